@@ -21,8 +21,8 @@ func (s *session) prepareCommand(params json.RawMessage) (dispatch.Handler, erro
 	if err != nil {
 		return nil, err
 	}
-	run := s.commands.Find(p.Command)
-	if run == nil {
+	c := s.commands.Find(p.Command)
+	if c == nil {
 		return nil, codec.BadField("command", "there is no command %q", codec.Short(p.Command))
 	}
 	if len(p.Arguments) == 0 {
@@ -33,8 +33,9 @@ func (s *session) prepareCommand(params json.RawMessage) (dispatch.Handler, erro
 			return nil, err
 		}
 	}
+	run := c.Run
 	if s.opens && s.settings.ShowDocuments {
-		run = s.showing(p.Command, run)
+		run = s.showing(p.Command, c)
 	}
 	return func(ctx context.Context, _ json.RawMessage) (any, error) { return run(ctx, p.Arguments) }, nil
 }

@@ -14,21 +14,6 @@ import (
 // answer. If its user asks for it by the setting showDocuments, the server opens
 // texts to read as documents and says the rest as messages.
 
-// shownAs names the documents of the commands whose answer is there to be read. The
-// answers of all others, and errors, are said in a message.
-var shownAs = map[string]string{
-	"signalbox.inbox":       "inbox.md",
-	"signalbox.search":      "search.md",
-	"signalbox.thread":      "thread.md",
-	"signalbox.status":      "status.md",
-	"signalbox.escalations": "escalations.md",
-	"signalbox.tasks":       "tasks.md",
-	"signalbox.task":        "task.md",
-	"signalbox.issues":      "issues.md",
-	"signalbox.references":  "references.md",
-	"signalbox.draft":       "message" + commands.DraftEnding,
-}
-
 // The kinds of messages (MessageType).
 const (
 	messageError = 1
@@ -37,16 +22,16 @@ const (
 
 // showing makes a command show its own answer. A reply and an answer to an
 // escalation that come without text open a draft to write it in.
-func (s *session) showing(name string, run commands.Command) commands.Command {
+func (s *session) showing(name string, c *commands.Command) commands.Run {
 	return func(ctx context.Context, args []json.RawMessage) (commands.Answer, error) {
-		document, path := shownAs[name], ""
+		document, path := c.Document, ""
 		var a commands.Answer
 		var err error
 		if to, ok := commands.Unwritten(name, args[0]); ok {
-			document = shownAs["signalbox.draft"]
+			document = commands.DraftDocument
 			a, err = s.commands.Draft(ctx, to)
 		} else {
-			a, err = run(ctx, args)
+			a, err = c.Run(ctx, args)
 		}
 		if err == nil && document != "" {
 			path, err = s.panel.Show(ctx, document, a.Text)

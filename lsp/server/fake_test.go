@@ -16,8 +16,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
-// fakePanel answers from nothing, the same each time.
+// fakePanel answers from nothing, the same each time. It knows the requests that the
+// transcripts make; testdata/real.txtar makes others to the real panels.
 type fakePanel struct {
+	unknown
 	diagnose.NoStores
 	setup   Setup
 	resolve func(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) // nil: the names it knows
@@ -29,6 +31,9 @@ type fakePanel struct {
 	shown      []string           // texts after their names; guarded by mu
 	history    []agn.Message      // of the task that is known; guarded by mu
 }
+
+// unknown panics at the requests that a fakePanel does not know.
+type unknown struct{ Panel }
 
 func (f *fakePanel) open(_ context.Context, s Setup) (Panel, error) {
 	f.setup = s

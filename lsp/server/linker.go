@@ -13,8 +13,6 @@ import (
 type linker interface {
 	// Links finds the tokens of a text that lead somewhere, in order.
 	Links(ctx context.Context, text string) ([]panel.TextLink, error)
-	// Complete says how an alias, a thread's name or an id goes on.
-	Complete(ctx context.Context, p panel.CompleteParams) (panel.Completions, error)
 	// Symbols finds threads by their names.
 	Symbols(ctx context.Context, query string, limit int) ([]panel.Symbol, error)
 	// Outline lists the messages in a document.

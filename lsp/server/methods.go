@@ -4,11 +4,34 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/commands"
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 )
+
+// Panel is what the server shows: what the routes below ask, and what the other files
+// list. Methods run concurrently, except Configure and Close. Failures that a client can
+// tell apart are a *[panel.Error].
+type Panel interface {
+	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
+	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
+	Asset(ctx context.Context, p panel.AssetParams) (panel.Asset, error)
+	ComposePreview(ctx context.Context, d panel.Draft) (panel.ComposePreview, error)
+	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
+	Complete(ctx context.Context, p panel.CompleteParams) (panel.Completions, error)
+	commands.Panel
+	diagnose.Stores
+	linker
+	// Show keeps a text as a private file and returns its path.
+	Show(ctx context.Context, name, text string) (string, error)
+	// Configure takes new settings and workspace folders (paths).
+	Configure(ctx context.Context, s panel.Settings, folders []string) error
+	// Close stops watching. No event is sent after it returns.
+	Close() error
+}
 
 // methods lists every method there is. extension/protocolgen reads the entries
 // with route and ask: their types are what extension/src/protocol.ts declares.

@@ -22,59 +22,59 @@ type Answer struct {
 	Data any    `json:"data"`
 }
 
-// Command runs one of workspace/executeCommand's commands. args has at least one
-// element. Arguments that were not given are nil.
-type Command func(ctx context.Context, args []json.RawMessage) (Answer, error)
+// Run runs one of workspace/executeCommand's commands. args has at least one element.
+// Arguments that were not given are nil.
+type Run func(ctx context.Context, args []json.RawMessage) (Answer, error)
 
-// Set holds the commands of a connection. They are the twins of the custom
-// requests, for clients that cannot send those.
+// Command is a command and how its answer is shown to a user.
+type Command struct {
+	Run Run
+	// Document names the document of an answer that is there to be read. The answers of
+	// other commands are said in a message.
+	Document string
+}
+
+// Panel is what the commands ask: each file lists what its commands need. Methods run
+// concurrently. Failures that a client can tell apart are a *[panel.Error].
+type Panel interface {
+	threads
+	attachments
+	links
+	messages
+	searcher
+	sender
+	tasks
+}
+
+// Set holds the commands of a connection.
 type Set struct {
 	panel    Panel
 	token    func() string // makes a client token, for a command that comes without one
 	encoding documents.Encoding
-	byName   map[string]Command
+	byName   map[string]*Command
 }
 
 // New returns the commands over a panel, for a client that counts columns in
 // an encoding.
 func New(p Panel, token func() string, enc documents.Encoding) *Set {
-	c := &Set{panel: p, token: token, encoding: enc}
-	c.byName = map[string]Command{
-		"signalbox.inbox":       c.inboxCommand,
-		"signalbox.thread":      c.threadCommand,
-		"signalbox.send":        c.sendCommand,
-		"signalbox.reply":       c.replyCommand,
-		"signalbox.draft":       c.draftCommand,
-		"signalbox.submit":      c.submitCommand,
-		"signalbox.markRead":    c.markReadCommand,
-		"signalbox.markAllRead": show(markArgument, p.MarkMatching, markedText),
-		"signalbox.archive":     c.archiveCommand,
-		"signalbox.unarchive":   c.unarchiveCommand,
-		"signalbox.snooze":      c.snoozeCommand,
-		"signalbox.attachment":  c.attachmentCommand,
-		"signalbox.status":      c.statusCommand,
-		"signalbox.escalations": show(checked(check.Escalations), p.Escalations, escalationsText),
-		"signalbox.respond":     c.respondCommand,
-		"signalbox.ack":         c.ackCommand,
-		"signalbox.tasks":       show(checked(check.Tasks), p.Tasks, tasksText),
-		"signalbox.task":        c.taskCommand,
-		"signalbox.issues":      c.issuesCommand,
-		"signalbox.link":        c.linkCommand,
-		"signalbox.references":  c.referencesCommand,
-		"signalbox.search":      c.searchCommand,
+	c := &Set{panel: p, token: token, encoding: enc, byName: map[string]*Command{}}
+	for _, list := range []map[string]*Command{
+		c.threadCommands(), c.attachmentCommands(), c.linkCommands(), c.searchCommands(), c.sendCommands(), c.draftCommands(), c.taskCommands(),
+	} {
+		maps.Copy(c.byName, list)
 	}
 	return c
 }
 
 // Find returns the command of a name, or nil.
-func (c *Set) Find(name string) Command { return c.byName[name] }
+func (c *Set) Find(name string) *Command { return c.byName[name] }
 
 // Names lists the commands in order.
 func (c *Set) Names() []string { return slices.Sorted(maps.Keys(c.byName)) }
 
 // show is a command that reads its params from the first argument, asks the panel
 // and answers with a text.
-func show[P, R any](read func(json.RawMessage) (P, error), run func(context.Context, P) (R, error), text func(R) string) Command {
+func show[P, R any](read func(json.RawMessage) (P, error), run func(context.Context, P) (R, error), text func(R) string) Run {
 	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
 		p, err := read(args[0])
 		if err != nil {
@@ -103,6 +103,15 @@ func Argument[P any](raw json.RawMessage) (P, error) {
 		return p, codec.Errorf(codec.CodeInvalidParams, "arguments: %s", err)
 	}
 	return p, nil
+}
+
+// messages looks up what an argument names.
+type messages interface {
+	// Resolve says what tokens stand for: one answer for each, in their order.
+	Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error)
+	// ReplyTarget returns the newest message to the user from an alias, or from anybody
+	// if from is empty. Without one the error is of kind NotFound.
+	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)
 }
 
 // isString reports whether an argument is a JSON string.

@@ -13,6 +13,13 @@ import (
 // SubmitName is the command that the lens and the action of a draft have.
 const SubmitName = "signalbox.submit"
 
+func (c *Set) draftCommands() map[string]*Command {
+	return map[string]*Command{
+		"signalbox.draft": {c.draftCommand, DraftDocument},
+		SubmitName:        {Run: c.submitCommand},
+	}
+}
+
 // draftCommand is signalbox.draft [message id, thread's name or ref?]: the text of a
 // new message, of a reply, or of an answer to an escalation, to be written and given
 // to signalbox.submit.

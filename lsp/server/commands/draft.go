@@ -20,6 +20,9 @@ import (
 // DraftEnding ends the names of documents that are drafts.
 const DraftEnding = ".signalbox.md"
 
+// DraftDocument names the document of a draft that the server opens.
+const DraftDocument = "message" + DraftEnding
+
 // IsDraft reports whether a document is named as a draft is.
 func IsDraft(uri string) bool { return strings.HasSuffix(uri, DraftEnding) }
 

@@ -11,6 +11,29 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
+// threads is what the commands about threads ask.
+type threads interface {
+	Status(ctx context.Context) (panel.Status, error)
+	Inbox(ctx context.Context, p panel.InboxParams) (panel.InboxPage, error)
+	Thread(ctx context.Context, p panel.ThreadParams) (panel.ThreadPage, error)
+	SetRead(ctx context.Context, p panel.ReadParams) (panel.Counts, error)
+	MarkMatching(ctx context.Context, p panel.MarkParams) (panel.Marked, error)
+	Shelve(ctx context.Context, p panel.ShelveParams) (panel.Counts, error)
+}
+
+func (c *Set) threadCommands() map[string]*Command {
+	return map[string]*Command{
+		"signalbox.status":      {c.statusCommand, "status.md"},
+		"signalbox.inbox":       {c.inboxCommand, "inbox.md"},
+		"signalbox.thread":      {c.threadCommand, "thread.md"},
+		"signalbox.markRead":    {Run: c.markReadCommand},
+		"signalbox.markAllRead": {Run: show(markArgument, c.panel.MarkMatching, markedText)},
+		"signalbox.archive":     {Run: c.archiveCommand},
+		"signalbox.unarchive":   {Run: c.unarchiveCommand},
+		"signalbox.snooze":      {Run: c.snoozeCommand},
+	}
+}
+
 // inboxCommand is signalbox.inbox [filter?]. The filter is the one of
 // signalbox/inbox/list with a sort, or a text to look for.
 func (c *Set) inboxCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {

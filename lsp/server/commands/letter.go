@@ -11,6 +11,16 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/check"
 )
 
+// attachments is what the command about attachments asks.
+type attachments interface {
+	OpenAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
+	SaveAttachment(ctx context.Context, p panel.SaveParams) (panel.AttachmentFile, error)
+}
+
+func (c *Set) attachmentCommands() map[string]*Command {
+	return map[string]*Command{"signalbox.attachment": {Run: c.attachmentCommand}}
+}
+
 // attachmentCommand is signalbox.attachment [{ref or id, attachment, path?,
 // confirmed?}]: it saves the file where path says, or else makes a copy to look at.
 func (c *Set) attachmentCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {

@@ -14,6 +14,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
+// links is what the commands about links ask.
+type links interface {
+	Locate(ctx context.Context, tokens []string) ([]panel.Located, error)
+	References(ctx context.Context, p panel.ReferenceParams) (panel.ReferencePage, error)
+}
+
+func (c *Set) linkCommands() map[string]*Command {
+	return map[string]*Command{
+		"signalbox.link":       {Run: c.linkCommand},
+		"signalbox.references": {c.referencesCommand, "references.md"},
+	}
+}
+
 // linkCommand is signalbox.link [token or ref]: the address of a message or thread,
 // to copy.
 func (c *Set) linkCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {

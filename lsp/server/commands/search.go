@@ -12,6 +12,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/check"
 )
 
+// searcher is what the command that searches asks.
+type searcher interface {
+	Search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error)
+}
+
+func (c *Set) searchCommands() map[string]*Command {
+	return map[string]*Command{"signalbox.search": {c.searchCommand, "search.md"}}
+}
+
 // searchCommand is signalbox.search [query]. Instead of the query it takes the
 // params of signalbox/search, for the pages behind the first.
 func (c *Set) searchCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {

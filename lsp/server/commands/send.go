@@ -9,6 +9,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
+// sender is what the commands that send messages ask.
+type sender interface {
+	ComposeContext(ctx context.Context, p panel.ComposeParams) (panel.ComposeContext, error)
+	Send(ctx context.Context, p panel.SendParams) (panel.Sent, error)
+}
+
+func (c *Set) sendCommands() map[string]*Command {
+	return map[string]*Command{
+		"signalbox.send":  {Run: c.sendCommand},
+		"signalbox.reply": {Run: c.replyCommand},
+	}
+}
+
 // sendCommand is signalbox.send [{to, body, thread?, clientToken?}], for signed mail
 // also with subject, priority, type, context and attachments.
 func (c *Set) sendCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {

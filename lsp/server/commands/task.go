@@ -8,6 +8,28 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/check"
 )
 
+// tasks is what the commands about tasks ask.
+type tasks interface {
+	Escalations(ctx context.Context, p panel.EscalationParams) (panel.EscalationPage, error)
+	RespondPreview(ctx context.Context, p panel.Response) (panel.RespondPreview, error)
+	Respond(ctx context.Context, p panel.RespondParams) (panel.Responded, error)
+	Ack(ctx context.Context, p panel.AckParams) (panel.Responded, error)
+	Tasks(ctx context.Context, p panel.TasksParams) (panel.TasksPage, error)
+	Task(ctx context.Context, p panel.TaskParams) (panel.TaskPage, error)
+	Issues(ctx context.Context) (panel.IssuesPage, error)
+}
+
+func (c *Set) taskCommands() map[string]*Command {
+	return map[string]*Command{
+		"signalbox.escalations": {show(checked(check.Escalations), c.panel.Escalations, escalationsText), "escalations.md"},
+		"signalbox.respond":     {Run: c.respondCommand},
+		"signalbox.ack":         {Run: c.ackCommand},
+		"signalbox.tasks":       {show(checked(check.Tasks), c.panel.Tasks, tasksText), "tasks.md"},
+		"signalbox.task":        {c.taskCommand, "task.md"},
+		"signalbox.issues":      {c.issuesCommand, "issues.md"},
+	}
+}
+
 // taskCommand is signalbox.task [ref, task or message id].
 func (c *Set) taskCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	ref, err := c.refArgument(ctx, args[0])

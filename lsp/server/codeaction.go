@@ -2,13 +2,11 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
-	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
@@ -65,53 +63,44 @@ type textEdit struct {
 }
 
 type codeActionParams struct {
-	TextDocument struct {
-		URI string `json:"uri"`
-	} `json:"textDocument"`
-	Range   documents.Span `json:"range"`
-	Context struct {
+	TextDocument documentID     `json:"textDocument"`
+	Range        documents.Span `json:"range"`
+	Context      struct {
 		Only []string `json:"only"` // none: all kinds
 	} `json:"context"`
 }
 
-// prepareCodeAction is textDocument/codeAction: the fixes of what is wrong in a
-// range, and what can be done with the message or thread mentioned at its beginning. It
-// reads the document in order, as hover does. A document that is not open, or whose
-// text is not known, has none.
-func (s *session) prepareCodeAction(params json.RawMessage) (dispatch.Handler, error) {
-	p, err := codec.Decode[codeActionParams](params)
-	if err != nil {
-		return nil, err
-	}
+func (p codeActionParams) uri() string { return p.TextDocument.URI }
+
+// codeActions is textDocument/codeAction: the fixes of what is wrong in a range, and
+// what can be done with the message or thread mentioned at its beginning.
+func (s *session) codeActions(ctx context.Context, doc *documents.Document, p codeActionParams) ([]codeAction, error) {
+	list := []codeAction{}
 	if p.Range.End.Before(p.Range.Start) {
-		return nil, codec.BadField("range", "ends before it starts")
+		return list, codec.BadField("range", "ends before it starts")
 	}
-	uri, doc := p.TextDocument.URI, s.docs.Get(p.TextDocument.URI)
-	return func(ctx context.Context, _ json.RawMessage) (any, error) {
-		list := []codeAction{}
-		if doc == nil || !s.actions {
-			return list, nil
+	if !s.actions {
+		return list, nil
+	}
+	if wanted(p.Context.Only, quickFix) {
+		start, end := doc.Offset(p.Range.Start, s.encoding), doc.Offset(p.Range.End, s.encoding)
+		fixes, err := diagnose.Fixes(ctx, shownTo(doc), s.panel, start, end)
+		for i := range fixes {
+			list = append(list, s.action(doc, &fixes[i]))
 		}
-		if wanted(p.Context.Only, quickFix) {
-			start, end := doc.Offset(p.Range.Start, s.encoding), doc.Offset(p.Range.End, s.encoding)
-			fixes, err := diagnose.Fixes(ctx, shownTo(uri, doc), s.panel, start, end)
-			for i := range fixes {
-				list = append(list, s.action(uri, doc, &fixes[i]))
-			}
-			if err != nil {
-				return list, err
-			}
+		if err != nil {
+			return list, err
 		}
-		if s.speaks || !wanted(p.Context.Only, atMention) {
-			return list, nil
-		}
-		if commands.IsDraft(uri) {
-			send := sending(uri)
-			list = append(list, codeAction{Title: send.Title, Kind: atMention, Command: &send})
-		}
-		mentioned, err := s.mentionActions(ctx, doc, p.Range.Start)
-		return append(list, mentioned...), err
-	}, nil
+	}
+	if s.speaks || !wanted(p.Context.Only, atMention) {
+		return list, nil
+	}
+	if commands.IsDraft(doc.URI) {
+		send := sending(doc.URI)
+		list = append(list, codeAction{Title: send.Title, Kind: atMention, Command: &send})
+	}
+	mentioned, err := s.mentionActions(ctx, doc, p.Range.Start)
+	return append(list, mentioned...), err
 }
 
 // wanted reports whether a client that asks for some kinds asks for ours. The
@@ -120,7 +109,7 @@ func wanted(only []string, kind string) bool {
 	return len(only) == 0 || slices.Contains(only, kind) || slices.Contains(only, "")
 }
 
-func (s *session) action(uri string, doc *documents.Document, f *diagnose.Fix) codeAction {
+func (s *session) action(doc *documents.Document, f *diagnose.Fix) codeAction {
 	a := codeAction{
 		Title: f.Title, Kind: quickFix, Preferred: f.Preferred,
 		Diagnostics: []diagnostic{s.diagnostic(doc, &f.Diagnostic)},
@@ -130,11 +119,11 @@ func (s *session) action(uri string, doc *documents.Document, f *diagnose.Fix) c
 		edits[i] = textEdit{documents.Span{Start: doc.Position(e.Start, s.encoding), End: doc.Position(e.End, s.encoding)}, e.New}
 	}
 	if !s.versioned {
-		a.Edit.Changes = map[string][]textEdit{uri: edits}
+		a.Edit.Changes = map[string][]textEdit{doc.URI: edits}
 		return a
 	}
 	d := documentEdit{Edits: edits}
-	d.TextDocument.URI, d.TextDocument.Version = uri, doc.Version
+	d.TextDocument.URI, d.TextDocument.Version = doc.URI, doc.Version
 	a.Edit.Documents = []documentEdit{d}
 	return a
 }

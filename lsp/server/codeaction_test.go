@@ -153,10 +153,10 @@ func BenchmarkDiagnostics(b *testing.B) {
 	s := &session{encoding: documents.UTF16, panel: &fakePanel{}}
 	for name, space := range map[string]string{"lines": "\n", "one line": " "} {
 		b.Run(name, func(b *testing.B) {
-			doc := &documents.Document{Language: "json", Text: strings.ReplaceAll(strings.Replace(string(text), `"subtasks": [`, `"subtasks": [`+rows.String(), 1), "\n", space)}
+			doc := &documents.Document{URI: "u", Language: "json", Text: strings.ReplaceAll(strings.Replace(string(text), `"subtasks": [`, `"subtasks": [`+rows.String(), 1), "\n", space)}
 			b.SetBytes(int64(len(doc.Text)))
 			for b.Loop() {
-				c, err := diagnose.Check(b.Context(), shownTo("u", doc), s.panel, nil)
+				c, err := diagnose.Check(b.Context(), shownTo(doc), s.panel, nil)
 				if err != nil || c == nil {
 					b.Fatal(c, err)
 				}
@@ -171,10 +171,10 @@ func BenchmarkDiagnostics(b *testing.B) {
 // TestCodeActionCancelled: who cancels is told so, and nothing is tried.
 func TestCodeActionCancelled(t *testing.T) {
 	s := &session{encoding: documents.UTF16, panel: &fakePanel{}, actions: true, docs: documents.New()}
-	if err := s.docs.Put("file:///x.json", &documents.Document{Text: `{"protocol_version":"AMP/1.0","type":"task_result","requires_ack":false}`}); err != nil {
+	if err := s.docs.Put(&documents.Document{URI: "file:///x.json", Text: `{"protocol_version":"AMP/1.0","type":"task_result","requires_ack":false}`}); err != nil {
 		t.Fatal(err)
 	}
-	run, err := s.prepareCodeAction(json.RawMessage(`{"textDocument":{"uri":"file:///x.json"},"range":{"end":{"line":9,"character":0}}}`))
+	run, err := inDocument(s, nil, s.codeActions).Prepare(json.RawMessage(`{"textDocument":{"uri":"file:///x.json"},"range":{"end":{"line":9,"character":0}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

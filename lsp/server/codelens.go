@@ -2,13 +2,10 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
-	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
@@ -24,38 +21,31 @@ type codeLens struct {
 // linkAddress finds the addresses that the texts of commands have.
 var linkAddress = pattern(`signalbox://(?:thread|message)/[A-Za-z0-9%_.;,-]*[A-Za-z0-9%-]`)
 
-// prepareCodeLens is textDocument/codeLens: what can be done with the threads and
-// messages that the texts of commands show, above each line that has the address of
-// one. A draft has one to send it, above its first line. Only Markdown has lenses.
-func (s *session) prepareCodeLens(params json.RawMessage) (dispatch.Handler, error) {
-	p, err := codec.Decode[documentParams](params)
-	if err != nil {
-		return nil, err
-	}
-	doc := s.docs.Get(p.TextDocument.URI)
-	return func(ctx context.Context, _ json.RawMessage) (any, error) {
-		list := []codeLens{}
-		if doc == nil || doc.Language != "markdown" {
-			return list, nil
-		}
-		if commands.IsDraft(p.TextDocument.URI) {
-			list = append(list, codeLens{Command: sending(p.TextDocument.URI)})
-		}
-		tokens, spans := s.addresses(doc)
-		for group := range slices.Chunk(tokens, panel.MaxRefs) {
-			found, err := s.panel.Locate(ctx, group)
-			if err != nil {
-				return nil, err
-			}
-			for i := range found {
-				for _, c := range lensCommands(&found[i]) {
-					list = append(list, codeLens{spans[i], c})
-				}
-			}
-			spans = spans[len(group):]
-		}
+// codeLenses is textDocument/codeLens: what can be done with the threads and messages
+// that the texts of commands show, above each line that has the address of one. A draft
+// has one to send it, above its first line. Only Markdown has lenses.
+func (s *session) codeLenses(ctx context.Context, doc *documents.Document, _ documentParams) ([]codeLens, error) {
+	list := []codeLens{}
+	if doc.Language != "markdown" {
 		return list, nil
-	}, nil
+	}
+	if commands.IsDraft(doc.URI) {
+		list = append(list, codeLens{Command: sending(doc.URI)})
+	}
+	tokens, spans := s.addresses(doc)
+	for group := range slices.Chunk(tokens, panel.MaxRefs) {
+		found, err := s.panel.Locate(ctx, group)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			for _, c := range linkCommands(&found[i], "") {
+				list = append(list, codeLens{spans[i], c})
+			}
+		}
+		spans = spans[len(group):]
+	}
+	return list, nil
 }
 
 // addresses returns the first address of each line and its place.
@@ -73,9 +63,6 @@ func (s *session) addresses(doc *documents.Document) (tokens []string, spans []d
 	}
 	return tokens, spans
 }
-
-// lensCommands lists the commands for what an address leads to.
-func lensCommands(l *panel.Located) []lspCommand { return linkCommands(l, "") }
 
 // linkCommands lists what can be done with what was found. about ends their titles.
 func linkCommands(l *panel.Located, about string) (list []lspCommand) {

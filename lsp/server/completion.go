@@ -2,15 +2,12 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/codec"
-	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
@@ -19,11 +16,14 @@ import (
 const triggered = 2
 
 type completionParams struct {
-	hoverParams
-	Context struct {
+	TextDocument documentID         `json:"textDocument"`
+	Position     documents.Position `json:"position"`
+	Context      struct {
 		Trigger int `json:"triggerKind"`
 	} `json:"context"`
 }
+
+func (p completionParams) uri() string { return p.TextDocument.URI }
 
 // completionList is LSP's CompletionList.
 type completionList struct {
@@ -43,47 +43,36 @@ type completionItem struct {
 // completionKinds are LSP's CompletionItemKind: Constant for who, Reference for what.
 var completionKinds = map[panel.CompletionKind]int{"recipient": 21, "thread": 18, "message": 18}
 
-// prepareCompletion is textDocument/completion: aliases after "to:", threads after
-// "[thread:" and "Thread:", and the ends of ids. In source code that is so in
-// comments alone.
-func (s *session) prepareCompletion(params json.RawMessage) (dispatch.Handler, error) {
-	p, err := codec.Decode[completionParams](params)
-	if err != nil {
-		return nil, err
-	}
-	doc := s.docs.Get(p.TextDocument.URI)
-	return func(ctx context.Context, _ json.RawMessage) (any, error) {
-		list := completionList{Items: []completionItem{}}
-		if doc == nil {
-			return list, nil
-		}
-		line := doc.Line(p.Position.Line)
-		offset := documents.ColumnOffset(line, p.Position.Character, s.encoding)
-		asked, ok := completing(line[:offset], doc.Language, p.Context.Trigger != triggered)
-		if !ok {
-			return list, nil
-		}
-		found, err := s.panel.Complete(ctx, panel.CompleteParams{Kind: asked.kind, Prefix: line[asked.start:offset], Limit: panel.MaxCompletions})
-		if err != nil {
-			return nil, err
-		}
-		end := ""
-		if asked.closed && !strings.HasPrefix(line[offset:], "]") {
-			end = "]"
-		}
-		at := documents.Span{
-			Start: documents.Position{Line: p.Position.Line, Character: documents.ColumnOf(line, asked.start, s.encoding)},
-			End:   documents.Position{Line: p.Position.Line, Character: documents.ColumnOf(line, offset, s.encoding)},
-		}
-		list.Incomplete = found.Incomplete
-		for i := range found.Items {
-			it := &found.Items[i]
-			list.Items = append(list.Items, completionItem{
-				Label: it.Text, Kind: completionKinds[it.Kind], Detail: it.Detail, Sort: fmt.Sprintf("%04d", i), Filter: it.Text, Edit: textEdit{at, it.Text + end},
-			})
-		}
+// completion is textDocument/completion: aliases after "to:", threads after "[thread:"
+// and "Thread:", and the ends of ids. In source code that is so in comments alone.
+func (s *session) completion(ctx context.Context, doc *documents.Document, p completionParams) (completionList, error) {
+	list := completionList{Items: []completionItem{}}
+	line := doc.Line(p.Position.Line)
+	offset := documents.ColumnOffset(line, p.Position.Character, s.encoding)
+	asked, ok := completing(line[:offset], doc.Language, p.Context.Trigger != triggered)
+	if !ok {
 		return list, nil
-	}, nil
+	}
+	found, err := s.panel.Complete(ctx, panel.CompleteParams{Kind: asked.kind, Prefix: line[asked.start:offset], Limit: panel.MaxCompletions})
+	if err != nil {
+		return list, err
+	}
+	end := ""
+	if asked.closed && !strings.HasPrefix(line[offset:], "]") {
+		end = "]"
+	}
+	at := documents.Span{
+		Start: documents.Position{Line: p.Position.Line, Character: documents.ColumnOf(line, asked.start, s.encoding)},
+		End:   documents.Position{Line: p.Position.Line, Character: documents.ColumnOf(line, offset, s.encoding)},
+	}
+	list.Incomplete = found.Incomplete
+	for i := range found.Items {
+		it := &found.Items[i]
+		list.Items = append(list.Items, completionItem{
+			Label: it.Text, Kind: completionKinds[it.Kind], Detail: it.Detail, Sort: fmt.Sprintf("%04d", i), Filter: it.Text, Edit: textEdit{at, it.Text + end},
+		})
+	}
+	return list, nil
 }
 
 // completed says what is to be completed: a kind of panel.CompleteParams, and where

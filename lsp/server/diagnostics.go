@@ -144,7 +144,7 @@ func (s *session) check(ctx context.Context, uri string, doc *documents.Document
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	checked, err := s.Check(ctx, shownTo(uri, doc), s.panel, last)
+	checked, err := s.Check(ctx, shownTo(doc), s.panel, last)
 	if err != nil {
 		return err
 	}
@@ -265,11 +265,11 @@ func (s *session) worded(d *diagnose.Diagnostic) diagnostic {
 }
 
 // shownTo returns a document in the form that the panels take.
-func shownTo(uri string, doc *documents.Document) diagnose.Document {
+func shownTo(doc *documents.Document) diagnose.Document {
 	d := diagnose.Document{Language: doc.Language, Text: doc.Text}
-	if u, err := url.Parse(uri); err == nil {
+	if u, err := url.Parse(doc.URI); err == nil {
 		d.File = u.Path
 	}
-	d.Path, _ = documents.FolderPath(uri)
+	d.Path, _ = documents.FolderPath(doc.URI)
 	return d
 }

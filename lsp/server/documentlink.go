@@ -8,7 +8,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
-	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
@@ -25,27 +24,17 @@ type documentLinkData struct {
 	Token string `json:"token"`
 }
 
-// prepareDocumentLink is textDocument/documentLink: the ids and names in a document
-// that are known. It reads the document in order, as hover does.
-func (s *session) prepareDocumentLink(params json.RawMessage) (dispatch.Handler, error) {
-	p, err := codec.Decode[documentParams](params)
-	if err != nil {
-		return nil, err
+// documentLinks is textDocument/documentLink: the ids and names in a document that are
+// known.
+func (s *session) documentLinks(ctx context.Context, doc *documents.Document, _ documentParams) ([]documentLink, error) {
+	list := []documentLink{}
+	links, err := s.panel.Links(ctx, doc.Text)
+	w := doc.Walk(s.encoding)
+	for i := range links {
+		l := &links[i]
+		list = append(list, documentLink{Range: documents.Span{Start: w.Position(l.Start), End: w.Position(l.End)}, Data: documentLinkData{l.Token}})
 	}
-	doc := s.docs.Get(p.TextDocument.URI)
-	return func(ctx context.Context, _ json.RawMessage) (any, error) {
-		list := []documentLink{}
-		if doc == nil {
-			return list, nil
-		}
-		links, err := s.panel.Links(ctx, doc.Text)
-		w := doc.Walk(s.encoding)
-		for i := range links {
-			l := &links[i]
-			list = append(list, documentLink{Range: documents.Span{Start: w.Position(l.Start), End: w.Position(l.End)}, Data: documentLinkData{l.Token}})
-		}
-		return list, err
-	}, nil
+	return list, err
 }
 
 // resolveDocumentLink is documentLink/resolve: it adds the line of the file that the
@@ -60,15 +49,12 @@ func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessag
 	}
 	l.Target = "" // it is ours to say where it leads
 	found, err := s.panel.Locate(ctx, []string{l.Data.Token})
-	if err != nil {
-		return nil, err
-	}
 	for i := range found {
 		if len(found[i].Places) > 0 {
 			l.Target, l.Tooltip = lineURI(&found[i].Places[0]), found[i].Title
 		}
 	}
-	return l, nil
+	return l, err
 }
 
 // linkLocate is signalbox/link/locate: where tokens lead, for clients that do not

@@ -56,7 +56,7 @@ func BenchmarkHover(b *testing.B) {
 	s := &session{Options: Options{}, encoding: documents.UTF16, panel: &fakePanel{}}
 	doc := &documents.Document{Text: strings.Repeat(strings.Repeat("x", 79)+"\n", 6000) + knownID + "\n" + strings.Repeat("y\n", 250_000)}
 	for b.Loop() {
-		if got, err := s.hover(context.Background(), doc, documents.Position{Line: 6000, Character: 4}); got == nil || err != nil {
+		if got, err := s.hover(context.Background(), doc, placeParams{Position: documents.Position{Line: 6000, Character: 4}}); got == nil || err != nil {
 			b.Fatal(got, err)
 		}
 	}

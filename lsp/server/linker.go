@@ -24,24 +24,34 @@ func lineURI(p *panel.Place) string {
 	return documents.FileURI(p.Path) + "#L" + strconv.Itoa(p.Line+1)
 }
 
+// tokensAt returns what stands at a position and may lead somewhere, and its texts.
+func (s *session) tokensAt(doc *documents.Document, at documents.Position) (tokens []documents.Token, names []string) {
+	line := doc.Line(at.Line)
+	tokens = documents.TokensAt(line, documents.ColumnOffset(line, at.Character, s.encoding))
+	for _, t := range tokens {
+		names = append(names, t.Text)
+	}
+	return tokens, names
+}
+
+// leads reports whether what was found is what a token means. A branch is its whole
+// name, and not the end of another one's.
+func leads(status panel.LinkStatus, kind panel.LinkKind, t documents.Token) bool {
+	return status != "missing" && (kind != "branch" || !t.Part)
+}
+
 // locateAt returns what the token at a position leads to, or nil if nothing is known.
 func (s *session) locateAt(ctx context.Context, doc *documents.Document, at documents.Position) (*panel.Located, error) {
-	line := doc.Line(at.Line)
-	tokens := documents.TokensAt(line, documents.ColumnOffset(line, at.Character, s.encoding))
+	tokens, names := s.tokensAt(doc, at)
 	if len(tokens) == 0 {
 		return nil, nil
-	}
-	names := make([]string, len(tokens))
-	for i, t := range tokens {
-		names[i] = t.Text
 	}
 	found, err := s.panel.Locate(ctx, names)
 	if err != nil {
 		return nil, err
 	}
 	for i := range found[:min(len(found), len(tokens))] {
-		// A branch is its whole name, and not the end of another one's.
-		if l := &found[i]; l.Status != "missing" && (l.Kind != "branch" || !tokens[i].Part) {
+		if l := &found[i]; leads(l.Status, l.Kind, tokens[i]) {
 			return l, nil
 		}
 	}

@@ -74,10 +74,3 @@ type lspCommand struct {
 	Command   string `json:"command"`
 	Arguments []any  `json:"arguments"`
 }
-
-// documentParams name an open document.
-type documentParams struct {
-	TextDocument struct {
-		URI string `json:"uri"`
-	} `json:"textDocument"`
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // Panel is what the server shows: what the routes below ask, and what the other files
@@ -47,17 +48,17 @@ func (s *session) methods() map[string]dispatch.Method {
 		"workspace/didChangeConfiguration":    {Run: s.didChangeConfiguration, Notification: true},
 		"workspace/didChangeWorkspaceFolders": {Run: s.didChangeWorkspaceFolders, Notification: true},
 
-		"textDocument/hover":       {Prepare: s.prepareHover},
-		"textDocument/codeAction":  {Prepare: s.prepareCodeAction},
 		"workspace/executeCommand": {Prepare: s.prepareCommand},
 
-		"textDocument/documentLink":   {Prepare: s.prepareDocumentLink},
+		"textDocument/hover":          inDocument(s, nil, s.hover),
+		"textDocument/codeAction":     inDocument(s, []codeAction{}, s.codeActions),
+		"textDocument/documentLink":   inDocument(s, []documentLink{}, s.documentLinks),
 		"documentLink/resolve":        {Run: s.resolveDocumentLink},
-		"textDocument/definition":     {Prepare: s.prepareDefinition},
+		"textDocument/definition":     inDocument(s, nil, s.definition),
 		"textDocument/references":     {Prepare: s.prepareReferences},
-		"textDocument/completion":     {Prepare: s.prepareCompletion},
-		"textDocument/documentSymbol": {Prepare: s.prepareDocumentSymbol},
-		"textDocument/codeLens":       {Prepare: s.prepareCodeLens},
+		"textDocument/completion":     inDocument(s, completionList{Items: []completionItem{}}, s.completion),
+		"textDocument/documentSymbol": inDocument(s, []documentSymbol{}, s.documentSymbols),
+		"textDocument/codeLens":       inDocument(s, []codeLens{}, s.codeLenses),
 		"workspace/symbol":            route(s.workspaceSymbol),
 
 		"signalbox/status":          route(s.status),
@@ -99,6 +100,24 @@ func route[P, R any](run func(context.Context, P) (R, error)) dispatch.Method {
 			return nil, err
 		}
 		return run(ctx, p)
+	}}
+}
+
+// inDocument is a request about an open document as it is when the request comes: changes
+// behind it do not count. The answer is none if the document is not open.
+func inDocument[P interface{ uri() string }, R any](s *session, none any, run func(context.Context, *documents.Document, P) (R, error)) dispatch.Method {
+	return dispatch.Method{Prepare: func(params json.RawMessage) (dispatch.Handler, error) {
+		p, err := codec.Decode[P](params)
+		if err != nil {
+			return nil, err
+		}
+		doc := s.docs.Get(p.uri())
+		return func(ctx context.Context, _ json.RawMessage) (any, error) {
+			if doc == nil {
+				return none, nil
+			}
+			return run(ctx, doc, p)
+		}, nil
 	}}
 }
 

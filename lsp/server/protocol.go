@@ -116,12 +116,26 @@ type textDocument struct {
 	Text     string `json:"text"`
 }
 
-type hoverParams struct {
-	TextDocument struct {
-		URI string `json:"uri"`
-	} `json:"textDocument"`
-	Position documents.Position `json:"position"`
+// documentID is LSP's TextDocumentIdentifier. Params do not embed what holds it, since
+// errors would name the embedded type.
+type documentID struct {
+	URI string `json:"uri"`
 }
+
+// documentParams name an open document.
+type documentParams struct {
+	TextDocument documentID `json:"textDocument"`
+}
+
+func (p documentParams) uri() string { return p.TextDocument.URI }
+
+// placeParams name a place in an open document.
+type placeParams struct {
+	TextDocument documentID         `json:"textDocument"`
+	Position     documents.Position `json:"position"`
+}
+
+func (p placeParams) uri() string { return p.TextDocument.URI }
 
 type hover struct {
 	Contents markupContent  `json:"contents"`

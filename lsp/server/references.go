@@ -24,8 +24,9 @@ const (
 )
 
 type referenceParams struct {
-	hoverParams
-	Context struct {
+	TextDocument documentID         `json:"textDocument"`
+	Position     documents.Position `json:"position"`
+	Context      struct {
 		Declaration bool `json:"includeDeclaration"`
 	} `json:"context"`
 }

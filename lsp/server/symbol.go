@@ -2,12 +2,9 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/check"
-	"github.com/signalbox-dev/signalbox/lsp/server/codec"
-	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
@@ -54,30 +51,20 @@ type documentSymbol struct {
 	Selection documents.Span `json:"selectionRange"`
 }
 
-// prepareDocumentSymbol is textDocument/documentSymbol: the messages in a log, in
-// the messages of an agent's thread, and in the texts that commands answer.
-func (s *session) prepareDocumentSymbol(params json.RawMessage) (dispatch.Handler, error) {
-	p, err := codec.Decode[documentParams](params)
-	if err != nil {
-		return nil, err
+// documentSymbols is textDocument/documentSymbol: the messages in a log, in the messages
+// of an agent's thread, and in the texts that commands answer.
+func (s *session) documentSymbols(_ context.Context, doc *documents.Document, _ documentParams) (any, error) {
+	found := s.panel.Outline(shownTo(doc))
+	w := doc.Walk(s.encoding)
+	tree, flat := []documentSymbol{}, []lspSymbol{}
+	for i := range found {
+		m := &found[i]
+		r := documents.Span{Start: w.Position(m.Start), End: w.Position(m.End)}
+		tree = append(tree, documentSymbol{m.Name, m.Detail, messageSymbol, r, r})
+		flat = append(flat, lspSymbol{m.Name, messageSymbol, documents.Location{URI: doc.URI, Range: r}, m.Detail})
 	}
-	uri, doc := p.TextDocument.URI, s.docs.Get(p.TextDocument.URI)
-	return func(_ context.Context, _ json.RawMessage) (any, error) {
-		if doc == nil {
-			return []documentSymbol{}, nil
-		}
-		found := s.panel.Outline(shownTo(uri, doc))
-		w := doc.Walk(s.encoding)
-		tree, flat := []documentSymbol{}, []lspSymbol{}
-		for i := range found {
-			m := &found[i]
-			r := documents.Span{Start: w.Position(m.Start), End: w.Position(m.End)}
-			tree = append(tree, documentSymbol{m.Name, m.Detail, messageSymbol, r, r})
-			flat = append(flat, lspSymbol{m.Name, messageSymbol, documents.Location{URI: uri, Range: r}, m.Detail})
-		}
-		if s.offered.tree() {
-			return tree, nil
-		}
-		return flat, nil
-	}, nil
+	if s.offered.tree() {
+		return tree, nil
+	}
+	return flat, nil
 }

@@ -17,7 +17,7 @@ func (s *session) didOpen(_ context.Context, params json.RawMessage) (any, error
 		return nil, err
 	}
 	d := p.TextDocument
-	err = s.docs.Put(d.URI, &documents.Document{Version: d.Version, Language: d.Language, Text: d.Text})
+	err = s.docs.Put(&documents.Document{URI: d.URI, Version: d.Version, Language: d.Language, Text: d.Text})
 	s.diagnose(d.URI, opened)
 	return nil, err
 }

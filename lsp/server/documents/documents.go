@@ -18,6 +18,7 @@ const maxOpenBytes = 64 << 20
 // Document is one version of an open document. It is immutable, so a request
 // keeps what it saw while changes go on.
 type Document struct {
+	URI      string
 	Version  int32
 	Language string // what the client takes it for
 	Text     string
@@ -69,26 +70,26 @@ func (d *Set) Texts() map[string]*Document {
 }
 
 // cost is what keeping a document is counted as.
-func cost(uri string, doc *Document) int {
-	return len(uri) + len(doc.Language) + len(doc.Text) + 128
+func cost(doc *Document) int {
+	return len(doc.URI) + len(doc.Language) + len(doc.Text) + 128
 }
 
 // Put sets a document. It fails, and the text is lost, when it does not fit.
-func (d *Set) Put(uri string, doc *Document) error {
+func (d *Set) Put(doc *Document) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.remove(uri)
-	if d.bytes+cost(uri, doc) <= maxOpenBytes {
-		d.open[uri] = doc
-		d.bytes += cost(uri, doc)
+	d.remove(doc.URI)
+	if d.bytes+cost(doc) <= maxOpenBytes {
+		d.open[doc.URI] = doc
+		d.bytes += cost(doc)
 		return nil
 	}
-	lost := &Document{Version: doc.Version, Language: doc.Language, lost: true}
-	if d.bytes+cost(uri, lost) <= maxOpenBytes {
-		d.open[uri] = lost
-		d.bytes += cost(uri, lost)
+	lost := &Document{URI: doc.URI, Version: doc.Version, Language: doc.Language, lost: true}
+	if d.bytes+cost(lost) <= maxOpenBytes {
+		d.open[doc.URI] = lost
+		d.bytes += cost(lost)
 	}
-	return fmt.Errorf("server: keep %q: open documents would exceed %d bytes", codec.Short(uri), maxOpenBytes)
+	return fmt.Errorf("server: keep %q: open documents would exceed %d bytes", codec.Short(doc.URI), maxOpenBytes)
 }
 
 // Drop forgets a document.
@@ -101,7 +102,7 @@ func (d *Set) Drop(uri string) {
 // remove is drop for callers that hold mu.
 func (d *Set) remove(uri string) {
 	if old := d.open[uri]; old != nil {
-		d.bytes -= cost(uri, old)
+		d.bytes -= cost(old)
 		delete(d.open, uri)
 	}
 }
@@ -118,14 +119,14 @@ func (d *Set) Change(uri string, version int32, changes []ContentChange, enc Enc
 	case version < old.Version:
 		return fmt.Errorf("server: change %q: version %d comes after %d", codec.Short(uri), version, old.Version)
 	}
-	next := Document{Version: version, Language: old.Language, Text: old.Text, lost: old.lost}
+	next := Document{URI: uri, Version: version, Language: old.Language, Text: old.Text, lost: old.lost}
 	var fault error
 	for _, c := range changes {
 		if err := next.apply(c, enc); err != nil && fault == nil {
 			fault = fmt.Errorf("server: change %q: %w", codec.Short(uri), err)
 		}
 	}
-	if err := d.Put(uri, &next); err != nil {
+	if err := d.Put(&next); err != nil {
 		return err
 	}
 	return fault

@@ -78,7 +78,7 @@ func TestChange(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			d := New()
-			if err := d.Put("u", &Document{Version: 1, Text: tt.text}); err != nil {
+			if err := d.Put(&Document{URI: "u", Version: 1, Text: tt.text}); err != nil {
 				t.Fatal(err)
 			}
 			if err := d.Change("u", 2, tt.changes, UTF16); (err != nil) != tt.fails {
@@ -100,7 +100,7 @@ func TestChangeRefused(t *testing.T) {
 	if err := d.Change("u", 1, nil, UTF16); err == nil {
 		t.Error("a document that is not open was changed")
 	}
-	if err := d.Put("u", &Document{Version: 5, Text: "five"}); err != nil {
+	if err := d.Put(&Document{URI: "u", Version: 5, Text: "five"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Change("u", 4, []ContentChange{{nil, "four"}}, UTF16); err == nil || d.Get("u").Text != "five" {
@@ -110,10 +110,10 @@ func TestChangeRefused(t *testing.T) {
 
 func TestOpenBytes(t *testing.T) {
 	d := New()
-	if err := d.Put("a", &Document{Text: strings.Repeat("x", maxOpenBytes-1000)}); err != nil {
+	if err := d.Put(&Document{URI: "a", Text: strings.Repeat("x", maxOpenBytes-1000)}); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Put("b", &Document{Text: strings.Repeat("x", 2000)}); err == nil || d.Get("b") != nil {
+	if err := d.Put(&Document{URI: "b", Text: strings.Repeat("x", 2000)}); err == nil || d.Get("b") != nil {
 		t.Errorf("more was kept than the limit: %v", err)
 	}
 	if err := d.Change("b", 1, []ContentChange{{nil, "small"}}, UTF16); err != nil || d.Get("b") == nil {
@@ -126,7 +126,7 @@ func TestOpenBytes(t *testing.T) {
 		t.Errorf("%d bytes are counted for nothing", d.bytes)
 	}
 	for i := range 1 << 20 {
-		if d.Put(strings.Repeat("u", 1+i%64)+string(rune(i)), &Document{}) != nil {
+		if d.Put(&Document{URI: strings.Repeat("u", 1+i%64) + string(rune(i))}) != nil {
 			break
 		}
 	}

@@ -74,21 +74,31 @@ func (c *Set) Names() []string { return slices.Sorted(maps.Keys(c.byName)) }
 
 // show is a command that reads its params from the first argument, asks the panel
 // and answers with a text.
-func show[P, R any](read func(json.RawMessage) (P, error), run func(context.Context, P) (R, error), text func(R) string) Run {
+func show[P, R any](read func(json.RawMessage) (P, error), run func(context.Context, P) (R, error), text func(P, R) string) Run {
 	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
 		p, err := read(args[0])
 		if err != nil {
 			return Answer{}, err
 		}
 		r, err := run(ctx, p)
-		return Answer{text(r), r}, err
+		return Answer{text(p, r), r}, err
 	}
 }
 
 // checked reads an argument that has the params of a custom request.
 func checked[P any](check func(P) error) func(json.RawMessage) (P, error) {
-	return func(raw json.RawMessage) (P, error) {
-		p, err := Argument[P](raw)
+	return texted(check, nil)
+}
+
+// texted reads an argument that has the params of a custom request, or is the text in
+// one of their members.
+func texted[P any](check func(P) error, member func(*P) *string) func(json.RawMessage) (P, error) {
+	return func(raw json.RawMessage) (p P, err error) {
+		if member != nil && isString(raw) {
+			*member(&p), err = Argument[string](raw)
+		} else {
+			p, err = Argument[P](raw)
+		}
 		if err == nil {
 			err = check(p)
 		}

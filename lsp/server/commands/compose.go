@@ -46,14 +46,11 @@ func (c *Set) Draft(ctx context.Context, to answeree) (Answer, error) {
 	if ref.Protocol == mail.AGN {
 		return draftText(&written{Draft: panel.Draft{ReplyTo: &ref}, Action: "redirect"})
 	}
-	compose, err := c.panel.ComposeContext(ctx, panel.ComposeParams{Ref: &ref})
-	switch {
-	case err != nil:
+	draft, err := c.replyTo(ctx, ref)
+	if err != nil {
 		return Answer{}, err
-	case compose.Draft == nil:
-		return Answer{}, codec.KindError(panel.Unsupported, compose.Reason, "this cannot be replied to")
 	}
-	w := &written{Draft: *compose.Draft}
+	w := &written{Draft: draft}
 	if w.ReplyTo == nil {
 		w.ReplyTo = &ref
 	}
@@ -88,14 +85,7 @@ func (c *Set) submitCommand(ctx context.Context, args []json.RawMessage) (Answer
 	if err := check.Text("arguments.clientToken", p.ClientToken); err != nil {
 		return Answer{}, err
 	}
-	if err := check.Response(p.Response); err != nil {
-		return Answer{}, err
-	}
-	if p.ClientToken == "" {
-		p.ClientToken = c.token()
-	}
-	done, err := c.panel.Respond(ctx, p)
-	return Answer{respondedText("Answered", done), done}, err
+	return c.respond(ctx, p)
 }
 
 // answeree names what a reply or an answer is to: the newest message from To if neither

@@ -97,7 +97,7 @@ func markArgument(raw json.RawMessage) (panel.MarkParams, error) {
 	return panel.MarkParams{Filter: filter}, err
 }
 
-func markedText(m panel.Marked) string {
+func markedText(_ panel.MarkParams, m panel.Marked) string {
 	return "Marked " + count(m.Threads, "thread") + " as read. " + countsText(m.Counts)
 }
 

@@ -21,9 +21,11 @@ type links interface {
 }
 
 func (c *Set) linkCommands() map[string]*Command {
+	// signalbox.references [token or {token, limit?, cursor?}]
+	token := texted(check.References, func(p *panel.ReferenceParams) *string { return &p.Token })
 	return map[string]*Command{
 		"signalbox.link":       {Run: c.linkCommand},
-		"signalbox.references": {c.referencesCommand, "references.md"},
+		"signalbox.references": {show(token, c.References, referencesText), "references.md"},
 	}
 }
 
@@ -68,28 +70,9 @@ func (c *Set) linkCommand(ctx context.Context, args []json.RawMessage) (Answer, 
 	return Answer{address + "\n", data}, nil
 }
 
-// referencesCommand is signalbox.references [token or {token, limit?, cursor?}].
-func (c *Set) referencesCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
-	var p panel.ReferenceParams
-	var err error
-	if isString(args[0]) {
-		p.Token, err = Argument[string](args[0])
-	} else {
-		p, err = Argument[panel.ReferenceParams](args[0])
-	}
-	if err == nil {
-		err = check.References(p)
-	}
-	if err != nil {
-		return Answer{}, err
-	}
-	page, err := c.References(ctx, p)
-	return Answer{referencesText(p.Token, &page), page}, err
-}
-
-func referencesText(token string, p *ReferencePage) string {
+func referencesText(q panel.ReferenceParams, p ReferencePage) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What mentions %s\n\n", markup.Code(token))
+	fmt.Fprintf(&b, "# What mentions %s\n\n", markup.Code(q.Token))
 	for i := range p.Locations {
 		l := &p.Locations[i]
 		fmt.Fprintf(&b, "- %s, %s\n  %s\n", linked(markup.Escape(l.From), threadLink(l.Thread)), panel.When(l.Time), markup.Escape(l.Title))

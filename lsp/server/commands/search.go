@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -17,34 +16,17 @@ type searcher interface {
 	Search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error)
 }
 
+// searchCommands holds signalbox.search [query]. Instead of the query it takes the params
+// of signalbox/search, for the pages behind the first.
 func (c *Set) searchCommands() map[string]*Command {
-	return map[string]*Command{"signalbox.search": {c.searchCommand, "search.md"}}
-}
-
-// searchCommand is signalbox.search [query]. Instead of the query it takes the
-// params of signalbox/search, for the pages behind the first.
-func (c *Set) searchCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
-	var p panel.SearchParams
-	var err error
-	if isString(args[0]) {
-		p.Query, err = Argument[string](args[0])
-	} else {
-		p, err = Argument[panel.SearchParams](args[0])
-	}
-	if err == nil {
-		err = check.Search(p)
-	}
-	if err != nil {
-		return Answer{}, err
-	}
-	page, err := c.panel.Search(ctx, p)
-	return Answer{searchText(p.Query, page), page}, err
+	query := texted(check.Search, func(p *panel.SearchParams) *string { return &p.Query })
+	return map[string]*Command{"signalbox.search": {show(query, c.panel.Search, searchText), "search.md"}}
 }
 
 // searchText is a page of hits as Markdown.
-func searchText(query string, p panel.SearchPage) string {
+func searchText(q panel.SearchParams, p panel.SearchPage) string {
 	var b strings.Builder
-	title, _ := render.Line(query, 200)
+	title, _ := render.Line(q.Query, 200)
 	b.WriteString("# Search: " + markup.Code(title) + "\n\n")
 	for _, pr := range p.Problems {
 		fmt.Fprintf(&b, "Left out, at character %d: %s.\n\n", pr.Offset+1, markup.Escape(pr.Message))

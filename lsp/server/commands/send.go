@@ -68,16 +68,24 @@ func (c *Set) replyCommand(ctx context.Context, args []json.RawMessage) (Answer,
 	if err != nil {
 		return Answer{}, err
 	}
+	draft, err := c.replyTo(ctx, ref)
+	if err != nil {
+		return Answer{}, err
+	}
+	draft.Body, draft.Attachments = a.Body, a.Attachments
+	return c.sendDraft(ctx, draft, a.ClientToken)
+}
+
+// replyTo returns the draft of a reply.
+func (c *Set) replyTo(ctx context.Context, ref panel.Ref) (panel.Draft, error) {
 	compose, err := c.panel.ComposeContext(ctx, panel.ComposeParams{Ref: &ref})
 	switch {
 	case err != nil:
-		return Answer{}, err
+		return panel.Draft{}, err
 	case compose.Draft == nil:
-		return Answer{}, codec.KindError(panel.Unsupported, compose.Reason, "this cannot be replied to")
+		return panel.Draft{}, codec.KindError(panel.Unsupported, compose.Reason, "this cannot be replied to")
 	}
-	draft := *compose.Draft
-	draft.Body, draft.Attachments = a.Body, a.Attachments
-	return c.sendDraft(ctx, draft, a.ClientToken)
+	return *compose.Draft, nil
 }
 
 // sendDraft sends what a command was given. Without a client token it makes

@@ -67,12 +67,20 @@ func (c *Set) respondCommand(ctx context.Context, args []json.RawMessage) (Answe
 			return Answer{}, err
 		}
 	}
-	if err := check.Response(p.Response); err != nil {
-		return Answer{}, err
-	}
 	if a.DryRun {
+		if err := check.Response(p.Response); err != nil {
+			return Answer{}, err
+		}
 		preview, err := c.panel.RespondPreview(ctx, p.Response)
 		return Answer{respondPreviewText(preview), preview}, err
+	}
+	return c.respond(ctx, p)
+}
+
+// respond writes an answer. Without a client token it makes one.
+func (c *Set) respond(ctx context.Context, p panel.RespondParams) (Answer, error) {
+	if err := check.Response(p.Response); err != nil {
+		return Answer{}, err
 	}
 	if p.ClientToken == "" {
 		p.ClientToken = c.token()

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-func escalationsText(p panel.EscalationPage) string {
+func escalationsText(_ panel.EscalationParams, p panel.EscalationPage) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Escalations: %d critical, %d warning, %d info open; %d answered\n\n", p.Counts.Critical, p.Counts.Warning, p.Counts.Info, p.Counts.Answered)
 	for _, e := range p.Items {
@@ -63,7 +63,7 @@ func rejected(b *strings.Builder, list []panel.RejectedItem, n int) {
 	}
 }
 
-func tasksText(p panel.TasksPage) string {
+func tasksText(_ panel.TasksParams, p panel.TasksPage) string {
 	var b strings.Builder
 	b.WriteString("# Tasks\n\n")
 	for _, t := range p.Tasks {

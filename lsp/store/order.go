@@ -11,19 +11,20 @@ import (
 )
 
 // Sort is an order in which threads are listed. Each is total, so that a place in
-// it stays where it is while mail comes in.
-type Sort uint8
+// it stays where it is while mail comes in. The zero value is Newest. The words are those
+// of panel.Sort.
+type Sort string
 
 const (
 	// Newest is by the newest message, the freshest thread first, then by name.
-	Newest Sort = iota
+	Newest Sort = "newest"
 	// Oldest is Newest from its end.
-	Oldest
+	Oldest Sort = "oldest"
 	// WaitingFirst puts the threads before the others that hold something unread,
 	// or that came back to be looked at. Each part is as Newest.
-	WaitingFirst
+	WaitingFirst Sort = "unread"
 	// BySender is by [mail.SenderKey] of the newest message, then as Newest.
-	BySender
+	BySender Sort = "sender"
 )
 
 // Place is a place in a list: at a thread, or between two.

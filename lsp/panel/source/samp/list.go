@@ -27,7 +27,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	}
 	for _, in := range v.stores {
 		id := in.live.Stats().ID
-		l := store.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: order(q.Order), Limit: q.Limit}
+		l := store.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: store.Sort(q.Order), Limit: q.Limit}
 		if q.After != nil {
 			l.After = placeAfter(q.After, id, q.Order)
 		}
@@ -49,11 +49,6 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	}
 	slices.SortFunc(heads, func(a, b panel.Head) int { return q.Order.Compare(&a, &b) })
 	return heads, more
-}
-
-// order returns a message directory's word for an order.
-func order(o panel.Sort) store.Sort {
-	return map[panel.Sort]store.Sort{panel.SortOldest: store.Oldest, panel.SortUnread: store.WaitingFirst, panel.SortSender: store.BySender}[o]
 }
 
 // placeAfter returns the place in a directory's list at which its threads go on after a

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
@@ -62,7 +61,8 @@ func (l *Live) Search(ctx context.Context, q *query.Query, after *SearchPlace, l
 	return l.search(ctx, q, nil, after, limit, budget)
 }
 
-// search is [Live.Search]. If word is not nil, messages have to mention it too.
+// search is [Live.Search]. If word is not nil, messages have to mention it, and the query
+// holds no words.
 func (l *Live) search(ctx context.Context, q *query.Query, word *mention.Needle, after *SearchPlace, limit int, budget int64) (SearchPage, error) {
 	for try := 1; ; try++ {
 		s := l.newSeeker(q, word, limit)
@@ -173,11 +173,7 @@ func (l *Live) newSeeker(q *query.Query, word *mention.Needle, limit int) *seeke
 	s.byState = q.Has(query.Is)
 	s.byTime = q.Has(query.Before) || q.Has(query.After) || q.Has(query.On)
 	s.judgeNames()
-	words := q.Words()
-	if word != nil {
-		words = append(words, needle.New(word.Token()))
-	}
-	s.sieve = newSieve(words)
+	s.sieve = newSieve(q.Words(), word)
 	return s
 }
 

@@ -11,7 +11,7 @@ import (
 // were seen, and stays there.
 func TestSieveLearns(t *testing.T) {
 	q := query.Parse(`"the build is on fire"`, query.Calendar{})
-	s := newSieve(q.Words())
+	s := newSieve(q.Words(), nil)
 	first := func() string {
 		for _, w := range []string{"build", "fire", "the", "is", "on"} {
 			if s.words[0].Is(w) {

@@ -280,11 +280,6 @@ func (w *worker) decode(raw []byte, l *lineAt) {
 	if !w.sieve.rest(raw) {
 		return
 	}
-	if w.word != nil {
-		if _, _, ok := w.word.In(raw, mentionParts()...); !ok {
-			return
-		}
-	}
 	w.work.Add(decodedCost * int64(len(raw)))
 	rec, err := samp.ParseInPlace(raw)
 	if err == nil && w.query.Text(rec.Body, rec.From, rec.Thread) {
@@ -366,18 +361,36 @@ func (s *seeker) newest() []found {
 	return s.hits
 }
 
-// sieve finds lines that may hold the words without decoding the others.
+// sieve finds lines that may hold the words, or that mention the exact one, without
+// decoding the others.
 type sieve struct {
 	words []needle.Needle // the rarest first
-	first *needle.Finder  // finds the first word; nil if all lines have to be decoded
+	exact *mention.Needle // stands in place of the words, unless it is nil
+	first finder          // finds the first word; nil if all lines have to be decoded
 	// lines were looked through for the first word, and tried of them may hold it.
 	// spared counts, for each other word, how many of those it ruled out.
 	lines, tried int
 	spared       []int
 }
 
-func newSieve(words []needle.Needle) sieve {
-	s := sieve{words: slices.Clone(words)}
+// finder finds the places in raw JSON where a word may be, as [needle.Finder] does.
+type finder interface {
+	Reset(json []byte)
+	Next(from int) int
+}
+
+// exactFinder finds the spellings of one exact word. Bytes are compared faster than
+// letters in either case.
+type exactFinder struct {
+	word *mention.Needle
+	raw  []byte
+}
+
+func (f *exactFinder) Reset(raw []byte)  { f.raw = raw }
+func (f *exactFinder) Next(from int) int { return f.word.Next(f.raw, from) }
+
+func newSieve(words []needle.Needle, exact *mention.Needle) sieve {
+	s := sieve{words: slices.Clone(words), exact: exact}
 	for _, w := range words {
 		// The words of a phrase are searched too: JSON has many forms of white space, so
 		// a phrase itself cannot be searched before a line is decoded.
@@ -389,7 +402,7 @@ func newSieve(words []needle.Needle) sieve {
 
 // clone returns a sieve for another goroutine.
 func (s *sieve) clone() sieve {
-	c := sieve{words: slices.Clone(s.words), spared: make([]int, len(s.words))}
+	c := sieve{words: slices.Clone(s.words), exact: s.exact, spared: make([]int, len(s.words))}
 	c.begin()
 	return c
 }
@@ -398,7 +411,9 @@ func (s *sieve) clone() sieve {
 func (s *sieve) begin() {
 	s.lines, s.tried, s.first = 0, 0, nil
 	clear(s.spared)
-	if len(s.words) > 0 {
+	if s.exact != nil {
+		s.first = &exactFinder{word: s.exact}
+	} else if len(s.words) > 0 {
 		if f, ok := needle.NewFinder(&s.words[0]); ok {
 			s.first = f
 		}
@@ -413,7 +428,7 @@ const learnAfter = 256
 // first word is among all lines. lines were looked through since the last call.
 func (s *sieve) learn(lines int) {
 	s.lines += lines
-	if s.first == nil || s.tried < learnAfter {
+	if len(s.words) == 0 || s.first == nil || s.tried < learnAfter {
 		return
 	}
 	best := 0
@@ -431,14 +446,22 @@ func (s *sieve) learn(lines int) {
 
 // across returns an upper bound for the length of the first word in bytes.
 func (s *sieve) across() int {
-	if len(s.words) == 0 {
-		return 0
+	switch {
+	case s.exact != nil:
+		return s.exact.Longest()
+	case len(s.words) > 0:
+		return s.words[0].KeyBytes()
 	}
-	return s.words[0].KeyBytes()
+	return 0
 }
 
-// rest reports whether a line that may hold the first word may hold the others too.
+// rest reports whether a line that may hold the first word mentions it, or may hold the
+// other words too.
 func (s *sieve) rest(raw []byte) bool {
+	if s.exact != nil {
+		_, _, ok := s.exact.In(raw, mentionParts()...)
+		return ok
+	}
 	s.tried++
 	for i := 1; i < len(s.words); i++ {
 		if !s.words[i].MayBeIn(raw) {

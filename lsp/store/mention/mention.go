@@ -45,9 +45,6 @@ func Of(token string) (n *Needle, ok bool) {
 	return n, true
 }
 
-// Token returns the word.
-func (n *Needle) Token() string { return n.token }
-
 func (n *Needle) add(form []byte) {
 	if !slices.ContainsFunc(n.forms, func(f []byte) bool { return bytes.Equal(f, form) }) {
 		n.forms = append(n.forms, form)

@@ -43,11 +43,11 @@ type SearchPage struct {
 // hundred thousand messages that all have to be decoded, is below it.
 const SearchBudget = 1 << 30
 
-// The bytes that a search looks through at a time: few at first, since many
-// searches are for what is new.
 const (
-	firstSlice  = 1 << 20
-	sliceGrowth = 16
+	// firstSlice is how many bytes a search looks through at first, since many searches
+	// are for what is new. Then it takes the rest, as far as its budget goes.
+	firstSlice = 1 << 20
+	// decodedCost is what a decoded byte costs, where one that is read costs 1.
 	decodedCost = 4
 )
 
@@ -84,12 +84,20 @@ const maxTries = 4
 func (s *seeker) run(ctx context.Context, after *SearchPlace, budget int64) (SearchPage, error) {
 	page := SearchPage{Indexing: s.indexing}
 	high := s.span(after)
-	size := int64(firstSlice)
+	size, all := int64(firstSlice), int64(0)
+	for _, log := range s.logs {
+		all += log.Info.Size()
+	}
 	if !s.reads {
-		size = int64(s.limit) + 1 // messages: the index alone tells which
+		// Messages: the index alone tells which.
+		size, all = int64(s.limit)+1, math.MaxInt64
 	}
 	for {
-		low, more, err := s.cut(ctx, high, size)
+		low, more := s.low, false
+		var err error
+		if size < all {
+			low, more, err = s.cut(ctx, high, size)
+		}
 		if err == nil {
 			err = s.slice(ctx, low, high)
 		}
@@ -101,7 +109,7 @@ func (s *seeker) run(ctx context.Context, after *SearchPlace, budget int64) (Sea
 		if !more || len(s.hits) > s.limit || left <= 0 {
 			break
 		}
-		size = min(size*sliceGrowth, left)
+		size = left
 	}
 	hits := s.newest()
 	if len(hits) > s.limit {

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
@@ -271,4 +273,14 @@ func TestSignature(t *testing.T) {
 	if d.Unchanged("bob", look()) {
 		t.Error("N1: a cache without a size is trusted")
 	}
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func line(ts int64, from, to, thread, body string) string {
+	r, err := samp.Build(from, to, thread, body, ts, samp.V1)
+	if err != nil {
+		panic(err)
+	}
+	return string(r.Append(nil))
 }

@@ -72,7 +72,7 @@ func (d *Dir) compact(ctx context.Context, log Log, p samp.Profile, held bool) (
 	if log.Info, err = d.root.Lstat(log.Name); err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), disk.Cause(err))
 	}
-	old, err := d.openLog(log)
+	old, err := d.OpenRegular(log.Name)
 	if err != nil {
 		return c, err
 	}

@@ -141,7 +141,7 @@ func copyOf(stem string) (owner string, ok bool) {
 }
 
 func (x *examiner) log(ctx context.Context, log Log) error {
-	f, err := x.dir.openLog(log)
+	f, err := x.dir.OpenRegular(log.Name)
 	if err != nil {
 		x.add(unreadable(log, err))
 		return nil
@@ -184,7 +184,7 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 	}
 	for _, f := range LineFindings(in, torn) {
 		if f.Rule == "L4" {
-			x.misfiled = append(x.misfiled, misfiled{log.Name, line, strings.Clone(in.Record.From), contentHash(x.seed, &in.Record)})
+			x.misfiled = append(x.misfiled, misfiled{log.Name, line, strings.Clone(in.Record.From), ContentHash(x.seed, &in.Record)})
 			continue
 		}
 		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: f.Advice, Violation: f.Violation})
@@ -244,13 +244,13 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		if !senders[log.Stem] || !samp.ValidAlias(log.Stem) {
 			continue
 		}
-		f, err := x.dir.openLog(log)
+		f, err := x.dir.OpenRegular(log.Name)
 		if err != nil {
 			continue // Reported when the log was examined.
 		}
 		err = x.buf.Read(ctx, f, 0, 1<<62, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 			if r, err := samp.ParseInPlace(raw); err == nil && r.From == log.Stem {
-				delete(open, contentHash(x.seed, &r))
+				delete(open, ContentHash(x.seed, &r))
 			}
 		}})
 		f.Close()
@@ -284,7 +284,7 @@ func MisfiledReason(from string) string {
 	return fmt.Sprintf("claims to be from %q, whose own log does not hold it", from)
 }
 
-// contentHash returns a hash of what a record says. It is valid within one run only.
-func contentHash(seed maphash.Seed, r *samp.Record) uint64 {
+// ContentHash returns a hash of what a record says. It is valid within one run only.
+func ContentHash(seed maphash.Seed, r *samp.Record) uint64 {
 	return maphash.Comparable(seed, r.Content())
 }

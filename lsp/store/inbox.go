@@ -145,23 +145,24 @@ const tailSize = 64 << 10
 // stand at the ends of the logs. Profile reads a whole log only if its end holds no
 // right id.
 func (d *Dir) Profile(ctx context.Context) (p samp.Profile, found bool, err error) {
-	best, err := d.form(ctx)
-	return best.profile, best.found, err
+	best, err := d.Form(ctx)
+	return best.Profile, best.Found, err
 }
 
-func (d *Dir) form(ctx context.Context) (form, error) {
+// Form returns the newest record whose id is right.
+func (d *Dir) Form(ctx context.Context) (Form, error) {
 	logs, _, err := d.Logs()
 	if err != nil {
-		return form{}, err
+		return Form{}, err
 	}
-	best := form{}
+	best := Form{}
 	// Logs by age, the freshest first, answer most questions with one read.
 	slices.SortFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
 	for _, log := range logs {
 		if ctx.Err() != nil {
-			return form{}, ctx.Err()
+			return Form{}, ctx.Err()
 		}
-		if best.found && log.Info.ModTime().Unix() < best.ts {
+		if best.Found && log.Info.ModTime().Unix() < best.TS {
 			// The log was last written before the best record's time, so it holds
 			// no newer one.
 			break
@@ -171,15 +172,15 @@ func (d *Dir) form(ctx context.Context) (form, error) {
 	return best, nil
 }
 
-// form is the newest record with a right id so far.
-type form struct {
-	profile samp.Profile
-	ts      int64
-	found   bool
+// Form is the form of the newest record with a right id so far, and its time.
+type Form struct {
+	Profile samp.Profile
+	TS      int64
+	Found   bool
 }
 
-func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
-	f, err := d.openLog(log)
+func (b *Form) fromLog(ctx context.Context, d *Dir, log Log) {
+	f, err := d.OpenRegular(log.Name)
 	if err != nil {
 		// Reported by whoever lists or reads the log.
 		return
@@ -190,22 +191,23 @@ func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
 	r := lineread.Sized(min(tailSize, size+1))
 	visit := lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }}
 	_ = r.Read(ctx, f, max(size-tailSize, 0), size, visit)
-	if !b.found && size > tailSize {
+	if !b.Found && size > tailSize {
 		_ = r.Read(ctx, f, 0, size, visit)
 	}
 }
 
-func (b *form) fromLine(raw []byte) {
+func (b *Form) fromLine(raw []byte) {
 	if rec, err := samp.ParseInPlace(raw); err == nil {
-		b.fromRecord(&rec)
+		b.Add(&rec)
 	}
 }
 
-func (b *form) fromRecord(rec *samp.Record) {
-	if b.found && rec.TS < b.ts {
+// Add looks at one more record.
+func (b *Form) Add(rec *samp.Record) {
+	if b.Found && rec.TS < b.TS {
 		return
 	}
 	if p, ok := samp.Identify(rec).Profile(); ok {
-		*b = form{profile: p, ts: rec.TS, found: true}
+		*b = Form{Profile: p, TS: rec.TS, Found: true}
 	}
 }

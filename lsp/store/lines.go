@@ -20,6 +20,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/hashtable"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
@@ -91,7 +92,7 @@ func (l *Lines) hold() {
 	l.held = make(map[string]*os.File)
 	for _, log := range l.logs {
 		// Whoever reads the log reports what is wrong with it.
-		if f, err := l.dir.openLog(log); err == nil {
+		if f, err := l.dir.OpenRegular(log.Name); err == nil {
 			l.held[log.Name] = f
 		}
 	}
@@ -203,7 +204,7 @@ func (l *Lines) gather(ctx context.Context) error {
 type gatherer struct {
 	spots      []spot
 	take       []bool
-	ids, texts table
+	ids, texts hashtable.Table
 	// order is the order of the scan. Nil stands for the order by time, which has the
 	// same outcome unless one id stands for two times.
 	order []uint32
@@ -213,9 +214,9 @@ func newGatherer(spots []spot) *gatherer {
 	var key [8]byte
 	_, _ = rand.Read(key[:]) // which never fails
 	g := &gatherer{spots: spots, take: make([]bool, len(spots))}
-	g.ids.key = binary.LittleEndian.Uint64(key[:])
-	g.texts.key = g.ids.key
-	g.ids.reserve(len(spots))
+	g.ids.Key = binary.LittleEndian.Uint64(key[:])
+	g.texts.Key = g.ids.Key
+	g.ids.Reserve(len(spots))
 	return g
 }
 
@@ -242,9 +243,9 @@ func (g *gatherer) pass(which samp.Filing) bool {
 			if g.has(s.text) {
 				continue
 			}
-			g.texts.add(s.text, i, func(n uint32) uint64 { return g.spots[n].text })
+			g.texts.Add(s.text, i, func(n uint32) uint64 { return g.spots[n].text })
 		}
-		g.ids.add(s.id, i, func(n uint32) uint64 { return g.spots[n].id })
+		g.ids.Add(s.id, i, func(n uint32) uint64 { return g.spots[n].id })
 		g.take[i] = true
 	}
 	return true
@@ -252,7 +253,7 @@ func (g *gatherer) pass(which samp.Filing) bool {
 
 // known returns the spot that was chosen for an id.
 func (g *gatherer) known(id uint64) (*spot, bool) {
-	for n := range g.ids.find(id) {
+	for n := range g.ids.Find(id) {
 		if s := &g.spots[n]; s.id == id {
 			return s, true
 		}
@@ -262,7 +263,7 @@ func (g *gatherer) known(id uint64) (*spot, bool) {
 
 // has reports whether a text was chosen that is not alone in its second.
 func (g *gatherer) has(text uint64) bool {
-	for n := range g.texts.find(text) {
+	for n := range g.texts.Find(text) {
 		if g.spots[n].text == text {
 			return true
 		}
@@ -312,7 +313,7 @@ func (l *Lines) readTextsOf(r *lineFiles, first, end int) error {
 		if f, line, err = l.message(r, line[:0], s); err != nil {
 			return err
 		}
-		s.text = contentHash(l.seed, &f.Record)
+		s.text = ContentHash(l.seed, &f.Record)
 	}
 	return nil
 }
@@ -512,7 +513,7 @@ func (r *lineFiles) file(name string) (*lineFile, error) {
 	f := r.held[name]
 	if f == nil {
 		var err error
-		if f, err = r.dir.openRegular(name); err != nil {
+		if f, err = r.dir.OpenRegular(name); err != nil {
 			return nil, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 const maxMark = 64 << 20
 
 func (d *Dir) readSmall(name string) ([]byte, error) {
-	f, err := d.openRegular(name)
+	f, err := d.OpenRegular(name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -178,62 +177,4 @@ func TestLeft(t *testing.T) {
 	if want := "m 100 0\nr m 5:1\nr a:2\nm 90 1\n"; err != nil || string(text) != want {
 		t.Errorf("%q, %v, want %q", text, err, want)
 	}
-}
-
-// TestLiveMark: what the editor calls late, and which message it answers, is judged
-// as on the command line (rules N6 and P1).
-func TestLiveMark(t *testing.T) {
-	d := storeOf(t, nil)
-	appendLog(t, d, "a", lineOf("a", "me", "first", 100))
-	stateDir := t.TempDir()
-	state, err := OpenReadState(stateDir, d, "me")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours := &reader{t, d, state}
-	ours.shows([]string{"first"}, nil)
-	appendLog(t, d, "a", lineOf("a", "me", "second", 200), lineOf("a", "me", "third", 300))
-	readerOf(t, d).shows([]string{"second", "third"}, nil)
-	appendLog(t, d, "b", lineOf("b", "me", "synced late", 50), lineOf("b", "me", "from the future", 99_999_999_999))
-	l := OpenLive(Config{Path: d.Path(), Me: "me", StateDir: stateDir, Logger: slog.New(slog.DiscardHandler)})
-	defer l.Close()
-	if err := l.Sync(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	late := func() (list []string) {
-		l.mu.RLock()
-		var all []uint32
-		for n := range uint32(l.idx.entries.n) {
-			all = append(all, n)
-		}
-		read := l.describe(all)
-		l.mu.RUnlock()
-		for _, m := range read.messages() {
-			if m.Late {
-				list = append(list, m.Body)
-			}
-		}
-		return list
-	}
-	if diff := cmp.Diff([]string{"synced late"}, late()); diff != "" {
-		t.Errorf("late (-want +got):\n%s", diff)
-	}
-	if newest, tied := l.Newest("", 1_000_000); newest == nil || newest.Body != "third" {
-		t.Errorf("the reply answers %+v, %v", newest, tied)
-	}
-	// A mark that the editor moves is ours too: what comes then is late.
-	if err := l.SetRead(nil, []string{"t"}, true); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.MoveWatermark(time.Unix(1_000_000, 0)); err != nil {
-		t.Fatal(err)
-	}
-	appendLog(t, d, "c", lineOf("c", "me", "later still", 250))
-	if err := l.Sync(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"later still"}, late()); diff != "" {
-		t.Errorf("late (-want +got):\n%s", diff)
-	}
-	ours.shows(nil, []string{"later still"})
 }

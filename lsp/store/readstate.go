@@ -83,13 +83,13 @@ func (s *ReadState) has(k Key) bool {
 	return ok
 }
 
-// odd returns the read messages whose id is not 16 hexadecimal digits.
-func (s *ReadState) odd() []Key {
+// Select returns the read messages that keep accepts.
+func (s *ReadState) Select(keep func(Key) bool) []Key {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var list []Key
 	for k := range s.read {
-		if _, ok := parseID(k.ID); !ok {
+		if keep(k) {
 			list = append(list, k)
 		}
 	}

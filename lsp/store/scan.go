@@ -1,14 +1,12 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
 )
 
 const (
@@ -47,11 +45,11 @@ func (d *Dir) scan(ctx context.Context, logs []Log, visit func(part int, s segme
 	parts := segments(logs)
 	var mu sync.Mutex
 	var problems []Problem
-	err := inParallel(ctx, len(parts), func() func(int) error {
+	err := parallel.Do(ctx, len(parts), func() func(int) error {
 		r := lineread.New()
 		return func(i int) error {
 			s := parts[i]
-			if err := d.readLog(ctx, r, logs[s.log], s.from, s.to, visit(i, s)); err != nil {
+			if err := d.ReadLog(ctx, r, logs[s.log], s.from, s.to, visit(i, s)); err != nil {
 				mu.Lock()
 				problems = append(problems, unreadable(logs[s.log], err))
 				mu.Unlock()
@@ -60,33 +58,6 @@ func (d *Dir) scan(ctx context.Context, logs []Log, visit func(part int, s segme
 		}
 	})
 	return compactProblems(problems), err
-}
-
-// inParallel does the work for all numbers below n on all processors. worker returns the
-// work function of one goroutine. An error ends its goroutine and is returned, unless ctx
-// has ended.
-func inParallel(ctx context.Context, n int, worker func() func(i int) error) error {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	var once sync.Once
-	var failed error
-	for range min(runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			work := worker()
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if err := work(i); err != nil {
-					once.Do(func() { failed = err })
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return cmp.Or(ctx.Err(), failed)
 }
 
 func unreadable(log Log, err error) Problem {
@@ -109,9 +80,9 @@ func compactProblems(problems []Problem) []Problem {
 	return kept
 }
 
-// readLog opens a log and visits the lines that begin in [from, to).
-func (d *Dir) readLog(ctx context.Context, r *lineread.Reader, log Log, from, to int64, visit lineread.Visitor) error {
-	f, err := d.openLog(log)
+// ReadLog opens a log and visits the lines that begin in [from, to).
+func (d *Dir) ReadLog(ctx context.Context, r *lineread.Reader, log Log, from, to int64, visit lineread.Visitor) error {
+	f, err := d.OpenRegular(log.Name)
 	if err != nil {
 		return err
 	}

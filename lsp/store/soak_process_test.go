@@ -18,6 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 // The environment that makes the test binary a process of TestManyAtOnce.
@@ -193,7 +194,7 @@ func TestManyAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	live := store.OpenLive(store.Config{
+	live := index.Open(index.Config{
 		Path: d.Path(), Me: "served", StateDir: filepath.Join(c.dir, "served"), Poll: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
 	})
 	defer live.Close()
@@ -230,7 +231,7 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 // verify compares what was acknowledged with what is there, for everybody.
-func (c crowd) verify(t *testing.T, d *store.Dir, senders, others []*member, live *store.Live) {
+func (c crowd) verify(t *testing.T, d *store.Dir, senders, others []*member, live *index.Live) {
 	t.Helper()
 	acked := map[string]int{} // by writer
 	for _, m := range senders {

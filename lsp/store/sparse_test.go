@@ -1,17 +1,13 @@
 package store
 
 import (
-	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 const (
@@ -141,32 +137,6 @@ func holeReaders(t *testing.T, d *Dir, lines, records int) map[string]func() {
 				t.Errorf("holds: %v, %v", there, err)
 			}
 		},
-		"Live": func() { liveHole(t, d, lines, records) },
-	}
-}
-
-func liveHole(t *testing.T, d *Dir, lines, records int) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	l := OpenLive(Config{Path: d.Path(), Me: "me", StateDir: t.TempDir(), Logger: slog.New(slog.DiscardHandler)})
-	defer l.Close()
-	if err := l.Sync(ctx); err != nil {
-		t.Error(err)
-		return
-	}
-	got := l.idx.entries.n
-	s := l.logs["log-a.jsonl"]
-	if got != records || s.lines != lines || s.malformed != lines-records {
-		t.Errorf("Live: %d records, %d lines, %d malformed", got, s.lines, s.malformed)
-	}
-	word, ok := mention.Of("word")
-	if !ok {
-		t.Error("no needle")
-		return
-	}
-	found, _, err := l.Mentions(ctx, word, MentionCursor{}, 10)
-	if err != nil || len(found) != records {
-		t.Errorf("Mentions: %d, %v", len(found), err)
 	}
 }
 

@@ -2,8 +2,8 @@
 // what the reader has read.
 //
 // Start with [Locate] to find the directory and [Open] for a handle on it. The command
-// line uses [Dir.Inbox], [Dir.Append] and [Dir.Examine]. The server keeps a [Live] index,
-// which reads only what is new. Files are the truth, and every index can be thrown away.
+// line uses [Dir.Inbox], [Dir.Append] and [Dir.Examine]. The server keeps an index, which
+// lies in lsp/store/index. Files are the truth, and every index can be thrown away.
 // The package imports core and knows nothing of panels or requests.
 package store
 
@@ -73,8 +73,8 @@ func CreateOn(on disk.Disk, path string) (*Dir, error) {
 	return OpenOn(on, abs)
 }
 
-// current reports whether the path still leads to the open directory.
-func (d *Dir) current() bool {
+// Current reports whether the path still leads to the open directory.
+func (d *Dir) Current() bool {
 	now, err := os.Stat(d.path)
 	return err == nil && os.SameFile(now, d.info)
 }
@@ -145,29 +145,42 @@ func (d *Dir) Logs() ([]Log, []Problem, error) {
 	var logs []Log
 	var problems []Problem
 	for _, name := range names {
-		stem, ok := samp.LogStem(name)
-		if !ok {
+		if _, ok := samp.LogStem(name); !ok {
 			continue
 		}
-		info, err := d.root.Lstat(name)
+		log, problem := d.Log(name)
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			// Removed between the listing and now.
-		case err != nil:
-			problems = append(problems, Problem{
-				Rule: "L5", File: name, Violation: true,
-				Reason: fmt.Sprintf("cannot be examined: %v", disk.Cause(err)), Advice: "check its permissions",
-			})
-		case !info.Mode().IsRegular():
-			problems = append(problems, Problem{
-				Rule: "L5", File: name, Violation: true,
-				Reason: "is " + disk.Kind(info.Mode()) + " and is not read", Advice: "replace it by a regular file, or remove it",
-			})
-		default:
-			logs = append(logs, Log{Name: name, Stem: stem, Info: info})
+		case problem != nil:
+			problems = append(problems, *problem)
+		case log.Info != nil:
+			logs = append(logs, log)
 		}
 	}
 	return logs, problems, nil
+}
+
+// Log returns one log by its name, or what is wrong with it. Its Info is nil if it is not
+// there.
+func (d *Dir) Log(name string) (log Log, problem *Problem) {
+	log.Name = name
+	log.Stem, _ = samp.LogStem(name)
+	info, err := d.root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return log, &Problem{
+			Rule: "L5", File: name, Violation: true,
+			Reason: fmt.Sprintf("cannot be examined: %v", disk.Cause(err)), Advice: "check its permissions",
+		}
+	case !info.Mode().IsRegular():
+		return log, &Problem{
+			Rule: "L5", File: name, Violation: true,
+			Reason: "is " + disk.Kind(info.Mode()) + " and is not read", Advice: "replace it by a regular file, or remove it",
+		}
+	default:
+		log.Info = info
+	}
+	return log, nil
 }
 
 func (d *Dir) names() ([]string, error) {
@@ -205,15 +218,9 @@ func (d *Dir) Aliases() ([]string, error) {
 	return slices.Compact(list), nil
 }
 
-// openLog opens a listed log for reading. It fails if the name stands for another kind of
-// file by now.
-func (d *Dir) openLog(log Log) (*os.File, error) {
-	return d.openRegular(log.Name)
-}
-
-// openRegular opens a regular file for reading. It never follows a symlink and never
+// OpenRegular opens a regular file for reading. It never follows a symlink and never
 // waits for a FIFO (rule L5).
-func (d *Dir) openRegular(name string) (*os.File, error) {
+func (d *Dir) OpenRegular(name string) (*os.File, error) {
 	f, err := d.openAs(name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
@@ -221,7 +228,7 @@ func (d *Dir) openRegular(name string) (*os.File, error) {
 	return f.File, nil
 }
 
-// openAs is openRegular for a file that may be written to or made. If the file is replaced
+// openAs is OpenRegular for a file that may be written to or made. If the file is replaced
 // at this moment, as a compacted log is, it is opened again.
 func (d *Dir) openAs(name string, flag int, perm fs.FileMode) (f *disk.File, err error) {
 	const tries = 20

@@ -72,7 +72,7 @@ func (t *Tail) Close() error {
 // open makes dir the directory that stands at the path now.
 func (t *Tail) open() error {
 	if t.dir != nil {
-		if t.dir.current() {
+		if t.dir.Current() {
 			return nil
 		}
 		t.Close()
@@ -120,7 +120,7 @@ func (t *Tail) Poll(ctx context.Context) (Mail, error) {
 		t.shown[t.foreign(&m.Suspicious[i])] = struct{}{}
 	}
 	for i := range m.Messages {
-		t.shown[contentHash(t.seed, &m.Messages[i].Record)] = struct{}{}
+		t.shown[ContentHash(t.seed, &m.Messages[i].Record)] = struct{}{}
 	}
 	return m, ctx.Err()
 }
@@ -136,7 +136,7 @@ func (t *Tail) foreign(f *samp.Found) uint64 {
 func (t *Tail) unseen(found []samp.Found) []samp.Found {
 	kept := found[:0]
 	for i := range found {
-		if _, known := t.shown[contentHash(t.seed, &found[i].Record)]; known {
+		if _, known := t.shown[ContentHash(t.seed, &found[i].Record)]; known {
 			continue
 		}
 		if found[i].Filing() == samp.Misfiled {
@@ -155,7 +155,7 @@ func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found,
 	if was != nil && os.SameFile(was.info, log.Info) && was.info.Size() == log.Info.Size() && was.info.ModTime().Equal(log.Info.ModTime()) {
 		return nil, 0, nil
 	}
-	f, err := t.dir.openLog(log)
+	f, err := t.dir.OpenRegular(log.Name)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -42,7 +42,7 @@ func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
 }
 
 // tallies returns the counts of a directory's threads.
-func (v *view) tallies(live *store.Live, stats *store.Stats) panel.Tallies {
+func (v *view) tallies(live *index.Live, stats *index.Stats) panel.Tallies {
 	all := panel.Tallies{Inbox: panel.Tally{Threads: stats.Threads, Unread: stats.Unread, Waiting: stats.Waiting}}
 	part := v.away(stats.ID)
 	if part == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Target {
@@ -97,7 +97,7 @@ func (v *view) findThread(name string) (found *panel.Target) {
 
 // recordPlace returns the place of a token in a record's line, or the line's place if
 // it cannot be read.
-func recordPlace(s opened, m *store.Message, token string) panel.Place {
+func recordPlace(s opened, m *index.Message, token string) panel.Place {
 	path := filepath.Join(s.live.Stats().Path, m.File)
 	raw, err := s.live.LineOf(m, place.LineBytes)
 	if err != nil {
@@ -109,7 +109,7 @@ func recordPlace(s opened, m *store.Message, token string) panel.Place {
 type hit struct {
 	in opened
 	id string
-	m  store.Message
+	m  index.Message
 }
 
 // preview returns Markdown with the message and the last other messages of its thread.
@@ -125,7 +125,7 @@ func (h *hit) preview(most int) string {
 	fmt.Fprintf(&b, " · %s\n\n", trust(&h.m).Words())
 	b.WriteString(markup.Markdown(h.m.Body, markup.Options{MaxBytes: show.HoverBody, TopHeading: 4}))
 	if err == nil && t.Count > 1 {
-		others := lines(h.in.live, t.Name, most-1, func(m *store.Message) bool { return m.Key != h.m.Key || m.From != h.m.From })
+		others := lines(h.in.live, t.Name, most-1, func(m *index.Message) bool { return m.Key != h.m.Key || m.From != h.m.From })
 		if others != "" {
 			b.WriteString("\n\n---\n\n" + others)
 		}
@@ -133,7 +133,7 @@ func (h *hit) preview(most int) string {
 	return b.String()
 }
 
-func threadPreview(live *store.Live, t *store.Thread, most int) string {
+func threadPreview(live *index.Live, t *index.Thread, most int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**Thread** %s\n\n%s", markup.Code(show.Short(t.Name)), show.Count(t.Count, "message", "messages"))
 	if t.Unread > 0 {
@@ -144,14 +144,14 @@ func threadPreview(live *store.Live, t *store.Thread, most int) string {
 		who = append(who, markup.Escape(show.Line(a)))
 	}
 	fmt.Fprintf(&b, " · %s · last %s\n\n", strings.Join(who, ", "), when(t.Last))
-	b.WriteString(lines(live, t.Name, most, func(*store.Message) bool { return true }))
+	b.WriteString(lines(live, t.Name, most, func(*index.Message) bool { return true }))
 	b.WriteString("\n\nSAMP messages are not signed.")
 	return b.String()
 }
 
 // lines returns the last wanted messages of a thread as a Markdown list, one line each,
 // oldest first. most is the largest number of messages.
-func lines(live *store.Live, name string, most int, wanted func(*store.Message) bool) string {
+func lines(live *index.Live, name string, most int, wanted func(*index.Message) bool) string {
 	page, err := live.Page(name, nil, nil, most+1)
 	if err != nil {
 		return ""
@@ -171,12 +171,12 @@ func lines(live *store.Live, name string, most int, wanted func(*store.Message) 
 
 // listLine returns a message as a line of a Markdown list, with its text cut to most
 // characters.
-func listLine(m *store.Message, most int) string {
+func listLine(m *index.Message, most int) string {
 	line, _ := render.Line(m.Body, most)
 	return "- " + headline(m) + ": " + markup.Escape(line)
 }
 
-func headline(m *store.Message) string {
+func headline(m *index.Message) string {
 	return "**" + markup.Escape(show.Short(m.From)) + " → " + markup.Escape(show.Short(m.To)) + "** · " + when(m.TS)
 }
 
@@ -222,7 +222,7 @@ func (v *view) Complete(_ context.Context, c *panel.Completing) {
 	}
 }
 
-func completeThread(live *store.Live, c *panel.Completing) {
+func completeThread(live *index.Live, c *panel.Completing) {
 	list, more := live.ThreadsNamed(c.Holds, c.Limit)
 	c.Incomplete = c.Incomplete || more
 	for i := range list {
@@ -232,7 +232,7 @@ func completeThread(live *store.Live, c *panel.Completing) {
 	}
 }
 
-func completeID(live *store.Live, c *panel.Completing) {
+func completeID(live *index.Live, c *panel.Completing) {
 	if !c.Digits() {
 		return
 	}
@@ -250,7 +250,7 @@ func completion(kind panel.CompletionKind, text, detail string, ts int64) panel.
 }
 
 // gist returns a line with a message's sender, recipient and text.
-func gist(m *store.Message) string {
+func gist(m *index.Message) string {
 	line, _ := render.Line(m.From+" → "+m.To+": "+m.Body, 120)
 	return line
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -17,7 +17,7 @@ import (
 type listed struct {
 	in     opened
 	id     string // of the directory
-	thread store.Thread
+	thread index.Thread
 	away   panel.Shelved
 }
 
@@ -27,7 +27,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	}
 	for _, in := range v.stores {
 		id := in.live.Stats().ID
-		l := store.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: store.Sort(q.Order), Limit: q.Limit}
+		l := index.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: index.Sort(q.Order), Limit: q.Limit}
 		if q.After != nil {
 			l.After = placeAfter(q.After, id, q.Order)
 		}
@@ -53,8 +53,8 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 
 // placeAfter returns the place in a directory's list at which its threads go on after a
 // head.
-func placeAfter(h *panel.Head, id string, o panel.Sort) *store.Place {
-	p := &store.Place{Cursor: store.Cursor{TS: h.TS, Name: h.Name}, Rest: h.Rest, Sender: h.From}
+func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
+	p := &index.Place{Cursor: index.Cursor{TS: h.TS, Name: h.Name}, Rest: h.Rest, Sender: h.From}
 	// In some stores, threads of the same time and name come after the head. The next
 	// possible name is the name with a zero byte added.
 	same := id < h.Store
@@ -73,9 +73,9 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *store.Place {
 }
 
 // filter returns the store's filter for what f asks for in a directory.
-func (v *view) filter(live *store.Live, id string, f *panel.InboxFilter) (filter store.Filter) {
+func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter index.Filter) {
 	part := v.away(id)
-	filter = store.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
+	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
 	if part == nil && f.Shown(shelf.Out) {
 		return filter
 	}
@@ -102,7 +102,7 @@ func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 // of each, one directory at a time.
 func describe(rows []listed) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, len(rows))
-	byStore := make(map[*store.Live][]int)
+	byStore := make(map[*index.Live][]int)
 	for i := range rows {
 		r := &rows[i]
 		list[i] = item(r.id, &r.thread)
@@ -110,15 +110,15 @@ func describe(rows []listed) []panel.ThreadItem {
 		byStore[r.in.live] = append(byStore[r.in.live], i)
 	}
 	for live, places := range byStore {
-		batch := make([]store.Thread, len(places))
-		index := make(map[string]int, len(places))
+		batch := make([]index.Thread, len(places))
+		at := make(map[string]int, len(places))
 		for j, i := range places {
 			batch[j] = rows[i].thread
-			index[rows[i].thread.Name] = i
+			at[rows[i].thread.Name] = i
 		}
 		newest, openings := live.Ends(batch)
 		for _, m := range newest {
-			i := index[m.Thread]
+			i := at[m.Thread]
 			if m.Err == nil {
 				list[i].Preview, _ = render.Line(m.Body, show.PreviewChars)
 			}
@@ -126,14 +126,14 @@ func describe(rows []listed) []panel.ThreadItem {
 		}
 		for _, m := range openings {
 			if m.Err == nil {
-				list[index[m.Thread]].Subject = subject(m.Body)
+				list[at[m.Thread]].Subject = subject(m.Body)
 			}
 		}
 	}
 	return list
 }
 
-func item(id string, t *store.Thread) panel.ThreadItem {
+func item(id string, t *index.Thread) panel.ThreadItem {
 	i := panel.ThreadItem{
 		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
 		Participants: []string{}, LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
@@ -186,7 +186,7 @@ func (v *view) Suspicious(f *panel.InboxFilter, limit int) (list []panel.ThreadI
 	return list
 }
 
-func suspiciousItem(id string, m *store.Message, me string) panel.ThreadItem {
+func suspiciousItem(id string, m *index.Message, me string) panel.ThreadItem {
 	preview, _ := render.Line(m.Body, show.PreviewChars)
 	return panel.ThreadItem{
 		Ref: suspectRef(id, m), Protocol: string(mail.SAMP), Title: show.Title(m.File + " claims to be from " + samp.ShowAlias(m.From)),

@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 // marked holds the messages and threads of one directory to mark.
@@ -21,7 +22,7 @@ type marked struct {
 // add adds the message or thread of a ref. It does not read messages: one that cannot
 // be read can be marked, and one that is gone is skipped later, so that the others are
 // marked. A suspicious record is an error of kind Unsupported.
-func (m *marked) add(live *store.Live, r panel.Ref) error {
+func (m *marked) add(live *index.Live, r panel.Ref) error {
 	if name, ok := threadName(live, r); ok {
 		m.threads = append(m.threads, name)
 		return nil
@@ -33,11 +34,11 @@ func (m *marked) add(live *store.Live, r panel.Ref) error {
 	if strings.HasPrefix(r.ID, suspectMark) {
 		return &panel.Error{Kind: panel.Unsupported, Message: "a suspicious record cannot be marked"}
 	}
-	return store.ErrNotFound
+	return index.ErrNotFound
 }
 
 func (v *view) SetRead(_ context.Context, refs []panel.Ref, read, watermark bool) error {
-	in := make(map[*store.Live]*marked)
+	in := make(map[*index.Live]*marked)
 	for _, r := range refs {
 		s, err := v.find(r)
 		if err != nil {
@@ -69,7 +70,7 @@ func (v *view) SetRead(_ context.Context, refs []panel.Ref, read, watermark bool
 func (v *view) Newest(ctx context.Context, from string) (panel.Ref, error) {
 	s := v.first()
 	if s.live == nil {
-		return panel.Ref{}, failure(store.ErrNotFound, "reply")
+		return panel.Ref{}, failure(index.ErrNotFound, "reply")
 	}
 	if err := s.live.Settle(ctx); err != nil {
 		return panel.Ref{}, failure(err, "reply")
@@ -90,7 +91,7 @@ func (v *view) Newest(ctx context.Context, from string) (panel.Ref, error) {
 
 // messageDirectory is an open message directory as lsp/diagnose sees it.
 type messageDirectory struct {
-	*store.Live
+	*index.Live
 	alias string
 }
 

@@ -10,11 +10,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 func threadRef(dir, name string) panel.Ref { return mail.ThreadRef(mail.SAMP, dir, name) }
 
-func messageRef(dir string, m *store.Message) panel.Ref {
+func messageRef(dir string, m *index.Message) panel.Ref {
 	return mail.MessageRef(mail.SAMP, dir, m.From, m.Key)
 }
 
@@ -22,7 +23,7 @@ const suspectMark = "s/"
 
 // suspectRef returns a ref that names a suspicious record by its file and line, since
 // its id proves nothing.
-func suspectRef(dir string, m *store.Message) panel.Ref {
+func suspectRef(dir string, m *index.Message) panel.Ref {
 	return mail.Ref{Protocol: mail.SAMP, Store: dir, ID: suspectMark + m.File + ":" + strconv.Itoa(m.Line)}
 }
 
@@ -34,7 +35,7 @@ func keyOf(r panel.Ref) (store.Key, bool) {
 
 // threadName returns the name of the thread that a thread's ref stands for, and whether
 // it is known.
-func threadName(live *store.Live, r panel.Ref) (string, bool) {
+func threadName(live *index.Live, r panel.Ref) (string, bool) {
 	if digest, ok := r.ThreadDigest(); ok {
 		return live.LongName(digest)
 	}
@@ -52,7 +53,7 @@ func (v *view) named(r panel.Ref) (in opened, name string, err error) {
 	}
 	key, ok := keyOf(r)
 	if !ok {
-		return in, "", store.ErrNotFound
+		return in, "", index.ErrNotFound
 	}
 	m, err := in.live.Get(key)
 	return in, m.Thread, err
@@ -76,7 +77,7 @@ func failure(err error, what string) error {
 		return &panel.Error{Kind: kind, Message: what + ": " + line(), Detail: fault.Rule, Err: err}
 	}
 	switch {
-	case errors.Is(err, store.ErrNotFound):
+	case errors.Is(err, index.ErrNotFound):
 		return &panel.Error{Kind: panel.NotFound, Message: what + ": not found", Err: err}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
@@ -27,15 +27,15 @@ func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
 }
 
 // search returns the search of a directory.
-func search(live *store.Live, q *query.Query, limit int) panel.Search {
+func search(live *index.Live, q *query.Query, limit int) panel.Search {
 	id := live.Stats().ID
 	words := q.Words()
 	return panel.Search{Name: "samp/" + id, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
-		var from *store.SearchPlace
+		var from *index.SearchPlace
 		if after != nil {
-			from = &store.SearchPlace{TS: after.Time, Log: after.Key, Offset: after.Offset}
+			from = &index.SearchPlace{TS: after.Time, Log: after.Key, Offset: after.Offset}
 		}
-		page, err := live.Search(ctx, q, from, limit, store.SearchBudget)
+		page, err := live.Search(ctx, q, from, limit, index.SearchBudget)
 		if err != nil {
 			return panel.Matches{}, failure(err, "search")
 		}
@@ -56,12 +56,12 @@ func wideMillis(ts int64) int64 {
 	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
 }
 
-func searchPlace(p store.SearchPlace) panel.SearchPlace {
+func searchPlace(p index.SearchPlace) panel.SearchPlace {
 	return panel.SearchPlace{Time: p.TS, Key: p.Log, Offset: p.Offset}
 }
 
 // searchHit returns a record as a search hit.
-func searchHit(id string, m *store.Message, words []needle.Needle) panel.SearchHit {
+func searchHit(id string, m *index.Message, words []needle.Needle) panel.SearchHit {
 	h := panel.SearchHit{
 		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: panel.MailGroup, Title: show.Title(m.Thread),
 		From: show.Line(m.From), To: show.Line(m.To), Time: show.Millis(m.TS), Unread: m.Unread, Trust: trust(m),
@@ -77,7 +77,7 @@ func searchHit(id string, m *store.Message, words []needle.Needle) panel.SearchH
 // mentionPlace is the place at which a search for mentions goes on.
 type mentionPlace struct {
 	Store string              `json:"s"`
-	At    store.MentionCursor `json:"m,omitzero"`
+	At    index.MentionCursor `json:"m,omitzero"`
 }
 
 func (p *mentionPlace) String() string {
@@ -120,7 +120,7 @@ func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list pa
 	return list, nil
 }
 
-func reference(stats *store.Stats, m *store.Mention) panel.Reference {
+func reference(stats *index.Stats, m *index.Mention) panel.Reference {
 	title, _ := render.Line(m.Body, 160)
 	return panel.Reference{
 		Place:   place.Word(filepath.Join(stats.Path, m.File), m.Line-1, m.Before, m.Text),

@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 // chooseProfile sets the form of new ids and its origin. It returns a warning about an
@@ -89,7 +90,7 @@ func (v *view) Status(s *panel.Status) {
 	}
 }
 
-func directory(o *opened, stats *store.Stats) panel.Directory {
+func directory(o *opened, stats *index.Stats) panel.Directory {
 	d := panel.Directory{
 		Path: show.Line(stats.Path), Origin: o.origin, OK: stats.Exists, Exists: stats.Exists, Writable: stats.Writable,
 		Store: stats.ID, Logs: stats.Logs, Messages: stats.Messages, Malformed: stats.Malformed, Suspicious: stats.Suspicious,
@@ -111,7 +112,7 @@ func (v *view) Problems() (list []panel.Warning) {
 }
 
 // problems returns the warnings about the logs of a directory.
-func problems(stats *store.Stats) (list []panel.Warning) {
+func problems(stats *index.Stats) (list []panel.Warning) {
 	for _, pr := range stats.Problems {
 		list = append(list, panel.Warning{Rule: pr.Rule, Message: show.Line(pr.File + ": " + pr.Reason)})
 	}

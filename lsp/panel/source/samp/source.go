@@ -14,6 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -39,7 +40,7 @@ type state struct {
 
 // opened is one directory, in the order in which it was configured.
 type opened struct {
-	live   *store.Live
+	live   *index.Live
 	path   string
 	origin string
 }
@@ -75,11 +76,11 @@ func (s *source) Configure(in panel.Setup) {
 	closeAll(left)
 }
 
-func (s *source) open(in *panel.Setup, now *state, path string) *store.Live {
-	return store.OpenLive(store.Config{
+func (s *source) open(in *panel.Setup, now *state, path string) *index.Live {
+	return index.Open(index.Config{
 		Path: path, Me: now.alias.Value, StateDir: in.Env.StateDir(),
 		Profile: now.profile, Auto: now.auto, Logger: s.host.Options.Log,
-		Changed: func(c store.Change) { s.changed(path, c) },
+		Changed: func(c index.Change) { s.changed(path, c) },
 	})
 }
 
@@ -113,7 +114,7 @@ func (s *source) held() state {
 }
 
 // changed reports a directory's change to the panels.
-func (s *source) changed(path string, c store.Change) {
+func (s *source) changed(path string, c index.Change) {
 	change := panel.SourceChange{Kinds: []string{}, Truncated: c.Truncated, Status: c.Status}
 	if c.Messages {
 		change.Kinds = append(change.Kinds, "messages")

@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 func (v *view) Thread(_ context.Context, q panel.ThreadParams) (panel.Page, error) {
@@ -50,7 +51,7 @@ func messageCursor(s string) (*store.Key, error) {
 	return &key, nil
 }
 
-func (v *view) page(s opened, page *store.Page, forward bool) panel.Page {
+func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	id := s.live.Stats().ID
 	row := listed{s, id, page.Thread, v.away(id).At(page.Thread.Name, page.Thread.Mail, v.shelf.Now)}
 	out := panel.Page{Names: panel.NamesIn(page.Thread.Name), ThreadPage: panel.ThreadPage{
@@ -77,7 +78,7 @@ func (v *view) page(s opened, page *store.Page, forward bool) panel.Page {
 	return out
 }
 
-func (v *view) message(id string, m *store.Message) panel.MessageItem {
+func (v *view) message(id string, m *index.Message) panel.MessageItem {
 	body, cut := show.Clip(m.Body, show.BodyBytes(m.Body))
 	chars := utf8.RuneCountInString(m.Body)
 	if m.Err != nil {
@@ -129,12 +130,12 @@ func (v *view) suspect(r panel.Ref) (panel.Page, error) {
 			Warnings: []panel.Warning{{Rule: "L4", Message: it.Trust.Detail}},
 		}}, nil
 	}
-	return panel.Page{}, failure(store.ErrNotFound, "suspicious record")
+	return panel.Page{}, failure(index.ErrNotFound, "suspicious record")
 }
 
 // trust returns in words how far a record can be trusted. SAMP has no signatures:
 // whoever can write to the directory can write as anybody. Every message says so.
-func trust(m *store.Message) panel.Trust {
+func trust(m *index.Message) panel.Trust {
 	const unsigned = "SAMP messages are not signed: whoever can write to the directory can write under any name. "
 	file := show.Line(m.File)
 	say := func(level panel.TrustLevel, label, detail string) panel.Trust {
@@ -158,7 +159,7 @@ func trust(m *store.Message) panel.Trust {
 }
 
 // marks returns the badges of a message: "sync copy", "late" and "suspicious".
-func marks(m *store.Message) []string {
+func marks(m *index.Message) []string {
 	list := []string{}
 	if m.Filing() == samp.Copied {
 		list = append(list, "sync copy")

@@ -14,6 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 // threadsOffered is how many existing threads a compose panel offers.
@@ -42,7 +43,7 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 			c.Recipients = append(c.Recipients, panel.Recipient{Alias: party.Alias, LastTime: show.Millis(party.Last)})
 		}
 	}
-	threads, _ := s.live.Threads(store.Filter{}, store.Cursor{}, threadsOffered)
+	threads, _ := s.live.Threads(index.Filter{}, index.Cursor{}, threadsOffered)
 	for i := range threads {
 		name := threads[i].Name
 		if len(name) > mail.MaxName || render.Text(name) != name || strings.ContainsAny(name, "\n\t") {
@@ -90,20 +91,20 @@ func (v *view) replyDraft(r panel.Ref) (panel.Draft, opened, error) {
 	return panel.Draft{To: to, Thread: m.Thread, ReplyTo: &ref}, s, nil
 }
 
-func (v *view) answered(s opened, r panel.Ref) (store.Message, error) {
+func (v *view) answered(s opened, r panel.Ref) (index.Message, error) {
 	if key, ok := keyOf(r); ok {
 		return s.live.Get(key)
 	}
 	name, ok := threadName(s.live, r)
 	if !ok {
-		return store.Message{}, store.ErrNotFound
+		return index.Message{}, index.ErrNotFound
 	}
 	page, err := s.live.Page(name, nil, nil, panel.PageSize(0))
 	if err != nil {
-		return store.Message{}, err
+		return index.Message{}, err
 	}
 	me := v.alias.Value
-	var best *store.Message
+	var best *index.Message
 	for i := range page.Messages {
 		m := &page.Messages[i]
 		if m.Err == nil && (best == nil || m.To == me || best.To != me) {
@@ -111,7 +112,7 @@ func (v *view) answered(s opened, r panel.Ref) (store.Message, error) {
 		}
 	}
 	if best == nil {
-		return store.Message{}, store.ErrNotFound
+		return index.Message{}, index.ErrNotFound
 	}
 	return *best, nil
 }
@@ -193,8 +194,8 @@ func look(c *panel.ComposePreview, s opened, d *panel.Draft, me string, threaded
 	}
 }
 
-func known(live *store.Live, alias string) bool {
-	return slices.ContainsFunc(live.Parties(1<<20), func(p store.Party) bool { return p.Alias == alias })
+func known(live *index.Live, alias string) bool {
+	return slices.ContainsFunc(live.Parties(1<<20), func(p index.Party) bool { return p.Alias == alias })
 }
 
 func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error) {

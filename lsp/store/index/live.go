@@ -1,0 +1,510 @@
+// Package index keeps an index of a message directory in memory, follows the directory,
+// and answers lists, pages, look-ups and searches from the two. Start with [Open]. It reads
+// only what is new, holds no bodies, and can be thrown away at any time.
+package index
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
+)
+
+// Config says which directory a [Live] store follows, and for whom.
+type Config struct {
+	// Path is the message directory. It need not exist yet.
+	Path string
+	// Me is the reader's alias. It decides what counts as unread.
+	Me string
+	// StateDir is where the reader's own state lies, as [environ.Env.StateDir].
+	StateDir string
+	// Profile is the form to write. With Auto it is the directory's own form.
+	Profile samp.Profile
+	Auto    bool
+	// Poll is how often to look at the directory even if the system reports nothing, as
+	// with network and sync file systems. 0 means [follow.DefaultPoll].
+	Poll time.Duration
+	// Logger receives what goes wrong. It must not be nil.
+	Logger *slog.Logger
+	// Changed is called after every change, when the change can be read. It is never
+	// called concurrently, and must not block.
+	Changed func(Change)
+}
+
+// Change says what is new in a live store.
+type Change struct {
+	Revision int64
+	// Messages and Read are the kinds of change. Status is set when the
+	// directory or its problems changed.
+	Messages, Read, Status bool
+	// Threads are the names of the threads that changed, at most 100.
+	// Truncated is set when there were more.
+	Threads   []string
+	Truncated bool
+}
+
+// maxChanged is the number of threads a [Change] names.
+const maxChanged = 100
+
+// Live is a message directory with an index that follows it. It is safe for concurrent
+// use. One goroutine, ended by [Live.Close], reads what is new.
+type Live struct {
+	cfg      Config
+	follower *follow.Follower
+
+	// marks serialises changes of the read state, and sending serialises sends.
+	marks, sending sync.Mutex
+
+	mu       sync.RWMutex // guards everything below
+	dir      *store.Dir
+	idx      *index
+	logs     map[string]*logState
+	problems []store.Problem
+	// profile is the form in which missing ids are computed. form is the form of the
+	// newest record, in which new messages are written.
+	profile  samp.Profile
+	form     store.Form
+	state    *store.ReadState
+	mark     samp.Watermark
+	revision int64
+	ready    bool
+	err      error
+	// remarked holds what was marked while a new index is being made. It is nil at any
+	// other time.
+	remarked map[store.Key]struct{}
+}
+
+// Open starts following a directory. It returns at once and fills the index in
+// the background; [Stats.Indexing] is set until that is done.
+func Open(cfg Config) *Live {
+	if cfg.Changed == nil {
+		cfg.Changed = func(Change) {}
+	}
+	l := &Live{cfg: cfg, profile: cfg.Profile}
+	l.idx = l.emptyIndex()
+	l.logs = make(map[string]*logState)
+	l.follower = follow.Start(follow.Config{What: "messages", Poll: cfg.Poll, Logger: cfg.Logger}, &source{Live: l})
+	return l
+}
+
+// Close stops following the directory. Nothing changes the index after it returns.
+func (l *Live) Close() {
+	l.follower.Close()
+	if l.dir != nil {
+		l.dir.Close()
+	}
+}
+
+// Sync waits until the index holds what was on disk when it was called.
+func (l *Live) Sync(ctx context.Context) error { return l.follower.Sync(ctx) }
+
+// Settle waits until the directory was read once. While [Stats.Indexing] is set the
+// index holds only some of the mail: enough to show, too little to act upon.
+func (l *Live) Settle(ctx context.Context) error {
+	if l.readyNow() {
+		return nil
+	}
+	return l.Sync(ctx)
+}
+
+func (l *Live) emptyIndex() *index {
+	x := newIndex(maphash.MakeSeed(), l.cfg.Me,
+		func(k store.Key) bool { return l.state != nil && l.state.Has(k) },
+		func() []store.Key {
+			if l.state == nil {
+				return nil
+			}
+			return l.state.Select(func(k store.Key) bool {
+				_, ok := parseID(k.ID)
+				return !ok
+			})
+		})
+	x.order = []uint32{}
+	return x
+}
+
+// open opens the directory and what belongs to the reader, once it is there.
+// It reports whether there is a directory to read.
+func (l *Live) open(ctx context.Context) bool {
+	if l.dir != nil {
+		if l.dir.Current() {
+			return true
+		}
+		l.lose()
+	}
+	dir, err := store.Open(l.cfg.Path)
+	if err != nil {
+		l.fail(err)
+		return false
+	}
+	profile, newest := l.cfg.Profile, store.Form{}
+	if l.cfg.Auto {
+		if newest, err = dir.Form(ctx); err != nil {
+			dir.Close()
+			l.fail(err)
+			return false
+		}
+		profile = newest.Profile
+	}
+	state, err := store.OpenReadState(l.cfg.StateDir, dir, l.cfg.Me)
+	if err != nil {
+		l.cfg.Logger.Warn("read state cannot be read", "error", err)
+	}
+	mark, found, err := dir.Watermark(l.cfg.Me)
+	if err != nil {
+		l.cfg.Logger.Warn("watermark cannot be read", "error", err)
+	}
+	l.mu.Lock()
+	l.dir, l.profile, l.form, l.state, l.mark, l.err = dir, profile, newest, state, mark, nil
+	l.mu.Unlock()
+	if !state.Exists() && found {
+		l.adopt(ctx)
+	}
+	return true
+}
+
+// lose forgets a directory that is gone.
+func (l *Live) lose() {
+	l.mu.Lock()
+	l.dir.Close()
+	l.dir, l.logs, l.idx = nil, make(map[string]*logState), l.emptyIndex()
+	l.mu.Unlock()
+	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
+}
+
+func (l *Live) fail(err error) {
+	l.mu.Lock()
+	first := l.err == nil || l.err.Error() != err.Error() || !l.ready
+	l.err, l.ready = err, true
+	l.mu.Unlock()
+	if first {
+		level := slog.LevelWarn
+		if errors.Is(err, fs.ErrNotExist) {
+			level = slog.LevelInfo
+		}
+		l.cfg.Logger.Log(context.Background(), level, "message directory cannot be opened", "error", err)
+		l.changed(nil, Change{Status: true})
+	}
+}
+
+// adopt marks as read what the watermark covers. It runs the first time Signalbox
+// looks at a directory that another tool has read.
+func (l *Live) adopt(ctx context.Context) {
+	mail, err := l.dir.Inbox(ctx, l.cfg.Me, l.profile)
+	if err != nil {
+		l.cfg.Logger.Warn("mail behind the watermark cannot be found", "error", err)
+		return
+	}
+	fresh, _ := samp.Unread(mail.Messages, l.mark.Capped(time.Now().Unix()))
+	unread := make(map[store.Key]bool, len(fresh))
+	for i := range fresh {
+		unread[store.KeyOf(&fresh[i])] = true
+	}
+	var keys []store.Key
+	for i := range mail.Messages {
+		if k := store.KeyOf(&mail.Messages[i]); !unread[k] {
+			keys = append(keys, k)
+		}
+	}
+	if _, err := l.state.Mark(keys, true); err != nil {
+		l.cfg.Logger.Warn("read state cannot be saved", "error", err)
+	}
+}
+
+// refresh updates the index to what is on disk. It looks at the named logs, or at
+// all where names is nil.
+func (l *Live) refresh(ctx context.Context, names map[string]bool) {
+	if !l.open(ctx) {
+		return
+	}
+	logs, problems, err := l.list(names)
+	if err != nil {
+		l.fail(err)
+		return
+	}
+	if !l.ready {
+		l.start(ctx, logs)
+	} else {
+		fresh, again := l.look(logs)
+		switch {
+		case len(again) > 0 || names == nil && l.missing(logs):
+			l.rebuild(ctx, again)
+		case len(fresh) > 0:
+			l.grow(ctx, fresh)
+		}
+	}
+	l.refreshState()
+	if names == nil {
+		l.setProblems(problems)
+	}
+}
+
+// look compares logs with the index. It returns the logs with new lines, new logs
+// too, and the names of those that were rewritten.
+func (l *Live) look(logs []store.Log) (fresh []store.Log, again map[string]bool) {
+	again = make(map[string]bool)
+	for _, log := range logs {
+		s := l.logs[log.Name]
+		if s == nil {
+			fresh = append(fresh, log)
+			continue
+		}
+		what, err := s.compare(l.dir, log)
+		switch {
+		case err != nil:
+			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
+		case what == grown:
+			fresh = append(fresh, log)
+		case what == rewritten:
+			again[log.Name] = true
+		}
+	}
+	return fresh, again
+}
+
+// list returns the named logs, or all logs where names is nil or a named log is
+// gone.
+func (l *Live) list(names map[string]bool) ([]store.Log, []store.Problem, error) {
+	if names == nil {
+		return l.dir.Logs()
+	}
+	var logs []store.Log
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if _, ok := samp.LogStem(name); !ok {
+			continue
+		}
+		log, problem := l.dir.Log(name)
+		if problem != nil || log.Info == nil {
+			// Gone or changed its kind: the whole directory says.
+			return l.dir.Logs()
+		}
+		logs = append(logs, log)
+	}
+	return logs, nil, nil
+}
+
+// Logs lists the directory's logs as they were last seen, in byte order of
+// their names.
+func (l *Live) Logs() []store.Log {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	list := make([]store.Log, 0, len(l.logs))
+	for _, s := range l.logs {
+		list = append(list, s.log)
+	}
+	slices.SortFunc(list, func(a, b store.Log) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// missing reports whether an indexed log is gone.
+func (l *Live) missing(logs []store.Log) bool {
+	here := make(map[string]bool, len(logs))
+	for _, log := range logs {
+		here[log.Name] = true
+	}
+	for name := range l.logs {
+		if !here[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// grow reads the new lines of logs into the index.
+func (l *Live) grow(ctx context.Context, logs []store.Log) {
+	r := lineread.New()
+	added := 0
+	for _, log := range logs {
+		s, known := l.logs[log.Name]
+		if !known {
+			if len(l.idx.logs) >= maxLogs {
+				l.cfg.Logger.Warn("too many logs; this one is not shown", "log", log.Name, "limit", maxLogs)
+				continue
+			}
+			s = &logState{log: log, num: len(l.idx.logs)}
+			l.mu.Lock()
+			l.idx.logs = append(l.idx.logs, log)
+			l.logs[log.Name] = s
+			l.mu.Unlock()
+		}
+		err := s.read(ctx, l.dir, r, log, readAs{l.profile, l.idx.seed}, func(items []item) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			for i := range items {
+				l.idx.add(&items[i])
+				if l.cfg.Auto {
+					l.form.Add(&items[i].rec)
+				}
+			}
+			added += len(items)
+		})
+		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
+			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
+		}
+	}
+	if added == 0 {
+		return
+	}
+	l.mu.Lock()
+	touched := l.idx.flush()
+	l.mu.Unlock()
+	l.changed(touched, Change{Messages: true})
+}
+
+// rebuild makes a new index beside the one in use, and then replaces it. Logs that
+// did not change are taken over; those named in again, and new ones, are read. It
+// reports whether that was possible.
+func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
+	logs, problems, err := l.dir.Logs()
+	if err != nil {
+		l.fail(err)
+		return false
+	}
+	if len(logs) > maxLogs {
+		l.cfg.Logger.Warn("too many logs; the last are not shown", "logs", len(logs), "limit", maxLogs)
+		logs = logs[:maxLogs]
+	}
+	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read, l.idx.readOdd)
+	states := make(map[string]*logState, len(logs))
+	var fresh []store.Log
+	old := make(map[int]int)
+	for i, log := range logs {
+		x.logs = append(x.logs, log)
+		s := &logState{log: log, num: i}
+		if before := l.logs[log.Name]; before != nil && !again[log.Name] {
+			if what, err := before.compare(l.dir, log); err == nil && what != rewritten {
+				*s = *before
+				s.num = i
+				old[before.num] = i
+			}
+		}
+		fresh = append(fresh, log)
+		states[log.Name] = s
+	}
+	l.mu.Lock()
+	if l.remarked == nil {
+		l.remarked = make(map[store.Key]struct{})
+	}
+	l.mu.Unlock()
+	l.mu.RLock()
+	x.takeOver(l.idx, old)
+	l.mu.RUnlock()
+	var mu sync.Mutex
+	l.eachLog(ctx, fresh, func(r *lineread.Reader, log store.Log) {
+		err := states[log.Name].read(ctx, l.dir, r, log, readAs{l.profile, x.seed}, func(items []item) {
+			mu.Lock()
+			defer mu.Unlock()
+			for i := range items {
+				x.add(&items[i])
+			}
+		})
+		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
+			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
+		}
+	})
+	if ctx.Err() != nil {
+		return false
+	}
+	x.flush()
+	newest := store.Form{}
+	if l.cfg.Auto {
+		if newest, err = l.dir.Form(ctx); err != nil {
+			l.cfg.Logger.Warn("the form of new ids cannot be found", "error", err)
+		}
+	}
+	l.mu.Lock()
+	l.form = newest
+	for k := range l.remarked {
+		x.renew(k)
+	}
+	l.remarked = nil
+	l.idx, l.logs, l.problems, l.ready = x, states, problems, true
+	l.mu.Unlock()
+	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
+	return true
+}
+
+// eachLog does the work for every log, on all processors.
+func (l *Live) eachLog(ctx context.Context, logs []store.Log, work func(*lineread.Reader, store.Log)) {
+	_ = parallel.Do(ctx, len(logs), func() func(int) error {
+		r := lineread.New()
+		return func(i int) error {
+			work(r, logs[i])
+			return nil
+		}
+	})
+}
+
+// refreshState reads marks that other processes made.
+func (l *Live) refreshState() {
+	l.marks.Lock()
+	defer l.marks.Unlock()
+	changed, err := l.state.Refresh()
+	if err != nil {
+		l.cfg.Logger.Warn("read state cannot be read", "error", err)
+	}
+	l.applyRead(changed)
+	if mark, _, err := l.dir.Watermark(l.cfg.Me); err == nil {
+		l.mu.Lock()
+		l.mark = mark
+		l.mu.Unlock()
+	}
+}
+
+// applyRead updates the index to what the read state says of these messages.
+func (l *Live) applyRead(keys []store.Key) {
+	if len(keys) == 0 {
+		return
+	}
+	var touched []uint32
+	l.mu.Lock()
+	for _, k := range keys {
+		touched = append(touched, l.idx.renew(k)...)
+		if l.remarked != nil {
+			l.remarked[k] = struct{}{}
+		}
+	}
+	l.mu.Unlock()
+	if len(touched) > 0 {
+		slices.Sort(touched)
+		l.changed(slices.Compact(touched), Change{Read: true})
+	}
+}
+
+func (l *Live) setProblems(problems []store.Problem) {
+	l.mu.Lock()
+	same := slices.Equal(l.problems, problems)
+	l.problems = problems
+	l.mu.Unlock()
+	if !same {
+		l.changed(nil, Change{Status: true})
+	}
+}
+
+// changed counts a revision and calls [Config.Changed].
+func (l *Live) changed(threads []uint32, c Change) {
+	l.mu.Lock()
+	l.revision++
+	c.Revision = l.revision
+	for _, t := range threads {
+		if len(c.Threads) == maxChanged {
+			c.Truncated = true
+			break
+		}
+		c.Threads = append(c.Threads, l.idx.names.text(l.idx.threads[t].name))
+	}
+	l.mu.Unlock()
+	l.cfg.Changed(c)
+}

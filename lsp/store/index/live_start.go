@@ -1,0 +1,90 @@
+package index
+
+import (
+	"context"
+	"hash/maphash"
+	"slices"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+)
+
+const (
+	// From glanceFrom bytes of logs on, the last glanceSize bytes of the glanceLogs
+	// newest logs are shown before all logs are read.
+	glanceFrom = 16 << 20
+	glanceSize = 64 << 10
+	glanceLogs = 64
+)
+
+// start fills the index for the first time. The ends of large logs are shown first.
+func (l *Live) start(ctx context.Context, logs []store.Log) {
+	l.removeSaved()
+	l.glance(ctx, logs)
+	if !l.rebuild(ctx, nil) {
+		l.mu.Lock()
+		l.idx = l.emptyIndex()
+		l.mu.Unlock()
+	}
+}
+
+// removeSaved deletes the indexes that versions before this one saved in the state
+// folder.
+func (l *Live) removeSaved() {
+	if root, err := (disk.Disk{}).OpenRoot(l.cfg.StateDir); err == nil {
+		_ = root.RemoveAll("index")
+		root.Close()
+	}
+}
+
+// glance shows the ends of large logs while all of them are read: the records there
+// that stand in their writers' own logs, without line numbers. [Stats.Indexing] holds
+// until all is read, and a change follows then.
+func (l *Live) glance(ctx context.Context, logs []store.Log) {
+	size := int64(0)
+	for _, log := range logs {
+		size += log.Info.Size()
+	}
+	if size < glanceFrom {
+		return
+	}
+	logs = slices.Clone(logs)
+	slices.SortFunc(logs, func(a, b store.Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
+	logs = logs[:min(glanceLogs, len(logs))]
+	x := newIndex(maphash.MakeSeed(), l.cfg.Me, l.idx.read, l.idx.readOdd)
+	x.logs = logs
+	nums := make(map[string]int, len(logs))
+	for i := range logs {
+		nums[logs[i].Name] = i
+	}
+	var mu sync.Mutex
+	l.eachLog(ctx, logs, func(r *lineread.Reader, log store.Log) {
+		_ = l.end(ctx, r, log, readAs{l.profile, x.seed}, func(it *item) {
+			mu.Lock()
+			defer mu.Unlock()
+			it.log = nums[log.Name]
+			x.add(it)
+		})
+	})
+	x.flush()
+	l.mu.Lock()
+	l.idx = x
+	l.mu.Unlock()
+	l.changed(nil, Change{Messages: true, Truncated: true})
+}
+
+// end reads, at the end of a log, the records that its writer wrote.
+func (l *Live) end(ctx context.Context, r *lineread.Reader, log store.Log, as readAs, add func(*item)) error {
+	size := log.Info.Size()
+	return l.dir.ReadLog(ctx, r, log, max(size-glanceSize, 0), size, lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
+		length := len(raw)
+		rec, err := samp.ParseInPlace(raw)
+		if err != nil || samp.FilingOf(log.Stem, rec.From) != samp.Own {
+			return
+		}
+		add(&item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: store.ContentHash(as.seed, &rec), offset: offset, length: length})
+	}})
+}

@@ -1,0 +1,157 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+)
+
+// Has reports whether a shown message has an id, without reading it.
+func (l *Live) Has(id string) bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for range l.idx.withID(id) {
+		return true
+	}
+	return false
+}
+
+// HasOriginal reports whether the sender's own log holds the content of a record, under
+// any id. Then the record in somebody else's log is a replica and no forgery. Nothing is
+// read from disk.
+func (l *Live) HasOriginal(r *samp.Record) bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	content := store.ContentHash(l.idx.seed, r)
+	for n := range l.idx.texts.Find(content) {
+		if e := l.idx.entries.at(n); e.content == content && e.state&visible != 0 && e.filing == samp.Own {
+			return true
+		}
+	}
+	return false
+}
+
+// ThreadsNamed returns at most limit threads whose name match accepts, the freshest
+// first. match must not block. more is set if there are others.
+func (l *Live) ThreadsNamed(match func(name string) bool, limit int) (list []Thread, more bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	x := l.idx
+	for i := len(x.order) - 1; i >= 0; i-- {
+		if !match(x.names.text(x.threads[x.order[i]].name)) {
+			continue
+		}
+		if len(list) == limit {
+			return list, true
+		}
+		list = append(list, l.thread(x.order[i]))
+	}
+	return list, false
+}
+
+// First reads the first message of a thread.
+func (l *Live) First(name string) (Message, error) {
+	l.mu.RLock()
+	t, ok := l.idx.findThread(name)
+	if !ok {
+		l.mu.RUnlock()
+		return Message{}, ErrNotFound
+	}
+	read := l.describe([]uint32{l.idx.threads[t].first})
+	l.mu.RUnlock()
+	m := read.messages()[0]
+	return m, m.Err
+}
+
+// minPrefix is the number of digits of an id from which it is completed.
+const minPrefix = 4
+
+// WithPrefix reads at most limit messages whose id begins with some hexadecimal digits,
+// 4 or more, the newest first. more is set if there are others. Which ones are left out
+// depends on when they came.
+func (l *Live) WithPrefix(prefix string, limit int) (list []Message, more bool) {
+	digits := len(prefix)
+	if digits < minPrefix || digits > 16 {
+		return nil, false
+	}
+	want, ok := parseID(prefix + strings.Repeat("0", 16-digits))
+	if !ok {
+		return nil, false
+	}
+	shift := uint(4 * (16 - digits))
+	l.mu.RLock()
+	x := l.idx
+	var hits []uint32
+	for n := x.entries.n - 1; n >= 0; n-- {
+		e := x.entries.at(uint32(n))
+		if e.id>>shift != want>>shift || e.state&visible == 0 || e.state&oddID != 0 {
+			continue
+		}
+		if len(hits) == limit {
+			more = true
+			break
+		}
+		hits = append(hits, uint32(n))
+	}
+	slices.SortStableFunc(hits, func(a, b uint32) int { return cmp.Compare(x.entries.at(b).ts, x.entries.at(a).ts) })
+	read := l.describe(hits)
+	l.mu.RUnlock()
+	return read.messages(), more
+}
+
+// LineOf reads the beginning of a message's line as its log has it, at most limit
+// bytes.
+func (l *Live) LineOf(m *Message, limit int) ([]byte, error) {
+	l.mu.RLock()
+	dir := l.dir
+	l.mu.RUnlock()
+	if dir == nil {
+		return nil, ErrNotFound
+	}
+	f, err := dir.OpenRegular(m.File)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	buf := make([]byte, limit)
+	n, err := f.ReadAt(buf, m.Offset)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	line, _, _ := strings.Cut(string(buf[:n]), "\n")
+	return []byte(line), nil
+}
+
+// NumberOf returns the number of a message's line in its log, from 1. While
+// [Stats.Indexing] is set the index may not know it. Then the lines before it are
+// counted.
+func (l *Live) NumberOf(m *Message) int {
+	l.mu.RLock()
+	dir := l.dir
+	l.mu.RUnlock()
+	if m.Line > 0 || dir == nil {
+		return m.Line
+	}
+	f, err := dir.OpenRegular(m.File)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	buf := make([]byte, lineread.ChunkSize)
+	number := 1
+	for pos := int64(0); pos < m.Offset; {
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), m.Offset-pos)], pos)
+		number += bytes.Count(buf[:n], []byte{'\n'})
+		if pos += int64(n); err != nil {
+			break
+		}
+	}
+	return number
+}

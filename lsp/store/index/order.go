@@ -1,0 +1,255 @@
+package index
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+)
+
+// Sort is an order in which threads are listed. Each is total, so that a place in
+// it stays where it is while mail comes in. The zero value is Newest. The words are those
+// of panel.Sort.
+type Sort string
+
+const (
+	// Newest is by the newest message, the freshest thread first, then by name.
+	Newest Sort = "newest"
+	// Oldest is Newest from its end.
+	Oldest Sort = "oldest"
+	// WaitingFirst puts the threads before the others that hold something unread,
+	// or that came back to be looked at. Each part is as Newest.
+	WaitingFirst Sort = "unread"
+	// BySender is by [mail.SenderKey] of the newest message, then as Newest.
+	BySender Sort = "sender"
+)
+
+// Place is a place in a list: at a thread, or between two.
+type Place struct {
+	Cursor
+	// Rest is set if the place is after the threads that wait. It counts with
+	// WaitingFirst only.
+	Rest bool
+	// Sender is a [mail.SenderKey]. It counts with BySender only.
+	Sender string
+}
+
+// Listing asks for a part of a list of threads.
+type Listing struct {
+	Filter
+	Sort Sort
+	// After is the place after which the part begins. Nil is the beginning. With Oldest
+	// a thread at the place itself belongs to the part. A Name that ends in a zero byte
+	// is after it.
+	After *Place
+	Limit int
+}
+
+// List lists threads in any order. more is set if others follow the last.
+func (l *Live) List(q Listing) (list []Thread, more bool) {
+	unlock := l.forSort(q.Sort)
+	defer unlock()
+	q.Text = strings.ToLower(q.Text)
+	for t := range l.walk(&q) {
+		if q.Shelf != nil && !q.shown(l.idx, t) || q.Unread && !q.waits(l.idx, t) {
+			continue
+		}
+		info := l.thread(t)
+		if q.Mine && !info.Mine || q.Text != "" && !info.mentions(q.Text) {
+			continue
+		}
+		if len(list) == q.Limit {
+			return list, true
+		}
+		list = append(list, info)
+	}
+	return list, false
+}
+
+// forSort takes the lock and makes sure that the order exists.
+func (l *Live) forSort(s Sort) (unlock func()) {
+	l.mu.RLock()
+	for s == BySender && l.idx.senders == nil {
+		l.mu.RUnlock()
+		l.mu.Lock()
+		l.idx.sortSenders()
+		l.mu.Unlock()
+		l.mu.RLock()
+	}
+	return l.mu.RUnlock
+}
+
+// shown reports whether a thread is not put away.
+func (f *Filter) shown(x *index, t uint32) bool {
+	hidden, _ := f.Shelf(x.names.text(x.threads[t].name), int(x.threads[t].mail))
+	return !hidden
+}
+
+// waits reports whether a thread holds an unread message, or was put away and came back.
+func (f *Filter) waits(x *index, t uint32) bool {
+	if x.threads[t].unread > 0 {
+		return true
+	}
+	if f.Shelf == nil || f.Due == 0 {
+		return false
+	}
+	_, due := f.Shelf(x.names.text(x.threads[t].name), int(x.threads[t].mail))
+	return due
+}
+
+// walk returns the threads of a list in order. The lock is held.
+func (l *Live) walk(q *Listing) iter.Seq[uint32] {
+	x := l.idx
+	if q.Only != nil {
+		return x.some(q)
+	}
+	switch q.Sort {
+	case Oldest:
+		return slices.Values(x.order[x.start(q, x.order):])
+	case WaitingFirst:
+		return x.parts(q)
+	case BySender:
+		return slices.Values(x.senders[x.start(q, x.senders):])
+	}
+	return x.freshest(q.After)
+}
+
+// start returns the index at which a list begins among threads that stand in its order.
+func (x *index) start(q *Listing, order []uint32) int {
+	return q.start(len(order), func(i int) Place { return x.placeOf(q, order[i]) })
+}
+
+// start returns how many of n places, in the list's order, come before its beginning.
+func (q *Listing) start(n int, at func(i int) Place) int {
+	if q.After == nil {
+		return 0
+	}
+	return sort.Search(n, func(i int) bool {
+		p := at(i)
+		c := q.Sort.compare(q.After, &p)
+		return c < 0 || c == 0 && q.Sort == Oldest
+	})
+}
+
+// freshest walks all threads from the newest on, or from a place.
+func (x *index) freshest(after *Place) iter.Seq[uint32] {
+	q := Listing{Sort: Newest, After: after}
+	n := len(x.order)
+	end := n - q.start(n, func(i int) Place { return x.placeOf(&q, x.order[n-1-i]) })
+	return func(yield func(uint32) bool) {
+		for _, t := range slices.Backward(x.order[:end]) {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// parts walks the threads that wait, then the others.
+func (x *index) parts(q *Listing) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		after := q.After
+		if after == nil || !after.Rest {
+			// Not further than the last thread that waits.
+			left := x.waiting + q.Due
+			for t := range x.freshest(after) {
+				if left == 0 {
+					break
+				}
+				if !q.waits(x, t) {
+					continue
+				}
+				if left--; !yield(t) {
+					return
+				}
+			}
+			after = nil
+		}
+		if q.Unread {
+			return
+		}
+		for t := range x.freshest(after) {
+			if !q.waits(x, t) && !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// some walks the threads that [Filter.Only] names, in order.
+func (x *index) some(q *Listing) iter.Seq[uint32] {
+	type placed struct {
+		Place
+		thread uint32
+	}
+	list := make([]*placed, 0, len(q.Only))
+	for _, name := range q.Only {
+		if t, ok := x.findThread(name); ok {
+			list = append(list, &placed{x.placeOf(q, t), t})
+		}
+	}
+	slices.SortFunc(list, func(a, b *placed) int { return q.Sort.compare(&a.Place, &b.Place) })
+	start := q.start(len(list), func(i int) Place { return list[i].Place })
+	return func(yield func(uint32) bool) {
+		for _, p := range list[start:] {
+			if !yield(p.thread) {
+				return
+			}
+		}
+	}
+}
+
+// placeOf returns the place of a thread.
+func (x *index) placeOf(q *Listing, t uint32) Place {
+	last := x.entries.at(x.threads[t].last)
+	p := Place{Cursor: Cursor{last.ts, x.names.text(x.threads[t].name)}}
+	switch q.Sort {
+	case WaitingFirst:
+		p.Rest = !q.waits(x, t)
+	case BySender:
+		p.Sender = mail.SenderKey(x.names.text(last.from))
+	}
+	return p
+}
+
+// compare is negative if a comes first in a list.
+func (s Sort) compare(a, b *Place) int {
+	switch {
+	case s == Oldest:
+		a, b = b, a
+	case s == WaitingFirst && a.Rest != b.Rest:
+		if a.Rest {
+			return 1
+		}
+		return -1
+	case s == BySender && a.Sender != b.Sender:
+		return strings.Compare(a.Sender, b.Sender)
+	}
+	// Names are looked at last: most times differ.
+	if a.TS != b.TS {
+		return cmp.Compare(b.TS, a.TS)
+	}
+	return strings.Compare(b.Name, a.Name)
+}
+
+// Weight is what a thread adds to counts.
+type Weight struct {
+	// Mail counts its messages to the reader, and Unread those that wait.
+	Mail, Unread int
+}
+
+// Weigh returns the weights of threads by name. A thread that is not there has none.
+func (l *Live) Weigh(names []string) map[string]Weight {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	weights := make(map[string]Weight, len(names))
+	for _, name := range names {
+		if t, ok := l.idx.findThread(name); ok {
+			weights[name] = Weight{int(l.idx.threads[t].mail), int(l.idx.threads[t].unread)}
+		}
+	}
+	return weights
+}

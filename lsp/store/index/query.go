@@ -1,0 +1,543 @@
+package index
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+)
+
+// Stats sums up a live store.
+type Stats struct {
+	// Path is the directory, and ID its name in refs. Exists and Err say whether it could
+	// be opened, and Writable whether mail can be sent.
+	Path, ID         string
+	Exists, Writable bool
+	Err              error
+	// Indexing is set if the first pass is not done yet.
+	Indexing bool
+	// Profile is the form of new ids. Proven is set if a record in the directory has it.
+	Profile samp.Profile
+	Proven  bool
+	// Logs and Messages count what is shown. Malformed counts the lines that are no
+	// record, and Suspicious the records that may be forged.
+	Logs, Messages, Malformed, Suspicious int
+	// Threads counts the listed threads, and Newest is the time of their newest message
+	// in Unix seconds.
+	Threads int
+	Newest  int64
+	// Unread counts the unread messages to the reader, and Waiting the threads that hold
+	// one.
+	Unread, Waiting int
+	Revision        int64
+	Problems        []store.Problem
+}
+
+// Stats returns the numbers of the store.
+func (l *Live) Stats() Stats {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	s := Stats{
+		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.writes(), Proven: l.form.Found,
+		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
+		Unread: l.idx.unread, Waiting: l.idx.waiting, Revision: l.revision, Problems: l.problems,
+	}
+	for _, log := range l.logs {
+		s.Malformed += log.malformed
+	}
+	if s.Threads = len(l.idx.order); s.Threads > 0 {
+		s.Newest = l.idx.entries.at(l.idx.threads[l.idx.order[s.Threads-1]].last).ts
+	}
+	if l.dir != nil {
+		s.Exists, s.ID, s.Path = true, l.dir.ID(), l.dir.Path()
+		s.Writable = l.dir.Writable()
+	}
+	return s
+}
+
+// writes returns the form of new ids. The lock is held.
+func (l *Live) writes() samp.Profile {
+	if l.form.Found {
+		return l.form.Profile
+	}
+	return l.cfg.Profile
+}
+
+// Thread is what a list shows of a conversation.
+type Thread struct {
+	Name string
+	// Participants are the senders and recipients of its newest messages.
+	Participants []string
+	// From and To are of the newest message. First and Last are the times
+	// of the oldest and the newest, in Unix seconds.
+	From, To      string
+	First, Last   int64
+	Count, Unread int
+	// Mail counts the messages to the reader.
+	Mail int
+	// Mine is set if the reader was sent a message, or sent one of the newest.
+	// Copied is set if the newest is known from a sync copy only.
+	Mine, Copied bool
+}
+
+// Filter narrows a list of threads. The zero value narrows nothing.
+type Filter struct {
+	Unread, Mine bool
+	// Text has to occur in the thread's name or a participant's, in any
+	// case.
+	Text string
+	// Shelf says of a thread whether it is put away, and whether it came back and is to
+	// be looked at even if it holds nothing unread. mail counts the messages to the
+	// reader. It may be nil. It is called with the store's lock held.
+	Shelf func(name string, mail int) (hidden, due bool)
+	// Due is at least the number of threads that Shelf can call due.
+	Due int
+	// Only names the threads to list, unless it is nil. Shelf may leave some of them
+	// out.
+	Only []string
+}
+
+// Cursor is a place in a list that is ordered by time and name, so that new mail does
+// not shift pages. The zero Cursor stands for the newest end.
+type Cursor struct {
+	TS   int64
+	Name string
+}
+
+// participantsSeen is how many messages of a thread are looked at for participants. Each
+// lies elsewhere in memory, and a page of a list has 50 threads.
+const participantsSeen = 32
+
+// Threads lists threads from the freshest on. more is set if others follow the last.
+func (l *Live) Threads(f Filter, after Cursor, limit int) (list []Thread, more bool) {
+	q := Listing{Filter: f, Limit: limit}
+	if after != (Cursor{}) {
+		q.After = &Place{Cursor: after}
+	}
+	return l.List(q)
+}
+
+func (t *Thread) mentions(text string) bool {
+	if strings.Contains(strings.ToLower(t.Name), text) {
+		return true
+	}
+	return slices.ContainsFunc(t.Participants, func(p string) bool {
+		return strings.Contains(strings.ToLower(p), text)
+	})
+}
+
+// thread describes a thread. The lock is held.
+func (l *Live) thread(n uint32) Thread {
+	x := l.idx
+	t := &x.threads[n]
+	last := x.entries.at(t.last)
+	info := Thread{
+		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
+		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
+		Mail: int(t.mail), Mine: t.mail > 0,
+		Copied: last.filing == samp.Copied,
+	}
+	var parties []uint32
+	for n, i := t.last, 0; n != none && i < participantsSeen; i++ {
+		e := x.entries.at(n)
+		for _, p := range [...]uint32{e.from, e.to} {
+			if !slices.Contains(parties, p) {
+				parties = append(parties, p)
+			}
+			info.Mine = info.Mine || p == x.me
+		}
+		n = e.prev
+	}
+	for _, p := range parties {
+		info.Participants = append(info.Participants, x.names.text(p))
+	}
+	slices.Sort(info.Participants)
+	return info
+}
+
+// Message is one record of a thread, as it was read from its log.
+type Message struct {
+	samp.Found
+	// Form is the form of its id. Unread is set if the reader has not read it, and Late
+	// if the watermark would hide it although nobody read it.
+	Form         samp.Form
+	Unread, Late bool
+	// Suspicious is set if it may be forged.
+	Suspicious bool
+	// Line counts from 1 in the log named File.
+	File string
+	Line int
+	// Err is set if the record could not be read again. Then From, To, TS,
+	// Thread and the place are set and nothing else.
+	Err error
+}
+
+// ErrNotFound reports that there is no such thread or message.
+var ErrNotFound = errors.New("store: not found")
+
+// Page is a part of a thread, the oldest message first. Older and Newer are set if there
+// are more on that side.
+type Page struct {
+	Thread       Thread
+	Messages     []Message
+	Older, Newer bool
+	Revision     int64
+}
+
+// Page reads a part of a thread: the newest messages, or those before or after
+// one of its messages. Bodies are read from disk, outside the lock.
+func (l *Live) Page(name string, before, after *store.Key, limit int) (Page, error) {
+	page, read, err := l.page(name, before, after, limit)
+	if err != nil {
+		return Page{}, err
+	}
+	page.Messages = read.messages()
+	return page, nil
+}
+
+func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *reading, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	x := l.idx
+	t, ok := x.findThread(name)
+	if !ok {
+		return Page{}, nil, ErrNotFound
+	}
+	page := Page{Thread: l.thread(t), Revision: l.revision}
+	var list []uint32
+	switch {
+	case after != nil:
+		n, err := l.inThread(t, *after)
+		if err != nil {
+			return Page{}, nil, err
+		}
+		for n = x.entries.at(n).next; n != none && len(list) < limit; n = x.entries.at(n).next {
+			list = append(list, n)
+		}
+	default:
+		n := x.threads[t].last
+		if before != nil {
+			var err error
+			if n, err = l.inThread(t, *before); err != nil {
+				return Page{}, nil, err
+			}
+			n = x.entries.at(n).prev
+		}
+		for ; n != none && len(list) < limit; n = x.entries.at(n).prev {
+			list = append(list, n)
+		}
+		slices.Reverse(list)
+	}
+	if len(list) > 0 {
+		page.Older = x.entries.at(list[0]).prev != none
+		page.Newer = x.entries.at(list[len(list)-1]).next != none
+	}
+	return page, l.describe(list), nil
+}
+
+func (l *Live) inThread(t uint32, k store.Key) (uint32, error) {
+	for n := range l.idx.keyed(k) {
+		if e := l.idx.entries.at(n); e.thread == t && e.state&linked != 0 {
+			return n, nil
+		}
+	}
+	return none, ErrNotFound
+}
+
+// reading is what the index knows of some records, to be read from disk
+// without the lock.
+type reading struct {
+	dir     *store.Dir
+	profile samp.Profile
+	seed    maphash.Seed
+	list    []Message
+	places  []place
+}
+
+// place is where a record lies and the hash of what it said.
+type place struct {
+	offset  int64
+	length  uint32
+	content uint64
+}
+
+// hidden returns the time before which no tool would show mail: the time of the
+// watermark, or of the watermark that we left if another tool moved it since. The lock
+// is held.
+func (l *Live) hidden() int64 {
+	if l.state == nil {
+		return 0
+	}
+	left, _, _ := l.state.Left(l.mark)
+	return min(left, l.mark.TS)
+}
+
+// describe returns what the index knows of entries, to be read from disk later. The lock
+// is held.
+func (l *Live) describe(list []uint32) *reading {
+	x := l.idx
+	r := &reading{dir: l.dir, profile: l.profile, seed: x.seed}
+	before := l.hidden()
+	for _, n := range list {
+		e := x.entries.at(n)
+		m := Message{File: x.logs[e.log].Name, Line: int(e.line), Suspicious: e.state&suspicious != 0}
+		m.From, m.To, m.TS = x.names.text(e.from), x.names.text(e.to), e.ts
+		m.Thread, m.Stem, m.Offset = x.names.text(x.threads[e.thread].name), x.logs[e.log].Stem, e.offset
+		m.Unread = e.to == x.me && e.state&isRead == 0 && !m.Suspicious
+		m.Late = m.Unread && e.ts < before
+		if e.state&oddID == 0 {
+			m.Key = hexID(e.id)
+		}
+		r.list = append(r.list, m)
+		r.places = append(r.places, place{e.offset, e.length, e.content})
+	}
+	return r
+}
+
+// messages reads the records from their logs. A record that is no longer there gets an
+// Err. The index is about to be made again then.
+func (r *reading) messages() []Message {
+	files := make(map[string]*os.File)
+	defer func() {
+		for _, f := range files {
+			f.Close()
+		}
+	}()
+	for i := range r.list {
+		m := &r.list[i]
+		rec, err := r.record(files, m.File, r.places[i])
+		if err != nil {
+			m.Err = err
+			continue
+		}
+		m.Record = rec
+		m.Key = samp.EffectiveID(&rec, r.profile)
+		m.Form = samp.Identify(&rec)
+	}
+	return r.list
+}
+
+func (r *reading) record(files map[string]*os.File, log string, p place) (samp.Record, error) {
+	f, open := files[log]
+	if !open {
+		var err error
+		if f, err = r.dir.OpenRegular(log); err != nil {
+			return samp.Record{}, err
+		}
+		files[log] = f
+	}
+	raw := make([]byte, lineread.Room(int64(p.length)))
+	if n, err := f.ReadAt(raw, p.offset); n < len(raw) {
+		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
+	}
+	rec, err := samp.ParseInPlace(raw)
+	if err != nil || store.ContentHash(r.seed, &rec) != p.content {
+		return samp.Record{}, fmt.Errorf("store: %q was rewritten; it is being read again", log)
+	}
+	return rec, nil
+}
+
+// Preview reads the newest message of each thread of a list. If a thread has changed
+// since the list was made, it is the message that is newest now.
+func (l *Live) Preview(threads []Thread) []Message {
+	l.mu.RLock()
+	newest, _ := l.ends(threads)
+	read := l.describe(newest)
+	l.mu.RUnlock()
+	return read.messages()
+}
+
+// Ends reads the newest and the first message of each thread, in the order of the
+// threads.
+func (l *Live) Ends(threads []Thread) (newest, openings []Message) {
+	l.mu.RLock()
+	last, first := l.ends(threads)
+	read := l.describe(append(last, first...))
+	l.mu.RUnlock()
+	all := read.messages()
+	return all[:len(first)], all[len(first):]
+}
+
+// ends returns the last and the first entry of each thread that is there. The lock is
+// held.
+func (l *Live) ends(threads []Thread) (last, first []uint32) {
+	for i := range threads {
+		if n, ok := l.idx.findThread(threads[i].Name); ok {
+			t := &l.idx.threads[n]
+			last, first = append(last, t.last), append(first, t.first)
+		}
+	}
+	return last, first
+}
+
+// Find looks an id up, whoever sent it. Suspicious records are not found.
+func (l *Live) Find(id string) []Message {
+	l.mu.RLock()
+	read := l.describe(slices.Collect(l.idx.withID(id)))
+	l.mu.RUnlock()
+	return read.messages()
+}
+
+// Get looks one message up.
+func (l *Live) Get(k store.Key) (Message, error) {
+	l.mu.RLock()
+	read := l.describe(slices.Collect(l.idx.keyed(k)))
+	l.mu.RUnlock()
+	for _, m := range read.messages() {
+		return m, m.Err
+	}
+	return Message{}, ErrNotFound
+}
+
+// ThreadNamed describes one thread.
+func (l *Live) ThreadNamed(name string) (Thread, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	t, ok := l.idx.findThread(name)
+	if !ok {
+		return Thread{}, ErrNotFound
+	}
+	return l.thread(t), nil
+}
+
+// LongName returns the thread's name that has a digest. [mail.Digest] makes one of a name
+// that is too long for a ref.
+func (l *Live) LongName(digest string) (name string, ok bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	t, ok := l.idx.byDigest[digest]
+	if !ok {
+		return "", false
+	}
+	return l.idx.names.text(l.idx.threads[t].name), true
+}
+
+// Suspicious reads the records that may be forged, the last to arrive first.
+func (l *Live) Suspicious(limit int) []Message {
+	l.mu.RLock()
+	var list []uint32
+	for i := len(l.idx.suspects) - 1; i >= 0 && len(list) < limit; i-- {
+		if n := l.idx.suspects[i]; l.idx.entries.at(n).state&suspicious != 0 {
+			list = append(list, n)
+		}
+	}
+	read := l.describe(list)
+	l.mu.RUnlock()
+	return read.messages()
+}
+
+// Party is somebody who sent or was sent mail here.
+type Party struct {
+	Alias string
+	// Last is the time of the newest such message, in Unix seconds.
+	Last int64
+}
+
+// Parties lists everybody, the most recent first. Names that are not valid aliases are
+// left out: nobody can write to them.
+func (l *Live) Parties(limit int) []Party {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	var list []Party
+	for n, ts := range l.idx.seen {
+		if alias := l.idx.names.text(n); samp.ValidAlias(alias) {
+			list = append(list, Party{alias, ts})
+		}
+	}
+	slices.SortFunc(list, func(a, b Party) int {
+		return cmp.Or(cmp.Compare(b.Last, a.Last), strings.Compare(a.Alias, b.Alias))
+	})
+	return list[:min(limit, len(list))]
+}
+
+// SetRead marks messages, and all messages to the reader in the named threads.
+func (l *Live) SetRead(keys []store.Key, threads []string, read bool) error {
+	l.mu.RLock()
+	state := l.state
+	var odd []uint32
+	for _, name := range threads {
+		if t, ok := l.idx.findThread(name); ok {
+			k, o := l.toMe(t)
+			keys, odd = append(keys, k...), append(odd, o...)
+		}
+	}
+	rest := l.describe(odd)
+	l.mu.RUnlock()
+	if state == nil {
+		return fmt.Errorf("store: mark read: %w", ErrNotFound)
+	}
+	for _, m := range rest.messages() {
+		keys = append(keys, store.KeyOf(&m.Found))
+	}
+	l.marks.Lock()
+	defer l.marks.Unlock()
+	changed, err := state.Mark(keys, read)
+	l.applyRead(changed)
+	return err
+}
+
+// toMe returns the keys of a thread's messages to the reader. odd holds the entries whose
+// id does not have the form of §3, and has to be read from disk.
+func (l *Live) toMe(t uint32) (keys []store.Key, odd []uint32) {
+	x := l.idx
+	for n := x.threads[t].last; n != none; n = x.entries.at(n).prev {
+		e := x.entries.at(n)
+		switch {
+		case e.to != x.me:
+		case e.state&oddID != 0:
+			odd = append(odd, n)
+		default:
+			keys = append(keys, store.Key{From: x.names.text(e.from), ID: hexID(e.id)})
+		}
+	}
+	return keys, odd
+}
+
+// Newest returns the message that a reply answers (§7, rule P2): the newest to the
+// reader, or the newest from an alias if one is given. If several senders tie, it is nil
+// and tied holds the last message of each. A message dated further ahead of now, in Unix
+// seconds, than a clock's error is not answered.
+func (l *Live) Newest(from string, now int64) (newest *Message, tied []Message) {
+	l.mu.RLock()
+	x := l.idx
+	var best []uint32
+	for n := range uint32(x.entries.n) {
+		e := x.entries.at(n)
+		if e.to != x.me || e.state&visible == 0 || samp.Ahead(e.ts, now) || from != "" && x.names.text(e.from) != from {
+			continue
+		}
+		if len(best) > 0 && x.entries.at(best[0]).ts > e.ts {
+			continue
+		}
+		if len(best) > 0 && x.entries.at(best[0]).ts < e.ts {
+			best = best[:0]
+		}
+		best = append(best, n)
+	}
+	read := l.describe(best)
+	l.mu.RUnlock()
+	messages := read.messages()
+	found := make([]samp.Found, 0, len(messages))
+	for i := range messages {
+		found = append(found, messages[i].Found)
+		found[i].Rank = i
+	}
+	slices.SortFunc(found, func(a, b samp.Found) int {
+		return cmp.Or(strings.Compare(a.Stem, b.Stem), cmp.Compare(a.Offset, b.Offset))
+	})
+	target, ties := samp.ReplyTarget(found, now)
+	if target != nil {
+		return &messages[target.Rank], nil
+	}
+	for _, t := range ties {
+		tied = append(tied, messages[t.Rank])
+	}
+	return nil, tied
+}

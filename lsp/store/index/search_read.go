@@ -1,0 +1,474 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
+)
+
+// seeker is one search.
+type seeker struct {
+	live  *Live
+	idx   *index
+	dir   *store.Dir
+	query *query.Query
+	word  *mention.Needle // has to be mentioned, unless it is nil
+	sieve sieve
+	limit int
+	low   key // where it ends
+	// logs are those of the index, byName their numbers in order, and rank the
+	// place of each among these, as a key has it.
+	logs   []store.Log
+	byName []int
+	rank   []uint64
+	// indexing is set if the index is not filled yet, and reads if the logs have to be
+	// read to decide what matches.
+	indexing, reads             bool
+	suspicious, byState, byTime bool
+	// from, to and threads say which names match, by their numbers. They are nil if all
+	// do.
+	from, to, threads []bool
+
+	work, read atomic.Int64
+	long       sync.Mutex // held while a line stands in memory of its own size
+
+	mu   sync.Mutex // guards what follows
+	hits []found    // the newest that were found, at most twice the limit
+	// least is the oldest hit that counts, once there are more than the limit.
+	least key
+}
+
+// judgeNames decides once for each name whether it matches. The lock is held.
+func (s *seeker) judgeNames() {
+	x := s.idx
+	judge := func(fits func(string) bool) []bool {
+		list := make([]bool, len(*x.names.texts))
+		for i, name := range *x.names.texts {
+			list[i] = fits(name)
+		}
+		return list
+	}
+	if s.query.Has(query.From) {
+		s.from = judge(s.query.From)
+	}
+	if s.query.Has(query.To) {
+		s.to = judge(s.query.To)
+	}
+	if s.query.Has(query.Thread) {
+		s.threads = judge(func(name string) bool { return s.query.Thread(name) })
+	}
+}
+
+// fits reports whether an entry matches as far as the index knows. Names that came after
+// the search began belong to new mail, which is not searched. The lock is held.
+func (s *seeker) fits(e *entry) bool {
+	if s.suspicious {
+		if e.state&suspicious == 0 {
+			return false
+		}
+	} else if e.state&linked == 0 {
+		return false
+	}
+	if s.from != nil && !(int(e.from) < len(s.from) && s.from[e.from]) {
+		return false
+	}
+	if s.to != nil && !(int(e.to) < len(s.to) && s.to[e.to]) {
+		return false
+	}
+	if s.threads != nil {
+		if name := s.idx.threads[e.thread].name; int(name) >= len(s.threads) || !s.threads[name] {
+			return false
+		}
+	}
+	if s.byTime && !s.query.Time(toMillis(e.ts)) {
+		return false
+	}
+	return !s.byState || s.query.State(s.state(e))
+}
+
+func (s *seeker) state(e *entry) query.State {
+	forged := e.state&suspicious != 0
+	mine := e.to == s.idx.me && !forged
+	return query.State{
+		Unread: mine && e.state&isRead == 0, Read: mine && e.state&isRead != 0,
+		Mine: mine || e.from == s.idx.me && !forged, Suspicious: forged,
+	}
+}
+
+// chunks returns the chunks that have entries in a range, the newest first.
+func (s *seeker) chunks(low, high key) ([]int, error) {
+	s.live.mu.RLock()
+	defer s.live.mu.RUnlock()
+	if s.live.idx != s.idx {
+		return nil, errIndexMoved
+	}
+	spans := s.idx.entries.spans
+	var list []int
+	for i, p := range spans {
+		if p.newest >= low.ts && p.oldest <= high.ts {
+			list = append(list, i)
+		}
+	}
+	slices.SortFunc(list, func(a, b int) int { return cmp.Compare(spans[b].newest, spans[a].newest) })
+	return list, nil
+}
+
+// slice searches a range.
+func (s *seeker) slice(ctx context.Context, low, high key) error {
+	return s.eachChunk(ctx, low, high, func() func(int) error {
+		w := worker{seeker: s, sieve: s.sieve.clone()}
+		return func(chunk int) error { return w.chunk(ctx, chunk, low, high) }
+	})
+}
+
+// worker searches chunks one after the other, in one goroutine.
+type worker struct {
+	*seeker
+	sieve sieve
+	lines []lineAt
+	buf   []byte
+}
+
+// lineAt is a line that may match.
+type lineAt struct {
+	key
+	n, length uint32
+}
+
+func (l *lineAt) offset() int64 { return int64(l.place & (1<<offsetBits - 1)) }
+func (l *lineAt) end() int64    { return l.offset() + int64(l.length) }
+func (l *lineAt) rank() uint64  { return l.place >> offsetBits }
+
+// mostRuns is how often the log may change from one line to the next. Beyond that the
+// lines are sorted by log.
+const mostRuns = 16
+
+func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
+	if least := w.bound(); least.compare(low) > 0 {
+		low = least
+	}
+	w.lines = w.lines[:0]
+	runs := 0
+	err := w.walk(chunk, low, high, func(k key, e *entry, n uint32) {
+		if !w.reads {
+			w.add(found{k, n})
+			return
+		}
+		if last := len(w.lines) - 1; last < 0 || w.lines[last].rank() != k.place>>offsetBits || w.lines[last].place > k.place {
+			runs++
+		}
+		w.lines = append(w.lines, lineAt{k, n, e.length})
+	})
+	if err != nil || len(w.lines) == 0 {
+		return err
+	}
+	if runs > mostRuns {
+		slices.SortFunc(w.lines, func(a, b lineAt) int { return cmp.Compare(a.place, b.place) })
+	}
+	for rest := w.lines; len(rest) > 0 && ctx.Err() == nil; {
+		n := 1
+		for n < len(rest) && rest[n].rank() == rest[0].rank() && rest[n].place > rest[n-1].place {
+			n++
+		}
+		if err := w.log(ctx, rest[:n]); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// gap is the largest hole between two wanted lines that we read through instead of
+// seeking over.
+const gap = 16 << 10
+
+// log looks through lines of one log.
+func (w *worker) log(ctx context.Context, lines []lineAt) error {
+	f, err := w.dir.OpenRegular(w.logs[w.byName[lines[0].rank()]].Name)
+	if err != nil {
+		return w.unread(err)
+	}
+	defer f.Close()
+	for len(lines) > 0 && ctx.Err() == nil {
+		if lines[0].length > lineread.ChunkSize {
+			if err := w.longLine(ctx, f, &lines[0]); err != nil {
+				return err
+			}
+			lines = lines[1:]
+			continue
+		}
+		n, end := 1, lines[0].end()
+		for n < len(lines) && lines[n].end()-lines[0].offset() <= lineread.ChunkSize && lines[n].offset()-end <= gap {
+			end = lines[n].end()
+			n++
+		}
+		if w.buf == nil {
+			w.buf = make([]byte, lineread.ChunkSize)
+		}
+		buf := w.buf[:end-lines[0].offset()]
+		got, err := f.ReadAt(buf, lines[0].offset())
+		if err != nil && !errors.Is(err, io.EOF) {
+			return w.unread(err)
+		}
+		w.count(got)
+		w.part(buf[:got], lines[:n])
+		lines = lines[n:]
+	}
+	return nil
+}
+
+// unread returns the error of a search that met a log it could not open or read.
+// Whoever follows the directory reports such a log, and a search leaves it out. Only
+// mentions are not searched without it.
+func (w *worker) unread(err error) error {
+	if w.word == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (s *seeker) count(bytes int) {
+	s.read.Add(int64(bytes))
+	s.work.Add(int64(bytes))
+}
+
+// part looks through lines in memory, and decodes those that may match.
+func (w *worker) part(buf []byte, lines []lineAt) {
+	defer w.sieve.learn(len(lines))
+	start := lines[0].offset()
+	bytesOf := func(l *lineAt) []byte {
+		return buf[min(l.offset()-start, int64(len(buf))):min(l.end()-start, int64(len(buf)))]
+	}
+	if w.sieve.first == nil {
+		for i := range lines {
+			w.decode(bytesOf(&lines[i]), &lines[i])
+		}
+		return
+	}
+	w.sieve.first.Reset(buf)
+	i := 0
+	for at := w.sieve.first.Next(0); at >= 0; {
+		for i < len(lines) && lines[i].end()-start <= int64(at) {
+			i++
+		}
+		if i == len(lines) {
+			return
+		}
+		if from := int(lines[i].offset() - start); at < from {
+			at = w.sieve.first.Next(from) // it was in a line that does not match
+			continue
+		}
+		w.decode(bytesOf(&lines[i]), &lines[i])
+		at = w.sieve.first.Next(int(lines[i].end() - start))
+	}
+}
+
+// decode parses a line and adds it if it matches. It overwrites raw.
+func (w *worker) decode(raw []byte, l *lineAt) {
+	if !w.sieve.rest(raw) {
+		return
+	}
+	w.work.Add(decodedCost * int64(len(raw)))
+	rec, err := samp.ParseInPlace(raw)
+	if err == nil && w.query.Text(rec.Body, rec.From, rec.Thread) {
+		w.add(found{l.key, l.n})
+	}
+}
+
+// longLine looks through a line that is larger than the buffer, and reads it whole only
+// if it may match.
+func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
+	if w.buf == nil {
+		w.buf = make([]byte, lineread.ChunkSize)
+	}
+	across := w.sieve.across()
+	may := w.sieve.first == nil || across > lineread.ChunkSize/2
+	for at := l.offset(); at < l.end() && !may && ctx.Err() == nil; {
+		n, err := f.ReadAt(w.buf[:min(int64(len(w.buf)), l.end()-at)], at)
+		w.count(n)
+		w.sieve.first.Reset(w.buf[:n])
+		may = w.sieve.first.Next(0) >= 0
+		if err != nil && !errors.Is(err, io.EOF) {
+			return w.unread(err)
+		}
+		if err != nil || at+int64(n) >= l.end() {
+			break
+		}
+		// A word across the edge of a part is found in the next.
+		at += int64(max(n-across, 1))
+	}
+	if !may || ctx.Err() != nil {
+		return nil
+	}
+	w.long.Lock()
+	defer w.long.Unlock()
+	raw := make([]byte, lineread.Room(int64(l.length)))
+	n, err := f.ReadAt(raw, l.offset())
+	w.count(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return w.unread(err)
+	}
+	w.decode(raw[:n], l)
+	return nil
+}
+
+// bound returns the oldest key that can still be among the hits.
+func (s *seeker) bound() key {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.least
+}
+
+// add adds a hit. One more than the limit is kept, to know that there are more.
+func (s *seeker) add(h found) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h.compare(s.least) < 0 {
+		return
+	}
+	s.hits = append(s.hits, h)
+	if len(s.hits) >= 2*(s.limit+1) {
+		s.trim()
+	}
+}
+
+// trim drops the oldest hits beyond the limit.
+func (s *seeker) trim() {
+	slices.SortFunc(s.hits, func(a, b found) int { return b.compare(a.key) })
+	if len(s.hits) > s.limit {
+		s.hits = s.hits[:s.limit+1]
+		s.least = s.hits[s.limit].key
+	}
+}
+
+// newest returns the hits in order, at most one more than the limit.
+func (s *seeker) newest() []found {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trim()
+	return s.hits
+}
+
+// sieve finds lines that may hold the words, or that mention the exact one, without
+// decoding the others.
+type sieve struct {
+	words []needle.Needle // the rarest first
+	exact *mention.Needle // stands in place of the words, unless it is nil
+	first finder          // finds the first word; nil if all lines have to be decoded
+	// lines were looked through for the first word, and tried of them may hold it.
+	// spared counts, for each other word, how many of those it ruled out.
+	lines, tried int
+	spared       []int
+}
+
+// finder finds the places in raw JSON where a word may be, as [needle.Finder] does.
+type finder interface {
+	Reset(json []byte)
+	Next(from int) int
+}
+
+// exactFinder finds the spellings of one exact word. Bytes are compared faster than
+// letters in either case.
+type exactFinder struct {
+	word *mention.Needle
+	raw  []byte
+}
+
+func (f *exactFinder) Reset(raw []byte)  { f.raw = raw }
+func (f *exactFinder) Next(from int) int { return f.word.Next(f.raw, from) }
+
+func newSieve(words []needle.Needle, exact *mention.Needle) sieve {
+	s := sieve{words: slices.Clone(words), exact: exact}
+	for _, w := range words {
+		// The words of a phrase are searched too: JSON has many forms of white space, so
+		// a phrase itself cannot be searched before a line is decoded.
+		s.words = append(s.words, w.Words()...)
+	}
+	slices.SortStableFunc(s.words, func(a, b needle.Needle) int { return cmp.Compare(b.Weight(), a.Weight()) })
+	return s.clone()
+}
+
+// clone returns a sieve for another goroutine.
+func (s *sieve) clone() sieve {
+	c := sieve{words: slices.Clone(s.words), exact: s.exact, spared: make([]int, len(s.words))}
+	c.begin()
+	return c
+}
+
+// begin makes the first of the words the one that is searched.
+func (s *sieve) begin() {
+	s.lines, s.tried, s.first = 0, 0, nil
+	clear(s.spared)
+	if s.exact != nil {
+		s.first = &exactFinder{word: s.exact}
+	} else if len(s.words) > 0 {
+		if f, ok := needle.NewFinder(&s.words[0]); ok {
+			s.first = f
+		}
+	}
+}
+
+// learnAfter is the number of lines after which the words are put into a better order.
+const learnAfter = 256
+
+// learn puts the rarest word first. Its letters say only roughly which one that is. It
+// takes another word if that word is rarer among the lines with the first word than the
+// first word is among all lines. lines were looked through since the last call.
+func (s *sieve) learn(lines int) {
+	s.lines += lines
+	if len(s.words) == 0 || s.first == nil || s.tried < learnAfter {
+		return
+	}
+	best := 0
+	for i, n := range s.spared {
+		if n > s.spared[best] {
+			best = i
+		}
+	}
+	// It must be half as frequent, so that two words do not keep swapping.
+	if left := s.tried - s.spared[best]; best > 0 && 2*left*s.lines < s.tried*s.tried {
+		s.words[0], s.words[best] = s.words[best], s.words[0]
+	}
+	s.begin()
+}
+
+// across returns an upper bound for the length of the first word in bytes.
+func (s *sieve) across() int {
+	switch {
+	case s.exact != nil:
+		return s.exact.Longest()
+	case len(s.words) > 0:
+		return s.words[0].KeyBytes()
+	}
+	return 0
+}
+
+// rest reports whether a line that may hold the first word mentions it, or may hold the
+// other words too.
+func (s *sieve) rest(raw []byte) bool {
+	if s.exact != nil {
+		_, _, ok := s.exact.In(raw, mentionParts()...)
+		return ok
+	}
+	s.tried++
+	for i := 1; i < len(s.words); i++ {
+		if !s.words[i].MayBeIn(raw) {
+			s.spared[i]++
+			return false
+		}
+	}
+	return true
+}

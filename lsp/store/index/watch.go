@@ -1,0 +1,70 @@
+package index
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+)
+
+// source is what the follower of a [Live] looks at: the message directory, and the
+// folder of the read state, which other windows write too.
+type source struct {
+	*Live
+	// told reports whether the log says that the system reports no changes.
+	told bool
+}
+
+// Look reads what is new in the logs that changed, or everywhere.
+func (s *source) Look(ctx context.Context, todo follow.Todo) follow.Looked {
+	was := s.dir
+	var names map[string]bool
+	if !todo.All {
+		names = make(map[string]bool, len(todo.Paths))
+		for _, p := range todo.Paths {
+			names[path.Base(p)] = true
+			if s.folder(p) {
+				names = nil // more changed there than was worth listing
+				break
+			}
+		}
+	}
+	s.refresh(ctx, names)
+	return follow.Looked{Folders: s.dir != was}
+}
+
+// Folders returns the folders that are there, absolute.
+func (s *source) Folders() []string {
+	list := []string{}
+	if s.dir == nil {
+		return list
+	}
+	list = append(list, filepath.ToSlash(s.dir.Path()))
+	state := filepath.Dir(s.state.Path())
+	if info, err := os.Stat(state); err == nil && info.IsDir() {
+		list = append(list, filepath.ToSlash(state))
+	}
+	return list
+}
+
+func (s *source) folder(p string) bool {
+	return s.dir != nil && (p == filepath.ToSlash(s.dir.Path()) || p == filepath.ToSlash(filepath.Dir(s.state.Path())))
+}
+
+// Heeds reports whether an event matters. The times of a folder change with everything
+// in it, which is reported as well.
+func (s *source) Heeds(p string, op fsnotify.Op) bool {
+	return !s.folder(p) || op != fsnotify.Write && op != fsnotify.Chmod
+}
+
+// Watched logs once that the system reports no changes.
+func (s *source) Watched(w follow.Watched) {
+	if w.Reason != "" && !s.told {
+		s.told = true
+		s.cfg.Logger.Warn(w.Reason, "advice", w.Advice)
+	}
+}

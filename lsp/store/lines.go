@@ -44,9 +44,8 @@ type Lines struct {
 // spot is where a message lies, with hashes that tell it from others.
 type spot struct {
 	ts, offset int64
-	// id is a hash of the sender and the effective id, and text a hash of
-	// [samp.Record.Content] where it is needed. The seed is secret, so that nobody can
-	// write two messages with one hash.
+	// id is a hash of the sender and the effective id, and text a [ContentHash]. The seed
+	// is secret, so that nobody can write two messages with one hash.
 	id, text uint64
 	// length is the length of the line with its end, at most [longest].
 	length uint32
@@ -122,7 +121,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 			switch f, verdict := sieve.ReadInPlace(raw, stem, l.Profile); verdict {
 			case samp.Mine:
 				spots = append(spots, spot{
-					ts: f.TS, offset: offset, id: l.id(&f),
+					ts: f.TS, offset: offset, id: l.id(&f), text: ContentHash(l.seed, &f.Record),
 					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<2 | uint32(f.Filing()),
 				})
 			case samp.Malformed:
@@ -165,9 +164,6 @@ func (l *Lines) gather(ctx context.Context) error {
 		}
 		return a.scanned(&b)
 	})
-	if err := l.readTexts(ctx); err != nil {
-		return err
-	}
 	g := newGatherer(l.spots)
 	if !g.passes() {
 		order := make([]uint32, len(l.spots))
@@ -276,46 +272,6 @@ func (g *gatherer) has(text uint64) bool {
 func alone(spots []spot, i int) bool {
 	ts := spots[i].ts
 	return (i == 0 || spots[i-1].ts != ts) && (i+1 == len(spots) || spots[i+1].ts != ts)
-}
-
-// readTexts fills in the text hashes of spots that share their second with others.
-func (l *Lines) readTexts(ctx context.Context) error {
-	const part = 256
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	errs := make([]error, runtime.GOMAXPROCS(0))
-	for worker := range errs {
-		wg.Go(func() {
-			r := lineFiles{dir: l.dir, held: l.held}
-			defer r.close()
-			for errs[worker] == nil {
-				first := part * (int(next.Add(1)) - 1)
-				if first >= len(l.spots) {
-					return
-				}
-				errs[worker] = cmp.Or(l.readTextsOf(&r, first, min(first+part, len(l.spots))), ctx.Err())
-			}
-		})
-	}
-	wg.Wait()
-	return cmp.Or(errs...)
-}
-
-func (l *Lines) readTextsOf(r *lineFiles, first, end int) error {
-	var line []byte
-	for i := first; i < end; i++ {
-		s := &l.spots[i]
-		if alone(l.spots, i) {
-			continue
-		}
-		var f samp.Found
-		var err error
-		if f, line, err = l.message(r, line[:0], s); err != nil {
-			return err
-		}
-		s.text = ContentHash(l.seed, &f.Record)
-	}
-	return nil
 }
 
 // Len is the number of messages.

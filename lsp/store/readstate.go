@@ -105,16 +105,19 @@ func (s *ReadState) Refresh() ([]Key, error) {
 }
 
 func (s *ReadState) refresh() ([]Key, error) {
-	f, err := os.Open(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(s.path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && s.exists && info.Size() == s.offset {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("store: read state: %w", err)
 	}
-	defer f.Close()
-	info, err := f.Stat()
+	f, err := os.Open(s.path)
 	if err != nil {
+		return nil, fmt.Errorf("store: read state: %w", err)
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err != nil {
 		return nil, fmt.Errorf("store: read state: %w", err)
 	}
 	s.exists = true

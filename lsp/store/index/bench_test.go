@@ -141,13 +141,13 @@ func BenchmarkPages(b *testing.B) {
 		b.Cleanup(live.Close)
 		b.Run(fmt.Sprintf("inbox/%d", n), func(b *testing.B) {
 			for range b.N {
-				threads, _ := live.Threads(index.Filter{}, index.Cursor{}, 50)
+				threads, _ := live.List(index.Listing{Limit: 50})
 				if len(live.Preview(threads)) == 0 {
 					b.Fatal("no threads")
 				}
 			}
 		})
-		threads, _ := live.Threads(index.Filter{}, index.Cursor{}, 1)
+		threads, _ := live.List(index.Listing{Limit: 1})
 		b.Run(fmt.Sprintf("thread/%d", n), func(b *testing.B) {
 			for range b.N {
 				if _, err := live.Page(threads[0].Name, nil, nil, 50); err != nil {

@@ -40,7 +40,7 @@ func TestGlance(t *testing.T) {
 		Changed: func(c index.Change) {
 			<-made
 			v := seen{stats: live.Stats()}
-			v.threads, _ = live.Threads(index.Filter{}, index.Cursor{}, 3)
+			v.threads, _ = live.List(index.Listing{Limit: 3})
 			v.newest = live.Preview(v.threads)
 			if len(v.newest) > 0 {
 				v.line = live.NumberOf(&v.newest[0])

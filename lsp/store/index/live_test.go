@@ -233,14 +233,14 @@ func TestLivePages(t *testing.T) {
 		t.Error(diff)
 	}
 	var names []string
-	var after index.Cursor
+	var after *index.Place
 	for more := true; more; {
 		var list []index.Thread
-		list, more = b.live.Threads(index.Filter{}, after, 4)
+		list, more = b.live.List(index.Listing{After: after, Limit: 4})
 		for _, th := range list {
 			names = append(names, th.Name)
 		}
-		after = index.Cursor{TS: list[len(list)-1].Last, Name: list[len(list)-1].Name}
+		after = &index.Place{TS: list[len(list)-1].Last, Name: list[len(list)-1].Name}
 	}
 	if len(names) != 26 || names[0] != "t" || !slices.IsSortedFunc(names[1:], func(a, b string) int { return strings.Compare(b, a) }) {
 		t.Error(names)

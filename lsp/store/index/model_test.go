@@ -61,7 +61,7 @@ func TestLiveModelConcurrent(t *testing.T) {
 				readers.Go(func() {
 					for i := 0; ctx.Err() == nil; i++ {
 						_ = m.live.Sync(ctx)
-						list, _ := m.live.Threads(index.Filter{}, index.Cursor{}, 100)
+						list, _ := m.live.List(index.Listing{Limit: 100})
 						m.live.Preview(list)
 						for i := range list {
 							_, _ = m.live.Page(list[i].Name, nil, nil, 5)
@@ -296,7 +296,7 @@ func describe(m *index.Message) string {
 func look(live *index.Live) shown {
 	stats := live.Stats()
 	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Malformed: stats.Malformed, Parties: live.Parties(100)}
-	list, _ := live.Threads(index.Filter{}, index.Cursor{}, 1000)
+	list, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range list {
 		s.Threads = append(s.Threads, fmt.Sprintf("%s %d–%d %d/%d %v mine=%t copied=%t %s→%s mail=%d",
 			th.Name, th.First, th.Last, th.Unread, th.Count, th.Participants, th.Mine, th.Copied, th.From, th.To, th.Mail))
@@ -333,7 +333,7 @@ func look(live *index.Live) shown {
 // lookups lists what an index finds for every id that it shows.
 func lookups(live *index.Live) []string {
 	var list []string
-	threads, _ := live.Threads(index.Filter{}, index.Cursor{}, 1000)
+	threads, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range threads {
 		page, _ := live.Page(th.Name, nil, nil, 100000)
 		for i := range page.Messages {
@@ -393,7 +393,7 @@ func (m *model) plain() []string {
 // bare lists the same of a live index.
 func bare(live *index.Live) []string {
 	var list []string
-	threads, _ := live.Threads(index.Filter{}, index.Cursor{}, 1000)
+	threads, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range threads {
 		page, err := live.Page(th.Name, nil, nil, 100000)
 		if err != nil {

@@ -27,9 +27,12 @@ const (
 	BySender Sort = "sender"
 )
 
-// Place is a place in a list: at a thread, or between two.
+// Place is a place in a list: at a thread, or between two. It stays where it is while mail
+// comes in.
 type Place struct {
-	Cursor
+	// TS is the time of the thread's newest message.
+	TS   int64
+	Name string
 	// Rest is set if the place is after the threads that wait. It counts with
 	// WaitingFirst only.
 	Rest bool
@@ -205,7 +208,7 @@ func (x *index) some(q *Listing) iter.Seq[uint32] {
 // placeOf returns the place of a thread.
 func (x *index) placeOf(q *Listing, t uint32) Place {
 	last := x.entries.at(x.threads[t].last)
-	p := Place{Cursor: Cursor{last.ts, x.names.text(x.threads[t].name)}}
+	p := Place{TS: last.ts, Name: x.names.text(x.threads[t].name)}
 	switch q.Sort {
 	case WaitingFirst:
 		p.Rest = !q.waits(x, t)

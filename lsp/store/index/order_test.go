@@ -44,7 +44,7 @@ func names(list []index.Thread) []string {
 
 // behind is the place behind a thread.
 func behind(s index.Sort, t index.Thread) *index.Place {
-	p := &index.Place{Cursor: index.Cursor{TS: t.Last, Name: t.Name}}
+	p := &index.Place{TS: t.Last, Name: t.Name}
 	switch s {
 	case index.Oldest:
 		p.Name += "\x00"
@@ -67,11 +67,11 @@ func TestMine(t *testing.T) {
 	b.append("log-me.jsonl", line(1500, "me", "a", "sent", "text"))
 	b.append("log-b.jsonl", line(1600, "b", "a", "others", "text"))
 	b.sync()
-	list, _ := b.live.Threads(index.Filter{Mine: true}, index.Cursor{}, 10)
+	list, _ := b.live.List(index.Listing{Filter: index.Filter{Mine: true}, Limit: 10})
 	if diff := gocmp.Diff([]string{"sent", "asked once"}, names(list)); diff != "" {
 		t.Error(diff)
 	}
-	if list, _ = b.live.Threads(index.Filter{}, index.Cursor{}, 10); len(list) != 3 || list[0].Mine || !list[1].Mine {
+	if list, _ = b.live.List(index.Listing{Limit: 10}); len(list) != 3 || list[0].Mine || !list[1].Mine {
 		t.Errorf("%+v", list)
 	}
 }
@@ -163,7 +163,7 @@ func TestShelvedThreads(t *testing.T) {
 		"only":           {index.Listing{Filter: index.Filter{Only: []string{"t0", "gone", "t5", "t4"}}}, []string{"t5", "t0"}},
 		"only, behind": {index.Listing{
 			Sort: index.Oldest, Filter: index.Filter{Only: []string{"t5", "t0", "t1"}},
-			After: &index.Place{Cursor: index.Cursor{TS: 100, Name: "t0\x00"}},
+			After: &index.Place{TS: 100, Name: "t0\x00"},
 		}, []string{"t1", "t5"}},
 		"only, waiting": {index.Listing{Sort: index.WaitingFirst, Filter: index.Filter{Only: []string{"t5", "t2", "t1"}}}, []string{"t2", "t1", "t5"}},
 	} {

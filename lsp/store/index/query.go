@@ -104,25 +104,9 @@ type Filter struct {
 	Only []string
 }
 
-// Cursor is a place in a list that is ordered by time and name, so that new mail does
-// not shift pages. The zero Cursor stands for the newest end.
-type Cursor struct {
-	TS   int64
-	Name string
-}
-
 // participantsSeen is how many messages of a thread are looked at for participants. Each
 // lies elsewhere in memory, and a page of a list has 50 threads.
 const participantsSeen = 32
-
-// Threads lists threads from the freshest on. more is set if others follow the last.
-func (l *Live) Threads(f Filter, after Cursor, limit int) (list []Thread, more bool) {
-	q := Listing{Filter: f, Limit: limit}
-	if after != (Cursor{}) {
-		q.After = &Place{Cursor: after}
-	}
-	return l.List(q)
-}
 
 func (t *Thread) mentions(text string) bool {
 	if strings.Contains(strings.ToLower(t.Name), text) {

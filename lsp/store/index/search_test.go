@@ -171,7 +171,7 @@ func (b *box) all(suspicious bool) []index.Message {
 	if suspicious {
 		list = b.live.Suspicious(1 << 20)
 	} else {
-		threads, _ := b.live.Threads(index.Filter{}, index.Cursor{}, 1<<20)
+		threads, _ := b.live.List(index.Listing{Limit: 1 << 20})
 		for _, t := range threads {
 			page, err := b.live.Page(t.Name, nil, nil, 1<<20)
 			if err != nil {

@@ -54,7 +54,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 // placeAfter returns the place in a directory's list at which its threads go on after a
 // head.
 func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
-	p := &index.Place{Cursor: index.Cursor{TS: h.TS, Name: h.Name}, Rest: h.Rest, Sender: h.From}
+	p := &index.Place{TS: h.TS, Name: h.Name, Rest: h.Rest, Sender: h.From}
 	// In some stores, threads of the same time and name come after the head. The next
 	// possible name is the name with a zero byte added.
 	same := id < h.Store

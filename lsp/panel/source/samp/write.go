@@ -43,7 +43,7 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 			c.Recipients = append(c.Recipients, panel.Recipient{Alias: party.Alias, LastTime: show.Millis(party.Last)})
 		}
 	}
-	threads, _ := s.live.Threads(index.Filter{}, index.Cursor{}, threadsOffered)
+	threads, _ := s.live.List(index.Listing{Limit: threadsOffered})
 	for i := range threads {
 		name := threads[i].Name
 		if len(name) > mail.MaxName || render.Text(name) != name || strings.ContainsAny(name, "\n\t") {

@@ -245,7 +245,7 @@ func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 			l.grow(ctx, fresh)
 		}
 	}
-	l.refreshState()
+	l.refreshState(names)
 	if names == nil {
 		l.setProblems(problems)
 	}
@@ -447,8 +447,9 @@ func (l *Live) eachLog(ctx context.Context, logs []store.Log, work func(*linerea
 	})
 }
 
-// refreshState reads marks that other processes made.
-func (l *Live) refreshState() {
+// refreshState reads marks that other processes made, and the watermark if it is among
+// the files that changed, or names is nil.
+func (l *Live) refreshState(names map[string]bool) {
 	l.marks.Lock()
 	defer l.marks.Unlock()
 	changed, err := l.state.Refresh()
@@ -456,6 +457,9 @@ func (l *Live) refreshState() {
 		l.cfg.Logger.Warn("read state cannot be read", "error", err)
 	}
 	l.applyRead(changed)
+	if names != nil && !names[samp.WatermarkName(l.cfg.Me)] {
+		return
+	}
 	if mark, _, err := l.dir.Watermark(l.cfg.Me); err == nil {
 		l.mu.Lock()
 		l.mark = mark

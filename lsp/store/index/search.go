@@ -88,7 +88,10 @@ func (s *seeker) run(ctx context.Context, after *SearchPlace, budget int64) (Sea
 	for _, log := range s.logs {
 		all += log.Info.Size()
 	}
-	if !s.reads {
+	switch {
+	case s.word != nil:
+		size = max(size, budget) // few messages mention a word
+	case !s.reads:
 		// Messages: the index alone tells which.
 		size, all = int64(s.limit)+1, math.MaxInt64
 	}

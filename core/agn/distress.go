@@ -18,7 +18,8 @@ import (
 // people to see. It must never change a task's state, since a message that breaks a
 // rule counts for nothing (rule E0).
 func Distress(data []byte) (m Message, ok bool) {
-	e := &Escalation{}
+	var r messageReader
+	var e escalationReader
 	var payload, kind bool
 	data = bytes.TrimPrefix(bytes.ToValidUTF8(data, []byte("\uFFFD")), []byte("\uFEFF"))
 	// What is wrong is the strict reading's to say.
@@ -32,22 +33,23 @@ func Distress(data []byte) (m Message, ok bool) {
 		switch {
 		case len(way) == 2 && string(way[0].Key) == "payload":
 			kind = kind || part.Name == "escalation_type"
-			e.member(part)
+			escalationShape.Set(part, &e)
 			if part.Name == "description" && v.Kind != canon.String && v.Kind != canon.Null {
 				e.Description = string(v.Raw) // a list, say, says something too
 			}
 		case len(way) == 1 && part.Name == "payload" && v.Kind == canon.String:
 			e.Description = part.Text()
 		case len(way) == 1:
-			m.member(part)
+			envelopeShape.Set(part, &r)
 		}
 		return nil
 	})
+	m = r.Message
 	ok = kind || strings.EqualFold(strings.TrimSpace(m.Type), TypeEscalation) || payload && strings.HasPrefix(m.ID, TypeEscalation+"-")
 	if !ok {
 		return Message{}, false
 	}
-	m.Type, m.Payload.Escalation = TypeEscalation, e
+	m.Type, m.Payload.Escalation = TypeEscalation, &e.Escalation
 	return m, true
 }
 

@@ -45,71 +45,44 @@ type Snapshot struct {
 	LastSuccessful string
 }
 
+// escalationReader is an escalation that is being read.
+type escalationReader struct {
+	Escalation
+	suspended *canon.Member
+}
+
 var (
-	escalationShape = canon.Shape{What: "the payload", Fields: []canon.Field{
-		{Name: "escalation_type", Rule: "X1"},
-		{Name: "severity", Rule: "X2"},
-		{Name: "triggered_by", Rule: "X3"},
-		{Name: "description", Rule: "X4"},
-		{Name: "affected_msgs", Rule: "X6"},
-		{Name: "system_state_snapshot", Rule: "X7"},
-		{Name: "suggested_actions", Rule: "X8", Optional: true},
-		{Name: "auto_suspended", Rule: "X5"},
+	escalationShape = canon.Shape[*escalationReader]{What: "the payload", Fields: []canon.Field[*escalationReader]{
+		{Name: "escalation_type", Rule: "X1", Set: func(e *escalationReader, m *canon.Member) {
+			e.Kind = m.OneOf(HallucinationLock, AckTimeout, BranchViolation, CIFailure, Conflict, HeartbeatTimeout, PermissionDenied, UnknownTrouble)
+		}},
+		{Name: "severity", Rule: "X2", Set: func(e *escalationReader, m *canon.Member) { e.Severity = m.OneOf(Critical, Warning, Info) }},
+		{Name: "triggered_by", Rule: "X3", Set: func(e *escalationReader, m *canon.Member) {
+			e.TriggeredBy = m.OneOf(Coordinator, Executor, Reviewer, System)
+		}},
+		{Name: "description", Rule: "X4", Set: func(e *escalationReader, m *canon.Member) { e.Description = word(m) }},
+		{Name: "affected_msgs", Rule: "X6", Set: func(e *escalationReader, m *canon.Member) { e.Affected = refs(m) }},
+		{Name: "system_state_snapshot", Rule: "X7", Set: func(e *escalationReader, m *canon.Member) { snapshotShape.Read(m, &e.Snapshot) }},
+		{Name: "suggested_actions", Rule: "X8", Optional: true, Set: func(e *escalationReader, m *canon.Member) { e.Suggested = texts(m) }},
+		{Name: "auto_suspended", Rule: "X5", Set: func(e *escalationReader, m *canon.Member) { e.Suspended, e.suspended = m.Flag(), m.Kept() }},
 	}}
-	snapshotShape = canon.Shape{What: "the snapshot", Fields: []canon.Field{
-		{Name: "task_status", Rule: "X7"},
-		{Name: "reject_count", Rule: "X7"},
-		{Name: "last_successful_msg_id", Rule: "X7"},
+	snapshotShape = canon.Shape[*Snapshot]{What: "the snapshot", Fields: []canon.Field[*Snapshot]{
+		{Name: "task_status", Rule: "X7", Set: func(s *Snapshot, m *canon.Member) { s.TaskStatus = word(m) }},
+		{Name: "reject_count", Rule: "X7", Set: func(s *Snapshot, m *canon.Member) { s.RejectCount = count(m) }},
+		{Name: "last_successful_msg_id", Rule: "X7", Set: func(s *Snapshot, m *canon.Member) {
+			if s.LastSuccessful = m.Text(); s.LastSuccessful != "" {
+				s.LastSuccessful = ref(m)
+			}
+		}},
 	}}
 )
 
 func readEscalation(in *canon.Member) *Escalation {
-	e := &Escalation{}
-	var suspended *canon.Member
-	in.Object(&escalationShape, func(m *canon.Member) {
-		e.member(m)
-		if m.Name == "auto_suspended" {
-			kept := *m
-			suspended = &kept
-		}
-	})
+	var e escalationReader
+	escalationShape.Read(in, &e)
 	// Only an info escalation may leave its sender running (rule C8).
-	if suspended != nil && suspended.Kind == canon.Bool && !e.Suspended && (e.Severity == Critical || e.Severity == Warning) {
-		suspended.Fault("a " + e.Severity + " escalation suspends whoever sends it")
+	if s := e.suspended; s != nil && s.Kind == canon.Bool && !e.Suspended && (e.Severity == Critical || e.Severity == Warning) {
+		s.Fault("a " + e.Severity + " escalation suspends whoever sends it")
 	}
-	return e
-}
-
-func (e *Escalation) member(m *canon.Member) {
-	switch m.Name {
-	case "escalation_type":
-		e.Kind = m.OneOf(HallucinationLock, AckTimeout, BranchViolation, CIFailure, Conflict, HeartbeatTimeout, PermissionDenied, UnknownTrouble)
-	case "severity":
-		e.Severity = m.OneOf(Critical, Warning, Info)
-	case "triggered_by":
-		e.TriggeredBy = m.OneOf(Coordinator, Executor, Reviewer, System)
-	case "description":
-		e.Description = word(m)
-	case "affected_msgs":
-		e.Affected = refs(m)
-	case "system_state_snapshot":
-		m.Object(&snapshotShape, e.Snapshot.member)
-	case "suggested_actions":
-		e.Suggested = texts(m)
-	case "auto_suspended":
-		e.Suspended = m.Flag()
-	}
-}
-
-func (s *Snapshot) member(m *canon.Member) {
-	switch m.Name {
-	case "task_status":
-		s.TaskStatus = word(m)
-	case "reject_count":
-		s.RejectCount = count(m)
-	case "last_successful_msg_id":
-		if s.LastSuccessful = m.Text(); s.LastSuccessful != "" {
-			s.LastSuccessful = ref(m)
-		}
-	}
+	return &e.Escalation
 }

@@ -15,12 +15,12 @@ var dialect = canon.Dialect{
 	HalfCharacter: func(m *canon.Member) {
 		m.Fault("an escape in " + m.Quoted() + " stands for half a character")
 	},
-	Unknown: func(m *canon.Member, sh *canon.Shape, again bool) {
+	Unknown: func(m *canon.Member, what string, again bool) {
 		if again {
-			m.FaultOf("E0", sh.What+" has "+m.Quoted()+" twice")
+			m.FaultOf("E0", what+" has "+m.Quoted()+" twice")
 			return
 		}
-		m.NoteOf("C17", sh.What+" has an unknown member "+m.Quoted())
+		m.NoteOf("C17", what+" has an unknown member "+m.Quoted())
 		reportTwice(m, "E0")
 	},
 }

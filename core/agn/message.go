@@ -23,18 +23,37 @@ type Message struct {
 	canon.Findings
 }
 
-var envelopeShape = canon.Shape{What: "the message", Fields: []canon.Field{
-	{Name: "msg_id", Rule: "E1"},
-	{Name: "protocol_version", Rule: "E2"},
-	{Name: "type", Rule: "E3"},
-	{Name: "from", Rule: "E4"},
-	{Name: "to", Rule: "E5"},
-	{Name: "task_id", Rule: "E6"},
-	{Name: "timestamp", Rule: "E7"},
-	{Name: "requires_ack", Rule: "E8"},
-	{Name: "ack_timeout_sec", Rule: "E9", Optional: true},
-	{Name: "context_ref", Rule: "E10", Optional: true},
-	{Name: "payload", Rule: "E11"},
+// messageReader is an envelope that is being read, with the members that are looked at
+// once more when all were read.
+type messageReader struct {
+	Message
+	id, version, to, ack, timeout, payload *canon.Member
+}
+
+var envelopeShape = canon.Shape[*messageReader]{What: "the message", Fields: []canon.Field[*messageReader]{
+	{Name: "msg_id", Rule: "E1", Set: func(r *messageReader, m *canon.Member) { r.ID, r.id = word(m), m.Kept() }},
+	{Name: "protocol_version", Rule: "E2", Set: func(r *messageReader, m *canon.Member) { r.Version, r.version = m.Text(), m.Kept() }},
+	{Name: "type", Rule: "E3", Set: func(r *messageReader, m *canon.Member) {
+		r.Type = m.OneOf(TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation)
+	}},
+	{Name: "from", Rule: "E4", Set: func(r *messageReader, m *canon.Member) {
+		r.From = m.OneOf(Admin, Coordinator, Executor, Reviewer, System)
+	}},
+	{Name: "to", Rule: "E5", Set: func(r *messageReader, m *canon.Member) {
+		r.To, r.to = m.OneOf(Admin, Coordinator, Executor, Reviewer), m.Kept()
+	}},
+	{Name: "task_id", Rule: "E6", Set: func(r *messageReader, m *canon.Member) { r.TaskID = taskID(m) }},
+	{Name: "timestamp", Rule: "E7", Set: func(r *messageReader, m *canon.Member) { r.Time = readTime(m) }},
+	{Name: "requires_ack", Rule: "E8", Set: func(r *messageReader, m *canon.Member) { r.RequiresAck, r.ack = m.Flag(), m.Kept() }},
+	{Name: "ack_timeout_sec", Rule: "E9", Optional: true, Set: func(r *messageReader, m *canon.Member) {
+		r.AckTimeout, r.timeout = count(m), m.Kept()
+		if n, ok := m.Int64(); ok && (n == 0 || n > MaxAckTimeout) {
+			m.Fault("a timeout of " + strconv.FormatInt(n, 10) + " s is not between 1 and " + strconv.Itoa(MaxAckTimeout))
+			r.AckTimeout = 0
+		}
+	}},
+	{Name: "context_ref", Rule: "E10", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.ContextRef = refs(m) }},
+	{Name: "payload", Rule: "E11", Set: func(r *messageReader, m *canon.Member) { r.payload = m.Kept() }},
 }}
 
 // ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 for anything
@@ -45,54 +64,27 @@ func ParseMessage(data []byte) (Message, error) {
 	if bad := checkObject(data, "the message", MaxMessage); bad != nil {
 		return Message{}, bad
 	}
-	msg := Message{Raw: data}
-	at := map[string]*canon.Member{}
-	rootOf(data, &msg.Findings).Object(&envelopeShape, func(m *canon.Member) {
-		kept := *m
-		at[m.Name] = &kept
-		msg.member(m)
-	})
-	if v := at["protocol_version"]; v != nil && v.Kind == canon.String && msg.Version != Version {
-		only := canon.Fault{Rule: "E2", Field: v.Path(), Offset: v.Offset, Reason: "the protocol version is " + quote(msg.Version) + ", not " + Version}
-		msg.Findings = canon.Findings{Faults: []canon.Fault{only}}
-		return msg, nil
+	r := messageReader{Message: Message{Raw: data}}
+	envelopeShape.Read(rootOf(data, &r.Findings), &r)
+	if v := r.version; v != nil && v.Kind == canon.String && r.Version != Version {
+		only := canon.Fault{Rule: "E2", Field: v.Path(), Offset: v.Offset, Reason: "the protocol version is " + quote(r.Version) + ", not " + Version}
+		r.Findings = canon.Findings{Faults: []canon.Fault{only}}
+		return r.Message, nil
 	}
-	if p := at["payload"]; p != nil && p.Is(canon.Mapping) {
-		msg.Payload = readPayload(msg.Type, p)
+	if p := r.payload; p != nil && p.Is(canon.Mapping) {
+		r.Payload = readPayload(r.Type, p)
 	}
-	msg.together(at["msg_id"], at["requires_ack"], at["ack_timeout_sec"], at["to"])
-	return msg, nil
+	r.together()
+	return r.Message, nil
 }
 
-func (msg *Message) member(m *canon.Member) {
-	switch m.Name {
-	case "msg_id":
-		msg.ID = word(m)
-	case "protocol_version":
-		msg.Version = m.Text()
-	case "type":
-		msg.Type = m.OneOf(TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation)
-	case "from":
-		msg.From = m.OneOf(Admin, Coordinator, Executor, Reviewer, System)
-	case "to":
-		msg.To = m.OneOf(Admin, Coordinator, Executor, Reviewer)
-	case "task_id":
-		if msg.TaskID = word(m); msg.TaskID != "" && !ValidTaskID(msg.TaskID) {
-			m.Fault("the task id " + quote(msg.TaskID) + " does not have the form T-YYYY-NNN")
-		}
-	case "timestamp":
-		msg.Time = readTime(m)
-	case "requires_ack":
-		msg.RequiresAck = m.Flag()
-	case "ack_timeout_sec":
-		msg.AckTimeout = count(m)
-		if n, ok := m.Int64(); ok && (n == 0 || n > MaxAckTimeout) {
-			m.Fault("a timeout of " + strconv.FormatInt(n, 10) + " s is not between 1 and " + strconv.Itoa(MaxAckTimeout))
-			msg.AckTimeout = 0
-		}
-	case "context_ref":
-		msg.ContextRef = refs(m)
+// taskID reads the id of a task.
+func taskID(m *canon.Member) string {
+	s := word(m)
+	if s != "" && !ValidTaskID(s) {
+		m.Fault("the task id " + quote(s) + " does not have the form T-YYYY-NNN")
 	}
+	return s
 }
 
 func readTime(m *canon.Member) Time {
@@ -109,19 +101,19 @@ func readTime(m *canon.Member) Time {
 
 // together holds the rules over more than one member. Each is looked at only
 // where the members themselves are sound, so that one mistake is one fault.
-func (msg *Message) together(id, ack, timeout, to *canon.Member) {
-	if id != nil && msg.ID != "" {
-		msg.checkID(id)
+func (r *messageReader) together() {
+	if r.id != nil && r.ID != "" {
+		r.checkID(r.id)
 	}
-	if ack != nil && ack.Kind == canon.Bool && !msg.RequiresAck {
-		if ValidType(msg.Type) && msg.Type != TypeEscalation {
-			ack.Fault("a " + msg.Type + " must ask for an ACK")
-		} else if timeout != nil {
-			timeout.Note("a timeout has no meaning where no ACK is asked for")
+	if r.ack != nil && r.ack.Kind == canon.Bool && !r.RequiresAck {
+		if ValidType(r.Type) && r.Type != TypeEscalation {
+			r.ack.Fault("a " + r.Type + " must ask for an ACK")
+		} else if r.timeout != nil {
+			r.timeout.Note("a timeout has no meaning where no ACK is asked for")
 		}
 	}
-	if to != nil && party(msg.From) && party(msg.To) && msg.To != System && ValidType(msg.Type) && !route(msg.Type, msg.From, msg.To) {
-		to.FaultOf("R1", "no "+msg.Type+" goes from "+msg.From+" to "+msg.To)
+	if r.to != nil && party(r.From) && party(r.To) && r.To != System && ValidType(r.Type) && !route(r.Type, r.From, r.To) {
+		r.to.FaultOf("R1", "no "+r.Type+" goes from "+r.From+" to "+r.To)
 	}
 }
 

@@ -38,11 +38,13 @@ func readPayload(kind string, m *canon.Member) Payload {
 	p := Payload{Raw: m.Raw}
 	switch kind {
 	case TypeDispatch:
-		p.Dispatch = readDispatch(m)
+		p.Dispatch = new(Dispatch)
+		dispatchShape.Read(m, p.Dispatch)
 	case TypeResult:
 		p.Result = readResult(m)
 	case TypeRequest:
-		p.Request = readRequest(m)
+		p.Request = new(Request)
+		requestShape.Read(m, p.Request)
 	case TypeVerdict:
 		p.Verdict = readVerdict(m)
 	case TypeEscalation:
@@ -70,77 +72,59 @@ type Subtask struct {
 }
 
 var (
-	dispatchShape = canon.Shape{What: "the payload", Fields: []canon.Field{
-		{Name: "description", Rule: "D1"},
-		{Name: "repo", Rule: "D2"},
-		{Name: "branch", Rule: "D3"},
-		{Name: "subtasks", Rule: "D4"},
-		{Name: "acceptance_criteria", Rule: "D5"},
-		{Name: "risk_level", Rule: "D6"},
-		{Name: "forbidden_actions", Rule: "D7", Optional: true},
-		{Name: "tech_constraints", Rule: "D8", Optional: true},
-	}}
-	subtaskShape = canon.Shape{What: "a subtask", Fields: []canon.Field{
-		{Name: "subtask_id", Rule: "D4"},
-		{Name: "description", Rule: "D4"},
-		{Name: "estimated_lines", Rule: "D4"},
-	}}
-)
-
-func readDispatch(in *canon.Member) *Dispatch {
-	d := &Dispatch{}
-	in.Object(&dispatchShape, func(m *canon.Member) {
-		switch m.Name {
-		case "description":
-			d.Description = word(m)
-		case "repo":
+	dispatchShape = canon.Shape[*Dispatch]{What: "the payload", Fields: []canon.Field[*Dispatch]{
+		{Name: "description", Rule: "D1", Set: func(d *Dispatch, m *canon.Member) { d.Description = word(m) }},
+		{Name: "repo", Rule: "D2", Set: func(d *Dispatch, m *canon.Member) {
 			if d.Repo = word(m); d.Repo != "" && !absolute(d.Repo) {
 				m.Fault("the repository " + quote(d.Repo) + " is not an absolute path")
 			}
-		case "branch":
+		}},
+		{Name: "branch", Rule: "D3", Set: func(d *Dispatch, m *canon.Member) {
 			if d.Branch = word(m); protected(d.Branch) {
 				m.Fault("the branch is " + quote(d.Branch) + ", where no agent may work")
 			}
-		case "subtasks":
-			d.Subtasks = subtasks(m)
-		case "acceptance_criteria":
+		}},
+		{Name: "subtasks", Rule: "D4", Set: func(d *Dispatch, m *canon.Member) { d.Subtasks = subtasks(m) }},
+		{Name: "acceptance_criteria", Rule: "D5", Set: func(d *Dispatch, m *canon.Member) {
 			d.Criteria = words(m)
 			if m.Kind == canon.Array && len(d.Criteria) == 0 {
 				m.Fault("there are no acceptance criteria")
 			}
-		case "risk_level":
-			d.Risk = m.OneOf("low", "medium", "high")
-		case "forbidden_actions":
-			d.Forbidden = texts(m)
-		case "tech_constraints":
+		}},
+		{Name: "risk_level", Rule: "D6", Set: func(d *Dispatch, m *canon.Member) { d.Risk = m.OneOf("low", "medium", "high") }},
+		{Name: "forbidden_actions", Rule: "D7", Optional: true, Set: func(d *Dispatch, m *canon.Member) { d.Forbidden = texts(m) }},
+		{Name: "tech_constraints", Rule: "D8", Optional: true, Set: func(d *Dispatch, m *canon.Member) {
 			if m.Is(canon.Mapping) {
 				d.Constraints = m.Raw
 				reportTwice(m, m.Rule)
 			}
-		}
-	})
-	return d
+		}},
+	}}
+	subtaskShape = canon.Shape[*subtaskReader]{What: "a subtask", Fields: []canon.Field[*subtaskReader]{
+		{Name: "subtask_id", Rule: "D4", Set: func(s *subtaskReader, m *canon.Member) {
+			if s.ID = word(m); s.ID != "" && s.seen[s.ID] {
+				m.Fault("two subtasks are called " + quote(s.ID))
+			}
+			s.seen[s.ID] = true
+		}},
+		{Name: "description", Rule: "D4", Set: func(s *subtaskReader, m *canon.Member) { s.Description = m.Text() }},
+		{Name: "estimated_lines", Rule: "D4", Set: func(s *subtaskReader, m *canon.Member) { s.EstimatedLines = count(m) }},
+	}}
+)
+
+// subtaskReader is a subtask that is being read, and the ids of those before it.
+type subtaskReader struct {
+	Subtask
+	seen map[string]bool
 }
 
 func subtasks(m *canon.Member) []Subtask {
 	list := []Subtask{}
 	seen := map[string]bool{}
 	m.List(MaxItems, func(e *canon.Member) {
-		var s Subtask
-		e.Object(&subtaskShape, func(m *canon.Member) {
-			switch m.Name {
-			case "subtask_id":
-				if s.ID = word(m); s.ID != "" && seen[s.ID] {
-					m.Fault("two subtasks are called " + quote(s.ID))
-				}
-				seen[s.ID] = true
-			case "description":
-				s.Description = m.Text()
-			case "estimated_lines":
-				s.EstimatedLines = count(m)
-			}
-		})
-		list = append(list, s)
+		s := subtaskReader{seen: seen}
+		subtaskShape.Read(e, &s)
+		list = append(list, s.Subtask)
 	})
 	if m.Kind == canon.Array && len(list) == 0 {
 		m.NoteOf("D4", "there are no subtasks, so that no result can name one")

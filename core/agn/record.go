@@ -64,67 +64,109 @@ type Rejection struct {
 }
 
 var (
-	ackShape = canon.Shape{What: "the ACK", Fields: []canon.Field{
-		{Name: "format", Rule: "C4"},
-		{Name: "msg_id", Rule: "E12"},
-		{Name: "by", Rule: "E12"},
-		{Name: "timestamp", Rule: "E12"},
+	ackShape = canon.Shape[*Ack]{What: "the ACK", Fields: []canon.Field[*Ack]{
+		{Name: "format", Rule: "C4", Set: func(_ *Ack, m *canon.Member) { format(m, "the ACK", AckFormat) }},
+		{Name: "msg_id", Rule: "E12", Set: func(a *Ack, m *canon.Member) { a.MsgID = wholeID(m) }},
+		{Name: "by", Rule: "E12", Set: func(a *Ack, m *canon.Member) { a.By = m.OneOf(Admin, Coordinator, Executor, Reviewer) }},
+		{Name: "timestamp", Rule: "E12", Set: func(a *Ack, m *canon.Member) { a.Millis = readTime(m).Millis }},
 	}}
-	resumeShape = canon.Shape{What: "the resume", Fields: []canon.Field{
-		{Name: "format", Rule: "C6"},
-		{Name: "msg_id", Rule: "X9"},
-		{Name: "action", Rule: "X9"},
-		{Name: "text", Rule: "X9", Optional: true},
-		{Name: "by", Rule: "X9"},
-		{Name: "timestamp", Rule: "X9"},
+	resumeShape = canon.Shape[*Resume]{What: "the resume", Fields: []canon.Field[*Resume]{
+		{Name: "format", Rule: "C6", Set: func(_ *Resume, m *canon.Member) { format(m, "the resume", ResumeFormat) }},
+		{Name: "msg_id", Rule: "X9", Set: func(r *Resume, m *canon.Member) { r.MsgID = wholeID(m) }},
+		{Name: "action", Rule: "X9", Set: func(r *Resume, m *canon.Member) {
+			r.Action = Action(m.OneOf(string(Approve), string(Redirect), string(Split), string(Terminate)))
+		}},
+		{Name: "text", Rule: "X9", Optional: true, Set: func(r *Resume, m *canon.Member) {
+			if r.Text = m.Text(); len(r.Text) > MaxText {
+				m.Fault("the text is " + strconv.Itoa(len(r.Text)) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
+			}
+		}},
+		{Name: "by", Rule: "X9", Set: func(_ *Resume, m *canon.Member) { m.OneOf(Admin) }}, // the sole arbiter
+		{Name: "timestamp", Rule: "X9", Set: func(r *Resume, m *canon.Member) { r.Millis = readTime(m).Millis }},
 	}}
-	taskShape = canon.Shape{What: "the task", Fields: []canon.Field{
-		{Name: "format", Rule: "E6"},
-		{Name: "task_id", Rule: "E6"},
-		{Name: "title", Rule: "E6"},
-		{Name: "repo", Rule: "E6"},
-		{Name: "branch", Rule: "E6"},
-		{Name: "risk_level", Rule: "E6"},
-		{Name: "phase", Rule: "E6"},
-		{Name: "reject_count", Rule: "E6"},
-		{Name: "messages", Rule: "E6"},
-		{Name: "last_msg_id", Rule: "E6"},
-		{Name: "created", Rule: "E6"},
-		{Name: "updated", Rule: "E6"},
+	taskShape = canon.Shape[*Record]{What: "the task", Fields: []canon.Field[*Record]{
+		{Name: "format", Rule: "E6", Set: func(_ *Record, m *canon.Member) { format(m, "the task", TaskFormat) }},
+		{Name: "task_id", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.TaskID = taskID(m) }},
+		{Name: "title", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.Title = m.Text() }},
+		{Name: "repo", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.Repo = m.Text() }},
+		{Name: "branch", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.Branch = m.Text() }},
+		{Name: "risk_level", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.Risk = m.Text() }},
+		{Name: "phase", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.Phase = Phase(m.Text()) }},
+		{Name: "reject_count", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.RejectCount = count(m) }},
+		{Name: "messages", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.Messages = count(m) }},
+		{Name: "last_msg_id", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.LastMsgID = m.Text() }},
+		{Name: "created", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.Created = readTime(m).Millis }},
+		{Name: "updated", Rule: "E6", Set: func(r *Record, m *canon.Member) { r.Updated = readTime(m).Millis }},
 	}}
-	rejectionShape = canon.Shape{What: "the rejection", Fields: []canon.Field{
-		{Name: "format", Rule: "E0"},
-		{Name: "timestamp", Rule: "E0"},
-		{Name: "source", Rule: "E0"},
-		{Name: "msg_id", Rule: "E0"},
-		{Name: "task_id", Rule: "E0"},
-		{Name: "sha256", Rule: "E0"},
-		{Name: "faults", Rule: "E0"},
-		{Name: "text", Rule: "E0", Optional: true},
+	rejectionShape = canon.Shape[*Rejection]{What: "the rejection", Fields: []canon.Field[*Rejection]{
+		{Name: "format", Rule: "E0", Set: func(_ *Rejection, m *canon.Member) { format(m, "the rejection", RejectionFormat) }},
+		{Name: "timestamp", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.Millis = readTime(m).Millis }},
+		{Name: "source", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.Source = m.Text() }},
+		{Name: "msg_id", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.MsgID = m.Text() }},
+		{Name: "task_id", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.TaskID = m.Text() }},
+		{Name: "sha256", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { r.Digest = word(m) }},
+		{Name: "faults", Rule: "E0", Set: func(r *Rejection, m *canon.Member) { canon.List(m, MaxItems, &faultShape, &r.Faults) }},
+		{Name: "text", Rule: "E0", Optional: true, Set: func(r *Rejection, m *canon.Member) { r.Text = m.Text() }},
 	}}
-	faultShape = canon.Shape{What: "the fault", Fields: []canon.Field{
-		{Name: "rule", Rule: "E0"},
-		{Name: "field", Rule: "E0"},
-		{Name: "offset", Rule: "E0"},
-		{Name: "reason", Rule: "E0"},
+	faultShape = canon.Shape[*canon.Fault]{What: "the fault", Fields: []canon.Field[*canon.Fault]{
+		{Name: "rule", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Rule = word(m) }},
+		{Name: "field", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Field = m.Text() }},
+		{Name: "offset", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Offset = int(min(count(m), MaxMessage)) }},
+		{Name: "reason", Rule: "E0", Set: func(f *canon.Fault, m *canon.Member) { f.Reason = m.Text() }},
 	}}
 )
 
+// format reads the member that says which of our records it is.
+func format(m *canon.Member, what, want string) {
+	if got := m.Text(); m.Kind == canon.String && got != want {
+		m.Fault(what + " is in the format " + quote(got) + ", not " + want)
+	}
+}
+
 // ParseAck reads an ACK (rules E12 and C4). It returns a *[canon.Fault] for the first
 // thing that is wrong with it. Members that it does not know are passed over.
-func ParseAck(data []byte) (Ack, error) {
-	var a Ack
-	err := readRecord(data, &ackShape, AckFormat, func(m *canon.Member) {
-		switch m.Name {
-		case "msg_id":
-			a.MsgID = wholeID(m)
-		case "by":
-			a.By = m.OneOf(Admin, Coordinator, Executor, Reviewer)
-		case "timestamp":
-			a.Millis = readTime(m).Millis
-		}
-	})
+func ParseAck(data []byte) (a Ack, err error) {
+	err = readRecord(data, MaxMessage, &ackShape, &a)
 	return a, err
+}
+
+// ParseResume reads the admin's answer (rules X9 and C6), as [ParseAck] does.
+func ParseResume(data []byte) (r Resume, err error) {
+	err = readRecord(data, MaxMessage, &resumeShape, &r)
+	return r, err
+}
+
+// ParseRecord reads a task's file (rule E6), as [ParseAck] does.
+func ParseRecord(data []byte) (r Record, err error) {
+	err = readRecord(data, MaxMessage, &taskShape, &r)
+	return r, err
+}
+
+// ParseRejection reads a line of the error log (rule E0), as [ParseAck] does.
+func ParseRejection(line []byte) (r Rejection, err error) {
+	err = readRecord(line, MaxRejection, &rejectionShape, &r)
+	return r, err
+}
+
+// readRecord reads one of our records of at most limit bytes and returns its first
+// fault.
+func readRecord[T any](data []byte, limit int, sh *canon.Shape[T], into T) error {
+	if bad := checkObject(data, sh.What, limit); bad != nil {
+		bad.Rule = sh.Fields[0].Rule
+		return bad
+	}
+	var out canon.Findings
+	sh.Read(rootOf(data, &out), into)
+	if len(out.Faults) == 0 {
+		return nil
+	}
+	// Another format is the only fault worth naming: its members are not ours.
+	at := max(0, slices.IndexFunc(out.Faults, func(f canon.Fault) bool { return f.Field == "format" }))
+	bad := &out.Faults[at]
+	if bad.Rule == "E0" {
+		bad.Rule = sh.Fields[0].Rule // instead of the rule for unknown members of messages
+	}
+	return bad
 }
 
 // BuildAck writes an ACK: indented, with a final line end. It returns a *[canon.Fault]
@@ -134,33 +176,7 @@ func BuildAck(a Ack) ([]byte, error) {
 	w.text("msg_id", a.MsgID)
 	w.text("by", a.By)
 	w.time("timestamp", a.Millis)
-	data, err := w.end()
-	if err == nil {
-		_, err = ParseAck(data)
-	}
-	return data, err
-}
-
-// ParseResume reads the admin's answer (rules X9 and C6), as [ParseAck] does.
-func ParseResume(data []byte) (Resume, error) {
-	var r Resume
-	err := readRecord(data, &resumeShape, ResumeFormat, func(m *canon.Member) {
-		switch m.Name {
-		case "msg_id":
-			r.MsgID = wholeID(m)
-		case "action":
-			r.Action = Action(m.OneOf(string(Approve), string(Redirect), string(Split), string(Terminate)))
-		case "text":
-			if r.Text = m.Text(); len(r.Text) > MaxText {
-				m.Fault("the text is " + strconv.Itoa(len(r.Text)) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
-			}
-		case "by":
-			m.OneOf(Admin) // the sole arbiter
-		case "timestamp":
-			r.Millis = readTime(m).Millis
-		}
-	})
-	return r, err
+	return built(w, ParseAck)
 }
 
 // BuildResume writes the admin's answer, as [BuildAck] does. To redirect is to
@@ -176,45 +192,7 @@ func BuildResume(r Resume) ([]byte, error) {
 	w.optional("text", r.Text)
 	w.text("by", Admin)
 	w.time("timestamp", r.Millis)
-	data, err := w.end()
-	if err == nil {
-		_, err = ParseResume(data)
-	}
-	return data, err
-}
-
-// ParseRecord reads a task's file (rule E6), as [ParseAck] does.
-func ParseRecord(data []byte) (Record, error) {
-	var r Record
-	err := readRecord(data, &taskShape, TaskFormat, func(m *canon.Member) {
-		switch m.Name {
-		case "task_id":
-			if r.TaskID = word(m); r.TaskID != "" && !ValidTaskID(r.TaskID) {
-				m.Fault("the task id " + quote(r.TaskID) + " does not have the form T-YYYY-NNN")
-			}
-		case "title":
-			r.Title = m.Text()
-		case "repo":
-			r.Repo = m.Text()
-		case "branch":
-			r.Branch = m.Text()
-		case "risk_level":
-			r.Risk = m.Text()
-		case "phase":
-			r.Phase = Phase(m.Text())
-		case "reject_count":
-			r.RejectCount = count(m)
-		case "messages":
-			r.Messages = count(m)
-		case "last_msg_id":
-			r.LastMsgID = m.Text()
-		case "created":
-			r.Created = readTime(m).Millis
-		case "updated":
-			r.Updated = readTime(m).Millis
-		}
-	})
-	return r, err
+	return built(w, ParseResume)
 }
 
 // BuildRecord writes a task's file, as [BuildAck] does.
@@ -231,53 +209,7 @@ func BuildRecord(r Record) ([]byte, error) {
 	w.text("last_msg_id", r.LastMsgID)
 	w.time("created", r.Created)
 	w.time("updated", r.Updated)
-	data, err := w.end()
-	if err == nil {
-		_, err = ParseRecord(data)
-	}
-	return data, err
-}
-
-// ParseRejection reads a line of the error log (rule E0), as [ParseAck] does.
-func ParseRejection(line []byte) (Rejection, error) {
-	var r Rejection
-	err := readRecord(line, &rejectionShape, RejectionFormat, func(m *canon.Member) {
-		switch m.Name {
-		case "timestamp":
-			r.Millis = readTime(m).Millis
-		case "source":
-			r.Source = m.Text()
-		case "msg_id":
-			r.MsgID = m.Text()
-		case "task_id":
-			r.TaskID = m.Text()
-		case "sha256":
-			r.Digest = word(m)
-		case "faults":
-			m.List(MaxItems, func(e *canon.Member) { r.Faults = append(r.Faults, logged(e)) })
-		case "text":
-			r.Text = m.Text()
-		}
-	})
-	return r, err
-}
-
-// logged reads a fault as the error log has it.
-func logged(m *canon.Member) canon.Fault {
-	var f canon.Fault
-	m.Object(&faultShape, func(m *canon.Member) {
-		switch m.Name {
-		case "rule":
-			f.Rule = word(m)
-		case "field":
-			f.Field = m.Text()
-		case "offset":
-			f.Offset = int(min(count(m), MaxMessage))
-		case "reason":
-			f.Reason = m.Text()
-		}
-	})
-	return f
+	return built(w, ParseRecord)
 }
 
 // AppendRejection writes a line of the error log, with its line end. Bytes that are not
@@ -306,39 +238,7 @@ func AppendRejection(dst []byte, r Rejection) []byte {
 	return append(w.dst, "}\n"...)
 }
 
-// readRecord reads one of our records and returns its first fault.
-func readRecord(data []byte, sh *canon.Shape, format string, set func(m *canon.Member)) error {
-	limit := MaxMessage
-	if format == RejectionFormat {
-		limit = MaxRejection
-	}
-	if bad := checkObject(data, sh.What, limit); bad != nil {
-		bad.Rule = sh.Fields[0].Rule
-		return bad
-	}
-	var out canon.Findings
-	rootOf(data, &out).Object(sh, func(m *canon.Member) {
-		if m.Name == "format" {
-			if got := m.Text(); m.Kind == canon.String && got != format {
-				m.Fault(sh.What + " is in the format " + quote(got) + ", not " + format)
-			}
-			return
-		}
-		set(m)
-	})
-	if len(out.Faults) == 0 {
-		return nil
-	}
-	// Another format is the only fault worth naming: its members are not ours.
-	at := max(0, slices.IndexFunc(out.Faults, func(f canon.Fault) bool { return f.Field == "format" }))
-	bad := &out.Faults[at]
-	if bad.Rule == "E0" {
-		bad.Rule = sh.Fields[0].Rule // instead of the rule for unknown members of messages
-	}
-	return bad
-}
-
-// id reads the id of a message that a record is about. It is a file's name too,
+// wholeID reads the id of a message that a record is about. It is a file's name too,
 // so that it must be whole.
 func wholeID(m *canon.Member) string {
 	s := word(m)
@@ -355,13 +255,15 @@ func record(format string) *writer {
 	return w
 }
 
-// end closes a record.
-func (w *writer) end() ([]byte, error) {
+// built closes a record and checks it by reading it.
+func built[T any](w *writer, parse func(data []byte) (T, error)) ([]byte, error) {
 	w.close('}')
 	if w.bad != nil {
 		return nil, w.bad
 	}
-	return append(w.dst, '\n'), nil
+	data := append(w.dst, '\n')
+	_, err := parse(data)
+	return data, err
 }
 
 // time writes Unix milliseconds.

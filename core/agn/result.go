@@ -34,95 +34,49 @@ type LogEntry struct {
 	Action, File, Detail string
 }
 
+// resultReader is a result that is being read. blocked is set if it has blockers.
+type resultReader struct {
+	Result
+	blocked bool
+}
+
 var (
-	resultShape = canon.Shape{What: "the payload", Fields: []canon.Field{
-		{Name: "subtask_id", Rule: "T1"},
-		{Name: "completion_status", Rule: "T2"},
-		{Name: "diff_summary", Rule: "T3"},
-		{Name: "self_assessment", Rule: "T4"},
-		{Name: "work_log", Rule: "T5"},
-		{Name: "commit_hash", Rule: "T6", Optional: true},
-		{Name: "blockers", Rule: "T7", Optional: true},
+	resultShape = canon.Shape[*resultReader]{What: "the payload", Fields: []canon.Field[*resultReader]{
+		{Name: "subtask_id", Rule: "T1", Set: func(r *resultReader, m *canon.Member) { r.SubtaskID = word(m) }},
+		{Name: "completion_status", Rule: "T2", Set: func(r *resultReader, m *canon.Member) {
+			r.Status = m.OneOf("complete", "partial", "failed")
+		}},
+		{Name: "diff_summary", Rule: "T3", Set: func(r *resultReader, m *canon.Member) { diffShape.Read(m, &r.Result) }},
+		{Name: "self_assessment", Rule: "T4", Set: func(r *resultReader, m *canon.Member) { assessmentShape.Read(m, &r.Result) }},
+		{Name: "work_log", Rule: "T5", Set: func(r *resultReader, m *canon.Member) { canon.List(m, MaxItems, &logShape, &r.Log) }},
+		{Name: "commit_hash", Rule: "T6", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Commit = word(m) }},
+		{Name: "blockers", Rule: "T7", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Blockers, r.blocked = words(m), true }},
 	}}
-	diffShape = canon.Shape{What: "the diff summary", Fields: []canon.Field{
-		{Name: "files_changed", Rule: "T3"},
-		{Name: "lines_added", Rule: "T3"},
-		{Name: "lines_removed", Rule: "T3"},
+	diffShape = canon.Shape[*Result]{What: "the diff summary", Fields: []canon.Field[*Result]{
+		{Name: "files_changed", Rule: "T3", Set: func(r *Result, m *canon.Member) { r.Files = texts(m) }},
+		{Name: "lines_added", Rule: "T3", Set: func(r *Result, m *canon.Member) { r.LinesAdded = count(m) }},
+		{Name: "lines_removed", Rule: "T3", Set: func(r *Result, m *canon.Member) { r.LinesRemoved = count(m) }},
 	}}
-	assessmentShape = canon.Shape{What: "the self-assessment", Fields: []canon.Field{
-		{Name: "criteria_met", Rule: "T4"},
-		{Name: "notes", Rule: "T4"},
+	assessmentShape = canon.Shape[*Result]{What: "the self-assessment", Fields: []canon.Field[*Result]{
+		{Name: "criteria_met", Rule: "T4", Set: func(r *Result, m *canon.Member) {
+			r.CriteriaMet = []Answer{}
+			m.List(MaxItems, func(e *canon.Member) { r.CriteriaMet = append(r.CriteriaMet, answer(e)) })
+		}},
+		{Name: "notes", Rule: "T4", Set: func(r *Result, m *canon.Member) { r.Notes = texts(m) }},
 	}}
-	logShape = canon.Shape{What: "an entry of the work log", Fields: []canon.Field{
-		{Name: "timestamp", Rule: "T5"},
-		{Name: "action", Rule: "T5"},
-		{Name: "file", Rule: "T5"},
-		{Name: "detail", Rule: "T5"},
+	logShape = canon.Shape[*LogEntry]{What: "an entry of the work log", Fields: []canon.Field[*LogEntry]{
+		{Name: "timestamp", Rule: "T5", Set: func(l *LogEntry, m *canon.Member) { l.Time = readTime(m) }},
+		{Name: "action", Rule: "T5", Set: func(l *LogEntry, m *canon.Member) { l.Action = m.Text() }},
+		{Name: "file", Rule: "T5", Set: func(l *LogEntry, m *canon.Member) { l.File = m.Text() }},
+		{Name: "detail", Rule: "T5", Set: func(l *LogEntry, m *canon.Member) { l.Detail = m.Text() }},
 	}}
 )
 
 func readResult(in *canon.Member) *Result {
-	r := &Result{}
-	blockers := false
-	in.Object(&resultShape, func(m *canon.Member) {
-		switch m.Name {
-		case "subtask_id":
-			r.SubtaskID = word(m)
-		case "completion_status":
-			r.Status = m.OneOf("complete", "partial", "failed")
-		case "diff_summary":
-			m.Object(&diffShape, r.diff)
-		case "self_assessment":
-			m.Object(&assessmentShape, r.assessment)
-		case "work_log":
-			m.List(MaxItems, func(e *canon.Member) {
-				var l LogEntry
-				e.Object(&logShape, l.member)
-				r.Log = append(r.Log, l)
-			})
-		case "commit_hash":
-			r.Commit = word(m)
-		case "blockers":
-			blockers = true
-			r.Blockers = words(m)
-		}
-	})
+	var r resultReader
+	resultShape.Read(in, &r)
 	if r.Status == "partial" || r.Status == "failed" {
-		needs(in, blockers, len(r.Blockers), "T7", "blockers", "a "+r.Status+" result")
+		needs(in, r.blocked, len(r.Blockers), "T7", "blockers", "a "+r.Status+" result")
 	}
-	return r
-}
-
-func (r *Result) diff(m *canon.Member) {
-	switch m.Name {
-	case "files_changed":
-		r.Files = texts(m)
-	case "lines_added":
-		r.LinesAdded = count(m)
-	case "lines_removed":
-		r.LinesRemoved = count(m)
-	}
-}
-
-func (r *Result) assessment(m *canon.Member) {
-	switch m.Name {
-	case "criteria_met":
-		r.CriteriaMet = []Answer{}
-		m.List(MaxItems, func(e *canon.Member) { r.CriteriaMet = append(r.CriteriaMet, answer(e)) })
-	case "notes":
-		r.Notes = texts(m)
-	}
-}
-
-func (l *LogEntry) member(m *canon.Member) {
-	switch m.Name {
-	case "timestamp":
-		l.Time = readTime(m)
-	case "action":
-		l.Action = m.Text()
-	case "file":
-		l.File = m.Text()
-	case "detail":
-		l.Detail = m.Text()
-	}
+	return &r.Result
 }

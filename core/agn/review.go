@@ -35,40 +35,19 @@ func (r *Request) Status(name string) string {
 	return ""
 }
 
-var requestShape = canon.Shape{What: "the payload", Fields: []canon.Field{
-	{Name: "original_dispatch_ref", Rule: "Q1"},
-	{Name: "task_result_ref", Rule: "Q2"},
-	{Name: "review_scope", Rule: "Q3"},
-	{Name: "diff_url", Rule: "Q4"},
-	{Name: "reject_count", Rule: "Q5"},
-	{Name: "coordinator_notes", Rule: "Q9", Optional: true},
-	{Name: "ci_status", Rule: "Q10", Optional: true},
-}}
-
-func readRequest(in *canon.Member) *Request {
-	r := &Request{}
-	in.Object(&requestShape, func(m *canon.Member) {
-		switch m.Name {
-		case "original_dispatch_ref":
-			r.DispatchRef = ref(m)
-		case "task_result_ref":
-			r.ResultRef = ref(m)
-		case "review_scope":
-			r.Scope = m.OneOf("full", "incremental")
-		case "diff_url":
-			r.DiffURL = word(m)
-		case "reject_count":
-			r.RejectCount = count(m)
-		case "coordinator_notes":
-			r.Notes = m.Text()
-		case "ci_status":
-			if m.Is(canon.Mapping) {
-				r.CI = builds(m)
-			}
+var requestShape = canon.Shape[*Request]{What: "the payload", Fields: []canon.Field[*Request]{
+	{Name: "original_dispatch_ref", Rule: "Q1", Set: func(r *Request, m *canon.Member) { r.DispatchRef = ref(m) }},
+	{Name: "task_result_ref", Rule: "Q2", Set: func(r *Request, m *canon.Member) { r.ResultRef = ref(m) }},
+	{Name: "review_scope", Rule: "Q3", Set: func(r *Request, m *canon.Member) { r.Scope = m.OneOf("full", "incremental") }},
+	{Name: "diff_url", Rule: "Q4", Set: func(r *Request, m *canon.Member) { r.DiffURL = word(m) }},
+	{Name: "reject_count", Rule: "Q5", Set: func(r *Request, m *canon.Member) { r.RejectCount = count(m) }},
+	{Name: "coordinator_notes", Rule: "Q9", Optional: true, Set: func(r *Request, m *canon.Member) { r.Notes = m.Text() }},
+	{Name: "ci_status", Rule: "Q10", Optional: true, Set: func(r *Request, m *canon.Member) {
+		if m.Is(canon.Mapping) {
+			r.CI = builds(m)
 		}
-	})
-	return r
-}
+	}},
+}}
 
 // builds reads an object of strings whose names nobody fixed.
 func builds(m *canon.Member) []Build {
@@ -144,75 +123,67 @@ type Fix struct {
 // forwarding the verdict: below 0.8, and not at it (rules V7 and C17).
 func (v *Verdict) LowConfidence() bool { return v.Confidence < 0.8 }
 
+// verdictReader is a verdict that is being read, and which lists it has.
+type verdictReader struct {
+	Verdict
+	issues, fixes bool
+}
+
 var (
-	verdictShape = canon.Shape{What: "the payload", Fields: []canon.Field{
-		{Name: "decision", Rule: "V1"},
-		{Name: "criteria_results", Rule: "V2"},
-		{Name: "issues", Rule: "V3", Optional: true},
-		{Name: "direct_fixes", Rule: "V4", Optional: true},
-		{Name: "architecture_notes", Rule: "V5", Optional: true},
-		{Name: "confidence", Rule: "V6"},
+	verdictShape = canon.Shape[*verdictReader]{What: "the payload", Fields: []canon.Field[*verdictReader]{
+		{Name: "decision", Rule: "V1", Set: func(v *verdictReader, m *canon.Member) {
+			v.Decision = m.OneOf(Approved, ApprovedWithFix, Rejected)
+		}},
+		{Name: "criteria_results", Rule: "V2", Set: func(v *verdictReader, m *canon.Member) {
+			canon.List(m, MaxItems, &criterionShape, &v.Criteria)
+		}},
+		{Name: "issues", Rule: "V3", Optional: true, Set: func(v *verdictReader, m *canon.Member) {
+			v.issues, v.Issues = true, []Issue{}
+			canon.List(m, MaxItems, &issueShape, &v.Issues)
+		}},
+		{Name: "direct_fixes", Rule: "V4", Optional: true, Set: func(v *verdictReader, m *canon.Member) {
+			v.fixes, v.Fixes = true, []Fix{}
+			canon.List(m, MaxItems, &fixShape, &v.Fixes)
+		}},
+		{Name: "architecture_notes", Rule: "V5", Optional: true, Set: func(v *verdictReader, m *canon.Member) { v.Architecture = m.Text() }},
+		{Name: "confidence", Rule: "V6", Set: func(v *verdictReader, m *canon.Member) { v.Confidence = fraction(m) }},
 	}}
-	criterionShape = canon.Shape{What: "a criterion's result", Fields: []canon.Field{
-		{Name: "criterion", Rule: "V2"},
-		{Name: "passed", Rule: "V2"},
-		{Name: "evidence", Rule: "V2"},
+	criterionShape = canon.Shape[*Criterion]{What: "a criterion's result", Fields: []canon.Field[*Criterion]{
+		{Name: "criterion", Rule: "V2", Set: func(c *Criterion, m *canon.Member) { c.Text = word(m) }},
+		{Name: "passed", Rule: "V2", Set: func(c *Criterion, m *canon.Member) { c.Passed = answer(m) }},
+		{Name: "evidence", Rule: "V2", Set: func(c *Criterion, m *canon.Member) { c.Evidence = m.Text() }},
 	}}
-	issueShape = canon.Shape{What: "an issue", Fields: []canon.Field{
-		{Name: "severity", Rule: "V3"},
-		{Name: "file", Rule: "V3"},
-		{Name: "line", Rule: "V3"},
-		{Name: "description", Rule: "V3"},
-		{Name: "suggested_fix", Rule: "V3"},
+	issueShape = canon.Shape[*Issue]{What: "an issue", Fields: []canon.Field[*Issue]{
+		{Name: "severity", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.Severity = m.OneOf("critical", "major", "minor") }},
+		{Name: "file", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.File = m.Text() }},
+		{Name: "line", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.Line = count(m) }},
+		{Name: "description", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.Description = word(m) }},
+		{Name: "suggested_fix", Rule: "V3", Set: func(i *Issue, m *canon.Member) { i.SuggestedFix = m.Text() }},
 	}}
-	fixShape = canon.Shape{What: "a direct fix", Fields: []canon.Field{
-		{Name: "file", Rule: "V4"},
-		{Name: "change_type", Rule: "V4"},
-		{Name: "diff_lines", Rule: "V4"},
+	fixShape = canon.Shape[*Fix]{What: "a direct fix", Fields: []canon.Field[*Fix]{
+		{Name: "file", Rule: "V4", Set: func(f *Fix, m *canon.Member) { f.File = word(m) }},
+		{Name: "change_type", Rule: "V4", Set: func(f *Fix, m *canon.Member) {
+			f.Change = m.OneOf("typo", "lint", "whitespace", "import", "import_order")
+		}},
+		{Name: "diff_lines", Rule: "V4", Set: func(f *Fix, m *canon.Member) {
+			if f.Lines = count(m); f.Lines >= 5 {
+				m.Fault("a direct fix of " + strconv.FormatInt(f.Lines, 10) + " lines is not below 5 and must be a rejection")
+			}
+		}},
 	}}
 )
 
 func readVerdict(in *canon.Member) *Verdict {
-	v := &Verdict{}
-	issues, fixes := false, false
-	in.Object(&verdictShape, func(m *canon.Member) {
-		switch m.Name {
-		case "decision":
-			v.Decision = m.OneOf(Approved, ApprovedWithFix, Rejected)
-		case "criteria_results":
-			m.List(MaxItems, func(e *canon.Member) {
-				var c Criterion
-				e.Object(&criterionShape, c.member)
-				v.Criteria = append(v.Criteria, c)
-			})
-		case "issues":
-			issues, v.Issues = true, []Issue{}
-			m.List(MaxItems, func(e *canon.Member) {
-				var i Issue
-				e.Object(&issueShape, i.member)
-				v.Issues = append(v.Issues, i)
-			})
-		case "direct_fixes":
-			fixes, v.Fixes = true, []Fix{}
-			m.List(MaxItems, func(e *canon.Member) {
-				var f Fix
-				e.Object(&fixShape, f.member)
-				v.Fixes = append(v.Fixes, f)
-			})
-		case "architecture_notes":
-			v.Architecture = m.Text()
-		case "confidence":
-			v.Confidence = fraction(m)
-		}
-	})
+	var v verdictReader
+	verdictShape.Read(in, &v)
 	if v.Decision == Rejected {
-		needs(in, issues, len(v.Issues), "V3", "issues", "a rejection")
+		needs(in, v.issues, len(v.Issues), "V3", "issues", "a rejection")
 	}
 	if v.Decision == ApprovedWithFix {
-		needs(in, fixes, len(v.Fixes), "V4", "direct_fixes", "an approval with fixes")
+		needs(in, v.fixes, len(v.Fixes), "V4", "direct_fixes", "an approval with fixes")
 	}
 	v.balance(in)
-	return v
+	return &v.Verdict
 }
 
 // balance notes a decision that its own issues speak against (rule C16).
@@ -228,45 +199,6 @@ func (v *Verdict) balance(in *canon.Member) {
 		in.NoteOf("C16", "a rejection names no issue that blocks")
 	case (v.Decision == Approved || v.Decision == ApprovedWithFix) && blocking > 0:
 		in.NoteOf("C16", "an approval names an issue that blocks")
-	}
-}
-
-func (c *Criterion) member(m *canon.Member) {
-	switch m.Name {
-	case "criterion":
-		c.Text = word(m)
-	case "passed":
-		c.Passed = answer(m)
-	case "evidence":
-		c.Evidence = m.Text()
-	}
-}
-
-func (i *Issue) member(m *canon.Member) {
-	switch m.Name {
-	case "severity":
-		i.Severity = m.OneOf("critical", "major", "minor")
-	case "file":
-		i.File = m.Text()
-	case "line":
-		i.Line = count(m)
-	case "description":
-		i.Description = word(m)
-	case "suggested_fix":
-		i.SuggestedFix = m.Text()
-	}
-}
-
-func (f *Fix) member(m *canon.Member) {
-	switch m.Name {
-	case "file":
-		f.File = word(m)
-	case "change_type":
-		f.Change = m.OneOf("typo", "lint", "whitespace", "import", "import_order")
-	case "diff_lines":
-		if f.Lines = count(m); f.Lines >= 5 {
-			m.Fault("a direct fix of " + strconv.FormatInt(f.Lines, 10) + " lines is not below 5 and must be a rejection")
-		}
 	}
 }
 

@@ -38,16 +38,43 @@ type Attachment struct {
 	Uploaded, Expires Time
 }
 
-var attachmentShape = canon.Shape{What: "an attachment", Fields: []canon.Field{
-	{Name: "id", Rule: "ATT-15"},
-	{Name: "filename", Rule: "ATT-3"},
-	{Name: "content_type", Rule: "ATT-3"},
-	{Name: "size", Rule: "ATT-3"},
-	{Name: "digest", Rule: "ATT-3"},
-	{Name: "url", Rule: "ATT-3"},
-	{Name: "scan_status", Rule: "ATT-5"},
-	{Name: "uploaded_at", Rule: "ATT-3"},
-	{Name: "expires_at", Rule: "ATT-8"},
+// attachmentReader is an attachment that is being read, and those before it.
+type attachmentReader struct {
+	Attachment
+	before []Attachment
+}
+
+var attachmentShape = canon.Shape[*attachmentReader]{What: "an attachment", Fields: []canon.Field[*attachmentReader]{
+	{Name: "id", Rule: "ATT-15", Set: func(a *attachmentReader, m *canon.Member) { a.ID = attachmentID(m, a.before) }},
+	{Name: "filename", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) {
+		if a.Filename = m.Text(); m.Kind == canon.String {
+			filename(m, a.Filename)
+		}
+	}},
+	{Name: "content_type", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) {
+		if a.ContentType = word(m); a.ContentType != "" && !mediaType(a.ContentType) {
+			m.Note(quote(a.ContentType) + " is not a MIME type")
+		}
+	}},
+	{Name: "size", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) {
+		if a.Size = count(m); a.Size > MaxAttachment {
+			m.FaultOf("ATT-9", "an attachment has "+strconv.FormatInt(a.Size, 10)+" bytes, and "+strconv.Itoa(MaxAttachment)+" are the limit")
+		}
+	}},
+	{Name: "digest", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) {
+		a.Digest = word(m)
+		if bad := checkDigest(a.Digest); a.Digest != "" && bad != nil {
+			m.FaultOf(bad.Rule, bad.Reason)
+		}
+	}},
+	{Name: "url", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) {
+		if m.Kind != canon.Null { // which was noted as rule JSN-1
+			a.URL = word(m)
+		}
+	}},
+	{Name: "scan_status", Rule: "ATT-5", Set: func(a *attachmentReader, m *canon.Member) { a.ScanStatus = scanStatus(m) }},
+	{Name: "uploaded_at", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) { a.Uploaded = readTime(m) }},
+	{Name: "expires_at", Rule: "ATT-8", Set: func(a *attachmentReader, m *canon.Member) { a.Expires = readTime(m) }},
 }}
 
 func attachments(m *canon.Member) []Attachment {
@@ -55,9 +82,11 @@ func attachments(m *canon.Member) []Attachment {
 	var total int64
 	n := m.Each(MaxAttachments, func(e *canon.Member) {
 		e.Rule = "ATT-3"
-		a := attachment(e, list)
+		a := attachmentReader{before: list}
+		attachmentShape.Read(e, &a)
+		kept(e, &a.Attachment)
 		total += min(a.Size, MaxAttachmentsTotal+1)
-		list = append(list, a)
+		list = append(list, a.Attachment)
 	})
 	if n > MaxAttachments {
 		m.FaultOf("ATT-9", "there are "+strconv.Itoa(n)+" attachments, and "+strconv.Itoa(MaxAttachments)+" are the limit")
@@ -66,46 +95,6 @@ func attachments(m *canon.Member) []Attachment {
 		m.FaultOf("ATT-9", "the attachments have more than "+strconv.Itoa(MaxAttachmentsTotal)+" bytes together")
 	}
 	return list
-}
-
-// attachment reads one. before are those that were read already.
-func attachment(m *canon.Member, before []Attachment) Attachment {
-	var a Attachment
-	m.Object(&attachmentShape, func(m *canon.Member) {
-		switch m.Name {
-		case "id":
-			a.ID = attachmentID(m, before)
-		case "filename":
-			if a.Filename = m.Text(); m.Kind == canon.String {
-				filename(m, a.Filename)
-			}
-		case "content_type":
-			if a.ContentType = word(m); a.ContentType != "" && !mediaType(a.ContentType) {
-				m.Note(quote(a.ContentType) + " is not a MIME type")
-			}
-		case "size":
-			if a.Size = count(m); a.Size > MaxAttachment {
-				m.FaultOf("ATT-9", "an attachment has "+strconv.FormatInt(a.Size, 10)+" bytes, and "+strconv.Itoa(MaxAttachment)+" are the limit")
-			}
-		case "digest":
-			a.Digest = word(m)
-			if bad := checkDigest(a.Digest); a.Digest != "" && bad != nil {
-				m.FaultOf(bad.Rule, bad.Reason)
-			}
-		case "url":
-			if m.Kind != canon.Null { // which was noted as rule JSN-1
-				a.URL = word(m)
-			}
-		case "scan_status":
-			a.ScanStatus = scanStatus(m)
-		case "uploaded_at":
-			a.Uploaded = readTime(m)
-		case "expires_at":
-			a.Expires = readTime(m)
-		}
-	})
-	kept(m, &a)
-	return a
 }
 
 // kept holds that an attachment is kept long enough. Between the two looks at the

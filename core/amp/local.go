@@ -1,6 +1,7 @@
 package amp
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -45,87 +46,90 @@ type Security struct {
 }
 
 var (
-	localShape = canon.Shape{What: "local", Fields: []canon.Field{
-		{Name: "received_at", Rule: "STO-2", Optional: true},
-		{Name: "status", Rule: "STO-3", Optional: true},
-		{Name: "read_at", Rule: "STO-2", Optional: true},
-		{Name: "delivery_method", Rule: "STO-2", Optional: true},
-		{Name: "verified", Rule: "STO-2", Optional: true},
-		{Name: "signature_verified", Rule: "STO-2", Optional: true},
-		{Name: "security", Rule: "STO-5", Optional: true},
+	localShape = canon.Shape[*messageReader]{What: "local", Fields: []canon.Field[*messageReader]{
+		{Name: "received_at", Rule: "STO-2", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.Local.Received = readTime(m) }},
+		{Name: "status", Rule: "STO-3", Optional: true, Set: func(r *messageReader, m *canon.Member) {
+			r.Local.Status = cmp.Or(oneOf(m, Unread, Read, Archived), r.Local.Status)
+		}},
+		{Name: "read_at", Rule: "STO-2", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.Local.ReadAt = readTime(m) }},
+		{Name: "delivery_method", Rule: "STO-2", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.Local.Method = m.Text() }},
+		{Name: "verified", Rule: "STO-2", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.Local.Verified = m.Flag() }},
+		{Name: "signature_verified", Rule: "STO-2", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.Local.Verified = m.Flag() }},
+		{Name: "security", Rule: "STO-5", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.security(m, false) }},
 	}}
 	// Existing clients keep a second status here.
-	metadataShape = canon.Shape{What: "metadata", Fields: []canon.Field{{Name: "status", Rule: "STO-3", Optional: true}}}
-	securityShape = canon.Shape{What: "security", Fields: []canon.Field{
-		{Name: "trust_level", Rule: "STO-4", Optional: true},
-		{Name: "trust", Rule: "STO-5", Optional: true},
-		{Name: "injection_flags", Rule: "STO-4", Optional: true},
-		{Name: "quarantine_id", Rule: "STO-4", Optional: true},
-		{Name: "window_scan_result", Rule: "STO-4", Optional: true},
-		{Name: "sender_risk_score", Rule: "STO-4", Optional: true},
-		{Name: "sender_risk_level", Rule: "STO-4", Optional: true},
-		{Name: "wrapped", Rule: "STO-5", Optional: true},
+	metadataShape = canon.Shape[*Local]{What: "metadata", Fields: []canon.Field[*Local]{
+		{Name: "status", Rule: "STO-3", Optional: true, Set: func(l *Local, m *canon.Member) {
+			l.Status = cmp.Or(l.Status, oneOf(m, Unread, Read, Archived))
+		}},
+	}}
+	securityShape = canon.Shape[*Security]{What: "security", Fields: []canon.Field[*Security]{
+		{Name: "trust_level", Rule: "STO-4", Optional: true, Set: func(s *Security, m *canon.Member) {
+			s.TrustLevel = oneOf(m, "verified", "external", "untrusted")
+		}},
+		{Name: "trust", Rule: "STO-5", Optional: true, Set: func(s *Security, m *canon.Member) {
+			s.TrustLevel = cmp.Or(s.TrustLevel, oneOf(m, "verified", "external", "untrusted"))
+		}},
+		{Name: "injection_flags", Rule: "STO-4", Optional: true, Set: func(s *Security, m *canon.Member) {
+			m.Each(64, func(e *canon.Member) {
+				if flag := e.Text(); flag != "" {
+					s.Flags = append(s.Flags, flag)
+				}
+			})
+		}},
+		{Name: "quarantine_id", Rule: "STO-4", Optional: true, Set: func(s *Security, m *canon.Member) { s.QuarantineID = m.Text() }},
+		{Name: "window_scan_result", Rule: "STO-4", Optional: true, Set: func(s *Security, m *canon.Member) {
+			s.WindowScan = oneOf(m, "flagged", "quarantined", "blocked")
+		}},
+		{Name: "sender_risk_score", Rule: "STO-4", Optional: true, Set: func(s *Security, m *canon.Member) {
+			if s.RiskScore = count(m); s.RiskScore > 100 {
+				m.Fault("a risk score is 0 to 100, not " + string(m.Raw))
+				s.RiskScore = 100
+			}
+		}},
+		{Name: "sender_risk_level", Rule: "STO-4", Optional: true, Set: func(s *Security, m *canon.Member) {
+			s.RiskLevel = oneOf(m, "low", "medium", "high", "critical")
+		}},
+		{Name: "wrapped", Rule: "STO-5", Optional: true, Set: func(s *Security, m *canon.Member) { s.Wrapped = m.Flag() }},
 	}}
 )
 
-// readStored reads what the receiver stored with envelope and payload. Mistakes there
-// are not the message's, and are only noted.
-func (msg *Message) readStored(m *canon.Member) {
+// stored reads what the receiver stored with envelope and payload. Mistakes there are
+// not the message's, and are only noted.
+func (r *messageReader) stored(m *canon.Member) {
+	r.added += len(m.Raw)
 	if m.Kind == canon.Null {
 		return
 	}
-	own := *m
+	own := m.Kept()
 	own.Out = &canon.Findings{}
 	switch m.Name {
 	case "metadata":
-		own.Object(&metadataShape, func(m *canon.Member) {
-			if s := oneOf(m, Unread, Read, Archived); msg.Local.Status == "" {
-				msg.Local.Status = s
-			}
-		})
+		metadataShape.Read(own, &r.Local)
 	case "local":
-		own.Object(&localShape, msg.readLocal)
+		localShape.Read(own, r)
 	case "security":
-		msg.readSecurity(&own, true)
+		r.security(own, true)
 	}
 	for _, f := range append(own.Out.Faults, own.Out.Notes...) {
-		msg.AddNote(f.Rule, f.Field, f.Offset, f.Reason)
+		r.AddNote(f.Rule, f.Field, f.Offset, f.Reason)
 	}
 }
 
-func (msg *Message) readLocal(m *canon.Member) {
-	switch m.Name {
-	case "received_at":
-		msg.Local.Received = readTime(m)
-	case "status":
-		if s := oneOf(m, Unread, Read, Archived); s != "" {
-			msg.Local.Status = s
-		}
-	case "read_at":
-		msg.Local.ReadAt = readTime(m)
-	case "delivery_method":
-		msg.Local.Method = m.Text()
-	case "verified", "signature_verified":
-		msg.Local.Verified = m.Flag()
-	case "security":
-		msg.readSecurity(m, false)
-	}
-}
-
-// readSecurity reads either block. What the one at the top says counts, whichever
-// comes first; what it does not say is taken from the other.
-func (msg *Message) readSecurity(m *canon.Member, top bool) {
+// security reads either block. What the one at the top says counts, whichever comes
+// first; what it does not say is taken from the other.
+func (r *messageReader) security(m *canon.Member, top bool) {
 	s := Security{RiskScore: -1}
-	m.Object(&securityShape, func(m *canon.Member) { s.member(m) })
-	one, two := s, msg.Security
-	if !top && msg.atTop {
+	securityShape.Read(m, &s)
+	one, two := s, r.Security
+	if !top && r.atTop {
 		one, two = two, one
 	}
-	msg.atTop = msg.atTop || top
-	one.TrustLevel = first(one.TrustLevel, two.TrustLevel)
-	one.QuarantineID = first(one.QuarantineID, two.QuarantineID)
-	one.WindowScan = first(one.WindowScan, two.WindowScan)
-	one.RiskLevel = first(one.RiskLevel, two.RiskLevel)
+	r.atTop = r.atTop || top
+	one.TrustLevel = cmp.Or(one.TrustLevel, two.TrustLevel)
+	one.QuarantineID = cmp.Or(one.QuarantineID, two.QuarantineID)
+	one.WindowScan = cmp.Or(one.WindowScan, two.WindowScan)
+	one.RiskLevel = cmp.Or(one.RiskLevel, two.RiskLevel)
 	one.Wrapped = one.Wrapped || two.Wrapped
 	if len(one.Flags) == 0 {
 		one.Flags = two.Flags
@@ -133,37 +137,7 @@ func (msg *Message) readSecurity(m *canon.Member, top bool) {
 	if one.RiskScore < 0 {
 		one.RiskScore = two.RiskScore
 	}
-	msg.Security = one
-}
-
-func (s *Security) member(m *canon.Member) {
-	switch m.Name {
-	case "trust_level":
-		s.TrustLevel = oneOf(m, "verified", "external", "untrusted")
-	case "trust":
-		if t := oneOf(m, "verified", "external", "untrusted"); s.TrustLevel == "" {
-			s.TrustLevel = t
-		}
-	case "injection_flags":
-		m.Each(64, func(e *canon.Member) {
-			if flag := e.Text(); flag != "" {
-				s.Flags = append(s.Flags, flag)
-			}
-		})
-	case "quarantine_id":
-		s.QuarantineID = m.Text()
-	case "window_scan_result":
-		s.WindowScan = oneOf(m, "flagged", "quarantined", "blocked")
-	case "sender_risk_score":
-		if s.RiskScore = count(m); s.RiskScore > 100 {
-			m.Fault("a risk score is 0 to 100, not " + string(m.Raw))
-			s.RiskScore = 100
-		}
-	case "sender_risk_level":
-		s.RiskLevel = oneOf(m, "low", "medium", "high", "critical")
-	case "wrapped":
-		s.Wrapped = m.Flag()
-	}
+	r.Security = one
 }
 
 // oneOf reads an enumeration, and returns "" for what is not in it.
@@ -172,11 +146,4 @@ func oneOf(m *canon.Member, allowed ...string) string {
 		return s
 	}
 	return ""
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -1,6 +1,7 @@
 package amp
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -43,31 +44,69 @@ type Message struct {
 
 	// unsound is why the signed members cannot be put together, or nil.
 	unsound *canon.Fault
+}
+
+// messageReader is a message that is being read.
+type messageReader struct {
+	Message
+	envelope, payload *canon.Member
+	// added counts the bytes that the receiver added.
+	added int
 	// atTop is set if the security block at the top was read.
 	atTop bool
 }
 
-var envelopeShape = canon.Shape{What: "the envelope", Null: "JSN-2", Fields: []canon.Field{
-	{Name: "version", Rule: "ENV-1"},
-	{Name: "id", Rule: "ENV-2"},
-	{Name: "from", Rule: "ENV-3"},
-	{Name: "to", Rule: "ENV-3"},
-	{Name: "subject", Rule: "ENV-4"},
-	{Name: "priority", Rule: "ENV-5", Optional: true},
-	{Name: "timestamp", Rule: "ENV-6"},
-	{Name: "expires_at", Rule: "ENV-7", Optional: true},
-	{Name: "signature", Rule: "ENV-9", Optional: true},
-	{Name: "in_reply_to", Rule: "ENV-10", Optional: true},
-	{Name: "thread_id", Rule: "ENV-11"},
-	{Name: "idempotency_key", Rule: "ENV-12", Optional: true},
+var rootShape = canon.Shape[*messageReader]{What: "the message", Fields: []canon.Field[*messageReader]{
+	{Name: "envelope", Rule: "ENV-1", Set: func(r *messageReader, m *canon.Member) { r.envelope = m.Kept() }},
+	{Name: "payload", Rule: "PAY-7", Set: func(r *messageReader, m *canon.Member) { r.payload = m.Kept() }},
+	{Name: "metadata", Rule: "STO-3", Optional: true, Set: (*messageReader).stored},
+	{Name: "local", Rule: "STO-2", Optional: true, Set: (*messageReader).stored},
+	{Name: "security", Rule: "STO-4", Optional: true, Set: (*messageReader).stored},
 }}
 
-var rootShape = canon.Shape{What: "the message", Fields: []canon.Field{
-	{Name: "envelope", Rule: "ENV-1"},
-	{Name: "payload", Rule: "PAY-7"},
-	{Name: "metadata", Rule: "STO-3", Optional: true},
-	{Name: "local", Rule: "STO-2", Optional: true},
-	{Name: "security", Rule: "STO-4", Optional: true},
+var envelopeShape = canon.Shape[*Message]{What: "the envelope", Null: "JSN-2", Fields: []canon.Field[*Message]{
+	{Name: "version", Rule: "ENV-1", Set: func(msg *Message, m *canon.Member) {
+		if msg.Version = word(m); msg.Version != "" && msg.Version != Version {
+			// Before all others, so that it is in the list however many there are.
+			f := canon.Fault{Rule: m.Rule, Field: m.Path(), Offset: m.Offset, Reason: "the version is " + quote(msg.Version) + ", not " + Version}
+			msg.Faults = slices.Insert(msg.Faults, 0, f)
+		}
+	}},
+	{Name: "id", Rule: "ENV-2", Set: func(msg *Message, m *canon.Member) { msg.ID = messageID(m) }},
+	{Name: "from", Rule: "ENV-3", Set: func(msg *Message, m *canon.Member) { msg.From = address(m) }},
+	{Name: "to", Rule: "ENV-3", Set: func(msg *Message, m *canon.Member) { msg.To = address(m) }},
+	{Name: "subject", Rule: "ENV-4", Set: func(msg *Message, m *canon.Member) {
+		msg.Subject = m.Text()
+		if n := utf8.RuneCountInString(msg.Subject); n > MaxSubject {
+			m.Fault("the subject has " + strconv.Itoa(n) + " characters, and " + strconv.Itoa(MaxSubject) + " is the limit")
+		}
+	}},
+	{Name: "priority", Rule: "ENV-5", Optional: true, Set: func(msg *Message, m *canon.Member) {
+		if msg.Priority = m.Text(); m.Kind == canon.String && !slices.Contains(Priorities(), msg.Priority) {
+			m.Fault("the priority is " + anyOf(msg.Priority, Priorities()))
+		}
+	}},
+	{Name: "timestamp", Rule: "ENV-6", Set: func(msg *Message, m *canon.Member) { msg.Time = readTime(m) }},
+	{Name: "expires_at", Rule: "ENV-7", Optional: true, Set: func(msg *Message, m *canon.Member) { msg.Expires = readTime(m) }},
+	{Name: "signature", Rule: "ENV-9", Optional: true, Set: func(msg *Message, m *canon.Member) {
+		msg.Signature = m.Text()
+		if _, bad := decodeSignature(msg.Signature); msg.Signature != "" && bad != nil {
+			m.Fault(bad.Reason)
+		}
+	}},
+	{Name: "in_reply_to", Rule: "ENV-10", Optional: true, Set: func(msg *Message, m *canon.Member) {
+		if m.Kind == canon.String && string(m.Raw) == `""` {
+			m.Note("an empty in_reply_to is taken as none")
+			return
+		}
+		msg.InReplyTo = messageID(m)
+	}},
+	{Name: "thread_id", Rule: "ENV-11", Set: func(msg *Message, m *canon.Member) { msg.ThreadID = messageID(m) }},
+	{Name: "idempotency_key", Rule: "ENV-12", Optional: true, Set: func(msg *Message, m *canon.Member) {
+		if msg.IdempotencyKey = word(m); msg.IdempotencyKey != "" && !ValidIdempotencyKey(msg.IdempotencyKey) {
+			m.NoteOf("IDK-1", "the idempotency key is not idk_ and a UUID of version 4: "+quote(msg.IdempotencyKey))
+		}
+	}},
 }}
 
 // ParseMessage reads one message, as it was sent or as it is stored. It returns a
@@ -80,96 +119,35 @@ func ParseMessage(data []byte) (Message, error) {
 	if len(data) > MaxStored {
 		return Message{}, tooLong(len(data))
 	}
-	msg := Message{Raw: data, Priority: Normal, Security: Security{RiskScore: -1}}
-	if bad := msg.scan(); bad != nil {
+	r := messageReader{Message: Message{Raw: data, Priority: Normal, Security: Security{RiskScore: -1}}}
+	if bad := r.scan(); bad != nil {
 		return Message{}, bad
 	}
-	root := dialect.Root(canon.Value{Kind: canon.Mapping, Raw: data}, &msg.Findings)
-	sent := len(data)
-	var envelope, payload *canon.Member
-	root.Object(&rootShape, func(m *canon.Member) {
-		switch m.Name {
-		case "envelope":
-			kept := *m
-			envelope = &kept
-		case "payload":
-			kept := *m
-			payload = &kept
-		default:
-			sent -= len(m.Raw)
-			msg.readStored(m)
-		}
-	})
-	msg.Local.Status = first(msg.Local.Status, Unread)
-	if sent > MaxMessage {
+	rootShape.Read(dialect.Root(canon.Value{Kind: canon.Mapping, Raw: data}, &r.Findings), &r)
+	r.Local.Status = cmp.Or(r.Local.Status, Unread)
+	if sent := len(data) - r.added; sent > MaxMessage {
 		return Message{}, tooLong(sent)
 	}
-	if envelope != nil {
-		envelope.Object(&envelopeShape, msg.member)
+	if r.envelope != nil {
+		envelopeShape.Read(r.envelope, &r.Message)
 	}
-	if msg.Version != "" && msg.Version != Version {
-		at := slices.IndexFunc(msg.Faults, func(f canon.Fault) bool { return f.Rule == "ENV-1" })
-		msg.Findings = canon.Findings{Faults: msg.Faults[at : at+1]}
-		msg.unsound = &msg.Faults[0]
-		return msg, nil
+	if r.Version != "" && r.Version != Version {
+		at := slices.IndexFunc(r.Faults, func(f canon.Fault) bool { return f.Rule == "ENV-1" })
+		r.Findings = canon.Findings{Faults: r.Faults[at : at+1]}
+		r.unsound = &r.Faults[0]
+		return r.Message, nil
 	}
-	if payload != nil && payload.Is(canon.Mapping) {
-		msg.Payload = readPayload(payload)
+	if r.payload != nil && r.payload.Is(canon.Mapping) {
+		r.Payload = Payload{Raw: r.payload.Raw, offset: r.payload.Offset}
+		payloadShape.Read(r.payload, &r.Payload)
 	}
-	msg.together(envelope)
-	msg.soundness()
-	return msg, nil
+	r.together()
+	r.soundness()
+	return r.Message, nil
 }
 
 func tooLong(n int) *canon.Fault {
 	return &canon.Fault{Rule: "PAY-8", Offset: MaxMessage, Reason: "the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxMessage) + " is the limit"}
-}
-
-func (msg *Message) member(m *canon.Member) {
-	switch m.Name {
-	case "version":
-		if msg.Version = word(m); msg.Version != "" && msg.Version != Version {
-			// Before all others, so that it is in the list however many there are.
-			f := canon.Fault{Rule: m.Rule, Field: m.Path(), Offset: m.Offset, Reason: "the version is " + quote(msg.Version) + ", not " + Version}
-			msg.Faults = slices.Insert(msg.Faults, 0, f)
-		}
-	case "id":
-		msg.ID = messageID(m)
-	case "from":
-		msg.From = address(m)
-	case "to":
-		msg.To = address(m)
-	case "subject":
-		msg.Subject = m.Text()
-		if n := utf8.RuneCountInString(msg.Subject); n > MaxSubject {
-			m.Fault("the subject has " + strconv.Itoa(n) + " characters, and " + strconv.Itoa(MaxSubject) + " is the limit")
-		}
-	case "priority":
-		if msg.Priority = m.Text(); m.Kind == canon.String && !slices.Contains(Priorities(), msg.Priority) {
-			m.Fault("the priority is " + anyOf(msg.Priority, Priorities()))
-		}
-	case "timestamp":
-		msg.Time = readTime(m)
-	case "expires_at":
-		msg.Expires = readTime(m)
-	case "signature":
-		msg.Signature = m.Text()
-		if _, bad := decodeSignature(msg.Signature); msg.Signature != "" && bad != nil {
-			m.Fault(bad.Reason)
-		}
-	case "in_reply_to":
-		if m.Kind == canon.String && string(m.Raw) == `""` {
-			m.Note("an empty in_reply_to is taken as none")
-			return
-		}
-		msg.InReplyTo = messageID(m)
-	case "thread_id":
-		msg.ThreadID = messageID(m)
-	case "idempotency_key":
-		if msg.IdempotencyKey = word(m); msg.IdempotencyKey != "" && !ValidIdempotencyKey(msg.IdempotencyKey) {
-			m.NoteOf("IDK-1", "the idempotency key is not idk_ and a UUID of version 4: "+quote(msg.IdempotencyKey))
-		}
-	}
 }
 
 func address(m *canon.Member) string {
@@ -186,11 +164,11 @@ func address(m *canon.Member) string {
 }
 
 // together holds what concerns more than one member.
-func (msg *Message) together(envelope *canon.Member) {
-	if envelope == nil || envelope.Kind != canon.Mapping {
+func (msg *messageReader) together() {
+	if msg.envelope == nil || msg.envelope.Kind != canon.Mapping {
 		return
 	}
-	at := envelope.Offset
+	at := msg.envelope.Offset
 	if msg.Signature == "" && !msg.has("ENV-9") {
 		msg.AddFault("ENV-9", "envelope.signature", at, "the message is not signed")
 	}

@@ -41,41 +41,30 @@ func ValidType(s string) bool {
 	return found && label(space, "-_.") && label(name, "-_.")
 }
 
-var payloadShape = canon.Shape{What: "the payload", Fields: []canon.Field{
-	{Name: "type", Rule: "PAY-1"},
-	{Name: "message", Rule: "PAY-3"},
-	// null in these was noted as rule JSN-1.
-	{Name: "context", Rule: "PAY-4", Optional: true},
-	{Name: "attachments", Rule: "PAY-6", Optional: true},
-}}
-
-func readPayload(in *canon.Member) Payload {
-	p := Payload{Raw: in.Raw, offset: in.Offset}
-	in.Object(&payloadShape, func(m *canon.Member) {
-		switch m.Name {
-		case "type":
-			if p.Type = word(m); p.Type != "" && !ValidType(p.Type) {
-				if strings.Contains(p.Type, ":") {
-					m.Rule = "PAY-2"
-				}
-				m.Fault("the type is " + anyOf(p.Type, Types()) + " or namespace:name")
+var payloadShape = canon.Shape[*Payload]{What: "the payload", Fields: []canon.Field[*Payload]{
+	{Name: "type", Rule: "PAY-1", Set: func(p *Payload, m *canon.Member) {
+		if p.Type = word(m); p.Type != "" && !ValidType(p.Type) {
+			if strings.Contains(p.Type, ":") {
+				m.Rule = "PAY-2"
 			}
-		case "message":
-			p.Text, p.textValue = m.Text(), m.Value
-			if n := shortest(p.Text); n > MaxText {
-				m.Fault("the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
-			}
-		case "context":
-			if m.Is(canon.Mapping) {
-				p.Context = m.Raw
-				context(m)
-			}
-		case "attachments":
-			p.Attachments = attachments(m)
+			m.Fault("the type is " + anyOf(p.Type, Types()) + " or namespace:name")
 		}
-	})
-	return p
-}
+	}},
+	{Name: "message", Rule: "PAY-3", Set: func(p *Payload, m *canon.Member) {
+		p.Text, p.textValue = m.Text(), m.Value
+		if n := shortest(p.Text); n > MaxText {
+			m.Fault("the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
+		}
+	}},
+	// null in these was noted as rule JSN-1.
+	{Name: "context", Rule: "PAY-4", Optional: true, Set: func(p *Payload, m *canon.Member) {
+		if m.Is(canon.Mapping) {
+			p.Context = m.Raw
+			context(m)
+		}
+	}},
+	{Name: "attachments", Rule: "PAY-6", Optional: true, Set: func(p *Payload, m *canon.Member) { p.Attachments = attachments(m) }},
+}}
 
 // context measures the context as it is hashed: a client that stores it with an
 // indent has not made it longer.

@@ -49,18 +49,26 @@ type Block struct {
 	Annotations []byte
 }
 
-var blockShape = canon.Shape{What: "the content block", Fields: []canon.Field{
-	{Name: "type", Rule: "B1"},
-	{Name: "text", Rule: "B1", Optional: true},
-	{Name: "assetRef", Rule: "B1", Optional: true},
-	{Name: "mimeType", Rule: "B1", Optional: true},
-	{Name: "uri", Rule: "B1", Optional: true},
-	{Name: "name", Rule: "B1", Optional: true},
-	{Name: "size", Rule: "B1", Optional: true},
-	{Name: "toolCallId", Rule: "B1", Optional: true},
-	{Name: "annotations", Rule: "B1", Optional: true},
-	{Name: "data", Rule: "B1", Optional: true},
-	{Name: "blob", Rule: "B1", Optional: true},
+var blockShape = canon.Shape[*blockReader]{What: "the content block", Rule: "B1", Fields: []canon.Field[*blockReader]{
+	{Name: "type", Rule: "B1", Set: func(_ *blockReader, m *canon.Member) { m.Is(canon.String) }}, // blockType has read it
+	{Name: "text", Rule: "B1", Optional: true, Set: func(b *blockReader, m *canon.Member) { b.text(m, &b.Text) }},
+	{Name: "assetRef", Rule: "B1", Optional: true, Set: func(b *blockReader, m *canon.Member) { b.text(m, &b.AssetRef) }},
+	{Name: "mimeType", Rule: "B1", Optional: true, Set: func(b *blockReader, m *canon.Member) { b.text(m, &b.MimeType) }},
+	{Name: "uri", Rule: "B1", Optional: true, Set: func(b *blockReader, m *canon.Member) { b.text(m, &b.URI) }},
+	{Name: "name", Rule: "B1", Optional: true, Set: func(b *blockReader, m *canon.Member) { b.text(m, &b.Name) }},
+	{Name: "size", Rule: "B1", Optional: true, Set: func(b *blockReader, m *canon.Member) {
+		if b.takes(m, canon.Number) {
+			b.Size = count(m)
+		}
+	}},
+	{Name: "toolCallId", Rule: "B1", Optional: true, Set: func(b *blockReader, m *canon.Member) { b.text(m, &b.ToolCallID) }},
+	{Name: "annotations", Rule: "B1", Optional: true, Set: func(b *blockReader, m *canon.Member) {
+		if b.takes(m, m.Kind) {
+			b.Annotations = m.Raw
+		}
+	}},
+	{Name: "data", Rule: "B1", Optional: true, Set: (*blockReader).inline},
+	{Name: "blob", Rule: "B1", Optional: true, Set: (*blockReader).inline},
 }}
 
 // Which members a type of block has to have and which it may have, as bits in
@@ -94,61 +102,51 @@ func blockMembers(kind string) (must, may uint32, known bool) {
 	return 0, 0, false
 }
 
+// blockReader is a block that is being read. must and may are the members that its type
+// has, and have those that came.
+type blockReader struct {
+	Block
+	must, may, have uint32
+}
+
 func readBlock(in *canon.Member) Block {
-	b := Block{Raw: in.Raw, Offset: in.Offset}
-	b.Type = blockType(in.Value)
-	must, may, known := blockMembers(b.Type)
-	b.Known = known
-	if b.Type != "" && !known {
+	b := blockReader{Block: Block{Raw: in.Raw, Offset: in.Offset, Type: blockType(in.Value)}}
+	b.must, b.may, b.Known = blockMembers(b.Type)
+	if b.Type != "" && !b.Known {
 		in.Out.AddNote("B2", in.Path()+".type", in.Offset, "a content block of the unknown type "+quote(b.Type))
-		return b
+		return b.Block
 	}
-	var have uint32
-	object(in, &blockShape, func(m *canon.Member) {
-		bit := uint32(1) << m.At
-		if m.Name == "type" {
-			m.Is(canon.String)
-		} else if (must|may)&bit != 0 && b.set(m) {
-			have |= bit
-		}
-	})
+	blockShape.Read(in, &b)
 	if b.Inline != nil {
-		must &^= hasAsset
+		b.must &^= hasAsset
 	}
-	if missing := must &^ have; missing != 0 {
+	if missing := b.must &^ b.have; missing != 0 {
 		name := in.Path() + "." + blockShape.Fields[bits.TrailingZeros32(missing)].Name
 		in.Out.AddFault("B1", name, in.Offset, "the "+b.Type+" block has no "+quote(name))
 	}
-	return b
+	return b.Block
 }
 
-// set takes one member over. It reports false for one of the wrong kind.
-func (b *Block) set(m *canon.Member) bool {
-	switch m.Name {
-	case "text":
-		b.Text = m.Text()
-	case "assetRef":
-		b.AssetRef = m.Text()
-	case "mimeType":
-		b.MimeType = m.Text()
-	case "uri":
-		b.URI = m.Text()
-	case "name":
-		b.Name = m.Text()
-	case "size":
-		b.Size = count(m)
-		return m.Kind == canon.Number
-	case "toolCallId":
-		b.ToolCallID = m.Text()
-	case "annotations":
-		b.Annotations = m.Raw
-		return true
-	case "data", "blob":
-		if m.Is(canon.String) {
-			b.Inline = m.Raw
-		}
+// takes reports whether the block's type has the member, which counts if it is of that
+// kind.
+func (b *blockReader) takes(m *canon.Member, k canon.Kind) bool {
+	bit := uint32(1) << m.At
+	if m.Kind == k {
+		b.have |= bit
 	}
-	return m.Kind == canon.String
+	return (b.must|b.may)&bit != 0
+}
+
+func (b *blockReader) text(m *canon.Member, into *string) {
+	if b.takes(m, canon.String) {
+		*into = m.Text()
+	}
+}
+
+func (b *blockReader) inline(m *canon.Member) {
+	if b.takes(m, canon.String) && m.Is(canon.String) {
+		b.Inline = m.Raw
+	}
 }
 
 // blockType looks for the type first, since it says what the others mean.

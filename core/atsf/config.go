@@ -30,87 +30,62 @@ type Defaults struct {
 }
 
 var (
-	configShape = canon.Shape{What: "config.json", Fields: []canon.Field{
-		{Name: "specVersion", Rule: "K1"},
-		{Name: "createdBy", Rule: "K2", Optional: true},
-		{Name: "defaults", Rule: "K2", Optional: true},
-		{Name: "agentSettings", Rule: "K2", Optional: true},
-		{Name: "worktreeHooks", Rule: "K2", Optional: true},
+	configShape = canon.Shape[*configReader]{What: "config.json", Fields: []canon.Field[*configReader]{
+		{Name: "specVersion", Rule: "K1", Set: func(c *configReader, m *canon.Member) { c.Version = versionOf(m, &c.refused) }},
+		{Name: "createdBy", Rule: "K2", Optional: true, Set: func(c *configReader, m *canon.Member) {
+			c.CreatedBy = new(CreatedBy)
+			createdShape.Read(m, c.CreatedBy)
+		}},
+		{Name: "defaults", Rule: "K2", Optional: true, Set: func(c *configReader, m *canon.Member) {
+			c.Defaults = Defaults{}
+			defaultsShape.Read(m, &c.Defaults)
+		}},
+		{Name: "agentSettings", Rule: "K2", Optional: true, Set: func(c *configReader, m *canon.Member) {
+			if m.Is(canon.Mapping) {
+				c.AgentSettings = m.Raw
+			}
+		}},
+		{Name: "worktreeHooks", Rule: "K2", Optional: true, Set: func(c *configReader, m *canon.Member) {
+			c.Hooks = Hooks{}
+			hooksShape.Read(m, &c.Hooks)
+		}},
 	}}
-	createdShape = canon.Shape{What: "createdBy", Fields: []canon.Field{
-		{Name: "name", Rule: "K1"},
-		{Name: "version", Rule: "K1"},
+	createdShape = canon.Shape[*CreatedBy]{What: "createdBy", Rule: "K1", Fields: []canon.Field[*CreatedBy]{
+		{Name: "name", Rule: "K1", Set: func(c *CreatedBy, m *canon.Member) { c.Name = m.Text() }},
+		{Name: "version", Rule: "K1", Set: func(c *CreatedBy, m *canon.Member) { c.Version = m.Text() }},
 	}}
-	defaultsShape = canon.Shape{What: "defaults", Fields: []canon.Field{
-		{Name: "agentId", Rule: "K2", Optional: true},
-		{Name: "interactionMode", Rule: "K2", Optional: true},
-		{Name: "modelId", Rule: "K2", Optional: true},
-		{Name: "useWorktree", Rule: "K2", Optional: true},
+	defaultsShape = canon.Shape[*Defaults]{What: "defaults", Rule: "K2", Fields: []canon.Field[*Defaults]{
+		{Name: "agentId", Rule: "K2", Optional: true, Set: func(d *Defaults, m *canon.Member) { d.AgentID = m.Text() }},
+		{Name: "interactionMode", Rule: "K2", Optional: true, Set: func(d *Defaults, m *canon.Member) { d.InteractionMode = m.Text() }},
+		{Name: "modelId", Rule: "K2", Optional: true, Set: func(d *Defaults, m *canon.Member) { d.ModelID = m.Text() }},
+		{Name: "useWorktree", Rule: "K2", Optional: true, Set: func(d *Defaults, m *canon.Member) {
+			if m.Is(canon.Bool) {
+				use := m.Flag()
+				d.UseWorktree = &use
+			}
+		}},
 	}}
 )
+
+// configReader is a config.json that is being read.
+type configReader struct {
+	Config
+	refused *canon.Fault // for its version
+}
 
 // ParseConfig reads a config.json. It returns a *[canon.Fault] for text that is not a
 // JSON object (K1) or not UTF-8 (X1), and for a major version that must be refused
 // (V2). All other faults are listed in the Config, faults of hooks too. [Secrets] looks
 // for what K3 forbids.
 func ParseConfig(data []byte) (Config, error) {
-	c := Config{Raw: data}
+	c := configReader{Config: Config{Raw: data}}
 	root, bad := rootOf(data, "K1", "config.json", &c.Findings)
 	if bad != nil {
 		return Config{}, bad
 	}
-	var refused *canon.Fault
-	root.Object(&configShape, func(m *canon.Member) {
-		switch m.Name {
-		case "specVersion":
-			var no *canon.Fault
-			if c.Version, no = versionOf(m); no != nil {
-				refused = no
-			}
-		case "createdBy":
-			c.createdBy(m)
-		case "defaults":
-			c.defaults(m)
-		case "agentSettings":
-			if m.Is(canon.Mapping) {
-				c.AgentSettings = m.Raw
-			}
-		case "worktreeHooks":
-			c.hooks(m)
-		}
-	})
-	if refused != nil {
-		return Config{}, refused
+	configShape.Read(root, &c)
+	if c.refused != nil {
+		return Config{}, c.refused
 	}
-	return c, nil
-}
-
-func (c *Config) createdBy(m *canon.Member) {
-	c.CreatedBy = new(CreatedBy)
-	object(m, &createdShape, func(m *canon.Member) {
-		if m.Name == "name" {
-			c.CreatedBy.Name = m.Text()
-		} else {
-			c.CreatedBy.Version = m.Text()
-		}
-	})
-}
-
-func (c *Config) defaults(m *canon.Member) {
-	c.Defaults = Defaults{}
-	object(m, &defaultsShape, func(m *canon.Member) {
-		switch m.Name {
-		case "agentId":
-			c.Defaults.AgentID = m.Text()
-		case "interactionMode":
-			c.Defaults.InteractionMode = m.Text()
-		case "modelId":
-			c.Defaults.ModelID = m.Text()
-		case "useWorktree":
-			if m.Is(canon.Bool) {
-				use := m.Flag()
-				c.Defaults.UseWorktree = &use
-			}
-		}
-	})
+	return c.Config, nil
 }

@@ -75,15 +75,14 @@ func Edit(raw []byte, changes ...Change) ([]byte, error) {
 	return out, nil
 }
 
-var versionShape = canon.Shape{What: "the file", Fields: []canon.Field{{Name: "specVersion", Rule: "V1"}}}
+// versionShape reads only why a file must be refused.
+var versionShape = canon.Shape[**canon.Fault]{What: "the file", Fields: []canon.Field[**canon.Fault]{
+	{Name: "specVersion", Rule: "V1", Set: func(refused **canon.Fault, m *canon.Member) { versionOf(m, refused) }},
+}}
 
 // writable returns a fault for a file whose schema is not known to be ours.
 func writable(file *canon.Member) (bad *canon.Fault) {
-	file.Object(&versionShape, func(m *canon.Member) {
-		if _, no := versionOf(m); no != nil && bad == nil {
-			bad = no
-		}
-	})
+	versionShape.Read(file, &bad)
 	if bad == nil && len(file.Out.Faults) > 0 {
 		bad = &file.Out.Faults[0]
 	}

@@ -29,22 +29,12 @@ func rootOf(data []byte, rule, what string, out *canon.Findings) (*canon.Member,
 // readLine reads the members of a line that nobody has checked yet, in one walk over
 // it. It returns a fault of rule X1 or M1 if the line is not a JSON object in UTF-8;
 // whatever was set until then is meaningless.
-func readLine(out *canon.Findings, line []byte, sh *canon.Shape, set func(m *canon.Member)) *canon.Fault {
+func readLine[T any](out *canon.Findings, line []byte, sh *canon.Shape[T], into T) *canon.Fault {
 	if bad := canon.CheckUTF8(line, "the line", "X1"); bad != nil {
 		return bad
 	}
-	err := dialect.Root(canon.Value{Kind: canon.Mapping, Raw: line}, out).Members(sh, set)
+	err := sh.ReadText(dialect.Root(canon.Value{Kind: canon.Mapping, Raw: line}, out), into)
 	return canon.NoObject(line, err, "the line", "M1")
-}
-
-// object reads the members of an object. Any other value breaks the object's own rule,
-// which is its first member's.
-func object(m *canon.Member, sh *canon.Shape, set func(m *canon.Member)) {
-	if m.Kind != canon.Mapping {
-		m.FaultOf(sh.Fields[0].Rule, sh.What+" is "+m.Kind.Phrase()+", not an object")
-		return
-	}
-	m.Object(sh, set)
 }
 
 // whole reads a number that is an integer by value, such as 12 or 12.0, and returns 0

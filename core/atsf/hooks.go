@@ -1,6 +1,8 @@
 package atsf
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -52,137 +54,97 @@ type Command struct {
 // RunsOn reports whether the command is for a platform, named as in Platforms.
 // A list that is there and empty names no platform.
 func (c *Command) RunsOn(platform string) bool {
-	if c.Platforms == nil {
-		return true
-	}
-	for _, p := range c.Platforms {
-		if p == platform {
-			return true
-		}
-	}
-	return false
+	return c.Platforms == nil || slices.Contains(c.Platforms, platform)
 }
 
 // Name is what a person is shown: the label, or the command itself.
 func (c *Command) Name() string {
-	if c.Label != "" {
-		return c.Label
-	}
-	return c.Command
+	return cmp.Or(c.Label, c.Command)
 }
 
 var (
-	hooksShape = canon.Shape{What: "worktreeHooks", Fields: []canon.Field{
-		{Name: "symlinks", Rule: "H3", Optional: true},
-		{Name: "postSetupCommands", Rule: "H3", Optional: true},
-		{Name: "initialPrompt", Rule: "H3", Optional: true},
+	hooksShape = canon.Shape[*Hooks]{What: "worktreeHooks", Rule: "H3", Fields: []canon.Field[*Hooks]{
+		{Name: "symlinks", Rule: "H3", Optional: true, Set: func(h *Hooks, m *canon.Member) {
+			h.Symlinks = nil
+			m.List(MaxHooks, func(e *canon.Member) { h.Symlinks = append(h.Symlinks, symlink(e)) })
+		}},
+		{Name: "postSetupCommands", Rule: "H3", Optional: true, Set: func(h *Hooks, m *canon.Member) {
+			h.Commands = nil
+			m.List(MaxHooks, func(e *canon.Member) { h.Commands = append(h.Commands, command(e)) })
+		}},
+		{Name: "initialPrompt", Rule: "H3", Optional: true, Set: func(h *Hooks, m *canon.Member) { h.InitialPrompt = m.Text() }},
 	}}
-	symlinkShape = canon.Shape{What: "the symlink", Fields: []canon.Field{
-		{Name: "source", Rule: "H1"},
-		{Name: "target", Rule: "H1", Optional: true},
+	symlinkShape = canon.Shape[*symlinkReader]{What: "the symlink", Rule: "H1", Fields: []canon.Field[*symlinkReader]{
+		{Name: "source", Rule: "H1", Set: func(l *symlinkReader, m *canon.Member) { l.Source = m.Text() }},
+		{Name: "target", Rule: "H1", Optional: true, Set: func(l *symlinkReader, m *canon.Member) { l.Target, l.given = m.Text(), true }},
 	}}
-	commandShape = canon.Shape{What: "the command", Fields: []canon.Field{
-		{Name: "command", Rule: "H3"},
-		{Name: "label", Rule: "H3", Optional: true},
-		{Name: "timeout", Rule: "H3", Optional: true},
-		{Name: "continueOnError", Rule: "H3", Optional: true},
-		{Name: "platforms", Rule: "H3", Optional: true},
+	commandShape = canon.Shape[*Command]{What: "the command", Rule: "H3", Fields: []canon.Field[*Command]{
+		{Name: "command", Rule: "H3", Set: func(c *Command, m *canon.Member) {
+			c.Command = m.Text()
+			if m.Kind == canon.String {
+				checkCommand(m, c.Command)
+			}
+		}},
+		{Name: "label", Rule: "H3", Optional: true, Set: func(c *Command, m *canon.Member) { c.Label = m.Text() }},
+		{Name: "timeout", Rule: "H3", Optional: true, Set: func(c *Command, m *canon.Member) { c.Timeout = timeout(m) }},
+		{Name: "continueOnError", Rule: "H3", Optional: true, Set: func(c *Command, m *canon.Member) { c.ContinueOnError = m.Flag() }},
+		{Name: "platforms", Rule: "H3", Optional: true, Set: func(c *Command, m *canon.Member) { c.Platforms = platforms(m) }},
 	}}
 )
 
-func (c *Config) hooks(m *canon.Member) {
-	c.Hooks = Hooks{}
-	object(m, &hooksShape, func(m *canon.Member) {
-		switch m.Name {
-		case "symlinks":
-			c.Hooks.Symlinks = nil
-			m.List(MaxHooks, func(e *canon.Member) {
-				c.Hooks.Symlinks = append(c.Hooks.Symlinks, c.symlink(e))
-			})
-		case "postSetupCommands":
-			c.Hooks.Commands = nil
-			m.List(MaxHooks, func(e *canon.Member) {
-				c.Hooks.Commands = append(c.Hooks.Commands, c.command(e))
-			})
-		case "initialPrompt":
-			c.Hooks.InitialPrompt = m.Text()
-		}
-	})
+// symlinkReader is a link that is being read. given is set if it has a target.
+type symlinkReader struct {
+	Symlink
+	given bool
 }
 
-func (c *Config) symlink(e *canon.Member) Symlink {
-	var (
-		l     Symlink
-		f     canon.Findings
-		given bool
-	)
-	in := *e
-	in.Out = &f
-	object(&in, &symlinkShape, func(m *canon.Member) {
-		if m.Name == "source" {
-			l.Source = m.Text()
-		} else {
-			l.Target, given = m.Text(), true
+func symlink(e *canon.Member) Symlink {
+	var l symlinkReader
+	l.Fault = alone(e, func(e *canon.Member) {
+		symlinkShape.Read(e, &l)
+		if !l.given {
+			l.Target = l.Source
+		}
+		if len(e.Out.Faults) == 0 {
+			l.clean(e)
 		}
 	})
-	if !given {
-		l.Target = l.Source
-	}
-	if len(f.Faults) == 0 {
-		l.clean(&in)
-	}
-	l.Fault = c.take(f)
-	return l
+	return l.Symlink
 }
 
 // clean confines both ends, or lists why one of them must not be used.
-func (l *Symlink) clean(in *canon.Member) {
+func (l *Symlink) clean(e *canon.Member) {
 	source, bad := cleanHookPath(l.Source)
 	if bad != "" {
-		in.Out.AddFault("H1", in.Path()+".source", in.Offset, "the source "+quote(l.Source)+" "+bad)
+		e.Out.AddFault("H1", e.Path()+".source", e.Offset, "the source "+quote(l.Source)+" "+bad)
 		return
 	}
 	target, bad := cleanHookPath(l.Target)
 	if bad != "" {
-		in.Out.AddFault("H1", in.Path()+".target", in.Offset, "the target "+quote(l.Target)+" "+bad)
+		e.Out.AddFault("H1", e.Path()+".target", e.Offset, "the target "+quote(l.Target)+" "+bad)
 		return
 	}
 	l.Source, l.Target = source, target
 }
 
-func (c *Config) command(e *canon.Member) Command {
-	cmd := Command{Timeout: DefaultTimeout}
-	var f canon.Findings
-	in := *e
-	in.Out = &f
-	object(&in, &commandShape, func(m *canon.Member) {
-		switch m.Name {
-		case "command":
-			cmd.Command = m.Text()
-			if m.Kind == canon.String {
-				checkCommand(m, cmd.Command)
-			}
-		case "label":
-			cmd.Label = m.Text()
-		case "timeout":
-			cmd.Timeout = timeout(m)
-		case "continueOnError":
-			cmd.ContinueOnError = m.Flag()
-		case "platforms":
-			cmd.Platforms = platforms(m)
-		}
-	})
-	cmd.Fault = c.take(f)
-	return cmd
+func command(e *canon.Member) Command {
+	c := Command{Timeout: DefaultTimeout}
+	c.Fault = alone(e, func(e *canon.Member) { commandShape.Read(e, &c) })
+	return c
 }
 
-// take lists a hook's findings and returns its first fault, or nil.
-func (c *Config) take(f canon.Findings) *canon.Fault {
+// alone reads a hook and returns its first fault, or nil. The file's findings may have
+// reached their limit, so the hook's are counted apart before they are listed there.
+func alone(e *canon.Member, read func(e *canon.Member)) *canon.Fault {
+	var f canon.Findings
+	own := e.Kept()
+	own.Out = &f
+	read(own)
 	for _, x := range f.Faults {
-		c.AddFault(x.Rule, x.Field, x.Offset, x.Reason)
+		e.Out.AddFault(x.Rule, x.Field, x.Offset, x.Reason)
 	}
 	for _, x := range f.Notes {
-		c.AddNote(x.Rule, x.Field, x.Offset, x.Reason)
+		e.Out.AddNote(x.Rule, x.Field, x.Offset, x.Reason)
 	}
 	if len(f.Faults) == 0 {
 		return nil

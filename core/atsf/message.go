@@ -42,19 +42,39 @@ const (
 type Tokens struct{ Input, Output int64 }
 
 var (
-	messageShape = canon.Shape{What: "the message", Fields: []canon.Field{
-		{Name: "id", Rule: "M2"},
-		{Name: "role", Rule: "M2"},
-		{Name: "timestamp", Rule: "M2"},
-		{Name: "content", Rule: "M2"},
-		{Name: "toolCalls", Rule: "M3", Optional: true},
-		{Name: "stopReason", Rule: "M3", Optional: true},
-		{Name: "model", Rule: "M3", Optional: true},
-		{Name: "tokens", Rule: "M3", Optional: true},
+	messageShape = canon.Shape[*Message]{What: "the message", Fields: []canon.Field[*Message]{
+		{Name: "id", Rule: "M2", Set: func(msg *Message, m *canon.Member) {
+			if msg.ID = m.Text(); msg.ID == "" && m.Kind == canon.String {
+				m.Fault("the id is empty")
+			}
+		}},
+		{Name: "role", Rule: "M2", Set: func(msg *Message, m *canon.Member) {
+			msg.Role = m.Text()
+			if r := msg.Role; m.Kind == canon.String && r != RoleUser && r != RoleAgent && r != RoleSystem {
+				m.Fault("role " + quote(r) + " is none of user, agent and system")
+			}
+		}},
+		{Name: "timestamp", Rule: "M2", Set: func(msg *Message, m *canon.Member) { msg.Time = readTime(m) }},
+		{Name: "content", Rule: "M2", Set: func(msg *Message, m *canon.Member) {
+			msg.Content = nil
+			msg.Blocks = m.List(MaxItems, func(e *canon.Member) { msg.Content = append(msg.Content, readBlock(e)) })
+		}},
+		{Name: "toolCalls", Rule: "M3", Optional: true, Set: func(msg *Message, m *canon.Member) {
+			msg.Tools = nil
+			msg.ToolCalls = m.List(MaxItems, func(e *canon.Member) { msg.Tools = append(msg.Tools, readTool(e)) })
+		}},
+		{Name: "stopReason", Rule: "M3", Optional: true, Set: func(msg *Message, m *canon.Member) { msg.StopReason = m.Text() }},
+		{Name: "model", Rule: "M3", Optional: true, Set: func(msg *Message, m *canon.Member) { msg.Model = m.Text() }},
+		{Name: "tokens", Rule: "M3", Optional: true, Set: func(msg *Message, m *canon.Member) {
+			if m.Is(canon.Mapping) {
+				msg.Tokens = new(Tokens)
+				tokensShape.Read(m, msg.Tokens)
+			}
+		}},
 	}}
-	tokensShape = canon.Shape{What: "tokens", Fields: []canon.Field{
-		{Name: "input", Rule: "M3", Optional: true},
-		{Name: "output", Rule: "M3", Optional: true},
+	tokensShape = canon.Shape[*Tokens]{What: "tokens", Fields: []canon.Field[*Tokens]{
+		{Name: "input", Rule: "M3", Optional: true, Set: func(t *Tokens, m *canon.Member) { t.Input = count(m) }},
+		{Name: "output", Rule: "M3", Optional: true, Set: func(t *Tokens, m *canon.Member) { t.Output = count(m) }},
 	}}
 )
 
@@ -71,57 +91,10 @@ func ParseMessage(line []byte) (Message, error) {
 
 func readMessage(line []byte) (Message, *canon.Fault) {
 	msg := Message{Raw: line}
-	if bad := readLine(&msg.Findings, line, &messageShape, msg.member); bad != nil {
+	if bad := readLine(&msg.Findings, line, &messageShape, &msg); bad != nil {
 		return Message{}, bad
 	}
 	return msg, nil
-}
-
-func (msg *Message) member(m *canon.Member) {
-	switch m.Name {
-	case "id":
-		if msg.ID = m.Text(); msg.ID == "" && m.Kind == canon.String {
-			m.Fault("the id is empty")
-		}
-	case "role":
-		msg.Role = m.Text()
-		if r := msg.Role; m.Kind == canon.String && !validRole(r) {
-			m.Fault("role " + quote(r) + " is none of user, agent and system")
-		}
-	case "timestamp":
-		msg.Time = readTime(m)
-	case "content":
-		msg.Content = nil
-		msg.Blocks = m.List(MaxItems, func(e *canon.Member) {
-			msg.Content = append(msg.Content, readBlock(e))
-		})
-	case "toolCalls":
-		msg.Tools = nil
-		msg.ToolCalls = m.List(MaxItems, func(e *canon.Member) {
-			msg.Tools = append(msg.Tools, readTool(e))
-		})
-	case "stopReason":
-		msg.StopReason = m.Text()
-	case "model":
-		msg.Model = m.Text()
-	case "tokens":
-		if m.Is(canon.Mapping) {
-			msg.tokens(m)
-		}
-	}
-}
-
-func validRole(s string) bool { return s == RoleUser || s == RoleAgent || s == RoleSystem }
-
-func (msg *Message) tokens(m *canon.Member) {
-	msg.Tokens = new(Tokens)
-	object(m, &tokensShape, func(m *canon.Member) {
-		if m.Name == "input" {
-			msg.Tokens.Input = count(m)
-		} else {
-			msg.Tokens.Output = count(m)
-		}
-	})
 }
 
 func indexed(name string, i int, suffix string) string {

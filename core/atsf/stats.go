@@ -39,44 +39,34 @@ func (t *Tally) add(role string, at Time, tools int) {
 // number of lines; memory does not grow with them.
 func Count(data []byte) (t Tally, next int) {
 	next = Lines(data, func(_ int, raw []byte) {
-		if blank(raw) {
-			return
-		}
-		if !t.count(raw) {
-			t.Bad++
+		if !blank(raw) {
+			t.count(raw)
 		}
 	})
 	return t, next
 }
 
-var countShape = canon.Shape{What: "the message", Fields: []canon.Field{
-	{Name: "role", Rule: "M2", Optional: true},
-	{Name: "timestamp", Rule: "M2", Optional: true},
-	{Name: "toolCalls", Rule: "M2", Optional: true},
+// counted is what the counts need of a line.
+type counted struct {
+	role  string
+	at    Time
+	tools int
+}
+
+var countShape = canon.Shape[*counted]{What: "the message", Fields: []canon.Field[*counted]{
+	{Name: "role", Rule: "M2", Optional: true, Set: func(c *counted, m *canon.Member) { c.role = m.Text() }},
+	{Name: "timestamp", Rule: "M2", Optional: true, Set: func(c *counted, m *canon.Member) { c.at = readTime(m) }},
+	{Name: "toolCalls", Rule: "M2", Optional: true, Set: func(c *counted, m *canon.Member) { c.tools = m.List(0, nil) }},
 }}
 
-func (t *Tally) count(line []byte) bool {
-	var (
-		f     canon.Findings
-		role  string
-		at    Time
-		tools int
-	)
-	bad := readLine(&f, line, &countShape, func(m *canon.Member) {
-		switch m.Name {
-		case "role":
-			role = m.Text()
-		case "timestamp":
-			at = readTime(m)
-		case "toolCalls":
-			tools = m.List(0, nil)
-		}
-	})
-	if bad != nil {
-		return false
+func (t *Tally) count(line []byte) {
+	var f canon.Findings
+	var c counted
+	if bad := readLine(&f, line, &countShape, &c); bad != nil {
+		t.Bad++
+		return
 	}
-	t.add(role, at, tools)
-	return true
+	t.add(c.role, c.at, c.tools)
 }
 
 // Mismatch is a cached figure that the messages do not bear out (rule T4).

@@ -52,161 +52,104 @@ type Worktree struct{ Path, Branch string }
 type Stats struct{ Messages, User, Agent, ToolCalls int64 }
 
 var (
-	threadShape = canon.Shape{What: "thread.json", Fields: []canon.Field{
-		{Name: "specVersion", Rule: "T1"},
-		{Name: "threadId", Rule: "T1"},
-		{Name: "title", Rule: "T1"},
-		{Name: "createdAt", Rule: "T1"},
-		{Name: "updatedAt", Rule: "T1"},
-		{Name: "agent", Rule: "T1"},
-		{Name: "context", Rule: "T1"},
-		{Name: "stats", Rule: "T1"},
-		{Name: "metadata", Rule: "T2", Optional: true},
-		{Name: "parentThreadId", Rule: "T2", Optional: true},
+	threadShape = canon.Shape[*threadReader]{What: "thread.json", Fields: []canon.Field[*threadReader]{
+		{Name: "specVersion", Rule: "T1", Set: func(t *threadReader, m *canon.Member) { t.Version = versionOf(m, &t.refused) }},
+		{Name: "threadId", Rule: "T1", Set: func(t *threadReader, m *canon.Member) { t.ID = m.Text() }},
+		{Name: "title", Rule: "T1", Set: func(t *threadReader, m *canon.Member) { t.Title = m.Text() }},
+		{Name: "createdAt", Rule: "T1", Set: func(t *threadReader, m *canon.Member) { t.Created = readTime(m) }},
+		{Name: "updatedAt", Rule: "T1", Set: func(t *threadReader, m *canon.Member) { t.Updated = readTime(m) }},
+		{Name: "agent", Rule: "T1", Set: func(t *threadReader, m *canon.Member) {
+			t.Agent = Agent{}
+			agentShape.Read(m, &t.Agent)
+		}},
+		{Name: "context", Rule: "T1", Set: func(t *threadReader, m *canon.Member) {
+			t.Context = Context{}
+			contextShape.Read(m, &t.Context)
+		}},
+		{Name: "stats", Rule: "T1", Set: func(t *threadReader, m *canon.Member) {
+			t.Stats = Stats{}
+			statsShape.Read(m, &t.Stats)
+		}},
+		{Name: "metadata", Rule: "T2", Optional: true, Set: func(t *threadReader, m *canon.Member) {
+			if m.Is(canon.Mapping) {
+				t.Metadata = m.Raw
+			}
+		}},
+		{Name: "parentThreadId", Rule: "T2", Optional: true, Set: func(t *threadReader, m *canon.Member) { t.ParentID = m.Text() }},
 	}}
-	agentShape = canon.Shape{What: "agent", Fields: []canon.Field{
-		{Name: "id", Rule: "T1"},
-		{Name: "name", Rule: "T1"},
-		{Name: "version", Rule: "T2", Optional: true},
-		{Name: "protocol", Rule: "T2", Optional: true},
-		{Name: "protocolVersion", Rule: "T2", Optional: true},
+	agentShape = canon.Shape[*Agent]{What: "agent", Rule: "T1", Fields: []canon.Field[*Agent]{
+		{Name: "id", Rule: "T1", Set: func(a *Agent, m *canon.Member) { a.ID = m.Text() }},
+		{Name: "name", Rule: "T1", Set: func(a *Agent, m *canon.Member) { a.Name = m.Text() }},
+		{Name: "version", Rule: "T2", Optional: true, Set: func(a *Agent, m *canon.Member) { a.Version = m.Text() }},
+		{Name: "protocol", Rule: "T2", Optional: true, Set: func(a *Agent, m *canon.Member) {
+			a.Protocol = m.Text()
+			if p := a.Protocol; p != "" && p != "acp" && p != "mcp" && p != "custom" {
+				m.Note("agent.protocol " + quote(p) + " is none of acp, mcp and custom")
+			}
+		}},
+		{Name: "protocolVersion", Rule: "T2", Optional: true, Set: func(a *Agent, m *canon.Member) { a.ProtocolVersion = whole(m) }},
 	}}
-	contextShape = canon.Shape{What: "context", Fields: []canon.Field{
-		{Name: "workingDir", Rule: "T1"},
-		{Name: "relativeDir", Rule: "T2", Optional: true},
-		{Name: "gitBranch", Rule: "T2", Optional: true},
-		{Name: "gitCommit", Rule: "T2", Optional: true},
-		{Name: "worktree", Rule: "T2", Optional: true},
+	contextShape = canon.Shape[*Context]{What: "context", Rule: "T1", Fields: []canon.Field[*Context]{
+		{Name: "workingDir", Rule: "T1", Set: func(c *Context, m *canon.Member) {
+			c.WorkingDir = m.Text()
+			if m.Kind == canon.String && !absolute(c.WorkingDir) {
+				m.FaultOf("T3", "context.workingDir "+quote(c.WorkingDir)+" is not absolute")
+			}
+		}},
+		{Name: "relativeDir", Rule: "T2", Optional: true, Set: func(c *Context, m *canon.Member) {
+			if c.RelativeDir = m.Text(); absolute(c.RelativeDir) {
+				m.FaultOf("T3", "context.relativeDir "+quote(c.RelativeDir)+" is not relative")
+			}
+		}},
+		{Name: "gitBranch", Rule: "T2", Optional: true, Set: func(c *Context, m *canon.Member) { c.GitBranch = m.Text() }},
+		{Name: "gitCommit", Rule: "T2", Optional: true, Set: func(c *Context, m *canon.Member) { c.GitCommit = m.Text() }},
+		{Name: "worktree", Rule: "T2", Optional: true, Set: func(c *Context, m *canon.Member) {
+			if m.Is(canon.Mapping) {
+				c.Worktree = new(Worktree)
+				worktreeShape.Read(m, c.Worktree)
+			}
+		}},
 	}}
-	worktreeShape = canon.Shape{What: "context.worktree", Fields: []canon.Field{
-		{Name: "path", Rule: "T2"},
-		{Name: "branch", Rule: "T2"},
+	worktreeShape = canon.Shape[*Worktree]{What: "context.worktree", Fields: []canon.Field[*Worktree]{
+		{Name: "path", Rule: "T2", Set: func(w *Worktree, m *canon.Member) {
+			w.Path = m.Text()
+			if m.Kind == canon.String && !absolute(w.Path) {
+				m.Fault("context.worktree.path " + quote(w.Path) + " is not absolute")
+			}
+		}},
+		{Name: "branch", Rule: "T2", Set: func(w *Worktree, m *canon.Member) { w.Branch = m.Text() }},
 	}}
-	statsShape = canon.Shape{What: "stats", Fields: []canon.Field{
-		{Name: "messageCount", Rule: "T1"},
-		{Name: "userMessageCount", Rule: "T1"},
-		{Name: "agentMessageCount", Rule: "T1"},
-		{Name: "toolCallCount", Rule: "T1"},
+	statsShape = canon.Shape[*Stats]{What: "stats", Rule: "T1", Fields: []canon.Field[*Stats]{
+		{Name: "messageCount", Rule: "T1", Set: func(s *Stats, m *canon.Member) { s.Messages = count(m) }},
+		{Name: "userMessageCount", Rule: "T1", Set: func(s *Stats, m *canon.Member) { s.User = count(m) }},
+		{Name: "agentMessageCount", Rule: "T1", Set: func(s *Stats, m *canon.Member) { s.Agent = count(m) }},
+		{Name: "toolCallCount", Rule: "T1", Set: func(s *Stats, m *canon.Member) { s.ToolCalls = count(m) }},
 	}}
 )
+
+// threadReader is a thread that is being read.
+type threadReader struct {
+	Thread
+	refused *canon.Fault // for its version
+}
 
 // ParseThread reads a thread.json. It returns a *[canon.Fault] if nothing can be shown:
 // for text that is not a JSON object (T1) or not UTF-8 (X1), and for a major version
 // that must be refused (V2). All other faults are listed in the Thread.
 func ParseThread(data []byte) (Thread, error) {
-	t := Thread{Raw: data}
+	t := threadReader{Thread: Thread{Raw: data}}
 	root, bad := rootOf(data, "T1", "thread.json", &t.Findings)
 	if bad != nil {
 		return Thread{}, bad
 	}
-	var refused *canon.Fault
-	root.Object(&threadShape, func(m *canon.Member) {
-		switch m.Name {
-		case "specVersion":
-			// Of two versions one that must be refused is enough.
-			var no *canon.Fault
-			if t.Version, no = versionOf(m); no != nil {
-				refused = no
-			}
-		case "threadId":
-			t.ID = m.Text()
-		case "title":
-			t.Title = m.Text()
-		case "createdAt":
-			t.Created = readTime(m)
-		case "updatedAt":
-			t.Updated = readTime(m)
-		case "agent":
-			t.agent(m)
-		case "context":
-			t.context(m)
-		case "stats":
-			t.stats(m)
-		case "metadata":
-			if m.Is(canon.Mapping) {
-				t.Metadata = m.Raw
-			}
-		case "parentThreadId":
-			t.ParentID = m.Text()
-		}
-	})
-	if refused != nil {
-		return Thread{}, refused
+	threadShape.Read(root, &t)
+	if t.refused != nil {
+		return Thread{}, t.refused
 	}
 	if t.ID != "" && !ValidID(t.ID) {
 		t.AddFault("L3", "threadId", 0, "threadId "+quote(t.ID)+" cannot be the name of a directory everywhere")
 	}
-	return t, nil
-}
-
-func (t *Thread) agent(m *canon.Member) {
-	t.Agent = Agent{}
-	object(m, &agentShape, func(m *canon.Member) {
-		switch m.Name {
-		case "id":
-			t.Agent.ID = m.Text()
-		case "name":
-			t.Agent.Name = m.Text()
-		case "version":
-			t.Agent.Version = m.Text()
-		case "protocol":
-			t.Agent.Protocol = m.Text()
-			if p := t.Agent.Protocol; p != "" && p != "acp" && p != "mcp" && p != "custom" {
-				m.NoteOf("T2", "agent.protocol "+quote(p)+" is none of acp, mcp and custom")
-			}
-		case "protocolVersion":
-			t.Agent.ProtocolVersion = whole(m)
-		}
-	})
-}
-
-func (t *Thread) context(m *canon.Member) {
-	t.Context = Context{}
-	object(m, &contextShape, func(m *canon.Member) {
-		switch m.Name {
-		case "workingDir":
-			t.Context.WorkingDir = m.Text()
-			if dir := t.Context.WorkingDir; m.Kind == canon.String && !absolute(dir) {
-				m.FaultOf("T3", "context.workingDir "+quote(dir)+" is not absolute")
-			}
-		case "relativeDir":
-			t.Context.RelativeDir = m.Text()
-			if dir := t.Context.RelativeDir; absolute(dir) {
-				m.FaultOf("T3", "context.relativeDir "+quote(dir)+" is not relative")
-			}
-		case "gitBranch":
-			t.Context.GitBranch = m.Text()
-		case "gitCommit":
-			t.Context.GitCommit = m.Text()
-		case "worktree":
-			t.worktree(m)
-		}
-	})
-}
-
-func (t *Thread) worktree(m *canon.Member) {
-	if !m.Is(canon.Mapping) {
-		return
-	}
-	w := new(Worktree)
-	object(m, &worktreeShape, func(m *canon.Member) {
-		if m.Name == "path" {
-			w.Path = m.Text()
-			if m.Kind == canon.String && !absolute(w.Path) {
-				m.FaultOf("T2", "context.worktree.path "+quote(w.Path)+" is not absolute")
-			}
-		} else {
-			w.Branch = m.Text()
-		}
-	})
-	t.Context.Worktree = w
-}
-
-func (t *Thread) stats(m *canon.Member) {
-	t.Stats = Stats{}
-	object(m, &statsShape, func(m *canon.Member) {
-		*[...]*int64{&t.Stats.Messages, &t.Stats.User, &t.Stats.Agent, &t.Stats.ToolCalls}[m.At] = count(m)
-	})
+	return t.Thread, nil
 }
 
 // CheckDir compares a thread with the name of its directory, which is its

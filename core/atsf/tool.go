@@ -75,61 +75,43 @@ func (c *ToolCall) State() State {
 }
 
 var (
-	toolShape = canon.Shape{What: "the tool call", Fields: []canon.Field{
-		{Name: "toolCallId", Rule: "TC1"},
-		{Name: "name", Rule: "TC1"},
-		{Name: "status", Rule: "TC1"},
-		{Name: "title", Rule: "TC2", Optional: true},
-		{Name: "kind", Rule: "TC2", Optional: true},
-		{Name: "input", Rule: "TC2", Optional: true},
-		{Name: "output", Rule: "TC2", Optional: true},
-		{Name: "duration", Rule: "TC2", Optional: true},
-		{Name: "diff", Rule: "TC2", Optional: true},
-		{Name: "locations", Rule: "TC2", Optional: true},
+	toolShape = canon.Shape[*ToolCall]{What: "the tool call", Rule: "TC1", Fields: []canon.Field[*ToolCall]{
+		{Name: "toolCallId", Rule: "TC1", Set: func(c *ToolCall, m *canon.Member) { c.ID = m.Text() }},
+		{Name: "name", Rule: "TC1", Set: func(c *ToolCall, m *canon.Member) { c.Name = m.Text() }},
+		{Name: "status", Rule: "TC1", Set: func(c *ToolCall, m *canon.Member) {
+			c.Status = m.Text()
+			c.checkStatus(m)
+		}},
+		{Name: "title", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Title = m.Text() }},
+		{Name: "kind", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Kind = m.Text() }},
+		{Name: "input", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Input, c.HasInput = loose(m), true }},
+		{Name: "output", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Output, c.HasOutput = loose(m), true }},
+		{Name: "duration", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) { c.Duration = duration(m) }},
+		{Name: "diff", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) {
+			if m.Is(canon.Mapping) {
+				c.Diff = &Diff{Created: true}
+				diffShape.Read(m, c.Diff)
+			}
+		}},
+		{Name: "locations", Rule: "TC2", Optional: true, Set: func(c *ToolCall, m *canon.Member) {
+			c.Locations = nil
+			canon.List(m, MaxItems, &locationShape, &c.Locations)
+		}},
 	}}
-	diffShape = canon.Shape{What: "diff", Fields: []canon.Field{
-		{Name: "path", Rule: "TC2"},
-		{Name: "newText", Rule: "TC2"},
-		{Name: "oldText", Rule: "TC2", Optional: true},
+	diffShape = canon.Shape[*Diff]{What: "diff", Fields: []canon.Field[*Diff]{
+		{Name: "path", Rule: "TC2", Set: func(d *Diff, m *canon.Member) { d.Path = m.Text() }},
+		{Name: "newText", Rule: "TC2", Set: func(d *Diff, m *canon.Member) { d.New = m.Text() }},
+		{Name: "oldText", Rule: "TC2", Optional: true, Set: func(d *Diff, m *canon.Member) { d.Old, d.Created = m.Text(), false }},
 	}}
-	locationShape = canon.Shape{What: "the location", Fields: []canon.Field{
-		{Name: "path", Rule: "TC2"},
-		{Name: "line", Rule: "TC2", Optional: true},
+	locationShape = canon.Shape[*Location]{What: "the location", Rule: "TC2", Fields: []canon.Field[*Location]{
+		{Name: "path", Rule: "TC2", Set: func(l *Location, m *canon.Member) { l.Path = m.Text() }},
+		{Name: "line", Rule: "TC2", Optional: true, Set: func(l *Location, m *canon.Member) { l.Line = count(m) }},
 	}}
 )
 
 func readTool(in *canon.Member) ToolCall {
 	c := ToolCall{Raw: in.Raw, Offset: in.Offset, Duration: -1}
-	object(in, &toolShape, func(m *canon.Member) {
-		switch m.Name {
-		case "toolCallId":
-			c.ID = m.Text()
-		case "name":
-			c.Name = m.Text()
-		case "status":
-			c.Status = m.Text()
-			c.checkStatus(m)
-		case "title":
-			c.Title = m.Text()
-		case "kind":
-			c.Kind = m.Text()
-		case "input":
-			c.Input, c.HasInput = loose(m), true
-		case "output":
-			c.Output, c.HasOutput = loose(m), true
-		case "duration":
-			c.Duration = duration(m)
-		case "diff":
-			if m.Is(canon.Mapping) {
-				c.Diff = readDiff(m)
-			}
-		case "locations":
-			c.Locations = nil
-			m.List(MaxItems, func(e *canon.Member) {
-				c.Locations = append(c.Locations, readLocation(e))
-			})
-		}
-	})
+	toolShape.Read(in, &c)
 	return c
 }
 
@@ -162,30 +144,4 @@ func duration(m *canon.Member) int64 {
 		return -1
 	}
 	return n
-}
-
-func readDiff(in *canon.Member) *Diff {
-	d := &Diff{Created: true}
-	object(in, &diffShape, func(m *canon.Member) {
-		switch m.Name {
-		case "path":
-			d.Path = m.Text()
-		case "newText":
-			d.New = m.Text()
-		case "oldText":
-			d.Old, d.Created = m.Text(), false
-		}
-	})
-	return d
-}
-
-func readLocation(in *canon.Member) (l Location) {
-	object(in, &locationShape, func(m *canon.Member) {
-		if m.Name == "path" {
-			l.Path = m.Text()
-		} else {
-			l.Line = count(m)
-		}
-	})
-	return l
 }

@@ -32,13 +32,17 @@ func readVersion(s string) (Version, *canon.Fault) {
 	head, tail, dotted := strings.Cut(s, ".")
 	first, ok := digits(head)
 	if ok && first > major {
-		return Version{}, &canon.Fault{Rule: "V2", Field: "specVersion", Reason: "specVersion " + quote(s) + " is of a later major version, and only 1.x can be read"}
+		return Version{}, laterMajor(quote(s))
 	}
 	second, okMinor := digits(tail)
 	if !ok || !dotted || !okMinor || first != major {
 		return Version{}, &canon.Fault{Rule: "V1", Field: "specVersion", Reason: "specVersion " + quote(s) + " is not of the form 1.x"}
 	}
 	return Version{first, second}, nil
+}
+
+func laterMajor(version string) *canon.Fault {
+	return &canon.Fault{Rule: "V2", Field: "specVersion", Reason: "specVersion " + version + " is of a later major version, and only 1.x can be read"}
 }
 
 // digits reads a decimal number without sign or leading zero. A number too large for an
@@ -59,29 +63,29 @@ func digits(s string) (int, bool) {
 	return n, err == nil
 }
 
-// version reads the member of that name. A refused version is returned, a
-// malformed one listed.
-func versionOf(m *canon.Member) (v Version, refused *canon.Fault) {
-	if m.Kind == canon.Number {
+// versionOf reads the member. A malformed version is listed. For one that must be
+// refused it sets refused: of two versions in a file one is enough.
+func versionOf(m *canon.Member, refused **canon.Fault) Version {
+	switch m.Kind {
+	case canon.String:
+		v, bad := readVersion(m.Text())
+		if bad != nil && bad.Rule == "V2" {
+			bad.Offset = m.Offset
+			*refused = bad
+		} else if bad != nil {
+			m.FaultOf("V1", bad.Reason)
+		}
+		return v
+	case canon.Number:
 		// Written without quotes it is malformed, and may still be a 2.
 		if x, err := strconv.ParseFloat(string(m.Raw), 64); err == nil && x < major+1 {
 			m.FaultOf("V1", "specVersion is a number, not a string")
-			return Version{}, nil
+			break
 		}
-		return Version{}, &canon.Fault{Rule: "V2", Field: "specVersion", Offset: m.Offset, Reason: "specVersion " + clip(string(m.Raw)) + " is of a later major version, and only 1.x can be read"}
-	}
-	if m.Kind != canon.String {
+		*refused = laterMajor(clip(string(m.Raw)))
+		(*refused).Offset = m.Offset
+	default:
 		m.FaultOf("V1", "specVersion is "+m.Kind.Phrase()+", not a string")
-		return Version{}, nil
 	}
-	v, f := readVersion(m.Text())
-	if f == nil {
-		return v, nil
-	}
-	f.Offset = m.Offset
-	if f.Rule == "V2" {
-		return v, f
-	}
-	m.Out.AddFault(f.Rule, f.Field, f.Offset, f.Reason)
-	return v, nil
+	return Version{}
 }

@@ -10,22 +10,28 @@ import (
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
-// Shape names the members of one kind of object, at most 32.
-type Shape struct {
+// Shape describes one kind of object, of at most 32 members, and how each of them is read
+// into a T, which is a pointer.
+type Shape[T any] struct {
 	// What names the object in a reason, such as "the payload".
-	What   string
-	Fields []Field
+	What string
+	// Rule is the rule that a value breaks which is not an object. It is empty where that
+	// breaks the rule of the member that holds the value.
+	Rule string
 	// Null is the rule of the note about an optional member that is null and counts as
 	// absent. It is empty where that is worth no note.
-	Null string
+	Null   string
+	Fields []Field[T]
 }
 
 // Field is one known member of an object.
-type Field struct {
+type Field[T any] struct {
 	// Rule is the rule that a wrong member breaks, and a missing one unless it is
 	// Optional.
 	Name, Rule string
 	Optional   bool
+	// Set reads the member into the object's value.
+	Set func(into T, m *Member)
 }
 
 // Nulls says what a null member counts as.
@@ -48,17 +54,16 @@ type Dialect struct {
 	// TwiceAllowed lists no fault for a repeated member. It is for a format that looks
 	// for them elsewhere.
 	TwiceAllowed bool
-	// Unknown is called for a member that the shape does not name, if it is set. again
-	// is set if the object had a member of this name before.
-	Unknown func(m *Member, sh *Shape, again bool)
+	// Unknown is called for a member that the shape of the object called what does not
+	// name, if it is set. again is set if the object had a member of this name before.
+	Unknown func(m *Member, what string, again bool)
 	// HalfCharacter is called for a string with an escape for half a character, if it
 	// is set.
 	HalfCharacter func(m *Member)
 }
 
 // Member is one value that is being read. It is valid during the call that hands it
-// over. To keep it longer, copy it; the objects around it must then still be being
-// read, or be copies themselves.
+// over, and what [Member.Kept] returns while the objects around it are being read.
 type Member struct {
 	Value
 	// Name is the member's name, and Rule the rule that it may break.
@@ -78,6 +83,12 @@ type Member struct {
 // Root returns the whole text v as a member without a name.
 func (d *Dialect) Root(v Value, out *Findings) *Member {
 	return &Member{Value: v, Out: out, dialect: d}
+}
+
+// Kept returns a copy, for a member that is looked at again after its object was read.
+func (m *Member) Kept() *Member {
+	kept := *m
+	return &kept
 }
 
 // Path returns the way to the member, such as "payload.subtasks[0].id".
@@ -179,21 +190,44 @@ func (m *Member) List(most int, element func(e *Member)) int {
 	return n
 }
 
-// Object calls set for each member of an object that the shape names. Members that
-// are missing are listed. Any other value is a fault.
-func (m *Member) Object(sh *Shape, set func(m *Member)) {
-	if m.Is(Mapping) {
-		// The value was checked as part of a larger text: there is no error to come.
-		_ = m.Members(sh, set)
+// List reads an array of objects, at most most of them, behind what list holds.
+func List[T any](m *Member, most int, sh *Shape[*T], list *[]T) {
+	m.List(most, func(e *Member) {
+		into := new(T)
+		sh.Read(e, into)
+		*list = append(*list, *into)
+	})
+}
+
+// Read reads an object that was checked as part of a larger text. Members that are
+// missing are listed. Any other value is a fault.
+func (sh *Shape[T]) Read(m *Member, into T) {
+	switch {
+	case m.Kind == Mapping:
+		_ = sh.ReadText(m, into) // it was checked: there is no error to come
+	case sh.Rule != "":
+		m.FaultOf(sh.Rule, sh.What+" is "+m.Kind.Phrase()+", not an object")
+	default:
+		m.Is(Mapping)
 	}
 }
 
-// Members is [Member.Object] for a text that nobody has checked yet. It returns a
+// ReadText is [Shape.Read] for a text that nobody has checked yet. It returns a
 // *[SyntaxError] for what is no object; what was set before then means nothing.
-func (m *Member) Members(sh *Shape, set func(m *Member)) error {
-	r := members{shape: sh, set: set, offset: m.Offset}
+//
+// What does not depend on T is in members: each T costs the module its own copy of a
+// type's description.
+func (sh *Shape[T]) ReadText(m *Member, into T) error {
+	r := members{what: sh.What, null: sh.Null, offset: m.Offset}
 	r.Member = Member{Out: m.Out, dialect: m.dialect, parent: m}
-	err := Object(m.Raw, r.member)
+	err := Object(m.Raw, func(key []byte, v Value) error {
+		if at := sh.find(key); at < 0 {
+			r.other(string(key), v)
+		} else if f := &sh.Fields[at]; r.known(at, f.Name, f.Rule, f.Optional, v) {
+			f.Set(into, &r.Member)
+		}
+		return nil
+	})
 	for i := range sh.Fields {
 		if f := &sh.Fields[i]; !f.Optional && r.have&(1<<i) == 0 {
 			lacks := Member{Name: f.Name, parent: m}
@@ -203,69 +237,68 @@ func (m *Member) Members(sh *Shape, set func(m *Member)) error {
 	return err
 }
 
+// Set reads one member by its name, if the shape names it.
+func (sh *Shape[T]) Set(m *Member, into T) {
+	if i := sh.find([]byte(m.Name)); i >= 0 {
+		sh.Fields[i].Set(into, m)
+	}
+}
+
+// find returns the place of the field of that name, or -1.
+func (sh *Shape[T]) find(name []byte) int {
+	for i := range sh.Fields {
+		if sh.Fields[i].Name == string(name) {
+			return i
+		}
+	}
+	return -1
+}
+
 // members reads the members of one object.
 type members struct {
-	Member // the member that is being read
-	shape  *Shape
-	set    func(m *Member)
-	offset int // of the object
+	Member     // the member that is being read
+	what, null string
+	offset     int // of the object
 	// seen has a bit for each known member that came, and have for each that counts.
 	seen, have uint32
 	unknown    map[string]bool
 }
 
-func (r *members) member(key []byte, v Value) error {
+// known takes the member of a field over, and reports whether it counts.
+func (r *members) known(at int, name, rule string, optional bool, v Value) bool {
 	v.Offset += r.offset
-	r.Value, r.index = v, 0
-	f := r.find(key)
-	if f == nil {
-		r.other(string(key))
-		return nil
-	}
-	r.Name, r.Rule = f.Name, f.Rule
-	bit := uint32(1) << r.At
+	r.Value, r.At, r.Name, r.Rule = v, at, name, rule
+	bit := uint32(1) << at
 	if r.seen&bit != 0 {
 		if !r.dialect.TwiceAllowed {
-			r.Fault(r.shape.What + " has " + r.Quoted() + " twice")
+			r.Fault(r.what + " has " + r.Quoted() + " twice")
 		}
 		if !r.dialect.LastCounts {
-			return nil
+			return false
 		}
 	}
 	r.seen |= bit
 	r.have &^= bit
-	if r.absent(f) {
-		return nil
+	if r.absent(optional) {
+		return false
 	}
 	r.have |= bit
-	r.set(&r.Member)
-	return nil
-}
-
-// find returns the field of that name and sets its place, or returns nil.
-func (r *members) find(key []byte) *Field {
-	for i := range r.shape.Fields {
-		if f := &r.shape.Fields[i]; f.Name == string(key) {
-			r.At = i
-			return f
-		}
-	}
-	return nil
+	return true
 }
 
 // absent reports whether the member counts as absent because it is null.
-func (r *members) absent(f *Field) bool {
-	if r.Kind != Null || r.dialect.Nulls == NullIsValue || r.dialect.Nulls == OptionalNullIsAbsent && !f.Optional {
+func (r *members) absent(optional bool) bool {
+	if r.Kind != Null || r.dialect.Nulls == NullIsValue || r.dialect.Nulls == OptionalNullIsAbsent && !optional {
 		return false
 	}
-	if f.Optional && r.shape.Null != "" {
-		r.NoteOf(r.shape.Null, r.Quoted()+" is null where it should be left out")
+	if optional && r.null != "" {
+		r.NoteOf(r.null, r.Quoted()+" is null where it should be left out")
 	}
 	return true
 }
 
 // other reads a member that the shape does not name.
-func (r *members) other(name string) {
+func (r *members) other(name string, v Value) {
 	if r.dialect.Unknown == nil {
 		return
 	}
@@ -274,8 +307,9 @@ func (r *members) other(name string) {
 		r.unknown = map[string]bool{}
 	}
 	r.unknown[name] = true
-	r.Name, r.Rule = name, ""
-	r.dialect.Unknown(&r.Member, r.shape, again)
+	v.Offset += r.offset
+	r.Value, r.Name, r.Rule = v, name, ""
+	r.dialect.Unknown(&r.Member, r.what, again)
 }
 
 // CheckObject returns a fault if data is not one JSON object in UTF-8. what names

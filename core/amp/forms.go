@@ -5,8 +5,6 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -200,19 +198,11 @@ func tabbed(subject string) string {
 // appendASCII appends JSON with escapes for U+007F and everything above, which occur
 // only in strings.
 func appendASCII(dst, payload []byte) []byte {
-	for len(payload) > 0 {
-		r, size := rune(payload[0]), 1
-		if r >= 0x7f {
-			r, size = utf8.DecodeRune(payload)
-		}
-		payload = payload[size:]
+	for _, r := range string(payload) {
 		if r < 0x7f {
 			dst = append(dst, byte(r))
-			continue
-		}
-		for _, unit := range utf16.AppendRune(nil, r) {
-			hex := strconv.FormatUint(1<<16|uint64(unit), 16)
-			dst = append(append(dst, `\u`...), hex[1:]...)
+		} else {
+			dst = canon.EscapeASCII(dst, string(r))
 		}
 	}
 	return dst

@@ -104,8 +104,10 @@ func judge(msg *Message, k Known) Trust {
 // verify looks for a key that the signature fits, the pinned one first. What it
 // finds has no state yet.
 func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
-	keys := slices.Clone(k.Keys)
-	slices.SortStableFunc(keys, func(a, b Key) int { return rank(b, k.Pin) - rank(a, k.Pin) })
+	keys := k.Keys
+	if at := slices.IndexFunc(keys, func(key Key) bool { return key.Fingerprint() == k.Pin }); at > 0 {
+		keys = slices.Concat(keys[at:at+1], keys[:at], keys[at+1:])
+	}
 	var why *canon.Fault
 	for _, key := range keys {
 		v, err := Verify(msg, key)
@@ -117,13 +119,6 @@ func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
 		}
 	}
 	return Trust{}, why
-}
-
-func rank(key Key, pin string) int {
-	if key.Fingerprint() == pin {
-		return 1
-	}
-	return 0
 }
 
 // rest judges a message that its signature fits.

@@ -25,11 +25,6 @@ func setText(name, text string) Change {
 	return Change{Path: []string{name}, Value: canon.AppendString(nil, text)}
 }
 
-// SetUpdated sets updatedAt, in Unix milliseconds.
-func SetUpdated(millis int64) Change {
-	return setText("updatedAt", FormatTime(millis))
-}
-
 // SetStats sets the four counts and leaves others that a writer keeps there.
 func SetStats(s Stats) []Change {
 	var changes []Change

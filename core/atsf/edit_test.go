@@ -24,7 +24,7 @@ func TestEdit(t *testing.T) {
 		{"none", pretty, nil, pretty},
 		{"title", pretty, []atsf.Change{atsf.SetTitle("b \"ü\"\u2028\n")}, swap(`"a"`, `"b \"ü\"`+"\u2028"+`\n"`)},
 		{"twice", pretty, []atsf.Change{atsf.SetTitle("b"), atsf.SetTitle("c")}, swap(`"a"`, `"c"`)},
-		{"updatedAt", pretty, []atsf.Change{atsf.SetUpdated(0)}, swap("\n  }\n}", "\n  },\n  \"updatedAt\": \"1970-01-01T00:00:00.000Z\"\n}")},
+		{"updatedAt", pretty, []atsf.Change{change("updatedAt", `"1970-01-01T00:00:00.000Z"`)}, swap("\n  }\n}", "\n  },\n  \"updatedAt\": \"1970-01-01T00:00:00.000Z\"\n}")},
 		{"nested", pretty, []atsf.Change{change("stats.messageCount", "2")}, swap("1.0", "2")},
 		{"nested and new", pretty, []atsf.Change{change("stats.toolCallCount", "2")}, swap("1.0", "1.0,\n    \"toolCallCount\": 2")},
 		{

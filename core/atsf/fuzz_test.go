@@ -220,7 +220,7 @@ func FuzzConfig(f *testing.F) {
 	f.Add([]byte(`{"specVersion":"1.1","worktreeHooks":{"symlinks":[{"source":"..","target":"/"}],"postSetupCommands":[{}]}}`), ". .")
 	f.Fuzz(func(t *testing.T, data []byte, path string) {
 		atsf.Secrets(data)
-		if clean, err := atsf.CleanHookPath(path); err == nil {
+		if clean, bad := atsf.CleanHookPath(path); bad == "" {
 			checkConfined(t, clean)
 		}
 		if name, err := atsf.ParseAssetName(path); err == nil && (name.String() != path || strings.ContainsAny(path, `/\:`)) {

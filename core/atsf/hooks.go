@@ -21,7 +21,7 @@ type Hooks struct {
 // Symlink is a link to make in the worktree (rule H1).
 type Symlink struct {
 	// Source is relative to the repository and Target to the worktree, both
-	// cleaned by [CleanHookPath], with "/" between names. Target is Source
+	// cleaned, with "/" between names. Target is Source
 	// where the file has none.
 	Source, Target string
 	// Fault is set for a link that must not be made; Source and Target are

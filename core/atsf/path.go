@@ -3,7 +3,6 @@ package atsf
 import (
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/names"
 )
 
@@ -13,23 +12,14 @@ const (
 	maxID   = 128
 )
 
-// CleanHookPath returns a symlink's source or target with "/" between its names, and
-// refuses a path that leaves the tree (rule H1). It checks only the text: a program
-// that makes the link must open both ends beneath their roots, since a directory on the
-// way may itself be a link.
+// cleanHookPath returns a symlink's source or target with "/" between its names, or why
+// it is refused: a path must not leave the tree (rule H1). It checks only the text: a
+// program that makes the link must open both ends beneath their roots, since a directory
+// on the way may itself be a link.
 //
 // A path that could mean different things on different systems is refused: "\"
 // separates names as "/" does, and a drive letter, a colon or a name of dots and spaces
-// is not allowed. The root of the tree and git's own files are refused too. The
-// *[canon.Fault] has rule H1.
-func CleanHookPath(path string) (string, error) {
-	clean, bad := cleanHookPath(path)
-	if bad != "" {
-		return "", &canon.Fault{Rule: "H1", Reason: "the path " + quote(path) + " " + bad}
-	}
-	return clean, nil
-}
-
+// is not allowed. The root of the tree and git's own files are refused too.
 func cleanHookPath(path string) (clean, bad string) {
 	switch {
 	case blankText(path):

@@ -3,6 +3,7 @@ package atsf
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -125,14 +126,14 @@ func Repair(raw []byte, tally Tally) ([]byte, error) {
 	if whole {
 		changes = append(changes, Change{Path: []string{"stats"}, Value: []byte("{}")})
 	}
-	for i, n := range [...]int64{tally.Stats.Messages, tally.Stats.User, tally.Stats.Agent, tally.Stats.ToolCalls} {
-		name := statsShape.Fields[i].Name
-		if path := "stats." + name; whole || faulty(t.Faults, path) || slices.ContainsFunc(mismatches, func(m Mismatch) bool { return m.Field == path }) {
-			changes = append(changes, Change{Path: []string{"stats", name}, Value: strconv.AppendInt(nil, n, 10)})
+	for _, c := range SetStats(tally.Stats) {
+		path := strings.Join(c.Path, ".")
+		if whole || faulty(t.Faults, path) || slices.ContainsFunc(mismatches, func(m Mismatch) bool { return m.Field == path }) {
+			changes = append(changes, c)
 		}
 	}
 	if last, ok := updated(&t, tally); ok && (!t.Updated.OK || t.Updated.Millis != last) {
-		changes = append(changes, SetUpdated(last))
+		changes = append(changes, setText("updatedAt", FormatTime(last)))
 	}
 	return Edit(raw, changes...)
 }

@@ -65,88 +65,67 @@ type identity struct{ from, key string }
 // replace the original. Then the first one counts, by log and line, as in the scan of
 // §6 step 5.
 func Gather(found []Found) Inbox {
-	slices.SortFunc(found, func(a, b Found) int {
-		return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
-	})
-	g := gatherer{
-		filing: make([]Filing, len(found)),
-		ids:    make(map[identity]int, len(found)),
-		texts:  make(map[Content]struct{}),
-		take:   make([]bool, len(found)),
+	slices.SortFunc(found, byTime)
+	g := gatherer{found: found}
+	inTime := g.gather(false)
+	if !inTime {
+		slices.SortFunc(found, byScan)
+		g.gather(true)
 	}
-	foreign := false
-	for i := range found {
-		g.filing[i] = found[i].Filing()
-		foreign = foreign || g.filing[i] != Own
+	box := g.inbox()
+	if !inTime {
+		slices.SortFunc(box.Messages, byTime)
+		slices.SortFunc(box.Suspicious, byTime)
 	}
-	if !g.passes(found, foreign) {
-		g.inOrderOfScan(found)
-		g.passes(found, foreign)
-	}
-	var box Inbox
-	if foreign {
-		box.Suspicious = g.suspicious(found)
-	}
-	box.Messages = found[:0]
-	for i := range found {
-		if g.take[i] {
-			box.Messages = append(box.Messages, found[i])
-		}
-	}
-	clear(found[len(box.Messages):])
-	box.Replicas = len(found) - len(box.Messages) - len(box.Suspicious)
 	return box
 }
 
-type gatherer struct {
-	filing []Filing
-	ids    map[identity]int // to the place of the one taken
-	texts  map[Content]struct{}
-	take   []bool
-	// order is the order of the scan. nil means the order by time, which shows the same
-	// records unless one id has two times.
-	order []int
-}
+func byTime(a, b Found) int { return cmp.Or(cmp.Compare(a.TS, b.TS), byScan(a, b)) }
 
-// passes takes the records that are shown. It reports false if the order by time would
-// show another record of an id than the scan.
-func (g *gatherer) passes(found []Found, foreign bool) bool {
-	return g.pass(found, Own) && (!foreign || g.pass(found, Copied))
-}
-
-// inOrderOfScan begins again, in the order of the scan.
-func (g *gatherer) inOrderOfScan(found []Found) {
-	clear(g.ids)
-	clear(g.texts)
-	clear(g.take)
-	g.order = make([]int, len(found))
-	for i := range found {
-		g.order[i] = i
-	}
-	slices.SortFunc(g.order, func(a, b int) int { return scanned(&found[a], &found[b]) })
-}
-
-func scanned(a, b *Found) int {
+// byScan is the order of the scan of §6 step 5.
+func byScan(a, b Found) int {
 	return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
 }
 
-func (g *gatherer) pass(found []Found, which Filing) bool {
-	for i := range found {
-		if g.order != nil {
-			i = g.order[i]
-		}
+// gatherer chooses the records that are shown. scan is set if they are in the order of
+// the scan; else they are ordered by time, which shows the same ones unless one id has
+// two times.
+type gatherer struct {
+	found   []Found
+	scan    bool
+	foreign bool // some record is not in its sender's own log
+	filing  []Filing
+	ids     map[identity]int // to the place of the one taken
+	texts   map[Content]struct{}
+	take    []bool
+}
+
+// gather takes the records that are shown. It reports false if the order by time would
+// show another record of an id than the scan.
+func (g *gatherer) gather(scan bool) bool {
+	n := len(g.found)
+	*g = gatherer{found: g.found, scan: scan, filing: make([]Filing, n), ids: make(map[identity]int, n), texts: make(map[Content]struct{}), take: make([]bool, n)}
+	for i := range g.found {
+		g.filing[i] = g.found[i].Filing()
+		g.foreign = g.foreign || g.filing[i] != Own
+	}
+	return g.pass(Own) && (!g.foreign || g.pass(Copied))
+}
+
+func (g *gatherer) pass(which Filing) bool {
+	for i := range g.found {
 		if g.filing[i] != which {
 			continue
 		}
-		f := &found[i]
+		f := &g.found[i]
 		id := identity{f.From, f.Key}
 		if j, twice := g.ids[id]; twice {
-			if g.order == nil && g.filing[j] == which && scanned(f, &found[j]) < 0 {
+			if g.filing[j] == which && byScan(*f, g.found[j]) < 0 {
 				return false
 			}
 			continue
 		}
-		if !alone(found, i) {
+		if g.scan || !alone(g.found, i) {
 			text := f.Content()
 			if _, twice := g.texts[text]; twice {
 				continue
@@ -156,6 +135,23 @@ func (g *gatherer) pass(found []Found, which Filing) bool {
 		g.ids[id], g.take[i] = i, true
 	}
 	return true
+}
+
+// inbox divides the records by what was taken.
+func (g *gatherer) inbox() Inbox {
+	var box Inbox
+	if g.foreign {
+		box.Suspicious = g.suspicious()
+	}
+	box.Messages = g.found[:0]
+	for i := range g.found {
+		if g.take[i] {
+			box.Messages = append(box.Messages, g.found[i])
+		}
+	}
+	clear(g.found[len(box.Messages):])
+	box.Replicas = len(g.found) - len(box.Messages) - len(box.Suspicious)
+	return box
 }
 
 // alone reports whether no other of the sorted records has the same second. Such a
@@ -168,14 +164,14 @@ func alone(found []Found, i int) bool {
 
 // suspicious lists the misfiled records that are not replicas. Only the content counts,
 // since an id is easily copied.
-func (g *gatherer) suspicious(found []Found) []Found {
+func (g *gatherer) suspicious() []Found {
 	var list []Found
-	for i := range found {
+	for i := range g.found {
 		if g.filing[i] != Misfiled {
 			continue
 		}
-		if _, known := g.texts[found[i].Content()]; !known {
-			list = append(list, found[i])
+		if _, known := g.texts[g.found[i].Content()]; !known {
+			list = append(list, g.found[i])
 		}
 	}
 	return list

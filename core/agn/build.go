@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -36,30 +35,30 @@ func (h *Head) ID(kind string) string {
 // *[canon.Fault] for what [ParseMessage] would list one for.
 func BuildDispatch(h Head, d Dispatch) ([]byte, error) {
 	w := start(&h, TypeDispatch, Coordinator, Executor)
-	w.text("description", d.Description)
-	w.text("repo", d.Repo)
-	w.text("branch", d.Branch)
-	w.open("subtasks", '[')
+	w.Text("description", d.Description)
+	w.Text("repo", d.Repo)
+	w.Text("branch", d.Branch)
+	w.Open("subtasks", '[')
 	for _, s := range d.Subtasks {
-		w.open("", '{')
-		w.text("subtask_id", s.ID)
-		w.text("description", s.Description)
-		w.number("estimated_lines", s.EstimatedLines)
-		w.close('}')
+		w.Open("", '{')
+		w.Text("subtask_id", s.ID)
+		w.Text("description", s.Description)
+		w.Number("estimated_lines", s.EstimatedLines)
+		w.Close('}')
 	}
-	w.close(']')
-	w.texts("acceptance_criteria", d.Criteria)
-	w.text("risk_level", d.Risk)
+	w.Close(']')
+	w.Texts("acceptance_criteria", d.Criteria)
+	w.Text("risk_level", d.Risk)
 	if d.Forbidden != nil {
-		w.texts("forbidden_actions", d.Forbidden)
+		w.Texts("forbidden_actions", d.Forbidden)
 	}
 	if d.Constraints != nil {
-		if canon.Valid(d.Constraints) != nil && w.bad == nil {
+		if canon.Valid(d.Constraints) != nil {
 			// Checked here: two values that only together are JSON would pass later.
-			w.bad = &canon.Fault{Rule: "D8", Field: "payload.tech_constraints", Reason: "the constraints are no JSON"}
+			w.Fail(&canon.Fault{Rule: "D8", Field: "payload.tech_constraints", Reason: "the constraints are no JSON"})
 		}
-		w.key("tech_constraints")
-		w.dst = append(w.dst, d.Constraints...)
+		w.Key("tech_constraints")
+		w.Out = append(w.Out, d.Constraints...)
 	}
 	return w.finish()
 }
@@ -67,34 +66,34 @@ func BuildDispatch(h Head, d Dispatch) ([]byte, error) {
 // BuildResult writes a task_result. Blockers that are nil are left out.
 func BuildResult(h Head, r Result) ([]byte, error) {
 	w := start(&h, TypeResult, Executor, Coordinator)
-	w.text("subtask_id", r.SubtaskID)
-	w.text("completion_status", r.Status)
-	w.open("diff_summary", '{')
-	w.texts("files_changed", r.Files)
-	w.number("lines_added", r.LinesAdded)
-	w.number("lines_removed", r.LinesRemoved)
-	w.close('}')
-	w.open("self_assessment", '{')
-	w.open("criteria_met", '[')
+	w.Text("subtask_id", r.SubtaskID)
+	w.Text("completion_status", r.Status)
+	w.Open("diff_summary", '{')
+	w.Texts("files_changed", r.Files)
+	w.Number("lines_added", r.LinesAdded)
+	w.Number("lines_removed", r.LinesRemoved)
+	w.Close('}')
+	w.Open("self_assessment", '{')
+	w.Open("criteria_met", '[')
 	for _, a := range r.CriteriaMet {
 		w.answer("", a)
 	}
-	w.close(']')
-	w.texts("notes", r.Notes)
-	w.close('}')
-	w.open("work_log", '[')
+	w.Close(']')
+	w.Texts("notes", r.Notes)
+	w.Close('}')
+	w.Open("work_log", '[')
 	for _, l := range r.Log {
-		w.open("", '{')
-		w.text("timestamp", l.Time.Text)
-		w.text("action", l.Action)
-		w.text("file", l.File)
-		w.text("detail", l.Detail)
-		w.close('}')
+		w.Open("", '{')
+		w.Text("timestamp", l.Time.Text)
+		w.Text("action", l.Action)
+		w.Text("file", l.File)
+		w.Text("detail", l.Detail)
+		w.Close('}')
 	}
-	w.close(']')
-	w.optional("commit_hash", r.Commit)
+	w.Close(']')
+	w.Optional("commit_hash", r.Commit)
 	if r.Blockers != nil {
-		w.texts("blockers", r.Blockers)
+		w.Texts("blockers", r.Blockers)
 	}
 	return w.finish()
 }
@@ -102,18 +101,18 @@ func BuildResult(h Head, r Result) ([]byte, error) {
 // BuildRequest writes a review_request.
 func BuildRequest(h Head, r Request) ([]byte, error) {
 	w := start(&h, TypeRequest, Coordinator, Reviewer)
-	w.text("original_dispatch_ref", r.DispatchRef)
-	w.text("task_result_ref", r.ResultRef)
-	w.text("review_scope", r.Scope)
-	w.text("diff_url", r.DiffURL)
-	w.number("reject_count", r.RejectCount)
-	w.optional("coordinator_notes", r.Notes)
+	w.Text("original_dispatch_ref", r.DispatchRef)
+	w.Text("task_result_ref", r.ResultRef)
+	w.Text("review_scope", r.Scope)
+	w.Text("diff_url", r.DiffURL)
+	w.Number("reject_count", r.RejectCount)
+	w.Optional("coordinator_notes", r.Notes)
 	if r.CI != nil {
-		w.open("ci_status", '{')
+		w.Open("ci_status", '{')
 		for _, b := range r.CI {
-			w.text(b.Name, b.Status)
+			w.Text(b.Name, b.Status)
 		}
-		w.close('}')
+		w.Close('}')
 	}
 	return w.finish()
 }
@@ -122,41 +121,41 @@ func BuildRequest(h Head, r Request) ([]byte, error) {
 // out.
 func BuildVerdict(h Head, v Verdict) ([]byte, error) {
 	w := start(&h, TypeVerdict, Reviewer, Coordinator)
-	w.text("decision", v.Decision)
-	w.open("criteria_results", '[')
+	w.Text("decision", v.Decision)
+	w.Open("criteria_results", '[')
 	for _, c := range v.Criteria {
-		w.open("", '{')
-		w.text("criterion", c.Text)
+		w.Open("", '{')
+		w.Text("criterion", c.Text)
 		w.answer("passed", c.Passed)
-		w.text("evidence", c.Evidence)
-		w.close('}')
+		w.Text("evidence", c.Evidence)
+		w.Close('}')
 	}
-	w.close(']')
+	w.Close(']')
 	if v.Issues != nil {
-		w.open("issues", '[')
+		w.Open("issues", '[')
 		for _, i := range v.Issues {
-			w.open("", '{')
-			w.text("severity", i.Severity)
-			w.text("file", i.File)
-			w.number("line", i.Line)
-			w.text("description", i.Description)
-			w.text("suggested_fix", i.SuggestedFix)
-			w.close('}')
+			w.Open("", '{')
+			w.Text("severity", i.Severity)
+			w.Text("file", i.File)
+			w.Number("line", i.Line)
+			w.Text("description", i.Description)
+			w.Text("suggested_fix", i.SuggestedFix)
+			w.Close('}')
 		}
-		w.close(']')
+		w.Close(']')
 	}
 	if v.Fixes != nil {
-		w.open("direct_fixes", '[')
+		w.Open("direct_fixes", '[')
 		for _, f := range v.Fixes {
-			w.open("", '{')
-			w.text("file", f.File)
-			w.text("change_type", f.Change)
-			w.number("diff_lines", f.Lines)
-			w.close('}')
+			w.Open("", '{')
+			w.Text("file", f.File)
+			w.Text("change_type", f.Change)
+			w.Number("diff_lines", f.Lines)
+			w.Close('}')
 		}
-		w.close(']')
+		w.Close(']')
 	}
-	w.optional("architecture_notes", v.Architecture)
+	w.Optional("architecture_notes", v.Architecture)
 	w.fraction("confidence", v.Confidence)
 	return w.finish()
 }
@@ -165,63 +164,64 @@ func BuildVerdict(h Head, v Verdict) ([]byte, error) {
 // since the admin answers when they can.
 func BuildEscalation(h Head, from string, e Escalation) ([]byte, error) {
 	w := start(&h, TypeEscalation, from, Admin)
-	w.text("escalation_type", e.Kind)
-	w.text("severity", e.Severity)
-	w.text("triggered_by", e.TriggeredBy)
-	w.text("description", e.Description)
-	w.texts("affected_msgs", e.Affected)
-	w.open("system_state_snapshot", '{')
-	w.text("task_status", e.Snapshot.TaskStatus)
-	w.number("reject_count", e.Snapshot.RejectCount)
-	w.text("last_successful_msg_id", e.Snapshot.LastSuccessful)
-	w.close('}')
+	w.Text("escalation_type", e.Kind)
+	w.Text("severity", e.Severity)
+	w.Text("triggered_by", e.TriggeredBy)
+	w.Text("description", e.Description)
+	w.Texts("affected_msgs", e.Affected)
+	w.Open("system_state_snapshot", '{')
+	w.Text("task_status", e.Snapshot.TaskStatus)
+	w.Number("reject_count", e.Snapshot.RejectCount)
+	w.Text("last_successful_msg_id", e.Snapshot.LastSuccessful)
+	w.Close('}')
 	if e.Suggested != nil {
-		w.texts("suggested_actions", e.Suggested)
+		w.Texts("suggested_actions", e.Suggested)
 	}
 	w.flag("auto_suspended", e.Suspended)
 	return w.finish()
 }
 
-// writer writes indented JSON: one file per message, read by people and by git.
-type writer struct {
-	dst   []byte
-	depth int
-	// flat writes one line instead.
-	flat bool
-	bad  *canon.Fault
+// writer writes our JSON: one file per message, read by people and by git.
+type writer struct{ canon.Writer }
+
+func newWriter(dst []byte, indent string) *writer {
+	return &writer{canon.Writer{Out: dst, Indent: indent, Colon: ": ", NotUTF8: func(_, text string) *canon.Fault {
+		return &canon.Fault{Rule: "E0", Reason: quote(text) + " is not valid UTF-8"}
+	}}}
 }
 
 // start writes the envelope up to the payload's first member.
 func start(h *Head, kind, from, to string) *writer {
-	w := &writer{dst: []byte("{"), depth: 1}
-	w.text("msg_id", h.ID(kind))
-	w.text("protocol_version", Version)
-	w.text("type", kind)
-	w.text("from", from)
-	w.text("to", to)
-	w.text("task_id", h.TaskID)
+	w := newWriter(nil, "  ")
+	w.Open("", '{')
+	w.Text("msg_id", h.ID(kind))
+	w.Text("protocol_version", Version)
+	w.Text("type", kind)
+	w.Text("from", from)
+	w.Text("to", to)
+	w.Text("task_id", h.TaskID)
 	w.time("timestamp", h.Millis)
 	w.flag("requires_ack", kind != TypeEscalation)
 	if h.AckTimeout != 0 {
-		w.number("ack_timeout_sec", h.AckTimeout)
+		w.Number("ack_timeout_sec", h.AckTimeout)
 	}
 	if h.ContextRef != nil {
-		w.texts("context_ref", h.ContextRef)
+		w.Texts("context_ref", h.ContextRef)
 	}
-	w.open("payload", '{')
+	w.Open("payload", '{')
 	return w
 }
 
 // finish closes the message and checks it by reading it. What the reader only
 // tolerates in an id is refused here, since nobody else has written it.
 func (w *writer) finish() ([]byte, error) {
-	w.close('}')
-	w.close('}')
-	if w.bad != nil {
-		return nil, w.bad
+	w.Close('}')
+	w.Close('}')
+	if w.Bad != nil {
+		return nil, w.Bad
 	}
-	w.dst = append(w.dst, '\n')
-	msg, err := ParseMessage(w.dst)
+	w.Out = append(w.Out, '\n')
+	msg, err := ParseMessage(w.Out)
 	if err != nil {
 		return nil, err
 	}
@@ -233,97 +233,30 @@ func (w *writer) finish() ([]byte, error) {
 			return nil, &msg.Notes[i]
 		}
 	}
-	return w.dst, nil
-}
-
-func (w *writer) line() {
-	if w.flat {
-		return
-	}
-	w.dst = append(w.dst, '\n')
-	for range w.depth {
-		w.dst = append(w.dst, "  "...)
-	}
-}
-
-// key begins a member, or an element where name is empty.
-func (w *writer) key(name string) {
-	if c := w.dst[len(w.dst)-1]; c != '{' && c != '[' {
-		w.dst = append(w.dst, ',')
-	}
-	w.line()
-	if name != "" {
-		w.string(name)
-		w.dst = append(w.dst, ": "...)
-	}
-}
-
-func (w *writer) string(s string) {
-	if !utf8.ValidString(s) && w.bad == nil {
-		w.bad = &canon.Fault{Rule: "E0", Reason: quote(s) + " is not valid UTF-8"}
-	}
-	w.dst = canon.AppendString(w.dst, s)
-}
-
-func (w *writer) open(name string, bracket byte) {
-	w.key(name)
-	w.dst = append(w.dst, bracket)
-	w.depth++
-}
-
-func (w *writer) close(bracket byte) {
-	w.depth--
-	if c := w.dst[len(w.dst)-1]; c != '{' && c != '[' {
-		w.line()
-	}
-	w.dst = append(w.dst, bracket)
-}
-
-func (w *writer) text(name, s string) {
-	w.key(name)
-	w.string(s)
-}
-
-func (w *writer) optional(name, s string) {
-	if s != "" {
-		w.text(name, s)
-	}
-}
-
-func (w *writer) texts(name string, list []string) {
-	w.open(name, '[')
-	for _, s := range list {
-		w.text("", s)
-	}
-	w.close(']')
-}
-
-func (w *writer) number(name string, n int64) {
-	w.key(name)
-	w.dst = strconv.AppendInt(w.dst, n, 10)
+	return w.Out, nil
 }
 
 func (w *writer) fraction(name string, x float64) {
-	if (math.IsNaN(x) || math.IsInf(x, 0)) && w.bad == nil {
-		w.bad = &canon.Fault{Rule: "V6", Field: "payload." + name, Reason: quote(name) + " is no number"}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		w.Fail(&canon.Fault{Rule: "V6", Field: "payload." + name, Reason: quote(name) + " is no number"})
 	}
-	w.key(name)
-	w.dst = strconv.AppendFloat(w.dst, x, 'f', -1, 64)
+	w.Key(name)
+	w.Out = strconv.AppendFloat(w.Out, x, 'f', -1, 64)
 }
 
 func (w *writer) flag(name string, yes bool) {
-	w.key(name)
-	w.dst = strconv.AppendBool(w.dst, yes)
+	w.Key(name)
+	w.Out = strconv.AppendBool(w.Out, yes)
 }
 
 func (w *writer) answer(name string, a Answer) {
-	w.key(name)
+	w.Key(name)
 	switch a {
 	case Yes:
-		w.dst = append(w.dst, "true"...)
+		w.Out = append(w.Out, "true"...)
 	case No:
-		w.dst = append(w.dst, "false"...)
+		w.Out = append(w.Out, "false"...)
 	default:
-		w.dst = append(w.dst, "null"...)
+		w.Out = append(w.Out, "null"...)
 	}
 }

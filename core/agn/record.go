@@ -173,8 +173,8 @@ func readRecord[T any](data []byte, limit int, sh *canon.Shape[T], into T) error
 // for what [ParseAck] would not read.
 func BuildAck(a Ack) ([]byte, error) {
 	w := record(AckFormat)
-	w.text("msg_id", a.MsgID)
-	w.text("by", a.By)
+	w.Text("msg_id", a.MsgID)
+	w.Text("by", a.By)
 	w.time("timestamp", a.Millis)
 	return built(w, ParseAck)
 }
@@ -187,10 +187,10 @@ func BuildResume(r Resume) ([]byte, error) {
 		return nil, &canon.Fault{Rule: "X9", Field: "text", Reason: "a redirect needs a text that says what to do instead"}
 	}
 	w := record(ResumeFormat)
-	w.text("msg_id", r.MsgID)
-	w.text("action", string(r.Action))
-	w.optional("text", r.Text)
-	w.text("by", Admin)
+	w.Text("msg_id", r.MsgID)
+	w.Text("action", string(r.Action))
+	w.Optional("text", r.Text)
+	w.Text("by", Admin)
 	w.time("timestamp", r.Millis)
 	return built(w, ParseResume)
 }
@@ -198,15 +198,15 @@ func BuildResume(r Resume) ([]byte, error) {
 // BuildRecord writes a task's file, as [BuildAck] does.
 func BuildRecord(r Record) ([]byte, error) {
 	w := record(TaskFormat)
-	w.text("task_id", r.TaskID)
-	w.text("title", r.Title)
-	w.text("repo", r.Repo)
-	w.text("branch", r.Branch)
-	w.text("risk_level", r.Risk)
-	w.text("phase", string(r.Phase))
-	w.number("reject_count", r.RejectCount)
-	w.number("messages", r.Messages)
-	w.text("last_msg_id", r.LastMsgID)
+	w.Text("task_id", r.TaskID)
+	w.Text("title", r.Title)
+	w.Text("repo", r.Repo)
+	w.Text("branch", r.Branch)
+	w.Text("risk_level", r.Risk)
+	w.Text("phase", string(r.Phase))
+	w.Number("reject_count", r.RejectCount)
+	w.Number("messages", r.Messages)
+	w.Text("last_msg_id", r.LastMsgID)
 	w.time("created", r.Created)
 	w.time("updated", r.Updated)
 	return built(w, ParseRecord)
@@ -216,26 +216,27 @@ func BuildRecord(r Record) ([]byte, error) {
 // UTF-8 become U+FFFD; the digest then shows that something was lost.
 func AppendRejection(dst []byte, r Rejection) []byte {
 	valid := func(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
-	w := &writer{dst: append(dst, '{'), flat: true}
-	w.text("format", RejectionFormat)
+	w := newWriter(dst, "")
+	w.Open("", '{')
+	w.Text("format", RejectionFormat)
 	w.time("timestamp", r.Millis)
-	w.text("source", valid(r.Source))
-	w.text("msg_id", valid(r.MsgID))
-	w.text("task_id", valid(r.TaskID))
-	w.text("sha256", valid(r.Digest))
-	w.open("faults", '[')
+	w.Text("source", valid(r.Source))
+	w.Text("msg_id", valid(r.MsgID))
+	w.Text("task_id", valid(r.TaskID))
+	w.Text("sha256", valid(r.Digest))
+	w.Open("faults", '[')
 	for i := range r.Faults {
 		f := &r.Faults[i]
-		w.open("", '{')
-		w.text("rule", f.Rule)
-		w.text("field", valid(f.Field))
-		w.number("offset", int64(f.Offset))
-		w.text("reason", valid(f.Reason))
-		w.close('}')
+		w.Open("", '{')
+		w.Text("rule", f.Rule)
+		w.Text("field", valid(f.Field))
+		w.Number("offset", int64(f.Offset))
+		w.Text("reason", valid(f.Reason))
+		w.Close('}')
 	}
-	w.close(']')
-	w.optional("text", valid(r.Text))
-	return append(w.dst, "}\n"...)
+	w.Close(']')
+	w.Optional("text", valid(r.Text))
+	return append(w.Out, "}\n"...)
 }
 
 // wholeID reads the id of a message that a record is about. It is a file's name too,
@@ -250,26 +251,27 @@ func wholeID(m *canon.Member) string {
 
 // record begins one of our records.
 func record(format string) *writer {
-	w := &writer{dst: []byte("{"), depth: 1}
-	w.text("format", format)
+	w := newWriter(nil, "  ")
+	w.Open("", '{')
+	w.Text("format", format)
 	return w
 }
 
 // built closes a record and checks it by reading it.
 func built[T any](w *writer, parse func(data []byte) (T, error)) ([]byte, error) {
-	w.close('}')
-	if w.bad != nil {
-		return nil, w.bad
+	w.Close('}')
+	if w.Bad != nil {
+		return nil, w.Bad
 	}
-	data := append(w.dst, '\n')
+	data := append(w.Out, '\n')
 	_, err := parse(data)
 	return data, err
 }
 
 // time writes Unix milliseconds.
 func (w *writer) time(name string, millis int64) {
-	if At(millis).Millis != millis && w.bad == nil {
-		w.bad = &canon.Fault{Rule: "E7", Field: name, Reason: "the time cannot be written"}
+	if At(millis).Millis != millis {
+		w.Fail(&canon.Fault{Rule: "E7", Field: name, Reason: "the time cannot be written"})
 	}
-	w.text(name, FormatTime(millis))
+	w.Text(name, FormatTime(millis))
 }

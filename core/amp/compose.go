@@ -130,25 +130,28 @@ func (l *Letter) Finish(signature []byte) ([]byte, error) {
 		return nil, &canon.Fault{Rule: "SIG-1", Field: "envelope.signature", Reason: "a message is sent signed"}
 	}
 	d := &l.draft
-	w := writer{[]byte("{\n  \"envelope\": {")}
-	w.text("version", Version)
-	w.text("id", d.ID)
-	w.text("from", d.From)
-	w.text("to", d.To)
-	w.text("subject", d.Subject)
-	w.text("priority", d.Priority)
-	w.text("timestamp", FormatTime(d.Millis))
+	w := canon.Writer{Indent: "  ", Colon: ": "}
+	w.Open("", '{')
+	w.Open("envelope", '{')
+	w.Text("version", Version)
+	w.Text("id", d.ID)
+	w.Text("from", d.From)
+	w.Text("to", d.To)
+	w.Text("subject", d.Subject)
+	w.Text("priority", d.Priority)
+	w.Text("timestamp", FormatTime(d.Millis))
 	if d.Expires != 0 {
-		w.text("expires_at", FormatTime(d.Expires))
+		w.Text("expires_at", FormatTime(d.Expires))
 	}
-	if d.InReplyTo != "" {
-		w.text("in_reply_to", d.InReplyTo)
-	}
-	w.text("thread_id", d.ThreadID)
-	w.text("idempotency_key", d.IdempotencyKey)
-	w.text("signature", base64.StdEncoding.EncodeToString(signature))
-	data := append(w.out, "\n  },\n  \"payload\": "...)
-	data = append(append(data, l.payload...), "\n}\n"...)
+	w.Optional("in_reply_to", d.InReplyTo)
+	w.Text("thread_id", d.ThreadID)
+	w.Text("idempotency_key", d.IdempotencyKey)
+	w.Text("signature", base64.StdEncoding.EncodeToString(signature))
+	w.Close('}')
+	w.Key("payload")
+	w.Out = append(w.Out, l.payload...)
+	w.Close('}')
+	data := append(w.Out, '\n')
 	if len(data) > MaxMessage {
 		return nil, tooLong(len(data))
 	}
@@ -164,40 +167,29 @@ func (l *Letter) Finish(signature []byte) ([]byte, error) {
 	return data, nil
 }
 
-// writer writes the members of the envelope.
-type writer struct{ out []byte }
-
-func (w *writer) text(name, value string) {
-	if w.out[len(w.out)-1] != '{' {
-		w.out = append(w.out, ',')
-	}
-	w.out = append(w.out, "\n    \""+name+"\": "...)
-	w.out = canon.AppendString(w.out, value)
-}
-
 // payload puts the payload together and sorts it.
 func (d *Draft) payload() ([]byte, error) {
-	out := canon.AppendString([]byte(`{"type":`), d.Type)
-	out = canon.AppendString(append(out, `,"message":`...), d.Text)
+	w := canon.Writer{Colon: ":"}
+	w.Open("", '{')
+	w.Text("type", d.Type)
+	w.Text("message", d.Text)
 	if d.Context != nil {
 		context, err := d.context()
 		if err != nil {
 			return nil, err
 		}
-		out = append(append(out, `,"context":`...), context...)
-	}
-	for i := range d.Attachments {
-		if i == 0 {
-			out = append(out, `,"attachments":[`...)
-		} else {
-			out = append(out, ',')
-		}
-		out = d.Attachments[i].append(out)
+		w.Key("context")
+		w.Out = append(w.Out, context...)
 	}
 	if len(d.Attachments) > 0 {
-		out = append(out, ']')
+		w.Open("attachments", '[')
+		for i := range d.Attachments {
+			d.Attachments[i].write(&w)
+		}
+		w.Close(']')
 	}
-	return PayloadBytes(append(out, '}'))
+	w.Close('}')
+	return PayloadBytes(w.Out)
 }
 
 // context returns the context without its nulls. In an array the others would move
@@ -225,22 +217,18 @@ func (d *Draft) context() ([]byte, error) {
 	return out, nil
 }
 
-func (a *Attachment) append(out []byte) []byte {
-	text := func(name, value string) {
-		out = append(append(append(out, '"'), name...), `":`...)
-		out = append(canon.AppendString(out, value), ',')
-	}
-	out = append(out, '{')
-	text("id", a.ID)
-	text("filename", a.Filename)
-	text("content_type", a.ContentType)
-	text("digest", a.Digest)
-	text("url", a.URL)
-	text("scan_status", a.ScanStatus)
-	text("uploaded_at", a.Uploaded.written())
-	text("expires_at", a.Expires.written())
-	out = append(out, `"size":`...)
-	return append(strconv.AppendInt(out, a.Size, 10), '}')
+func (a *Attachment) write(w *canon.Writer) {
+	w.Open("", '{')
+	w.Text("id", a.ID)
+	w.Text("filename", a.Filename)
+	w.Text("content_type", a.ContentType)
+	w.Text("digest", a.Digest)
+	w.Text("url", a.URL)
+	w.Text("scan_status", a.ScanStatus)
+	w.Text("uploaded_at", a.Uploaded.written())
+	w.Text("expires_at", a.Expires.written())
+	w.Number("size", a.Size)
+	w.Close('}')
 }
 
 // At is a Time to write, in whole seconds.

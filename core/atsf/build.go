@@ -1,9 +1,6 @@
 package atsf
 
 import (
-	"strconv"
-	"unicode/utf8"
-
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/isotime"
 )
@@ -19,10 +16,12 @@ threads/*/assets/
 // BuildConfig returns the config.json of a new directory (rules K1 and V1). It
 // returns a *[canon.Fault] of rule X1 for text that is not UTF-8.
 func BuildConfig(by CreatedBy) ([]byte, error) {
-	w := builder{dst: []byte("{}")}
-	w.set(SpecVersion, "specVersion")
-	w.set(by.Name, "createdBy", "name")
-	w.set(by.Version, "createdBy", "version")
+	w := newWriter("  ", ": ")
+	w.Text("specVersion", SpecVersion)
+	w.Open("createdBy", '{')
+	w.Text("name", by.Name)
+	w.Text("version", by.Version)
+	w.Close('}')
 	return w.file()
 }
 
@@ -38,38 +37,47 @@ func BuildThread(t Thread) ([]byte, error) {
 	if err := checkThread(&t); err != nil {
 		return nil, err
 	}
-	w := builder{dst: []byte("{}")}
-	w.set(SpecVersion, "specVersion")
-	w.set(t.ID, "threadId")
-	w.set(t.Title, "title")
-	w.set(FormatTime(t.Created.Millis), "createdAt")
+	w := newWriter("  ", ": ")
+	w.Text("specVersion", SpecVersion)
+	w.Text("threadId", t.ID)
+	w.Text("title", t.Title)
+	w.Text("createdAt", FormatTime(t.Created.Millis))
 	if !t.Updated.OK {
 		t.Updated = t.Created
 	}
-	w.set(FormatTime(t.Updated.Millis), "updatedAt")
-	w.set(t.Agent.ID, "agent", "id")
-	w.set(t.Agent.Name, "agent", "name")
-	w.optional(t.Agent.Version, "agent", "version")
-	w.optional(t.Agent.Protocol, "agent", "protocol")
+	w.Text("updatedAt", FormatTime(t.Updated.Millis))
+	w.Open("agent", '{')
+	w.Text("id", t.Agent.ID)
+	w.Text("name", t.Agent.Name)
+	w.Optional("version", t.Agent.Version)
+	w.Optional("protocol", t.Agent.Protocol)
 	if n := t.Agent.ProtocolVersion; n != 0 {
-		w.raw(strconv.AppendInt(nil, n, 10), "agent", "protocolVersion")
+		w.Number("protocolVersion", n)
 	}
-	w.set(t.Context.WorkingDir, "context", "workingDir")
-	w.optional(t.Context.RelativeDir, "context", "relativeDir")
-	w.optional(t.Context.GitBranch, "context", "gitBranch")
-	w.optional(t.Context.GitCommit, "context", "gitCommit")
+	w.Close('}')
+	w.Open("context", '{')
+	w.Text("workingDir", t.Context.WorkingDir)
+	w.Optional("relativeDir", t.Context.RelativeDir)
+	w.Optional("gitBranch", t.Context.GitBranch)
+	w.Optional("gitCommit", t.Context.GitCommit)
 	if tree := t.Context.Worktree; tree != nil {
-		w.set(tree.Path, "context", "worktree", "path")
-		w.set(tree.Branch, "context", "worktree", "branch")
+		w.Open("worktree", '{')
+		w.Text("path", tree.Path)
+		w.Text("branch", tree.Branch)
+		w.Close('}')
 	}
-	for _, c := range SetStats(t.Stats) {
-		w.raw(c.Value, c.Path...)
+	w.Close('}')
+	w.Open("stats", '{')
+	for i, n := range t.Stats.counts() {
+		w.Number(statsShape.Fields[i].Name, n)
 	}
-	w.optional(t.ParentID, "parentThreadId")
+	w.Close('}')
+	w.Optional("parentThreadId", t.ParentID)
 	if t.Metadata == nil {
 		t.Metadata = []byte("{}")
 	}
-	w.raw(t.Metadata, "metadata")
+	w.Key("metadata")
+	w.Out = ours().value(w.Out, t.Metadata, 1)
 	return w.file()
 }
 
@@ -112,38 +120,14 @@ func At(millis int64) Time {
 
 func writableTime(t Time) bool { return t.Millis >= isotime.Min && t.Millis <= isotime.Max }
 
-// builder makes a new file by setting one member after another, so that new
-// files and edited ones are written by the same code.
-type builder struct {
-	dst []byte
-	bad *canon.Fault
-}
-
-func (w *builder) raw(value []byte, path ...string) {
-	if w.bad == nil {
-		w.dst, w.bad = set(w.dst, Change{Path: path, Value: value})
+// file ends a new file.
+func (w *writer) file() ([]byte, error) {
+	w.Close('}')
+	if w.Bad != nil {
+		return nil, w.Bad
 	}
-}
-
-func (w *builder) set(text string, path ...string) {
-	if w.bad == nil && !utf8.ValidString(text) {
-		w.bad = &canon.Fault{Rule: "X1", Field: path[len(path)-1], Reason: quote(path[len(path)-1]) + " is not valid UTF-8"}
-	}
-	w.raw(canon.AppendString(nil, text), path...)
-}
-
-func (w *builder) optional(text string, path ...string) {
-	if text != "" {
-		w.set(text, path...)
-	}
-}
-
-func (w *builder) file() ([]byte, error) {
-	if w.bad != nil {
-		return nil, w.bad
-	}
-	if err := canon.Valid(w.dst); err != nil {
+	if err := canon.Valid(w.Out); err != nil {
 		return nil, &canon.Fault{Rule: "X4", Reason: "the file cannot be written: " + err.Error()}
 	}
-	return append(w.dst, '\n'), nil
+	return append(w.Out, '\n'), nil
 }

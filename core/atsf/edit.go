@@ -28,7 +28,7 @@ func setText(name, text string) Change {
 // SetStats sets the four counts and leaves others that a writer keeps there.
 func SetStats(s Stats) []Change {
 	var changes []Change
-	for i, n := range [...]int64{s.Messages, s.User, s.Agent, s.ToolCalls} {
+	for i, n := range s.counts() {
 		changes = append(changes, Change{Path: []string{"stats", statsShape.Fields[i].Name}, Value: strconv.AppendInt(nil, n, 10)})
 	}
 	return changes

@@ -1,7 +1,6 @@
 package atsf
 
 import (
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -20,44 +19,40 @@ func BuildMessage(m Message) ([]byte, error) {
 	if !m.Time.OK || !writableTime(m.Time) {
 		return nil, &canon.Fault{Rule: "X1", Field: "timestamp", Reason: "the time cannot be written"}
 	}
-	var w lineWriter
-	w.open()
-	w.text("id", m.ID)
-	w.text("role", m.Role)
-	w.text("timestamp", FormatTime(m.Time.Millis))
-	w.key("content")
-	w.dst = append(w.dst, '[')
+	w := newWriter("", ":")
+	w.Text("id", m.ID)
+	w.Text("role", m.Role)
+	w.Text("timestamp", FormatTime(m.Time.Millis))
+	w.Open("content", '[')
 	for i := range m.Content {
 		w.block(&m.Content[i], i)
 	}
-	w.dst = append(w.dst, ']')
+	w.Close(']')
 	if len(m.Tools) > 0 {
-		w.key("toolCalls")
-		w.dst = append(w.dst, '[')
+		w.Open("toolCalls", '[')
 		for i := range m.Tools {
 			w.tool(&m.Tools[i], i)
 		}
-		w.dst = append(w.dst, ']')
+		w.Close(']')
 	}
-	w.optional("stopReason", m.StopReason)
-	w.optional("model", m.Model)
+	w.Optional("stopReason", m.StopReason)
+	w.Optional("model", m.Model)
 	if t := m.Tokens; t != nil {
-		w.key("tokens")
-		w.open()
-		w.number("input", t.Input)
-		w.number("output", t.Output)
-		w.close()
+		w.Open("tokens", '{')
+		w.Number("input", t.Input)
+		w.Number("output", t.Output)
+		w.Close('}')
 	}
-	w.close()
+	w.Close('}')
 	return w.line()
 }
 
 // line checks what was written by reading it.
-func (w *lineWriter) line() ([]byte, error) {
-	if w.bad != nil {
-		return nil, w.bad
+func (w *writer) line() ([]byte, error) {
+	if w.Bad != nil {
+		return nil, w.Bad
 	}
-	back, bad := readMessage(w.dst)
+	back, bad := readMessage(w.Out)
 	if bad != nil {
 		return nil, bad
 	}
@@ -72,73 +67,43 @@ func (w *lineWriter) line() ([]byte, error) {
 			}
 		}
 	}
-	return append(w.dst, '\n'), nil
+	return append(w.Out, '\n'), nil
 }
 
-// lineWriter writes compact JSON, as real logs have it.
-type lineWriter struct {
-	dst []byte
-	bad *canon.Fault
-}
+// writer writes messages on one line, as real logs have them, and new files with a line
+// for each member.
+type writer struct{ canon.Writer }
 
-func (w *lineWriter) open()  { w.dst = append(w.dst, '{') }
-func (w *lineWriter) close() { w.dst = append(w.dst, '}') }
-
-// comma separates a value from the one before it, if there is one.
-func (w *lineWriter) comma() {
-	if c := w.dst[len(w.dst)-1]; c != '{' && c != '[' {
-		w.dst = append(w.dst, ',')
-	}
-}
-
-func (w *lineWriter) key(name string) {
-	w.comma()
-	w.dst = append(canon.AppendString(w.dst, name), ':')
-}
-
-func (w *lineWriter) text(name, s string) {
-	if !utf8.ValidString(s) && w.bad == nil {
-		w.bad = &canon.Fault{Rule: "X1", Field: name, Reason: quote(name) + " is not valid UTF-8"}
-	}
-	w.key(name)
-	w.dst = canon.AppendString(w.dst, s)
-}
-
-func (w *lineWriter) optional(name, s string) {
-	if s != "" {
-		w.text(name, s)
-	}
-}
-
-func (w *lineWriter) number(name string, n int64) {
-	w.key(name)
-	w.dst = strconv.AppendInt(w.dst, n, 10)
+func newWriter(indent, colon string) *writer {
+	w := &writer{canon.Writer{Indent: indent, Colon: colon, NotUTF8: func(name, _ string) *canon.Fault {
+		return &canon.Fault{Rule: "X1", Field: name, Reason: quote(name) + " is not valid UTF-8"}
+	}}}
+	w.Open("", '{')
+	return w
 }
 
 // raw writes a JSON value without white space: a line end within one would end
 // the message.
-func (w *lineWriter) raw(value []byte, field string) {
+func (w *writer) raw(name string, value []byte, field string) {
 	if !utf8.Valid(value) || canon.Valid(value) != nil {
-		if w.bad == nil {
-			w.bad = &canon.Fault{Rule: "X4", Field: field, Reason: "the raw value of " + quote(field) + " is not JSON"}
-		}
+		w.Fail(&canon.Fault{Rule: "X4", Field: field, Reason: "the raw value of " + quote(field) + " is not JSON"})
 		return
 	}
-	w.dst = style{colon: ":"}.value(w.dst, value, 0)
+	w.Key(name)
+	w.Out = style{colon: ":"}.value(w.Out, value, 0)
 }
 
-func (w *lineWriter) block(b *Block, i int) {
-	w.comma()
+func (w *writer) block(b *Block, i int) {
 	if b.Raw != nil {
-		w.raw(b.Raw, indexed("content", i, ""))
+		w.raw("", b.Raw, indexed("content", i, ""))
 		return
 	}
 	must, may, known := blockMembers(b.Type)
-	if !known && w.bad == nil {
-		w.bad = &canon.Fault{Rule: "B1", Field: indexed("content", i, ".type"), Reason: "a block of the unknown type " + quote(b.Type) + " cannot be made"}
+	if !known {
+		w.Fail(&canon.Fault{Rule: "B1", Field: indexed("content", i, ".type"), Reason: "a block of the unknown type " + quote(b.Type) + " cannot be made"})
 	}
-	w.open()
-	w.text("type", b.Type)
+	w.Open("", '{')
+	w.Text("type", b.Type)
 	for _, f := range [...]struct {
 		bit        uint32
 		name, text string
@@ -152,67 +117,62 @@ func (w *lineWriter) block(b *Block, i int) {
 		{hasText, "text", b.Text},
 	} {
 		if must&f.bit != 0 && (f.text != "" || f.bit == hasText) || may&f.bit != 0 && f.text != "" {
-			w.text(f.name, f.text)
+			w.Text(f.name, f.text)
 		}
 	}
 	if may&hasSize != 0 && b.Size > 0 {
-		w.number("size", b.Size)
+		w.Number("size", b.Size)
 	}
 	if may&hasAnnotations != 0 && b.Annotations != nil {
-		w.key("annotations")
-		w.raw(b.Annotations, indexed("content", i, ".annotations"))
+		w.raw("annotations", b.Annotations, indexed("content", i, ".annotations"))
 	}
-	w.close()
+	w.Close('}')
 }
 
-func (w *lineWriter) tool(c *ToolCall, i int) {
-	w.comma()
+func (w *writer) tool(c *ToolCall, i int) {
 	if c.Raw != nil {
-		w.raw(c.Raw, indexed("toolCalls", i, ""))
+		w.raw("", c.Raw, indexed("toolCalls", i, ""))
 		return
 	}
-	w.open()
-	w.text("toolCallId", c.ID)
-	w.text("name", c.Name)
-	w.optional("title", c.Title)
-	w.text("status", c.Status)
-	w.optional("kind", c.Kind)
+	w.Open("", '{')
+	w.Text("toolCallId", c.ID)
+	w.Text("name", c.Name)
+	w.Optional("title", c.Title)
+	w.Text("status", c.Status)
+	w.Optional("kind", c.Kind)
 	if c.HasInput {
-		w.text("input", c.Input)
+		w.Text("input", c.Input)
 	}
 	if c.HasOutput {
-		w.text("output", c.Output)
+		w.Text("output", c.Output)
 	}
 	if c.Duration > 0 {
-		w.number("duration", c.Duration)
+		w.Number("duration", c.Duration)
 	}
 	if d := c.Diff; d != nil {
-		w.key("diff")
-		w.open()
-		w.text("path", d.Path)
+		w.Open("diff", '{')
+		w.Text("path", d.Path)
 		// Readers that follow the text want oldText in every diff (rule Z8).
-		w.text("oldText", d.Old)
-		w.text("newText", d.New)
-		w.close()
+		w.Text("oldText", d.Old)
+		w.Text("newText", d.New)
+		w.Close('}')
 	}
 	w.locations(c.Locations)
-	w.close()
+	w.Close('}')
 }
 
-func (w *lineWriter) locations(list []Location) {
+func (w *writer) locations(list []Location) {
 	if len(list) == 0 {
 		return
 	}
-	w.key("locations")
-	w.dst = append(w.dst, '[')
+	w.Open("locations", '[')
 	for _, l := range list {
-		w.comma()
-		w.open()
-		w.text("path", l.Path)
+		w.Open("", '{')
+		w.Text("path", l.Path)
 		if l.Line != 0 {
-			w.number("line", l.Line)
+			w.Number("line", l.Line)
 		}
-		w.close()
+		w.Close('}')
 	}
-	w.dst = append(w.dst, ']')
+	w.Close(']')
 }

@@ -84,18 +84,17 @@ type Mismatch struct {
 func Compare(t *Thread, tally Tally) []Mismatch {
 	var list []Mismatch
 	want := tally.Stats
-	for i, c := range [...]struct{ cached, derived int64 }{
-		{t.Stats.Messages, want.Messages}, {t.Stats.User, want.User}, {t.Stats.Agent, want.Agent}, {t.Stats.ToolCalls, want.ToolCalls},
-	} {
-		if c.cached == c.derived {
+	for i, cached := range t.Stats.counts() {
+		derived := want.counts()[i]
+		if cached == derived {
 			continue
 		}
 		name := "stats." + statsShape.Fields[i].Name
-		reason := name + " is " + strconv.FormatInt(c.cached, 10) + ", and the messages say " + strconv.FormatInt(c.derived, 10)
-		if system := want.Messages - want.User - want.Agent; i == 2 && system > 0 && c.cached == want.Agent+system {
+		reason := name + " is " + strconv.FormatInt(cached, 10) + ", and the messages say " + strconv.FormatInt(derived, 10)
+		if system := want.Messages - want.User - want.Agent; i == 2 && system > 0 && cached == want.Agent+system {
 			reason += ": the writer counted system messages as the agent's"
 		}
-		list = append(list, Mismatch{Field: name, Cached: strconv.FormatInt(c.cached, 10), Derived: strconv.FormatInt(c.derived, 10), Reason: reason})
+		list = append(list, Mismatch{Field: name, Cached: strconv.FormatInt(cached, 10), Derived: strconv.FormatInt(derived, 10), Reason: reason})
 	}
 	if last, ok := updated(t, tally); ok && (!t.Updated.OK || t.Updated.Millis != last) {
 		derived := FormatTime(last)

@@ -51,6 +51,9 @@ type Worktree struct{ Path, Branch string }
 // Messages (rule Z5).
 type Stats struct{ Messages, User, Agent, ToolCalls int64 }
 
+// counts are in the order of statsShape.
+func (s *Stats) counts() [4]int64 { return [...]int64{s.Messages, s.User, s.Agent, s.ToolCalls} }
+
 var (
 	threadShape = canon.Shape[*threadReader]{What: "thread.json", Fields: []canon.Field[*threadReader]{
 		{Name: "specVersion", Rule: "T1", Set: func(t *threadReader, m *canon.Member) { t.Version = versionOf(m, &t.refused) }},

@@ -1,0 +1,111 @@
+package canon
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// Writer writes JSON member by member. A name is empty for the elements of an array and
+// for the text's own value.
+type Writer struct {
+	Out []byte
+	// Indent is the indentation of one level. It is empty for a text on one line.
+	Indent string
+	// Colon is the colon with the white space around it.
+	Colon string
+	// NotUTF8 makes the fault of a text that is not UTF-8. Where it is nil, the caller
+	// checks the texts.
+	NotUTF8 func(name, text string) *Fault
+	// Bad is the first fault.
+	Bad *Fault
+
+	depth int
+}
+
+// Fail keeps a fault, unless there is one already.
+func (w *Writer) Fail(f *Fault) {
+	if w.Bad == nil {
+		w.Bad = f
+	}
+}
+
+func (w *Writer) line() {
+	if w.Indent == "" {
+		return
+	}
+	w.Out = append(w.Out, '\n')
+	for range w.depth {
+		w.Out = append(w.Out, w.Indent...)
+	}
+}
+
+// first reports whether nothing stands in the innermost object or array yet.
+func (w *Writer) first() bool {
+	c := w.Out[len(w.Out)-1]
+	return c == '{' || c == '['
+}
+
+// Key begins a member or an element, whose value the caller appends to Out.
+func (w *Writer) Key(name string) {
+	if w.depth > 0 {
+		if !w.first() {
+			w.Out = append(w.Out, ',')
+		}
+		w.line()
+	}
+	if name != "" {
+		w.string(name, name)
+		w.Out = append(w.Out, w.Colon...)
+	}
+}
+
+func (w *Writer) string(name, s string) {
+	if w.NotUTF8 != nil && !utf8.ValidString(s) {
+		w.Fail(w.NotUTF8(name, s))
+	}
+	w.Out = AppendString(w.Out, s)
+}
+
+// Open begins an object or an array.
+func (w *Writer) Open(name string, bracket byte) {
+	w.Key(name)
+	w.Out = append(w.Out, bracket)
+	w.depth++
+}
+
+// Close ends the innermost object or array.
+func (w *Writer) Close(bracket byte) {
+	w.depth--
+	if !w.first() {
+		w.line()
+	}
+	w.Out = append(w.Out, bracket)
+}
+
+// Text writes a string.
+func (w *Writer) Text(name, s string) {
+	w.Key(name)
+	w.string(name, s)
+}
+
+// Optional writes a string that is not empty.
+func (w *Writer) Optional(name, s string) {
+	if s != "" {
+		w.Text(name, s)
+	}
+}
+
+// Texts writes an array of strings.
+func (w *Writer) Texts(name string, list []string) {
+	w.Open(name, '[')
+	for _, s := range list {
+		w.Text("", s)
+	}
+	w.Close(']')
+}
+
+// Number writes an integer.
+func (w *Writer) Number(name string, n int64) {
+	w.Key(name)
+	w.Out = strconv.AppendInt(w.Out, n, 10)
+}

@@ -23,24 +23,15 @@ const (
 // else, and millis is then 0. An offset can lead beyond [Min] and [Max], where [Format]
 // cannot write the time.
 func Parse(s string) (millis int64, zone Zone, ok bool) {
-	if len(s) < len("2006-01-02T15:04:05") || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
+	if len(s) < len("2006-01-02T15:04:05") || s[10] != 'T' && s[10] != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
 		return 0, NoZone, false
 	}
-	var part [6]int64
-	for i, at := range [...]int{0, 5, 8, 11, 14, 17} {
-		width := 2
-		if i == 0 {
-			width = 4
-		}
-		n, ok := number(s[at : at+width])
-		if !ok {
-			return 0, NoZone, false
-		}
-		part[i] = n
-	}
-	year, month, day, hour, minute, second := part[0], part[1], part[2], part[3], part[4], part[5]
+	year, month, day, okDate := Date(s[:10])
+	hour, okHour := number(s[11:13])
+	minute, okMinute := number(s[14:16])
+	second, okSecond := number(s[17:19])
 	// A leap second is the next minute's first; 24:00 does not occur.
-	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 60 {
+	if !okDate || !Valid(year, month, day) || !okHour || hour > 23 || !okMinute || minute > 59 || !okSecond || second > 60 {
 		return 0, NoZone, false
 	}
 	finer, rest, ok := fraction(s[19:])
@@ -52,6 +43,23 @@ func Parse(s string) (millis int64, zone Zone, ok bool) {
 		return 0, NoZone, false
 	}
 	return ((days(year, month, day)*24+hour)*60+minute-offset)*60_000 + second*1000 + finer, zone, true
+}
+
+// Date takes a date of the form 2006-01-02 apart. ok is false for any other text. The
+// date need not be [Valid].
+func Date(s string) (year, month, day int64, ok bool) {
+	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' {
+		return 0, 0, 0, false
+	}
+	year, okYear := number(s[:4])
+	month, okMonth := number(s[5:7])
+	day, okDay := number(s[8:])
+	return year, month, day, okYear && okMonth && okDay
+}
+
+// Valid reports whether there is such a day.
+func Valid(year, month, day int64) bool {
+	return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
 
 func number(s string) (n int64, ok bool) {

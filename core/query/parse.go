@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/core/isotime"
 	"github.com/signalbox-dev/signalbox/core/needle"
 )
 
@@ -198,38 +199,12 @@ func (p *parser) day(s string) (year, month, day int, ok bool) {
 		return c.Year, c.Month, c.Day, true
 	case strings.EqualFold(s, "yesterday"):
 		return c.Year, c.Month, c.Day - 1, true
-	case len(s) != len("2026-11-01") || s[4] != '-' || s[7] != '-':
-		return 0, 0, 0, false
 	}
-	for i := range len(s) {
-		if i != 4 && i != 7 && (s[i] < '0' || s[i] > '9') {
-			return 0, 0, 0, false
-		}
+	y, m, d, ok := isotime.Date(s)
+	if !ok || !isotime.Valid(y, m, d) {
+		return 0, 0, 0, ok
 	}
-	number := func(s string) (n int) {
-		for i := range len(s) {
-			n = 10*n + int(s[i]-'0')
-		}
-		return n
-	}
-	year, month, day = number(s[:4]), number(s[5:7]), number(s[8:])
-	if month < 1 || month > 12 || day < 1 || day > days(year, month) {
-		return 0, 0, 0, true
-	}
-	return year, month, day, true
-}
-
-// days returns the length of a month.
-func days(year, month int) int {
-	switch {
-	case month == 2 && (year%4 != 0 || year%100 == 0 && year%400 != 0):
-		return 28
-	case month == 2:
-		return 29
-	case month == 4 || month == 6 || month == 9 || month == 11:
-		return 30
-	}
-	return 31
+	return int(y), int(m), int(d), true
 }
 
 func (p *parser) problem(start, end int, message string) {

@@ -73,10 +73,10 @@ func plain(r rune) bool {
 }
 
 // formsOf returns all spellings of a folded character.
-func formsOf(r rune) []form {
-	list := []form{{string(r)}}
+func formsOf(r rune) []string {
+	list := []string{string(r)}
 	for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
-		list = append(list, form{string(o)})
+		list = append(list, string(o))
 	}
 	return list
 }
@@ -180,7 +180,7 @@ func (f *Finder) next(from int) (start, end int) {
 		if which < 0 {
 			return -1, -1
 		}
-		if start, end, ok := f.match(first, n.forms[which].text); ok && start >= from {
+		if start, end, ok := f.match(first, n.forms[which]); ok && start >= from {
 			return start, end
 		}
 		at = first + 1
@@ -201,7 +201,7 @@ func (f *Finder) candidate(at int) (which, place int) {
 			return -1, place
 		}
 		for i := range n.forms {
-			if n.forms[i].last() == f.buf[place] {
+			if last(n.forms[i]) == f.buf[place] {
 				which = i
 			}
 		}
@@ -212,7 +212,7 @@ func (f *Finder) candidate(at int) (which, place int) {
 	}
 	for i := range n.forms {
 		if f.at[i] < at {
-			f.at[i] = indexByte(f.buf, n.forms[i].last(), at)
+			f.at[i] = indexByte(f.buf, last(n.forms[i]), at)
 		}
 		if f.at[i] < place {
 			which, place = i, f.at[i]

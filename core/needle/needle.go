@@ -23,18 +23,16 @@ type Needle struct {
 	// has to be decoded. rare is the index of its rarest character, and forms
 	// are the ways in which that one is written.
 	from, to, rare int
-	forms          []form
+	forms          []string
 	// With paired, the character behind it is near, in small letters, and both
 	// are looked for together.
 	near   byte
 	paired bool
 }
 
-// form is one spelling of the rarest character in UTF-8. The search looks for its last
-// byte, since whole alphabets share the first ones.
-type form struct{ text string }
-
-func (f form) last() byte { return f.text[len(f.text)-1] }
+// last returns the last byte of a form, which the search looks for, since whole alphabets
+// share the first ones.
+func last(form string) byte { return form[len(form)-1] }
 
 // New makes a needle. White space at both ends is dropped; if nothing is left,
 // the needle is the zero one.

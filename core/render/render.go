@@ -48,6 +48,7 @@
 package render
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -187,25 +188,18 @@ func (b *lineBuilder) cut() string {
 	return strings.TrimRight(b.text.String()[:b.mark], " \u200c\u200d\ufe0e\ufe0f") + "…"
 }
 
-const hexDigits = "0123456789ABCDEF"
-
 // writeForm writes the visible form of r, or of the byte c when r is not a
 // character at all.
 func writeForm(b *strings.Builder, r rune, c byte) {
+	kind, digits, n := "⟨U+", 4, int64(r)
 	if r < 0 {
-		b.WriteString("⟨0x")
-		b.WriteByte(hexDigits[c>>4])
-		b.WriteByte(hexDigits[c&15])
-		b.WriteString("⟩")
-		return
+		kind, digits, n = "⟨0x", 2, int64(c)
 	}
-	b.WriteString("⟨U+")
-	shift := 12
-	for r>>(shift+4) != 0 {
-		shift += 4
+	number := strings.ToUpper(strconv.FormatInt(n, 16))
+	b.WriteString(kind)
+	for range digits - len(number) {
+		b.WriteByte('0')
 	}
-	for ; shift >= 0; shift -= 4 {
-		b.WriteByte(hexDigits[r>>shift&15])
-	}
+	b.WriteString(number)
 	b.WriteString("⟩")
 }

@@ -63,7 +63,7 @@ func Alarms(taskID string, h History, refused []Message, now int64) []Alarm {
 	for i := range refused {
 		a.branch(&refused[i])
 	}
-	slices.SortFunc(a.list, func(x, y Alarm) int {
+	slices.SortStableFunc(a.list, func(x, y Alarm) int { // half the size of SortFunc in the module
 		return cmp.Or(cmp.Compare(x.Since, y.Since), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.MsgID, y.MsgID), cmp.Compare(x.Description, y.Description))
 	})
 	// The same dispatch may be in a file and in the error log.

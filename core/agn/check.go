@@ -48,11 +48,8 @@ type check struct {
 	m       *Message
 	history []Message
 	task    []*Message
-	// asked counts what was looked up in task, and byID is made of it once that
-	// is worth it.
-	asked int
-	byID  map[string]*Message
-	out   canon.Findings
+	byID    map[string]*Message // of task, made when it is asked for
+	out     canon.Findings
 }
 
 // same compares with a message of the same id: ids are unique (rule E1), and
@@ -95,25 +92,16 @@ func locate(data []byte, field string) int {
 	return v.Offset
 }
 
-// find returns the task's message with that id. It remembers what it looked up, since a
-// hostile message may hold 4096 references.
+// find returns the task's message with that id. A hostile message may hold 4096
+// references, so they are looked up in a map.
 func (c *check) find(id string) *Message {
-	const few = 8
-	if c.asked++; c.asked > few && c.byID == nil {
+	if c.byID == nil {
 		c.byID = make(map[string]*Message, len(c.task))
 		for _, h := range slices.Backward(c.task) {
 			c.byID[h.ID] = h
 		}
 	}
-	if c.byID != nil {
-		return c.byID[id]
-	}
-	for _, h := range c.task {
-		if h.ID == id {
-			return h
-		}
-	}
-	return nil
+	return c.byID[id]
 }
 
 // absent notes the references to messages of the task that are not there. Those

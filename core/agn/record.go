@@ -176,7 +176,7 @@ func BuildAck(a Ack) ([]byte, error) {
 	w.Text("msg_id", a.MsgID)
 	w.Text("by", a.By)
 	w.time("timestamp", a.Millis)
-	return built(w, ParseAck)
+	return built(w, &ackShape, new(Ack))
 }
 
 // BuildResume writes the admin's answer, as [BuildAck] does. To redirect is to
@@ -192,7 +192,7 @@ func BuildResume(r Resume) ([]byte, error) {
 	w.Optional("text", r.Text)
 	w.Text("by", Admin)
 	w.time("timestamp", r.Millis)
-	return built(w, ParseResume)
+	return built(w, &resumeShape, new(Resume))
 }
 
 // BuildRecord writes a task's file, as [BuildAck] does.
@@ -209,7 +209,7 @@ func BuildRecord(r Record) ([]byte, error) {
 	w.Text("last_msg_id", r.LastMsgID)
 	w.time("created", r.Created)
 	w.time("updated", r.Updated)
-	return built(w, ParseRecord)
+	return built(w, &taskShape, new(Record))
 }
 
 // AppendRejection writes a line of the error log, with its line end. Bytes that are not
@@ -258,14 +258,13 @@ func record(format string) *writer {
 }
 
 // built closes a record and checks it by reading it.
-func built[T any](w *writer, parse func(data []byte) (T, error)) ([]byte, error) {
+func built[T any](w *writer, sh *canon.Shape[T], into T) ([]byte, error) {
 	w.Close('}')
 	if w.Bad != nil {
 		return nil, w.Bad
 	}
 	data := append(w.Out, '\n')
-	_, err := parse(data)
-	return data, err
+	return data, readRecord(data, MaxMessage, sh, into)
 }
 
 // time writes Unix milliseconds.

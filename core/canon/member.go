@@ -223,15 +223,14 @@ func (sh *Shape[T]) ReadText(m *Member, into T) error {
 	err := Object(m.Raw, func(key []byte, v Value) error {
 		if at := sh.find(key); at < 0 {
 			r.other(string(key), v)
-		} else if f := &sh.Fields[at]; r.known(at, f.Name, f.Rule, f.Optional, v) {
-			f.Set(into, &r.Member)
+		} else if r.known(at, sh.Fields[at].Name, sh.Fields[at].Rule, sh.Fields[at].Optional, v) {
+			sh.Fields[at].Set(into, &r.Member)
 		}
 		return nil
 	})
 	for i := range sh.Fields {
-		if f := &sh.Fields[i]; !f.Optional && r.have&(1<<i) == 0 {
-			lacks := Member{Name: f.Name, parent: m}
-			m.Out.AddFault(f.Rule, lacks.Path(), m.Offset, sh.What+" has no "+lacks.Quoted())
+		if r.have&(1<<i) == 0 && !sh.Fields[i].Optional {
+			r.lacks(sh.Fields[i].Name, sh.Fields[i].Rule)
 		}
 	}
 	return err
@@ -284,6 +283,12 @@ func (r *members) known(at int, name, rule string, optional bool, v Value) bool 
 	}
 	r.have |= bit
 	return true
+}
+
+// lacks lists a member that is missing.
+func (r *members) lacks(name, rule string) {
+	m := Member{Name: name, parent: r.parent}
+	r.Out.AddFault(rule, m.Path(), r.offset, r.what+" has no "+m.Quoted())
 }
 
 // absent reports whether the member counts as absent because it is null.

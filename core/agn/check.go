@@ -141,12 +141,7 @@ func (c *check) dispatch(ok func(d *Dispatch) bool) *Dispatch {
 
 func (c *check) result(r *Result) {
 	d := c.dispatch(func(d *Dispatch) bool {
-		for i := range d.Subtasks {
-			if d.Subtasks[i].ID == r.SubtaskID {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(d.Subtasks, func(s Subtask) bool { return s.ID == r.SubtaskID })
 	})
 	if d == nil {
 		c.fault("T1", "payload.subtask_id", "no dispatch of the task has a subtask "+quote(r.SubtaskID))

@@ -1,6 +1,7 @@
 package agn
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -27,10 +28,8 @@ type Build struct{ Name, Status string }
 // Status returns the state of one build, or "". The one that gates a review is
 // called xcode_cloud (rule Q8).
 func (r *Request) Status(name string) string {
-	for _, b := range r.CI {
-		if b.Name == name {
-			return b.Status
-		}
+	if i := slices.IndexFunc(r.CI, func(b Build) bool { return b.Name == name }); i >= 0 {
+		return r.CI[i].Status
 	}
 	return ""
 }

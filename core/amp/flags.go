@@ -90,12 +90,7 @@ func (p *pattern) in(text string) bool {
 }
 
 func holds(text string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // squeeze makes one space of several, and keeps line ends.

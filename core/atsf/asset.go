@@ -2,6 +2,7 @@ package atsf
 
 import (
 	"bytes"
+	"encoding/hex"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -37,7 +38,7 @@ func ParseAssetName(name string) (AssetName, error) {
 	if !ok || !dotted || len(digits) != 16 {
 		return refuse("is not sha256-, 16 digits, a dot and an extension")
 	}
-	if strings.Trim(digits, hexDigits) != "" {
+	if strings.Trim(digits, "0123456789abcdef") != "" {
 		return refuse("has a digit that is not hexadecimal, in lower case")
 	}
 	if !validExt(ext) {
@@ -62,11 +63,7 @@ func NameAsset(content []byte, ext string) AssetName {
 		ext = "bin"
 	}
 	sum := digest.Sum(content)
-	var digits [16]byte
-	for i, b := range sum[:8] {
-		digits[2*i], digits[2*i+1] = hexDigits[b>>4], hexDigits[b&15]
-	}
-	return AssetName{Hex: string(digits[:]), Ext: ext}
+	return AssetName{Hex: hex.EncodeToString(sum[:8]), Ext: ext}
 }
 
 // Check compares content with the name's digest and returns a *[canon.Fault] of rule

@@ -90,5 +90,3 @@ func ValidID(id string) bool {
 
 // NewID makes a UUID v4 (Naming Conventions) of 16 random bytes.
 func NewID(random [16]byte) string { return names.UUID(random) }
-
-const hexDigits = "0123456789abcdef"

@@ -41,24 +41,23 @@ var fieldNames = [...]string{"ts", "from", "to", "thread", "body", "id"}
 
 // Parse reads one line of a log, with or without its line end. A malformed
 // line gives a *[canon.Fault] naming the rule (R1, R2 or R3) and never a record.
-func Parse(line []byte) (Record, error) { return parse(bytes.Clone(line)) }
+func Parse(line []byte) (Record, error) { return ParseInPlace(bytes.Clone(line)) }
 
 // ParseInPlace is [Parse] without a copy: the record's strings are cut from
 // line, whose bytes are overwritten where they held escapes. The record is
 // valid until the caller changes line. It reads lines of any length in the
 // memory they already take.
-func ParseInPlace(line []byte) (Record, error) { return parse(line) }
-
-func parse(line []byte) (Record, error) {
+func ParseInPlace(line []byte) (Record, error) {
 	var rec Record
-	if escaped, ok := quick(line, &rec); ok {
-		if escaped != nil {
-			text, _ := canon.UnquoteInPlace(escaped)
-			rec.Body = unsafe.String(unsafe.SliceData(text), len(text))
-		}
-		return rec, nil
+	escaped, ok := quick(line, &rec)
+	if !ok {
+		return slow(line)
 	}
-	return slow(line)
+	if escaped != nil {
+		text, _ := canon.UnquoteInPlace(escaped)
+		rec.Body = unsafe.String(unsafe.SliceData(text), len(text))
+	}
+	return rec, nil
 }
 
 // slow reads any line that is JSON, and returns what is wrong with other lines.

@@ -20,8 +20,8 @@ func (p *inlineParser) delimiter(c byte) {
 	if c == '~' && size > 2 {
 		return
 	}
-	left := !isSpace(next) && (!isMark(next) || isSpace(prev) || isMark(prev))
-	right := !isSpace(prev) && (!isMark(prev) || isSpace(next) || isMark(next))
+	left := !unicode.IsSpace(next) && (!isMark(next) || unicode.IsSpace(prev) || isMark(prev))
+	right := !unicode.IsSpace(prev) && (!isMark(prev) || unicode.IsSpace(next) || isMark(next))
 	d := delimiter{node: n, char: c, size: size, canOpen: left, canClose: right}
 	if c == '_' {
 		d.canOpen = left && (!right || isMark(prev))
@@ -30,10 +30,6 @@ func (p *inlineParser) delimiter(c byte) {
 	if d.canOpen || d.canClose {
 		p.delims = append(p.delims, d)
 	}
-}
-
-func isSpace(r rune) bool {
-	return unicode.IsSpace(r)
 }
 
 // isMark reports whether r is what CommonMark 0.31 calls punctuation.

@@ -133,9 +133,8 @@ func (w *htmlWriter) blocks(n *markdown.Node, tight bool) {
 }
 
 func (w *htmlWriter) element(n *markdown.Node, name string) {
-	w.tag("<" + name + ">")
-	w.inlines(n)
-	w.tag("</" + name + ">\n")
+	w.wrapped(name, n)
+	w.tag("\n")
 }
 
 func (w *htmlWriter) code(body, lang string) {

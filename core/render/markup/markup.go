@@ -98,9 +98,8 @@ func HTML(src string, opt Options) string {
 	root, reason := parse(src)
 	w := newHTMLWriter(opt)
 	if reason != "" {
-		w.tag("<p><em>(shown as plain text: " + reason + ")</em></p>\n<pre><code>")
-		w.text(clip(render.Text(src), opt.maxBytes()))
-		w.tag("</code></pre>\n")
+		w.tag("<p><em>(shown as plain text: " + reason + ")</em></p>\n")
+		w.code(clip(render.Text(src), opt.maxBytes()), "")
 		return w.finish()
 	}
 	w.blocks(root, false)

@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -179,14 +180,7 @@ func (w *mdWriter) close(end string) {
 	w.raw(end)
 }
 
-func (w *mdWriter) isOpen(end string) bool {
-	for _, c := range w.closers {
-		if c == end {
-			return true
-		}
-	}
-	return false
-}
+func (w *mdWriter) isOpen(end string) bool { return slices.Contains(w.closers, end) }
 
 // literal writes content of code, in which nothing is special.
 func (w *mdWriter) literal(s string) {

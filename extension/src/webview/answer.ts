@@ -6,7 +6,7 @@ import type { Action, RespondPreview, Suggestion } from '../protocol';
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
 import { begun, noAnswer, prefill, type Answer } from '../task/model';
-import { button, drawing, element } from './dom';
+import { button, drawing, element, span } from './dom';
 import type { Page } from './frame';
 import { SendForm } from './sendForm';
 
@@ -44,8 +44,8 @@ export class AnswerForm extends SendForm {
         'div',
         { class: 'line' },
         this.note,
-        element('span', { class: 'quiet', text: words.final }),
-        element('span', { class: 'hint', text: words.sendHint }),
+        span(words.final, 'quiet'),
+        span(words.sendHint, 'hint'),
         this.button,
       ),
     );
@@ -112,8 +112,8 @@ export class AnswerForm extends SendForm {
         'label',
         { class: 'choice' },
         radio,
-        element('span', { class: 'name', text: this.#page.words.actions[action] }),
-        element('span', { class: 'quiet', text: this.#page.words.actionHints[action] }),
+        span(this.#page.words.actions[action], 'name'),
+        span(this.#page.words.actionHints[action], 'quiet'),
       );
     });
     return element('fieldset', {}, element('legend', { text: this.#page.words.decision }), ...choices);
@@ -127,10 +127,7 @@ export class AnswerForm extends SendForm {
           this.answer = prefill(this.answer, this.#suggested, index);
           this.input.focus();
         });
-        choose.append(
-          element('span', { class: 'name', text: this.#page.words.actions[action] }),
-          element('span', { text }),
-        );
+        choose.append(span(this.#page.words.actions[action], 'name'), span(text));
         return choose;
       });
       this.#suggestions.replaceChildren(
@@ -157,7 +154,7 @@ export class AnswerForm extends SendForm {
   }
 
   #warning(severity: 'error' | 'warning', text: string): HTMLElement {
-    return element('p', { class: `remark ${severity}` }, drawing('warn'), element('span', { text }));
+    return element('p', { class: `remark ${severity}` }, drawing('warn'), span(text));
   }
 
   #blank(): void {

@@ -1,13 +1,13 @@
 // The button that copies a piece of code.
 
-import { button, drawing, element } from './dom';
+import { button, drawing, element, span } from './dom';
 import type { TextPage } from './frame';
 
 /** Puts a frame with a copy button around a piece of code that is in a parent. */
 export function addCopy(pre: HTMLPreElement, { words, post }: TextPage): void {
   const text = pre.textContent;
   const frame = element('div', { class: 'code' });
-  const label = element('span', { text: words.copy });
+  const label = span(words.copy);
   const copy = button('', 'copy', () => {
     post({ type: 'copy', text: text.replace(/\n$/, '') });
     label.textContent = words.copied;

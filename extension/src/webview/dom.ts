@@ -21,6 +21,20 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+export function span(text: string, className?: string): HTMLSpanElement {
+  return element('span', className === undefined ? { text } : { class: className, text });
+}
+
+/** Makes details that unfold below a label. */
+export function folded(
+  className: string,
+  label: readonly (Node | undefined)[],
+  ...inside: readonly Node[]
+): HTMLDetailsElement {
+  const summary = element('summary', {}, drawing('chevron'), ...label);
+  return element('details', className === '' ? {} : { class: className }, summary, ...inside);
+}
+
 export function button(label: string, className: string, press: () => void): HTMLButtonElement {
   const made = element('button', { class: className, text: label, attributes: { type: 'button' } });
   made.addEventListener('click', press);

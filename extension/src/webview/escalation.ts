@@ -5,11 +5,11 @@ import { fill, join } from '../fill';
 import type { EscalationItem, TaskMessage } from '../protocol';
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
-import { button, drawing, element } from './dom';
+import { button, drawing, element, span } from './dom';
 import type { Page } from './frame';
 import { richText } from './richText';
-import { section } from './taskTop';
-import { timeElement } from './times';
+import { listSection, section } from './taskTop';
+import { agoWords } from './times';
 
 export class EscalationPart {
   readonly root = element('div', { class: 'escalation' });
@@ -41,42 +41,30 @@ export class EscalationPart {
 
   #answer({ answer }: EscalationItem): readonly HTMLElement[] {
     if (answer === undefined) return [];
-    const when = timeElement(answer.time, this.#page.locale).textContent;
-    const head = element(
-      'p',
-      { class: 'answered' },
-      drawing('ok'),
-      element('strong', {
-        text: fill(this.#page.words.yourAnswer, this.#page.words.actions[answer.action], when),
-      }),
-    );
+    const { words, locale } = this.#page;
+    const when = agoWords(answer.time, locale);
+    const said = element('strong', { text: fill(words.yourAnswer, words.actions[answer.action], when) });
+    const head = element('p', { class: 'answered' }, drawing('ok'), said);
     const text = answer.text === '' ? undefined : element('p', { class: 'said', text: answer.text });
     return [element('div', { class: 'answer-given', attributes: { role: 'status' } }, head, text)];
   }
 
   #acknowledge(can: boolean, reason: string): HTMLElement {
-    const press = button(this.#page.words.acknowledge, 'secondary acknowledge', () =>
-      this.#page.post({ type: 'acknowledge' }),
-    );
+    const { words, post } = this.#page;
+    const press = button(words.acknowledge, 'secondary acknowledge', () => post({ type: 'acknowledge' }));
     press.disabled = !can;
-    return element(
-      'p',
-      { class: 'line' },
-      press,
-      element('span', { class: 'quiet', text: can ? this.#page.words.acknowledgeHint : reason }),
-    );
+    return element('p', { class: 'line' }, press, span(can ? words.acknowledgeHint : reason, 'quiet'));
   }
 
   #affected(affected: readonly TaskMessage[]): readonly HTMLElement[] {
-    if (affected.length === 0) return [];
     const rows = affected.map((message) => element('li', {}, this.#mention(message)));
-    return section(this.#page.words.affected, element('ul', { class: 'plain mentions' }, ...rows));
+    return listSection(this.#page.words.affected, rows, 'plain mentions');
   }
 
   /** Returns a link to a step of the timeline, or just the name of a message that is not there. */
   #mention({ id, ref, label }: TaskMessage): HTMLElement {
     const text = join([label, id], ' · ');
-    if (ref === undefined) return element('span', { class: 'quiet', text });
+    if (ref === undefined) return span(text, 'quiet');
     return button(text, 'link', () => this.#page.post({ type: 'mention', ref }));
   }
 
@@ -85,8 +73,8 @@ export class EscalationPart {
     const list = element('dl', { class: 'snapshot' });
     const add = (name: string, value: HTMLElement): void =>
       list.append(element('dt', { text: name }), element('dd', {}, value));
-    add(this.#page.words.snapshotStatus, element('span', { text: status }));
-    add(this.#page.words.snapshotRejects, element('span', { text: String(rejectCount) }));
+    add(this.#page.words.snapshotStatus, span(status));
+    add(this.#page.words.snapshotRejects, span(String(rejectCount)));
     if (lastSuccessful !== undefined) add(this.#page.words.snapshotLast, this.#mention(lastSuccessful));
     return section(this.#page.words.snapshot, list);
   }

@@ -6,7 +6,7 @@ import { shownAs } from '../thread/attachmentKinds';
 import type { AttachmentItem, MessageItem } from '../protocol';
 import { isUsable, scanWords } from '../thread/signedWords';
 import { sizeWords } from '../when';
-import { button, drawing, element } from './dom';
+import { button, drawing, element, span } from './dom';
 import type { ThreadPage } from './threadPage';
 
 export function filesElement(
@@ -43,15 +43,15 @@ function row(
     element(
       'div',
       { class: 'about' },
-      element('span', { class: 'name', text: name === '' ? words.noName : name }),
-      element('span', { class: 'quiet', text: join(facts, ' · ') }),
+      span(name === '' ? words.noName : name, 'name'),
+      span(join(facts, ' · '), 'quiet'),
       problem === ''
         ? undefined
         : element(
             'p',
             { class: `hint-line ${confirm || !isUsable(file) ? 'warn' : 'note'}` },
             drawing('warn'),
-            element('span', { text: problem }),
+            span(problem),
           ),
     ),
     element('div', { class: 'do' }, open, act(words.save, true)),

@@ -2,7 +2,7 @@
 // extension, keep times up to date, remember the place.
 
 import type { CommonMessage, WordsMessage } from '../views/messages';
-import { relativeTime } from '../when';
+import { agoWords } from './times';
 
 /** VS Code's side of a page. */
 interface VsCode<From, Saved> extends Storage<Saved> {
@@ -78,7 +78,7 @@ const refreshMillis = 30_000;
 export function keepTimesFresh(locale: string): void {
   setInterval(() => {
     for (const time of document.querySelectorAll<HTMLElement>('time[data-time]')) {
-      time.textContent = relativeTime(Number(time.dataset['time']), Date.now(), locale);
+      time.textContent = agoWords(Number(time.dataset['time']), locale);
     }
   }, refreshMillis);
 }

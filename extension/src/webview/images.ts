@@ -4,7 +4,7 @@
 import { fill } from '../fill';
 import type { Image } from '../thread/messages';
 import type { AgentWords } from '../thread/words';
-import { drawing, element } from './dom';
+import { drawing, element, span } from './dom';
 
 /** Images are requested this far beyond the visible part. */
 const ahead = '300px';
@@ -44,7 +44,7 @@ export class Images {
     const figure = element(
       'figure',
       { class: 'image', attributes: { 'data-asset': asset, 'data-label': label } },
-      element('span', { class: 'quiet', text: label }),
+      span(label, 'quiet'),
     );
     this.#observer.observe(figure);
     return figure;
@@ -108,6 +108,6 @@ export class Images {
 
   #placeholder(fault: string): HTMLElement {
     const text = fill(this.#words.notShown, fault);
-    return element('span', { class: 'placeholder' }, drawing('warn'), element('span', { text }));
+    return element('span', { class: 'placeholder' }, drawing('warn'), span(text));
   }
 }

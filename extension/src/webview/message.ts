@@ -3,7 +3,7 @@
 import { fill, join } from '../fill';
 import type { MessageItem, Turn } from '../protocol';
 import { exactTime } from '../when';
-import { button, drawing, element } from './dom';
+import { button, drawing, element, span } from './dom';
 import { richText } from './richText';
 import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
 import type { ThreadPage } from './threadPage';
@@ -50,7 +50,7 @@ function gapElement(message: MessageItem, reason: string, { words }: ThreadPage)
   const text = fill(words.agent.gap, String(message.origin.line), reason);
   const article = element('article', { class: 'gap', attributes: { 'aria-label': text } });
   article.tabIndex = 0;
-  article.append(drawing('warn'), element('span', { text }));
+  article.append(drawing('warn'), span(text));
   return element('li', { class: 'row' }, article);
 }
 
@@ -78,9 +78,9 @@ function head(message: MessageItem, { words, locale }: ThreadPage): HTMLElement 
   return element(
     'header',
     { class: 'head' },
-    element('span', { class: 'from', text: message.from }),
-    message.mine ? element('span', { class: 'you', text: words.you }) : undefined,
-    element('span', { class: 'to', text: `${words.to} ${message.to}` }),
+    span(message.from, 'from'),
+    message.mine ? span(words.you, 'you') : undefined,
+    span(`${words.to} ${message.to}`, 'to'),
     timeElement(message.time, locale),
     ...facts(message, words.idForms),
   );
@@ -97,14 +97,14 @@ function turnHead(message: MessageItem, turn: Turn, { words, locale }: ThreadPag
   return element(
     'header',
     { class: 'head' },
-    element('span', { class: 'from', text: message.from === turn.role ? role : message.from }),
+    span(message.from === turn.role ? role : message.from, 'from'),
     message.from === turn.role || role === ''
       ? undefined
       : element('span', { class: 'role', text: role, title: message.id }),
     timeElement(message.time, locale),
-    model === '' ? undefined : element('span', { class: 'to', text: model }),
+    model === '' ? undefined : span(model, 'to'),
     ...(message.trust.level === 'ok' ? [] : [trustElement(message)]),
-    ...[...stopped, ...message.marks].map((note) => element('span', { class: 'mark', text: note })),
+    ...[...stopped, ...message.marks].map((note) => span(note, 'mark')),
   );
 }
 
@@ -116,7 +116,7 @@ function facts(message: MessageItem, idForms: Readonly<Record<string, string>>):
   const notes = [...(form === '' ? [] : [form]), ...marks];
   // Signed mail shows its trust on a line of its own, with the reasons.
   const trust = message.amp === undefined ? [trustElement(message)] : [];
-  return [...trust, ...notes.map((note) => element('span', { class: 'mark', text: note }))];
+  return [...trust, ...notes.map((note) => span(note, 'mark'))];
 }
 
 function trustElement(message: MessageItem): HTMLElement {
@@ -124,7 +124,7 @@ function trustElement(message: MessageItem): HTMLElement {
     'span',
     { class: `trust ${message.trust.level}`, title: trustTitle(message) },
     drawing(message.trust.level),
-    element('span', { text: message.trust.label }),
+    span(message.trust.label),
   );
 }
 

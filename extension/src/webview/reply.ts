@@ -2,7 +2,7 @@
 
 import type { FromView, ReplyTarget } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
-import { button, element } from './dom';
+import { button, element, span } from './dom';
 import type { Page } from './frame';
 import { SendForm } from './sendForm';
 
@@ -26,7 +26,7 @@ export class ReplyBox extends SendForm {
     this.input.placeholder = words.replyPlaceholder;
     this.input.setAttribute('aria-label', words.reply);
     this.#more = button(words.signed.asDocument, 'link', () => post({ type: 'asDocument', body: this.text }));
-    const hint = element('span', { class: 'hint', text: words.sendHint });
+    const hint = span(words.sendHint, 'hint');
     this.root.append(
       element('div', { class: 'line' }, this.#target, this.#cancel),
       this.input,

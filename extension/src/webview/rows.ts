@@ -1,7 +1,7 @@
 // The rows of a thread and the reader's place in them. They are built in short
 // pieces, the ones near the reader first, so that the window never freezes.
 
-import { arrange, element, markFound } from './dom';
+import { arrange, element, markFound, span } from './dom';
 import { firstInView, openDetails, reopen, type Details } from './place';
 
 /** How long rows are built, in milliseconds, before the window gets its turn. */
@@ -47,7 +47,7 @@ export class Rows {
 
   constructor(scroll: HTMLElement, words: { readonly newMarker: string; readonly empty: string }) {
     this.#scroll = scroll;
-    this.#divider = element('li', { class: 'divider' }, element('span', { text: words.newMarker }));
+    this.#divider = element('li', { class: 'divider' }, span(words.newMarker));
     this.#empty = element('li', { class: 'empty', text: words.empty });
   }
 

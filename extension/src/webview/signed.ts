@@ -6,7 +6,7 @@ import type { AmpMessage, MessageItem } from '../protocol';
 import { expiryWords, priorityWords, sameSubject, type SignedWords } from '../thread/signedWords';
 import { exactTime } from '../when';
 import { addCopy } from './copy';
-import { button, drawing, element } from './dom';
+import { button, drawing, element, folded, span } from './dom';
 import { filesElement } from './files';
 import type { ThreadPage } from './threadPage';
 
@@ -46,12 +46,7 @@ export function signedHead(
     facts(message, amp, page),
     sameSubject(amp.subject, standing.title)
       ? undefined
-      : element(
-          'p',
-          { class: 'subject' },
-          element('span', { class: 'label', text: `${signed.subject}: ` }),
-          element('span', { text: amp.subject }),
-        ),
+      : element('p', { class: 'subject' }, span(`${signed.subject}: `, 'label'), span(amp.subject)),
     ...amp.faults.map(({ rule, message: text }) => hint('warn', `${signed.fault} ${rule}: ${text}`)),
     amp.flags.length === 0
       ? undefined
@@ -82,23 +77,15 @@ function facts(message: MessageItem, amp: AmpMessage, { words, locale }: ThreadP
   const { trust } = message;
   const priority = priorityWords(amp.priority, signed);
   const expiry = expiryWords(amp, signed, Date.now(), locale);
-  const summary = element(
-    'summary',
-    {},
-    drawing('chevron'),
-    element(
-      'span',
-      { class: `trust ${trust.level}` },
-      drawing(trust.level),
-      element('span', { text: trust.label }),
-    ),
-    priority === '' ? undefined : element('span', { class: `chip ${amp.priority}`, text: priority }),
+  const label = [
+    element('span', { class: `trust ${trust.level}` }, drawing(trust.level), span(trust.label)),
+    priority === '' ? undefined : span(priority, `chip ${amp.priority}`),
     amp.type === '' ? undefined : element('span', { class: 'mark', text: amp.type, title: signed.type }),
     expiry === '' || trust.label.includes(expiry)
       ? undefined
       : element('span', { class: 'mark', text: expiry, title: exactTime(amp.expires ?? 0, locale) }),
-    amp.status === 'archived' ? element('span', { class: 'mark', text: signed.archived }) : undefined,
-  );
+    amp.status === 'archived' ? span(signed.archived, 'mark') : undefined,
+  ];
   const rows: readonly (readonly [string, string])[] = [
     [signed.trust, trust.detail],
     [signed.step, amp.step ?? ''],
@@ -111,11 +98,11 @@ function facts(message: MessageItem, amp: AmpMessage, { words, locale }: ThreadP
     if (value === '') continue;
     list.append(element('dt', { text: name }), element('dd', { text: value }));
   }
-  return element('details', { class: 'why' }, summary, element('div', { class: 'inside' }, list));
+  return folded('why', label, element('div', { class: 'inside' }, list));
 }
 
 function hint(sign: 'warn' | 'note', text: string): HTMLElement {
-  return element('p', { class: `hint-line ${sign}` }, drawing(sign), element('span', { text }));
+  return element('p', { class: `hint-line ${sign}` }, drawing(sign), span(text));
 }
 
 function context(json: string, page: ThreadPage): HTMLElement {
@@ -127,10 +114,5 @@ function context(json: string, page: ThreadPage): HTMLElement {
   );
   const inside = element('div', { class: 'inside' }, pre);
   addCopy(pre, page);
-  return element(
-    'details',
-    { class: 'tool context' },
-    element('summary', {}, drawing('chevron'), element('span', { class: 'name', text: signed.context })),
-    inside,
-  );
+  return folded('tool context', [span(signed.context, 'name')], inside);
 }

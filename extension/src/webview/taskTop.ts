@@ -4,10 +4,10 @@
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
 import { fill, join } from '../fill';
-import type { RejectedItem, TaskItem, Warning } from '../protocol';
-import { button, drawing, element, type Drawing } from './dom';
+import type { EscalationItem, RejectedItem, TaskItem, Warning } from '../protocol';
+import { button, drawing, element, span, type Drawing } from './dom';
 import type { Page } from './frame';
-import { timeElement } from './times';
+import { agoWords, timeElement } from './times';
 
 /** The icon of each severity. */
 export const severityDrawings = {
@@ -40,12 +40,11 @@ export class TaskTop {
             'h1',
             { class: `severity ${escalation.severity}` },
             drawing(severityDrawings[escalation.severity]),
-            element('span', {
-              text: `${this.#page.words.severities[escalation.severity]}: ${escalation.label}`,
-            }),
+            span(`${this.#page.words.severities[escalation.severity]}: ${escalation.label}`),
           );
+    const asText = button(this.#page.words.openAsText, 'link', () => this.#page.post({ type: 'asText' }));
     this.#head.replaceChildren(
-      element('div', { class: 'titleline' }, title, this.#asText()),
+      element('div', { class: 'titleline' }, title, asText),
       this.#facts(shown),
       ...this.#state(task),
       ...(shown.warnings.length === 0 ? [] : [this.#remarks(shown.warnings)]),
@@ -63,10 +62,8 @@ export class TaskTop {
   }
 
   fail(message: string): void {
-    this.#say(
-      message,
-      button(this.#page.words.retry, 'link', () => this.#page.post({ type: 'retry' })),
-    );
+    const retry = button(this.#page.words.retry, 'link', () => this.#page.post({ type: 'retry' }));
+    this.#say(message, retry);
   }
 
   notReached(): void {
@@ -75,46 +72,32 @@ export class TaskTop {
 
   #say(message: string, ...more: readonly HTMLElement[]): void {
     this.#fault.hidden = false;
-    this.#fault.replaceChildren(
-      element('p', {}, drawing('warn'), element('span', { text: message }), ...more),
-    );
-  }
-
-  #asText(): HTMLElement {
-    return button(this.#page.words.openAsText, 'link', () => this.#page.post({ type: 'asText' }));
+    this.#fault.replaceChildren(element('p', {}, drawing('warn'), span(message), ...more));
   }
 
   #facts({ escalation, task }: ShownTask): HTMLElement {
-    const words = this.#page.words;
-    if (escalation === undefined)
-      return element('p', { class: 'facts' }, ...this.#dots(this.#taskFacts(task)));
-    const cause =
-      escalation.triggeredBy === '' || escalation.triggeredBy === escalation.from
-        ? ''
-        : fill(words.triggeredBy, escalation.triggeredBy);
-    const link = button(join([task.id, task.title], ' '), 'link', () => this.#page.post({ type: 'task' }));
-    return element(
-      'p',
-      { class: 'facts' },
-      ...this.#dots([
-        link,
-        fill(words.from, escalation.from),
-        cause,
-        timeElement(escalation.time, this.#page.locale),
-        escalation.acked > 0
-          ? fill(words.acknowledged, timeElement(escalation.acked, this.#page.locale).textContent)
-          : '',
-      ]),
-    );
+    const facts = escalation === undefined ? this.#taskFacts(task) : this.#escalationFacts(escalation, task);
+    return element('p', { class: 'facts' }, ...dotted(facts));
   }
 
-  #taskFacts(task: TaskItem): readonly (string | HTMLElement)[] {
-    const words = this.#page.words;
+  #escalationFacts({ from, triggeredBy, time, acked }: EscalationItem, task: TaskItem): readonly Fact[] {
+    const { words, locale, post } = this.#page;
     return [
-      task.repo,
-      task.branch === '' ? '' : fill(words.branch, task.branch),
-      task.risk === '' ? '' : fill(words.risk, task.risk),
-      timeElement(task.lastTime, this.#page.locale),
+      button(join([task.id, task.title], ' '), 'link', () => post({ type: 'task' })),
+      fill(words.from, from),
+      triggeredBy === '' || triggeredBy === from ? '' : fill(words.triggeredBy, triggeredBy),
+      timeElement(time, locale),
+      acked > 0 ? fill(words.acknowledged, agoWords(acked, locale)) : '',
+    ];
+  }
+
+  #taskFacts({ repo, branch, risk, lastTime }: TaskItem): readonly Fact[] {
+    const { words, locale } = this.#page;
+    return [
+      repo,
+      branch === '' ? '' : fill(words.branch, branch),
+      risk === '' ? '' : fill(words.risk, risk),
+      timeElement(lastTime, locale),
     ];
   }
 
@@ -135,73 +118,42 @@ export class TaskTop {
       next === '' ? undefined : chip(fill(words.next, next)),
     );
     if (task.suspended.length === 0) return [chips];
-    const banner = element(
-      'p',
-      { class: 'suspended' },
-      drawing('pause'),
-      element('span', { text: fill(words.suspended, task.suspended.join(', ')) }),
-    );
-    return [chips, banner];
+    const who = span(fill(words.suspended, task.suspended.join(', ')));
+    return [chips, element('p', { class: 'suspended' }, drawing('pause'), who)];
   }
 
   #remarks(warnings: readonly Warning[]): HTMLElement {
     const lines = warnings.map(({ rule, message }) =>
-      element(
-        'p',
-        {},
-        drawing('note'),
-        element('span', { text: join([message, rule === '' ? '' : `(${rule})`], ' ') }),
-      ),
+      element('p', {}, drawing('note'), span(join([message, rule === '' ? '' : `(${rule})`], ' '))),
     );
     return element('div', { class: 'remarks' }, ...lines);
   }
 
   #others({ others }: ShownTask): readonly HTMLElement[] {
-    if (others.length === 0) return [];
-    const rows = others.map(({ ref, label, severity, open }) =>
-      element(
-        'li',
-        {},
-        drawing(open ? severityDrawings[severity] : 'ok'),
-        button(`${this.#page.words.severities[severity]}: ${label}`, 'link', () =>
-          this.#page.post({ type: 'escalation', ref }),
-        ),
-        element('span', {
-          class: 'quiet',
-          text: open ? this.#page.words.otherOpen : this.#page.words.answered,
-        }),
-      ),
-    );
-    return section(this.#page.words.others, element('ul', { class: 'plain' }, ...rows));
+    const { words, post } = this.#page;
+    const rows = others.map(({ ref, label, severity, open }) => {
+      const link = button(`${words.severities[severity]}: ${label}`, 'link', () =>
+        post({ type: 'escalation', ref }),
+      );
+      const state = span(open ? words.otherOpen : words.answered, 'quiet');
+      return element('li', {}, drawing(open ? severityDrawings[severity] : 'ok'), link, state);
+    });
+    return listSection(words.others, rows);
   }
 
   #overdue({ overdue }: ShownTask): readonly HTMLElement[] {
-    if (overdue.length === 0) return [];
-    const rows = overdue.map(({ label, who, text, since }) =>
-      element(
-        'li',
-        { title: text },
-        drawing('clock'),
-        element('span', { text: join([label, who], ': ') }),
-        element('span', {
-          class: 'quiet',
-          text: fill(this.#page.words.overdueSince, timeElement(since, this.#page.locale).textContent),
-        }),
-      ),
-    );
-    return section(this.#page.words.overdue, element('ul', { class: 'plain' }, ...rows));
+    const { words, locale } = this.#page;
+    const rows = overdue.map(({ label, who, text, since }) => {
+      const ago = span(fill(words.overdueSince, agoWords(since, locale)), 'quiet');
+      return element('li', { title: text }, drawing('clock'), span(join([label, who], ': ')), ago);
+    });
+    return listSection(words.overdue, rows);
   }
 
   #rejected(rejected: readonly RejectedItem[]): readonly HTMLElement[] {
-    if (rejected.length === 0) return [];
     const rows = rejected.map(({ source, path, faults }, index) => {
       const reasons = faults.map(({ rule, field, reason }) =>
-        element(
-          'li',
-          {},
-          element('code', { text: rule }),
-          element('span', { text: join([field, reason], ': ') }),
-        ),
+        element('li', {}, element('code', { text: rule }), span(join([field, reason], ': '))),
       );
       const open = button(this.#page.words.openFile, 'link', () =>
         this.#page.post({ type: 'rejectedFile', index }),
@@ -209,24 +161,33 @@ export class TaskTop {
       return element(
         'li',
         { class: 'refused' },
-        element('div', {}, element('span', { class: 'name', text: source }), path === '' ? undefined : open),
+        element('div', {}, span(source, 'name'), path === '' ? undefined : open),
         element('ul', { class: 'plain' }, ...reasons),
       );
     });
-    return section(this.#page.words.rejected, element('ul', { class: 'plain' }, ...rows));
+    return listSection(this.#page.words.rejected, rows);
   }
+}
 
-  /** Puts dots between facts. Empty ones are left out. */
-  #dots(facts: readonly (string | HTMLElement)[]): readonly HTMLElement[] {
-    return facts
-      .filter((fact) => fact !== '')
-      .flatMap((fact, index) => [
-        ...(index === 0
-          ? []
-          : [element('span', { class: 'dot', text: '·', attributes: { 'aria-hidden': 'true' } })]),
-        typeof fact === 'string' ? element('span', { text: fact }) : fact,
-      ]);
-  }
+type Fact = string | HTMLElement;
+
+/** Puts dots between facts. Empty ones are left out. */
+function dotted(facts: readonly Fact[]): readonly HTMLElement[] {
+  const elements = facts
+    .filter((fact) => fact !== '')
+    .map((fact) => (typeof fact === 'string' ? span(fact) : fact));
+  const dot = (): HTMLElement =>
+    element('span', { class: 'dot', text: '·', attributes: { 'aria-hidden': 'true' } });
+  return elements.flatMap((fact, index) => (index === 0 ? [fact] : [dot(), fact]));
+}
+
+/** Makes a part of the page with a heading and a list; none if the list is empty. */
+export function listSection(
+  title: string,
+  rows: readonly HTMLElement[],
+  kind = 'plain',
+): readonly HTMLElement[] {
+  return rows.length === 0 ? [] : section(title, element('ul', { class: kind }, ...rows));
 }
 
 /** Makes a part of the page with a heading. */

@@ -5,7 +5,7 @@ import { refKey } from '../refs';
 import { type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ToView } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
-import { button, drawing, element } from './dom';
+import { button, drawing, element, span } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
@@ -250,13 +250,7 @@ class Thread {
   #ownLog(): HTMLElement {
     const { agent: words } = this.#page.words;
     const write = button(words.writeMail, 'secondary', () => this.#page.post({ type: 'mail' }));
-    const own = element(
-      'div',
-      { class: 'own' },
-      drawing('note'),
-      element('span', { class: 'quiet', text: words.ownLog }),
-      write,
-    );
+    const own = element('div', { class: 'own' }, drawing('note'), span(words.ownLog, 'quiet'), write);
     own.hidden = true;
     return own;
   }

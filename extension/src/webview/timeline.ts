@@ -9,7 +9,7 @@ import type { TaskWords } from '../task/words';
 import { eventKey } from '../task/model';
 import { arrowOf, lanesOf, strokeOf } from '../task/timeline';
 import { exactTime } from '../when';
-import { button, drawing, element, markFound } from './dom';
+import { button, drawing, element, folded, markFound, span } from './dom';
 import type { Page } from './frame';
 import { Pager } from './pager';
 import { richText } from './richText';
@@ -40,13 +40,7 @@ export class Timeline {
     this.#older = new Pager(words.loadOlder, words.loading, 'older', () => post({ type: 'older' }));
     this.#text.tabIndex = 0;
     this.#textNote = element('p', { class: 'quiet', text: words.asTextNewest });
-    const astext = element(
-      'details',
-      { class: 'astext' },
-      element('summary', {}, drawing('chevron'), element('span', { text: words.asText })),
-      this.#textNote,
-      this.#text,
-    );
+    const astext = folded('astext', [span(words.asText)], this.#textNote, this.#text);
     this.#list.setAttribute('aria-label', words.timeline);
     const head = element(
       'div',
@@ -74,7 +68,7 @@ export class Timeline {
   show({ timeline, older, text }: ShownTask, open: readonly string[]): void {
     const lanes = lanesOf(timeline);
     this.root.style.setProperty('--lanes', String(lanes.length));
-    this.#lanes.replaceChildren(...lanes.map((name) => element('span', { text: name })));
+    this.#lanes.replaceChildren(...lanes.map((name) => span(name)));
     this.#older.offer(older);
     this.#text.textContent = text;
     this.#textNote.hidden = !older;
@@ -132,22 +126,16 @@ export class Timeline {
       element(
         'span',
         { class: 'what' },
-        element(
-          'span',
-          { class: 'first' },
-          drawing('chevron'),
-          this.#tone(event),
-          element('span', { class: 'name', text: title }),
-        ),
+        element('span', { class: 'first' }, drawing('chevron'), this.#tone(event), span(title, 'name')),
         element(
           'span',
           { class: 'second quiet' },
-          element('span', { text: who }),
-          title.toLowerCase().includes(what) ? undefined : element('span', { text: what }),
+          span(who),
+          title.toLowerCase().includes(what) ? undefined : span(what),
           timeElement(time, this.#page.locale),
           this.#ack(event),
         ),
-        ...event.points.map((text) => element('span', { class: 'point quiet', text })),
+        ...event.points.map((text) => span(text, 'point quiet')),
       ),
     );
   }
@@ -176,7 +164,7 @@ export class Timeline {
       'span',
       { class: `tone ${tone}`, title: this.#page.words.tones[tone] },
       sign,
-      element('span', { class: 'spoken', text: this.#page.words.tones[tone] }),
+      span(this.#page.words.tones[tone], 'spoken'),
     );
   }
 
@@ -223,12 +211,7 @@ export class Timeline {
     const inside = element(
       'div',
       { class: 'inside' },
-      element(
-        'p',
-        { class: 'quiet id' },
-        element('span', { text: event.id }),
-        element('span', { text: exactTime(event.time, this.#page.locale) }),
-      ),
+      element('p', { class: 'quiet id' }, span(event.id), span(exactTime(event.time, this.#page.locale))),
       richText(element('div', { class: 'body' }), event.html, this.#page),
     );
     if (event.warnings.length > 0) {
@@ -237,7 +220,7 @@ export class Timeline {
           'ul',
           { class: 'plain remarks', attributes: { 'aria-label': words.warningsOf } },
           ...event.warnings.map(({ rule, message }) =>
-            element('li', {}, drawing('note'), element('span', { text: `${message} (${rule})` })),
+            element('li', {}, drawing('note'), span(`${message} (${rule})`)),
           ),
         ),
       );
@@ -250,5 +233,5 @@ export class Timeline {
 }
 
 function mark(kind: string, sign: 'ok' | 'clock' | 'warn', text: string, title: string): HTMLElement {
-  return element('span', { class: `ack ${kind}`, title }, drawing(sign), element('span', { text }));
+  return element('span', { class: `ack ${kind}`, title }, drawing(sign), span(text));
 }

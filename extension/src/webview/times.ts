@@ -3,9 +3,13 @@
 import { exactTime, relativeTime } from '../when';
 import { element } from './dom';
 
+export function agoWords(time: number, locale: string): string {
+  return relativeTime(time, Date.now(), locale);
+}
+
 export function timeElement(time: number, locale: string): HTMLElement {
   return element('time', {
-    text: relativeTime(time, Date.now(), locale),
+    text: agoWords(time, locale),
     title: exactTime(time, locale),
     attributes: { 'data-time': String(time) },
   });

@@ -5,14 +5,14 @@ import { fill, join } from '../fill';
 import type { MessageItem, ToolPart } from '../protocol';
 import { durationWords } from '../when';
 import { addCopy } from './copy';
-import { button, drawing, element, type Drawing } from './dom';
+import { button, drawing, element, folded, span, type Drawing } from './dom';
 import type { ThreadPage } from './threadPage';
 
 export function toolElement(tool: ToolPart, message: MessageItem, page: ThreadPage): HTMLElement {
   return element(
     'div',
     { class: 'tool' },
-    element('details', {}, summary(tool, page), inside(tool, page)),
+    folded('', label(tool, page), inside(tool, page)),
     tool.diff === undefined ? undefined : change(tool, tool.diff, message, page),
   );
 }
@@ -24,11 +24,7 @@ const signs: Readonly<Record<string, Drawing>> = {
   failed: 'failed',
 };
 
-function nameOf(tool: ToolPart): string {
-  return tool.title === '' ? tool.name : tool.title;
-}
-
-function summary(tool: ToolPart, { words, locale }: ThreadPage): HTMLElement {
+function label(tool: ToolPart, { words, locale }: ThreadPage): readonly HTMLElement[] {
   const known = Object.hasOwn(signs, tool.status);
   const status = known ? (words.agent.statuses[tool.status] ?? tool.status) : tool.status;
   const facts = [
@@ -36,26 +32,18 @@ function summary(tool: ToolPart, { words, locale }: ThreadPage): HTMLElement {
     tool.duration >= 0 ? durationWords(tool.duration, locale) : '',
     status === '' ? '?' : status,
   ];
-  return element(
-    'summary',
-    {},
-    drawing('chevron'),
-    element(
-      'span',
-      { class: `status ${known ? tool.status : 'unknown'}` },
-      drawing(known ? (signs[tool.status] ?? 'unknown') : 'unknown'),
-    ),
-    element('span', { class: 'name', text: nameOf(tool) }),
-    element('span', { class: 'quiet', text: join(facts, ' · ') }),
-  );
+  const sign = known ? (signs[tool.status] ?? 'unknown') : 'unknown';
+  return [
+    element('span', { class: `status ${known ? tool.status : 'unknown'}` }, drawing(sign)),
+    span(tool.title === '' ? tool.name : tool.title, 'name'),
+    span(join(facts, ' · '), 'quiet'),
+  ];
 }
 
 function inside(tool: ToolPart, page: ThreadPage): HTMLElement {
   const { words } = page;
   const made = element('div', { class: 'inside' });
-  if (tool.title !== '' && tool.title !== tool.name) {
-    made.append(line(words.agent.tool, tool.name));
-  }
+  if (tool.title !== '' && tool.title !== tool.name) made.append(line(words.agent.tool, tool.name));
   if (tool.locations.length > 0) {
     const places = tool.locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
     made.append(line(words.agent.places, places.join('\n')));
@@ -68,12 +56,7 @@ function inside(tool: ToolPart, page: ThreadPage): HTMLElement {
 }
 
 function line(label: string, text: string): HTMLElement {
-  return element(
-    'p',
-    { class: 'places' },
-    element('span', { class: 'label', text: label }),
-    element('code', { text }),
-  );
+  return element('p', { class: 'places' }, span(label, 'label'), element('code', { text }));
 }
 
 function block(
@@ -116,7 +99,7 @@ function change(
     'div',
     { class: 'change' },
     element('code', { text: diff.path }),
-    diff.created === true ? element('span', { class: 'mark', text: words.agent.newFile }) : undefined,
+    diff.created === true ? span(words.agent.newFile, 'mark') : undefined,
     count('added', '+', diff.added, words.agent.added),
     count('removed', '−', diff.removed, words.agent.removed),
     open,

@@ -4,7 +4,7 @@ import { fill } from '../fill';
 import type { ThreadItem, ThreadLink, Warning } from '../protocol';
 import type { FromView } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
-import { button, drawing, element } from './dom';
+import { button, drawing, element, folded, span } from './dom';
 import type { Page } from './frame';
 
 /** More remarks than this are folded. */
@@ -103,7 +103,7 @@ export class Top {
     const { agent: words } = this.#page.words;
     this.#related.hidden = related.length === 0;
     this.#related.replaceChildren(
-      element('span', { class: 'quiet', text: words.related }),
+      span(words.related, 'quiet'),
       ...related.map(({ ref, agent, title, count }) => {
         const text = agent ? words.relatedAgent : words.relatedMail;
         return button(fill(text, title, this.#messages(count)), 'link', () =>
@@ -116,12 +116,11 @@ export class Top {
   #folded(remarks: readonly HTMLElement[]): readonly HTMLElement[] {
     if (remarks.length <= remarksShown) return remarks;
     const text = fill(this.#page.words.agent.remarks, remarks.length.toLocaleString(this.#page.locale));
-    const summary = element('summary', {}, drawing('chevron'), drawing('warn'), element('span', { text }));
-    return [element('details', {}, summary, element('div', { class: 'remarks' }, ...remarks))];
+    return [folded('', [drawing('warn'), span(text)], element('div', { class: 'remarks' }, ...remarks))];
   }
 
   #remark(message: string, rule: string): HTMLElement {
     const build = rule === '' ? {} : { title: rule };
-    return element('p', build, drawing('warn'), element('span', { text: message }));
+    return element('p', build, drawing('warn'), span(message));
   }
 }

@@ -1,7 +1,7 @@
 // The parts of a message of an agent's own thread, in their order.
 
 import type { MessageItem, Part, Turn } from '../protocol';
-import { drawing, element } from './dom';
+import { drawing, element, folded, span } from './dom';
 import { richText } from './richText';
 import type { ThreadPage } from './threadPage';
 import { toolElement } from './tool';
@@ -34,11 +34,8 @@ function partElement(part: Part, message: MessageItem, page: ThreadPage): HTMLEl
       break;
   }
   // A block of an unknown kind: its name and its text, if it has any.
-  const made = element(
-    'div',
-    { class: 'other' },
-    element('span', { class: 'placeholder' }, drawing('note'), element('span', { text: label })),
-  );
+  const name = element('span', { class: 'placeholder' }, drawing('note'), span(label));
+  const made = element('div', { class: 'other' }, name);
   if (html !== '') made.append(richText(element('div'), html, page));
   return made;
 }
@@ -51,16 +48,5 @@ function thinking(html: string, page: ThreadPage): HTMLElement {
     text: body.textContent.replace(/\s+/g, ' ').trim().slice(0, 160),
     attributes: { 'aria-hidden': 'true' },
   });
-  return element(
-    'details',
-    { class: 'thinking' },
-    element(
-      'summary',
-      {},
-      drawing('chevron'),
-      element('span', { class: 'name', text: page.words.agent.thinking }),
-      glimpse,
-    ),
-    body,
-  );
+  return folded('thinking', [span(page.words.agent.thinking, 'name'), glimpse], body);
 }

@@ -11,7 +11,7 @@ import { describeError } from './server/failures';
 import * as vscode from 'vscode';
 import { showFailure } from './views/notify';
 import { join } from 'node:path';
-import { Acks } from './task/acks';
+import { acknowledger } from './task/acks';
 import { attachFiles } from './compose/attachFiles';
 import { Attachments } from './thread/attachments';
 import { Server } from './server/client';
@@ -42,7 +42,6 @@ import { StatusBar } from './inbox/statusBar';
 import { openAlarm, openFile, taskCommands, type TaskParts } from './task/commands';
 import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
-import type { TextDocuments } from './views/textDocuments';
 import { threadDocuments } from './thread/document';
 import { Threads } from './thread/tabs';
 
@@ -50,21 +49,34 @@ let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Signalbox', { log: true });
-  const started = new Server(context.extensionPath, log);
-  server = started;
-  const inbox = new Inbox(started, log, context.workspaceState);
+  server = new Server(context.extensionPath, log);
+  const parts = makeParts(context, server);
+  context.subscriptions.push(log, server, new SettingNotes(log), watchSettings(server), ...parts.disposables);
+  registerCommands(context, parts);
+  if (readConfig().badge !== 'off') server.ensure().catch(() => undefined);
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+  server = undefined;
+}
+
+type Parts = ReturnType<typeof makeParts>;
+
+function makeParts(context: vscode.ExtensionContext, server: Server) {
+  const resources = context.extensionUri;
+  const inbox = new Inbox(server, context.workspaceState);
   const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
-  const documents = threadDocuments(started);
-  const diffs = new DiffDocuments(started, log);
-  const doctor = new Doctor(started);
-  const previews = new ComposePreviews(started, drafts, log);
-  const composer = new Composer({ server: started, drafts, log, previews }, (ref) => threads.open(ref));
-  const attachments = new Attachments(started);
+  const documents = threadDocuments(server);
+  const diffs = new DiffDocuments(server);
+  const doctor = new Doctor(server);
+  const previews = new ComposePreviews(server, drafts);
+  const composer = new Composer({ server, drafts, previews, openThread: (ref) => threads.open(ref) });
+  const attachments = new Attachments(server);
   const signed = new SignedDocuments(previews);
   const threads = new Threads({
-    server: started,
-    log,
-    resources: context.extensionUri,
+    server,
+    resources,
     setRead: (refs) => inbox.setRead(refs, true),
     openAsText: (ref, title) => documents.show(ref, title),
     openDiff: (message, tool, title) => diffs.show(message, tool, title),
@@ -74,166 +86,102 @@ export function activate(context: vscode.ExtensionContext): void {
     openFile: (message, file) => attachments.open(message, file),
     saveFile: (message, file) => attachments.save(message, file),
   });
-  const tasks = taskParts(context, started, log);
-  const links = new LinkIndex(started, log);
+  const tasks = makeTaskParts(server, resources);
+  const links = new LinkIndex(server);
   const openMention = (ref: Ref, message: Ref | undefined): void => {
     // Tasks have a view of their own.
     if (ref.protocol === taskProtocol) tasks.views.open(message ?? ref);
     else threads.open(ref, message === undefined ? {} : { message });
   };
-  context.subscriptions.push(
-    log,
-    started,
-    inbox,
-    documents,
-    diffs,
-    doctor,
-    threads,
-    attachments,
+  const disposables: readonly vscode.Disposable[] = [
+    ...[inbox, documents, diffs, doctor, threads, attachments, previews, signed, links],
+    ...[tasks.escalations, tasks.views, tasks.documents, tasks.issues],
     new ComposeFiles(drafts),
-    previews,
-    signed,
-    new ComposeCompletion(started, log),
-    links,
-    new Hover(links, log, openMention),
-    new Mentions(links, log, openMention),
-    new LinkProviders(started, links, log),
-    new SettingNotes(log),
-    tasks.escalations,
-    tasks.views,
-    tasks.documents,
-    tasks.issues,
-    new StatusBar(started, inbox, tasks.escalations),
-    new Notices(started, log, context.globalState, (alarm) => openAlarm(alarm, tasks.views)),
-    watchSettings(started, log),
-  );
-  const parts = {
-    openMention,
-    server: started,
-    log,
-    inbox,
-    threads,
-    documents,
-    doctor,
-    composer,
-    signed,
-    tasks,
-  };
-  registerCommands(context, parts);
-  if (readConfig().badge !== 'off') started.ensure().catch(() => undefined);
-}
-
-export async function deactivate(): Promise<void> {
-  await server?.stop();
-  server = undefined;
-}
-
-interface Parts {
-  readonly openMention: (thread: Ref, message: Ref | undefined) => void;
-  readonly server: Server;
-  readonly log: vscode.LogOutputChannel;
-  readonly inbox: Inbox;
-  readonly threads: Threads;
-  readonly documents: TextDocuments;
-  readonly doctor: Doctor;
-  readonly composer: Composer;
-  readonly signed: SignedDocuments;
-  readonly tasks: TaskParts;
+    new ComposeCompletion(server),
+    new Hover(links, openMention),
+    new Mentions(links, openMention),
+    new LinkProviders(server, links),
+    new StatusBar(server, inbox, tasks.escalations),
+    new Notices(server, context.globalState, (alarm) => openAlarm(alarm, tasks.views)),
+  ];
+  return { server, inbox, threads, documents, doctor, composer, signed, tasks, openMention, disposables };
 }
 
 /** Makes the parts around escalations and tasks. */
-function taskParts(
-  context: vscode.ExtensionContext,
-  server: Server,
-  log: vscode.LogOutputChannel,
-): TaskParts {
-  const acks = new Acks(server);
+function makeTaskParts(server: Server, resources: vscode.Uri): TaskParts {
+  const acknowledge = acknowledger(server);
   const documents = taskDocuments(server);
-  const views = new TaskViews({
-    server,
-    log,
-    resources: context.extensionUri,
-    openAsText: (ref, title) => documents.show(ref, title),
-    openFile,
-    acknowledge: (ref, label) => acks.acknowledge(ref, label),
-  });
+  const openAsText = (ref: Ref, title: string): Promise<void> => documents.show(ref, title);
+  const views = new TaskViews({ server, resources, openAsText, openFile, acknowledge });
   return {
     server,
-    acks,
+    acknowledge,
     documents,
     views,
-    escalations: new Escalations(server, log),
-    issues: new Issues(server, log),
+    escalations: new Escalations(server),
+    issues: new Issues(server),
   };
 }
 
 function registerCommands(context: vscode.ExtensionContext, parts: Parts): void {
-  const { server, log, inbox, threads, documents, doctor, composer } = parts;
+  const { server, inbox, threads, documents, doctor, composer, signed, openMention } = parts;
   // A command is about the row it was called on, the thread tab in front, or the selected row.
   const refOf = (argument: unknown): Ref | undefined =>
     argument === 'selected'
       ? inbox.selected?.ref
       : (rowRefs(argument)[0] ?? threads.active?.ref ?? inbox.selected?.ref);
+  const withRef =
+    (run: (ref: Ref) => unknown) =>
+    (argument: unknown): unknown => {
+      const ref = refOf(argument);
+      return ref === undefined ? undefined : run(ref);
+    };
+  const titleOf = (ref: Ref): string => inbox.titleOf(ref) ?? threads.active?.title ?? 'thread';
   const commands: Readonly<Record<string, (argument: unknown, selection: unknown) => unknown>> = {
     newMessage: () => composer.newMessage(),
-    goToThread: () => goToThread(server, log, (ref) => threads.open(ref)),
-    search: () => searchMail(server, log, parts.openMention),
+    goToThread: () => goToThread(server, (ref) => threads.open(ref)),
+    search: () => searchMail(server, openMention),
     openDraft: () => composer.openSaved(),
     refresh: async () => {
       await server.ensure();
       await inbox.refresh();
     },
     loadMore: () => inbox.more(),
-    openThread: withRef(refOf, (ref) => threads.open(ref)),
+    openThread: withRef((ref) => threads.open(ref)),
     openSelected: () => {
       if (!inbox.held && inbox.selected !== undefined) threads.open(inbox.selected.ref);
     },
-    openThreadToSide: withRef(refOf, (ref) => threads.open(ref, { beside: true })),
-    replyToThread: withRef(refOf, (ref) => threads.open(ref, { focusReply: true })),
-    replyInEditor: withRef(refOf, (ref) => composer.reply(ref)),
-    mailAboutThread: withRef(refOf, (ref) => composer.reply(ref)),
-    openThreadAsText: withRef(refOf, (ref) => documents.show(ref, titleOf(parts, ref))),
+    openThreadToSide: withRef((ref) => threads.open(ref, { beside: true })),
+    replyToThread: withRef((ref) => threads.open(ref, { focusReply: true })),
+    replyInEditor: withRef((ref) => composer.reply(ref)),
+    mailAboutThread: withRef((ref) => composer.reply(ref)),
+    openThreadAsText: withRef((ref) => documents.show(ref, titleOf(ref))),
     sendDraft: () => composer.send(),
-    showSigned: (argument) => parts.signed.show(argument),
+    showSigned: (argument) => signed.show(argument),
     attachFiles: () => attachFiles(),
     discardDraft: () => composer.discard(),
     restartServer: () => server.restart(),
-    showLog: () => log.show(),
+    showLog: () => server.log.show(),
     doctor: () => doctor.show(),
     ...setupCommands({ server, compose: (draft, name) => composer.newMessage(draft, name) }),
     ...inboxCommands({ inbox, threads }),
     ...taskCommands(parts.tasks),
   };
   for (const [name, run] of Object.entries(commands)) {
-    context.subscriptions.push(
-      vscode.commands.registerCommand(`signalbox.${name}`, async (argument: unknown, selection: unknown) => {
-        try {
-          await run(argument, selection);
-        } catch (error) {
-          showFailure(log, name, error);
-        }
-      }),
-    );
+    const logged = async (argument: unknown, selection: unknown): Promise<void> => {
+      try {
+        await run(argument, selection);
+      } catch (error) {
+        showFailure(server.log, name, error);
+      }
+    };
+    context.subscriptions.push(vscode.commands.registerCommand(`signalbox.${name}`, logged));
   }
 }
 
-function withRef(
-  refOf: (argument: unknown) => Ref | undefined,
-  run: (ref: Ref) => unknown,
-): (argument: unknown) => unknown {
-  return (argument) => {
-    const ref = refOf(argument);
-    return ref === undefined ? undefined : run(ref);
-  };
-}
-
-function titleOf({ inbox, threads }: Parts, ref: Ref): string {
-  return inbox.titleOf(ref) ?? threads.active?.title ?? 'thread';
-}
-
-function watchSettings(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
+function watchSettings(server: Server): vscode.Disposable {
   const tell = (): void => {
-    server.settingsChanged().catch((error: unknown) => log.warn(`settings: ${describeError(error)}`));
+    server.settingsChanged().catch((error: unknown) => server.log.warn(`settings: ${describeError(error)}`));
   };
   let path = readConfig().serverPath;
   return vscode.Disposable.from(

@@ -8,7 +8,7 @@ import { composeScheme } from './files';
 import { headerNames, parseDraft, type DraftText } from './draft';
 import { type ComposeContext } from '../protocol';
 import { relativeTime } from '../when';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
 /** At most so many files of the workspace are offered. */
 const filesShown = 500;
@@ -27,14 +27,9 @@ const types = [
   'system',
 ];
 
-export class ComposeCompletion extends Registrations implements vscode.CompletionItemProvider {
-  readonly #server: Server;
-  readonly #log: vscode.LogOutputChannel;
-
-  constructor(server: Server, log: vscode.LogOutputChannel) {
-    super();
-    this.#server = server;
-    this.#log = log;
+export class ComposeCompletion extends ServerPart implements vscode.CompletionItemProvider {
+  constructor(server: Server) {
+    super(server);
     this.register(vscode.languages.registerCompletionItemProvider({ scheme: composeScheme }, this, ':', ' '));
   }
 
@@ -68,13 +63,13 @@ export class ComposeCompletion extends Registrations implements vscode.Completio
           return [chooseItem(range, Folder), ...(await files(range))];
       }
     } catch (error) {
-      this.#log.warn(`completion: ${describeError(error)}`);
+      this.log.warn(`completion: ${describeError(error)}`);
     }
     return [];
   }
 
   #context(): Promise<ComposeContext> {
-    return this.#server.request('signalbox/compose/context', {});
+    return this.server.request('signalbox/compose/context', {});
   }
 }
 

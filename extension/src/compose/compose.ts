@@ -17,24 +17,16 @@ import { relativeTime } from '../when';
 export interface ComposerParts {
   readonly server: Server;
   readonly drafts: DraftStore;
-  readonly log: vscode.LogOutputChannel;
   readonly previews: ComposePreviews;
+  readonly openThread: (ref: Ref) => void;
 }
 
 export class Composer {
-  readonly #server: Server;
-  readonly #drafts: DraftStore;
-  readonly #log: vscode.LogOutputChannel;
-  readonly #previews: ComposePreviews;
-  readonly #openThread: (ref: Ref) => void;
+  readonly #parts: ComposerParts;
   readonly #sending = new Set<string>();
 
-  constructor(parts: ComposerParts, openThread: (ref: Ref) => void) {
-    this.#server = parts.server;
-    this.#drafts = parts.drafts;
-    this.#log = parts.log;
-    this.#previews = parts.previews;
-    this.#openThread = openThread;
+  constructor(parts: ComposerParts) {
+    this.#parts = parts;
   }
 
   /** Opens a new message, empty or with a first text. */
@@ -47,7 +39,7 @@ export class Composer {
    * server fills in the headers.
    */
   async reply(ref: Ref, body = ''): Promise<void> {
-    const context = await this.#server.request('signalbox/compose/context', { ref });
+    const context = await this.#parts.server.request('signalbox/compose/context', { ref });
     if (context.draft === undefined) {
       void vscode.window.showWarningMessage(context.reason || vscode.l10n.t('There is nobody to reply to.'));
       return;
@@ -61,7 +53,7 @@ export class Composer {
 
   /** Lets the user choose among the saved drafts. */
   async openSaved(): Promise<void> {
-    const drafts = await this.#drafts.list();
+    const drafts = await this.#parts.drafts.list();
     if (drafts.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('There are no saved drafts.'));
       return;
@@ -88,10 +80,10 @@ export class Composer {
       const sent = await vscode.window.withProgress({ location, title }, () => this.#send(document));
       await this.#finish(document);
       vscode.window.setStatusBarMessage(`$(check) ${vscode.l10n.t('Sent')}`, 4_000);
-      this.#openThread(sent.thread);
+      this.#parts.openThread(sent.thread);
     } catch (error) {
-      this.#previews.tried(document);
-      this.#log.error(`send: ${describeError(error)}`);
+      this.#parts.previews.tried(document);
+      this.#parts.server.log.error(`send: ${describeError(error)}`);
       void vscode.window.showErrorMessage(
         vscode.l10n.t('Not sent: {0}. The draft is kept.', describeError(error).replace(/\.$/, '')),
       );
@@ -115,22 +107,23 @@ export class Composer {
 
   async #send(document: vscode.TextDocument): Promise<Sent> {
     const id = draftId(document.uri);
-    const facts = await this.#drafts.facts(id);
-    const draft = await this.#previews.outgoing(document, signedTabs(document.uri).length > 0);
+    const facts = await this.#parts.drafts.facts(id);
+    const draft = await this.#parts.previews.outgoing(document, signedTabs(document.uri).length > 0);
     const kept = attemptFor(draft, facts.attempt);
     // A retry keeps the stamp, and with it the id and the times of the first try.
     const stamp = kept.stamp ?? draft.stamp;
     const stamped = stamp === undefined ? {} : { stamp };
     const attempt = { ...kept, ...stamped };
     // Saved before sending, so that a retry after a crash is recognised too.
-    await this.#drafts.setFacts(id, { ...facts, attempt });
+    await this.#parts.drafts.setFacts(id, { ...facts, attempt });
     const { token } = attempt;
     try {
       const params = { draft: { ...draft, ...stamped }, clientToken: token };
-      return await this.#server.request('signalbox/message/send', params);
+      return await this.#parts.server.request('signalbox/message/send', params);
     } catch (error) {
       // The server refused, so nothing was sent: the next try needs a new stamp.
-      if (isAnswer(error)) await this.#drafts.setFacts(id, { ...facts, attempt: withoutStamp(attempt) });
+      if (isAnswer(error))
+        await this.#parts.drafts.setFacts(id, { ...facts, attempt: withoutStamp(attempt) });
       throw error;
     }
   }
@@ -138,7 +131,7 @@ export class Composer {
   async #open(draft: Draft, name: string): Promise<void> {
     const id = randomUUID();
     const facts = { name, ...(draft.replyTo === undefined ? {} : { replyTo: draft.replyTo }) };
-    await this.#drafts.create(id, facts, formatDraft(draft));
+    await this.#parts.drafts.create(id, facts, formatDraft(draft));
     await this.#show(id, name);
   }
 
@@ -165,7 +158,7 @@ export class Composer {
       .flatMap((group) => group.tabs)
       .filter((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === key);
     await vscode.window.tabGroups.close([...tabs, ...signedTabs(document.uri)]);
-    await this.#drafts.remove(draftId(document.uri));
+    await this.#parts.drafts.remove(draftId(document.uri));
   }
 }
 

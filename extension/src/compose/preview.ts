@@ -19,7 +19,7 @@ import {
 import { lookUp } from './draftFiles';
 import type { DraftStore } from './drafts';
 import { type ComposePreview, type Draft } from '../protocol';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
 /** How long typing must pause before the server is asked. */
 const pauseMillis = 300;
@@ -56,10 +56,8 @@ interface Reading {
   readonly tried: string;
 }
 
-export class ComposePreviews extends Registrations implements vscode.CodeLensProvider {
-  readonly #server: Server;
+export class ComposePreviews extends ServerPart implements vscode.CodeLensProvider {
   readonly #drafts: DraftStore;
-  readonly #log: vscode.LogOutputChannel;
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('signalbox');
   readonly #lensEmitter = new vscode.EventEmitter<void>();
   readonly #previewEmitter = new vscode.EventEmitter<vscode.Uri>();
@@ -69,11 +67,9 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
   /** Fires with the address of a document that has a new preview. */
   readonly onDidPreview = this.#previewEmitter.event;
 
-  constructor(server: Server, drafts: DraftStore, log: vscode.LogOutputChannel) {
-    super();
-    this.#server = server;
+  constructor(server: Server, drafts: DraftStore) {
+    super(server);
     this.#drafts = drafts;
-    this.#log = log;
     this.register(
       this.#diagnostics,
       this.#lensEmitter,
@@ -132,7 +128,7 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
     const preview =
       fresh && known.version === document.version
         ? known.preview
-        : await this.#server.request('signalbox/compose/preview', { draft: reading.draft });
+        : await this.server.request('signalbox/compose/preview', { draft: reading.draft });
     const { stamp = '' } = preview;
     return stamp === '' ? reading.draft : { ...reading.draft, stamp };
   }
@@ -211,13 +207,13 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
     if (stamp !== '') {
       try {
         const params = { draft: { ...draft, stamp } };
-        const same = await this.#server.request('signalbox/compose/preview', params, token);
+        const same = await this.server.request('signalbox/compose/preview', params, token);
         if (same.canSend) return same;
       } catch (error) {
         if (!isAnswer(error)) throw error;
       }
     }
-    return this.#server.request('signalbox/compose/preview', { draft }, token);
+    return this.server.request('signalbox/compose/preview', { draft }, token);
   }
 
   async #check(document: vscode.TextDocument, watched: Watched): Promise<void> {
@@ -236,7 +232,7 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
       this.#lensEmitter.fire();
       this.#previewEmitter.fire(document.uri);
     } catch (error) {
-      if (!isCancelled(error)) this.#log.warn(`compose: ${describeError(error)}`);
+      if (!isCancelled(error)) this.log.warn(`compose: ${describeError(error)}`);
     }
   }
 }

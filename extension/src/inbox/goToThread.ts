@@ -15,7 +15,7 @@ interface ThreadPick extends vscode.QuickPickItem {
 }
 
 /** Shows the picker and opens what is chosen. */
-export function goToThread(server: Server, log: vscode.LogOutputChannel, open: (ref: Ref) => void): void {
+export function goToThread(server: Server, open: (ref: Ref) => void): void {
   const picker = vscode.window.createQuickPick<ThreadPick>();
   picker.placeholder = vscode.l10n.t('Search threads by name, participant or text');
   picker.matchOnDescription = true;
@@ -31,7 +31,7 @@ export function goToThread(server: Server, log: vscode.LogOutputChannel, open: (
       const page = await server.request('signalbox/inbox/list', { filter, limit: shown });
       if (mine === turn) picker.items = page.threads.map((thread) => threadPick(thread, page.groups));
     } catch (error) {
-      log.error(`go to thread: ${describeError(error)}`);
+      server.log.error(`go to thread: ${describeError(error)}`);
     }
     if (mine === turn) picker.busy = false;
   };

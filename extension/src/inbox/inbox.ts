@@ -17,6 +17,7 @@ import { filterWords } from './words';
 import { sorted } from './threadPages';
 import { nextUnread } from './unreadOrder';
 import { UpTo } from './upTo';
+import { ServerPart } from '../registrations';
 
 const viewId = 'signalbox.inboxView';
 const sortKey = 'signalbox.inbox.sort';
@@ -29,16 +30,14 @@ const looksMax = 5;
 const unreadMax = 200;
 
 export class Inbox
-  implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider, vscode.Disposable
+  extends ServerPart
+  implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider
 {
-  readonly #server: Server;
-  readonly #log: vscode.LogOutputChannel;
   readonly #kept: vscode.Memento;
   readonly #model: InboxModel;
   readonly #view: vscode.TreeView<InboxNode>;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
   readonly #countsEmitter = new vscode.EventEmitter<Left>();
-  readonly #disposables: vscode.Disposable[] = [];
   readonly #clock: NodeJS.Timeout;
   #counts: Left = { unread: 0, needsReply: 0 };
   #loaded = false;
@@ -53,9 +52,8 @@ export class Inbox
   /** Fires when the numbers of unread messages or threads to answer may have changed. */
   readonly onDidChangeCounts = this.#countsEmitter.event;
 
-  constructor(server: Server, log: vscode.LogOutputChannel, kept: vscode.Memento) {
-    this.#server = server;
-    this.#log = log;
+  constructor(server: Server, kept: vscode.Memento) {
+    super(server);
     this.#kept = kept;
     this.#model = new InboxModel(
       (params) => server.request('signalbox/inbox/list', params),
@@ -74,7 +72,7 @@ export class Inbox
       showCollapseAll: false,
       canSelectMany: true,
     });
-    this.#disposables.push(
+    this.register(
       this.#view,
       this.#treeEmitter,
       this.#countsEmitter,
@@ -111,9 +109,9 @@ export class Inbox
     }, 60_000);
   }
 
-  dispose(): void {
+  override dispose(): void {
     clearInterval(this.#clock);
-    for (const disposable of this.#disposables) disposable.dispose();
+    super.dispose();
   }
 
   get counts(): Left {
@@ -163,7 +161,7 @@ export class Inbox
   /** The name of a thread for a link, or undefined where it has none. */
   async nameOf(ref: Ref): Promise<string | undefined> {
     const listed = this.#model.threads.find((thread) => refKey(thread.ref) === refKey(ref));
-    const thread = listed ?? (await this.#server.request('signalbox/thread/get', { ref, limit: 1 })).thread;
+    const thread = listed ?? (await this.server.request('signalbox/thread/get', { ref, limit: 1 })).thread;
     return thread.name;
   }
 
@@ -204,7 +202,7 @@ export class Inbox
     const filter = { ...serverFilter(this.#model.filter), unread: true };
     if (this.#model.filter.place === 'suspicious') return undefined;
     const params = { filter, ...sorted(this.#model.sort), limit: unreadMax };
-    const page = await this.#server.request('signalbox/inbox/list', params);
+    const page = await this.server.request('signalbox/inbox/list', params);
     return nextUnread(this.#model.threads, page.threads, current, back);
   }
 
@@ -225,7 +223,7 @@ export class Inbox
       await this.#view.reveal(node, { select: true, focus });
     } catch (error) {
       // The list was redrawn meanwhile. The thread is open anyway.
-      this.#log.debug(`inbox: reveal: ${describeError(error)}`);
+      this.log.debug(`inbox: reveal: ${describeError(error)}`);
     }
   }
 
@@ -235,9 +233,9 @@ export class Inbox
    */
   async setRead(all: readonly Ref[], read: boolean): Promise<number> {
     const refs = markable(this.#model.threads, all);
-    if (refs.length === 0 || this.#server.status?.readOnly === true) return 0;
+    if (refs.length === 0 || this.server.status?.readOnly === true) return 0;
     const updateWatermark = readConfig().updateWatermark;
-    return this.#show(await this.#server.request('signalbox/read/set', { refs, read, updateWatermark }));
+    return this.#show(await this.server.request('signalbox/read/set', { refs, read, updateWatermark }));
   }
 
   /** Shows what a request of the user's changed. The server tells of it too, so one look is enough. */
@@ -250,8 +248,8 @@ export class Inbox
   /** Marks all threads as read that pass the filter, whether they are fetched or not. */
   async markAllRead(): Promise<void> {
     const params = markAllParams(this.#model.filter, readConfig().updateWatermark);
-    if (params === undefined || this.#server.status?.readOnly === true) return;
-    await this.#show(await this.#server.request('signalbox/read/all', params));
+    if (params === undefined || this.server.status?.readOnly === true) return;
+    await this.#show(await this.server.request('signalbox/read/all', params));
   }
 
   /** Archives or snoozes threads of every format, or takes them back into the inbox. */
@@ -260,7 +258,7 @@ export class Inbox
     how: { readonly archived: boolean } | { readonly snoozeUntil: number },
   ): Promise<void> {
     if (refs.length === 0) return;
-    await this.#show(await this.#server.request('signalbox/thread/shelve', { refs, ...how }));
+    await this.#show(await this.server.request('signalbox/thread/shelve', { refs, ...how }));
   }
 
   /**
@@ -294,7 +292,7 @@ export class Inbox
     try {
       await this.#model.open(node.group.id);
     } catch (error) {
-      this.#log.error(`inbox: ${node.group.title}: ${describeError(error)}`);
+      this.log.error(`inbox: ${node.group.title}: ${describeError(error)}`);
     }
     return this.#rows(node.group.id);
   }
@@ -331,7 +329,7 @@ export class Inbox
       case 'group':
         return groupItem(node.group, isFiltered(this.#model.filter));
       case 'thread':
-        return threadItem(node.thread, this.#server.status, Date.now());
+        return threadItem(node.thread, this.server.status, Date.now());
       case 'more':
         return moreItem(node.group);
     }
@@ -353,7 +351,7 @@ export class Inbox
       this.#describe();
       this.#renew();
     } catch (error) {
-      this.#log.error(`inbox: ${describeError(error)}`);
+      this.log.error(`inbox: ${describeError(error)}`);
     }
   }
 
@@ -362,7 +360,7 @@ export class Inbox
     const { groups } = this.#model;
     const lists = groups.length === 0 ? [undefined] : groups.map(({ id }) => id);
     const rows = lists.flatMap((list) => [this.#model.threadsIn(list), this.#model.hasMore(list)]);
-    const { alias, mailRoots = [] } = this.#server.status ?? {};
+    const { alias, mailRoots = [] } = this.server.status ?? {};
     const own = mailRoots.flatMap(({ boxes }) => boxes.filter((box) => box.own).map(({ name }) => name));
     const shown = [...groups, ...rows, alias, ...own];
     if (shown.length === this.#shown.length && shown.every((part, n) => part === this.#shown[n])) return;
@@ -380,7 +378,7 @@ export class Inbox
   }
 
   #stateChanged(): void {
-    const state = this.#server.state;
+    const state = this.server.state;
     void setContext('signalbox.running', state === 'running');
     if (state === 'running') return;
     this.#loaded = false;
@@ -389,13 +387,13 @@ export class Inbox
       void setContext('signalbox.welcome', state);
       // What was seen last stays, and says that it is old. A welcome text shows
       // only where there is nothing, and must not have a message above it.
-      this.#view.message = this.#model.empty ? '' : staleWords(this.#server.problem);
+      this.#view.message = this.#model.empty ? '' : staleWords(this.server.problem);
       if (this.#model.empty) this.#take({ unread: 0, needsReply: 0 });
       this.#renew();
     } else if (state === 'starting') {
       this.#view.message = '';
       setTimeout(() => {
-        if (this.#server.state === 'starting') void setContext('signalbox.welcome', 'starting');
+        if (this.server.state === 'starting') void setContext('signalbox.welcome', 'starting');
       }, patienceMillis);
     }
   }
@@ -422,7 +420,7 @@ export class Inbox
 
   /** Says above the list what limits it, and which filter is on. */
   #describe(): void {
-    const status = this.#server.status;
+    const status = this.server.status;
     if (status === undefined) return;
     // A message would hide the welcome text of an empty list, which says more.
     this.#view.message = !this.#model.empty ? this.#notes(status).join('\n') : '';

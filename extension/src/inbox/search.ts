@@ -33,25 +33,19 @@ function filters(): readonly (readonly [string, string])[] {
 }
 
 /** Shows the search and opens what is chosen. */
-export function searchMail(
-  server: Server,
-  log: vscode.LogOutputChannel,
-  open: (thread: Ref, message: Ref) => void,
-): void {
-  new Search(server, log, open).show();
+export function searchMail(server: Server, open: (thread: Ref, message: Ref) => void): void {
+  new Search(server, open).show();
 }
 
 class Search {
   readonly #server: Server;
-  readonly #log: vscode.LogOutputChannel;
   readonly #open: (thread: Ref, message: Ref) => void;
   readonly #picker = vscode.window.createQuickPick<SearchPick>();
   #timer: NodeJS.Timeout | undefined;
   #asked: vscode.CancellationTokenSource | undefined;
 
-  constructor(server: Server, log: vscode.LogOutputChannel, open: (thread: Ref, message: Ref) => void) {
+  constructor(server: Server, open: (thread: Ref, message: Ref) => void) {
     this.#server = server;
-    this.#log = log;
     this.#open = open;
     this.#picker.placeholder = vscode.l10n.t('Search all mail: words, "phrases", from:, to:, is:unread …');
     this.#picker.items = helpPicks();
@@ -118,7 +112,7 @@ class Search {
       if (this.#asked === asked) this.#take(page, cursor !== undefined);
     } catch (error) {
       if (!isCancelled(error)) {
-        this.#log.error(`search: ${describeError(error)}`);
+        this.#server.log.error(`search: ${describeError(error)}`);
         if (this.#asked === asked) this.#picker.title = describeError(error);
       }
     } finally {

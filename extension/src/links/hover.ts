@@ -20,13 +20,11 @@ interface Openable {
 
 export class Hover extends Registrations implements vscode.HoverProvider {
   readonly #index: LinkIndex;
-  readonly #log: vscode.LogOutputChannel;
   readonly #links: HoverLinks<Openable>;
 
-  constructor(index: LinkIndex, log: vscode.LogOutputChannel, open: OpenMention) {
+  constructor(index: LinkIndex, open: OpenMention) {
     super();
     this.#index = index;
-    this.#log = log;
     this.#links = new HoverLinks(({ thread, message }) => open(thread, message));
     this.register(this.#links, vscode.languages.registerHoverProvider({ scheme: '*' }, this));
   }
@@ -50,7 +48,7 @@ export class Hover extends Registrations implements vscode.HoverProvider {
         if (link?.status === 'found') return this.#show(link, candidate, position.line);
       }
     } catch (error) {
-      if (!isCancelled(error)) this.#log.debug(`hover: ${describeError(error)}`);
+      if (!isCancelled(error)) this.#index.log.debug(`hover: ${describeError(error)}`);
     }
     return undefined;
   }

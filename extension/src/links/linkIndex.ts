@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import type { LinkPattern, Ref, ResolvedLink } from '../protocol';
 import { compilePatterns } from './tokens';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
 /** How many answers are cached. */
 const cacheSize = 2_000;
@@ -17,9 +17,7 @@ const batch = 50;
 /** Opens a thread, at a message if one is given. */
 export type OpenMention = (thread: Ref, message: Ref | undefined) => void;
 
-export class LinkIndex extends Registrations {
-  readonly #server: Server;
-  readonly #log: vscode.LogOutputChannel;
+export class LinkIndex extends ServerPart {
   readonly #cache = new Map<string, ResolvedLink>();
   readonly #changeEmitter = new vscode.EventEmitter<undefined>();
   #patterns: readonly RegExp[] = [];
@@ -28,10 +26,8 @@ export class LinkIndex extends Registrations {
   /** Fires when the answers may have changed. */
   readonly onDidChange = this.#changeEmitter.event;
 
-  constructor(server: Server, log: vscode.LogOutputChannel) {
-    super();
-    this.#server = server;
-    this.#log = log;
+  constructor(server: Server) {
+    super(server);
     const forget = (): void => {
       this.#cache.clear();
       this.#changeEmitter.fire(undefined);
@@ -41,12 +37,12 @@ export class LinkIndex extends Registrations {
 
   /** Returns the patterns of tokens, starting the server if needed. */
   async patterns(): Promise<readonly RegExp[]> {
-    await this.#server.ensure();
-    const patterns = this.#server.status?.linkPatterns ?? [];
+    await this.server.ensure();
+    const patterns = this.server.status?.linkPatterns ?? [];
     if (patterns !== this.#compiledFrom) {
       this.#compiledFrom = patterns;
       this.#patterns = compilePatterns(patterns, (pattern, error) =>
-        this.#log.warn(`links: pattern for ${pattern.kind}: ${describeError(error)}`),
+        this.log.warn(`links: pattern for ${pattern.kind}: ${describeError(error)}`),
       );
     }
     return this.#patterns;
@@ -66,7 +62,7 @@ export class LinkIndex extends Registrations {
     }
     for (let at = 0; at < unknown.length && !cancel.isCancellationRequested; at += batch) {
       const refs = unknown.slice(at, at + batch);
-      for (const link of await this.#server.request('signalbox/link/resolve', { refs }, cancel)) {
+      for (const link of await this.server.request('signalbox/link/resolve', { refs }, cancel)) {
         answers.set(link.token, link);
         this.#remember(link);
       }

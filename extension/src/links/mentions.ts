@@ -28,13 +28,11 @@ export class Mentions
   implements vscode.DocumentLinkProvider, vscode.TerminalLinkProvider<TerminalMention>, vscode.UriHandler
 {
   readonly #index: LinkIndex;
-  readonly #log: vscode.LogOutputChannel;
   readonly #open: OpenMention;
 
-  constructor(index: LinkIndex, log: vscode.LogOutputChannel, open: OpenMention) {
+  constructor(index: LinkIndex, open: OpenMention) {
     super();
     this.#index = index;
-    this.#log = log;
     this.#open = open;
     this.register(
       vscode.languages.registerDocumentLinkProvider({ scheme: '*' }, this),
@@ -113,7 +111,7 @@ export class Mentions
           : vscode.l10n.t('Signalbox knows no message or thread "{0}".', shown),
       );
     } catch (error) {
-      showFailure(this.#log, 'mention', error);
+      showFailure(this.#index.log, 'mention', error);
     } finally {
       cancel.dispose();
     }
@@ -136,7 +134,7 @@ export class Mentions
         return link?.status === 'found' ? [{ token, link }] : [];
       });
     } catch (error) {
-      if (!isCancelled(error)) this.#log.debug(`links: ${describeError(error)}`);
+      if (!isCancelled(error)) this.#index.log.debug(`links: ${describeError(error)}`);
       return [];
     }
   }

@@ -8,7 +8,7 @@ import type { Server } from '../server/client';
 import type { LinkIndex } from './linkIndex';
 import { type LocatedLink, type Location, type LspSymbol } from '../protocol';
 import { completionAt, tokensAt, type Completing } from './tokens';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
 /** Documents that are left alone: logs and our own documents. */
 const elsewhere: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
@@ -28,7 +28,7 @@ const referencesMost = 1_000;
 const referencesPage = 200;
 
 export class LinkProviders
-  extends Registrations
+  extends ServerPart
   implements
     vscode.DefinitionProvider,
     vscode.ReferenceProvider,
@@ -36,15 +36,11 @@ export class LinkProviders
     vscode.WorkspaceSymbolProvider,
     vscode.CodeActionProvider
 {
-  readonly #server: Server;
   readonly #index: LinkIndex;
-  readonly #log: vscode.LogOutputChannel;
 
-  constructor(server: Server, index: LinkIndex, log: vscode.LogOutputChannel) {
-    super();
-    this.#server = server;
+  constructor(server: Server, index: LinkIndex) {
+    super(server);
     this.#index = index;
-    this.#log = log;
     const everywhere = { scheme: '*' };
     this.register(
       vscode.languages.registerDefinitionProvider(everywhere, this),
@@ -83,7 +79,7 @@ export class LinkProviders
           limit: referencesPage,
           ...(cursor === undefined ? {} : { cursor }),
         };
-        const page = await this.#server.request('signalbox/link/references', params, cancel);
+        const page = await this.server.request('signalbox/link/references', params, cancel);
         found.push(...page.locations.map(toLocation));
         cursor = page.nextCursor;
       } while (cursor !== undefined && found.length < referencesMost && !cancel.isCancellationRequested);
@@ -112,8 +108,8 @@ export class LinkProviders
     cancel: vscode.CancellationToken,
   ): Promise<vscode.SymbolInformation[]> {
     return this.#quietly('symbols', async () => {
-      await this.#server.ensure();
-      const symbols = await this.#server.request('workspace/symbol', { query }, cancel);
+      await this.server.ensure();
+      const symbols = await this.server.request('workspace/symbol', { query }, cancel);
       return symbols.map(toSymbol);
     });
   }
@@ -135,8 +131,8 @@ export class LinkProviders
     position: vscode.Position,
     cancel: vscode.CancellationToken,
   ): Promise<vscode.CompletionList> {
-    await this.#server.ensure();
-    const { items, incomplete } = await this.#server.request(
+    await this.server.ensure();
+    const { items, incomplete } = await this.server.request(
       'signalbox/link/complete',
       { kind: at.kind, prefix: at.prefix, limit: 100 },
       cancel,
@@ -172,7 +168,7 @@ export class LinkProviders
       const tokens = tokensAt(document.lineAt(position.line).text, position.character, patterns);
       if (tokens.length === 0 || cancel.isCancellationRequested) return [];
       const params = { tokens: tokens.map(({ text }) => text).slice(0, 50) };
-      const { links } = await this.#server.request('signalbox/link/locate', params, cancel);
+      const { links } = await this.server.request('signalbox/link/locate', params, cancel);
       return links.filter(({ status }) => status !== 'missing');
     });
     return found[0];
@@ -185,7 +181,7 @@ export class LinkProviders
     try {
       return await run();
     } catch (error) {
-      if (!isCancelled(error)) this.#log.debug(`${what}: ${describeError(error)}`);
+      if (!isCancelled(error)) this.log.debug(`${what}: ${describeError(error)}`);
       return what === 'completion' ? undefined : [];
     }
   }

@@ -25,8 +25,8 @@ export type ServerState = 'idle' | 'starting' | 'running' | 'missing' | 'failed'
 const exitPatienceMillis = 3_000;
 
 export class Server implements vscode.Disposable {
+  readonly log: vscode.LogOutputChannel;
   readonly #extensionFolder: string;
-  readonly #log: vscode.LogOutputChannel;
   readonly #crashes = new CrashPolicy();
   readonly #stateEmitter = new vscode.EventEmitter<ServerState>();
   readonly #changeEmitter = new vscode.EventEmitter<Change>();
@@ -42,7 +42,7 @@ export class Server implements vscode.Disposable {
   readonly #patience = new Patience(
     () => this.#session?.client.sendRequest('signalbox/status', {}) ?? Promise.resolve(),
     () => {
-      this.#log.error('server: does not answer; it is ended');
+      this.log.error('server: does not answer; it is ended');
       this.#session?.kill();
     },
   );
@@ -55,7 +55,7 @@ export class Server implements vscode.Disposable {
 
   constructor(extensionFolder: string, log: vscode.LogOutputChannel) {
     this.#extensionFolder = extensionFolder;
-    this.#log = log;
+    this.log = log;
   }
 
   get state(): ServerState {
@@ -172,8 +172,8 @@ export class Server implements vscode.Disposable {
     }
     this.#program = location.command;
     this.#command = `${location.command} (${location.origin})`;
-    this.#log.info(`server: starting ${this.#command}`);
-    const session = new Session(location.command, serverSettings, this.#log);
+    this.log.info(`server: starting ${this.#command}`);
+    const session = new Session(location.command, serverSettings, this.log);
     this.#session = session;
     session.client.onNotification('signalbox/didChange', (change: Change) => {
       this.#changeEmitter.fire(change);
@@ -185,7 +185,7 @@ export class Server implements vscode.Disposable {
       await session.start();
       const status = await session.client.sendRequest<Status>('signalbox/status', {});
       void session.exited.then(() => this.#ended(session));
-      this.#log.info(`server: version ${status.version} runs as ${status.alias} (${status.aliasOrigin})`);
+      this.log.info(`server: version ${status.version} runs as ${status.alias} (${status.aliasOrigin})`);
       this.#set('running', '');
       this.#takeStatus(status);
       return session;
@@ -200,7 +200,7 @@ export class Server implements vscode.Disposable {
     const exit = await session.exitWithin(error instanceof AnswerError ? 0 : exitPatienceMillis);
     const ran = exit !== undefined && (exit.code !== null || exit.signal !== null);
     const reason = exit === undefined ? describeError(error) : exitMessage(exit);
-    this.#log.error(`server: could not start: ${reason}`);
+    this.log.error(`server: could not start: ${reason}`);
     await session.stop().catch(() => undefined);
     if (this.#session !== session) throw new Error(reason);
     this.#session = undefined;
@@ -217,7 +217,7 @@ export class Server implements vscode.Disposable {
     this.#starting = undefined;
     this.#status = undefined;
     await session.client.stop();
-    this.#log.error(`server: ended unasked: ${reason}`);
+    this.log.error(`server: ended unasked: ${reason}`);
     if (this.#crashes.crashed(Date.now()) === 'stop') {
       this.#set('stopped', reason);
       return;
@@ -231,20 +231,20 @@ export class Server implements vscode.Disposable {
     this.#starting = undefined;
     this.#status = undefined;
     await session?.stop().catch((error: unknown) => {
-      this.#log.warn(`server: stopping: ${describeError(error)}`);
+      this.log.warn(`server: stopping: ${describeError(error)}`);
     });
   }
 
   #set(state: ServerState, problem: string): void {
     this.#state = state;
     this.#problem = problem;
-    if (problem !== '') this.#log.error(`server: ${state}: ${problem}`);
+    if (problem !== '') this.log.error(`server: ${state}: ${problem}`);
     if (!this.#disposed) this.#stateEmitter.fire(state);
   }
 
   #takeStatus(status: Status): void {
     this.#status = status;
-    for (const warning of status.warnings) this.#log.warn(`${warning.rule}: ${warning.message}`);
+    for (const warning of status.warnings) this.log.warn(`${warning.rule}: ${warning.message}`);
     this.#statusEmitter.fire(status);
   }
 }

@@ -14,7 +14,6 @@ const restMillis = 120;
 
 export interface AnsweringHost {
   readonly server: Server;
-  readonly log: vscode.LogOutputChannel;
   /** Returns what would be answered, or undefined if there is nothing to answer any more. */
   target(): Ref | undefined;
   post(message: ToTaskView): void;
@@ -72,7 +71,7 @@ export class Answering implements vscode.Disposable {
         clientToken: this.#attempt.token,
       });
     } catch (error) {
-      host.log.error(`answer: ${describeError(error)}`);
+      host.server.log.error(`answer: ${describeError(error)}`);
       host.post({ type: 'sendFailed', message: describeError(error) });
       return false;
     }

@@ -2,7 +2,6 @@
 // front, the selected row, or from the palette.
 
 import * as vscode from 'vscode';
-import type { Acks } from './acks';
 import type { Server } from '../server/client';
 import type { Escalations } from './escalations';
 import { labelWords } from './escalationRows';
@@ -22,14 +21,14 @@ export interface TaskParts {
   readonly views: TaskViews;
   readonly documents: TextDocuments;
   readonly issues: Issues;
-  readonly acks: Acks;
+  readonly acknowledge: (ref: Ref, label: string) => Promise<void>;
 }
 
 /** At most so many pages of tasks are searched for one task. */
 const pagesMax = 20;
 
 export function taskCommands(parts: TaskParts): Record<string, (argument: unknown) => unknown> {
-  const { server, escalations, views, documents, issues, acks } = parts;
+  const { server, escalations, views, documents, issues, acknowledge } = parts;
   const rowOf = (argument: unknown): EscalationNode | undefined =>
     isRow(argument) ? argument : argument === 'selected' ? escalations.selected : undefined;
   /** Returns what a command is about: its argument, or the tab in front. */
@@ -63,11 +62,11 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
       if (malformedFile(row) !== undefined) return openRow(row);
       const listed = row?.kind === 'escalation' ? row.escalation : undefined;
       const active = views.active?.openEscalation;
-      if (listed !== undefined) await acks.acknowledge(listed.ref, listed.label);
-      else if (active !== undefined) await acks.acknowledge(active, views.active?.title ?? '');
+      if (listed !== undefined) await acknowledge(listed.ref, listed.label);
+      else if (active !== undefined) await acknowledge(active, views.active?.title ?? '');
       else {
         const item = await chosen(escalations, answerable);
-        if (item !== undefined) await acks.acknowledge(item.ref, item.label);
+        if (item !== undefined) await acknowledge(item.ref, item.label);
       }
     },
     openTask: async (argument) => {

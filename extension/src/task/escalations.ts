@@ -19,7 +19,7 @@ import {
 import type { EscalationItem } from '../protocol';
 import { showProgressWhenSlow } from '../progress';
 import { staleWords } from '../stale';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
 const viewId = 'signalbox.escalationsView';
 
@@ -30,9 +30,7 @@ export interface Alarms {
   readonly overdue: number;
 }
 
-export class Escalations extends Registrations implements vscode.TreeDataProvider<EscalationNode> {
-  readonly #server: Server;
-  readonly #log: vscode.LogOutputChannel;
+export class Escalations extends ServerPart implements vscode.TreeDataProvider<EscalationNode> {
   readonly #model: EscalationsModel;
   readonly #view: vscode.TreeView<EscalationNode>;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
@@ -48,10 +46,8 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
   /** Fires when the alarms may have changed. */
   readonly onDidChangeAlarms = this.#alarmsEmitter.event;
 
-  constructor(server: Server, log: vscode.LogOutputChannel) {
-    super();
-    this.#server = server;
-    this.#log = log;
+  constructor(server: Server) {
+    super(server);
     this.#model = new EscalationsModel({
       escalations: (params) => server.request('signalbox/escalation/list', params),
       tasks: (params) => server.request('signalbox/task/list', params),
@@ -123,7 +119,7 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
     try {
       return [...(await this.#model.rowsOf(node.folder))];
     } catch (error) {
-      this.#log.error(`escalations: ${node.folder}: ${describeError(error)}`);
+      this.log.error(`escalations: ${node.folder}: ${describeError(error)}`);
       return [];
     }
   }
@@ -151,7 +147,7 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
       this.#renew();
     } catch (error) {
       this.#stale = true;
-      this.#log.error(`escalations: ${describeError(error)}`);
+      this.log.error(`escalations: ${describeError(error)}`);
     }
   }
 
@@ -164,14 +160,14 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
   }
 
   #stateChanged(): void {
-    const { state } = this.#server;
+    const { state } = this.server;
     if (state === 'running') return;
     this.#stale = true;
     if (state !== 'missing' && state !== 'failed' && state !== 'stopped') return;
     void setContext('signalbox.tasksWelcome', 'server');
     // The last rows stay, with a message that they are out of date.
     const empty = this.#model.roots.length === 0;
-    this.#view.message = empty ? '' : staleWords(this.#server.problem);
+    this.#view.message = empty ? '' : staleWords(this.server.problem);
     if (empty) this.#take({ critical: 0, overdue: 0 });
     this.#renew();
   }
@@ -191,7 +187,7 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
 
   /** Sets the notes above the tree and the welcome text of an empty one. */
   #describe(): void {
-    const { status } = this.#server;
+    const { status } = this.server;
     if (status === undefined) return;
     void setContext('signalbox.tasksWelcome', tasksWelcome(status));
     void setContext('signalbox.canAnswer', !status.readOnly);

@@ -6,20 +6,16 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { diffIssues, issueKey } from './issueModel';
 import { type IssueItem, type Ref } from '../protocol';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
-export class Issues extends Registrations {
-  readonly #server: Server;
-  readonly #log: vscode.LogOutputChannel;
+export class Issues extends ServerPart {
   readonly #threads = new Map<string, { readonly issue: IssueItem; readonly thread: vscode.CommentThread }>();
   /** Made when there is an issue to show: comments cost every editor a column. */
   #controller: vscode.CommentController | undefined;
   #turn = 0;
 
-  constructor(server: Server, log: vscode.LogOutputChannel) {
-    super();
-    this.#server = server;
-    this.#log = log;
+  constructor(server: Server) {
+    super(server);
     this.register(
       server.onDidChange((change) => {
         if (change.kinds.includes('tasks')) void this.#refresh();
@@ -43,10 +39,10 @@ export class Issues extends Registrations {
   async #refresh(): Promise<void> {
     const turn = ++this.#turn;
     try {
-      const { issues } = await this.#server.request('signalbox/issue/list', {});
+      const { issues } = await this.server.request('signalbox/issue/list', {});
       if (turn === this.#turn) this.#show(issues);
     } catch (error) {
-      this.#log.error(`issues: ${describeError(error)}`);
+      this.log.error(`issues: ${describeError(error)}`);
     }
   }
 

@@ -9,7 +9,7 @@ import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
 import { labelWords } from './escalationRows';
 import { type EscalationItem, type Overdue } from '../protocol';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
 /** Where the shown alarms are stored, for all windows. */
 const toldKey = 'signalbox.toldAlarms';
@@ -20,24 +20,15 @@ const focusedFirstMillis = 500;
 /** At most so many alarms are fetched for a notification. */
 const pageLimit = 100;
 
-export class Notices extends Registrations {
-  readonly #server: Server;
-  readonly #log: vscode.LogOutputChannel;
+export class Notices extends ServerPart {
   readonly #memory: vscode.Memento;
   readonly #open: (alarm: EscalationItem | Overdue) => unknown;
   /** Whether there may be alarms that were not fetched yet. */
   #pending = false;
   #looking = false;
 
-  constructor(
-    server: Server,
-    log: vscode.LogOutputChannel,
-    memory: vscode.Memento,
-    open: (alarm: EscalationItem | Overdue) => unknown,
-  ) {
-    super();
-    this.#server = server;
-    this.#log = log;
+  constructor(server: Server, memory: vscode.Memento, open: (alarm: EscalationItem | Overdue) => unknown) {
+    super(server);
     this.#memory = memory;
     this.#open = open;
     this.register(
@@ -66,7 +57,7 @@ export class Notices extends Registrations {
       try {
         if (!vscode.window.state.focused) await pause(focusedFirstMillis);
         this.#pending = false;
-        const page = await this.#server.request('signalbox/escalation/list', {
+        const page = await this.server.request('signalbox/escalation/list', {
           severity: 'critical',
           open: true,
           limit: pageLimit,
@@ -79,7 +70,7 @@ export class Notices extends Registrations {
           void this.#tell(news);
         }
       } catch (error) {
-        this.#log.error(`alarms: ${describeError(error)}`);
+        this.log.error(`alarms: ${describeError(error)}`);
       } finally {
         this.#looking = false;
       }
@@ -102,7 +93,7 @@ export class Notices extends Registrations {
     const log = vscode.l10n.t('Show Log');
     const text = vscode.l10n.t(
       'The Signalbox server crashed five times in three minutes and was not started again: {0}',
-      noticeText(this.#server.problem),
+      noticeText(this.server.problem),
     );
     const choice = await vscode.window.showErrorMessage(text, restart, log);
     if (choice === restart) await vscode.commands.executeCommand('signalbox.restartServer');

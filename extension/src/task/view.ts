@@ -16,7 +16,6 @@ import { View } from '../views/view';
 /** What a task view needs from the rest of the extension. */
 export interface TaskHost {
   readonly server: Server;
-  readonly log: vscode.LogOutputChannel;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
   openAsText(ref: Ref, title: string): Promise<void>;
@@ -49,7 +48,6 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     this.#ref = ref;
     this.#answering = new Answering({
       server: host.server,
-      log: host.log,
       target: () => answerable(this.#alarmed.escalation, this.#alarmed.overdue),
       post: (message) => this.post(message),
     });

@@ -12,7 +12,7 @@ import type { Server } from '../server/client';
 import { type AttachmentItem, type Ref } from '../protocol';
 import { documentNameOf, refKey } from '../refs';
 import { colourOnly } from '../views/textLanguages';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
 const scheme = 'signalbox-attachment';
 
@@ -25,8 +25,7 @@ interface Source {
   readonly file: AttachmentItem;
 }
 
-export class Attachments extends Registrations implements vscode.FileSystemProvider {
-  readonly #server: Server;
+export class Attachments extends ServerPart implements vscode.FileSystemProvider {
   /** The open files by address. Each was checked when it was opened and does not change. */
   readonly #open = new Map<string, Uint8Array>();
   readonly #emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -34,8 +33,7 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
   readonly onDidChangeFile = this.#emitter.event;
 
   constructor(server: Server) {
-    super();
-    this.#server = server;
+    super(server);
     this.register(
       this.#emitter,
       colourOnly(scheme),
@@ -57,7 +55,7 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
     const confirmed = await agreed(file, vscode.l10n.t('Open Anyway'));
     if (confirmed === undefined) return;
     const params = { ref: message, attachment: file.id, ...confirmed };
-    const { path } = await this.#server.request('signalbox/attachment/open', params);
+    const { path } = await this.server.request('signalbox/attachment/open', params);
     const content = await readFile(path);
     if (shown === 'text' && isBinary(content))
       throw new Error(
@@ -85,7 +83,7 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
     if (target === undefined) return;
     if (target.scheme !== 'file') throw new Error(vscode.l10n.t('Choose a place on this machine.'));
     const params = { ref: message, attachment: file.id, path: target.fsPath, ...confirmed };
-    const saved = await this.#server.request('signalbox/attachment/save', params);
+    const saved = await this.server.request('signalbox/attachment/save', params);
     vscode.window.setStatusBarMessage(
       `$(check) ${vscode.l10n.t('Checked and saved: {0}', saved.path)}`,
       6_000,

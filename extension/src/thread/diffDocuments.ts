@@ -8,7 +8,7 @@ import type { Server } from '../server/client';
 import { type Diff, type Ref } from '../protocol';
 import { documentNameOf, readRef } from '../refs';
 import { colourOnly } from '../views/textLanguages';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
 const scheme = 'signalbox-diff';
 
@@ -19,16 +19,12 @@ interface Source {
   readonly side: 'old' | 'new';
 }
 
-export class DiffDocuments extends Registrations implements vscode.TextDocumentContentProvider {
-  readonly #server: Server;
-  readonly #log: vscode.LogOutputChannel;
+export class DiffDocuments extends ServerPart implements vscode.TextDocumentContentProvider {
   /** The change that was opened last: its second text is not requested again. */
   #last: { readonly key: string; readonly diff: Promise<Diff> } | undefined;
 
-  constructor(server: Server, log: vscode.LogOutputChannel) {
-    super();
-    this.#server = server;
-    this.#log = log;
+  constructor(server: Server) {
+    super(server);
     this.register(vscode.workspace.registerTextDocumentContentProvider(scheme, this), colourOnly(scheme));
   }
 
@@ -52,7 +48,7 @@ export class DiffDocuments extends Registrations implements vscode.TextDocumentC
       const diff = await this.#diff(source.message, source.tool);
       return diff[source.side];
     } catch (error) {
-      this.#log.error(`diff: ${describeError(error)}`);
+      this.log.error(`diff: ${describeError(error)}`);
       throw error;
     }
   }
@@ -60,7 +56,7 @@ export class DiffDocuments extends Registrations implements vscode.TextDocumentC
   #diff(message: Ref, tool: number): Promise<Diff> {
     const key = JSON.stringify([message, tool]);
     if (this.#last?.key !== key) {
-      const diff = this.#server.request('signalbox/thread/diff', { ref: message, tool });
+      const diff = this.server.request('signalbox/thread/diff', { ref: message, tool });
       this.#last = { key, diff };
       diff.catch(() => {
         if (this.#last?.diff === diff) this.#last = undefined;

@@ -29,7 +29,6 @@ import { View } from '../views/view';
 /** What a thread view needs from the rest of the extension. */
 export interface ThreadHost {
   readonly server: Server;
-  readonly log: vscode.LogOutputChannel;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
   /** Marks as read. Returns the revision that shows it, or 0 where nothing was marked. */
@@ -272,7 +271,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
         if (refKey(page.thread.ref) === refKey(this.#ref)) reached = firstPage(page);
       } catch (error) {
         // The thread is shown anyway, and the page says that the message is missing.
-        this.#host.log.warn(`message: ${describeError(error)}`);
+        this.#host.server.log.warn(`message: ${describeError(error)}`);
       }
       if (turn !== this.#turn) return;
     }
@@ -376,7 +375,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
       this.#showState(withRead(this.#state, marked));
     } catch (error) {
       // An untrusted workspace may be read; that the mark is not saved is no news.
-      if (!isError(error, 'Untrusted')) this.#host.log.warn(`read mark: ${describeError(error)}`);
+      if (!isError(error, 'Untrusted')) this.#host.server.log.warn(`read mark: ${describeError(error)}`);
     }
   }
 

@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import type { Translate } from '../fill';
 import { Registrations } from '../registrations';
+import type { Server } from '../server/client';
 import { describeError } from '../server/failures';
 import { httpsAddress, type CommonMessage, type WordsMessage } from './messages';
 import { showFailure } from './notify';
@@ -11,7 +12,7 @@ import { showPage, type PageName } from './page';
 
 /** What is the same for all views of a kind. */
 export interface ViewKind<Words> {
-  readonly log: vscode.LogOutputChannel;
+  readonly server: Server;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
   readonly page: PageName;
@@ -103,14 +104,14 @@ export abstract class View<Words, From, To> extends Registrations {
     try {
       await done;
     } catch (error) {
-      showFailure(this.#kind.log, what, error);
+      showFailure(this.#kind.server.log, what, error);
     }
   }
 
   /** Logs why something failed and returns the reason. */
   protected logged(what: string, error: unknown): string {
     const reason = describeError(error);
-    this.#kind.log.error(`${what}: ${reason}`);
+    this.#kind.server.log.error(`${what}: ${reason}`);
     return reason;
   }
 }

@@ -129,7 +129,7 @@ async function filtersChoose(editor) {
   await filter(editor, 'Show Unread Threads', 'Unread', ['topic-01', 'topic-03'], [long, 'topic-02']);
   await editor.command('Signalbox: Clear Filters');
   await filter(editor, 'Show Threads I Take Part In', 'Mine', [long, 'topic-02'], ['not-for-bob']);
-  await filter(editor, 'Show Suspicious Records', 'Suspicious', ['log-mallory.jsonl'], [long, 'topic-01']);
+  await filter(editor, 'Show Suspicious Messages', 'Suspicious', ['log-mallory.jsonl'], [long, 'topic-01']);
   await filter(editor, 'Clear Filters', /Inbox$/, [long, 'not-for-bob', 'topic-01'], ['log-mallory']);
 }
 

@@ -9,11 +9,12 @@ import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
 import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor, type Left } from './model';
-import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './rows';
+import { groupItem, rowDecoration, threadItem, type InboxNode } from './rows';
 import { patienceMillis, showProgressWhenSlow } from '../progress';
 import { type Counts, type Group, type Ref, type Sort, type Status, type ThreadItem } from '../protocol';
 import { staleWords } from '../stale';
 import { filterWords } from './words';
+import { moreItem } from '../views/rowItem';
 import { sorted } from './threadPages';
 import { nextUnread } from './unreadOrder';
 import { UpTo } from './upTo';
@@ -331,7 +332,7 @@ export class Inbox
       case 'thread':
         return threadItem(node.thread, this.server.status, Date.now());
       case 'more':
-        return moreItem(node.group);
+        return moreItem(`more:${node.group ?? ''}`, 'signalbox.loadMore');
     }
   }
 
@@ -440,14 +441,14 @@ export class Inbox
     if (!status.aliasValid) {
       notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));
     }
-    // Whoever looks at the suspicious records need not be sent to them.
+    // Whoever looks at these messages need not be sent to them.
     const looking = this.#model.filter.place === 'suspicious';
     const warnings = this.#model.warnings.filter(({ rule }) => !looking || rule !== 'L4');
     // A key that changed is the gravest of them.
     const warning = warnings.find(({ rule }) => rule === 'SIG-7') ?? warnings[0];
     if (warning !== undefined) notes.push(breakable(warning.message));
     else if (this.#model.suspicious > 0 && !looking) {
-      notes.push(vscode.l10n.t('Suspicious records kept out of the inbox: {0}', this.#model.suspicious));
+      notes.push(vscode.l10n.t('Messages that may be forged are kept out of the inbox: {0}', this.#model.suspicious));
     }
     return notes;
   }

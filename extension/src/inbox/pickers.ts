@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Inbox } from './inbox';
 import { isFiltered, noFilter, sorts, type Filter, type Place } from './filter';
-import type { Group, Sort } from '../protocol';
+import type { Group } from '../protocol';
 import { filterWords } from './words';
 
 interface FilterPick extends vscode.QuickPickItem {
@@ -12,8 +12,7 @@ interface FilterPick extends vscode.QuickPickItem {
 
 /** All filters in one list, with those that are on checked. */
 export async function pickFilters(inbox: Inbox): Promise<void> {
-  const picks = filterPicks(inbox.filter, inbox.groups);
-  const chosen = await vscode.window.showQuickPick(picks, {
+  const chosen = await vscode.window.showQuickPick(filterPicks(inbox.filter, inbox.groups), {
     canPickMany: true,
     title: vscode.l10n.t('Filter Inbox'),
     placeHolder: vscode.l10n.t(
@@ -41,51 +40,59 @@ function filterPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
     place('snoozed'),
     place('suspicious'),
     heading(vscode.l10n.t('Format')),
-    ...Object.entries(words.protocols).map(([protocol, label]) => ({
-      label,
-      picked: filter.protocol === protocol,
-      apply: (chosen: Filter) => ({ ...chosen, protocol }),
-    })),
+    ...protocolPicks(filter),
     heading(vscode.l10n.t('Worktree')),
-    ...groups.map(({ id, kind, title, path = '' }) => ({
-      label: kind === 'mail' ? vscode.l10n.t('Mail') : title,
-      description: path,
-      picked: filter.group === id,
-      apply: (chosen: Filter) => ({ ...chosen, group: id }),
-    })),
+    ...groupPicks(filter, groups),
   ];
+}
+
+function protocolPicks(filter: Filter): FilterPick[] {
+  return Object.entries(filterWords(vscode.l10n.t).protocols).map(([protocol, label]) => ({
+    label,
+    picked: filter.protocol === protocol,
+    apply: (chosen) => ({ ...chosen, protocol }),
+  }));
+}
+
+function groupPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
+  return groups.map(({ id, kind, title, path = '' }) => ({
+    label: kind === 'mail' ? vscode.l10n.t('Mail') : title,
+    description: path,
+    picked: filter.group === id,
+    apply: (chosen) => ({ ...chosen, group: id }),
+  }));
 }
 
 /** One of the formats, or all. */
 export async function pickProtocol(inbox: Inbox): Promise<void> {
-  const picks = [
-    { label: vscode.l10n.t('All formats'), protocol: '' },
-    ...Object.entries(filterWords(vscode.l10n.t).protocols).map(([protocol, label]) => ({ label, protocol })),
-  ];
-  const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('Show one format') });
-  if (chosen !== undefined) await inbox.setFilter({ ...inbox.filter, protocol: chosen.protocol });
+  const all: FilterPick = {
+    label: vscode.l10n.t('All formats'),
+    apply: (filter) => ({ ...filter, protocol: '' }),
+  };
+  await pickOne(inbox, vscode.l10n.t('Show one format'), [all, ...protocolPicks(inbox.filter)]);
 }
 
 /** The mail, one of the worktrees, or all. */
 export async function pickGroup(inbox: Inbox): Promise<void> {
-  const picks = [
-    { label: vscode.l10n.t('All worktrees'), description: '', group: '' },
-    ...inbox.groups.map(({ id, kind, title, path = '' }) => ({
-      label: kind === 'mail' ? vscode.l10n.t('Mail') : title,
-      description: path,
-      group: id,
-    })),
-  ];
-  const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('Show one worktree') });
-  if (chosen !== undefined) await inbox.setFilter({ ...inbox.filter, group: chosen.group });
+  const all: FilterPick = {
+    label: vscode.l10n.t('All worktrees'),
+    apply: (filter) => ({ ...filter, group: '' }),
+  };
+  await pickOne(inbox, vscode.l10n.t('Show one worktree'), [all, ...groupPicks(inbox.filter, inbox.groups)]);
+}
+
+async function pickOne(inbox: Inbox, title: string, picks: readonly FilterPick[]): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(picks, { title });
+  if (chosen?.apply !== undefined) await inbox.setFilter(chosen.apply(inbox.filter));
 }
 
 /** The order, which is kept for this workspace. */
 export async function pickSort(inbox: Inbox): Promise<void> {
   const words = filterWords(vscode.l10n.t).sorts;
-  const picks = sorts.map((sort: Sort) => ({
+  const now = vscode.l10n.t('now');
+  const picks = sorts.map((sort) => ({
     label: words[sort],
-    description: sort === inbox.sort ? vscode.l10n.t('now') : '',
+    description: sort === inbox.sort ? now : '',
     sort,
   }));
   const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('Sort threads') });

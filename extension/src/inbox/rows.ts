@@ -8,7 +8,9 @@ import { folderName, refKey } from '../refs';
 import { rowOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
 import { ownBox } from '../thread/signedWords';
-import { appendLines, appendPlain } from '../tooltips';
+import { appendPlain } from '../tooltips';
+import { rowItem, themeIcon } from '../views/rowItem';
+import { join } from '../fill';
 
 /** A row of the inbox. */
 export type InboxNode =
@@ -45,36 +47,26 @@ export function rowDecoration(uri: vscode.Uri): vscode.FileDecoration | undefine
   return { badge: unread > 99 ? '99' : String(unread), tooltip: vscode.l10n.t('{0} unread', unread) };
 }
 
-export function moreItem(group: string | undefined): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Load more…'));
-  item.id = `more:${group ?? ''}`;
-  item.command = { command: 'signalbox.loadMore', title: vscode.l10n.t('Load more…') };
-  item.contextValue = 'more';
-  item.iconPath = new vscode.ThemeIcon('ellipsis');
-  return item;
-}
-
 export function groupItem(group: Group, filtered: boolean): vscode.TreeItem {
   const title = group.kind === 'mail' ? vscode.l10n.t('Mail') : group.title;
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const state = group.threads === 0 ? None : startsOpen(group) || filtered ? Expanded : Collapsed;
-  const item = new vscode.TreeItem(title, state);
-  item.id = `group:${group.id}`;
-  const folder = folderName(group.path ?? '');
-  const facts = [threadCount(group.threads), ...(folder === '' || folder === title ? [] : [folder])];
-  if (group.gone === true) facts.unshift(vscode.l10n.t('removed'));
-  item.description = [...facts, ...(group.gone === true ? [] : notesOf(group))].join(' · ');
-  item.iconPath = groupIcon(group);
-  item.contextValue = group.kind === 'mail' ? 'group.mail' : 'group.worktree';
-  if (group.gone === true) item.resourceUri = rows.gone;
-  item.tooltip = groupTooltip(group, title);
-  const kind = group.kind === 'mail' ? title : vscode.l10n.t('Worktree {0}', title);
-  item.accessibilityInformation = { label: [kind, ...facts, ...notesOf(group)].join(', ') };
+  const { id, kind, path = '', threads, gone = false, main = false, note = '' } = group;
+  const folder = folderName(path);
+  const count = threadCount(threads);
+  const facts = [gone ? vscode.l10n.t('removed') : '', count, folder === title ? '' : folder];
+  const item = rowItem({
+    id: `group:${id}`,
+    title,
+    facts: [...facts, gone ? '' : note],
+    icon: groupIcon(group),
+    context: kind === 'mail' ? 'group.mail' : 'group.worktree',
+    tooltip: [title, path, main ? vscode.l10n.t('The main checkout') : '', note, count],
+    state: threads === 0 ? None : startsOpen(group) || filtered ? Expanded : Collapsed,
+  });
+  if (gone) item.resourceUri = rows.gone;
+  const name = kind === 'mail' ? title : vscode.l10n.t('Worktree {0}', title);
+  item.accessibilityInformation = { label: join([name, ...facts, note], ', ') };
   return item;
-}
-
-function notesOf(group: Group): string[] {
-  return group.note === undefined || group.note === '' ? [] : [group.note];
 }
 
 function threadCount(count: number): string {
@@ -82,24 +74,10 @@ function threadCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 thread') : vscode.l10n.t('{0} threads', count);
 }
 
-function groupIcon(group: Group): vscode.ThemeIcon {
-  if (group.kind === 'mail') return new vscode.ThemeIcon('mail');
-  if (group.gone === true)
-    return new vscode.ThemeIcon('archive', new vscode.ThemeColor('signalbox.readForeground'));
-  return new vscode.ThemeIcon(group.branch === undefined || group.branch === '' ? 'folder' : 'git-branch');
-}
-
-function groupTooltip(group: Group, title: string): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString('', true);
-  const lines = [
-    title,
-    group.path ?? '',
-    ...(group.main === true ? [vscode.l10n.t('The main checkout')] : []),
-    ...notesOf(group),
-    threadCount(group.threads),
-  ];
-  appendLines(tooltip, lines);
-  return tooltip;
+function groupIcon({ kind, gone, branch = '' }: Group): vscode.ThemeIcon {
+  if (kind === 'mail') return themeIcon('mail');
+  if (gone === true) return themeIcon('archive', 'signalbox.readForeground');
+  return themeIcon(branch === '' ? 'folder' : 'git-branch');
 }
 
 export function threadItem(thread: ThreadItem, status: Status | undefined, now: number): vscode.TreeItem {
@@ -139,22 +117,16 @@ function contextOf(thread: ThreadItem): string {
 /** Returns the row's icon: a warning, back from snooze, verified, or what to do. The words say the same. */
 function iconOf(thread: ThreadItem): vscode.ThemeIcon {
   const { agent, amp, marks } = thread;
-  const color = standsOut(thread) ? new vscode.ThemeColor('signalbox.unreadForeground') : undefined;
-  if (marks.includes('suspicious') || agent?.fault !== undefined || amp?.trust.level === 'warn') {
-    return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-  }
-  if (thread.returned === true) return new vscode.ThemeIcon('bell', color);
-  if (amp?.trust.level === 'ok') {
-    return new vscode.ThemeIcon('verified', new vscode.ThemeColor('testing.iconPassed'));
-  }
-  if (amp !== undefined) return new vscode.ThemeIcon('info');
-  if (agent !== undefined) {
-    return marks.includes('gone')
-      ? new vscode.ThemeIcon('comment-discussion', new vscode.ThemeColor('signalbox.readForeground'))
-      : new vscode.ThemeIcon('comment-discussion');
-  }
-  if (thread.needsReply) return new vscode.ThemeIcon('reply', color);
-  return new vscode.ThemeIcon(thread.unread > 0 ? 'mail' : 'mail-read', color);
+  const color = standsOut(thread) ? 'signalbox.unreadForeground' : undefined;
+  if (marks.includes('suspicious') || agent?.fault !== undefined || amp?.trust.level === 'warn')
+    return themeIcon('warning', 'list.warningForeground');
+  if (thread.returned === true) return themeIcon('bell', color);
+  if (amp?.trust.level === 'ok') return themeIcon('verified', 'testing.iconPassed');
+  if (amp !== undefined) return themeIcon('info');
+  if (agent !== undefined)
+    return themeIcon('comment-discussion', marks.includes('gone') ? 'signalbox.readForeground' : undefined);
+  if (thread.needsReply) return themeIcon('reply', color);
+  return themeIcon(thread.unread > 0 ? 'mail' : 'mail-read', color);
 }
 
 function tooltipOf({ tooltip: lines, preview }: Row): vscode.MarkdownString {

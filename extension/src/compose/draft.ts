@@ -49,7 +49,7 @@ const names = {
 /** A header's name in lower case. */
 export type Field = keyof typeof names;
 
-const fields = ['to', 'thread', 'subject', 'priority', 'type', 'attach', 'context'] as const;
+export const fields = ['to', 'thread', 'subject', 'priority', 'type', 'attach', 'context'] as const;
 
 /** The headers that only signed mail (amp/0.1) has. */
 const signedFields: readonly Field[] = fields.slice(2);

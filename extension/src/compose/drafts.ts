@@ -6,7 +6,6 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import type { Attempt } from './draft';
 import type { Ref } from '../protocol';
-import { readRef } from '../refs';
 
 /** What belongs to a draft besides its text. */
 export interface DraftFacts {
@@ -51,7 +50,7 @@ export class DraftStore {
   /** Returns a draft's facts, empty ones if their file cannot be read. */
   async facts(id: string): Promise<DraftFacts> {
     try {
-      return readFacts(JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')));
+      return JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')) as DraftFacts;
     } catch {
       return { name: '' };
     }
@@ -103,24 +102,4 @@ export class DraftStore {
     await writeFile(`${path}.part`, content, { mode: 0o600 });
     await rename(`${path}.part`, path);
   }
-}
-
-function readFacts(value: unknown): DraftFacts {
-  if (typeof value !== 'object' || value === null) return { name: '' };
-  const name = 'name' in value && typeof value.name === 'string' ? value.name : '';
-  const replyTo = 'replyTo' in value ? readRef(value.replyTo) : undefined;
-  const attempt = 'attempt' in value ? readAttempt(value.attempt) : undefined;
-  return {
-    name,
-    ...(replyTo === undefined ? {} : { replyTo }),
-    ...(attempt === undefined ? {} : { attempt }),
-  };
-}
-
-function readAttempt(value: unknown): Attempt | undefined {
-  if (typeof value !== 'object' || value === null || !('token' in value) || !('draft' in value))
-    return undefined;
-  const { token, draft } = value;
-  const stamp = 'stamp' in value && typeof value.stamp === 'string' ? { stamp: value.stamp } : {};
-  return typeof token === 'string' && typeof draft === 'string' ? { token, draft, ...stamp } : undefined;
 }

@@ -2,7 +2,7 @@
 // server's.
 
 import * as vscode from 'vscode';
-import type { DraftText, Field, Place, Problem } from './draft';
+import { fields, type DraftText, type Place, type Problem } from './draft';
 import type { ComposePreview, DraftWarning } from '../protocol';
 
 /**
@@ -15,21 +15,15 @@ export function diagnosticsOf(
   preview: ComposePreview,
   tried: boolean,
 ): vscode.Diagnostic[] {
-  const own = problems.map(
-    (problem) =>
-      new vscode.Diagnostic(
-        rangeOf(problem.place),
-        problemWords(problem),
-        // A message is not sent without a file that it names.
-        problem.kind === 'noFolder' || problem.kind === 'noFile'
-          ? vscode.DiagnosticSeverity.Error
-          : vscode.DiagnosticSeverity.Warning,
-      ),
-  );
+  const { Error, Warning } = vscode.DiagnosticSeverity;
+  const own = problems.map((problem) => {
+    // A message is not sent without a file that it names.
+    const severity = problem.kind === 'noFolder' || problem.kind === 'noFile' ? Error : Warning;
+    return new vscode.Diagnostic(rangeOf(problem.place), problemWords(problem), severity);
+  });
   const shown = preview.warnings.filter((warning) => tried || !isBlank(fieldOf(warning), parsed));
   const theirs = shown.map((warning) => {
-    const severity =
-      warning.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+    const severity = warning.severity === 'error' ? Error : Warning;
     const diagnostic = new vscode.Diagnostic(rangeOf(placeOf(warning, parsed)), warning.message, severity);
     diagnostic.code = warning.rule;
     return diagnostic;
@@ -39,24 +33,13 @@ export function diagnosticsOf(
 }
 
 /** Returns the header that a warning is about. The sender has none and is shown at To. */
-function fieldOf({ field }: DraftWarning): Field | 'body' {
+function fieldOf({ field }: DraftWarning): keyof DraftText['places'] {
   const name = field.replace(/\[\d+\]$/, '');
-  switch (name) {
-    case 'thread':
-    case 'subject':
-    case 'priority':
-    case 'type':
-    case 'context':
-    case 'body':
-      return name;
-    case 'attachments':
-      return 'attach';
-    default:
-      return 'to';
-  }
+  if (name === 'attachments') return 'attach';
+  return fields.find((known) => known === name) ?? (name === 'body' ? name : 'to');
 }
 
-function isBlank(field: Field | 'body', parsed: DraftText): boolean {
+function isBlank(field: keyof DraftText['places'], parsed: DraftText): boolean {
   if (field === 'body') return parsed.body.trim() === '';
   return (field === 'to' || field === 'subject') && parsed[field] === '';
 }
@@ -72,33 +55,25 @@ function rangeOf(place: Place): vscode.Range {
   return new vscode.Range(place.line, place.start, place.line, place.end);
 }
 
-export function problemWords(problem: Problem): string {
-  switch (problem.kind) {
-    case 'unknownHeader':
-      return vscode.l10n.t(
-        'There is no header "{0}": use To and Thread, or for signed mail To, Subject, Priority, Type, Attach and Context. The body begins after a blank line.',
-        problem.text,
-      );
-    case 'noColon':
-      return vscode.l10n.t(
-        'A header line is "To: name" or "Thread: name". The body begins after a blank line.',
-      );
-    case 'repeated':
-      return vscode.l10n.t('"{0}" is here twice; the first one counts.', problem.text);
-    case 'noBody':
-      return vscode.l10n.t('Leave a blank line after the header; the body begins there.');
-    case 'signedOnly':
-      return vscode.l10n.t(
-        '{0} is only for signed mail, to an address with an "@", and is left out.',
-        problem.text,
-      );
-    case 'noThread':
-      return vscode.l10n.t(
-        'Signed mail has no Thread header: a reply stays in its thread. Write a Subject instead.',
-      );
-    case 'noFolder':
-      return vscode.l10n.t('Without an open folder a path must be absolute: {0}', problem.text);
-    case 'noFile':
-      return vscode.l10n.t('The context cannot be read: {0}', problem.text);
-  }
+export function problemWords({ kind, text }: Problem): string {
+  return {
+    unknownHeader: vscode.l10n.t(
+      'There is no header "{0}": use To and Thread, or for signed mail To, Subject, Priority, Type, Attach and Context. The body begins after a blank line.',
+      text,
+    ),
+    noColon: vscode.l10n.t(
+      'A header line is "To: name" or "Thread: name". The body begins after a blank line.',
+    ),
+    repeated: vscode.l10n.t('"{0}" is here twice; the first one counts.', text),
+    noBody: vscode.l10n.t('Leave a blank line after the header; the body begins there.'),
+    signedOnly: vscode.l10n.t(
+      '{0} is only for signed mail, to an address with an "@", and is left out.',
+      text,
+    ),
+    noThread: vscode.l10n.t(
+      'Signed mail has no Thread header: a reply stays in its thread. Write a Subject instead.',
+    ),
+    noFolder: vscode.l10n.t('Without an open folder a path must be absolute: {0}', text),
+    noFile: vscode.l10n.t('The context cannot be read: {0}', text),
+  }[kind];
 }

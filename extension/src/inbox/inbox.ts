@@ -384,7 +384,7 @@ export class Inbox
     if (state === 'running') return;
     this.#loaded = false;
     this.#model.forgetRevision();
-    if (state === 'missing' || state === 'failed' || state === 'stopped') {
+    if (this.server.broken) {
       void setContext('signalbox.welcome', state);
       // What was seen last stays, and says that it is old. A welcome text shows
       // only where there is nothing, and must not have a message above it.
@@ -448,7 +448,9 @@ export class Inbox
     const warning = warnings.find(({ rule }) => rule === 'SIG-7') ?? warnings[0];
     if (warning !== undefined) notes.push(breakable(warning.message));
     else if (this.#model.suspicious > 0 && !looking) {
-      notes.push(vscode.l10n.t('Messages that may be forged are kept out of the inbox: {0}', this.#model.suspicious));
+      notes.push(
+        vscode.l10n.t('Messages that may be forged are kept out of the inbox: {0}', this.#model.suspicious),
+      );
     }
     return notes;
   }

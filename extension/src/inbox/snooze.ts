@@ -1,7 +1,7 @@
 // Asks until when to snooze threads.
 
 import * as vscode from 'vscode';
-import { exampleTime, readTime, snoozeTimes, type SnoozeTime, type TimeFault } from './snoozeTimes';
+import { exampleTime, readTime, snoozeTimes, type TimeFault } from './snoozeTimes';
 
 interface TimePick extends vscode.QuickPickItem {
   /** Missing if the user wants to type a time. */
@@ -11,10 +11,15 @@ interface TimePick extends vscode.QuickPickItem {
 /** Returns the time in Unix milliseconds, or undefined if the user cancelled. */
 export async function askSnoozeTime(count: number): Promise<number | undefined> {
   const now = Date.now();
-  const picks: TimePick[] = snoozeTimes(now).map((offer) => ({
-    label: labelOf(offer.kind),
-    description: whenWords(offer.time),
-    time: offer.time,
+  const labels = {
+    later: vscode.l10n.t('Later today'),
+    tomorrow: vscode.l10n.t('Tomorrow'),
+    nextWeek: vscode.l10n.t('Next week'),
+  };
+  const picks: TimePick[] = snoozeTimes(now).map(({ kind, time }) => ({
+    label: labels[kind],
+    description: whenWords(time),
+    time,
   }));
   picks.push({ label: vscode.l10n.t('Pick a date…') });
   const title =
@@ -25,17 +30,6 @@ export async function askSnoozeTime(count: number): Promise<number | undefined> 
   });
   if (chosen === undefined) return undefined;
   return chosen.time ?? askDate(title);
-}
-
-function labelOf(kind: SnoozeTime['kind']): string {
-  switch (kind) {
-    case 'later':
-      return vscode.l10n.t('Later today');
-    case 'tomorrow':
-      return vscode.l10n.t('Tomorrow');
-    case 'nextWeek':
-      return vscode.l10n.t('Next week');
-  }
 }
 
 function whenWords(time: number): string {
@@ -65,12 +59,9 @@ async function askDate(title: string): Promise<number | undefined> {
 }
 
 function faultWords(fault: TimeFault, example: string): string {
-  switch (fault) {
-    case 'form':
-      return vscode.l10n.t('Write it like {0}', example);
-    case 'past':
-      return vscode.l10n.t('That time is in the past');
-    case 'far':
-      return vscode.l10n.t('At most ten years ahead');
-  }
+  return {
+    form: vscode.l10n.t('Write it like {0}', example),
+    past: vscode.l10n.t('That time is in the past'),
+    far: vscode.l10n.t('At most ten years ahead'),
+  }[fault];
 }

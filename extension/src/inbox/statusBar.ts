@@ -40,9 +40,8 @@ export class StatusBar extends Registrations {
   }
 
   #update(): void {
-    const { state, problem, status } = this.#server;
-    const broken = state === 'missing' || state === 'failed' || state === 'stopped';
-    if (broken) {
+    const { problem, status } = this.#server;
+    if (this.#server.broken) {
       this.#item.text = '$(warning) Signalbox';
       this.#item.tooltip = problem;
       this.#item.accessibilityInformation = { label: `Signalbox: ${problem}` };

@@ -62,6 +62,11 @@ export class Server implements vscode.Disposable {
     return this.#state;
   }
 
+  /** Whether it waits for the user: nothing starts it but a restart. */
+  get broken(): boolean {
+    return ['missing', 'failed', 'stopped'].includes(this.#state);
+  }
+
   /** The server's last status, while it runs. */
   get status(): Status | undefined {
     return this.#status;
@@ -104,16 +109,8 @@ export class Server implements vscode.Disposable {
   /** Runs one of the server's own commands and returns its text. */
   async execute(command: string): Promise<string> {
     const { client } = await this.#running();
-    const result: unknown = await client.sendRequest('workspace/executeCommand', { command, arguments: [] });
-    if (
-      typeof result === 'object' &&
-      result !== null &&
-      'text' in result &&
-      typeof result.text === 'string'
-    ) {
-      return result.text;
-    }
-    throw new Error(`the server's answer to ${command} has no text`);
+    const params = { command, arguments: [] };
+    return (await client.sendRequest<{ text: string }>('workspace/executeCommand', params)).text;
   }
 
   /** Sends the settings to a running server. */
@@ -155,9 +152,7 @@ export class Server implements vscode.Disposable {
 
   #running(): Promise<Session> {
     if (this.#disposed) return Promise.reject(new Error('Signalbox is shutting down'));
-    if (this.#state === 'missing' || this.#state === 'failed' || this.#state === 'stopped') {
-      return Promise.reject(new Error(this.#problem));
-    }
+    if (this.broken) return Promise.reject(new Error(this.#problem));
     this.#starting ??= this.#start();
     return this.#starting;
   }
@@ -251,14 +246,11 @@ export class Server implements vscode.Disposable {
 
 function missingMessage(location: Extract<ServerLocation, { found: false }>): string {
   const places = location.looked.join(', ');
-  switch (location.problem) {
-    case 'relative':
-      return vscode.l10n.t('signalbox.server.path is "{0}": it must be an absolute path', places);
-    case 'setting':
-      return vscode.l10n.t('signalbox.server.path is "{0}": there is no program there', places);
-    case 'nowhere':
-      return vscode.l10n.t('no signalbox server found: looked for {0}', places);
-  }
+  return {
+    relative: vscode.l10n.t('signalbox.server.path is "{0}": it must be an absolute path', places),
+    setting: vscode.l10n.t('signalbox.server.path is "{0}": there is no program there', places),
+    nowhere: vscode.l10n.t('no signalbox server found: looked for {0}', places),
+  }[location.problem];
 }
 
 function thisMachine(): Machine {

@@ -23,8 +23,4 @@ export class CrashPolicy {
   reset(): void {
     this.#times = [];
   }
-
-  get count(): number {
-    return this.#times.length;
-  }
 }

@@ -13,7 +13,7 @@ export const speaks = {
 interface Answer {
   readonly min: number;
   readonly max: number;
-  readonly documents?: readonly DocumentKind[];
+  readonly documents?: unknown;
 }
 
 /** Returns the major version that both sides speak. Undefined if there is none, or if this is no such server. */
@@ -26,19 +26,13 @@ export function negotiate(experimental: unknown): number | undefined {
 
 /** Returns the kinds of documents that the server wants to hear of. */
 export function documentKindsOf(experimental: unknown): readonly DocumentKind[] {
-  return answerOf(experimental)?.documents ?? [];
+  const documents = answerOf(experimental)?.documents;
+  // A server that names its versions has the protocol's types in its lists too.
+  return Array.isArray(documents) ? (documents as DocumentKind[]) : [];
 }
 
 function answerOf(experimental: unknown): Answer | undefined {
-  if (typeof experimental !== 'object' || experimental === null || !('signalbox' in experimental)) {
-    return undefined;
-  }
-  const { signalbox } = experimental;
-  return isAnswer(signalbox) ? signalbox : undefined;
-}
-
-/** Reports whether a value is this protocol's answer: what names its versions has the protocol's other types too. */
-function isAnswer(value: unknown): value is Answer {
-  if (typeof value !== 'object' || value === null || !('min' in value) || !('max' in value)) return false;
-  return typeof value.min === 'number' && typeof value.max === 'number';
+  const answer = (experimental as { signalbox?: Partial<Answer> } | null | undefined)?.signalbox;
+  const { min, max } = answer ?? {};
+  return typeof min === 'number' && typeof max === 'number' ? { ...answer, min, max } : undefined;
 }

@@ -178,24 +178,9 @@ async function chosen(
   return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.escalation;
 }
 
-const kinds: readonly string[] = [
-  'escalation',
-  'overdue',
-  'rejected',
-  'task',
-  'folder',
-  'more',
-] satisfies EscalationNode['kind'][];
-
-/** Reports whether an argument is a row of the tree. */
+/** Reports whether an argument is a row of the tree: refs and comment threads have no kind. */
 function isRow(argument: unknown): argument is EscalationNode {
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'kind' in argument &&
-    typeof argument.kind === 'string' &&
-    kinds.includes(argument.kind)
-  );
+  return typeof argument === 'object' && argument !== null && 'kind' in argument;
 }
 
 function isList(argument: unknown): argument is PagedList {

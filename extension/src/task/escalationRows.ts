@@ -144,21 +144,14 @@ function taskItem(task: TaskItem, now: number): vscode.TreeItem {
 
 function folderItem(folder: Folder, count: number): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(folderWords(folder, count), folder === 'overdue' ? Expanded : Collapsed);
+  const titles = {
+    overdue: vscode.l10n.t('Overdue ({0})', count),
+    rejected: vscode.l10n.t('Rejected ({0})', count),
+    answered: vscode.l10n.t('Answered ({0})', count),
+    tasks: vscode.l10n.t('Tasks ({0})', count),
+  };
+  const item = new vscode.TreeItem(titles[folder], folder === 'overdue' ? Expanded : Collapsed);
   item.id = `folder ${folder}`;
   item.contextValue = 'folder';
   return item;
-}
-
-function folderWords(folder: Folder, count: number): string {
-  switch (folder) {
-    case 'overdue':
-      return vscode.l10n.t('Overdue ({0})', count);
-    case 'rejected':
-      return vscode.l10n.t('Rejected ({0})', count);
-    case 'answered':
-      return vscode.l10n.t('Answered ({0})', count);
-    case 'tasks':
-      return vscode.l10n.t('Tasks ({0})', count);
-  }
 }

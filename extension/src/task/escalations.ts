@@ -163,7 +163,7 @@ export class Escalations extends ServerPart implements vscode.TreeDataProvider<E
     const { state } = this.server;
     if (state === 'running') return;
     this.#stale = true;
-    if (state !== 'missing' && state !== 'failed' && state !== 'stopped') return;
+    if (!this.server.broken) return;
     void setContext('signalbox.tasksWelcome', 'server');
     // The last rows stay, with a message that they are out of date.
     const empty = this.#model.roots.length === 0;

@@ -11,12 +11,9 @@ export function severityWords(severity: EscalationSeverity): string {
 }
 
 export function severityIcon(severity: EscalationSeverity): vscode.ThemeIcon {
-  switch (severity) {
-    case 'critical':
-      return themeIcon('error', 'problemsErrorIcon.foreground');
-    case 'warning':
-      return themeIcon('warning', 'problemsWarningIcon.foreground');
-    case 'info':
-      return themeIcon('info', 'problemsInfoIcon.foreground');
-  }
+  return {
+    critical: themeIcon('error', 'problemsErrorIcon.foreground'),
+    warning: themeIcon('warning', 'problemsWarningIcon.foreground'),
+    info: themeIcon('info', 'problemsInfoIcon.foreground'),
+  }[severity];
 }

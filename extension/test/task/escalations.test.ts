@@ -215,8 +215,9 @@ describe('mayBe', () => {
   it('are those that the server names in its answer', () => {
     const versions = { min: 1, max: 1 };
     assert.deepEqual(documentKindsOf({ signalbox: { ...versions, documents: [kind] } }), [kind]);
-    for (const none of [undefined, null, {}, { signalbox: null }, { signalbox: {} }, { signalbox: versions }])
-      assert.deepEqual(documentKindsOf(none), []);
+    const odd = { signalbox: { ...versions, documents: { length: 1 } } };
+    const none = [undefined, null, {}, { signalbox: null }, { signalbox: {} }, { signalbox: versions }, odd];
+    for (const answer of none) assert.deepEqual(documentKindsOf(answer), []);
   });
 });
 

@@ -6,7 +6,6 @@ import { refKey } from './refs';
 const pageSize = 50;
 const pageMax = 200;
 
-/** What paging needs of a page. */
 export interface Page {
   readonly nextCursor?: string;
 }

@@ -25,7 +25,6 @@ export interface Problem {
     | 'noThread'
     /** A relative path while no folder is open. */
     | 'noFolder'
-    /** A file that cannot be read. */
     | 'noFile';
   readonly text: string;
 }

@@ -32,7 +32,6 @@ export class DraftStore {
     this.#folder = folder;
   }
 
-  /** Writes a new draft. */
   async create(id: string, facts: DraftFacts, text: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.setFacts(id, facts);

@@ -50,7 +50,6 @@ interface Reading {
   readonly draft: Draft;
   readonly signed: boolean;
   readonly problems: readonly Problem[];
-  /** The problems with missing files. */
   readonly missing: readonly Problem[];
   /** The stamp with which this draft was sent before and got no answer, or nothing. */
   readonly tried: string;
@@ -108,7 +107,6 @@ export class ComposePreviews extends ServerPart implements vscode.CodeLensProvid
     this.#schedule(document);
   }
 
-  /** Returns the last preview of a document. */
   previewOf(uri: vscode.Uri): ComposePreview | undefined {
     return this.#watched.get(uri.toString())?.shown?.preview;
   }
@@ -237,7 +235,6 @@ export class ComposePreviews extends ServerPart implements vscode.CodeLensProvid
   }
 }
 
-/** Returns the compose document that a tab shows, if any. */
 function composeUris({ input }: vscode.Tab): readonly vscode.Uri[] {
   return input instanceof vscode.TabInputText && input.uri.scheme === composeScheme ? [input.uri] : [];
 }

@@ -41,7 +41,6 @@ function signedUri(draft: vscode.Uri): vscode.Uri {
   });
 }
 
-/** Returns the tabs that show what will be signed of a draft. */
 export function signedTabs(draft: vscode.Uri): readonly vscode.Tab[] {
   const key = signedUri(draft).toString();
   return vscode.window.tabGroups.all

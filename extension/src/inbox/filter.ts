@@ -39,7 +39,6 @@ export function toggled(filter: Filter, what: 'unread' | 'mine' | Exclude<Place,
   return { ...filter, place, unread: place !== 'suspicious' && filter.unread };
 }
 
-/** Returns the filter as the server takes it. */
 export function serverFilter({ place, unread, mine, protocol, group }: Filter): InboxFilter {
   return {
     ...(place === 'inbox' ? {} : { [place]: true }),

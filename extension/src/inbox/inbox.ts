@@ -140,7 +140,6 @@ export class Inbox
    */
   held = false;
 
-  /** The threads of all selected rows. */
   get selection(): readonly ThreadItem[] {
     const rows = this.#view.selection.length > 0 ? this.#view.selection : [this.#selectedNode];
     return rows.flatMap((node) => (node?.kind === 'thread' ? [node.thread] : []));

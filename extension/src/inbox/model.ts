@@ -194,7 +194,6 @@ export class InboxModel {
       .map(({ id }) => this.#listOf(id));
   }
 
-  /** The lists of these groups that are open. */
   #listsOf(groups: readonly Group[]): readonly ThreadPages[] {
     return groups.flatMap(({ id }) => this.#lists.get(id) ?? []);
   }

@@ -99,7 +99,6 @@ export async function pickSort(inbox: Inbox): Promise<void> {
   if (chosen !== undefined) await inbox.setSort(chosen.sort);
 }
 
-/** Shows the whole inbox again. */
 export async function clearFilters(inbox: Inbox): Promise<void> {
   if (isFiltered(inbox.filter)) await inbox.setFilter(noFilter);
   else await inbox.refresh();

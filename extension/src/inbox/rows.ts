@@ -12,7 +12,6 @@ import { appendPlain } from '../tooltips';
 import { rowItem, themeIcon } from '../views/rowItem';
 import { join } from '../fill';
 
-/** A row of the inbox. */
 export type InboxNode =
   | { readonly kind: 'group'; readonly group: Group }
   | { readonly kind: 'thread'; readonly thread: ThreadItem }

@@ -32,7 +32,6 @@ function filters(): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Shows the search and opens what is chosen. */
 export function searchMail(server: Server, open: (thread: Ref, message: Ref) => void): void {
   new Search(server, open).show();
 }

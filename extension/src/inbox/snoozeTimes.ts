@@ -1,7 +1,6 @@
 // The times until which a thread can be snoozed: those that are offered and those
 // that a user types. All are in the user's own time zone.
 
-/** A time to choose from. */
 export interface SnoozeTime {
   readonly kind: 'later' | 'tomorrow' | 'nextWeek';
   /** Unix milliseconds. */

@@ -3,7 +3,6 @@
 import { Pages } from '../pages';
 import type { InboxFilter, InboxLists, InboxPage, Requests, Sort, ThreadItem } from '../protocol';
 
-/** Asks the server for one page. */
 export type ListThreads = (params: Requests['signalbox/inbox/list']['params']) => Promise<InboxPage>;
 
 /** Asks the server for the first pages of several lists at once. */

@@ -9,7 +9,6 @@ const protocols: Readonly<Record<string, string>> = { samp: 'SAMP', amp: 'amp/0.
 export type RowWords = Readonly<ReturnType<typeof rowWords>>;
 export type FilterWords = Readonly<ReturnType<typeof filterWords>>;
 
-/** Returns the words of rows in the user's language. */
 export function rowWords(t: Translate) {
   return {
     signed: signedWords(t),
@@ -41,7 +40,6 @@ export function rowWords(t: Translate) {
   };
 }
 
-/** Returns the words of filters and orders in the user's language. */
 export function filterWords(t: Translate) {
   return {
     places: {

@@ -1,7 +1,6 @@
 // Addresses of threads and messages: the percent-encoded token after "thread/" or
 // "message/".
 
-/** The longest token. */
 const maxToken = 512;
 
 /** Returns the address of a thread or message. Other programs open it in VS Code. */

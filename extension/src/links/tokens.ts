@@ -51,7 +51,6 @@ export function tokensIn(text: string, patterns: readonly RegExp[], most: number
   return tokens;
 }
 
-/** Returns the tokens without those that overlap a longer one. */
 export function withoutOverlaps(tokens: readonly Token[]): readonly Token[] {
   const longest = [...tokens].sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
   const kept: Token[] = [];

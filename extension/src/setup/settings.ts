@@ -1,7 +1,6 @@
 // Reads settings. People write them by hand, so a value may have any type. A wrong
 // one is reported and its default used.
 
-/** A setting with a wrong value. */
 export interface SettingProblem {
   /** Without "signalbox.". */
   readonly name: string;

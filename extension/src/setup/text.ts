@@ -1,13 +1,10 @@
 // The instructions that make an agent read its mail and write to people.
 
 export interface AgentSetup {
-  /** The signalbox program. */
   readonly program: string;
   /** The message directory, or empty if the program finds it itself. */
   readonly directory: string;
-  /** The user's alias. */
   readonly me: string;
-  /** The agent's alias. */
   readonly agent: string;
   readonly windows: boolean;
 }

@@ -9,7 +9,6 @@ import { exactTime, relativeTime } from '../when';
 import type { EscalationNode, Folder } from './escalationsModel';
 import { severityIcon, severityWords } from './severity';
 
-/** Returns a row of the tree. */
 export function escalationRow(node: EscalationNode, now: number): vscode.TreeItem {
   switch (node.kind) {
     case 'escalation':

@@ -25,7 +25,6 @@ const viewId = 'signalbox.escalationsView';
 
 /** What the badge counts. */
 export interface Alarms {
-  /** Open critical escalations. */
   readonly critical: number;
   readonly overdue: number;
 }
@@ -93,7 +92,6 @@ export class Escalations extends ServerPart implements vscode.TreeDataProvider<E
     return this.#alarms;
   }
 
-  /** The open escalations that are listed. */
   get open(): readonly EscalationItem[] {
     return this.#model.open;
   }

@@ -22,7 +22,6 @@ export type PagedList = 'open' | 'answered' | 'tasks';
 /** A folder below the open escalations. */
 export type Folder = 'overdue' | 'rejected' | 'answered' | 'tasks';
 
-/** A row of the tree. */
 export type EscalationNode =
   | { readonly kind: 'escalation'; readonly escalation: EscalationItem }
   | { readonly kind: 'overdue'; readonly overdue: Overdue }

@@ -50,7 +50,6 @@ export function eventsWanted(state: TaskState | undefined): number {
   return Math.min(pageMax, Math.max(eventsAtFirst, state?.timeline.length ?? 0));
 }
 
-/** Fetches the next older steps. */
 export async function fetchOlder(server: Server, ref: Ref, state: TaskState): Promise<TaskState> {
   if (state.before === undefined) return state;
   const page = await server.request('signalbox/task/get', {

@@ -37,7 +37,6 @@ export function firstTaskPage(page: TaskPage): TaskState {
   return { task, timeline, before, text, rejected, warnings };
 }
 
-/** Returns the state with an older page in front. */
 export function withOlderEvents(state: TaskState, page: TaskPage): TaskState {
   const known = new Set(state.timeline.map(eventKey));
   const older = page.timeline.filter((event) => !known.has(eventKey(event)));

@@ -43,7 +43,6 @@ export function shownTask(
   };
 }
 
-/** Returns the title of the tab. */
 export function titleOf({ task, escalation }: Pick<ShownTask, 'task' | 'escalation'>): string {
   return escalation === undefined
     ? `${task.id} ${task.title}`

@@ -157,7 +157,6 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     else await this.#host.openFile(path);
   }
 
-  /** Fetches and shows the task. */
   protected override async load(): Promise<void> {
     if (!this.ready) return;
     const { server } = this.#host;

@@ -10,7 +10,6 @@ export function severityTable(t: Translate): Readonly<Record<EscalationSeverity,
   return { critical: t('Critical'), warning: t('Warning'), info: t('Info') };
 }
 
-/** Returns all words of the page in the user's language. */
 export function taskWords(t: Translate, mac: boolean) {
   return {
     severities: severityTable(t),

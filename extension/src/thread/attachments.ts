@@ -19,7 +19,6 @@ const scheme = 'signalbox-attachment';
 /** VS Code's own viewer of images. */
 const imageViewer = 'imagePreview.previewEditor';
 
-/** One file of one message. */
 interface Source {
   readonly message: Ref;
   readonly file: AttachmentItem;

@@ -41,7 +41,6 @@ export function firstPage(page: ThreadPage): ThreadState {
   return { thread, messages, older: hasOlder(page), newer, related, warnings, revision, marked: 0 };
 }
 
-/** Reports whether a message is held. */
 export function holds(state: ThreadState, message: Ref): boolean {
   return messageOf(state, message) !== undefined;
 }
@@ -56,20 +55,17 @@ export function further(
   return from !== undefined && (before ? state.older : state.newer) ? { ref: from.ref, side } : undefined;
 }
 
-/** Returns the state with an older page in front. */
 export function withOlder(state: ThreadState, page: ThreadPage): ThreadState {
   const messages = [...unknown(page, state), ...state.messages];
   return inBounds({ ...state, thread: page.thread, messages, older: hasOlder(page) }, 'newer', page);
 }
 
-/** Returns the state with a newer page at the end. */
 export function withNewer(state: ThreadState, page: ThreadPage): ThreadState {
   const messages = [...state.messages, ...unknown(page, state)];
   const newer = page.after !== undefined;
   return inBounds({ ...state, thread: page.thread, messages, newer }, 'older', page);
 }
 
-/** Returns the held message with this ref. */
 export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined {
   const key = refKey(ref);
   return state.messages.find((message) => refKey(message.ref) === key);

@@ -63,7 +63,6 @@ function fileLine(file: AttachmentItem, words: SignedWords): string {
   );
 }
 
-/** The words around what will be signed. */
 export type PreviewWords = Readonly<ReturnType<typeof previewWords>>;
 
 /** Returns the words around what will be signed. */

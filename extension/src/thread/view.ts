@@ -52,7 +52,6 @@ export interface ShowOptions {
   readonly preserveFocus?: boolean;
 }
 
-/** One thread in one editor tab. */
 export class ThreadView extends View<ThreadWords, FromView, ToView> {
   readonly #host: ThreadHost;
   #ref: Ref;

@@ -6,7 +6,6 @@ import { signedWords } from './signedWords';
 export type ThreadWords = Readonly<ReturnType<typeof threadWords>>;
 export type AgentWords = Readonly<ReturnType<typeof agentTable>>;
 
-/** Returns all words of the page in the user's language. */
 export function threadWords(t: Translate, mac: boolean) {
   const idForms: Readonly<Record<string, string>> = {
     spaced: '',

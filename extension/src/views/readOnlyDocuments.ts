@@ -31,7 +31,6 @@ export abstract class ReadOnlyDocuments extends Registrations implements vscode.
     this.#emitter.fire(uri);
   }
 
-  /** The addresses of the documents that are open. */
   protected get opened(): readonly vscode.Uri[] {
     return vscode.workspace.textDocuments
       .map(({ uri }) => uri)

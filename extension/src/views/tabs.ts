@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import { type Ref } from '../protocol';
 import { readRef, refKey } from '../refs';
 
-/** One tab. */
 export interface Tab<Options> {
   readonly ref: Ref;
   readonly active: boolean;

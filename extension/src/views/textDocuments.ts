@@ -6,7 +6,6 @@ import type { Change, Ref } from '../protocol';
 import { fileNameOf, parseRef } from '../refs';
 import { ReadOnlyDocuments } from './readOnlyDocuments';
 
-/** One kind of text. */
 export interface TextKind {
   readonly scheme: string;
   /** The document's file ending. */

@@ -143,7 +143,6 @@ export function lastLines(data: Uint8Array, count: number): { start: number; bef
   return { start, before };
 }
 
-/** Returns a thread as a document. */
 export async function agentDocument(desk: Desk, { folder }: Key): Promise<string> {
   const { l10n } = desk;
   const prose = new Prose(desk.calls);

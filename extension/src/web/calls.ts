@@ -61,7 +61,6 @@ function callsOf(run: Run): Calls {
   };
 }
 
-/** Returns the bytes of a text in UTF-8. */
 export function bytesOf(text: Bytes): Uint8Array {
   return typeof text === 'string' ? new TextEncoder().encode(text) : text;
 }

@@ -6,7 +6,6 @@ import * as vscode from 'vscode';
 import { compile, load, Remote } from '@signalbox/core';
 import { localCalls, remoteCalls, type Calls } from './calls';
 
-/** A core and where it runs. */
 export interface RunningCore extends vscode.Disposable {
   readonly calls: Calls;
   readonly place: 'worker' | 'host';

@@ -28,7 +28,6 @@ async function say(title: string): Promise<void> {
   if (chosen === more) await vscode.env.openExternal(vscode.Uri.parse(page));
 }
 
-/** Returns the commands of a manifest with their titles. */
 export function commandsOf(manifest: unknown): Map<string, string> {
   const titles = new Map<string, string>();
   const list = memberOf(memberOf(manifest, 'contributes'), 'commands');

@@ -21,7 +21,6 @@ export class Documents extends ReadOnlyDocuments {
     );
   }
 
-  /** Opens the document of a key. */
   async show(key: Key, title: string, beside = false): Promise<void> {
     const name = fileNameOf(title) || fileNameOf(key.id) || 'thread';
     const viewColumn = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;

@@ -69,7 +69,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   log.info('started in the web extension host, without a server');
 }
 
-/** Returns the title for the tab of a key. */
 function titleOf({ groups, tasks }: Look, key: Key): string {
   const rows = [...groups.flatMap(({ threads }) => threads), ...tasks.tasks, ...tasks.open];
   const { kind, folder, id } = key;

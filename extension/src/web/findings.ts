@@ -20,7 +20,6 @@ export interface Problem {
   readonly page: string;
 }
 
-/** A file that is open in an editor. */
 export interface OpenFile {
   readonly path: string;
   readonly data: Uint8Array;

@@ -20,7 +20,6 @@ import { nameOf } from './paths';
 import { facts, paragraphs, Prose } from './prose';
 import { unsigned } from './trust';
 
-/** The logs of a directory that are read. */
 interface Logs {
   readonly list: readonly { readonly name: string; readonly length: number }[];
   readonly parts: readonly Uint8Array[];
@@ -134,7 +133,6 @@ export async function logTokens(
   return tokens;
 }
 
-/** Returns the messages of one thread. */
 async function messagesIn(desk: Desk, key: Key, paths: readonly string[]): Promise<readonly Message[]> {
   const logs = await readLogs(desk, paths);
   const { threads } = await threadsOf(desk, logs);
@@ -143,7 +141,6 @@ async function messagesIn(desk: Desk, key: Key, paths: readonly string[]): Promi
   return messages.filter((message) => message.thread === key.id);
 }
 
-/** Returns a thread as a document. */
 export async function logDocument(desk: Desk, key: Key, paths: readonly string[]): Promise<string> {
   const { l10n } = desk;
   const prose = new Prose(desk.calls);

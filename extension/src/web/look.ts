@@ -49,7 +49,6 @@ function tokenMap(list: Iterable<readonly [string, Target]>): ReadonlyMap<string
   return map;
 }
 
-/** Returns the document of a key as Markdown. */
 export async function documentOf(desk: Desk, { found }: Look, key: Key): Promise<string> {
   const paths = found.tasks.get(key.folder) ?? [];
   switch (key.kind) {

@@ -32,7 +32,6 @@ interface Root {
 
 type Mailboxes = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the threads of each root. */
 export async function mailPart(desk: Desk, mailboxes: Mailboxes): Promise<Part> {
   const groups: Group[] = [];
   const tokens: (readonly [string, Target])[] = [];
@@ -78,7 +77,6 @@ function timeOf({ time, local }: Mail): number {
   return time.ok ? time.millis : local.received.millis;
 }
 
-/** Reads all mailboxes of a root. */
 async function readRoot(desk: Desk, folder: string, mailboxes: Mailboxes): Promise<Root> {
   const owners: Owner[] = [];
   const letters = new Map<string, Letter>();
@@ -139,7 +137,6 @@ async function inThreads({ calls }: Desk, letters: readonly Letter[]): Promise<R
   return threads;
 }
 
-/** Returns a thread as a document. */
 export async function mailDocument(desk: Desk, key: Key, mailboxes: Mailboxes): Promise<string> {
   const { l10n } = desk;
   const prose = new Prose(desk.calls);

@@ -12,7 +12,6 @@ import { Registrations } from '../registrations';
 /** How long to wait for more changes after one, in milliseconds. */
 const settle = 300;
 
-/** The state of reading the workspace. */
 export type State = 'starting' | 'shown' | 'failed';
 
 export class Mailroom extends Registrations {

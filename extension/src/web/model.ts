@@ -47,7 +47,6 @@ export interface Key {
   readonly id: string;
 }
 
-/** A thread in the inbox. */
 export interface ThreadRow {
   readonly key: Key;
   readonly title: string;
@@ -88,7 +87,6 @@ export interface AlarmRow {
   readonly file: string;
 }
 
-/** A task. */
 export interface TaskRow {
   readonly key: Key;
   readonly title: string;
@@ -105,7 +103,6 @@ export interface RejectedRow {
   readonly file: string;
 }
 
-/** The tasks of the workspace. */
 export interface Tasks {
   readonly folders: readonly string[];
   /** By severity, then the oldest first. */
@@ -129,7 +126,6 @@ export function failedGroup(desk: Desk, format: ThreadFormat, folder: string, er
   return { format, folder, title: desk.files.label(folder), threads: [], notes: [reasonOf(error)] };
 }
 
-/** Returns a number of messages in words. */
 export function countWords(l10n: L10n, count: number): string {
   return count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', count);
 }
@@ -145,7 +141,6 @@ export interface Part {
   readonly tokens: readonly (readonly [token: string, target: Target])[];
 }
 
-/** Returns the reason of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -72,7 +72,6 @@ export function maybeFolder(path: string): boolean {
   return /^\.?[^.]+$/.test(nameOf(path));
 }
 
-/** Sorts paths by kind. */
 export function sorted(paths: Iterable<string>): Found {
   const threads = new Set<string>();
   const tasks = new Map<string, string[]>();
@@ -104,12 +103,10 @@ export function rootOf(mailbox: string): string {
   return /^(.*)\/agents\/[^/]+$/.exec(mailbox)?.[1] ?? mailbox;
 }
 
-/** Returns the last name of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Returns a path relative to a folder. */
 export function within(folder: string, path: string): string {
   return path.slice(folder.length + 1);
 }

@@ -32,7 +32,6 @@ export class Prose {
     return this.#calls.text('render.code', {}, cut(text, this.#most));
   }
 
-  /** Returns a plain text as a code block. */
   async block(text: string): Promise<string> {
     return (await this.#calls.text('render.block', {}, cut(text, limits.tool))).replace(/^\n+|\n+$/g, '');
   }
@@ -44,7 +43,6 @@ export class Prose {
     ).trim();
   }
 
-  /** Returns texts as a list. */
   async list(texts: readonly string[]): Promise<string> {
     const lines = await Promise.all(texts.slice(0, limits.shown).map((text) => this.inline(text)));
     return lines.map((line) => `- ${line}`).join('\n');

@@ -11,7 +11,6 @@ import { severityOf } from './taskRows';
 import { readFolder, taskOf, type Task } from './tasks';
 import { unsigned } from './trust';
 
-/** Returns a task as a document. */
 export async function taskDocument(desk: Desk, key: Key, paths: readonly string[]): Promise<string> {
   const { l10n } = desk;
   const task = (await readFolder(desk, key.folder, paths)).tasks.get(key.id);
@@ -28,7 +27,6 @@ export async function taskDocument(desk: Desk, key: Key, paths: readonly string[
   );
 }
 
-/** Returns an escalation as a document. */
 export async function escalationDocument(desk: Desk, key: Key, paths: readonly string[]): Promise<string> {
   const { l10n } = desk;
   const task = (await readFolder(desk, key.folder, paths)).tasks.get(taskOf(key.id));

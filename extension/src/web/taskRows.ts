@@ -48,7 +48,6 @@ export async function taskRows(
   return { tasks: { folders: [...folders.keys()], ...sortedRows, rejected, notes }, tokens };
 }
 
-/** Makes rows of tasks. */
 class Rows {
   readonly open: AlarmRow[] = [];
   readonly overdue: AlarmRow[] = [];

@@ -8,7 +8,6 @@ import { limits } from './limits';
 import type { Desk } from './model';
 import { within } from './paths';
 
-/** A file and its content. */
 export interface Fact<T> {
   readonly path: string;
   readonly data: Uint8Array;
@@ -60,7 +59,6 @@ class Gathered {
   record: TaskRecord | undefined;
 }
 
-/** Reads a task directory. */
 export async function readFolder(desk: Desk, folder: string, paths: readonly string[]): Promise<TaskFolder> {
   const tasks = new Map<string, Gathered>();
   const strays: Fact<TaskMessage>[] = [];

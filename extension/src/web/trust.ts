@@ -22,7 +22,6 @@ export interface Letter {
   readonly data: Uint8Array;
   readonly path: string;
   readonly owner: Owner;
-  /** Whether it is in an inbox. */
   readonly received: boolean;
 }
 

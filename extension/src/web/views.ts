@@ -11,7 +11,6 @@ import { severityIcon, severityWords } from '../task/severity';
 import { appendLines } from '../tooltips';
 import { rowItem, themeIcon } from '../views/rowItem';
 
-/** A row of either tree. */
 export type Node =
   | { readonly kind: 'group'; readonly group: Group }
   | { readonly kind: 'thread'; readonly row: ThreadRow }
@@ -40,7 +39,6 @@ export function keyOf(node: Node): Key | undefined {
   }
 }
 
-/** One of the two trees. */
 export class Tree extends Registrations implements vscode.TreeDataProvider<Node> {
   readonly #mailroom: Mailroom;
   readonly #roots: () => Promise<readonly Node[]>;
@@ -91,13 +89,11 @@ async function setContexts(mailroom: Mailroom): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'signalbox.webTasks', tasks);
 }
 
-/** Returns the rows at the top of the inbox. */
 export async function inboxRoots(mailroom: Mailroom): Promise<readonly Node[]> {
   const { groups } = await mailroom.look();
   return groups.map((group) => ({ kind: 'group', group }));
 }
 
-/** Returns the rows at the top of the tree of escalations. */
 export async function escalationRoots(mailroom: Mailroom): Promise<readonly Node[]> {
   const { tasks } = await mailroom.look();
   const folders: Node[] = [

@@ -28,7 +28,6 @@ export class WorkspaceFiles implements Files, Memo {
     if (owner !== undefined) this.#made.delete(`${owner}/config.json`);
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#bytes.clear();
     this.#made.clear();

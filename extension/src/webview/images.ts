@@ -55,7 +55,6 @@ export class Images {
     return element('figure', { class: 'image refused' }, this.#placeholder(fault));
   }
 
-  /** Shows an image that has arrived. */
   receive(asset: string, image: Image): void {
     this.#known.set(asset, image);
     const waiting = this.#waiting.get(asset) ?? [];

@@ -10,7 +10,6 @@ import type { ThreadPage } from './threadPage';
 import { timeElement } from './times';
 import { turnElement } from './turn';
 
-/** Builds the list item of a message. */
 export function messageElement(message: MessageItem, standing: Standing, page: ThreadPage): HTMLLIElement {
   const { turn, amp } = message;
   const { words, locale, post } = page;

@@ -24,7 +24,6 @@ export interface Place {
   readonly newest: string;
 }
 
-/** Returns the numbers of the open details in an element. */
 export function openDetails(of: ParentNode): readonly number[] {
   return [...of.querySelectorAll('details')].flatMap((details, index) => (details.open ? [index] : []));
 }

@@ -13,7 +13,6 @@ const nearEnd = 80;
 /** This near, in pixels, counts as the very end: scroll positions may be fractions. */
 export const veryEnd = 2;
 
-/** A row to show. */
 export interface Wanted {
   readonly key: string;
   /** Everything that the row depends on. The row is built again if this changes. */
@@ -81,7 +80,6 @@ export class Rows {
     return this.#wanted.at(-1);
   }
 
-  /** The open details of each row. */
   get open(): Details {
     const open = new Map(Object.entries(this.#open));
     for (const [key, { row }] of this.#built) open.set(key, openDetails(row));

@@ -46,7 +46,6 @@ export abstract class SendForm {
   protected abstract sendable(): boolean;
   protected abstract send(): void;
 
-  /** What is written changed. */
   protected changed(): void {
     this.input.style.height = 'auto';
     this.input.style.height = `${Math.min(this.input.scrollHeight + 2, window.innerHeight * 0.4)}px`;

@@ -15,7 +15,6 @@ const deepest = 6;
 
 /** A message's place in its thread. */
 export interface Standing {
-  /** The thread's title. */
   readonly title: string;
   /** Who wrote the message that it answers, if that is loaded. */
   readonly parent: string | undefined;

@@ -98,7 +98,6 @@ class TaskPage {
     if (saved !== undefined) this.#scroll.scrollTop = saved.scroll;
   }
 
-  /** Shows nothing of a task. */
   #clear(): void {
     this.#key = '';
     this.#top.clear();

@@ -9,7 +9,6 @@ import { button, drawing, element, span, type Drawing } from './dom';
 import type { Page } from './frame';
 import { agoWords, timeElement } from './times';
 
-/** The icon of each severity. */
 export const severityDrawings = {
   critical: 'critical',
   warning: 'warn',

@@ -255,7 +255,6 @@ class Thread {
     return own;
   }
 
-  /** Scrolls to a message and highlights it. */
   #reveal(message: Ref): void {
     this.#page.post({ type: 'revealed' });
     this.#find(message);

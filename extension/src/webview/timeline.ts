@@ -51,7 +51,6 @@ export class Timeline {
     this.root.append(head, this.#older.root, this.#list, astext);
   }
 
-  /** The keys of the open steps. */
   get open(): readonly string[] {
     return [...this.#rows].filter(([, { details }]) => details.open).map(([key]) => key);
   }

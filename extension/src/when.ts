@@ -1,10 +1,10 @@
 // Times, durations and sizes in the reader's language.
 
-const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+const steps = [
   ['minute', 60_000],
   ['hour', 3_600_000],
   ['day', 86_400_000],
-];
+] as const;
 
 /**
  * Returns how long ago a time was ("5 min. ago"), or its date if that is more
@@ -18,11 +18,13 @@ export function relativeTime(time: number, now: number, locale: string): string 
   if (age >= 7 * 86_400_000 || age < -60_000) return calendarDate(date, new Date(now), locale);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   if (age < 60_000) return format.format(0, 'second');
-  let [unit, size] = steps[0] ?? ['minute', 60_000];
-  for (const [nextUnit, nextSize] of steps) {
-    if (age >= nextSize) [unit, size] = [nextUnit, nextSize];
-  }
+  const [unit, size] = stepOf(age);
   return format.format(-Math.floor(age / size), unit);
+}
+
+/** Returns the largest unit that fits into a duration, at least a minute. */
+function stepOf(millis: number): (typeof steps)[number] {
+  return steps.findLast(([, size]) => millis >= size) ?? steps[0];
 }
 
 function calendarDate(date: Date, now: Date, locale: string): string {
@@ -44,10 +46,7 @@ export function untilWords(time: number, now: number, locale: string): string {
   const ahead = time - now;
   if (ahead > daysToCount * 86_400_000) return calendarDate(date, new Date(now), locale);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
-  let [unit, size] = steps[0] ?? ['minute', 60_000];
-  for (const [nextUnit, nextSize] of steps) {
-    if (ahead >= nextSize) [unit, size] = [nextUnit, nextSize];
-  }
+  const [unit, size] = stepOf(ahead);
   return format.format(Math.max(1, Math.round(ahead / size)), unit);
 }
 

@@ -19,11 +19,8 @@ export function nextUnread(
   const known = new Set(shown.map(({ ref }) => refKey(ref)));
   const order = [...shown, ...unread.filter(({ ref }) => !known.has(refKey(ref)))];
   const at = order.findIndex(({ ref }) => refKey(ref) === current);
-  const rotated = back
-    ? [
-        ...order.slice(at === -1 ? order.length : at),
-        ...order.slice(0, at === -1 ? order.length : at),
-      ].reverse()
-    : [...order.slice(at + 1), ...order.slice(0, at + 1)];
+  const first = back && at >= 0 ? at : at + 1;
+  const rotated = [...order.slice(first), ...order.slice(0, first)];
+  if (back) rotated.reverse();
   return rotated.find((thread) => standsOut(thread) && refKey(thread.ref) !== current);
 }

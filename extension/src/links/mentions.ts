@@ -8,16 +8,13 @@ import { noticeText } from '../noticeText';
 import type { LinkIndex, OpenMention } from './linkIndex';
 import type { ResolvedLink } from '../protocol';
 import { linkToken } from './address';
-import { tokensIn, withoutOverlaps, type Token } from './tokens';
+import { tokensIn, withoutMentions, withoutOverlaps, type Token } from './tokens';
 import { Registrations } from '../registrations';
 
 /** At most so much of a document is searched, in UTF-16 code units, for so many tokens. */
 const documentChars = 256 * 1024;
 const documentTokens = 500;
 const terminalTokens = 20;
-
-/** Documents without links: logs and our own documents. */
-const elsewhere: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
 
 interface TerminalMention extends vscode.TerminalLink {
   readonly token: string;
@@ -53,7 +50,7 @@ export class Mentions
     document: vscode.TextDocument,
     cancel: vscode.CancellationToken,
   ): Promise<vscode.DocumentLink[]> {
-    if (elsewhere.includes(document.uri.scheme)) return [];
+    if (withoutMentions.includes(document.uri.scheme)) return [];
     const end = document.positionAt(documentChars);
     const text = document.getText(new vscode.Range(new vscode.Position(0, 0), end));
     const found = await this.#found(text, documentTokens, cancel);

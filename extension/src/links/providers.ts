@@ -7,22 +7,11 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import type { LinkIndex } from './linkIndex';
 import { type LocatedLink, type Location, type LspSymbol } from '../protocol';
-import { completionAt, tokensAt, type Completing } from './tokens';
+import { completionAt, tokensAt, withoutMentions, type Completing } from './tokens';
 import { ServerPart } from '../registrations';
 
-/** Documents that are left alone: logs and our own documents. */
-const elsewhere: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
-
 /** The languages in which a line "to:" may mean mail. */
-const proseLanguages: readonly string[] = [
-  'markdown',
-  'plaintext',
-  'git-commit',
-  'scminput',
-  'json',
-  'jsonc',
-  'jsonl',
-];
+const proseLanguages = /^(markdown|plaintext|git-commit|scminput|json|jsonc|jsonl)$/;
 
 const referencesMost = 1_000;
 const referencesPage = 200;
@@ -68,7 +57,7 @@ export class LinkProviders
     context: vscode.ReferenceContext,
     cancel: vscode.CancellationToken,
   ): Promise<vscode.Location[]> {
-    return this.#quietly('references', async () => {
+    return this.#quietly<vscode.Location[]>('references', [], async () => {
       const link = await this.#locate(document, position, cancel);
       if (link === undefined) return [];
       const found = context.includeDeclaration ? link.locations.map(toLocation) : [];
@@ -93,21 +82,20 @@ export class LinkProviders
     cancel: vscode.CancellationToken,
     context: vscode.CompletionContext,
   ): Promise<vscode.CompletionList> {
-    if (elsewhere.includes(document.uri.scheme)) return new vscode.CompletionList([]);
+    const none = new vscode.CompletionList([]);
+    if (withoutMentions.includes(document.uri.scheme)) return none;
     const before = document.lineAt(position.line).text.slice(0, position.character);
     const asked = context.triggerKind === vscode.CompletionTriggerKind.Invoke;
-    const at = completionAt(before, asked, proseLanguages.includes(document.languageId));
-    if (at === undefined) return new vscode.CompletionList([]);
-    return this.#quietly('completion', () => this.#complete(at, position, cancel)).then(
-      (list) => list ?? new vscode.CompletionList([]),
-    );
+    const at = completionAt(before, asked, proseLanguages.test(document.languageId));
+    if (at === undefined) return none;
+    return this.#quietly('completion', none, () => this.#complete(at, position, cancel));
   }
 
   async provideWorkspaceSymbols(
     query: string,
     cancel: vscode.CancellationToken,
   ): Promise<vscode.SymbolInformation[]> {
-    return this.#quietly('symbols', async () => {
+    return this.#quietly<vscode.SymbolInformation[]>('symbols', [], async () => {
       await this.server.ensure();
       const symbols = await this.server.request('workspace/symbol', { query }, cancel);
       return symbols.map(toSymbol);
@@ -138,14 +126,10 @@ export class LinkProviders
       cancel,
     );
     const range = new vscode.Range(position.translate(0, -at.prefix.length), position);
+    const { User, Reference } = vscode.CompletionItemKind;
     return new vscode.CompletionList(
       items.map(({ text, kind, detail }, place) => {
-        const kinds = {
-          recipient: vscode.CompletionItemKind.User,
-          thread: vscode.CompletionItemKind.Reference,
-          message: vscode.CompletionItemKind.Reference,
-        };
-        const item = new vscode.CompletionItem(text, kinds[kind]);
+        const item = new vscode.CompletionItem(text, kind === 'recipient' ? User : Reference);
         item.detail = detail;
         item.range = range;
         item.filterText = text;
@@ -162,27 +146,24 @@ export class LinkProviders
     position: vscode.Position,
     cancel: vscode.CancellationToken,
   ): Promise<LocatedLink | undefined> {
-    if (elsewhere.includes(document.uri.scheme)) return undefined;
-    const found = await this.#quietly('links', async () => {
+    if (withoutMentions.includes(document.uri.scheme)) return undefined;
+    return this.#quietly('links', undefined, async () => {
       const patterns = await this.#index.patterns();
       const tokens = tokensAt(document.lineAt(position.line).text, position.character, patterns);
-      if (tokens.length === 0 || cancel.isCancellationRequested) return [];
+      if (tokens.length === 0 || cancel.isCancellationRequested) return undefined;
       const params = { tokens: tokens.map(({ text }) => text).slice(0, 50) };
       const { links } = await this.server.request('signalbox/link/locate', params, cancel);
-      return links.filter(({ status }) => status !== 'missing');
+      return links.find(({ status }) => status !== 'missing');
     });
-    return found[0];
   }
 
   /** Runs a request that VS Code made on its own. A failure is logged, not shown. */
-  async #quietly<Item>(what: string, run: () => Promise<Item[]>): Promise<Item[]>;
-  async #quietly<Value>(what: string, run: () => Promise<Value>): Promise<Value | undefined>;
-  async #quietly<Value>(what: string, run: () => Promise<Value>): Promise<Value | never[] | undefined> {
+  async #quietly<Value>(what: string, otherwise: Value, run: () => Promise<Value>): Promise<Value> {
     try {
       return await run();
     } catch (error) {
       if (!isCancelled(error)) this.log.debug(`${what}: ${describeError(error)}`);
-      return what === 'completion' ? undefined : [];
+      return otherwise;
     }
   }
 }
@@ -201,7 +182,6 @@ function toSymbol({ name, containerName = '', location }: LspSymbol): vscode.Sym
 
 /** Returns the actions for a mention. Commands get refs and tokens, no words of a stranger. */
 function actionsFor(link: LocatedLink): vscode.CodeAction[] {
-  const ref = link.thread ?? link.message;
   const action = (title: string, command: string, argument: unknown): vscode.CodeAction => {
     const made = new vscode.CodeAction(title, vscode.CodeActionKind.Empty);
     made.command = { title, command: `signalbox.${command}`, arguments: [argument] };
@@ -209,11 +189,15 @@ function actionsFor(link: LocatedLink): vscode.CodeAction[] {
   };
   const list = [action(vscode.l10n.t('Open in Signalbox'), 'openMention', link.token)];
   if (link.link !== undefined) list.push(action(vscode.l10n.t('Copy Link'), 'copyAddress', link.link));
+  const ref = link.thread ?? link.message;
   if (ref === undefined) return list;
-  const can = new Set(link.can);
-  if (can.has('reply')) list.push(action(vscode.l10n.t('Reply'), 'replyToThread', ref));
-  if (can.has('markRead')) list.push(action(vscode.l10n.t('Mark Thread as Read'), 'markThreadRead', ref));
-  if (can.has('ack')) list.push(action(vscode.l10n.t('Acknowledge…'), 'openMention', link.token));
-  if (can.has('respond')) list.push(action(vscode.l10n.t('Answer Escalation…'), 'openMention', link.token));
+  const more = {
+    reply: action(vscode.l10n.t('Reply'), 'replyToThread', ref),
+    markRead: action(vscode.l10n.t('Mark Thread as Read'), 'markThreadRead', ref),
+    ack: action(vscode.l10n.t('Acknowledge…'), 'openMention', link.token),
+    respond: action(vscode.l10n.t('Answer Escalation…'), 'openMention', link.token),
+  };
+  const can: ReadonlySet<string> = new Set(link.can);
+  for (const [name, made] of Object.entries(more)) if (can.has(name)) list.push(made);
   return list;
 }

@@ -21,11 +21,7 @@ function reader(): SettingReader {
   return new SettingReader((name) => settings.get<unknown>(name));
 }
 
-export function readConfig(): Config {
-  return configOf(reader());
-}
-
-function configOf(settings: SettingReader): Config {
+export function readConfig(settings = reader()): Config {
   return {
     serverPath: settings.text('server.path'),
     badge: settings.choice('badge', ['needsReply', 'unread', 'off']),
@@ -40,11 +36,7 @@ function configOf(settings: SettingReader): Config {
  * server path (restrictedConfigurations). The server is also told to write
  * nothing.
  */
-export function serverSettings(): Settings {
-  return serverSettingsOf(reader());
-}
-
-function serverSettingsOf(settings: SettingReader): Settings {
+export function serverSettings(settings = reader()): Settings {
   const alias = settings.text('alias');
   const directories = settings.texts('directories');
   const ssot = settings.text('ssot');
@@ -68,8 +60,8 @@ function serverSettingsOf(settings: SettingReader): Settings {
 /** Returns the settings with a wrong value. Their defaults are used. */
 export function settingProblems(): readonly SettingProblem[] {
   const settings = reader();
-  configOf(settings);
-  serverSettingsOf(settings);
+  readConfig(settings);
+  serverSettings(settings);
   return settings.problems.filter(
     (problem, at) => settings.problems.findIndex(({ name }) => name === problem.name) === at,
   );

@@ -11,7 +11,7 @@ import { imageAddress } from '../src/thread/messages';
 import { httpsAddress } from '../src/views/messages';
 import { threadAsMarkdown } from '../src/thread/text';
 import { compilePatterns, tokensAt } from '../src/links/tokens';
-import { withoutLinks } from '../src/tooltips';
+import { withoutLinks } from '../src/strangers';
 import { durationWords, exactTime, relativeTime } from '../src/when';
 import { message, page, thread } from './samples';
 import { signedWords } from './signedSamples';

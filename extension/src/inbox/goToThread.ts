@@ -3,7 +3,7 @@
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import { withoutIcons } from '../icons';
+import { withoutIcons } from '../strangers';
 import { type Group, type Ref, type ThreadItem } from '../protocol';
 import { relativeTime } from '../when';
 

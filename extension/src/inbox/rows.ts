@@ -8,7 +8,7 @@ import { folderName, refKey } from '../refs';
 import { rowOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
 import { ownBox } from '../thread/signedWords';
-import { appendPlain } from '../tooltips';
+import { appendPlain } from '../strangers';
 import { rowItem, themeIcon } from '../views/rowItem';
 import { join } from '../fill';
 

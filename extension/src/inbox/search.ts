@@ -4,7 +4,7 @@
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import { withoutIcons } from '../icons';
+import { withoutIcons } from '../strangers';
 import { type Ref, type SearchHit, type SearchPage } from '../protocol';
 import { relativeTime } from '../when';
 

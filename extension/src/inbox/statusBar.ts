@@ -8,7 +8,7 @@ import type { Alarms, Escalations } from '../task/escalations';
 import { join } from '../fill';
 import type { Left } from './model';
 import type { MailRoot, Status } from '../protocol';
-import { appendLines } from '../tooltips';
+import { appendLines } from '../strangers';
 import { Registrations } from '../registrations';
 
 export class StatusBar extends Registrations {

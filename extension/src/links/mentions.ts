@@ -4,7 +4,7 @@
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
 import { showFailure } from '../views/notify';
-import { noticeText } from '../noticeText';
+import { noticeText } from '../strangers';
 import type { LinkIndex, OpenMention } from './linkIndex';
 import type { ResolvedLink } from '../protocol';
 import { linkToken } from './address';

@@ -4,7 +4,7 @@
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import { newsIn, readTold, remember, type News } from './alarms';
-import { noticeText } from '../noticeText';
+import { noticeText } from '../strangers';
 import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
 import { labelWords } from './escalationRows';

@@ -1,7 +1,7 @@
 // Signed mail (amp/0.1) in Markdown: the facts that only signed messages have,
 // and what will be signed of a draft.
 
-import { fenced, inline } from '../fences';
+import { fenced, inline } from '../strangers';
 import { fill, join, type Translate } from '../fill';
 import type { AttachmentItem, ComposePreview, MessageItem } from '../protocol';
 import { scanWords, type SignedWords } from './signedWords';

@@ -1,7 +1,7 @@
 // A thread as a Markdown document, to read without a webview or to copy from.
 
 import { refKey } from '../refs';
-import { fenced, inline } from '../fences';
+import { fenced, inline } from '../strangers';
 import { type MessageItem, type ThreadPage } from '../protocol';
 import { signedFacts, signedMore } from './signedText';
 import type { SignedWords } from './signedWords';

@@ -2,7 +2,7 @@
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
-import { noticeText } from '../noticeText';
+import { noticeText } from '../strangers';
 
 /** Sets a context key, which package.json's when clauses read. */
 export function setContext(key: string, value: unknown): Thenable<unknown> {

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { join } from '../fill';
-import { appendLines } from '../tooltips';
+import { appendLines } from '../strangers';
 
 /** What a row of a tree shows. Empty facts and lines are left out. */
 export interface RowLook {

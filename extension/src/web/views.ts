@@ -8,7 +8,7 @@ import type { AlarmRow, Group, Key, RejectedRow, TaskRow, ThreadRow } from './mo
 import { join } from '../fill';
 import { Registrations } from '../registrations';
 import { severityIcon, severityWords } from '../task/severity';
-import { appendLines } from '../tooltips';
+import { appendLines } from '../strangers';
 import { rowItem, themeIcon } from '../views/rowItem';
 
 export type Node =

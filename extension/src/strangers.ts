@@ -1,0 +1,76 @@
+// What strangers wrote, made safe for the places where it is shown: a preview, label,
+// notification or tooltip shows their words and never acts on them.
+
+import type * as vscode from 'vscode';
+
+/** Returns a text in a code fence that nothing in the text can close. */
+export function fenced(text: string, language = 'text'): readonly string[] {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return [`${fence}${language}`, text, fence];
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), (match) => match[0].length));
+}
+
+/**
+ * Returns a text as one line with all Markdown escaped. Underscores inside words
+ * are not markup and stay: ids are full of them.
+ */
+export function inline(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(markup, '\\$&');
+}
+
+const markup = /[\\`*{}[\]()#!<>|~&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+/** Returns a text for a label in which VS Code reads "$(name)" as an icon. */
+export function withoutIcons(text: string): string {
+  return text.replace(/\$\(/g, '$ (');
+}
+
+/** Control characters and characters that reverse the reading direction. The server shows them the same way. */
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Returns a stranger's words as one short line without links. A notification
+ * would turn `[text](command:…)` into a link that runs a command.
+ */
+export function noticeText(text: string, max = 160): string {
+  const line = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\](?=\()/g, '] ')
+    .replace(
+      unseen,
+      (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+    );
+  return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`;
+}
+
+/**
+ * Appends a text that is shown as it is. VS Code's own appendText escapes markup
+ * but still turns mail and web addresses into links.
+ */
+export function appendPlain(tooltip: vscode.MarkdownString, text: string): void {
+  const before = tooltip.value;
+  tooltip.value = '';
+  tooltip.appendText(text);
+  tooltip.value = before + withoutLinks(tooltip.value);
+}
+
+/** Returns Markdown in which no address becomes a link: the telling characters are written as entities. */
+export function withoutLinks(markdown: string): string {
+  return markdown
+    .replace(/@/g, '&#64;')
+    .replace(/:(?=\/\/)/g, '&#58;')
+    .replace(/\bwww\./gi, (www) => `${www.slice(0, 3)}&#46;`);
+}
+
+/** Appends lines of plain text, one below the other. Empty lines are left out. */
+export function appendLines(tooltip: vscode.MarkdownString, lines: readonly string[]): void {
+  for (const line of lines) {
+    if (line === '') continue;
+    if (tooltip.value !== '') tooltip.appendMarkdown('\n\n');
+    appendPlain(tooltip, line);
+  }
+}

@@ -4,6 +4,7 @@
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
+import { join } from '../fill';
 import { withoutIcons } from '../strangers';
 import { type Ref, type SearchHit, type SearchPage } from '../protocol';
 import { relativeTime } from '../when';
@@ -19,136 +20,97 @@ type SearchPick = vscode.QuickPickItem &
   );
 
 /** Returns the filters of the query language with their meaning, shown while the box is empty. */
-function filters(): readonly (readonly [string, string])[] {
-  return [
-    ['from:', vscode.l10n.t('from somebody')],
-    ['to:', vscode.l10n.t('to somebody')],
-    ['thread:', vscode.l10n.t('in a thread')],
-    ['is:unread', vscode.l10n.t('not read yet')],
-    ['in:', vscode.l10n.t('in a worktree, by its branch')],
-    ['protocol:', vscode.l10n.t('of a format: samp, amp, agn, atsf')],
-    ['after:', vscode.l10n.t('from a day on, such as 2026-11-01')],
-    ['before:', vscode.l10n.t('before a day')],
-  ];
+function filterPicks(): readonly SearchPick[] {
+  const meanings = {
+    'from:': vscode.l10n.t('from somebody'),
+    'to:': vscode.l10n.t('to somebody'),
+    'thread:': vscode.l10n.t('in a thread'),
+    'is:unread': vscode.l10n.t('not read yet'),
+    'in:': vscode.l10n.t('in a worktree, by its branch'),
+    'protocol:': vscode.l10n.t('of a format: samp, amp, agn, atsf'),
+    'after:': vscode.l10n.t('from a day on, such as 2026-11-01'),
+    'before:': vscode.l10n.t('before a day'),
+  };
+  return Object.entries(meanings).map(([text, description]) => ({
+    does: 'insert',
+    text,
+    label: text,
+    description,
+  }));
 }
 
 export function searchMail(server: Server, open: (thread: Ref, message: Ref) => void): void {
-  new Search(server, open).show();
-}
-
-class Search {
-  readonly #server: Server;
-  readonly #open: (thread: Ref, message: Ref) => void;
-  readonly #picker = vscode.window.createQuickPick<SearchPick>();
-  #timer: NodeJS.Timeout | undefined;
-  #asked: vscode.CancellationTokenSource | undefined;
-
-  constructor(server: Server, open: (thread: Ref, message: Ref) => void) {
-    this.#server = server;
-    this.#open = open;
-    this.#picker.placeholder = vscode.l10n.t('Search all mail: words, "phrases", from:, to:, is:unread …');
-    this.#picker.items = helpPicks();
-    this.#picker.onDidChangeValue(() => this.#changed());
-    this.#picker.onDidAccept(() => this.#accepted());
-    this.#picker.onDidHide(() => {
-      this.#giveUp();
-      this.#picker.dispose();
-    });
-  }
-
-  show(): void {
-    this.#picker.show();
-  }
-
-  #changed(): void {
-    this.#giveUp();
-    if (this.#picker.value.trim() === '') {
-      this.#picker.items = helpPicks();
-      this.#picker.title = undefined;
-      return;
-    }
-    this.#timer = setTimeout(() => void this.#ask(undefined), pauseMillis);
-  }
-
-  #accepted(): void {
-    const chosen = this.#picker.selectedItems[0];
-    switch (chosen?.does) {
-      case 'open':
-        this.#picker.hide();
-        this.#open(chosen.hit.thread, chosen.hit.message);
-        break;
-      case 'more':
-        void this.#ask(chosen.cursor);
-        break;
-      case 'insert':
-        this.#picker.value = chosen.text;
-        break;
-      case undefined:
-        break;
-    }
-  }
-
+  const picker = vscode.window.createQuickPick<SearchPick>();
+  let timer: NodeJS.Timeout | undefined;
+  let asked: vscode.CancellationTokenSource | undefined;
   /** Cancels a search that is still running. */
-  #giveUp(): void {
-    clearTimeout(this.#timer);
-    this.#asked?.cancel();
-    this.#asked = undefined;
-    this.#picker.busy = false;
-  }
-
-  async #ask(cursor: string | undefined): Promise<void> {
-    this.#giveUp();
-    const asked = new vscode.CancellationTokenSource();
-    this.#asked = asked;
-    this.#picker.busy = true;
+  const giveUp = (): void => {
+    clearTimeout(timer);
+    asked?.cancel();
+    asked = undefined;
+    picker.busy = false;
+  };
+  const ask = async (cursor?: string): Promise<void> => {
+    giveUp();
+    const mine = new vscode.CancellationTokenSource();
+    asked = mine;
+    picker.busy = true;
+    const overtaken = (): boolean => asked !== mine;
     try {
-      const params = {
-        query: this.#picker.value,
-        limit: pageSize,
-        ...(cursor === undefined ? {} : { cursor }),
-      };
-      const page = await this.#server.request('signalbox/search', params, asked.token);
-      if (this.#asked === asked) this.#take(page, cursor !== undefined);
+      const next = cursor === undefined ? {} : { cursor };
+      const params = { query: picker.value, limit: pageSize, ...next };
+      const page = await server.request('signalbox/search', params, mine.token);
+      if (!overtaken()) showPage(picker, page, cursor !== undefined);
     } catch (error) {
       if (!isCancelled(error)) {
-        this.#server.log.error(`search: ${describeError(error)}`);
-        if (this.#asked === asked) this.#picker.title = describeError(error);
+        server.log.error(`search: ${describeError(error)}`);
+        if (!overtaken()) picker.title = describeError(error);
       }
     } finally {
-      if (this.#asked === asked) this.#giveUp();
-      asked.dispose();
+      if (!overtaken()) giveUp();
+      mine.dispose();
     }
-  }
-
-  #take(page: SearchPage, further: boolean): void {
-    const before = further ? this.#picker.items.filter(({ does }) => does === 'open') : [];
-    const found = page.hits.map((hit) => hitPick(hit));
-    const rest: readonly SearchPick[] =
-      page.nextCursor === undefined
-        ? []
-        : [
-            {
-              does: 'more',
-              cursor: page.nextCursor,
-              alwaysShow: true,
-              label: `$(ellipsis) ${vscode.l10n.t('Search further back')}`,
-            },
-          ];
-    this.#picker.items = [...before, ...found, ...rest];
-    const first = found[0];
-    if (further && first !== undefined) this.#picker.activeItems = [first];
-    const [problem] = page.problems;
-    const nothing = before.length + found.length === 0 && page.nextCursor === undefined;
-    this.#picker.title = problem?.message ?? (nothing ? vscode.l10n.t('Nothing was found.') : undefined);
-  }
+  };
+  picker.placeholder = vscode.l10n.t('Search all mail: words, "phrases", from:, to:, is:unread …');
+  picker.items = filterPicks();
+  picker.onDidChangeValue((value) => {
+    giveUp();
+    if (value.trim() !== '') {
+      timer = setTimeout(() => void ask(), pauseMillis);
+      return;
+    }
+    picker.items = filterPicks();
+    picker.title = undefined;
+  });
+  picker.onDidAccept(() => {
+    const [chosen] = picker.selectedItems;
+    if (chosen?.does === 'more') void ask(chosen.cursor);
+    if (chosen?.does === 'insert') picker.value = chosen.text;
+    if (chosen?.does !== 'open') return;
+    picker.hide();
+    open(chosen.hit.thread, chosen.hit.message);
+  });
+  picker.onDidHide(() => {
+    giveUp();
+    picker.dispose();
+  });
+  picker.show();
 }
 
-function helpPicks(): readonly SearchPick[] {
-  return filters().map(([text, meaning]) => ({ does: 'insert', text, label: text, description: meaning }));
+function showPage(picker: vscode.QuickPick<SearchPick>, page: SearchPage, further: boolean): void {
+  const { hits, nextCursor: cursor, problems } = page;
+  const before = further ? picker.items.filter(({ does }) => does === 'open') : [];
+  const found = hits.map(hitPick);
+  const items = [...before, ...found];
+  const label = `$(ellipsis) ${vscode.l10n.t('Search further back')}`;
+  picker.items = cursor === undefined ? items : [...items, { does: 'more', cursor, alwaysShow: true, label }];
+  const [first] = found;
+  if (further && first !== undefined) picker.activeItems = [first];
+  const nothing = items.length === 0 && cursor === undefined;
+  picker.title = problems[0]?.message ?? (nothing ? vscode.l10n.t('Nothing was found.') : undefined);
 }
 
 function hitPick(hit: SearchHit): SearchPick {
-  const who = hit.to === '' ? hit.from : `${hit.from} → ${hit.to}`;
   const time = relativeTime(hit.time, Date.now(), vscode.env.language);
   return {
     does: 'open',
@@ -156,7 +118,7 @@ function hitPick(hit: SearchHit): SearchPick {
     // The server searches. Without this, the picker would filter its results again.
     alwaysShow: true,
     label: `${hit.unread ? '$(mail)' : '$(mail-read)'} ${withoutIcons(hit.title)}`,
-    description: withoutIcons([who, time].filter((part) => part !== '').join(' · ')),
+    description: withoutIcons(join([join([hit.from, hit.to], ' → '), time], ' · ')),
     detail: withoutIcons(hit.snippet),
   };
 }

@@ -4,7 +4,7 @@
 
 import * as vscode from 'vscode';
 import { Checks } from './checks';
-import { desktopCommands } from './desktopOnly';
+import { desktopCommands, type Manifest } from './desktopOnly';
 import { Documents } from './documents';
 import { Hover } from './hover';
 import { parseKey, type Look } from './look';
@@ -63,7 +63,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   for (const [name, run] of Object.entries(commands))
     context.subscriptions.push(vscode.commands.registerCommand(name, run));
   context.subscriptions.push(
-    ...desktopCommands(context.extension.packageJSON, new Set(Object.keys(commands))),
+    ...desktopCommands(context.extension.packageJSON as Manifest, new Set(Object.keys(commands))),
   );
   await vscode.commands.executeCommand('setContext', 'signalbox.web', true);
   log.info('started in the web extension host, without a server');

@@ -145,12 +145,6 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns a member of a JSON value, or undefined if it is no object or has none of this name. */
-export function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
-}
-
 /** Orders rows by time, newest first, then by title. */
 export function newestFirst(
   a: { readonly time: number; readonly title: string },

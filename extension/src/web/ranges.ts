@@ -23,7 +23,8 @@ export class Lines {
 
   /** Returns the position of an offset, which may be beyond the end or inside a character. */
   position(offset: number): Position {
-    const at = Math.max(0, Math.min(offset, this.#bytes.length));
+    let at = Math.max(0, Math.min(offset, this.#bytes.length));
+    while (((this.#bytes[at] ?? 0) & 0xc0) === 0x80) at--;
     let low = 0;
     let high = this.#starts.length - 1;
     while (low < high) {
@@ -31,26 +32,12 @@ export class Lines {
       if ((this.#starts[middle] ?? 0) <= at) low = middle;
       else high = middle - 1;
     }
-    return { line: low, character: units(this.#bytes, this.#starts[low] ?? 0, at) };
+    const before = this.#bytes.subarray(this.#starts[low], at);
+    return { line: low, character: decoder.decode(before).length };
   }
 }
 
-/** Returns the UTF-16 length of the characters that begin in a part of a text. */
-function units(bytes: Uint8Array, start: number, end: number): number {
-  let count = 0;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue; // inside a character
-    count += byte >= 0xf0 ? 2 : 1;
-  }
-  // A character that the end cuts does not count.
-  if (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
-    let first = end;
-    while (first > start && ((bytes[first] ?? 0) & 0xc0) === 0x80) first--;
-    count -= (bytes[first] ?? 0) >= 0xf0 ? 2 : 1;
-  }
-  return count;
-}
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Returns the end of the JSON value or word at an offset, on the same line. Of an

@@ -5,7 +5,7 @@
 
 import type { Mail } from '@signalbox/core';
 import { limits } from './limits';
-import { memberOf, type Desk, type L10n } from './model';
+import type { Desk, L10n } from './model';
 import type { Prose } from './prose';
 
 /** The owner of a mailbox, by the files in it. */
@@ -55,6 +55,12 @@ export function addressIn(file: Uint8Array, member?: string): string {
   } catch {
     return '';
   }
+}
+
+/** Returns a member of a JSON value, or undefined if it is no object or has none of this name. */
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
 /** Returns a line of Markdown about a message's trust. */

@@ -26,17 +26,7 @@ export type Node =
 
 /** Returns the key of what a row opens, or undefined. */
 export function keyOf(node: Node): Key | undefined {
-  switch (node.kind) {
-    case 'thread':
-    case 'alarm':
-    case 'rejected':
-    case 'task':
-      return node.row.key;
-    case 'group':
-    case 'folder':
-    case 'note':
-      return undefined;
-  }
+  return 'row' in node ? node.row.key : undefined;
 }
 
 export class Tree extends Registrations implements vscode.TreeDataProvider<Node> {
@@ -158,7 +148,7 @@ function groupItem({ title, format, threads, notes }: Group): vscode.TreeItem {
     amp: vscode.l10n.t('Signed mail'),
   };
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
-  item.description = [formats[format], String(threads.length)].join(' · ');
+  item.description = `${formats[format]} · ${threads.length}`;
   item.iconPath = themeIcon(format === 'atsf' ? 'git-branch' : 'mail');
   item.tooltip = new vscode.MarkdownString();
   appendLines(item.tooltip, [title, formats[format], ...notes]);

@@ -61,7 +61,7 @@ function rowOf(desk: Desk, folder: string): Promise<ThreadRow> {
         await prose.line(thread.agent.name || thread.agent.id, 60),
         countWords(l10n, stats.messages),
         await prose.line(thread.context.gitBranch, 60),
-      ].filter((fact) => fact !== ''),
+      ],
       time: thread.updated.ok ? thread.updated.millis : thread.created.millis,
       fault: first === undefined ? '' : await prose.line(`${first.rule}: ${first.reason}`, 300),
     };

@@ -12,6 +12,7 @@ import { Mailroom } from './mailroom';
 import type { Key } from './model';
 import { escalationRoots, inboxRoots, keyOf, Tree, type Node } from './views';
 import { uriOf } from './workspaceFiles';
+import { join } from '../fill';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('Signalbox', { log: true });
@@ -111,7 +112,7 @@ async function goToThread(mailroom: Mailroom, open: (key: Key) => Thenable<void>
   const picks = groups.flatMap(({ title, threads }) =>
     threads.map((row) => ({
       label: row.title,
-      description: [title, ...row.facts].join(' · '),
+      description: join([title, ...row.facts], ' · '),
       key: row.key,
     })),
   );

@@ -63,11 +63,7 @@ async function rowOf({ l10n }: Desk, prose: Prose, key: Key, letters: readonly L
   return {
     key,
     title: (await prose.line(mail?.subject ?? '')) || l10n.t('(no subject)'),
-    facts: [
-      urgent,
-      await prose.line(`${mail?.from ?? ''} → ${mail?.to ?? ''}`, 80),
-      countWords(l10n, count),
-    ].filter((fact) => fact !== ''),
+    facts: [urgent, await prose.line(`${mail?.from ?? ''} → ${mail?.to ?? ''}`, 80), countWords(l10n, count)],
     time: mail === undefined ? 0 : timeOf(mail),
     fault: fault === undefined ? '' : await prose.line(`${fault.rule}: ${fault.reason}`, 300),
   };

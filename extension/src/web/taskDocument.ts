@@ -55,92 +55,84 @@ export async function escalationDocument(desk: Desk, key: Key, paths: readonly s
 
 class Writer {
   readonly #desk: Desk;
+  readonly #l10n: Desk['l10n'];
   readonly #prose: Prose;
   readonly #task: Task;
 
   constructor(desk: Desk, task: Task) {
     this.#desk = desk;
+    this.#l10n = desk.l10n;
     this.#prose = new Prose(desk.calls);
     this.#task = task;
   }
 
   severity(escalation: Escalation): string {
-    return severityTable(this.#desk.l10n.t)[severityOf(escalation.severity)];
+    return severityTable(this.#l10n.t)[severityOf(escalation.severity)];
   }
 
   /** Returns the task's state. */
   async standing(): Promise<string> {
-    const { l10n } = this.#desk;
     const { state } = this.#task;
     const who = await Promise.all(state.suspended.map((name) => this.#prose.inline(name)));
     return paragraphs(
-      facts(l10n.t('State: {0}', state.phase), l10n.t('rejections: {0}', state.rejects)),
+      facts(this.#l10n.t('State: {0}', state.phase), this.#l10n.t('rejections: {0}', state.rejects)),
       state.next.who === ''
         ? ''
-        : l10n.t(
+        : this.#l10n.t(
             'Next: {0}: {1}',
             await this.#prose.inline(state.next.who),
             await this.#prose.inline(state.next.do),
           ),
-      who.length === 0 ? '' : `> ${l10n.t('Suspended: {0}. They wait for an answer.', who.join(', '))}`,
+      who.length === 0 ? '' : `> ${this.#l10n.t('Suspended: {0}. They wait for an answer.', who.join(', '))}`,
     );
   }
 
   async overdue(): Promise<string> {
-    const { l10n } = this.#desk;
     const lines = this.#task.alarms.map(async ({ severity, description, since }) => {
       const text = await this.#prose.inline(description);
-      return `- ${await this.#prose.inline(severity)}: ${text} (${l10n.t('since {0}', isoTime(since))})`;
+      return `- ${await this.#prose.inline(severity)}: ${text} (${this.#l10n.t('since {0}', isoTime(since))})`;
     });
-    return lines.length === 0
-      ? ''
-      : paragraphs(`## ${l10n.t('Overdue')}`, (await Promise.all(lines)).join('\n'));
+    return section(this.#l10n.t('Overdue'), await Promise.all(lines));
   }
 
   async refused(): Promise<string> {
-    const { l10n } = this.#desk;
     const lines = this.#task.refused.slice(0, limits.shown).map(async ({ says, path }) => {
       const [fault] = says.faults;
       const why = fault === undefined ? '' : `${fault.rule}: ${await this.#prose.inline(fault.reason)}`;
       return `- ${await this.#prose.code(this.#desk.files.label(path))} ${why}`;
     });
-    return lines.length === 0
-      ? ''
-      : paragraphs(`## ${l10n.t('Rejected')}`, (await Promise.all(lines)).join('\n'));
+    return section(this.#l10n.t('Rejected'), await Promise.all(lines));
   }
 
   async timeline(): Promise<string> {
-    const { l10n } = this.#desk;
     const { messages } = this.#task;
     const before = messages.length - limits.shown;
-    const parts = [earlierWords(l10n, before)];
+    const parts = [earlierWords(this.#l10n, before)];
     for (const { says } of messages.slice(-limits.shown)) parts.push(await this.#step(says));
     return paragraphs(...parts);
   }
 
   /** Returns who wrote a message, when, and whether it was acknowledged. */
   async headOf(message: TaskMessage): Promise<string> {
-    const { l10n } = this.#desk;
     const ack = this.#task.acks.find(({ says }) => says.msgId === message.id)?.says;
     const wait = this.#task.state.waits.find(({ msgId }) => msgId === message.id);
-    const missing = wait === undefined ? '' : l10n.t('ACK due {0}', isoTime(wait.deadline));
+    const missing = wait === undefined ? '' : this.#l10n.t('ACK due {0}', isoTime(wait.deadline));
     return facts(
       await this.#prose.inline(`${message.from} → ${message.to}`),
       isoTime(message.time.millis),
       await this.#prose.code(message.id),
-      ack === undefined ? missing : l10n.t('acknowledged {0}', isoTime(ack.millis)),
-      wait?.overdue === true ? l10n.t('overdue') : '',
+      ack === undefined ? missing : this.#l10n.t('acknowledged {0}', isoTime(ack.millis)),
+      wait?.overdue === true ? this.#l10n.t('overdue') : '',
     );
   }
 
   async #step(message: TaskMessage): Promise<string> {
-    const { l10n } = this.#desk;
     const answer = this.#task.resumes.find(({ says }) => says.msgId === message.id)?.says;
     const answered =
       answer === undefined
         ? ''
         : paragraphs(
-            `**${l10n.t('Answered: {0}', await this.#prose.inline(answer.action))}** ${isoTime(answer.millis)}`,
+            `**${this.#l10n.t('Answered: {0}', await this.#prose.inline(answer.action))}** ${isoTime(answer.millis)}`,
             await this.#prose.markdown(answer.text),
           );
     const parts = [
@@ -153,13 +145,12 @@ class Writer {
   }
 
   async #payload({ dispatch, result, request, verdict, escalation }: TaskPayload): Promise<string> {
-    const { l10n } = this.#desk;
     if (dispatch !== undefined)
       return paragraphs(
         await this.#prose.markdown(dispatch.description),
         facts(
-          l10n.t('branch {0}', await this.#prose.code(dispatch.branch)),
-          l10n.t('risk {0}', await this.#prose.inline(dispatch.risk)),
+          this.#l10n.t('branch {0}', await this.#prose.code(dispatch.branch)),
+          this.#l10n.t('risk {0}', await this.#prose.inline(dispatch.risk)),
         ),
         await this.#prose.list(dispatch.criteria),
       );
@@ -186,15 +177,14 @@ class Writer {
   }
 
   async escalation(escalation: Escalation): Promise<string> {
-    const { l10n } = this.#desk;
     const { snapshot } = escalation;
     return paragraphs(
       facts(this.severity(escalation), await this.#prose.inline(escalation.kind)),
       await this.#prose.markdown(escalation.description),
       escalation.affected.length === 0
         ? ''
-        : paragraphs(l10n.t('Messages it is about:'), await this.#prose.list(escalation.affected)),
-      l10n.t(
+        : paragraphs(this.#l10n.t('Messages it is about:'), await this.#prose.list(escalation.affected)),
+      this.#l10n.t(
         'The task, as the sender saw it: {0}, rejections: {1}, last success: {2}',
         await this.#prose.inline(snapshot.taskStatus),
         snapshot.rejectCount,
@@ -202,9 +192,13 @@ class Writer {
       ),
       (escalation.suggested ?? []).length === 0
         ? ''
-        : paragraphs(l10n.t('Suggested:'), await this.#prose.list(escalation.suggested ?? [])),
+        : paragraphs(this.#l10n.t('Suggested:'), await this.#prose.list(escalation.suggested ?? [])),
     );
   }
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : paragraphs(`## ${title}`, lines.join('\n'));
 }
 
 /** Returns a task, or one of its messages, in a few lines, for a hover. */

@@ -76,9 +76,7 @@ class Rows {
         severity: severityOf(severity),
         title: await this.#prose.line(description),
         taskId: task.id,
-        facts: [task.id, suspended === '' ? '' : this.#desk.l10n.t('suspended: {0}', suspended)].filter(
-          (fact) => fact !== '',
-        ),
+        facts: [task.id, suspended === '' ? '' : this.#desk.l10n.t('suspended: {0}', suspended)],
         time: says.time.millis,
         file: path,
       });
@@ -102,7 +100,7 @@ class Rows {
     this.tasks.push({
       key,
       title: task.id,
-      facts: [await this.#titleOf(task), state.phase].filter((fact) => fact !== ''),
+      facts: [await this.#titleOf(task), state.phase],
       time: state.lastWrite,
     });
   }
@@ -137,7 +135,7 @@ class Rows {
       severity: severityOf(distress.severity),
       title: description || this.#desk.l10n.t('Its description cannot be read.'),
       taskId: task,
-      facts: [this.#desk.l10n.t('malformed'), task].filter((fact) => fact !== ''),
+      facts: [this.#desk.l10n.t('malformed'), task],
       time: says.time.millis,
       file: path,
     });

@@ -79,28 +79,14 @@ export async function readFolder(desk: Desk, folder: string, paths: readonly str
     }
     const said = await desk.memo.of(path, 'fact', () => factOf(desk, within(folder, path), data));
     if (said === undefined) continue;
-    switch (said.kind) {
-      case 'broken':
-        broken.push({ path, data, says: said.says });
-        break;
-      case 'message': {
-        const { taskId, faults } = said.says;
-        const fact = { path, data, says: said.says };
-        if (faults.length === 0) of(taskId).messages.push(fact);
-        else if (taskForm.test(taskId)) of(taskId).refused.push(fact);
-        else strays.push(fact);
-        break;
-      }
-      case 'ack':
-        of(taskOf(said.says.msgId)).acks.push({ path, data, says: said.says });
-        break;
-      case 'resume':
-        of(taskOf(said.says.msgId)).resumes.push({ path, data, says: said.says });
-        break;
-      case 'task':
-        of(said.says.taskId).record ??= said.says;
-        break;
-    }
+    const { kind, says } = said;
+    if (kind === 'broken') broken.push({ path, data, says });
+    else if (kind === 'ack') of(taskOf(says.msgId)).acks.push({ path, data, says });
+    else if (kind === 'resume') of(taskOf(says.msgId)).resumes.push({ path, data, says });
+    else if (kind === 'task') of(says.taskId).record ??= says;
+    else if (says.faults.length === 0) of(says.taskId).messages.push({ path, data, says });
+    else if (taskForm.test(says.taskId)) of(says.taskId).refused.push({ path, data, says });
+    else strays.push({ path, data, says });
   }
   const weighed = new Map<string, Task>();
   for (const [id, gathered] of tasks) {

@@ -7,6 +7,7 @@ import type { Server } from '../server/client';
 import { composeScheme } from './files';
 import { headerNames, parseDraft, type DraftText } from './draft';
 import { type ComposeContext } from '../protocol';
+import { join } from '../fill';
 import { relativeTime } from '../when';
 import { ServerPart } from '../registrations';
 
@@ -85,9 +86,7 @@ function recipients(
   const items = [...aliases, ...addresses].map(({ alias, lastTime }, index) => {
     const item = valueItem(alias, range, index, vscode.CompletionItemKind.User);
     const seen = lastTime > 0 ? relativeTime(lastTime, Date.now(), vscode.env.language) : '';
-    item.detail = names.has(alias)
-      ? [vscode.l10n.t('signed mail'), seen].filter((part) => part !== '').join(', ')
-      : seen;
+    item.detail = join([names.has(alias) ? vscode.l10n.t('signed mail') : '', seen], ', ');
     return item;
   });
   const headers = signedHeaders(document, parsed);

@@ -82,14 +82,15 @@ export function isSigned(to: string, replyTo: Ref | undefined): boolean {
 
 /** Returns a draft as the text of a compose document. */
 export function formatDraft(draft: Draft): string {
+  const { priority = '', type = '', context = '', attachments = [] } = draft;
   const lines = isSigned(draft.to, draft.replyTo)
     ? [
         ['To', draft.to],
         ['Subject', draft.subject ?? ''],
-        ['Priority', draft.priority === undefined || draft.priority === '' ? 'normal' : draft.priority],
-        ...(draft.type === undefined || draft.type === '' ? [] : [['Type', draft.type]]),
-        ...(draft.context === undefined || draft.context === '' ? [] : [['Context', draft.context]]),
-        ...(draft.attachments ?? []).map((path) => ['Attach', path]),
+        ['Priority', priority || 'normal'],
+        ...(type === '' ? [] : [['Type', type]]),
+        ...(context === '' ? [] : [['Context', context]]),
+        ...attachments.map((path) => ['Attach', path]),
       ]
     : [
         ['To', draft.to],

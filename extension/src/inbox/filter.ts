@@ -1,7 +1,7 @@
 // The inbox's filter and order: what the user chose, what the server is asked
 // for, and how the view says it.
 
-import { fill } from '../fill';
+import { fill, join } from '../fill';
 import type { Group, InboxFilter, Sort } from '../protocol';
 import type { FilterWords } from './words';
 
@@ -59,14 +59,13 @@ export function readSort(value: unknown): Sort {
 /** Returns the filter in words, and the order unless it is the usual one: "Unread · SAMP · sorted by sender". */
 export function filterText(filter: Filter, sort: Sort, groups: readonly Group[], words: FilterWords): string {
   const group = groups.find(({ id }) => id === filter.group);
-  return [
+  const parts = [
     filter.place === 'inbox' ? '' : words.places[filter.place],
     filter.unread ? words.unread : '',
     filter.mine ? words.mine : '',
     filter.protocol === '' ? '' : (words.protocols[filter.protocol] ?? filter.protocol),
     filter.group === '' ? '' : (group?.title ?? filter.group),
     sort === 'newest' ? '' : fill(words.sorted, words.sorts[sort]),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+  ];
+  return join(parts, ' · ');
 }

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { withoutIcons } from '../strangers';
 import { type Group, type Ref, type ThreadItem } from '../protocol';
+import { join } from '../fill';
 import { relativeTime } from '../when';
 
 const pauseMillis = 150;
@@ -55,14 +56,14 @@ export function goToThread(server: Server, open: (ref: Ref) => void): void {
 
 function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
   const time = relativeTime(thread.lastTime, Date.now(), vscode.env.language);
-  const where = thread.agent === undefined ? undefined : groups.find(({ id }) => id === thread.group)?.title;
+  const group = thread.agent === undefined ? undefined : groups.find(({ id }) => id === thread.group);
   const name = thread.subject === undefined ? '' : thread.title;
-  const facts = [...(where === undefined ? [] : [where]), thread.participants.join(', '), time, name];
+  const facts = [group?.title ?? '', thread.participants.join(', '), time, name];
   return {
     // The server searches. Without this, the picker would filter its results again.
     alwaysShow: true,
     label: `${iconOf(thread)} ${withoutIcons(thread.subject ?? thread.title)}`,
-    description: withoutIcons(facts.filter((fact) => fact !== '').join(' · ')),
+    description: withoutIcons(join(facts, ' · ')),
     detail: withoutIcons(thread.preview),
     ref: thread.ref,
   };

@@ -99,11 +99,7 @@ function trustOf(
     const sign = level === 'ok' ? 'verified' : level === 'note' ? 'info' : 'warning';
     // Problems are listed with the other badges.
     const ok = level === 'ok' ? [label] : [];
-    return {
-      row: ok,
-      spoken: ok,
-      line: { sign, text: [label, detail].filter((part) => part !== '').join(': ') },
-    };
+    return { row: ok, spoken: ok, line: { sign, text: join([label, detail], ': ') } };
   }
   if (agent !== undefined) return { row: [], spoken: [], line: { text: words.agentTrust } };
   if (marks.includes('suspicious'))

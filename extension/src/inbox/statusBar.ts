@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import type { Inbox } from './inbox';
-import type { Alarms, Escalations } from '../task/escalations';
+import { alarmWords } from '../task/escalationRows';
+import type { Escalations } from '../task/escalations';
 import { join } from '../fill';
-import type { Left } from './model';
 import type { MailRoot, Status } from '../protocol';
 import { appendLines } from '../strangers';
 import { Registrations } from '../registrations';
@@ -59,32 +59,18 @@ export class StatusBar extends Registrations {
       critical > 0 ? `$(error) ${critical}` : '',
       overdue > 0 ? `$(watch) ${overdue}` : '',
       number > 0 ? `$(mail) ${number}` : '',
-    ].filter((part) => part !== '');
-    this.#item.text = parts.length === 0 ? '$(mail-read)' : parts.join(' ');
-    const words = [countWords(counts), ...alarmWords(this.#escalations.alarms)];
-    this.#item.tooltip = tooltip(words, status);
-    this.#item.accessibilityInformation = { label: `Signalbox: ${words.join(', ')}` };
+    ];
+    this.#item.text = join(parts, ' ') || '$(mail-read)';
+    const waiting = vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
+    const label = `Signalbox: ${join([waiting, ...alarmWords(this.#escalations.alarms)], ', ')}`;
+    const tooltip = new vscode.MarkdownString();
+    appendLines(tooltip, [label, ...(status === undefined ? [] : statusLines(status))]);
+    this.#item.tooltip = tooltip;
+    this.#item.accessibilityInformation = { label };
   }
 }
 
-function countWords(counts: Left): string {
-  return vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
-}
-
-function alarmWords({ critical, overdue }: Alarms): readonly string[] {
-  return [
-    critical > 0 ? vscode.l10n.t('critical escalations: {0}', critical) : '',
-    overdue > 0 ? vscode.l10n.t('overdue: {0}', overdue) : '',
-  ].filter((part) => part !== '');
-}
-
-/** Lists the alias, directories and projects with where each came from. Paths and names go in as text, never as markup. */
-function tooltip(words: readonly string[], status: Status | undefined): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  appendLines(text, [`Signalbox: ${words.join(', ')}`, ...(status === undefined ? [] : statusLines(status))]);
-  return text;
-}
-
+/** Lists the alias, directories and projects with where each came from. */
 function statusLines(status: Status): readonly string[] {
   const alias = status.alias === '' ? vscode.l10n.t('none') : status.alias;
   return [

@@ -6,7 +6,7 @@ import type { EscalationItem, Overdue, RejectedItem, TaskItem } from '../protoco
 import { refKey } from '../refs';
 import { moreItem, rowItem, themeIcon } from '../views/rowItem';
 import { exactTime, relativeTime } from '../when';
-import type { EscalationNode, Folder } from './escalationsModel';
+import type { Alarms, EscalationNode, Folder } from './escalationsModel';
 import { severityIcon, severityWords } from './severity';
 
 export function escalationRow(node: EscalationNode, now: number): vscode.TreeItem {
@@ -31,6 +31,14 @@ function opening(item: vscode.TreeItem): vscode.TreeItem {
   // redrawn, and a click at that moment would do nothing.
   item.command = { command: 'signalbox.openSelectedEscalation', title: vscode.l10n.t('Open') };
   return item;
+}
+
+/** Counts what is critical and what is overdue. What there is none of is an empty text. */
+export function alarmWords({ critical, overdue }: Alarms): readonly string[] {
+  return [
+    critical > 0 ? vscode.l10n.t('critical escalations: {0}', critical) : '',
+    overdue > 0 ? vscode.l10n.t('overdue: {0}', overdue) : '',
+  ];
 }
 
 /** Returns an escalation's label, marked if it is malformed. */

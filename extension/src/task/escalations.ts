@@ -13,6 +13,7 @@ import {
   EscalationsModel,
   taskCount,
   tasksWelcome,
+  type Alarms,
   type EscalationNode,
   type PagedList,
 } from './escalationsModel';
@@ -22,12 +23,6 @@ import { staleWords } from '../stale';
 import { ServerPart } from '../registrations';
 
 const viewId = 'signalbox.escalationsView';
-
-/** What the badge counts. */
-export interface Alarms {
-  readonly critical: number;
-  readonly overdue: number;
-}
 
 export class Escalations extends ServerPart implements vscode.TreeDataProvider<EscalationNode> {
   readonly #model: EscalationsModel;

@@ -224,12 +224,15 @@ export function taskCount(status: Status): number {
   return status.ssots.reduce((sum, { tasks }) => sum + tasks, 0);
 }
 
+/** What the badge counts. */
+export interface Alarms {
+  readonly critical: number;
+  readonly overdue: number;
+}
+
 /** Returns the number on the badge, or undefined for none. */
-export function alarmCount(
-  counts: { critical: number; overdue: number },
-  setting: string,
-): number | undefined {
-  const value = setting === 'off' ? 0 : counts.critical + counts.overdue;
+export function alarmCount({ critical, overdue }: Alarms, setting: string): number | undefined {
+  const value = setting === 'off' ? 0 : critical + overdue;
   return value > 0 ? value : undefined;
 }
 

@@ -7,7 +7,8 @@ import { newsIn, readTold, remember, type News } from './alarms';
 import { noticeText } from '../strangers';
 import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
-import { labelWords } from './escalationRows';
+import { join } from '../fill';
+import { alarmWords, labelWords } from './escalationRows';
 import { type EscalationItem, type Overdue } from '../protocol';
 import { ServerPart } from '../registrations';
 
@@ -131,9 +132,5 @@ function newsWords({ escalations, overdue }: News): string {
   if (missed !== undefined && escalations.length + overdue.length === 1) {
     return `${missed.label}: ${noticeText(missed.text)}`;
   }
-  const counts = [
-    escalations.length === 0 ? '' : vscode.l10n.t('critical escalations: {0}', escalations.length),
-    overdue.length === 0 ? '' : vscode.l10n.t('overdue: {0}', overdue.length),
-  ];
-  return counts.filter((count) => count !== '').join(', ');
+  return join(alarmWords({ critical: escalations.length, overdue: overdue.length }), ', ');
 }

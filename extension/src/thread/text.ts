@@ -5,6 +5,7 @@ import { fenced, inline } from '../strangers';
 import { type MessageItem, type ThreadPage } from '../protocol';
 import { signedFacts, signedMore } from './signedText';
 import type { SignedWords } from './signedWords';
+import { fill, join } from '../fill';
 import { isoTime } from '../when';
 
 /** The words the document needs, translated by the caller. */
@@ -39,12 +40,8 @@ export function threadAsMarkdown(page: ThreadPage, words: TextWords): string {
 function messageAsMarkdown(message: MessageItem, words: TextWords, answered: string): readonly string[] {
   const { turn } = message;
   if (turn?.gap !== undefined) {
-    const gap = words.gap
-      .replace('{0}', () => String(message.origin.line))
-      .replace('{1}', () => turn.gap ?? '');
-    return [`> ${inline(gap)}`];
+    return [`> ${inline(fill(words.gap, String(message.origin.line), turn.gap))}`];
   }
-  const who = [message.from, message.to].filter((name) => name !== '').map(inline);
   const signed = signedFacts(message, words.signed, answered);
   const facts =
     turn === undefined
@@ -52,12 +49,9 @@ function messageAsMarkdown(message: MessageItem, words: TextWords, answered: str
         [message.id, ...message.marks, signed.length === 0 ? message.trust.label : '']
       : [message.id, turn.role === message.from ? '' : turn.role, turn.model ?? '', ...message.marks];
   return [
-    `## ${who.join(' → ')}, ${isoTime(message.time)}`,
+    `## ${join([message.from, message.to].map(inline), ' → ')}, ${isoTime(message.time)}`,
     '',
-    facts
-      .filter((fact) => fact !== '')
-      .map(inline)
-      .join(' · '),
+    join(facts.map(inline), ' · '),
     '',
     ...(signed.length === 0 ? [] : [...signed, '']),
     // The text of a turn is Markdown: it lists tool calls and diffs.

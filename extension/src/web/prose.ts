@@ -1,6 +1,7 @@
 // Markdown made of our words and of strangers'. Every word of a stranger goes
 // through the core's renderer first.
 
+import { join } from '../fill';
 import type { Calls } from './calls';
 import { limits } from './limits';
 
@@ -59,10 +60,10 @@ export function cut(text: string, most: number): string {
 
 /** Joins facts on one line. Empty ones are left out. */
 export function facts(...list: readonly string[]): string {
-  return list.filter((fact) => fact !== '').join(' · ');
+  return join(list, ' · ');
 }
 
 /** Joins the parts of a document with empty lines. Empty parts are left out. */
 export function paragraphs(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n');
+  return join(parts, '\n\n');
 }

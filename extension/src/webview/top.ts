@@ -1,6 +1,6 @@
 // The head of the page: which thread this is, its remarks, and related threads.
 
-import { fill } from '../fill';
+import { fill, join } from '../fill';
 import type { ThreadItem, ThreadLink, Warning } from '../protocol';
 import type { FromView } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
@@ -36,7 +36,7 @@ export class Top {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#heading.textContent = thread.title;
-    this.#facts.textContent = this.#factsOf(thread).join(' · ');
+    this.#facts.textContent = join(this.#factsOf(thread), ' · ');
     this.#relate(related);
     const remarks = warnings.map(({ rule, message }) => this.#remark(message, rule));
     const { fault } = thread.agent ?? {};
@@ -77,7 +77,7 @@ export class Top {
     const { agent } = thread;
     if (agent === undefined) {
       const archived = thread.amp?.archived === true ? this.#page.words.signed.archived : '';
-      return [thread.participants.join(', '), count, archived].filter((fact) => fact !== '');
+      return [thread.participants.join(', '), count, archived];
     }
     const { branch = '', parent = '' } = agent;
     return [
@@ -88,7 +88,7 @@ export class Top {
       agent.toolCalls === 0 ? '' : this.#number(agent.toolCalls, words.oneToolCall, words.toolCalls),
       parent === '' ? '' : fill(words.forkOf, parent),
       ...thread.marks,
-    ].filter((fact) => fact !== '');
+    ];
   }
 
   #messages(count: number): string {

@@ -306,14 +306,11 @@ export class Inbox
 
   /** The row that the view knows, where it shows the same. */
   #node(node: InboxNode): InboxNode {
-    const key =
-      node.kind === 'thread'
-        ? `thread:${refKey(node.thread.ref)}`
-        : node.kind === 'group'
-          ? `group:${node.group.id}`
-          : `more:${node.group ?? ''}`;
+    const id =
+      node.kind === 'thread' ? refKey(node.thread.ref) : node.kind === 'group' ? node.group.id : node.group;
+    const key = `${node.kind}:${id ?? ''}`;
     const known = this.#nodes.get(key);
-    if (known !== undefined && sameNode(known, node)) return known;
+    if (known !== undefined && contentOf(known) === contentOf(node)) return known;
     this.#nodes.set(key, node);
     return node;
   }
@@ -455,11 +452,9 @@ export class Inbox
   }
 }
 
-/** Whether two nodes of one key are the same row: what was not fetched again is the same object. */
-function sameNode(known: InboxNode, node: InboxNode): boolean {
-  if (known.kind === 'thread') return node.kind === 'thread' && known.thread === node.thread;
-  if (known.kind === 'group') return node.kind === 'group' && known.group === node.group;
-  return node.kind === 'more';
+/** Returns what a row shows: what was not fetched again is the same object. */
+function contentOf(node: InboxNode | undefined): unknown {
+  return node?.kind === 'thread' ? node.thread : node?.group;
 }
 
 /** A text whose long words, such as fingerprints and paths, may go on in a next line: the view cuts them off else. */

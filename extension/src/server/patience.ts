@@ -43,17 +43,29 @@ export class Patience {
   async #look(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<false>((done) => {
-      timer = setTimeout(done, this.#times.sign, false);
-    });
     // An error is an answer too. A lost connection is noticed elsewhere.
     const lives = this.#ask().then(
       () => true,
       () => true,
     );
-    if (!(await Promise.race([lives, late]))) this.#hung();
-    clearTimeout(timer);
+    if (!(await within(lives, this.#times.sign, false))) this.#hung();
     this.#asking = false;
+  }
+}
+
+/** Waits for something, at most so long. Returns its value, or another one if it takes longer. */
+export async function within<Value>(
+  wanted: Promise<Value>,
+  millis: number,
+  otherwise: Value,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Value>((done) => {
+    timer = setTimeout(done, millis, otherwise);
+  });
+  try {
+    return await Promise.race([wanted, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

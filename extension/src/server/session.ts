@@ -2,6 +2,7 @@
 // session after a crash.
 
 import { negotiate, speaks } from './negotiation';
+import { within } from './patience';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type * as vscode from 'vscode';
 import {
@@ -114,18 +115,9 @@ export class Session {
     const ended = this.exited.then((exit) => {
       throw new Error(exitMessage(exit));
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_done, fail) => {
-      timer = setTimeout(
-        () => fail(new AnswerError(`no answer to initialize within ${initializeMillis / 1000} s`)),
-        initializeMillis,
-      );
-    });
-    try {
-      await Promise.race([this.client.start(), ended, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const started = Promise.race([this.client.start().then(() => true), ended]);
+    if (!(await within(started, initializeMillis, false)))
+      throw new AnswerError(`no answer to initialize within ${initializeMillis / 1000} s`);
     const answer = this.client.initializeResult;
     // The client's start succeeds even if the connection was lost meanwhile.
     if (answer === undefined) throw new Error('the connection ended before initialize was answered');
@@ -136,14 +128,8 @@ export class Session {
   }
 
   /** Returns how the process ended, or undefined if it is still running after this time. */
-  async exitWithin(millis: number): Promise<Exit | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((done) => {
-      timer = setTimeout(done, millis, undefined);
-    });
-    const exit = await Promise.race([this.exited, late]);
-    clearTimeout(timer);
-    return exit;
+  exitWithin(millis: number): Promise<Exit | undefined> {
+    return within<Exit | undefined>(this.exited, millis, undefined);
   }
 
   /** Kills a server that hangs. It then counts as crashed. */

@@ -40,25 +40,17 @@ export interface RowFacts {
 
 /** Returns the facts of an escalation, of something overdue or of a task. Other rows have none. */
 export function factsOf(node: EscalationNode | undefined): RowFacts | undefined {
-  switch (node?.kind) {
-    case 'escalation': {
-      const { ref, id, task } = node.escalation;
-      return { ref, id, task: task.ref, taskId: task.id };
-    }
-    case 'overdue': {
-      const { ref, task, taskId } = node.overdue;
-      return { ref, id: taskId, task, taskId };
-    }
-    case 'task': {
-      const { ref, id } = node.task;
-      return { ref, id, task: ref, taskId: id };
-    }
-    case 'rejected':
-    case 'folder':
-    case 'more':
-    case undefined:
-      return undefined;
+  if (node?.kind === 'escalation') {
+    const { ref, id, task } = node.escalation;
+    return { ref, id, task: task.ref, taskId: task.id };
   }
+  if (node?.kind === 'overdue') {
+    const { ref, task, taskId } = node.overdue;
+    return { ref, id: taskId, task, taskId };
+  }
+  if (node?.kind !== 'task') return undefined;
+  const { ref, id } = node.task;
+  return { ref, id, task: ref, taskId: id };
 }
 
 /** Returns what a row opens. A malformed escalation counts for nothing and opens its file instead. */
@@ -119,7 +111,7 @@ export class EscalationsModel {
       ['tasks', this.#taskCount],
     ];
     return [
-      ...this.#open.items.map((escalation): EscalationNode => ({ kind: 'escalation', escalation })),
+      ...this.#open.items.map(escalationNode),
       ...more('open', this.#open.hasMore),
       ...folders
         .filter(([, count]) => count > 0)
@@ -137,10 +129,7 @@ export class EscalationsModel {
         return (this.#page?.rejected ?? []).map((rejected) => ({ kind: 'rejected', rejected }));
       case 'answered':
         await this.#answered.open();
-        return [
-          ...this.#answered.items.map((escalation): EscalationNode => ({ kind: 'escalation', escalation })),
-          ...more('answered', this.#answered.hasMore),
-        ];
+        return [...this.#answered.items.map(escalationNode), ...more('answered', this.#answered.hasMore)];
       case 'tasks':
         await this.#tasks.open();
         return [
@@ -172,16 +161,8 @@ export class EscalationsModel {
   }
 
   async more(list: PagedList): Promise<void> {
-    switch (list) {
-      case 'open':
-        this.#page = (await this.#open.more()) ?? this.#page;
-        return;
-      case 'answered':
-        await this.#answered.more();
-        return;
-      case 'tasks':
-        await this.#tasks.more();
-    }
+    if (list === 'open') this.#page = (await this.#open.more()) ?? this.#page;
+    else await (list === 'answered' ? this.#answered : this.#tasks).more();
   }
 
   /** Everything that is shown, to compare before a redraw. */
@@ -213,6 +194,10 @@ export class EscalationsModel {
       ({ tasks }) => tasks,
     );
   }
+}
+
+function escalationNode(escalation: EscalationItem): EscalationNode {
+  return { kind: 'escalation', escalation };
 }
 
 function more(list: PagedList, has: boolean): readonly EscalationNode[] {

@@ -11,6 +11,7 @@ import type { FromTaskView, ToTaskView } from './messages';
 import { answerable, eventOf, firstTaskPage, withNewestEvents, type Answer, type TaskState } from './model';
 import { shownTask, titleOf } from './shown';
 import { taskWords, type TaskWords } from './words';
+import type { CommonMessage } from '../views/messages';
 import { View } from '../views/view';
 
 /** What a task view needs from the rest of the extension. */
@@ -31,7 +32,9 @@ export interface ShowTask {
   readonly focusAnswer?: boolean;
 }
 
-export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
+type Own = Exclude<FromTaskView, CommonMessage>;
+
+export class TaskView extends View<TaskWords, Own, ToTaskView> {
   readonly #host: TaskHost;
   readonly #answering: Answering;
   #ref: Ref;
@@ -92,16 +95,8 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     if (this.ready) void this.load();
   }
 
-  protected override async receive(message: FromTaskView): Promise<void> {
+  protected override async receive(message: Own): Promise<void> {
     switch (message.type) {
-      case 'ready':
-      case 'older':
-      case 'retry':
-      case 'asText':
-      case 'typing':
-      case 'copy':
-      case 'open':
-        return this.receiveCommon(message);
       case 'mention':
         return this.#mention(message.ref);
       case 'preview':

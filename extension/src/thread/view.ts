@@ -24,6 +24,7 @@ import {
 import { standsOut } from '../inbox/rowFacts';
 import { ThreadReply } from './reply';
 import { threadWords, type ThreadWords } from './words';
+import type { CommonMessage } from '../views/messages';
 import { View } from '../views/view';
 
 /** What a thread view needs from the rest of the extension. */
@@ -52,7 +53,9 @@ export interface ShowOptions {
   readonly preserveFocus?: boolean;
 }
 
-export class ThreadView extends View<ThreadWords, FromView, ToView> {
+type Own = Exclude<FromView, CommonMessage>;
+
+export class ThreadView extends View<ThreadWords, Own, ToView> {
   readonly #host: ThreadHost;
   #ref: Ref;
   #state: ThreadState | undefined;
@@ -124,18 +127,8 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     this.#keptUnread = true;
   }
 
-  protected override async receive(message: FromView): Promise<void> {
+  protected override async receive(message: Own): Promise<void> {
     switch (message.type) {
-      case 'typing':
-        if (message.empty) this.#handedOver = false;
-        return this.receiveCommon(message);
-      case 'ready':
-      case 'older':
-      case 'retry':
-      case 'asText':
-      case 'copy':
-      case 'open':
-        return this.receiveCommon(message);
       case 'newer':
         return this.#further('after');
       case 'newest':
@@ -166,6 +159,11 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
       case 'file':
         return this.tell('attachment', this.#file(message.message, message.file, message.save));
     }
+  }
+
+  protected override receiveCommon(message: CommonMessage): Promise<void> {
+    if (message.type === 'typing' && message.empty) this.#handedOver = false;
+    return super.receiveCommon(message);
   }
 
   /** Fills a new page, first with what an earlier page that was hidden had shown. */

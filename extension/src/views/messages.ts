@@ -20,6 +20,12 @@ export type CommonMessage =
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly href: string };
 
+const commonTypes = new Set<string>(['ready', 'older', 'retry', 'asText', 'typing', 'copy', 'open']);
+
+export function isCommon(message: { readonly type: string }): message is CommonMessage {
+  return commonTypes.has(message.type);
+}
+
 /** Returns the address if the user may be asked to open it: https, with nothing in it that hides where it leads. */
 export function httpsAddress(href: string): string | undefined {
   try {

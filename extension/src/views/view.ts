@@ -6,7 +6,7 @@ import type { Translate } from '../fill';
 import { Registrations } from '../registrations';
 import type { Server } from '../server/client';
 import { describeError } from '../server/failures';
-import { httpsAddress, type CommonMessage, type WordsMessage } from './messages';
+import { httpsAddress, isCommon, type CommonMessage, type WordsMessage } from './messages';
 import { showFailure } from './notify';
 import { showPage, type PageName } from './page';
 
@@ -20,7 +20,7 @@ export interface ViewKind<Words> {
   words(t: Translate, mac: boolean): Words;
 }
 
-export abstract class View<Words, From, To> extends Registrations {
+export abstract class View<Words, From extends { readonly type: string }, To> extends Registrations {
   protected readonly panel: vscode.WebviewPanel;
   /** Whether the page is up and knows its words. */
   protected ready = false;
@@ -34,7 +34,9 @@ export abstract class View<Words, From, To> extends Registrations {
     this.#kind = kind;
     this.panel = panel;
     this.register(
-      panel.webview.onDidReceiveMessage((message: From) => void this.receive(message)),
+      panel.webview.onDidReceiveMessage((message: CommonMessage | From) => {
+        void (isCommon(message) ? this.receiveCommon(message) : this.receive(message));
+      }),
       panel.onDidDispose(() => {
         this.#gone = true;
         super.dispose();

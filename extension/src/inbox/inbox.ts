@@ -15,7 +15,6 @@ import { type Counts, type Group, type Ref, type Sort, type Status, type ThreadI
 import { staleWords } from '../stale';
 import { filterWords } from './words';
 import { moreItem } from '../views/rowItem';
-import { sorted } from './threadPages';
 import { nextUnread } from './unreadOrder';
 import { UpTo } from './upTo';
 import { ServerPart } from '../registrations';
@@ -201,7 +200,7 @@ export class Inbox
   async nextUnread(current: string | undefined, back: boolean): Promise<ThreadItem | undefined> {
     const filter = { ...serverFilter(this.#model.filter), unread: true };
     if (this.#model.filter.place === 'suspicious') return undefined;
-    const params = { filter, ...sorted(this.#model.sort), limit: unreadMax };
+    const params = { filter, sort: this.#model.sort, limit: unreadMax };
     const page = await this.server.request('signalbox/inbox/list', params);
     return nextUnread(this.#model.threads, page.threads, current, back);
   }

@@ -16,7 +16,7 @@ import type {
 import { isFiltered, noFilter, serverFilter, type Filter } from './filter';
 import { standsOut } from './rowFacts';
 import { type Ref } from '../protocol';
-import { sorted, ThreadPages, type ListAll, type ListThreads } from './threadPages';
+import { ThreadPages, type ListAll, type ListThreads } from './threadPages';
 
 /**
  * The groups that threads are listed under, as the server orders them, or none
@@ -174,7 +174,7 @@ export class InboxModel {
       ...(group === undefined ? {} : { group }),
       limit: begun[n]?.limit ?? 0,
     }));
-    const params = { filter: serverFilter(this.#filter), ...sorted(this.#sort), lists: wishes };
+    const params = { filter: serverFilter(this.#filter), sort: this.#sort, lists: wishes };
     const { pages } = await this.#listAll(params);
     const finished = lists.map(async (list, n) => {
       const [turn, page] = [begun[n], pages[n]];

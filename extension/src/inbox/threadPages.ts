@@ -15,7 +15,7 @@ export class ThreadPages extends Pages<ThreadItem, InboxPage> {
   constructor(list: ListThreads, filter: InboxFilter, group: string | undefined, sort: Sort) {
     const narrowed = group === undefined ? filter : { ...filter, group };
     super(
-      (params) => list({ filter: narrowed, ...sorted(sort), ...params }),
+      (params) => list({ filter: narrowed, sort, ...params }),
       (page) => page.threads,
     );
     this.group = group;
@@ -24,9 +24,4 @@ export class ThreadPages extends Pages<ThreadItem, InboxPage> {
   get threads(): readonly ThreadItem[] {
     return this.items;
   }
-}
-
-/** The usual order is not named: servers before this had no other. */
-export function sorted(sort: Sort): { readonly sort?: Sort } {
-  return sort === 'newest' ? {} : { sort };
 }

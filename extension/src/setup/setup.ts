@@ -25,20 +25,22 @@ export function setupCommands(parts: SetupParts): Record<string, () => Promise<v
 }
 
 async function setAlias(server: Server): Promise<void> {
-  const alias = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Your alias'),
-    prompt: vscode.l10n.t('The name that agents write to, such as your own first name.'),
-    value: server.status?.alias ?? '',
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('An alias is not empty.') : undefined),
-  });
-  if (alias === undefined) return;
-  if (!(await write('alias', alias.trim()))) return;
+  const title = vscode.l10n.t('Your alias');
+  const prompt = vscode.l10n.t('The name that agents write to, such as your own first name.');
+  const alias = await askAlias(title, prompt, server.status?.alias ?? '');
+  if (alias === undefined || !(await write('alias', alias))) return;
   const status = await server.refreshStatus();
   if (!status.aliasValid) {
     const why = status.warnings.map(({ message }) => message).join(' ');
-    throw new Error(vscode.l10n.t('"{0}" cannot be an alias. {1}', alias.trim(), why));
+    throw new Error(vscode.l10n.t('"{0}" cannot be an alias. {1}', alias, why));
   }
+}
+
+async function askAlias(title: string, prompt: string, value: string): Promise<string | undefined> {
+  const validateInput = (text: string): string | undefined =>
+    text.trim() === '' ? vscode.l10n.t('An alias is not empty.') : undefined;
+  const options = { title, prompt, value, ignoreFocusOut: true, validateInput };
+  return (await vscode.window.showInputBox(options))?.trim();
 }
 
 interface DirectoryPick extends vscode.QuickPickItem {
@@ -111,19 +113,14 @@ async function testMessage({ server, compose }: SetupParts): Promise<void> {
 
 async function connectAgent(server: Server): Promise<void> {
   const status = await server.refreshStatus();
-  const agent = await vscode.window.showInputBox({
-    title: vscode.l10n.t("The agent's alias"),
-    prompt: vscode.l10n.t('Each agent has its own name, such as the name of its worktree.'),
-    value: 'agent',
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('An alias is not empty.') : undefined),
-  });
+  const prompt = vscode.l10n.t('Each agent has its own name, such as the name of its worktree.');
+  const agent = await askAlias(vscode.l10n.t("The agent's alias"), prompt, 'agent');
   if (agent === undefined) return;
   const content = agentInstructions({
     program: server.program,
     directory: status.directories[0]?.path ?? '',
     me: status.alias,
-    agent: agent.trim(),
+    agent,
     windows: process.platform === 'win32',
   });
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });

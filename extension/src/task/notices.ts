@@ -119,7 +119,9 @@ function pause(millis: number): Promise<void> {
 function newsWords({ escalations, overdue }: News): string {
   const [escalation] = escalations;
   const [missed] = overdue;
-  if (escalation !== undefined && escalations.length + overdue.length === 1) {
+  if (escalations.length + overdue.length > 1)
+    return join(alarmWords({ critical: escalations.length, overdue: overdue.length }), ', ');
+  if (escalation !== undefined) {
     const { task, title, suspended } = escalation;
     const what =
       task.id === ''
@@ -129,8 +131,5 @@ function newsWords({ escalations, overdue }: News): string {
       ? what
       : `${what} ${vscode.l10n.t('Suspended: {0}.', suspended.join(', '))}`;
   }
-  if (missed !== undefined && escalations.length + overdue.length === 1) {
-    return `${missed.label}: ${noticeText(missed.text)}`;
-  }
-  return join(alarmWords({ critical: escalations.length, overdue: overdue.length }), ', ');
+  return missed === undefined ? '' : `${missed.label}: ${noticeText(missed.text)}`;
 }

@@ -133,14 +133,16 @@ export class Attachments extends ServerPart implements vscode.FileSystemProvider
   }
 
   #forget(input: unknown): void {
-    if (!(input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)) return;
-    const { uri } = input;
-    if (uri.scheme !== scheme) return;
-    const same = ({ input: other }: vscode.Tab): boolean =>
-      (other instanceof vscode.TabInputText || other instanceof vscode.TabInputCustom) &&
-      other.uri.toString() === uri.toString();
+    const uri = shownUri(input);
+    if (uri?.scheme !== scheme) return;
+    const same = (tab: vscode.Tab): boolean => shownUri(tab.input)?.toString() === uri.toString();
     if (!vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(same))) this.#open.delete(keyOf(uri));
   }
+}
+
+function shownUri(input: unknown): vscode.Uri | undefined {
+  const one = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
+  return one ? input.uri : undefined;
 }
 
 /** Returns a file's address. The name tells the editor the language. */

@@ -8,7 +8,7 @@ import type { Server } from '../server/client';
 import { type Diff, type Ref } from '../protocol';
 import { documentNameOf, readRef } from '../refs';
 import { colourOnly } from '../views/textLanguages';
-import { ServerPart } from '../registrations';
+import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 
 const scheme = 'signalbox-diff';
 
@@ -19,13 +19,15 @@ interface Source {
   readonly side: 'old' | 'new';
 }
 
-export class DiffDocuments extends ServerPart implements vscode.TextDocumentContentProvider {
+export class DiffDocuments extends ReadOnlyDocuments {
+  readonly #server: Server;
   /** The change that was opened last: its second text is not requested again. */
   #last: { readonly key: string; readonly diff: Promise<Diff> } | undefined;
 
   constructor(server: Server) {
-    super(server);
-    this.register(vscode.workspace.registerTextDocumentContentProvider(scheme, this), colourOnly(scheme));
+    super(scheme);
+    this.#server = server;
+    this.register(colourOnly(scheme));
   }
 
   /** Opens the change that a tool call made. */
@@ -33,22 +35,20 @@ export class DiffDocuments extends ServerPart implements vscode.TextDocumentCont
     this.#last = undefined;
     const { path } = await this.#diff(message, tool);
     const name = documentNameOf(path);
-    const address = (side: Source['side']): vscode.Uri =>
-      vscode.Uri.from({ scheme, path: `/${name}`, query: JSON.stringify({ message, tool, side }) });
-    const sides = [address('old'), address('new')] as const;
+    const sides = ['old', 'new'].map((side) => this.uri(name, JSON.stringify({ message, tool, side })));
     // Opening both first settles their language before they are shown.
     for (const side of sides) await vscode.workspace.openTextDocument(side);
     await vscode.commands.executeCommand('vscode.diff', ...sides, `${name} (${threadTitle})`);
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+  override async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const source = parseSource(uri.query);
     if (source === undefined) throw new Error(vscode.l10n.t('this address does not name a change'));
     try {
       const diff = await this.#diff(source.message, source.tool);
       return diff[source.side];
     } catch (error) {
-      this.log.error(`diff: ${describeError(error)}`);
+      this.#server.log.error(`diff: ${describeError(error)}`);
       throw error;
     }
   }
@@ -56,7 +56,7 @@ export class DiffDocuments extends ServerPart implements vscode.TextDocumentCont
   #diff(message: Ref, tool: number): Promise<Diff> {
     const key = JSON.stringify([message, tool]);
     if (this.#last?.key !== key) {
-      const diff = this.server.request('signalbox/thread/diff', { ref: message, tool });
+      const diff = this.#server.request('signalbox/thread/diff', { ref: message, tool });
       this.#last = { key, diff };
       diff.catch(() => {
         if (this.#last?.diff === diff) this.#last = undefined;

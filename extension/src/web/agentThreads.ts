@@ -241,21 +241,13 @@ async function toolOf(tool: ToolCall, { l10n }: Desk, prose: Prose): Promise<str
   };
   const state = tool.state === undefined ? await prose.inline(tool.status) : states[tool.state];
   const took = tool.duration === undefined ? '' : durationWords(tool.duration, 'en');
-  const { diff } = tool;
+  const { diff, input = '', output = '' } = tool;
   return paragraphs(
     `**${l10n.t('Tool')}** ${facts(await prose.inline(tool.title ?? tool.name), state, took)}`,
-    tool.input === undefined || tool.input === ''
-      ? ''
-      : paragraphs(l10n.t('Input:'), await prose.block(tool.input)),
-    tool.output === undefined || tool.output === ''
-      ? ''
-      : paragraphs(l10n.t('Output:'), await prose.block(tool.output)),
-    diff === undefined
-      ? ''
-      : paragraphs(
-          l10n.t('Changed {0}, which now says:', await prose.code(diff.path)),
-          await prose.block(diff.new),
-        ),
+    input === '' ? '' : paragraphs(l10n.t('Input:'), await prose.block(input)),
+    output === '' ? '' : paragraphs(l10n.t('Output:'), await prose.block(output)),
+    diff === undefined ? '' : l10n.t('Changed {0}, which now says:', await prose.code(diff.path)),
+    diff === undefined ? '' : await prose.block(diff.new),
   );
 }
 

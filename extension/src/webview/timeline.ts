@@ -116,27 +116,20 @@ export class Timeline {
 
   #summary(event: TaskEvent, lanes: readonly string[]): HTMLElement {
     const { from, to, type, title, time } = event;
-    const who = join([from, to], ' → ');
     const what = type === '' ? this.#page.words.resumeType : (type.split('_').at(-1) ?? '');
-    return element(
-      'summary',
-      { class: 'grid' },
-      this.#drawn(event, lanes),
-      element(
-        'span',
-        { class: 'what' },
-        element('span', { class: 'first' }, drawing('chevron'), this.#tone(event), span(title, 'name')),
-        element(
-          'span',
-          { class: 'second quiet' },
-          span(who),
-          title.toLowerCase().includes(what) ? undefined : span(what),
-          timeElement(time, this.#page.locale),
-          this.#ack(event),
-        ),
-        ...event.points.map((text) => span(text, 'point quiet')),
-      ),
+    const name = span(title, 'name');
+    const first = element('span', { class: 'first' }, drawing('chevron'), this.#tone(event), name);
+    const second = element(
+      'span',
+      { class: 'second quiet' },
+      span(join([from, to], ' → ')),
+      title.toLowerCase().includes(what) ? undefined : span(what),
+      timeElement(time, this.#page.locale),
+      this.#ack(event),
     );
+    const points = event.points.map((text) => span(text, 'point quiet'));
+    const words = element('span', { class: 'what' }, first, second, ...points);
+    return element('summary', { class: 'grid' }, this.#drawn(event, lanes), words);
   }
 
   /** Draws the lanes with the arrow of a step. The words beside it say the same. */
@@ -159,12 +152,8 @@ export class Timeline {
   #tone({ tone }: TaskEvent): HTMLElement | undefined {
     if (tone === '') return undefined;
     const sign = drawing(tone === 'good' ? 'ok' : tone === 'bad' ? 'failed' : 'critical');
-    return element(
-      'span',
-      { class: `tone ${tone}`, title: this.#page.words.tones[tone] },
-      sign,
-      span(this.#page.words.tones[tone], 'spoken'),
-    );
+    const title = this.#page.words.tones[tone];
+    return element('span', { class: `tone ${tone}`, title }, sign, span(title, 'spoken'));
   }
 
   #ack({ ack }: TaskEvent): HTMLElement | undefined {
@@ -176,20 +165,14 @@ export class Timeline {
         return undefined;
       case 'acknowledged':
         return mark('acknowledged', 'ok', words.ackDone, time > 0 ? fill(words.ackBy, by, at(time)) : '');
-      case 'waiting':
-        return mark(
-          'waiting',
-          'clock',
-          this.#until(words.ackUntil, words.ackWaiting, deadline),
-          deadline > 0 ? at(deadline) : '',
-        );
-      case 'overdue':
-        return mark(
-          'overdue',
-          'warn',
-          this.#until(words.ackOverdueSince, words.ackOverdue, deadline),
-          deadline > 0 ? at(deadline) : '',
-        );
+      case 'waiting': {
+        const text = this.#until(words.ackUntil, words.ackWaiting, deadline);
+        return mark('waiting', 'clock', text, deadline > 0 ? at(deadline) : '');
+      }
+      case 'overdue': {
+        const text = this.#until(words.ackOverdueSince, words.ackOverdue, deadline);
+        return mark('overdue', 'warn', text, deadline > 0 ? at(deadline) : '');
+      }
     }
   }
 
@@ -214,15 +197,11 @@ export class Timeline {
       richText(element('div', { class: 'body' }), event.html, this.#page),
     );
     if (event.warnings.length > 0) {
-      inside.append(
-        element(
-          'ul',
-          { class: 'plain remarks', attributes: { 'aria-label': words.warningsOf } },
-          ...event.warnings.map(({ rule, message }) =>
-            element('li', {}, drawing('note'), span(`${message} (${rule})`)),
-          ),
-        ),
+      const remarks = event.warnings.map(({ rule, message }) =>
+        element('li', {}, drawing('note'), span(`${message} (${rule})`)),
       );
+      const label = { 'aria-label': words.warningsOf };
+      inside.append(element('ul', { class: 'plain remarks', attributes: label }, ...remarks));
     }
     if (event.path !== '' && event.kind === 'message') {
       inside.append(button(words.openFile, 'link', () => this.#page.post({ type: 'file', ref: event.ref })));

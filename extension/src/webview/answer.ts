@@ -33,6 +33,7 @@ export class AnswerForm extends SendForm {
     this.input.placeholder = words.textPlaceholder;
     this.input.setAttribute('aria-label', words.text);
     this.root.hidden = true;
+    const hints = [span(words.final, 'quiet'), span(words.sendHint, 'hint')];
     this.root.append(
       element('h2', { text: words.answer }),
       this.#suggestions,
@@ -40,14 +41,7 @@ export class AnswerForm extends SendForm {
       this.input,
       element('h3', { text: words.preview }),
       this.#preview,
-      element(
-        'div',
-        { class: 'line' },
-        this.note,
-        span(words.final, 'quiet'),
-        span(words.sendHint, 'hint'),
-        this.button,
-      ),
+      element('div', { class: 'line' }, this.note, ...hints, this.button),
     );
     this.#blank();
   }
@@ -104,17 +98,13 @@ export class AnswerForm extends SendForm {
   }
 
   #decision(): HTMLElement {
+    const { words } = this.#page;
     const choices = actions.map((action) => {
       const radio = element('input', { attributes: { type: 'radio', name: 'action', value: action } });
       radio.addEventListener('change', () => this.changed());
       this.#radios.set(action, radio);
-      return element(
-        'label',
-        { class: 'choice' },
-        radio,
-        span(this.#page.words.actions[action], 'name'),
-        span(this.#page.words.actionHints[action], 'quiet'),
-      );
+      const [name, hint] = [span(words.actions[action], 'name'), span(words.actionHints[action], 'quiet')];
+      return element('label', { class: 'choice' }, radio, name, hint);
     });
     return element('fieldset', {}, element('legend', { text: this.#page.words.decision }), ...choices);
   }
@@ -141,16 +131,16 @@ export class AnswerForm extends SendForm {
   }
 
   #previewed({ record, path, effect, warnings }: RespondPreview): readonly HTMLElement[] {
+    const shown: HTMLElement[] = warnings.map(({ severity, message, rule }) =>
+      this.#warning(severity, `${message} (${rule})`),
+    );
+    const file = `${this.#page.words.previewFile}: ${path}`;
+    if (effect !== '') shown.push(element('p', { class: 'effect', text: effect }));
+    if (path !== '') shown.push(element('p', { class: 'path quiet', text: file }));
+    if (record === '') return shown;
     const pre = element('pre', { text: record.trimEnd() });
     pre.tabIndex = 0;
-    return [
-      ...warnings.map(({ severity, message, rule }) => this.#warning(severity, `${message} (${rule})`)),
-      ...(effect === '' ? [] : [element('p', { class: 'effect', text: effect })]),
-      ...(path === ''
-        ? []
-        : [element('p', { class: 'path quiet', text: `${this.#page.words.previewFile}: ${path}` })]),
-      ...(record === '' ? [] : [pre]),
-    ];
+    return [...shown, pre];
   }
 
   #warning(severity: 'error' | 'warning', text: string): HTMLElement {

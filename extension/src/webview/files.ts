@@ -36,24 +36,16 @@ function row(
   };
   // A file that the editor cannot show can only be saved.
   const open = shownAs(name, type) === undefined ? undefined : act(words.open, false);
-  return element(
-    'li',
-    { class: 'attachment' },
-    drawing('file'),
-    element(
-      'div',
-      { class: 'about' },
-      span(name === '' ? words.noName : name, 'name'),
-      span(join(facts, ' · '), 'quiet'),
-      problem === ''
-        ? undefined
-        : element(
-            'p',
-            { class: `hint-line ${confirm || !isUsable(file) ? 'warn' : 'note'}` },
-            drawing('warn'),
-            span(problem),
-          ),
-    ),
-    element('div', { class: 'do' }, open, act(words.save, true)),
+  const level = confirm || !isUsable(file) ? 'warn' : 'note';
+  const about = element(
+    'div',
+    { class: 'about' },
+    span(name === '' ? words.noName : name, 'name'),
+    span(join(facts, ' · '), 'quiet'),
+    problem === ''
+      ? undefined
+      : element('p', { class: `hint-line ${level}` }, drawing('warn'), span(problem)),
   );
+  const buttons = element('div', { class: 'do' }, open, act(words.save, true));
+  return element('li', { class: 'attachment' }, drawing('file'), about, buttons);
 }

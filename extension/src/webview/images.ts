@@ -72,17 +72,13 @@ export class Images {
   #near(figure: HTMLElement): void {
     const asset = figure.dataset['asset'] ?? '';
     const known = this.#known.get(asset);
-    if (known !== undefined) {
-      void this.#fill(figure, known);
-      return;
-    }
     const waiting = this.#waiting.get(asset);
-    if (waiting !== undefined) {
-      waiting.add(figure);
-      return;
+    if (known !== undefined) void this.#fill(figure, known);
+    else if (waiting !== undefined) waiting.add(figure);
+    else {
+      this.#waiting.set(asset, new Set([figure]));
+      this.#ask(asset);
     }
-    this.#waiting.set(asset, new Set([figure]));
-    this.#ask(asset);
   }
 
   async #fill(figure: HTMLElement, image: Image): Promise<void> {

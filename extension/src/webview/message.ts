@@ -88,11 +88,8 @@ function head(message: MessageItem, { words, locale }: ThreadPage): HTMLElement 
 /** Makes the head of an agent's turn: who, in which role, with which model. */
 function turnHead(message: MessageItem, turn: Turn, { words, locale }: ThreadPage): HTMLElement {
   const role = words.agent.roles[turn.role] ?? turn.role;
-  const stopped =
-    turn.stopReason === undefined || turn.stopReason === 'end_turn'
-      ? []
-      : [fill(words.agent.stopped, turn.stopReason)];
-  const model = turn.model ?? '';
+  const { stopReason = 'end_turn', model = '' } = turn;
+  const stopped = stopReason === 'end_turn' ? [] : [fill(words.agent.stopped, stopReason)];
   return element(
     'header',
     { class: 'head' },
@@ -112,24 +109,15 @@ function facts(message: MessageItem, idForms: Readonly<Record<string, string>>):
   const form = idForms[message.idForm] ?? message.idForm;
   // Marks that the trust badge already names are left out.
   const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
-  const notes = [...(form === '' ? [] : [form]), ...marks];
+  const notes = form === '' ? marks : [form, ...marks];
   // Signed mail shows its trust on a line of its own, with the reasons.
   const trust = message.amp === undefined ? [trustElement(message)] : [];
   return [...trust, ...notes.map((note) => span(note, 'mark'))];
 }
 
-function trustElement(message: MessageItem): HTMLElement {
-  return element(
-    'span',
-    { class: `trust ${message.trust.level}`, title: trustTitle(message) },
-    drawing(message.trust.level),
-    span(message.trust.label),
-  );
-}
-
-function trustTitle(message: MessageItem): string {
-  const origin = `${message.origin.log}:${message.origin.line}`;
-  return join([message.trust.detail, message.id, origin], '\n');
+function trustElement({ trust, id, origin }: MessageItem): HTMLElement {
+  const title = join([trust.detail, id, `${origin.log}:${origin.line}`], '\n');
+  return element('span', { class: `trust ${trust.level}`, title }, drawing(trust.level), span(trust.label));
 }
 
 function body(message: MessageItem, page: ThreadPage): HTMLElement {

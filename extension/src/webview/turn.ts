@@ -16,17 +16,14 @@ export function turnElement(turn: Turn, message: MessageItem, page: ThreadPage):
 }
 
 function partElement(part: Part, message: MessageItem, page: ThreadPage): HTMLElement {
-  const label = part.label ?? '';
-  const html = part.html ?? '';
+  const { label = '', html = '', asset = '', fault = '' } = part;
   switch (part.kind) {
     case 'text':
       return richText(element('div'), html, page);
     case 'thinking':
       return thinking(html, page);
     case 'image':
-      return part.asset === undefined || part.asset === ''
-        ? page.images.refused(part.fault ?? '')
-        : page.images.figure(part.asset, label);
+      return asset === '' ? page.images.refused(fault) : page.images.figure(asset, label);
     case 'tool':
       if (part.tool !== undefined) return toolElement(part.tool, message, page);
       break;

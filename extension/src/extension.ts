@@ -35,7 +35,7 @@ import { Mentions } from './links/mentions';
 import { Notices } from './task/notices';
 import { type Ref } from './protocol';
 import { searchMail } from './inbox/search';
-import { SettingNotes } from './setup/settingNotes';
+import { noteSettings } from './setup/settingNotes';
 import { setupCommands } from './setup/setup';
 import { SignedDocuments } from './compose/signedDocuments';
 import { StatusBar } from './inbox/statusBar';
@@ -51,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Signalbox', { log: true });
   server = new Server(context.extensionPath, log);
   const parts = makeParts(context, server);
-  context.subscriptions.push(log, server, new SettingNotes(log), watchSettings(server), ...parts.disposables);
+  context.subscriptions.push(log, server, noteSettings(log), watchSettings(server), ...parts.disposables);
   registerCommands(context, parts);
   if (readConfig().badge !== 'off') server.ensure().catch(() => undefined);
 }

@@ -9,17 +9,15 @@ import type { Escalations } from '../task/escalations';
 import { join } from '../fill';
 import type { MailRoot, Status } from '../protocol';
 import { appendLines } from '../strangers';
-import { Registrations } from '../registrations';
+import { ServerPart } from '../registrations';
 
-export class StatusBar extends Registrations {
-  readonly #server: Server;
+export class StatusBar extends ServerPart {
   readonly #inbox: Inbox;
   readonly #escalations: Escalations;
   readonly #item: vscode.StatusBarItem;
 
   constructor(server: Server, inbox: Inbox, escalations: Escalations) {
-    super();
-    this.#server = server;
+    super(server);
     this.#inbox = inbox;
     this.#escalations = escalations;
     this.#item = vscode.window.createStatusBarItem('signalbox.status', vscode.StatusBarAlignment.Left, 10);
@@ -40,8 +38,8 @@ export class StatusBar extends Registrations {
   }
 
   #update(): void {
-    const { problem, status } = this.#server;
-    if (this.#server.broken) {
+    const { problem, status } = this.server;
+    if (this.server.broken) {
       this.#item.text = '$(warning) Signalbox';
       this.#item.tooltip = problem;
       this.#item.accessibilityInformation = { label: `Signalbox: ${problem}` };

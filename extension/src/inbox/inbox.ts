@@ -118,10 +118,6 @@ export class Inbox
     return this.#counts;
   }
 
-  get threads(): readonly ThreadItem[] {
-    return this.#model.threads;
-  }
-
   /** The title of a thread that is listed. */
   titleOf(ref: Ref): string | undefined {
     return this.#model.threads.find((thread) => refKey(thread.ref) === refKey(ref))?.title;

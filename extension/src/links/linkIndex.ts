@@ -19,20 +19,13 @@ export type OpenMention = (thread: Ref, message: Ref | undefined) => void;
 
 export class LinkIndex extends ServerPart {
   readonly #cache = new Map<string, ResolvedLink>();
-  readonly #changeEmitter = new vscode.EventEmitter<undefined>();
   #patterns: readonly RegExp[] = [];
   #compiledFrom: readonly LinkPattern[] | undefined;
 
-  /** Fires when the answers may have changed. */
-  readonly onDidChange = this.#changeEmitter.event;
-
   constructor(server: Server) {
     super(server);
-    const forget = (): void => {
-      this.#cache.clear();
-      this.#changeEmitter.fire(undefined);
-    };
-    this.register(this.#changeEmitter, server.onDidChange(forget), server.onDidChangeStatus(forget));
+    const forget = (): void => this.#cache.clear();
+    this.register(server.onDidChange(forget), server.onDidChangeStatus(forget));
   }
 
   /** Returns the patterns of tokens, starting the server if needed. */

@@ -2,7 +2,7 @@
 // changes. Only tokens are sent to the server, never a document.
 
 import { describeError } from '../server/failures';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import type { LinkPattern, Ref, ResolvedLink } from '../protocol';
 import { compilePatterns } from './tokens';

@@ -39,12 +39,15 @@ func (t *Tally) add(role string, at Time, tools int) {
 // starts at a line. It reads no more of a line than the counts need, and any
 // number of lines; memory does not grow with them.
 func Count(data []byte) (t Tally, next int) {
-	next = Lines(data, func(_ int, raw []byte) {
-		if !blank(raw) {
-			t.count(raw)
-		}
-	})
+	next = Lines(data, func(_ int, raw []byte) { t.Line(raw) })
 	return t, next
+}
+
+// Line counts one line, as Count does.
+func (t *Tally) Line(raw []byte) {
+	if !blank(raw) {
+		t.count(raw)
+	}
 }
 
 // counted is what the counts need of a line.

@@ -137,11 +137,11 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 			return fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
 		}
 	}
-	count, err := d.tally(ctx, name, log.File, info.Size())
-	if err != nil {
+	var count counter
+	if err := count.read(ctx, log, info.Size()); err != nil {
 		return err
 	}
-	m, err := compose(count.tally.Last)
+	m, err := compose(count.Last)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		return &canon.Fault{Rule: "M1", Reason: fmt.Sprintf("the message is %d bytes long, and at most %d can be shown", len(m.line), MaxLine)}
 	}
 	if m.id != "" {
-		if _, err := findID(ctx, log.File, count.size, m.id); err == nil {
+		if _, err := findID(ctx, log, count.end, m.id); err == nil {
 			// Whoever wrote it may have been killed before it was on the disk.
 			return errors.Join(fmt.Errorf("message %.80q %w (M2)", m.id, ErrExists), log.Sync())
 		} else if !errors.Is(err, ErrNotFound) {
@@ -162,7 +162,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		}
 	}
 	line := m.line
-	if count.unfinished() {
+	if count.end < info.Size() {
 		// Somebody was interrupted in a line. Ending it makes it cost only
 		// itself (rule M5).
 		line = append([]byte{'\n'}, line...)
@@ -174,12 +174,13 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		return err
 	}
 	stored = true
-	count.add(line)
-	d.keep(name, count)
 	if broken != nil {
 		return &StaleError{name, broken}
 	}
-	return w.change(func(raw []byte) ([]byte, error) { return atsf.Repair(raw, count.tally) })
+	if err := count.read(ctx, log, info.Size()+int64(len(line))); err != nil {
+		return err
+	}
+	return w.change(func(raw []byte) ([]byte, error) { return atsf.Repair(raw, count.Tally) })
 }
 
 // writable says why a thread's thread.json cannot be changed: it is missing,

@@ -353,42 +353,31 @@ func TestNoLog(t *testing.T) {
 	}
 }
 
-// TestTallyEndless holds no line in memory that is longer than any message, counts
+// TestCountEndless holds no line in memory that is longer than any message, counts
 // it as one that cannot be read, and goes on behind it: ATSF M1 M5 T4.
-func TestTallyEndless(t *testing.T) {
-	b := newReadBed(t)
-	d, name := b.begin("p")
+func TestCountEndless(t *testing.T) {
 	const before, behind = "x\n", "\n"
 	huge := int64(maxTallied + 3*jsonl.LargeChunk)
 	message := said("m", "x") + "\n"
 	long := blanks{before, huge, behind + message}
-	c, err := d.tally(t.Context(), name, long, long.size())
-	if err != nil {
+	var c counter
+	if err := c.read(t.Context(), long, long.size()); err != nil {
 		t.Fatal(err)
 	}
-	if c.count.tally.Bad != 2 || c.count.tally.Stats.Messages != 1 || c.size != long.size() || c.unfinished() {
-		t.Errorf("M1: %+v to %d of %d", c.count.tally, c.size, long.size())
+	if c.Bad != 2 || c.Stats.Messages != 1 || c.end != long.size() {
+		t.Errorf("M1: %+v to %d of %d", c.Tally, c.end, long.size())
 	}
-	d.keep(name, c)
-	if again, err := d.tally(t.Context(), name, long, long.size()); err != nil || again.count.tally != c.count.tally {
-		t.Errorf("T4: from what is known: %+v %v", again, err)
-	}
-
 	torn := blanks{before, huge, ""}
-	if c, err = d.tally(t.Context(), "torn", torn, torn.size()); err != nil {
+	c = counter{}
+	if err := c.read(t.Context(), torn, torn.size()); err != nil {
 		t.Fatal(err)
 	}
-	if !c.unfinished() || len(c.rest) > 0 || c.size != int64(len(before)) {
-		t.Errorf("M5: %d bytes are held, to %d", len(c.rest), c.size)
+	if c.Bad != 1 || c.end != int64(len(before)) {
+		t.Errorf("M5: %+v to %d", c.Tally, c.end)
 	}
 	// As Append ends the line and adds its own.
-	c.add([]byte("\n" + message))
-	if c.count.tally.Bad != 2 || c.count.tally.Stats.Messages != 1 {
-		t.Errorf("T4: %+v", c.count.tally)
-	}
-	d.keep("torn", c)
-	if known, _ := d.counts.get("torn"); known.size != 0 {
-		t.Errorf("T4: %+v is known of what was not read", known)
+	if err := c.read(t.Context(), long, long.size()); err != nil || c.Bad != 2 || c.Stats.Messages != 1 {
+		t.Errorf("T4: %+v %v", c.Tally, err)
 	}
 }
 
@@ -417,42 +406,31 @@ func (l blanks) ReadAt(p []byte, at int64) (int, error) {
 	return len(p), nil
 }
 
-// TestTallyChunks counts lines that are longer than what is read at a time, and
-// goes on from what it knows: ATSF T4.
-func TestTallyChunks(t *testing.T) {
-	b := newReadBed(t)
-	d, name := b.begin("p")
+// TestCountLong counts messages that are too long to be shown, and goes on from
+// where it came to: ATSF T4.
+func TestCountLong(t *testing.T) {
 	var log strings.Builder
-	for i := range 40 {
-		log.WriteString(said(fmt.Sprint("m-", i), strings.Repeat("x", i*i*i*100)) + "\n")
+	for i := range 12 {
+		log.WriteString(said(fmt.Sprint("m-", i), strings.Repeat("x", i*i*i*i*i*60)) + "\n")
 	}
 	log.WriteString("torn")
 	data := log.String()
+	var c counter
 	for _, size := range []int{0, 1, len(data) / 2, len(data)} {
-		part := data[:size]
-		c, err := d.tally(t.Context(), name, strings.NewReader(part), int64(size))
-		if err != nil {
+		if err := c.read(t.Context(), strings.NewReader(data[:size]), int64(size)); err != nil {
 			t.Fatal(err)
 		}
-		want, next := atsf.Count([]byte(part))
-		if c.count.tally != want || c.size != int64(next) || string(c.rest) != part[next:] {
-			t.Errorf("T4: of %d bytes %+v to %d, want %+v to %d", size, c.count.tally, c.size, want, next)
+		if want, next := atsf.Count([]byte(data[:size])); c.Tally != want || c.end != int64(next) {
+			t.Errorf("T4: of %d bytes %+v to %d, want %+v to %d", size, c.Tally, c.end, want, next)
 		}
-		d.keep(name, c)
 	}
-	if known, _ := d.counts.get(name); known.tally.Stats.Messages != 40 {
-		t.Errorf("T4: %+v is known", known)
+	if c.Stats.Messages != 12 {
+		t.Errorf("T4: %+v", c.Stats)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := d.tally(ctx, name, strings.NewReader(data), int64(len(data))); !errors.Is(err, context.Canceled) {
+	if err := new(counter).read(ctx, strings.NewReader(data), int64(len(data))); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
-	}
-	for i := range 2 * maxCounts {
-		d.counts.put(fmt.Sprint(i), count{})
-	}
-	if len(d.counts.logs) > maxCounts {
-		t.Errorf("%d logs are remembered", len(d.counts.logs))
 	}
 }
 

@@ -36,8 +36,6 @@ type Dir struct {
 	// flat is set where root itself holds the threads, as a collection of them
 	// does that stands in no .agent.
 	flat bool
-	// counts is what appending knows of logs.
-	counts counts
 }
 
 // Open opens the .agent directory of a folder. The error is fs.ErrNotExist

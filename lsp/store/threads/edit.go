@@ -56,7 +56,7 @@ func (d *Dir) Repair(ctx context.Context, name string) (changed []atsf.Mismatch,
 	if err := w.logged(); err != nil {
 		return nil, err
 	}
-	count, err := d.countLog(ctx, w)
+	count, err := w.count(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func (d *Dir) Repair(ctx context.Context, name string) (changed []atsf.Mismatch,
 		if err != nil {
 			return nil, err
 		}
-		changed = atsf.Compare(&t, count.tally)
-		return atsf.Repair(raw, count.tally)
+		changed = atsf.Compare(&t, count.Tally)
+		return atsf.Repair(raw, count.Tally)
 	})
 	return changed, err
 }
@@ -96,15 +96,15 @@ func (w *writing) logged() error {
 	return fmt.Errorf("%s %s, and %s counts %d messages: %w. Bring the log here, or go on with \"signalbox threads fork\" (T4)", atsf.MessagesName, lost, atsf.ThreadName, t.Stats.Messages, ErrNoLog)
 }
 
-// countLog counts the messages of a thread.
-func (d *Dir) countLog(ctx context.Context, w *writing) (*counter, error) {
+// count counts the messages of the thread.
+func (w *writing) count(ctx context.Context) (c counter, err error) {
 	log, info, err := openFile(w.root, atsf.MessagesName)
 	if errors.Is(err, ErrNotFound) {
-		return &counter{}, nil
+		return c, nil
 	}
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	defer log.Close()
-	return d.tally(ctx, w.name, log, info.Size())
+	return c, c.read(ctx, log, info.Size())
 }

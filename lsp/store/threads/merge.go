@@ -81,11 +81,11 @@ func (d *Dir) Merge(ctx context.Context, c conflict.Copy, state string) (m Merge
 	if err != nil || m.Added == 0 {
 		return m, err
 	}
-	count, err := d.countLog(ctx, w)
+	count, err := w.count(ctx)
 	if err != nil {
 		return m, err
 	}
-	return m, w.change(func(raw []byte) ([]byte, error) { return atsf.Repair(raw, count.tally) })
+	return m, w.change(func(raw []byte) ([]byte, error) { return atsf.Repair(raw, count.Tally) })
 }
 
 // cutDir takes the path of a folder's file as one below .agent.

@@ -27,6 +27,8 @@ type Whole struct {
 	// that a group shares. The owner is the folder's owner, even if the superuser
 	// writes.
 	Private bool
+	// Mode is the mode of added files, less the umask. 0 means one that fits the folder.
+	Mode fs.FileMode
 	// Tag follows [TempPrefix] in temporary names, so that a writer can find its own
 	// unfinished files.
 	Tag string
@@ -100,7 +102,11 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	if _, err := at.Lstat(name); err == nil {
 		return fs.ErrExist
 	}
-	tmp, err := w.temp(at, w.dirMode(at)&0o666, fill)
+	mode := w.Mode
+	if mode == 0 {
+		mode = w.dirMode(at) & 0o666
+	}
+	tmp, err := w.temp(at, mode, fill)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}

@@ -1,8 +1,8 @@
 package threads
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +14,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // maxDepth is how deep directories within a thread may be nested.
@@ -134,9 +133,6 @@ func openArchive(stateDir string, f *Folder) (*Dir, error) {
 	return d, nil
 }
 
-// Archived reports whether this is a copy in the cache, which nobody writes to.
-func (d *Dir) Archived() bool { return d.id != "" }
-
 func archive(ctx context.Context, stateDir string, f *Folder, threads *disk.Root) error {
 	dir, err := threads.Open(".")
 	if err != nil {
@@ -181,7 +177,7 @@ func archiveThread(ctx context.Context, from, to *disk.Root, name string) error 
 		return errors.Join(err, to.RemoveAll(tmp))
 	}
 	if _, err := to.Lstat(name); err == nil {
-		same, err := sameTree(ctx, to, tmp, name, 0)
+		same, err := sameTree(ctx, to, tmp, name)
 		if err != nil || same {
 			return errors.Join(err, to.RemoveAll(tmp))
 		}
@@ -282,74 +278,37 @@ func (c *cancelReader) Read(p []byte) (int, error) {
 }
 
 // sameTree compares two directories of the archive.
-func sameTree(ctx context.Context, root *disk.Root, a, b string, depth int) (bool, error) {
-	if depth > maxDepth {
-		return false, nil
+func sameTree(ctx context.Context, root *disk.Root, a, b string) (bool, error) {
+	x, err := treeDigest(ctx, root, a)
+	if err != nil {
+		return false, err
 	}
-	var lists [2][]fs.DirEntry
-	for i, name := range []string{a, b} {
-		sub, err := root.OpenRoot(name)
-		if err != nil {
-			return false, err
-		}
-		lists[i], err = readDir(sub)
-		if err = errors.Join(err, sub.Close()); err != nil {
-			return false, err
-		}
-	}
-	if len(lists[0]) != len(lists[1]) {
-		return false, nil
-	}
-	for i, e := range lists[0] {
-		o := lists[1][i]
-		if e.Name() != o.Name() || e.Type() != o.Type() {
-			return false, nil
-		}
-		x, y := filepath.Join(a, e.Name()), filepath.Join(b, e.Name())
-		var same bool
-		var err error
-		if e.IsDir() {
-			same, err = sameTree(ctx, root, x, y, depth+1)
-		} else {
-			same, err = sameBytes(ctx, root, x, y)
-		}
-		if err != nil || !same {
-			return false, err
-		}
-	}
-	return true, nil
+	y, err := treeDigest(ctx, root, b)
+	return x == y, err
 }
 
-func sameBytes(ctx context.Context, root *disk.Root, a, b string) (bool, error) {
-	x, err := root.Open(a)
-	if err != nil {
-		return false, err
-	}
-	defer x.Close()
-	y, err := root.Open(b)
-	if err != nil {
-		return false, err
-	}
-	defer y.Close()
-	p, q := make([]byte, jsonl.Chunk), make([]byte, jsonl.Chunk)
-	for {
-		if err := ctx.Err(); err != nil {
-			return false, err
+// treeDigest returns a digest of the names and bytes in a directory.
+func treeDigest(ctx context.Context, root *disk.Root, dir string) (string, error) {
+	names := sha256.New()
+	err := fs.WalkDir(root.FS(), dir, func(at string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
 		}
-		n, errX := io.ReadFull(x, p)
-		m, errY := io.ReadFull(y, q)
-		if n != m || !bytes.Equal(p[:n], q[:m]) {
-			return false, nil
-		}
-		for _, err := range []error{errX, errY} {
-			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-				return false, err
+		file := sha256.New()
+		if e.Type().IsRegular() {
+			f, err := root.Open(at)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			if _, err := io.Copy(file, &cancelReader{ctx, f}); err != nil {
+				return err
 			}
 		}
-		if errX != nil {
-			return true, nil
-		}
-	}
+		_, err = fmt.Fprintf(names, "%q %v %x\n", strings.TrimPrefix(at, dir), e.Type(), file.Sum(nil))
+		return err
+	})
+	return string(names.Sum(nil)), err
 }
 
 // readDir lists a directory in the order of names.

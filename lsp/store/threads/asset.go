@@ -71,19 +71,13 @@ func (d *Dir) openAssets(name string) (*disk.Root, error) {
 		return nil, err
 	}
 	defer root.Close()
-	info, err := root.Lstat(atsf.AssetsName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("threads: %s: %w", atsf.AssetsName, ErrNotFound)
-	}
+	return assetsOf(root)
+}
+
+func assetsOf(thread *disk.Root) (*disk.Root, error) {
+	assets, err := thread.OpenFolder(atsf.AssetsName)
 	if err != nil {
-		return nil, fmt.Errorf("threads: %w", err)
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("threads: %s is %s and is not read (L1)", atsf.AssetsName, disk.Kind(info.Mode()))
-	}
-	assets, err := root.OpenRoot(atsf.AssetsName)
-	if err != nil {
-		return nil, fmt.Errorf("threads: %w", err)
+		return nil, fault(atsf.AssetsName, errors.Unwrap(err)) // it begins with the name
 	}
 	return assets, nil
 }
@@ -123,49 +117,35 @@ func (d *Dir) Attach(ctx context.Context, name string, content []byte) (atsf.Blo
 	return atsf.Block{Type: atsf.TypeImage, Known: true, AssetRef: asset.String(), MimeType: mime}, nil
 }
 
-// assetTemp is an asset before it gets its name. Under the lock one is enough.
-const assetTemp = ".asset.signalbox"
-
 // store puts content into assets/ unless it is there.
 func (w *writing) store(n atsf.AssetName, content []byte) error {
-	if err := w.root.Mkdir(atsf.AssetsName, w.root.DirMode()); err != nil && !errors.Is(err, fs.ErrExist) {
-		return disk.Cause(err)
+	if assets, err := assetsOf(w.root); err == nil {
+		assets.SweepAll("")
+		assets.Close()
 	}
-	info, err := w.root.Lstat(atsf.AssetsName)
-	if err != nil {
-		return disk.Cause(err)
+	name := atsf.AssetsName + "/" + n.String()
+	whole := disk.Whole{Root: w.root}
+	err := whole.Add(name, content)
+	if kind, other := errors.AsType[*disk.KindError](err); other {
+		return fmt.Errorf("%s is %s and is not written to (L1)", atsf.AssetsName, disk.Kind(kind.Kind))
 	}
-	if !info.IsDir() {
-		return fmt.Errorf("%s is %s and is not written to (L1)", atsf.AssetsName, disk.Kind(info.Mode()))
+	if !errors.Is(err, fs.ErrExist) {
+		return err
 	}
-	assets, err := w.root.OpenRoot(atsf.AssetsName)
-	if err != nil {
-		return disk.Cause(err)
+	// Whoever wrote it may have been killed before it was on the disk.
+	if err := whole.Last(name); err != nil {
+		return err
 	}
-	defer assets.Close()
-	// What a writer left behind that was killed.
-	if err := assets.Remove(assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove %s: %w", assetTemp, disk.Cause(err))
-	}
-	made, err := publish(assets, assetTemp, n.String(), content, assets.FileMode())
+	return w.hasAsset(n.String(), content)
+}
+
+// hasAsset holds that an asset has this content.
+func (w *writing) hasAsset(name string, content []byte) error {
+	assets, err := assetsOf(w.root)
 	if err != nil {
 		return err
 	}
-	// The folder is new with the first of them; and whoever wrote one that is there
-	// may have been killed before it was on the disk.
-	for _, root := range []*disk.Root{assets, w.root} {
-		if err := root.Sync(); err != nil {
-			return disk.Cause(err)
-		}
-	}
-	if made {
-		return nil
-	}
-	return sameAsset(assets, n.String(), content)
-}
-
-// sameAsset holds that a file is an asset of the content.
-func sameAsset(assets *disk.Root, name string, content []byte) error {
+	defer assets.Close()
 	f, info, err := openFile(assets, name)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // gif is the smallest picture that is one.
@@ -20,7 +21,7 @@ const gif = "GIF89a\x01\x00\x01\x00\x00\x00\x00,"
 func TestAttach(t *testing.T) {
 	b := newReadBed(t)
 	d, name := b.begin("p")
-	b.write("half a pict", "p", atsf.DirName, atsf.ThreadsName, name, atsf.AssetsName, assetTemp)
+	b.write("half a pict", "p", atsf.DirName, atsf.ThreadsName, name, atsf.AssetsName, disk.TempPrefix+strings.Repeat("A", 26))
 	for range 2 {
 		block, err := d.Attach(t.Context(), name, []byte(gif))
 		if err != nil {

@@ -154,15 +154,15 @@ func BenchmarkFind(b *testing.B) {
 	s := bed.scan("p")
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := NewFinder().Find(b.Context(), s, "m1"); err != nil {
+			if _, err := newFinder().find(b.Context(), s, "m1"); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("again", func(b *testing.B) {
-		f := NewFinder()
+		f := newFinder()
 		for b.Loop() {
-			if found, err := f.Find(b.Context(), s, "no such message"); err != nil || len(found.Hits) > 0 {
+			if found, err := f.find(b.Context(), s, "no such message"); err != nil || len(found) > 0 {
 				b.Fatal(err)
 			}
 		}

@@ -5,11 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -170,22 +167,19 @@ func readCache(path, id string) (f Folder, items []*Item, gone int64, err error)
 	return f, items, gone, err
 }
 
-// readCacheFile reads a file of the cache. What is no regular file, or too
-// large, is not read: the error is errCache.
+// readCacheFile reads a file of the cache. What is too large is not read: the
+// error is errCache.
 func readCacheFile(path string) ([]byte, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|disk.PlainOpen, 0)
+	root, err := disk.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxCacheFile {
+	defer root.Close()
+	data, _, err := root.ReadRegular(filepath.Base(path), maxCacheFile)
+	if len(data) > maxCacheFile {
 		return nil, errCache
 	}
-	return io.ReadAll(io.LimitReader(file, maxCacheFile))
+	return data, err
 }
 
 // writeCache replaces a file of the cache, if it says something else. Several
@@ -195,45 +189,14 @@ func writeCache(path string, data []byte, last bool) error {
 	if old, err := readCacheFile(path); err == nil && bytes.Equal(old, data) && !last {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("threads: cache: %w", err)
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), newPrefix+strconv.Itoa(os.Getpid())+"-*")
+	root, err := disk.Disk{}.MakeRoot(filepath.Dir(path), disk.PrivateDir)
 	if err != nil {
 		return fmt.Errorf("threads: cache: %w", err)
 	}
-	_, err = f.Write(data)
-	if err == nil && last {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("threads: cache: %w", errors.Join(err, os.Remove(f.Name())))
-	}
-	return nil
-}
-
-// Forget removes what is kept of a folder that is gone: what was listed and, if
-// there is one, the copy of its threads.
-func Forget(stateDir string, f Folder) error {
-	if stateDir == "" || f.ID != FolderID(f.Path) {
-		return fmt.Errorf("threads: forget %q: %w", f.Path, ErrNotFound)
-	}
-	at := filepath.Join(stateDir, cacheDir, cacheKey(&f), f.ID)
-	files, err := os.ReadDir(filepath.Dir(at))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	for _, e := range files {
-		if name := e.Name(); name == f.ID+".json" || strings.HasPrefix(name, f.ID+earlierMark) {
-			err = errors.Join(err, os.Remove(filepath.Join(filepath.Dir(at), name)))
-		}
-	}
-	if err = errors.Join(err, os.RemoveAll(at)); err != nil {
-		return fmt.Errorf("threads: forget: %w", err)
+	defer root.Close()
+	whole := disk.Whole{Root: root, Private: true, Cache: !last}
+	if err := whole.Replace(filepath.Base(path), data); err != nil {
+		return fmt.Errorf("threads: cache: %w", err)
 	}
 	return nil
 }
@@ -263,7 +226,7 @@ func prune(stateDir string, keep map[string]bool, now time.Time) error {
 			}
 			age := now.Sub(info.ModTime())
 			archived := exists(filepath.Join(dir, strings.TrimSuffix(f.Name(), ".json")))
-			left := strings.HasPrefix(f.Name(), newPrefix) && age > 24*time.Hour
+			left := strings.HasPrefix(f.Name(), disk.TempPrefix) && age > disk.Abandoned
 			if left || !keep[r.Name()] && !archived && age > forgetAfter {
 				if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
 					return err

@@ -154,13 +154,13 @@ func TestCacheTogether(t *testing.T) {
 // thread is ever removed by it.
 func TestPrune(t *testing.T) {
 	b := newReadBed(t)
-	for _, name := range []string{"closed/a.json", "closed/.new-1-x", "closed/kept.json", "open/a.json", "open/.new-1-x", "fresh/a.json"} {
+	for _, name := range []string{"closed/a.json", "closed/.signalbox-x", "closed/kept.json", "open/a.json", "open/.signalbox-x", "fresh/a.json"} {
 		b.write("{}", "state", cacheDir, filepath.FromSlash(name))
 	}
 	b.write("x", "state", cacheDir, "closed", "kept", ".agent", "threads", "t", atsf.ThreadName)
 	now := time.Now()
 	old := now.Add(-2 * forgetAfter)
-	for _, name := range []string{"closed/a.json", "closed/.new-1-x", "closed/kept.json", "open/a.json", "open/.new-1-x"} {
+	for _, name := range []string{"closed/a.json", "closed/.signalbox-x", "closed/kept.json", "open/a.json", "open/.signalbox-x"} {
 		if err := os.Chtimes(b.path("state", cacheDir, filepath.FromSlash(name)), old, old); err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package threads
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -24,15 +23,6 @@ type Finding struct {
 	Rule, Reason string
 	// Violation tells a broken rule from a mere note.
 	Violation bool
-}
-
-// String returns "path:line: rule: reason".
-func (f Finding) String() string {
-	where := f.Path
-	if f.Line > 0 {
-		where = fmt.Sprintf("%s:%d", f.Path, f.Line)
-	}
-	return fmt.Sprintf("%s: %s: %s", where, f.Rule, f.Reason)
 }
 
 // Check holds a thread against every rule and reports what it finds, in the

@@ -15,15 +15,17 @@ import (
 )
 
 // findings checks a folder and gives "path rule" for each violation, and
-// "path rule note" for each note; line numbers as in Finding.String.
+// "path rule note" for each note; with the line number after the path.
 func (b *readBed) findings(folder, name string) (list []string) {
 	b.t.Helper()
 	err := b.open(folder).Check(b.t.Context(), name, func(f Finding) {
-		where, rest, _ := strings.Cut(f.String(), ": "+f.Rule+": ")
-		if rest != f.Reason || f.Reason == "" {
+		text := strings.TrimPrefix(f.Path, ".agent/")
+		if f.Line > 0 {
+			text += fmt.Sprint(":", f.Line)
+		}
+		if text += " " + f.Rule; f.Reason == "" {
 			b.t.Errorf("%+v", f)
 		}
-		text := strings.TrimPrefix(where, ".agent/") + " " + f.Rule
 		if !f.Violation {
 			text += " note"
 		}

@@ -38,12 +38,12 @@ func createOn(on disk.Disk, folder string, by atsf.CreatedBy) (*Dir, error) {
 	}
 	// The .gitignore first: nothing that it is to keep out of commits may be
 	// there before it.
-	tmp := newPrefix + NewID()
-	_, err = publish(d.root, tmp, atsf.IgnoreName, []byte(atsf.Gitignore), projectFile)
-	if err == nil {
-		_, err = publish(d.root, tmp, atsf.ConfigName, config, projectFile)
+	whole := disk.Whole{Root: d.root, Mode: projectFile}
+	err = whole.Add(atsf.IgnoreName, []byte(atsf.Gitignore))
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		err = whole.Add(atsf.ConfigName, config)
 	}
-	if err == nil {
+	if err == nil || errors.Is(err, fs.ErrExist) {
 		err = disk.Cause(d.root.Sync())
 	}
 	if err != nil {

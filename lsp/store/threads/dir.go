@@ -19,6 +19,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // ErrNotFound is the error of asking for a thread, message or asset that is not
@@ -108,23 +109,41 @@ func (d *Dir) thread(name string) (*disk.Root, error) {
 		return nil, fmt.Errorf("threads: %q is no name of a thread: %w (L3)", name, ErrNotFound)
 	}
 	at := path.Join(d.threadsName(), name)
-	for _, p := range []string{d.threadsName(), at} {
-		info, err := d.root.Lstat(p)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("threads: %w", err)
-		}
-		if !info.IsDir() {
-			return nil, fmt.Errorf("threads: %q is no directory (L1)", p)
-		}
+	root, err := d.root.OpenFolder(at)
+	if _, other := errors.AsType[*disk.KindError](err); other {
+		return nil, fmt.Errorf("threads: %q is no directory (L1)", at)
 	}
-	root, err := d.root.OpenRoot(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("threads: %w", err)
 	}
 	return root, nil
+}
+
+// openThreads opens the threads directory. The error is [ErrNotFound] where
+// there is none.
+func (d *Dir) openThreads() (*disk.Root, error) {
+	root, err := d.root.OpenFolder(d.threadsName())
+	if err != nil {
+		return nil, fault(path.Join(atsf.DirName, atsf.ThreadsName), errors.Unwrap(err)) // it begins with the name
+	}
+	return root, nil
+}
+
+// openTree opens the threads directory to look at what is in it.
+func (d *Dir) openTree() (tree.Folder, error) {
+	root, err := d.openThreads()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := tree.Beneath(root)
+	if err != nil {
+		return nil, fmt.Errorf("threads: list: %w", err)
+	}
+	return f, nil
 }
 
 // safeName reports whether a name is one element of a path on every system, so
@@ -144,14 +163,14 @@ func openFile(thread *disk.Root, name string) (f *os.File, info fs.FileInfo, err
 		}
 	}
 	if err != nil {
-		return nil, nil, fileFault(name, err)
+		return nil, nil, fault(name, err)
 	}
 	return f, info, nil
 }
 
-// fileFault says of a file of a thread why it is not read. The error is [ErrNotFound]
-// for a file that is not there.
-func fileFault(name string, err error) error {
+// fault says why a file or folder is not read. The error is [ErrNotFound] for one
+// that is not there.
+func fault(name string, err error) error {
 	if kind, ok := errors.AsType[*disk.KindError](err); ok {
 		return fmt.Errorf("threads: %s is %s and is not read (L1)", name, disk.Kind(kind.Kind))
 	}

@@ -13,19 +13,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
-func (b *readBed) hits(f *Finder, s *Snapshot, id string) (names []string, partly bool) {
+func (b *readBed) hits(f *finder, s *Snapshot, id string) (names []string) {
 	b.t.Helper()
-	found, err := f.Find(b.t.Context(), s, id)
+	found, err := f.find(b.t.Context(), s, id)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	for _, h := range found.Hits {
-		if h.Message != id {
-			b.t.Errorf("%q is found for %q", h.Message, id)
-		}
-		names = append(names, h.Name)
+	for _, item := range found {
+		names = append(names, item.Name)
 	}
-	return names, found.Partly
+	return names
 }
 
 // TestFind finds messages in what was written before, since, and anew. ATSF Z6
@@ -36,12 +33,11 @@ func TestFind(t *testing.T) {
 	b.thread("p", "empty", 3)
 	b.write(b.meta("x", "X", 1), "p", atsf.DirName, atsf.ThreadsName, "no-log", atsf.ThreadName)
 	s := b.scan("p")
-	f := NewFinder()
+	f := newFinder()
 	check := func(id string, want ...string) {
 		t.Helper()
-		got, partly := b.hits(f, s, id)
-		if diff := cmp.Diff(want, got); diff != "" || partly {
-			t.Errorf("%q: %s %v", id, diff, partly)
+		if diff := cmp.Diff(want, b.hits(f, s, id)); diff != "" {
+			t.Errorf("%q: %s", id, diff)
 		}
 	}
 	check("m1", "fork", "old")
@@ -80,13 +76,13 @@ func TestFindForeign(t *testing.T) {
 	b := newReadBed(t)
 	b.foreign("p")
 	s := b.scan("p")
-	f := NewFinder()
+	f := newFinder()
 	for _, item := range s.Items {
 		if refused(item.Fault) {
 			continue
 		}
-		if got, partly := b.hits(f, s, page1(t, s, item)); !slices.Contains(got, item.Name) || slices.Contains(got, "major-2") || partly {
-			t.Errorf("%s: %v %v", item.Name, got, partly)
+		if got := b.hits(f, s, page1(t, s, item)); !slices.Contains(got, item.Name) || slices.Contains(got, "major-2") {
+			t.Errorf("%s: %v", item.Name, got)
 		}
 	}
 }
@@ -100,16 +96,12 @@ func TestFindBounds(t *testing.T) {
 		b.appendTo("p", fmt.Sprint("t", i), said(fmt.Sprint("last", i), "x")+"\n")
 	}
 	s := b.scan("p")
-	f := NewFinder()
+	f := newFinder()
 	f.budget = 7 << 10
 	rounds := 0
 	for {
 		rounds++
-		got, partly := b.hits(f, s, "last0")
-		if !partly {
-			if len(got) != 1 {
-				t.Errorf("found in %v", got)
-			}
+		if got := b.hits(f, s, "last0"); len(got) > 0 {
 			break
 		}
 		if rounds > 20 {
@@ -119,15 +111,15 @@ func TestFindBounds(t *testing.T) {
 	if rounds < 3 {
 		t.Errorf("%d rounds", rounds)
 	}
-	f = NewFinder()
+	f = newFinder()
 	f.limit = 120
 	for range 3 {
 		for i := range 5 {
-			if got, partly := b.hits(f, s, fmt.Sprint("last", i)); len(got) != 1 || partly {
-				t.Errorf("last%d: %v %v", i, got, partly)
+			if got := b.hits(f, s, fmt.Sprint("last", i)); len(got) != 1 {
+				t.Errorf("last%d: %v", i, got)
 			}
 		}
-		if got, _ := b.hits(f, s, "m49"); len(got) != 5 {
+		if got := b.hits(f, s, "m49"); len(got) != 5 {
 			t.Errorf("m49: %v", got)
 		}
 		held := 0
@@ -140,7 +132,7 @@ func TestFindBounds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := NewFinder().Find(ctx, s, "m1"); !errors.Is(err, context.Canceled) {
+	if _, err := newFinder().find(ctx, s, "m1"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -150,18 +142,20 @@ func TestFindLive(t *testing.T) {
 	b := newReadBed(t)
 	b.thread("p", "a", 1, said("m1", "x"))
 	l := b.follow("p")
-	found, err := l.live.FindMessage(t.Context(), "m1")
-	if err != nil || len(found.Hits) != 1 {
+	s := l.live.Snapshot()
+	found, err := l.live.FindMessage(t.Context(), s, "m1")
+	if err != nil || len(found) != 1 {
 		t.Fatalf("%+v %v", found, err)
 	}
-	e, err := l.live.Message(t.Context(), found.Hits[0].Key, "m1")
+	k := Key{found[0].Folder, found[0].Name}
+	e, err := s.Message(t.Context(), k, "m1")
 	if err != nil || e.Number != 1 {
 		t.Errorf("%+v %v", e, err)
 	}
-	if _, err := l.live.Asset(found.Hits[0].Key, "sha256-0123456789abcdef.png"); !errors.Is(err, ErrNotFound) {
+	if _, err := s.Asset(k, "sha256-0123456789abcdef.png"); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
-	if _, err := l.live.Page(t.Context(), Key{"nowhere", "a"}, Query{}); !errors.Is(err, ErrNotFound) {
+	if _, err := s.Page(t.Context(), Key{"nowhere", "a"}, Query{}); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }

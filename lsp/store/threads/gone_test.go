@@ -228,13 +228,6 @@ func TestGoneAgain(t *testing.T) {
 	b.git("p", "worktree", "add", "-q", b.path("one"), "branch-one")
 	b.thread("one", "a", 1)
 	want("with the first come back", "one/a", "one/c gone")
-
-	s := b.scan("p")
-	folder, _ := s.Folder(s.Items[0].Folder)
-	if err := Forget(b.state, folder); err != nil {
-		t.Fatal(err)
-	}
-	want("forgotten", "one/a")
 }
 
 // TestGoneAgainLive never takes from the list what stood in the place of a new

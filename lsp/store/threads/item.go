@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 	"unique"
@@ -68,7 +69,7 @@ func look(folder string, threads tree.Folder, name string, old *record) *record 
 	r := &record{meta: meta.Stamp, log: log.Stamp, young: meta.Young()}
 	switch {
 	case err != nil:
-		r.item = &Item{Folder: folder, Name: name, Updated: cmp.Or(meta.Millis(), log.Millis()), Fault: fileFault(atsf.ThreadName, err)}
+		r.item = &Item{Folder: folder, Name: name, Updated: cmp.Or(meta.Millis(), log.Millis()), Fault: fault(atsf.ThreadName, err)}
 	case meta.Size > MaxThreadFile:
 		r.item = &Item{Folder: folder, Name: name, Updated: meta.Millis(), Fault: tooLong(atsf.ThreadName, meta.Size)}
 	default:
@@ -139,12 +140,11 @@ func readSmall(root *disk.Root, name string) ([]byte, fs.FileInfo, error) {
 	if info.Size() > MaxThreadFile {
 		return nil, info, tooLong(name, info.Size())
 	}
-	data := make([]byte, info.Size())
-	n, err := io.ReadFull(f, data)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+	data, err := io.ReadAll(io.LimitReader(f, info.Size()))
+	if err != nil {
 		return nil, info, fmt.Errorf("threads: %s: %w", name, disk.Cause(err))
 	}
-	return data[:n], info, nil
+	return data, info, nil
 }
 
 // small cuts a thread to what a list keeps, in memory of its own. Texts that
@@ -199,22 +199,9 @@ func share(s string, n int) string {
 
 // sameItem reports whether two readings of a thread show the same.
 func sameItem(a, b *Item) bool {
-	if a.Updated != b.Updated || a.Gone != b.Gone || a.Folder != b.Folder || a.Name != b.Name || text(a.Fault) != text(b.Fault) {
-		return false
-	}
-	x, y := &a.Thread, &b.Thread
-	same := x.Version == y.Version && x.ID == y.ID && x.Title == y.Title && x.Created == y.Created && x.Updated == y.Updated &&
-		x.Agent == y.Agent && x.Stats == y.Stats && x.ParentID == y.ParentID &&
-		len(x.Faults) == len(y.Faults) && len(x.Notes) == len(y.Notes)
-	if !same {
-		return false
-	}
-	p, q := x.Context, y.Context
-	if (p.Worktree == nil) != (q.Worktree == nil) || p.Worktree != nil && *p.Worktree != *q.Worktree {
-		return false
-	}
-	p.Worktree, q.Worktree = nil, nil
-	return p == q
+	x, y := *a, *b
+	x.Fault, y.Fault = nil, nil
+	return text(a.Fault) == text(b.Fault) && reflect.DeepEqual(x, y)
 }
 
 func text(err error) string {

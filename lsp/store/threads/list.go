@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -55,14 +54,9 @@ func (d *Dir) Item(name string) (*Item, error) {
 		return nil, err
 	}
 	root.Close()
-	threads, err := d.openThreads()
+	f, err := d.openTree()
 	if err != nil {
 		return nil, err
-	}
-	defer threads.Close()
-	f, err := tree.Beneath(threads)
-	if err != nil {
-		return nil, fmt.Errorf("threads: %w", err)
 	}
 	defer f.Close()
 	r := look(d.ID(), f, name, nil)
@@ -74,7 +68,7 @@ func (d *Dir) Item(name string) (*Item, error) {
 
 // given marks the items of a copy in the cache as what is gone.
 func (d *Dir) given(item *Item) *Item {
-	if !d.Archived() {
+	if d.id == "" {
 		return item
 	}
 	gone := *item
@@ -82,41 +76,16 @@ func (d *Dir) given(item *Item) *Item {
 	return &gone
 }
 
-// openThreads opens the threads directory. The error is [ErrNotFound] where
-// there is none.
-func (d *Dir) openThreads() (*disk.Root, error) {
-	info, err := d.root.Lstat(d.threadsName())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("threads: %s: %w", path.Join(atsf.DirName, atsf.ThreadsName), ErrNotFound)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("threads: %w", err)
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("threads: %s is %s and is not read (L1)", path.Join(atsf.DirName, atsf.ThreadsName), disk.Kind(info.Mode()))
-	}
-	root, err := d.root.OpenRoot(d.threadsName())
-	if err != nil {
-		return nil, fmt.Errorf("threads: %w", err)
-	}
-	return root, nil
-}
-
 // scan looks at every thread of the folder. What did not change since the old
 // records costs a look at its directory and no reading. begun are directories
 // that are no threads yet.
 func (d *Dir) scan(ctx context.Context, old map[string]*record) (records map[string]*record, begun map[string]bool, problems []Problem, err error) {
-	threads, err := d.openThreads()
+	f, err := d.openTree()
 	if errors.Is(err, ErrNotFound) {
 		return nil, nil, nil, nil
 	}
 	if err != nil {
 		return nil, nil, nil, err
-	}
-	defer threads.Close()
-	f, err := tree.Beneath(threads)
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("threads: list: %w", err)
 	}
 	defer f.Close()
 	names, problems, err := threadNames(f)

@@ -1,7 +1,6 @@
 package threads
 
 import (
-	"context"
 	"sync"
 	"sync/atomic"
 
@@ -17,7 +16,7 @@ type Live struct {
 	state  *state
 	saved  sync.Once
 	snap   atomic.Pointer[Snapshot]
-	finder *Finder
+	finder *finder
 }
 
 // OpenLive starts following the folders. It returns at once: the first list is
@@ -28,7 +27,7 @@ func openLive(cfg Config, notifier func() (follow.Notifier, <-chan fsnotify.Even
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
-	l := &Live{state: newState(cfg), finder: NewFinder()}
+	l := &Live{state: newState(cfg), finder: newFinder()}
 	l.snap.Store(&Snapshot{Watching: follow.Poll, stateDir: cfg.StateDir})
 	l.Follower = follow.Start(follow.Config{
 		What: "threads", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: notifier, Budget: budget,
@@ -44,16 +43,3 @@ func (l *Live) Close() {
 
 // Snapshot returns what is known now. It is never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
-
-// Page reads a part of a thread, as [Dir.Page] does.
-func (l *Live) Page(ctx context.Context, k Key, q Query) (Page, error) {
-	return l.Snapshot().Page(ctx, k, q)
-}
-
-// Message returns one message of a thread, as [Dir.Message] does.
-func (l *Live) Message(ctx context.Context, k Key, id string) (Entry, error) {
-	return l.Snapshot().Message(ctx, k, id)
-}
-
-// Asset reads an image of a thread, as [Dir.Asset] does.
-func (l *Live) Asset(k Key, ref string) (Asset, error) { return l.Snapshot().Asset(k, ref) }

@@ -113,7 +113,7 @@ func TestLive(t *testing.T) {
 	l.appendTo("one", "b", said("m3", "y")+"\n")
 	l.threadChange("one", "b")
 	k := Key{FolderID(b.path("one")), "b"}
-	if page, err := l.live.Page(t.Context(), k, Query{}); err != nil || len(page.Entries) != 2 {
+	if page, err := l.live.Snapshot().Page(t.Context(), k, Query{}); err != nil || len(page.Entries) != 2 {
 		t.Errorf("%v %v", ids(page), err)
 	}
 

@@ -85,12 +85,12 @@ func texts(t *testing.T, log []byte) (list []string) {
 	return list
 }
 
-// TestManyProcesses has 64 processes, fewer under the race detector, append 200
+// TestManyProcesses has 64 processes, fewer under the race detector, append 30
 // messages each to one thread while four readers poll. All are there, in whole
 // lines, each writer's in its order, and the log in the order of time; the stats
 // are right and no lock is left: ATSF M1 M4 T4 T6 Z9.
 func TestManyProcesses(t *testing.T) {
-	const processes, each = manyWriters, 200
+	const processes, each = manyWriters, 30
 	b := inMemory(t)
 	d, name := b.begin("p")
 	done := make(chan struct{})

@@ -2,8 +2,6 @@ package threads
 
 import (
 	"context"
-
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // refreshSome looks at single folders, by their IDs, and at single threads.
@@ -56,12 +54,7 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 		return err
 	}
 	defer d.Close()
-	threads, err := d.openThreads()
-	if err != nil {
-		return err
-	}
-	defer threads.Close()
-	in, err := tree.Beneath(threads)
+	in, err := d.openTree()
 	if err != nil {
 		return err
 	}

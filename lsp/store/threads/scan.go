@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -177,10 +178,8 @@ func (c *Change) empty() bool { return len(c.Threads) == 0 && !c.Folders && !c.T
 
 func sameFolder(a, b *Folder) bool {
 	x, y := *a, *b
-	x.Err, y.Err, x.Problems, y.Problems = nil, nil, nil, nil
-	return x.ID == y.ID && x.Path == y.Path && x.Repository == y.Repository && x.Branch == y.Branch && x.Head == y.Head &&
-		x.Main == y.Main && x.Git == y.Git && x.Gone == y.Gone && x.Archived == y.Archived && x.Agent == y.Agent && x.Threads == y.Threads &&
-		text(a.Err) == text(b.Err) && slices.Equal(a.Problems, b.Problems)
+	x.Err, y.Err = nil, nil
+	return text(a.Err) == text(b.Err) && reflect.DeepEqual(x, y)
 }
 
 // snapshot returns what is known now.

@@ -102,12 +102,7 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 		w.end()
 		return nil, fmt.Errorf("threads: %q: %w", name, gone)
 	}
-	// What a writer left behind that was killed while it replaced a file. Under
-	// the lock nobody else is at it.
-	if err := root.Remove(metaTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		w.end()
-		return nil, fmt.Errorf("threads: remove %s: %w", metaTemp, disk.Cause(err))
-	}
+	root.SweepAll("")
 	return w, nil
 }
 
@@ -120,19 +115,8 @@ func (w *writing) end() {
 	_ = w.root.Close()
 }
 
-// metaTemp is thread.json before it gets its name. Under the lock one name is
-// enough, and it is one that no other tool would choose: their writers may know
-// nothing of the lock.
-const metaTemp = ".thread.json.signalbox"
-
 // meta reads thread.json.
-func (w *writing) meta() ([]byte, tree.Stamp, error) {
-	data, info, err := readSmall(w.root, atsf.ThreadName)
-	if err != nil {
-		return nil, tree.Stamp{}, err
-	}
-	return data, tree.StampOf(info), nil
-}
+func (w *writing) meta() ([]byte, fs.FileInfo, error) { return readSmall(w.root, atsf.ThreadName) }
 
 // change replaces thread.json by what edit makes of it, or does nothing if that
 // is the same (rule T6). It returns what edit was given.
@@ -157,45 +141,28 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 		if len(out) > MaxThreadFile {
 			return fmt.Errorf("%s would be %d bytes long, and at most %d are read", atsf.ThreadName, len(out), MaxThreadFile)
 		}
-		done, err := w.swap(out, before)
-		if err != nil {
+		if err := w.swap(out, before); err == nil {
+			return w.stands()
+		} else if !errors.Is(err, errForeign) {
 			return err
 		}
-		if done {
-			return w.stands()
-		}
 	}
-	return fmt.Errorf("another program keeps writing %s", atsf.ThreadName)
+	return errForeign
 }
 
+// errForeign means that another program wrote thread.json meanwhile.
+var errForeign = errors.New("another program keeps writing " + atsf.ThreadName)
+
 // swap puts data in the place of a thread.json that is as it was.
-func (w *writing) swap(data []byte, before tree.Stamp) (done bool, err error) {
-	info, err := w.root.Lstat(atsf.ThreadName)
-	if err != nil {
-		return false, disk.Cause(err)
-	}
-	if err := writeNew(w.root, metaTemp, data, info.Mode().Perm()); err != nil {
-		return false, err
-	}
-	defer func() {
-		if !done {
-			err = errors.Join(err, w.root.Remove(metaTemp))
+func (w *writing) swap(data []byte, before fs.FileInfo) error {
+	whole := disk.Whole{Root: w.root}
+	return whole.ReplaceIf(atsf.ThreadName, data, before.Mode().Perm(), func(at *disk.Root) error {
+		now, err := at.Lstat(atsf.ThreadName)
+		if err == nil && (tree.StampOf(now) != tree.StampOf(before) || !now.Mode().IsRegular()) {
+			return errForeign
 		}
-	}()
-	// The process's umask takes from new files what others were given of the old.
-	if err := w.root.Chmod(metaTemp, info.Mode().Perm()); err != nil {
-		return false, disk.Cause(err)
-	}
-	if info, err = w.root.Lstat(atsf.ThreadName); err != nil {
-		return false, disk.Cause(err)
-	}
-	if tree.StampOf(info) != before || !info.Mode().IsRegular() {
-		return false, nil
-	}
-	if err := w.root.Rename(metaTemp, atsf.ThreadName); err != nil {
-		return false, disk.Cause(err)
-	}
-	return true, nil
+		return err
+	})
 }
 
 // writeNew writes a file that must not be there yet, whole and synced, or leaves
@@ -213,37 +180,6 @@ func writeNew(root *disk.Root, name string, data []byte, mode fs.FileMode) error
 		return errors.Join(fmt.Errorf("write %s: %w", name, disk.Cause(err)), root.Remove(name))
 	}
 	return nil
-}
-
-// publish writes a file under a name that nothing has yet, so that it is whole
-// from the first moment. made is false if there is something of that name, a
-// link too: it is left as it is.
-//
-// Until then it is called tmp. No two processes may use that name at once.
-func publish(root *disk.Root, tmp, name string, data []byte, mode fs.FileMode) (made bool, err error) {
-	if _, err := root.Lstat(name); err == nil {
-		return false, nil
-	}
-	if err := writeNew(root, tmp, data, mode); err != nil {
-		return false, err
-	}
-	// A rename would replace what another process put there in this moment; a
-	// second name does not.
-	err = root.Link(tmp, name)
-	if removed := root.Remove(tmp); removed != nil {
-		return err == nil, fmt.Errorf("remove %s: %w", tmp, disk.Cause(removed))
-	}
-	switch {
-	case err == nil:
-		return true, nil
-	case errors.Is(err, fs.ErrExist):
-		return false, nil
-	}
-	// A file system without second names.
-	if err = writeNew(root, name, data, mode); errors.Is(err, fs.ErrExist) {
-		return false, nil
-	}
-	return err == nil, err
 }
 
 // trimmed is an error whose text does not say once more where it is from.

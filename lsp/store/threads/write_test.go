@@ -11,6 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // ours is what tests say of who writes.
@@ -111,7 +112,7 @@ func TestSwap(t *testing.T) {
 	}
 	defer old.Close()
 	// What a killed writer left.
-	b.write("{", "p", atsf.DirName, atsf.ThreadsName, name, metaTemp)
+	b.write("{", "p", atsf.DirName, atsf.ThreadsName, name, disk.TempPrefix+strings.Repeat("A", 26))
 	if err := d.Edit(t.Context(), name, atsf.SetTitle("Other")); err != nil {
 		t.Fatal(err)
 	}

@@ -74,19 +74,14 @@ var uuid = sync.OnceValue(func() *regexp.Regexp {
 
 // holders returns the threads that hold a message, newest first. There may be several,
 // since a fork begins with its parent's messages.
-func (v *view) holders(ctx context.Context, id string) (list []*threads.Item) {
+func (v *view) holders(ctx context.Context, id string) []*threads.Item {
 	if v.live == nil || !uuid().MatchString(id) {
 		return nil
 	}
-	found, err := v.live.FindMessage(ctx, id)
+	v.Snapshot = v.live.Snapshot() // what was written a moment ago may be meant
+	list, err := v.live.FindMessage(ctx, v.Snapshot, id)
 	if err != nil {
 		return nil
-	}
-	v.Snapshot = v.live.Snapshot() // the snapshot that the search read
-	for _, h := range found.Hits {
-		if it := v.Item(h.Key); it != nil {
-			list = append(list, it)
-		}
 	}
 	return list
 }

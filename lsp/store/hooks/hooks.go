@@ -12,10 +12,8 @@ package hooks
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,8 +56,6 @@ type Link struct {
 	// Source and Target are absolute, or as the file has them where Problem
 	// says that they cannot be used.
 	Source, Target string
-	// SourceDir is set if a directory is linked.
-	SourceDir bool
 	// TargetExists is set if there is something, which stays as it is.
 	TargetExists bool
 	// Problem is why the link cannot be made, a lower-case phrase, or empty.
@@ -75,10 +71,8 @@ type Command struct {
 	Timeout     time.Duration
 	// ContinueOnError lets the others run if this one fails.
 	ContinueOnError bool
-	// Platforms are those it is for; nil means all of them. Other tells that
-	// this is none of them, and that it is skipped.
-	Platforms []string
-	Other     bool
+	// Other tells that it is not for this system, and is skipped.
+	Other bool
 	// Problem is why it must not run, a lower-case phrase, or empty.
 	Problem string
 }
@@ -90,10 +84,6 @@ func (c *Command) Name() string {
 	}
 	return c.Text
 }
-
-// Digest returns a hash of the config.json that the plan was made of, and the hash of no
-// bytes if there was no file.
-func (p *Plan) Digest() string { return hex.EncodeToString(p.digest[:]) }
 
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool {
@@ -144,7 +134,7 @@ func Platform(goos string) string {
 func planCommand(c *atsf.Command, platform string) Command {
 	out := Command{
 		Text: c.Command, Label: c.Label, Timeout: time.Duration(c.Timeout) * time.Millisecond,
-		ContinueOnError: c.ContinueOnError, Platforms: c.Platforms, Other: !c.RunsOn(platform),
+		ContinueOnError: c.ContinueOnError, Other: !c.RunsOn(platform),
 	}
 	switch {
 	case c.Fault != nil:
@@ -164,13 +154,11 @@ func (p *Plan) planLink(project *os.Root, l *atsf.Symlink) Link {
 		Source: filepath.Join(p.Project, filepath.FromSlash(l.Source)), Target: filepath.Join(p.Worktree, filepath.FromSlash(l.Target)),
 		source: l.Source, target: l.Target,
 	}
-	info, err := checkSource(project, l.Source)
-	if err != nil {
+	if _, err := checkSource(project, l.Source); err != nil {
 		out.Problem = err.Error()
 		return out
 	}
-	out.SourceDir = info.IsDir()
-	_, err = os.Lstat(out.Target)
+	_, err := os.Lstat(out.Target)
 	out.TargetExists = err == nil
 	return out
 }
@@ -194,37 +182,34 @@ var ErrChanged = errors.New("has changed since it was shown")
 // readConfig reads a project's config.json beneath its .agent, through no link. It returns
 // nil if there is none.
 func readConfig(project string) ([]byte, error) {
-	root, err := os.OpenRoot(project)
+	root, err := disk.OpenRoot(project)
 	if err != nil {
 		return nil, fmt.Errorf("hooks: read: %w", err)
 	}
 	defer root.Close()
-	name := atsf.DirName + "/" + atsf.ConfigName
-	for _, at := range []string{atsf.DirName, name} {
-		info, err := root.Lstat(at)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, nil
-		case err != nil:
-			return nil, fmt.Errorf("hooks: read: %w", err)
-		case at == name && !info.Mode().IsRegular(), at != name && !info.IsDir():
-			return nil, fmt.Errorf("hooks: read: %q is a link or no regular file", filepath.Join(project, filepath.FromSlash(at)))
-		}
-	}
-	f, err := root.OpenFile(name, os.O_RDONLY|disk.NoWait, 0)
+	agent, err := root.OpenFolder(atsf.DirName)
 	if err != nil {
-		return nil, fmt.Errorf("hooks: read: %w", err)
+		return nil, refused(filepath.Join(project, atsf.DirName), err)
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	defer agent.Close()
+	file := filepath.Join(project, atsf.DirName, atsf.ConfigName)
+	data, _, err := agent.ReadRegular(atsf.ConfigName, maxConfig)
 	if err != nil {
-		return nil, fmt.Errorf("hooks: read: %w", err)
+		return nil, refused(file, err)
 	}
 	if len(data) > maxConfig {
-		return nil, fmt.Errorf("hooks: read %q: is larger than 1 MiB", f.Name())
-	}
-	if data == nil {
-		data = []byte{}
+		return nil, fmt.Errorf("hooks: read %q: is larger than 1 MiB", file)
 	}
 	return data, nil
+}
+
+// refused says why a file or folder is not read, or nothing where it is not there.
+func refused(at string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if _, other := errors.AsType[*disk.KindError](err); other {
+		return fmt.Errorf("hooks: read: %q is a link or no regular file", at)
+	}
+	return fmt.Errorf("hooks: read %q: %w", at, err)
 }

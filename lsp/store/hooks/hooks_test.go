@@ -83,7 +83,7 @@ func TestRead(t *testing.T) {
 	want := hooks.Plan{
 		Project: project, Worktree: tree, File: filepath.Join(project, ".agent", "config.json"), Agent: "claude-code", Prompt: "Begin.",
 		Links: []hooks.Link{
-			{Source: filepath.Join(project, "deps"), Target: filepath.Join(tree, "deps"), SourceDir: true},
+			{Source: filepath.Join(project, "deps"), Target: filepath.Join(tree, "deps")},
 			{Source: filepath.Join(project, ".env.local"), Target: filepath.Join(tree, "conf", ".env"), TargetExists: true},
 			{Source: "../x", Target: "../x", Problem: "-"},
 			{Source: filepath.Join(project, "absent"), Target: filepath.Join(tree, "absent"), Problem: "the source does not exist"},
@@ -92,9 +92,9 @@ func TestRead(t *testing.T) {
 			{Text: "make", Label: "Build", Timeout: 2 * time.Minute},
 			{Text: "slow", Timeout: 5 * time.Second, ContinueOnError: true},
 			{Text: "zero", Timeout: 2 * time.Minute},
-			{Text: "elsewhere", Timeout: 2 * time.Minute, Platforms: []string{"win32", "darwin"}, Other: true},
-			{Text: "here", Timeout: 2 * time.Minute, Platforms: []string{"linux"}},
-			{Text: "nowhere", Timeout: 2 * time.Minute, Platforms: []string{}, Other: true},
+			{Text: "elsewhere", Timeout: 2 * time.Minute, Other: true},
+			{Text: "here", Timeout: 2 * time.Minute},
+			{Text: "nowhere", Timeout: 2 * time.Minute, Other: true},
 			{Text: "bell\a", Timeout: 2 * time.Minute, Problem: "-"},
 		},
 	}
@@ -164,7 +164,7 @@ func TestRunChanged(t *testing.T) {
 			p := read(t, project, tree)
 			change(t, p.File)
 			r := p.Run(context.Background(), hooks.Options{Env: os.Environ()})
-			if r.Refused == nil || r.OK() || len(r.Links)+len(r.Commands) > 0 {
+			if r.Refused == nil || len(r.Links)+len(r.Commands) > 0 {
 				t.Errorf("%+v", r)
 			}
 			if name == "one byte" && !errors.Is(r.Refused, hooks.ErrChanged) {

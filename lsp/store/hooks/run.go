@@ -41,18 +41,6 @@ type Report struct {
 	Commands []Result
 }
 
-// OK reports whether nothing failed.
-func (r *Report) OK() bool {
-	for _, list := range [][]Result{r.Links, r.Commands} {
-		for i := range list {
-			if list[i].Status == Failed {
-				return false
-			}
-		}
-	}
-	return r.Refused == nil
-}
-
 // Options say how a plan is run.
 type Options struct {
 	// Env is the environment of the commands, as [os.Environ] gives it. Nothing

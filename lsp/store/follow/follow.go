@@ -3,8 +3,7 @@
 // nothing.
 //
 // Start with [Start], which is given a [Source]: it says what is worth watching and
-// does the looking. A source has one directory, or folders all over the disk. The
-// package imports lsp/store/notify and fsnotify.
+// does the looking. A source has one directory, or folders all over the disk.
 package follow
 
 import (

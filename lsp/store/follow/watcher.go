@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/fsnotify/fsnotify"
-
-	"github.com/signalbox-dev/signalbox/lsp/store/notify"
 )
 
 // Notifier is the system's notification; tests put another in its place.
@@ -22,11 +20,11 @@ type Notifier interface {
 
 // System makes the notification that is there.
 func System() (Notifier, <-chan fsnotify.Event, <-chan error, error) {
-	n, err := notify.New()
+	n, err := newSystem()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return n, n.Events, n.Troubles(), nil
+	return n, n.Events, n.troubles, nil
 }
 
 // Budget is the number of folders that are watched at most. On Linux a user's

@@ -1,4 +1,4 @@
-package notify
+package follow
 
 import (
 	"errors"
@@ -6,43 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// TestEvents tells of a new file.
-func TestEvents(t *testing.T) {
-	w, err := New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	dir := t.TempDir()
-	if err := w.Add(dir); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(dir, "a")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case e := <-w.Events:
-		if e.Name != file || !e.Has(fsnotify.Create) {
-			t.Error(e)
-		}
-	case <-time.After(20 * time.Second):
-		t.Error("nothing is told")
-	}
-}
 
 // TestTroubles holds that errors nobody listens to keep nobody waiting, and that
 // the first is not lost.
 func TestTroubles(t *testing.T) {
 	errs := make(chan error)
-	w := &Watcher{nil, make(chan error, 1), make(chan struct{})}
+	w := &system{nil, make(chan error, 1), make(chan struct{})}
 	go w.drain(errs)
 	first := errors.New("first")
 	for _, err := range []error{first, errors.New("second"), errors.New("third")} {
@@ -54,7 +24,7 @@ func TestTroubles(t *testing.T) {
 	}
 	close(errs)
 	<-w.done
-	if got := <-w.Troubles(); !errors.Is(got, first) {
+	if got := <-w.troubles; !errors.Is(got, first) {
 		t.Error(got)
 	}
 }
@@ -62,7 +32,7 @@ func TestTroubles(t *testing.T) {
 // TestMoved moves folders away and removes them, which fsnotify has errors to
 // tell of, while others are added and nobody listens for errors.
 func TestMoved(t *testing.T) {
-	w, err := New()
+	w, err := newSystem()
 	if err != nil {
 		t.Fatal(err)
 	}

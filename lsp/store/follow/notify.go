@@ -1,0 +1,44 @@
+package follow
+
+import "github.com/fsnotify/fsnotify"
+
+// system is fsnotify, except that Add and Remove never wait for the listener: the
+// listener is the goroutine that calls them. Use troubles instead of Errors.
+type system struct {
+	*fsnotify.Watcher
+	// troubles delivers errors, of several at once one. Each means that events may be
+	// missing.
+	troubles chan error
+	done     chan struct{}
+}
+
+// newSystem watches no folder yet. The error is the system's, which limits the number of
+// watchers. The caller closes it.
+func newSystem() (*system, error) {
+	n, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, err
+	}
+	w := &system{n, make(chan error, 1), make(chan struct{})}
+	go w.drain(n.Errors)
+	return w, nil
+}
+
+// drain receives errors at once. While fsnotify waits to deliver one, as for a folder that
+// was moved and then removed, it holds a lock that Add and Remove need.
+func (w *system) drain(errs <-chan error) {
+	defer close(w.done)
+	for err := range errs {
+		select {
+		case w.troubles <- err:
+		default: // the one that waits says as much: something was missed
+		}
+	}
+}
+
+// Close ends the watching and waits for it.
+func (w *system) Close() error {
+	err := w.Watcher.Close()
+	<-w.done
+	return err
+}

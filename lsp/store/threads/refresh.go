@@ -4,44 +4,17 @@ import (
 	"context"
 )
 
-// refreshSome looks at single folders, by their IDs, and at single threads.
-func (s *state) refreshSome(ctx context.Context, folders map[string]bool, threads map[Key]bool) (Change, error) {
+// refreshSome looks at single threads.
+func (s *state) refreshSome(ctx context.Context, threads map[Key]bool) (Change, error) {
 	var c Change
-	for id := range folders {
-		old := s.folders[id]
-		if old == nil {
-			continue
-		}
-		f := &folderState{Folder: old.Folder}
-		f.Agent, f.Err, f.Problems = false, nil, nil
-		if err := s.look(ctx, f); err != nil {
-			return c, err
-		}
-		if !f.Agent || !old.Agent || old.Archived || old.recalls() {
-			// What the cache knows counts too.
-			return s.refresh(ctx)
-		}
-		c.compare(old, f)
-		*old = *f
-	}
 	for k := range threads {
-		if f := s.folders[k.Folder]; f != nil && !folders[k.Folder] {
+		if f := s.folders[k.Folder]; f != nil {
 			if err := s.refreshThread(f, k.Name, &c); err != nil {
 				return s.refresh(ctx)
 			}
 		}
 	}
 	return c, ctx.Err()
-}
-
-// recalls reports whether some threads of a folder are known from the cache.
-func (f *folderState) recalls() bool {
-	for _, r := range f.records {
-		if r.item.Gone {
-			return true
-		}
-	}
-	return false
 }
 
 // refreshThread looks at one thread.

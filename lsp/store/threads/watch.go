@@ -11,20 +11,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
-// kind is what a watched directory is.
-type kind uint8
-
-const (
-	ofGit     kind = iota // one of git's: branches and worktrees
-	ofFolder              // a folder that has no .agent yet
-	ofAgent               // .agent
-	ofThreads             // .agent/threads
-	ofThread              // one thread
-)
-
-// target is a directory to be watched.
+// target is a directory to be watched. Whatever changes in it, everything is looked
+// at, unless it belongs to a thread.
 type target struct {
-	kind           kind
+	// folder is set for .agent/threads, and thread for one thread in it.
 	folder, thread string
 	// names are the entries that matter; nil means all.
 	names map[string]bool
@@ -99,13 +89,9 @@ func (s *source) Heeds(path string, _ fsnotify.Op) bool {
 	return ok
 }
 
-// about returns what has to be looked at where a path changed: everything for a path
-// of git, and for a folder or .agent that came or went; else a folder or a thread.
+// about returns what has to be looked at where a path changed: a thread, or everything.
 func (s *source) about(p string) (t target, ok bool) {
 	if t, ok = s.targets[p]; ok {
-		if t.kind == ofFolder || t.kind == ofAgent {
-			t.kind = ofGit
-		}
 		return t, true
 	}
 	t, ok = s.targets[path.Dir(p)]
@@ -113,27 +99,24 @@ func (s *source) about(p string) (t target, ok bool) {
 	if !ok || t.names != nil && !t.names[base] {
 		return t, false
 	}
-	if t.kind == ofThreads {
-		t.kind, t.thread = ofThread, base
+	if t.folder != "" && t.thread == "" {
+		t.thread = base
 	}
 	return t, true
 }
 
 // refreshPaths looks at what paths are part of.
 func (s *source) refreshPaths(ctx context.Context, paths []string) (Change, error) {
-	folders, threads := make(map[string]bool), make(map[Key]bool)
+	threads := make(map[Key]bool)
 	for _, p := range paths {
-		switch t, ok := s.about(p); {
-		case !ok:
-		case t.kind == ofGit:
-			return s.refresh(ctx)
-		case t.kind == ofThread:
+		if t, ok := s.about(p); ok {
+			if t.thread == "" {
+				return s.refresh(ctx)
+			}
 			threads[Key{t.folder, t.thread}] = true
-		default:
-			folders[t.folder] = true
 		}
 	}
-	return s.refreshSome(ctx, folders, threads)
+	return s.refreshSome(ctx, threads)
 }
 
 // Folders returns what is to be watched: first the directories without which nothing
@@ -153,24 +136,24 @@ func (s *source) Folders() []string {
 	}
 	for _, dir := range s.project.gitDirs {
 		if exists(dir) {
-			add(dir, target{kind: ofGit, names: gitNames(dir)})
+			add(dir, target{names: gitNames(dir)})
 		}
 	}
 	for _, f := range s.order {
 		switch {
 		case f.Gone || f.Err != nil:
 		case !f.Agent:
-			add(f.Path, target{kind: ofFolder, folder: f.ID, names: map[string]bool{atsf.DirName: true}})
+			add(f.Path, target{names: map[string]bool{atsf.DirName: true}})
 		default:
-			add(agentPath(&f.Folder), target{kind: ofAgent, folder: f.ID, names: map[string]bool{atsf.ThreadsName: true}})
+			add(agentPath(&f.Folder), target{names: map[string]bool{atsf.ThreadsName: true}})
 			if at := threadPath(&f.Folder, ""); exists(at) {
-				add(at, target{kind: ofThreads, folder: f.ID})
+				add(at, target{folder: f.ID})
 			}
 		}
 	}
 	thread := func(k Key) {
 		if f := s.folders[k.Folder]; f != nil && f.Agent {
-			add(threadPath(&f.Folder, k.Name), target{kind: ofThread, folder: f.ID, thread: k.Name})
+			add(threadPath(&f.Folder, k.Name), target{folder: f.ID, thread: k.Name})
 		}
 	}
 	// What is being made is newer than everything that is.

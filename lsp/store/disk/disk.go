@@ -171,3 +171,18 @@ func Kind(m fs.FileMode) string {
 	}
 	return "no regular file"
 }
+
+// Resolve follows the links of a path as far as it exists, so that a folder which is gone
+// keeps the name it had.
+func Resolve(path string) string {
+	for at, rest := path, ""; ; {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, rest)
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return path
+		}
+		at, rest = up, filepath.Join(filepath.Base(at), rest)
+	}
+}

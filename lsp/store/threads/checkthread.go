@@ -184,20 +184,16 @@ func (c *threadCheck) ref(name string, number int64) {
 // assets checks the files that messages name, and those that none does.
 func (c *threadCheck) assets(ctx context.Context) error {
 	var entries []fs.DirEntry
-	info, err := c.root.Lstat(atsf.AssetsName)
+	sub, err := c.root.OpenFolder(atsf.AssetsName)
+	kind, other := errors.AsType[*disk.KindError](err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+	case other:
+		c.add(atsf.AssetsName, 0, "L1", "is "+disk.Kind(kind.Kind)+" and is not read", true)
 	case err != nil:
-		c.fault(atsf.AssetsName, 0, disk.Cause(err))
+		c.fault(atsf.AssetsName, 0, errors.Unwrap(err)) // it begins with the name
 		return nil
-	case !info.IsDir():
-		c.add(atsf.AssetsName, 0, "L1", "is "+disk.Kind(info.Mode())+" and is not read", true)
 	default:
-		sub, err := c.root.OpenRoot(atsf.AssetsName)
-		if err != nil {
-			c.fault(atsf.AssetsName, 0, disk.Cause(err))
-			return nil
-		}
 		defer sub.Close()
 		if entries, err = readDir(sub); err != nil {
 			c.fault(atsf.AssetsName, 0, disk.Cause(err))

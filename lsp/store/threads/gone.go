@@ -130,8 +130,11 @@ func (s *state) recallKey(ctx context.Context, key string, folders map[string]*f
 			continue
 		}
 		id, _, earlier := strings.Cut(name, earlierMark)
-		f, copied := folders[id], archived[id] && !earlier
-		if f != nil && f.Agent && !copied && !earlier {
+		f, copied := folders[id], archived[id]
+		if earlier {
+			f, copied = nil, false // what stood there before is gone, whatever stands there now
+		}
+		if f != nil && f.Agent && !copied {
 			continue
 		}
 		info, err := e.Info()
@@ -141,12 +144,7 @@ func (s *state) recallKey(ctx context.Context, key string, folders map[string]*f
 		m := s.memories[name]
 		agent := f != nil && f.Agent
 		if m == nil || f == nil && m.since == 0 || m.stamp != tree.StampOf(info) || m.copied != copied || m.agent != agent {
-			if earlier {
-				// What stood there before is gone, whatever stands there now.
-				m = s.load(ctx, filepath.Join(dir, e.Name()), id, false, nil)
-			} else {
-				m = s.load(ctx, filepath.Join(dir, e.Name()), id, copied, f)
-			}
+			m = s.load(ctx, filepath.Join(dir, e.Name()), id, copied, f)
 		}
 		if m == nil {
 			continue

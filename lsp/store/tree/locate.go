@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // ID names a directory in refs: 12 hexadecimal digits that depend on its path
@@ -13,20 +15,6 @@ func ID(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	sum := sha256.Sum256([]byte(filepath.ToSlash(resolved(path))))
+	sum := sha256.Sum256([]byte(filepath.ToSlash(disk.Resolve(path))))
 	return hex.EncodeToString(sum[:6])
-}
-
-// resolved follows the links of a path as far as it exists.
-func resolved(path string) string {
-	for at, rest := path, ""; ; {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(real, rest)
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			return path
-		}
-		at, rest = up, filepath.Join(filepath.Base(at), rest)
-	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // ErrName is a name that no branch or worktree can have.
@@ -126,7 +128,7 @@ func (g *Git) Plan(ctx context.Context, r *Repository, from Tree, o AddOptions) 
 	if a.Path == "" {
 		a.Path = r.DefaultPath(o.Name)
 	}
-	a.Path = resolve(filepath.Clean(a.Path))
+	a.Path = disk.Resolve(filepath.Clean(a.Path))
 	if err := r.free(a.Path, a.Branch); err != nil {
 		return a, err
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // settings are what the repository's configuration says of its checkouts.
@@ -90,7 +92,7 @@ func (f *finder) main(at place, cfg *settings) Tree {
 		if err != nil {
 			f.problem(filepath.Join(at.common, "config"), "core.worktree "+reason(err))
 		} else if info, err := os.Stat(path); opened == "" || err == nil && info.IsDir() {
-			t.Path = resolve(path)
+			t.Path = disk.Resolve(path)
 			t.Reason = f.missing(t.Path, at.common)
 			t.Missing = t.Reason != ""
 			return t
@@ -153,7 +155,7 @@ func (f *finder) linked(at place, id string) []Tree {
 	}
 	why := "is not recorded"
 	if err == nil {
-		t.Path = resolve(path)
+		t.Path = disk.Resolve(path)
 		why = f.missing(t.Path, admin)
 	}
 	f.lock(&t)
@@ -218,7 +220,7 @@ func (f *finder) missing(path, gitDir string) string {
 		return "the folder has no .git"
 	}
 	if info.IsDir() {
-		if resolve(dot) == gitDir {
+		if disk.Resolve(dot) == gitDir {
 			return ""
 		}
 		return "the folder is a repository of its own"
@@ -227,7 +229,7 @@ func (f *finder) missing(path, gitDir string) string {
 	if err != nil {
 		return "the .git of the folder " + err.Error()
 	}
-	if resolve(target) == gitDir {
+	if disk.Resolve(target) == gitDir {
 		return ""
 	}
 	_, err = os.Lstat(target)

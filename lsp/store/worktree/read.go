@@ -109,20 +109,3 @@ func follow(base string, text []byte) (string, error) {
 	}
 	return path, nil
 }
-
-// resolve resolves links as far as a path exists, so that a folder which is
-// gone keeps the name it had.
-func resolve(path string) string {
-	rest := ""
-	for dir := path; ; {
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			return filepath.Join(real, rest)
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(dir), rest)
-		dir = parent
-	}
-}

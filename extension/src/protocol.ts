@@ -65,6 +65,69 @@ export interface DocumentKind {
   readonly within?: number;
 }
 
+/** CompleteKind is the kind of thing to complete. */
+export type CompleteKind = 'recipient' | 'thread' | 'id';
+
+/** CompletionKind is what a Completion names. */
+export type CompletionKind = 'recipient' | 'thread' | 'message';
+
+/**
+ * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
+ * msg_, T- or four hexadecimal digits. `limit` 0 means the most.
+ */
+export interface CompleteParams {
+  readonly kind: CompleteKind;
+  readonly prefix: string;
+  readonly limit?: number;
+}
+
+/** Completion is one way to go on. */
+export interface Completion {
+  /** `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. */
+  readonly text: string;
+  readonly kind: CompletionKind;
+  /** `protocol` is the format. */
+  readonly protocol: string;
+  readonly detail: string;
+  readonly time: number;
+}
+
+/** Completions are ordered by how likely they are meant: the newest first. */
+export interface Completions {
+  readonly items: readonly Completion[];
+  /** `incomplete` is set if there are more: ask again with more of the word. */
+  readonly incomplete: boolean;
+}
+
+/** Sort is an order of the inbox. */
+export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
+
+/**
+ * InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list for several lists
+ * at once, each the beginning of one group's threads.
+ */
+export interface InboxListsParams {
+  readonly filter?: InboxFilter;
+  readonly sort?: Sort;
+  readonly lists: readonly ListWish[];
+}
+
+/**
+ * ListWish asks for the threads of a group, or of all where `group` is empty. `limit` 0 means the default.
+ */
+export interface ListWish {
+  readonly group?: string;
+  readonly limit?: number;
+}
+
+/**
+ * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or where none
+ * was asked for, one page without threads. Groups and Warnings stand in the first page alone.
+ */
+export interface InboxLists {
+  readonly pages: readonly InboxPage[];
+}
+
 /** MailRoot is a directory of mailboxes and how it fares. */
 export interface MailRoot {
   readonly path: string;
@@ -226,69 +289,6 @@ export interface AttachmentFile {
 export interface ArchiveParams {
   readonly refs: readonly Ref[];
   readonly archived: boolean;
-}
-
-/** CompleteKind is the kind of thing to complete. */
-export type CompleteKind = 'recipient' | 'thread' | 'id';
-
-/** CompletionKind is what a Completion names. */
-export type CompletionKind = 'recipient' | 'thread' | 'message';
-
-/**
- * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
- * msg_, T- or four hexadecimal digits. `limit` 0 means the most.
- */
-export interface CompleteParams {
-  readonly kind: CompleteKind;
-  readonly prefix: string;
-  readonly limit?: number;
-}
-
-/** Completion is one way to go on. */
-export interface Completion {
-  /** `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. */
-  readonly text: string;
-  readonly kind: CompletionKind;
-  /** `protocol` is the format. */
-  readonly protocol: string;
-  readonly detail: string;
-  readonly time: number;
-}
-
-/** Completions are ordered by how likely they are meant: the newest first. */
-export interface Completions {
-  readonly items: readonly Completion[];
-  /** `incomplete` is set if there are more: ask again with more of the word. */
-  readonly incomplete: boolean;
-}
-
-/** Sort is an order of the inbox. */
-export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
-
-/**
- * InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list for several lists
- * at once, each the beginning of one group's threads.
- */
-export interface InboxListsParams {
-  readonly filter?: InboxFilter;
-  readonly sort?: Sort;
-  readonly lists: readonly ListWish[];
-}
-
-/**
- * ListWish asks for the threads of a group, or of all where `group` is empty. `limit` 0 means the default.
- */
-export interface ListWish {
-  readonly group?: string;
-  readonly limit?: number;
-}
-
-/**
- * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or where none
- * was asked for, one page without threads. Groups and Warnings stand in the first page alone.
- */
-export interface InboxLists {
-  readonly pages: readonly InboxPage[];
 }
 
 /** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */

@@ -3,9 +3,8 @@ package panel
 import (
 	"context"
 	"slices"
-	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // cursorOf returns the cursor of the message that a ref names. Pages before and after
@@ -14,16 +13,13 @@ func (p *Panels) cursorOf(ctx context.Context, r Ref) (string, bool) {
 	if v := p.viewOf(ctx, r); v != nil {
 		return v.Cursor(r)
 	}
-	if r.Protocol == mail.AMP {
-		return strings.CutPrefix(r.ID, ampMessageMark)
-	}
 	return "", false
 }
 
 // beside returns the page before, after or around a message. The ref has to name a
 // message, and the params must not have a cursor.
 func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error) {
-	if q.Ref.Protocol != mail.AMP && p.viewOf(ctx, q.Ref) == nil {
+	if p.viewOf(ctx, q.Ref) == nil {
 		return ThreadPage{}, p.unserved(q.Ref)
 	}
 	at, ok := p.cursorOf(ctx, q.Ref)
@@ -62,7 +58,7 @@ func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (Thr
 	if err != nil {
 		return ThreadPage{}, err
 	}
-	room := pageBytes
+	room := show.PageBytes
 	for i := range page.Messages {
 		room -= page.Messages[i].Size()
 	}

@@ -116,48 +116,9 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 	for _, v := range p.viewsNow(ctx) {
 		v.Complete(ctx, &c)
 	}
-	switch q.Kind {
-	case CompleteRecipient:
-		p.completeRecipient(ctx, &c)
-	case CompleteThread: // the sources have added the threads
-	case CompleteID:
-		p.completeID(ctx, &c, q.Prefix)
-	}
 	slices.SortStableFunc(c.Items, func(a, b Completion) int { return cmp.Compare(b.Time, a.Time) })
 	if len(c.Items) > c.Limit {
 		c.Items, c.Incomplete = c.Items[:c.Limit], true
 	}
 	return c.Completions, ctx.Err()
-}
-
-// completeRecipient adds the addresses of signed mail that can be written to. It looks
-// at the first recipientsShown messages of the first recipientsShown threads. Aliases
-// come from the sources.
-func (p *Panels) completeRecipient(ctx context.Context, c *Completing) {
-	n := p.mailNow(ctx)
-	for _, t := range n.Threads[:min(len(n.Threads), recipientsShown)] {
-		for i := range t.Messages[:min(len(t.Messages), recipientsShown)] {
-			for _, a := range []string{t.Messages[i].From, t.Messages[i].To} {
-				c.Add(Completion{Text: a, Kind: CompletionRecipient, Protocol: string(mail.AMP), Detail: "address", Time: clampTime(t.Last)})
-			}
-		}
-	}
-}
-
-// completeID adds the ids of signed messages that begin with a prefix. The prefix itself
-// has to begin with msg_ or msg-.
-func (p *Panels) completeID(ctx context.Context, c *Completing, prefix string) {
-	switch {
-	case strings.HasPrefix(prefix, "msg_") || strings.HasPrefix(prefix, "msg-"):
-		n := p.mailNow(ctx)
-		for _, t := range n.Threads {
-			for i := range t.Messages {
-				m := n.own.Shown(&t.Messages[i])
-				if strings.HasPrefix(m.ID, prefix) && !c.Full() {
-					detail, _ := render.Line(m.From+": "+m.Subject, 120)
-					c.Add(Completion{Text: m.ID, Kind: "message", Protocol: string(mail.AMP), Detail: detail, Time: clampTime(m.When())})
-				}
-			}
-		}
-	}
 }

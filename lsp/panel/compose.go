@@ -1,10 +1,6 @@
 package panel
 
-import (
-	"context"
-
-	"github.com/signalbox-dev/signalbox/core/mail"
-)
+import "context"
 
 // RecipientsMost is the most recipients that a format offers.
 const RecipientsMost = 100
@@ -12,29 +8,23 @@ const RecipientsMost = 100
 // ComposeContext returns what a compose panel offers: the recipients to write to, the
 // threads to continue, and, if the params have a ref, the draft of a reply to it.
 func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeContext, error) {
-	signed := p.mailNow(ctx)
-	c := ComposeContext{Recipients: []Recipient{}, Threads: []ThreadName{}, Amp: signed.identity(p.readOnly())}
+	c := ComposeContext{Recipients: []Recipient{}, Threads: []ThreadName{}}
 	replied, err := composeAll(ctx, p.viewsNow(ctx), &c, q.Ref)
 	if err != nil {
 		return c, err
 	}
-	switch {
-	case q.Ref == nil || replied:
-	case q.Ref.Protocol == mail.AMP:
-		c.Recipients, c.Threads = []Recipient{}, []ThreadName{}
-		return p.ampContext(&signed, *q.Ref, c)
-	default:
-		v := p.viewOf(ctx, *q.Ref)
-		if v == nil {
-			return c, p.unserved(*q.Ref)
-		}
-		// An agent reads mail in SAMP and not in its own log. The reply goes to the
-		// SAMP thread of the same name, and the name links the two.
-		name, err := v.Name(*q.Ref)
-		c.Draft = &Draft{Thread: name}
-		return c, err
+	if q.Ref == nil || replied {
+		return c, nil
 	}
-	return c, nil
+	v := p.viewOf(ctx, *q.Ref)
+	if v == nil {
+		return c, p.unserved(*q.Ref)
+	}
+	// An agent reads mail in SAMP and not in its own log. The reply goes to the
+	// SAMP thread of the same name, and the name links the two.
+	name, err := v.Name(*q.Ref)
+	c.Draft = &Draft{Thread: name}
+	return c, err
 }
 
 // ComposePreview returns what sending a draft would write, and every objection to it.
@@ -42,9 +32,6 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, error) {
 	if w := p.writerOf(ctx, &d); w != nil {
 		return w.Preview(ctx, d)
-	}
-	if d.isAmp() {
-		return p.ampPreview(ctx, d)
 	}
 	return ComposePreview{}, errNoWriter
 }
@@ -61,9 +48,6 @@ func (c *ComposePreview) Object(severity DraftSeverity, rule, field, message str
 func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
 	if w := p.writerOf(ctx, &q.Draft); w != nil {
 		return w.Send(ctx, q)
-	}
-	if q.Draft.isAmp() {
-		return p.ampSend(ctx, q)
 	}
 	return Sent{}, errNoWriter
 }
@@ -102,19 +86,38 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 	}
 	views := p.viewsNow(ctx)
 	for _, r := range refs { // check every ref before any is marked
-		if r.Protocol != mail.AMP && !marks(views, r.Protocol) {
+		if _, ok := viewIn(views, r).(Marker); !ok {
 			return Counts{}, p.unserved(r)
 		}
 	}
-	refs, err := setRead(ctx, views, refs, q.Read, move)
-	if err != nil {
+	if err := eachView(views, refs, func(v View, own []Ref) error {
+		return v.(Marker).SetRead(ctx, own, q.Read, move)
+	}); err != nil {
 		return Counts{}, err
 	}
-	signed, _ := ampRefs(refs)
-	if len(signed) > 0 {
-		if err := p.ampSetRead(ctx, signed, q.Read); err != nil {
-			return Counts{}, err
+	return p.counts(ctx), nil
+}
+
+// Archive archives threads or messages of signed mail in the user's own inbox, or takes
+// them out of the archive. It returns the new counts.
+func (p *Panels) Archive(ctx context.Context, q ArchiveParams) (Counts, error) {
+	if p.readOnly() {
+		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
+	}
+	views := p.viewsNow(ctx)
+	for _, r := range q.Refs { // check every ref before any is archived
+		if _, ok := viewIn(views, r).(Archiver); !ok {
+			return Counts{}, &Error{Kind: Unsupported, Message: "only signed mail can be archived"}
 		}
 	}
+	if err := archive(ctx, views, q.Refs, q.Archived); err != nil {
+		return Counts{}, err
+	}
 	return p.counts(ctx), nil
+}
+
+// archive archives messages, or takes them out of the archive. The views of all refs
+// must be Archivers.
+func archive(ctx context.Context, views []view, refs []Ref, archived bool) error {
+	return eachView(views, refs, func(v View, own []Ref) error { return v.(Archiver).Archive(ctx, own, archived) })
 }

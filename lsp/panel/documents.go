@@ -2,7 +2,6 @@ package panel
 
 import (
 	"context"
-	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
@@ -32,19 +31,10 @@ func (p *Panels) MessageDirectory(path string) diagnose.MessageDirectory {
 // are known here. path is the file of the message. Trust pins no key. ok is false if
 // there are no mailboxes.
 func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
-	p.mu.RLock()
-	root := p.mail
-	p.mu.RUnlock()
-	if root == nil {
-		return amp.Trust{}, false
+	for _, v := range p.viewsNow(context.Background()) {
+		if s, has := v.View.(Signed); has {
+			return s.Trust(path, m)
+		}
 	}
-	key := ""
-	if rel, err := filepath.Rel(root.path, path); path != "" && err == nil && filepath.IsLocal(rel) {
-		key = filepath.ToSlash(rel)
-	}
-	snap := root.live.Snapshot()
-	if len(snap.Mailboxes) == 0 {
-		return amp.Trust{}, false
-	}
-	return snap.Judge(key, m, root.pins, p.opt.Now().UnixMilli()), true
+	return amp.Trust{}, false
 }

@@ -5,32 +5,26 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
-
-// mailGroup is the [Group.ID] of mail.
-const mailGroup = MailGroup
 
 // MailGroup is the [Group.ID] of the mail of all formats. The ids of other groups are
 // longer.
 const MailGroup = "mail"
 
-// row is a thread of an inbox. It belongs to a view, or to signed mail if view is nil.
+// row is a thread of an inbox, with its view.
 type row struct {
 	Head
 	view *view
-	amp  *mailbox.Thread
 }
 
 // Inbox returns one page of threads, newest first or in the order that the params name.
 func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 	revision := p.revised() // taken first, so that the page holds at least this revision
-	signed := p.mailNow(ctx)
-	away := signed.shelf
+	away := p.shelfNow()
 	views := p.views(ctx, away)
-	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(&signed, views, &q.Filter), Warnings: []Warning{}, Revision: revision}
-	left := tallyAll(&signed, views)
+	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(views, &q.Filter), Warnings: []Warning{}, Revision: revision}
+	left := countAll(views)
 	page.Unread, page.NeedsReply = left.Unread, left.NeedsReply
 	for _, v := range views {
 		page.Warnings = append(page.Warnings, v.Problems()...)
@@ -39,7 +33,6 @@ func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 		}
 	}
 	page.Warnings = append(page.Warnings, away.problems()...)
-	page.Warnings = append(page.Warnings, signed.problems()...)
 	o, err := parseOrder(q.Sort)
 	if err != nil {
 		return page, err
@@ -53,7 +46,7 @@ func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 	if err != nil {
 		return page, err
 	}
-	rows, more := p.ampRows(&signed, &HeadQuery{&q.Filter, o, after, limit})
+	rows, more := []row(nil), false
 	for i := range views {
 		if !q.Filter.shows(views[i].Protocol) {
 			continue
@@ -68,7 +61,7 @@ func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 	if len(rows) > limit {
 		rows, more = rows[:limit], true
 	}
-	page.Threads = items(rows, &signed, p.now())
+	page.Threads = items(rows)
 	if more {
 		page.NextCursor = cursor{Head: rows[len(rows)-1].Head, Order: o}.sent()
 	}
@@ -88,15 +81,8 @@ func suspicious(views []view, f *InboxFilter, limit int) (list []ThreadItem) {
 
 // groups returns the groups of threads: mail first, then the others in the order of the
 // views. Groups with the same id are added up.
-func groups(signed *mailNow, views []view, q *InboxFilter) []Group {
-	post := Group{ID: mailGroup, Kind: GroupMail, Title: "Mail"}
-	tallies := signed.tallyMail()
-	total := tallies.Of(q)
-	post.Threads, post.Unread = total.Threads, total.Unread
-	if len(signed.Threads) > 0 {
-		post.LastTime = max(post.LastTime, clampTime(signed.Threads[0].Last))
-	}
-	list := []Group{post}
+func groups(views []view, q *InboxFilter) []Group {
+	list := []Group{{ID: MailGroup, Kind: GroupMail, Title: "Mail"}}
 	for _, v := range views {
 		for _, g := range v.Groups(q) {
 			same := slices.IndexFunc(list, func(o Group) bool { return o.ID == g.ID })
@@ -114,9 +100,6 @@ func groups(signed *mailNow, views []view, q *InboxFilter) []Group {
 // shows reports whether the filter asks for threads of a format.
 func (f *InboxFilter) shows(p mail.Protocol) bool { return f.Protocol == "" || f.Protocol == string(p) }
 
-// holds reports whether the filter asks for the threads of a group.
-func (f *InboxFilter) holds(group string) bool { return f.Group == "" || f.Group == group }
-
 // PageSize returns the most items of a page for the limit of a request: the default if
 // the limit is not positive, and never more than [MaxPage].
 func PageSize(limit int) int {
@@ -128,14 +111,10 @@ func PageSize(limit int) int {
 
 // items returns the list items of rows, in their order. It asks each view once for all
 // of its rows.
-func items(rows []row, signed *mailNow, now int64) []ThreadItem {
+func items(rows []row) []ThreadItem {
 	list := make([]ThreadItem, len(rows))
 	byView := make(map[*view][]int)
 	for i, r := range rows {
-		if r.view == nil {
-			list[i] = signed.ampItem(r.amp, now)
-			continue
-		}
 		byView[r.view] = append(byView[r.view], i)
 	}
 	for v, places := range byView {

@@ -52,14 +52,14 @@ func (p *Panels) Locate(ctx context.Context, tokens []string) ([]Located, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		list = append(list, p.located(ctx, views, token))
+		list = append(list, located(ctx, views, token))
 	}
 	return list, ctx.Err()
 }
 
 // located returns where one token leads. The token may also be a link, which holds the
 // token.
-func (p *Panels) located(ctx context.Context, views []view, token string) Located {
+func located(ctx context.Context, views []view, token string) Located {
 	kind, name, isLink := mail.ParseLink(token)
 	if !isLink {
 		name = token
@@ -68,7 +68,7 @@ func (p *Panels) located(ctx context.Context, views []view, token string) Locate
 	if name == "" {
 		return l
 	}
-	t, protocol := p.lookUp(ctx, views, name)
+	t, protocol := lookUp(ctx, views, name)
 	if t == nil || isLink && kind == mail.LinkMessage && t.Kind != LinkMessage {
 		return l
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -33,7 +32,7 @@ type Outlined struct {
 //
 // The sources describe the files with one message of their own formats.
 func Outline(doc diagnose.Document, sources ...Outlining) []Outlined {
-	text, _ := clip(doc.Text, outlineText)
+	text, _ := show.Clip(doc.Text, outlineText)
 	name := path.Base(doc.File)
 	switch _, isLog := samp.LogStem(name); {
 	case isLog:
@@ -86,7 +85,7 @@ func outlineRecord(line []byte) (name, detail string, ok bool) {
 	if err != nil {
 		return "", "", false
 	}
-	body, _ := clip(r.Body, 400)
+	body, _ := show.Clip(r.Body, 400)
 	return r.From + " → " + r.To + ": " + body, When(show.Millis(r.TS)), true
 }
 
@@ -98,14 +97,14 @@ func outlineTurn(line []byte) (name, detail string, ok bool) {
 	text := ""
 	for i := range m.Content {
 		if m.Content[i].Text != "" {
-			text, _ = clip(m.Content[i].Text, 400)
+			text, _ = show.Clip(m.Content[i].Text, 400)
 			break
 		}
 	}
 	if text == "" && len(m.Tools) > 0 {
 		text = "[" + m.Tools[0].Name + "]"
 	}
-	return m.Role + ": " + text, When(clampTime(m.Time.Millis)), true
+	return m.Role + ": " + text, When(show.Time(m.Time.Millis)), true
 }
 
 // outlineFile returns the one entry of a file that holds one message, or nothing if the
@@ -119,11 +118,6 @@ func outlineFile(text string, sources []Outlining) []Outlined {
 			return []Outlined{{shown(name), When(time), 0, len(text)}}
 		}
 	}
-	if strings.Contains(text, `"envelope"`) {
-		if m, err := amp.ParseMessage([]byte(text)); err == nil && m.ID != "" {
-			return []Outlined{{shown(m.From + " → " + m.To + ": " + m.Subject), When(clampTime(m.Time.Millis)), 0, len(text)}}
-		}
-	}
 	return nil
 }
 
@@ -134,12 +128,12 @@ func outlineTwin(text string) []Outlined {
 		s := string(line)
 		if head, ok := strings.CutPrefix(s, "## "); ok {
 			name, when, _ := cutLast(head, ", ")
-			return plain(name), safe(plain(when)), true
+			return plain(name), show.Line(plain(when)), true
 		}
 		if item, ok := strings.CutPrefix(s, "- "); ok && strings.Contains(item, "](signalbox://") {
 			title, rest, _ := strings.Cut(item[strings.Index(item, "[")+1:], "](")
 			_, rest, _ = strings.Cut(rest, ")")
-			return plain(title), safe(plain(strings.TrimPrefix(rest, ", "))), true
+			return plain(title), show.Line(plain(strings.TrimPrefix(rest, ", "))), true
 		}
 		return "", "", false
 	})

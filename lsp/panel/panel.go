@@ -47,19 +47,14 @@ type Options struct {
 type Panels struct {
 	opt Options
 
-	signing sync.Mutex // held while a message is signed and sent
-
 	sources     []Source
 	configuring sync.Mutex // held while the sources are configured or closed
 
-	shelved     shelfCache
-	mailSenders Latest[senderKey, []Head]
+	shelved shelfCache
 
 	mu       sync.RWMutex // guards everything below
 	settings Settings
 	folders  []string
-	signer   string // the alias that the user gave; a folder never chooses the signing key
-	mail     *mailRoot
 	shelf    *shelf.Shelf
 	revision int64
 	closed   bool
@@ -86,17 +81,13 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	signed, away := p.mail, p.shelf
-	write := !p.settings.ReadOnly
-	p.mail, p.shelf, p.closed = nil, nil, true
+	away := p.shelf
+	p.shelf, p.closed = nil, true
 	p.mu.Unlock()
 	p.configuring.Lock()
 	defer p.configuring.Unlock()
 	for _, s := range p.sources {
 		s.Close()
-	}
-	if signed != nil {
-		signed.close(write)
 	}
 	if away != nil {
 		away.Close()
@@ -116,20 +107,15 @@ func (p *Panels) configure(s Settings, folders []string) {
 
 	p.mu.Lock()
 	p.settings, p.folders = s, folders
-	p.signer = environ.GivenAlias(env, given.Value, given.Origin).Value
 	around := slices.Clone(folders)
 	if len(around) == 0 && env.Work != "" {
 		around = []string{env.Work}
 	}
-	leftMail := p.openMail(env, s)
 	p.mu.Unlock()
 	p.configuring.Lock()
+	defer p.configuring.Unlock()
 	for _, source := range p.sources {
 		source.Configure(Setup{Env: env, Settings: s, Given: given, Folders: around, Workspace: len(folders) > 0})
-	}
-	p.configuring.Unlock()
-	if leftMail != nil {
-		leftMail.close(!s.ReadOnly)
 	}
 }
 
@@ -183,5 +169,5 @@ func (p *Panels) Sync(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.syncMail(ctx)
+	return nil
 }

@@ -27,8 +27,8 @@ type Reference struct {
 	Time            int64
 }
 
-// ReferencePage is one page of references: signed mail first, then mail, task messages
-// and agents' threads, each newest first. Complete is set on the last page. A page that
+// ReferencePage is one page of references, one format after the other in the order of
+// [Options.Sources], each newest first. Complete is set on the last page. A page that
 // is not the last may be short or empty, since each call reads a bounded part of the
 // files.
 type ReferencePage struct {
@@ -37,18 +37,11 @@ type ReferencePage struct {
 	Complete   bool
 }
 
-// The groups of formats, in the order in which pages list them.
-const (
-	inLetters = iota
-	inSources // the sources, one after the other: inSources plus the index of the source
-)
-
 // referenceCursor is the place at which a search goes on.
 type referenceCursor struct {
-	Format int    `json:"p"`
-	Time   int64  `json:"t,omitempty"` // of the last letter listed
-	ID     string `json:"i,omitempty"`
-	// Place is the source's own cursor. It is empty at the beginning of a source.
+	// View is the number of the view that is searched, of those that are Referring.
+	View int `json:"p"`
+	// Place is the view's own cursor. It is empty at the beginning of a view.
 	Place string `json:"a,omitempty"`
 }
 
@@ -68,7 +61,7 @@ func parseReferenceCursor(s string) (c referenceCursor, err error) {
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
-	if err != nil || c.Format < 0 {
+	if err != nil || c.View < 0 {
 		return c, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}
 	return c, nil
@@ -90,16 +83,6 @@ type ReferenceList struct {
 	Next       string
 }
 
-// referenceSearch is one call of References.
-type referenceSearch struct {
-	p     *Panels
-	views []Referring
-	token string
-	word  *mention.Needle
-	limit int
-	out   []Reference
-}
-
 // References returns one page of the messages that mention a token. The members that
 // identify a message, such as its own id, are no mention. There is no index of
 // mentions: each call reads a bounded part of the files.
@@ -117,57 +100,35 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 	if err != nil {
 		return page, err
 	}
-	s := referenceSearch{p: p, token: token, word: word, limit: PageSize(q.Limit), out: page.References}
-	for _, v := range p.viewsNow(ctx) {
-		if r, ok := v.View.(Referring); ok {
-			s.views = append(s.views, r)
-		}
-	}
-	last := inSources + len(s.views)
-	if at.Format >= last {
+	views := p.referring(ctx)
+	if at.View > 0 && at.View >= len(views) {
 		return page, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}
-	for at.Format < last {
-		next, err := s.step(ctx, at)
-		if err != nil {
-			return page, err
+	limit := PageSize(q.Limit)
+	for ; at.View < len(views); at = (referenceCursor{View: at.View + 1}) {
+		if room := limit - len(page.References); room > 0 {
+			found, err := views[at.View].References(ctx, &ReferenceQuery{token, word, at.Place, room})
+			if err != nil {
+				return page, err
+			}
+			page.References = append(page.References, found.References...)
+			if at.Place = found.Next; at.Place == "" {
+				continue
+			}
 		}
-		page.References = s.out
-		// The next call goes on in this format, which is not done or reached the bound
-		// of one call.
-		if next != nil {
-			page.NextCursor, page.Complete = next.String(), false
-			return page, nil
-		}
-		at = referenceCursor{Format: at.Format + 1}
-		if len(s.out) >= s.limit && at.Format < last {
-			page.NextCursor, page.Complete = at.String(), false
-			return page, nil
-		}
+		// The next call goes on in this view, which has more or was not searched.
+		page.NextCursor, page.Complete = at.String(), false
+		break
 	}
 	return page, nil
 }
 
-// step searches one format and adds what it finds. next is the place to go on at, and
-// nil if the format is done.
-func (s *referenceSearch) step(ctx context.Context, at referenceCursor) (next *referenceCursor, err error) {
-	switch at.Format {
-	case inLetters:
-		return s.letters(ctx, at)
-	default:
-		return s.source(ctx, at)
+// referring returns the views whose messages may mention others.
+func (p *Panels) referring(ctx context.Context) (list []Referring) {
+	for _, v := range p.viewsNow(ctx) {
+		if r, ok := v.View.(Referring); ok {
+			list = append(list, r)
+		}
 	}
-}
-
-// source searches one source and adds what it finds.
-func (s *referenceSearch) source(ctx context.Context, at referenceCursor) (*referenceCursor, error) {
-	found, err := s.views[at.Format-inSources].References(ctx, &ReferenceQuery{s.token, s.word, at.Place, s.limit - len(s.out)})
-	if err != nil {
-		return nil, err
-	}
-	s.out = append(s.out, found.References...)
-	if found.Next != "" {
-		return &referenceCursor{Format: at.Format, Place: found.Next}, nil
-	}
-	return nil, nil
+	return list
 }

@@ -43,7 +43,7 @@ func (p *Panels) link(ctx context.Context, views []view, token string, most int)
 		name = token
 	}
 	link := ResolvedLink{Token: token, Status: LinkMissing}
-	t, protocol := p.lookUp(ctx, views, name)
+	t, protocol := lookUp(ctx, views, name)
 	switch {
 	case t == nil, isLink && kind == mail.LinkMessage && t.Kind != LinkMessage:
 		return link

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
@@ -203,14 +202,6 @@ func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Sear
 		if q.Protocol(string(v.Protocol)) {
 			list = append(list, v.Searches(q, limit)...)
 		}
-	}
-	if q.Suspicious() {
-		return list // signed mail has none: a place cannot contradict its sender
-	}
-	if q.Protocol(string(mail.AMP)) && q.In(mailGroup) {
-		n := p.mailNow(ctx)
-		h := letterHunt{now: &n, query: q, limit: limit, millis: p.now(), budget: lettersBudget}
-		list = append(list, Search{"amp/" + n.ID, h.find})
 	}
 	return list
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -225,61 +225,9 @@ func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
 	return sum
 }
 
-// tallyMail returns the counts of the threads of signed mail. It counts once and keeps
-// the result.
-func (n *mailNow) tallyMail() Tallies {
-	if n.tallies != nil {
-		return *n.tallies
-	}
-	n.tallies = &Tallies{}
-	for _, t := range n.Threads {
-		own := Tally{Threads: 1}
-		if n.own.Mailbox != nil && n.own.Mailbox.Unread > 0 {
-			own.Unread = n.unreadIn(t)
-			own.Waiting = min(own.Unread, 1)
-		}
-		n.tallies.Add(n.shelvedAt(t).State, own)
-	}
-	return *n.tallies
-}
-
-// shelvedAt returns the state of a thread of signed mail. Messages that the user
-// received may be archived in their mailbox, where other programs see it too.
-func (n *mailNow) shelvedAt(t *mailbox.Thread) Shelved {
-	if n.archived(t) {
-		return Shelved{State: shelf.Archived}
-	}
-	if n.away == nil {
-		return Shelved{}
-	}
-	return n.away.At(t.ID, n.mailIn(t), n.at)
-}
-
-// mailIn returns how many messages of a thread the user received.
-func (n *mailNow) mailIn(t *mailbox.Thread) int {
-	count := 0
-	for i := range t.Messages {
-		if n.received(&t.Messages[i]) != nil {
-			count++
-		}
-	}
-	return count
-}
-
-// boxName returns the name of the user's mailbox, the owner of signed mail that is put
-// away. It is empty without a mailbox.
-func (n *mailNow) boxName() string {
-	if n.own.Mailbox == nil {
-		return ""
-	}
-	return n.own.Mailbox.Name
-}
-
-// tallyAll returns the unread messages and waiting threads in the inbox, over all
+// countAll returns the unread messages and waiting threads in the inbox, over all
 // formats.
-func tallyAll(signed *mailNow, views []view) (all Counts) {
-	total := signed.tallyMail().Inbox
-	all = Counts{Unread: total.Unread, NeedsReply: total.Waiting}
+func countAll(views []view) (all Counts) {
 	for _, v := range views {
 		c := v.Counts()
 		all.Unread, all.NeedsReply = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply
@@ -291,8 +239,7 @@ func tallyAll(signed *mailNow, views []view) (all Counts) {
 // revision.
 func (p *Panels) counts(ctx context.Context) Counts {
 	revision := p.revised()
-	signed := p.mailNow(ctx)
-	left := tallyAll(&signed, p.views(ctx, signed.shelf))
+	left := countAll(p.viewsNow(ctx))
 	left.Revision = revision
 	return left
 }
@@ -303,7 +250,7 @@ func (s *Shelf) problems() []Warning {
 	if s.Err == nil {
 		return nil
 	}
-	return []Warning{{Rule: "shelf", Message: safe("archived and snoozed threads are shown as they were last known, and none can be put away: " +
+	return []Warning{{Rule: "shelf", Message: show.Line("archived and snoozed threads are shown as they were last known, and none can be put away: " +
 		s.Err.Error() + "; repair the file, or move it away")}}
 }
 
@@ -314,7 +261,7 @@ func shelfFailure(err error) error {
 		return err
 	}
 	return &Error{
-		Kind: StoreUnavailable, Message: safe("archive or snooze: " + err.Error()), Detail: "shelf",
+		Kind: StoreUnavailable, Message: show.Line("archive or snooze: " + err.Error()), Detail: "shelf",
 		Retryable: !errors.Is(err, fs.ErrPermission), Err: err,
 	}
 }

@@ -2,11 +2,7 @@ package panel
 
 import (
 	"context"
-	"slices"
 
-	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -48,11 +44,10 @@ func (q *ShelveParams) check(now int64) error {
 type shelving struct {
 	q       *ShelveParams
 	now     int64
-	signed  mailNow
 	views   []view
 	put     map[shelf.Key]shelf.Entry
 	back    []shelf.Key
-	archive []Ref // of signed mail, to be archived in the mailbox
+	archive []Ref // of threads that their format archives
 	restore []Ref
 }
 
@@ -65,8 +60,7 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 	if err := p.settled(ctx); err != nil {
 		return Counts{}, err
 	}
-	s := shelving{q: &q, now: p.now(), signed: p.mailNow(ctx), put: map[shelf.Key]shelf.Entry{}}
-	s.views = p.views(ctx, s.signed.shelf)
+	s := shelving{q: &q, now: p.now(), views: p.viewsNow(ctx), put: map[shelf.Key]shelf.Entry{}}
 	if err := q.check(s.now); err != nil {
 		return Counts{}, err
 	}
@@ -78,18 +72,11 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 	if err := p.putAway(ctx, s.put, s.back); err != nil {
 		return Counts{}, err
 	}
-	for _, m := range []struct {
-		refs   []Ref
-		status string
-	}{{s.archive, amp.Archived}, {s.restore, amp.Read}} {
-		if len(m.refs) == 0 {
-			continue
-		}
-		if err := p.ampMark(ctx, m.refs, func(at *mailbox.Message) (string, bool) {
-			return m.status, (at.Status == amp.Archived) != (m.status == amp.Archived)
-		}); err != nil {
-			return Counts{}, err
-		}
+	if err := archive(ctx, s.views, s.archive, true); err != nil {
+		return Counts{}, err
+	}
+	if err := archive(ctx, s.views, s.restore, false); err != nil {
+		return Counts{}, err
 	}
 	if len(q.Refs) > 0 {
 		p.shelfChanged() // other views of this client
@@ -128,43 +115,27 @@ func (p *Panels) ended(ctx context.Context) (keys []shelf.Key) {
 	return keys
 }
 
+// shelveOne notes the request for one thread. Mail to the user is archived where other
+// programs see it too, and not on the shelf, if its format can do so.
 func (p *Panels) shelveOne(s *shelving, r Ref) error {
-	for _, v := range s.views {
-		if v.Protocol != r.Protocol {
-			continue
-		}
-		key, received, err := v.ShelfKey(r)
-		if err == nil {
-			s.shelve(key, received)
-		}
-		return err
+	v := viewIn(s.views, r)
+	if v == nil {
+		return p.unserved(r)
 	}
-	if r.Protocol == mail.AMP {
-		return s.shelveMail(r)
-	}
-	return p.unserved(r)
-}
-
-// shelveMail notes the request for a thread of signed mail. Received mail is archived
-// in the user's mailbox instead of the shelf.
-func (s *shelving) shelveMail(r Ref) error {
-	t, _, err := s.signed.conversationOf(r)
+	key, received, err := v.ShelfKey(r)
 	if err != nil {
 		return err
 	}
-	ref, received := mail.ThreadRef(mail.AMP, s.signed.ID, t.ID), s.signed.mailIn(t)
-	key := shelf.Key{Ref: ref, Owner: s.signed.boxName()}
-	switch {
-	case received == 0:
-		s.shelve(key, 0)
-	case s.q.Archived != nil && *s.q.Archived:
-		s.archive, s.back = append(s.archive, ref), append(s.back, key)
-	default:
-		s.shelve(key, received)
-		if s.signed.archived(t) {
-			s.restore = append(s.restore, ref)
+	if a, ok := v.(Archiver); ok && received > 0 {
+		if s.q.Archived != nil && *s.q.Archived {
+			s.archive, s.back = append(s.archive, key.Ref), append(s.back, key)
+			return nil
+		}
+		if a.Archived(key.Ref) {
+			s.restore = append(s.restore, key.Ref)
 		}
 	}
+	s.shelve(key, received)
 	return nil
 }
 
@@ -184,7 +155,7 @@ func (s *shelving) shelve(key shelf.Key, mail int) {
 // them. It returns the refs that are still to be marked as read. It leaves out threads
 // that came back in a format without read marks, which need nothing more.
 func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
-	now, signed := p.shelfNow(), p.mailNow(ctx)
+	now := p.shelfNow()
 	if len(now.Entries) == 0 {
 		return refs, nil
 	}
@@ -192,26 +163,18 @@ func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 	var back []shelf.Key
 	var left []Ref
 	for _, r := range refs {
-		key := shelf.Key{Ref: r}
-		own := slices.IndexFunc(views, func(v view) bool { return v.Protocol == r.Protocol })
-		if own >= 0 {
-			if k, _, err := views[own].ShelfKey(r); err == nil && k.Ref == r {
+		key, v := shelf.Key{Ref: r}, viewIn(views, r)
+		if v != nil {
+			if k, _, err := v.ShelfKey(r); err == nil && k.Ref == r {
 				key = k
 			}
-		}
-		if r.Protocol == mail.AMP {
-			key.Owner = signed.boxName()
 		}
 		e := now.Entries[key]
 		due := e.Until != 0 && e.Until <= now.Now
 		if due {
 			back = append(back, key)
 		}
-		marks := own < 0
-		if !marks {
-			_, marks = views[own].View.(Marker)
-		}
-		if marks || !due {
+		if _, marks := v.(Marker); marks || v == nil || !due {
 			left = append(left, r)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // openedKept is how long a file that Show wrote is kept.
@@ -23,7 +25,7 @@ func (p *Panels) Show(_ context.Context, name, text string) (string, error) {
 		err = os.WriteFile(path, []byte(text), 0o600)
 	}
 	if err != nil {
-		return "", &Error{Kind: StoreUnavailable, Message: "show: " + safe(err.Error()), Detail: "show"}
+		return "", &Error{Kind: StoreUnavailable, Message: "show: " + show.Line(err.Error()), Detail: "show"}
 	}
 	return path, nil
 }

@@ -2,9 +2,9 @@ package panel
 
 import (
 	"context"
-	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
@@ -215,10 +215,28 @@ type (
 		// watermark on disk, if the format has one.
 		SetRead(ctx context.Context, refs []Ref, read, watermark bool) error
 	}
+	// Archiver is a view of mail that the user can archive where other programs see it
+	// too. Archived threads without mail to the user are on the shelf only.
+	Archiver interface {
+		// Archive archives messages to the user, or takes them out of the archive. A
+		// thread's ref stands for all its messages to the user.
+		Archive(ctx context.Context, refs []Ref, archived bool) error
+		// Archived reports whether all messages of a thread to the user are archived.
+		Archived(Ref) bool
+	}
+	// Signed is a view of signed mail, which may come with files.
+	Signed interface {
+		// Trust returns the trust in a message, as [diagnose.Stores] says.
+		Trust(path string, m *amp.Message) (t amp.Trust, ok bool)
+		// Attachment copies a file that came with a message to the path that dest
+		// returns for the file's name.
+		Attachment(ctx context.Context, q AttachmentParams, dest func(name string) string) (AttachmentFile, error)
+	}
 	// Writer is a view of mail that the user can send.
 	Writer interface {
 		// Compose adds what a compose panel offers for this format and, unless reply is
 		// nil, the draft of a reply to the message or thread of the view that it names.
+		// It may replace what earlier views added.
 		Compose(ctx context.Context, c *ComposeContext, reply *Ref) error
 		// Takes reports whether a draft is mail of this format.
 		Takes(*Draft) bool
@@ -278,6 +296,35 @@ func (p *Panels) viewOf(ctx context.Context, r Ref) View {
 	return nil
 }
 
+// viewIn returns the view that a ref belongs to, or nil.
+func viewIn(views []view, r Ref) View {
+	for _, v := range views {
+		if v.Protocol == r.Protocol {
+			return v.View
+		}
+	}
+	return nil
+}
+
+// eachView calls do for every view that some of the refs belong to, with these refs.
+func eachView(views []view, refs []Ref, do func(v View, own []Ref) error) error {
+	for _, v := range views {
+		var own []Ref
+		for _, r := range refs {
+			if r.Protocol == v.Protocol {
+				own = append(own, r)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		if err := do(v.View, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writerOf returns the view that takes a draft, or nil if none does.
 func (p *Panels) writerOf(ctx context.Context, d *Draft) Writer {
 	for _, v := range p.viewsNow(ctx) {
@@ -305,38 +352,6 @@ func composeAll(ctx context.Context, views []view, c *ComposeContext, ref *Ref) 
 		}
 	}
 	return replied, nil
-}
-
-// setRead marks messages as read or unread, and returns the refs whose format has no
-// source. The views of the other refs must be Markers.
-func setRead(ctx context.Context, views []view, refs []Ref, read, watermark bool) (left []Ref, err error) {
-	for _, v := range views {
-		var own []Ref
-		left = nil
-		for _, r := range refs {
-			if r.Protocol == v.Protocol {
-				own = append(own, r)
-			} else {
-				left = append(left, r)
-			}
-		}
-		refs = left
-		if len(own) == 0 {
-			continue
-		}
-		if err := v.View.(Marker).SetRead(ctx, own, read, watermark); err != nil {
-			return nil, err
-		}
-	}
-	return refs, nil
-}
-
-// marks reports whether messages of a format can be marked as read or unread.
-func marks(views []view, p mail.Protocol) bool {
-	return slices.ContainsFunc(views, func(v view) bool {
-		_, ok := v.View.(Marker)
-		return ok && v.Protocol == p
-	})
 }
 
 // refuse returns the error of kind Unsupported for a request that the format does not

@@ -25,9 +25,9 @@ const MaxWarnings = 20
 func (p *Panels) Status(context.Context) (Status, error) { return p.status(), nil }
 
 func (p *Panels) status() Status {
-	signed := p.mailNow(context.Background())
-	views := p.views(context.Background(), signed.shelf)
-	left := tallyAll(&signed, views)
+	away := p.shelfNow()
+	views := p.views(context.Background(), away)
+	left := countAll(views)
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	s := Status{
@@ -46,14 +46,7 @@ func (p *Panels) status() Status {
 	for _, v := range views {
 		v.Status(&s)
 	}
-	if p.mail != nil && signed.ID != "" {
-		s.Indexing = s.Indexing || !signed.Ready
-		if p.mail.shown(&signed) {
-			s.MailRoots = append(s.MailRoots, p.mail.status(&signed))
-		}
-		s.Warnings = append(s.Warnings, signed.problems()...)
-	}
-	s.Warnings = append(s.Warnings, signed.shelf.problems()...)
+	s.Warnings = append(s.Warnings, away.problems()...)
 	s.Warnings = Some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
 }

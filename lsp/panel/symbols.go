@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // MaxSymbols is the largest number of threads that [Panels.Symbols] returns.
@@ -32,7 +32,7 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 	if limit <= 0 || limit > MaxSymbols {
 		limit = MaxSymbols
 	}
-	query, _ = clip(query, 256)
+	query, _ = show.Clip(query, 256)
 	asked := strings.Fields(strings.ToLower(query))
 	match := func(names ...string) bool {
 		text := strings.ToLower(strings.Join(names, " "))
@@ -44,30 +44,6 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 			list = append(list, has.Symbols(match, limit)...)
 		}
 	}
-	list = append(list, p.letterSymbols(ctx, match, limit)...)
 	slices.SortStableFunc(list, func(a, b Symbol) int { return cmp.Compare(b.Time, a.Time) })
 	return list[:min(len(list), limit)], ctx.Err()
-}
-
-// letterSymbols returns the threads of signed mail that match, at most limit.
-func (p *Panels) letterSymbols(ctx context.Context, match func(...string) bool, limit int) (list []Symbol) {
-	n := p.mailNow(ctx)
-	for _, t := range n.Threads {
-		first := n.own.Shown(&t.Messages[0])
-		if len(list) >= limit || !match(first.Subject, t.ID) {
-			continue
-		}
-		newest := first
-		for i := range t.Messages {
-			if m := n.own.Shown(&t.Messages[i]); m.When() > newest.When() {
-				newest = m
-			}
-		}
-		detail, _ := render.Line(newest.From+" → "+newest.To+": "+newest.Excerpt, 120)
-		list = append(list, Symbol{
-			Name: cmp.Or(safe(first.Subject), safe(t.ID)), Detail: detail, Protocol: mail.AMP, Thread: mail.ThreadRef(mail.AMP, n.ID, t.ID),
-			Time: clampTime(t.Last), Place: Place{Path: joined(n.Path, newest.Key)},
-		})
-	}
-	return list
 }

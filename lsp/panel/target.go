@@ -2,7 +2,6 @@ package panel
 
 import (
 	"context"
-	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
@@ -53,40 +52,13 @@ type Target struct {
 
 // lookUp returns what a token stands for, with its format, or nil if it stands for
 // nothing.
-func (p *Panels) lookUp(ctx context.Context, views []view, token string) (*Target, mail.Protocol) {
-	// Mail is asked before tasks, since refused task messages may claim any id.
-	mails := slices.IndexFunc(views, func(v view) bool { return v.Protocol == mail.SAMP }) + 1
+func lookUp(ctx context.Context, views []view, token string) (*Target, mail.Protocol) {
 	for by := range lookups {
-		if t, protocol := findIn(ctx, views[:mails], by, token); t != nil {
-			return t, protocol
+		for _, v := range views {
+			if t := v.Find(ctx, by, token); t != nil {
+				return t, v.Protocol
+			}
 		}
-		if t, protocol := p.lookUpMail(ctx, by, token); t != nil {
-			return t, protocol
-		}
-		if t, protocol := findIn(ctx, views[mails:], by, token); t != nil {
-			return t, protocol
-		}
-	}
-	return nil, ""
-}
-
-func findIn(ctx context.Context, views []view, by Lookup, token string) (*Target, mail.Protocol) {
-	for _, v := range views {
-		if t := v.Find(ctx, by, token); t != nil {
-			return t, v.Protocol
-		}
-	}
-	return nil, ""
-}
-
-// lookUpMail looks up a token in the formats that have no source yet: signed mail, by
-// id.
-func (p *Panels) lookUpMail(ctx context.Context, by Lookup, token string) (*Target, mail.Protocol) {
-	if by != ByID {
-		return nil, ""
-	}
-	if t := p.findLetter(ctx, token); t != nil {
-		return t, mail.AMP
 	}
 	return nil, ""
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
@@ -32,8 +33,8 @@ type TextLink struct {
 // is cheap; [Panels.Locate] finds where a link leads. It searches the first linkText
 // bytes and returns at most linksMost links.
 func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
-	text, _ = clip(text, linkText)
-	known := p.knownNow(ctx)
+	text, _ = show.Clip(text, linkText)
+	known := lexicon{answers: make(map[string]bool), views: p.viewsNow(ctx)}
 	found := []TextLink{}
 	for from, to := range candidates(text) {
 		if err := ctx.Err(); err != nil {
@@ -165,16 +166,8 @@ func MentionsIn(text, token string, limit int) (list []TextLink) {
 
 // lexicon finds which tokens of one text are known, and keeps the answers.
 type lexicon struct {
-	p       *Panels
 	answers map[string]bool
 	views   []view
-	mail    mailNow
-}
-
-func (p *Panels) knownNow(ctx context.Context) *lexicon {
-	k := &lexicon{p: p, answers: make(map[string]bool), mail: p.mailNow(ctx)}
-	k.views = p.views(ctx, k.mail.shelf)
-	return k
 }
 
 func (k *lexicon) has(ctx context.Context, token string) bool {
@@ -190,16 +183,5 @@ func (k *lexicon) look(ctx context.Context, token string) bool {
 	if _, name, ok := mail.ParseLink(token); ok {
 		token = name
 	}
-	if token == "" {
-		return false
-	}
-	if isLetter(token) && (len(k.mail.ByID(token)) > 0 || k.mail.Thread(token) != nil) {
-		return true
-	}
-	for _, v := range k.views {
-		if v.Knows(ctx, token) {
-			return true
-		}
-	}
-	return false
+	return token != "" && slices.ContainsFunc(k.views, func(v view) bool { return v.Knows(ctx, token) })
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // unserved returns the error of kind Unsupported for a ref whose format does not serve
@@ -15,7 +15,7 @@ func (p *Panels) unserved(r Ref) error {
 			return v.refuse()
 		}
 	}
-	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(safe(string(r.Protocol))) + " is not served"}
+	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(show.Line(string(r.Protocol))) + " is not served"}
 }
 
 // Thread returns one page of a thread's messages: the newest, those before or after a
@@ -26,9 +26,6 @@ func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error)
 	}
 	if v := p.viewOf(ctx, q.Ref); v != nil {
 		return p.sourceThread(ctx, v, q)
-	}
-	if q.Ref.Protocol == mail.AMP {
-		return p.ampThread(ctx, q)
 	}
 	return ThreadPage{}, p.unserved(q.Ref)
 }

@@ -5,10 +5,12 @@ package source
 import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/samp"
 )
 
 // All returns the sources of all formats, in the order in which tokens are looked up in
-// them. It is for [panel.Options.Sources].
-func All() []panel.NewSource { return []panel.NewSource{samp.New, agn.New, atsf.New} }
+// them. Mail is asked before tasks, since refused task messages may claim any id. It is
+// for [panel.Options.Sources].
+func All() []panel.NewSource { return []panel.NewSource{samp.New, amp.New, agn.New, atsf.New} }

@@ -1,6 +1,7 @@
 package sourcetest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -98,12 +99,13 @@ func tokens(d *desk) {
 
 // completes checks that the beginning of a name is completed to the name.
 func completes(d *desk) {
+	kind := cmp.Or(d.c.Completed, panel.CompleteThread)
 	for _, name := range d.names() {
 		if len(name) < 5 {
 			continue
 		}
 		for _, limit := range []int{0, 1} {
-			list, err := d.Complete(d.Context(), panel.CompleteParams{Kind: panel.CompleteThread, Prefix: name[:5], Limit: limit})
+			list, err := d.Complete(d.Context(), panel.CompleteParams{Kind: kind, Prefix: name[:5], Limit: limit})
 			if err != nil || limit > 0 && len(list.Items) > limit {
 				d.Errorf("%q: %+v, %v", name[:5], list, err)
 			}

@@ -30,6 +30,8 @@ type Case struct {
 	Word    string
 	// Grow adds a message to one of the threads, or to the first of Names.
 	Grow func(t *testing.T, home string)
+	// Completed is what the name of a thread is completed as. Empty means a thread.
+	Completed panel.CompleteKind
 
 	// Names and Pages are set for a format whose threads no inbox lists. Names are
 	// tokens that find the threads that Fill wrote, one each. Pages returns what the

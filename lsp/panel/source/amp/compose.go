@@ -1,0 +1,146 @@
+package amp
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// Takes reports whether a draft is a reply to signed mail, or goes to an address.
+func (v *view) Takes(d *panel.Draft) bool {
+	if d.ReplyTo != nil {
+		return d.ReplyTo.Protocol == mail.AMP
+	}
+	return strings.Contains(d.To, "@")
+}
+
+// Compose adds who signs. A reply to signed mail goes to an address and has no name of a
+// thread, so it leaves nothing of what other formats offer.
+func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.Ref) error {
+	c.Amp = v.sender()
+	if reply == nil {
+		return nil
+	}
+	reason := v.cannotSign()
+	c.From, c.CanSend, c.Reason = "", reason == "", show.Line(reason)
+	c.Recipients, c.Threads = []panel.Recipient{}, []panel.ThreadName{}
+	m, err := v.answered(*reply)
+	if err != nil {
+		return err
+	}
+	msg, err := v.Read(m)
+	if err != nil {
+		return failure(err, "reply")
+	}
+	answer := amp.Reply(&msg)
+	if v.own.Mailbox != nil && len(v.own.Mailbox.Addresses) > 0 {
+		answer = mailbox.Answer(v.own.Mailbox, &msg)
+		c.From = answer.From
+	}
+	to := messageRef(v.ID, m.Key)
+	c.Draft = &panel.Draft{To: answer.To, Subject: answer.Subject, ReplyTo: &to}
+	return nil
+}
+
+// sender returns who signs what the user sends, or nil if there are no mailboxes.
+func (v *view) sender() *panel.Identity {
+	if len(v.Mailboxes) == 0 {
+		return nil
+	}
+	id := &panel.Identity{Origin: v.own.Origin, Reason: show.Line(v.cannotSign()), Recipients: []panel.Recipient{}}
+	id.CanSend = id.Reason == ""
+	if b := v.own.Mailbox; b != nil {
+		id.Name, id.Fingerprint = show.Line(b.Name), b.Key.Fingerprint()
+		if len(b.Addresses) > 0 {
+			id.Address = b.Addresses[0].String()
+		}
+	}
+	id.Recipients = v.recipients()
+	return id
+}
+
+// cannotSign returns why the user cannot sign, or "" if they can.
+func (v *view) cannotSign() string {
+	if v.readOnly {
+		return "read-only: the workspace is not trusted"
+	}
+	return v.own.Why
+}
+
+// recipients returns at most [panel.RecipientsMost] addresses to write to, without the user's
+// own. The addresses of mailboxes on this machine come first, then the senders and
+// receivers of known messages, newest message first.
+func (v *view) recipients() []panel.Recipient {
+	last := make(map[string]int64)
+	for _, t := range v.Threads {
+		for i := range t.Messages {
+			m := &t.Messages[i]
+			for _, a := range []string{m.From, m.To} {
+				last[strings.ToLower(a)] = max(last[strings.ToLower(a)], m.When())
+			}
+		}
+	}
+	list := []panel.Recipient{}
+	add := func(a string) {
+		known := slices.ContainsFunc(list, func(r panel.Recipient) bool { return r.Alias == a })
+		if _, ok := amp.ParseAddress(a); ok && !known && !v.own.Addressed(a) && len(list) < panel.RecipientsMost {
+			list = append(list, panel.Recipient{Alias: a, LastTime: show.Time(last[a])})
+		}
+	}
+	for _, b := range v.Mailboxes {
+		for _, a := range b.Addresses {
+			add(strings.ToLower(a.String()))
+		}
+	}
+	rest := make([]string, 0, len(last))
+	for a := range last {
+		rest = append(rest, a)
+	}
+	slices.SortFunc(rest, func(a, b string) int { return cmp.Or(cmp.Compare(last[b], last[a]), cmp.Compare(a, b)) })
+	for _, a := range rest {
+		add(a)
+	}
+	return list
+}
+
+// judgedMost is how many messages of a thread [view.answered] checks, newest first,
+// to find one that can be trusted.
+const judgedMost = 50
+
+// answered returns the message that a reply to a ref answers. If the ref names a
+// message, that is the message. If the ref names a thread, it is the newest trusted
+// message by somebody else, or the newest message by somebody else if none of the
+// judgedMost newest is trusted. Messages that cannot be read do not count. If nobody
+// else wrote in the thread, it is the newest message.
+func (v *view) answered(r panel.Ref) (*mailbox.Message, error) {
+	t, at, err := v.conversationOf(r)
+	if err != nil {
+		return nil, err
+	}
+	if at >= 0 {
+		return v.own.Shown(&t.Messages[at]), nil
+	}
+	var others []*mailbox.Message
+	for i := range t.Messages {
+		if m := v.own.Shown(&t.Messages[i]); m.Err == nil && !v.own.Addressed(m.From) {
+			others = append(others, m)
+		}
+	}
+	slices.SortStableFunc(others, func(a, b *mailbox.Message) int { return cmp.Compare(b.When(), a.When()) })
+	for _, m := range others[:min(len(others), judgedMost)] {
+		if _, trust := v.judge(m); trust.Level != "warn" {
+			return m, nil
+		}
+	}
+	if len(others) > 0 {
+		return others[0], nil
+	}
+	return v.own.Shown(newest(t)), nil
+}

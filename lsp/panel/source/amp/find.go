@@ -1,0 +1,151 @@
+package amp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// Find returns the message with an id, else the thread with that id, or nil. Ids are not
+// signed, so several messages may have the same one. It answers only [panel.ByID].
+func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Target {
+	if by != panel.ByID || !isID(token) {
+		return nil
+	}
+	hits := v.byID(token)
+	if len(hits) == 0 {
+		return v.findConversation(token)
+	}
+	found := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Count: len(hits), Places: func() (list []panel.Place) {
+		for _, h := range hits[:min(len(hits), panel.MaxPlaces)] {
+			shown := v.own.Shown(&h.thread.Messages[h.at])
+			list = append(list, place.InFile(v.Path, shown.Key, shown.ID))
+		}
+		return list
+	}}
+	if len(hits) > 1 {
+		found.Status, found.Preview = panel.LinkAmbiguous, func(int) string {
+			var b strings.Builder
+			fmt.Fprintf(&b, "%s is the id of %d messages:\n\n", markup.Code(show.Short(token)), len(hits))
+			for _, h := range hits[:min(len(hits), show.HoverMost)] {
+				b.WriteString("- " + v.headline(h.thread, h.at) + "\n")
+			}
+			return b.String()
+		}
+		return found
+	}
+	t, at := hits[0].thread, hits[0].at
+	m := v.own.Shown(&t.Messages[at])
+	thread, message := mail.ThreadRef(mail.AMP, v.ID, t.ID), messageRef(v.ID, m.Key)
+	found.Thread, found.Message, found.Can = &thread, &message, []string{panel.CanReply}
+	if v.unreadAt(&t.Messages[at]) {
+		found.Can = append(found.Can, panel.CanMarkRead)
+	}
+	found.Title, _ = render.Line(m.From+" → "+m.To+": "+m.Subject, 80)
+	found.Preview = func(most int) string { return v.preview(t, at, most) }
+	return found
+}
+
+// preview returns Markdown with a message and the last other messages of its
+// thread. most is the largest number of messages in all.
+func (v *view) preview(t *mailbox.Thread, at, most int) string {
+	msg, trust := v.judge(v.own.Shown(&t.Messages[at]))
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s · %s\n\n", v.headline(t, at), trust.Words(), markup.Escape(trust.Detail))
+	b.WriteString(markup.Markdown(msg.Payload.Text, markup.Options{MaxBytes: show.HoverBody, TopHeading: 4}))
+	if others := v.lines(t, at, most-1); others != "" {
+		b.WriteString("\n\n---\n\n" + others)
+	}
+	return b.String()
+}
+
+// findConversation returns the thread with an id, or nil. Such a thread has the id of
+// its first message, which is not here.
+func (v *view) findConversation(id string) *panel.Target {
+	t := v.Snapshot.Thread(id)
+	if t == nil || len(t.Messages) == 0 {
+		return nil
+	}
+	ref, first := mail.ThreadRef(mail.AMP, v.ID, t.ID), v.own.Shown(&t.Messages[0])
+	return &panel.Target{
+		Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Line(first.Subject),
+		Preview: func(most int) string {
+			return "**Thread** " + markup.Code(show.Short(t.ID)) + ", whose first message is not here\n\n" + v.lines(t, -1, most)
+		},
+		Places: func() []panel.Place { return []panel.Place{place.InFile(v.Path, first.Key, first.ID)} },
+	}
+}
+
+// isID reports whether a token may name signed mail: a message by its id, or a
+// thread whose id the store made from its file.
+func isID(token string) bool {
+	_, ok := amp.ParseID(token)
+	return ok || strings.HasPrefix(token, "file-")
+}
+
+// hit is a message in its thread.
+type hit struct {
+	thread *mailbox.Thread
+	at     int
+}
+
+// byID returns the messages with an id, each once. If exactly one of the first
+// judgedMost is trusted, it returns only that one, since anybody can write a message
+// with another message's id.
+func (v *view) byID(id string) (hits []hit) {
+	for _, m := range v.ByID(id) {
+		if t, at := v.Message(m.Key); t != nil && !slices.Contains(hits, hit{t, at}) {
+			hits = append(hits, hit{t, at})
+		}
+	}
+	var trusted []hit
+	for _, h := range hits[:min(len(hits), judgedMost)] {
+		if _, trust := v.judge(v.own.Shown(&h.thread.Messages[h.at])); trust.Level != "warn" {
+			trusted = append(trusted, h)
+		}
+	}
+	if len(trusted) == 1 {
+		return trusted
+	}
+	return hits
+}
+
+// headline returns a line of Markdown with a message's sender, recipient, time,
+// priority and subject.
+func (v *view) headline(t *mailbox.Thread, at int) string {
+	m := v.own.Shown(&t.Messages[at])
+	words := "**" + markup.Escape(show.Short(m.From)) + " → " + markup.Escape(show.Short(m.To)) + "** · " + panel.When(show.Time(m.When()))
+	if m.Priority != amp.Normal && m.Priority != "" {
+		words += " · " + markup.Escape(show.Short(m.Priority))
+	}
+	return words + " · " + markup.Escape(show.Short(m.Subject))
+}
+
+// lines returns the last messages of a thread, one line each, without the message at
+// index but. most is the largest number of messages.
+func (v *view) lines(t *mailbox.Thread, but, most int) string {
+	var list []string
+	for i := range t.Messages {
+		if i == but {
+			continue
+		}
+		line, _ := render.Line(v.own.Shown(&t.Messages[i]).Excerpt, 160)
+		list = append(list, "- "+v.headline(t, i)+": "+markup.Escape(line))
+	}
+	return strings.Join(list[max(0, len(list)-max(most, 0)):], "\n")
+}
+
+// Knows reports whether a token is the id of a message or of a thread.
+func (v *view) Knows(_ context.Context, token string) bool {
+	return isID(token) && (len(v.ByID(token)) > 0 || v.Snapshot.Thread(token) != nil)
+}

@@ -1,0 +1,81 @@
+package amp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
+	if q.Filter.Group != "" && q.Filter.Group != panel.MailGroup {
+		return nil, false
+	}
+	text := strings.ToLower(q.Filter.Text)
+	list := panel.HeadList{Len: len(v.Threads), Head: v.head, Senders: v.senders}
+	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
+		t := v.Threads[h.Number]
+		if !v.passes(t, q.Filter, text) {
+			return false, false
+		}
+		return true, q.Order == panel.SortUnread && (v.unreadIn(t) > 0 || v.shelvedAt(t).State == shelf.Due)
+	})
+}
+
+func (v *view) head(number int) panel.Head {
+	t := v.Threads[number]
+	return panel.Head{At: panel.AtMillis(t.Last), Name: t.ID, Store: v.ID, Number: number}
+}
+
+// senderKey holds everything that the order by sender depends on. The user's own mailbox
+// is part of it because names are shown without its domain.
+type senderKey struct {
+	of  *mailbox.Snapshot
+	own *mailbox.Mailbox
+}
+
+func (v *view) senders() []panel.Head {
+	return v.source.senders.Get(senderKey{v.Snapshot, v.own.Mailbox}, func() []panel.Head {
+		return panel.SenderList(len(v.Threads), func(i int) panel.Head {
+			h := v.head(i)
+			h.From = mail.SenderKey(v.short(newest(v.Threads[i]).From))
+			return h
+		})
+	})
+}
+
+// passes reports whether a filter asks for a thread. text is the filter's text in lower
+// case.
+func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text string) bool {
+	at := v.shelvedAt(t).State
+	switch {
+	case !f.Shown(at),
+		f.Unread && v.unreadIn(t) == 0 && at != shelf.Due,
+		f.Mine && !v.concerns(t):
+		return false
+	}
+	return text == "" || slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return holdsText(m.Message, text) })
+}
+
+func holdsText(m *mailbox.Message, text string) bool {
+	for _, s := range []string{m.Subject, m.From, m.To, m.ID, m.Excerpt} {
+		if strings.Contains(strings.ToLower(s), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// newest returns the message of a thread that was written last.
+func newest(t *mailbox.Thread) *mailbox.Placed {
+	best := &t.Messages[0]
+	for i := range t.Messages {
+		if m := &t.Messages[i]; m.When() > best.When() {
+			best = m
+		}
+	}
+	return best
+}

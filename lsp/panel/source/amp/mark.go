@@ -1,0 +1,94 @@
+package amp
+
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// Archive archives threads or messages in the user's own inbox, or takes them out of
+// the archive.
+func (v *view) Archive(ctx context.Context, refs []panel.Ref, archived bool) error {
+	status := amp.Archived
+	if !archived {
+		status = amp.Read
+	}
+	return v.mark(ctx, refs, func(m *mailbox.Message) (string, bool) {
+		return status, (m.Status == amp.Archived) != archived
+	})
+}
+
+// Archived reports whether the user archived a thread in their own inbox.
+func (v *view) Archived(r panel.Ref) bool {
+	t, _, err := v.conversationOf(r)
+	return err == nil && v.archived(t)
+}
+
+// SetRead marks mail in the user's own inbox as read or unread. Archived messages stay
+// archived.
+func (v *view) SetRead(ctx context.Context, refs []panel.Ref, read, _ bool) error {
+	from, to := amp.Unread, amp.Read
+	if !read {
+		from, to = amp.Read, amp.Unread
+	}
+	return v.mark(ctx, refs, func(m *mailbox.Message) (string, bool) { return to, m.Status == from })
+}
+
+// mark changes the status of the messages that refs name in the user's own inbox.
+// want returns the new status of a message and whether to change it.
+func (v *view) mark(ctx context.Context, refs []panel.Ref, want func(*mailbox.Message) (string, bool)) error {
+	var list []*mailbox.Message
+	for _, r := range refs {
+		found, err := v.markable(r)
+		if err != nil {
+			return err
+		}
+		list = append(list, found...)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	box, err := mailbox.Open(v.Path, v.own.Mailbox.Dir)
+	if err != nil {
+		return failure(err, "mark")
+	}
+	defer box.Close()
+	for _, m := range list {
+		status, change := want(m)
+		if !change {
+			continue
+		}
+		if err := box.SetStatus(ctx, m.Key, status, v.source.host.Options.Now()); err != nil {
+			return failure(err, "mark")
+		}
+	}
+	return v.source.Sync(ctx)
+}
+
+// markable returns the messages in the user's own inbox that a ref names. The error is
+// of kind NotOwner if there are none.
+func (v *view) markable(r panel.Ref) ([]*mailbox.Message, error) {
+	t, at, err := v.conversationOf(r)
+	if err != nil {
+		return nil, err
+	}
+	var list []*mailbox.Message
+	for i := range t.Messages {
+		if at >= 0 && at != i {
+			continue
+		}
+		for _, m := range t.Messages[i].Files() {
+			if m.Err == nil && v.own.Holds(m, mailbox.Inbox) {
+				list = append(list, m)
+			}
+		}
+	}
+	if len(list) == 0 {
+		box := t.Messages[max(at, 0)].Mailbox
+		return nil, &panel.Error{Kind: panel.NotOwner, Message: "it is not in your inbox: the mailbox is that of " + show.Line(box.Name)}
+	}
+	return list, nil
+}

@@ -1,0 +1,152 @@
+// Package amp is the source of signed mail in the format amp/0.1. It serves the
+// mailboxes that agents and their user have on this machine. The user's own mailbox is
+// the one whose key signs what they send, and whose messages they mark and archive.
+package amp
+
+import (
+	"context"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+type source struct {
+	host    panel.Host
+	signing sync.Mutex // held while a message is signed and sent
+	senders panel.Latest[senderKey, []panel.Head]
+
+	mu  sync.Mutex // guards now
+	now state
+}
+
+// state holds the open directory of mailboxes and what the settings say. root is nil
+// where nothing is open.
+type state struct {
+	root     *root
+	origin   string // of root's path
+	identity string // the name or address of the user's own mailbox in the settings
+	signer   string // the alias that the user gave; a folder never chooses the signing key
+	readOnly bool
+}
+
+// New returns the source; see [panel.NewSource].
+func New(host panel.Host) panel.Source { return &source{host: host} }
+
+func (s *source) Format() panel.Format {
+	return panel.Format{Protocol: mail.AMP, Thread: "a thread of signed mail"}
+}
+
+// Configure follows the directory of mailboxes that the flag, the environment or the
+// settings name.
+func (s *source) Configure(in panel.Setup) {
+	c := mailbox.Locate(in.Env, s.host.Options.Amp, in.Settings.AmpDirectory)
+	now := state{
+		origin: c.Origin, identity: in.Settings.AmpIdentity, readOnly: in.Settings.ReadOnly,
+		signer: environ.GivenAlias(in.Env, in.Given.Value, in.Given.Origin).Value,
+	}
+	s.mu.Lock()
+	left := s.now.root
+	if now.root = left; left != nil && left.path == c.Value {
+		left = nil
+	} else {
+		now.root = s.open(in.Env, c.Value)
+	}
+	s.now = now
+	s.mu.Unlock()
+	if left != nil {
+		left.close(!now.readOnly)
+	}
+}
+
+func (s *source) open(env environ.Env, path string) *root {
+	r := &root{path: path, pins: mailbox.PinsAt(mailbox.PinsPath(env)), seen: mailbox.SeenAt(mailbox.SeenPath(env))}
+	r.live = mailbox.OpenLive(mailbox.Config{
+		Path: path, Seen: r.seen, Logger: s.host.Options.Log, Changed: func(c mailbox.Change) { s.changed(path, c) },
+	})
+	return r
+}
+
+func (s *source) Close() {
+	s.mu.Lock()
+	left, write := s.now.root, !s.now.readOnly
+	s.now.root = nil
+	s.mu.Unlock()
+	if left != nil {
+		left.close(write)
+	}
+}
+
+func (s *source) Sync(ctx context.Context) error {
+	if r := s.held().root; r != nil {
+		return r.live.Sync(ctx)
+	}
+	return nil
+}
+
+func (s *source) held() state {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+// changed reports a change of mailboxes to the panels.
+func (s *source) changed(path string, c mailbox.Change) {
+	change := panel.SourceChange{Kinds: []string{"messages", "read"}, Truncated: c.Truncated || c.Mailboxes, Status: c.Mailboxes}
+	for _, id := range c.Threads {
+		change.Threads = append(change.Threads, mail.ThreadRef(mail.AMP, tree.ID(path), id))
+	}
+	s.host.Changed(change)
+}
+
+func (s *source) View(ctx context.Context, away *panel.Shelf) panel.View { return s.view(ctx, away) }
+
+func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
+	v := &view{Snapshot: &mailbox.Snapshot{}, state: s.held(), source: s, shelf: away, now: away.Now}
+	v.learn = func() {}
+	if v.root == nil {
+		return v
+	}
+	v.Snapshot = v.root.live.Snapshot()
+	v.own = mailbox.Own(v.Snapshot, s.host.Options.Env, environ.Choice{Value: v.identity, Origin: "setting signalbox.amp.identity"}, v.signer)
+	v.away = away.Part(mail.AMP, v.ID, v.owner())
+	v.learn = sync.OnceFunc(func() {
+		now := s.host.Options.Now()
+		v.forgets = v.root.remember(ctx, now, !v.readOnly)
+		v.alarms, v.unpinned = v.root.notice(ctx, v.Mailboxes, now, !v.readOnly)
+	})
+	return v
+}
+
+// view holds the mailboxes at the moment now, in Unix milliseconds.
+type view struct {
+	*mailbox.Snapshot
+	state
+	source *source
+	own    mailbox.Owned
+	now    int64
+	shelf  *panel.Shelf     // of all formats
+	away   *panel.ShelfPart // of signed mail
+	// tallies holds the counts of [view.count], or nil before its first call.
+	tallies *panel.Tallies
+
+	// learn has to be called before trust is judged or reported. It pins the keys of
+	// mailboxes that are new on this machine and sets the fields below.
+	learn  func()
+	alarms []mailbox.Alarm
+	// unpinned is the error that keeps new keys from being pinned. forgets is the error
+	// that keeps signatures already seen from being saved or read.
+	unpinned, forgets error
+}
+
+// owner returns the name of the user's mailbox, the owner of signed mail that is put
+// away. It is empty without a mailbox.
+func (v *view) owner() string {
+	if v.own.Mailbox == nil {
+		return ""
+	}
+	return v.own.Mailbox.Name
+}

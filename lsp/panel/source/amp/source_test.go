@@ -1,0 +1,79 @@
+package amp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+const bob = "bob@acme.aimaestro.local"
+
+// begun is when the first message was written.
+var begun = time.Date(2026, 2, 20, 9, 0, 0, 0, time.UTC)
+
+// TestSource runs the suite of all sources on this one.
+func TestSource(t *testing.T) {
+	sourcetest.Run(t, sourcetest.Case{
+		New: New, Word: "word", Completed: panel.CompleteID,
+		Fill: func(t *testing.T, home string) {
+			config := mailbox.InitConfig{Root: home, Name: "bob", Address: bob, Now: begun}
+			if _, err := mailbox.Init(t.Context(), config); err != nil {
+				t.Fatal(err)
+			}
+			for i := range 9 {
+				letter := map[string]any{"subject": fmt.Sprint("thread ", i%3), "from": []string{"alice", "carol"}[i%2] + "@acme.aimaestro.local"}
+				if i > 2 {
+					letter["in_reply_to"], letter["thread_id"] = id(i-3), id(i%3)
+				}
+				deliver(t, home, i, letter, fmt.Sprint("word ", i))
+			}
+			deliver(t, home, 20, map[string]any{
+				"subject": "about " + sourcetest.Hostile, "from": sourcetest.Hostile, "priority": sourcetest.Hostile,
+				"in_reply_to": sourcetest.Hostile, "thread_id": sourcetest.Hostile,
+			}, sourcetest.Hostile)
+			// A file that cannot be read would be listed only after two seconds, in the
+			// middle of a test.
+		},
+		Setting: func(home string) (panel.Settings, []string) {
+			return panel.Settings{Alias: "bob", AmpDirectory: home}, nil
+		},
+		Grow: func(t *testing.T, home string) {
+			deliver(t, home, 30, map[string]any{"subject": "new", "from": "alice@acme.aimaestro.local", "in_reply_to": id(8), "thread_id": id(2)}, "new")
+		},
+	})
+}
+
+func id(i int) string { return fmt.Sprintf("msg_%d_%08x", begun.UnixMilli()+int64(i)*60_000, i) }
+
+// deliver puts an unsigned message into bob's inbox, as another client does.
+func deliver(t *testing.T, home string, i int, envelope map[string]any, text string) {
+	t.Helper()
+	all := map[string]any{
+		"version": "amp/0.1", "id": id(i), "to": bob, "priority": "normal", "thread_id": id(i),
+		"timestamp": begun.Add(time.Duration(i) * time.Minute).Format(time.RFC3339),
+	}
+	for name, value := range envelope {
+		all[name] = value
+	}
+	data, err := json.Marshal(map[string]any{
+		"envelope": all, "payload": map[string]any{"type": "request", "message": text, "context": map[string]any{"note": text}},
+		"local": map[string]any{"status": "unread", "received_at": all["timestamp"]},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(home, "agents", "bob", "messages", "inbox", "peer", id(i)+".json")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,135 @@
+package amp
+
+import (
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+// Groups returns the group of mail.
+func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
+	tallies := v.count()
+	sum := tallies.Of(q)
+	g := panel.Group{ID: panel.MailGroup, Kind: panel.GroupMail, Title: "Mail", Threads: sum.Threads, Unread: sum.Unread}
+	if len(v.Threads) > 0 {
+		g.LastTime = show.Time(v.Threads[0].Last)
+	}
+	return []panel.Group{g}
+}
+
+func (v *view) Counts() panel.Counts {
+	inbox := v.count().Inbox
+	return panel.Counts{Unread: inbox.Unread, NeedsReply: inbox.Waiting}
+}
+
+// count returns the counts of all threads. It counts once and keeps the result.
+func (v *view) count() panel.Tallies {
+	if v.tallies != nil {
+		return *v.tallies
+	}
+	v.tallies = &panel.Tallies{}
+	for _, t := range v.Threads {
+		own := panel.Tally{Threads: 1}
+		if v.own.Mailbox != nil && v.own.Mailbox.Unread > 0 {
+			own.Unread = v.unreadIn(t)
+			own.Waiting = min(own.Unread, 1)
+		}
+		v.tallies.Add(v.shelvedAt(t).State, own)
+	}
+	return *v.tallies
+}
+
+// shelvedAt returns the state of a thread. Messages that the user received may be
+// archived in their mailbox, where other programs see it too.
+func (v *view) shelvedAt(t *mailbox.Thread) panel.Shelved {
+	if v.archived(t) {
+		return panel.Shelved{State: shelf.Archived}
+	}
+	if v.away == nil {
+		return panel.Shelved{}
+	}
+	return v.away.At(t.ID, v.mailIn(t), v.now)
+}
+
+// ShelfKey returns the shelf's key of a thread and how many of its messages the user
+// received.
+func (v *view) ShelfKey(r panel.Ref) (shelf.Key, int, error) {
+	t, _, err := v.conversationOf(r)
+	if err != nil {
+		return shelf.Key{}, 0, err
+	}
+	return shelf.Key{Ref: mail.ThreadRef(mail.AMP, v.ID, t.ID), Owner: v.owner()}, v.mailIn(t), nil
+}
+
+// mailIn returns how many messages of a thread the user received.
+func (v *view) mailIn(t *mailbox.Thread) int {
+	count := 0
+	for i := range t.Messages {
+		if v.received(&t.Messages[i]) != nil {
+			count++
+		}
+	}
+	return count
+}
+
+// unreadIn returns how many messages of a thread the user has not read.
+func (v *view) unreadIn(t *mailbox.Thread) int {
+	count := 0
+	for i := range t.Messages {
+		if v.unreadAt(&t.Messages[i]) {
+			count++
+		}
+	}
+	return count
+}
+
+// received returns the file of a message in the user's own inbox, or nil.
+func (v *view) received(at *mailbox.Placed) *mailbox.Message { return v.own.File(at, mailbox.Inbox) }
+
+// unreadAt reports whether a message is unread: it has files in the user's inbox, and
+// all of them have the status unread.
+func (v *view) unreadAt(at *mailbox.Placed) bool {
+	unread := false
+	for _, m := range at.Files() {
+		if v.own.Holds(m, mailbox.Inbox) {
+			if m.Status != amp.Unread {
+				return false
+			}
+			unread = true
+		}
+	}
+	return unread
+}
+
+// archived reports whether the user archived every message of a thread that they
+// received. It is false for a thread without received messages.
+func (v *view) archived(t *mailbox.Thread) bool {
+	had := false
+	for i := range t.Messages {
+		if m := v.received(&t.Messages[i]); m != nil {
+			if m.Status != amp.Archived {
+				return false
+			}
+			had = true
+		}
+	}
+	return had
+}
+
+// concerns reports whether a thread has a message to the user, from the user or in the
+// user's mailbox.
+func (v *view) concerns(t *mailbox.Thread) bool {
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		if v.own.Has(m.Mailbox) || v.own.Addressed(m.From) || v.own.Addressed(m.To) ||
+			slices.ContainsFunc(m.Copies, func(c *mailbox.Message) bool { return v.own.Has(c.Mailbox) }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,68 @@
+package amp
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// judged is the trust in a message, its state, the key and form that the signature fits,
+// and the flags of suspicious words.
+type judged struct {
+	panel.Trust
+	state     panel.AmpState
+	key, step string
+	flags     []string
+}
+
+// judge reads a message and returns it with the trust in it.
+func (v *view) judge(m *mailbox.Message) (amp.Message, judged) {
+	v.learn()
+	if m.Err != nil {
+		return amp.Message{}, unreadable(m.Err)
+	}
+	msg, t, err := v.Snapshot.Trust(m, v.root.pins, v.now)
+	if err != nil {
+		return msg, unreadable(err)
+	}
+	j := judged{state: t.State, key: t.Key, flags: t.Flags}
+	if t.Step != amp.NotVerified {
+		j.step = t.Step.String()
+	}
+	level := panel.TrustWarn
+	switch t.State {
+	case amp.TrustVerified:
+		level = panel.TrustOK
+	case amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
+		level = panel.TrustNote
+	}
+	j.Trust = panel.Trust{Level: level, Label: string(t.State), Detail: show.Line(t.Reason)}
+	return msg, j
+}
+
+// unreadable returns the trust in a message that cannot be read because of err.
+func unreadable(err error) judged {
+	detail := err.Error()
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
+		detail = fault.Rule + ": " + fault.Reason
+	}
+	return judged{state: amp.TrustUntrusted, Trust: panel.Trust{Level: "warn", Label: "cannot be read", Detail: show.Line(detail)}}
+}
+
+// Trust returns the trust in the text of a message, as [diagnose.Stores] says. It pins
+// no key.
+func (v *view) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
+	if len(v.Mailboxes) == 0 {
+		return amp.Trust{}, false
+	}
+	key := ""
+	if rel, err := filepath.Rel(v.root.path, path); path != "" && err == nil && filepath.IsLocal(rel) {
+		key = filepath.ToSlash(rel)
+	}
+	return v.Judge(key, m, v.root.pins, v.now), true
+}

@@ -2,9 +2,13 @@ package panel
 
 import (
 	"context"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
+	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
 )
 
 // Panels answers what lsp/diagnose asks about the files around a document.
@@ -37,4 +41,27 @@ func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
 		}
 	}
 	return amp.Trust{}, false
+}
+
+// Outline returns the messages in a document, as [outline.Of] does.
+func (p *Panels) Outline(doc diagnose.Document) []outline.Entry {
+	var list []outline.Source
+	for _, s := range p.sources {
+		if has, ok := s.(outline.Source); ok {
+			list = append(list, has)
+		}
+	}
+	return outline.Of(doc, list...)
+}
+
+// Links returns the known tokens of a text, in order, as [textlink.In] does. It reads no
+// messages, so a long text is cheap; [Panels.Locate] finds where a link leads.
+func (p *Panels) Links(ctx context.Context, text string) ([]textlink.Link, error) {
+	views := p.viewsNow(ctx)
+	return textlink.In(ctx, text, func(token string) bool {
+		if _, name, ok := mail.ParseLink(token); ok {
+			token = name
+		}
+		return token != "" && slices.ContainsFunc(views, func(v view) bool { return v.Knows(ctx, token) })
+	})
 }

@@ -246,13 +246,6 @@ type (
 	}
 )
 
-// Outlining is a source that recognises files with one message of its format.
-type Outlining interface {
-	// Outline returns the message's name, which is not sanitized, and its time. It is
-	// called for any text that may be JSON.
-	Outline(text string) (name string, time int64, ok bool)
-}
-
 // Checkout is a folder in which somebody works on a repository.
 type Checkout struct {
 	Path, Repository, Branch string

@@ -6,6 +6,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
+	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
 )
 
 // logPlace is where the one message lies that the fake panel knows: behind
@@ -46,8 +48,8 @@ func (f *fakePanel) Locate(_ context.Context, tokens []string) ([]panel.Located,
 	return list, nil
 }
 
-func (f *fakePanel) Links(_ context.Context, text string) ([]panel.TextLink, error) {
-	return panel.MentionsIn(text, knownID, 100), nil
+func (f *fakePanel) Links(_ context.Context, text string) ([]textlink.Link, error) {
+	return textlink.Mentions(text, knownID, 100), nil
 }
 
 func (f *fakePanel) References(_ context.Context, p panel.ReferenceParams) (panel.ReferencePage, error) {
@@ -86,4 +88,4 @@ func (f *fakePanel) Symbols(_ context.Context, query string, _ int) ([]panel.Sym
 	return []panel.Symbol{{Name: knownThread, Detail: "alice → me: login", Protocol: "samp", Thread: ref("t1"), Place: logPlace()}}, nil
 }
 
-func (f *fakePanel) Outline(doc diagnose.Document) []panel.Outlined { return panel.Outline(doc) }
+func (f *fakePanel) Outline(doc diagnose.Document) []outline.Entry { return outline.Of(doc) }

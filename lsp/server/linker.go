@@ -6,17 +6,19 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
+	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // linker is the part of a [Panel] that links in texts need.
 type linker interface {
 	// Links finds the tokens of a text that lead somewhere, in order.
-	Links(ctx context.Context, text string) ([]panel.TextLink, error)
+	Links(ctx context.Context, text string) ([]textlink.Link, error)
 	// Symbols finds threads by their names.
 	Symbols(ctx context.Context, query string, limit int) ([]panel.Symbol, error)
 	// Outline lists the messages in a document.
-	Outline(doc diagnose.Document) []panel.Outlined
+	Outline(doc diagnose.Document) []outline.Entry
 }
 
 // lineURI names a line of a file, counted from 1 as editors do.

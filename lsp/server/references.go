@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
 	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
@@ -94,7 +95,7 @@ func unrepeated(list []documents.Location) []documents.Location {
 func (s *session) inOpen(open map[string]*documents.Document, token string) (list []documents.Location) {
 	for _, uri := range slices.Sorted(maps.Keys(open)) {
 		w := open[uri].Walk(s.encoding)
-		for _, at := range panel.MentionsIn(open[uri].Text, token, openMost-len(list)) {
+		for _, at := range textlink.Mentions(open[uri].Text, token, openMost-len(list)) {
 			list = append(list, documents.Location{URI: uri, Range: documents.Span{Start: w.Position(at.Start), End: w.Position(at.End)}})
 		}
 	}

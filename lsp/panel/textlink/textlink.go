@@ -1,4 +1,6 @@
-package panel
+// Package textlink finds the mentions of messages, threads and branches in a text. Start
+// with [In].
+package textlink
 
 import (
 	"cmp"
@@ -21,21 +23,19 @@ const (
 	linksMost = 2000
 )
 
-// TextLink is a token in a text that stands for something. Start and End are byte
-// offsets.
-type TextLink struct {
+// Link is a token in a text that stands for something. Start and End are byte offsets.
+type Link struct {
 	Start, End  int
 	Token, Kind string
 }
 
-// Links returns the known tokens of a text, in order. A token must match one of
-// [mail.LinkPatterns] and be known to an index. Links reads no messages, so a long text
-// is cheap; [Panels.Locate] finds where a link leads. It searches the first linkText
-// bytes and returns at most linksMost links.
-func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
+// In returns the known tokens of a text, in order. A token must match one of
+// [mail.LinkPatterns], and known must report that it stands for something. In searches
+// the first linkText bytes and returns at most linksMost links.
+func In(ctx context.Context, text string, known func(token string) bool) ([]Link, error) {
 	text, _ = show.Clip(text, linkText)
-	known := lexicon{answers: make(map[string]bool), views: p.viewsNow(ctx)}
-	found := []TextLink{}
+	known = asked(known)
+	found := []Link{}
 	for from, to := range candidates(text) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -46,8 +46,8 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 			}
 			for _, m := range re.FindAllStringSubmatchIndex(text[from:to], -1) {
 				start, end := from+m[len(m)-2], from+m[len(m)-1]
-				if known.has(ctx, text[start:end]) {
-					found = append(found, TextLink{start, end, text[start:end], needs()[i].kind})
+				if known(text[start:end]) {
+					found = append(found, Link{start, end, text[start:end], needs()[i].kind})
 				}
 			}
 		}
@@ -57,7 +57,7 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 	}
 	// Of two that overlap, the one that begins first is kept, or the longer one if both
 	// begin at the same place.
-	slices.SortStableFunc(found, func(a, b TextLink) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	slices.SortStableFunc(found, func(a, b Link) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
 	kept := found[:0]
 	for _, l := range found {
 		if len(kept) < linksMost && (len(kept) == 0 || l.Start >= kept[len(kept)-1].End) {
@@ -65,6 +65,19 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 		}
 	}
 	return kept, ctx.Err()
+}
+
+// asked returns a function that asks known once for each token, and keeps the answers.
+func asked(known func(token string) bool) func(token string) bool {
+	answers := make(map[string]bool)
+	return func(token string) bool {
+		answer, ok := answers[token]
+		if !ok {
+			answer = known(token)
+			answers[token] = answer
+		}
+		return answer
+	}
 }
 
 // linkForms returns the compiled link patterns.
@@ -148,9 +161,9 @@ var ofLink = func() (table [256]bool) {
 	return table
 }()
 
-// MentionsIn returns where a text holds a token as a whole word, in order, at most
+// Mentions returns where a text holds a token as a whole word, in order, at most
 // limit times. For an address it looks for the token in it.
-func MentionsIn(text, token string, limit int) (list []TextLink) {
+func Mentions(text, token string, limit int) (list []Link) {
 	if _, name, ok := mail.ParseLink(token); ok {
 		token = name
 	}
@@ -159,29 +172,7 @@ func MentionsIn(text, token string, limit int) (list []TextLink) {
 		return nil
 	}
 	for _, start := range word.InText(text, limit) {
-		list = append(list, TextLink{Start: start, End: start + len(token), Token: token})
+		list = append(list, Link{Start: start, End: start + len(token), Token: token})
 	}
 	return list
-}
-
-// lexicon finds which tokens of one text are known, and keeps the answers.
-type lexicon struct {
-	answers map[string]bool
-	views   []view
-}
-
-func (k *lexicon) has(ctx context.Context, token string) bool {
-	answer, asked := k.answers[token]
-	if !asked {
-		answer = k.look(ctx, token)
-		k.answers[token] = answer
-	}
-	return answer
-}
-
-func (k *lexicon) look(ctx context.Context, token string) bool {
-	if _, name, ok := mail.ParseLink(token); ok {
-		token = name
-	}
-	return token != "" && slices.ContainsFunc(k.views, func(v view) bool { return v.Knows(ctx, token) })
 }

@@ -1,4 +1,5 @@
-package panel
+// Package outline lists the messages in a document, for editors. Start with [Of].
+package outline
 
 import (
 	"path"
@@ -13,63 +14,70 @@ import (
 )
 
 const (
-	// outlineMost is the largest number of messages in an outline. outlineText is how
+	// mostEntries is the largest number of messages in an outline. readText is how
 	// much of a document is read for one, in bytes.
-	outlineMost = 5000
-	outlineText = 32 << 20
+	mostEntries = 5000
+	readText    = 32 << 20
 )
 
-// Outlined is a message in a document. Start and End are in bytes.
-type Outlined struct {
+// Entry is a message in a document. Start and End are in bytes.
+type Entry struct {
 	Name, Detail string
 	Start, End   int
 }
 
-// Outline returns the messages in a document, in their order. It knows SAMP logs, the
+// Source recognises files with one message of its format.
+type Source interface {
+	// Outline returns the message's name, which is not sanitized, and its time. It is
+	// called for any text that may be JSON.
+	Outline(text string) (name string, time int64, ok bool)
+}
+
+// Of returns the messages in a document, in their order. It knows SAMP logs, the
 // messages.jsonl of an agent's thread, files with one message and the Markdown texts
 // that commands return. For any other document it returns nothing. Lines that hold no
 // message are skipped.
 //
 // The sources describe the files with one message of their own formats.
-func Outline(doc diagnose.Document, sources ...Outlining) []Outlined {
-	text, _ := show.Clip(doc.Text, outlineText)
+func Of(doc diagnose.Document, sources ...Source) []Entry {
+	text, _ := show.Clip(doc.Text, readText)
 	name := path.Base(doc.File)
 	switch _, isLog := samp.LogStem(name); {
 	case isLog:
-		return outlineLines(text, outlineRecord)
+		return lines(text, record)
 	case name == atsf.MessagesName:
-		return outlineLines(text, outlineTurn)
+		return lines(text, turn)
 	case strings.HasSuffix(name, ".json"):
-		return outlineFile(text, sources)
+		return file(text, sources)
 	case doc.Language == "markdown" || strings.HasSuffix(name, ".md"):
-		return outlineTwin(text)
+		return twin(text)
 	}
 	return nil
 }
 
-// outlineLines returns an entry for each line that describe recognises, at most
-// outlineMost. It skips lines longer than maxOutlined.
-func outlineLines(text string, describe func(line []byte) (name, detail string, ok bool)) (list []Outlined) {
+// lines returns an entry for each line that describe recognises, at most
+// mostEntries. It skips lines longer than longestLine.
+func lines(text string, describe func(line []byte) (name, detail string, ok bool)) (list []Entry) {
 	at := 0
 	for line := range strings.Lines(text) {
 		start := at
 		at += len(line)
 		line = strings.TrimRight(line, "\r\n")
-		if len(line) > maxOutlined || line == "" {
+		if len(line) > longestLine || line == "" {
 			continue
 		}
 		if name, detail, ok := describe([]byte(line)); ok {
-			list = append(list, Outlined{shown(name), detail, start, start + len(line)})
+			list = append(list, Entry{shown(name), detail, start, start + len(line)})
 		}
-		if len(list) == outlineMost {
+		if len(list) == mostEntries {
 			break
 		}
 	}
 	return list
 }
 
-// maxOutlined is the length of the longest line that is read as a message.
-const maxOutlined = 1 << 20
+// longestLine is the length of the longest line that is read as a message.
+const longestLine = 1 << 20
 
 // shown returns a text as the name of a symbol, and "(empty)" for an empty one: clients
 // refuse empty names.
@@ -80,16 +88,16 @@ func shown(s string) string {
 	return "(empty)"
 }
 
-func outlineRecord(line []byte) (name, detail string, ok bool) {
+func record(line []byte) (name, detail string, ok bool) {
 	r, err := samp.Parse(line)
 	if err != nil {
 		return "", "", false
 	}
 	body, _ := show.Clip(r.Body, 400)
-	return r.From + " → " + r.To + ": " + body, When(show.Millis(r.TS)), true
+	return r.From + " → " + r.To + ": " + body, show.When(show.Millis(r.TS)), true
 }
 
-func outlineTurn(line []byte) (name, detail string, ok bool) {
+func turn(line []byte) (name, detail string, ok bool) {
 	m, err := atsf.ParseMessage(line)
 	if err != nil {
 		return "", "", false
@@ -104,27 +112,27 @@ func outlineTurn(line []byte) (name, detail string, ok bool) {
 	if text == "" && len(m.Tools) > 0 {
 		text = "[" + m.Tools[0].Name + "]"
 	}
-	return m.Role + ": " + text, When(show.Time(m.Time.Millis)), true
+	return m.Role + ": " + text, show.When(show.Time(m.Time.Millis)), true
 }
 
-// outlineFile returns the one entry of a file that holds one message, or nothing if the
+// file returns the one entry of a file that holds one message, or nothing if the
 // file holds none.
-func outlineFile(text string, sources []Outlining) []Outlined {
+func file(text string, sources []Source) []Entry {
 	if len(text) > agn.MaxMessage || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return nil
 	}
 	for _, s := range sources {
 		if name, time, ok := s.Outline(text); ok {
-			return []Outlined{{shown(name), When(time), 0, len(text)}}
+			return []Entry{{shown(name), show.When(time), 0, len(text)}}
 		}
 	}
 	return nil
 }
 
-// outlineTwin returns the outline of a text that a command returned: the headings of
+// twin returns the outline of a text that a command returned: the headings of
 // its messages and the list items that link to a thread.
-func outlineTwin(text string) []Outlined {
-	return outlineLines(text, func(line []byte) (string, string, bool) {
+func twin(text string) []Entry {
+	return lines(text, func(line []byte) (string, string, bool) {
 		s := string(line)
 		if head, ok := strings.CutPrefix(s, "## "); ok {
 			name, when, _ := cutLast(head, ", ")
@@ -149,16 +157,4 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 // plain removes the Markdown signs that our own texts use.
 func plain(s string) string {
 	return strings.NewReplacer("`", "", "**", "", `\`, "").Replace(s)
-}
-
-// Outline returns the outline of a document as [Outline] does, with the panels' own
-// sources.
-func (p *Panels) Outline(doc diagnose.Document) []Outlined {
-	var list []Outlining
-	for _, s := range p.sources {
-		if has, ok := s.(Outlining); ok {
-			list = append(list, has)
-		}
-	}
-	return Outline(doc, list...)
 }

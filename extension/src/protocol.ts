@@ -65,176 +65,6 @@ export interface DocumentKind {
   readonly within?: number;
 }
 
-/** CompleteKind is the kind of thing to complete. */
-export type CompleteKind = 'recipient' | 'thread' | 'id';
-
-/** CompletionKind is what a Completion names. */
-export type CompletionKind = 'recipient' | 'thread' | 'message';
-
-/**
- * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
- * msg_, T- or four hexadecimal digits. `limit` 0 means the most.
- */
-export interface CompleteParams {
-  readonly kind: CompleteKind;
-  readonly prefix: string;
-  readonly limit?: number;
-}
-
-/** Completion is one way to go on. */
-export interface Completion {
-  /** `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. */
-  readonly text: string;
-  readonly kind: CompletionKind;
-  /** `protocol` is the format. */
-  readonly protocol: string;
-  readonly detail: string;
-  readonly time: number;
-}
-
-/** Completions are ordered by how likely they are meant: the newest first. */
-export interface Completions {
-  readonly items: readonly Completion[];
-  /** `incomplete` is set if there are more: ask again with more of the word. */
-  readonly incomplete: boolean;
-}
-
-/** Sort is an order of the inbox. */
-export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
-
-/**
- * InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list for several lists
- * at once, each the beginning of one group's threads.
- */
-export interface InboxListsParams {
-  readonly filter?: InboxFilter;
-  readonly sort?: Sort;
-  readonly lists: readonly ListWish[];
-}
-
-/**
- * ListWish asks for the threads of a group, or of all where `group` is empty. `limit` 0 means the default.
- */
-export interface ListWish {
-  readonly group?: string;
-  readonly limit?: number;
-}
-
-/**
- * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or where none
- * was asked for, one page without threads. Groups and Warnings stand in the first page alone.
- */
-export interface InboxLists {
-  readonly pages: readonly InboxPage[];
-}
-
-/** MailRoot is a directory of mailboxes and how it fares. */
-export interface MailRoot {
-  readonly path: string;
-  /** e.g. "AMP_DIR", "setting signalbox.amp.directory", "default ($HOME/.agent-messaging)" */
-  readonly origin: string;
-  /** the Ref.store of everything in it */
-  readonly store: string;
-  readonly exists: boolean;
-  readonly error?: string;
-  readonly watching: Watching;
-  readonly messages: number;
-  readonly boxes: readonly MailBox[];
-}
-
-/** MailBox is one agent's mailbox. */
-export interface MailBox {
-  readonly name: string;
-  /** empty where it has none */
-  readonly address: string;
-  /** it is the user's: mail in it counts, and drafts are signed with its key */
-  readonly own: boolean;
-  readonly signs: boolean;
-  /** of its public key */
-  readonly fingerprint?: string;
-  readonly messages: number;
-  readonly unread: number;
-}
-
-/** Identity is who signs what the user sends. */
-export interface Identity {
-  readonly name: string;
-  readonly address: string;
-  readonly fingerprint: string;
-  /** e.g. "setting signalbox.amp.identity", "alias" */
-  readonly origin: string;
-  readonly canSend: boolean;
-  /** why not */
-  readonly reason?: string;
-  /** `recipients` are addresses, those of mailboxes on this machine first. */
-  readonly recipients: readonly Recipient[];
-}
-
-/** Priority is how urgent the sender says the message is. */
-export type Priority = 'urgent' | 'high' | 'normal' | 'low';
-
-/** MailStatus is what the user did with a signed message. */
-export type MailStatus = 'unread' | 'read' | 'archived';
-
-/** MailFolder is the part of a mailbox that a signed message lies in. */
-export type MailFolder = 'inbox' | 'sent';
-
-/**
- * AmpThread is what only a thread of signed mail has. `attachments` counts the files of all messages; the
- * rest describes the newest message.
- */
-export interface AmpThread {
-  readonly priority: Priority;
-  /** of trust */
-  readonly state: AmpState;
-  readonly trust: Trust;
-  readonly expires?: number;
-  readonly expired?: boolean;
-  readonly attachments: number;
-  /** the name of the agent in whose mailbox it lies */
-  readonly mailbox: string;
-  readonly archived?: boolean;
-  /** `archivable` is set if the user may mark and archive it: some of it lies in their own inbox. */
-  readonly archivable?: boolean;
-}
-
-/** AmpMessage is what only a signed message has. */
-export interface AmpMessage {
-  readonly subject: string;
-  readonly priority: Priority;
-  readonly type: string;
-  /** `state` is the trust in a word or two. Trust of the message has it in words, with the reason. */
-  readonly state: AmpState;
-  readonly expires?: number;
-  readonly expired?: boolean;
-  readonly status: MailStatus;
-  /** the name of the agent in whose mailbox it lies */
-  readonly mailbox: string;
-  readonly box: MailFolder;
-  /**
-   * `depth` is how deep in the tree of replies the message stands, `parent` what it replies to. `missing` is
-   * set in place of `parent` if that message is not here.
-   */
-  readonly depth: number;
-  readonly parent?: Ref;
-  /** the id of the message that is not there */
-  readonly missing?: string;
-  /** `context` is JSON, indented, or empty. */
-  readonly context?: string;
-  readonly attachments: readonly AttachmentItem[];
-  /** `flags` are categories of suspicious words: a hint, not a verdict. */
-  readonly flags: readonly string[];
-  /** `faults` are the rules that the message breaks. */
-  readonly faults: readonly Warning[];
-  /**
-   * `key` is the fingerprint of the key that the signature fits, or empty. `step` says in which form it does.
-   */
-  readonly key?: string;
-  readonly step?: string;
-  /** `archivable` is set if the user may mark and archive it: it lies in their own inbox. */
-  readonly archivable: boolean;
-}
-
 /**
  * AttachmentItem is a file that came with a message. Everything but `present` and `problem` is the sender's
  * word.
@@ -283,110 +113,192 @@ export interface AttachmentFile {
 }
 
 /**
- * ArchiveParams are the params of signalbox/mail/archive: threads or messages in the user's own inbox. The
- * result is Counts.
+ * Counts is the result of signalbox/read/set: what is left over all stores. `revision` is at least that of
+ * the change which the request made: a list that is as new shows it.
  */
-export interface ArchiveParams {
-  readonly refs: readonly Ref[];
-  readonly archived: boolean;
-}
-
-/** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */
-export interface MarkParams {
-  readonly filter?: InboxFilter;
-  readonly updateWatermark?: boolean;
-}
-
-/**
- * Marked is the result of signalbox/read/all: what is left over all stores, and how many threads were marked
- * as read.
- */
-export interface Marked extends Counts {
-  readonly threads: number;
-}
-
-/**
- * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
- * `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
- */
-export interface ReferenceParams {
-  readonly token: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-/**
- * SearchParams are the params of signalbox/search. `limit` 0 means the default; `cursor` is a
- * SearchPage.nextCursor of the same query.
- */
-export interface SearchParams {
-  readonly query: string;
-  readonly cursor?: string;
-  readonly limit?: number;
-}
-
-/** SearchPage is the result of signalbox/search, newest message first. */
-export interface SearchPage {
-  readonly hits: readonly SearchHit[];
-  readonly nextCursor?: string;
-  /**
-   * `complete` is false where messages may be missing before the page was full: with a `nextCursor` the
-   * search ended because it had done enough work, and goes on there; without one a directory is still being
-   * indexed.
-   */
-  readonly complete: boolean;
-  /** what was left out of the query */
-  readonly problems: readonly SearchProblem[];
+export interface Counts {
+  readonly unread: number;
+  readonly needsReply: number;
   readonly revision: number;
 }
 
-/** SearchHit is a message that was found. */
-export interface SearchHit {
-  readonly message: Ref;
-  readonly thread: Ref;
-  readonly protocol: string;
-  /** a Group.id, or "tasks" */
-  readonly group: string;
-  /** of the thread */
-  readonly title: string;
-  readonly from: string;
-  /** empty where the format has no recipients */
-  readonly to: string;
-  readonly time: number;
-  /** one line around the first word that was found */
-  readonly snippet: string;
-  /**
-   * `marks` are the places in `snippet` at which words stand: start and length, in UTF-16 units, in order and
-   * apart from each other.
-   */
-  readonly marks: readonly (readonly [number, number])[];
-  readonly unread: boolean;
-  readonly trust: Trust;
+/**
+ * Change is the params of signalbox/didChange. `refs` are threads, at most 100; `truncated` says there were
+ * more, so everything may have changed.
+ */
+export interface Change {
+  readonly revision: number;
+  /** "messages", "read", "tasks" */
+  readonly kinds: readonly string[];
+  readonly refs: readonly Ref[];
+  readonly truncated: boolean;
+  readonly unread: number;
+  readonly needsReply: number;
+  /** open critical escalations */
+  readonly critical: number;
+  /** missed ACKs and silence that nobody escalated */
+  readonly overdue: number;
 }
 
-/** SearchProblem is a part of a query that was left out. `offset` and `length` are in UTF-16 units. */
-export interface SearchProblem {
-  readonly offset: number;
-  readonly length: number;
+/**
+ * Draft is a message being written. Its text is the user's own: raw, not sanitized. It is signed mail
+ * (amp/0.1) if it answers some, or if `to` holds an "@"; the other fields from `subject` on are for that
+ * alone.
+ */
+export interface Draft {
+  readonly to: string;
+  /** empty: derived from the body */
+  readonly thread?: string;
+  readonly body: string;
+  readonly replyTo?: Ref;
+  readonly subject?: string;
+  readonly priority?: string;
+  readonly type?: string;
+  /** a JSON object */
+  readonly context?: string;
+  /** `attachments` are paths of files, absolute. */
+  readonly attachments?: readonly string[];
+  /** `stamp` is a ComposePreview.stamp: what is sent is then exactly what was shown, or nothing. */
+  readonly stamp?: string;
+}
+
+/** ComposeParams are the params of signalbox/compose/context. With `ref` the draft is a reply to it. */
+export interface ComposeParams {
+  readonly ref?: Ref;
+}
+
+/** ComposeContext is the result of signalbox/compose/context. `reason` says why when `canSend` is false. */
+export interface ComposeContext {
+  readonly from: string;
+  readonly recipients: readonly Recipient[];
+  readonly threads: readonly ThreadName[];
+  readonly canSend: boolean;
+  readonly reason: string;
+  readonly draft?: Draft;
+  /** `amp` is who signs signed mail; nil where there are no mailboxes. */
+  readonly amp?: Identity;
+}
+
+/** Recipient is somebody the user may write to and when they were last seen. */
+export interface Recipient {
+  readonly alias: string;
+  readonly lastTime: number;
+}
+
+/** ThreadName is a thread a draft may continue. */
+export interface ThreadName {
+  readonly name: string;
+  readonly title: string;
+  readonly ref: Ref;
+}
+
+/** Identity is who signs what the user sends. */
+export interface Identity {
+  readonly name: string;
+  readonly address: string;
+  readonly fingerprint: string;
+  /** e.g. "setting signalbox.amp.identity", "alias" */
+  readonly origin: string;
+  readonly canSend: boolean;
+  /** why not */
+  readonly reason?: string;
+  /** `recipients` are addresses, those of mailboxes on this machine first. */
+  readonly recipients: readonly Recipient[];
+}
+
+/** PreviewParams are the params of signalbox/compose/preview. */
+export interface PreviewParams {
+  readonly draft: Draft;
+}
+
+/**
+ * ComposePreview is the result of signalbox/compose/preview: what sending the draft would write. `record` is
+ * the exact JSON line and is not sanitized, so a client may show it only as plain text.
+ */
+export interface ComposePreview {
+  readonly record: string;
+  readonly id: string;
+  readonly thread: string;
+  readonly to: string;
+  readonly from: string;
+  readonly log: string;
+  readonly profile: string;
+  readonly canSend: boolean;
+  readonly warnings: readonly DraftWarning[];
+  /**
+   * `signed` are, of signed mail, the exact bytes that will be signed, and `record` is the payload exactly as
+   * it is hashed and written. `stamp` is for the draft that is sent. `protocol` is the draft's format.
+   */
+  readonly protocol: string;
+  readonly signed?: string;
+  readonly stamp?: string;
+  readonly attachments?: readonly AttachmentItem[];
+}
+
+/** DraftSeverity is how severe a DraftWarning is. */
+export type DraftSeverity = 'error' | 'warning';
+
+/** DraftWarning is one objection to a draft. */
+export interface DraftWarning {
+  readonly severity: DraftSeverity;
+  readonly rule: string;
+  /**
+   * "to", "thread", "body", "from", "subject", "priority", "type", "context", "attachments" or one of these,
+   * "attachments[0]"
+   */
+  readonly field: string;
   readonly message: string;
 }
 
 /**
- * ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for its thread. Exactly one
- * of `archived` and `snoozeUntil` is set.
- *
- * What is put away is the user's own state: in a message directory, in a project and in the mailboxes of
- * others nothing is written. Signed mail that the user received is archived in their own mailbox, where other
- * programs see it too.
+ * SendParams are the params of signalbox/message/send. Sending again with the same `clientToken` gives the
+ * first result and writes nothing.
  */
-export interface ShelveParams {
-  readonly refs: readonly Ref[];
-  readonly archived?: boolean;
-  /**
-   * `snoozeUntil` is when the threads come back, in Unix milliseconds; 0 brings them back at once. New mail
-   * to the user does so too.
-   */
-  readonly snoozeUntil?: number;
+export interface SendParams {
+  readonly draft: Draft;
+  readonly clientToken: string;
+}
+
+/** Sent is the result of signalbox/message/send. */
+export interface Sent {
+  readonly ref: Ref;
+  readonly thread: Ref;
+  readonly id: string;
+  readonly threadName: string;
+}
+
+/** CompleteKind is the kind of thing to complete. */
+export type CompleteKind = 'recipient' | 'thread' | 'id';
+
+/** CompletionKind is what a Completion names. */
+export type CompletionKind = 'recipient' | 'thread' | 'message';
+
+/**
+ * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
+ * msg_, T- or four hexadecimal digits. `limit` 0 means the most.
+ */
+export interface CompleteParams {
+  readonly kind: CompleteKind;
+  readonly prefix: string;
+  readonly limit?: number;
+}
+
+/** Completion is one way to go on. */
+export interface Completion {
+  /** `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. */
+  readonly text: string;
+  readonly kind: CompletionKind;
+  /** `protocol` is the format. */
+  readonly protocol: string;
+  readonly detail: string;
+  readonly time: number;
+}
+
+/** Completions are ordered by how likely they are meant: the newest first. */
+export interface Completions {
+  readonly items: readonly Completion[];
+  /** `incomplete` is set if there are more: ask again with more of the word. */
+  readonly incomplete: boolean;
 }
 
 /** SSOT is a directory of task messages and how it fares, as a Status lists it. */
@@ -563,6 +475,431 @@ export interface TaskFault {
   readonly rule: string;
   readonly field: string;
   readonly reason: string;
+}
+
+/** Sort is an order of the inbox. */
+export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
+
+/**
+ * InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list for several lists
+ * at once, each the beginning of one group's threads.
+ */
+export interface InboxListsParams {
+  readonly filter?: InboxFilter;
+  readonly sort?: Sort;
+  readonly lists: readonly ListWish[];
+}
+
+/**
+ * ListWish asks for the threads of a group, or of all where `group` is empty. `limit` 0 means the default.
+ */
+export interface ListWish {
+  readonly group?: string;
+  readonly limit?: number;
+}
+
+/**
+ * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or where none
+ * was asked for, one page without threads. Groups and Warnings stand in the first page alone.
+ */
+export interface InboxLists {
+  readonly pages: readonly InboxPage[];
+}
+
+/** MessageItem is one message of a thread. */
+export interface MessageItem {
+  readonly ref: Ref;
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly time: number;
+  readonly mine: boolean;
+  readonly unread: boolean;
+  /** safe HTML made by core/render, and nothing else */
+  readonly html: string;
+  readonly text: string;
+  /** code points of the whole body, also when truncated */
+  readonly chars: number;
+  readonly truncated: boolean;
+  readonly idForm: IDForm;
+  readonly trust: Trust;
+  readonly marks: readonly string[];
+  readonly origin: Origin;
+  /**
+   * `turn` is set for a message of an agent's own conversation (ATSF); HTML is then empty and `text` the
+   * whole as text.
+   */
+  readonly turn?: Turn;
+  /** `amp` is set for a signed message (amp/0.1). */
+  readonly amp?: AmpMessage;
+}
+
+/** IDForm is how a SAMP message's id was made; empty for the other formats. */
+export type IDForm = '' | 'spaced' | 'compact' | 'ascii-escaped' | 'unnormalised' | 'wrong' | 'missing';
+
+/** TrustLevel is how far a message can be believed, for colour beside the words. */
+export type TrustLevel = 'ok' | 'note' | 'warn';
+
+/** Trust says in words how far a message's sender and id can be believed. */
+export interface Trust {
+  readonly level: TrustLevel;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** Origin says where a message was read: the log's file name and the 1-based line. */
+export interface Origin {
+  readonly log: string;
+  readonly line: number;
+}
+
+/** Priority is how urgent the sender says the message is. */
+export type Priority = 'urgent' | 'high' | 'normal' | 'low';
+
+/** MailStatus is what the user did with a signed message. */
+export type MailStatus = 'unread' | 'read' | 'archived';
+
+/** MailFolder is the part of a mailbox that a signed message lies in. */
+export type MailFolder = 'inbox' | 'sent';
+
+/**
+ * AmpThread is what only a thread of signed mail has. `attachments` counts the files of all messages; the
+ * rest describes the newest message.
+ */
+export interface AmpThread {
+  readonly priority: Priority;
+  /** of trust */
+  readonly state: AmpState;
+  readonly trust: Trust;
+  readonly expires?: number;
+  readonly expired?: boolean;
+  readonly attachments: number;
+  /** the name of the agent in whose mailbox it lies */
+  readonly mailbox: string;
+  readonly archived?: boolean;
+  /** `archivable` is set if the user may mark and archive it: some of it lies in their own inbox. */
+  readonly archivable?: boolean;
+}
+
+/** AmpMessage is what only a signed message has. */
+export interface AmpMessage {
+  readonly subject: string;
+  readonly priority: Priority;
+  readonly type: string;
+  /** `state` is the trust in a word or two. Trust of the message has it in words, with the reason. */
+  readonly state: AmpState;
+  readonly expires?: number;
+  readonly expired?: boolean;
+  readonly status: MailStatus;
+  /** the name of the agent in whose mailbox it lies */
+  readonly mailbox: string;
+  readonly box: MailFolder;
+  /**
+   * `depth` is how deep in the tree of replies the message stands, `parent` what it replies to. `missing` is
+   * set in place of `parent` if that message is not here.
+   */
+  readonly depth: number;
+  readonly parent?: Ref;
+  /** the id of the message that is not there */
+  readonly missing?: string;
+  /** `context` is JSON, indented, or empty. */
+  readonly context?: string;
+  readonly attachments: readonly AttachmentItem[];
+  /** `flags` are categories of suspicious words: a hint, not a verdict. */
+  readonly flags: readonly string[];
+  /** `faults` are the rules that the message breaks. */
+  readonly faults: readonly Warning[];
+  /**
+   * `key` is the fingerprint of the key that the signature fits, or empty. `step` says in which form it does.
+   */
+  readonly key?: string;
+  readonly step?: string;
+  /** `archivable` is set if the user may mark and archive it: it lies in their own inbox. */
+  readonly archivable: boolean;
+}
+
+/**
+ * ReadParams are the params of signalbox/read/set. A thread's ref stands for all its messages.
+ * `updateWatermark` absent means as the settings say.
+ */
+export interface ReadParams {
+  readonly refs: readonly Ref[];
+  readonly read: boolean;
+  readonly updateWatermark?: boolean;
+}
+
+/**
+ * ArchiveParams are the params of signalbox/mail/archive: threads or messages in the user's own inbox. The
+ * result is Counts.
+ */
+export interface ArchiveParams {
+  readonly refs: readonly Ref[];
+  readonly archived: boolean;
+}
+
+/** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */
+export interface MarkParams {
+  readonly filter?: InboxFilter;
+  readonly updateWatermark?: boolean;
+}
+
+/**
+ * Marked is the result of signalbox/read/all: what is left over all stores, and how many threads were marked
+ * as read.
+ */
+export interface Marked extends Counts {
+  readonly threads: number;
+}
+
+/**
+ * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
+ * `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
+ */
+export interface ReferenceParams {
+  readonly token: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/**
+ * ResolveParams are the params of signalbox/link/resolve: raw tokens as found in a text, each a 16-digit hex
+ * id or a thread name, at most Limits.refsMax.
+ */
+export interface ResolveParams {
+  readonly refs: readonly string[];
+}
+
+/** LinkStatus says whether a token stands for something. */
+export type LinkStatus = 'found' | 'ambiguous' | 'missing';
+
+/** LinkKind is the kind of thing that a token stands for. */
+export type LinkKind = 'message' | 'thread' | 'branch';
+
+/** ResolvedLink is what one token stands for. `kind` and what follows are set when it was found. */
+export interface ResolvedLink {
+  /** as it was sent, so that a client can match it: not sanitized */
+  readonly token: string;
+  readonly status: LinkStatus;
+  readonly kind?: LinkKind;
+  readonly title?: string;
+  readonly thread?: Ref;
+  readonly message?: Ref;
+  /** safe Markdown, at most 4096 bytes */
+  readonly preview?: string;
+  /** `agent` is set when an agent's own conversation was found, not mail. */
+  readonly agent?: boolean;
+  /** `related` are threads of other formats that go by the same name. */
+  readonly related?: readonly ThreadLink[];
+}
+
+/**
+ * SearchParams are the params of signalbox/search. `limit` 0 means the default; `cursor` is a
+ * SearchPage.nextCursor of the same query.
+ */
+export interface SearchParams {
+  readonly query: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** SearchPage is the result of signalbox/search, newest message first. */
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  readonly nextCursor?: string;
+  /**
+   * `complete` is false where messages may be missing before the page was full: with a `nextCursor` the
+   * search ended because it had done enough work, and goes on there; without one a directory is still being
+   * indexed.
+   */
+  readonly complete: boolean;
+  /** what was left out of the query */
+  readonly problems: readonly SearchProblem[];
+  readonly revision: number;
+}
+
+/** SearchHit is a message that was found. */
+export interface SearchHit {
+  readonly message: Ref;
+  readonly thread: Ref;
+  readonly protocol: string;
+  /** a Group.id, or "tasks" */
+  readonly group: string;
+  /** of the thread */
+  readonly title: string;
+  readonly from: string;
+  /** empty where the format has no recipients */
+  readonly to: string;
+  readonly time: number;
+  /** one line around the first word that was found */
+  readonly snippet: string;
+  /**
+   * `marks` are the places in `snippet` at which words stand: start and length, in UTF-16 units, in order and
+   * apart from each other.
+   */
+  readonly marks: readonly (readonly [number, number])[];
+  readonly unread: boolean;
+  readonly trust: Trust;
+}
+
+/** SearchProblem is a part of a query that was left out. `offset` and `length` are in UTF-16 units. */
+export interface SearchProblem {
+  readonly offset: number;
+  readonly length: number;
+  readonly message: string;
+}
+
+/**
+ * Settings are what a client sends as initializationOptions and again in workspace/didChangeConfiguration
+ * under settings.signalbox. A zero field means "not set", so the environment or a default decides.
+ */
+export interface Settings {
+  readonly alias?: string;
+  readonly directories?: readonly string[];
+  readonly profile?: ProfileSetting;
+  readonly readOnly?: boolean;
+  readonly updateWatermark?: boolean;
+  /** messages in a preview; 0 means the default */
+  readonly hoverMaxMessages?: number;
+  /** the directory of task messages */
+  readonly ssot?: string;
+  /** report missed ACKs and silence as escalations */
+  readonly watchdog?: boolean;
+  /** the directory of mailboxes */
+  readonly ampDirectory?: string;
+  /** the name or address of the user's own mailbox */
+  readonly ampIdentity?: string;
+  /** whether open documents are checked; without it they are */
+  readonly diagnostics?: boolean;
+  /** `showDocuments` has the server open the texts of commands in the client, which cannot do so itself. */
+  readonly showDocuments?: boolean;
+}
+
+/** ProfileSetting chooses the form of the SAMP ids that the user's messages get. */
+export type ProfileSetting = 'auto' | 'v1' | 'v1-compact';
+
+/**
+ * ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for its thread. Exactly one
+ * of `archived` and `snoozeUntil` is set.
+ *
+ * What is put away is the user's own state: in a message directory, in a project and in the mailboxes of
+ * others nothing is written. Signed mail that the user received is archived in their own mailbox, where other
+ * programs see it too.
+ */
+export interface ShelveParams {
+  readonly refs: readonly Ref[];
+  readonly archived?: boolean;
+  /**
+   * `snoozeUntil` is when the threads come back, in Unix milliseconds; 0 brings them back at once. New mail
+   * to the user does so too.
+   */
+  readonly snoozeUntil?: number;
+}
+
+/**
+ * Warning is a remark about a store or page: the rule that fired and, in words a person can act on, what it
+ * means.
+ */
+export interface Warning {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Status is the result of signalbox/status and the params of signalbox/didChangeStatus. */
+export interface Status {
+  readonly version: string;
+  readonly alias: string;
+  /** e.g. "setting signalbox.alias", ".agent-message", "folder name" */
+  readonly aliasOrigin: string;
+  readonly aliasValid: boolean;
+  readonly profile: string;
+  readonly profileOrigin: string;
+  readonly directories: readonly Directory[];
+  readonly limits: Limits;
+  readonly linkPatterns: readonly LinkPattern[];
+  readonly indexing: boolean;
+  readonly readOnly: boolean;
+  readonly unread: number;
+  readonly needsReply: number;
+  readonly projects: readonly Project[];
+  readonly ssots: readonly SSOT[];
+  readonly mailRoots: readonly MailRoot[];
+  /** open critical escalations */
+  readonly critical: number;
+  /** missed ACKs and silence that nobody escalated */
+  readonly overdue: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** Watching is how a server learns of changes in a directory. */
+export type Watching = 'notify' | 'poll' | 'partly';
+
+/**
+ * Project is one project whose agents' threads are shown: a repository with its worktrees, or a plain folder.
+ */
+export interface Project {
+  /** the main checkout, the bare repository or the folder */
+  readonly path: string;
+  /** e.g. "workspace folder", "working directory" */
+  readonly origin: string;
+  readonly watching: Watching;
+  readonly worktrees: readonly Group[];
+}
+
+/** Directory is one message directory and how it fares. */
+export interface Directory {
+  readonly path: string;
+  /** e.g. "AGENT_MESSAGE_DIR", "setting", "default ($HOME/dev/.message)" */
+  readonly origin: string;
+  readonly ok: boolean;
+  readonly exists: boolean;
+  readonly writable: boolean;
+  readonly error?: string;
+  /** the Ref.store of everything in it */
+  readonly store: string;
+  readonly logs: number;
+  readonly messages: number;
+  readonly malformed: number;
+  readonly suspicious: number;
+}
+
+/** MailRoot is a directory of mailboxes and how it fares. */
+export interface MailRoot {
+  readonly path: string;
+  /** e.g. "AMP_DIR", "setting signalbox.amp.directory", "default ($HOME/.agent-messaging)" */
+  readonly origin: string;
+  /** the Ref.store of everything in it */
+  readonly store: string;
+  readonly exists: boolean;
+  readonly error?: string;
+  readonly watching: Watching;
+  readonly messages: number;
+  readonly boxes: readonly MailBox[];
+}
+
+/** MailBox is one agent's mailbox. */
+export interface MailBox {
+  readonly name: string;
+  /** empty where it has none */
+  readonly address: string;
+  /** it is the user's: mail in it counts, and drafts are signed with its key */
+  readonly own: boolean;
+  readonly signs: boolean;
+  /** of its public key */
+  readonly fingerprint?: string;
+  readonly messages: number;
+  readonly unread: number;
+}
+
+/** Limits tells a client what the server accepts. */
+export interface Limits {
+  /** Unicode code points in a draft's body */
+  readonly bodyChars: number;
+  /** largest limit of a page */
+  readonly pageMax: number;
+  /** most tokens in one link/resolve */
+  readonly refsMax: number;
+  /** largest JSON-RPC frame */
+  readonly frameBytes: number;
 }
 
 /** TasksParams are the params of signalbox/task/list. */
@@ -759,111 +1096,50 @@ export interface IssueItem {
 }
 
 /**
- * Settings are what a client sends as initializationOptions and again in workspace/didChangeConfiguration
- * under settings.signalbox. A zero field means "not set", so the environment or a default decides.
+ * ThreadParams are the params of signalbox/thread/get. `ref` names a thread, or a message whose thread is
+ * meant. At most one of `before`, `after` and `side` is set; with none of them the newest page is given.
+ * `limit` 0 means the default.
  */
-export interface Settings {
-  readonly alias?: string;
-  readonly directories?: readonly string[];
-  readonly profile?: ProfileSetting;
-  readonly readOnly?: boolean;
-  readonly updateWatermark?: boolean;
-  /** messages in a preview; 0 means the default */
-  readonly hoverMaxMessages?: number;
-  /** the directory of task messages */
-  readonly ssot?: string;
-  /** report missed ACKs and silence as escalations */
-  readonly watchdog?: boolean;
-  /** the directory of mailboxes */
-  readonly ampDirectory?: string;
-  /** the name or address of the user's own mailbox */
-  readonly ampIdentity?: string;
-  /** whether open documents are checked; without it they are */
-  readonly diagnostics?: boolean;
-  /** `showDocuments` has the server open the texts of commands in the client, which cannot do so itself. */
-  readonly showDocuments?: boolean;
+export interface ThreadParams {
+  readonly ref: Ref;
+  readonly before?: string;
+  readonly after?: string;
+  /**
+   * `side` asks for a page at the message that `ref` names, wherever in its thread it stands: a client need
+   * not keep the cursors of pages that it let go.
+   */
+  readonly side?: Side;
+  readonly limit?: number;
 }
-
-/** ProfileSetting chooses the form of the SAMP ids that the user's messages get. */
-export type ProfileSetting = 'auto' | 'v1' | 'v1-compact';
 
 /**
- * Warning is a remark about a store or page: the rule that fired and, in words a person can act on, what it
- * means.
+ * Side is the part of a thread that is wanted, as seen from a message. The message itself is on the page
+ * around it and on no other.
  */
-export interface Warning {
-  readonly rule: string;
-  readonly message: string;
-}
+export type Side = 'before' | 'after' | 'around';
 
-/** Status is the result of signalbox/status and the params of signalbox/didChangeStatus. */
-export interface Status {
-  readonly version: string;
-  readonly alias: string;
-  /** e.g. "setting signalbox.alias", ".agent-message", "folder name" */
-  readonly aliasOrigin: string;
-  readonly aliasValid: boolean;
-  readonly profile: string;
-  readonly profileOrigin: string;
-  readonly directories: readonly Directory[];
-  readonly limits: Limits;
-  readonly linkPatterns: readonly LinkPattern[];
-  readonly indexing: boolean;
-  readonly readOnly: boolean;
-  readonly unread: number;
-  readonly needsReply: number;
-  readonly projects: readonly Project[];
-  readonly ssots: readonly SSOT[];
-  readonly mailRoots: readonly MailRoot[];
-  /** open critical escalations */
-  readonly critical: number;
-  /** missed ACKs and silence that nobody escalated */
-  readonly overdue: number;
+/**
+ * ThreadPage is the result of signalbox/thread/get: messages oldest first, and a cursor for each side on
+ * which there are more.
+ */
+export interface ThreadPage {
+  readonly thread: ThreadItem;
+  readonly messages: readonly MessageItem[];
+  readonly before?: string;
+  readonly after?: string;
+  /** threads of other formats that name this one, or that it names */
+  readonly related: readonly ThreadLink[];
   readonly warnings: readonly Warning[];
+  readonly revision: number;
 }
 
-/** Watching is how a server learns of changes in a directory. */
-export type Watching = 'notify' | 'poll' | 'partly';
-
-/**
- * Project is one project whose agents' threads are shown: a repository with its worktrees, or a plain folder.
- */
-export interface Project {
-  /** the main checkout, the bare repository or the folder */
-  readonly path: string;
-  /** e.g. "workspace folder", "working directory" */
-  readonly origin: string;
-  readonly watching: Watching;
-  readonly worktrees: readonly Group[];
-}
-
-/** Directory is one message directory and how it fares. */
-export interface Directory {
-  readonly path: string;
-  /** e.g. "AGENT_MESSAGE_DIR", "setting", "default ($HOME/dev/.message)" */
-  readonly origin: string;
-  readonly ok: boolean;
-  readonly exists: boolean;
-  readonly writable: boolean;
-  readonly error?: string;
-  /** the Ref.store of everything in it */
-  readonly store: string;
-  readonly logs: number;
-  readonly messages: number;
-  readonly malformed: number;
-  readonly suspicious: number;
-}
-
-/** Limits tells a client what the server accepts. */
-export interface Limits {
-  /** Unicode code points in a draft's body */
-  readonly bodyChars: number;
-  /** largest limit of a page */
-  readonly pageMax: number;
-  /** most tokens in one link/resolve */
-  readonly refsMax: number;
-  /** largest JSON-RPC frame */
-  readonly frameBytes: number;
+/** ThreadLink leads to another thread. */
+export interface ThreadLink {
+  readonly ref: Ref;
+  /** an agent's own conversation, not mail */
+  readonly agent: boolean;
+  readonly title: string;
+  readonly count: number;
 }
 
 /** InboxFilter narrows an inbox. Absent fields do not narrow. */
@@ -995,84 +1271,6 @@ export interface AgentThread {
   readonly fault?: string;
 }
 
-/**
- * ThreadParams are the params of signalbox/thread/get. `ref` names a thread, or a message whose thread is
- * meant. At most one of `before`, `after` and `side` is set; with none of them the newest page is given.
- * `limit` 0 means the default.
- */
-export interface ThreadParams {
-  readonly ref: Ref;
-  readonly before?: string;
-  readonly after?: string;
-  /**
-   * `side` asks for a page at the message that `ref` names, wherever in its thread it stands: a client need
-   * not keep the cursors of pages that it let go.
-   */
-  readonly side?: Side;
-  readonly limit?: number;
-}
-
-/**
- * Side is the part of a thread that is wanted, as seen from a message. The message itself is on the page
- * around it and on no other.
- */
-export type Side = 'before' | 'after' | 'around';
-
-/**
- * ThreadPage is the result of signalbox/thread/get: messages oldest first, and a cursor for each side on
- * which there are more.
- */
-export interface ThreadPage {
-  readonly thread: ThreadItem;
-  readonly messages: readonly MessageItem[];
-  readonly before?: string;
-  readonly after?: string;
-  /** threads of other formats that name this one, or that it names */
-  readonly related: readonly ThreadLink[];
-  readonly warnings: readonly Warning[];
-  readonly revision: number;
-}
-
-/** ThreadLink leads to another thread. */
-export interface ThreadLink {
-  readonly ref: Ref;
-  /** an agent's own conversation, not mail */
-  readonly agent: boolean;
-  readonly title: string;
-  readonly count: number;
-}
-
-/** MessageItem is one message of a thread. */
-export interface MessageItem {
-  readonly ref: Ref;
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly time: number;
-  readonly mine: boolean;
-  readonly unread: boolean;
-  /** safe HTML made by core/render, and nothing else */
-  readonly html: string;
-  readonly text: string;
-  /** code points of the whole body, also when truncated */
-  readonly chars: number;
-  readonly truncated: boolean;
-  readonly idForm: IDForm;
-  readonly trust: Trust;
-  readonly marks: readonly string[];
-  readonly origin: Origin;
-  /**
-   * `turn` is set for a message of an agent's own conversation (ATSF); HTML is then empty and `text` the
-   * whole as text.
-   */
-  readonly turn?: Turn;
-  /** `amp` is set for a signed message (amp/0.1). */
-  readonly amp?: AmpMessage;
-}
-
-/** IDForm is how a SAMP message's id was made; empty for the other formats. */
-export type IDForm = '' | 'spaced' | 'compact' | 'ascii-escaped' | 'unnormalised' | 'wrong' | 'missing';
-
 /** Turn is what a message of an agent's own conversation is made of. */
 export interface Turn {
   /** "user", "agent", "system", or what the file says */
@@ -1180,204 +1378,6 @@ export interface Asset {
 
 /** ImageType is the media type of an Asset. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-
-/** TrustLevel is how far a message can be believed, for colour beside the words. */
-export type TrustLevel = 'ok' | 'note' | 'warn';
-
-/** Trust says in words how far a message's sender and id can be believed. */
-export interface Trust {
-  readonly level: TrustLevel;
-  readonly label: string;
-  readonly detail: string;
-}
-
-/** Origin says where a message was read: the log's file name and the 1-based line. */
-export interface Origin {
-  readonly log: string;
-  readonly line: number;
-}
-
-/**
- * ResolveParams are the params of signalbox/link/resolve: raw tokens as found in a text, each a 16-digit hex
- * id or a thread name, at most Limits.refsMax.
- */
-export interface ResolveParams {
-  readonly refs: readonly string[];
-}
-
-/** LinkStatus says whether a token stands for something. */
-export type LinkStatus = 'found' | 'ambiguous' | 'missing';
-
-/** LinkKind is the kind of thing that a token stands for. */
-export type LinkKind = 'message' | 'thread' | 'branch';
-
-/** ResolvedLink is what one token stands for. `kind` and what follows are set when it was found. */
-export interface ResolvedLink {
-  /** as it was sent, so that a client can match it: not sanitized */
-  readonly token: string;
-  readonly status: LinkStatus;
-  readonly kind?: LinkKind;
-  readonly title?: string;
-  readonly thread?: Ref;
-  readonly message?: Ref;
-  /** safe Markdown, at most 4096 bytes */
-  readonly preview?: string;
-  /** `agent` is set when an agent's own conversation was found, not mail. */
-  readonly agent?: boolean;
-  /** `related` are threads of other formats that go by the same name. */
-  readonly related?: readonly ThreadLink[];
-}
-
-/**
- * Draft is a message being written. Its text is the user's own: raw, not sanitized. It is signed mail
- * (amp/0.1) if it answers some, or if `to` holds an "@"; the other fields from `subject` on are for that
- * alone.
- */
-export interface Draft {
-  readonly to: string;
-  /** empty: derived from the body */
-  readonly thread?: string;
-  readonly body: string;
-  readonly replyTo?: Ref;
-  readonly subject?: string;
-  readonly priority?: string;
-  readonly type?: string;
-  /** a JSON object */
-  readonly context?: string;
-  /** `attachments` are paths of files, absolute. */
-  readonly attachments?: readonly string[];
-  /** `stamp` is a ComposePreview.stamp: what is sent is then exactly what was shown, or nothing. */
-  readonly stamp?: string;
-}
-
-/** ComposeParams are the params of signalbox/compose/context. With `ref` the draft is a reply to it. */
-export interface ComposeParams {
-  readonly ref?: Ref;
-}
-
-/** ComposeContext is the result of signalbox/compose/context. `reason` says why when `canSend` is false. */
-export interface ComposeContext {
-  readonly from: string;
-  readonly recipients: readonly Recipient[];
-  readonly threads: readonly ThreadName[];
-  readonly canSend: boolean;
-  readonly reason: string;
-  readonly draft?: Draft;
-  /** `amp` is who signs signed mail; nil where there are no mailboxes. */
-  readonly amp?: Identity;
-}
-
-/** Recipient is somebody the user may write to and when they were last seen. */
-export interface Recipient {
-  readonly alias: string;
-  readonly lastTime: number;
-}
-
-/** ThreadName is a thread a draft may continue. */
-export interface ThreadName {
-  readonly name: string;
-  readonly title: string;
-  readonly ref: Ref;
-}
-
-/** PreviewParams are the params of signalbox/compose/preview. */
-export interface PreviewParams {
-  readonly draft: Draft;
-}
-
-/**
- * ComposePreview is the result of signalbox/compose/preview: what sending the draft would write. `record` is
- * the exact JSON line and is not sanitized, so a client may show it only as plain text.
- */
-export interface ComposePreview {
-  readonly record: string;
-  readonly id: string;
-  readonly thread: string;
-  readonly to: string;
-  readonly from: string;
-  readonly log: string;
-  readonly profile: string;
-  readonly canSend: boolean;
-  readonly warnings: readonly DraftWarning[];
-  /**
-   * `signed` are, of signed mail, the exact bytes that will be signed, and `record` is the payload exactly as
-   * it is hashed and written. `stamp` is for the draft that is sent. `protocol` is the draft's format.
-   */
-  readonly protocol: string;
-  readonly signed?: string;
-  readonly stamp?: string;
-  readonly attachments?: readonly AttachmentItem[];
-}
-
-/** DraftSeverity is how severe a DraftWarning is. */
-export type DraftSeverity = 'error' | 'warning';
-
-/** DraftWarning is one objection to a draft. */
-export interface DraftWarning {
-  readonly severity: DraftSeverity;
-  readonly rule: string;
-  /**
-   * "to", "thread", "body", "from", "subject", "priority", "type", "context", "attachments" or one of these,
-   * "attachments[0]"
-   */
-  readonly field: string;
-  readonly message: string;
-}
-
-/**
- * SendParams are the params of signalbox/message/send. Sending again with the same `clientToken` gives the
- * first result and writes nothing.
- */
-export interface SendParams {
-  readonly draft: Draft;
-  readonly clientToken: string;
-}
-
-/** Sent is the result of signalbox/message/send. */
-export interface Sent {
-  readonly ref: Ref;
-  readonly thread: Ref;
-  readonly id: string;
-  readonly threadName: string;
-}
-
-/**
- * ReadParams are the params of signalbox/read/set. A thread's ref stands for all its messages.
- * `updateWatermark` absent means as the settings say.
- */
-export interface ReadParams {
-  readonly refs: readonly Ref[];
-  readonly read: boolean;
-  readonly updateWatermark?: boolean;
-}
-
-/**
- * Counts is the result of signalbox/read/set: what is left over all stores. `revision` is at least that of
- * the change which the request made: a list that is as new shows it.
- */
-export interface Counts {
-  readonly unread: number;
-  readonly needsReply: number;
-  readonly revision: number;
-}
-
-/**
- * Change is the params of signalbox/didChange. `refs` are threads, at most 100; `truncated` says there were
- * more, so everything may have changed.
- */
-export interface Change {
-  readonly revision: number;
-  /** "messages", "read", "tasks" */
-  readonly kinds: readonly string[];
-  readonly refs: readonly Ref[];
-  readonly truncated: boolean;
-  readonly unread: number;
-  readonly needsReply: number;
-  /** open critical escalations */
-  readonly critical: number;
-  /** missed ACKs and silence that nobody escalated */
-  readonly overdue: number;
-}
 
 /** Location is LSP's Location. */
 export interface Location {

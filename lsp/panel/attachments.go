@@ -2,11 +2,55 @@ package panel
 
 import (
 	"context"
+	"crypto/rand"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
+
+// AttachmentItem is a file that came with a message. Everything but Present and
+// Problem is the sender's word.
+type AttachmentItem struct {
+	ID   string `json:"id"`   // for signalbox/attachment/open and save
+	Name string `json:"name"` // safe to be a file's name, or empty
+	Type string `json:"type"`
+	Size int64  `json:"size"`
+	Scan string `json:"scan"`
+	// Expires is when it may be deleted.
+	Expires int64 `json:"expires,omitempty"`
+	// Present is set if there is a file. It is compared with what was sent before it
+	// is opened or saved.
+	Present bool `json:"present"`
+	// Problem is why it cannot be opened, with the rule, or what to beware of.
+	Problem string `json:"problem,omitempty"`
+	// Confirm is set if a person has to agree before it is opened or saved.
+	Confirm bool `json:"confirm,omitempty"`
+}
+
+// AttachmentParams are the params of signalbox/attachment/open.
+type AttachmentParams struct {
+	Ref        Ref    `json:"ref"`
+	Attachment string `json:"attachment"`
+	// Confirmed is set if the user agreed, see [AttachmentItem.Confirm].
+	Confirmed bool `json:"confirmed,omitempty"`
+}
+
+// SaveParams are the params of signalbox/attachment/save.
+type SaveParams struct {
+	AttachmentParams
+	Path string `json:"path"` // absolute, where nothing is yet
+}
+
+// AttachmentFile is the result of both: a file whose size and digest were checked.
+// Opening makes a private copy for the editor to show, never to run.
+type AttachmentFile struct {
+	Path string `json:"path"`
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Size int64  `json:"size"`
+}
 
 // OpenAttachment checks a file that came with a message and returns a private copy of
 // it for the editor to show.
@@ -40,4 +84,48 @@ func (p *Panels) takeAttachment(ctx context.Context, q AttachmentParams, dest fu
 		return AttachmentFile{}, &Error{Kind: Unsupported, Message: "only signed mail has attachments"}
 	}
 	return v.Attachment(ctx, q, dest)
+}
+
+// openedKept is how long a file that Show wrote is kept.
+const openedKept = 24 * time.Hour
+
+// Show writes a text to a file that only the user can read and returns its absolute
+// path. It is for editors that open only files. name is the file's name, without
+// folders. Each text has a folder of its own, so that a window with an earlier text
+// keeps showing that one. Files older than a day are removed. An error has kind
+// StoreUnavailable.
+func (p *Panels) Show(_ context.Context, name, text string) (string, error) {
+	dir, err := openedFolder(filepath.Join(p.opt.Env.StateDir(), "shown"), p.opt.Now())
+	path := filepath.Join(dir, name)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o600)
+	}
+	if err != nil {
+		return "", &Error{Kind: StoreUnavailable, Message: "show: " + show.Line(err.Error()), Detail: "show"}
+	}
+	return path, nil
+}
+
+// openedFolder makes a new private folder below dir and returns its path. It removes
+// old folders first.
+func openedFolder(dir string, now time.Time) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	sweepOpened(dir, now)
+	dir = filepath.Join(dir, rand.Text())
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+// sweepOpened removes the folders below dir that are older than openedKept.
+func sweepOpened(dir string, now time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > openedKept {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
 }

@@ -27,6 +27,25 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	return c, err
 }
 
+// composeAll adds to c what every view that can send offers, and reports whether one of
+// them drafted the reply to ref.
+func composeAll(ctx context.Context, views []view, c *ComposeContext, ref *Ref) (replied bool, err error) {
+	for _, v := range views {
+		w, ok := v.View.(Writer)
+		if !ok {
+			continue
+		}
+		var reply *Ref
+		if ref != nil && ref.Protocol == v.Protocol {
+			reply, replied = ref, true
+		}
+		if err := w.Compose(ctx, c, reply); err != nil {
+			return replied, err
+		}
+	}
+	return replied, nil
+}
+
 // ComposePreview returns what sending a draft would write, and every objection to it.
 // Nothing is written.
 func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, error) {
@@ -36,13 +55,18 @@ func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, e
 	return ComposePreview{}, errNoWriter
 }
 
+// writerOf returns the view that takes a draft, or nil if none does.
+func (p *Panels) writerOf(ctx context.Context, d *Draft) Writer {
+	for _, v := range p.viewsNow(ctx) {
+		if w, ok := v.View.(Writer); ok && w.Takes(d) {
+			return w
+		}
+	}
+	return nil
+}
+
 // errNoWriter is the error for a draft that no format can send.
 var errNoWriter = &Error{Kind: Unsupported, Message: "a reply in another protocol"}
-
-// Object adds an objection to the draft.
-func (c *ComposePreview) Object(severity DraftSeverity, rule, field, message string) {
-	c.Warnings = append(c.Warnings, DraftWarning{Severity: severity, Rule: rule, Field: field, Message: message})
-}
 
 // Send writes a draft, once for each client token.
 func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
@@ -61,63 +85,4 @@ func (p *Panels) ReplyTarget(ctx context.Context, from string) (Ref, error) {
 		}
 	}
 	return Ref{}, &Error{Kind: NotFound, Message: "no message to reply to"}
-}
-
-// SetRead marks messages as read or unread and returns the new counts. A ref to a thread
-// stands for all messages of the thread to the user.
-func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
-	settings := p.settingsNow()
-	if settings.ReadOnly {
-		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
-	}
-	if err := p.settled(ctx); err != nil {
-		return Counts{}, err
-	}
-	refs := q.Refs
-	if q.Read {
-		var err error
-		if refs, err = p.seen(ctx, refs); err != nil {
-			return Counts{}, err
-		}
-	}
-	move := settings.UpdateWatermark
-	if q.UpdateWatermark != nil {
-		move = *q.UpdateWatermark
-	}
-	views := p.viewsNow(ctx)
-	for _, r := range refs { // check every ref before any is marked
-		if _, ok := viewIn(views, r).(Marker); !ok {
-			return Counts{}, p.unserved(r)
-		}
-	}
-	if err := eachView(views, refs, func(v View, own []Ref) error {
-		return v.(Marker).SetRead(ctx, own, q.Read, move)
-	}); err != nil {
-		return Counts{}, err
-	}
-	return p.counts(ctx), nil
-}
-
-// Archive archives threads or messages of signed mail in the user's own inbox, or takes
-// them out of the archive. It returns the new counts.
-func (p *Panels) Archive(ctx context.Context, q ArchiveParams) (Counts, error) {
-	if p.readOnly() {
-		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
-	}
-	views := p.viewsNow(ctx)
-	for _, r := range q.Refs { // check every ref before any is archived
-		if _, ok := viewIn(views, r).(Archiver); !ok {
-			return Counts{}, &Error{Kind: Unsupported, Message: "only signed mail can be archived"}
-		}
-	}
-	if err := archive(ctx, views, q.Refs, q.Archived); err != nil {
-		return Counts{}, err
-	}
-	return p.counts(ctx), nil
-}
-
-// archive archives messages, or takes them out of the archive. The views of all refs
-// must be Archivers.
-func archive(ctx context.Context, views []view, refs []Ref, archived bool) error {
-	return eachView(views, refs, func(v View, own []Ref) error { return v.(Archiver).Archive(ctx, own, archived) })
 }

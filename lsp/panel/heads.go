@@ -2,15 +2,10 @@ package panel
 
 import (
 	"cmp"
-	"encoding/base64"
-	"encoding/json"
 	"iter"
 	"slices"
 	"sort"
 	"strings"
-	"sync"
-
-	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
 // Sort is an order of the inbox.
@@ -184,100 +179,4 @@ func SenderList(n int, head func(number int) Head) []Head {
 	}
 	slices.SortFunc(list, func(a, b Head) int { return SortSender.Compare(&a, &b) })
 	return list
-}
-
-// Latest caches the last value that was made, together with the key it was made from.
-type Latest[K comparable, V any] struct {
-	mu    sync.Mutex
-	made  bool
-	of    K
-	value V
-}
-
-// Get returns the cached value if it was made from the same key. Otherwise it calls
-// produce and caches the result.
-func (l *Latest[K, V]) Get(of K, produce func() V) V {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.made || l.of != of {
-		l.made, l.of, l.value = true, of, produce()
-	}
-	return l.value
-}
-
-// cursor is a place in an inbox that shows several sources.
-type cursor struct {
-	Head
-	// Digest replaces Name if the name is too long for a cursor. See [mail.Digest].
-	Digest string `json:"d,omitempty"`
-	// Order is empty if the newest thread comes first.
-	Order Sort `json:"o,omitempty"`
-}
-
-// sent returns the cursor as the opaque text that a client gets.
-func (c cursor) sent() string {
-	if len(c.Name) > mail.MaxName {
-		c.Name, c.Digest = "", mail.Digest(c.Name)
-	}
-	if c.Order == SortNewest {
-		c.Order = ""
-	}
-	data, err := json.Marshal(c)
-	if err != nil {
-		return ""
-	}
-	return base64.RawURLEncoding.EncodeToString(data)
-}
-
-// Cursor returns the head as the opaque text that a client gets. The text names no
-// order, so it is for lists that have only one.
-func (h *Head) Cursor() string { return cursor{Head: *h}.sent() }
-
-// ParseHead returns the head that [Head.Cursor] turned into text. Its name is empty if
-// the name was too long for a cursor.
-func ParseHead(s string) (Head, error) {
-	c, err := parseCursor(s)
-	return c.Head, err
-}
-
-// named returns the cursor with the long name that its digest stands for, if a view
-// knows the name. If no view does any more, the name stays empty, and the list goes on
-// after all threads of that time.
-func (c cursor) named(views []view) cursor {
-	for i := 0; i < len(views) && c.Digest != ""; i++ {
-		if v, ok := views[i].View.(Indexed); ok {
-			if name, ok := v.LongName(c.Digest); ok {
-				c.Name, c.Digest = name, ""
-			}
-		}
-	}
-	return c
-}
-
-func parseCursor(s string) (c cursor, err error) {
-	data, err := base64.RawURLEncoding.DecodeString(s)
-	if err == nil {
-		err = json.Unmarshal(data, &c)
-	}
-	if err != nil {
-		return c, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Err: err}
-	}
-	return c, nil
-}
-
-// placeAfter returns the head that the cursor of a request names, or nil if the request
-// has no cursor. A cursor of a list in another order is an error.
-func placeAfter(q *InboxParams, o Sort, views []view) (*Head, error) {
-	if q.Cursor == "" {
-		return nil, nil //nolint:nilnil // without a cursor the list starts at the first thread
-	}
-	c, err := parseCursor(q.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	if cmp.Or(c.Order, SortNewest) != o {
-		return nil, &Error{Kind: Malformed, Message: "the cursor is of a page in another order", Detail: "cursor"}
-	}
-	c = c.named(views)
-	return &c.Head, nil
 }

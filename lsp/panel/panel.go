@@ -1,46 +1,16 @@
+// Package panel makes what each panel shows, as plain values: the inbox, a
+// thread, a preview, a draft and its dry run. Start with [Open]. It merges what the
+// sources of the formats hold ([Source]), and knows nothing of JSON-RPC.
 package panel
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
-
-// Options configure the panels for [Open].
-type Options struct {
-	// Env is the process's environment. Its working directory stands in for
-	// a workspace folder where the client has none.
-	Env environ.Env
-	// Dir, As and Profile are command-line flags, which come before any
-	// setting.
-	Dir, As, Profile string
-	// SSOT is the flag that names the directory of task messages.
-	SSOT string
-	// Amp is the flag that names the directory of mailboxes.
-	Amp string
-	// Entered is set if the user chose the working directory, as on a command line. It
-	// is then trusted even if the settings are read-only.
-	Entered  bool
-	Settings Settings
-	// Folders are the workspace's folders, absolute, in order.
-	Folders []string
-	Version string
-	// Sources make the sources of the formats, in the order in which tokens are looked
-	// up in them. lsp/panel/source lists all.
-	Sources []NewSource
-	// FrameBytes is the largest frame of the connection, for [Limits].
-	FrameBytes int
-	Now        func() time.Time
-	Log        *slog.Logger
-	// Changed and StatusChanged are called after every change. They must not block.
-	Changed       func(Change)
-	StatusChanged func(Status)
-}
 
 // Panels serves all panels over the open directories. Its methods may be called from
 // several goroutines.
@@ -137,16 +107,6 @@ func (p *Panels) revised() int64 {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.revision
-}
-
-// countInto sets the counts of a change, over all directories: open critical
-// escalations, what is overdue, unread messages and threads that wait for the user.
-func (p *Panels) countInto(c *Change) {
-	if v := p.tasked(context.Background()); v != nil {
-		c.Critical, c.Overdue = v.Alarming()
-	}
-	left := p.counts(context.Background())
-	c.Unread, c.NeedsReply = left.Unread, left.NeedsReply
 }
 
 // settled waits until each store was read once. A request that acts on what a page

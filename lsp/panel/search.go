@@ -1,103 +1,62 @@
 package panel
 
 import (
-	"cmp"
 	"context"
-	"encoding/base64"
-	"encoding/json"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
+// SearchParams are the params of signalbox/search. Limit 0 means the default;
+// Cursor is a SearchPage.NextCursor of the same query.
+type SearchParams struct {
+	Query  string `json:"query"`
+	Cursor string `json:"cursor,omitempty"`
+	Limit  int    `json:"limit,omitempty"`
+}
+
+// SearchPage is the result of signalbox/search, newest message first.
+type SearchPage struct {
+	Hits       []SearchHit `json:"hits"`
+	NextCursor string      `json:"nextCursor,omitempty"`
+	// Complete is false where messages may be missing before the page was full:
+	// with a NextCursor the search ended because it had done enough work, and
+	// goes on there; without one a directory is still being indexed.
+	Complete bool            `json:"complete"`
+	Problems []SearchProblem `json:"problems"` // what was left out of the query
+	Revision int64           `json:"revision"`
+}
+
+// SearchHit is a message that was found.
+type SearchHit struct {
+	Message  Ref    `json:"message"`
+	Thread   Ref    `json:"thread"`
+	Protocol string `json:"protocol"`
+	Group    string `json:"group"` // a Group.ID, or "tasks"
+	Title    string `json:"title"` // of the thread
+	From     string `json:"from"`
+	To       string `json:"to"` // empty where the format has no recipients
+	Time     int64  `json:"time"`
+	Snippet  string `json:"snippet"` // one line around the first word that was found
+	// Marks are the places in Snippet at which words stand: start and length, in
+	// UTF-16 units, in order and apart from each other.
+	Marks  [][2]int `json:"marks"`
+	Unread bool     `json:"unread"`
+	Trust  Trust    `json:"trust"`
+}
+
+// SearchProblem is a part of a query that was left out. Offset and Length are in
+// UTF-16 units.
+type SearchProblem struct {
+	Offset  int    `json:"offset"`
+	Length  int    `json:"length"`
+	Message string `json:"message"`
+}
+
 // MaxSearchCursor is the length in bytes of the longest cursor of a search, which holds
 // a place for each directory.
 const MaxSearchCursor = 64 << 10
-
-// SearchPlace is the place at which a search of one store goes on: after the message
-// with this time and key.
-type SearchPlace struct {
-	Time   int64  `json:"t,omitempty"`
-	Key    string `json:"k,omitempty"`
-	Offset int64  `json:"o,omitempty"`
-	// Over is set if there is nothing more to find.
-	Over bool `json:"x,omitempty"`
-	// Thread is set where the logs of threads are searched one after the other. The
-	// threads before it are done. Time, Key and Offset then count only if Behind is
-	// set.
-	Thread *SearchThread `json:"f,omitempty"`
-	Behind bool          `json:"b,omitempty"`
-}
-
-// Compare returns a negative number if p comes before o in a search.
-func (p *SearchPlace) Compare(o *SearchPlace) int {
-	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.Key, p.Key), cmp.Compare(o.Offset, p.Offset))
-}
-
-// SearchThread is the place of a thread in the order of the list, and how far its log
-// was searched.
-type SearchThread struct {
-	Head
-	From int64 `json:"l,omitempty"`
-}
-
-// places is the cursor of a search: the place in each store, by the store's name. A
-// store that is missing has not been searched yet.
-type places map[string]SearchPlace
-
-func (p places) sent() string {
-	data, err := json.Marshal(p)
-	if err != nil {
-		return ""
-	}
-	return base64.RawURLEncoding.EncodeToString(data)
-}
-
-func parsePlaces(s string) (places, error) {
-	p := places{}
-	if s == "" {
-		return p, nil
-	}
-	data, err := base64.RawURLEncoding.DecodeString(s)
-	if err == nil {
-		err = json.Unmarshal(data, &p)
-	}
-	if err != nil || p == nil {
-		return nil, &Error{Kind: Malformed, Message: "the cursor is not one that a search gave", Err: err}
-	}
-	return p, nil
-}
-
-// Search is a search of one store. Each store has a Name of its own.
-type Search struct {
-	Name string
-	// Find returns the next messages after a place, or the first ones if it is nil.
-	Find func(ctx context.Context, after *SearchPlace) (Matches, error)
-}
-
-// Matches is one part of the results of a search.
-type Matches struct {
-	// Hits are in order of time, newest first.
-	Hits []Match
-	// More is set if the search can go on after Next. Hits then holds every hit that is
-	// newer than Until.
-	More  bool
-	Next  SearchPlace
-	Until int64
-	// Bounded is set if the search stopped at its limit of work, Indexing if the store
-	// is still being read for the first time.
-	Bounded, Indexing bool
-}
-
-// Match is a hit. Show describes it and is called only for hits on the page.
-type Match struct {
-	Time  int64 // Unix milliseconds
-	Place SearchPlace
-	Show  func() SearchHit
-}
 
 // Search returns one page of the messages that match a query, over all stores. An empty
 // query finds nothing.
@@ -141,58 +100,6 @@ func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error)
 		}
 	}
 	return page, nil
-}
-
-// searched holds the results of one store's search, with its name.
-type searched struct {
-	name string
-	Matches
-}
-
-// merge returns the newest hits of all stores, at most limit, and moves each store's
-// place in the cursor at past them. Hits older than the Until of a store with more are
-// held back for a later page, so that pages follow each other in time. more reports
-// whether a later page has hits.
-func merge(parts []searched, at places, limit int) (shown []Match, more bool) {
-	type ranked struct {
-		Match
-		from int
-	}
-	var all []ranked
-	bound, bounded := int64(0), false
-	for i := range parts {
-		if s := &parts[i]; s.More && (!bounded || s.Until > bound) {
-			bound, bounded = s.Until, true
-		}
-		for _, m := range parts[i].Hits {
-			all = append(all, ranked{m, i})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.Time, a.Time) })
-	taken := make([]int, len(parts))
-	for _, r := range all {
-		if len(shown) == limit || bounded && r.Time < bound {
-			break
-		}
-		shown = append(shown, r.Match)
-		taken[r.from]++
-	}
-	for i := range parts {
-		s := &parts[i]
-		switch n := taken[i]; {
-		case n < len(s.Hits) && n > 0:
-			at[s.name] = s.Hits[n-1].Place
-		case n < len(s.Hits):
-			// None of its hits was taken: its place stays.
-		case s.More:
-			at[s.name] = s.Next
-		default:
-			at[s.name] = SearchPlace{Over: true}
-			continue
-		}
-		more = true
-	}
-	return shown, more
 }
 
 // searches returns a search for each store that may hold what the query looks for.

@@ -129,17 +129,6 @@ func (s *ShelfPart) All() iter.Seq2[string, shelf.Entry] {
 	return maps.All(s.names)
 }
 
-// Shown reports whether the filter asks for threads in a state.
-func (f *InboxFilter) Shown(s shelf.State) bool {
-	if f.Everywhere {
-		return true
-	}
-	if f.Archived || f.Snoozed {
-		return f.Archived && s == shelf.Archived || f.Snoozed && s == shelf.Snoozed
-	}
-	return !s.Hidden()
-}
-
 // Due returns how many threads may have come back by now.
 func (s *ShelfPart) Due(now int64) int {
 	count := 0
@@ -172,76 +161,6 @@ func (s *ShelfPart) Names(longName func(digest string) (name string, ok bool)) [
 		}
 	}
 	return names
-}
-
-// Tally counts threads, their unread messages, and the threads that wait for the user.
-type Tally struct{ Threads, Unread, Waiting int }
-
-// With returns the sum of two tallies.
-func (t Tally) With(o Tally) Tally {
-	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting}
-}
-
-// less returns the difference of two tallies.
-func (t Tally) less(o Tally) Tally {
-	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting}
-}
-
-// Tallies count the threads in the inbox, the archived ones and the snoozed ones.
-type Tallies struct{ Inbox, Archived, Snoozed Tally }
-
-// Add adds a thread to the count of its state. A thread that came back waits for the
-// user, even without unread messages.
-func (t *Tallies) Add(s shelf.State, one Tally) {
-	switch s {
-	case shelf.Archived:
-		t.Archived = t.Archived.With(one)
-	case shelf.Snoozed:
-		t.Snoozed = t.Snoozed.With(one)
-	case shelf.Due:
-		one.Waiting = 1
-		t.Inbox = t.Inbox.With(one)
-	case shelf.Out:
-		t.Inbox = t.Inbox.With(one)
-	}
-}
-
-// Move takes a thread out of the inbox's count and adds it to the count of its state.
-func (t *Tallies) Move(s shelf.State, one Tally) {
-	t.Inbox = t.Inbox.less(one)
-	t.Add(s, one)
-}
-
-// Of returns the sum of the counts that a filter asks for.
-func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
-	for _, part := range []struct {
-		state shelf.State
-		Tally
-	}{{shelf.Out, t.Inbox}, {shelf.Archived, t.Archived}, {shelf.Snoozed, t.Snoozed}} {
-		if f.Shown(part.state) {
-			sum = sum.With(part.Tally)
-		}
-	}
-	return sum
-}
-
-// countAll returns the unread messages and waiting threads in the inbox, over all
-// formats.
-func countAll(views []view) (all Counts) {
-	for _, v := range views {
-		c := v.Counts()
-		all.Unread, all.NeedsReply = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply
-	}
-	return all
-}
-
-// counts returns the unread messages and waiting threads of all stores, with the
-// revision.
-func (p *Panels) counts(ctx context.Context) Counts {
-	revision := p.revised()
-	left := countAll(p.viewsNow(ctx))
-	left.Revision = revision
-	return left
 }
 
 // problems returns a warning if the file of the shelf cannot be read, and nothing

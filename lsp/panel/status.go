@@ -7,6 +7,105 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
+// Warning is a remark about a store or page: the rule that fired and, in words
+// a person can act on, what it means.
+type Warning struct {
+	Rule    string `json:"rule"`
+	Message string `json:"message"`
+}
+
+// Status is the result of signalbox/status and the params of
+// signalbox/didChangeStatus.
+type Status struct {
+	Version       string        `json:"version"`
+	Alias         string        `json:"alias"`
+	AliasOrigin   string        `json:"aliasOrigin"` // e.g. "setting signalbox.alias", ".agent-message", "folder name"
+	AliasValid    bool          `json:"aliasValid"`
+	Profile       string        `json:"profile"`
+	ProfileOrigin string        `json:"profileOrigin"`
+	Directories   []Directory   `json:"directories"`
+	Limits        Limits        `json:"limits"`
+	LinkPatterns  []LinkPattern `json:"linkPatterns"`
+	Indexing      bool          `json:"indexing"`
+	ReadOnly      bool          `json:"readOnly"`
+	Unread        int           `json:"unread"`
+	NeedsReply    int           `json:"needsReply"`
+	Projects      []Project     `json:"projects"`
+	SSOTs         []SSOT        `json:"ssots"`
+	MailRoots     []MailRoot    `json:"mailRoots"`
+	Critical      int           `json:"critical"` // open critical escalations
+	Overdue       int           `json:"overdue"`  // missed ACKs and silence that nobody escalated
+	Warnings      []Warning     `json:"warnings"`
+}
+
+// Watching is how a server learns of changes in a directory.
+type Watching string
+
+// The values of Watching. With WatchPartly some of the directory is polled.
+const (
+	WatchNotify Watching = "notify"
+	WatchPoll   Watching = "poll"
+	WatchPartly Watching = "partly"
+)
+
+// Project is one project whose agents' threads are shown: a repository with its
+// worktrees, or a plain folder.
+type Project struct {
+	Path      string   `json:"path"`   // the main checkout, the bare repository or the folder
+	Origin    string   `json:"origin"` // e.g. "workspace folder", "working directory"
+	Watching  Watching `json:"watching"`
+	Worktrees []Group  `json:"worktrees"`
+}
+
+// Directory is one message directory and how it fares.
+type Directory struct {
+	Path       string `json:"path"`
+	Origin     string `json:"origin"` // e.g. "AGENT_MESSAGE_DIR", "setting", "default ($HOME/dev/.message)"
+	OK         bool   `json:"ok"`
+	Exists     bool   `json:"exists"`
+	Writable   bool   `json:"writable"`
+	Error      string `json:"error,omitempty"`
+	Store      string `json:"store"` // the Ref.Store of everything in it
+	Logs       int    `json:"logs"`
+	Messages   int    `json:"messages"`
+	Malformed  int    `json:"malformed"`
+	Suspicious int    `json:"suspicious"`
+}
+
+// MailRoot is a directory of mailboxes and how it fares.
+type MailRoot struct {
+	Path     string    `json:"path"`
+	Origin   string    `json:"origin"` // e.g. "AMP_DIR", "setting signalbox.amp.directory", "default ($HOME/.agent-messaging)"
+	Store    string    `json:"store"`  // the Ref.Store of everything in it
+	Exists   bool      `json:"exists"`
+	Error    string    `json:"error,omitempty"`
+	Watching Watching  `json:"watching"`
+	Messages int       `json:"messages"`
+	Boxes    []MailBox `json:"boxes"`
+}
+
+// MailBox is one agent's mailbox.
+type MailBox struct {
+	Name        string `json:"name"`
+	Address     string `json:"address"` // empty where it has none
+	Own         bool   `json:"own"`     // it is the user's: mail in it counts, and drafts are signed with its key
+	Signs       bool   `json:"signs"`
+	Fingerprint string `json:"fingerprint,omitempty"` // of its public key
+	Messages    int    `json:"messages"`
+	Unread      int    `json:"unread"`
+}
+
+// Limits tells a client what the server accepts.
+type Limits struct {
+	BodyChars  int `json:"bodyChars"`  // Unicode code points in a draft's body
+	PageMax    int `json:"pageMax"`    // largest limit of a page
+	RefsMax    int `json:"refsMax"`    // most tokens in one link/resolve
+	FrameBytes int `json:"frameBytes"` // largest JSON-RPC frame
+}
+
+// LinkPattern finds possible mentions in a text; see [mail.LinkPattern].
+type LinkPattern = mail.LinkPattern
+
 // The limits of requests, which [Limits] reports to clients.
 const (
 	// MaxPage is the largest number of threads or messages in a page.

@@ -2,20 +2,53 @@ package panel
 
 import (
 	"context"
-	"strconv"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// unserved returns the error of kind Unsupported for a ref whose format does not serve
-// the request.
-func (p *Panels) unserved(r Ref) error {
-	for _, v := range p.viewsNow(context.Background()) {
-		if v.Protocol == r.Protocol {
-			return v.refuse()
-		}
-	}
-	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(show.Line(string(r.Protocol))) + " is not served"}
+// ThreadParams are the params of signalbox/thread/get. Ref names a thread, or a
+// message whose thread is meant. At most one of Before, After and Side is set;
+// with none of them the newest page is given. Limit 0 means the default.
+type ThreadParams struct {
+	Ref    Ref    `json:"ref"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// Side asks for a page at the message that Ref names, wherever in its thread
+	// it stands: a client need not keep the cursors of pages that it let go.
+	Side  Side `json:"side,omitempty"`
+	Limit int  `json:"limit,omitempty"`
+}
+
+// Side is the part of a thread that is wanted, as seen from a message. The message
+// itself is on the page around it and on no other.
+type Side string
+
+// The sides of a message, for [ThreadParams].
+const (
+	SideBefore Side = "before"
+	SideAfter  Side = "after"
+	SideAround Side = "around"
+)
+
+// ThreadPage is the result of signalbox/thread/get: messages oldest first, and
+// a cursor for each side on which there are more.
+type ThreadPage struct {
+	Thread   ThreadItem    `json:"thread"`
+	Messages []MessageItem `json:"messages"`
+	Before   string        `json:"before,omitempty"`
+	After    string        `json:"after,omitempty"`
+	Related  []ThreadLink  `json:"related"` // threads of other formats that name this one, or that it names
+	Warnings []Warning     `json:"warnings"`
+	Revision int64         `json:"revision"`
+}
+
+// ThreadLink leads to another thread.
+type ThreadLink struct {
+	Ref   Ref    `json:"ref"`
+	Agent bool   `json:"agent"` // an agent's own conversation, not mail
+	Title string `json:"title"`
+	Count int    `json:"count"`
 }
 
 // Thread returns one page of a thread's messages: the newest, those before or after a
@@ -45,18 +78,79 @@ func (p *Panels) sourceThread(ctx context.Context, v View, q ThreadParams) (Thre
 	return page.ThreadPage, nil
 }
 
-// Diff returns both texts of a file that a tool call changed.
-func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
-	if v, ok := p.viewOf(ctx, q.Ref).(Recorded); ok {
-		return v.Diff(ctx, q)
+// cursorOf returns the cursor of the message that a ref names. Pages before and after
+// the message start at this cursor.
+func (p *Panels) cursorOf(ctx context.Context, r Ref) (string, bool) {
+	if v := p.viewOf(ctx, r); v != nil {
+		return v.Cursor(r)
 	}
-	return Diff{}, p.unserved(q.Ref)
+	return "", false
 }
 
-// Asset returns an image of a thread after checking its name, digest and first bytes.
-func (p *Panels) Asset(ctx context.Context, q AssetParams) (Asset, error) {
-	if v, ok := p.viewOf(ctx, q.Ref).(Recorded); ok {
-		return v.Asset(ctx, q)
+// beside returns the page before, after or around a message. The ref has to name a
+// message, and the params must not have a cursor.
+func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	if p.viewOf(ctx, q.Ref) == nil {
+		return ThreadPage{}, p.unserved(q.Ref)
 	}
-	return Asset{}, p.unserved(q.Ref)
+	at, ok := p.cursorOf(ctx, q.Ref)
+	if !ok || q.Before != "" || q.After != "" {
+		return ThreadPage{}, &Error{Kind: Malformed, Message: "a side is one of a message, without a cursor", Detail: "side"}
+	}
+	page := ThreadParams{Ref: q.Ref, Limit: q.Limit}
+	switch q.Side {
+	case SideBefore:
+		page.Before = at
+	case SideAfter:
+		page.After = at
+	case SideAround:
+		return p.pageAround(ctx, page, at)
+	default:
+		return ThreadPage{}, &Error{Kind: Malformed, Message: "the side is none that there is", Detail: "side"}
+	}
+	return p.Thread(ctx, page)
+}
+
+// pageAround returns a page with a message in its middle. If one side has too few
+// messages, the message stands nearer to that end. The message is always on the page,
+// however large the messages are.
+func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (ThreadPage, error) {
+	limit := PageSize(q.Limit)
+	later, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, After: at, Limit: max(1, limit/2)})
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	if len(later.Messages) == 0 {
+		return p.Thread(ctx, q) // the message is the newest
+	}
+	// The page before the next message ends with the message itself.
+	next, _ := p.cursorOf(ctx, later.Messages[0].Ref)
+	page, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, Before: next, Limit: max(1, limit-len(later.Messages))})
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	room := show.PageBytes
+	for i := range page.Messages {
+		room -= page.Messages[i].Size()
+	}
+	page.After = next
+	for i := range later.Messages {
+		if room -= later.Messages[i].Size(); room < 0 {
+			break
+		}
+		page.Messages = append(page.Messages, later.Messages[i])
+	}
+	switch n := len(page.Messages); {
+	case n == 0:
+	case page.Messages[n-1].Ref == later.Messages[len(later.Messages)-1].Ref:
+		page.After = later.After
+	default:
+		page.After, _ = p.cursorOf(ctx, page.Messages[n-1].Ref)
+	}
+	for _, w := range later.Warnings {
+		if !slices.Contains(page.Warnings, w) { // both pages may carry the same warning about the thread
+			page.Warnings = Some(append(page.Warnings, w), Warning{Rule: w.Rule, Message: "and more"})
+		}
+	}
+	return page, nil
 }

@@ -8,7 +8,72 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
 )
+
+// Outline returns the messages in a document, as [outline.Of] does.
+func (p *Panels) Outline(doc diagnose.Document) []outline.Entry {
+	var list []outline.Source
+	for _, s := range p.sources {
+		if has, ok := s.(outline.Source); ok {
+			list = append(list, has)
+		}
+	}
+	return outline.Of(doc, list...)
+}
+
+// Links returns the known tokens of a text, in order, as [textlink.In] does. It reads no
+// messages, so a long text is cheap; [Panels.Locate] finds where a link leads.
+func (p *Panels) Links(ctx context.Context, text string) ([]textlink.Link, error) {
+	views := p.viewsNow(ctx)
+	return textlink.In(ctx, text, func(token string) bool {
+		if _, name, ok := mail.ParseLink(token); ok {
+			token = name
+		}
+		return token != "" && slices.ContainsFunc(views, func(v view) bool { return v.Knows(ctx, token) })
+	})
+}
+
+// MaxSymbols is the largest number of threads that [Panels.Symbols] returns.
+const MaxSymbols = 200
+
+// Symbol is a thread in a list of symbols.
+type Symbol struct {
+	// Name is the thread's name. Detail describes it in a few more words.
+	Name, Detail string
+	Protocol     mail.Protocol
+	Thread       Ref
+	Time         int64
+	// Place is the thread's newest message or, for an agent's thread, the beginning of
+	// its log.
+	Place Place
+}
+
+// Symbols returns the threads of all formats whose names hold every word of a query,
+// newest first. Upper and lower case are the same. It returns at most limit threads,
+// and never more than [MaxSymbols]. A branch finds the threads that agents began on it.
+func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol, error) {
+	if limit <= 0 || limit > MaxSymbols {
+		limit = MaxSymbols
+	}
+	query, _ = show.Clip(query, 256)
+	asked := strings.Fields(strings.ToLower(query))
+	match := func(names ...string) bool {
+		text := strings.ToLower(strings.Join(names, " "))
+		return !slices.ContainsFunc(asked, func(w string) bool { return !strings.Contains(text, w) })
+	}
+	var list []Symbol
+	for _, v := range p.viewsNow(ctx) {
+		if has, ok := v.View.(Symbolic); ok {
+			list = append(list, has.Symbols(match, limit)...)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Symbol) int { return cmp.Compare(b.Time, a.Time) })
+	return list[:min(len(list), limit)], ctx.Err()
+}
 
 // MaxCompletions is the most items in one answer to a completion request.
 const MaxCompletions = 200

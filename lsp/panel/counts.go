@@ -1,0 +1,131 @@
+package panel
+
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+// Counts is the result of signalbox/read/set: what is left over all stores. Revision
+// is at least that of the change which the request made: a list that is as new shows it.
+type Counts struct {
+	Unread     int   `json:"unread"`
+	NeedsReply int   `json:"needsReply"`
+	Revision   int64 `json:"revision"`
+}
+
+// Change is the params of signalbox/didChange. Refs are threads, at most 100;
+// Truncated says there were more, so everything may have changed.
+type Change struct {
+	Revision   int64    `json:"revision"`
+	Kinds      []string `json:"kinds"` // "messages", "read", "tasks"
+	Refs       []Ref    `json:"refs"`
+	Truncated  bool     `json:"truncated"`
+	Unread     int      `json:"unread"`
+	NeedsReply int      `json:"needsReply"`
+	Critical   int      `json:"critical"` // open critical escalations
+	Overdue    int      `json:"overdue"`  // missed ACKs and silence that nobody escalated
+}
+
+// announce raises the revision and sends a source's change to the client. It does
+// nothing once the panels are closed.
+func (p *Panels) announce(c SourceChange) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	p.revision++
+	change := Change{Revision: p.revision, Kinds: c.Kinds, Refs: c.Threads, Truncated: c.Truncated}
+	p.mu.Unlock()
+	if len(c.Kinds) > 0 {
+		if change.Refs == nil {
+			change.Refs = []Ref{}
+		}
+		p.countInto(&change)
+		p.opt.Changed(change)
+	}
+	if c.Status {
+		p.opt.StatusChanged(p.status())
+	}
+}
+
+// countInto sets the counts of a change, over all directories: open critical
+// escalations, what is overdue, unread messages and threads that wait for the user.
+func (p *Panels) countInto(c *Change) {
+	if v := p.tasked(context.Background()); v != nil {
+		c.Critical, c.Overdue = v.Alarming()
+	}
+	left := p.counts(context.Background())
+	c.Unread, c.NeedsReply = left.Unread, left.NeedsReply
+}
+
+// countAll returns the unread messages and waiting threads in the inbox, over all
+// formats.
+func countAll(views []view) (all Counts) {
+	for _, v := range views {
+		c := v.Counts()
+		all.Unread, all.NeedsReply = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply
+	}
+	return all
+}
+
+// counts returns the unread messages and waiting threads of all stores, with the
+// revision.
+func (p *Panels) counts(ctx context.Context) Counts {
+	revision := p.revised()
+	left := countAll(p.viewsNow(ctx))
+	left.Revision = revision
+	return left
+}
+
+// Tally counts threads, their unread messages, and the threads that wait for the user.
+type Tally struct{ Threads, Unread, Waiting int }
+
+// With returns the sum of two tallies.
+func (t Tally) With(o Tally) Tally {
+	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting}
+}
+
+// less returns the difference of two tallies.
+func (t Tally) less(o Tally) Tally {
+	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting}
+}
+
+// Tallies count the threads in the inbox, the archived ones and the snoozed ones.
+type Tallies struct{ Inbox, Archived, Snoozed Tally }
+
+// Add adds a thread to the count of its state. A thread that came back waits for the
+// user, even without unread messages.
+func (t *Tallies) Add(s shelf.State, one Tally) {
+	switch s {
+	case shelf.Archived:
+		t.Archived = t.Archived.With(one)
+	case shelf.Snoozed:
+		t.Snoozed = t.Snoozed.With(one)
+	case shelf.Due:
+		one.Waiting = 1
+		t.Inbox = t.Inbox.With(one)
+	case shelf.Out:
+		t.Inbox = t.Inbox.With(one)
+	}
+}
+
+// Move takes a thread out of the inbox's count and adds it to the count of its state.
+func (t *Tallies) Move(s shelf.State, one Tally) {
+	t.Inbox = t.Inbox.less(one)
+	t.Add(s, one)
+}
+
+// Of returns the sum of the counts that a filter asks for.
+func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
+	for _, part := range []struct {
+		state shelf.State
+		Tally
+	}{{shelf.Out, t.Inbox}, {shelf.Archived, t.Archived}, {shelf.Snoozed, t.Snoozed}} {
+		if f.Shown(part.state) {
+			sum = sum.With(part.Tally)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,128 @@
+package panel
+
+// Draft is a message being written. Its text is the user's own: raw, not sanitized.
+// It is signed mail (amp/0.1) if it answers some, or if To holds an "@"; the other
+// fields from Subject on are for that alone.
+type Draft struct {
+	To       string `json:"to"`
+	Thread   string `json:"thread,omitempty"` // empty: derived from the body
+	Body     string `json:"body"`
+	ReplyTo  *Ref   `json:"replyTo,omitempty"`
+	Subject  string `json:"subject,omitempty"`
+	Priority string `json:"priority,omitempty"`
+	Type     string `json:"type,omitempty"`
+	Context  string `json:"context,omitempty"` // a JSON object
+	// Attachments are paths of files, absolute.
+	Attachments []string `json:"attachments,omitempty"`
+	// Stamp is a ComposePreview.Stamp: what is sent is then exactly what was shown,
+	// or nothing.
+	Stamp string `json:"stamp,omitempty"`
+}
+
+// ComposeParams are the params of signalbox/compose/context. With Ref the draft
+// is a reply to it.
+type ComposeParams struct {
+	Ref *Ref `json:"ref,omitempty"`
+}
+
+// ComposeContext is the result of signalbox/compose/context. Reason says why
+// when CanSend is false.
+type ComposeContext struct {
+	From       string       `json:"from"`
+	Recipients []Recipient  `json:"recipients"`
+	Threads    []ThreadName `json:"threads"`
+	CanSend    bool         `json:"canSend"`
+	Reason     string       `json:"reason"`
+	Draft      *Draft       `json:"draft,omitempty"`
+	// Amp is who signs signed mail; nil where there are no mailboxes.
+	Amp *Identity `json:"amp,omitempty"`
+}
+
+// Recipient is somebody the user may write to and when they were last seen.
+type Recipient struct {
+	Alias    string `json:"alias"`
+	LastTime int64  `json:"lastTime"`
+}
+
+// ThreadName is a thread a draft may continue.
+type ThreadName struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Ref   Ref    `json:"ref"`
+}
+
+// Identity is who signs what the user sends.
+type Identity struct {
+	Name        string `json:"name"`
+	Address     string `json:"address"`
+	Fingerprint string `json:"fingerprint"`
+	Origin      string `json:"origin"` // e.g. "setting signalbox.amp.identity", "alias"
+	CanSend     bool   `json:"canSend"`
+	Reason      string `json:"reason,omitempty"` // why not
+	// Recipients are addresses, those of mailboxes on this machine first.
+	Recipients []Recipient `json:"recipients"`
+}
+
+// PreviewParams are the params of signalbox/compose/preview.
+type PreviewParams struct {
+	Draft Draft `json:"draft"`
+}
+
+// ComposePreview is the result of signalbox/compose/preview: what sending the
+// draft would write. Record is the exact JSON line and is not sanitized, so a
+// client may show it only as plain text.
+type ComposePreview struct {
+	Record   string         `json:"record"`
+	ID       string         `json:"id"`
+	Thread   string         `json:"thread"`
+	To       string         `json:"to"`
+	From     string         `json:"from"`
+	Log      string         `json:"log"`
+	Profile  string         `json:"profile"`
+	CanSend  bool           `json:"canSend"`
+	Warnings []DraftWarning `json:"warnings"`
+	// Signed are, of signed mail, the exact bytes that will be signed, and Record
+	// is the payload exactly as it is hashed and written. Stamp is for the draft
+	// that is sent. Protocol is the draft's format.
+	Protocol    string           `json:"protocol"`
+	Signed      string           `json:"signed,omitempty"`
+	Stamp       string           `json:"stamp,omitempty"`
+	Attachments []AttachmentItem `json:"attachments,omitempty"`
+}
+
+// Object adds an objection to the draft.
+func (c *ComposePreview) Object(severity DraftSeverity, rule, field, message string) {
+	c.Warnings = append(c.Warnings, DraftWarning{Severity: severity, Rule: rule, Field: field, Message: message})
+}
+
+// DraftSeverity is how severe a [DraftWarning] is.
+type DraftSeverity string
+
+// The severities of a [DraftWarning].
+const (
+	DraftError DraftSeverity = "error" // prevents sending
+	DraftNote  DraftSeverity = "warning"
+)
+
+// DraftWarning is one objection to a draft.
+type DraftWarning struct {
+	Severity DraftSeverity `json:"severity"`
+	Rule     string        `json:"rule"`
+	Field    string        `json:"field"` // "to", "thread", "body", "from", "subject", "priority", "type", "context", "attachments" or one of these, "attachments[0]"
+	Message  string        `json:"message"`
+}
+
+// SendParams are the params of signalbox/message/send. Sending again with the
+// same ClientToken gives the first result and writes nothing.
+type SendParams struct {
+	Draft       Draft  `json:"draft"`
+	ClientToken string `json:"clientToken"`
+}
+
+// Sent is the result of signalbox/message/send.
+type Sent struct {
+	Ref        Ref    `json:"ref"`
+	Thread     Ref    `json:"thread"`
+	ID         string `json:"id"`
+	ThreadName string `json:"threadName"`
+}

@@ -1,0 +1,164 @@
+package panel
+
+import "github.com/signalbox-dev/signalbox/core/agn"
+
+// SSOT is a directory of task messages and how it fares, as a [Status] lists it.
+type SSOT struct {
+	Path     string   `json:"path"`
+	Origin   string   `json:"origin"` // e.g. "setting signalbox.ssot", "SIGNALBOX_SSOT", ".ssot in the workspace"
+	Store    string   `json:"store"`  // the Ref.Store of everything in it
+	Own      bool     `json:"own"`    // it has Signalbox's layout; otherwise envelopes lie in it anyhow
+	Exists   bool     `json:"exists"`
+	Writable bool     `json:"writable"`
+	Error    string   `json:"error,omitempty"`
+	Watching Watching `json:"watching"`
+	Watchdog bool     `json:"watchdog"` // this server reports missed ACKs and silence
+	Tasks    int      `json:"tasks"`
+	Messages int      `json:"messages"`
+	Rejected int      `json:"rejected"`
+}
+
+// EscalationSeverity is how urgent an escalation is.
+type EscalationSeverity string
+
+// The severities of escalations.
+const (
+	SeverityCritical EscalationSeverity = "critical"
+	SeverityWarning  EscalationSeverity = "warning"
+	SeverityInfo     EscalationSeverity = "info"
+)
+
+// Action is how the admin answers an escalation.
+type Action = agn.Action
+
+// EscalationParams are the params of signalbox/escalation/list. Absent fields do
+// not narrow.
+type EscalationParams struct {
+	Severity EscalationSeverity `json:"severity,omitempty"`
+	Open     *bool              `json:"open,omitempty"` // true: those that nobody answered
+	Task     *Ref               `json:"task,omitempty"` // a task: its own, and what of it is overdue
+	Cursor   string             `json:"cursor,omitempty"`
+	Limit    int                `json:"limit,omitempty"`
+}
+
+// EscalationPage is the result of signalbox/escalation/list: open ones first, by
+// severity, then the oldest first; then those that were answered, newest first.
+// Overdue and Rejected come whole with every page, cut to the newest 100.
+type EscalationPage struct {
+	Items      []EscalationItem `json:"items"`
+	NextCursor string           `json:"nextCursor,omitempty"`
+	Counts     EscalationCounts `json:"counts"`
+	Overdue    []Overdue        `json:"overdue"`
+	Rejected   []RejectedItem   `json:"rejected"`
+	Revision   int64            `json:"revision"`
+	Warnings   []Warning        `json:"warnings"`
+}
+
+// EscalationCounts are over all tasks, whatever is asked for.
+type EscalationCounts struct {
+	Critical int `json:"critical"` // open ones, as the next two
+	Warning  int `json:"warning"`
+	Info     int `json:"info"`
+	Answered int `json:"answered"`
+	Overdue  int `json:"overdue"`
+	Rejected int `json:"rejected"`
+}
+
+// EscalationItem is one escalation as the panel shows it.
+type EscalationItem struct {
+	Ref         Ref                `json:"ref"`
+	ID          string             `json:"id"`
+	Task        TaskItem           `json:"task"`
+	Kind        string             `json:"kind"`  // such as "hallucination_lock"
+	Label       string             `json:"label"` // the same in words: "Hallucination lock"
+	Severity    EscalationSeverity `json:"severity"`
+	From        string             `json:"from"`
+	TriggeredBy string             `json:"triggeredBy"`
+	Time        int64              `json:"time"`
+	Title       string             `json:"title"` // the description's first line, at most 200 characters
+	HTML        string             `json:"html"`  // the description: safe HTML made by core/render
+	Text        string             `json:"text"`
+	// Malformed is set if it breaks a rule: it counts for nothing and cannot be
+	// answered: it is open until its file, whose absolute path is Path, is mended
+	// or removed. Warnings say which rules. Its task may not be there, and what
+	// could not be read of it is empty; a severity that is none is critical.
+	Malformed bool   `json:"malformed,omitempty"`
+	Path      string `json:"path,omitempty"`
+	// Open is set until the admin answers. Answer is what they answered.
+	Open   bool    `json:"open"`
+	Answer *Answer `json:"answer,omitempty"`
+	// Acked is the admin's ACK, 0 where there is none; Late is set if one was
+	// asked for and its time is over.
+	Acked int64 `json:"acked"`
+	Late  bool  `json:"late"`
+	// Suspended are the agents that stand still because of it.
+	Suspended []string      `json:"suspended"`
+	Affected  []TaskMessage `json:"affected"`
+	Snapshot  TaskSnapshot  `json:"snapshot"`
+	Suggested []Suggestion  `json:"suggested"`
+	Warnings  []Warning     `json:"warnings"`
+}
+
+// Answer is what the admin decided on an escalation.
+type Answer struct {
+	Action Action `json:"action"`
+	Text   string `json:"text"`
+	Time   int64  `json:"time"`
+}
+
+// TaskMessage is a mention of a message. Ref is nil where it is not there.
+type TaskMessage struct {
+	ID    string `json:"id"`
+	Ref   *Ref   `json:"ref,omitempty"`
+	Label string `json:"label"` // what it is, in words: "review verdict, rejected"
+}
+
+// TaskSnapshot is the state of the task as the sender of an escalation saw it.
+type TaskSnapshot struct {
+	Status         string       `json:"status"`
+	RejectCount    int          `json:"rejectCount"`
+	LastSuccessful *TaskMessage `json:"lastSuccessful,omitempty"`
+}
+
+// Suggestion is an action that the sender recommends. It only prefills a
+// response: Action is what its words come closest to, and Text is what the
+// response then begins with.
+type Suggestion struct {
+	Text   string `json:"text"`
+	Action Action `json:"action"`
+}
+
+// Overdue is what should have happened and has not, and that nobody escalated.
+type Overdue struct {
+	Ref    Ref    `json:"ref"`  // the message, or the task where there is none
+	Task   Ref    `json:"task"` // the task
+	TaskID string `json:"taskId"`
+	Kind   string `json:"kind"` // the escalation that it calls for, such as "ack_timeout"
+	Label  string `json:"label"`
+	Who    string `json:"who"`   // whose turn it is
+	Since  int64  `json:"since"` // when it became overdue
+	Text   string `json:"text"`
+}
+
+// RejectedItem is a message that breaks a rule and counts for nothing (rule E0).
+type RejectedItem struct {
+	Source string      `json:"source"` // the file, relative to the SSOT where it lies in it
+	Path   string      `json:"path"`   // absolute, for opening it as text; empty where it is not in the SSOT
+	Store  string      `json:"store"`
+	ID     string      `json:"id"` // as the message has it, which may be anything
+	TaskID string      `json:"taskId"`
+	Time   int64       `json:"time"`
+	Logged bool        `json:"logged"` // errors.jsonl has it
+	Faults []TaskFault `json:"faults"`
+	// Severity and Title are set for a malformed escalation, which is listed among the
+	// escalations too.
+	Severity EscalationSeverity `json:"severity,omitempty"`
+	Title    string             `json:"title,omitempty"`
+}
+
+// TaskFault is one broken rule of a message.
+type TaskFault struct {
+	Rule   string `json:"rule"`
+	Field  string `json:"field"`
+	Reason string `json:"reason"`
+}

@@ -1,0 +1,128 @@
+package panel
+
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+)
+
+// The optional parts of a view. A view leaves out what its format does not have.
+type (
+	// Relative is a view whose threads may be related to threads of other formats.
+	Relative interface {
+		// Named returns the threads that go by a name, at most that many.
+		Named(name string, most int) []ThreadLink
+	}
+	// Symbolic is a view whose threads an editor can open as files.
+	Symbolic interface {
+		// Symbols returns the newest threads whose names match, at most limit.
+		Symbols(match func(names ...string) bool, limit int) []Symbol
+	}
+	// Referring is a view whose messages may mention others.
+	Referring interface {
+		// References returns messages that mention a token, in an order of its own.
+		References(context.Context, *ReferenceQuery) (ReferenceList, error)
+	}
+	// Recorded is a view of threads that hold changes to files and images.
+	Recorded interface {
+		Diff(context.Context, DiffParams) (Diff, error)
+		Asset(context.Context, AssetParams) (Asset, error)
+	}
+	// Tasked is a view of tasks that agents work on, with their escalations and the
+	// admin's answers. Heads need not list its threads.
+	Tasked interface {
+		// Alarming returns how many critical escalations are open, and how much is
+		// overdue that nobody escalated.
+		Alarming() (critical, overdue int)
+		// Tasks, Task and Escalations return pages without a revision, which the panels
+		// add.
+		Tasks(TasksParams) (TasksPage, error)
+		Task(TaskParams) (TaskPage, error)
+		Escalations(EscalationParams) (EscalationPage, error)
+		// Issues returns what reviews found, placed in the files of the open checkouts.
+		Issues(context.Context, []Checkout) (IssuesPage, error)
+		RespondPreview(Response) (RespondPreview, error)
+		Respond(context.Context, RespondParams) (Responded, error)
+		Ack(context.Context, AckParams) (Responded, error)
+		// TaskMessages returns the other messages of m's task, as [diagnose.Stores]
+		// says.
+		TaskMessages(path string, m *agn.Message) []agn.Message
+	}
+	// CheckedOut is a view of threads that are kept in checkouts of repositories.
+	CheckedOut interface {
+		Checkouts() []Checkout
+	}
+	// Indexed is a view of stores whose first reading takes a while.
+	Indexed interface {
+		// Settle waits until each store was read once.
+		Settle(context.Context) error
+		// LongName returns the name of a thread that is too long for a ref or cursor, by
+		// its [mail.Digest].
+		LongName(digest string) (name string, ok bool)
+	}
+	// Suspecting is a view that holds messages which may be forged.
+	Suspecting interface {
+		// Suspects returns how many they are.
+		Suspects() int
+		// Suspicious returns the suspicious messages that a filter asks for, at most
+		// limit, each as a thread of its own.
+		Suspicious(f *InboxFilter, limit int) []ThreadItem
+	}
+	// Answering is a view of mail that can be answered without naming a message.
+	Answering interface {
+		// Newest returns the newest message to the user, from the sender from if it is
+		// not empty.
+		Newest(ctx context.Context, from string) (Ref, error)
+	}
+	// Logged is a view of the directories of SAMP logs.
+	Logged interface {
+		// MessageDirectory returns the open directory of the log at path, as
+		// [diagnose.Stores] says.
+		MessageDirectory(path string) diagnose.MessageDirectory
+	}
+	// Marker is a view of mail that is read or unread.
+	Marker interface {
+		// SetRead marks messages of the view as read or unread. A thread's ref stands
+		// for all its messages to the user. With watermark it also updates the
+		// watermark on disk, if the format has one.
+		SetRead(ctx context.Context, refs []Ref, read, watermark bool) error
+	}
+	// Archiver is a view of mail that the user can archive where other programs see it
+	// too. Archived threads without mail to the user are on the shelf only.
+	Archiver interface {
+		// Archive archives messages to the user, or takes them out of the archive. A
+		// thread's ref stands for all its messages to the user.
+		Archive(ctx context.Context, refs []Ref, archived bool) error
+		// Archived reports whether all messages of a thread to the user are archived.
+		Archived(Ref) bool
+	}
+	// Signed is a view of signed mail, which may come with files.
+	Signed interface {
+		// Trust returns the trust in a message, as [diagnose.Stores] says.
+		Trust(path string, m *amp.Message) (t amp.Trust, ok bool)
+		// Attachment copies a file that came with a message to the path that dest
+		// returns for the file's name.
+		Attachment(ctx context.Context, q AttachmentParams, dest func(name string) string) (AttachmentFile, error)
+	}
+	// Writer is a view of mail that the user can send.
+	Writer interface {
+		// Compose adds what a compose panel offers for this format and, unless reply is
+		// nil, the draft of a reply to the message or thread of the view that it names.
+		// It may replace what earlier views added.
+		Compose(ctx context.Context, c *ComposeContext, reply *Ref) error
+		// Takes reports whether a draft is mail of this format.
+		Takes(*Draft) bool
+		// Preview and Send do what [Panels.ComposePreview] and [Panels.Send] do.
+		Preview(context.Context, Draft) (ComposePreview, error)
+		Send(context.Context, SendParams) (Sent, error)
+	}
+)
+
+// Checkout is a folder in which somebody works on a repository.
+type Checkout struct {
+	Path, Repository, Branch string
+	// Gone is set if the folder no longer exists.
+	Gone bool
+}

@@ -1,0 +1,139 @@
+package panel
+
+import "context"
+
+// ReadParams are the params of signalbox/read/set. A thread's ref stands for
+// all its messages. UpdateWatermark absent means as the settings say.
+type ReadParams struct {
+	Refs            []Ref `json:"refs"`
+	Read            bool  `json:"read"`
+	UpdateWatermark *bool `json:"updateWatermark,omitempty"`
+}
+
+// SetRead marks messages as read or unread and returns the new counts. A ref to a thread
+// stands for all messages of the thread to the user.
+func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
+	settings := p.settingsNow()
+	if settings.ReadOnly {
+		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
+	}
+	if err := p.settled(ctx); err != nil {
+		return Counts{}, err
+	}
+	refs := q.Refs
+	if q.Read {
+		var err error
+		if refs, err = p.seen(ctx, refs); err != nil {
+			return Counts{}, err
+		}
+	}
+	move := settings.UpdateWatermark
+	if q.UpdateWatermark != nil {
+		move = *q.UpdateWatermark
+	}
+	views := p.viewsNow(ctx)
+	for _, r := range refs { // check every ref before any is marked
+		if _, ok := viewIn(views, r).(Marker); !ok {
+			return Counts{}, p.unserved(r)
+		}
+	}
+	if err := eachView(views, refs, func(v View, own []Ref) error {
+		return v.(Marker).SetRead(ctx, own, q.Read, move)
+	}); err != nil {
+		return Counts{}, err
+	}
+	return p.counts(ctx), nil
+}
+
+// ArchiveParams are the params of signalbox/mail/archive: threads or messages in
+// the user's own inbox. The result is [Counts].
+type ArchiveParams struct {
+	Refs     []Ref `json:"refs"`
+	Archived bool  `json:"archived"`
+}
+
+// Archive archives threads or messages of signed mail in the user's own inbox, or takes
+// them out of the archive. It returns the new counts.
+func (p *Panels) Archive(ctx context.Context, q ArchiveParams) (Counts, error) {
+	if p.readOnly() {
+		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
+	}
+	views := p.viewsNow(ctx)
+	for _, r := range q.Refs { // check every ref before any is archived
+		if _, ok := viewIn(views, r).(Archiver); !ok {
+			return Counts{}, &Error{Kind: Unsupported, Message: "only signed mail can be archived"}
+		}
+	}
+	if err := archive(ctx, views, q.Refs, q.Archived); err != nil {
+		return Counts{}, err
+	}
+	return p.counts(ctx), nil
+}
+
+// archive archives messages, or takes them out of the archive. The views of all refs
+// must be Archivers.
+func archive(ctx context.Context, views []view, refs []Ref, archived bool) error {
+	return eachView(views, refs, func(v View, own []Ref) error { return v.(Archiver).Archive(ctx, own, archived) })
+}
+
+// MarkParams are the params of signalbox/read/all. UpdateWatermark absent means as
+// the settings say.
+type MarkParams struct {
+	Filter          InboxFilter `json:"filter,omitzero"`
+	UpdateWatermark *bool       `json:"updateWatermark,omitempty"`
+}
+
+// Marked is the result of signalbox/read/all: what is left over all stores, and how
+// many threads were marked as read.
+type Marked struct {
+	Counts
+	Threads int `json:"threads"`
+}
+
+// MarkMatching marks all threads that match a filter as read, however many there are.
+// It lists all of them before it marks any, because marking changes which threads a
+// page holds.
+func (p *Panels) MarkMatching(ctx context.Context, q MarkParams) (Marked, error) {
+	unread, returned, err := p.unreadMatching(ctx, q.Filter)
+	if err != nil {
+		return Marked{}, err
+	}
+	// SetRead comes first, since it refuses a workspace that is not trusted.
+	counts, err := p.SetRead(ctx, ReadParams{Refs: unread, Read: true, UpdateWatermark: q.UpdateWatermark})
+	if err == nil && len(returned) > 0 {
+		if _, err = p.seen(ctx, returned); err == nil {
+			p.shelfChanged()
+			counts = p.counts(ctx)
+		}
+	}
+	return Marked{Counts: counts, Threads: len(unread) + len(returned)}, err
+}
+
+// unreadMatching returns the threads that match a filter: first those with unread
+// messages, then those without, which are only back from being snoozed. It returns no
+// messages that may be forged.
+func (p *Panels) unreadMatching(ctx context.Context, f InboxFilter) (unread, returned []Ref, err error) {
+	if err := p.settled(ctx); err != nil || f.Suspicious {
+		return nil, nil, err // records that may be forged cannot be marked
+	}
+	f.Unread = true
+	for q := (InboxParams{Filter: f, Limit: MaxPage}); ; {
+		page, err := p.Inbox(ctx, q)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, t := range page.Threads {
+			if t.Unread > 0 {
+				unread = append(unread, t.Ref)
+			} else {
+				returned = append(returned, t.Ref)
+			}
+		}
+		if q.Cursor = page.NextCursor; q.Cursor == "" {
+			return unread, returned, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+	}
+}

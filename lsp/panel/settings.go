@@ -1,0 +1,82 @@
+package panel
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+)
+
+// The values that panels take and give are plain: the JSON names are the wire
+// protocol's, so lsp/server sends them as they are. extension/src/protocol.ts is
+// generated from them, comments included. All times are Unix milliseconds. All strings
+// in results are sanitized unless a field says otherwise. A slice without omitempty is
+// never nil in a result, so that it is sent as [].
+
+// Ref names one message or thread; see [mail.Ref].
+type Ref = mail.Ref
+
+// Options configure the panels for [Open].
+type Options struct {
+	// Env is the process's environment. Its working directory stands in for
+	// a workspace folder where the client has none.
+	Env environ.Env
+	// Dir, As and Profile are command-line flags, which come before any
+	// setting.
+	Dir, As, Profile string
+	// SSOT is the flag that names the directory of task messages.
+	SSOT string
+	// Amp is the flag that names the directory of mailboxes.
+	Amp string
+	// Entered is set if the user chose the working directory, as on a command line. It
+	// is then trusted even if the settings are read-only.
+	Entered  bool
+	Settings Settings
+	// Folders are the workspace's folders, absolute, in order.
+	Folders []string
+	Version string
+	// Sources make the sources of the formats, in the order in which tokens are looked
+	// up in them. lsp/panel/source lists all.
+	Sources []NewSource
+	// FrameBytes is the largest frame of the connection, for [Limits].
+	FrameBytes int
+	Now        func() time.Time
+	Log        *slog.Logger
+	// Changed and StatusChanged are called after every change. They must not block.
+	Changed       func(Change)
+	StatusChanged func(Status)
+}
+
+// Settings are what a client sends as initializationOptions and again in
+// workspace/didChangeConfiguration under settings.signalbox. A zero field means
+// "not set", so the environment or a default decides.
+type Settings struct {
+	Alias            string         `json:"alias,omitempty"`
+	Directories      []string       `json:"directories,omitempty"`
+	Profile          ProfileSetting `json:"profile,omitempty"`
+	ReadOnly         bool           `json:"readOnly,omitempty"`
+	UpdateWatermark  bool           `json:"updateWatermark,omitempty"`
+	HoverMaxMessages int            `json:"hoverMaxMessages,omitempty"` // messages in a preview; 0 means the default
+	SSOT             string         `json:"ssot,omitempty"`             // the directory of task messages
+	Watchdog         bool           `json:"watchdog,omitempty"`         // report missed ACKs and silence as escalations
+	AmpDirectory     string         `json:"ampDirectory,omitempty"`     // the directory of mailboxes
+	AmpIdentity      string         `json:"ampIdentity,omitempty"`      // the name or address of the user's own mailbox
+	Diagnostics      *bool          `json:"diagnostics,omitempty"`      // whether open documents are checked; without it they are
+	// ShowDocuments has the server open the texts of commands in the client, which
+	// cannot do so itself.
+	ShowDocuments bool `json:"showDocuments,omitempty"`
+}
+
+// ProfileSetting chooses the form of the SAMP ids that the user's messages get.
+type ProfileSetting string
+
+// The values of [Settings.Profile].
+const (
+	ProfileAuto      ProfileSetting = "auto"
+	ProfileV1        ProfileSetting = "v1"
+	ProfileV1Compact ProfileSetting = "v1-compact"
+)
+
+// Diagnoses reports whether open documents are checked.
+func (s *Settings) Diagnoses() bool { return s.Diagnostics == nil || *s.Diagnostics }

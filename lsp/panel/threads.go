@@ -1,0 +1,145 @@
+package panel
+
+import (
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+// InboxFilter narrows an inbox. Absent fields do not narrow.
+type InboxFilter struct {
+	Unread     bool   `json:"unread,omitempty"`
+	Mine       bool   `json:"mine,omitempty"`
+	Protocol   string `json:"protocol,omitempty"`
+	Text       string `json:"text,omitempty"`
+	Suspicious bool   `json:"suspicious,omitempty"`
+	Group      string `json:"group,omitempty"` // a Group.ID
+	// Archived shows the archived threads, which are hidden otherwise, and no others;
+	// Snoozed shows the snoozed ones. With both, both are shown.
+	Archived bool `json:"archived,omitempty"`
+	Snoozed  bool `json:"snoozed,omitempty"`
+	// Everywhere shows all threads, put away or not.
+	Everywhere bool `json:"everywhere,omitempty"`
+}
+
+// Shown reports whether the filter asks for threads in a state.
+func (f *InboxFilter) Shown(s shelf.State) bool {
+	if f.Everywhere {
+		return true
+	}
+	if f.Archived || f.Snoozed {
+		return f.Archived && s == shelf.Archived || f.Snoozed && s == shelf.Snoozed
+	}
+	return !s.Hidden()
+}
+
+// shows reports whether the filter asks for threads of a format.
+func (f *InboxFilter) shows(p mail.Protocol) bool { return f.Protocol == "" || f.Protocol == string(p) }
+
+// InboxParams are the params of signalbox/inbox/list. Limit 0 means the
+// default; Cursor is an InboxPage.NextCursor of a page in the same order. Sort is
+// [SortNewest] if it is empty.
+type InboxParams struct {
+	Filter InboxFilter `json:"filter,omitzero"`
+	Sort   Sort        `json:"sort,omitempty"`
+	Cursor string      `json:"cursor,omitempty"`
+	Limit  int         `json:"limit,omitempty"`
+}
+
+// InboxPage is the result of signalbox/inbox/list, newest thread first or as asked.
+type InboxPage struct {
+	Threads    []ThreadItem `json:"threads"`
+	NextCursor string       `json:"nextCursor,omitempty"`
+	Unread     int          `json:"unread"`
+	NeedsReply int          `json:"needsReply"`
+	Suspicious int          `json:"suspicious"`
+	// Groups are all there are, whatever the filter: mail, then worktrees. What they
+	// count is what Archived, Snoozed and Everywhere of the filter leave.
+	Groups   []Group   `json:"groups"`
+	Revision int64     `json:"revision"`
+	Warnings []Warning `json:"warnings"`
+}
+
+// GroupKind is the kind of a [Group].
+type GroupKind string
+
+// The kinds of a [Group].
+const (
+	GroupMail     GroupKind = "mail"     // the message directories
+	GroupWorktree GroupKind = "worktree" // a checkout of a repository, or a plain folder
+)
+
+// Group is what a list puts threads under: the mail, or the worktree in which
+// agents held their conversations.
+type Group struct {
+	ID       string    `json:"id"`
+	Kind     GroupKind `json:"kind"`
+	Title    string    `json:"title"`            // the branch, else what the worktree is called
+	Path     string    `json:"path,omitempty"`   // of the worktree or folder
+	Branch   string    `json:"branch,omitempty"` // empty where there is none, as in a detached checkout
+	Main     bool      `json:"main,omitempty"`   // the repository's main checkout
+	Gone     bool      `json:"gone,omitempty"`   // the worktree was removed; what is known is from the cache
+	Note     string    `json:"note,omitempty"`   // in words, what is special: gone, cannot be read, detached
+	Threads  int       `json:"threads"`
+	Unread   int       `json:"unread"`
+	LastTime int64     `json:"lastTime"` // 0 where there is no thread
+}
+
+// MailGroup is the [Group.ID] of the mail of all formats. The ids of other groups are
+// longer.
+const MailGroup = "mail"
+
+// ThreadItem is one thread as a list shows it.
+type ThreadItem struct {
+	Ref          Ref      `json:"ref"`
+	Protocol     string   `json:"protocol"`
+	Title        string   `json:"title"`             // the thread's name, or its subject where it has one
+	Subject      string   `json:"subject,omitempty"` // where Title is a name: the first line of what it begins with
+	Name         string   `json:"name,omitempty"`    // by which link/resolve finds it; empty where no link can hold that
+	Participants []string `json:"participants"`
+	LastFrom     string   `json:"lastFrom"`
+	LastTo       string   `json:"lastTo"`
+	LastTime     int64    `json:"lastTime"`
+	FirstTime    int64    `json:"firstTime"`
+	Count        int      `json:"count"`
+	Unread       int      `json:"unread"`
+	NeedsReply   bool     `json:"needsReply"`
+	Mine         bool     `json:"mine"`
+	Preview      string   `json:"preview"` // one line, at most 200 characters
+	Marks        []string `json:"marks"`   // "sync copy", "late", "suspicious", "gone", "faulty"
+	// Archived and Snoozed, the time at which it comes back, are of a thread that the
+	// user put away. Returned is set once it came back, until it is read.
+	Archived bool  `json:"archived,omitempty"`
+	Snoozed  int64 `json:"snoozed,omitempty"`
+	Returned bool  `json:"returned,omitempty"`
+	// Group is the ID of the [Group] that the thread stands in.
+	Group string `json:"group"`
+	// Agent is set for an agent's own conversation (ATSF) alone.
+	Agent *AgentThread `json:"agent,omitempty"`
+	// Amp is set for signed mail (amp/0.1) alone.
+	Amp *AmpThread `json:"amp,omitempty"`
+}
+
+// PutAway sets the fields of the item that say whether the thread is archived, snoozed
+// or back from being snoozed. A thread that is back needs a reply.
+func (i *ThreadItem) PutAway(s Shelved) {
+	switch s.State {
+	case shelf.Archived:
+		i.Archived = true
+	case shelf.Snoozed:
+		i.Snoozed = s.Until
+	case shelf.Due:
+		i.Returned, i.NeedsReply = true, true
+	case shelf.Out:
+	}
+}
+
+// AgentThread is what only an agent's own conversation has.
+type AgentThread struct {
+	Name      string `json:"name"`             // the agent's
+	Branch    string `json:"branch,omitempty"` // at the thread's beginning
+	Dir       string `json:"dir"`              // the thread's directory, its address
+	ThreadID  string `json:"threadId"`         // as thread.json has it, which may be another
+	Parent    string `json:"parent,omitempty"` // the thread that it was forked from
+	ToolCalls int    `json:"toolCalls"`
+	Fault     string `json:"fault,omitempty"` // why thread.json cannot be read, with the rule
+}

@@ -1,0 +1,163 @@
+package panel
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+)
+
+// view is a source's view with its format.
+type view struct {
+	View
+	Format
+}
+
+// setSources makes the sources. It is called once.
+func (p *Panels) setSources() {
+	for _, open := range p.opt.Sources {
+		p.sources = append(p.sources, open(Host{Options: &p.opt, Changed: p.announce}))
+	}
+}
+
+// views returns what all sources hold now.
+func (p *Panels) views(ctx context.Context, away *Shelf) []view {
+	list := make([]view, 0, len(p.sources))
+	for _, s := range p.sources {
+		list = append(list, view{s.View(ctx, away), s.Format()})
+	}
+	return list
+}
+
+// viewsNow returns the views of all sources with the current shelf.
+func (p *Panels) viewsNow(ctx context.Context) []view { return p.views(ctx, p.shelfNow()) }
+
+// viewOf returns the current view of the source that a ref belongs to, or nil if no
+// source has the ref's protocol.
+func (p *Panels) viewOf(ctx context.Context, r Ref) View {
+	for _, s := range p.sources {
+		if s.Format().Protocol == r.Protocol {
+			return s.View(ctx, p.shelfNow())
+		}
+	}
+	return nil
+}
+
+// viewIn returns the view that a ref belongs to, or nil.
+func viewIn(views []view, r Ref) View {
+	for _, v := range views {
+		if v.Protocol == r.Protocol {
+			return v.View
+		}
+	}
+	return nil
+}
+
+// eachView calls do for every view that some of the refs belong to, with these refs.
+func eachView(views []view, refs []Ref, do func(v View, own []Ref) error) error {
+	for _, v := range views {
+		var own []Ref
+		for _, r := range refs {
+			if r.Protocol == v.Protocol {
+				own = append(own, r)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		if err := do(v.View, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse returns the error of kind Unsupported for a request that the format does not
+// serve.
+func (v *view) refuse() error {
+	if _, ok := v.View.(Marker); ok {
+		return &Error{Kind: Unsupported, Message: v.Format.Thread + " holds nothing of the kind"}
+	}
+	return &Error{Kind: Unsupported, Message: v.Format.Thread + " is read only here: it has no read marks and takes no mail"}
+}
+
+// unserved returns the error of kind Unsupported for a ref whose format does not serve
+// the request.
+func (p *Panels) unserved(r Ref) error {
+	for _, v := range p.viewsNow(context.Background()) {
+		if v.Protocol == r.Protocol {
+			return v.refuse()
+		}
+	}
+	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(show.Line(string(r.Protocol))) + " is not served"}
+}
+
+// Kind classes an [Error] as the wire protocol does; lsp/server gives each its
+// number (1001 NotFound to 1009 Unsupported). Its text is what a client sees in
+// the error's data.code.
+type Kind string
+
+// The kinds of failure a panel tells apart. Anything else is a plain error and
+// reaches a client as an internal one.
+const (
+	NotFound         Kind = "NotFound"         // no such message, thread or page
+	Ambiguous        Kind = "Ambiguous"        // several things go by that name
+	AliasInvalid     Kind = "AliasInvalid"     // the user has no usable alias
+	NotOwner         Kind = "NotOwner"         // the log belongs to somebody else
+	StoreUnavailable Kind = "StoreUnavailable" // the directory cannot be read or written
+	Malformed        Kind = "Malformed"        // a draft, cursor or ref of the wrong form
+	TooLarge         Kind = "TooLarge"         // over one of Limits
+	Untrusted        Kind = "Untrusted"        // refused because the server is read-only or the data is suspicious
+	Unsupported      Kind = "Unsupported"      // a protocol or feature this server lacks
+)
+
+// Error is a failure with a kind. Message is one line for a person and is
+// sanitized; Detail may name the path, rule or field; Retryable says that the
+// same request can succeed later without a change.
+type Error struct {
+	Kind      Kind
+	Message   string
+	Detail    string
+	Retryable bool
+	Err       error // the cause, for logs; not sent
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Panels answers what lsp/diagnose asks about the files around a document.
+var _ diagnose.Stores = (*Panels)(nil)
+
+// Now returns the current time in Unix milliseconds.
+func (p *Panels) Now() int64 { return p.now() }
+
+// MessageDirectory returns the open message directory that a path lies in, or nil.
+// A directory that is still being indexed is left out.
+func (p *Panels) MessageDirectory(path string) diagnose.MessageDirectory {
+	if path == "" {
+		return nil
+	}
+	for _, v := range p.viewsNow(context.Background()) {
+		if l, ok := v.View.(Logged); ok {
+			return l.MessageDirectory(path)
+		}
+	}
+	return nil
+}
+
+// Trust returns the trust in the text of a signed message, computed from the keys that
+// are known here. path is the file of the message. Trust pins no key. ok is false if
+// there are no mailboxes.
+func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
+	for _, v := range p.viewsNow(context.Background()) {
+		if s, has := v.View.(Signed); has {
+			return s.Trust(path, m)
+		}
+	}
+	return amp.Trust{}, false
+}

@@ -480,32 +480,6 @@ export interface TaskFault {
 /** Sort is an order of the inbox. */
 export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
 
-/**
- * InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list for several lists
- * at once, each the beginning of one group's threads.
- */
-export interface InboxListsParams {
-  readonly filter?: InboxFilter;
-  readonly sort?: Sort;
-  readonly lists: readonly ListWish[];
-}
-
-/**
- * ListWish asks for the threads of a group, or of all where `group` is empty. `limit` 0 means the default.
- */
-export interface ListWish {
-  readonly group?: string;
-  readonly limit?: number;
-}
-
-/**
- * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or where none
- * was asked for, one page without threads. Groups and Warnings stand in the first page alone.
- */
-export interface InboxLists {
-  readonly pages: readonly InboxPage[];
-}
-
 /** MessageItem is one message of a thread. */
 export interface MessageItem {
   readonly ref: Ref;
@@ -1269,6 +1243,32 @@ export interface AgentThread {
   readonly toolCalls: number;
   /** why thread.json cannot be read, with the rule */
   readonly fault?: string;
+}
+
+/**
+ * InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list for several lists
+ * at once, each the beginning of one group's threads.
+ */
+export interface InboxListsParams {
+  readonly filter?: InboxFilter;
+  readonly sort?: Sort;
+  readonly lists: readonly ListWish[];
+}
+
+/**
+ * ListWish asks for the threads of a group, or of all where `group` is empty. `limit` 0 means the default.
+ */
+export interface ListWish {
+  readonly group?: string;
+  readonly limit?: number;
+}
+
+/**
+ * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or where none
+ * was asked for, one page without threads. Groups and Warnings stand in the first page alone.
+ */
+export interface InboxLists {
+  readonly pages: readonly InboxPage[];
 }
 
 /** Turn is what a message of an agent's own conversation is made of. */

@@ -11,54 +11,86 @@ type row struct {
 	view *view
 }
 
+// inbox is what one request sees of the threads.
+type inbox struct {
+	revision int64
+	away     *Shelf
+	views    []view
+}
+
+func (p *Panels) inboxNow(ctx context.Context) *inbox {
+	i := &inbox{revision: p.revised(), away: p.shelfNow()} // the revision comes first: the rest is as new, or newer
+	i.views = p.views(ctx, i.away)
+	return i
+}
+
 // Inbox returns one page of threads, newest first or in the order that the params name.
 func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
-	revision := p.revised() // taken first, so that the page holds at least this revision
-	away := p.shelfNow()
-	views := p.views(ctx, away)
-	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(views, &q.Filter), Warnings: []Warning{}, Revision: revision}
-	left := countAll(views)
-	page.Unread, page.NeedsReply = left.Unread, left.NeedsReply
-	for _, v := range views {
+	i := p.inboxNow(ctx)
+	page := i.head(&q.Filter)
+	err := i.list(&page, &q)
+	return page, err
+}
+
+// head returns a page without threads: the counts, the groups and the warnings.
+func (i *inbox) head(f *InboxFilter) InboxPage {
+	left := countAll(i.views)
+	page := InboxPage{
+		Threads: []ThreadItem{}, Groups: groups(i.views, f), Warnings: []Warning{},
+		Unread: left.Unread, NeedsReply: left.NeedsReply, Revision: i.revision,
+	}
+	for _, v := range i.views {
 		page.Warnings = append(page.Warnings, v.Problems()...)
 		if s, ok := v.View.(Suspecting); ok {
 			page.Suspicious += s.Suspects()
 		}
 	}
-	page.Warnings = append(page.Warnings, away.problems()...)
+	page.Warnings = append(page.Warnings, i.away.problems()...)
+	return page
+}
+
+// list adds the threads that a request asks for to a page.
+func (i *inbox) list(page *InboxPage, q *InboxParams) error {
 	o, err := parseOrder(q.Sort)
 	if err != nil {
-		return page, err
+		return err
 	}
 	limit := PageSize(q.Limit)
 	if q.Filter.Suspicious {
-		page.Threads = append(page.Threads, suspicious(views, &q.Filter, limit)...)
-		return page, nil
+		page.Threads = append(page.Threads, suspicious(i.views, &q.Filter, limit)...)
+		return nil
 	}
-	after, err := placeAfter(&q, o, views)
+	after, err := placeAfter(q, o, i.views)
 	if err != nil {
-		return page, err
+		return err
 	}
-	rows, more := []row(nil), false
-	for i := range views {
-		if !q.Filter.shows(views[i].Protocol) {
-			continue
-		}
-		heads, rest := views[i].Heads(&HeadQuery{&q.Filter, o, after, limit})
-		for _, h := range heads {
-			rows = append(rows, row{Head: h, view: &views[i]})
-		}
-		more = more || rest
-	}
-	slices.SortFunc(rows, func(a, b row) int { return o.Compare(&a.Head, &b.Head) })
-	if len(rows) > limit {
-		rows, more = rows[:limit], true
-	}
+	rows, more := i.rows(&HeadQuery{&q.Filter, o, after, limit})
 	page.Threads = items(rows)
 	if more {
 		page.NextCursor = cursor{Head: rows[len(rows)-1].Head, Order: o}.sent()
 	}
-	return page, nil
+	return nil
+}
+
+// rows returns the threads of all views that a query asks for, and reports whether
+// there are more.
+func (i *inbox) rows(q *HeadQuery) (rows []row, more bool) {
+	for k := range i.views {
+		v := &i.views[k]
+		if !q.Filter.shows(v.Protocol) {
+			continue
+		}
+		heads, rest := v.Heads(q)
+		for _, h := range heads {
+			rows = append(rows, row{Head: h, view: v})
+		}
+		more = more || rest
+	}
+	slices.SortFunc(rows, func(a, b row) int { return q.Order.Compare(&a.Head, &b.Head) })
+	if len(rows) > q.Limit {
+		rows, more = rows[:q.Limit], true
+	}
+	return rows, more
 }
 
 // suspicious returns at most limit messages that may be forged. Each is a thread of its
@@ -119,49 +151,26 @@ func items(rows []row) []ThreadItem {
 	return list
 }
 
-// InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list
-// for several lists at once, each the beginning of one group's threads.
-type InboxListsParams struct {
-	Filter InboxFilter `json:"filter,omitzero"`
-	Sort   Sort        `json:"sort,omitempty"`
-	Lists  []ListWish  `json:"lists"`
-}
-
-// ListWish asks for the threads of a group, or of all where Group is empty. Limit 0
-// means the default.
-type ListWish struct {
-	Group string `json:"group,omitempty"`
-	Limit int    `json:"limit,omitempty"`
-}
-
-// InboxLists is the result of signalbox/inbox/lists: one page for each list, in their
-// order, or where none was asked for, one page without threads. Groups and Warnings
-// stand in the first page alone.
-type InboxLists struct {
-	Pages []InboxPage `json:"pages"`
-}
-
-// MaxLists is the most lists that one request may ask for.
-const MaxLists = 200
-
 // InboxLists returns the first page of each of several lists.
 func (p *Panels) InboxLists(ctx context.Context, q InboxListsParams) (InboxLists, error) {
 	wishes := q.Lists
 	if len(wishes) == 0 {
 		wishes = []ListWish{{Group: q.Filter.Group, Limit: 1}}
 	}
+	now := p.inboxNow(ctx)
+	head := now.head(&q.Filter)
 	var lists InboxLists
 	for i, w := range wishes {
 		one := InboxParams{Filter: q.Filter, Sort: q.Sort, Limit: w.Limit}
 		if w.Group != "" {
 			one.Filter.Group = w.Group
 		}
-		page, err := p.Inbox(ctx, one)
-		if err != nil {
-			return InboxLists{}, err
-		}
+		page := head
 		if i > 0 {
 			page.Groups, page.Warnings = []Group{}, []Warning{}
+		}
+		if err := now.list(&page, &one); err != nil {
+			return InboxLists{}, err
 		}
 		lists.Pages = append(lists.Pages, page)
 	}

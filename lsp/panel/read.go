@@ -118,8 +118,8 @@ func (p *Panels) unreadMatching(ctx context.Context, f InboxFilter) (unread, ret
 	}
 	f.Unread = true
 	for q := (InboxParams{Filter: f, Limit: MaxPage}); ; {
-		page, err := p.Inbox(ctx, q)
-		if err != nil {
+		var page InboxPage
+		if err := p.inboxNow(ctx).list(&page, &q); err != nil {
 			return nil, nil, err
 		}
 		for _, t := range page.Threads {

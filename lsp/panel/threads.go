@@ -143,3 +143,28 @@ type AgentThread struct {
 	ToolCalls int    `json:"toolCalls"`
 	Fault     string `json:"fault,omitempty"` // why thread.json cannot be read, with the rule
 }
+
+// InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list
+// for several lists at once, each the beginning of one group's threads.
+type InboxListsParams struct {
+	Filter InboxFilter `json:"filter,omitzero"`
+	Sort   Sort        `json:"sort,omitempty"`
+	Lists  []ListWish  `json:"lists"`
+}
+
+// ListWish asks for the threads of a group, or of all where Group is empty. Limit 0
+// means the default.
+type ListWish struct {
+	Group string `json:"group,omitempty"`
+	Limit int    `json:"limit,omitempty"`
+}
+
+// InboxLists is the result of signalbox/inbox/lists: one page for each list, in their
+// order, or where none was asked for, one page without threads. Groups and Warnings
+// stand in the first page alone.
+type InboxLists struct {
+	Pages []InboxPage `json:"pages"`
+}
+
+// MaxLists is the most lists that one request may ask for.
+const MaxLists = 200

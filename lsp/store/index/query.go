@@ -167,12 +167,14 @@ type Message struct {
 var ErrNotFound = errors.New("store: not found")
 
 // Page is a part of a thread, the oldest message first. Older and Newer are set if there
-// are more on that side.
+// are more on that side. Newest and Opening are the thread's last and first message, on
+// the page or not.
 type Page struct {
-	Thread       Thread
-	Messages     []Message
-	Older, Newer bool
-	Revision     int64
+	Thread          Thread
+	Messages        []Message
+	Newest, Opening Message
+	Older, Newer    bool
+	Revision        int64
 }
 
 // Page reads a part of a thread: the newest messages, or those before or after
@@ -182,10 +184,14 @@ func (l *Live) Page(name string, before, after *store.Key, limit int) (Page, err
 	if err != nil {
 		return Page{}, err
 	}
-	page.Messages = read.messages()
+	all := read.messages()
+	n := len(all) - 2
+	page.Messages, page.Newest, page.Opening = all[:n:n], all[n], all[n+1]
 	return page, nil
 }
 
+// page returns a page without messages, and what to read for it: its messages, then the
+// thread's last and first one.
 func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *reading, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -223,7 +229,7 @@ func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *re
 		page.Older = x.entries.at(list[0]).prev != none
 		page.Newer = x.entries.at(list[len(list)-1]).next != none
 	}
-	return page, l.describe(list), nil
+	return page, l.describe(append(list, x.threads[t].last, x.threads[t].first)), nil
 }
 
 func (l *Live) inThread(t uint32, k store.Key) (uint32, error) {

@@ -104,10 +104,8 @@ func describe(rows []listed) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, len(rows))
 	byStore := make(map[*index.Live][]int)
 	for i := range rows {
-		r := &rows[i]
-		list[i] = item(r.id, &r.thread)
-		list[i].PutAway(r.away)
-		byStore[r.in.live] = append(byStore[r.in.live], i)
+		list[i] = rows[i].item()
+		byStore[rows[i].in.live] = append(byStore[rows[i].in.live], i)
 	}
 	for live, places := range byStore {
 		batch := make([]index.Thread, len(places))
@@ -118,24 +116,35 @@ func describe(rows []listed) []panel.ThreadItem {
 		}
 		newest, openings := live.Ends(batch)
 		for _, m := range newest {
-			i := at[m.Thread]
-			if m.Err == nil {
-				list[i].Preview, _ = render.Line(m.Body, show.PreviewChars)
-			}
-			list[i].Marks = marks(&m)
+			addNewest(&list[at[m.Thread]], &m)
 		}
 		for _, m := range openings {
-			if m.Err == nil {
-				list[at[m.Thread]].Subject = subject(m.Body)
-			}
+			addOpening(&list[at[m.Thread]], &m)
 		}
 	}
 	return list
 }
 
-func item(id string, t *index.Thread) panel.ThreadItem {
+// addNewest adds what an item shows of the thread's newest message.
+func addNewest(i *panel.ThreadItem, m *index.Message) {
+	if m.Err == nil {
+		i.Preview, _ = render.Line(m.Body, show.PreviewChars)
+	}
+	i.Marks = marks(m)
+}
+
+// addOpening adds what an item shows of the thread's first message.
+func addOpening(i *panel.ThreadItem, m *index.Message) {
+	if m.Err == nil {
+		i.Subject = subject(m.Body)
+	}
+}
+
+// item returns the thread as a list item, without what its messages say.
+func (l *listed) item() panel.ThreadItem {
+	t := &l.thread
 	i := panel.ThreadItem{
-		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
+		Ref: threadRef(l.id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
 		Participants: []string{}, LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
 		LastTime: show.Millis(t.Last), FirstTime: show.Millis(t.First),
 		Count: t.Count, Unread: t.Unread, NeedsReply: t.Unread > 0, Mine: t.Mine, Marks: []string{},
@@ -147,6 +156,7 @@ func item(id string, t *index.Thread) panel.ThreadItem {
 	if n := len(t.Participants) - show.ParticipantsMost; n > 0 {
 		i.Participants = append(i.Participants, show.Count(n, "more", "more"))
 	}
+	i.PutAway(l.away)
 	return i
 }
 

@@ -55,8 +55,10 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	id := s.live.Stats().ID
 	row := listed{s, id, page.Thread, v.away(id).At(page.Thread.Name, page.Thread.Mail, v.shelf.Now)}
 	out := panel.Page{Names: panel.NamesIn(page.Thread.Name), ThreadPage: panel.ThreadPage{
-		Thread: describe([]listed{row})[0], Messages: []panel.MessageItem{}, Warnings: []panel.Warning{},
+		Thread: row.item(), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{},
 	}}
+	addNewest(&out.Thread, &page.Newest)
+	addOpening(&out.Thread, &page.Opening)
 	from, to := show.Window(len(page.Messages), forward, func(i int) int {
 		// Text and HTML; the tags make HTML longer.
 		return 3*min(len(page.Messages[i].Body), show.BodyShown) + 4096

@@ -170,6 +170,31 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// TestOnlyStatus: a change tells whether more than the status of messages is different.
+func TestOnlyStatus(t *testing.T) {
+	b := twoAgents(t)
+	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	l := b.follow()
+	l.drain()
+	for _, step := range []struct {
+		name     string
+		note     note
+		messages bool
+	}{
+		{"a status", note{id: id(1), text: "x", status: amp.Read}, false},
+		{"another text", note{id: id(1), text: "y", status: amp.Read}, true},
+		{"both", note{id: id(1), text: "z", status: amp.Archived}, true},
+		{"a status again", note{id: id(1), text: "z"}, false},
+	} {
+		b.Put(bobIn+"a.json", step.note.bytes())
+		l.sync()
+		if c := <-l.changes; c.Messages != step.messages || !slices.Equal(c.Threads, []string{id(1)}) {
+			t.Errorf("%s: %+v", step.name, c)
+		}
+		l.drain()
+	}
+}
+
 // TestRootFile: that the root is no folder is said, and that it is gone.
 func TestRootFile(t *testing.T) {
 	b := newReadBed(t)

@@ -71,6 +71,8 @@ type changed struct {
 	threads []string
 	// boxes is as in [Change]; other tells of anything else.
 	boxes, other bool
+	// statuses is set if no more than the status of messages differs.
+	statuses bool
 }
 
 func (c *changed) empty() bool { return len(c.threads) == 0 && !c.boxes && !c.other }
@@ -78,10 +80,11 @@ func (c *changed) empty() bool { return len(c.threads) == 0 && !c.boxes && !c.ot
 // change returns what is announced.
 func (c *changed) change(revision int64) Change {
 	n := min(len(c.threads), maxChanged)
-	return Change{Revision: revision, Threads: c.threads[:n:n], Truncated: n < len(c.threads), Mailboxes: c.boxes}
+	return Change{Revision: revision, Threads: c.threads[:n:n], Truncated: n < len(c.threads), Mailboxes: c.boxes, Messages: c.boxes || !c.statuses}
 }
 
 func (c *changed) merge(other changed) {
+	c.statuses = (c.statuses || c.empty()) && (other.statuses || other.empty())
 	c.threads = append(c.threads, other.threads...)
 	slices.Sort(c.threads)
 	c.threads = slices.Compact(c.threads)
@@ -105,10 +108,32 @@ func (s *state) take(d *tree.Delta[*record]) (c changed) {
 	for _, r := range d.Added {
 		s.halves += r.isHalf()
 	}
-	c.other = true
+	c.other, c.statuses = true, onlyStatuses(d)
 	c.boxes = s.rebox() || d.Status
 	c.threads = s.rethread()
 	return c
+}
+
+// onlyStatuses reports whether no more than the status of messages differs.
+func onlyStatuses(d *tree.Delta[*record]) bool {
+	if d.Faults || d.Folders || d.Status || len(d.Added) != len(d.Removed) {
+		return false
+	}
+	before := make(map[string]*record, len(d.Removed))
+	for _, r := range d.Removed {
+		before[r.Path] = r
+	}
+	return !slices.ContainsFunc(d.Added, func(r *record) bool { return !r.saysAs(before[r.Path]) })
+}
+
+// saysAs reports whether two files hold the same message, whatever its status.
+func (r *record) saysAs(old *record) bool {
+	if old == nil || r.msg == nil || old.msg == nil || r.msg.Err != nil || old.msg.Err != nil || r.words != old.words {
+		return false
+	}
+	m := *old.msg
+	m.Mailbox, m.Status, m.Size, m.Modified = r.msg.Mailbox, r.msg.Status, r.msg.Size, r.msg.Modified
+	return m == *r.msg
 }
 
 func (r *record) isHalf() int {

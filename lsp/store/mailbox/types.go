@@ -162,6 +162,8 @@ type Change struct {
 	Truncated bool
 	// Mailboxes is set where a mailbox came, went, or has another owner or key.
 	Mailboxes bool
+	// Messages is set unless no more than the status of messages changed.
+	Messages bool
 }
 
 // Config says which root is followed, and how.

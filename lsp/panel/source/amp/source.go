@@ -95,7 +95,10 @@ func (s *source) held() state {
 
 // changed reports a change of mailboxes to the panels.
 func (s *source) changed(path string, c mailbox.Change) {
-	change := panel.SourceChange{Kinds: []string{"messages", "read"}, Truncated: c.Truncated || c.Mailboxes, Status: c.Mailboxes}
+	change := panel.SourceChange{Kinds: []string{"read"}, Truncated: c.Truncated || c.Mailboxes, Status: c.Mailboxes}
+	if c.Messages {
+		change.Kinds = []string{"messages", "read"}
+	}
 	for _, id := range c.Threads {
 		change.Threads = append(change.Threads, mail.ThreadRef(mail.AMP, tree.ID(path), id))
 	}

@@ -172,20 +172,14 @@ func follows(d *desk) {
 		d.Errorf("the thread did not grow: %+v", after.Threads[0])
 	}
 	grown := d.first()
-	for range 100 {
-		d.mu.Lock()
-		for _, c := range d.changes {
-			for _, r := range c.Refs {
-				if r == grown && len(c.Kinds) > 0 {
-					d.mu.Unlock()
-					return
-				}
-			}
+	late := time.After(10 * time.Second)
+	for !d.announced(grown) {
+		select {
+		case <-d.more:
+		case <-late:
+			d.Fatalf("nobody was told of %v: %+v", grown, d.changes)
 		}
-		d.mu.Unlock()
-		time.Sleep(50 * time.Millisecond)
 	}
-	d.Errorf("nobody was told of %v: %+v", grown, d.changes)
 }
 
 // closes checks that closed panels hold nothing and can be closed again.

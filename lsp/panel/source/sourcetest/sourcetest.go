@@ -70,6 +70,7 @@ type desk struct {
 
 	mu      sync.Mutex
 	changes []panel.Change
+	more    chan struct{} // holds something after a change
 }
 
 func open(t *testing.T, c Case) *desk {
@@ -79,7 +80,7 @@ func open(t *testing.T, c Case) *desk {
 		t.Fatal(err)
 	}
 	work := filepath.Join(home, "work")
-	d := &desk{T: t, c: c, home: home, work: work}
+	d := &desk{T: t, c: c, home: home, work: work, more: make(chan struct{}, 1)}
 	if err := os.Mkdir(work, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -103,6 +104,17 @@ func (d *desk) changed(c panel.Change) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.changes = append(d.changes, c)
+	select {
+	case d.more <- struct{}{}:
+	default:
+	}
+}
+
+// announced reports whether a change named a thread.
+func (d *desk) announced(r panel.Ref) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.ContainsFunc(d.changes, func(c panel.Change) bool { return len(c.Kinds) > 0 && slices.Contains(c.Refs, r) })
 }
 
 func (d *desk) sync() {

@@ -2,10 +2,14 @@ package panel
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 	"sort"
 	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
 // Sort is an order of the inbox.
@@ -19,14 +23,17 @@ const (
 	SortSender Sort = "sender" // by the shown name of who wrote last, then newest first
 )
 
+// Sorts are all orders.
+var Sorts = []Sort{SortNewest, SortOldest, SortUnread, SortSender}
+
 func parseOrder(s Sort) (Sort, error) {
-	switch s {
-	case "":
+	if s == "" {
 		return SortNewest, nil
-	case SortNewest, SortOldest, SortUnread, SortSender:
+	}
+	if slices.Contains(Sorts, s) {
 		return s, nil
 	}
-	return "", &Error{Kind: Malformed, Message: "sort is to be newest, oldest, unread or sender", Detail: "sort"}
+	return "", &Error{Kind: Malformed, Message: fmt.Sprintf("sort is to be one of %v", Sorts), Detail: "sort"}
 }
 
 // Head is what a list needs to know of a thread: its order keys.
@@ -36,8 +43,10 @@ type Head struct {
 	Store string `json:"s"`
 	// Rest is set for a thread that does not wait for the user, in the order SortUnread.
 	Rest bool `json:"r,omitempty"`
-	// From is the [mail.SenderKey] of who wrote last, in the order SortSender.
-	From string `json:"f,omitempty"`
+	// Key is what an order by a key goes by; see [Sort.Keyed].
+	Key string `json:"f,omitempty"`
+	// From is who wrote last.
+	From string `json:"-"`
 	// Number is the number that the view itself gave the thread.
 	Number int `json:"-"`
 }
@@ -82,9 +91,20 @@ func (o Sort) Compare(a, b *Head) int {
 			return -1
 		}
 	case SortSender:
-		return cmp.Or(strings.Compare(a.From, b.From), newest)
+		return cmp.Or(strings.Compare(a.Key, b.Key), newest)
 	}
 	return newest
+}
+
+// Keyed reports whether an order goes by [Head.Key]. The others go by time.
+func (o Sort) Keyed() bool { return o == SortSender }
+
+// key returns a head's key in an order.
+func (o Sort) key(h *Head) string {
+	if o == SortSender {
+		return mail.SenderKey(h.From)
+	}
+	return ""
 }
 
 // Newest returns a negative number if h comes before o in a list with the newest thread
@@ -95,10 +115,12 @@ func (h *Head) Newest(o *Head) int { return SortNewest.Compare(h, o) }
 // of [Head.Newest].
 type HeadList struct {
 	Len int
-	// Head returns the head of the thread at a number, without Rest and From.
+	// Head returns the head of the thread at a number, without Rest and Key.
 	Head func(number int) Head
-	// Senders returns all heads in the order of SortSender. See [SenderList].
-	Senders func() []Head
+	// Keyed keeps the lists in keyed orders as long as Of is equal. It may be nil if no
+	// such order is asked for.
+	Keyed *KeyedLists
+	Of    any
 }
 
 // Page returns the heads that a query asks for, and reports whether there are more. keep
@@ -147,9 +169,9 @@ func (l *HeadList) take(page []Head, list iter.Seq[Head], limit int, want func(*
 // first thread if that is nil.
 func (l *HeadList) walk(o Sort, after *Head) iter.Seq[Head] {
 	at, n, start := l.Head, l.Len, 0
-	if o == SortSender {
-		senders := l.Senders()
-		at, n = func(i int) Head { return senders[i] }, len(senders)
+	if o.Keyed() {
+		keyed := l.Keyed.Get(l.Of, o, l.all)
+		at, n = func(i int) Head { return keyed[i] }, len(keyed)
 	}
 	step := func(i int) Head { return at(i) }
 	if o == SortOldest {
@@ -170,13 +192,38 @@ func (l *HeadList) walk(o Sort, after *Head) iter.Seq[Head] {
 	}
 }
 
-// SenderList returns the heads of n threads in the order SortSender, for
-// [HeadList.Senders]. head has to set From.
-func SenderList(n int, head func(number int) Head) []Head {
-	list := make([]Head, n)
+func (l *HeadList) all() []Head {
+	list := make([]Head, l.Len)
 	for i := range list {
-		list[i] = head(i)
+		list[i] = l.Head(i)
 	}
-	slices.SortFunc(list, func(a, b Head) int { return SortSender.Compare(&a, &b) })
+	return list
+}
+
+// KeyedLists keeps all heads of a source in the keyed orders that were asked for. The zero
+// value is empty, and it is safe for concurrent use.
+type KeyedLists struct {
+	mu    sync.Mutex
+	of    any
+	lists map[Sort][]Head
+}
+
+// Get returns the heads in a keyed order. It calls heads for all of them, unless the list
+// was made of the same state before.
+func (k *KeyedLists) Get(of any, o Sort, heads func() []Head) []Head {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.of != of || k.lists == nil {
+		k.of, k.lists = of, make(map[Sort][]Head)
+	}
+	if list, ok := k.lists[o]; ok {
+		return list
+	}
+	list := heads()
+	for i := range list {
+		list[i].Key = o.key(&list[i])
+	}
+	slices.SortFunc(list, func(a, b Head) int { return o.Compare(&a, &b) })
+	k.lists[o] = list
 	return list
 }

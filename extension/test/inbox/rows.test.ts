@@ -1,8 +1,9 @@
+import { fill } from '../../src/fill';
 import { refKey } from '../../src/refs';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../../src/inbox/filter';
-import type { FilterWords, RowWords } from '../../src/inbox/words';
+import { filterWords, type RowWords } from '../../src/inbox/words';
 import { markable } from '../../src/inbox/model';
 import type { AgentThread, AmpThread, ThreadItem } from '../../src/protocol';
 import { rowOf, standsOut } from '../../src/inbox/rowFacts';
@@ -158,14 +159,7 @@ describe('rows', () => {
 });
 
 describe('filters', () => {
-  const filterWords: FilterWords = {
-    places: { inbox: 'Inbox', archived: 'Archived', snoozed: 'Snoozed', suspicious: 'Suspicious' },
-    unread: 'Unread',
-    mine: 'Mine',
-    protocols: { samp: 'SAMP' },
-    sorts: { newest: 'newest', oldest: 'oldest', unread: 'unread', sender: 'by sender' },
-    sorted: 'sorted {0}',
-  };
+  const words = filterWords((text: string, ...args: unknown[]) => fill(text, ...args.map(String)));
 
   it('count together', () => {
     const filter = toggled(toggled(toggled(noFilter, 'unread'), 'mine'), 'archived');
@@ -185,10 +179,10 @@ describe('filters', () => {
     const filter = { ...noFilter, place: 'snoozed', unread: true, protocol: 'samp', group: 'g' } as const;
     const groups = [group('g', { title: 'feature/a' })];
     assert.equal(
-      filterText(filter, 'sender', groups, filterWords),
+      filterText(filter, 'sender', groups, words),
       'Snoozed · Unread · SAMP · feature/a · sorted by sender',
     );
-    assert.equal(filterText(noFilter, 'newest', [], filterWords), '');
+    assert.equal(filterText(noFilter, 'newest', [], words), '');
   });
 
   it('read a kept order of any kind', () => {

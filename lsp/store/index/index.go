@@ -85,9 +85,6 @@ type index struct {
 	// order holds the threads with linked messages, the freshest last. It is nil while
 	// many threads change at once.
 	order []uint32
-	// senders holds the same threads in the order of [BySender], once somebody asked
-	// for it. Until then it is nil.
-	senders []uint32
 	// unread counts messages that wait for the reader, waiting the threads
 	// that hold one.
 	unread, waiting int
@@ -324,7 +321,7 @@ func (x *index) flush() []uint32 {
 		}
 	}
 	if len(touched) > manyThreads {
-		x.order, x.senders = nil, nil
+		x.order = nil
 	}
 	for rest := pending; len(rest) > 0; {
 		t := x.entries.at(rest[0]).thread

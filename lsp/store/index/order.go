@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-
-	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
 // Sort is an order in which threads are listed. Each is total, so that a place in
@@ -23,8 +21,6 @@ const (
 	// WaitingFirst puts the threads before the others that hold something unread,
 	// or that came back to be looked at. Each part is as Newest.
 	WaitingFirst Sort = "unread"
-	// BySender is by [mail.SenderKey] of the newest message, then as Newest.
-	BySender Sort = "sender"
 )
 
 // Place is a place in a list: at a thread, or between two. It stays where it is while mail
@@ -36,8 +32,6 @@ type Place struct {
 	// Rest is set if the place is after the threads that wait. It counts with
 	// WaitingFirst only.
 	Rest bool
-	// Sender is a [mail.SenderKey]. It counts with BySender only.
-	Sender string
 }
 
 // Listing asks for a part of a list of threads.
@@ -53,8 +47,8 @@ type Listing struct {
 
 // List lists threads in any order. more is set if others follow the last.
 func (l *Live) List(q Listing) (list []Thread, more bool) {
-	unlock := l.forSort(q.Sort)
-	defer unlock()
+	l.mu.RLock()
+	defer l.mu.RUnlock()
 	q.Text = strings.ToLower(q.Text)
 	for t := range l.walk(&q) {
 		if q.Shelf != nil && !q.shown(l.idx, t) || q.Unread && !q.waits(l.idx, t) {
@@ -70,19 +64,6 @@ func (l *Live) List(q Listing) (list []Thread, more bool) {
 		list = append(list, info)
 	}
 	return list, false
-}
-
-// forSort takes the lock and makes sure that the order exists.
-func (l *Live) forSort(s Sort) (unlock func()) {
-	l.mu.RLock()
-	for s == BySender && l.idx.senders == nil {
-		l.mu.RUnlock()
-		l.mu.Lock()
-		l.idx.sortSenders()
-		l.mu.Unlock()
-		l.mu.RLock()
-	}
-	return l.mu.RUnlock
 }
 
 // shown reports whether a thread is not put away.
@@ -114,8 +95,6 @@ func (l *Live) walk(q *Listing) iter.Seq[uint32] {
 		return slices.Values(x.order[x.start(q, x.order):])
 	case WaitingFirst:
 		return x.parts(q)
-	case BySender:
-		return slices.Values(x.senders[x.start(q, x.senders):])
 	}
 	return x.freshest(q.After)
 }
@@ -209,11 +188,8 @@ func (x *index) some(q *Listing) iter.Seq[uint32] {
 func (x *index) placeOf(q *Listing, t uint32) Place {
 	last := x.entries.at(x.threads[t].last)
 	p := Place{TS: last.ts, Name: x.names.text(x.threads[t].name)}
-	switch q.Sort {
-	case WaitingFirst:
+	if q.Sort == WaitingFirst {
 		p.Rest = !q.waits(x, t)
-	case BySender:
-		p.Sender = mail.SenderKey(x.names.text(last.from))
 	}
 	return p
 }
@@ -228,14 +204,24 @@ func (s Sort) compare(a, b *Place) int {
 			return 1
 		}
 		return -1
-	case s == BySender && a.Sender != b.Sender:
-		return strings.Compare(a.Sender, b.Sender)
 	}
 	// Names are looked at last: most times differ.
 	if a.TS != b.TS {
 		return cmp.Compare(b.TS, a.TS)
 	}
 	return strings.Compare(b.Name, a.Name)
+}
+
+// Each calls visit with every thread, the newest first: its name, who wrote last and when,
+// in Unix seconds. visit is called with the store's lock held.
+func (l *Live) Each(visit func(name, from string, last int64)) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	x := l.idx
+	for _, t := range slices.Backward(x.order) {
+		last := x.entries.at(x.threads[t].last)
+		visit(x.names.text(x.threads[t].name), x.names.text(last.from), last.ts)
+	}
 }
 
 // Weight is what a thread adds to counts.

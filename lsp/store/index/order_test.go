@@ -10,11 +10,10 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
-var sorts = []index.Sort{index.Newest, index.Oldest, index.WaitingFirst, index.BySender}
+var sorts = []index.Sort{index.Newest, index.Oldest, index.WaitingFirst}
 
 // listed is the order of the whole list, made the plain way.
 func listed(s index.Sort, list []index.Thread) []string {
@@ -26,8 +25,6 @@ func listed(s index.Sort, list []index.Thread) []string {
 			return -newest
 		case index.WaitingFirst:
 			return cmp.Or(cmp.Compare(min(b.Unread, 1), min(a.Unread, 1)), newest)
-		case index.BySender:
-			return cmp.Or(strings.Compare(a.From, b.From), newest)
 		}
 		return newest
 	})
@@ -50,8 +47,6 @@ func behind(s index.Sort, t index.Thread) *index.Place {
 		p.Name += "\x00"
 	case index.WaitingFirst:
 		p.Rest = t.Unread == 0
-	case index.BySender:
-		p.Sender = mail.SenderKey(t.From)
 	}
 	return p
 }

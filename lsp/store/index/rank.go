@@ -2,11 +2,8 @@ package index
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
-
-	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
 // older orders threads by their newest message, then by name.
@@ -50,9 +47,6 @@ func (x *index) unrank(t uint32) {
 		return
 	}
 	x.order = without(x.order, t, x.older)
-	if x.senders != nil {
-		x.senders = without(x.senders, t, x.senderOrder)
-	}
 }
 
 func (x *index) rank(t uint32) {
@@ -60,9 +54,6 @@ func (x *index) rank(t uint32) {
 		return
 	}
 	x.order = with(x.order, t, x.older)
-	if x.senders != nil {
-		x.senders = with(x.senders, t, x.senderOrder)
-	}
 }
 
 // with puts a thread into an order, and without takes it out.
@@ -76,35 +67,4 @@ func without(order []uint32, t uint32, compare func(a, b uint32) int) []uint32 {
 		return slices.Delete(order, i, i+1)
 	}
 	return order
-}
-
-// senderOrder compares threads as [BySender] does.
-func (x *index) senderOrder(a, b uint32) int {
-	if c := strings.Compare(x.senderOf(a), x.senderOf(b)); c != 0 {
-		return c
-	}
-	return x.older(b, a)
-}
-
-// senderOf returns the [mail.SenderKey] of a thread's newest message.
-func (x *index) senderOf(t uint32) string {
-	return mail.SenderKey(x.names.text(x.entries.at(x.threads[t].last).from))
-}
-
-// sortSenders makes the order by sender, the first time somebody asks for it: most
-// users never do.
-func (x *index) sortSenders() {
-	if x.senders != nil {
-		return
-	}
-	// The threads of each sender are in order already.
-	lists := make(map[string][]uint32)
-	for _, t := range slices.Backward(x.order) {
-		key := x.senderOf(t)
-		lists[key] = append(lists[key], t)
-	}
-	x.senders = make([]uint32, 0, len(x.order))
-	for _, key := range slices.Sorted(maps.Keys(lists)) {
-		x.senders = append(x.senders, lists[key]...)
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
@@ -15,7 +14,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 		return nil, false
 	}
 	text := strings.ToLower(q.Filter.Text)
-	list := panel.HeadList{Len: len(v.Threads), Head: v.head, Senders: v.senders}
+	list := panel.HeadList{Len: len(v.Threads), Head: v.head, Keyed: &v.source.keyed, Of: keyedOf{v.Snapshot, v.own.Mailbox}}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
 		t := v.Threads[h.Number]
 		if !v.passes(t, q.Filter, text) {
@@ -27,24 +26,14 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 
 func (v *view) head(number int) panel.Head {
 	t := v.Threads[number]
-	return panel.Head{At: panel.AtMillis(t.Last), Name: t.ID, Store: v.ID, Number: number}
+	return panel.Head{At: panel.AtMillis(t.Last), Name: t.ID, Store: v.ID, From: v.short(newest(t).From), Number: number}
 }
 
-// senderKey holds everything that the order by sender depends on. The user's own mailbox
+// keyedOf holds everything that the keyed orders depend on. The user's own mailbox
 // is part of it because names are shown without its domain.
-type senderKey struct {
+type keyedOf struct {
 	of  *mailbox.Snapshot
 	own *mailbox.Mailbox
-}
-
-func (v *view) senders() []panel.Head {
-	return v.source.senders.Get(senderKey{v.Snapshot, v.own.Mailbox}, func() []panel.Head {
-		return panel.SenderList(len(v.Threads), func(i int) panel.Head {
-			h := v.head(i)
-			h.From = mail.SenderKey(v.short(newest(v.Threads[i]).From))
-			return h
-		})
-	})
 }
 
 // passes reports whether a filter asks for a thread. text is the filter's text in lower

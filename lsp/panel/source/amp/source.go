@@ -17,7 +17,7 @@ import (
 type source struct {
 	host    panel.Host
 	signing sync.Mutex // held while a message is signed and sent
-	senders panel.Latest[senderKey, []panel.Head]
+	keyed   panel.KeyedLists
 
 	mu  sync.Mutex // guards now
 	now state

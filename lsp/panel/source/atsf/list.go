@@ -133,7 +133,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	if f.Mine {
 		return nil, false // agents' threads are nobody's mail
 	}
-	list := panel.HeadList{Len: len(v.Snapshot.Items), Head: v.head, Senders: v.senders}
+	list := panel.HeadList{Len: len(v.Snapshot.Items), Head: v.head, Keyed: &v.source.keyed, Of: v.Snapshot}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
 		it := v.Snapshot.Items[h.Number]
 		if f.Group != "" && f.Group != it.Folder {
@@ -148,17 +148,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 
 func (v *view) head(number int) panel.Head {
 	it := v.Snapshot.Items[number]
-	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Folder, Number: number}
-}
-
-func (v *view) senders() []panel.Head {
-	return v.source.senders.Get(v.Snapshot, func() []panel.Head {
-		return panel.SenderList(len(v.Snapshot.Items), func(i int) panel.Head {
-			h := v.head(i)
-			h.From = mail.SenderKey(agent(v.Snapshot.Items[i]))
-			return h
-		})
-	})
+	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Folder, From: agent(it), Number: number}
 }
 
 // holds reports whether a thread's title, ids, agent or branch hold a text, in any

@@ -17,10 +17,8 @@ import (
 )
 
 type source struct {
-	host panel.Host
-	// senders keeps the threads of the newest snapshot in order of sender, so that they
-	// are sorted once for all pages.
-	senders panel.Latest[*threads.Snapshot, []panel.Head]
+	host  panel.Host
+	keyed panel.KeyedLists
 
 	mu        sync.Mutex // guards what follows
 	live      *threads.Live

@@ -2,6 +2,7 @@ package samp
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -27,23 +28,21 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	}
 	for _, in := range v.stores {
 		id := in.live.Stats().ID
+		if q.Order.Keyed() {
+			page, rest := v.keyed(q, &in, id)
+			heads, more = append(heads, page...), more || rest
+			continue
+		}
 		l := index.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: index.Sort(q.Order), Limit: q.Limit}
 		if q.After != nil {
 			l.After = placeAfter(q.After, id, q.Order)
 		}
 		list, rest := in.live.List(l)
 		more = more || rest
-		part := v.away(id)
 		for _, t := range list {
-			row := listed{in, id, t, part.At(t.Name, t.Mail, v.shelf.Now)}
-			h := panel.Head{At: panel.At{TS: t.Last}, Name: t.Name, Store: id, Number: len(v.listed)}
-			switch q.Order {
-			case panel.SortUnread:
-				h.Rest = t.Unread == 0 && row.away.State != shelf.Due
-			case panel.SortSender:
-				h.From = mail.SenderKey(t.From)
-			}
-			v.listed = append(v.listed, row)
+			h := panel.Head{At: panel.At{TS: t.Last}, Name: t.Name, Store: id}
+			away := v.list(&h, in, t)
+			h.Rest = q.Order == panel.SortUnread && t.Unread == 0 && away != shelf.Due
 			heads = append(heads, h)
 		}
 	}
@@ -51,10 +50,71 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	return heads, more
 }
 
+// list remembers what a head is about, and returns whether its thread is put away.
+func (v *view) list(h *panel.Head, in opened, t index.Thread) shelf.State {
+	row := listed{in, h.Store, t, v.away(h.Store).At(t.Name, t.Mail, v.shelf.Now)}
+	h.Number = len(v.listed)
+	v.listed = append(v.listed, row)
+	return row.away.State
+}
+
+// keyedAtOnce is how many threads in a keyed order are looked at together.
+const keyedAtOnce = 500
+
+// keyed returns a directory's heads in a keyed order. The index has its threads by time
+// alone, so that the order is made of all their heads and kept until one changes.
+func (v *view) keyed(q *panel.HeadQuery, in *opened, id string) (heads []panel.Head, more bool) {
+	all := in.keyed.Get(in.live.Stats().Revision, q.Order, func() (list []panel.Head) {
+		in.live.Each(func(name, from string, last int64) {
+			list = append(list, panel.Head{At: panel.At{TS: last}, Name: name, Store: id, From: from})
+		})
+		return list
+	})
+	if q.After != nil {
+		all = all[sort.Search(len(all), func(i int) bool { return q.Order.Compare(q.After, &all[i]) < 0 }):]
+	}
+	filter := v.filter(in.live, id, q.Filter)
+	if filter.Only != nil {
+		only := make(map[string]bool, len(filter.Only))
+		for _, name := range filter.Only {
+			only[name] = true
+		}
+		all = slices.DeleteFunc(slices.Clone(all), func(h panel.Head) bool { return !only[h.Name] })
+	}
+	for part := range slices.Chunk(all, keyedAtOnce) {
+		filter.Only = names(part)
+		list, _ := in.live.List(index.Listing{Filter: filter, Limit: len(part)})
+		found := make(map[string]index.Thread, len(list))
+		for _, t := range list {
+			found[t.Name] = t
+		}
+		for _, h := range part {
+			t, ok := found[h.Name]
+			if !ok {
+				continue
+			}
+			if len(heads) == q.Limit {
+				return heads, true
+			}
+			v.list(&h, *in, t)
+			heads = append(heads, h)
+		}
+	}
+	return heads, false
+}
+
+func names(heads []panel.Head) []string {
+	list := make([]string, len(heads))
+	for i := range heads {
+		list[i] = heads[i].Name
+	}
+	return list
+}
+
 // placeAfter returns the place in a directory's list at which its threads go on after a
 // head.
 func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
-	p := &index.Place{TS: h.TS, Name: h.Name, Rest: h.Rest, Sender: h.From}
+	p := &index.Place{TS: h.TS, Name: h.Name, Rest: h.Rest}
 	// In some stores, threads of the same time and name come after the head. The next
 	// possible name is the name with a zero byte added.
 	same := id < h.Store

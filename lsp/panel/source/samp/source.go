@@ -43,6 +43,7 @@ type opened struct {
 	live   *index.Live
 	path   string
 	origin string
+	keyed  *panel.KeyedLists
 }
 
 // New returns the source; see [panel.NewSource].
@@ -62,7 +63,7 @@ func (s *source) Configure(in panel.Setup) {
 	left := slices.Clone(s.now.stores)
 	same := now.alias.Value == s.now.alias.Value && now.profile == s.now.profile && now.auto == s.now.auto
 	for _, c := range choices {
-		next := opened{path: c.Value, origin: c.Origin}
+		next := opened{path: c.Value, origin: c.Origin, keyed: &panel.KeyedLists{}}
 		if i := slices.IndexFunc(left, func(o opened) bool { return same && o.path == c.Value }); i >= 0 {
 			next.live = left[i].live
 			left = slices.Delete(left, i, i+1)

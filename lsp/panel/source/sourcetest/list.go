@@ -8,8 +8,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-var orders = []panel.Sort{panel.SortNewest, panel.SortOldest, panel.SortUnread, panel.SortSender}
-
 // nothing checks that an empty folder has no threads, links or hits, and causes no
 // error.
 func nothing(d *desk) {
@@ -30,7 +28,7 @@ func nothing(d *desk) {
 }
 
 // lists checks that every order lists each thread once, whatever the size of the pages,
-// and that the orders by time and sender are sorted.
+// and that the panel.Sorts by time and sender are sorted.
 func lists(d *desk) {
 	refs := func(list []panel.ThreadItem) (refs []panel.Ref) {
 		for i := range list {
@@ -42,7 +40,7 @@ func lists(d *desk) {
 	if len(whole) < 4 {
 		d.Fatalf("only %d threads are listed", len(whole))
 	}
-	for _, order := range orders {
+	for _, order := range panel.Sorts {
 		list := refs(d.all(panel.InboxParams{Sort: order}))
 		for _, limit := range []int{1, 2, 3, len(whole)} {
 			if paged := refs(d.all(panel.InboxParams{Sort: order, Limit: limit})); !slices.Equal(paged, list) {

@@ -119,7 +119,7 @@ func (t *toyThread) line(i int) panel.Ref {
 func (t *toyThread) last() *toyMessage { return &t.messages[len(t.messages)-1] }
 
 func (t *toyThread) head(number int) panel.Head {
-	return panel.Head{At: panel.AtMillis(t.last().millis), Name: t.name, Store: "toy", Number: number}
+	return panel.Head{At: panel.AtMillis(t.last().millis), Name: t.name, Store: "toy", From: t.last().from, Number: number}
 }
 
 func (s *toySource) View(_ context.Context, away *panel.Shelf) panel.View {
@@ -149,14 +149,7 @@ func (v *toyView) Problems() []panel.Warning { return nil }
 func (v *toyView) Status(*panel.Status)      {}
 
 func (v *toyView) Heads(q *panel.HeadQuery) ([]panel.Head, bool) {
-	list := panel.HeadList{Len: len(v.threads), Head: func(i int) panel.Head { return v.threads[i].head(i) }}
-	list.Senders = func() []panel.Head {
-		return panel.SenderList(list.Len, func(i int) panel.Head {
-			h := list.Head(i)
-			h.From = strings.ToLower(v.threads[i].last().from)
-			return h
-		})
-	}
+	list := panel.HeadList{Len: len(v.threads), Head: func(i int) panel.Head { return v.threads[i].head(i) }, Keyed: &panel.KeyedLists{}}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
 		at := v.away(&v.threads[h.Number]).State
 		named := strings.Contains(strings.ToLower(h.Name), strings.ToLower(q.Filter.Text))

@@ -4,29 +4,9 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
-	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
-
-// Latest caches the last value that was made, together with the key it was made from.
-type Latest[K comparable, V any] struct {
-	mu    sync.Mutex
-	made  bool
-	of    K
-	value V
-}
-
-// Get returns the cached value if it was made from the same key. Otherwise it calls
-// produce and caches the result.
-func (l *Latest[K, V]) Get(of K, produce func() V) V {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.made || l.of != of {
-		l.made, l.of, l.value = true, of, produce()
-	}
-	return l.value
-}
 
 // cursor is a place in an inbox that shows several sources.
 type cursor struct {

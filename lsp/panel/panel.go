@@ -24,7 +24,6 @@ type Panels struct {
 
 	mu       sync.RWMutex // guards everything below
 	settings Settings
-	folders  []string
 	shelf    *shelf.Shelf
 	revision int64
 	closed   bool
@@ -76,7 +75,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 	}
 
 	p.mu.Lock()
-	p.settings, p.folders = s, folders
+	p.settings = s
 	around := slices.Clone(folders)
 	if len(around) == 0 && env.Work != "" {
 		around = []string{env.Work}

@@ -127,8 +127,6 @@ func (p *Panels) status() Status {
 	away := p.shelfNow()
 	views := p.views(context.Background(), away)
 	left := countAll(views)
-	p.mu.RLock()
-	defer p.mu.RUnlock()
 	s := Status{
 		Version:      p.opt.Version,
 		Directories:  []Directory{},
@@ -137,7 +135,7 @@ func (p *Panels) status() Status {
 		MailRoots:    []MailRoot{},
 		Limits:       Limits{PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
-		ReadOnly:     p.settings.ReadOnly,
+		ReadOnly:     p.readOnly(),
 		Unread:       left.Unread,
 		NeedsReply:   left.NeedsReply,
 		Warnings:     []Warning{},

@@ -328,7 +328,11 @@ func (l *Live) grow(ctx context.Context, logs []store.Log) {
 	added := 0
 	for _, log := range logs {
 		s, known := l.logs[log.Name]
-		if !known {
+		if known {
+			l.mu.Lock()
+			l.idx.logs[s.num] = log // a search goes by its size
+			l.mu.Unlock()
+		} else {
 			if len(l.idx.logs) >= maxLogs {
 				l.cfg.Logger.Warn("too many logs; this one is not shown", "log", log.Name, "limit", maxLogs)
 				continue

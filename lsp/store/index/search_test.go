@@ -321,6 +321,25 @@ func TestSearchOneSecond(t *testing.T) {
 	}
 }
 
+// TestSearchGrown holds that a search does a bounded work also in a log that has grown since
+// it was opened.
+func TestSearchGrown(t *testing.T) {
+	b := newBox(t, "me")
+	b.write(samp.LogName("alice"), line(1, "alice", "me", "t", "first"))
+	b.sync()
+	var more []byte
+	for i := range 20_000 {
+		more = append(more, line(int64(1_000+i), "alice", "me", "t", fmt.Sprint(strings.Repeat("words ", 40), i))...)
+	}
+	b.append(samp.LogName("alice"), string(more))
+	b.sync()
+	q := query.Parse("absent", local())
+	page, err := b.live.Search(t.Context(), &q, nil, 10, 2<<20)
+	if err != nil || !page.Bounded || page.Read > 4<<20 {
+		t.Errorf("it read %d of %d bytes, bounded: %v, %v", page.Read, len(more), page.Bounded, err)
+	}
+}
+
 // TestSearchLearns looks for words of which the letters do not tell which one is
 // met least, in more mail than it takes to learn that.
 func TestSearchLearns(t *testing.T) {

@@ -177,7 +177,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	if broken != nil {
 		return &StaleError{name, broken}
 	}
-	if err := count.read(ctx, log, info.Size()+int64(len(line))); err != nil {
+	if err := count.read(context.WithoutCancel(ctx), log, info.Size()+int64(len(line))); err != nil {
 		return err
 	}
 	return w.change(func(raw []byte) ([]byte, error) { return atsf.Repair(raw, count.Tally) })

@@ -287,28 +287,44 @@ func sameTree(ctx context.Context, root *disk.Root, a, b string) (bool, error) {
 	return x == y, err
 }
 
-// treeDigest returns a digest of the names and bytes in a directory.
+// treeDigest returns a digest of the names and bytes in a directory. io/fs would refuse
+// names that are not UTF-8, so that the walk is ours.
 func treeDigest(ctx context.Context, root *disk.Root, dir string) (string, error) {
+	sub, err := root.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer sub.Close()
+	entries, err := readDir(sub)
+	if err != nil {
+		return "", err
+	}
 	names := sha256.New()
-	err := fs.WalkDir(root.FS(), dir, func(at string, e fs.DirEntry, err error) error {
+	for _, e := range entries {
+		inside := ""
+		switch {
+		case e.IsDir():
+			inside, err = treeDigest(ctx, sub, e.Name())
+		case e.Type().IsRegular():
+			inside, err = fileDigest(ctx, sub, e.Name())
+		}
 		if err != nil {
-			return err
+			return "", err
 		}
-		file := sha256.New()
-		if e.Type().IsRegular() {
-			f, err := root.Open(at)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			if _, err := io.Copy(file, &cancelReader{ctx, f}); err != nil {
-				return err
-			}
-		}
-		_, err = fmt.Fprintf(names, "%q %v %x\n", strings.TrimPrefix(at, dir), e.Type(), file.Sum(nil))
-		return err
-	})
-	return string(names.Sum(nil)), err
+		fmt.Fprintf(names, "%q %v %x\n", e.Name(), e.Type(), inside)
+	}
+	return string(names.Sum(nil)), nil
+}
+
+func fileDigest(ctx context.Context, root *disk.Root, name string) (string, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	_, err = io.Copy(sum, &cancelReader{ctx, f})
+	return string(sum.Sum(nil)), err
 }
 
 // readDir lists a directory in the order of names.

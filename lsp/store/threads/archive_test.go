@@ -139,6 +139,10 @@ func TestArchiveAgain(t *testing.T) {
 	b.repo("p", "one")
 	b.thread("one", "same", 1, said("m1", "x"))
 	b.thread("one", "other", 1, said("m2", "x"))
+	if runtime.GOOS == "linux" {
+		// Other systems refuse such a name.
+		b.write("theirs", "one", atsf.DirName, atsf.ThreadsName, "other", "as\xff", "notes")
+	}
 	archive := func() {
 		t.Helper()
 		if err := Archive(t.Context(), b.state, b.folder("one"), b.path("one")); err != nil {

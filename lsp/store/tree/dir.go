@@ -38,7 +38,7 @@ func (d *Dir[F]) Look(ctx context.Context, paths []string, opened func(f Folder)
 	if opened != nil {
 		opened(f)
 	}
-	if paths != nil {
+	if paths != nil && d.Root != nil {
 		delta, ok := d.RefreshSome(ctx, f, paths)
 		found(&delta)
 		if ok {

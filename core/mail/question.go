@@ -2,8 +2,8 @@ package mail
 
 import (
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,15 +28,15 @@ func WithOptions(question string, options []string) (string, error) {
 		return question, nil
 	}
 	if len(options) == 1 || len(options) > MaxOptions {
-		return "", fmt.Errorf("a question has 2 to %d options, not %d", MaxOptions, len(options))
+		return "", errors.New("a question has 2 to " + strconv.Itoa(MaxOptions) + " options, not " + strconv.Itoa(len(options)))
 	}
 	text := strings.TrimRight(question, " \t\r\n") + "\n"
 	for i, o := range options {
 		if err := checkOption(o); err != nil {
-			return "", fmt.Errorf("option %d: %w", i+1, err)
+			return "", errors.New("option " + strconv.Itoa(i+1) + ": " + err.Error())
 		}
 		if slices.Contains(options[:i], o) {
-			return "", fmt.Errorf("option %d stands twice: %q", i+1, o)
+			return "", errors.New("option " + strconv.Itoa(i+1) + " stands twice: " + strconv.Quote(o))
 		}
 		text += "\n" + optionMark + o
 	}
@@ -48,7 +48,7 @@ func checkOption(o string) error {
 	case strings.TrimSpace(o) == "":
 		return errors.New("it is empty")
 	case len(o) > MaxOption:
-		return fmt.Errorf("it has %d bytes, and %d is the limit", len(o), MaxOption)
+		return errors.New("it has " + strconv.Itoa(len(o)) + " bytes, and " + strconv.Itoa(MaxOption) + " is the limit")
 	case !utf8.ValidString(o):
 		return errors.New("it is not valid UTF-8")
 	case strings.TrimSpace(o) != o, strings.ContainsAny(o, "\r\n"):

@@ -1,0 +1,173 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+)
+
+const (
+	// maxFile is the length in bytes of the longest file of a session.
+	maxFile = 16 << 20
+	// maxSessions is how many files of a folder are read.
+	maxSessions = 2000
+)
+
+// Folder is where the sessions lie. The zero Disk is the real one.
+type Folder struct {
+	Path string
+	Disk disk.Disk
+}
+
+// At returns the sessions of a state folder.
+func At(stateDir string) Folder { return Folder{Path: filepath.Join(stateDir, "sessions")} }
+
+// Read returns a session, or a new one that has only its client and id.
+func (f Folder) Read(client, id string) (Session, error) {
+	s := Session{Client: client, ID: id}
+	return s, f.file(&s).Look()
+}
+
+// Change records what change makes of a session, which is a new one if nothing is known of
+// it. change returns whether there is anything to record. It is called with the
+// session's lock held, so that of two hooks one sees what the other did.
+func (f Folder) Change(ctx context.Context, client, id string, change func(*Session) bool) error {
+	if client == "" || id == "" || len(client) > maxText || len(id) > maxText {
+		return fmt.Errorf("session: a client and a session have names of 1 to %d bytes", maxText)
+	}
+	s := Session{Client: client, ID: id}
+	return f.file(&s).Change(ctx, func(replace func([]byte) error) error {
+		if !change(&s) {
+			return nil
+		}
+		s.bound()
+		data, err := json.Marshal(&s)
+		if err != nil {
+			return err
+		}
+		return replace(append(data, '\n'))
+	})
+}
+
+// file returns the kept file of a session, which is taken in to s.
+func (f Folder) file(s *Session) *statefile.File {
+	client, id := s.Client, s.ID
+	file := statefile.At(statefile.Config{
+		Path: filepath.Join(f.Path, fileName(client, id)), What: "session:", Limit: maxFile,
+		Take: func(data []byte) error {
+			if data == nil {
+				return nil
+			}
+			read, err := parse(data)
+			if err == nil && (read.Client != client || read.ID != id) {
+				err = errors.New("is of another session")
+			}
+			if err == nil {
+				*s = read
+			}
+			return err
+		},
+	})
+	file.Disk = f.Disk
+	return file
+}
+
+func parse(data []byte) (s Session, err error) {
+	if err = json.Unmarshal(data, &s); err != nil {
+		return Session{}, fmt.Errorf("is no session: %w", err)
+	}
+	switch s.State {
+	case Working, Waiting, Idle, Ended:
+	default:
+		return Session{}, fmt.Errorf("is no session: its state is %q", s.State)
+	}
+	if s.Client == "" || s.ID == "" {
+		return Session{}, errors.New("is no session: it names no client or session")
+	}
+	s.bound()
+	return s, nil
+}
+
+// List returns the sessions that were heard of in the last day, those that are under way
+// first, then the newest first, each in its state at now, which is in Unix milliseconds.
+// It removes the files of older ones. errs names files that cannot be read; they are
+// left alone. A folder that does not exist holds none.
+func (f Folder) List(now int64) (list []Session, errs []error) {
+	root, err := f.Disk.OpenRoot(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, []error{fmt.Errorf("session: %w", disk.Cause(err))}
+	}
+	defer root.Close()
+	names, err := f.names(root)
+	if err != nil {
+		errs = append(errs, err)
+	}
+	for _, name := range names {
+		s, err := read(root, name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			errs = append(errs, fmt.Errorf("session: %q: %w", filepath.Join(f.Path, name), disk.Cause(err)))
+		case now-s.Heard > Silent.Milliseconds():
+			_ = root.Remove(name)
+		default:
+			s.State = s.Now(now)
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b Session) int {
+		return cmp.Or(boolOrder(a.State == Ended, b.State == Ended), cmp.Compare(b.Since, a.Since), cmp.Compare(a.ID, b.ID))
+	})
+	return list, errs
+}
+
+// names lists the files of sessions. Of more than [maxSessions] the rest is not read.
+func (f Folder) names(root *disk.Root) (names []string, err error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, fmt.Errorf("session: %w", disk.Cause(err))
+	}
+	defer dir.Close()
+	all, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, fmt.Errorf("session: %w", disk.Cause(err))
+	}
+	names = slices.DeleteFunc(all, func(name string) bool { return !strings.HasSuffix(name, suffix) })
+	if len(names) > maxSessions {
+		return names[:maxSessions], fmt.Errorf("session: %q holds %d files, and %d are read", f.Path, len(names), maxSessions)
+	}
+	return names, nil
+}
+
+func read(root *disk.Root, name string) (Session, error) {
+	data, _, err := root.ReadRegular(name, maxFile)
+	if err != nil {
+		return Session{}, err
+	}
+	if len(data) > maxFile {
+		return Session{}, fmt.Errorf("is longer than %d bytes", maxFile)
+	}
+	return parse(data)
+}
+
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// stillActive is the exit code of a process that has not ended.
+const stillActive = 259
+
+func look(pid int) (process, bool) {
+	p, ok := entry(uint32(pid))
+	if !ok {
+		return process{}, false
+	}
+	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		// It runs, and another account's process tells no more.
+		return p, true
+	}
+	defer windows.CloseHandle(h)
+	var code uint32
+	if windows.GetExitCodeProcess(h, &code) == nil && code != stillActive {
+		return process{}, false
+	}
+	var created, exited, kernel, user windows.Filetime
+	if windows.GetProcessTimes(h, &created, &exited, &kernel, &user) == nil {
+		p.start = strconv.FormatInt(created.Nanoseconds(), 10)
+	}
+	return p, true
+}
+
+// entry finds a process in a list of all.
+func entry(pid uint32) (process, bool) {
+	list, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
+	if err != nil {
+		return process{}, false
+	}
+	defer windows.CloseHandle(list)
+	e := windows.ProcessEntry32{}
+	e.Size = uint32(unsafe.Sizeof(e))
+	for err = windows.Process32First(list, &e); err == nil; err = windows.Process32Next(list, &e) {
+		if e.ProcessID == pid {
+			return process{name: windows.UTF16ToString(e.ExeFile[:]), parent: int(e.ParentProcessID)}, true
+		}
+	}
+	return process{}, false
+}

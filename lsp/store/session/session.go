@@ -1,0 +1,137 @@
+// Package session keeps what the agents on this machine are doing, as their own programs
+// told it by hooks: one small file a session in Signalbox's state folder.
+//
+// Start with [At]. [Folder.Change] records an event of one session under a lock, and
+// [Folder.List] reads them all. The files are the user's own; no repository and no
+// message is asked. Of this project the package imports lsp/store/disk and
+// lsp/store/statefile.
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+)
+
+// State says what a session is doing.
+type State string
+
+// The states of a session.
+const (
+	// Working is a session that has begun and not stopped.
+	Working State = "working"
+	// Waiting is one that a person has to help on: [Session.For] says with what.
+	Waiting State = "waiting"
+	// Idle is one that has stopped and sits at its prompt.
+	Idle State = "idle"
+	// Ended is one whose program has ended, or was not heard of for [Silent].
+	Ended State = "ended"
+)
+
+// Silent is how long a session may be silent before it counts as ended, and how long
+// the file of an ended one is kept.
+const Silent = 24 * time.Hour
+
+// Session is one run of an agent's program. Times are in Unix milliseconds. All
+// texts are what the program said of itself.
+type Session struct {
+	// Client is the program: claude, codex, gemini, copilot or opencode.
+	Client string `json:"client"`
+	// ID is the program's own name for the session.
+	ID string `json:"session"`
+	// Alias is whom the agent reads and writes mail as.
+	Alias string `json:"alias,omitempty"`
+	// Folder is where it runs. Worktree is the root of the work tree that the folder lies
+	// in, and Branch what was checked out there when the session was last heard of.
+	Folder   string `json:"folder,omitempty"`
+	Worktree string `json:"worktree,omitempty"`
+	Branch   string `json:"branch,omitempty"`
+	// Transcript is the file that the program writes about the session.
+	Transcript string `json:"transcript,omitempty"`
+
+	State State `json:"state"`
+	// For is what a waiting session waits for, in a few words.
+	For string `json:"for,omitempty"`
+	// Since is when the state began, Heard when the last event came.
+	Since int64 `json:"since"`
+	Heard int64 `json:"heard"`
+	// Process is the program, if it could be found.
+	Process Process `json:"process,omitzero"`
+
+	// Told are the messages that the agent was told of and has not read since, and Held
+	// those for which it was kept from stopping, as keys of the read state.
+	Told []string `json:"told,omitempty"`
+	Held []string `json:"held,omitempty"`
+	// Holds are the times at which it was kept from stopping.
+	Holds []int64 `json:"holds,omitempty"`
+	// Seen is what the message directory looked like when the agent was last told, in
+	// the words of whoever wrote it.
+	Seen string `json:"seen,omitempty"`
+}
+
+// Process names a process beyond the life of its number.
+type Process struct {
+	PID int `json:"pid"`
+	// Start is when it started, in the system's own words: another process with the same
+	// number has another start.
+	Start string `json:"start,omitempty"`
+}
+
+// maxText is the length in bytes of the longest text that is kept of what a program says
+// of itself. Longer ones are cut.
+const maxText = 4096
+
+// maxKeys is how many messages Told and Held name. The oldest are forgotten, so that an
+// agent that never reads its mail is told of it twice at worst.
+const maxKeys = 1000
+
+// bound cuts what a program said to the limits of the file.
+func (s *Session) bound() {
+	for _, text := range []*string{&s.Client, &s.ID, &s.Alias, &s.Folder, &s.Worktree, &s.Branch, &s.Transcript, &s.For, &s.Seen} {
+		if len(*text) > maxText {
+			*text = strings.ToValidUTF8((*text)[:maxText], "")
+		}
+	}
+	s.Told, s.Held = newest(s.Told), newest(s.Held)
+	if n := len(s.Holds) - maxKeys; n > 0 {
+		s.Holds = slices.Delete(s.Holds, 0, n)
+	}
+}
+
+func newest(keys []string) []string {
+	keys = slices.DeleteFunc(keys, func(k string) bool { return len(k) > maxText })
+	return keys[max(0, len(keys)-maxKeys):]
+}
+
+// Become sets the state at a time in Unix milliseconds. A state that goes on keeps its
+// beginning.
+func (s *Session) Become(state State, waitsFor string, now int64) {
+	if s.State != state || s.For != waitsFor {
+		s.State, s.For, s.Since = state, waitsFor, now
+	}
+	s.Heard = now
+}
+
+// Now returns the state at a time in Unix milliseconds: a session whose process is gone,
+// or that was not heard of for [Silent], has ended.
+func (s *Session) Now(now int64) State {
+	if s.State == Ended || now-s.Heard > Silent.Milliseconds() || !s.Process.runs() {
+		return Ended
+	}
+	return s.State
+}
+
+// fileName returns the name of the session's file. The id is a stranger's text, and a
+// name of its own only if it is short and plain.
+func fileName(client, id string) string {
+	name := client + "-" + id
+	if len(name) > 100 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+		sum := sha256.Sum256([]byte(client + "\x00" + id))
+		name = hex.EncodeToString(sum[:])
+	}
+	return name + suffix
+}
+
+const suffix = ".json"

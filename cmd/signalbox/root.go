@@ -8,7 +8,9 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/demo"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/doctor"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/hook"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/worktree"
@@ -63,7 +65,7 @@ the working directory. "signalbox doctor" says which was taken and why.`,
 	o.Register(root)
 	root.AddCommand(mail.Commands(o)...)
 	root.AddCommand(
-		doctor.Command(o), serverCommand(o),
+		doctor.Command(o), serverCommand(o), mcp.Command(o), hook.Command(o),
 		worktree.Command(o), thread.Command(o), task.Command(o), amp.Command(o),
 		demo.Command(o, runIn(o)), versionCommand(o),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},

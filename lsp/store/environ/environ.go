@@ -70,6 +70,22 @@ func (e Env) StateDir() string {
 	return filepath.Join(e.Home, ".local", "state", "signalbox")
 }
 
+// ConfigDir is where the user says things once for all programs on the machine.
+func (e Env) ConfigDir() string {
+	if dir := e.Getenv("SIGNALBOX_CONFIG_DIR"); dir != "" {
+		return e.Expand(dir)
+	}
+	if dir := e.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return filepath.Join(dir, "signalbox")
+	}
+	if runtime.GOOS == "windows" {
+		if dir := e.Getenv("AppData"); dir != "" {
+			return filepath.Join(dir, "signalbox")
+		}
+	}
+	return filepath.Join(e.Home, ".config", "signalbox")
+}
+
 // GivenAlias returns whom the user said to read and write as: the flag or setting
 // if given, which origin names, else SIGNALBOX_AS, else the zero Choice. A value is
 // returned even if it is not valid, so that the user hears of it.

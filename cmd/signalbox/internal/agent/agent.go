@@ -1,0 +1,128 @@
+// Package agent is what an agent does with its mail, for the commands that agents'
+// programs run: take what is new, send, answer, wait, and show what strangers wrote.
+//
+// Start with [Box]. The package shows nothing itself: mcp answers calls of tools with it,
+// hook answers events.
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// Box is one agent's mail. It opens the message directory for each call and holds
+// nothing of it between calls.
+type Box struct{ *cli.Options }
+
+// Mail is what waits for the agent at one moment. The caller closes it.
+type Mail struct {
+	// Me is the agent's alias.
+	Me string
+	// Waiting are the messages that the agent has not read, by time.
+	Waiting []samp.Found
+	// Warnings say what could not be used.
+	Warnings []string
+
+	dir     *store.Dir
+	reading *store.Reading
+}
+
+// Close closes the message directory.
+func (m *Mail) Close() {
+	if m.dir != nil {
+		m.dir.Close()
+	}
+}
+
+// Open reads what waits. A message directory that does not exist yet holds nothing.
+func (b *Box) Open(ctx context.Context) (*Mail, error) {
+	me, err := b.Alias()
+	if err != nil {
+		return nil, err
+	}
+	m := &Mail{Me: me}
+	if m.dir, err = b.dir(); err != nil || m.dir == nil {
+		return m, err
+	}
+	if err := m.read(ctx, b); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// dir opens the message directory. It returns nil if there is none yet.
+func (b *Box) dir() (*store.Dir, error) {
+	where, _ := b.Locate()
+	d, err := store.Open(where.Value)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return d, err
+}
+
+func (m *Mail) read(ctx context.Context, b *Box) error {
+	if sig, err := m.dir.Signature(); err == nil && m.dir.Unchanged(m.Me, sig) {
+		// Nothing has changed since all was read.
+		return nil
+	}
+	form, err := b.Form(ctx, m.dir)
+	if err != nil {
+		return err
+	}
+	state, err := store.OpenReadState(b.Env.StateDir(), m.dir, m.Me)
+	if err != nil {
+		m.Warnings = append(m.Warnings, err.Error())
+		state = nil
+	}
+	if m.reading, err = m.dir.ReadNew(ctx, m.Me, form, b.Now(), state); err != nil {
+		return err
+	}
+	m.Waiting = m.reading.Waiting()
+	m.warn(&m.reading.Mail)
+	return nil
+}
+
+// warn says what was left out of the mail.
+func (m *Mail) warn(mail *store.Mail) {
+	m.Warnings = append(m.Warnings, m.reading.Warnings...)
+	for _, p := range mail.Problems {
+		m.Warnings = append(m.Warnings, cli.ProblemText(p.File, p.Reason, "", p.Rule))
+	}
+	if n := len(mail.Suspicious); n > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%s may be forged and not shown: a log that is not the sender's holds them", cli.Plural(n, "message")))
+	}
+}
+
+// All returns everything addressed to the agent, by time.
+func (b *Box) All(ctx context.Context) ([]samp.Found, error) {
+	me, err := b.Alias()
+	if err != nil {
+		return nil, err
+	}
+	d, err := b.dir()
+	if err != nil || d == nil {
+		return nil, err
+	}
+	defer d.Close()
+	form, err := b.Form(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	mail, err := d.Inbox(ctx, me, form)
+	return mail.Messages, err
+}
+
+// Take marks messages of [Mail.Waiting] as read, after they were shown.
+func (m *Mail) Take(shown []samp.Found) error {
+	if m.reading == nil || len(shown) == 0 {
+		return nil
+	}
+	return errors.Join(m.reading.Take(shown)...)
+}

@@ -1,0 +1,130 @@
+// Package hook answers the events of agents' own programs: it tells an agent of its mail,
+// keeps it from stopping while mail waits, and records what its session is doing.
+//
+// Start with [Command]. A hook must never harm the agent: on any error it prints nothing,
+// ends with 0 and writes a line to its log.
+package hook
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/spf13/cobra"
+)
+
+// Command returns "signalbox hook".
+func Command(o *cli.Options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "hook CLIENT [EVENT]",
+		Short: "Answer an event of an agent's program, which runs this by itself",
+		Long: `Answer an event of an agent's program: tell the agent of its mail, and record what
+the session is doing. "signalbox setup" has the programs run this; nobody else
+needs to. CLIENT is claude, codex, gemini, copilot or opencode. EVENT is the
+event's name, where the input on stdin does not have it.
+
+It always ends with 0, and prints nothing if anything goes wrong. What went wrong
+stands in hook.log in the state folder.`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: cobra.FixedCompletions(names(), cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			h := &hook{Box: agent.Box{Options: o}, value: rand.Text}
+			if err := h.run(cmd.Context(), args); err != nil {
+				h.log(args, err)
+			}
+			return nil
+		},
+	}
+	return cmd
+}
+
+func names() (list []string) {
+	for c := range kinds {
+		list = append(list, string(c))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// limit is how long an agent waits for its hook at most.
+const limit = 5 * time.Second
+
+// hook is one event being answered.
+type hook struct {
+	agent.Box
+	// value makes the value of a frame.
+	value func() string
+}
+
+func (h *hook) run(ctx context.Context, args []string) (err error) {
+	// Whatever the event or the store holds, the agent must not see a failure.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	if len(args) == 0 || len(args) > 2 || kinds[client(args[0])] == nil {
+		return fmt.Errorf("a hook is called with one of %s and perhaps an event", strings.Join(names(), ", "))
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	name := ""
+	if len(args) == 2 {
+		name = args[1]
+	}
+	e, err := readEvent(client(args[0]), name, h.In)
+	if err != nil || e.kind == other || e.subagent {
+		return err
+	}
+	if e.folder != "" {
+		h.Env.Work = e.folder
+	}
+	var out bytes.Buffer
+	after, err := h.answer(ctx, &e, &out)
+	if err != nil {
+		return err
+	}
+	if _, err := h.Stdout.Write(out.Bytes()); err != nil || after == nil {
+		return err
+	}
+	return after()
+}
+
+const (
+	logName = "hook.log"
+	// maxLog is the size from which a new log is begun. The previous one is kept until
+	// then.
+	maxLog = 1 << 20
+)
+
+// log writes down what went wrong. That it cannot be written harms nobody.
+func (h *hook) log(args []string, err error) {
+	dir := h.Env.StateDir()
+	root, rootErr := disk.Disk{}.MakeRoot(dir, disk.PrivateDir)
+	if rootErr != nil {
+		return
+	}
+	defer root.Close()
+	path := filepath.Join(dir, logName)
+	if info, err := os.Lstat(path); err == nil && info.Size() > maxLog {
+		_ = root.Rename(logName, logName+".1")
+	}
+	f, openErr := root.OpenFile(logName, os.O_APPEND|os.O_CREATE|os.O_WRONLY, disk.PrivateFile)
+	if openErr != nil {
+		return
+	}
+	defer f.Close()
+	line, _ := render.Line(strings.Join(args, " ")+": "+err.Error(), 1000)
+	_, _ = io.WriteString(f, h.Now().Format(time.RFC3339)+" "+line+"\n")
+}

@@ -1,0 +1,137 @@
+package hook
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+)
+
+// kind is what an event means to us.
+type kind uint8
+
+const (
+	// other is an event that tells nothing.
+	other kind = iota
+	started
+	prompted
+	usedTool
+	stopping
+	asking
+	idle
+	ended
+)
+
+// Client is a program that runs agents: the word that setup takes and that JSON has.
+type client string
+
+const (
+	claude   client = "claude"
+	codex    client = "codex"
+	gemini   client = "gemini"
+	copilot  client = "copilot"
+	opencode client = "opencode"
+)
+
+// kinds says what the events of each client mean. The plugin for opencode is ours, and
+// so are the names of its events.
+var kinds = map[client]map[string]kind{
+	claude: {
+		"SessionStart": started, "UserPromptSubmit": prompted, "PostToolUse": usedTool, "Stop": stopping,
+		"PermissionRequest": asking, "Notification": asking, "SessionEnd": ended,
+	},
+	codex: {
+		"SessionStart": started, "UserPromptSubmit": prompted, "PostToolUse": usedTool, "Stop": stopping,
+		"PermissionRequest": asking, "SessionEnd": ended,
+	},
+	gemini: {
+		"SessionStart": started, "BeforeAgent": prompted, "AfterTool": usedTool, "AfterAgent": stopping,
+		"Notification": asking, "SessionEnd": ended,
+	},
+	copilot: {
+		"sessionStart": started, "userPromptSubmitted": prompted, "postToolUse": usedTool, "agentStop": stopping,
+		"sessionEnd": ended,
+	},
+	opencode: {
+		"start": started, "prompt": prompted, "tool": usedTool, "stop": stopping, "permission": asking, "end": ended,
+	},
+}
+
+// event is what a client's program tells of one of its sessions. All texts are the
+// program's.
+type event struct {
+	client client
+	name   string
+	kind   kind
+
+	session, folder, transcript string
+	// waitsFor is what a session that asks waits for.
+	waitsFor string
+	// subagent is set if a subagent's step is told, which gets no mail.
+	subagent bool
+}
+
+// maxEvent is the length in bytes of the longest event that is understood. Tools return
+// much, and what they return does not matter here.
+const maxEvent = 8 << 20
+
+// wire is what we read of an event, as the clients write it.
+type wire struct {
+	Name       string `json:"hook_event_name"`
+	Session    string `json:"session_id"`
+	SessionB   string `json:"sessionId"`
+	Folder     string `json:"cwd"`
+	Transcript string `json:"transcript_path"`
+	Tool       string `json:"tool_name"`
+	Kind       string `json:"notification_type"`
+	Message    string `json:"message"`
+	Agent      string `json:"agent_id"`
+	ParentA    string `json:"parentAgentId"`
+}
+
+// readEvent reads an event from a client. It reads to the end, so that the client is
+// never left with a pipe that nobody reads.
+func readEvent(c client, name string, in io.Reader) (event, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxEvent+1))
+	if err != nil {
+		return event{}, fmt.Errorf("read the event: %w", err)
+	}
+	if len(data) > maxEvent {
+		_, err := io.Copy(io.Discard, in)
+		return event{}, errors.Join(fmt.Errorf("the event is longer than %d bytes", maxEvent), err)
+	}
+	var w wire
+	if err := json.Unmarshal(data, &w); err != nil {
+		return event{}, fmt.Errorf("the event is no JSON object: %w", err)
+	}
+	return w.event(c, name)
+}
+
+func (w *wire) event(c client, name string) (event, error) {
+	e := event{
+		client: c, name: cmp.Or(name, w.Name), session: cmp.Or(w.Session, w.SessionB), transcript: w.Transcript,
+		subagent: w.Agent != "" || w.ParentA != "",
+	}
+	if e.session == "" {
+		return event{}, errors.New("the event names no session")
+	}
+	if filepath.IsAbs(w.Folder) {
+		e.folder = filepath.Clean(w.Folder)
+	}
+	e.kind = kinds[c][e.name]
+	if e.kind == asking {
+		e.waitsFor = cmp.Or(w.Tool, firstLine(w.Message), "permission")
+	}
+	if e.kind == asking && strings.Contains(w.Kind, "idle") {
+		e.kind, e.waitsFor = idle, ""
+	}
+	return e, nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}

@@ -1,0 +1,219 @@
+package hook
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+)
+
+const (
+	// maxHolds is how often an agent is kept from stopping in an hour.
+	maxHolds = 6
+	hour     = 60 * 60 * 1000
+	// heardEvery is how often it is recorded that a session goes on, in milliseconds.
+	heardEvery = 10 * 60 * 1000
+	// maxTold is how many messages one text tells of.
+	maxTold = 5
+)
+
+// states is what a session does after an event.
+var states = map[kind]session.State{
+	started: session.Idle, prompted: session.Working, usedTool: session.Working,
+	stopping: session.Idle, asking: session.Waiting, idle: session.Idle, ended: session.Ended,
+}
+
+// answer writes what the client is to be told, if anything, and records the event. after
+// is what to do once it was written, or nil.
+func (h *hook) answer(ctx context.Context, e *event, out io.Writer) (after func() error, err error) {
+	folder := session.At(h.Env.StateDir())
+	s, err := folder.Read(string(e.client), e.session)
+	if err != nil {
+		return nil, err
+	}
+	now := h.Now().UnixMilli()
+	seen, look := "", false
+	if tells(e.kind) {
+		seen, look = h.look(&s, e.kind)
+	}
+	if !look && s.State == states[e.kind] && s.For == e.waitsFor && now-s.Heard < heardEvery && e.kind != started {
+		return nil, nil
+	}
+	var m *agent.Mail
+	if look {
+		if m, err = h.Open(ctx); err != nil {
+			return nil, err
+		}
+		defer func() {
+			if after == nil {
+				m.Close()
+			}
+		}()
+	}
+	var n news
+	err = folder.Change(ctx, string(e.client), e.session, func(s *session.Session) bool {
+		h.describe(s, e)
+		if m != nil {
+			n = newsFor(s, e.kind, m.Waiting, now)
+			s.Seen = seen
+		}
+		state := states[e.kind]
+		if n.hold {
+			state = session.Working
+		}
+		s.Become(state, e.waitsFor, now)
+		return true
+	})
+	if err != nil || m == nil {
+		return nil, err
+	}
+	return h.write(out, e, m, &n)
+}
+
+// tells reports whether a client passes on what is said to an event.
+func tells(k kind) bool { return k == started || k == prompted || k == usedTool || k == stopping }
+
+// look returns what the message directory looks like, and whether to look into it: if it
+// changed since the session was last told, or if the session stops with mail that it was
+// told of.
+func (h *hook) look(s *session.Session, k kind) (seen string, look bool) {
+	sig, there, err := h.Look()
+	if err != nil || !there {
+		return "", err != nil
+	}
+	seen = fmt.Sprintf("%.9f %d %d", sig.Mtime, sig.Files, sig.Size)
+	return seen, seen != s.Seen || k == started || k == stopping && len(s.Told) > 0
+}
+
+// describe records who and where a session is.
+func (h *hook) describe(s *session.Session, e *event) {
+	s.Alias = h.ChooseAlias().Value
+	if e.transcript != "" {
+		s.Transcript = e.transcript
+	}
+	if s.Process.PID == 0 || e.kind == started {
+		s.Process = session.Caller()
+	}
+	if e.folder == "" || e.folder == s.Folder && e.kind != started && e.kind != prompted {
+		return
+	}
+	s.Folder, s.Worktree, s.Branch = e.folder, "", ""
+	if r, err := worktree.Find(e.folder); err == nil {
+		if tree, ok := r.At(e.folder); ok {
+			s.Worktree, s.Branch = tree.Path, tree.Branch
+		}
+	}
+}
+
+// news is what an agent is to be told.
+type news struct {
+	list []samp.Found
+	hold bool
+}
+
+// newsFor decides what a session is told, and records that it was. Every message is told
+// of once, and holds a session up once.
+func newsFor(s *session.Session, k kind, waiting []samp.Found, now int64) (n news) {
+	keys := make([]string, len(waiting))
+	for i := range waiting {
+		keys[i] = waiting[i].From + ":" + waiting[i].Key
+	}
+	before := s.Told
+	if k == stopping {
+		before = s.Held
+	}
+	for i := range waiting {
+		if k == started || !slices.Contains(before, keys[i]) {
+			n.list = append(n.list, waiting[i])
+		}
+	}
+	if k == stopping {
+		s.Holds = slices.DeleteFunc(s.Holds, func(at int64) bool { return now-at > hour })
+		if len(n.list) > 0 && len(s.Holds) < maxHolds {
+			n.hold = true
+			s.Holds = append(s.Holds, now)
+			s.Held = keys
+		} else {
+			n.list = nil
+		}
+	}
+	s.Told = keys
+	s.Held = slices.DeleteFunc(s.Held, func(k string) bool { return !slices.Contains(keys, k) })
+	return n
+}
+
+// write writes the news in the client's form.
+func (h *hook) write(out io.Writer, e *event, m *agent.Mail, n *news) (after func() error, err error) {
+	if len(n.list) == 0 && e.kind != started {
+		return nil, nil
+	}
+	c := h.Config()
+	text, shown := h.text(m.Me, c, n, e.kind)
+	if n.hold {
+		err = hold(out, text)
+	} else {
+		err = tell(out, e, text)
+	}
+	if err != nil || len(shown) == 0 {
+		return nil, err
+	}
+	return func() error {
+		defer m.Close()
+		return m.Take(shown)
+	}, nil
+}
+
+// text says what waits. Messages whose whole text it holds are shown.
+func (h *hook) text(me string, c userconfig.Config, n *news, k kind) (text string, shown []samp.Found) {
+	var b strings.Builder
+	if k == started {
+		fmt.Fprintf(&b, "You are `%s` in the mail of this developer's agents.", me)
+		if c.Person != "" {
+			fmt.Fprintf(&b, " `%s` is the person: ask them with the tool ask when you need a decision.", c.Person)
+		}
+		b.WriteByte('\n')
+	}
+	if len(n.list) == 0 {
+		return b.String(), nil
+	}
+	if n.hold {
+		b.WriteString("Before you stop: ")
+	}
+	fmt.Fprintf(&b, "%s for you (%s).", waits(len(n.list)), me)
+	frame := agent.NewFrame(h.value())
+	b.WriteByte('\n')
+	b.WriteString(frame.Notice())
+	for i := range n.list {
+		if i == maxTold || b.Len() > agent.MaxPage {
+			fmt.Fprintf(&b, "\n(%d more)\n", len(n.list)-i)
+			break
+		}
+		b.WriteByte('\n')
+		if c.Deliver == userconfig.Full {
+			b.WriteString(frame.Message(&n.list[i]))
+			shown = append(shown, n.list[i])
+		} else {
+			b.WriteString(frame.Announcement(&n.list[i]))
+		}
+	}
+	if len(shown) < len(n.list) {
+		b.WriteString("\nCall check_mail to read your mail.\n")
+	} else {
+		b.WriteString("\nAnswer with the tool reply and the message's id, if an answer is wanted.\n")
+	}
+	return b.String(), shown
+}
+
+func waits(n int) string {
+	if n == 1 {
+		return "1 message waits"
+	}
+	return fmt.Sprintf("%d messages wait", n)
+}

@@ -1,0 +1,121 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+const (
+	defaultLimit = 20
+	maxLimit     = 100
+)
+
+type checkIn struct {
+	From   string `json:"from,omitempty" jsonschema:"only mail of this sender"`
+	Thread string `json:"thread,omitempty" jsonschema:"only mail of this thread"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"how many messages at most; 20 unless given, up to 100"`
+	Keep   bool   `json:"keep_unread,omitempty" jsonschema:"do not mark what is returned as read"`
+}
+
+// mailOut is mail as data.
+type mailOut struct {
+	You      string        `json:"you"`
+	Messages []messageData `json:"messages"`
+	// More counts what matches and is not returned, Other what waits and does not match.
+	More     int      `json:"more"`
+	Other    int      `json:"other,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	Pending  bool     `json:"pending,omitempty"`
+	Thread   string   `json:"thread,omitempty"`
+	Choice   string   `json:"choice,omitempty"`
+}
+
+type messageData struct {
+	ID      string   `json:"id"`
+	From    string   `json:"from"`
+	Thread  string   `json:"thread"`
+	Time    string   `json:"time"`
+	Text    string   `json:"text"`
+	Options []string `json:"options,omitempty"`
+}
+
+func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in checkIn) (result, error) {
+	if in.Limit < 0 || in.Limit > maxLimit {
+		return result{}, fmt.Errorf("limit is %d, and must be 1 to %d", in.Limit, maxLimit)
+	}
+	m, err := s.Open(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	list := slices.DeleteFunc(slices.Clone(m.Waiting), func(f samp.Found) bool { return !matches(&f, in.From, in.Thread) })
+	text, out := s.show(m, list, cmp.Or(in.Limit, defaultLimit), in.Keep)
+	return result{text, out}, nil
+}
+
+// matches reports whether a message is of a sender and thread, where they are given.
+func matches(m *samp.Found, from, thread string) bool {
+	return (from == "" || m.From == from) && (thread == "" || m.Thread == thread)
+}
+
+// show returns mail as a result, and marks it as read when the result was written. It
+// closes the mail.
+func (s *server) show(m *agent.Mail, list []samp.Found, limit int, keep bool) (text string, out mailOut) {
+	frame := agent.NewFrame(s.value())
+	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
+	var b strings.Builder
+	n := 0
+	for ; n < min(len(list), limit) && (n == 0 || b.Len() < agent.MaxPage); n++ {
+		b.WriteString("\n" + frame.Message(&list[n]))
+		out.Messages = append(out.Messages, dataOf(&list[n]))
+	}
+	shown := list[:n]
+	out.More, out.Other = len(list)-n, len(m.Waiting)-len(list)
+	if keep || n == 0 {
+		m.Close()
+	} else {
+		s.out.after(frame.Value(), func() {
+			defer m.Close()
+			// What cannot be marked is shown again, which loses nothing.
+			_ = m.Take(shown)
+		})
+	}
+	return head(&out, frame, n) + b.String() + tail(&out), out
+}
+
+func head(out *mailOut, frame agent.Frame, n int) string {
+	if n == 0 {
+		return fmt.Sprintf("No new mail for %s.\n", out.You)
+	}
+	return fmt.Sprintf("%s for %s.\n%s", cli.Plural(n, "new message"), out.You, frame.Notice())
+}
+
+func tail(out *mailOut) string {
+	var b strings.Builder
+	if out.More > 0 {
+		fmt.Fprintf(&b, "\n%s wait: call check_mail again.\n", cli.Plural(out.More, "more message"))
+	}
+	if out.Other > 0 {
+		fmt.Fprintf(&b, "\n%s of others or other threads wait, too.\n", cli.Plural(out.Other, "message"))
+	}
+	for _, w := range out.Warnings {
+		fmt.Fprintf(&b, "\nWarning: %s\n", cli.Line(w))
+	}
+	if len(out.Messages) > 0 {
+		b.WriteString("\nAnswer with reply and the message's id, if an answer is wanted.\n")
+	}
+	return b.String()
+}
+
+func dataOf(m *samp.Found) messageData {
+	_, options := mail.Options(m.Body)
+	return messageData{m.Key, m.From, m.Thread, agent.Time(m.TS * 1000), agent.Shown(m.Body), options}
+}

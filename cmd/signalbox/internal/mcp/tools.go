@@ -1,0 +1,53 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/render"
+)
+
+// result is what a tool returns: text that a model reads well, and the same as data.
+type result struct {
+	text string
+	data any
+}
+
+func (s *server) addTools(m *mcp.Server) {
+	reads, writes := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}, &mcp.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
+	add(m, "check_mail", "Check mail", writes, `Read your new mail from other agents and the developer, oldest first, and mark it as read. Call it when you begin, after each step of your work, and when told that mail waits.`, s.checkMail)
+	add(m, "send_mail", "Send mail", writes, `Send a message to another agent or to the developer, to hand over work or to tell them what they need to know. To ask the developer something and get the answer use ask.`, s.sendMail)
+	add(m, "reply", "Reply", writes, `Answer a message that check_mail showed, in its thread.`, s.reply)
+	add(m, "ask", "Ask", writes, `Ask the developer (or another agent) a question and wait for the answer. Use it when you are blocked, unsure, or need a decision: nobody sees questions in your terminal. Give options where you can; they are shown as buttons.`, s.ask)
+	add(m, "wait_for_mail", "Wait for mail", writes, `Wait until mail comes, and read it, when you have nothing else to do: for an answer, a review, or work from another agent.`, s.waitForMail)
+	add(m, "read_thread", "Read a thread", reads, `Read a whole thread of mail, a task, or what another agent did, by the name or id that a message mentions.`, s.readThread)
+	add(m, "search_mail", "Search mail", reads, `Find messages, read or not, by words, from:NAME, to:NAME, thread:NAME, after:DAY and before:DAY.`, s.searchMail)
+	add(m, "who", "Who is who", reads, `Tell who you are, who the developer is, and which other agents there are: when each was last heard of, what it is doing, and where.`, s.who)
+}
+
+// add adds a tool. A tool's error is a result that the model reads, and says what to do.
+func add[In any](m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, description string, call func(context.Context, *mcp.CallToolRequest, In) (result, error)) {
+	annotations := *hints
+	annotations.Title = title
+	mcp.AddTool(m, &mcp.Tool{Name: name, Title: title, Description: description, Annotations: &annotations},
+		func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+			r, err := call(ctx, req, in)
+			if err != nil {
+				// Errors quote files and names that strangers chose.
+				return nil, nil, errors.New(render.Text(err.Error()))
+			}
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimRight(r.text, "\n")}}}, r.data, nil
+		})
+}
+
+// checkPrefix refuses the beginning of an id that is too short to mean one message.
+func checkPrefix(id string) error {
+	if len(id) < cli.MinPrefix {
+		return fmt.Errorf("message is %q: give the id that check_mail showed, at least %d characters of it", id, cli.MinPrefix)
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+const (
+	// defaultWait is below the minute after which clients end a call, in seconds.
+	defaultWait = 45
+	maxWait     = 3600
+	// progressEvery is how often a client hears that a call still waits. Some then let it
+	// go on for longer.
+	progressEvery = 5 * time.Second
+)
+
+type waitIn struct {
+	Seconds *int   `json:"seconds,omitempty" jsonschema:"how long to wait; 45 unless given. Many clients end a call after 60"`
+	From    string `json:"from,omitempty" jsonschema:"only for mail of this sender"`
+	Thread  string `json:"thread,omitempty" jsonschema:"only for mail of this thread"`
+}
+
+func (s *server) waitForMail(ctx context.Context, req *mcp.CallToolRequest, in waitIn) (result, error) {
+	wait, err := seconds(in.Seconds)
+	if err != nil {
+		return result{}, err
+	}
+	m, list, err := s.await(ctx, req, wait, func(f *samp.Found) bool { return matches(f, in.From, in.Thread) })
+	if err != nil {
+		return result{}, err
+	}
+	if m == nil {
+		return result{fmt.Sprintf("No mail came in %s. Go on with other work, or wait again.", wait), mailOut{Messages: []messageData{}, Pending: true}}, nil
+	}
+	text, out := s.show(m, list, maxLimit, false)
+	return result{text, out}, nil
+}
+
+func seconds(given *int) (time.Duration, error) {
+	n := defaultWait
+	if given != nil {
+		n = *given
+	}
+	if n < 0 || n > maxWait {
+		return 0, fmt.Errorf("%d seconds cannot be waited: give 0 to %d", n, maxWait)
+	}
+	return time.Duration(n) * time.Second, nil
+}
+
+// await waits for mail and tells the client that it does. The mail is nil if none came.
+func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, accept func(*samp.Found) bool) (*agent.Mail, []samp.Found, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if token := req.Params.GetProgressToken(); token != nil {
+		go tell(ctx, req.Session, token, wait)
+	}
+	return s.Wait(ctx, accept)
+}
+
+func tell(ctx context.Context, session *mcp.ServerSession, token any, wait time.Duration) {
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	for done := progressEvery; ; done += progressEvery {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+				ProgressToken: token, Progress: done.Seconds(), Total: wait.Seconds(), Message: "waiting for mail",
+			})
+		}
+	}
+}
+
+type askIn struct {
+	Question string   `json:"question" jsonschema:"what you need to know, with all that is needed to answer it: the reader does not see your work"`
+	Options  []string `json:"options,omitempty" jsonschema:"2 to 12 answers to choose from, one line each; other answers stay possible"`
+	To       string   `json:"to,omitempty" jsonschema:"whom to ask; the developer unless given"`
+	Wait     *int     `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer; 45 unless given, 0 not to wait"`
+}
+
+func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (result, error) {
+	wait, err := seconds(in.Wait)
+	if err != nil {
+		return result{}, err
+	}
+	text, err := mail.WithOptions(in.Question, in.Options)
+	if err != nil {
+		return result{}, err
+	}
+	to, err := s.asked(in.To)
+	if err != nil {
+		return result{}, err
+	}
+	before, err := s.known(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	sent, err := s.Send(ctx, to, "", text)
+	if err != nil {
+		return result{}, err
+	}
+	m, list, err := s.await(ctx, req, wait, func(f *samp.Found) bool {
+		return f.Thread == sent.Thread && !before[key(f)]
+	})
+	if err != nil {
+		return result{}, err
+	}
+	if m == nil {
+		return pending(sent), nil
+	}
+	text, out := s.show(m, list, maxLimit, false)
+	out.Thread, out.Choice = sent.Thread, choice(list, in.Options)
+	if out.Choice != "" {
+		text = fmt.Sprintf("%s chose: %s\n\n", agent.Name(list[0].From), out.Choice) + text
+	}
+	return result{text, out}, nil
+}
+
+// asked returns whom a question goes to.
+func (s *server) asked(to string) (string, error) {
+	if to = cmp.Or(to, s.Person()); to == "" {
+		return "", fmt.Errorf("nobody said who the developer is: give to, a name that who lists, or have %q run", "signalbox setup")
+	}
+	return to, nil
+}
+
+func pending(sent agent.Sent) result {
+	text := fmt.Sprintf("No answer yet; the question was sent to %s in thread %s. Go on with other work: the answer comes with check_mail. "+
+		"If you can do nothing without it, call wait_for_mail with that thread.", sent.To, agent.Name(sent.Thread))
+	if sent.Warning != "" {
+		text += "\nWarning: " + sent.Warning
+	}
+	return result{text, mailOut{Messages: []messageData{}, Pending: true, Thread: sent.Thread, Warnings: warnings(sent)}}
+}
+
+func warnings(sent agent.Sent) []string {
+	if sent.Warning == "" {
+		return nil
+	}
+	return []string{sent.Warning}
+}
+
+// known returns what is there before a question is asked: an older message of the same
+// thread is no answer to it.
+func (s *server) known(ctx context.Context) (map[[2]string]bool, error) {
+	all, err := s.All(ctx)
+	known := make(map[[2]string]bool, len(all))
+	for i := range all {
+		known[key(&all[i])] = true
+	}
+	return known, err
+}
+
+func key(m *samp.Found) [2]string { return [2]string{m.From, m.Key} }
+
+// choice returns the option that an answer is, or "".
+func choice(answers []samp.Found, options []string) string {
+	for _, o := range options {
+		if len(answers) > 0 && strings.TrimSpace(answers[0].Body) == o {
+			return o
+		}
+	}
+	return ""
+}

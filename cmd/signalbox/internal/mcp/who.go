@@ -1,0 +1,40 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+)
+
+type whoOut struct {
+	You    string         `json:"you"`
+	Origin string         `json:"you_from"`
+	Person string         `json:"person,omitempty"`
+	Others []agent.Person `json:"others"`
+}
+
+func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (result, error) {
+	me := s.ChooseAlias()
+	out := whoOut{You: me.Value, Origin: me.Origin, Person: s.Person(), Others: []agent.Person{}}
+	others, err := s.Others(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "You are %s (%s).\n", me.Value, me.Origin)
+	if out.Person == "" {
+		b.WriteString("Nobody said who the developer is.\n")
+	} else {
+		fmt.Fprintf(&b, "The developer is %s.\n", out.Person)
+	}
+	for _, o := range others {
+		if o.Alias != me.Value {
+			out.Others = append(out.Others, o)
+			b.WriteString("- " + o.String() + "\n")
+		}
+	}
+	return result{b.String(), out}, nil
+}

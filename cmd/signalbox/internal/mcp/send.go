@@ -27,11 +27,22 @@ type sentOut struct {
 }
 
 func (s *server) sendMail(ctx context.Context, _ *mcp.CallToolRequest, in sendIn) (result, error) {
+	if err := checkText("text", in.Text); err != nil {
+		return result{}, err
+	}
 	sent, err := s.Send(ctx, in.To, in.Thread, in.Text)
 	if err != nil {
 		return result{}, err
 	}
 	return said(sent), nil
+}
+
+// checkText refuses a text without a word.
+func checkText(name, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("%s is empty: say what the message is to say", name)
+	}
+	return nil
 }
 
 func said(sent agent.Sent) result {
@@ -49,6 +60,9 @@ type replyIn struct {
 }
 
 func (s *server) reply(ctx context.Context, _ *mcp.CallToolRequest, in replyIn) (result, error) {
+	if err := checkText("text", in.Text); err != nil {
+		return result{}, err
+	}
 	all, err := s.All(ctx)
 	if err != nil {
 		return result{}, err

@@ -92,6 +92,9 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if err != nil {
 		return result{}, err
 	}
+	if err := checkText("question", in.Question); err != nil {
+		return result{}, err
+	}
 	text, err := mail.WithOptions(in.Question, in.Options)
 	if err != nil {
 		return result{}, err

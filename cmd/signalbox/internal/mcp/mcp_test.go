@@ -19,6 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -47,7 +48,7 @@ func (p *post) options(alias string) *cli.Options {
 	env := map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(p.home, "state"), "SIGNALBOX_CONFIG_DIR": filepath.Join(p.home, "config")}
 	return &cli.Options{
 		Program: &cli.Program{
-			Env: store.Env{Getenv: func(k string) string { return env[k] }, Home: p.home, Work: p.home},
+			Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: p.home, Work: p.home},
 			Now: time.Now, Stdout: io.Discard, Stderr: io.Discard,
 		},
 		Dir: p.dir, As: alias, Version: "0",

@@ -40,7 +40,7 @@ stands in hook.log in the state folder.`,
 		ValidArgsFunction: cobra.FixedCompletions(names(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			h := &hook{Box: agent.Box{Options: o}, value: rand.Text}
-			if err := h.run(cmd.Context(), args); err != nil {
+			if err := h.run(cmd.Context(), cmd.InOrStdin(), args); err != nil {
 				h.log(args, err)
 			}
 			return nil
@@ -67,7 +67,7 @@ type hook struct {
 	value func() string
 }
 
-func (h *hook) run(ctx context.Context, args []string) (err error) {
+func (h *hook) run(ctx context.Context, in io.Reader, args []string) (err error) {
 	// Whatever the event or the store holds, the agent must not see a failure.
 	defer func() {
 		if r := recover(); r != nil {
@@ -83,7 +83,7 @@ func (h *hook) run(ctx context.Context, args []string) (err error) {
 	if len(args) == 2 {
 		name = args[1]
 	}
-	e, err := readEvent(client(args[0]), name, h.In)
+	e, err := readEvent(client(args[0]), name, in)
 	if err != nil || e.kind == other || e.subagent {
 		return err
 	}

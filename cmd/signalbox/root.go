@@ -50,8 +50,9 @@ mailboxes (amp/0.1: "amp").
 
 The directory of mail is --dir, else AGENT_MESSAGE_DIR, else whichever of
 $HOME/dev/.message and $XDG_STATE_HOME/agent-message exists. You are --as, else
-SIGNALBOX_AS, else the first valid line of ./.agent-message, else the name of
-the working directory. "signalbox doctor" says which was taken and why.`,
+SIGNALBOX_AS, else the first valid line of .agent-message here or above in the git
+work tree, else the name of the work tree or of the working directory.
+"signalbox doctor" says which was taken and why.`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.Resolve(cmd) },

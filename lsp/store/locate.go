@@ -49,21 +49,65 @@ func isDir(path string) bool {
 // maxAliasFile bounds how much of an .agent-message file is looked at.
 const maxAliasFile = 64 << 10
 
-// FindAlias chooses whom to read and write SAMP as: [environ.GivenAlias], then as the
-// published tool does it (rule D1): the first valid line of .agent-message in the
-// working directory, else the directory's own name, else "unknown". Whoever made
-// the directory wrote the file, so that it is read only if the directory is trusted.
+// FindAlias chooses whom to read and write SAMP as: [environ.GivenAlias], then the
+// first valid line of .agent-message in the working directory or, inside a git work tree,
+// in a folder above it up to the tree's root, then the name of the root, or of the working
+// directory outside of one, else "unknown". Whoever made a folder wrote the file, so that
+// it is read only if the folder is trusted.
 func FindAlias(env environ.Env, given, origin string, trusted bool) environ.Choice {
+	return findAlias(env, given, origin, trusted, toRoot(env.Work))
+}
+
+// FindAliasHere chooses as the published tool does (rule D1): as [FindAlias] outside of
+// any work tree.
+func FindAliasHere(env environ.Env, given, origin string) environ.Choice {
+	return findAlias(env, given, origin, true, []string{env.Work})
+}
+
+func findAlias(env environ.Env, given, origin string, trusted bool, folders []string) environ.Choice {
 	if c := environ.GivenAlias(env, given, origin); c.Value != "" {
 		return c
 	}
-	if alias, ok := aliasFile(filepath.Join(env.Work, ".agent-message")); ok && trusted {
-		return environ.Choice{Value: alias, Origin: ".agent-message"}
+	for i, folder := range folders {
+		alias, ok := "", false
+		if trusted {
+			alias, ok = aliasFile(filepath.Join(folder, ".agent-message"))
+		}
+		switch {
+		case ok && i == 0:
+			return environ.Choice{Value: alias, Origin: ".agent-message"}
+		case ok:
+			return environ.Choice{Value: alias, Origin: filepath.Join(folder, ".agent-message")}
+		}
 	}
-	if base := filepath.Base(env.Work); samp.ValidAlias(base) {
-		return environ.Choice{Value: base, Origin: "the folder's name"}
+	if root := filepath.Base(folders[len(folders)-1]); samp.ValidAlias(root) {
+		if len(folders) > 1 {
+			return environ.Choice{Value: root, Origin: "the work tree's name"}
+		}
+		return environ.Choice{Value: root, Origin: "the folder's name"}
 	}
 	return environ.Choice{Value: "unknown", Origin: "nothing names an alias"}
+}
+
+// maxDepth is how many folders above the working directory are looked at.
+const maxDepth = 64
+
+// toRoot returns a folder and those above it up to the root of the git work tree that it
+// lies in, or the folder alone if it lies in none.
+func toRoot(folder string) []string {
+	list := []string{folder}
+	for range maxDepth {
+		at := list[len(list)-1]
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return list
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			break
+		}
+		list = append(list, up)
+	}
+	return list[:1]
 }
 
 func aliasFile(path string) (string, bool) {

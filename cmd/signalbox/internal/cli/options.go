@@ -88,7 +88,12 @@ func (o *Options) Alias() (string, error) {
 
 // ChooseAlias returns the alias to read and write as, and where it came from. It may
 // be invalid.
-func (o *Options) ChooseAlias() environ.Choice { return store.FindAlias(o.Env, o.As, "--as", true) }
+func (o *Options) ChooseAlias() environ.Choice {
+	if o.Scripted {
+		return store.FindAliasHere(o.Env, o.As, "--as")
+	}
+	return store.FindAlias(o.Env, o.As, "--as", true)
+}
 
 // Locate returns the message directory and where it came from, with a note if there
 // are several.

@@ -1,0 +1,72 @@
+// Package edit changes single things in configuration files that belong to other programs
+// and to people, and leaves every other byte as it is.
+//
+// Start with [JSON] and [Block]. A text that cannot be understood is refused whole.
+package edit
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// Splice replaces Old at an offset of a text by New.
+type Splice struct {
+	Offset int    `json:"offset"`
+	Old    string `json:"old,omitempty"`
+	New    string `json:"new,omitempty"`
+}
+
+// Apply makes splices, whose offsets are those of the text before any of them, in order
+// and apart.
+func Apply(text []byte, splices []Splice) []byte {
+	var out bytes.Buffer
+	at := 0
+	for _, s := range splices {
+		out.Write(text[at:s.Offset])
+		out.WriteString(s.New)
+		at = s.Offset + len(s.Old)
+	}
+	out.Write(text[at:])
+	return out.Bytes()
+}
+
+// Invert returns the splices that take splices back, in the text that they made.
+func Invert(splices []Splice) []Splice {
+	back := make([]Splice, len(splices))
+	moved := 0
+	for i, s := range splices {
+		back[i] = Splice{s.Offset + moved, s.New, s.Old}
+		moved += len(s.New) - len(s.Old)
+	}
+	return back
+}
+
+// Between returns one splice that makes after out of before, or none if they are the same.
+func Between(before, after []byte) []Splice {
+	if bytes.Equal(before, after) {
+		return nil
+	}
+	head := 0
+	for head < min(len(before), len(after)) && before[head] == after[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	return []Splice{{head, string(before[head : len(before)-tail]), string(after[head : len(after)-tail])}}
+}
+
+func sorted(list []Splice) []Splice {
+	slices.SortStableFunc(list, func(a, b Splice) int { return cmp.Compare(a.Offset, b.Offset) })
+	return list
+}
+
+// lineEnd returns the line end that a text uses.
+func lineEnd(text []byte) string {
+	if bytes.Contains(text, []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/hook"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mcp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/worktree"
@@ -66,7 +67,7 @@ work tree, else the name of the work tree or of the working directory.
 	o.Register(root)
 	root.AddCommand(mail.Commands(o)...)
 	root.AddCommand(
-		doctor.Command(o), serverCommand(o), mcp.Command(o), hook.Command(o),
+		doctor.Command(o), serverCommand(o), mcp.Command(o), hook.Command(o), setup.Command(o),
 		worktree.Command(o), thread.Command(o), task.Command(o), amp.Command(o),
 		demo.Command(o, runIn(o)), versionCommand(o),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},

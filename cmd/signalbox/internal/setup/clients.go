@@ -1,0 +1,159 @@
+package setup
+
+import (
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
+)
+
+const (
+	// hookSeconds is how long a client waits for a hook. A hook ends itself before.
+	hookSeconds = 10
+	hookMillis  = hookSeconds * 1000
+)
+
+// clients are the programs that setup knows, in the order in which it lists them. What
+// each reads was seen in runs of the versions that the tests pin; docs/agents.md has it.
+var clients = []client{
+	{
+		name: "claude", title: "Claude Code", command: "claude",
+		folders: func(m machine) []string { return []string{m.dir("CLAUDE_CONFIG_DIR", ".claude")} },
+		files: func(m machine) []file {
+			servers := filepath.Join(m.home, ".claude.json")
+			if dir := m.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+				servers = filepath.Join(dir, ".claude.json")
+			}
+			dir := m.dir("CLAUDE_CONFIG_DIR", ".claude")
+			settings := m.hooks("claude", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse", "Notification", "Stop", "SessionEnd")
+			settings = append(settings, want{"tools", edit.JSON{
+				Path: []string{"permissions", "allow"}, Value: "mcp__" + serverName,
+				Ours: func(e []byte) bool { return string(e) == `"mcp__`+serverName+`"` },
+			}})
+			return []file{
+				{m.at(".mcp.json", servers), []want{m.tools("mcpServers", server{Type: "stdio"})}},
+				{m.at(".claude/settings.json", filepath.Join(dir, "settings.json")), settings},
+				{m.at("CLAUDE.md", filepath.Join(dir, "CLAUDE.md")), []want{m.instructions()}},
+			}
+		},
+	},
+	{
+		name: "codex", title: "Codex", command: "codex",
+		folders: func(m machine) []string { return []string{m.dir("CODEX_HOME", ".codex")} },
+		files: func(m machine) []file {
+			dir := m.dir("CODEX_HOME", ".codex")
+			return []file{
+				{m.at(".codex/hooks.json", filepath.Join(dir, "hooks.json")), m.hooks("codex", hookSeconds, codexEvents...)},
+				{m.at(".codex/config.toml", filepath.Join(dir, "config.toml")), []want{m.codexTools(nil)}},
+				{m.at("AGENTS.md", filepath.Join(dir, "AGENTS.md")), []want{m.instructions()}},
+			}
+		},
+		after: trustHooks,
+	},
+	{
+		name: "gemini", title: "Gemini CLI", command: "gemini",
+		folders: func(m machine) []string { return []string{filepath.Join(m.home, ".gemini")} },
+		files: func(m machine) []file {
+			dir := filepath.Join(m.home, ".gemini")
+			// Without trust the tools are not even offered where nobody can be asked.
+			settings := []want{m.tools("mcpServers", server{Trust: true})}
+			settings = append(settings, m.hooks("gemini", hookMillis, "SessionStart", "BeforeAgent", "AfterTool", "Notification", "AfterAgent", "SessionEnd")...)
+			return []file{
+				{m.at(".gemini/settings.json", filepath.Join(dir, "settings.json")), settings},
+				{m.at("GEMINI.md", filepath.Join(dir, "GEMINI.md")), []want{m.instructions()}},
+			}
+		},
+	},
+	{
+		name: "copilot", title: "Copilot CLI", command: "copilot",
+		folders: func(m machine) []string { return []string{m.dir("COPILOT_HOME", ".copilot")} },
+		files: func(m machine) []file {
+			dir := m.dir("COPILOT_HOME", ".copilot")
+			tools := m.tools("mcpServers", server{Type: "local", Tools: []string{"*"}})
+			if m.project != "" {
+				// It reads Claude Code's file of the project.
+				tools = m.tools("mcpServers", server{Type: "stdio"})
+			}
+			return []file{
+				{m.at(".mcp.json", filepath.Join(dir, "mcp-config.json")), []want{tools}},
+				{m.at(".github/hooks/signalbox.json", filepath.Join(dir, "hooks", "signalbox.json")), []want{m.copilotHooks()}},
+				{m.at("AGENTS.md", filepath.Join(dir, "copilot-instructions.md")), []want{m.instructions()}},
+			}
+		},
+	},
+	{
+		name: "opencode", title: "opencode", command: "opencode",
+		folders: func(m machine) []string {
+			return []string{filepath.Join(m.dir("XDG_CONFIG_HOME", ".config"), "opencode"), filepath.Join(m.dir("XDG_DATA_HOME", ".local", "share"), "opencode")}
+		},
+		files: func(m machine) []file {
+			dir := filepath.Join(m.dir("XDG_CONFIG_HOME", ".config"), "opencode")
+			return []file{
+				{m.at("opencode.json", filepath.Join(dir, "opencode.json")), []want{{"tools", edit.JSON{
+					Path: []string{"mcp", serverName},
+					Value: struct {
+						Type    string   `json:"type"`
+						Command []string `json:"command"`
+						Enabled bool     `json:"enabled"`
+					}{"local", append([]string{m.command}, m.args("mcp")...), true},
+				}}}},
+				{m.at(".opencode/plugins/signalbox.js", filepath.Join(dir, "plugins", "signalbox.js")), []want{m.opencodePlugin()}},
+				{m.at("AGENTS.md", filepath.Join(dir, "AGENTS.md")), []want{m.instructions()}},
+			}
+		},
+	},
+	{
+		name: "cursor", title: "Cursor",
+		folders: func(m machine) []string { return []string{filepath.Join(m.home, ".cursor")} },
+		files: func(m machine) []file {
+			return []file{{m.at(".cursor/mcp.json", filepath.Join(m.home, ".cursor", "mcp.json")), []want{m.tools("mcpServers", server{})}}}
+		},
+	},
+	{
+		name: "vscode", title: "VS Code", command: "code",
+		folders: func(m machine) []string { return []string{m.config("Code")} },
+		files: func(m machine) []file {
+			return []file{{m.at(".vscode/mcp.json", filepath.Join(m.config("Code"), "User", "mcp.json")), []want{m.tools("servers", server{Type: "stdio"})}}}
+		},
+	},
+	{
+		name: "zed", title: "Zed", command: "zed",
+		folders: func(m machine) []string { return []string{m.zed()} },
+		files: func(m machine) []file {
+			return []file{{m.at(".zed/settings.json", filepath.Join(m.zed(), "settings.json")), []want{m.tools("context_servers", server{})}}}
+		},
+	},
+	{
+		name: "windsurf", title: "Windsurf", command: "windsurf",
+		folders: func(m machine) []string { return []string{filepath.Join(m.home, ".codeium", "windsurf")} },
+		files: func(m machine) []file {
+			if m.project != "" {
+				return nil // it reads the user's file alone
+			}
+			return []file{{filepath.Join(m.home, ".codeium", "windsurf", "mcp_config.json"), []want{m.tools("mcpServers", server{})}}}
+		},
+	},
+}
+
+// zed is Zed's folder, which is not where other programs of a Mac keep theirs.
+func (m machine) zed() string {
+	if m.windows {
+		return m.config("Zed")
+	}
+	return filepath.Join(m.dir("XDG_CONFIG_HOME", ".config"), "zed")
+}
+
+func clientNamed(name string) *client {
+	for i := range clients {
+		if clients[i].name == name {
+			return &clients[i]
+		}
+	}
+	return nil
+}
+
+func clientNames() (names []string) {
+	for i := range clients {
+		names = append(names, clients[i].name)
+	}
+	return names
+}

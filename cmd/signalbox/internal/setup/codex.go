@@ -1,0 +1,235 @@
+package setup
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
+)
+
+var codexEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"}
+
+// tomlBlock is a marked section of a TOML file. The file has to be TOML before and after,
+// and to say the same but for the section.
+type tomlBlock struct {
+	edit.Block
+	// table is what the section defines, which nobody else may define.
+	table []string
+}
+
+// Has reports whether the section is there, and begins as it is to be: the hashes that
+// follow are Codex's.
+func (b tomlBlock) Has(text []byte) (there, equal bool, err error) {
+	there, _, err = b.Block.Has(text)
+	return there, there && strings.HasPrefix(b.Now(text), b.Text), err
+}
+
+func (b tomlBlock) Add(text []byte) ([]byte, error) {
+	if _, equal, err := b.Has(text); equal || err != nil {
+		return text, err
+	}
+	rest, err := b.Block.Remove(text)
+	if err != nil {
+		return nil, err
+	}
+	var before, after, want map[string]any
+	if _, err := toml.Decode(string(rest), &before); err != nil {
+		return nil, fmt.Errorf("is no TOML: %w", err)
+	}
+	if within(before, b.table) {
+		return nil, fmt.Errorf("[%s] is there already, and not ours", strings.Join(b.table, "."))
+	}
+	out, err := b.Block.Add(text)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := toml.Decode(string(out), &after); err != nil {
+		return nil, fmt.Errorf("would be no TOML: %w", err)
+	}
+	if _, err := toml.Decode(b.Text, &want); err != nil || !within(after, b.table) {
+		return nil, errors.Join(errors.New("the section would not be read"), err)
+	}
+	return out, nil
+}
+
+// within reports whether a table is defined.
+func within(tables map[string]any, path []string) bool {
+	for i, name := range path {
+		next, ok := tables[name]
+		if !ok || i == len(path)-1 {
+			return ok
+		}
+		if tables, ok = next.(map[string]any); !ok {
+			return true // something else of that name
+		}
+	}
+	return false
+}
+
+// codexTools is the section of Codex's configuration: our server, and the hashes by which
+// it knows the hooks that it may run.
+func (m machine) codexTools(hashes map[string]string) want {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[mcp_servers.%s]\ncommand = %s\nargs = %s\ndefault_tools_approval_mode = \"approve\"\n", serverName, quoteTOML(m.command), listTOML(m.args("mcp")))
+	// Codex hands no variables on unless it is told which.
+	fmt.Fprintf(&b, "env_vars = %s\n", listTOML([]string{"AGENT_MESSAGE_DIR", "SIGNALBOX_AS", "SIGNALBOX_SSOT", "AMP_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"}))
+	keys := make([]string, 0, len(hashes))
+	for key := range hashes {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		fmt.Fprintf(&b, "\n[hooks.state.%s]\ntrusted_hash = %s\n", quoteTOML(key), quoteTOML(hashes[key]))
+	}
+	return want{"tools", tomlBlock{edit.Block{Begin: "# signalbox: begin", End: "# signalbox: end", Text: b.String()}, []string{"mcp_servers", serverName}}}
+}
+
+// quoteTOML returns a basic string. Go's escapes below are TOML's too, but for \x, which
+// a path of a person does not need.
+func quoteTOML(s string) string {
+	if strings.ContainsAny(s, "\n\r") || strings.Contains(strconv.Quote(s), `\x`) {
+		data, err := json.Marshal(s)
+		if err == nil {
+			return string(data)
+		}
+	}
+	return strconv.Quote(s)
+}
+
+func listTOML(list []string) string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = quoteTOML(s)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// codexLimit is how long Codex may take to list its hooks.
+const codexLimit = 20 * time.Second
+
+// trustHooks returns Codex's configuration with the hashes of our hooks: it silently skips
+// hooks that nobody trusted. Codex itself tells the hashes; nothing is changed by asking.
+// A project's hooks are trusted by each person in Codex.
+func trustHooks(m machine) ([]file, error) {
+	if m.project != "" {
+		return nil, errors.New("have each person trust the hooks of this project: start codex here and type /hooks")
+	}
+	command := onPath(m, "codex")
+	if command == "" {
+		return nil, errors.New("codex is not on the PATH, and runs no hooks that it was not told to trust: start it and type /hooks")
+	}
+	hashes, err := codexHashes(m, command)
+	if err != nil {
+		return nil, fmt.Errorf("codex does not tell its hooks (%w): start it and type /hooks to trust them", err)
+	}
+	return []file{{filepath.Join(m.dir("CODEX_HOME", ".codex"), "config.toml"), []want{m.codexTools(hashes)}}}, nil
+}
+
+// codexHashes asks "codex app-server" for the hooks that it sees.
+func codexHashes(m machine, command string) (map[string]string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), codexLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command, "app-server")
+	cmd.Dir = m.home
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd.WaitDelay = time.Second
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		cancel()
+		_ = cmd.Wait()
+	}()
+	answers := bufio.NewScanner(out)
+	answers.Buffer(nil, 16<<20)
+	ask := func(id int, method string, params any) (json.RawMessage, error) {
+		line, err := json.Marshal(map[string]any{"id": id, "method": method, "params": params})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := in.Write(append(line, '\n')); err != nil {
+			return nil, err
+		}
+		return answerTo(answers, id)
+	}
+	if _, err := ask(1, "initialize", map[string]any{
+		"clientInfo": map[string]string{"name": "signalbox", "version": "0"}, "capabilities": map[string]bool{"experimentalApi": true},
+	}); err != nil {
+		return nil, err
+	}
+	if _, err := in.Write([]byte(`{"method":"initialized"}` + "\n")); err != nil {
+		return nil, err
+	}
+	list, err := ask(2, "hooks/list", map[string]any{"cwds": []string{m.home}})
+	if err != nil {
+		return nil, err
+	}
+	return m.hashesIn(list, filepath.Join(m.dir("CODEX_HOME", ".codex"), "hooks.json"))
+}
+
+// answerTo reads lines up to the answer to a request.
+func answerTo(lines *bufio.Scanner, id int) (json.RawMessage, error) {
+	for lines.Scan() {
+		var a struct {
+			ID     *int            `json:"id"`
+			Result json.RawMessage `json:"result"`
+			Error  *struct {
+				Message string `json:"message"`
+			} `json:"error"`
+		}
+		if json.Unmarshal(lines.Bytes(), &a) != nil || a.ID == nil || *a.ID != id {
+			continue
+		}
+		if a.Error != nil {
+			return nil, errors.New(a.Error.Message)
+		}
+		return a.Result, nil
+	}
+	return nil, errors.Join(errors.New("it ended"), lines.Err())
+}
+
+// hashesIn returns the hashes of our hooks among those of a file.
+func (m machine) hashesIn(list json.RawMessage, path string) (map[string]string, error) {
+	var all struct {
+		Data []struct {
+			Hooks []struct {
+				Key     string `json:"key"`
+				Hash    string `json:"currentHash"`
+				Command string `json:"command"`
+			} `json:"hooks"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(list, &all); err != nil {
+		return nil, err
+	}
+	hashes := make(map[string]string)
+	for _, folder := range all.Data {
+		for _, h := range folder.Hooks {
+			if strings.HasPrefix(h.Key, path) && (h.Command == "" || m.ours("codex")([]byte(h.Command))) && h.Hash != "" {
+				hashes[h.Key] = h.Hash
+			}
+		}
+	}
+	if len(hashes) == 0 {
+		return nil, fmt.Errorf("it lists none of %q", path)
+	}
+	return hashes, nil
+}

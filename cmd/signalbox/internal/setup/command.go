@@ -1,0 +1,300 @@
+// Package setup tells agents' programs of Signalbox: its tools, its hooks and a section in
+// their instructions.
+//
+// Start with [Command]. What each program reads is in clients.go; package edit changes
+// single values in the files, and the journal remembers the way back.
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
+	"github.com/spf13/cobra"
+)
+
+// setup is one run of the command.
+type setup struct {
+	*cli.Options
+	machine
+	journal *journal
+
+	dry, yes, check, remove, inProject bool
+	alias, person                      string
+	// failed is set if a client could not be set up.
+	failed bool
+}
+
+// Command returns "signalbox setup".
+func Command(o *cli.Options) *cobra.Command {
+	s := &setup{Options: o}
+	cmd := &cobra.Command{
+		Use:   "setup [CLIENT…]",
+		Short: "Connect the agents on this machine to their mail",
+		Long: `Connect the agents on this machine to their mail: give the programs that run them
+the tools of "signalbox mcp", the hooks of "signalbox hook", and a section in their
+instructions. Every change is shown before it is made, nothing else in a file
+changes, and --remove takes it back.
+
+CLIENT is ` + strings.Join(clientNames(), ", ") + `. Without one it is every client that is found here.`,
+		Example: `  signalbox setup
+  signalbox setup claude codex --person dev
+  signalbox setup --remove`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			return s.run(cmd.Context(), args)
+		}),
+	}
+	f := cmd.Flags()
+	f.BoolVar(&s.dry, "dry-run", false, "show what would change, and change nothing")
+	f.BoolVar(&s.yes, "yes", false, "do not ask")
+	f.BoolVar(&s.check, "check", false, "say what is set up, and change nothing")
+	f.BoolVar(&s.remove, "remove", false, "take back what setup did")
+	f.BoolVar(&s.inProject, "project", false, "write files of this repository, to be committed, instead of your own")
+	f.StringVar(&s.alias, "agent", "", "the `alias` that agents get, where several work in one folder (default: the folder's)")
+	f.StringVar(&s.person, "person", "", "the `alias` that you read and write as, for agents that ask you")
+	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
+	_ = f.MarkHidden("command")
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "check")
+	cmd.MarkFlagsMutuallyExclusive("check", "remove")
+	return cmd
+}
+
+func (s *setup) run(ctx context.Context, names []string) error {
+	if err := s.resolve(names); err != nil {
+		return err
+	}
+	chosen, err := s.choose(names)
+	if err != nil {
+		return err
+	}
+	if s.journal, err = openJournal(s.Env.StateDir()); err != nil {
+		return err
+	}
+	switch {
+	case s.check:
+		return s.checkAll(chosen)
+	case s.remove:
+		return s.change(ctx, chosen)
+	}
+	if len(chosen) == 0 {
+		return fmt.Errorf("no client was found on this machine: name one of %s", strings.Join(clientNames(), ", "))
+	}
+	return s.change(ctx, chosen)
+}
+
+// resolve checks the flags and finds out what to write.
+func (s *setup) resolve(names []string) error {
+	s.getenv, s.home = s.Env.Getenv, s.Env.Home
+	s.windows, s.mac = thisMachine()
+	for flag, alias := range map[string]string{"--agent": s.alias, "--person": s.person} {
+		if err := samp.CheckAlias(alias); alias != "" && err != nil {
+			return cli.Usage(fmt.Errorf("%w, given by %s", err, flag))
+		}
+	}
+	if s.as = s.alias; s.as != "" && len(names) != 1 && !s.inProject {
+		return cli.Usage(errors.New("--agent names the agent of one client, or of one project: name the client, or give --project"))
+	}
+	if s.inProject {
+		root, err := workTree(s.Env.Work)
+		if err != nil {
+			return err
+		}
+		s.project = root
+		// A committed file names no path of this machine.
+		s.command = "signalbox"
+	}
+	if s.command == "" {
+		command, err := s.self()
+		s.command = command
+		return err
+	}
+	return nil
+}
+
+// workTree returns the root of the git work tree that a folder lies in.
+func workTree(folder string) (string, error) {
+	for at := folder; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("%q lies in no git work tree, and --project means one", folder)
+		}
+	}
+}
+
+// self returns the path by which this program is started: the one on the PATH if it is the
+// same, since that stays when a new version comes.
+func (s *setup) self() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if path := onPath(s.machine, filepath.Base(os.Args[0])); path != "" && sameFile(path, self) {
+		return path, nil
+	}
+	if path, err := exec.LookPath(os.Args[0]); err == nil && filepath.IsAbs(path) {
+		return path, nil
+	}
+	return self, nil
+}
+
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}
+
+// choose returns the clients that are meant.
+func (s *setup) choose(names []string) (list []*client, err error) {
+	for _, name := range names {
+		c := clientNamed(name)
+		if c == nil {
+			return nil, cli.Usage(fmt.Errorf("unknown client %q: it is one of %s", name, strings.Join(clientNames(), ", ")))
+		}
+		if !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	if len(names) > 0 {
+		return list, nil
+	}
+	for i := range clients {
+		// All clients read a project's files, whether they are on this machine or not.
+		if s.inProject || s.remove || clients[i].found(s.machine) {
+			list = append(list, &clients[i])
+		}
+	}
+	return list, nil
+}
+
+// work is what is to be changed for one client.
+type work struct {
+	*client
+	changes []planned
+}
+
+func (s *setup) change(ctx context.Context, chosen []*client) error {
+	plan := s.plan(chosen)
+	any := s.person != ""
+	for _, w := range plan {
+		any = any || len(w.changes) > 0
+	}
+	if s.person != "" && !s.remove {
+		s.say("%s: person = %s", userconfig.At(s.Env.ConfigDir()).Path(), s.person)
+	}
+	for _, w := range plan {
+		s.show(w)
+	}
+	switch {
+	case !any && s.failed:
+		return cli.Silent(cli.ExitFailed)
+	case !any:
+		s.say("Nothing to change.")
+		return nil
+	case s.dry:
+		return s.ended()
+	}
+	if err := s.Confirm(s.yes); err != nil {
+		return err
+	}
+	if s.person != "" && !s.remove {
+		err := userconfig.At(s.Env.ConfigDir()).Change(ctx, func(c *userconfig.Config) { c.Person = s.person })
+		if err != nil {
+			return err
+		}
+	}
+	for _, w := range plan {
+		s.apply(ctx, w)
+	}
+	return s.ended()
+}
+
+func (s *setup) ended() error {
+	if s.failed {
+		return cli.Silent(cli.ExitFailed)
+	}
+	return nil
+}
+
+// plan works out all changes. A file that several clients share is changed once. A file
+// that cannot be changed is named and left alone.
+func (s *setup) plan(chosen []*client) (plan []work) {
+	seen := make(map[string]bool)
+	for _, c := range chosen {
+		w := work{client: c}
+		for _, f := range c.files(s.machine) {
+			if seen[f.path] {
+				continue
+			}
+			seen[f.path] = true
+			p, err := s.planFile(f)
+			if err != nil {
+				s.fail(c, f.path, err)
+			} else if p.changes() {
+				w.changes = append(w.changes, p)
+			}
+		}
+		plan = append(plan, w)
+	}
+	return plan
+}
+
+func (s *setup) planFile(f file) (planned, error) {
+	if s.remove {
+		return remove(f, s.inProject, s.journal)
+	}
+	return add(f, s.inProject)
+}
+
+func (s *setup) apply(ctx context.Context, w work) {
+	done := true
+	for i := range w.changes {
+		if err := w.changes[i].apply(ctx, s.journal, s.remove); err != nil {
+			s.fail(w.client, w.changes[i].path, err)
+			done = false
+		}
+	}
+	if w.after != nil && !s.remove && done {
+		s.finish(ctx, w.client)
+	}
+	if done && len(w.changes) > 0 {
+		s.say("%s: done.", w.title)
+	}
+}
+
+// finish does what a client needs once its files are written.
+func (s *setup) finish(ctx context.Context, c *client) {
+	files, err := c.after(s.machine)
+	if err != nil {
+		s.Warn("%s: %v", c.title, err)
+		return
+	}
+	for _, f := range files {
+		p, err := add(f, s.inProject)
+		if err == nil && p.changes() {
+			err = p.apply(ctx, s.journal, false)
+		}
+		if err != nil {
+			s.fail(c, f.path, err)
+		}
+	}
+}
+
+func (s *setup) fail(c *client, path string, err error) {
+	s.failed = true
+	s.Warn("%s: %q is left alone: %v", c.title, path, err)
+}

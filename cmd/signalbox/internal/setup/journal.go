@@ -1,0 +1,93 @@
+package setup
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
+	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+)
+
+// journal remembers how to take back what was changed, byte for byte, as long as nobody
+// else changes the file. It holds no text of a file but what setup itself put in or
+// replaced.
+type journal struct {
+	file    *statefile.File
+	entries map[string]entry
+}
+
+// entry is about one file.
+type entry struct {
+	// After is the digest of the file as setup left it.
+	After string `json:"after"`
+	// Back takes back what setup did.
+	Back []edit.Splice `json:"back"`
+	// Made is set if there was no file.
+	Made bool `json:"made,omitempty"`
+}
+
+const maxJournal = 16 << 20
+
+func openJournal(stateDir string) (*journal, error) {
+	j := &journal{}
+	j.file = statefile.At(statefile.Config{
+		Path: filepath.Join(stateDir, "setup.json"), What: "setup:", Limit: maxJournal,
+		Take: func(data []byte) error {
+			j.entries = make(map[string]entry)
+			if data == nil {
+				return nil
+			}
+			if err := json.Unmarshal(data, &j.entries); err != nil {
+				return fmt.Errorf("is no journal of setup: %w", err)
+			}
+			return nil
+		},
+	})
+	return j, j.file.Look()
+}
+
+// set remembers an entry, or forgets it if it is nil.
+func (j *journal) set(ctx context.Context, path string, e *entry) error {
+	return j.file.Change(ctx, func(replace func([]byte) error) error {
+		if e == nil {
+			delete(j.entries, path)
+		} else {
+			j.entries[path] = *e
+		}
+		data, err := json.MarshalIndent(j.entries, "", " ")
+		if err != nil {
+			return err
+		}
+		return replace(append(data, '\n'))
+	})
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// original returns the file as it was before setup first changed it, if that can be told.
+func (j *journal) original(path string, now []byte) (text []byte, made, known bool) {
+	e, ok := j.entries[path]
+	if !ok || e.After != digest(now) || !fits(e.Back, now) {
+		return nil, false, false
+	}
+	return edit.Apply(now, e.Back), e.Made, true
+}
+
+// fits reports whether splices can be made in a text.
+func fits(splices []edit.Splice, text []byte) bool {
+	at := 0
+	for _, s := range splices {
+		if s.Offset < at || s.Offset+len(s.Old) > len(text) || string(text[s.Offset:s.Offset+len(s.Old)]) != s.Old {
+			return false
+		}
+		at = s.Offset + len(s.Old)
+	}
+	return true
+}

@@ -1,0 +1,180 @@
+package setup
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/render"
+)
+
+func (s *setup) say(format string, args ...any) {
+	io.WriteString(s.Stdout, render.Text(fmt.Sprintf(format, args...))+"\n")
+}
+
+// show shows the lines that change.
+func (s *setup) show(w work) {
+	for i := range w.changes {
+		p := &w.changes[i]
+		switch {
+		case !p.there:
+			s.say("%s: %s (new)", w.title, p.path)
+		case p.after == nil:
+			s.say("%s: %s (removed)", w.title, p.path)
+		default:
+			s.say("%s: %s", w.title, p.path)
+		}
+		for _, h := range hunks(lines(p.before), lines(p.after)) {
+			s.say("  line %d", h.line)
+			for _, l := range h.out {
+				s.say("  - %s", l)
+			}
+			for _, l := range h.in {
+				s.say("  + %s", l)
+			}
+		}
+	}
+}
+
+func lines(text []byte) []string {
+	if len(text) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))), "\n"), "\n")
+}
+
+// hunk is a run of lines that change, from the line-th on.
+type hunk struct {
+	line    int
+	out, in []string
+}
+
+// hunks compares two texts. Setup puts lines in and takes them out in few places, so that
+// looking for the next line that both have is enough.
+func hunks(before, after []string) (list []hunk) {
+	for i, j := 0, 0; i < len(before) || j < len(after); {
+		if i < len(before) && j < len(after) && before[i] == after[j] {
+			i, j = i+1, j+1
+			continue
+		}
+		out, in := apart(before[i:], after[j:])
+		list = append(list, hunk{i + 1, before[i : i+out], after[j : j+in]})
+		i, j = i+out, j+in
+	}
+	return list
+}
+
+// apart returns how many lines of each text stand before they agree again: as few in both
+// as there can be.
+func apart(before, after []string) (out, in int) {
+	for n := 1; n < len(before)+len(after); n++ {
+		for out := max(0, n-len(after)); out <= min(n, len(before)); out++ {
+			if in := n - out; agree(before[out:], after[in:]) {
+				return out, in
+			}
+		}
+	}
+	return len(before), len(after)
+}
+
+// agree reports whether two texts go on alike for long enough that it is no accident: a
+// single bracket is like every other.
+func agree(before, after []string) bool {
+	const enough = 3
+	for i := range enough {
+		switch {
+		case i == len(before) && i == len(after):
+			return true
+		case i >= len(before) || i >= len(after) || before[i] != after[i]:
+			return false
+		}
+	}
+	return true
+}
+
+// state is what a client's files have of us.
+type state struct {
+	Client string `json:"client"`
+	Title  string `json:"title"`
+	// State is "set up", "out of date", "not set up" or "cannot be read".
+	State string `json:"state"`
+	// Files are those that are not as they are to be, and why.
+	Files []fileState `json:"files,omitempty"`
+}
+
+type fileState struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// add names a file once for each reason.
+func (st *state) add(path, reason string) {
+	if f := (fileState{path, reason}); !slices.Contains(st.Files, f) {
+		st.Files = append(st.Files, f)
+	}
+}
+
+func (s *setup) checkAll(chosen []*client) error {
+	if len(chosen) == 0 && !s.JSON {
+		s.say("No client was found on this machine.")
+	}
+	w := s.Writer()
+	for _, c := range chosen {
+		st := s.stateOf(c)
+		if s.JSON {
+			if err := cli.WriteJSON(w, st); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(w, "%-12s %s\n", c.title, st.State)
+		for _, f := range st.Files {
+			fmt.Fprintf(w, "    %s\n", cli.Line(f.Path+": "+f.Reason))
+		}
+	}
+	return w.Flush()
+}
+
+// stateOf compares a client's files with what setup would write.
+func (s *setup) stateOf(c *client) state {
+	st := state{Client: c.name, Title: c.title}
+	there, missing := 0, 0
+	for _, f := range c.files(s.machine) {
+		p, err := load(f, s.inProject)
+		for _, w := range f.wants {
+			has, equal := false, false
+			if err == nil {
+				has, equal, err = w.edit.Has(p.before)
+			}
+			switch {
+			case err != nil:
+				st.State = "cannot be read"
+				st.add(f.path, err.Error())
+			case has:
+				there++
+				if !equal {
+					st.add(f.path, "the "+w.what+" are of another version")
+				}
+			default:
+				missing++
+				st.add(f.path, "the "+w.what+" are missing")
+			}
+			if err != nil {
+				break
+			}
+		}
+	}
+	switch {
+	case st.State != "":
+	case there == 0:
+		st.State, st.Files = "not set up", nil
+	case len(st.Files) > 0:
+		st.State = "out of date"
+	default:
+		st.State = "set up"
+	}
+	return st
+}

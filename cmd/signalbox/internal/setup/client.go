@@ -21,7 +21,7 @@ type client struct {
 	command string
 	// files are what the client needs to know of us.
 	files func(machine) []file
-	// ready does what no file does, once the files were written. It may be nil.
+	// after returns what is wanted once the files were written. It may be nil.
 	after func(machine) ([]file, error)
 }
 

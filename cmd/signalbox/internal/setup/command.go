@@ -28,7 +28,7 @@ type setup struct {
 	journal *journal
 
 	dry, yes, check, remove, inProject bool
-	alias, person                      string
+	person                             string
 	// failed is set if a client could not be set up.
 	failed bool
 }
@@ -44,9 +44,13 @@ the tools of "signalbox mcp", the hooks of "signalbox hook", and a section in th
 instructions. Every change is shown before it is made, nothing else in a file
 changes, and --remove takes it back.
 
-CLIENT is ` + strings.Join(clientNames(), ", ") + `. Without one it is every client that is found here.`,
+CLIENT is ` + strings.Join(clientNames()[:5], ", ") + `,
+` + strings.Join(clientNames()[5:], ", ") + `. Without one it is every client that is found here. An agent is
+called as the git work tree it works in; where two work in one, --as gives one of
+them another name.`,
 		Example: `  signalbox setup
   signalbox setup claude codex --person dev
+  signalbox setup codex --as reviewer
   signalbox setup --remove`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp),
@@ -60,7 +64,6 @@ CLIENT is ` + strings.Join(clientNames(), ", ") + `. Without one it is every cli
 	f.BoolVar(&s.check, "check", false, "say what is set up, and change nothing")
 	f.BoolVar(&s.remove, "remove", false, "take back what setup did")
 	f.BoolVar(&s.inProject, "project", false, "write files of this repository, to be committed, instead of your own")
-	f.StringVar(&s.alias, "agent", "", "the `alias` that agents get, where several work in one folder (default: the folder's)")
 	f.StringVar(&s.person, "person", "", "the `alias` that you read and write as, for agents that ask you")
 	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
 	_ = f.MarkHidden("command")
@@ -96,13 +99,13 @@ func (s *setup) run(ctx context.Context, names []string) error {
 func (s *setup) resolve(names []string) error {
 	s.getenv, s.home = s.Env.Getenv, s.Env.Home
 	s.windows, s.mac = thisMachine()
-	for flag, alias := range map[string]string{"--agent": s.alias, "--person": s.person} {
+	for flag, alias := range map[string]string{"--as": s.As, "--person": s.person} {
 		if err := samp.CheckAlias(alias); alias != "" && err != nil {
 			return cli.Usage(fmt.Errorf("%w, given by %s", err, flag))
 		}
 	}
-	if s.as = s.alias; s.as != "" && len(names) != 1 && !s.inProject {
-		return cli.Usage(errors.New("--agent names the agent of one client, or of one project: name the client, or give --project"))
+	if s.as = s.As; s.as != "" && len(names) != 1 && !s.inProject {
+		return cli.Usage(errors.New("--as names the agent of one client, or of one project: name the client, or give --project"))
 	}
 	if s.inProject {
 		root, err := workTree(s.Env.Work)

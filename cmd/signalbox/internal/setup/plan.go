@@ -24,9 +24,19 @@ type planned struct {
 	before, after []byte
 	there         bool
 	mode          fs.FileMode
+	// gone is set if the file is to be removed.
+	gone bool
 }
 
-func (p *planned) changes() bool { return !bytes.Equal(p.before, p.after) }
+func (p *planned) changes() bool { return p.gone || !bytes.Equal(p.before, p.after) }
+
+// result is what the file holds afterwards.
+func (p *planned) result() []byte {
+	if p.gone {
+		return nil
+	}
+	return p.after
+}
 
 // load reads a configuration file. One that is not there is empty.
 func load(f file, project bool) (p planned, err error) {
@@ -92,17 +102,17 @@ func remove(f file, project bool, j *journal) (planned, error) {
 	}
 	original, made, known := j.original(f.path, p.before)
 	if known {
-		p.after = original
-		if made {
-			p.after = nil
-		}
+		p.after, p.gone = original, made
 		return p, nil
 	}
 	if p.after, err = p.without(p.before); err != nil {
 		return p, err
 	}
 	if e := j.entries[f.path]; e.Made && p.changes() && (len(bytes.TrimSpace(p.after)) == 0 || string(bytes.TrimSpace(p.after)) == "{}") {
-		p.after = nil
+		p.gone = true
+	}
+	if _, isWhole := f.wants[0].edit.(whole); isWhole && p.changes() {
+		p.gone = true
 	}
 	return p, nil
 }
@@ -122,7 +132,7 @@ func (p *planned) apply(ctx context.Context, j *journal, removing bool) error {
 			return err
 		}
 	}
-	if err := p.write(removing); err != nil {
+	if err := p.write(); err != nil {
 		return err
 	}
 	if removing {
@@ -169,14 +179,14 @@ func (p *planned) still() error {
 	return nil
 }
 
-func (p *planned) write(removing bool) error {
+func (p *planned) write() error {
 	dir, name := filepath.Dir(p.real), filepath.Base(p.real)
 	root, err := disk.Disk{}.MakeRoot(dir, folderMode(p.mode))
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	if removing && p.after == nil {
+	if p.gone {
 		if err := root.Remove(name); err != nil {
 			return err
 		}

@@ -22,12 +22,12 @@ func (s *setup) show(w work) {
 		switch {
 		case !p.there:
 			s.say("%s: %s (new)", w.title, p.path)
-		case p.after == nil:
+		case p.gone:
 			s.say("%s: %s (removed)", w.title, p.path)
 		default:
 			s.say("%s: %s", w.title, p.path)
 		}
-		for _, h := range hunks(lines(p.before), lines(p.after)) {
+		for _, h := range hunks(lines(p.before), lines(p.result())) {
 			s.say("  line %d", h.line)
 			for _, l := range h.out {
 				s.say("  - %s", l)

@@ -1,0 +1,331 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+)
+
+// place is a machine of its own.
+type place struct {
+	t    *testing.T
+	home string
+}
+
+func newPlace(t *testing.T, files map[string]string) *place {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &place{t, home}
+	for name, text := range files {
+		p.put(name, text)
+	}
+	return p
+}
+
+func (p *place) path(name string) string { return filepath.Join(p.home, filepath.FromSlash(name)) }
+
+func (p *place) put(name, text string) {
+	p.t.Helper()
+	path := p.path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// run runs the command and returns what it writes.
+func (p *place) run(args ...string) (out string, err error) {
+	p.t.Helper()
+	env := map[string]string{"SIGNALBOX_STATE_DIR": p.path("state"), "SIGNALBOX_CONFIG_DIR": p.path("own"), "AppData": p.path("AppData/Roaming")}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer null.Close()
+	var b bytes.Buffer
+	o := &cli.Options{Program: &cli.Program{
+		Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: p.home, Work: p.path("proj/src")},
+		Now: time.Now, In: null, Stdout: &b, Stderr: &b,
+	}}
+	cmd := Command(o)
+	o.Register(cmd)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs(append(args, "--command", "/opt/signalbox/bin/signalbox"))
+	cmd.SetOut(io.Discard)
+	err = cmd.ExecuteContext(p.t.Context())
+	return b.String(), err
+}
+
+// tree returns every file but our own, by name.
+func (p *place) tree() map[string]string {
+	p.t.Helper()
+	files := make(map[string]string)
+	err := filepath.WalkDir(p.home, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(p.home, path)
+		if name = filepath.ToSlash(name); err != nil || strings.HasPrefix(name, "state/") || strings.HasPrefix(name, "own/") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[name] = string(text)
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return files
+}
+
+// userFiles are the files of each client on Linux, where the tests of bytes run.
+var userFiles = map[string][]string{
+	"claude":   {".claude.json", ".claude/settings.json", ".claude/CLAUDE.md"},
+	"codex":    {".codex/hooks.json", ".codex/config.toml", ".codex/AGENTS.md"},
+	"gemini":   {".gemini/settings.json", ".gemini/GEMINI.md"},
+	"copilot":  {".copilot/mcp-config.json", ".copilot/hooks/signalbox.json", ".copilot/copilot-instructions.md"},
+	"opencode": {".config/opencode/opencode.json", ".config/opencode/plugins/signalbox.js", ".config/opencode/AGENTS.md"},
+	"cursor":   {".cursor/mcp.json"},
+	"vscode":   {".config/Code/User/mcp.json"},
+	"zed":      {".config/zed/settings.json"},
+	"windsurf": {".codeium/windsurf/mcp_config.json"},
+}
+
+// states are what a file may hold before, by the end of its name.
+var states = map[string]map[string]string{
+	".json": {
+		"empty": "", "an object": "{}", "an object with a line end": "{}\n", "over lines": "{\n}\n",
+		"others":       "{\n  \"mcpServers\": {\n    \"other\": {\n      \"command\": \"x\"\n    }\n  },\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n",
+		"on one line":  `{"theme":"dark","mcpServers":{"other":{"command":"x"}},"servers":{},"context_servers":{},"mcp":{}}`,
+		"tabs":         "{\n\t\"theme\": \"dark\"\n}",
+		"Windows":      "{\r\n    \"theme\": \"dark\"\r\n}\r\n",
+		"comments":     "// mine\n{\n  /* a, b */\n  \"theme\": \"dark\", // c\n  // d\n}\n",
+		"empty values": "{\"hooks\": {}, \"mcpServers\": {}, \"permissions\": {\"allow\": []}}\n",
+	},
+	".toml": {
+		"empty": "", "others": "model = \"x\" # why\n\n[mcp_servers.other]\ncommand = \"y\"\n", "no line end": "model = \"x\"", "Windows": "model = \"x\"\r\n",
+	},
+	".md": {"empty": "", "text": "# Rules\n\nBe kind.\n", "no line end": "Be kind."},
+	".js": {"empty": ""},
+}
+
+// TestThereAndBack sets each client up from each state, twice, and takes it back.
+func TestThereAndBack(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Log("paths of clients differ; the files are held on Linux")
+		return
+	}
+	for client, files := range userFiles {
+		for _, file := range files {
+			cases := states[filepath.Ext(file)]
+			if strings.HasSuffix(file, "hooks/signalbox.json") {
+				cases = map[string]string{"empty": ""}
+			}
+			for name, text := range cases {
+				t.Run(client+"/"+filepath.Base(file)+"/"+name, func(t *testing.T) {
+					t.Parallel()
+					p := newPlace(t, map[string]string{file: text})
+					p.thereAndBack(client)
+				})
+			}
+		}
+		t.Run(client+"/nothing", func(t *testing.T) { newPlace(t, nil).thereAndBack(client) })
+	}
+}
+
+func (p *place) thereAndBack(client string) {
+	t := p.t
+	t.Helper()
+	before := p.tree()
+	if out, err := p.run(client, "--yes"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	after := p.tree()
+	for _, file := range userFiles[client] {
+		if !strings.Contains(after[file], "signalbox") {
+			t.Errorf("%s does not name us: %q", file, after[file])
+		}
+	}
+	if out, err := p.run(client, "--check"); err != nil || !strings.HasSuffix(out, " set up\n") || strings.Contains(out, "not set up") {
+		t.Errorf("checked: %q, %v", out, err)
+	}
+	if out, err := p.run(client, "--yes"); err != nil || !strings.HasSuffix(out, "Nothing to change.\n") {
+		t.Errorf("the second time: %q, %v", out, err)
+	}
+	if diff := cmp.Diff(after, p.tree()); diff != "" {
+		t.Errorf("the second time changed:\n%s", diff)
+	}
+	if out, err := p.run(client, "--remove", "--yes"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if diff := cmp.Diff(before, p.tree()); diff != "" {
+		t.Errorf("taken back (-before +after):\n%s", diff)
+	}
+	if out, err := p.run(client, "--check"); err != nil || !strings.Contains(out, "not set up") {
+		t.Errorf("checked after it: %q, %v", out, err)
+	}
+}
+
+// TestChangedSince takes back what is ours of files that their programs wrote anew.
+func TestChangedSince(t *testing.T) {
+	p := newPlace(t, map[string]string{".claude.json": "{\n  \"numStartups\": 1\n}\n", ".claude/settings.json": "{\"theme\":\"dark\"}"})
+	if out, err := p.run("claude", "--yes"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p.put(".claude.json", strings.Replace(p.tree()[".claude.json"], `"numStartups": 1`, `"numStartups": 2`, 1))
+	if out, err := p.run("claude", "--yes", "--as", "coder"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got := p.tree()[".claude.json"]; strings.Count(got, `"signalbox": {`) != 1 || !strings.Contains(got, `"coder"`) {
+		t.Errorf("set up anew: %s", got)
+	}
+	if out, err := p.run("claude", "--yes", "--remove"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := map[string]string{".claude.json": "{\n  \"numStartups\": 2\n}\n", ".claude/settings.json": "{\"theme\":\"dark\"}"}
+	if diff := cmp.Diff(want, p.tree()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestLeftAlone names files that cannot be changed, and changes the others.
+func TestLeftAlone(t *testing.T) {
+	for name, c := range map[string]struct{ file, text, fault string }{
+		"no JSON":        {".claude.json", "{\n  \"a\": ", "is no JSON"},
+		"another kind":   {".claude.json", `{"mcpServers": 3}`, "it stands in what is no object"},
+		"names twice":    {".claude.json", `{"mcpServers": {}, "mcpServers": {}}`, "stands there twice"},
+		"UTF-16":         {".claude.json", "\xff\xfe{\x00}\x00", "is no JSON"},
+		"no TOML":        {".codex/config.toml", "model = ", "is no TOML"},
+		"a server there": {".codex/config.toml", "[mcp_servers.signalbox]\ncommand = \"x\"\n", "is there already, and not ours"},
+		"half a section": {".codex/config.toml", "# signalbox: begin\n", "marks of Signalbox's section"},
+		"another plugin": {".config/opencode/plugins/signalbox.js", "export const X = 1\n", "somebody else wrote a file of this name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, map[string]string{c.file: c.text})
+			out, err := p.run("claude", "codex", "opencode", "--yes")
+			if err == nil || !strings.Contains(out, c.fault) || !strings.Contains(out, "is left alone") {
+				t.Errorf("%v\n%s", err, out)
+			}
+			if got := p.tree(); got[c.file] != c.text || !strings.Contains(got[".config/opencode/opencode.json"], "signalbox") {
+				t.Errorf("afterwards: %q", got)
+			}
+		})
+	}
+}
+
+// TestLinks follows a link of the user's own and none that a repository brought.
+func TestLinks(t *testing.T) {
+	p := newPlace(t, map[string]string{"dotfiles/claude.json": "{}\n", "proj/.git/HEAD": "", "proj/src/x": "", "victim.json": "{}"})
+	for link, to := range map[string]string{".claude.json": "dotfiles/claude.json", "proj/.mcp.json": "victim.json"} {
+		if err := os.Symlink(p.path(to), p.path(link)); err != nil {
+			t.Skip("links cannot be made here: ", err)
+		}
+	}
+	if out, err := p.run("claude", "--yes"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if info, err := os.Lstat(p.path(".claude.json")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Error("the link is gone")
+	}
+	if got := p.tree()["dotfiles/claude.json"]; !strings.Contains(got, "signalbox") {
+		t.Errorf("the file behind it holds %q", got)
+	}
+	if out, err := p.run("claude", "--yes", "--project"); err == nil || !strings.Contains(out, "is a link, which the repository brought") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if got := p.tree()["victim.json"]; got != "{}" {
+		t.Errorf("the victim holds %q", got)
+	}
+}
+
+// TestProject writes files that can be committed: no path of this machine is in them.
+func TestProject(t *testing.T) {
+	p := newPlace(t, map[string]string{"proj/.git/HEAD": "", "proj/src/x": ""})
+	out, err := p.run("--project", "--yes")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, text := range p.tree() {
+		if strings.Contains(text, p.home) || strings.Contains(text, "/opt/") {
+			t.Errorf("%s names this machine:\n%s", name, text)
+		}
+		if !strings.HasPrefix(name, "proj/") {
+			t.Errorf("%s is no file of the project", name)
+		}
+	}
+	if out, err := p.run("--project", "--remove", "--yes"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if diff := cmp.Diff(map[string]string{"proj/.git/HEAD": "", "proj/src/x": ""}, p.tree()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestAsks changes nothing without a yes, and nothing at all when it only shows.
+func TestAsks(t *testing.T) {
+	p := newPlace(t, map[string]string{".claude.json": "{}"})
+	for _, args := range [][]string{{"claude"}, {"claude", "--dry-run"}, {"claude", "--check"}} {
+		out, err := p.run(args...)
+		if (err == nil) != (len(args) > 1) {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+		if diff := cmp.Diff(map[string]string{".claude.json": "{}"}, p.tree()); diff != "" {
+			t.Errorf("%v: %s", args, diff)
+		}
+	}
+	for _, args := range [][]string{{"emacs"}, {"claude", "--person", "a b"}, {"--as", "coder"}} {
+		if out, err := p.run(args...); err == nil {
+			t.Errorf("%v was taken: %s", args, out)
+		}
+	}
+}
+
+// TestPerson writes down who the person is.
+func TestPerson(t *testing.T) {
+	p := newPlace(t, map[string]string{".claude.json": "{}"})
+	if out, err := p.run("claude", "--yes", "--person", "dev"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	text, err := os.ReadFile(p.path("own/config.json"))
+	if err != nil || !json.Valid(text) || !strings.Contains(string(text), `"person": "dev"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// TestMeanwhile leaves a file alone that another program changes at the same moment.
+func TestMeanwhile(t *testing.T) {
+	p := newPlace(t, map[string]string{".claude.json": "{}"})
+	j, err := openJournal(p.path("state"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := machine{getenv: func(string) string { return "" }, home: p.home, command: "signalbox"}
+	plan, err := add(clientNamed("claude").files(m)[0], false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.put(".claude.json", "{\"numStartups\": 1}")
+	if err := plan.apply(t.Context(), j, false); err == nil {
+		t.Error("it was overwritten")
+	}
+	if got := p.tree()[".claude.json"]; got != "{\"numStartups\": 1}" {
+		t.Errorf("it holds %q", got)
+	}
+}

@@ -123,6 +123,14 @@ func (s *Session) Now(now int64) State {
 	return s.State
 }
 
+// Doing returns the state in words: "waiting for Bash".
+func (s *Session) Doing() string {
+	if s.State == Waiting && s.For != "" {
+		return string(s.State) + " for " + s.For
+	}
+	return string(s.State)
+}
+
 // fileName returns the name of the session's file. The id is a stranger's text, and a
 // name of its own only if it is short and plain.
 func fileName(client, id string) string {

@@ -86,7 +86,7 @@ func tells(k kind) bool { return k == started || k == prompted || k == usedTool 
 func (h *hook) look(s *session.Session, k kind) (seen string, look bool) {
 	sig, there, err := h.Look()
 	if err != nil || !there {
-		return "", err != nil
+		return "none", err != nil || k == started
 	}
 	seen = fmt.Sprintf("%.9f %d %d", sig.Mtime, sig.Files, sig.Size)
 	return seen, seen != s.Seen || k == started || k == stopping && len(s.Told) > 0

@@ -8,6 +8,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
+// MaxMarked bounds the ids that a watermark lists.
+const MaxMarked = 10000
+
 // Waiting returns what the reader has not read: what the default inbox shows, without
 // what was marked as read message by message, by time.
 func (r *Reading) Waiting() []samp.Found {
@@ -61,7 +64,7 @@ func (r *Reading) upTo(oldest int64, read func(Key) bool) samp.Watermark {
 			next.IDs = append(next.IDs, next.Name(m))
 		}
 	}
-	if len(next.IDs) > maxMarked {
+	if len(next.IDs) > MaxMarked {
 		// Too many to name. They stay marked in our own state.
 		return r.mark
 	}

@@ -34,9 +34,6 @@ func (l *Live) Send(ctx context.Context, token string, build func(samp.Profile) 
 	return r, l.Sync(ctx)
 }
 
-// maxMarked bounds the ids that a watermark lists.
-const maxMarked = 10000
-
 // MoveWatermark moves the reader's watermark as far as everything was read (§6 step 9):
 // to the oldest unread message, or to the newest message if all were read. It never moves
 // it back, or past now. Messages that were read beyond it are listed by id.
@@ -92,8 +89,8 @@ func (l *Live) readUpTo(mark, now int64) (next int64, beyond *reading, err error
 			listed = append(listed, m.entry)
 		}
 	}
-	if len(listed) > maxMarked {
-		return 0, nil, fmt.Errorf("store: move watermark: %d messages were read beyond the oldest unread one, and %d is the limit", len(listed), maxMarked)
+	if len(listed) > store.MaxMarked {
+		return 0, nil, fmt.Errorf("store: move watermark: %d messages were read beyond the oldest unread one, and %d is the limit", len(listed), store.MaxMarked)
 	}
 	return next, l.describe(listed), nil
 }

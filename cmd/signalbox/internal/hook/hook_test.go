@@ -294,7 +294,7 @@ func TestBadEvents(t *testing.T) {
 			if c.log != "" && out.Len() > 0 {
 				t.Errorf("it prints %q", out.String())
 			}
-			if c.args != nil && len(c.args) == 1 && c.args[0] == "claude" && in.Len() > 0 {
+			if len(c.args) == 1 && c.args[0] == "claude" && in.Len() > 0 {
 				t.Errorf("%d bytes of the event were not read", in.Len())
 			}
 		})

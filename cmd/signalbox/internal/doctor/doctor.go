@@ -28,8 +28,8 @@ func Command(o *cli.Options) *cobra.Command {
 goes wrong around a message directory: permissions, sync tools, clocks, logs
 that are no files, and all that "signalbox validate" checks. Say too which
 worktrees of the working directory's project hold threads of agents, which
-directory its tasks are in, and which mailboxes of signed mail there are. Exit code
-1 if a rule of the mail is broken.
+directory its tasks are in, which mailboxes of signed mail there are, and which
+agents' programs are set up. Exit code 1 if a rule of the mail is broken.
 
 --fix mends what sync tools need and leave: it adds the rules that keep what belongs
 to one machine from being carried (.stignore of Syncthing, .gitignore), brings what
@@ -71,7 +71,7 @@ func (c *checkup) look(ctx context.Context) error {
 		c.Add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
 	}
 	c.Fact("read state", c.Env.StateDir(), stateOrigin(c.Env))
-	for _, facts := range []func(context.Context) error{c.threadFacts, c.taskFacts, c.mailFacts} {
+	for _, facts := range []func(context.Context) error{c.agentFacts, c.threadFacts, c.taskFacts, c.mailFacts} {
 		if err := facts(ctx); err != nil {
 			return err
 		}

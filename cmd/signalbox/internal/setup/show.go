@@ -95,26 +95,43 @@ func agree(before, after []string) bool {
 	return true
 }
 
-// state is what a client's files have of us.
-type state struct {
+// State is what a client's files have of us.
+type State struct {
 	Client string `json:"client"`
 	Title  string `json:"title"`
 	// State is "set up", "out of date", "not set up" or "cannot be read".
 	State string `json:"state"`
 	// Files are those that are not as they are to be, and why.
-	Files []fileState `json:"files,omitempty"`
+	Files []FileState `json:"files,omitempty"`
 }
 
-type fileState struct {
+// FileState is a file that is not as it is to be.
+type FileState struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 }
 
 // add names a file once for each reason.
-func (st *state) add(path, reason string) {
-	if f := (fileState{path, reason}); !slices.Contains(st.Files, f) {
+func (st *State) add(path, reason string) {
+	if f := (FileState{path, reason}); !slices.Contains(st.Files, f) {
 		st.Files = append(st.Files, f)
 	}
+}
+
+// Check returns the states of the clients that are found on this machine.
+func Check(o *cli.Options) ([]State, error) {
+	mine := *o
+	mine.As = "" // whom the caller looks as, and no name for agents
+	s := &setup{Options: &mine}
+	if err := s.resolve(nil); err != nil {
+		return nil, err
+	}
+	chosen, err := s.choose(nil)
+	list := make([]State, len(chosen))
+	for i, c := range chosen {
+		list[i] = s.stateOf(c)
+	}
+	return list, err
 }
 
 func (s *setup) checkAll(chosen []*client) error {
@@ -139,8 +156,8 @@ func (s *setup) checkAll(chosen []*client) error {
 }
 
 // stateOf compares a client's files with what setup would write.
-func (s *setup) stateOf(c *client) state {
-	st := state{Client: c.name, Title: c.title}
+func (s *setup) stateOf(c *client) State {
+	st := State{Client: c.name, Title: c.title}
 	there, missing := 0, 0
 	for _, f := range c.files(s.machine) {
 		p, err := load(f, s.inProject)

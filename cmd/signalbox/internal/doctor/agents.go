@@ -1,0 +1,32 @@
+package doctor
+
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
+)
+
+// agentFacts reports which agents' programs know of Signalbox, and who the person is.
+func (c *checkup) agentFacts(context.Context) error {
+	file := userconfig.At(c.Env.ConfigDir())
+	said, err := file.Read()
+	if err != nil {
+		c.Add(store.Problem{Reason: err.Error(), Advice: "correct or remove it: until then nothing that it says counts"})
+	}
+	if said.Person != "" {
+		c.Fact("person", said.Person, file.Path())
+	}
+	states, err := setup.Check(c.Options)
+	if err != nil {
+		return err
+	}
+	for _, st := range states {
+		c.Fact("agents", st.Title, st.State)
+		for _, f := range st.Files {
+			c.Add(store.Problem{File: f.Path, Reason: f.Reason, Advice: "run \"signalbox setup " + st.Client + "\""})
+		}
+	}
+	return nil
+}

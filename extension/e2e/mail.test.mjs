@@ -28,6 +28,7 @@ test(
     await threadShows(editor, scene, office);
     await replyBoxSends(editor, scene);
     await threadUpdates(editor, scene);
+    await optionAnswers(editor, scene);
     await composeSends(editor, scene);
     await hoversShow(editor, scene, office);
     await hostileIsHarmless(editor, scene);
@@ -139,6 +140,31 @@ async function threadUpdates(editor, scene) {
   const frame = await editor.threadFrame(parser);
   appendElsewhere(scene.mail, record(now(), 'planner', 'bob', parser, 'Good. Then I look at the benchmark.'));
   await frame.locator('article', { hasText: 'Then I look at the benchmark' }).waitFor();
+}
+
+/** A question's options are buttons, and one click answers it; what is typed stays. */
+async function optionAnswers(editor, scene) {
+  const frame = await editor.threadFrame(parser);
+  const question = 'Which licence do we take?\n\n- [ ] MIT\n- [ ] Apache 2.0';
+  appendElsewhere(scene.mail, record(now(), 'planner', 'bob', parser, question));
+  const choice = frame.locator('.choices button', { hasText: 'Apache 2.0' });
+  await choice.waitFor();
+  const box = frame.locator('.reply textarea');
+  await box.fill('Half a thought');
+  await scene.shot('question-dark');
+  await scene.theme('light');
+  await scene.shot('question-light');
+  await scene.theme('dark');
+  const count = recordsOf(scene.mail, 'bob').length;
+  await choice.click();
+  await until('the buttons to go', async () => (await frame.locator('.choices').count()) === 0);
+  const sent = recordsOf(scene.mail, 'bob').slice(count);
+  assert.deepEqual(
+    sent.map(({ to, thread, body }) => [to, thread, body]),
+    [['planner', parser, 'Apache 2.0']],
+  );
+  assert.equal(await box.inputValue(), 'Half a thought');
+  await box.fill('');
 }
 
 async function composeSends(editor, scene) {

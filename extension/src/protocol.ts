@@ -499,6 +499,8 @@ export interface MessageItem {
   readonly trust: Trust;
   readonly marks: readonly string[];
   readonly origin: Origin;
+  /** `options` are the answers that a question to the user offers, until somebody answers. */
+  readonly options?: readonly string[];
   /**
    * `turn` is set for a message of an agent's own conversation (ATSF); HTML is then empty and `text` the
    * whole as text.

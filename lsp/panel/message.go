@@ -22,6 +22,8 @@ type MessageItem struct {
 	Trust     Trust    `json:"trust"`
 	Marks     []string `json:"marks"`
 	Origin    Origin   `json:"origin"`
+	// Options are the answers that a question to the user offers, until somebody answers.
+	Options []string `json:"options,omitempty"`
 	// Turn is set for a message of an agent's own conversation (ATSF); HTML is
 	// then empty and Text the whole as text.
 	Turn *Turn `json:"turn,omitempty"`

@@ -45,6 +45,8 @@ export type FromView =
   | { readonly type: 'newest' }
   | { readonly type: 'answer'; readonly message: Ref | undefined }
   | { readonly type: 'send'; readonly body: string }
+  /** Answers a question with one of the options that it offers. */
+  | { readonly type: 'choose'; readonly message: Ref; readonly option: string }
   | { readonly type: 'image'; readonly asset: string }
   | { readonly type: 'diff'; readonly message: Ref; readonly tool: number }
   | { readonly type: 'thread'; readonly ref: Ref }

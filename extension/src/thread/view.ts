@@ -8,7 +8,7 @@ import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
 import { type AttachmentItem, type Change, type Ref, type ThreadItem, type ThreadPage } from '../protocol';
-import { imageAddress, type FromView, type ToView } from './messages';
+import { imageAddress, type FromView, type ReplyTarget, type ToView } from './messages';
 import {
   firstPage,
   further,
@@ -66,6 +66,9 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   #keptUnread = false;
   /** The message to show, until the page has shown it. */
   #wanted: Ref | undefined;
+  /** The question that is being answered by an option, and its answer. */
+  #chosen:
+    { readonly message: Ref; readonly reply: ThreadReply; readonly target: Promise<ReplyTarget> } | undefined;
   #turn = 0;
   /** The newest page and the mark that are under way. Neither fails. */
   #loading: Promise<void> | undefined;
@@ -142,6 +145,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         return this.#sendTarget();
       case 'send':
         return this.#send(message.body);
+      case 'choose':
+        return this.tell('send', this.#choose(message.message, message.option));
       case 'image':
         return this.#sendImage(message.asset);
       case 'diff':
@@ -342,6 +347,24 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       return;
     }
     this.post({ type: 'target', target: await this.#reply.target(this.#ref), focus });
+  }
+
+  /** Answers a question with an option. What is typed in the reply box stays there. */
+  async #choose(message: Ref, option: string): Promise<void> {
+    const item = this.#state === undefined ? undefined : messageOf(this.#state, message);
+    if (item?.options?.includes(option) !== true) return;
+    // A button that is pressed twice sends once.
+    if (this.#chosen === undefined || refKey(this.#chosen.message) !== refKey(message)) {
+      const reply = new ThreadReply(this.#host.server);
+      reply.answer(message);
+      this.#chosen = { message, reply, target: reply.target(this.#ref) };
+    }
+    const { reply, target } = this.#chosen;
+    const { canSend, reason } = await target;
+    if (!canSend) throw new Error(reason);
+    await reply.send(option);
+    this.#chosen = undefined;
+    await (this.#state?.newer === true ? this.load() : this.#update());
   }
 
   async #send(body: string): Promise<void> {

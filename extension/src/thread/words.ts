@@ -28,6 +28,7 @@ export function threadWords(t: Translate, mac: boolean) {
     copied: t('Copied'),
     reply: t('Reply'),
     replyPlaceholder: t('Write a reply. Markdown works.'),
+    choose: t('Answers to {0}', '{0}'),
     send: t('Send'),
     sending: t('Sending…'),
     sendHint: mac ? t('⌘↩ sends') : t('Ctrl+Enter sends'),

@@ -35,6 +35,7 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
     text.prepend(...signedHead(message, amp, standing, page));
     text.append(...signedFoot(message, amp, page));
   }
+  text.append(...choices(message, page));
   article.append(avatar(message.from), head(message, page), text);
   const answer = button('', 'icon answer', () => post({ type: 'answer', message: message.ref }));
   answer.title = words.reply;
@@ -42,6 +43,20 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
   answer.append(drawing('reply'));
   article.append(element('div', { class: 'actions' }, answer));
   return element('li', { class: `row${amp === undefined ? '' : depthClass(amp)}` }, article);
+}
+
+/** Makes a button for each answer that a question offers. */
+function choices({ ref, from, options = [] }: MessageItem, { words, post }: ThreadPage): HTMLElement[] {
+  if (options.length === 0) return [];
+  const buttons = options.map((option) =>
+    button(option, 'secondary', () => post({ type: 'choose', message: ref, option })),
+  );
+  const group = element(
+    'div',
+    { class: 'choices', attributes: { role: 'group', 'aria-label': fill(words.choose, from) } },
+    ...buttons,
+  );
+  return [group];
 }
 
 /** Shows in place of a message that its line could not be read. */

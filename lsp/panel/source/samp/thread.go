@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -71,6 +72,9 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 			out.Warnings = append(out.Warnings, panel.Warning{Rule: "R3", Message: show.Line(m.Err.Error())})
 		}
 	}
+	if !page.Newer && to == len(page.Messages) {
+		v.offer(list, out.Messages)
+	}
 	if len(list) > 0 && (page.Older || from > 0) {
 		out.Before = messageRef(id, &list[0]).ID
 	}
@@ -78,6 +82,28 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 		out.After = messageRef(id, &list[len(list)-1]).ID
 	}
 	return out
+}
+
+// offer adds the options of questions to the user at the end of a thread, after the
+// user's own last message.
+func (v *view) offer(list []index.Message, items []panel.MessageItem) {
+	for i := len(list) - 1; i >= 0 && list[i].From != v.alias.Value; i-- {
+		if list[i].To == v.alias.Value && list[i].Err == nil && !items[i].Truncated {
+			items[i].Options = shownOptions(list[i].Body)
+		}
+	}
+}
+
+// shownOptions returns the options of a message. What a button would show in another way
+// than it is sent is no option.
+func shownOptions(body string) []string {
+	_, options := mail.Options(body)
+	for _, o := range options {
+		if show.Line(o) != o {
+			return nil
+		}
+	}
+	return options
 }
 
 func (v *view) message(id string, m *index.Message) panel.MessageItem {

@@ -2,9 +2,7 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,8 +24,8 @@ func (b *Box) Send(ctx context.Context, to, thread, text string) (Sent, error) {
 	if err := samp.CheckAlias(to); err != nil {
 		return Sent{}, fmt.Errorf("recipient: %w", err)
 	}
-	return b.write(ctx, func(me string, p samp.Profile) (samp.Record, error) {
-		return store.Compose(b.Now(), p, me, to, thread, text)
+	return b.write(ctx, func(w *cli.Writing) (samp.Record, error) {
+		return store.Compose(b.Now(), w.Profile, w.Me, to, thread, text)
 	})
 }
 
@@ -36,49 +34,28 @@ func (b *Box) Answer(ctx context.Context, m *samp.Found, text string) (Sent, err
 	if err := samp.CheckAlias(m.From); err != nil {
 		return Sent{}, fmt.Errorf("the sender cannot be answered: %w", err)
 	}
-	return b.write(ctx, func(me string, p samp.Profile) (samp.Record, error) {
-		return samp.Build(me, m.From, m.Thread, text, b.Now().Unix(), p)
+	return b.write(ctx, func(w *cli.Writing) (samp.Record, error) {
+		return samp.Build(w.Me, m.From, m.Thread, text, b.Now().Unix(), w.Profile)
 	})
 }
 
-func (b *Box) write(ctx context.Context, build func(me string, p samp.Profile) (samp.Record, error)) (Sent, error) {
-	me, err := b.Alias()
-	if err != nil {
-		return Sent{}, err
-	}
-	where, _ := b.Locate()
-	// A directory that is not there yet is made only when there is a message to write.
-	profile, _ := samp.ParseProfile(b.Profile)
-	d, err := store.Open(where.Value)
-	if err == nil {
-		defer d.Close()
-		if err = d.CheckWriter(me); err == nil {
-			profile, err = b.Form(ctx, d)
+func (b *Box) write(ctx context.Context, compose func(*cli.Writing) (samp.Record, error)) (Sent, error) {
+	warning := ""
+	r, err := b.Write(ctx, func(w *cli.Writing) (samp.Record, error) {
+		r, err := compose(w)
+		if err == nil && w.Dir != nil {
+			warning = b.unknown(w.Dir, r.To)
 		}
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Sent{}, err
-	}
-	r, err := build(me, profile)
-	if err != nil {
-		return Sent{}, err
-	}
-	if d == nil {
-		if d, err = store.Create(where.Value); err != nil {
-			return Sent{}, err
-		}
-		defer d.Close()
-	}
-	sent := Sent{Record: r, Warning: b.unknown(d, r.To)}
-	_, err = d.Append(&sent.Record)
-	return sent, err
+		return r, err
+	})
+	return Sent{r.Record, warning}, err
 }
 
 // unknown says that nobody has read or written mail as an alias, and who may have been
-// meant.
+// meant. The person is known before they write.
 func (b *Box) unknown(d *store.Dir, alias string) string {
 	aliases, err := d.Aliases()
-	if err != nil || slices.Contains(aliases, alias) {
+	if err != nil || alias == b.Person() || slices.Contains(aliases, alias) {
 		return ""
 	}
 	if _, err := os.Lstat(filepath.Join(d.Path(), samp.WatermarkName(alias))); err == nil {

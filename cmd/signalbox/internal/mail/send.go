@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"unicode/utf8"
 
@@ -51,16 +50,16 @@ other begins one.`,
 }
 
 func (o *commands) send(ctx context.Context, to, text string) error {
-	return o.write(ctx, "sent", func(w *writing) (samp.Record, error) {
-		r, err := store.Compose(o.Now(), w.profile, w.me, to, "", text)
+	return o.write(ctx, "sent", func(w *cli.Writing) (samp.Record, error) {
+		r, err := store.Compose(o.Now(), w.Profile, w.Me, to, "", text)
 		if err == nil {
-			o.hint(w.dir, to)
+			o.hint(w.Dir, to)
 		}
-		if err == nil && to != w.me {
-			o.hint(w.dir, w.me)
+		if err == nil && to != w.Me {
+			o.hint(w.Dir, w.Me)
 		}
 		return r, o.bodyFault("send", err, func() string {
-			_, stored := samp.DeriveThread(text, w.me, "", w.profile)
+			_, stored := samp.DeriveThread(text, w.Me, "", w.Profile)
 			return stored
 		})
 	})
@@ -95,20 +94,20 @@ tie at the newest second they are listed and nothing is sent: choose one with
 }
 
 func (o *commands) reply(ctx context.Context, id, text string) error {
-	return o.write(ctx, "reply", func(w *writing) (samp.Record, error) {
-		if w.dir == nil {
+	return o.write(ctx, "reply", func(w *cli.Writing) (samp.Record, error) {
+		if w.Dir == nil {
 			return samp.Record{}, errors.New(nothingToReply)
 		}
-		mail, err := w.dir.Inbox(ctx, w.me, w.profile)
+		mail, err := w.Dir.Inbox(ctx, w.Me, w.Profile)
 		if err != nil {
 			return samp.Record{}, err
 		}
 		o.report(&mail)
 		if len(mail.Messages) == 0 {
-			if err := readAny(w.dir, &mail); err != nil {
+			if err := readAny(w.Dir, &mail); err != nil {
 				return samp.Record{}, err
 			}
-			o.hint(w.dir, w.me)
+			o.hint(w.Dir, w.Me)
 		}
 		target, err := o.target(mail.Messages, id)
 		if err != nil {
@@ -116,7 +115,7 @@ func (o *commands) reply(ctx context.Context, id, text string) error {
 		}
 		// Not Compose: a reply inherits its thread whatever it is, and its
 		// body names none (rule T3).
-		r, err := samp.Build(w.me, target.From, target.Thread, text, o.Now().Unix(), w.profile)
+		r, err := samp.Build(w.Me, target.From, target.Thread, text, o.Now().Unix(), w.Profile)
 		if err := samp.CheckAlias(target.From); err != nil {
 			return r, fmt.Errorf("reply: the sender cannot be answered: %w", err)
 		}
@@ -183,61 +182,20 @@ func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
 		id, len(hits), cli.Line(hits[0].Key), cli.Line(hits[0].From), cli.Line(hits[1].Key), cli.Line(hits[1].From))
 }
 
-// writing holds what composing a message needs. dir is nil if the directory does not
-// exist yet; it is made when there is a message to write.
-type writing struct {
-	dir     *store.Dir
-	me      string
-	profile samp.Profile
-}
-
 // write composes a message, appends it, and says so in the words that scripts match.
-func (o *commands) write(ctx context.Context, verb string, compose func(*writing) (samp.Record, error)) error {
-	me, err := o.Alias()
-	if err != nil {
-		return err
-	}
+func (o *commands) write(ctx context.Context, verb string, compose func(*cli.Writing) (samp.Record, error)) error {
 	where, note := o.Locate()
 	if note != "" {
 		o.Warn("%s", note)
 	}
-	w := writing{me: me}
-	w.dir, err = store.Open(where.Value)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		w.profile = o.given()
-	case err != nil:
-		return err
-	default:
-		defer w.dir.Close()
-		if err := w.dir.CheckWriter(me); err != nil {
-			if _, taken := errors.AsType[*canon.Fault](err); taken {
-				return cli.Usage(err) // another alias can write here
-			}
-			return err
-		}
-		if w.profile, err = o.Form(ctx, w.dir); err != nil {
-			return err
-		}
+	r, err := o.Write(ctx, compose)
+	if r.Made != "" && !o.Scripted {
+		o.Warn("made the message directory %q (%s); other tools may look elsewhere: set AGENT_MESSAGE_DIR to it for them, too", r.Made, where.Origin)
 	}
-	r, err := compose(&w)
 	if err != nil {
 		return err
 	}
-	d := w.dir
-	if d == nil {
-		if d, err = store.Create(where.Value); err != nil {
-			return err
-		}
-		defer d.Close()
-		if !o.Scripted {
-			o.Warn("made the message directory %q (%s); other tools may look elsewhere: set AGENT_MESSAGE_DIR to it for them, too", d.Path(), where.Origin)
-		}
-	}
-	if _, err := d.Append(&r); err != nil {
-		return err
-	}
-	return o.written(verb, &r)
+	return o.written(verb, &r.Record)
 }
 
 func (o *commands) written(verb string, r *samp.Record) error {

@@ -3,16 +3,13 @@ package mail
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/spf13/cobra"
 )
 
@@ -82,14 +79,9 @@ func (s *seeking) open(ctx context.Context, command string, settings panel.Setti
 		}
 		return s.Absolute(path)
 	}
-	p := panel.Open(panel.Options{
-		Sources: sources.All(),
-		Env:     s.Env, Dir: whole(s.Dir), As: s.As, Profile: s.Profile, SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders,
-		Entered: true, Settings: settings, Version: s.Version, Now: s.Now, Log: slog.New(slog.DiscardHandler),
-		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
-	})
-	if err := p.Sync(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", command, err), p.Close())
+	p, err := s.Panels(ctx, panel.Options{SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders, Settings: settings})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", command, err)
 	}
 	return p, nil
 }

@@ -4,29 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 )
 
 // panels opens the panels for one call. Nothing is held between calls.
 func (s *server) panels(ctx context.Context) (*panel.Panels, error) {
-	p := panel.Open(panel.Options{
-		Sources: sources.All(),
-		Env:     s.Env, Dir: s.Dir, As: s.As, Profile: s.Profile, Entered: true,
-		Settings: panel.Settings{ReadOnly: true}, Version: s.Version, Now: s.Now, Log: slog.New(slog.DiscardHandler),
-		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
-	})
-	if err := p.Sync(ctx); err != nil {
-		p.Close()
-		return nil, err
-	}
-	return p, nil
+	return s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}})
 }
 
 type threadIn struct {

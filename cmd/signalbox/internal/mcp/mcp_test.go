@@ -121,7 +121,10 @@ func call(t *testing.T, c *mcp.ClientSession, tool string, args map[string]any) 
 	if r.IsError {
 		return "ERROR " + text, nil
 	}
-	raw, err := json.Marshal(r.StructuredContent)
+	if r.StructuredContent != nil {
+		t.Errorf("%s returns structured content, which clients show a model in place of the text", tool)
+	}
+	raw, err := json.Marshal(r.Meta[dataKey])
 	if err == nil {
 		err = json.Unmarshal(raw, &data)
 	}

@@ -11,11 +11,17 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// result is what a tool returns: text that a model reads well, and the same as data.
+// result is what a tool returns: text that a model reads well, and the same as data for
+// programs.
 type result struct {
 	text string
 	data any
 }
+
+// dataKey is the key of the data in a result's metadata. It is no structured content:
+// Claude Code and Codex show a model that in place of the text, without the frames that
+// tell strangers' words from ours.
+const dataKey = "signalbox/data"
 
 func (s *server) addTools(m *mcp.Server) {
 	reads, writes := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}, &mcp.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
@@ -40,7 +46,10 @@ func add[In any](m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, 
 				// Errors quote files and names that strangers chose.
 				return nil, nil, errors.New(render.Text(err.Error()))
 			}
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimRight(r.text, "\n")}}}, r.data, nil
+			return &mcp.CallToolResult{
+				Meta:    mcp.Meta{dataKey: r.data},
+				Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimRight(r.text, "\n")}},
+			}, nil, nil
 		})
 }
 

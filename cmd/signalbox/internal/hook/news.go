@@ -38,6 +38,10 @@ func (h *hook) answer(ctx context.Context, e *event, out io.Writer) (after func(
 	if err != nil {
 		return nil, err
 	}
+	if e.kind == ended && s.State == "" {
+		// Claude Code says so also at the end of "claude mcp list".
+		return nil, nil
+	}
 	now := h.Now().UnixMilli()
 	seen, look := "", false
 	if tells(e.kind) {

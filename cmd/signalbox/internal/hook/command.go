@@ -84,7 +84,7 @@ func (h *hook) run(ctx context.Context, in io.Reader, args []string) (err error)
 		name = args[1]
 	}
 	e, err := readEvent(client(args[0]), name, in)
-	if err != nil || e.kind == other || e.subagent {
+	if err != nil || e.kind == other || e.subagent || e.fromCopilot(h.Env.Getenv) {
 		return err
 	}
 	if e.folder != "" {

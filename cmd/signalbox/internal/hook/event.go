@@ -72,6 +72,8 @@ type event struct {
 	waitsFor string
 	// subagent is set if a subagent's step is told, which gets no mail.
 	subagent bool
+	// timed is set if the event says when it was.
+	timed bool
 }
 
 // maxEvent is the length in bytes of the longest event that is understood. Tools return
@@ -85,11 +87,14 @@ type wire struct {
 	SessionB   string `json:"sessionId"`
 	Folder     string `json:"cwd"`
 	Transcript string `json:"transcript_path"`
+	PathB      string `json:"transcriptPath"`
 	Tool       string `json:"tool_name"`
 	Kind       string `json:"notification_type"`
 	Message    string `json:"message"`
 	Agent      string `json:"agent_id"`
 	ParentA    string `json:"parentAgentId"`
+
+	Timestamp json.RawMessage `json:"timestamp"`
 }
 
 // readEvent reads an event from a client. It reads to the end, so that the client is
@@ -112,8 +117,8 @@ func readEvent(c client, name string, in io.Reader) (event, error) {
 
 func (w *wire) event(c client, name string) (event, error) {
 	e := event{
-		client: c, name: cmp.Or(name, w.Name), session: cmp.Or(w.Session, w.SessionB), transcript: w.Transcript,
-		subagent: w.Agent != "" || w.ParentA != "",
+		client: c, name: cmp.Or(name, w.Name), session: cmp.Or(w.Session, w.SessionB), transcript: cmp.Or(w.Transcript, w.PathB),
+		subagent: w.Agent != "" || w.ParentA != "", timed: w.Timestamp != nil,
 	}
 	if e.session == "" {
 		return event{}, errors.New("the event names no session")
@@ -129,6 +134,13 @@ func (w *wire) event(c client, name string) (event, error) {
 		e.kind, e.waitsFor = idle, ""
 	}
 	return e, nil
+}
+
+// fromCopilot reports whether Copilot runs a hook of Claude Code's, as it does with those of
+// a repository. Its own hook tells the agent. The variable alone does not say so: a Claude
+// Code that Copilot started has it, too, and its events carry no time.
+func (e *event) fromCopilot(getenv func(string) string) bool {
+	return e.client == claude && e.timed && getenv("COPILOT_CLI") != ""
 }
 
 func firstLine(s string) string {

@@ -27,11 +27,13 @@ type machine struct {
 	t    *testing.T
 	home string
 	now  time.Time
+	env  map[string]string
 }
 
 func newMachine(t *testing.T) *machine {
 	t.Helper()
-	m := &machine{t, t.TempDir(), time.Unix(1_795_000_000, 0)}
+	m := &machine{t, t.TempDir(), time.Unix(1_795_000_000, 0), map[string]string{}}
+	m.env["SIGNALBOX_STATE_DIR"], m.env["SIGNALBOX_CONFIG_DIR"] = m.path("state"), m.path("config")
 	for _, dir := range []string{"mail", "config", "coder"} {
 		if err := os.Mkdir(filepath.Join(m.home, dir), 0o700); err != nil {
 			t.Fatal(err)
@@ -61,9 +63,8 @@ func (m *machine) write(from, body string) {
 
 // run runs the command as signalbox does.
 func (m *machine) run(out io.Writer, in io.Reader, args ...string) error {
-	env := map[string]string{"SIGNALBOX_STATE_DIR": m.path("state"), "SIGNALBOX_CONFIG_DIR": m.path("config")}
 	o := &cli.Options{Program: &cli.Program{
-		Env:    environ.Env{Getenv: func(k string) string { return env[k] }, Home: m.home, Work: m.home},
+		Env:    environ.Env{Getenv: func(k string) string { return m.env[k] }, Home: m.home, Work: m.home},
 		Now:    func() time.Time { return m.now },
 		Stdout: out, Stderr: io.Discard,
 	}, Dir: m.path("mail")}
@@ -111,6 +112,32 @@ func said(t *testing.T, out string) (how, text string) {
 		return "hold", a.Reason
 	}
 	return "tell", a.Context
+}
+
+// TestCopilotRunsClaude: Copilot runs the hooks of Claude Code that a repository has, beside
+// its own. Claude Code that Copilot started has the same variable.
+func TestCopilotRunsClaude(t *testing.T) {
+	m := newMachine(t)
+	m.write("planner", "the build is red")
+	m.env["COPILOT_CLI"] = "1"
+	if out := m.event(claude, "SessionStart", `,"timestamp":"2026-11-23T17:54:47.506Z"`); out != "" {
+		t.Errorf("a hook that Copilot runs for Claude Code says %q", out)
+	}
+	if list, _ := session.At(m.path("state")).List(m.now.UnixMilli()); len(list) != 0 {
+		t.Errorf("sessions were recorded: %+v", list)
+	}
+	if out := m.event(claude, "SessionStart", `,"transcript_path":"/t.jsonl"`); !strings.Contains(out, "the build is red") {
+		t.Errorf("Claude Code below Copilot is told %q", out)
+	}
+}
+
+// TestEndedOnly: Claude Code runs SessionEnd's hooks also where no session began.
+func TestEndedOnly(t *testing.T) {
+	m := newMachine(t)
+	m.event(claude, "SessionEnd", "")
+	if list, _ := session.At(m.path("state")).List(m.now.UnixMilli()); len(list) != 0 {
+		t.Errorf("sessions were recorded: %+v", list)
+	}
 }
 
 // TestStory is one session of each client: told of mail once, held once at its stop.

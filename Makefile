@@ -23,6 +23,8 @@ GOLANGCI    := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 WAZERO      := $(TOOLS)/wazero-$(WAZERO_VERSION)/wazero
 GOVULNCHECK := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck
 LICENSES    := $(TOOLS)/go-licenses-$(LICENSES_VERSION)/go-licenses
+# The agents' programs, at the versions of their lock.
+AGENTS      := $(SIGNALBOX_CACHE)/agents-$(shell git hash-object testdata/agents/package-lock.json | cut -c1-12)
 
 # The toolchain is the installed one and the user's own flags stay out of what is
 # built, so that the same source makes the same bytes.
@@ -44,7 +46,7 @@ CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filt
 
 # The stages of "make test", in order. A stage is a target; all of them run, also
 # after one failed, except if the first fails: it installs what they need.
-STAGES := deps build check cross test-go test-wasm test-extension reproduce licences test-e2e test-editors test-sync test-docs clean-tree
+STAGES := deps build check cross test-go test-wasm test-extension reproduce licences test-e2e test-editors test-agents test-sync test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets
@@ -193,6 +195,10 @@ test-editors: build emacs ## the server in Neovim and Emacs, and what the pages 
 		SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/gotest named ./cmd/signalbox $$prefix editors; \
 	done
 
+.PHONY: test-agents
+test-agents: build $(AGENTS) ## Claude Code, Codex, Gemini CLI, Copilot CLI and opencode, set up and driven by a scripted model
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_AGENTS="$(AGENTS)" .ci/gotest named ./cmd/signalbox/internal/realagents TestAgents agents
+
 .PHONY: test-sync
 test-sync: ## two Syncthing instances on loopback carry a directory that both sides write to
 	@.ci/install apt syncthing=syncthing
@@ -258,7 +264,7 @@ pictures: npm build wasm ## the pictures of the documentation, docs/images, made
 ## Setting up
 
 .PHONY: deps
-deps: npm emacs $(GOLANGCI) $(WAZERO) $(LICENSES)
+deps: npm emacs $(GOLANGCI) $(WAZERO) $(LICENSES) $(AGENTS)
 	@.ci/install apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc syncthing=syncthing
 	@go mod download
 	@go -C $(WASMTIME) mod download
@@ -279,6 +285,8 @@ $(GOVULNCHECK):
 	@.ci/install tool $(dir $@) golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 $(WAZERO):
 	@.ci/install tool $(dir $@) github.com/tetratelabs/wazero/cmd/wazero@$(WAZERO_VERSION)
+$(AGENTS):
+	@.ci/install agents $@
 $(LICENSES):
 	@.ci/install tool $(dir $@) github.com/google/go-licenses@$(LICENSES_VERSION)
 

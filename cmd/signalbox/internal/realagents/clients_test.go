@@ -1,0 +1,167 @@
+//go:build agents
+
+package realagents
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"testing"
+	"time"
+)
+
+// client is what the programs differ in.
+type client struct {
+	// name is setup's word, command what starts the program and program where npm puts it.
+	name, command, program string
+	env                    func(url string) []string
+	// before writes what the client needs before setup, as a user has it.
+	before func(d *desk, url string)
+	// list shows the servers of tools that the client knows, or with listsOwn only those
+	// of the user's own files.
+	list     []string
+	listsOwn bool
+	// also are clients that are set up beside it, since it reads their files.
+	also []string
+	// project are arguments with which it trusts what the repository says. trust writes
+	// what it writes when the person says so in its terminal.
+	project []string
+	trust   func(d *desk)
+	// session runs the client with a prompt, unattended.
+	session func(d *desk, more []string, prompt string)
+	// staysIdle says that the program lives on after the session.
+	staysIdle bool
+}
+
+var clients = []client{
+	{
+		name: "claude", command: "claude", program: "@anthropic-ai/claude-code-linux-x64/claude",
+		env: func(url string) []string {
+			return []string{
+				"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=sk-ant-dummy",
+				"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
+			}
+		},
+		list: []string{"mcp", "list"},
+		trust: func(d *desk) {
+			d.write("home/.claude.json", fmt.Sprintf(`{"projects":{%q:{"hasTrustDialogAccepted":true}}}`, d.coder))
+		},
+		session: once(),
+	},
+	{
+		name: "codex", command: "codex", program: ".bin/codex",
+		env: func(string) []string { return []string{"SCRIPTED_KEY=dummy"} },
+		before: func(d *desk, url string) {
+			// Without the tables it waits for hosts that it cannot reach.
+			d.write("home/.codex/config.toml", fmt.Sprintf(`model = "gpt-5.4"
+model_provider = "scripted"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[features]
+plugins = false
+[model_providers.scripted]
+name = "scripted"
+base_url = "%s/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+supports_websockets = false
+`, url))
+		},
+		list:    []string{"mcp", "list"},
+		project: []string{"--trust", "--dangerously-bypass-hook-trust"},
+		session: once("exec"),
+	},
+	{
+		name: "gemini", command: "gemini", program: ".bin/gemini",
+		env: func(url string) []string {
+			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_CLI_TRUST_WORKSPACE=true"}
+		},
+		before: func(d *desk, _ string) {
+			d.write("home/.gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false},"general":{"enableAutoUpdate":false}}`)
+		},
+		list:    []string{"mcp", "list"},
+		session: once("-m", "gemini-2.5-pro"),
+	},
+	{
+		name: "copilot", command: "copilot", program: ".bin/copilot-linux-x64",
+		env: func(url string) []string {
+			return []string{
+				"COPILOT_PROVIDER_BASE_URL=" + url + "/v1", "COPILOT_PROVIDER_API_KEY=dummy", "COPILOT_MODEL=scripted",
+				"COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false",
+			}
+		},
+		list: []string{"mcp", "list"}, listsOwn: true,
+		also:    []string{"claude"},
+		project: []string{"--trust-folder"},
+		session: once("-s", "--allow-tool", "signalbox", "--disable-client-telemetry"),
+	},
+	{
+		name: "opencode", command: "opencode", program: "opencode-linux-x64/bin/opencode",
+		env: func(string) []string {
+			return []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
+		},
+		before: func(d *desk, url string) {
+			d.write("coder/opencode.json", fmt.Sprintf(`{"autoupdate":false,"share":"disabled","model":"scripted/m1","small_model":"scripted/m1",
+"provider":{"scripted":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"%s/v1","apiKey":"dummy"},"models":{"m1":{"limit":{"context":200000,"output":8000}}}}}}`, url))
+			// It installs a package beside plugins, and waits for a minute where there is no
+			// network.
+			d.write("home/.npmrc", "offline=true\nfetch-retries=0\n")
+		},
+		list:      []string{"mcp", "list"},
+		session:   served,
+		staysIdle: true,
+	},
+}
+
+// once runs a client that takes its prompt as the last argument, or of -p, and ends when
+// it is done.
+func once(args ...string) func(*desk, []string, string) {
+	return func(d *desk, more []string, prompt string) {
+		if d.client.name != "codex" {
+			more = append(slices.Clone(more), "-p")
+		}
+		out := d.must(d.client.command, append(slices.Concat(args, more), prompt)...)
+		d.t.Logf("it said %q", out)
+	}
+}
+
+// served runs opencode with a server, without which it ends where it could be held.
+func served(d *desk, _ []string, prompt string) {
+	d.t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close()
+	_, port, _ := net.SplitHostPort(address)
+	server := d.command(d.t.Context(), "opencode", "serve", "--port", port)
+	if err := server.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	})
+	await(d.t, "opencode's server", func() bool {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	})
+	d.must("opencode", "run", "--attach", "http://"+address, "--title", "t", prompt)
+}
+
+// await waits until something holds.
+func await(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(runLimit); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited too long for %s", what)
+		}
+	}
+}

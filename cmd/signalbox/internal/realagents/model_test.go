@@ -1,0 +1,209 @@
+//go:build agents
+
+package realagents
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// turn is one answer of the model.
+type turn struct {
+	// sees are texts that the request must hold.
+	sees []string
+	// once are texts that it must hold exactly once.
+	once []string
+	// never are texts that it must not hold.
+	never []string
+	// before runs when the request has come and is not answered yet.
+	before func()
+	// call is the tool of ours that the model calls, args its arguments, worked out from
+	// what the model was sent.
+	call string
+	args func(text string) map[string]any
+	say  string
+}
+
+// model plays a language model for one client: it answers requests with the prompt in
+// them turn by turn, and all others, such as those for a title, with "ok".
+type model struct {
+	*httptest.Server
+	t      *testing.T
+	prompt string
+
+	mu    sync.Mutex
+	turns []turn
+	// asked are the texts of the requests, one a turn.
+	asked []string
+	done  chan struct{}
+}
+
+func newModel(t *testing.T, prompt string, turns []turn) *model {
+	m := &model{t: t, prompt: prompt, turns: turns, done: make(chan struct{})}
+	m.Server = httptest.NewServer(m)
+	t.Cleanup(m.Close)
+	return m
+}
+
+// tool is a tool that a request offers, and for Responses the namespace that it is in.
+type tool struct{ name, namespace string }
+
+// request is a request in any of the four forms.
+type request struct {
+	body map[string]any
+	// text is the conversation.
+	text  string
+	tools []tool
+}
+
+func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer := form(r.URL.Path)
+	if r.Method == http.MethodGet || answer == nil {
+		// The list of models, or a count of tokens.
+		writeJSON(w, object{"data": []any{}, "models": []any{}, "input_tokens": 1, "totalTokens": 1})
+		return
+	}
+	q, err := readRequest(r)
+	if err != nil {
+		m.t.Errorf("%s %s: %v", r.Method, r.URL, err)
+		return
+	}
+	say, calls := m.next(q)
+	stream := q.body["stream"] == true || strings.HasSuffix(r.URL.Path, ":streamGenerateContent")
+	answer(w, stream, say, calls)
+}
+
+func readRequest(r *http.Request) (*request, error) {
+	in := io.Reader(r.Body)
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		z, err := gzip.NewReader(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		in = z
+	}
+	q := &request{}
+	if err := json.NewDecoder(in).Decode(&q.body); err != nil {
+		return nil, err
+	}
+	for _, key := range []string{"messages", "input", "contents"} {
+		q.text += strings.Join(texts(nil, q.body[key]), "\n")
+	}
+	q.tools = append(offered(q.body["tools"], ""), offered(q.body["input"], "")...)
+	return q, nil
+}
+
+// next returns what the model answers.
+func (m *model) next(q *request) (say string, calls []call) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(q.tools) == 0 || !strings.Contains(q.text, m.prompt) {
+		return "ok", nil
+	}
+	n := len(m.asked)
+	m.asked = append(m.asked, q.text)
+	if n >= len(m.turns) {
+		m.t.Errorf("request %d came after the last turn; it holds\n%s", n+1, tail(q.text))
+		return "ok", nil
+	}
+	t := &m.turns[n]
+	m.check(n, t, q.text)
+	if t.before != nil {
+		t.before()
+	}
+	if t.call != "" {
+		c := call{tool: q.find(t.call), id: fmt.Sprintf("call_%d", n+1), args: map[string]any{}}
+		if t.args != nil {
+			c.args = t.args(q.text)
+		}
+		calls = append(calls, c)
+	}
+	if n == len(m.turns)-1 {
+		close(m.done)
+	}
+	return t.say, calls
+}
+
+func (m *model) check(n int, t *turn, text string) {
+	for _, want := range t.sees {
+		if !strings.Contains(text, want) {
+			m.t.Errorf("turn %d: the model does not see %q; it sees\n%s", n+1, want, tail(text))
+		}
+	}
+	for _, want := range t.once {
+		if got := strings.Count(text, want); got != 1 {
+			m.t.Errorf("turn %d: the model sees %q %d times; it sees\n%s", n+1, want, got, tail(text))
+		}
+	}
+	for _, not := range t.never {
+		if strings.Contains(text, not) {
+			m.t.Errorf("turn %d: the model sees %q; it sees\n%s", n+1, not, tail(text))
+		}
+	}
+}
+
+// tail is the end of a request, which begins with pages of the client's own.
+func tail(text string) string { return text[max(0, len(text)-3000):] }
+
+// named finds tools in texts: Claude Code offers some by name alone.
+var named = regexp.MustCompile(`mcp__\w+`)
+
+// find returns the offered tool of ours with a name.
+func (q *request) find(name string) tool {
+	list := q.tools
+	for _, word := range named.FindAllString(q.text, -1) {
+		list = append(list, tool{name: word})
+	}
+	for _, o := range list {
+		if full := o.namespace + "-" + o.name; strings.Contains(full, "signalbox") && strings.HasSuffix(full, name) {
+			return o
+		}
+	}
+	return tool{name: name}
+}
+
+// texts collects all texts in a JSON value.
+func texts(list []string, v any) []string {
+	switch v := v.(type) {
+	case string:
+		list = append(list, v)
+	case []any:
+		for _, e := range v {
+			list = texts(list, e)
+		}
+	case map[string]any:
+		for _, key := range keysInOrder(v) {
+			list = texts(list, v[key])
+		}
+	}
+	return list
+}
+
+// offered collects the tools of a request in any of the four forms.
+func offered(v any, namespace string) (list []tool) {
+	entries, _ := v.([]any)
+	for _, e := range entries {
+		m, _ := e.(map[string]any)
+		if f, ok := m["function"].(map[string]any); ok {
+			m = f
+		}
+		name, _ := m["name"].(string)
+		switch {
+		case m["tools"] != nil:
+			list = append(list, offered(m["tools"], name)...)
+		case m["functionDeclarations"] != nil:
+			list = append(list, offered(m["functionDeclarations"], namespace)...)
+		case name != "" && m["call_id"] == nil: // an earlier call offers nothing
+			list = append(list, tool{name, namespace})
+		}
+	}
+	return list
+}

@@ -2,11 +2,15 @@ package setup
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/tailscale/hujson"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
@@ -98,11 +102,12 @@ func (m machine) shell(words ...string) string {
 }
 
 func (m machine) quote(path string) string {
-	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:\\") == "" && (m.windows || !strings.Contains(path, `\`)) {
-		return path
-	}
 	if m.windows {
-		return `"` + path + `"`
+		// A shell of Unix, which some clients use there, takes a backslash for something else.
+		return `"` + filepath.ToSlash(path) + `"`
+	}
+	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:") == "" {
+		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
@@ -141,8 +146,8 @@ func thisMachine() (windows, mac bool) { return runtime.GOOS == "windows", runti
 // serverName is what clients call our tools.
 const serverName = "signalbox"
 
-// server is how most clients are told of a server of tools.
-type server struct {
+// mcpServer is how most clients are told of a server of tools.
+type mcpServer struct {
 	Type    string   `json:"type,omitempty"`
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
@@ -151,43 +156,67 @@ type server struct {
 }
 
 // tools is our server as a member of a client's list of servers.
-func (m machine) tools(list string, s server) want {
+func (m machine) tools(list string, s mcpServer) want {
 	s.Command, s.Args = m.command, m.args("mcp")
-	return want{"tools", edit.JSON{Path: []string{list, serverName}, Value: s}}
+	return want{"tools", edit.JSON{Path: []string{list, serverName}, Value: s, Ours: m.ours("mcp")}}
 }
 
 // hookCommand is a command that runs at an event.
 type hookCommand struct {
-	Name    string `json:"name,omitempty"`
 	Type    string `json:"type"`
 	Command string `json:"command"`
 	Timeout int    `json:"timeout"`
 }
 
-// hookEntry is an entry of the list of an event.
-type hookEntry struct {
-	Hooks []hookCommand `json:"hooks"`
-}
-
 // hooks are our commands at events, as Claude Code and those that took its form over have
-// them. The timeout is in the client's own unit.
+// them: an event has a list of groups, and a group a list of commands. The timeout is in
+// the client's own unit.
 func (m machine) hooks(client string, timeout int, events ...string) (wants []want) {
 	for _, event := range events {
 		wants = append(wants, want{"hooks", edit.JSON{
-			Path:  []string{"hooks", event},
-			Value: hookEntry{[]hookCommand{{Type: "command", Command: m.shell("hook", client), Timeout: timeout}}},
-			Ours:  m.ours(client),
+			Path: []string{"hooks", event}, List: "hooks", Item: m.ours("hook " + client),
+			Value: hookCommand{Type: "command", Command: m.shell("hook", client), Timeout: timeout},
 		}})
 	}
 	return wants
 }
 
-// ours tells which entry of a list of hooks is Signalbox's.
-func (m machine) ours(client string) func([]byte) bool {
-	return func(entry []byte) bool {
-		return bytes.Contains(entry, []byte(" hook "+client)) &&
-			(bytes.Contains(entry, []byte("signalbox")) || bytes.Contains(entry, []byte(filepath.Base(m.command))))
+// ours tells whether a value runs a command of Signalbox's, however it is called and
+// wherever it lies. A command is a line of the shell, or a program and its arguments.
+func (m machine) ours(words string) func(value []byte) bool {
+	return func(value []byte) bool {
+		standard, err := hujson.Standardize(bytes.Clone(value))
+		if err != nil {
+			return false
+		}
+		var v struct {
+			Command any      `json:"command"`
+			Args    []string `json:"args"`
+		}
+		if json.Unmarshal(standard, &v) != nil {
+			return false
+		}
+		var line []string
+		switch c := v.Command.(type) {
+		case string:
+			line = []string{c}
+		case []any:
+			for _, word := range c {
+				line = append(line, fmt.Sprint(word))
+			}
+		}
+		return m.runs(strings.Join(append(line, v.Args...), " "), words)
 	}
+}
+
+// runs reports whether a line of the shell runs Signalbox with these words.
+func (m machine) runs(line, words string) bool {
+	program, rest, ok := strings.Cut(line+" ", " "+words+" ")
+	if !ok || rest != "" && !strings.HasPrefix(rest, "--as ") {
+		return false
+	}
+	name := strings.Trim(program[strings.LastIndexAny(program, `/\`)+1:], `"'`)
+	return strings.HasPrefix(name, "signalbox") || name == filepath.Base(m.command)
 }
 
 // instructions is the section of the file in which a client looks for instructions.

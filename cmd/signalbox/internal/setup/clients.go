@@ -27,10 +27,10 @@ var clients = []client{
 			settings := m.hooks("claude", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse", "Notification", "Stop", "SessionEnd")
 			settings = append(settings, want{"tools", edit.JSON{
 				Path: []string{"permissions", "allow"}, Value: "mcp__" + serverName,
-				Ours: func(e []byte) bool { return string(e) == `"mcp__`+serverName+`"` },
+				Item: func(item []byte) bool { return string(item) == `"mcp__`+serverName+`"` },
 			}})
 			return []file{
-				{m.at(".mcp.json", servers), []want{m.tools("mcpServers", server{Type: "stdio"})}},
+				{m.at(".mcp.json", servers), []want{m.tools("mcpServers", mcpServer{Type: "stdio"})}},
 				{m.at(".claude/settings.json", filepath.Join(dir, "settings.json")), settings},
 				{m.at("CLAUDE.md", filepath.Join(dir, "CLAUDE.md")), []want{m.instructions()}},
 			}
@@ -55,7 +55,7 @@ var clients = []client{
 		files: func(m machine) []file {
 			dir := filepath.Join(m.home, ".gemini")
 			// Without trust the tools are not even offered where nobody can be asked.
-			settings := []want{m.tools("mcpServers", server{Trust: true})}
+			settings := []want{m.tools("mcpServers", mcpServer{Trust: true})}
 			settings = append(settings, m.hooks("gemini", hookMillis, "SessionStart", "BeforeAgent", "AfterTool", "Notification", "AfterAgent", "SessionEnd")...)
 			return []file{
 				{m.at(".gemini/settings.json", filepath.Join(dir, "settings.json")), settings},
@@ -68,10 +68,10 @@ var clients = []client{
 		folders: func(m machine) []string { return []string{m.dir("COPILOT_HOME", ".copilot")} },
 		files: func(m machine) []file {
 			dir := m.dir("COPILOT_HOME", ".copilot")
-			tools := m.tools("mcpServers", server{Type: "local", Tools: []string{"*"}})
+			tools := m.tools("mcpServers", mcpServer{Type: "local", Tools: []string{"*"}})
 			if m.project != "" {
 				// It reads Claude Code's file of the project.
-				tools = m.tools("mcpServers", server{Type: "stdio"})
+				tools = m.tools("mcpServers", mcpServer{Type: "stdio"})
 			}
 			return []file{
 				{m.at(".mcp.json", filepath.Join(dir, "mcp-config.json")), []want{tools}},
@@ -89,7 +89,7 @@ var clients = []client{
 			dir := filepath.Join(m.dir("XDG_CONFIG_HOME", ".config"), "opencode")
 			return []file{
 				{m.at("opencode.json", filepath.Join(dir, "opencode.json")), []want{{"tools", edit.JSON{
-					Path: []string{"mcp", serverName},
+					Path: []string{"mcp", serverName}, Ours: m.ours("mcp"),
 					Value: struct {
 						Type    string   `json:"type"`
 						Command []string `json:"command"`
@@ -105,21 +105,21 @@ var clients = []client{
 		name: "cursor", title: "Cursor",
 		folders: func(m machine) []string { return []string{filepath.Join(m.home, ".cursor")} },
 		files: func(m machine) []file {
-			return []file{{m.at(".cursor/mcp.json", filepath.Join(m.home, ".cursor", "mcp.json")), []want{m.tools("mcpServers", server{})}}}
+			return []file{{m.at(".cursor/mcp.json", filepath.Join(m.home, ".cursor", "mcp.json")), []want{m.tools("mcpServers", mcpServer{})}}}
 		},
 	},
 	{
 		name: "vscode", title: "VS Code", command: "code",
 		folders: func(m machine) []string { return []string{m.config("Code")} },
 		files: func(m machine) []file {
-			return []file{{m.at(".vscode/mcp.json", filepath.Join(m.config("Code"), "User", "mcp.json")), []want{m.tools("servers", server{Type: "stdio"})}}}
+			return []file{{m.at(".vscode/mcp.json", filepath.Join(m.config("Code"), "User", "mcp.json")), []want{m.tools("servers", mcpServer{Type: "stdio"})}}}
 		},
 	},
 	{
 		name: "zed", title: "Zed", command: "zed",
 		folders: func(m machine) []string { return []string{m.zed()} },
 		files: func(m machine) []file {
-			return []file{{m.at(".zed/settings.json", filepath.Join(m.zed(), "settings.json")), []want{m.tools("context_servers", server{})}}}
+			return []file{{m.at(".zed/settings.json", filepath.Join(m.zed(), "settings.json")), []want{m.tools("context_servers", mcpServer{})}}}
 		},
 	},
 	{
@@ -129,7 +129,7 @@ var clients = []client{
 			if m.project != "" {
 				return nil // it reads the user's file alone
 			}
-			return []file{{filepath.Join(m.home, ".codeium", "windsurf", "mcp_config.json"), []want{m.tools("mcpServers", server{})}}}
+			return []file{{filepath.Join(m.home, ".codeium", "windsurf", "mcp_config.json"), []want{m.tools("mcpServers", mcpServer{})}}}
 		},
 	},
 }

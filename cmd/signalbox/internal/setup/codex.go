@@ -13,69 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
 var codexEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"}
-
-// tomlBlock is a marked section of a TOML file. The file has to be TOML before and after,
-// and to say the same but for the section.
-type tomlBlock struct {
-	edit.Block
-	// table is what the section defines, which nobody else may define.
-	table []string
-}
-
-// Has reports whether the section is there, and begins as it is to be: the hashes that
-// follow are Codex's.
-func (b tomlBlock) Has(text []byte) (there, equal bool, err error) {
-	there, _, err = b.Block.Has(text)
-	return there, there && strings.HasPrefix(b.Now(text), b.Text), err
-}
-
-func (b tomlBlock) Add(text []byte) ([]byte, error) {
-	if _, equal, err := b.Has(text); equal || err != nil {
-		return text, err
-	}
-	rest, err := b.Block.Remove(text)
-	if err != nil {
-		return nil, err
-	}
-	var before, after, want map[string]any
-	if _, err := toml.Decode(string(rest), &before); err != nil {
-		return nil, fmt.Errorf("is no TOML: %w", err)
-	}
-	if within(before, b.table) {
-		return nil, fmt.Errorf("[%s] is there already, and not ours", strings.Join(b.table, "."))
-	}
-	out, err := b.Block.Add(text)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := toml.Decode(string(out), &after); err != nil {
-		return nil, fmt.Errorf("would be no TOML: %w", err)
-	}
-	if _, err := toml.Decode(b.Text, &want); err != nil || !within(after, b.table) {
-		return nil, errors.Join(errors.New("the section would not be read"), err)
-	}
-	return out, nil
-}
-
-// within reports whether a table is defined.
-func within(tables map[string]any, path []string) bool {
-	for i, name := range path {
-		next, ok := tables[name]
-		if !ok || i == len(path)-1 {
-			return ok
-		}
-		if tables, ok = next.(map[string]any); !ok {
-			return true // something else of that name
-		}
-	}
-	return false
-}
 
 // codexTools is the section of Codex's configuration: our server, and the hashes by which
 // it knows the hooks that it may run.
@@ -83,7 +24,7 @@ func (m machine) codexTools(hashes map[string]string) want {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[mcp_servers.%s]\ncommand = %s\nargs = %s\ndefault_tools_approval_mode = \"approve\"\n", serverName, quoteTOML(m.command), listTOML(m.args("mcp")))
 	// Codex hands no variables on unless it is told which.
-	fmt.Fprintf(&b, "env_vars = %s\n", listTOML([]string{"AGENT_MESSAGE_DIR", "SIGNALBOX_AS", "SIGNALBOX_SSOT", "AMP_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"}))
+	fmt.Fprintf(&b, "env_vars = %s\n", listTOML([]string{"AGENT_MESSAGE_DIR", "SIGNALBOX_AS", "SIGNALBOX_SSOT", "AMP_DIR", "SIGNALBOX_PROFILE", "SIGNALBOX_STATE_DIR", "SIGNALBOX_CONFIG_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"}))
 	keys := make([]string, 0, len(hashes))
 	for key := range hashes {
 		keys = append(keys, key)
@@ -92,7 +33,10 @@ func (m machine) codexTools(hashes map[string]string) want {
 	for _, key := range keys {
 		fmt.Fprintf(&b, "\n[hooks.state.%s]\ntrusted_hash = %s\n", quoteTOML(key), quoteTOML(hashes[key]))
 	}
-	return want{"tools", tomlBlock{edit.Block{Begin: "# signalbox: begin", End: "# signalbox: end", Text: b.String()}, []string{"mcp_servers", serverName}}}
+	return want{"tools", tables{
+		edit.Block{Begin: "# signalbox: begin", End: "# signalbox: end", Text: b.String()}, m,
+		filepath.Join(m.dir("CODEX_HOME", ".codex"), "hooks.json"),
+	}}
 }
 
 // quoteTOML returns a basic string. Go's escapes below are TOML's too, but for \x, which
@@ -223,7 +167,7 @@ func (m machine) hashesIn(list json.RawMessage, path string) (map[string]string,
 	hashes := make(map[string]string)
 	for _, folder := range all.Data {
 		for _, h := range folder.Hooks {
-			if strings.HasPrefix(h.Key, path) && (h.Command == "" || m.ours("codex")([]byte(h.Command))) && h.Hash != "" {
+			if strings.HasPrefix(h.Key, path) && m.runs(h.Command, "hook codex") && h.Hash != "" {
 				hashes[h.Key] = h.Hash
 			}
 		}

@@ -206,8 +206,11 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 	case !any && s.failed:
 		return cli.Silent(cli.ExitFailed)
 	case !any:
+		if !s.dry && !s.remove {
+			s.finish(ctx, plan)
+		}
 		s.say("Nothing to change.")
-		return nil
+		return s.ended()
 	case s.dry:
 		return s.ended()
 	}
@@ -222,6 +225,9 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 	}
 	for _, w := range plan {
 		s.apply(ctx, w)
+	}
+	if !s.remove {
+		s.finish(ctx, plan)
 	}
 	return s.ended()
 }
@@ -240,7 +246,7 @@ func (s *setup) plan(chosen []*client) (plan []work) {
 	for _, c := range chosen {
 		w := work{client: c}
 		for _, f := range c.files(s.machine) {
-			if seen[f.path] {
+			if seen[f.path] || s.remove && s.needed(f.path, chosen) {
 				continue
 			}
 			seen[f.path] = true
@@ -254,6 +260,45 @@ func (s *setup) plan(chosen []*client) (plan []work) {
 		plan = append(plan, w)
 	}
 	return plan
+}
+
+// needed reports whether a client that is not meant reads a file, too, and has something of
+// ours in a file that no client that is meant reads.
+func (s *setup) needed(path string, chosen []*client) bool {
+	going := make(map[string]bool)
+	for _, c := range chosen {
+		for _, f := range c.files(s.machine) {
+			going[f.path] = true
+		}
+	}
+	for i := range clients {
+		c := &clients[i]
+		if slices.Contains(chosen, c) {
+			continue
+		}
+		reads, has := false, false
+		for _, f := range c.files(s.machine) {
+			reads = reads || f.path == path
+			has = has || !going[f.path] && s.has(f)
+		}
+		if reads && has {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a file holds something of ours.
+func (s *setup) has(f file) bool {
+	p, err := load(f, s.inProject)
+	for _, w := range f.wants {
+		if err == nil {
+			if there, _, err := w.edit.Has(p.before); err == nil && there {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *setup) planFile(f file) (planned, error) {
@@ -271,28 +316,31 @@ func (s *setup) apply(ctx context.Context, w work) {
 			done = false
 		}
 	}
-	if w.after != nil && !s.remove && done {
-		s.finish(ctx, w.client)
-	}
 	if done && len(w.changes) > 0 {
 		s.say("%s: done.", w.title)
 	}
 }
 
-// finish does what a client needs once its files are written.
-func (s *setup) finish(ctx context.Context, c *client) {
-	files, err := c.after(s.machine)
-	if err != nil {
-		s.Warn("%s: %v", c.title, err)
-		return
-	}
-	for _, f := range files {
-		p, err := add(f, s.inProject)
-		if err == nil && p.changes() {
-			err = p.apply(ctx, s.journal, false)
+// finish does what clients need once their files are written.
+func (s *setup) finish(ctx context.Context, plan []work) {
+	for _, w := range plan {
+		if w.after == nil {
+			continue
 		}
+		files, err := w.after(s.machine)
 		if err != nil {
-			s.fail(c, f.path, err)
+			s.Warn("%s: %v", w.title, err)
+			continue
+		}
+		for _, f := range files {
+			p, err := add(f, s.inProject)
+			if err == nil && p.changes() {
+				s.show(work{w.client, []planned{p}})
+				err = p.apply(ctx, s.journal, false)
+			}
+			if err != nil {
+				s.fail(w.client, f.path, err)
+			}
 		}
 	}
 }

@@ -102,43 +102,51 @@ func remove(f file, project bool, j *journal) (planned, error) {
 	}
 	original, made, known := j.original(f.path, p.before)
 	if known {
-		p.after, p.gone = original, made
+		p.after, p.gone = original, made && bare(original)
 		return p, nil
 	}
 	if p.after, err = p.without(p.before); err != nil {
 		return p, err
 	}
-	if e := j.entries[f.path]; e.Made && p.changes() && (len(bytes.TrimSpace(p.after)) == 0 || string(bytes.TrimSpace(p.after)) == "{}") {
-		p.gone = true
-	}
+	p.gone = j.entries[f.path].Made && p.changes() && bare(p.after)
 	if _, isWhole := f.wants[0].edit.(whole); isWhole && p.changes() {
 		p.gone = true
 	}
 	return p, nil
 }
 
+// bare reports whether a text says nothing: it is blank or an empty object.
+func bare(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) == 0 || string(text) == "{}"
+}
+
 // apply makes the change, unless somebody else changed the file meanwhile. An empty file
 // is removed where its removal is meant.
 func (p *planned) apply(ctx context.Context, j *journal, removing bool) error {
+	if p.there && p.mode&0o200 == 0 {
+		return errors.New("is read-only")
+	}
 	if err := p.still(); err != nil {
 		return err
 	}
-	var e *entry
-	if !removing {
-		e = p.entry(j)
-		// The way back is kept first: without it a process that is killed here would
-		// leave a change that nobody can take back exactly.
-		if err := j.set(ctx, p.path, e); err != nil {
+	if removing {
+		if err := p.write(); err != nil {
 			return err
 		}
-	}
-	if err := p.write(); err != nil {
-		return err
-	}
-	if removing {
 		return j.set(ctx, p.path, nil)
 	}
-	return nil
+	// The way back is kept first: without it a process that is killed here would leave a
+	// change that nobody can take back exactly.
+	before, known := j.entries[p.path]
+	if err := j.set(ctx, p.path, p.entry(j)); err != nil {
+		return err
+	}
+	err := p.write()
+	if err != nil && known {
+		return errors.Join(err, j.set(ctx, p.path, &before))
+	}
+	return err
 }
 
 // entry is the way back from the file after the change to the file before the first one.
@@ -191,9 +199,6 @@ func (p *planned) write() error {
 			return err
 		}
 		return root.Sync()
-	}
-	if p.there && p.mode&0o200 == 0 {
-		return errors.New("is read-only")
 	}
 	w := disk.Whole{Root: root, Tag: "setup-"}
 	return w.ReplaceIf(name, p.after, p.mode, func(*disk.Root) error { return p.still() })

@@ -108,8 +108,8 @@ var userFiles = map[string][]string{
 	"windsurf": {".codeium/windsurf/mcp_config.json"},
 }
 
-// states are what a file may hold before, by the end of its name.
-var states = map[string]map[string]string{
+// befores are what a file may hold before, by the end of its name.
+var befores = map[string]map[string]string{
 	".json": {
 		"empty": "", "an object": "{}", "an object with a line end": "{}\n", "over lines": "{\n}\n",
 		"others":       "{\n  \"mcpServers\": {\n    \"other\": {\n      \"command\": \"x\"\n    }\n  },\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n",
@@ -134,7 +134,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 	for client, files := range userFiles {
 		for _, file := range files {
-			cases := states[filepath.Ext(file)]
+			cases := befores[filepath.Ext(file)]
 			if strings.HasSuffix(file, "hooks/signalbox.json") {
 				cases = map[string]string{"empty": ""}
 			}
@@ -213,8 +213,9 @@ func TestLeftAlone(t *testing.T) {
 		"names twice":    {".claude.json", `{"mcpServers": {}, "mcpServers": {}}`, "stands there twice"},
 		"UTF-16":         {".claude.json", "\xff\xfe{\x00}\x00", "is no JSON"},
 		"no TOML":        {".codex/config.toml", "model = ", "is no TOML"},
-		"a server there": {".codex/config.toml", "[mcp_servers.signalbox]\ncommand = \"x\"\n", "is there already, and not ours"},
-		"half a section": {".codex/config.toml", "# signalbox: begin\n", "marks of Signalbox's section"},
+		"a server there": {".codex/config.toml", "[mcp_servers.signalbox]\ncommand = \"x\"\n", "is there already, and not Signalbox's"},
+		"a table inside": {".codex/config.toml", "mcp_servers = {other = {command = \"x\"}}\n", "is written on one line"},
+		"their server":   {".claude.json", `{"mcpServers": {"signalbox": {"command": "/home/u/own.sh"}}}`, "is there already, and not Signalbox's"},
 		"another plugin": {".config/opencode/plugins/signalbox.js", "export const X = 1\n", "somebody else wrote a file of this name"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -327,5 +328,69 @@ func TestMeanwhile(t *testing.T) {
 	}
 	if got := p.tree()[".claude.json"]; got != "{\"numStartups\": 1}" {
 		t.Errorf("it holds %q", got)
+	}
+}
+
+// TestRewritten takes back what is ours of files into which their programs wrote since, and
+// nothing else: not even a file that setup made.
+func TestRewritten(t *testing.T) {
+	codex := "[mcp_servers.other]\ncommand = \"y\"\n\n[tui]\ntheme = \"dark\"\n"
+	for name, c := range map[string]struct{ file, put, with, want string }{
+		"a login":        {".claude.json", "{\n  \"mcpServers\"", "{\n  \"oauthAccount\": 7,\n  \"mcpServers\"", "{\n  \"oauthAccount\": 7\n}\n"},
+		"their text":     {".claude/CLAUDE.md", "", "Be kind.\n", "Be kind.\n"},
+		"inside marks":   {".codex/config.toml", "# signalbox: end\n", "\n" + codex + "# signalbox: end\n", "\n" + codex},
+		"without marks":  {".codex/config.toml", "# signalbox: begin\n", codex + "\n", codex},
+		"their hook":     {".claude/settings.json", "\"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"SessionEnd\"", "\"timeout\": 10\n          },\n          {\n            \"command\": \"own.sh\"\n          }\n        ]\n      }\n    ],\n    \"SessionEnd\"", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n            \"command\": \"own.sh\"\n          }\n        ]\n      }\n    ]\n  }\n}\n"},
+		"their variable": {".claude.json", "\"args\": [", "\"env\": {\"A\": \"b\"},\n      \"args\": [", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, map[string]string{".codex/x": "", ".claude/x": ""})
+			if out, err := p.run("claude", "codex", "--yes"); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			made := p.tree()[c.file]
+			changed := c.with
+			if c.put != "" {
+				if changed = strings.Replace(made, c.put, c.with, 1); changed == made {
+					t.Fatalf("%q is not in:\n%s", c.put, made)
+				}
+			}
+			p.put(c.file, changed)
+			if name == "their variable" {
+				if out, err := p.run("claude", "--yes", "--as", "coder"); err != nil || !strings.Contains(p.tree()[c.file], `"A": "b"`) {
+					t.Errorf("%v\n%s\n%s", err, out, p.tree()[c.file])
+				}
+			}
+			if out, err := p.run("claude", "codex", "--remove", "--yes"); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			got := p.tree()[c.file]
+			if filepath.Ext(c.file) == ".json" && c.want != "" {
+				var a, b any
+				if json.Unmarshal([]byte(got), &a) != nil || json.Unmarshal([]byte(c.want), &b) != nil || !cmp.Equal(a, b) {
+					t.Errorf("it holds %s", got)
+				}
+			} else if got != c.want {
+				t.Errorf("it holds %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestShared leaves files of a project alone, when one client goes, that another needs.
+func TestShared(t *testing.T) {
+	p := newPlace(t, map[string]string{"proj/.git/HEAD": "", "proj/src/x": ""})
+	if out, err := p.run("claude", "copilot", "codex", "--project", "--yes"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := p.run("copilot", "--project", "--remove", "--yes"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	got := p.tree()
+	if got["proj/.mcp.json"] == "" || got["proj/AGENTS.md"] == "" || got["proj/.github/hooks/signalbox.json"] != "" {
+		t.Errorf("after Copilot went: %q", got)
+	}
+	if out, err := p.run("claude", "codex", "--project", "--remove", "--yes"); err != nil || len(p.tree()) != 2 {
+		t.Errorf("%v\n%s\n%q", err, out, p.tree())
 	}
 }

@@ -50,8 +50,9 @@ func (m machine) copilotHooks() want {
 		TimeoutSec int    `json:"timeoutSec"`
 	}
 	at := func(event string) []command {
-		line := m.shell("hook", "copilot", event)
-		return []command{{"command", line, line, hookSeconds}}
+		words := m.args("hook", "copilot", event)
+		power := "& '" + strings.ReplaceAll(m.command, "'", "''") + "' " + strings.Join(words, " ")
+		return []command{{"command", m.shell("hook", "copilot", event), power, hookSeconds}}
 	}
 	text, err := json.MarshalIndent(struct {
 		Version int `json:"version"`

@@ -80,17 +80,6 @@ func (b Block) Has(text []byte) (there, equal bool, err error) {
 	return found, found && string(text[from:to]) == b.whole(lineEnd(text)), err
 }
 
-// Now returns what stands between the marks, with "\n" as line end, or "".
-func (b Block) Now(text []byte) string {
-	from, to, found, err := b.find(text)
-	if err != nil || !found {
-		return ""
-	}
-	inner := strings.ReplaceAll(string(text[from:to]), "\r\n", "\n")
-	inner = strings.TrimPrefix(inner, b.Begin+"\n")
-	return strings.TrimSuffix(strings.TrimRight(inner, "\n"), b.End)
-}
-
 // Remove returns the text without the section and the empty line before it.
 func (b Block) Remove(text []byte) ([]byte, error) {
 	from, to, found, err := b.find(text)

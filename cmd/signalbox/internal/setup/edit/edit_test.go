@@ -21,7 +21,7 @@ var mail = edit.JSON{Path: []string{"mcpServers", "mail"}, Value: server{"sb", [
 
 var hook = edit.JSON{
 	Path: []string{"hooks", "Stop"}, Value: map[string]string{"command": "sb hook"},
-	Ours: func(e []byte) bool { return bytes.Contains(e, []byte("sb hook")) },
+	Item: func(e []byte) bool { return bytes.Contains(e, []byte("sb hook")) },
 }
 
 // TestJSON adds a value to files as people and programs leave them, and takes it back.
@@ -42,7 +42,7 @@ func TestJSON(t *testing.T) {
 		{"comments", mail, "{\n  // first\n  \"a\": 1, // one\n  \"b\": 2 // two, last\n  // end\n}\n", "{\n  // first\n  \"a\": 1, // one\n  \"b\": 2, // two, last\n  // end\n" + strings.TrimSuffix(strings.TrimPrefix(made, "{\n"), "\n}") + "\n}\n", ""},
 		{"trailing comma", hook, "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"command\": \"other\"}, // keep\n    ],\n  },\n}\n", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"command\": \"other\"}, // keep\n      {\n        \"command\": \"sb hook\"\n      },\n    ],\n  },\n}\n", ""},
 		{"Windows", hook, "{\r\n  \"hooks\": {}\r\n}\r\n", "{\r\n  \"hooks\": {\r\n    \"Stop\": [\r\n      {\r\n        \"command\": \"sb hook\"\r\n      }\r\n    ]\r\n  }\r\n}\r\n", "{}\r\n"},
-		{"an older value", mail, `{"mcpServers": {"mail": {"command": "old"}, "x": {}}}`, `{"mcpServers": {"mail": {"command":"sb","args":["mcp"]}, "x": {}}}`, `{"mcpServers": { "x": {}}}`},
+		{"an older value", mail, `{"mcpServers": {"mail": {"command": "old"}, "x": {}}}`, `{"mcpServers": {"mail": {"command": "sb", "args": ["mcp"]}, "x": {}}}`, `{"mcpServers": { "x": {}}}`},
 		{"there", mail, `{"mcpServers": {"mail": {"args": ["mcp"], "command": "sb",},},}`, `{"mcpServers": {"mail": {"args": ["mcp"], "command": "sb",},},}`, `{}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

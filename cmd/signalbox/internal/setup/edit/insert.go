@@ -119,7 +119,10 @@ func (p *place) insert(text []byte, j JSON) ([]Splice, error) {
 // the path.
 func (p *place) item(s style, depth string, j JSON) (string, error) {
 	value := j.Value
-	if j.Ours != nil && len(p.missing) > 0 {
+	if j.List != "" {
+		value = map[string]any{j.List: []any{value}}
+	}
+	if j.Item != nil && len(p.missing) > 0 {
 		value = []any{value}
 	}
 	for i := len(p.missing) - 1; i > 0; i-- {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -15,10 +16,16 @@ type JSON struct {
 	// Path are the names of the members that lead to the value. Those that are missing
 	// are made.
 	Path []string
-	// Ours is set if the value is an element of the array at Path, and tells which
-	// element it is. Otherwise it is the member at Path.
-	Ours func(element []byte) bool
-	// Value is what it is to be. Structs keep the order of their members.
+	// Item is set if the value is an item of the array at Path, and tells which item it is.
+	// Otherwise the value is the member at Path.
+	Item func(item []byte) bool
+	// List is set if the items stand in lists of their own, as members of this name of the
+	// array's elements. A new item is made in an element of its own.
+	List string
+	// Ours tells whether a member that is there is ours to change. If it is nil, each is.
+	Ours func(member []byte) bool
+	// Value is what it is to be. Structs keep the order of their members. What else an
+	// object holds is somebody else's, and stays.
 	Value any
 }
 
@@ -37,10 +44,7 @@ func (j JSON) Add(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	if place.value != nil {
-		if same(text[place.value.StartOffset:place.value.EndOffset], j.Value) {
-			return text, nil
-		}
-		return Apply(text, []Splice{place.replace(text, j.Value)}), nil
+		return place.change(text, j.Value)
 	}
 	splices, err := place.insert(text, j)
 	if err != nil {
@@ -57,6 +61,35 @@ func (j JSON) Add(text []byte) ([]byte, error) {
 	return out, err
 }
 
+// change returns the text with the value that is there made equal: of an object the members
+// that are wanted, and anything else whole.
+func (p *place) change(text []byte, value any) ([]byte, error) {
+	now := text[p.value.StartOffset:p.value.EndOffset]
+	if covers(now, value) {
+		return text, nil
+	}
+	wanted, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	want, err := hujson.Parse(wanted)
+	if err != nil {
+		return nil, err
+	}
+	object, ok := want.Value.(*hujson.Object)
+	if _, there := p.value.Value.(*hujson.Object); !ok || !there {
+		return Apply(text, []Splice{p.replace(text, value)}), nil
+	}
+	next := bytes.Clone(now)
+	for _, m := range object.Members {
+		name := m.Name.Value.(hujson.Literal).String() //nolint:forcetypeassert // names are literals
+		if next, err = (JSON{Path: []string{name}, Value: json.RawMessage(m.Value.Pack())}).Add(next); err != nil {
+			return nil, err
+		}
+	}
+	return Apply(text, []Splice{{p.value.StartOffset, string(now), string(next)}}), nil
+}
+
 // Has reports whether the text has the value, and whether it is as it is to be.
 func (j JSON) Has(text []byte) (there, equal bool, err error) {
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -70,7 +103,7 @@ func (j JSON) Has(text []byte) (there, equal bool, err error) {
 	if err != nil || place.value == nil {
 		return false, false, err
 	}
-	return true, same(text[place.value.StartOffset:place.value.EndOffset], j.Value), nil
+	return true, covers(text[place.value.StartOffset:place.value.EndOffset], j.Value), nil
 }
 
 // Remove returns the text without the value, and without the members of Path that held
@@ -91,6 +124,9 @@ func (j JSON) Remove(text []byte) ([]byte, error) {
 		if place.value == nil {
 			return text, nil
 		}
+		if place.element != nil && place.only() {
+			place.in, place.index = place.element, place.at
+		}
 		text = Apply(text, place.cut(text))
 		if j, err = j.parent(text); err != nil || j.Path == nil {
 			return text, err
@@ -101,7 +137,7 @@ func (j JSON) Remove(text []byte) ([]byte, error) {
 // parent returns the container of a value that was removed, if it is empty now.
 func (j JSON) parent(text []byte) (JSON, error) {
 	up := JSON{Path: j.Path}
-	if j.Ours == nil {
+	if j.Item == nil {
 		up.Path = j.Path[:len(j.Path)-1]
 	}
 	if len(up.Path) == 0 {
@@ -142,6 +178,15 @@ type place struct {
 	// value is what is there, the index-th item of in.
 	value *hujson.Value
 	index int
+	// element is the array whose at-th element holds in, where items have lists of their own.
+	element *hujson.Value
+	at      int
+}
+
+// only reports whether the value is alone in its list.
+func (p *place) only() bool {
+	list, _ := items(p.in)
+	return len(list) == 1
 }
 
 func (j JSON) find(root *hujson.Value, text []byte) (p place, err error) {
@@ -156,7 +201,10 @@ func (j JSON) find(root *hujson.Value, text []byte) (p place, err error) {
 			p.missing = names[i:]
 			return p, nil
 		}
-		if i == len(names)-1 && j.Ours == nil {
+		if i == len(names)-1 && j.Item == nil {
+			if j.Ours != nil && !j.Ours(text[member.StartOffset:member.EndOffset]) {
+				return p, fmt.Errorf("%s is there already, and not Signalbox's", strings.Join(names, "."))
+			}
 			p.value, p.index = member, index
 			return p, nil
 		}
@@ -167,12 +215,33 @@ func (j JSON) find(root *hujson.Value, text []byte) (p place, err error) {
 		return p, fmt.Errorf("%s is no array", strings.Join(names, "."))
 	}
 	for i := range array.Elements {
-		if e := &array.Elements[i]; j.Ours(text[e.StartOffset:e.EndOffset]) {
-			p.value, p.index = e, i
-			return p, nil
+		if found, ok := j.inElement(p.in, i, &array.Elements[i], text); ok {
+			return found, nil
 		}
 	}
 	return p, nil
+}
+
+// inElement returns where the value is in an element of the array.
+func (j JSON) inElement(array *hujson.Value, at int, element *hujson.Value, text []byte) (place, bool) {
+	is := func(v *hujson.Value) bool { return j.Item(text[v.StartOffset:v.EndOffset]) }
+	if j.List == "" {
+		return place{in: array, value: element, index: at}, is(element)
+	}
+	list, _, err := memberOf(element, j.List)
+	if err != nil || list == nil {
+		return place{}, false
+	}
+	inner, ok := list.Value.(*hujson.Array)
+	if !ok {
+		return place{}, false
+	}
+	for i := range inner.Elements {
+		if is(&inner.Elements[i]) {
+			return place{in: list, value: &inner.Elements[i], index: i, element: array, at: at}, true
+		}
+	}
+	return place{}, false
 }
 
 func memberOf(v *hujson.Value, name string) (member *hujson.Value, index int, err error) {
@@ -193,21 +262,24 @@ func memberOf(v *hujson.Value, name string) (member *hujson.Value, index int, er
 	return member, index, nil
 }
 
-// same reports whether a text says the same as a value.
-func same(text []byte, value any) bool {
+// covers reports whether a text says what a value says. An object may say more.
+func covers(text []byte, value any) bool {
 	standard, err := hujson.Standardize(bytes.Clone(text))
 	if err != nil {
 		return false
 	}
-	var a, b any
-	want, err := json.Marshal(value)
-	if err != nil || json.Unmarshal(standard, &a) != nil || json.Unmarshal(want, &b) != nil {
+	var have, want any
+	wanted, err := json.Marshal(value)
+	if err != nil || json.Unmarshal(standard, &have) != nil || json.Unmarshal(wanted, &want) != nil {
 		return false
 	}
-	one, err := json.Marshal(a)
-	if err != nil {
-		return false
+	object, ok := want.(map[string]any)
+	if !ok {
+		return reflect.DeepEqual(have, want)
 	}
-	two, err := json.Marshal(b)
-	return err == nil && bytes.Equal(one, two)
+	there, ok := have.(map[string]any)
+	for name, v := range object {
+		ok = ok && reflect.DeepEqual(there[name], v)
+	}
+	return ok
 }

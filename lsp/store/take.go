@@ -25,6 +25,12 @@ func (r *Reading) Waiting() []samp.Found {
 // Take saves that some of what waits was shown, as [Reading.Commit] does for all of it.
 // The watermark moves as far as everything was read, and names what was read beyond it.
 func (r *Reading) Take(shown []samp.Found) []error {
+	if r.state != nil {
+		// Another window may have marked some meanwhile.
+		if _, err := r.state.Refresh(); err != nil {
+			return []error{err}
+		}
+	}
 	taken := make(map[Key]bool, len(shown))
 	for i := range shown {
 		taken[KeyOf(&shown[i])] = true

@@ -14,6 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // Box is one agent's mail. It opens the message directory for each call and holds
@@ -42,7 +43,7 @@ func (m *Mail) Close() {
 
 // Open reads what waits. A message directory that does not exist yet holds nothing.
 func (b *Box) Open(ctx context.Context) (*Mail, error) {
-	me, err := b.Alias()
+	me, err := b.me()
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +56,19 @@ func (b *Box) Open(ctx context.Context) (*Mail, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// me returns the agent's alias. A folder that gives an agent the person's own name, such as
+// their home, would have the agent read the person's mail.
+func (b *Box) me() (string, error) {
+	me, err := b.Alias()
+	if err != nil {
+		return "", err
+	}
+	if given := environ.GivenAlias(b.Env, b.As, "--as"); given.Value == "" && me == b.Person() {
+		return "", fmt.Errorf("the agent here would be %s (%s), who is the person: give it a name with SIGNALBOX_AS, --as or a line in .agent-message", me, b.ChooseAlias().Origin)
+	}
+	return me, nil
 }
 
 // dir opens the message directory. It returns nil if there is none yet.
@@ -84,7 +98,12 @@ func (m *Mail) read(ctx context.Context, b *Box) error {
 	if m.reading, err = m.dir.ReadNew(ctx, m.Me, form, b.Now(), state); err != nil {
 		return err
 	}
-	m.Waiting = m.reading.Waiting()
+	if m.Waiting = m.reading.Waiting(); len(m.Waiting) == 0 {
+		// The next look need not read everything again.
+		for _, err := range m.reading.Commit() {
+			m.Warnings = append(m.Warnings, err.Error())
+		}
+	}
 	m.warn(&m.reading.Mail)
 	return nil
 }
@@ -102,7 +121,7 @@ func (m *Mail) warn(mail *store.Mail) {
 
 // All returns everything addressed to the agent, by time.
 func (b *Box) All(ctx context.Context) ([]samp.Found, error) {
-	me, err := b.Alias()
+	me, err := b.me()
 	if err != nil {
 		return nil, err
 	}

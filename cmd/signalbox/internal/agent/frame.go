@@ -13,8 +13,8 @@ import (
 
 const (
 	// MaxShown is the length in bytes of the longest text that one message shows to a
-	// model.
-	MaxShown = 16 << 10
+	// model: of any body that may be written.
+	MaxShown = 4 * samp.MaxBody
 	// MaxPage is the length in bytes from which a result shows no further messages.
 	MaxPage = 48 << 10
 )

@@ -30,6 +30,9 @@ func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, [
 			m, list, err := b.accepted(ctx, accept)
 			switch {
 			case ctx.Err() != nil:
+				if m != nil {
+					m.Close()
+				}
 				return nil, nil, nil
 			case err != nil:
 				return nil, nil, err

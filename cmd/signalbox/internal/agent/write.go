@@ -40,6 +40,9 @@ func (b *Box) Answer(ctx context.Context, m *samp.Found, text string) (Sent, err
 }
 
 func (b *Box) write(ctx context.Context, compose func(*cli.Writing) (samp.Record, error)) (Sent, error) {
+	if _, err := b.me(); err != nil {
+		return Sent{}, err
+	}
 	warning := ""
 	r, err := b.Write(ctx, func(w *cli.Writing) (samp.Record, error) {
 		r, err := compose(w)

@@ -6,7 +6,6 @@
 package hook
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -26,6 +25,7 @@ import (
 
 // Command returns "signalbox hook".
 func Command(o *cli.Options) *cobra.Command {
+	h := &hook{Box: agent.Box{Options: o}, value: rand.Text}
 	cmd := &cobra.Command{
 		Use:   "hook CLIENT [EVENT]",
 		Short: "Answer an event of an agent's program, which runs this by itself",
@@ -39,13 +39,22 @@ stands in hook.log in the state folder.`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.FixedCompletions(names(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			h := &hook{Box: agent.Box{Options: o}, value: rand.Text}
-			if err := h.run(cmd.Context(), cmd.InOrStdin(), args); err != nil {
+			err := o.Resolve(cmd)
+			if err == nil {
+				err = h.run(cmd.Context(), cmd.InOrStdin(), args)
+			}
+			if err != nil {
 				h.log(args, err)
 			}
 			return nil
 		},
+		// The root's would end a wrong call with 2, which blocks the agent.
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 	}
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		h.log(nil, err)
+		return nil
+	})
 	return cmd
 }
 
@@ -57,7 +66,7 @@ func names() (list []string) {
 	return list
 }
 
-// limit is how long an agent waits for its hook at most.
+// limit is how long a hook looks at the mail at most.
 const limit = 5 * time.Second
 
 // hook is one event being answered.
@@ -90,15 +99,7 @@ func (h *hook) run(ctx context.Context, in io.Reader, args []string) (err error)
 	if e.folder != "" {
 		h.Env.Work = e.folder
 	}
-	var out bytes.Buffer
-	after, err := h.answer(ctx, &e, &out)
-	if err != nil {
-		return err
-	}
-	if _, err := h.Stdout.Write(out.Bytes()); err != nil || after == nil {
-		return err
-	}
-	return after()
+	return h.answer(ctx, &e)
 }
 
 const (

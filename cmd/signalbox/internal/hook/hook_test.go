@@ -67,8 +67,10 @@ func (m *machine) run(out io.Writer, in io.Reader, args ...string) error {
 		Env:    environ.Env{Getenv: func(k string) string { return m.env[k] }, Home: m.home, Work: m.home},
 		Now:    func() time.Time { return m.now },
 		Stdout: out, Stderr: io.Discard,
-	}, Dir: m.path("mail")}
+	}}
 	cmd := Command(o)
+	o.Register(cmd)
+	o.Dir = m.path("mail")
 	cmd.SetArgs(args)
 	cmd.SetIn(in)
 	return cmd.ExecuteContext(m.t.Context())
@@ -261,10 +263,17 @@ func TestDeliverFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.write("dev", "one\ntwo\nthree")
-	in := fmt.Sprintf(`{"session_id":"s0","cwd":%q,"hook_event_name":"PostToolUse"}`, m.path("coder"))
+	in := fmt.Sprintf(`{"session_id":"s1","cwd":%q,"hook_event_name":"PostToolUse"}`, m.path("coder"))
 	if err := m.run(brokenPipe{}, strings.NewReader(in), "claude"); err != nil {
 		t.Error(err)
 	}
+	if !strings.Contains(m.log(), "closed pipe") {
+		t.Errorf("the log says %q", m.log())
+	}
+	if how, _ := said(t, m.event(claude, "PostToolUse", "")); how != "tell PostToolUse" {
+		t.Error("what could not be told is not told the next time")
+	}
+	m.write("dev", "one\ntwo\nthree")
 	if _, text := said(t, m.event(claude, "SessionStart", "")); !strings.Contains(text, "\none\ntwo\nthree\n") || !strings.Contains(text, "`dev` is the person") {
 		t.Errorf("told %q", text)
 	}
@@ -397,4 +406,36 @@ func FuzzEvent(f *testing.F) {
 			t.Error("an event without a session")
 		}
 	})
+}
+
+// TestWrongCall ends with 0 whatever it is called with: any other code blocks some agents.
+func TestWrongCall(t *testing.T) {
+	for name, c := range map[string]struct {
+		variable, value, log string
+		args                 []string
+	}{
+		"a variable":        {"SIGNALBOX_JSON", "yes", "SIGNALBOX_JSON", []string{"claude"}},
+		"a profile":         {"SIGNALBOX_PROFILE", "v3", "unknown profile", []string{"claude"}},
+		"an unknown flag":   {"X", "", "unknown flag", []string{"claude", "--later"}},
+		"an alias":          {"SIGNALBOX_AS", "a b", "alias", []string{"claude"}},
+		"the person's name": {"X", "", "who is the person", []string{"claude"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			m.env[c.variable] = c.value
+			if name == "the person's name" {
+				if err := os.WriteFile(m.path("config/config.json"), []byte(`{"person":"coder"}`), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var out bytes.Buffer
+			in := fmt.Sprintf(`{"session_id":"s1","cwd":%q,"hook_event_name":"SessionStart"}`, m.path("coder"))
+			if err := m.run(&out, strings.NewReader(in), c.args...); err != nil || out.Len() > 0 {
+				t.Errorf("%v, %q", err, out.String())
+			}
+			if !strings.Contains(m.log(), c.log) {
+				t.Errorf("the log says %q", m.log())
+			}
+		})
+	}
 }

@@ -2,12 +2,13 @@ package hook
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
@@ -30,17 +31,16 @@ var states = map[kind]session.State{
 	stopping: session.Idle, asking: session.Waiting, idle: session.Idle, ended: session.Ended,
 }
 
-// answer writes what the client is to be told, if anything, and records the event. after
-// is what to do once it was written, or nil.
-func (h *hook) answer(ctx context.Context, e *event, out io.Writer) (after func() error, err error) {
+// answer writes what the client is to be told, if anything, and records the event.
+func (h *hook) answer(ctx context.Context, e *event) error {
 	folder := session.At(h.Env.StateDir())
 	s, err := folder.Read(string(e.client), e.session)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if e.kind == ended && s.State == "" {
 		// Claude Code says so also at the end of "claude mcp list".
-		return nil, nil
+		return nil
 	}
 	now := h.Now().UnixMilli()
 	seen, look := "", false
@@ -48,37 +48,40 @@ func (h *hook) answer(ctx context.Context, e *event, out io.Writer) (after func(
 		seen, look = h.look(&s, e.kind)
 	}
 	if !look && s.State == states[e.kind] && s.For == e.waitsFor && now-s.Heard < heardEvery && e.kind != started {
-		return nil, nil
+		return nil
 	}
 	var m *agent.Mail
 	if look {
 		if m, err = h.Open(ctx); err != nil {
-			return nil, err
+			return err
 		}
-		defer func() {
-			if after == nil {
-				m.Close()
-			}
-		}()
+		defer m.Close()
 	}
-	var n news
+	var shown []samp.Found
+	var unsaid error
 	err = folder.Change(ctx, string(e.client), e.session, func(s *session.Session) bool {
 		h.describe(s, e)
-		if m != nil {
-			n = newsFor(s, e.kind, m.Waiting, now)
-			s.Seen = seen
-		}
 		state := states[e.kind]
-		if n.hold {
-			state = session.Working
+		if m != nil {
+			// The lock is held until the agent was told, so that of two hooks one tells, and
+			// what could not be told is told the next time.
+			before := *s
+			before.Told, before.Held, before.Holds = slices.Clone(s.Told), slices.Clone(s.Held), slices.Clone(s.Holds)
+			n := newsFor(s, e.kind, m.Waiting, now)
+			s.Seen = seen
+			if shown, unsaid = h.write(e, m.Me, &n); unsaid != nil {
+				*s = before
+			} else if n.hold {
+				state = session.Working
+			}
 		}
 		s.Become(state, e.waitsFor, now)
 		return true
 	})
-	if err != nil || m == nil {
-		return nil, err
+	if unsaid == nil && len(shown) > 0 {
+		err = errors.Join(err, m.Take(shown))
 	}
-	return h.write(out, e, m, &n)
+	return errors.Join(unsaid, err)
 }
 
 // tells reports whether a client passes on what is said to an event.
@@ -153,25 +156,20 @@ func newsFor(s *session.Session, k kind, waiting []samp.Found, now int64) (n new
 	return n
 }
 
-// write writes the news in the client's form.
-func (h *hook) write(out io.Writer, e *event, m *agent.Mail, n *news) (after func() error, err error) {
+// write writes the news in the client's form. It returns the messages whose whole text the
+// agent was told.
+func (h *hook) write(e *event, me string, n *news) (shown []samp.Found, err error) {
 	if len(n.list) == 0 && e.kind != started {
 		return nil, nil
 	}
-	c := h.Config()
-	text, shown := h.text(m.Me, c, n, e.kind)
+	if h.Unseen {
+		return nil, cli.ErrUnseen
+	}
+	text, shown := h.text(me, h.Config(), n, e.kind)
 	if n.hold {
-		err = hold(out, text)
-	} else {
-		err = tell(out, e, text)
+		return shown, hold(h.Stdout, text)
 	}
-	if err != nil || len(shown) == 0 {
-		return nil, err
-	}
-	return func() error {
-		defer m.Close()
-		return m.Take(shown)
-	}, nil
+	return shown, tell(h.Stdout, e, text)
 }
 
 // text says what waits. Messages whose whole text it holds are shown.

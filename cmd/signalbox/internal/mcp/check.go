@@ -52,12 +52,13 @@ func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in check
 	if in.Limit < 0 || in.Limit > maxLimit {
 		return result{}, fmt.Errorf("limit is %d, and must be 1 to %d", in.Limit, maxLimit)
 	}
+	s.out.settle()
 	m, err := s.Open(ctx)
 	if err != nil {
 		return result{}, err
 	}
 	list := slices.DeleteFunc(slices.Clone(m.Waiting), func(f samp.Found) bool { return !matches(&f, in.From, in.Thread) })
-	text, out := s.show(m, list, cmp.Or(in.Limit, defaultLimit), in.Keep)
+	text, out := s.show(ctx, m, list, cmp.Or(in.Limit, defaultLimit), in.Keep)
 	return result{text, out}, nil
 }
 
@@ -68,7 +69,7 @@ func matches(m *samp.Found, from, thread string) bool {
 
 // show returns mail as a result, and marks it as read when the result was written. It
 // closes the mail.
-func (s *server) show(m *agent.Mail, list []samp.Found, limit int, keep bool) (text string, out mailOut) {
+func (s *server) show(ctx context.Context, m *agent.Mail, list []samp.Found, limit int, keep bool) (text string, out mailOut) {
 	frame := agent.NewFrame(s.value())
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
 	var b strings.Builder
@@ -84,6 +85,9 @@ func (s *server) show(m *agent.Mail, list []samp.Found, limit int, keep bool) (t
 	} else {
 		s.out.after(frame.Value(), func() {
 			defer m.Close()
+			if ctx.Err() != nil {
+				return // the client cancelled the call, and may show nobody its result
+			}
 			// What cannot be marked is shown again, which loses nothing.
 			_ = m.Take(shown)
 		})
@@ -107,7 +111,7 @@ func tail(out *mailOut) string {
 		fmt.Fprintf(&b, "\n%s of others or other threads wait, too.\n", cli.Plural(out.Other, "message"))
 	}
 	for _, w := range out.Warnings {
-		fmt.Fprintf(&b, "\nWarning: %s\n", cli.Line(w))
+		fmt.Fprintf(&b, "\nWarning: %s\n", agent.Name(w))
 	}
 	if len(out.Messages) > 0 {
 		b.WriteString("\nAnswer with reply and the message's id, if an answer is wanted.\n")

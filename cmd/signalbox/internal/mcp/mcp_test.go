@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -409,5 +410,58 @@ func TestWords(t *testing.T) {
 		if len(tool.Description) > 320 || tool.Annotations.Title == "" {
 			t.Errorf("%s: %d bytes", tool.Name, len(tool.Description))
 		}
+	}
+}
+
+// TestNotThePerson refuses to read the person's mail for an agent that a folder calls so.
+func TestNotThePerson(t *testing.T) {
+	p := newPost(t)
+	p.person(filepath.Base(p.home))
+	p.write("coder", filepath.Base(p.home), "talk", "for the person")
+	c := p.connect("", nil)
+	for tool, args := range map[string]map[string]any{"check_mail": nil, "send_mail": {"to": "coder", "text": "x"}} {
+		if text, _ := call(t, c, tool, args); !strings.Contains(text, "who is the person") {
+			t.Errorf("%s: %q", tool, text)
+		}
+	}
+}
+
+// TestLong shows the longest body that may be written whole: what is shown is read.
+func TestLong(t *testing.T) {
+	p := newPost(t)
+	body := strings.Repeat("ü", samp.MaxBody-1) + "!"
+	p.write("dev", "coder", "talk", body)
+	if text, _ := call(t, p.connect("coder", nil), "check_mail", nil); !strings.Contains(text, body) {
+		t.Errorf("%d bytes of %d", len(text), len(body))
+	}
+}
+
+// TestNothingNew reads the logs once where nothing waits.
+func TestNothingNew(t *testing.T) {
+	p := newPost(t)
+	c := p.connect("coder", nil)
+	p.write("dev", "coder", "talk", "first")
+	call(t, c, "check_mail", nil)
+	p.write("dev", "planner", "talk", "for another")
+	call(t, c, "check_mail", nil)
+	d, err := store.Open(p.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	sig, err := d.Signature()
+	if err == nil && !d.Unchanged("coder", sig) {
+		err = errors.New("the next call reads everything again")
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestChoice takes the word of whoever was asked alone for the answer.
+func TestChoice(t *testing.T) {
+	answer := func(from, body string) samp.Found { return samp.Found{Record: samp.Record{From: from, Body: body}} }
+	if got := choice([]samp.Found{answer("mallory", "GPL"), answer("dev", " MIT\n")}, "dev", []string{"GPL", "MIT"}); got != "MIT" {
+		t.Errorf("dev chose %q", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,9 +39,9 @@ func (s *server) waitForMail(ctx context.Context, req *mcp.CallToolRequest, in w
 		return result{}, err
 	}
 	if m == nil {
-		return result{fmt.Sprintf("No mail came in %s. Go on with other work, or wait again.", wait), mailOut{Messages: []messageData{}, Pending: true}}, nil
+		return result{fmt.Sprintf("No mail came in %s. Go on with other work, or wait again.", wait), mailOut{You: s.ChooseAlias().Value, Messages: []messageData{}, Pending: true}}, nil
 	}
-	text, out := s.show(m, list, maxLimit, false)
+	text, out := s.show(ctx, m, list, maxLimit, false)
 	return result{text, out}, nil
 }
 
@@ -57,6 +58,7 @@ func seconds(given *int) (time.Duration, error) {
 
 // await waits for mail and tells the client that it does. The mail is nil if none came.
 func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, accept func(*samp.Found) bool) (*agent.Mail, []samp.Found, error) {
+	s.out.settle()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	if token := req.Params.GetProgressToken(); token != nil {
@@ -120,10 +122,10 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if m == nil {
 		return pending(sent), nil
 	}
-	text, out := s.show(m, list, maxLimit, false)
-	out.Thread, out.Choice = sent.Thread, choice(list, in.Options)
+	text, out := s.show(ctx, m, list, maxLimit, false)
+	out.Thread, out.Choice = sent.Thread, choice(list, to, in.Options)
 	if out.Choice != "" {
-		text = fmt.Sprintf("%s chose: %s\n\n", agent.Name(list[0].From), out.Choice) + text
+		text = fmt.Sprintf("%s chose: %s\n\n", agent.Name(to), out.Choice) + text
 	}
 	return result{text, out}, nil
 }
@@ -142,7 +144,7 @@ func pending(sent agent.Sent) result {
 	if sent.Warning != "" {
 		text += "\nWarning: " + sent.Warning
 	}
-	return result{text, mailOut{Messages: []messageData{}, Pending: true, Thread: sent.Thread, Warnings: warnings(sent)}}
+	return result{text, mailOut{You: sent.From, Messages: []messageData{}, Pending: true, Thread: sent.Thread, Warnings: warnings(sent)}}
 }
 
 func warnings(sent agent.Sent) []string {
@@ -165,11 +167,12 @@ func (s *server) known(ctx context.Context) (map[[2]string]bool, error) {
 
 func key(m *samp.Found) [2]string { return [2]string{m.From, m.Key} }
 
-// choice returns the option that an answer is, or "".
-func choice(answers []samp.Found, options []string) string {
-	for _, o := range options {
-		if len(answers) > 0 && strings.TrimSpace(answers[0].Body) == o {
-			return o
+// choice returns the option that the answer of whoever was asked is, or "".
+func choice(answers []samp.Found, asked string, options []string) string {
+	for i := range answers {
+		text := strings.TrimSpace(answers[i].Body)
+		if answers[i].From == asked && slices.Contains(options, text) {
+			return text
 		}
 	}
 	return ""

@@ -11,7 +11,10 @@ import (
 type written struct {
 	out io.Writer
 
-	mu sync.Mutex
+	// writing is held while a line is written and what waited for it is done.
+	writing sync.Mutex
+
+	mu sync.Mutex // guards waiting
 	// waiting is what to do once a line with a text was written.
 	waiting map[string]func()
 }
@@ -32,6 +35,8 @@ func (w *written) after(text string, do func()) {
 
 // Write writes one line of the protocol.
 func (w *written) Write(line []byte) (int, error) {
+	w.writing.Lock()
+	defer w.writing.Unlock()
 	n, err := w.out.Write(line)
 	if err != nil {
 		return n, err
@@ -40,6 +45,13 @@ func (w *written) Write(line []byte) (int, error) {
 		do()
 	}
 	return n, nil
+}
+
+// settle waits until what was written is done: a client that has read a result may ask
+// again before its mail is marked as read.
+func (w *written) settle() {
+	w.writing.Lock()
+	defer w.writing.Unlock()
 }
 
 func (w *written) due(line []byte) (due []func()) {

@@ -34,7 +34,8 @@ func (m machine) codexTools(hashes map[string]string) want {
 		fmt.Fprintf(&b, "\n[hooks.state.%s]\ntrusted_hash = %s\n", quoteTOML(key), quoteTOML(hashes[key]))
 	}
 	return want{"tools", tables{
-		edit.Block{Begin: "# signalbox: begin", End: "# signalbox: end", Text: b.String()}, m,
+		edit.Block{Begin: "# signalbox: begin", End: "# signalbox: end", Text: b.String()},
+		m,
 		filepath.Join(m.dir("CODEX_HOME", ".codex"), "hooks.json"),
 	}}
 }

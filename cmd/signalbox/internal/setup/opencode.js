@@ -14,6 +14,7 @@ function hook(event, input) {
     let out = ''
     child.on('error', () => resolve({}))
     child.stdin.on('error', () => {})
+    child.stdout.setEncoding('utf8')
     child.stdout.on('data', (data) => (out += data))
     child.on('close', () => {
       clearTimeout(timer)

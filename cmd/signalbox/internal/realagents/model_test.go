@@ -41,8 +41,10 @@ type model struct {
 
 	mu    sync.Mutex
 	turns []turn
-	// asked are the texts of the requests, one a turn.
+	// asked are the texts of the requests, one a turn. last are those of the newest, in
+	// the pieces that they came in.
 	asked []string
+	last  []string
 	done  chan struct{}
 }
 
@@ -59,9 +61,10 @@ type tool struct{ name, namespace string }
 // request is a request in any of the four forms.
 type request struct {
 	body map[string]any
-	// text is the conversation.
-	text  string
-	tools []tool
+	// text is the conversation, pieces are what it consists of.
+	text   string
+	pieces []string
+	tools  []tool
 }
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -95,8 +98,9 @@ func readRequest(r *http.Request) (*request, error) {
 		return nil, err
 	}
 	for _, key := range []string{"messages", "input", "contents"} {
-		q.text += strings.Join(texts(nil, q.body[key]), "\n")
+		q.pieces = texts(q.pieces, q.body[key])
 	}
+	q.text = strings.Join(q.pieces, "\n")
 	q.tools = append(offered(q.body["tools"], ""), offered(q.body["input"], "")...)
 	return q, nil
 }
@@ -109,7 +113,7 @@ func (m *model) next(q *request) (say string, calls []call) {
 		return "ok", nil
 	}
 	n := len(m.asked)
-	m.asked = append(m.asked, q.text)
+	m.asked, m.last = append(m.asked, q.text), q.pieces
 	if n >= len(m.turns) {
 		m.t.Errorf("request %d came after the last turn; it holds\n%s", n+1, tail(q.text))
 		return "ok", nil

@@ -57,6 +57,9 @@ func story(t *testing.T, c *client, scope ...string) {
 		t.Fatalf("it stopped after %d of %d turns", len(m.asked), len(m.turns))
 	}
 	d.checkEnd()
+	if c.name == "codex" {
+		checkDocs(t, m.last)
+	}
 	if out := d.must(c.command, c.list...); !strings.Contains(out, "signalbox") && (scope == nil || !c.listsOwn) {
 		t.Errorf("%s %v does not show the server: %s", c.command, c.list, out)
 	}

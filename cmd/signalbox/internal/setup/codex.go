@@ -100,7 +100,11 @@ func codexHashes(m machine, command string) (map[string]string, error) {
 		return nil, err
 	}
 	defer func() {
-		cancel()
+		// It ends when its input does. Killed, the script that npm puts on the PATH would
+		// leave the program that it started.
+		in.Close()
+		stop := time.AfterFunc(2*time.Second, cancel)
+		defer stop.Stop()
 		_ = cmd.Wait()
 	}()
 	answers := bufio.NewScanner(out)

@@ -131,6 +131,8 @@ func (d *desk) files() map[string]string {
 	for _, root := range []string{d.home, d.coder} {
 		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil
 			case err != nil:
 				return err
 			case e.Name() == ".git":
@@ -139,6 +141,9 @@ func (d *desk) files() map[string]string {
 				return nil
 			}
 			text, err := os.ReadFile(path)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil // a file of a program that is just ending
+			}
 			all[path] = string(text)
 			return err
 		})

@@ -133,6 +133,23 @@ func TestCopilotRunsClaude(t *testing.T) {
 	}
 }
 
+// TestStartedTwice: a client that is set up for the user and for the project runs two hooks
+// at each event.
+func TestStartedTwice(t *testing.T) {
+	m := newMachine(t)
+	m.write("planner", "the build is red")
+	if out := m.event(claude, "SessionStart", ""); !strings.Contains(out, "the build is red") {
+		t.Errorf("the first hook says %q", out)
+	}
+	if out := m.event(claude, "SessionStart", ""); out != "" {
+		t.Errorf("the second hook says %q", out)
+	}
+	m.now = m.now.Add(time.Minute)
+	if out := m.event(claude, "SessionStart", ""); !strings.Contains(out, "the build is red") {
+		t.Errorf("a session that begins again is told %q", out)
+	}
+}
+
 // TestEndedOnly: Claude Code runs SessionEnd's hooks also where no session began.
 func TestEndedOnly(t *testing.T) {
 	m := newMachine(t)

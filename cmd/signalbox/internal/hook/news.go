@@ -21,6 +21,9 @@ const (
 	hour     = 60 * 60 * 1000
 	// heardEvery is how often it is recorded that a session goes on, in milliseconds.
 	heardEvery = 10 * 60 * 1000
+	// sameStart is for how many milliseconds a second start of a session is the same event
+	// again: a client that is set up for the user and for the project runs two hooks.
+	sameStart = 1000
 	// maxTold is how many messages one text tells of.
 	maxTold = 5
 )
@@ -60,6 +63,9 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 	var shown []samp.Found
 	var unsaid error
 	err = folder.Change(ctx, string(e.client), e.session, func(s *session.Session) bool {
+		if e.kind == started && s.State == session.Idle && now-s.Heard < sameStart {
+			return false
+		}
 		h.describe(s, e)
 		state := states[e.kind]
 		if m != nil {

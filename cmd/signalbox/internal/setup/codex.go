@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
-var codexEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"}
+var codexEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PermissionRequest", "Stop", "SessionEnd"}
 
 // codexTools is the section of Codex's configuration: our server, and the hashes by which
 // it knows the hooks that it may run.

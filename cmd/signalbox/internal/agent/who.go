@@ -22,8 +22,8 @@ func (b *Box) Config() userconfig.Config {
 // Person is the alias of the person, "" if nobody said it.
 func (b *Box) Person() string { return b.Config().Person }
 
-// Person is somebody to write to.
-type Person struct {
+// Other is somebody to write to.
+type Other struct {
 	Alias string `json:"alias"`
 	// Heard is when the last message was written, in Unix milliseconds, or 0.
 	Heard int64 `json:"heard,omitempty"`
@@ -42,7 +42,7 @@ type Doing struct {
 }
 
 // String returns a line about somebody.
-func (p Person) String() string {
+func (p Other) String() string {
 	parts := []string{p.Alias}
 	if p.Heard != 0 {
 		parts = append(parts, "last wrote "+Time(p.Heard))
@@ -62,11 +62,11 @@ func (p Person) String() string {
 }
 
 // Others returns everybody who has a log or a session, by alias.
-func (b *Box) Others(context.Context) ([]Person, error) {
-	people := make(map[string]*Person)
-	get := func(alias string) *Person {
+func (b *Box) Others(context.Context) ([]Other, error) {
+	people := make(map[string]*Other)
+	get := func(alias string) *Other {
 		if people[alias] == nil {
-			people[alias] = &Person{Alias: alias}
+			people[alias] = &Other{Alias: alias}
 		}
 		return people[alias]
 	}
@@ -80,11 +80,11 @@ func (b *Box) Others(context.Context) ([]Person, error) {
 			p.Doing = append(p.Doing, Doing{s.Client, s.State, s.For, s.Since, s.Folder, s.Branch})
 		}
 	}
-	list := make([]Person, 0, len(people))
+	list := make([]Other, 0, len(people))
 	for _, p := range people {
 		list = append(list, *p)
 	}
-	slices.SortFunc(list, func(a, b Person) int { return cmp.Compare(a.Alias, b.Alias) })
+	slices.SortFunc(list, func(a, b Other) int { return cmp.Compare(a.Alias, b.Alias) })
 	return list, nil
 }
 

@@ -10,15 +10,15 @@ import (
 )
 
 type whoOut struct {
-	You    string         `json:"you"`
-	Origin string         `json:"you_from"`
-	Person string         `json:"person,omitempty"`
-	Others []agent.Person `json:"others"`
+	You    string        `json:"you"`
+	Origin string        `json:"you_from"`
+	Person string        `json:"person,omitempty"`
+	Others []agent.Other `json:"others"`
 }
 
 func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (result, error) {
 	me := s.ChooseAlias()
-	out := whoOut{You: me.Value, Origin: me.Origin, Person: s.Person(), Others: []agent.Person{}}
+	out := whoOut{You: me.Value, Origin: me.Origin, Person: s.Person(), Others: []agent.Other{}}
 	others, err := s.Others(ctx)
 	if err != nil {
 		return result{}, err

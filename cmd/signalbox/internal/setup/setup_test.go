@@ -299,6 +299,16 @@ func TestAsks(t *testing.T) {
 	}
 }
 
+// TestShowsNoLogin shows of a file on one line what changes alone.
+func TestShowsNoLogin(t *testing.T) {
+	login := "secret-" + strings.Repeat("x", 300)
+	p := newPlace(t, map[string]string{".claude.json": `{"oauthAccount":"` + login + `"}`})
+	out, err := p.run("claude", "--dry-run")
+	if err != nil || strings.Contains(out, "secret-") || !strings.Contains(out, `"mcpServers": {"signalbox":`) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // TestPerson writes down who the person is.
 func TestPerson(t *testing.T) {
 	p := newPlace(t, map[string]string{".claude.json": "{}"})

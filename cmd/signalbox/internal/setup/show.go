@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
@@ -29,6 +30,7 @@ func (s *setup) show(w work) {
 		}
 		for _, h := range hunks(lines(p.before), lines(p.result())) {
 			s.say("  line %d", h.line)
+			h = h.narrow()
 			for _, l := range h.out {
 				s.say("  - %s", l)
 			}
@@ -65,6 +67,27 @@ func hunks(before, after []string) (list []hunk) {
 		i, j = i+out, j+in
 	}
 	return list
+}
+
+// maxLine is the length in bytes of the longest line that is shown whole. A file on one
+// line may hold a login.
+const maxLine = 200
+
+// narrow returns the hunk with what changes within one long line alone.
+func (h hunk) narrow() hunk {
+	if len(h.out) != 1 || len(h.in) != 1 || max(len(h.out[0]), len(h.in[0])) <= maxLine {
+		return h
+	}
+	changed := hunk{line: h.line}
+	for _, s := range edit.Between([]byte(h.out[0]), []byte(h.in[0])) {
+		if s.Old != "" {
+			changed.out = append(changed.out, "… "+s.Old+" …")
+		}
+		if s.New != "" {
+			changed.in = append(changed.in, "… "+s.New+" …")
+		}
+	}
+	return changed
 }
 
 // apart returns how many lines of each text stand before they agree again: as few in both

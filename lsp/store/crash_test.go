@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -294,6 +295,7 @@ type meanwhile struct {
 	dir            string
 	before, behind map[disk.Op]func()
 	ops            []disk.Op
+	mu             sync.Mutex // a reader opens several logs at once
 }
 
 func (m *meanwhile) Do(c *disk.Change, do func() error) error {
@@ -301,14 +303,19 @@ func (m *meanwhile) Do(c *disk.Change, do func() error) error {
 		return do()
 	}
 	other := func(list map[disk.Op]func()) {
-		if f := list[c.Op]; f != nil {
-			delete(list, c.Op)
+		m.mu.Lock()
+		f := list[c.Op]
+		delete(list, c.Op)
+		m.mu.Unlock()
+		if f != nil {
 			f()
 		}
 	}
 	other(m.before)
 	err := do()
+	m.mu.Lock()
 	m.ops = append(m.ops, c.Op)
+	m.mu.Unlock()
 	other(m.behind)
 	return err
 }

@@ -787,6 +787,8 @@ export interface Status {
   /** e.g. "setting signalbox.alias", ".agent-message", "folder name" */
   readonly aliasOrigin: string;
   readonly aliasValid: boolean;
+  /** who the user's configuration says that the user is */
+  readonly person?: string;
   readonly profile: string;
   readonly profileOrigin: string;
   readonly directories: readonly Directory[];

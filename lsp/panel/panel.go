@@ -24,6 +24,7 @@ type Panels struct {
 
 	mu       sync.RWMutex // guards everything below
 	settings Settings
+	person   string
 	shelf    *shelf.Shelf
 	revision int64
 	closed   bool
@@ -73,9 +74,16 @@ func (p *Panels) configure(s Settings, folders []string) {
 	if given.Value == "" {
 		given = environ.Choice{Value: s.Alias, Origin: "setting signalbox.alias"}
 	}
+	person := ""
+	if p.opt.Person != nil {
+		person = p.opt.Person()
+	}
+	if environ.GivenAlias(env, given.Value, given.Origin).Value == "" {
+		given = environ.Choice{Value: person, Origin: "your configuration"}
+	}
 
 	p.mu.Lock()
-	p.settings = s
+	p.settings, p.person = s, person
 	around := slices.Clone(folders)
 	if len(around) == 0 && env.Work != "" {
 		around = []string{env.Work}
@@ -93,6 +101,12 @@ func (p *Panels) settingsNow() Settings {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.settings
+}
+
+func (p *Panels) personNow() string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.person
 }
 
 func (p *Panels) now() int64 { return p.opt.Now().UnixMilli() }

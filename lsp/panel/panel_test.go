@@ -30,6 +30,8 @@ type desk struct {
 	t   *testing.T
 	dir string
 	env map[string]string
+	// person is who the user's configuration says that the user is.
+	person string
 	*panel.Panels
 }
 
@@ -60,7 +62,7 @@ func openDesk(t *testing.T, home string, s panel.Settings, folders []string, log
 		Sources:  source.All(),
 		Env:      environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: home, Work: home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
-		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
+		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {}, Person: func() string { return d.person },
 	})
 	t.Cleanup(func() { _ = d.Close() })
 	d.ready()

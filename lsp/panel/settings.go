@@ -29,6 +29,11 @@ type Options struct {
 	SSOT string
 	// Amp is the flag that names the directory of mailboxes.
 	Amp string
+	// Person returns the alias that the user said once for all agents on this machine, or
+	// "". The user of an editor reads and writes as this person, unless a flag, the settings
+	// or SIGNALBOX_AS name another alias: what a folder names is the agent that works there.
+	// It may be nil.
+	Person func() string
 	// Entered is set if the user chose the working directory, as on a command line. It
 	// is then trusted even if the settings are read-only.
 	Entered  bool

@@ -21,6 +21,7 @@ type Status struct {
 	Alias         string        `json:"alias"`
 	AliasOrigin   string        `json:"aliasOrigin"` // e.g. "setting signalbox.alias", ".agent-message", "folder name"
 	AliasValid    bool          `json:"aliasValid"`
+	Person        string        `json:"person,omitempty"` // who the user's configuration says that the user is
 	Profile       string        `json:"profile"`
 	ProfileOrigin string        `json:"profileOrigin"`
 	Directories   []Directory   `json:"directories"`
@@ -129,6 +130,7 @@ func (p *Panels) status() Status {
 	left := countAll(views)
 	s := Status{
 		Version:      p.opt.Version,
+		Person:       p.personNow(),
 		Directories:  []Directory{},
 		Projects:     []Project{},
 		SSOTs:        []SSOT{},

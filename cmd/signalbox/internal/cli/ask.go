@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,6 +32,13 @@ func (p *Program) Confirm(yes bool) error {
 		return nil
 	}
 	return errors.New("nothing was done")
+}
+
+// Ask asks for a word, and returns what is proposed if none is given.
+func (p *Program) Ask(question, proposed string) string {
+	fmt.Fprintf(p.Stderr, "%s [%s] ", question, proposed)
+	answer, _ := bufio.NewReader(io.LimitReader(p.In, maxAnswer)).ReadString('\n')
+	return cmp.Or(strings.TrimSpace(answer), proposed)
 }
 
 // Sheet lists on stderr what a command is about to do. Everything on it is made safe.

@@ -28,7 +28,9 @@ type setup struct {
 	journal *journal
 
 	dry, yes, check, remove, inProject bool
-	person                             string
+	// editor and renew are for editors: see [Facts] and renewCopy.
+	editor, renew bool
+	person        string
 	// failed is set if a client could not be set up.
 	failed bool
 }
@@ -66,8 +68,12 @@ them another name.`,
 	f.BoolVar(&s.inProject, "project", false, "write files of this repository, to be committed, instead of your own")
 	f.StringVar(&s.person, "person", "", "the `alias` that you read and write as, for agents that ask you")
 	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
-	_ = f.MarkHidden("command")
-	cmd.MarkFlagsMutuallyExclusive("dry-run", "check")
+	f.BoolVar(&s.editor, "editor", false, "for editors: copy this program to where it stays, and say as JSON what can be set up")
+	f.BoolVar(&s.renew, "renew-copy", false, "for editors: bring that copy up to date, if there is one")
+	for _, name := range []string{"command", "editor", "renew-copy"} {
+		_ = f.MarkHidden(name)
+	}
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "check", "editor", "renew-copy")
 	cmd.MarkFlagsMutuallyExclusive("check", "remove")
 	return cmd
 }
@@ -76,9 +82,15 @@ func (s *setup) run(ctx context.Context, names []string) error {
 	if err := s.resolve(names); err != nil {
 		return err
 	}
+	if s.renew {
+		return s.renewCopy()
+	}
 	chosen, err := s.choose(names)
 	if err != nil {
 		return err
+	}
+	if s.editor {
+		return s.facts(ctx, chosen)
 	}
 	if s.journal, err = openJournal(s.Env.StateDir()); err != nil {
 		return err
@@ -89,10 +101,26 @@ func (s *setup) run(ctx context.Context, names []string) error {
 	case s.remove:
 		return s.change(ctx, chosen)
 	}
-	if len(chosen) == 0 {
+	if len(chosen) == 0 && s.person == "" {
 		return fmt.Errorf("no client was found on this machine: name one of %s", strings.Join(clientNames(), ", "))
 	}
+	if err := s.askPerson(ctx); err != nil {
+		return err
+	}
 	return s.change(ctx, chosen)
+}
+
+// askPerson asks who the user is, if nobody said it yet and there is a terminal to ask on.
+func (s *setup) askPerson(ctx context.Context) error {
+	if s.person != "" || s.inProject || s.dry || s.yes || !cli.IsTerminal(s.In) {
+		return nil
+	}
+	said, err := userconfig.At(s.Env.ConfigDir()).Read()
+	if err != nil || said.Person != "" {
+		return err
+	}
+	s.person = s.Ask("Which name do agents write to you under?", s.proposeName(ctx, s.ChooseAlias().Value))
+	return samp.CheckAlias(s.person)
 }
 
 // resolve checks the flags and finds out what to write.
@@ -184,10 +212,11 @@ func (s *setup) choose(names []string) (list []*client, err error) {
 	return list, nil
 }
 
-// work is what is to be changed for one client.
+// work is what is to be changed for one client, and what is left alone.
 type work struct {
 	*client
 	changes []planned
+	left    []FileState
 }
 
 func (s *setup) change(ctx context.Context, chosen []*client) error {
@@ -253,6 +282,7 @@ func (s *setup) plan(chosen []*client) (plan []work) {
 			p, err := s.planFile(f)
 			if err != nil {
 				s.fail(c, f.path, err)
+				w.left = append(w.left, FileState{f.path, err.Error()})
 			} else if p.changes() {
 				w.changes = append(w.changes, p)
 			}
@@ -335,7 +365,7 @@ func (s *setup) finish(ctx context.Context, plan []work) {
 		for _, f := range files {
 			p, err := add(f, s.inProject)
 			if err == nil && p.changes() {
-				s.show(work{w.client, []planned{p}})
+				s.show(work{client: w.client, changes: []planned{p}})
 				err = p.apply(ctx, s.journal, false)
 			}
 			if err != nil {

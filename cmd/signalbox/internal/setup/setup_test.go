@@ -22,6 +22,8 @@ import (
 type place struct {
 	t    *testing.T
 	home string
+	// in is a terminal, or nil.
+	in *os.File
 }
 
 func newPlace(t *testing.T, files map[string]string) *place {
@@ -30,7 +32,7 @@ func newPlace(t *testing.T, files map[string]string) *place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &place{t, home}
+	p := &place{t: t, home: home}
 	for name, text := range files {
 		p.put(name, text)
 	}
@@ -59,10 +61,14 @@ func (p *place) run(args ...string) (out string, err error) {
 		p.t.Fatal(err)
 	}
 	defer null.Close()
+	in := null
+	if p.in != nil {
+		in = p.in
+	}
 	var b bytes.Buffer
 	o := &cli.Options{Program: &cli.Program{
 		Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: p.home, Work: p.path("proj/src")},
-		Now: time.Now, In: null, Stdout: &b, Stderr: &b,
+		Now: time.Now, In: in, Stdout: &b, Stderr: &b,
 	}}
 	cmd := Command(o)
 	o.Register(cmd)

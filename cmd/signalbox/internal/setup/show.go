@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -12,12 +13,52 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
+// say says something to a person. A program that reads JSON is shown the plan alone.
 func (s *setup) say(format string, args ...any) {
+	if s.JSON {
+		return
+	}
 	io.WriteString(s.Stdout, render.Text(fmt.Sprintf(format, args...))+"\n")
+}
+
+// Plan is what changes for a client.
+type Plan struct {
+	Client string     `json:"client"`
+	Title  string     `json:"title"`
+	Files  []FilePlan `json:"files"`
+	// Left are the files that cannot be changed, and why.
+	Left []FileState `json:"left,omitempty"`
+}
+
+// FilePlan is what changes in a file.
+type FilePlan struct {
+	Path    string `json:"path"`
+	New     bool   `json:"new,omitempty"`
+	Removed bool   `json:"removed,omitempty"`
+	// Edits are the changes, at offsets in bytes of the file as it is.
+	Edits []edit.Splice `json:"edits"`
+}
+
+func (w *work) plan() Plan {
+	p := Plan{Client: w.name, Title: w.title, Files: make([]FilePlan, len(w.changes)), Left: w.left}
+	for i := range w.changes {
+		c := &w.changes[i]
+		p.Files[i] = FilePlan{Path: c.path, New: !c.there, Removed: c.gone, Edits: edit.Between(c.before, c.result())}
+	}
+	return p
 }
 
 // show shows the lines that change.
 func (s *setup) show(w work) {
+	if s.JSON {
+		out := s.Writer()
+		_ = cli.WriteJSON(out, w.plan()) // Flush tells
+		if err := out.Flush(); err != nil {
+			s.failed = true
+			s.Warn("%v", err)
+		}
+		return
+	}
 	for i := range w.changes {
 		p := &w.changes[i]
 		switch {
@@ -152,7 +193,7 @@ func Check(o *cli.Options) ([]State, error) {
 	chosen, err := s.choose(nil)
 	list := make([]State, len(chosen))
 	for i, c := range chosen {
-		list[i] = s.stateOf(c)
+		list[i] = s.judge(c)
 	}
 	return list, err
 }
@@ -163,7 +204,7 @@ func (s *setup) checkAll(chosen []*client) error {
 	}
 	w := s.Writer()
 	for _, c := range chosen {
-		st := s.stateOf(c)
+		st := s.judge(c)
 		if s.JSON {
 			if err := cli.WriteJSON(w, st); err != nil {
 				return err
@@ -176,6 +217,20 @@ func (s *setup) checkAll(chosen []*client) error {
 		}
 	}
 	return w.Flush()
+}
+
+// judge is stateOf, except that a client may start the copy of an editor as well.
+func (s *setup) judge(c *client) State {
+	st := s.stateOf(c)
+	if _, err := os.Stat(s.copyPath()); err != nil || st.State != "out of date" || s.inProject {
+		return st
+	}
+	editors := *s
+	editors.command = s.copyPath()
+	if other := editors.stateOf(c); other.State == "set up" {
+		return other
+	}
+	return st
 }
 
 // stateOf compares a client's files with what setup would write.

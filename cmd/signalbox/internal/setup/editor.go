@@ -1,0 +1,61 @@
+package setup
+
+import (
+	"context"
+	"os"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
+)
+
+// Facts are what an editor asks before it offers to set up.
+type Facts struct {
+	// Program is a copy of this program that stays where it is when the editor's moves. Run
+	// by that path, setup writes that path.
+	Program string `json:"program"`
+	// Person is who the user is, "" if nobody said it, and Proposed a name for them.
+	Person   string `json:"person,omitempty"`
+	Proposed string `json:"proposed"`
+	// Config is the file that says who the user is.
+	Config string `json:"config"`
+	// Agent is what an agent is called that starts in the working directory.
+	Agent string `json:"agent"`
+	// Clients are those that are found on this machine.
+	Clients []State `json:"clients"`
+}
+
+// facts writes what an editor has to know.
+func (s *setup) facts(ctx context.Context, chosen []*client) error {
+	program, err := s.keepCopy()
+	if err != nil {
+		return err
+	}
+	s.command = program
+	config := userconfig.At(s.Env.ConfigDir())
+	said, err := config.Read()
+	if err != nil {
+		return err
+	}
+	agent := s.ChooseAlias().Value
+	facts := Facts{
+		Program: program, Person: said.Person, Proposed: s.proposeName(ctx, agent), Config: config.Path(),
+		Agent: agent, Clients: make([]State, len(chosen)),
+	}
+	for i, c := range chosen {
+		facts.Clients[i] = s.stateOf(c)
+	}
+	w := s.Writer()
+	if err := cli.WriteJSON(w, facts); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// renewCopy brings the copy up to date, if there is one.
+func (s *setup) renewCopy() error {
+	if _, err := os.Stat(s.copyPath()); err != nil {
+		return nil
+	}
+	_, err := s.keepCopy()
+	return err
+}

@@ -1,0 +1,217 @@
+package setup
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
+)
+
+// TestCopy keeps a copy of the program as new as the program that any editor brought.
+func TestCopy(t *testing.T) {
+	old, later := time.Unix(1_700_000_000, 0), time.Unix(1_800_000_000, 0)
+	for _, c := range []struct {
+		name       string
+		have       string // "" if there is no copy
+		haveTime   time.Time
+		program    string
+		programAt  time.Time
+		want       string
+		folderThen bool // a folder that is not empty stands in its place: a rename over it fails
+	}{
+		{name: "no copy yet", program: "new", programAt: old, want: "new"},
+		{name: "an update", have: "old", haveTime: old, program: "new!", programAt: later, want: "new!"},
+		{name: "the same", have: "kept", haveTime: old, program: "same", programAt: old, want: "kept"},
+		{name: "one time for all files", have: "old", haveTime: old, program: "longer", programAt: old, want: "longer"},
+		{name: "another editor is newer", have: "newest", haveTime: later, program: "new", programAt: old, want: "newest"},
+		{name: "it cannot be replaced while it runs", folderThen: true, program: "new", programAt: old, want: "new"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			from, to := filepath.Join(dir, "from"), filepath.Join(dir, "state", "bin", "signalbox")
+			put := func(path, text string, at time.Time) {
+				t.Helper()
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Chtimes(path, at, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put(from, c.program, c.programAt)
+			if c.have != "" {
+				put(to, c.have, c.haveTime)
+			}
+			if c.folderThen {
+				put(filepath.Join(to, "running"), "x", old)
+			}
+			if err := copyProgram(from, to); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(to)
+			info, e := os.Stat(to)
+			if err != nil || e != nil || string(text) != c.want || info.Mode().Perm()&0o100 == 0 {
+				t.Fatalf("it holds %q, %v, %v", text, err, e)
+			}
+			if string(text) == c.program && !info.ModTime().Equal(c.programAt) {
+				t.Errorf("its time is %v", info.ModTime())
+			}
+		})
+	}
+	if err := copyProgram(filepath.Join(t.TempDir(), "none"), filepath.Join(t.TempDir(), "x")); err == nil {
+		t.Error("a program that is not there was copied")
+	}
+}
+
+// TestAliasOf makes aliases of what people are called.
+func TestAliasOf(t *testing.T) {
+	for word, want := range map[string]string{
+		"Dana": "dana", "Renée": "renee", "Müller-Lüdenscheidt": "muller-ludenscheidt", "O'Brien": "obrien", "J.": "j", "李雷": "", "": "",
+		"Łukasz": "", "a/b": "", "--as": "", "CON": "", "x\x1b[2J": "", strings.Repeat("x", 65): "",
+	} {
+		if got := aliasOf(word); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}
+
+// TestProposal proposes the name of the user's own git configuration, never a repository's,
+// and none that an agent has.
+func TestProposal(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlace(t, map[string]string{".gitconfig": "[user]\nname = Project Dana Smith\n", "proj/src/x": ""})
+	t.Setenv("XDG_CONFIG_HOME", p.path(".config"))
+	for _, args := range [][]string{{"init", "-q"}, {"config", "user.name", "Mallory"}} {
+		cmd := exec.Command(git, args...)
+		cmd.Dir = p.path("proj")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	s := &setup{machine: machine{getenv: func(string) string { return filepath.Dir(git) }, home: p.home}}
+	if got := s.proposeName(t.Context(), "project"); got != "dana" {
+		t.Errorf("proposed: %q", got)
+	}
+}
+
+// TestFacts tells an editor what it can set up.
+func TestFacts(t *testing.T) {
+	p := newPlace(t, map[string]string{".claude/x": "", "own/config.json": `{"person": "dev"}`, "proj/.git/HEAD": "", "proj/src/x": ""})
+	out, err := p.run("--editor")
+	var f Facts
+	if err != nil || json.Unmarshal([]byte(out), &f) != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if f.Person != "dev" || f.Agent != "proj" || f.Config != p.path("own/config.json") || len(f.Clients) != 1 || f.Clients[0].Client != "claude" {
+		t.Errorf("%s", out)
+	}
+	if info, err := os.Stat(f.Program); err != nil || info.Mode().Perm() != 0o700 || f.Program != p.path("state/bin/signalbox") {
+		t.Errorf("the copy: %q, %v", f.Program, err)
+	}
+	// Clients that start the copy are set up, whoever looks.
+	if out, err := p.run("claude", "--yes"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	settings := p.tree()[".claude.json"]
+	for name, text := range p.tree() {
+		p.put(name, strings.ReplaceAll(text, "/opt/signalbox/bin/signalbox", f.Program))
+	}
+	if p.tree()[".claude.json"] == settings {
+		t.Fatal("no client starts the copy")
+	}
+	if out, err := p.run("claude", "--check"); err != nil || !strings.HasSuffix(out, " set up\n") {
+		t.Errorf("checked: %q, %v", out, err)
+	}
+}
+
+// TestRenewCopy makes no copy where there is none.
+func TestRenewCopy(t *testing.T) {
+	p := newPlace(t, nil)
+	if out, err := p.run("--renew-copy"); err != nil || out != "" {
+		t.Errorf("%q, %v", out, err)
+	}
+	if _, err := os.Stat(p.path("state")); err == nil {
+		t.Error("it made something")
+	}
+	p.put("state/bin/signalbox", "old")
+	if err := os.Chtimes(p.path("state/bin/signalbox"), time.Time{}, time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := p.run("--renew-copy"); err != nil || out != "" {
+		t.Errorf("%q, %v", out, err)
+	}
+	if info, err := os.Stat(p.path("state/bin/signalbox")); err != nil || info.Size() < 1000 {
+		t.Errorf("it is the old one: %v", err)
+	}
+}
+
+// TestPlan tells a program what the files will hold, and what is left alone.
+func TestPlan(t *testing.T) {
+	files := map[string]string{".claude.json": "{\n  \"münze\": 1\n}\n", ".claude/CLAUDE.md": "Be kind.\r\n", ".gemini/settings.json": "{"}
+	p := newPlace(t, files)
+	out, err := p.run("claude", "gemini", "--dry-run", "--json", "--person", "dev")
+	if err == nil {
+		t.Error("what is left alone was not told")
+	}
+	if got := p.tree(); got[".claude.json"] != files[".claude.json"] {
+		t.Errorf("it changed something: %q", got)
+	}
+	var plans []Plan
+	for line := range strings.Lines(out) {
+		var plan Plan
+		if json.Unmarshal([]byte(line), &plan) == nil {
+			plans = append(plans, plan)
+		}
+	}
+	if len(plans) != 2 || len(plans[1].Left) != 1 || plans[1].Left[0].Path != p.path(".gemini/settings.json") {
+		t.Fatalf("%s", out)
+	}
+	want := make(map[string]string)
+	for _, f := range plans[0].Files {
+		name, err := filepath.Rel(p.home, f.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, there := p.tree()[filepath.ToSlash(name)]
+		if there == f.New {
+			t.Errorf("%s is new: %v", name, f.New)
+		}
+		want[filepath.ToSlash(name)] = string(edit.Apply([]byte(before), f.Edits))
+	}
+	if out, err := p.run("claude", "--yes"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, text := range want {
+		if got := p.tree()[name]; got != text {
+			t.Errorf("%s: planned %q, written %q", name, text, got)
+		}
+	}
+	if len(want) != 3 {
+		t.Errorf("planned: %q", want)
+	}
+}
+
+// TestPersonAlone says who the person is where there is no client.
+func TestPersonAlone(t *testing.T) {
+	p := newPlace(t, nil)
+	if out, err := p.run("--yes"); err == nil {
+		t.Errorf("nothing was set up, and nothing said: %s", out)
+	}
+	if out, err := p.run("--yes", "--person", "dev"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if text, err := os.ReadFile(p.path("own/config.json")); err != nil || !strings.Contains(string(text), `"person": "dev"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+}

@@ -27,16 +27,19 @@ func (r *Root) OpenFolder(name string) (*Root, error) { return r.walk(name, nil)
 // walk opens the folders of a path one after the other. It calls missing, unless that
 // is nil, to make a folder that is not there.
 func (r *Root) walk(name string, missing func(at *Root, name string) error) (*Root, error) {
-	at, err := r.OpenRoot(".")
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, Cause(err))
-	}
 	if name == "." {
+		at, err := r.OpenRoot(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, Cause(err))
+		}
 		return at, nil
 	}
+	at := r
 	for part := range strings.SplitSeq(name, "/") {
 		next, err := at.enter(part, missing)
-		at.Close()
+		if at != r {
+			at.Close()
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -82,6 +83,105 @@ func Options(text string) (question string, options []string) {
 	slices.Reverse(options)
 	return strings.TrimRight(rest, " \t\r\n"), options
 }
+
+// Question is what a message asks its reader.
+type Question struct {
+	// Text is the message without its options, and Line the line of it that asks: the
+	// last one that holds words.
+	Text, Line string
+	// Options are the answers it offers, or nil.
+	Options []string
+	// Urgent is set if the message begins with "Urgent:".
+	Urgent bool
+}
+
+// urgentMark begins a question that should not wait. Every reader can read it.
+const urgentMark = "urgent:"
+
+// askedIn is how many bytes at the end of a text [Asked] looks at: more than all options
+// and the line above them take.
+const askedIn = 16 << 10
+
+// Asked returns what a message asks, and whether it asks anything. It does if it ends in
+// options, or if its last line of words ends in a question mark. Lines of quotes and code
+// blocks are passed over. The text may be any bytes; of a long one only its ends are
+// looked at.
+func Asked(text string) (q Question, asks bool) {
+	tail := text[max(0, len(text)-askedIn):]
+	before := len(text) - len(tail)
+	rest, options := Options(tail)
+	if len(options) == 0 && !slices.ContainsFunc(questionMarks(), func(m string) bool { return strings.Contains(tail, m) }) {
+		return Question{}, false
+	}
+	q = Question{Text: text[:before+len(rest)], Options: options}
+	var inCode bool
+	if q.Line, inCode = lastWords(rest, before > 0, fence{}); inCode && before > 0 {
+		// The end of a long text may begin within a code block.
+		q.Line, _ = lastWords(rest, true, anyFence)
+	}
+	if len(options) == 0 && !endsInQuestion(q.Line) {
+		return Question{}, false
+	}
+	q.Urgent = len(text) >= len(urgentMark) && strings.EqualFold(text[:len(urgentMark)], urgentMark)
+	return q, true
+}
+
+// fence is what opens a code block: a run of one character. The zero fence is none.
+type fence struct {
+	char   byte
+	length int
+}
+
+// anyFence is ended by the next fence, whatever it is.
+var anyFence = fence{length: 1}
+
+// lastWords returns the last line that holds words and stands neither in a quote nor in a
+// code block, and reports whether the text ends in a code block. open is the code block in
+// which the text begins. cut says that the text's first line may lack its beginning.
+func lastWords(text string, cut bool, open fence) (last string, inCode bool) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		f, info := fenceOf(line)
+		switch {
+		case open.length > 0:
+			if ends := open.char == 0 || f.char == open.char; f.length >= open.length && ends && info == "" {
+				open = fence{}
+			}
+		case f.length > 0 && !cut:
+			open = f
+		case !strings.HasPrefix(line, ">") && hasWords(line):
+			last = line
+		}
+		cut = false
+	}
+	return last, open.length > 0
+}
+
+// fenceOf returns the fence that a line is, and what stands behind it.
+func fenceOf(line string) (f fence, info string) {
+	for _, char := range []byte{'`', '~'} {
+		rest := strings.TrimLeft(line, string(rune(char)))
+		if n := len(line) - len(rest); n >= 3 && (char == '~' || !strings.Contains(rest, "`")) {
+			return fence{char, n}, rest
+		}
+	}
+	return fence{}, ""
+}
+
+// hasWords reports whether a line says something: it holds a letter or digit, or is a
+// question mark alone. A rule or the end of a table does not.
+func hasWords(line string) bool {
+	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) || endsInQuestion(line)
+}
+
+// endsInQuestion reports whether a line ends in a question mark. Brackets, quotation
+// marks and the signs of emphasis may follow it.
+func endsInQuestion(line string) bool {
+	line = strings.TrimRight(line, "*_~)]\"'”’»」』 \t\r")
+	return slices.ContainsFunc(questionMarks(), func(m string) bool { return strings.HasSuffix(line, m) })
+}
+
+func questionMarks() []string { return []string{"?", "？", "؟"} }
 
 func cutLastLine(s string) (before, line string) {
 	i := strings.LastIndexByte(s, '\n')

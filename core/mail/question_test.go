@@ -76,6 +76,112 @@ func TestWithOptions(t *testing.T) {
 	}
 }
 
+// TestAsked tells texts that ask from others.
+func TestAsked(t *testing.T) {
+	line := strings.Repeat("long-", 10_000)
+	long := strings.Repeat("some words of a long report\n", 1000)
+	for _, c := range []struct {
+		name, text string
+		line       string // of what asks, or "" for what does not
+		options    []string
+		urgent     bool
+	}{
+		{"question", "Merge now?", "Merge now?", nil, false},
+		{"full width", "もう一度？", "もう一度？", nil, false},
+		{"arabic", "هل ندمج؟", "هل ندمج؟", nil, false},
+		{"statement", "Merged. Was that right? Yes.", "", nil, false},
+		{"empty", "", "", nil, false},
+		{"alone", "?", "?", nil, false},
+		{"last of several lines", "The build is red.\n\nRevert it?\n\n", "Revert it?", nil, false},
+		{"a statement after it", "Revert it?\nI wait.", "", nil, false},
+		{"a rule after it", "Revert it?\n\n---\n", "Revert it?", nil, false},
+		{"bold", "**Revert it?**", "**Revert it?**", nil, false},
+		{"in brackets", "I wait (or shall I go on?)", "I wait (or shall I go on?)", nil, false},
+		{"in code", "run `which go?`", "", nil, false},
+		{"lines of Windows", "Revert it?\r\n\r\n", "Revert it?", nil, false},
+		{"options", "Which licence\n\n- [ ] MIT\n- [ ] BSD", "Which licence", []string{"MIT", "BSD"}, false},
+		{"options alone", "- [ ] MIT\n- [ ] BSD", "", []string{"MIT", "BSD"}, false},
+		{"one item is no option", "To do\n- [ ] MIT", "", nil, false},
+		{"quote", "> Revert it?", "", nil, false},
+		{"answer above a quote", "Yes.\n\n> Revert it?", "", nil, false},
+		{"question above a quote", "Really?\n\n> Revert it.", "Really?", nil, false},
+		{"fence", "Done:\n```\nwhat?\n```", "", nil, false},
+		{"open fence", "Done:\n```\nwhat?", "", nil, false},
+		{"question above a fence", "Like this?\n```go\nx := 1\n```\n", "Like this?", nil, false},
+		{"question below a fence", "```go\nx := 1\n```\nLike this?", "Like this?", nil, false},
+		{"fence in a fence", "````\n```\n````\nLike this?", "Like this?", nil, false},
+		{"tildes", "~~~ text\n```\nwhat?\n~~~\nDone.", "", nil, false},
+		{"backticks in a line are no fence", "```a``` or what?", "```a``` or what?", nil, false},
+		{"long", long + "Go on?", "Go on?", nil, false},
+		{"long and a statement", "Go on?\n" + long, "", nil, false},
+		{"long code", "```\n" + long + "```\nGo on?", "Go on?", nil, false},
+		{"in long code", "Done\n```\n" + long + "what?\n```\n", "", nil, false},
+		{"a long line", line + "?", line[len(line)+1-16<<10:] + "?", nil, false},
+		{"urgent", "URGENT: stop?", "URGENT: stop?", nil, true},
+		{"urgent options", "Urgent: which\n\n- [ ] a\n- [ ] b", "Urgent: which", []string{"a", "b"}, true},
+		{"not urgent", "It is urgent: stop?", "It is urgent: stop?", nil, false},
+		{"urgent statement", "Urgent: stop.", "", nil, false},
+		{"no UTF-8", "\xff?\xff", "", nil, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			q, asks := mail.Asked(c.text)
+			if want := c.line != "" || c.options != nil; asks != want || q.Line != c.line || q.Urgent != c.urgent {
+				t.Errorf("asks %v, urgent %v, line %q", asks, q.Urgent, q.Line)
+			}
+			if diff := cmp.Diff(c.options, q.Options); diff != "" {
+				t.Error(diff)
+			}
+			if text, _ := mail.Options(c.text); asks && q.Text != text {
+				t.Errorf("text %q", q.Text)
+			}
+		})
+	}
+}
+
+// FuzzAsked holds what is promised of any question, and that a tool can ask whatever a
+// person may ask.
+func FuzzAsked(f *testing.F) {
+	for _, seed := range []string{
+		"", "?", "Q？", "Urgent: Q\n\n- [ ] a\n- [ ] b", "> Q?\n", "```\nQ?\n```", "~~~\nQ?", "Q?\r\n\r\n---", "\xff?*",
+		strings.Repeat("x\n", 10<<10) + "```\nQ?",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		q, asks := mail.Asked(text)
+		if !asks {
+			if q.Line != "" || q.Text != "" || q.Options != nil || q.Urgent {
+				t.Errorf("asks nothing, and is %+v", q)
+			}
+			return
+		}
+		if !strings.HasPrefix(text, q.Text) || !strings.Contains(q.Text, q.Line) || len(q.Options) == 0 && q.Line == "" {
+			t.Errorf("%q asks %+v", text, q)
+		}
+		again, err := mail.WithOptions(q.Text, []string{"yes", "no"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q, asks := mail.Asked(again); !asks || len(q.Options) < 2 {
+			t.Errorf("%q asks %+v", again, q)
+		}
+	})
+}
+
+func BenchmarkAsked(b *testing.B) {
+	for name, text := range map[string]string{
+		"short": strings.Repeat("the build is red again after the merge, ", 4), "question": "The build is red.\n\nRevert it?",
+		"long": strings.Repeat("is the build red? it is\n", 4000),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				mail.Asked(text)
+			}
+		})
+	}
+}
+
 // FuzzOptions holds that what was found can be written and is found again.
 func FuzzOptions(f *testing.F) {
 	for _, seed := range []string{"Q\n\n- [ ] a\n- [ ] b", "- [ ] a\r\n- [ ] b\r\n", "\xff\n- [ ] \n- [ ] x", many(13)} {

@@ -499,8 +499,14 @@ export interface MessageItem {
   readonly trust: Trust;
   readonly marks: readonly string[];
   readonly origin: Origin;
-  /** `options` are the answers that a question to the user offers, until somebody answers. */
+  /** `asked` is set for a question to the user, or from the user to somebody else. */
+  readonly asked?: Asked;
+  /** `options` are the answers that an open question to the user offers. */
   readonly options?: readonly string[];
+  /** `answer` is the option that was chosen, or the first line of the answer. */
+  readonly answer?: string;
+  /** `readBy` is set for the user's own message to somebody whose mark says that they read it. */
+  readonly readBy?: Receipt;
   /**
    * `turn` is set for a message of an agent's own conversation (ATSF); HTML is then empty and `text` the
    * whole as text.
@@ -508,6 +514,15 @@ export interface MessageItem {
   readonly turn?: Turn;
   /** `amp` is set for a signed message (amp/0.1). */
   readonly amp?: AmpMessage;
+}
+
+/** Asked is what became of a question. */
+export type Asked = 'open' | 'answered' | 'overtaken';
+
+/** Receipt says who read a message. `time` is when, in Unix milliseconds, or 0 if that is not known. */
+export interface Receipt {
+  readonly alias: string;
+  readonly time: number;
 }
 
 /** IDForm is how a SAMP message's id was made; empty for the other formats. */
@@ -1124,6 +1139,8 @@ export interface ThreadLink {
 export interface InboxFilter {
   readonly unread?: boolean;
   readonly mine?: boolean;
+  /** threads with a ThreadItem.question */
+  readonly asks?: boolean;
   readonly protocol?: string;
   readonly text?: string;
   readonly suspicious?: boolean;
@@ -1224,12 +1241,25 @@ export interface ThreadItem {
   readonly archived?: boolean;
   readonly snoozed?: number;
   readonly returned?: boolean;
+  /**
+   * `question` is set if the thread's newest message asks the user something and the thread is not put away.
+   */
+  readonly question?: ThreadQuestion;
   /** `group` is the ID of the Group that the thread stands in. */
   readonly group: string;
   /** `agent` is set for an agent's own conversation (ATSF) alone. */
   readonly agent?: AgentThread;
   /** `amp` is set for signed mail (amp/0.1) alone. */
   readonly amp?: AmpThread;
+}
+
+/** ThreadQuestion is a question to the user that nobody answered. */
+export interface ThreadQuestion {
+  readonly message: Ref;
+  /** one line, at most 200 characters, without the options */
+  readonly text: string;
+  readonly options?: readonly string[];
+  readonly urgent?: boolean;
 }
 
 /** AgentThread is what only an agent's own conversation has. */

@@ -11,6 +11,7 @@ import (
 type Counts struct {
 	Unread     int   `json:"unread"`
 	NeedsReply int   `json:"needsReply"`
+	Asks       int   `json:"-"` // threads with a [ThreadItem.Question]
 	Revision   int64 `json:"revision"`
 }
 
@@ -60,12 +61,12 @@ func (p *Panels) countInto(c *Change) {
 	c.Unread, c.NeedsReply = left.Unread, left.NeedsReply
 }
 
-// countAll returns the unread messages and waiting threads in the inbox, over all
-// formats.
+// countAll returns the unread messages, the waiting threads and the threads that ask in
+// the inbox, over all formats.
 func countAll(views []view) (all Counts) {
 	for _, v := range views {
 		c := v.Counts()
-		all.Unread, all.NeedsReply = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply
+		all.Unread, all.NeedsReply, all.Asks = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply, all.Asks+c.Asks
 	}
 	return all
 }
@@ -79,17 +80,18 @@ func (p *Panels) counts(ctx context.Context) Counts {
 	return left
 }
 
-// Tally counts threads, their unread messages, and the threads that wait for the user.
-type Tally struct{ Threads, Unread, Waiting int }
+// Tally counts threads, their unread messages, the threads that wait for the user and
+// those that ask the user something.
+type Tally struct{ Threads, Unread, Waiting, Asks int }
 
 // With returns the sum of two tallies.
 func (t Tally) With(o Tally) Tally {
-	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting}
+	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting, t.Asks + o.Asks}
 }
 
 // less returns the difference of two tallies.
 func (t Tally) less(o Tally) Tally {
-	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting}
+	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting, t.Asks - o.Asks}
 }
 
 // Tallies count the threads in the inbox, the archived ones and the snoozed ones.

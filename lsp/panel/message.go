@@ -2,6 +2,7 @@ package panel
 
 import (
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -22,13 +23,62 @@ type MessageItem struct {
 	Trust     Trust    `json:"trust"`
 	Marks     []string `json:"marks"`
 	Origin    Origin   `json:"origin"`
-	// Options are the answers that a question to the user offers, until somebody answers.
+	// Asked is set for a question to the user, or from the user to somebody else.
+	Asked Asked `json:"asked,omitempty"`
+	// Options are the answers that an open question to the user offers.
 	Options []string `json:"options,omitempty"`
+	// Answer is the option that was chosen, or the first line of the answer.
+	Answer string `json:"answer,omitempty"`
+	// ReadBy is set for the user's own message to somebody whose mark says that they
+	// read it.
+	ReadBy *Receipt `json:"readBy,omitempty"`
 	// Turn is set for a message of an agent's own conversation (ATSF); HTML is
 	// then empty and Text the whole as text.
 	Turn *Turn `json:"turn,omitempty"`
 	// Amp is set for a signed message (amp/0.1).
 	Amp *AmpMessage `json:"amp,omitempty"`
+}
+
+// Asked is what became of a question.
+type Asked string
+
+// The states of a question.
+const (
+	AskedOpen      Asked = "open"      // it is the newest message of its thread
+	AskedAnswered  Asked = "answered"  // whoever was asked wrote the next message
+	AskedOvertaken Asked = "overtaken" // somebody else wrote the next message
+)
+
+// Following is the message after another one in a thread.
+type Following struct {
+	// Answers is set if it is from whoever the other message went to.
+	Answers bool
+	Text    string
+}
+
+// SetAsked says what became of a message that asks something. It must be to the user or
+// from the user. next is the next message of its thread, or nil if there is none.
+func (m *MessageItem) SetAsked(text string, next *Following) {
+	q, asks := mail.Asked(text)
+	switch {
+	case !asks:
+	case next == nil:
+		m.Asked = AskedOpen
+		if !m.Mine && !m.Truncated {
+			m.Options = show.Options(&q)
+		}
+	case next.Answers:
+		m.Asked, m.Answer = AskedAnswered, show.Answer(&q, next.Text)
+	default:
+		m.Asked = AskedOvertaken
+	}
+}
+
+// Receipt says who read a message. Time is when, in Unix milliseconds, or 0 if that is
+// not known.
+type Receipt struct {
+	Alias string `json:"alias"`
+	Time  int64  `json:"time"`
 }
 
 // Size returns about how many bytes a message takes in a frame. It works for messages

@@ -87,7 +87,8 @@ type View interface {
 	// Groups returns the groups of the source's threads. Their counts hold the threads
 	// that the filter leaves. Groups with the same ID are added up over all sources.
 	Groups(*InboxFilter) []Group
-	// Counts returns the unread messages and waiting threads in the inbox.
+	// Counts returns the unread messages, the waiting threads and the threads that ask
+	// in the inbox.
 	Counts() Counts
 	// Problems returns the warnings about the stores that a list of threads shows.
 	Problems() []Warning

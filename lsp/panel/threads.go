@@ -9,6 +9,7 @@ import (
 type InboxFilter struct {
 	Unread     bool   `json:"unread,omitempty"`
 	Mine       bool   `json:"mine,omitempty"`
+	Asks       bool   `json:"asks,omitempty"` // threads with a ThreadItem.Question
 	Protocol   string `json:"protocol,omitempty"`
 	Text       string `json:"text,omitempty"`
 	Suspicious bool   `json:"suspicious,omitempty"`
@@ -111,12 +112,23 @@ type ThreadItem struct {
 	Archived bool  `json:"archived,omitempty"`
 	Snoozed  int64 `json:"snoozed,omitempty"`
 	Returned bool  `json:"returned,omitempty"`
+	// Question is set if the thread's newest message asks the user something and the
+	// thread is not put away.
+	Question *ThreadQuestion `json:"question,omitempty"`
 	// Group is the ID of the [Group] that the thread stands in.
 	Group string `json:"group"`
 	// Agent is set for an agent's own conversation (ATSF) alone.
 	Agent *AgentThread `json:"agent,omitempty"`
 	// Amp is set for signed mail (amp/0.1) alone.
 	Amp *AmpThread `json:"amp,omitempty"`
+}
+
+// ThreadQuestion is a question to the user that nobody answered.
+type ThreadQuestion struct {
+	Message Ref      `json:"message"`
+	Text    string   `json:"text"` // one line, at most 200 characters, without the options
+	Options []string `json:"options,omitempty"`
+	Urgent  bool     `json:"urgent,omitempty"`
 }
 
 // PutAway sets the fields of the item that say whether the thread is archived, snoozed

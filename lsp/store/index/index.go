@@ -26,6 +26,7 @@ const (
 	linked                       // stands in its thread's list
 	oddID                        // the id is no 16 hexadecimal digits
 	suspect                      // stands in the list of suspects
+	asks                         // asks the reader something
 )
 
 // entry is one record in the index. Bodies stay on disk. An entry and its share of the
@@ -88,6 +89,8 @@ type index struct {
 	// unread counts messages that wait for the reader, waiting the threads
 	// that hold one.
 	unread, waiting int
+	// asking counts the threads whose last message asks the reader something.
+	asking int
 	// seen gives the newest time of every alias that sent or was sent mail.
 	seen map[uint32]int64
 	// suspects are entries that may be forged, in order of arrival, some of
@@ -144,6 +147,11 @@ func (x *index) add(it *item) {
 	}
 	if x.read(store.Key{From: r.From, ID: it.key}) {
 		e.state |= isRead
+	}
+	if e.to == x.me && e.from != x.me {
+		if _, asked := mail.Asked(r.Body); asked {
+			e.state |= asks
+		}
 	}
 	x.insert(x.entries.add(e))
 }
@@ -345,6 +353,8 @@ func (x *index) flush() []uint32 {
 
 // merge links entries, the newest first, into a thread's list.
 func (x *index) merge(t *thread, newest []uint32) {
+	x.countAsking(t, -1)
+	defer x.countAsking(t, 1)
 	after := t.last
 	for _, n := range newest {
 		e := x.entries.at(n)
@@ -379,6 +389,8 @@ func (x *index) hide(n uint32) {
 		return
 	}
 	x.left = append(x.left, e.thread)
+	x.countAsking(t, -1)
+	defer x.countAsking(t, 1)
 	x.unrank(e.thread)
 	if e.prev == none {
 		t.first = e.next
@@ -417,6 +429,15 @@ func (x *index) countUnread(e *entry, by int) {
 		x.waiting--
 	}
 }
+
+// countAsking adds a thread to the count if its last message asks the reader something.
+func (x *index) countAsking(t *thread, by int) {
+	if x.asks(t) {
+		x.asking += by
+	}
+}
+
+func (x *index) asks(t *thread) bool { return t.last != none && x.entries.at(t.last).state&asks != 0 }
 
 // setRead marks an entry, and reports whether that changed anything.
 func (x *index) setRead(n uint32, read bool) bool {
@@ -482,7 +503,7 @@ func (x *index) takeOver(from *index, logs map[int]int) {
 		if e.state&visible == 0 {
 			x.renewRead(&e, odd)
 		}
-		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID)
+		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID|asks)
 		x.insert(x.entries.add(e))
 	}
 }

@@ -137,7 +137,7 @@ func (m *model) record(name string) string {
 		from, _, _ = strings.Cut(strings.TrimSuffix(strings.TrimPrefix(name, "log-"), ".jsonl"), ".")
 	}
 	to := []string{"bob", "bob", "carol", "alice"}[m.rnd.IntN(4)]
-	r := samp.Record{TS: int64(m.rnd.IntN(12)), From: from, To: to, Thread: fmt.Sprint("t", m.rnd.IntN(4)), Body: fmt.Sprint("body ", m.rnd.IntN(6))}
+	r := samp.Record{TS: int64(m.rnd.IntN(12)), From: from, To: to, Thread: fmt.Sprint("t", m.rnd.IntN(4)), Body: fmt.Sprint("body ", m.rnd.IntN(6)) + []string{"", "?"}[m.rnd.IntN(2)]}
 	r.ID = samp.ID(&r, []samp.Profile{samp.V1, samp.V1Compact}[m.rnd.IntN(2)])
 	switch m.rnd.IntN(12) {
 	case 0:
@@ -281,6 +281,7 @@ type shown struct {
 	Threads    []string
 	Unread     int
 	Waiting    int
+	Asking     int
 	Messages   []string
 	Suspicious []string
 	Parties    []index.Party
@@ -295,7 +296,8 @@ func describe(m *index.Message) string {
 // look reads all that an index shows.
 func look(live *index.Live) shown {
 	stats := live.Stats()
-	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Malformed: stats.Malformed, Parties: live.Parties(100)}
+	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Asking: stats.Asking, Malformed: stats.Malformed, Parties: live.Parties(100)}
+	asking := []string{}
 	list, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range list {
 		s.Threads = append(s.Threads, fmt.Sprintf("%s %d–%d %d/%d %v mine=%t copied=%t %s→%s mail=%d",
@@ -307,6 +309,12 @@ func look(live *index.Live) shown {
 		for i := range page.Messages {
 			s.Messages = append(s.Messages, describe(&page.Messages[i]))
 		}
+		if m := page.Newest; m.To == "bob" && m.From != "bob" && strings.HasSuffix(m.Body, "?") {
+			asking = append(asking, th.Name)
+		}
+	}
+	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Asks: true}}); !slices.Equal(asking, names(list)) || len(asking) != s.Asking {
+		s.Threads = append(s.Threads, fmt.Sprint(asking, " ask, and not ", names(list)))
 	}
 	for _, sort := range sorts[1:] {
 		whole, _ := live.List(index.Listing{Sort: sort, Limit: 1000})

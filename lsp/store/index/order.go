@@ -50,7 +50,17 @@ func (l *Live) List(q Listing) (list []Thread, more bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	q.Text = strings.ToLower(q.Text)
+	left := l.idx.asking
 	for t := range l.walk(&q) {
+		if q.Asks {
+			if left == 0 {
+				return list, false
+			}
+			if !l.idx.asks(&l.idx.threads[t]) {
+				continue
+			}
+			left--
+		}
 		if q.Shelf != nil && !q.shown(l.idx, t) || q.Unread && !q.waits(l.idx, t) {
 			continue
 		}
@@ -228,6 +238,8 @@ func (l *Live) Each(visit func(name, from string, last int64)) {
 type Weight struct {
 	// Mail counts its messages to the reader, and Unread those that wait.
 	Mail, Unread int
+	// Asks is set if its last message asks the reader something.
+	Asks bool
 }
 
 // Weigh returns the weights of threads by name. A thread that is not there has none.
@@ -237,7 +249,8 @@ func (l *Live) Weigh(names []string) map[string]Weight {
 	weights := make(map[string]Weight, len(names))
 	for _, name := range names {
 		if t, ok := l.idx.findThread(name); ok {
-			weights[name] = Weight{int(l.idx.threads[t].mail), int(l.idx.threads[t].unread)}
+			found := &l.idx.threads[t]
+			weights[name] = Weight{int(found.mail), int(found.unread), l.idx.asks(found)}
 		}
 	}
 	return weights

@@ -142,7 +142,7 @@ func must(list []index.Thread, _ bool) []index.Thread { return list }
 func TestShelvedThreads(t *testing.T) {
 	b := newBox(t, "me")
 	for i := range 6 {
-		b.append("log-ann.jsonl", line(int64(100+i), "ann", []string{"me", "bob"}[i%2], fmt.Sprint("t", i), "text"))
+		b.append("log-ann.jsonl", line(int64(100+i), "ann", []string{"me", "bob"}[i%2], fmt.Sprint("t", i), []string{"text", "text?"}[min(i, 1)]))
 	}
 	b.sync()
 	shelf := func(name string, _ int) (hidden, due bool) { return name == "t4" || name == "t3", name == "t1" }
@@ -155,6 +155,10 @@ func TestShelvedThreads(t *testing.T) {
 		"waiting first":  {index.Listing{Sort: index.WaitingFirst}, []string{"t2", "t1", "t0", "t5"}},
 		"unread":         {index.Listing{Filter: index.Filter{Unread: true}}, []string{"t2", "t1", "t0"}},
 		"unread waiting": {index.Listing{Sort: index.WaitingFirst, Filter: index.Filter{Unread: true}}, []string{"t2", "t1", "t0"}},
+		"asks":           {index.Listing{Filter: index.Filter{Asks: true}}, []string{"t2"}},
+		"asks, oldest":   {index.Listing{Sort: index.Oldest, Filter: index.Filter{Asks: true}}, []string{"t2"}},
+		"asks, behind":   {index.Listing{Filter: index.Filter{Asks: true}, After: &index.Place{TS: 102, Name: "t2"}}, []string{}},
+		"only, asks":     {index.Listing{Filter: index.Filter{Asks: true, Only: []string{"t0", "t2", "t4"}}}, []string{"t2"}},
 		"only":           {index.Listing{Filter: index.Filter{Only: []string{"t0", "gone", "t5", "t4"}}}, []string{"t5", "t0"}},
 		"only, behind": {index.Listing{
 			Sort: index.Oldest, Filter: index.Filter{Only: []string{"t5", "t0", "t1"}},
@@ -169,8 +173,8 @@ func TestShelvedThreads(t *testing.T) {
 			}
 		})
 	}
-	want := map[string]index.Weight{"t0": {1, 1}, "t1": {}}
-	if diff := gocmp.Diff(want, b.live.Weigh([]string{"t0", "t1", "none"})); diff != "" {
+	want := map[string]index.Weight{"t0": {Mail: 1, Unread: 1}, "t1": {}, "t2": {Mail: 1, Unread: 1, Asks: true}}
+	if diff := gocmp.Diff(want, b.live.Weigh([]string{"t0", "t1", "t2", "none"})); diff != "" {
 		t.Error(diff)
 	}
 }

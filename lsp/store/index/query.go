@@ -36,8 +36,10 @@ type Stats struct {
 	// Unread counts the unread messages to the reader, and Waiting the threads that hold
 	// one.
 	Unread, Waiting int
-	Revision        int64
-	Problems        []store.Problem
+	// Asking counts the threads whose last message asks the reader something.
+	Asking   int
+	Revision int64
+	Problems []store.Problem
 }
 
 // Stats returns the numbers of the store.
@@ -47,7 +49,7 @@ func (l *Live) Stats() Stats {
 	s := Stats{
 		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.writes(), Proven: l.form.Found,
 		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
-		Unread: l.idx.unread, Waiting: l.idx.waiting, Revision: l.revision, Problems: l.problems,
+		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, Revision: l.revision, Problems: l.problems,
 	}
 	for _, log := range l.logs {
 		s.Malformed += log.malformed
@@ -90,6 +92,8 @@ type Thread struct {
 // Filter narrows a list of threads. The zero value narrows nothing.
 type Filter struct {
 	Unread, Mine bool
+	// Asks leaves the threads whose last message asks the reader something.
+	Asks bool
 	// Text has to occur in the thread's name or a participant's, in any
 	// case.
 	Text string
@@ -167,12 +171,13 @@ type Message struct {
 var ErrNotFound = errors.New("store: not found")
 
 // Page is a part of a thread, the oldest message first. Older and Newer are set if there
-// are more on that side. Newest and Opening are the thread's last and first message, on
-// the page or not.
+// are more on that side, and Next is then the first of the newer ones. Newest and Opening
+// are the thread's last and first message, on the page or not.
 type Page struct {
 	Thread          Thread
 	Messages        []Message
 	Newest, Opening Message
+	Next            Message
 	Older, Newer    bool
 	Revision        int64
 }
@@ -186,12 +191,17 @@ func (l *Live) Page(name string, before, after *store.Key, limit int) (Page, err
 	}
 	all := read.messages()
 	n := len(all) - 2
-	page.Messages, page.Newest, page.Opening = all[:n:n], all[n], all[n+1]
+	page.Newest, page.Opening = all[n], all[n+1]
+	if page.Newer {
+		n--
+		page.Next = all[n]
+	}
+	page.Messages = all[:n:n]
 	return page, nil
 }
 
-// page returns a page without messages, and what to read for it: its messages, then the
-// thread's last and first one.
+// page returns a page without messages, and what to read for it: its messages, the next
+// one if there is one, then the thread's last and first one.
 func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *reading, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -227,7 +237,10 @@ func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *re
 	}
 	if len(list) > 0 {
 		page.Older = x.entries.at(list[0]).prev != none
-		page.Newer = x.entries.at(list[len(list)-1]).next != none
+		if next := x.entries.at(list[len(list)-1]).next; next != none {
+			page.Newer = true
+			list = append(list, next)
+		}
 	}
 	return page, l.describe(append(list, x.threads[t].last, x.threads[t].first)), nil
 }

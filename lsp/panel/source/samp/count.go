@@ -43,7 +43,7 @@ func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
 
 // tallies returns the counts of a directory's threads.
 func (v *view) tallies(live *index.Live, stats *index.Stats) panel.Tallies {
-	all := panel.Tallies{Inbox: panel.Tally{Threads: stats.Threads, Unread: stats.Unread, Waiting: stats.Waiting}}
+	all := panel.Tallies{Inbox: panel.Tally{Threads: stats.Threads, Unread: stats.Unread, Waiting: stats.Waiting, Asks: stats.Asking}}
 	part := v.away(stats.ID)
 	if part == nil {
 		return all
@@ -53,7 +53,11 @@ func (v *view) tallies(live *index.Live, stats *index.Stats) panel.Tallies {
 	if !known {
 		n = counted{revision: stats.Revision, next: away.Next(away.Now)}
 		for name, w := range live.Weigh(part.Names(live.LongName)) {
-			n.Move(part.At(name, w.Mail, away.Now).State, panel.Tally{Threads: 1, Unread: w.Unread, Waiting: min(w.Unread, 1)})
+			one := panel.Tally{Threads: 1, Unread: w.Unread, Waiting: min(w.Unread, 1)}
+			if w.Asks {
+				one.Asks = 1
+			}
+			n.Move(part.At(name, w.Mail, away.Now).State, one)
 		}
 		v.source.counts.put(away.Snapshot, part, n)
 	}
@@ -79,7 +83,7 @@ func (v *view) Counts() (c panel.Counts) {
 	for _, s := range v.stores {
 		stats := s.live.Stats()
 		inbox := v.tallies(s.live, &stats).Inbox
-		c.Unread, c.NeedsReply = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting
+		c.Unread, c.NeedsReply, c.Asks = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting, c.Asks+inbox.Asks
 	}
 	return c
 }

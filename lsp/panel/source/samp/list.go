@@ -135,13 +135,13 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
 // filter returns the store's filter for what f asks for in a directory.
 func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter index.Filter) {
 	part := v.away(id)
-	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
+	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Text: f.Text}
 	if part == nil && f.Shown(shelf.Out) {
 		return filter
 	}
 	filter.Shelf = func(name string, mail int) (hidden, due bool) {
 		at := part.At(name, mail, v.shelf.Now).State
-		return !f.Shown(at), at == shelf.Due
+		return !f.Shown(at) || f.Asks && at.Hidden(), at == shelf.Due
 	}
 	filter.Due = part.Due(v.shelf.Now)
 	if !f.Shown(shelf.Out) {
@@ -155,12 +155,12 @@ func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	for i, h := range heads {
 		rows[i] = v.listed[h.Number]
 	}
-	return describe(rows)
+	return v.describe(rows)
 }
 
 // describe returns the threads as list items. It reads the newest and the first message
 // of each, one directory at a time.
-func describe(rows []listed) []panel.ThreadItem {
+func (v *view) describe(rows []listed) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, len(rows))
 	byStore := make(map[*index.Live][]int)
 	for i := range rows {
@@ -176,7 +176,7 @@ func describe(rows []listed) []panel.ThreadItem {
 		}
 		newest, openings := live.Ends(batch)
 		for _, m := range newest {
-			addNewest(&list[at[m.Thread]], &m)
+			v.addNewest(&list[at[m.Thread]], &m)
 		}
 		for _, m := range openings {
 			addOpening(&list[at[m.Thread]], &m)
@@ -186,11 +186,28 @@ func describe(rows []listed) []panel.ThreadItem {
 }
 
 // addNewest adds what an item shows of the thread's newest message.
-func addNewest(i *panel.ThreadItem, m *index.Message) {
+func (v *view) addNewest(i *panel.ThreadItem, m *index.Message) {
 	if m.Err == nil {
 		i.Preview, _ = render.Line(m.Body, show.PreviewChars)
 	}
 	i.Marks = marks(m)
+	if v.received(m) && !i.Archived && i.Snoozed == 0 {
+		if q, asks := mail.Asked(m.Body); asks {
+			i.Question = &panel.ThreadQuestion{
+				Message: messageRef(i.Ref.Store, m), Text: show.Question(&q), Options: show.Options(&q), Urgent: q.Urgent,
+			}
+		}
+	}
+}
+
+// received reports whether somebody else sent a message to the user.
+func (v *view) received(m *index.Message) bool {
+	return m.To == v.alias.Value && m.From != v.alias.Value
+}
+
+// sent reports whether the user sent a message to somebody else.
+func (v *view) sent(m *index.Message) bool {
+	return m.From == v.alias.Value && m.To != v.alias.Value
 }
 
 // addOpening adds what an item shows of the thread's first message.

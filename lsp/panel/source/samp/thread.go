@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -58,7 +57,7 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	out := panel.Page{Names: panel.NamesIn(page.Thread.Name), ThreadPage: panel.ThreadPage{
 		Thread: row.item(), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{},
 	}}
-	addNewest(&out.Thread, &page.Newest)
+	v.addNewest(&out.Thread, &page.Newest)
 	addOpening(&out.Thread, &page.Opening)
 	from, to := show.Window(len(page.Messages), forward, func(i int) int {
 		// Text and HTML; the tags make HTML longer.
@@ -72,9 +71,14 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 			out.Warnings = append(out.Warnings, panel.Warning{Rule: "R3", Message: show.Line(m.Err.Error())})
 		}
 	}
-	if !page.Newer && to == len(page.Messages) {
-		v.offer(list, out.Messages)
+	after := &page.Next
+	switch {
+	case to < len(page.Messages):
+		after = &page.Messages[to]
+	case !page.Newer:
+		after = nil
 	}
+	v.ask(list, after, out.Messages)
 	if len(list) > 0 && (page.Older || from > 0) {
 		out.Before = messageRef(id, &list[0]).ID
 	}
@@ -84,26 +88,24 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	return out
 }
 
-// offer adds the options of questions to the user at the end of a thread, after the
-// user's own last message.
-func (v *view) offer(list []index.Message, items []panel.MessageItem) {
-	for i := len(list) - 1; i >= 0 && list[i].From != v.alias.Value; i-- {
-		if list[i].To == v.alias.Value && list[i].Err == nil && !items[i].Truncated {
-			items[i].Options = shownOptions(list[i].Body)
+// ask says what became of the questions on a page, to the user and from the user. after
+// is the message that follows the page, or nil.
+func (v *view) ask(list []index.Message, after *index.Message, items []panel.MessageItem) {
+	for i := range list {
+		m := &list[i]
+		if !v.received(m) && !v.sent(m) {
+			continue
+		}
+		next := after
+		if i+1 < len(list) {
+			next = &list[i+1]
+		}
+		if next == nil {
+			items[i].SetAsked(m.Body, nil)
+		} else {
+			items[i].SetAsked(m.Body, &panel.Following{Answers: next.From == m.To, Text: next.Body})
 		}
 	}
-}
-
-// shownOptions returns the options of a message. What a button would show in another way
-// than it is sent is no option.
-func shownOptions(body string) []string {
-	_, options := mail.Options(body)
-	for _, o := range options {
-		if show.Line(o) != o {
-			return nil
-		}
-	}
-	return options
 }
 
 func (v *view) message(id string, m *index.Message) panel.MessageItem {

@@ -1,0 +1,42 @@
+package show
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+)
+
+// QuestionChars is the largest length of a question in a list, in code points.
+const QuestionChars = 200
+
+// Question returns a question as one line: the whole text where it fits, else the line
+// that asks.
+func Question(q *mail.Question) string {
+	line, cut := render.Line(q.Text, QuestionChars)
+	if cut && q.Line != "" {
+		line, _ = render.Line(q.Line, QuestionChars)
+	}
+	return line
+}
+
+// Options returns the options of a question. If a button would show one in another way
+// than it is sent, there are none.
+func Options(q *mail.Question) []string {
+	if slices.ContainsFunc(q.Options, func(o string) bool { return Line(o) != o }) {
+		return nil
+	}
+	return q.Options
+}
+
+// Answer returns what an answer to a question says in one line: the option that it
+// chooses, or its first line that is not empty.
+func Answer(q *mail.Question, text string) string {
+	text = strings.TrimSpace(text)
+	if !slices.Contains(q.Options, text) {
+		text, _, _ = strings.Cut(text, "\n")
+	}
+	line, _ := render.Line(text, QuestionChars)
+	return line
+}

@@ -86,10 +86,12 @@ func (p *post) read() error {
 	if err != nil {
 		return err
 	}
-	for _, list := range [][]samp.Found{r.Fresh, r.Late} {
-		for i := range list {
-			p.shown[list[i].Body] = true
+	defer r.Close()
+	for m, err := range r.Messages(context.Background(), slices.Concat(r.Fresh, r.Late)) {
+		if err != nil {
+			return err
 		}
+		p.shown[strings.Clone(m.Body)] = true
 	}
 	return errors.Join(r.Commit()...)
 }

@@ -93,7 +93,7 @@ func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found)
 			verdict = samp.Else
 		}
 		if verdict == samp.Mine && !long {
-			f = cloneFound(&f)
+			f = CloneFound(&f)
 		}
 		return f, verdict
 	})
@@ -112,8 +112,8 @@ func readAny(raw []byte, stem string, p samp.Profile) (samp.Found, samp.Verdict)
 	return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, p), Stem: stem}, samp.Mine
 }
 
-// cloneFound returns a record in memory of its own.
-func cloneFound(f *samp.Found) samp.Found {
+// CloneFound returns a record in memory of its own.
+func CloneFound(f *samp.Found) samp.Found {
 	c := *f
 	c.Record, c.Key = cloneRecord(&f.Record), strings.Clone(f.Key)
 	return c

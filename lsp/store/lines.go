@@ -146,7 +146,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 	}
 	l.spots = slices.Concat(all...)
 	lineread.Room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))
-	l.Problems = append(l.Problems, problems...)
+	l.Problems, l.Partial = append(l.Problems, problems...), len(problems) > 0
 	return nil
 }
 

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -9,35 +11,48 @@ import (
 
 // Reading is one run of the default inbox (§6): what to show, and what to save after it
 // was shown. Nothing is saved before [Reading.Commit], so that no mail is lost if showing
-// it fails.
+// it fails. It holds no texts, which [Reading.Messages] reads: an agent's server lives
+// beside many others, and its inbox may hold 100,000 messages.
 type Reading struct {
 	// Unchanged is set if nothing can be new and no log was read (rule N1).
 	Unchanged bool
-	// Mail is everything addressed to the reader.
+	// Mail says what was noticed on the way. It has no Messages.
 	Mail Mail
 	// Fresh is what the spec's filter shows. Late is what the filter would lose: mail
 	// that is older than the watermark, not named by it, not shown here before, and was
 	// not there for another tool to show (rule N6).
-	Fresh, Late []samp.Found
+	Fresh, Late []Unread
 	// Warnings say what was not usable, such as a broken watermark.
 	Warnings []string
 
-	dir *Dir
-	me  string
-	now int64
-	sig Signature
+	dir   *Dir
+	me    string
+	now   int64
+	sig   Signature
+	lines *Lines
 	// mark is the directory's watermark.
-	mark samp.Watermark
-	// next returns the watermark after Fresh was shown.
-	next  func() samp.Watermark
+	mark  samp.Watermark
 	state *ReadState
 	// known is older mail that another tool may have shown, before Signalbox first
 	// looked or since.
-	known []samp.Found
+	known []Key
 }
+
+// Unread is a message that the reader has not read.
+type Unread struct {
+	Key
+	// TS is in Unix seconds.
+	TS int64
+	// place is the message's place among all.
+	place int
+}
+
+// rereads is how often the logs are read again if one was compacted meanwhile.
+const rereads = 10
 
 // ReadNew prepares the default inbox of me. now caps the watermark. state is nil if no
 // own state can be kept. Then late mail is announced on every run that reads the logs.
+// The caller closes the reading.
 func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.Time, state *ReadState) (*Reading, error) {
 	r := &Reading{dir: d, me: me, now: now.Unix(), state: state}
 	var err error
@@ -51,59 +66,57 @@ func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.T
 	if r.mark, _, err = d.Watermark(me); err != nil {
 		r.Warnings = append(r.Warnings, err.Error()+"; everything is shown")
 	}
-	if r.Mail, err = d.Inbox(ctx, me, p); err != nil {
+	if state != nil {
+		// The watermark may be newer than what was read of the state.
+		if _, err := state.Refresh(); err != nil {
+			r.Warnings = append(r.Warnings, err.Error())
+		}
+	}
+	for range rereads {
+		if err = r.read(ctx, p); !errors.Is(err, errRewritten) {
+			break
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
-	mark := r.mark.Capped(r.now)
-	var older []samp.Found
-	r.Fresh, older = samp.Unread(r.Mail.Messages, mark)
-	r.next = func() samp.Watermark { return mark.Advance(r.Mail.Messages, r.Fresh, r.now) }
-	r.sort(older)
 	return r, nil
 }
 
-// sort divides older mail into mail that came late and mail that another tool may have
-// shown. The latter is what the watermark covers and the watermark that we left does not,
-// and everything if we never left one. If the watermark is not ours, a record that stands
-// in its log before a record that the watermark names was there when it was written.
-func (r *Reading) sort(older []samp.Found) {
-	var left int64
-	var ours, remembered bool
-	if r.state != nil {
-		// The watermark may be newer than what was read of the state.
-		if _, err := r.state.Refresh(); err != nil {
-			r.Warnings = append(r.Warnings, err.Error())
-		}
-		left, ours, remembered = r.state.Left(r.mark)
-	}
-	named := make(map[string]int64)
-	if !ours {
-		r.known = r.named()
-		for i := range r.known {
-			named[r.known[i].Stem] = max(named[r.known[i].Stem], r.known[i].Offset)
-		}
-	}
-	for i := range older {
-		m := &older[i]
-		switch {
-		case r.state != nil && r.state.Has(KeyOf(m)):
-		case r.state != nil && (!remembered || m.TS >= left), m.Offset < named[m.Stem]:
-			r.known = append(r.known, *m)
-		default:
-			r.Late = append(r.Late, *m)
-		}
+// Close closes the logs that the texts are read from.
+func (r *Reading) Close() {
+	if r.lines != nil {
+		r.lines.Close()
 	}
 }
 
-// named returns the messages that the watermark names. They are of its second or later.
-func (r *Reading) named() (list []samp.Found) {
-	all, seen := r.Mail.Messages, r.mark.Capped(r.now).Seen()
-	for i := len(all) - 1; i >= 0 && !seen.Before(all[i].TS); i-- {
-		if seen.Listed(&all[i]) {
-			list = append(list, all[i])
-		}
+// Len is the number of all messages that are addressed to the reader, 0 if nothing was
+// read.
+func (r *Reading) Len() int {
+	if r.lines == nil {
+		return 0
 	}
-	return list
+	return r.lines.Len()
+}
+
+// next returns the watermark after Fresh was shown.
+func (r *Reading) next() (samp.Watermark, error) {
+	mark := r.mark.Capped(r.now)
+	fresh := make(map[int]bool)
+	var all, shown []samp.Found
+	from := min(r.Fresh[len(r.Fresh)-1].TS, r.now)
+	for i := len(r.Fresh) - 1; i >= 0 && r.Fresh[i].TS >= from; i-- {
+		fresh[r.Fresh[i].place] = true
+	}
+	err := r.since(from, func(place int, m *samp.Found) bool {
+		f := CloneFound(m)
+		all = append(all, f)
+		if fresh[place] {
+			shown = append(shown, f)
+		}
+		return true
+	})
+	return mark.Advance(all, shown, r.now), err
 }
 
 // Commit saves the watermark, the cache and the own read state. If the directory cannot
@@ -122,7 +135,10 @@ func (r *Reading) Commit() []error {
 	saved := true
 	mark := r.mark
 	if len(r.Fresh) > 0 {
-		mark = r.next()
+		var err error
+		if mark, err = r.next(); err != nil {
+			return []error{err}
+		}
 	}
 	// The own state is saved before the watermark. A reader that finds a watermark
 	// without it takes older mail for mail that another tool has shown.
@@ -144,15 +160,21 @@ func (r *Reading) Commit() []error {
 // watermark as ours. While a log cannot be read it does not remember a watermark that
 // another tool wrote.
 func (r *Reading) remember(mark samp.Watermark) error {
-	var keys []Key
-	for _, list := range [][]samp.Found{r.known, r.Late, r.Fresh} {
-		for i := range list {
-			keys = append(keys, KeyOf(&list[i]))
-		}
-	}
+	keys := keysOf(r.known, r.Late, r.Fresh)
 	if r.Mail.Partial && len(r.Fresh) == 0 {
 		_, err := r.state.Mark(keys, true)
 		return err
 	}
 	return r.state.Leave(keys, mark)
+}
+
+// keysOf returns the keys of messages behind some others.
+func keysOf(keys []Key, lists ...[]Unread) []Key {
+	keys = slices.Clip(keys)
+	for _, list := range lists {
+		for i := range list {
+			keys = append(keys, list[i].Key)
+		}
+	}
+	return keys
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,13 +36,26 @@ func (r *reader) shows(fresh, late []string) *Reading {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if diff := cmp.Diff([][]string{append([]string{}, fresh...), append([]string{}, late...)}, [][]string{bodies(got.Fresh), bodies(got.Late)}); diff != "" {
+	if diff := cmp.Diff([][]string{append([]string{}, fresh...), append([]string{}, late...)}, [][]string{unreadBodies(r.t, got, got.Fresh), unreadBodies(r.t, got, got.Late)}); diff != "" {
 		r.t.Errorf("new and late (-want +got):\n%s", diff)
 	}
 	for _, err := range got.Commit() {
 		r.t.Error(err)
 	}
+	got.Close()
 	return got
+}
+
+func unreadBodies(t *testing.T, r *Reading, list []Unread) []string {
+	t.Helper()
+	out := []string{}
+	for m, err := range r.Messages(t.Context(), list) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, strings.Clone(m.Body))
+	}
+	return out
 }
 
 // appendLog adds lines to a log.
@@ -145,6 +160,32 @@ func TestLateByAnotherTool(t *testing.T) {
 		appendLog(t, d, "a", lineOf("a", "me", "hidden by the mark", 300))
 		ours.shows(nil, []string{"hidden by the mark"})
 	})
+}
+
+// TestReadingHoldsNoTexts: an inbox of long messages takes little memory until they are shown.
+func TestReadingHoldsNoTexts(t *testing.T) {
+	const count, most = 5_000, 200
+	lines := make([]string, count)
+	for i := range lines {
+		lines[i] = lineOf("a", "me", strings.Repeat("long ", 200), int64(i))
+	}
+	d := storeOf(t, map[string]string{samp.LogName("a"): strings.Join(lines, "")})
+	held := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := held()
+	r, err := d.ReadNew(t.Context(), "me", samp.V1, time.Unix(1_000_000, 0), nil)
+	if err != nil || len(r.Fresh) != count {
+		t.Fatal(err, len(r.Fresh))
+	}
+	defer r.Close()
+	if each := int64(held()-before) / count; each > most {
+		t.Errorf("a message takes %d bytes, want at most %d", each, most)
+	}
+	runtime.KeepAlive(r)
 }
 
 // TestLeft remembers the mark across processes, and only the last.

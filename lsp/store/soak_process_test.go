@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -121,10 +122,12 @@ func (c crowd) read(d *store.Dir, name string, out *bufio.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, list := range [][]samp.Found{r.Fresh, r.Late} {
-		for i := range list {
-			fmt.Fprintf(out, "shown %s\n", list[i].Body)
+	defer r.Close()
+	for m, err := range r.Messages(context.Background(), slices.Concat(r.Fresh, r.Late)) {
+		if err != nil {
+			return err
 		}
+		fmt.Fprintf(out, "shown %s\n", m.Body)
 	}
 	if r.Unchanged {
 		time.Sleep(time.Millisecond) // leaves the processors to the writers

@@ -202,7 +202,7 @@ func (t *Tail) line(sieve samp.Sieve, raw []byte, stem string) (samp.Found, samp
 		return sieve.Read(raw, stem, t.p)
 	}
 	f, verdict := readAny(raw, stem, t.p)
-	return cloneFound(&f), verdict
+	return CloneFound(&f), verdict
 }
 
 // continues reports whether the log still begins with what was read of it.

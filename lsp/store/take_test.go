@@ -18,6 +18,7 @@ func TestTake(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(got.Close)
 		return got
 	}
 	// Two of one second, and one whose sender's clock runs ahead.
@@ -30,16 +31,24 @@ func TestTake(t *testing.T) {
 		ours := readerOf(t, d)
 		taken := func(body string) bool { return part>>slices.Index(all, body)&1 == 1 }
 		r := read(t, ours)
-		shown := slices.DeleteFunc(r.Waiting(), func(m samp.Found) bool { return !taken(m.Body) })
+		waiting := r.Waiting()
+		texts := unreadBodies(t, r, waiting)
+		var shown []Unread
+		for i := range waiting {
+			if taken(texts[i]) {
+				shown = append(shown, waiting[i])
+			}
+		}
 		for _, err := range r.Take(shown) {
 			t.Error(err)
 		}
 		want := slices.DeleteFunc(slices.Clone(all), taken)
-		if got := bodies(read(t, ours).Waiting()); strings.Join(got, "") != strings.Join(want, "") {
+		again := read(t, ours)
+		if got := unreadBodies(t, again, again.Waiting()); strings.Join(got, "") != strings.Join(want, "") {
 			t.Errorf("after %05b there wait %q, want %q", part, got, want)
 		}
-		other := bodies(read(t, &reader{t, d, nil}).Fresh)
-		if diff := cmp.Diff(append([]string{}, want...), other); diff != "" {
+		other := read(t, &reader{t, d, nil})
+		if diff := cmp.Diff(append([]string{}, want...), unreadBodies(t, other, other.Fresh)); diff != "" {
 			t.Errorf("after %05b another tool shows (-want +got):\n%s", part, diff)
 		}
 		sig, err := d.Signature()
@@ -57,6 +66,7 @@ func TestTakeWithoutState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer r.Close()
 	if errs := r.Take(r.Waiting()[:1]); len(errs) != 1 {
 		t.Errorf("errors: %v", errs)
 	}

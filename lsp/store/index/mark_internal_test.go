@@ -46,9 +46,13 @@ func TestLiveMark(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bodies := func(list []samp.Found) (out []string) {
-			for i := range list {
-				out = append(out, list[i].Body)
+		defer got.Close()
+		bodies := func(list []store.Unread) (out []string) {
+			for m, err := range got.Messages(t.Context(), list) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				out = append(out, strings.Clone(m.Body))
 			}
 			return out
 		}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -25,8 +26,8 @@ type Box struct{ *cli.Options }
 type Mail struct {
 	// Me is the agent's alias.
 	Me string
-	// Waiting are the messages that the agent has not read, by time.
-	Waiting []samp.Found
+	// Waiting are the messages that the agent has not read, by time. [Mail.Texts] reads them.
+	Waiting []store.Unread
 	// Warnings say what could not be used.
 	Warnings []string
 
@@ -36,6 +37,9 @@ type Mail struct {
 
 // Close closes the message directory.
 func (m *Mail) Close() {
+	if m.reading != nil {
+		m.reading.Close()
+	}
 	if m.dir != nil {
 		m.dir.Close()
 	}
@@ -119,27 +123,61 @@ func (m *Mail) warn(mail *store.Mail) {
 	}
 }
 
-// All returns everything addressed to the agent, by time.
-func (b *Box) All(ctx context.Context) ([]samp.Found, error) {
+// Texts walks some of what waits with its texts. A message is valid until the next one.
+func (m *Mail) Texts(ctx context.Context, list []store.Unread) iter.Seq2[*samp.Found, error] {
+	if m.reading == nil {
+		return func(func(*samp.Found, error) bool) {}
+	}
+	return m.reading.Messages(ctx, list)
+}
+
+// Pick returns what waits and accept accepts.
+func (m *Mail) Pick(ctx context.Context, accept func(*samp.Found) bool) ([]store.Unread, error) {
+	var list []store.Unread
+	i := 0
+	for f, err := range m.Texts(ctx, m.Waiting) {
+		if err != nil {
+			return nil, err
+		}
+		if accept(f) {
+			list = append(list, m.Waiting[i])
+		}
+		i++
+	}
+	return list, nil
+}
+
+// Each calls each for everything addressed to the agent, by time, until it returns false. A
+// message is valid during the call.
+func (b *Box) Each(ctx context.Context, each func(*samp.Found) bool) error {
 	me, err := b.me()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	d, err := b.dir()
 	if err != nil || d == nil {
-		return nil, err
+		return err
 	}
 	defer d.Close()
 	form, err := b.Form(ctx, d)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	mail, err := d.Inbox(ctx, me, form)
-	return mail.Messages, err
+	lines, err := d.Lines(ctx, me, form)
+	if err != nil {
+		return err
+	}
+	defer lines.Close()
+	for m, err := range lines.All(ctx) {
+		if err != nil || !each(m) {
+			return err
+		}
+	}
+	return nil
 }
 
 // Take marks messages of [Mail.Waiting] as read, after they were shown.
-func (m *Mail) Take(shown []samp.Found) error {
+func (m *Mail) Take(shown []store.Unread) error {
 	if m.reading == nil || len(shown) == 0 {
 		return nil
 	}

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -15,7 +14,7 @@ const poll = 40 * time.Millisecond
 
 // Wait returns when something waits that accept accepts, with these messages, or when ctx
 // ends, with none. The caller closes the mail, which is nil if ctx ended.
-func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []samp.Found, error) {
+func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
 	var last store.Signature
@@ -61,10 +60,15 @@ func (b *Box) Look() (sig store.Signature, there bool, err error) {
 	return sig, true, err
 }
 
-func (b *Box) accepted(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []samp.Found, error) {
+func (b *Box) accepted(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
 	m, err := b.Open(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	return m, slices.DeleteFunc(slices.Clone(m.Waiting), func(f samp.Found) bool { return !accept(&f) }), nil
+	list, err := m.Pick(ctx, accept)
+	if err != nil {
+		m.Close()
+		return nil, nil, err
+	}
+	return m, list, nil
 }

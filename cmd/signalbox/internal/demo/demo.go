@@ -145,9 +145,12 @@ func (d *demo) show(ctx context.Context, messages *store.Dir, state *store.ReadS
 	if err != nil {
 		return err
 	}
+	defer r.Close()
 	// Not committed, so that trying it oneself shows the same.
 	d.JSON = false
-	mail.ShowNew(d.Options, w, r)
+	if err := mail.ShowNew(ctx, d.Options, w, r); err != nil {
+		return err
+	}
 	tasks := d.in(tasksFolder)
 	commands := [][]string{
 		{"task", "list", "--ssot", tasks},

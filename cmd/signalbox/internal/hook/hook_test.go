@@ -273,6 +273,41 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// TestManyWait tells of each of the newest messages once, and keeps a bounded record of it.
+func TestManyWait(t *testing.T) {
+	m := newMachine(t)
+	d, err := store.Open(m.path("mail"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	var log []byte
+	for i := range 3 * maxKnown {
+		r, err := samp.Build("planner", "coder", "t", fmt.Sprintf("message %d", i), 1_790_000_000+int64(i), samp.V1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log = r.Append(log)
+	}
+	if err := os.WriteFile(m.path("mail/"+samp.LogName("planner")), log, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, text := said(t, m.event(claude, "SessionStart", "")); !strings.Contains(text, "3000 messages wait") || !strings.Contains(text, "message 0\n") || !strings.Contains(text, "(2995 more)") {
+		t.Errorf("at its start it is told %q", text)
+	}
+	if out := m.event(claude, "UserPromptSubmit", ""); out != "" {
+		t.Errorf("it is told again: %s", out)
+	}
+	m.write("dev", "look here")
+	if _, text := said(t, m.event(claude, "PostToolUse", "")); !strings.Contains(text, "1 message waits") || !strings.Contains(text, "look here") {
+		t.Errorf("of a new one it is told %q", text)
+	}
+	s, err := session.At(m.path("state")).Read("claude", "s1")
+	if err != nil || len(s.Told) != maxKnown {
+		t.Errorf("%d messages are recorded, %v", len(s.Told), err)
+	}
+}
+
 // TestDeliverFull tells the whole text, and marks it as read once it was written.
 func TestDeliverFull(t *testing.T) {
 	m := newMachine(t)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -24,6 +24,8 @@ const (
 	// sameStart is for how many milliseconds a second start of a session is the same event
 	// again: a client that is set up for the user and for the project runs two hooks.
 	sameStart = 1000
+	// maxKnown is how many of the newest messages that wait a session is told of one by one.
+	maxKnown = 1000
 	// maxTold is how many messages one text tells of.
 	maxTold = 5
 )
@@ -60,7 +62,7 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 		}
 		defer m.Close()
 	}
-	var shown []samp.Found
+	var shown []store.Unread
 	var unsaid error
 	err = folder.Change(ctx, string(e.client), e.session, func(s *session.Session) bool {
 		if e.kind == started && s.State == session.Idle && now-s.Heard < sameStart {
@@ -75,7 +77,7 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 			before.Told, before.Held, before.Holds = slices.Clone(s.Told), slices.Clone(s.Held), slices.Clone(s.Holds)
 			n := newsFor(s, e.kind, m.Waiting, now)
 			s.Seen = seen
-			if shown, unsaid = h.write(e, m.Me, &n); unsaid != nil {
+			if shown, unsaid = h.write(ctx, e, m, &n); unsaid != nil {
 				*s = before
 			} else if n.hold {
 				state = session.Working
@@ -127,24 +129,29 @@ func (h *hook) describe(s *session.Session, e *event) {
 
 // news is what an agent is to be told.
 type news struct {
-	list []samp.Found
+	list []store.Unread
 	hold bool
 }
 
 // newsFor decides what a session is told, and records that it was. Every message is told
 // of once, and holds a session up once.
-func newsFor(s *session.Session, k kind, waiting []samp.Found, now int64) (n news) {
-	keys := make([]string, len(waiting))
-	for i := range waiting {
-		keys[i] = waiting[i].From + ":" + waiting[i].Key
+func newsFor(s *session.Session, k kind, waiting []store.Unread, now int64) (n news) {
+	recent := waiting[max(0, len(waiting)-maxKnown):]
+	keys := make([]string, len(recent))
+	for i := range recent {
+		keys[i] = recent[i].From + ":" + recent[i].ID
 	}
 	before := s.Told
 	if k == stopping {
 		before = s.Held
 	}
-	for i := range waiting {
-		if k == started || !slices.Contains(before, keys[i]) {
-			n.list = append(n.list, waiting[i])
+	if k == started {
+		n.list = waiting
+	} else {
+		for i := range recent {
+			if !slices.Contains(before, keys[i]) {
+				n.list = append(n.list, recent[i])
+			}
 		}
 	}
 	if k == stopping {
@@ -164,14 +171,17 @@ func newsFor(s *session.Session, k kind, waiting []samp.Found, now int64) (n new
 
 // write writes the news in the client's form. It returns the messages whose whole text the
 // agent was told.
-func (h *hook) write(e *event, me string, n *news) (shown []samp.Found, err error) {
+func (h *hook) write(ctx context.Context, e *event, m *agent.Mail, n *news) (shown []store.Unread, err error) {
 	if len(n.list) == 0 && e.kind != started {
 		return nil, nil
 	}
 	if h.Unseen {
 		return nil, cli.ErrUnseen
 	}
-	text, shown := h.text(me, h.Config(), n, e.kind)
+	text, shown, err := h.text(ctx, m, h.Config(), n, e.kind)
+	if err != nil {
+		return nil, err
+	}
 	if n.hold {
 		return shown, hold(h.Stdout, text)
 	}
@@ -179,44 +189,50 @@ func (h *hook) write(e *event, me string, n *news) (shown []samp.Found, err erro
 }
 
 // text says what waits. Messages whose whole text it holds are shown.
-func (h *hook) text(me string, c userconfig.Config, n *news, k kind) (text string, shown []samp.Found) {
+func (h *hook) text(ctx context.Context, m *agent.Mail, c userconfig.Config, n *news, k kind) (text string, shown []store.Unread, err error) {
 	var b strings.Builder
 	if k == started {
-		fmt.Fprintf(&b, "You are `%s` in the mail of this developer's agents.", me)
+		fmt.Fprintf(&b, "You are `%s` in the mail of this developer's agents.", m.Me)
 		if c.Person != "" {
 			fmt.Fprintf(&b, " `%s` is the person: ask them with the tool ask when you need a decision.", c.Person)
 		}
 		b.WriteByte('\n')
 	}
 	if len(n.list) == 0 {
-		return b.String(), nil
+		return b.String(), nil, nil
 	}
 	if n.hold {
 		b.WriteString("Before you stop: ")
 	}
-	fmt.Fprintf(&b, "%s for you (%s).", waits(len(n.list)), me)
+	fmt.Fprintf(&b, "%s for you (%s).", waits(len(n.list)), m.Me)
 	frame := agent.NewFrame(h.value())
 	b.WriteByte('\n')
 	b.WriteString(frame.Notice())
-	for i := range n.list {
-		if i == maxTold || b.Len() > agent.MaxPage {
-			fmt.Fprintf(&b, "\n(%d more)\n", len(n.list)-i)
-			break
+	told := 0
+	for f, err := range m.Texts(ctx, n.list[:min(len(n.list), maxTold)]) {
+		if err != nil {
+			return "", nil, err
 		}
 		b.WriteByte('\n')
 		if c.Deliver == userconfig.Full {
-			b.WriteString(frame.Message(&n.list[i]))
-			shown = append(shown, n.list[i])
+			b.WriteString(frame.Message(f))
+			shown = append(shown, n.list[told])
 		} else {
-			b.WriteString(frame.Announcement(&n.list[i]))
+			b.WriteString(frame.Announcement(f))
 		}
+		if told++; b.Len() > agent.MaxPage {
+			break
+		}
+	}
+	if more := len(n.list) - told; more > 0 {
+		fmt.Fprintf(&b, "\n(%d more)\n", more)
 	}
 	if len(shown) < len(n.list) {
 		b.WriteString("\nCall check_mail to read your mail.\n")
 	} else {
 		b.WriteString("\nAnswer with the tool reply and the message's id, if an answer is wanted.\n")
 	}
-	return b.String(), shown
+	return b.String(), shown, nil
 }
 
 func waits(n int) string {

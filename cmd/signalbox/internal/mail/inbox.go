@@ -211,14 +211,14 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 	if err != nil {
 		return err
 	}
-	if len(r.Mail.Messages) == 0 {
+	defer r.Close()
+	if r.Len() == 0 {
 		if err := readAny(d, &r.Mail); err != nil {
 			o.report(&r.Mail)
 			return err
 		}
 	}
-	ShowNew(o.Options, w, r)
-	if err := w.Flush(); err != nil {
+	if err := cmp.Or(ShowNew(ctx, o.Options, w, r), w.Flush()); err != nil {
 		// Nobody saw the mail, so it is not marked as read.
 		return err
 	}
@@ -235,15 +235,18 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 }
 
 // ShowNew writes new mail and the warnings about it.
-func ShowNew(opts *cli.Options, w *bufio.Writer, r *store.Reading) {
+func ShowNew(ctx context.Context, opts *cli.Options, w *bufio.Writer, r *store.Reading) error {
 	o := &commands{opts}
 	for _, warning := range r.Warnings {
 		o.Warn("%s", warning)
 	}
 	o.report(&r.Mail)
 	p := o.printer(w)
-	for i := range r.Fresh {
-		p.message(&r.Fresh[i])
+	for m, err := range r.Messages(ctx, r.Fresh) {
+		if err != nil {
+			return err
+		}
+		p.message(m)
 	}
 	switch {
 	case len(r.Fresh) == 0:
@@ -254,7 +257,11 @@ func ShowNew(opts *cli.Options, w *bufio.Writer, r *store.Reading) {
 	if len(r.Late) > 0 && !o.JSON {
 		fmt.Fprintf(w, "%d arrived late, with a time before what you have read, from: %s\n", len(r.Late), sendersOf(r.Late))
 	}
-	for i := range r.Late {
-		p.message(&r.Late[i], markLate)
+	for m, err := range r.Messages(ctx, r.Late) {
+		if err != nil {
+			return err
+		}
+		p.message(m, markLate)
 	}
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 // maxFirst is the number of characters of a first line that a list shows.
@@ -186,7 +187,7 @@ const (
 // senders is a set of sender names.
 type senders map[string]struct{}
 
-func sendersOf(messages []samp.Found) senders {
+func sendersOf(messages []store.Unread) senders {
 	s := make(senders)
 	for i := range messages {
 		s.add(messages[i].From)

@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 const (
@@ -57,9 +58,15 @@ func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in check
 	if err != nil {
 		return result{}, err
 	}
-	list := slices.DeleteFunc(slices.Clone(m.Waiting), func(f samp.Found) bool { return !matches(&f, in.From, in.Thread) })
-	text, out := s.show(ctx, m, list, cmp.Or(in.Limit, defaultLimit), in.Keep)
-	return result{text, out}, nil
+	list := m.Waiting
+	if in.From != "" || in.Thread != "" {
+		if list, err = m.Pick(ctx, func(f *samp.Found) bool { return matches(f, in.From, in.Thread) }); err != nil {
+			m.Close()
+			return result{}, err
+		}
+	}
+	text, out, err := s.show(ctx, m, list, cmp.Or(in.Limit, defaultLimit), in.Keep)
+	return result{text, out}, err
 }
 
 // matches reports whether a message is of a sender and thread, where they are given.
@@ -69,16 +76,23 @@ func matches(m *samp.Found, from, thread string) bool {
 
 // show returns mail as a result, and marks it as read when the result was written. It
 // closes the mail.
-func (s *server) show(ctx context.Context, m *agent.Mail, list []samp.Found, limit int, keep bool) (text string, out mailOut) {
+func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, limit int, keep bool) (text string, out mailOut, err error) {
 	frame := agent.NewFrame(s.value())
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
 	var b strings.Builder
 	n := 0
-	for ; n < min(len(list), limit) && (n == 0 || b.Len() < agent.MaxPage); n++ {
-		b.WriteString("\n" + frame.Message(&list[n]))
-		out.Messages = append(out.Messages, dataOf(&list[n]))
+	for f, err := range m.Texts(ctx, list[:min(len(list), limit)]) {
+		if err != nil {
+			m.Close()
+			return "", out, err
+		}
+		b.WriteString("\n" + frame.Message(f))
+		out.Messages = append(out.Messages, dataOf(f))
+		if n++; b.Len() >= agent.MaxPage {
+			break
+		}
 	}
-	shown := list[:n]
+	shown := slices.Clone(list[:n])
 	out.More, out.Other = len(list)-n, len(m.Waiting)-len(list)
 	if keep || n == 0 {
 		m.Close()
@@ -92,7 +106,7 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []samp.Found, lim
 			_ = m.Take(shown)
 		})
 	}
-	return head(&out, frame, n) + b.String() + tail(&out), out
+	return head(&out, frame, n) + b.String() + tail(&out), out, nil
 }
 
 func head(out *mailOut, frame agent.Frame, n int) string {
@@ -121,5 +135,8 @@ func tail(out *mailOut) string {
 
 func dataOf(m *samp.Found) messageData {
 	_, options := mail.Options(m.Body)
-	return messageData{m.Key, m.From, m.Thread, agent.Time(m.TS * 1000), agent.Shown(m.Body), options}
+	return messageData{
+		ID: strings.Clone(m.Key), From: strings.Clone(m.From), Thread: strings.Clone(m.Thread),
+		Time: agent.Time(m.TS * 1000), Text: strings.Clone(agent.Shown(m.Body)), Options: options,
+	}
 }

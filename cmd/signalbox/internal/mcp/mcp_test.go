@@ -283,17 +283,21 @@ func TestAsk(t *testing.T) {
 		defer close(answered)
 		dev := &server{out: &written{out: io.Discard}, value: func() string { return "0123456789abcdef" }}
 		dev.Options = p.options("dev")
-		m, list, err := dev.Wait(t.Context(), func(*samp.Found) bool { return true })
+		var asked samp.Found
+		m, _, err := dev.Wait(t.Context(), func(f *samp.Found) bool {
+			asked = store.CloneFound(f)
+			return true
+		})
 		if err != nil || m == nil {
 			t.Error(err)
 			return
 		}
 		m.Close()
-		if !strings.HasSuffix(list[0].Body, "\n\n- [ ] MIT\n- [ ] Apache 2.0") {
-			t.Errorf("the question reads %q", list[0].Body)
+		if !strings.HasSuffix(asked.Body, "\n\n- [ ] MIT\n- [ ] Apache 2.0") {
+			t.Errorf("the question reads %q", asked.Body)
 		}
 		p.write("planner", "coder", "other", "not the answer")
-		p.write("dev", "coder", list[0].Thread, "MIT")
+		p.write("dev", "coder", asked.Thread, "MIT")
 	}()
 	text, data := call(t, c, "ask", question)
 	<-answered
@@ -460,8 +464,11 @@ func TestNothingNew(t *testing.T) {
 
 // TestChoice takes the word of whoever was asked alone for the answer.
 func TestChoice(t *testing.T) {
-	answer := func(from, body string) samp.Found { return samp.Found{Record: samp.Record{From: from, Body: body}} }
-	if got := choice([]samp.Found{answer("mallory", "GPL"), answer("dev", " MIT\n")}, "dev", []string{"GPL", "MIT"}); got != "MIT" {
-		t.Errorf("dev chose %q", got)
+	for answer, want := range map[samp.Record]string{
+		{From: "mallory", Body: "GPL"}: "", {From: "dev", Body: " MIT\n"}: "MIT", {From: "dev", Body: "MIT, I think"}: "",
+	} {
+		if got := choice(&samp.Found{Record: answer}, "dev", []string{"GPL", "MIT"}); got != want {
+			t.Errorf("%s with %q chose %q, want %q", answer.From, answer.Body, got, want)
+		}
 	}
 }

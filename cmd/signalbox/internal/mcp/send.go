@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 type sendIn struct {
@@ -63,11 +63,7 @@ func (s *server) reply(ctx context.Context, _ *mcp.CallToolRequest, in replyIn) 
 	if err := checkText("text", in.Text); err != nil {
 		return result{}, err
 	}
-	all, err := s.All(ctx)
-	if err != nil {
-		return result{}, err
-	}
-	target, err := answered(all, in)
+	target, err := s.answered(ctx, in)
 	if err != nil {
 		return result{}, err
 	}
@@ -79,27 +75,35 @@ func (s *server) reply(ctx context.Context, _ *mcp.CallToolRequest, in replyIn) 
 }
 
 // answered returns the message that is to be answered. It never guesses between senders.
-func answered(all []samp.Found, in replyIn) (*samp.Found, error) {
-	switch {
-	case in.Message != "":
+func (s *server) answered(ctx context.Context, in replyIn) (*samp.Found, error) {
+	if in.Message == "" && in.Thread == "" {
+		return nil, errors.New("say what is answered: give message, the id that check_mail showed, or thread")
+	}
+	if in.Message != "" {
 		if err := checkPrefix(in.Message); err != nil {
 			return nil, err
 		}
-		all = slices.DeleteFunc(all, func(m samp.Found) bool { return !strings.HasPrefix(m.Key, in.Message) })
-	case in.Thread != "":
-		all = slices.DeleteFunc(all, func(m samp.Found) bool { return m.Thread != in.Thread })
-	default:
-		return nil, errors.New("say what is answered: give message, the id that check_mail showed, or thread")
 	}
-	if len(all) == 0 {
-		return nil, errors.New("no message to you has that id or thread; search_mail finds messages, send_mail begins a thread")
-	}
-	newest := &all[len(all)-1]
-	for i := range all {
-		if all[i].From != newest.From || in.Message != "" && all[i].Key != newest.Key {
-			return nil, fmt.Errorf("%s and %s both wrote to you there: give message, the id of the one to answer: %s or %s",
-				agent.Name(all[i].From), agent.Name(newest.From), agent.Name(all[i].Key), agent.Name(newest.Key))
+	var newest, other *samp.Found
+	err := s.Each(ctx, func(m *samp.Found) bool {
+		if in.Message != "" && !strings.HasPrefix(m.Key, in.Message) || in.Message == "" && m.Thread != in.Thread {
+			return true
 		}
+		if newest != nil && (m.From != newest.From || in.Message != "" && m.Key != newest.Key) {
+			other = newest
+		}
+		found := store.CloneFound(m)
+		newest = &found
+		return true
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case newest == nil:
+		return nil, errors.New("no message to you has that id or thread; search_mail finds messages, send_mail begins a thread")
+	case other != nil:
+		return nil, fmt.Errorf("%s and %s both wrote to you there: give message, the id of the one to answer: %s or %s",
+			agent.Name(other.From), agent.Name(newest.From), agent.Name(other.Key), agent.Name(newest.Key))
 	}
 	return newest, nil
 }

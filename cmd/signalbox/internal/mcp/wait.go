@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 const (
@@ -41,8 +43,8 @@ func (s *server) waitForMail(ctx context.Context, req *mcp.CallToolRequest, in w
 	if m == nil {
 		return result{fmt.Sprintf("No mail came in %s. Go on with other work, or wait again.", wait), mailOut{You: s.ChooseAlias().Value, Messages: []messageData{}, Pending: true}}, nil
 	}
-	text, out := s.show(ctx, m, list, maxLimit, false)
-	return result{text, out}, nil
+	text, out, err := s.show(ctx, m, list, maxLimit, false)
+	return result{text, out}, err
 }
 
 func seconds(given *int) (time.Duration, error) {
@@ -57,7 +59,7 @@ func seconds(given *int) (time.Duration, error) {
 }
 
 // await waits for mail and tells the client that it does. The mail is nil if none came.
-func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, accept func(*samp.Found) bool) (*agent.Mail, []samp.Found, error) {
+func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, accept func(*samp.Found) bool) (*agent.Mail, []store.Unread, error) {
 	s.out.settle()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -109,12 +111,17 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if err != nil {
 		return result{}, err
 	}
+	chosen := ""
 	sent, err := s.Send(ctx, to, "", text)
 	if err != nil {
 		return result{}, err
 	}
 	m, list, err := s.await(ctx, req, wait, func(f *samp.Found) bool {
-		return f.Thread == sent.Thread && !before[key(f)]
+		if f.Thread != sent.Thread || before.has(f) {
+			return false
+		}
+		chosen = cmp.Or(chosen, choice(f, to, in.Options))
+		return true
 	})
 	if err != nil {
 		return result{}, err
@@ -122,8 +129,11 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if m == nil {
 		return pending(sent), nil
 	}
-	text, out := s.show(ctx, m, list, maxLimit, false)
-	out.Thread, out.Choice = sent.Thread, choice(list, to, in.Options)
+	text, out, err := s.show(ctx, m, list, maxLimit, false)
+	if err != nil {
+		return result{}, err
+	}
+	out.Thread, out.Choice = sent.Thread, chosen
 	if out.Choice != "" {
 		text = fmt.Sprintf("%s chose: %s\n\n", agent.Name(to), out.Choice) + text
 	}
@@ -154,26 +164,33 @@ func warnings(sent agent.Sent) []string {
 	return []string{sent.Warning}
 }
 
-// known returns what is there before a question is asked: an older message of the same
-// thread is no answer to it.
-func (s *server) known(ctx context.Context) (map[[2]string]bool, error) {
-	all, err := s.All(ctx)
-	known := make(map[[2]string]bool, len(all))
-	for i := range all {
-		known[key(&all[i])] = true
-	}
-	return known, err
+// known is what is there before a question is asked: an older message of the same thread
+// is no answer to it. It holds hashes, of an inbox that may be large.
+type known struct {
+	seed maphash.Seed
+	keys map[uint64]struct{}
 }
 
-func key(m *samp.Found) [2]string { return [2]string{m.From, m.Key} }
+func (s *server) known(ctx context.Context) (known, error) {
+	k := known{maphash.MakeSeed(), make(map[uint64]struct{})}
+	err := s.Each(ctx, func(m *samp.Found) bool {
+		k.keys[k.hash(m)] = struct{}{}
+		return true
+	})
+	return k, err
+}
 
-// choice returns the option that the answer of whoever was asked is, or "".
-func choice(answers []samp.Found, asked string, options []string) string {
-	for i := range answers {
-		text := strings.TrimSpace(answers[i].Body)
-		if answers[i].From == asked && slices.Contains(options, text) {
-			return text
-		}
+func (k *known) hash(m *samp.Found) uint64 { return maphash.Comparable(k.seed, store.KeyOf(m)) }
+
+func (k *known) has(m *samp.Found) bool {
+	_, ok := k.keys[k.hash(m)]
+	return ok
+}
+
+// choice returns the option that an answer of whoever was asked is, or "".
+func choice(answer *samp.Found, asked string, options []string) string {
+	if i := slices.Index(options, strings.TrimSpace(answer.Body)); i >= 0 && answer.From == asked {
+		return options[i]
 	}
 	return ""
 }

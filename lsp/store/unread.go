@@ -1,0 +1,131 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// read finds all mail and divides it into what is new, what was read and older mail.
+func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
+	if r.lines, err = r.dir.Lines(ctx, r.me, p); err != nil {
+		return err
+	}
+	r.Mail, r.Fresh = r.lines.Mail, nil
+	o := older{stems: make(map[string]int64)}
+	seen := r.mark.Capped(r.now).Seen()
+	senders := make(map[string]string)
+	place := -1
+	for m, err := range r.lines.All(ctx) {
+		if err != nil {
+			r.Close()
+			return err
+		}
+		place++
+		switch before := seen.Before(m.TS); {
+		case seen.Listed(m):
+			if !before {
+				o.names(m)
+			}
+		case !before:
+			r.Fresh = append(r.Fresh, Unread{keep(senders, m), m.TS, place})
+		case r.state == nil || !r.state.Has(KeyOf(m)):
+			o.list = append(o.list, olderMessage{Unread{keep(senders, m), m.TS, place}, strings.Clone(m.Stem), m.Offset})
+		}
+	}
+	r.sort(&o)
+	return nil
+}
+
+// keep returns a message's key in memory of its own. Its sender is shared.
+func keep(senders map[string]string, m *samp.Found) Key {
+	from, known := senders[m.From]
+	if !known {
+		from = strings.Clone(m.From)
+		senders[from] = from
+	}
+	return Key{from, strings.Clone(m.Key)}
+}
+
+// older is mail from before the watermark that is not known to have been read, and what
+// the watermark names.
+type older struct {
+	list  []olderMessage
+	named []Key
+	// stems holds the last place in each log that the watermark names.
+	stems map[string]int64
+}
+
+type olderMessage struct {
+	Unread
+	stem   string
+	offset int64
+}
+
+func (o *older) names(m *samp.Found) {
+	o.named = append(o.named, Key{strings.Clone(m.From), strings.Clone(m.Key)})
+	stem := strings.Clone(m.Stem)
+	o.stems[stem] = max(o.stems[stem], m.Offset)
+}
+
+// sort divides older mail into mail that came late and mail that another tool may have
+// shown. The latter is what the watermark covers and the watermark that we left does not,
+// and everything if we never left one. If the watermark is not ours, a record that stands
+// in its log before a record that the watermark names was there when it was written.
+func (r *Reading) sort(o *older) {
+	r.Late, r.known = nil, nil
+	var left int64
+	var ours, remembered bool
+	if r.state != nil {
+		left, ours, remembered = r.state.Left(r.mark)
+	}
+	if ours {
+		clear(o.stems)
+	} else {
+		r.known = o.named
+	}
+	for i := range o.list {
+		m := &o.list[i]
+		switch {
+		case r.state != nil && (!remembered || m.TS >= left), m.offset < o.stems[m.stem]:
+			r.known = append(r.known, m.Key)
+		default:
+			r.Late = append(r.Late, m.Unread)
+		}
+	}
+}
+
+// Messages walks some of the unread messages with their texts. A message is valid until
+// the next one.
+func (r *Reading) Messages(ctx context.Context, list []Unread) iter.Seq2[*samp.Found, error] {
+	if len(list) == 0 {
+		return func(func(*samp.Found, error) bool) {}
+	}
+	part := *r.lines
+	part.spots = make([]spot, len(list))
+	for i := range list {
+		part.spots[i] = r.lines.spots[list[i].place]
+	}
+	return part.All(ctx)
+}
+
+// since walks all messages from a second on, with their places.
+func (r *Reading) since(ts int64, each func(place int, m *samp.Found) bool) error {
+	first, _ := slices.BinarySearchFunc(r.lines.spots, ts, func(s spot, ts int64) int { return cmp.Compare(s.ts, ts) })
+	part := *r.lines
+	part.spots = part.spots[first:]
+	for m, err := range part.All(context.Background()) {
+		if err != nil {
+			return err
+		}
+		if !each(first, m) {
+			return nil
+		}
+		first++
+	}
+	return nil
+}

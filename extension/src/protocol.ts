@@ -65,6 +65,48 @@ export interface DocumentKind {
   readonly within?: number;
 }
 
+/** AgentState says what a session of an agent's program is doing. */
+export type AgentState = 'working' | 'waiting' | 'idle' | 'ended';
+
+/** AgentItem is what one session of an agent's program is doing, as the program told it. */
+export interface AgentItem {
+  /** names the session, for one run of the server and the next */
+  readonly key: string;
+  /** claude, codex, gemini, copilot, opencode */
+  readonly client: string;
+  readonly alias: string;
+  readonly state: AgentState;
+  /** what it waits for */
+  readonly for?: string;
+  readonly since: number;
+  /** mail that waits for the alias of an idle session */
+  readonly unread: number;
+  readonly folder: string;
+  readonly worktree?: string;
+  readonly branch?: string;
+  /**
+   * `processes` are the program, then what runs it, nearest first, at most 16. There are none if that is not
+   * known.
+   */
+  readonly processes: readonly number[];
+}
+
+/** AgentsParams are the params of signalbox/agents/list. */
+export interface AgentsParams {
+  /** also those that have ended in the last day */
+  readonly all?: boolean;
+}
+
+/**
+ * AgentsPage is the result of signalbox/agents/list: at most 200 sessions, those under way first, then those
+ * whose state began last.
+ */
+export interface AgentsPage {
+  readonly agents: readonly AgentItem[];
+  readonly revision: number;
+  readonly warnings: readonly Warning[];
+}
+
 /**
  * AttachmentItem is a file that came with a message. Everything but `present` and `problem` is the sender's
  * word.
@@ -128,7 +170,7 @@ export interface Counts {
  */
 export interface Change {
   readonly revision: number;
-  /** "messages", "read", "tasks" */
+  /** "messages", "read", "tasks", "agents" */
   readonly kinds: readonly string[];
   readonly refs: readonly Ref[];
   readonly truncated: boolean;
@@ -138,6 +180,8 @@ export interface Change {
   readonly critical: number;
   /** missed ACKs and silence that nobody escalated */
   readonly overdue: number;
+  /** the Total of a NeedsPage */
+  readonly needs: number;
 }
 
 /**
@@ -609,6 +653,53 @@ export interface AmpMessage {
   readonly archivable: boolean;
 }
 
+/** NeedKind is the kind of a NeedItem. */
+export type NeedKind = 'question' | 'agent' | 'escalation' | 'overdue';
+
+/** NeedItem is one thing that waits for the user. Exactly one of its pointers is set. */
+export interface NeedItem {
+  readonly kind: NeedKind;
+  readonly urgent: boolean;
+  /** since when */
+  readonly time: number;
+  readonly question?: Question;
+  /** it waits, or is idle with unread mail */
+  readonly agent?: AgentItem;
+  readonly escalation?: EscalationItem;
+  readonly overdue?: Overdue;
+}
+
+/** Question is a message that asks the user, and that is the last word of its thread. */
+export interface Question {
+  readonly thread: ThreadItem;
+  readonly message: Ref;
+  readonly from: string;
+  /** one line, at most 200 characters, without the options */
+  readonly text: string;
+  readonly options?: readonly string[];
+  readonly time: number;
+  readonly urgent?: boolean;
+}
+
+/** NeedsParams are the params of signalbox/needs/list. `limit` 0 means the default. */
+export interface NeedsParams {
+  readonly limit?: number;
+}
+
+/**
+ * NeedsPage is the result of signalbox/needs/list: what waits for the user, over all formats and all agents
+ * on this machine. `urgent` items come first: critical escalations, urgent questions and agents that wait.
+ * Within both parts the newest comes first. `total` counts all items and `urgent` the urgent ones, also those
+ * that are not listed.
+ */
+export interface NeedsPage {
+  readonly items: readonly NeedItem[];
+  readonly total: number;
+  readonly urgent: number;
+  readonly revision: number;
+  readonly warnings: readonly Warning[];
+}
+
 /**
  * ReadParams are the params of signalbox/read/set. A thread's ref stands for all its messages.
  * `updateWatermark` absent means as the settings say.
@@ -820,6 +911,8 @@ export interface Status {
   readonly critical: number;
   /** missed ACKs and silence that nobody escalated */
   readonly overdue: number;
+  /** the Total of a NeedsPage */
+  readonly needs: number;
   readonly warnings: readonly Warning[];
 }
 
@@ -1209,6 +1302,8 @@ export interface Group {
   readonly unread: number;
   /** 0 where there is no thread */
   readonly lastTime: number;
+  /** `agents` are the sessions under way in the worktree, those that wait first. They name no processes. */
+  readonly agents?: readonly AgentItem[];
 }
 
 /** ThreadItem is one thread as a list shows it. */
@@ -1497,6 +1592,14 @@ export interface Requests {
   'signalbox/status': {
     params: Record<string, never>;
     result: Status;
+  };
+  'signalbox/needs/list': {
+    params: NeedsParams;
+    result: NeedsPage;
+  };
+  'signalbox/agents/list': {
+    params: AgentsParams;
+    result: AgentsPage;
   };
   'signalbox/inbox/list': {
     params: InboxParams;

@@ -112,6 +112,7 @@ export function status(change: Partial<Status> = {}): Status {
     mailRoots: [],
     critical: 0,
     overdue: 0,
+    needs: 0,
     warnings: [],
     ...change,
   };

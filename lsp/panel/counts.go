@@ -19,13 +19,14 @@ type Counts struct {
 // Truncated says there were more, so everything may have changed.
 type Change struct {
 	Revision   int64    `json:"revision"`
-	Kinds      []string `json:"kinds"` // "messages", "read", "tasks"
+	Kinds      []string `json:"kinds"` // "messages", "read", "tasks", "agents"
 	Refs       []Ref    `json:"refs"`
 	Truncated  bool     `json:"truncated"`
 	Unread     int      `json:"unread"`
 	NeedsReply int      `json:"needsReply"`
 	Critical   int      `json:"critical"` // open critical escalations
 	Overdue    int      `json:"overdue"`  // missed ACKs and silence that nobody escalated
+	Needs      int      `json:"needs"`    // the Total of a [NeedsPage]
 }
 
 // announce raises the revision and sends a source's change to the client. It does
@@ -52,13 +53,13 @@ func (p *Panels) announce(c SourceChange) {
 }
 
 // countInto sets the counts of a change, over all directories: open critical
-// escalations, what is overdue, unread messages and threads that wait for the user.
+// escalations, what is overdue, unread messages, threads that wait for the user, and
+// what needs the user.
 func (p *Panels) countInto(c *Change) {
-	if v := p.tasked(context.Background()); v != nil {
-		c.Critical, c.Overdue = v.Alarming()
-	}
-	left := p.counts(context.Background())
-	c.Unread, c.NeedsReply = left.Unread, left.NeedsReply
+	views := p.viewsNow(context.Background())
+	left, alarms := countAll(views), alarming(views)
+	c.Unread, c.NeedsReply, c.Critical, c.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
+	c.Needs = needing(left, alarms, p.agentsNow())
 }
 
 // countAll returns the unread messages, the waiting threads and the threads that ask in

@@ -16,10 +16,11 @@ type inbox struct {
 	revision int64
 	away     *Shelf
 	views    []view
+	agents   *agents
 }
 
 func (p *Panels) inboxNow(ctx context.Context) *inbox {
-	i := &inbox{revision: p.revised(), away: p.shelfNow()} // the revision comes first: the rest is as new, or newer
+	i := &inbox{revision: p.revised(), away: p.shelfNow(), agents: p.agentsNow()} // the revision comes first: the rest is as new, or newer
 	i.views = p.views(ctx, i.away)
 	return i
 }
@@ -46,6 +47,9 @@ func (i *inbox) head(f *InboxFilter) InboxPage {
 		}
 	}
 	page.Warnings = append(page.Warnings, i.away.problems()...)
+	for k := range page.Groups {
+		page.Groups[k].Agents = i.agents.in(page.Groups[k].Path)
+	}
 	return page
 }
 

@@ -33,9 +33,7 @@ type (
 	// Tasked is a view of tasks that agents work on, with their escalations and the
 	// admin's answers. Heads need not list its threads.
 	Tasked interface {
-		// Alarming returns how many critical escalations are open, and how much is
-		// overdue that nobody escalated.
-		Alarming() (critical, overdue int)
+		Alarming() Alarms
 		// Tasks, Task and Escalations return pages without a revision, which the panels
 		// add.
 		Tasks(TasksParams) (TasksPage, error)
@@ -119,6 +117,10 @@ type (
 		Send(context.Context, SendParams) (Sent, error)
 	}
 )
+
+// Alarms count the escalations that are open, the critical ones among them, and what is
+// overdue that nobody escalated.
+type Alarms struct{ Open, Critical, Overdue int }
 
 // Checkout is a folder in which somebody works on a repository.
 type Checkout struct {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -26,6 +27,7 @@ type Panels struct {
 	settings Settings
 	person   string
 	shelf    *shelf.Shelf
+	sessions *session.Live
 	revision int64
 	closed   bool
 }
@@ -35,6 +37,7 @@ func Open(opt Options) *Panels {
 	p := &Panels{opt: opt}
 	p.setSources()
 	p.openShelf()
+	p.followSessions()
 	p.configure(opt.Settings, opt.Folders)
 	return p
 }
@@ -51,8 +54,8 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	away := p.shelf
-	p.shelf, p.closed = nil, true
+	away, sessions := p.shelf, p.sessions
+	p.shelf, p.sessions, p.closed = nil, nil, true
 	p.mu.Unlock()
 	p.configuring.Lock()
 	defer p.configuring.Unlock()
@@ -61,6 +64,9 @@ func (p *Panels) Close() error {
 	}
 	if away != nil {
 		away.Close()
+	}
+	if sessions != nil {
+		sessions.Close()
 	}
 	return nil
 }
@@ -141,6 +147,9 @@ func (p *Panels) Sync(ctx context.Context) error {
 		if err := s.Sync(ctx); err != nil {
 			return err
 		}
+	}
+	if on := p.sessionsOn(); on != nil {
+		return on.Sync(ctx)
 	}
 	return nil
 }

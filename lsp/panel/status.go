@@ -36,6 +36,7 @@ type Status struct {
 	MailRoots     []MailRoot    `json:"mailRoots"`
 	Critical      int           `json:"critical"` // open critical escalations
 	Overdue       int           `json:"overdue"`  // missed ACKs and silence that nobody escalated
+	Needs         int           `json:"needs"`    // the Total of a [NeedsPage]
 	Warnings      []Warning     `json:"warnings"`
 }
 
@@ -127,7 +128,7 @@ func (p *Panels) Status(context.Context) (Status, error) { return p.status(), ni
 func (p *Panels) status() Status {
 	away := p.shelfNow()
 	views := p.views(context.Background(), away)
-	left := countAll(views)
+	left, agents := countAll(views), p.agentsNow()
 	s := Status{
 		Version:      p.opt.Version,
 		Person:       p.personNow(),
@@ -140,12 +141,13 @@ func (p *Panels) status() Status {
 		ReadOnly:     p.readOnly(),
 		Unread:       left.Unread,
 		NeedsReply:   left.NeedsReply,
+		Needs:        needing(left, alarming(views), agents),
 		Warnings:     []Warning{},
 	}
 	for _, v := range views {
 		v.Status(&s)
 	}
-	s.Warnings = append(s.Warnings, away.problems()...)
+	s.Warnings = append(append(s.Warnings, away.problems()...), agents.problems()...)
 	s.Warnings = Some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
 }

@@ -83,6 +83,9 @@ type Group struct {
 	Threads  int       `json:"threads"`
 	Unread   int       `json:"unread"`
 	LastTime int64     `json:"lastTime"` // 0 where there is no thread
+	// Agents are the sessions under way in the worktree, those that wait first. They name
+	// no processes.
+	Agents []AgentItem `json:"agents,omitempty"`
 }
 
 // MailGroup is the [Group.ID] of the mail of all formats. The ids of other groups are

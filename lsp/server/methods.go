@@ -17,6 +17,8 @@ import (
 // list. Methods run concurrently, except Configure and Close. Failures that a client can
 // tell apart are a *[panel.Error].
 type Panel interface {
+	Needs(ctx context.Context, p panel.NeedsParams) (panel.NeedsPage, error)
+	Agents(ctx context.Context, p panel.AgentsParams) (panel.AgentsPage, error)
 	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
 	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
 	Asset(ctx context.Context, p panel.AssetParams) (panel.Asset, error)
@@ -62,6 +64,8 @@ func (s *session) methods() map[string]dispatch.Method {
 		"workspace/symbol":            route(s.workspaceSymbol),
 
 		"signalbox/status":          route(s.status),
+		"signalbox/needs/list":      ask(s, check.Needs, Panel.Needs),
+		"signalbox/agents/list":     route(s.agentsList),
 		"signalbox/inbox/list":      ask(s, check.Inbox, Panel.Inbox),
 		"signalbox/inbox/lists":     ask(s, check.InboxLists, Panel.InboxLists),
 		"signalbox/thread/get":      ask(s, check.Thread, Panel.Thread),
@@ -151,6 +155,10 @@ func requiring(member string, m dispatch.Method) dispatch.Method {
 
 func (s *session) status(ctx context.Context, _ struct{}) (panel.Status, error) {
 	return s.panel.Status(ctx)
+}
+
+func (s *session) agentsList(ctx context.Context, p panel.AgentsParams) (panel.AgentsPage, error) {
+	return s.panel.Agents(ctx, p)
 }
 
 func (s *session) issueList(ctx context.Context, _ struct{}) (panel.IssuesPage, error) {

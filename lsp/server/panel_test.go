@@ -22,6 +22,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	sessions "github.com/signalbox-dev/signalbox/lsp/store/session"
 	"golang.org/x/tools/txtar"
 )
 
@@ -183,6 +184,14 @@ func TestRealTranscript(t *testing.T) {
 	d.write(deskTime, "alice", "me", "2026-04-24-alice-fix-the-login-bug", "Fix the **login** bug\n\n<script>alert(1)</script> [x](command:y) \u202egnp")
 	d.write(deskTime+10, "bob", "alice", "release", "not for me")
 	d.write(deskTime+20, "bob", "me", "release", "Is the changelog ready?")
+	err = sessions.At(filepath.Join(d.dir, "..", "state", "signalbox")).Change(t.Context(), "claude", "s1", func(s *sessions.Session) bool {
+		s.Alias, s.Folder, s.Worktree, s.Branch = "coder", "/shop/src", "/shop", "main"
+		s.Become(sessions.Waiting, "Bash <script> \u202egnp", deskTime*1000)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	d.begin()
 	status := into[panel.Status](t, d.ask("signalbox/status", `{}`))
 	folder := status.Projects[0]

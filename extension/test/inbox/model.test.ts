@@ -400,6 +400,7 @@ describe('concerns', () => {
     needsReply: 0,
     critical: 0,
     overdue: 0,
+    needs: 0,
   };
   it('a named thread', () => assert.ok(concerns(change, refKey(thread('a').ref))));
   it('not another one', () => assert.ok(!concerns(change, refKey(thread('b').ref))));

@@ -27,6 +27,7 @@ const change = (revision: number, ...kinds: string[]): Change => ({
   needsReply: 0,
   critical: 0,
   overdue: 0,
+  needs: 0,
 });
 
 describe('shows', () => {

@@ -10,6 +10,9 @@ func Inbox(p panel.InboxParams) error {
 	return first(limit(p.Limit), Filter(p.Filter), texts("sort", string(p.Sort), "cursor", p.Cursor))
 }
 
+// Needs checks the params of signalbox/needs/list.
+func Needs(p panel.NeedsParams) error { return limit(p.Limit) }
+
 // InboxLists checks the params of signalbox/inbox/lists.
 func InboxLists(p panel.InboxListsParams) error {
 	if len(p.Lists) > panel.MaxLists {

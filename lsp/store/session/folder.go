@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,24 +104,50 @@ func parse(data []byte) (s Session, err error) {
 // It removes the files of older ones. errs names files that cannot be read; they are
 // left alone. A folder that does not exist holds none.
 func (f Folder) List(now int64) (list []Session, errs []error) {
+	list, errs, _ = f.list(now, make(map[string]file))
+	return list, errs
+}
+
+// file is a session's file as it was read last.
+type file struct {
+	info    fs.FileInfo
+	session Session
+	err     error
+}
+
+// list is [Folder.List]. It reads the files that are not among those that are known, or
+// have changed, and reports whether the folder exists.
+func (f Folder) list(now int64, known map[string]file) (list []Session, errs []error, exists bool) {
 	root, err := f.Disk.OpenRoot(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		clear(known)
+		return nil, nil, false
 	}
 	if err != nil {
-		return nil, []error{fmt.Errorf("session: %w", disk.Cause(err))}
+		return nil, []error{fmt.Errorf("session: %w", disk.Cause(err))}, false
 	}
 	defer root.Close()
 	names, err := f.names(root)
 	if err != nil {
 		errs = append(errs, err)
 	}
+	gone := maps.Clone(known)
 	for _, name := range names {
-		s, err := read(root, name)
+		delete(gone, name)
+		is, err := known[name].again(root, name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
+			delete(known, name)
+			continue
 		case err != nil:
+			delete(known, name)
 			errs = append(errs, fmt.Errorf("session: %q: %w", filepath.Join(f.Path, name), disk.Cause(err)))
+			continue
+		}
+		known[name] = is
+		switch s := is.session; {
+		case is.err != nil:
+			errs = append(errs, fmt.Errorf("session: %q: %w", filepath.Join(f.Path, name), is.err))
 		case now-s.Heard > Silent.Milliseconds():
 			_ = root.Remove(name)
 		default:
@@ -127,10 +155,36 @@ func (f Folder) List(now int64) (list []Session, errs []error) {
 			list = append(list, s)
 		}
 	}
+	for name := range gone {
+		delete(known, name)
+	}
 	slices.SortFunc(list, func(a, b Session) int {
 		return cmp.Or(boolOrder(a.State == Ended, b.State == Ended), cmp.Compare(b.Since, a.Since), cmp.Compare(a.ID, b.ID))
 	})
-	return list, errs
+	return list, errs, true
+}
+
+// again returns the file as it is now. It is read if it is another one than before.
+func (is file) again(root *disk.Root, name string) (file, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return file{}, err
+	}
+	if is.info != nil && os.SameFile(info, is.info) && info.Size() == is.info.Size() && info.ModTime().Equal(is.info.ModTime()) {
+		return is, nil
+	}
+	data, info, err := root.ReadRegular(name, maxFile)
+	if err != nil {
+		return file{}, err
+	}
+	s, err := parse(data)
+	switch {
+	case len(data) > maxFile:
+		err = fmt.Errorf("is longer than %d bytes", maxFile)
+	case err == nil && fileName(s.Client, s.ID) != name:
+		err = errors.New("is of another session")
+	}
+	return file{info, s, err}, nil
 }
 
 // names lists the files of sessions. Of more than [maxSessions] the rest is not read.
@@ -145,21 +199,11 @@ func (f Folder) names(root *disk.Root) (names []string, err error) {
 		return nil, fmt.Errorf("session: %w", disk.Cause(err))
 	}
 	names = slices.DeleteFunc(all, func(name string) bool { return !strings.HasSuffix(name, suffix) })
+	slices.Sort(names) // so that a list that is the same has the same order
 	if len(names) > maxSessions {
 		return names[:maxSessions], fmt.Errorf("session: %q holds %d files, and %d are read", f.Path, len(names), maxSessions)
 	}
 	return names, nil
-}
-
-func read(root *disk.Root, name string) (Session, error) {
-	data, _, err := root.ReadRegular(name, maxFile)
-	if err != nil {
-		return Session{}, err
-	}
-	if len(data) > maxFile {
-		return Session{}, fmt.Errorf("is longer than %d bytes", maxFile)
-	}
-	return parse(data)
 }
 
 func boolOrder(a, b bool) int {

@@ -37,6 +37,28 @@ type process struct {
 	start string
 }
 
+// Chains finds what runs a process. It asks the system once for each process, so that
+// it is for one moment.
+type Chains map[int]process
+
+// Of returns the process, then what runs it, nearest first, at most that many. It is
+// empty if the process is not known or has ended.
+func (c Chains) Of(p Process, most int) (pids []int) {
+	if p.PID <= 0 || !p.runs() {
+		return nil
+	}
+	for pid := p.PID; pid > 0 && len(pids) < most && !slices.Contains(pids, pid); {
+		at, known := c[pid]
+		if !known {
+			at, _ = look(pid) // zero for a process that tells nothing: the chain ends there
+			c[pid] = at
+		}
+		pids = append(pids, pid)
+		pid = at.parent
+	}
+	return pids
+}
+
 // runs reports whether the process may still run. It is true for one that is not known.
 func (p Process) runs() bool {
 	if p.PID <= 0 {

@@ -1,10 +1,10 @@
 // Package session keeps what the agents on this machine are doing, as their own programs
 // told it by hooks: one small file a session in Signalbox's state folder.
 //
-// Start with [At]. [Folder.Change] records an event of one session under a lock, and
-// [Folder.List] reads them all. The files are the user's own; no repository and no
-// message is asked. Of this project the package imports lsp/store/disk and
-// lsp/store/statefile.
+// Start with [At]. [Folder.Change] records an event of one session under a lock,
+// [Folder.List] reads them all, and [Open] follows them. The files are the user's own; no
+// repository and no message is asked. Of this project the package imports
+// lsp/store/disk, lsp/store/follow and lsp/store/statefile.
 package session
 
 import (
@@ -130,6 +130,9 @@ func (s *Session) Doing() string {
 	}
 	return string(s.State)
 }
+
+// Key names the session as its file does: plain text, whatever the program calls it.
+func (s *Session) Key() string { return strings.TrimSuffix(fileName(s.Client, s.ID), suffix) }
 
 // fileName returns the name of the session's file. The id is a stranger's text, and a
 // name of its own only if it is short and plain.

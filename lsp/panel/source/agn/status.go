@@ -19,7 +19,8 @@ func (v *view) Status(s *panel.Status) {
 			s.SSOTs = append(s.SSOTs, o.status())
 		}
 	}
-	s.Critical, s.Overdue = v.Alarming()
+	alarms := v.Alarming()
+	s.Critical, s.Overdue = alarms.Critical, alarms.Overdue
 	s.Warnings = append(s.Warnings, problems(list)...)
 }
 
@@ -37,25 +38,31 @@ func problems(list []*ssot.Snapshot) []panel.Warning {
 	return panel.Some(warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox doctor"})
 }
 
-// Alarming returns how many critical escalations are open, with malformed ones, and how
-// much is overdue that nobody escalated.
-func (v *view) Alarming() (critical, overdue int) {
+// Alarming counts open escalations, with malformed ones, and what is overdue that nobody
+// escalated.
+func (v *view) Alarming() (a panel.Alarms) {
+	add := func(severity string) {
+		a.Open++
+		if severity == agn.Critical {
+			a.Critical++
+		}
+	}
 	for _, s := range v.shown {
 		for _, x := range s.Rejected {
-			if x.Distress != nil && x.Distress.Payload.Escalation.Gravity() == agn.Critical {
-				critical++
+			if x.Distress != nil {
+				add(x.Distress.Payload.Escalation.Gravity())
 			}
 		}
 		for _, t := range s.Tasks {
-			overdue += len(t.Alarms(v.now))
+			a.Overdue += len(t.Alarms(v.now))
 			open := openOf(t, v.now)
 			for i := range t.History.Messages {
-				e := t.History.Messages[i].Payload.Escalation
-				if e != nil && e.Severity == agn.Critical && open[t.History.Messages[i].ID] {
-					critical++
+				m := &t.History.Messages[i]
+				if e := m.Payload.Escalation; e != nil && open[m.ID] {
+					add(e.Severity)
 				}
 			}
 		}
 	}
-	return critical, overdue
+	return a
 }

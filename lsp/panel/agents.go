@@ -1,0 +1,205 @@
+package panel
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+)
+
+// AgentState says what a session of an agent's program is doing.
+type AgentState string
+
+// The states of a session.
+const (
+	AgentWorking AgentState = "working"
+	AgentWaiting AgentState = "waiting" // for a person: for permission, mostly
+	AgentIdle    AgentState = "idle"    // it has stopped and sits at its prompt
+	AgentEnded   AgentState = "ended"
+)
+
+// AgentItem is what one session of an agent's program is doing, as the program told it.
+type AgentItem struct {
+	Key      string     `json:"key"`    // names the session, for one run of the server and the next
+	Client   string     `json:"client"` // claude, codex, gemini, copilot, opencode
+	Alias    string     `json:"alias"`
+	State    AgentState `json:"state"`
+	For      string     `json:"for,omitempty"` // what it waits for
+	Since    int64      `json:"since"`
+	Unread   int        `json:"unread"` // mail that waits for the alias of an idle session
+	Folder   string     `json:"folder"`
+	Worktree string     `json:"worktree,omitempty"`
+	Branch   string     `json:"branch,omitempty"`
+	// Processes are the program, then what runs it, nearest first, at most 16. There are
+	// none if that is not known.
+	Processes []int `json:"processes"`
+}
+
+// AgentsParams are the params of signalbox/agents/list.
+type AgentsParams struct {
+	All bool `json:"all,omitempty"` // also those that have ended in the last day
+}
+
+// AgentsPage is the result of signalbox/agents/list: at most 200 sessions, those under
+// way first, then those whose state began last.
+type AgentsPage struct {
+	Agents   []AgentItem `json:"agents"`
+	Revision int64       `json:"revision"`
+	Warnings []Warning   `json:"warnings"`
+}
+
+// maxProcesses is the largest number of an [AgentItem]'s processes.
+const maxProcesses = 16
+
+// followSessions follows what the agents are doing. Their files are the user's own, so
+// that a workspace that is not trusted makes no difference.
+func (p *Panels) followSessions() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sessions = session.Open(session.Config{
+		Folder: session.At(p.opt.Env.StateDir()), Now: p.opt.Now, Logger: p.opt.Log,
+		Changed: func() { p.announce(SourceChange{Kinds: []string{"agents"}}) },
+	})
+}
+
+// sessionsOn returns what follows the sessions, or nil if the panels are closed.
+func (p *Panels) sessionsOn() *session.Live {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.sessions
+}
+
+// agents is what the agents are doing at one moment.
+type agents struct {
+	*session.Snapshot
+	unread map[string]int // by alias
+	chains session.Chains
+}
+
+// agentsNow returns what the agents are doing now. Nobody does anything if the panels are
+// closed.
+func (p *Panels) agentsNow() *agents {
+	now := &agents{Snapshot: &session.Snapshot{}, chains: session.Chains{}}
+	if on := p.sessionsOn(); on != nil {
+		now.Snapshot = on.Snapshot()
+	}
+	return now
+}
+
+// settledAgents is agentsNow once the sessions were read. They are few small files, and a
+// list that says that nobody waits would be wrong.
+func (p *Panels) settledAgents(ctx context.Context) (*agents, error) {
+	if on := p.sessionsOn(); on != nil {
+		if err := on.Settle(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return p.agentsNow(), nil
+}
+
+// waiting returns the mail that an idle session has not read. It is 0 for others: they
+// are told of it while they work.
+func (a *agents) waiting(s *session.Session) int {
+	if s.State != session.Idle {
+		return 0
+	}
+	return a.unread[s.Alias]
+}
+
+// needs reports whether a session needs the user, and whether that is urgent.
+func (a *agents) needs(s *session.Session) (needs, urgent bool) {
+	urgent = s.State == session.Waiting
+	return urgent || a.waiting(s) > 0, urgent
+}
+
+// needing counts the sessions that need the user, and those of them that are urgent.
+func (a *agents) needing() (count, urgent int) {
+	for i := range a.Sessions {
+		needs, now := a.needs(&a.Sessions[i])
+		if needs {
+			count++
+		}
+		if now {
+			urgent++
+		}
+	}
+	return count, urgent
+}
+
+// item returns a session as lists show it, without its processes.
+func (a *agents) item(s *session.Session) AgentItem {
+	return AgentItem{
+		Key: s.Key(), Client: show.Short(s.Client), Alias: show.Short(s.Alias), State: AgentState(s.State), For: show.Title(s.For),
+		Since: show.Time(s.Since), Unread: a.waiting(s), Folder: show.Line(s.Folder), Worktree: show.Line(s.Worktree),
+		Branch: show.Line(s.Branch), Processes: []int{},
+	}
+}
+
+// running returns a session as lists show it, with its processes.
+func (a *agents) running(s *session.Session) AgentItem {
+	it := a.item(s)
+	if s.State != session.Ended {
+		it.Processes = append(it.Processes, a.chains.Of(s.Process, maxProcesses)...)
+	}
+	return it
+}
+
+// in returns the sessions under way in a worktree or plain folder, those that wait first.
+func (a *agents) in(path string) (list []AgentItem) {
+	if path == "" {
+		return nil
+	}
+	path = filepath.Clean(path)
+	for i := range a.Sessions {
+		s := &a.Sessions[i]
+		at := s.Worktree
+		if at == "" {
+			at = s.Folder
+		}
+		if s.State != session.Ended && at != "" && filepath.Clean(at) == path && len(list) < MaxPage {
+			list = append(list, a.item(s))
+		}
+	}
+	slices.SortStableFunc(list, func(x, y AgentItem) int { return rank(y.State == AgentWaiting) - rank(x.State == AgentWaiting) })
+	return list
+}
+
+// rank returns 1 for what comes last.
+func rank(first bool) int {
+	if first {
+		return 1
+	}
+	return 0
+}
+
+// problems returns warnings about files that say nothing of a session.
+func (a *agents) problems() (list []Warning) {
+	for _, err := range a.Errs[:min(len(a.Errs), MaxWarnings+1)] {
+		list = append(list, Warning{Rule: "sessions", Message: show.Line(err.Error() + "; remove the file")})
+	}
+	return Some(list, Warning{Rule: "sessions", Message: "and more files of sessions that cannot be read"})
+}
+
+// Agents returns the sessions of agents on this machine.
+func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error) {
+	page := AgentsPage{Agents: []AgentItem{}, Revision: p.revised(), Warnings: []Warning{}}
+	now, err := p.settledAgents(ctx)
+	if err != nil {
+		return page, err
+	}
+	page.Warnings = append(page.Warnings, now.problems()...)
+	for i := range now.Sessions {
+		s := &now.Sessions[i]
+		if s.State == session.Ended && !q.All {
+			continue
+		}
+		if len(page.Agents) == MaxPage {
+			page.Warnings = append(page.Warnings, Warning{Rule: "sessions", Message: "and more sessions, which are not listed"})
+			break
+		}
+		page.Agents = append(page.Agents, now.running(s))
+	}
+	return page, nil
+}

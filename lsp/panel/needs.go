@@ -1,0 +1,155 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// NeedKind is the kind of a [NeedItem].
+type NeedKind string
+
+// The kinds of a [NeedItem].
+const (
+	NeedQuestion   NeedKind = "question"
+	NeedAgent      NeedKind = "agent"
+	NeedEscalation NeedKind = "escalation"
+	NeedOverdue    NeedKind = "overdue"
+)
+
+// NeedItem is one thing that waits for the user. Exactly one of its pointers is set.
+type NeedItem struct {
+	Kind       NeedKind        `json:"kind"`
+	Urgent     bool            `json:"urgent"`
+	Time       int64           `json:"time"` // since when
+	Question   *Question       `json:"question,omitempty"`
+	Agent      *AgentItem      `json:"agent,omitempty"` // it waits, or is idle with unread mail
+	Escalation *EscalationItem `json:"escalation,omitempty"`
+	Overdue    *Overdue        `json:"overdue,omitempty"`
+}
+
+// Question is a message that asks the user, and that is the last word of its thread.
+type Question struct {
+	Thread  ThreadItem `json:"thread"`
+	Message Ref        `json:"message"`
+	From    string     `json:"from"`
+	Text    string     `json:"text"` // one line, at most 200 characters, without the options
+	Options []string   `json:"options,omitempty"`
+	Time    int64      `json:"time"`
+	Urgent  bool       `json:"urgent,omitempty"`
+}
+
+// NeedsParams are the params of signalbox/needs/list. Limit 0 means the default.
+type NeedsParams struct {
+	Limit int `json:"limit,omitempty"`
+}
+
+// NeedsPage is the result of signalbox/needs/list: what waits for the user, over all
+// formats and all agents on this machine. Urgent items come first: critical
+// escalations, urgent questions and agents that wait. Within both parts the newest comes
+// first. Total counts all items and Urgent the urgent ones, also those that are not listed.
+type NeedsPage struct {
+	Items    []NeedItem `json:"items"`
+	Total    int        `json:"total"`
+	Urgent   int        `json:"urgent"`
+	Revision int64      `json:"revision"`
+	Warnings []Warning  `json:"warnings"`
+}
+
+// needing returns how much needs the user.
+func needing(left Counts, alarms Alarms, now *agents) int {
+	sessions, _ := now.needing()
+	return left.Asks + sessions + alarms.Open + alarms.Overdue
+}
+
+// alarming returns the alarms of all views.
+func alarming(views []view) (all Alarms) {
+	for _, v := range views {
+		if t, ok := v.View.(Tasked); ok {
+			a := t.Alarming()
+			all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Overdue + a.Overdue}
+		}
+	}
+	return all
+}
+
+// Needs returns what waits for the user.
+func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
+	if _, err := p.settledAgents(ctx); err != nil {
+		return NeedsPage{}, err
+	}
+	now, limit := p.inboxNow(ctx), PageSize(q.Limit)
+	alarms := alarming(now.views)
+	page := NeedsPage{
+		Items: []NeedItem{}, Total: needing(countAll(now.views), alarms, now.agents), Revision: now.revision,
+		Warnings: append([]Warning{}, now.agents.problems()...),
+	}
+	page.Items = append(page.Items, now.questions(limit)...)
+	for _, it := range page.Items {
+		if it.Urgent {
+			page.Urgent++
+		}
+	}
+	_, waiting := now.agents.needing()
+	page.Urgent += waiting + alarms.Critical
+	page.Items = append(page.Items, now.waitingAgents()...)
+	alarmed, err := now.alarms(limit)
+	if err != nil {
+		return NeedsPage{}, err
+	}
+	page.Items = append(page.Items, alarmed...)
+	slices.SortStableFunc(page.Items, func(a, b NeedItem) int {
+		return cmp.Or(rank(b.Urgent)-rank(a.Urgent), cmp.Compare(b.Time, a.Time))
+	})
+	page.Items = page.Items[:min(len(page.Items), limit)]
+	return page, nil
+}
+
+// questions returns the newest questions to the user, at most limit.
+func (i *inbox) questions(limit int) (list []NeedItem) {
+	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Asks: true}, Order: SortNewest, Limit: limit})
+	for _, t := range items(rows) {
+		if q := t.Question; q != nil {
+			list = append(list, NeedItem{Kind: NeedQuestion, Urgent: q.Urgent, Time: t.LastTime, Question: &Question{
+				Thread: t, Message: q.Message, From: t.LastFrom, Text: q.Text, Options: q.Options, Time: t.LastTime, Urgent: q.Urgent,
+			}})
+		}
+	}
+	return list
+}
+
+// waitingAgents returns the sessions that need the user.
+func (i *inbox) waitingAgents() (list []NeedItem) {
+	for k := range i.agents.Sessions {
+		s := &i.agents.Sessions[k]
+		if needs, urgent := i.agents.needs(s); needs {
+			it := i.agents.running(s)
+			list = append(list, NeedItem{Kind: NeedAgent, Urgent: urgent, Time: it.Since, Agent: &it})
+		}
+	}
+	return list
+}
+
+// alarms returns the open escalations, at most limit, and what is overdue.
+func (i *inbox) alarms(limit int) (list []NeedItem, err error) {
+	open := true
+	for _, v := range i.views {
+		t, ok := v.View.(Tasked)
+		if !ok {
+			continue
+		}
+		page, err := t.Escalations(EscalationParams{Open: &open, Limit: limit})
+		if err != nil {
+			return nil, err
+		}
+		for k := range page.Items {
+			e := &page.Items[k]
+			list = append(list, NeedItem{Kind: NeedEscalation, Urgent: e.Severity == SeverityCritical, Time: e.Time, Escalation: e})
+		}
+		for k := range page.Overdue {
+			o := &page.Overdue[k]
+			list = append(list, NeedItem{Kind: NeedOverdue, Time: o.Since, Overdue: o})
+		}
+	}
+	return list, nil
+}

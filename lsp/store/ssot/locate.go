@@ -21,6 +21,34 @@ func Locate(env environ.Env, flag, setting string, folders []string) []environ.C
 	})
 }
 
+// Nearest is Locate for one who stands in a folder: that of the working directory, or of
+// the nearest folder above it up to the root of its repository.
+func Nearest(env environ.Env, flag string) (where environ.Choice, ok bool) {
+	for _, folder := range Upwards(env.Work) {
+		if found := Locate(env, flag, "", []string{folder}); len(found) > 0 {
+			return found[0], true
+		}
+	}
+	return environ.Choice{}, false
+}
+
+// Upwards lists a folder and the folders above it, up to the root of its
+// repository. Outside a repository it lists the folder alone.
+func Upwards(work string) []string {
+	folders := []string{work}
+	for at := work; ; {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return folders
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return folders[:1]
+		}
+		at = up
+		folders = append(folders, at)
+	}
+}
+
 // Candidates is Locate for one who stays: the .ssot and ssot of each folder are
 // chosen whether they are there or not, so that a [Live] of each finds what is
 // made later. What has the name may be no directory, which its snapshot then says

@@ -78,6 +78,12 @@ func Name(s string) string {
 	return "\"" + strings.ReplaceAll(line, "\"", "'") + "\""
 }
 
+// Quoted returns a text on one line, in quotation marks.
+func Quoted(s string) string {
+	line, _ := render.Line(s, maxFirst)
+	return "\"" + strings.ReplaceAll(line, "\"", "'") + "\""
+}
+
 // plain reports whether a name is letters, digits and the signs of names.
 func plain(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= cli.MaxName &&

@@ -47,6 +47,8 @@ type messageData struct {
 	Time    string   `json:"time"`
 	Text    string   `json:"text"`
 	Options []string `json:"options,omitempty"`
+	// Answers is the question of the agent's own that the message answers.
+	Answers string `json:"answers,omitempty"`
 }
 
 func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in checkIn) (result, error) {
@@ -81,13 +83,19 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
 	var b strings.Builder
 	n := 0
+	questions := m.Questions(ctx)
 	for f, err := range m.Texts(ctx, list[:min(len(list), limit)]) {
 		if err != nil {
 			m.Close()
 			return "", out, err
 		}
-		b.WriteString("\n" + frame.Message(f))
-		out.Messages = append(out.Messages, dataOf(f))
+		b.WriteString("\n")
+		data := dataOf(f)
+		if data.Answers = questions.Answered(f); data.Answers != "" {
+			fmt.Fprintf(&b, "This answers your question %s.\n", agent.Quoted(data.Answers))
+		}
+		b.WriteString(frame.Message(f))
+		out.Messages = append(out.Messages, data)
 		if n++; b.Len() >= agent.MaxPage {
 			break
 		}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,6 +32,7 @@ type post struct {
 	t    *testing.T
 	home string
 	dir  string
+	run  Runner
 	// wrote counts messages, each a second later than the one before: those of one second
 	// have no order.
 	wrote atomic.Int64
@@ -93,7 +96,7 @@ func (p *post) connect(alias string, opts *mcp.ClientOptions) *mcp.ClientSession
 	toClient, fromServer := io.Pipe()
 	ctx, cancel := context.WithCancel(p.t.Context())
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, p.options(alias), toServer, fromServer) }()
+	go func() { done <- serve(ctx, p.options(alias), p.run, toServer, fromServer) }()
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts)
 	session, err := c.Connect(p.t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
 	if err != nil {
@@ -309,12 +312,50 @@ func TestAsk(t *testing.T) {
 	if !strings.HasPrefix(text, "No answer yet; the question was sent to dev") || data["pending"] != true {
 		t.Errorf("%q, %v", text, data)
 	}
-	p.write("dev", "coder", data["thread"].(string), "Apache 2.0")
-	if _, data := call(t, c, "wait_for_mail", map[string]any{"thread": data["thread"]}); strings.Join(texts(data), "") != "Apache 2.0" {
-		t.Errorf("the late answer: %v", data)
+	if text, _ := call(t, p.connect("dev", nil), "reply", map[string]any{"thread": data["thread"], "text": "Apache 2.0"}); !strings.HasPrefix(text, "Sent") {
+		t.Error(text)
+	}
+	text, late := call(t, c, "wait_for_mail", map[string]any{"thread": data["thread"]})
+	if strings.Join(texts(late), "") != "Apache 2.0" || !strings.Contains(text, `This answers your question "Which licence?".`) {
+		t.Errorf("the late answer: %q", text)
 	}
 	if _, data := call(t, c, "check_mail", nil); strings.Join(texts(data), "") != "not the answer" {
 		t.Errorf("what waits after it: %v", data)
+	}
+}
+
+// TestAskAgain overtakes what was asked in a thread before and not answered.
+func TestAskAgain(t *testing.T) {
+	p := newPost(t)
+	p.person("dev")
+	c := p.connect("coder", nil)
+	ask := func(question string, more map[string]any) (text, thread string) {
+		args := map[string]any{"question": question, "wait_seconds": 0}
+		maps.Copy(args, more)
+		text, data := call(t, c, "ask", args)
+		thread, _ = data["thread"].(string)
+		return text, thread
+	}
+	text, thread := ask("Drop the table \"users\"?", map[string]any{"urgent": true})
+	if strings.Contains(text, "overtakes") {
+		t.Error(text)
+	}
+	again := map[string]any{"thread": thread}
+	if text, _ := ask("Tell me which table to drop.", again); !strings.Contains(text, `It overtakes your question before it: "Urgent: Drop the table 'users'?"`) {
+		t.Error(text)
+	}
+	if text, _ := ask("Really?", again); !strings.Contains(text, `before it: "Tell me which table to drop."`) {
+		t.Error(text)
+	}
+	dev := p.connect("dev", nil)
+	call(t, dev, "reply", map[string]any{"thread": thread, "text": "none"})
+	if text, _ := ask("And now?", again); strings.Contains(text, "overtakes") {
+		t.Errorf("an answered question is overtaken: %q", text)
+	}
+	_, data := call(t, dev, "check_mail", nil)
+	got := texts(data)
+	if want := []string{"Urgent: Drop the table \"users\"?", "Tell me which table to drop.\n\nWhat is your answer?", "Really?", "And now?"}; !slices.Equal(got, want) {
+		t.Errorf("dev reads %q", got)
 	}
 }
 

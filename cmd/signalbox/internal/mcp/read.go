@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -18,7 +19,7 @@ func (s *server) panels(ctx context.Context) (*panel.Panels, error) {
 }
 
 type threadIn struct {
-	Thread string `json:"thread" jsonschema:"the name of a thread, or the id of a message or task in it"`
+	Thread string `json:"thread" jsonschema:"the name of a thread, or the id of a message in it"`
 	Before string `json:"before,omitempty" jsonschema:"the value that the page before gave, for older messages"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"how many messages at most; 20 unless given, up to 100"`
 }
@@ -71,6 +72,8 @@ func find(ctx context.Context, p *panel.Panels, token string) (panel.Ref, error)
 		return panel.Ref{}, err
 	}
 	switch l := links[0]; {
+	case l.Thread != nil && l.Thread.Protocol == mail.AGN:
+		return panel.Ref{}, fmt.Errorf("%q is a task: task_show shows it", token)
 	case l.Thread != nil:
 		return *l.Thread, nil
 	case l.Status == panel.LinkAmbiguous:

@@ -88,6 +88,8 @@ type askIn struct {
 	Question string   `json:"question" jsonschema:"what you need to know, with all that is needed to answer it: the reader does not see your work"`
 	Options  []string `json:"options,omitempty" jsonschema:"2 to 12 answers to choose from, one line each; other answers stay possible"`
 	To       string   `json:"to,omitempty" jsonschema:"whom to ask; the developer unless given"`
+	Thread   string   `json:"thread,omitempty" jsonschema:"the thread to ask in; a question that you asked there before is overtaken by this one"`
+	Urgent   bool     `json:"urgent,omitempty" jsonschema:"the developer is notified at once: only when work is lost or something breaks without an answer"`
 	Wait     *int     `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer; 45 unless given, 0 not to wait"`
 }
 
@@ -99,7 +101,7 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if err := checkText("question", in.Question); err != nil {
 		return result{}, err
 	}
-	text, err := mail.WithOptions(in.Question, in.Options)
+	text, err := questionText(&in)
 	if err != nil {
 		return result{}, err
 	}
@@ -112,7 +114,11 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 		return result{}, err
 	}
 	chosen := ""
-	sent, err := s.Send(ctx, to, "", text)
+	overtaken, err := s.Asked(ctx, in.Thread, to)
+	if err != nil {
+		return result{}, err
+	}
+	sent, err := s.Send(ctx, to, in.Thread, text)
 	if err != nil {
 		return result{}, err
 	}
@@ -127,7 +133,7 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 		return result{}, err
 	}
 	if m == nil {
-		return pending(sent), nil
+		return pending(sent, overtaken), nil
 	}
 	text, out, err := s.show(ctx, m, list, maxLimit, false)
 	if err != nil {
@@ -148,9 +154,26 @@ func (s *server) asked(to string) (string, error) {
 	return to, nil
 }
 
-func pending(sent agent.Sent) result {
+// questionText returns the message that asks: every reader sees that it asks, and that it
+// is urgent.
+func questionText(in *askIn) (string, error) {
+	question := in.Question
+	if _, asks := mail.Asked(question); !asks && len(in.Options) == 0 {
+		question = strings.TrimRight(question, " \t\r\n") + "\n\n" + agent.Request
+	}
+	text, err := mail.WithOptions(question, in.Options)
+	if q, _ := mail.Asked(text); in.Urgent && !q.Urgent {
+		text = "Urgent: " + text
+	}
+	return text, err
+}
+
+func pending(sent agent.Sent, overtaken string) result {
 	text := fmt.Sprintf("No answer yet; the question was sent to %s in thread %s. Go on with other work: the answer comes with check_mail. "+
-		"If you can do nothing without it, call wait_for_mail with that thread.", sent.To, agent.Name(sent.Thread))
+		"If you can do nothing without it, call wait_for_mail with that thread. To ask differently call ask again with that thread.", sent.To, agent.Name(sent.Thread))
+	if overtaken != "" {
+		text += fmt.Sprintf("\nIt overtakes your question before it: %s", agent.Quoted(overtaken))
+	}
 	if sent.Warning != "" {
 		text += "\nWarning: " + sent.Warning
 	}

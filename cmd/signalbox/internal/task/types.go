@@ -11,6 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 )
 
@@ -118,7 +119,7 @@ func readSubtasks(task string, texts []string) (any, error) {
 
 // repository returns the root of the working directory's repository.
 func (j *Commands) repository() string {
-	folders := j.upwards()
+	folders := ssot.Upwards(j.Env.Work)
 	top := folders[len(folders)-1]
 	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {
 		return ""

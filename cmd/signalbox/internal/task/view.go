@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,34 +21,15 @@ import (
 // Place returns the task directory: the one that a flag or the environment names, or
 // the first found from the working directory upwards.
 func (j *Commands) Place() (environ.Choice, error) {
-	folders := j.upwards()
-	for _, folder := range folders {
-		if found := ssot.Locate(j.Env, j.ssot, "", []string{folder}); len(found) > 0 {
-			return found[0], nil
-		}
+	if found, ok := ssot.Nearest(j.Env, j.ssot); ok {
+		return found, nil
 	}
+	folders := ssot.Upwards(j.Env.Work)
 	where := strconv.Quote(folders[0])
 	if len(folders) > 1 {
 		where += " or above it"
 	}
 	return environ.Choice{}, fmt.Errorf("begin with \"signalbox task send --ssot .ssot\", which makes a task directory: no task messages found, because --ssot and SIGNALBOX_SSOT name no directory and there is no .ssot or ssot in %s", where)
-}
-
-// upwards lists the working directory and the folders above it, up to the root of its
-// repository. Outside a repository it lists only the working directory.
-func (j *Commands) upwards() []string {
-	folders := []string{j.Env.Work}
-	for at := j.Env.Work; ; {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return folders
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			return folders[:1]
-		}
-		at = up
-		folders = append(folders, at)
-	}
 }
 
 // scan reads the task directory, which must exist.

@@ -28,7 +28,7 @@ func Open(path string) (Folder, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return newFDFolder(fd), nil
+	return &fdFolder{fd: fd}, nil
 }
 
 // Beneath opens a directory that is open as a folder.
@@ -46,14 +46,16 @@ func Beneath(root *disk.Root) (Folder, error) {
 // that is a link.
 type fdFolder struct {
 	fd  int
-	dir *os.File // owns fd
+	dir *os.File // owns fd once the names were listed
 }
 
-func newFDFolder(fd int) *fdFolder {
-	return &fdFolder{fd, os.NewFile(uintptr(fd), ".")}
+func (f *fdFolder) Close() {
+	if f.dir == nil {
+		unix.Close(f.fd)
+		return
+	}
+	f.dir.Close()
 }
-
-func (f *fdFolder) Close() { f.dir.Close() }
 
 func openAt(fd int, name string, flags int) (int, error) {
 	for {
@@ -64,7 +66,12 @@ func openAt(fd int, name string, flags int) (int, error) {
 	}
 }
 
-func (f *fdFolder) Entries(limit int) ([]fs.DirEntry, bool, error) { return list(f.dir, limit) }
+func (f *fdFolder) Entries(limit int) ([]fs.DirEntry, bool, error) {
+	if f.dir == nil {
+		f.dir = os.NewFile(uintptr(f.fd), ".")
+	}
+	return list(f.dir, limit)
+}
 
 func (f *fdFolder) Stat(name string) (Info, error) {
 	if err := element(name); err != nil && name != "." {
@@ -118,7 +125,7 @@ func (f *fdFolder) Open(name string) (Folder, error) {
 		}
 		return nil, err
 	}
-	return newFDFolder(fd), nil
+	return &fdFolder{fd: fd}, nil
 }
 
 // regular opens what is a regular file once it is open.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
 const (
@@ -33,6 +34,7 @@ func (l *looker) parseMessage(r *record, data []byte) error {
 	m.Time, m.Received, m.Expires = msg.Time.Millis, msg.Local.Received.Millis, msg.Expires.Millis
 	m.Status, m.SignatureID = once(msg.Local.Status), msg.SignatureID()
 	m.Excerpt, m.Attachments = excerpt.Head(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
+	_, m.Asks = mail.Asked(Bare(msg.Payload.Text))
 	m.Faults = len(msg.Faults)
 	m.said = l.said(m.SignatureID, &msg)
 	r.msg = m
@@ -85,7 +87,7 @@ func sameMail(a, b string) bool {
 // that differ in more was signed, so that both are shown.
 func (l *looker) said(signature string, msg *amp.Message) [sha256.Size]byte {
 	l.text = l.text[:0]
-	for _, s := range [...]string{signature, msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, bare(msg.Payload.Text)} {
+	for _, s := range [...]string{signature, msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, Bare(msg.Payload.Text)} {
 		l.add(s)
 	}
 	context := msg.Payload.Context
@@ -110,8 +112,9 @@ func (l *looker) add(text string) {
 	l.text = append(l.text, text...)
 }
 
-// bare takes wrappers off a text, and line ends, which they do not preserve.
-func bare(text string) string {
+// Bare takes the wrappers that clients put around a text off it, and line ends, which
+// they do not preserve.
+func Bare(text string) string {
 	for range 4 {
 		inner := amp.Unwrap(text)
 		if len(inner) == 0 {

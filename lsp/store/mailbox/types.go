@@ -84,6 +84,8 @@ type Message struct {
 	// Excerpt is the beginning of the text, at most 400 bytes, as it stands there.
 	Excerpt     string
 	Attachments int
+	// Asks is set if the text asks its reader something.
+	Asks bool
 	// Faults counts the rules that the message breaks. Err is why it cannot be
 	// read at all, a *[canon.Fault] or a file error; ID is then made of the file's
 	// name, or empty.

@@ -29,10 +29,10 @@ func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 	i := panel.ThreadItem{
 		Ref: mail.ThreadRef(mail.AMP, v.ID, t.ID), Protocol: string(mail.AMP), Title: title(t), Name: show.LinkName(t.ID), Participants: []string{},
 		LastFrom: v.short(last.From), LastTo: v.short(last.To), LastTime: show.Time(t.Last), FirstTime: show.Time(t.First),
-		Count: len(t.Messages), Unread: v.unreadIn(t), Mine: v.concerns(t), Preview: preview, Marks: marks(last), Group: panel.MailGroup,
+		Count: len(t.Messages), Unread: v.unreadIn(t), Mine: v.concerns(t), Preview: preview, Marks: marks(last), Question: v.asking()[t], Group: panel.MailGroup,
 		Amp: &panel.AmpThread{
 			Priority: panel.Priority(show.Line(last.Priority)), State: trust.state, Trust: trust.Trust, Expires: show.Time(last.Expires),
-			Expired: last.Expires != 0 && last.Expires < v.now, Mailbox: show.Line(last.Mailbox.Name), Archived: v.archived(t),
+			Expired: v.expired(last), Mailbox: show.Line(last.Mailbox.Name), Archived: v.archived(t),
 			Archivable: slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return v.received(&m) != nil }),
 		},
 	}

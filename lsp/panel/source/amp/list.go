@@ -43,6 +43,7 @@ func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text string) bool
 	switch {
 	case !f.Shown(at),
 		f.Unread && v.unreadIn(t) == 0 && at != shelf.Due,
+		f.Asks && v.asking()[t] == nil,
 		f.Mine && !v.concerns(t):
 		return false
 	}
@@ -58,11 +59,12 @@ func holdsText(m *mailbox.Message, text string) bool {
 	return false
 }
 
-// newest returns the message of a thread that was written last.
+// newest returns the message of a thread that was written last. Of several at the same
+// time it is the last in the tree of replies.
 func newest(t *mailbox.Thread) *mailbox.Placed {
 	best := &t.Messages[0]
 	for i := range t.Messages {
-		if m := &t.Messages[i]; m.When() > best.When() {
+		if m := &t.Messages[i]; m.When() >= best.When() {
 			best = m
 		}
 	}

@@ -135,6 +135,8 @@ type view struct {
 	away   *panel.ShelfPart // of signed mail
 	// tallies holds the counts of [view.count], or nil before its first call.
 	tallies *panel.Tallies
+	// questions are what [view.asking] found, or nil before its first call.
+	questions map[*mailbox.Thread]*panel.ThreadQuestion
 
 	// learn has to be called before trust is judged or reported. It pins the keys of
 	// mailboxes that are new on this machine and sets the fields below.

@@ -24,7 +24,7 @@ func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
 
 func (v *view) Counts() panel.Counts {
 	inbox := v.count().Inbox
-	return panel.Counts{Unread: inbox.Unread, NeedsReply: inbox.Waiting}
+	return panel.Counts{Unread: inbox.Unread, NeedsReply: inbox.Waiting, Asks: inbox.Asks}
 }
 
 // count returns the counts of all threads. It counts once and keeps the result.
@@ -38,6 +38,9 @@ func (v *view) count() panel.Tallies {
 		if v.own.Mailbox != nil && v.own.Mailbox.Unread > 0 {
 			own.Unread = v.unreadIn(t)
 			own.Waiting = min(own.Unread, 1)
+		}
+		if v.asking()[t] != nil {
+			own.Asks = 1
 		}
 		v.tallies.Add(v.shelvedAt(t).State, own)
 	}

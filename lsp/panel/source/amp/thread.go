@@ -99,7 +99,7 @@ func (v *view) message(t *mailbox.Thread, at int) panel.MessageItem {
 		Trust: trust.Trust, Marks: marks(m), Origin: panel.Origin{Log: show.Line(m.Key), Line: 1},
 		Amp: &panel.AmpMessage{
 			Subject: show.Line(m.Subject), Priority: panel.Priority(show.Line(m.Priority)), Type: show.Line(m.Type), State: trust.state,
-			Expires: show.Time(m.Expires), Expired: m.Expires != 0 && m.Expires < v.now, Status: panel.MailStatus(m.Status),
+			Expires: show.Time(m.Expires), Expired: v.expired(m), Status: panel.MailStatus(m.Status),
 			Mailbox: show.Line(m.Mailbox.Name), Box: panel.MailFolder(m.Box), Depth: placed.Depth, Context: contextText(&msg),
 			Attachments: v.attachments(m, &msg, trust.Level), Flags: []string{}, Faults: []panel.Warning{},
 			Key: trust.key, Step: trust.step, Archivable: own != nil,
@@ -109,6 +109,10 @@ func (v *view) message(t *mailbox.Thread, at int) panel.MessageItem {
 	for i := range msg.Faults {
 		f := &msg.Faults[i]
 		item.Amp.Faults = append(item.Amp.Faults, panel.Warning{Rule: f.Rule, Message: show.Line(f.Field + ": " + f.Reason)})
+	}
+	v.ask(t, at, &msg, trust.Level, &item)
+	if item.Mine {
+		item.ReadBy = v.receipt(placed)
 	}
 	if placed.Parent >= 0 {
 		ref := messageRef(v.ID, v.own.Shown(&t.Messages[placed.Parent]).Key)

@@ -1,0 +1,120 @@
+package amp
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// askingMost is how many threads are read to find those that ask, newest first. The files
+// of so many threads are read in a few milliseconds.
+const askingMost = 200
+
+// asking returns the question of each thread that asks the user something. It finds them
+// once and keeps the result.
+func (v *view) asking() map[*mailbox.Thread]*panel.ThreadQuestion {
+	if v.questions != nil {
+		return v.questions
+	}
+	v.questions = make(map[*mailbox.Thread]*panel.ThreadQuestion)
+	read := 0
+	for _, t := range v.Threads {
+		m := v.mayAsk(t)
+		if m == nil || v.shelvedAt(t).Hidden() {
+			continue
+		}
+		if read++; read > askingMost {
+			break
+		}
+		if q := v.question(m); q != nil {
+			v.questions[t] = q
+		}
+	}
+	return v.questions
+}
+
+// mayAsk returns a thread's newest message if it asks the user something by what the
+// index says, or nil.
+func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
+	if v.own.Mailbox == nil {
+		return nil
+	}
+	m := v.received(newest(t))
+	if m == nil || !m.Asks || m.Err != nil || v.expired(m) || !v.own.Addressed(m.To) || v.own.Addressed(m.From) {
+		return nil
+	}
+	return m
+}
+
+// question reads a message and returns what it asks, or nil if it cannot be trusted.
+func (v *view) question(m *mailbox.Message) *panel.ThreadQuestion {
+	msg, trust := v.judge(m)
+	q, asks := mail.Asked(mailbox.Bare(msg.Payload.Text))
+	if !asks || trust.Level == panel.TrustWarn {
+		return nil
+	}
+	return &panel.ThreadQuestion{Message: messageRef(v.ID, m.Key), Text: show.Question(&q), Options: show.Options(&q), Urgent: q.Urgent}
+}
+
+func (v *view) expired(m *mailbox.Message) bool { return m.Expires != 0 && m.Expires < v.now }
+
+// ask says what became of the message at an index of a thread, if it is a question to the
+// user or from the user that can be trusted.
+func (v *view) ask(t *mailbox.Thread, at int, msg *amp.Message, level panel.TrustLevel, item *panel.MessageItem) {
+	m := v.own.Shown(&t.Messages[at])
+	from, to := v.own.Addressed(m.From), v.own.Addressed(m.To)
+	next := following(t, at)
+	if level == panel.TrustWarn || from == to || next == nil && v.expired(m) {
+		return
+	}
+	text := mailbox.Bare(msg.Payload.Text)
+	if _, asks := mail.Asked(text); !asks {
+		return
+	}
+	if next == nil {
+		item.SetAsked(text, nil)
+		return
+	}
+	after := v.own.Shown(next)
+	reply, trust := v.judge(after)
+	answers := to && v.own.Addressed(after.From) || from && strings.EqualFold(after.From, m.To)
+	item.SetAsked(text, &panel.Following{Answers: answers && trust.Level != panel.TrustWarn, Text: mailbox.Bare(reply.Payload.Text)})
+}
+
+// following returns the message that was written after the one at an index of a thread,
+// or nil.
+func following(t *mailbox.Thread, at int) (next *mailbox.Placed) {
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		later := cmp.Or(cmp.Compare(m.When(), t.Messages[at].When()), cmp.Compare(i, at)) > 0
+		if later && (next == nil || m.When() < next.When()) {
+			next = m
+		}
+	}
+	return next
+}
+
+// receipt returns who read a message from the user, as the mailbox of its receiver on
+// this machine says, or nil.
+func (v *view) receipt(at *mailbox.Placed) *panel.Receipt {
+	to, ok := amp.ParseAddress(at.To)
+	if !ok || v.own.Addressed(at.To) {
+		return nil
+	}
+	for _, m := range at.Files() {
+		if m.Box != mailbox.Inbox || m.Err != nil || m.Status == amp.Unread || v.Owner(to) != m.Mailbox {
+			continue
+		}
+		r := &panel.Receipt{Alias: show.Line(m.Mailbox.Name)}
+		if msg, err := v.Read(m); err == nil {
+			r.Time = show.Time(msg.Local.ReadAt.Millis)
+		}
+		return r
+	}
+	return nil
+}

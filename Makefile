@@ -232,7 +232,7 @@ soak: ## crashes, full disks, races and storms of requests for SOAK (default 60s
 BENCH_STORE := $(SIGNALBOX_CACHE)/bench-store-1
 
 .PHONY: bench
-bench: build $(SHIPPED) ## benchmarks on a million records; BENCH picks among them, COUNT repeats them, PART=editor or PART=large is what an editor waits for or ten million records
+bench: build $(SHIPPED) ## benchmarks on a million records; BENCH picks among them, COUNT repeats them, PART=editor, PART=mcp or PART=large is what an editor or an agent waits for or ten million records
 	@mkdir -p "$(SIGNALBOX_CACHE)"
 	@node .ci/bench.mjs "$(CURDIR)/$(if $(PART),$(SHIPPED),$(BIN))" "$(BENCH_STORE)" $(PART) $(if $(filter large,$(PART)),$(or $(RECORDS),10000000))
 	@if [[ -z "$(PART)" ]]; then \

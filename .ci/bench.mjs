@@ -4,12 +4,14 @@
 //   node .ci/bench.mjs path/to/signalbox folder-of-the-store [runs]
 //   node .ci/bench.mjs path/to/signalbox folder-of-the-store large [records]
 //   node .ci/bench.mjs path/to/signalbox folder-of-the-store editor
+//   node .ci/bench.mjs path/to/signalbox folder-of-the-store mcp
 //
 // The store is written if it is not there: 10 logs, 1,000,000 records of about
 // 300 bytes, a tenth of them to "me". "large" holds "inbox all" on it against
 // one of 10,000,000 records, which takes 3 GB beside it and is removed again.
 // "editor" holds the server against what an editor may wait for, with nearly no
-// mail, 100,000 and 1,000,000 messages.
+// mail, 100,000 and 1,000,000 messages. "mcp" is what an agent's program waits for:
+// the tools with 100,000 messages, and a hook beside "inbox".
 // Each figure is the median of the runs, with the page cache warm, and the best
 // of them behind it, which other work on the machine changes least. What is over
 // its target is marked and fails nothing.
@@ -27,6 +29,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +37,8 @@ import { join } from 'node:path';
 const [bin, store, runsText = '7', recordsText = '10000000'] = process.argv.slice(2);
 const large = runsText === 'large';
 const editor = runsText === 'editor';
-const runs = large ? 3 : editor ? 5 : Number(runsText);
+const mcp = runsText === 'mcp';
+const runs = mcp ? 40 : large ? 3 : editor ? 5 : Number(runsText);
 
 make(store);
 const { logs, bytes } = describe(store);
@@ -46,6 +50,9 @@ try {
     compareSizes(Number(recordsText));
   } else if (editor) {
     await budgets();
+  } else if (mcp) {
+    await tools();
+    hooks();
   } else {
     await small();
   }
@@ -81,6 +88,145 @@ async function small() {
     `limit: to start "true" ${start(['true', []])}, "signalbox --version" ${start([bin, ['--version']])}`,
   );
   limits(all);
+}
+
+/** What an agent's program waits for from "signalbox mcp". */
+async function tools() {
+  for (const [name, me] of [
+    ['a tenth of them to the agent', 'me'],
+    ['half of them to the agent', 'half'],
+  ]) {
+    const mine = join(scratch, me);
+    make(mine, ['--records', '100000']);
+    if (me === 'half') toOne(mine, me);
+    const ready = [];
+    for (let i = 0; i < runs; i++) {
+      const s = await startTools(mine, me);
+      ready.push(s.ready);
+      await s.stop();
+    }
+    row(`100,000 messages, ${name}: start to initialize answered`, sorted(ready), 'ms', 30);
+    const s = await startTools(mine, me);
+    await s.tool('check_mail', { keep_unread: true });
+    await s.tool('check_mail', { limit: 100 });
+    row(`check_mail, 100 of them taken: peak resident memory`, [s.peak()], 'MB', 40);
+    // The command line marks the rest as read, as nobody calls check_mail 500 times.
+    const seen = openSync(join(scratch, 'read'), 'w');
+    run(['--dir', mine, '--as', me, 'inbox'], env, seen);
+    closeSync(seen);
+    await s.tool('check_mail');
+    const nothing = await latencies(runs, () => s.tool('check_mail'));
+    row('check_mail, nothing new', sorted(nothing), 'ms', 5);
+    const waits = [];
+    for (let i = 0; i < Math.min(runs, 20); i++) {
+      const told = s.tool('wait_for_mail', { seconds: 30 });
+      await sleep(200 + 7 * i);
+      const start = performance.now();
+      appendFileSync(join(mine, logs[0]), `${JSON.stringify(mailTo(me, i))}\n`);
+      await told;
+      waits.push(performance.now() - start);
+      await s.tool('check_mail');
+    }
+    row('wait_for_mail, from the append to the result', sorted(waits), 'ms', 100);
+    await s.stop();
+  }
+}
+
+/** Has every second message of a store go to one reader. */
+function toOne(folder, me) {
+  for (const name of describe(folder).logs) {
+    const path = join(folder, name);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, lines.map((line, i) => (i % 2 ? line : line.replace(/"to": "[^"]*"/, `"to": "${me}"`))).join('\n'));
+  }
+}
+
+function mailTo(me, i) {
+  const id = i.toString(16).padStart(16, '0');
+  return { id, ts: Math.floor(Date.now() / 1000), from: 'agent00', to: me, thread: 't', body: `message ${i}` };
+}
+
+/** A running "signalbox mcp" whose client is as simple as can be. */
+async function startTools(mine, me) {
+  const start = performance.now();
+  const child = spawn(bin, ['--dir', mine, '--as', me, 'mcp'], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const waiting = new Map();
+  let got = '';
+  let last = 0;
+  const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const call = (method, params) => {
+    const id = ++last;
+    send({ id, method, params });
+    return new Promise((done) => waiting.set(id, done));
+  };
+  child.stdout.on('data', (data) => {
+    const lines = (got + data).split('\n');
+    got = lines.pop();
+    for (const line of lines) {
+      const message = JSON.parse(line);
+      waiting.get(message.id)?.(message.result);
+      waiting.delete(message.id);
+    }
+  });
+  await call('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  });
+  const ready = performance.now() - start;
+  send({ method: 'notifications/initialized' });
+  return {
+    ready,
+    tool: async (name, args = {}) => {
+      const result = await call('tools/call', { name, arguments: args });
+      if (result === undefined || result.isError) throw new Error(`${name}: ${JSON.stringify(result)}`);
+    },
+    peak: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1e3,
+    stop: async () => {
+      const ended = new Promise((done) => child.once('close', done));
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** A hook's whole process with nothing new beside "inbox" with nothing new, in turns. */
+function hooks() {
+  const mine = join(scratch, 'hooks');
+  make(mine, ['--records', '100000']);
+  const seen = openSync(join(scratch, 'read'), 'w');
+  run(['--dir', mine, '--as', 'me', 'inbox'], env, seen);
+  closeSync(seen);
+  const event = (hook_event_name) => JSON.stringify({ session_id: 's', hook_event_name, cwd: scratch, tool_name: 'Bash' });
+  const hook = (name) => {
+    const result = spawnSync(bin, ['--dir', mine, '--as', 'me', 'hook', 'claude'], {
+      env: { ...process.env, ...env },
+      input: event(name),
+    });
+    if (result.status !== 0) throw new Error(`hook: exit ${result.status}`);
+    return result.stdout.length;
+  };
+  hook('SessionStart');
+  hook('UserPromptSubmit');
+  const [inbox, told, apart] = [[], [], []];
+  for (let i = 0; i < 5 * runs; i++) {
+    // The same pipes, so that the processes differ alone in what they do.
+    const a = once(() =>
+      spawnSync(bin, ['--dir', mine, '--as', 'me', 'inbox'], { env: { ...process.env, ...env }, input: '' }),
+    );
+    const b = once(() => {
+      if (hook('PostToolUse') !== 0) throw new Error('the hook told something');
+    });
+    inbox.push(a);
+    told.push(b);
+    apart.push(b - a);
+  }
+  console.log(`inbox, nothing new, whole process: ${figure(sorted(inbox), 'ms')}`);
+  console.log(`hook, nothing new, whole process: ${figure(sorted(told), 'ms')}`);
+  row(`hook over inbox, median of ${apart.length} pairs`, sorted(apart).slice(0, 1), 'ms', 2);
 }
 
 /** How long the server takes to its first page, what an append costs it, and its memory. */

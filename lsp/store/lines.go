@@ -121,7 +121,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 			switch f, verdict := sieve.ReadInPlace(raw, stem, l.Profile); verdict {
 			case samp.Mine:
 				spots = append(spots, spot{
-					ts: f.TS, offset: offset, id: l.id(&f), text: ContentHash(l.seed, &f.Record),
+					ts: f.TS, offset: offset, id: l.id(KeyOf(&f)), text: ContentHash(l.seed, &f.Record),
 					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<2 | uint32(f.Filing()),
 				})
 			case samp.Malformed:
@@ -150,9 +150,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 	return nil
 }
 
-func (l *Lines) id(f *samp.Found) uint64 {
-	return maphash.Comparable(l.seed, [...]string{f.From, f.Key})
-}
+func (l *Lines) id(k Key) uint64 { return maphash.Comparable(l.seed, k) }
 
 // gather sorts the spots and keeps those that are shown. It follows the rule of
 // [samp.Gather], for hashes instead of texts. TestLinesAsInbox and FuzzLines compare the
@@ -422,7 +420,7 @@ func (l *Lines) message(r *lineFiles, text []byte, s *spot) (samp.Found, []byte,
 	}
 	rec, err := samp.ParseInPlace(text[begin:])
 	f := samp.Found{Record: rec, Key: samp.EffectiveID(&rec, l.Profile), Stem: log.Stem, Rank: s.log(), Offset: s.offset}
-	if err != nil || rec.TS != s.ts || l.id(&f) != s.id {
+	if err != nil || rec.TS != s.ts || l.id(KeyOf(&f)) != s.id {
 		return samp.Found{}, text, fmt.Errorf("store: read %q: %w", filepath.Join(l.dir.path, log.Name), errRewritten)
 	}
 	return f, text, nil

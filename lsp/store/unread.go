@@ -19,13 +19,16 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	o := older{stems: make(map[string]int64)}
 	seen := r.mark.Capped(r.now).Seen()
 	senders := make(map[string]string)
-	place := -1
-	for m, err := range r.lines.All(ctx) {
+	places := r.unsure(seen)
+	part := r.part(len(places), func(i int) int { return places[i] })
+	i := -1
+	for m, err := range part.All(ctx) {
 		if err != nil {
 			r.Close()
 			return err
 		}
-		place++
+		i++
+		place := places[i]
 		switch before := seen.Before(m.TS); {
 		case seen.Listed(m):
 			if !before {
@@ -39,6 +42,35 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	}
 	r.sort(&o)
 	return nil
+}
+
+// unsure returns the places of the messages that are to be looked at: all but older ones
+// that the state holds.
+func (r *Reading) unsure(seen samp.Seen) (places []int) {
+	read := make(map[uint64]struct{})
+	if r.state != nil {
+		r.state.Select(func(k Key) bool {
+			read[r.lines.id(k)] = struct{}{}
+			return false
+		})
+	}
+	for i := range r.lines.spots {
+		s := &r.lines.spots[i]
+		if _, known := read[s.id]; !known || !seen.Before(s.ts) {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// part returns n of the lines.
+func (r *Reading) part(n int, place func(i int) int) *Lines {
+	part := *r.lines
+	part.spots = make([]spot, n)
+	for i := range part.spots {
+		part.spots[i] = r.lines.spots[place(i)]
+	}
+	return &part
 }
 
 // keep returns a message's key in memory of its own. Its sender is shared.
@@ -105,12 +137,7 @@ func (r *Reading) Messages(ctx context.Context, list []Unread) iter.Seq2[*samp.F
 	if len(list) == 0 {
 		return func(func(*samp.Found, error) bool) {}
 	}
-	part := *r.lines
-	part.spots = make([]spot, len(list))
-	for i := range list {
-		part.spots[i] = r.lines.spots[list[i].place]
-	}
-	return part.All(ctx)
+	return r.part(len(list), func(i int) int { return list[i].place }).All(ctx)
 }
 
 // since walks all messages from a second on, with their places.

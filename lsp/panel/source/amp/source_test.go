@@ -21,7 +21,7 @@ var begun = time.Date(2026, 2, 20, 9, 0, 0, 0, time.UTC)
 // TestSource runs the suite of all sources on this one.
 func TestSource(t *testing.T) {
 	sourcetest.Run(t, sourcetest.Case{
-		New: New, Word: "word", Completed: panel.CompleteID,
+		New: New, Word: "word", Asks: 1, Completed: panel.CompleteID,
 		Fill: func(t *testing.T, home string) {
 			config := mailbox.InitConfig{Root: home, Name: "bob", Address: bob, Now: begun}
 			if _, err := mailbox.Init(t.Context(), config); err != nil {
@@ -34,6 +34,8 @@ func TestSource(t *testing.T) {
 				}
 				deliver(t, home, i, letter, fmt.Sprint("word ", i))
 			}
+			deliver(t, home, 10, map[string]any{"subject": "unsigned", "from": "alice@acme.aimaestro.local"}, "which word?")
+			ask(t, home, "which word?\n- [ ] this\n- [ ] that")
 			deliver(t, home, 20, map[string]any{
 				"subject": "about " + sourcetest.Hostile, "from": sourcetest.Hostile, "priority": sourcetest.Hostile,
 				"in_reply_to": sourcetest.Hostile, "thread_id": sourcetest.Hostile,
@@ -51,6 +53,32 @@ func TestSource(t *testing.T) {
 }
 
 func id(i int) string { return fmt.Sprintf("msg_%d_%08x", begun.UnixMilli()+int64(i)*60_000, i) }
+
+// ask has dora send bob a signed message.
+func ask(t *testing.T, home, text string) {
+	t.Helper()
+	at := begun.Add(15 * time.Minute)
+	dora, err := mailbox.Init(t.Context(), mailbox.InitConfig{Root: home, Name: "dora", Address: "dora@acme.aimaestro.local", Now: begun})
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err := mailbox.Open(home, dora.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	snap, err := mailbox.Scan(t.Context(), home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	letter, err := box.Prepare(t.Context(), snap, mailbox.Letter{To: bob, Subject: "signed", Text: text}, mailbox.NewStamp(at, 0))
+	if err == nil {
+		_, err = box.Send(t.Context(), letter, at)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // deliver puts an unsigned message into bob's inbox, as another client does.
 func deliver(t *testing.T, home string, i int, envelope map[string]any, text string) {

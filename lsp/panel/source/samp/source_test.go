@@ -16,7 +16,7 @@ import (
 // TestSource runs the suite of all sources on this one.
 func TestSource(t *testing.T) {
 	sourcetest.Run(t, sourcetest.Case{
-		New: New, Word: "word",
+		New: New, Word: "word", Asks: 1,
 		Fill: func(t *testing.T, home string) {
 			threads := []string{"release", "login", "billing"}
 			for i := range 9 {
@@ -24,6 +24,10 @@ func TestSource(t *testing.T) {
 				to := []string{"bob", "dave"}[i%4/2]
 				appendLog(t, home, from, recordLine(t, int64(1000+100*i), from, to, threads[i%3], fmt.Sprint("word ", i)))
 			}
+			appendLog(t, home, "alice", recordLine(t, 2000, "alice", "bob", "release", "which word?"))
+			appendLog(t, home, "bob", recordLine(t, 2001, "bob", "alice", "release", "this word"))
+			appendLog(t, home, "carol", recordLine(t, 2002, "carol", "bob", "release", "really that word?\n- [ ] yes\n- [ ] no"))
+			appendLog(t, home, "alice", recordLine(t, 2003, "alice", "carol", "login", "is the word asked of another?"))
 			text, err := json.Marshal(sourcetest.Hostile)
 			name, bad := json.Marshal("about " + sourcetest.Hostile)
 			if err != nil || bad != nil {

@@ -52,8 +52,10 @@ func (d *desk) pages(ref panel.Ref, limit int, want []panel.MessageItem) {
 
 func (d *desk) same(how string, limit int, got, want []panel.MessageItem) {
 	d.Helper()
-	if !slices.EqualFunc(got, want, func(a, b panel.MessageItem) bool { return a.Ref == b.Ref }) {
-		d.Errorf("%s by %d there are %d messages, and %d in the whole", how, limit, len(got), len(want))
+	if !slices.EqualFunc(got, want, func(a, b panel.MessageItem) bool {
+		return a.Ref == b.Ref && a.Asked == b.Asked && a.Answer == b.Answer
+	}) {
+		d.Errorf("%s by %d there are other messages, %d, than the %d in the whole", how, limit, len(got), len(want))
 	}
 }
 

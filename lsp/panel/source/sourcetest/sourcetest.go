@@ -28,6 +28,8 @@ type Case struct {
 	Fill    func(t *testing.T, home string)
 	Setting func(home string) (panel.Settings, []string)
 	Word    string
+	// Asks is how many of the threads ask the user something.
+	Asks int
 	// Grow adds a message to one of the threads, or to the first of Names.
 	Grow func(t *testing.T, home string)
 	// Completed is what the name of a thread is completed as. Empty means a thread.
@@ -50,7 +52,7 @@ func Run(t *testing.T, c Case) {
 		"Follows": follows, "Closes": closes,
 	}
 	if c.Names == nil {
-		tests["Lists"], tests["Filters"], tests["Threads"], tests["Shelves"] = lists, filters, threads, shelves
+		tests["Lists"], tests["Filters"], tests["Threads"], tests["Shelves"], tests["Questions"] = lists, filters, threads, shelves, questions
 	} else {
 		tests["Unlisted"] = unlisted
 	}

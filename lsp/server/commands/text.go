@@ -96,6 +96,26 @@ func heading(m *panel.MessageItem) string {
 	return markup.Escape(m.From) + " to " + markup.Escape(m.To)
 }
 
+// became says what became of a message: of a question, and whether it was read.
+func became(m *panel.MessageItem) string {
+	text := ""
+	switch m.Asked {
+	case panel.AskedOpen:
+		text = ", **not answered**"
+	case panel.AskedAnswered:
+		text = ", answered: " + markup.Escape(m.Answer)
+	case panel.AskedOvertaken:
+		text = ", overtaken"
+	}
+	if m.ReadBy != nil {
+		text += ", read by " + markup.Escape(m.ReadBy.Alias)
+		if m.ReadBy.Time != 0 {
+			text += " " + panel.When(m.ReadBy.Time)
+		}
+	}
+	return text
+}
+
 func threadText(p panel.ThreadPage) string {
 	var b strings.Builder
 	b.WriteString("# " + linked(markup.Escape(p.Thread.Title), threadLink(p.Thread.Ref)) + "\n")
@@ -108,7 +128,7 @@ func threadText(p panel.ThreadPage) string {
 			unread = ", **unread**"
 		}
 		fmt.Fprintf(&b, "\n## %s, %s\n\n%s, %s%s%s\n\n", heading(&m), panel.When(m.Time),
-			messageLink(m.ID, markup.Code(m.ID)), markup.Escape(m.Trust.Label), unread, marks(m.Marks))
+			messageLink(m.ID, markup.Code(m.ID)), markup.Escape(m.Trust.Label), unread+became(&m), marks(m.Marks))
 		if m.Amp != nil {
 			b.WriteString(letterText(m.Amp, m.Trust))
 		}

@@ -246,6 +246,7 @@ func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 		}
 	}
 	l.refreshState(names)
+	l.refreshReceipts(names)
 	if names == nil {
 		l.setProblems(problems)
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
@@ -459,17 +458,6 @@ func (l *Live) Parties(limit int) []Party {
 		return cmp.Or(cmp.Compare(b.Last, a.Last), strings.Compare(a.Alias, b.Alias))
 	})
 	return list[:min(limit, len(list))]
-}
-
-// Receipts returns what another reader has read by now, or nil if that is not known.
-func (l *Live) Receipts(alias string, now time.Time) *store.Receipts {
-	l.mu.RLock()
-	dir := l.dir
-	l.mu.RUnlock()
-	if dir == nil {
-		return nil
-	}
-	return dir.Receipts(alias, now)
 }
 
 // SetRead marks messages, and all messages to the reader in the named threads.

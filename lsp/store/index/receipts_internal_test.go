@@ -1,0 +1,59 @@
+package index
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+)
+
+// TestReceiptsAreReported names the threads in which the reader wrote to somebody whose
+// watermark changed, and no others.
+func TestReceiptsAreReported(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	record := func(ts int64, from, to, thread string) string {
+		r, err := samp.Build(from, to, thread, "text", ts, samp.V1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(r.Append(nil))
+	}
+	write("log-me.jsonl", record(1000, "me", "bob", "asked")+record(1001, "me", "carol", "other"))
+	write("log-bob.jsonl", record(1002, "bob", "me", "asked")+record(1003, "bob", "me", "his own"))
+	var changes []Change
+	l := &Live{cfg: Config{Path: dir, Me: "me", StateDir: t.TempDir(), Logger: slog.New(slog.DiscardHandler), Changed: func(c Change) { changes = append(changes, c) }}}
+	l.idx, l.logs = l.emptyIndex(), make(map[string]*logState)
+	s := source{Live: l}
+	s.Look(t.Context(), follow.Todo{All: true})
+	defer l.dir.Close()
+	for _, c := range []struct {
+		name string
+		want []Change
+	}{
+		{".seen-bob", []Change{{Read: true, Threads: []string{"asked"}}}},
+		{".seen-me", nil},
+		{".seen-nobody", nil},
+		{".mtime-bob", nil},
+	} {
+		changes = nil
+		write(c.name, `{"ts": 1000}`)
+		s.Look(t.Context(), follow.Todo{Paths: []string{filepath.ToSlash(filepath.Join(dir, c.name))}})
+		for i := range changes {
+			changes[i].Revision = 0
+		}
+		if diff := cmp.Diff(c.want, changes); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}

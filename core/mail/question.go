@@ -109,10 +109,10 @@ const askedIn = 16 << 10
 func Asked(text string) (q Question, asks bool) {
 	tail := text[max(0, len(text)-askedIn):]
 	before := len(text) - len(tail)
-	rest, options := Options(tail)
-	if len(options) == 0 && !slices.ContainsFunc(questionMarks(), func(m string) bool { return strings.Contains(tail, m) }) {
-		return Question{}, false
+	if !strings.Contains(tail, optionMark) && !slices.ContainsFunc(questionMarks(), func(mark string) bool { return strings.Contains(tail, mark) }) {
+		return Question{}, false // as most texts
 	}
+	rest, options := Options(tail)
 	q = Question{Text: text[:before+len(rest)], Options: options}
 	var inCode bool
 	if q.Line, inCode = lastWords(rest, before > 0, fence{}); inCode && before > 0 {
@@ -178,7 +178,7 @@ func hasWords(line string) bool {
 // marks and the signs of emphasis may follow it.
 func endsInQuestion(line string) bool {
 	line = strings.TrimRight(line, "*_~)]\"'”’»」』 \t\r")
-	return slices.ContainsFunc(questionMarks(), func(m string) bool { return strings.HasSuffix(line, m) })
+	return slices.ContainsFunc(questionMarks(), func(mark string) bool { return strings.HasSuffix(line, mark) })
 }
 
 func questionMarks() []string { return []string{"?", "？", "؟"} }

@@ -70,6 +70,8 @@ type event struct {
 	session, folder, transcript string
 	// waitsFor is what a session that asks waits for.
 	waitsFor string
+	// vague is set if an event that asks does not say for what tool.
+	vague bool
 	// subagent is set if a subagent's step is told, which gets no mail.
 	subagent bool
 	// timed is set if the event says when it was.
@@ -128,7 +130,7 @@ func (w *wire) event(c client, name string) (event, error) {
 	}
 	e.kind = kinds[c][e.name]
 	if e.kind == asking {
-		e.waitsFor = cmp.Or(w.Tool, firstLine(w.Message), "permission")
+		e.waitsFor, e.vague = cmp.Or(w.Tool, firstLine(w.Message), "permission"), w.Tool == ""
 	}
 	if e.kind == asking && strings.Contains(w.Kind, "idle") {
 		e.kind, e.waitsFor = idle, ""

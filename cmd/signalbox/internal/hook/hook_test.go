@@ -224,8 +224,9 @@ func TestWaiting(t *testing.T) {
 		waitsFor    string
 	}{
 		{"PermissionRequest", `,"tool_name":"Bash"`, session.Waiting, "Bash"},
-		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "Claude needs your permission"},
+		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "Bash"},
 		{"PostToolUse", ``, session.Working, ""},
+		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "Claude needs your permission"},
 		{"Notification", `,"notification_type":"idle_prompt","message":"Claude is waiting"`, session.Idle, ""},
 		{"Notification", ``, session.Waiting, "permission"},
 		{"PostToolUse", `,"agent_id":"a1"`, session.Waiting, "permission"},

@@ -47,6 +47,10 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 		// Claude Code says so also at the end of "claude mcp list".
 		return nil
 	}
+	if e.vague && e.kind == asking && s.State == session.Waiting {
+		// Claude Code tells of the same question twice, and only the first names the tool.
+		e.waitsFor = s.For
+	}
 	now := h.Now().UnixMilli()
 	seen, look := "", false
 	if tells(e.kind) {

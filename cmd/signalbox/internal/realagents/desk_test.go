@@ -4,6 +4,7 @@ package realagents
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -94,6 +95,24 @@ func (d *desk) write(name, text string) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 		d.t.Fatal(err)
 	}
+}
+
+// merge adds members to a JSON file.
+func (d *desk) merge(name, text string) {
+	d.t.Helper()
+	all := make(map[string]json.RawMessage)
+	old, err := os.ReadFile(filepath.Join(d.dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		old, err = []byte("{}"), nil
+	}
+	if err := errors.Join(err, json.Unmarshal(old, &all), json.Unmarshal([]byte(text), &all)); err != nil {
+		d.t.Fatal(err)
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.write(name, string(data))
 }
 
 // command is a program in the repository, which ends with the test.

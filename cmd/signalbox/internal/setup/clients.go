@@ -24,7 +24,7 @@ var clients = []client{
 				servers = filepath.Join(dir, ".claude.json")
 			}
 			dir := m.dir("CLAUDE_CONFIG_DIR", ".claude")
-			settings := m.hooks("claude", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse", "Notification", "Stop", "SessionEnd")
+			settings := m.hooks("claude", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse", "PermissionRequest", "Notification", "Stop", "SessionEnd")
 			settings = append(settings, want{"tools", edit.JSON{
 				Path: []string{"permissions", "allow"}, Value: "mcp__" + serverName,
 				Item: func(item []byte) bool { return string(item) == `"mcp__`+serverName+`"` },

@@ -1,0 +1,99 @@
+//go:build agents
+
+package realagents
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// terminal is a program in a pseudo-terminal, as a person starts it.
+type terminal struct {
+	keys *os.File
+	cmd  *exec.Cmd
+
+	mu     sync.Mutex // guards screen
+	screen strings.Builder
+}
+
+// openTerminal starts a program in a terminal and reads all that it shows.
+func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fd := int(keys.Fd())
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: 120})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := &terminal{keys: keys, cmd: cmd}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		buffer := make([]byte, 64<<10)
+		for {
+			n, err := keys.Read(buffer)
+			p.mu.Lock()
+			p.screen.Write(buffer[:n])
+			p.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		keys.Close()
+		<-read
+		if t.Failed() {
+			shown := p.shown()
+			t.Logf("the terminal shows %q", shown[max(0, len(shown)-6000):])
+		}
+	})
+	return p
+}
+
+func (p *terminal) shown() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.screen.String()
+}
+
+// press types keys, a moment apart: a program takes what comes at once for pasted text.
+func (p *terminal) press(t *testing.T, keys ...string) {
+	t.Helper()
+	for _, key := range keys {
+		if _, err := p.keys.WriteString(key); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+	}
+}

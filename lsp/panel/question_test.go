@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,6 +68,20 @@ func TestAsked(t *testing.T) {
 				t.Errorf("on pages of one message: %s", diff)
 			}
 		})
+	}
+}
+
+// TestAskedOnFullPage looks past the end of a page that large messages filled.
+func TestAskedOnFullPage(t *testing.T) {
+	var records []samp.Record
+	for i := range int64(40) {
+		records = append(records, rec(1000+i, "alice", "bob", "q", strings.Repeat("word ", 12_000)+"?"))
+	}
+	d := questionDesk(t, records...)
+	first := mail.MessageRef(mail.SAMP, d.inbox(panel.InboxFilter{}).Threads[0].Ref.Store, "alice", samp.ID(&records[0], samp.V1))
+	page := d.thread(panel.ThreadParams{Ref: first, Side: panel.SideAfter, Limit: panel.MaxPage})
+	if n := len(page.Messages); page.After == "" || n == 0 || page.Messages[n-1].Asked != panel.AskedOvertaken {
+		t.Errorf("%d messages on the page, and %v", n, asked(page.Messages))
 	}
 }
 

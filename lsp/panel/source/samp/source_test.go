@@ -16,7 +16,7 @@ import (
 // TestSource runs the suite of all sources on this one.
 func TestSource(t *testing.T) {
 	sourcetest.Run(t, sourcetest.Case{
-		New: New, Word: "word", Asks: 1,
+		New: New, Word: "word", Asks: 2,
 		Fill: func(t *testing.T, home string) {
 			threads := []string{"release", "login", "billing"}
 			for i := range 9 {
@@ -27,6 +27,7 @@ func TestSource(t *testing.T) {
 			appendLog(t, home, "alice", recordLine(t, 2000, "alice", "bob", "release", "which word?"))
 			appendLog(t, home, "bob", recordLine(t, 2001, "bob", "alice", "release", "this word"))
 			appendLog(t, home, "carol", recordLine(t, 2002, "carol", "bob", "release", "really that word?\n- [ ] yes\n- [ ] no"))
+			appendLog(t, home, "carol", recordLine(t, 2004, "carol", "bob", "billing", "one word more?"))
 			appendLog(t, home, "alice", recordLine(t, 2003, "alice", "carol", "login", "is the word asked of another?"))
 			text, err := json.Marshal(sourcetest.Hostile)
 			name, bad := json.Marshal("about " + sourcetest.Hostile)

@@ -54,6 +54,7 @@ func TestAgentsAsking(t *testing.T) {
 			// Gemini CLI has the model say once more that it is done.
 			d := connected(t, &clients[at], []turn{c.turn, {say: "DONE"}, {say: "DONE"}})
 			c.trust(d)
+			t.Cleanup(d.endAll)
 			p := openTerminal(t, d.command(t.Context(), clients[at].command, c.args...))
 			await(t, "the session to wait", func() bool {
 				list := d.sessions()

@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -113,6 +115,18 @@ func (d *desk) merge(name, text string) {
 		d.t.Fatal(err)
 	}
 	d.write(name, string(data))
+}
+
+// endAll ends what still runs in the repository: Codex leaves a server behind.
+func (d *desk) endAll() {
+	list, _ := filepath.Glob("/proc/[0-9]*/cwd")
+	for _, link := range list {
+		if at, err := os.Readlink(link); err == nil && at == d.coder {
+			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(link))); err == nil {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+	}
 }
 
 // command is a program in the repository, which ends with the test.

@@ -1,115 +1,254 @@
-// From nothing: an installed extension, no alias, no directory. The
-// walkthrough leads to a message that is sent, read and answered.
+// From nothing: an installed extension, no alias, no directory, and a program that
+// runs agents. Set Up leads to an agent that answered: three clicks, and Enter where
+// something is proposed.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { recordsOf } from './mail.mjs';
 import { inScene } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
-const text = 'A test: this message went to disk and came back.';
-const answer = 'And this is the answer.';
+const answer = 'Here I am.';
+
+/** A program like claude: it runs its hook as it starts, and answers the newest message by the program of its tools. */
+const agent = `#!${process.execPath}
+const { execFileSync, execSync } = require('node:child_process');
+const { readFileSync, writeFileSync } = require('node:fs');
+const read = (name) => JSON.parse(readFileSync(process.env.HOME + '/' + name, 'utf8').replace(/^\\/\\/.*/, ''));
+const hook = read('.claude/settings.json').hooks.SessionStart[0].hooks[0].command;
+const event = { session_id: '1', hook_event_name: 'SessionStart', cwd: process.cwd() };
+const told = execSync(hook, { input: JSON.stringify(event) }).toString();
+writeFileSync(process.env.HOME + '/told.json', JSON.stringify({ argv: process.argv.slice(2), told }));
+const { command } = read('.claude.json').mcpServers.signalbox;
+execFileSync(command, ['inbox']);
+execFileSync(command, ['reply', '${answer}']);
+`;
+
+/** A machine on which somebody uses Claude Code and Gemini CLI and has set up git. */
+function machine(scene) {
+  const home = join(scene.dir, 'home');
+  const files = {
+    '.gitconfig': '[user]\n\tname = Dana Smith\n',
+    '.claude.json': '{\n  "numStartups": 3\n}\n',
+    '.claude/settings.json': '// mine\n{\n  "theme": "dark"\n}\n',
+    '.gemini/settings.json': '{"theme": "dark"}',
+    'bin/claude': agent,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(home, name, '..'), { recursive: true });
+    writeFileSync(join(home, name), text);
+  }
+  chmodSync(join(home, 'bin/claude'), 0o755);
+  const folders = {
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_STATE_HOME: join(home, '.local/state'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+  };
+  return { home, files, env: { HOME: home, ...folders, PATH: `${join(home, 'bin')}:${process.env.PATH}` } };
+}
 
 test(
-  'the walkthrough leads from nothing to an answered message',
+  'Set Up leads from nothing to an agent that answered',
   inScene(async (scene) => {
-    const editor = await scene.open({ settings: { 'signalbox.alias': '', 'signalbox.directories': [] } });
-    const { page } = editor;
-    const home = join(scene.dir, 'editor/home');
+    const { home, files, env } = machine(scene);
     const mail = join(home, 'dev/.message');
-    assert.ok(!existsSync(mail));
+    const editor = await scene.open({
+      settings: {
+        'signalbox.alias': '',
+        'signalbox.directories': [],
+        'terminal.integrated.defaultProfile.linux': 'sh',
+        'terminal.integrated.profiles.linux': { sh: { path: '/bin/sh' } },
+      },
+      env,
+    });
+    const { page } = editor;
 
     await editor.openInbox();
-    const welcome = page.locator('.welcome-view-content', { hasText: 'no message directory yet' });
-    await welcome.waitFor();
-    await scene.shot('firstrun-welcome-dark');
-    await welcome.getByRole('button', { name: 'Get Started' }).click();
-    await page.locator('.getting-started-step', { hasText: 'Say who you are' }).first().waitFor();
-    for (const title of ['Say where the mail is', 'Send a test message', 'Answer it', 'Connect an agent']) {
-      await page.locator('.getting-started-step', { hasText: title }).first().waitFor();
-    }
-    await scene.shot('firstrun-walkthrough-dark');
-    await scene.theme('light');
-    await scene.shot('firstrun-walkthrough-light');
-    await scene.theme('dark');
-
-    await step(editor, 'Say who you are', 'Set Alias');
-    await fill(editor, 'bob');
-    await editor.choose('In Every Workspace');
-    await done(editor, 'Say who you are');
-
-    await step(editor, 'Say where the mail is', 'Choose Directory');
-    await editor.choose('The Default Place');
-    await editor.choose('In Every Workspace');
-    await done(editor, 'Say where the mail is');
-
-    await step(editor, 'Send a test message', 'Write a Test Message');
-    await page.locator('.view-line', { hasText: 'To: bob' }).waitFor();
-    await page.locator('.codelens-decoration', { hasText: 'Send as bob' }).waitFor();
-    await page.keyboard.press('Control+Enter');
-    const sent = await until('the message on disk', () => existsSync(mail) && recordsOf(mail, 'bob')[0]);
-    assert.deepEqual([sent.from, sent.to, sent.body], ['bob', 'bob', text]);
-
-    // Sending opens the thread; the answer appears below.
-    const frame = await editor.threadFrame(sent.thread);
-    await frame.locator('article', { hasText: text }).waitFor();
-    await until('the reply box to open', () => frame.locator('.reply textarea').isEnabled());
-    await frame.locator('.reply textarea').fill(answer);
-    await frame.locator('.reply textarea').press('Control+Enter');
-    const reply = await until('the answer on disk', () => recordsOf(mail, 'bob')[1]);
-    assert.deepEqual([reply.thread, reply.body], [sent.thread, answer]);
-    await frame.locator('article', { hasText: answer }).waitFor();
-    await scene.shot('firstrun-answered-dark');
-    // The draft warned that it is to oneself; the warning goes with the draft.
-    await until('the problems of the sent draft to go', async () => {
-      const label = await page.locator('[id="status.problems"] a').getAttribute('aria-label');
-      return /no problems/i.test(label ?? '');
+    const welcome = page.locator('.welcome-view-content', {
+      hasText: 'Your coding agents can leave you messages here.',
     });
+    await welcome.waitFor();
+    assert.deepEqual(await welcome.locator('.monaco-button').allTextContents(), ['Set Up']);
+    assert.doesNotMatch(await welcome.innerText(), /SAMP|AMP|ATSF|AGENT_|director|alias|protocol/i);
+    await pictures(scene, 'welcome');
+    await welcome.getByText('More…').click();
+    await rows(editor, [
+      'Set Up…',
+      'Choose Message Directory…',
+      'Set Alias…',
+      'Write a Message',
+      'Open the Walkthrough',
+      'Open Doctor',
+    ]);
+    await scene.shot('firstrun-more-dark');
+    await page.keyboard.press('Escape');
 
-    await editor.command('Signalbox: Connect an Agent…');
-    await fill(editor, 'amy');
-    await page.locator('.view-line', { hasText: 'You are `amy`' }).waitFor();
-    await page.locator('.view-line', { hasText: '--as amy send bob' }).waitFor();
-    await scene.shot('firstrun-agent-dark');
+    // The first click.
+    await welcome.getByRole('button', { name: 'Set Up' }).click();
+    const input = page.locator('.quick-input-widget input').first();
+    await until('the name that git has', async () => (await input.inputValue()) === 'dana');
+    await scene.shot('firstrun-name-dark');
+    await fill(editor, 'project', page.getByText('Your agents here are called so.'));
+    await fill(editor, 'dana');
+    await rows(editor, ['Claude Code', 'Gemini CLI']);
+    const ticks = page.locator('.quick-input-widget .monaco-list-row .monaco-checkbox');
+    assert.deepEqual(await ticks.evaluateAll((all) => all.map((tick) => tick.getAttribute('aria-checked'))), [
+      'true',
+      'true',
+    ]);
+    assert.match((await input.getAttribute('placeholder')) ?? '', /works in: project/);
+    await pictures(scene, 'agents');
+    await input.press('Enter');
+
+    // The edits are shown before anything is written.
+    await page.locator('.quick-input-widget', { hasText: 'Write These Changes' }).waitFor();
+    const diffs = page.locator('.multiDiffEditor');
+    await diffs.locator('.view-line', { hasText: 'mcpServers' }).first().waitFor();
+    await pictures(scene, 'changes');
+    for (const [name, text] of Object.entries(files))
+      assert.equal(readFileSync(join(home, name), 'utf8'), text);
+    assert.ok(!existsSync(join(home, '.config/signalbox')) && !existsSync(mail));
+
+    // The second click.
+    await page
+      .locator('.quick-input-widget .monaco-list-row', { hasText: 'Write These Changes' })
+      .first()
+      .click();
+    const sent = await until(
+      'the first message on disk',
+      () => existsSync(mail) && recordsOf(mail, 'dana')[0],
+    );
+    assert.deepEqual([sent.from, sent.to], ['dana', 'project']);
+    const frame = await editor.threadFrame(sent.thread);
+    await until('the editor of changes to close', async () => (await diffs.count()) === 0);
+    const config = JSON.parse(readFileSync(join(home, '.config/signalbox/config.json'), 'utf8'));
+    assert.deepEqual(config, { person: 'dana' });
+    noVersionedPath(home);
+    const copy = join(home, '.local/state/signalbox/bin/signalbox');
+    const claude = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'));
+    assert.deepEqual([claude.numStartups, claude.mcpServers.signalbox.command], [3, copy]);
+    assert.match(readFileSync(join(home, '.claude/settings.json'), 'utf8'), /^\/\/ mine\n/);
+    assert.ok(readFileSync(join(home, '.gemini/settings.json'), 'utf8').includes(copy));
+
+    // The third click.
+    const start = page.getByRole('button', { name: 'Start Claude Code' });
+    await start.waitFor();
+    await scene.shot('firstrun-done-dark');
+    await start.click();
+    const reply = await until('the answer on disk', () => recordsOf(mail, 'project')[0]);
+    assert.deepEqual([reply.to, reply.thread, reply.body], ['dana', sent.thread, answer]);
+    await frame.locator('article', { hasText: answer }).waitFor();
+    const { argv, told } = JSON.parse(readFileSync(join(home, 'told.json'), 'utf8'));
+    assert.deepEqual(argv, ['Read your mail and answer it.']);
+    assert.match(told, /You are `project`.*`dana` is the person/s);
+    await scene.shot('firstrun-answered-dark');
+
+    await editor.command('Signalbox: Doctor');
+    await page.locator('.view-line', { hasText: 'Signalbox doctor' }).click();
+    await page.keyboard.press('Control+End');
+    await page.locator('.view-line', { hasText: 'Claude Code set up' }).waitFor();
+    await scene.shot('firstrun-doctor-dark');
   }),
 );
 
-/** Opens a step of the walkthrough and presses its button. */
-async function step(editor, title, button) {
-  const { page } = editor;
-  const shown = page.locator('.getting-started-step', { hasText: title }).first();
-  const press = shown.getByRole('button', { name: button, exact: true });
-  await act(
-    `the walkthrough's step ${title}`,
-    async () => {
-      if (!(await shown.isVisible())) await page.locator('.tab', { hasText: 'Walkthrough' }).first().click();
-      if (!(await press.isVisible())) await shown.click();
-    },
-    () => press.isVisible(),
-  );
-  await press.click();
+test(
+  'Set Up that is given up changes nothing, and the walkthrough leads to it',
+  inScene(async (scene) => {
+    const { home, files, env } = machine(scene);
+    const settings = { 'signalbox.alias': '', 'signalbox.directories': [] };
+    // In a workspace that is not trusted, too: the files are the user's own.
+    const editor = await scene.open({ settings, env, trust: false });
+    const { page } = editor;
+    await editor.openInbox();
+    await page.locator('.welcome-view-content').getByText('More…').click();
+    await editor.choose('Open the Walkthrough');
+    const step = (title) => page.locator('.getting-started-step', { hasText: title }).first();
+    for (const title of ['Set up your agents', 'See a message', 'Answer it', 'See who needs you', 'And more'])
+      await step(title).waitFor();
+    await pictures(scene, 'walkthrough');
+    const button = step('Set up your agents').getByRole('button', { name: 'Set Up', exact: true });
+    await act(
+      'the first step',
+      async () => {
+        if (!(await button.isVisible())) await step('Set up your agents').click();
+      },
+      () => button.isVisible(),
+    );
+    await button.click();
+    await until(
+      'the name that git has',
+      async () => (await page.locator('.quick-input-widget input').first().inputValue()) === 'dana',
+    );
+    await page.keyboard.press('Enter');
+    await rows(editor, ['Claude Code', 'Gemini CLI']);
+    await page.locator('.quick-input-widget input[type="text"]').first().press('Enter');
+    await editor.choose('Change Nothing');
+    await until(
+      'the editor of changes to close',
+      async () => (await page.locator('.multiDiffEditor').count()) === 0,
+    );
+    for (const [name, text] of Object.entries(files))
+      assert.equal(readFileSync(join(home, name), 'utf8'), text);
+    assert.ok(!existsSync(join(home, '.config/signalbox')));
+
+    await editor.command('Signalbox: Set Up…');
+    // The list of commands has an input, too.
+    await page.locator('.quick-input-title', { hasText: '1 of 3' }).waitFor();
+    await fill(editor, 'kim');
+    await rows(editor, ['Claude Code', 'Gemini CLI']);
+    await page.locator('.quick-input-widget input[type="text"]').first().press('Enter');
+    await editor.choose('Write These Changes');
+    await page.getByText('Start an agent: it is told of its mail as it works.').first().waitFor();
+    noVersionedPath(home);
+    // Nothing is sent from there: the workspace is only read.
+    assert.ok(!existsSync(join(home, 'dev/.message')));
+    await page.locator('.welcome-view-content', { hasText: 'This workspace is not trusted' }).waitFor();
+  }),
+);
+
+/** No file that was written names a folder of the extension or the server in it. */
+function noVersionedPath(home) {
+  const written = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/bin$|\.run|\.cache|share/.test(entry.parentPath))
+    .map((entry) => join(entry.parentPath, entry.name));
+  assert.ok(written.length > 6, `${written.length} files`);
+  for (const file of written)
+    assert.doesNotMatch(
+      readFileSync(file, 'utf8'),
+      /extensions\/|signalbox-\d+\.\d+|\/bin\/signalbox-/,
+      file,
+    );
 }
 
-/** Types into the quick input that is open, and accepts. */
-async function fill(editor, value) {
-  const { page } = editor;
-  const widget = page.locator('.quick-input-widget');
+/** The picture of a step in every theme. */
+async function pictures(scene, name) {
+  for (const theme of ['light', 'contrast', 'dark']) {
+    await scene.theme(theme);
+    await scene.shot(`firstrun-${name}-${theme}`);
+  }
+}
+
+/** Waits until the quick pick that is open has these rows. Lists that were open before may stay, unseen. */
+async function rows(editor, labels) {
+  const found = editor.page.locator('.quick-input-widget .monaco-list-row .label-name');
+  await until(`the rows ${labels.join(', ')}`, async () => {
+    const texts = (await found.allTextContents()).map((text) => text.trim());
+    if (labels.every((label) => texts.includes(label))) return true;
+    throw new Error(`there are ${texts.join(', ')}`);
+  });
+}
+
+/** Types into the quick input that is open, and accepts; a problem is seen in place of that. */
+async function fill(editor, value, problem) {
+  const widget = editor.page.locator('.quick-input-widget');
   const input = widget.locator('input').first();
   await input.waitFor();
   await until('the input to take the text', async () => {
     if ((await input.inputValue()) !== value) await input.fill(value);
     return (await input.inputValue()) === value;
   });
-  await input.press('Enter');
-}
-
-/** Waits until a step is ticked. */
-async function done(editor, title) {
-  await editor.page
-    .locator('.getting-started-step', { hasText: title })
-    .first()
-    .locator('.codicon-getting-started-step-checked.complete')
-    .waitFor();
+  if (problem === undefined) await input.press('Enter');
+  else await problem.first().waitFor();
 }

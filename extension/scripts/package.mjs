@@ -67,8 +67,9 @@ function shipped() {
     const virtualWorkspaces = { ...capabilities.virtualWorkspaces, supported: false };
     return { ...common, main, extensionKind, capabilities: { ...capabilities, virtualWorkspaces } };
   }
-  // Every step of the walkthrough needs the desktop.
-  return { ...common, browser, contributes: { ...contributes, walkthroughs: undefined } };
+  // Every step of the walkthrough needs the desktop, and so do tools for agents.
+  const desktop = { walkthroughs: undefined, mcpServerDefinitionProviders: undefined };
+  return { ...common, browser, contributes: { ...contributes, ...desktop } };
 }
 
 async function fill(stage) {

@@ -36,7 +36,10 @@ import { Notices } from './task/notices';
 import { type Ref } from './protocol';
 import { searchMail } from './inbox/search';
 import { noteSettings } from './setup/settingNotes';
-import { setupCommands } from './setup/setup';
+import { SetupChanges } from './setup/changes';
+import { SetupProgram } from './setup/program';
+import { setupCommands } from './setup/commands';
+import { keepTools } from './setup/tools';
 import { SignedDocuments } from './compose/signedDocuments';
 import { StatusBar } from './inbox/statusBar';
 import { openAlarm, openFile, taskCommands, type TaskParts } from './task/commands';
@@ -53,12 +56,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const parts = makeParts(context, server);
   context.subscriptions.push(log, server, noteSettings(log), watchSettings(server), ...parts.disposables);
   registerCommands(context, parts);
+  context.subscriptions.push(...keepTools(server, parts.setup.program, versionOf(context)));
   if (readConfig().badge !== 'off') server.ensure().catch(() => undefined);
 }
 
 export async function deactivate(): Promise<void> {
   await server?.stop();
   server = undefined;
+}
+
+function versionOf(context: vscode.ExtensionContext): string {
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  return version;
 }
 
 type Parts = ReturnType<typeof makeParts>;
@@ -69,7 +78,9 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
   const documents = threadDocuments(server);
   const diffs = new DiffDocuments(server);
-  const doctor = new Doctor(server);
+  const program = new SetupProgram(server);
+  const changes = new SetupChanges();
+  const doctor = new Doctor(server, program);
   const previews = new ComposePreviews(server, drafts);
   const composer = new Composer({ server, drafts, previews, openThread: (ref) => threads.open(ref) });
   const attachments = new Attachments(server);
@@ -94,7 +105,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     else threads.open(ref, message === undefined ? {} : { message });
   };
   const disposables: readonly vscode.Disposable[] = [
-    ...[inbox, documents, diffs, doctor, threads, attachments, previews, signed, links],
+    ...[inbox, documents, diffs, doctor, changes, threads, attachments, previews, signed, links],
     ...[tasks.escalations, tasks.views, tasks.documents, tasks.issues],
     new ComposeFiles(drafts),
     new ComposeCompletion(server),
@@ -104,7 +115,20 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     new StatusBar(server, inbox, tasks.escalations),
     new Notices(server, context.globalState, (alarm) => openAlarm(alarm, tasks.views)),
   ];
-  return { server, inbox, threads, documents, doctor, composer, signed, tasks, openMention, disposables };
+  const setup = { program, changes };
+  return {
+    server,
+    inbox,
+    threads,
+    documents,
+    doctor,
+    setup,
+    composer,
+    signed,
+    tasks,
+    openMention,
+    disposables,
+  };
 }
 
 /** Makes the parts around escalations and tasks. */
@@ -163,7 +187,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     restartServer: () => server.restart(),
     showLog: () => server.log.show(),
     doctor: () => doctor.show(),
-    ...setupCommands({ server, compose: (draft, name) => composer.newMessage(draft, name) }),
+    ...setupCommands({ server, ...parts.setup, openThread: (ref) => threads.open(ref) }),
     ...inboxCommands({ inbox, threads }),
     ...taskCommands(parts.tasks),
   };

@@ -30,6 +30,7 @@ interface Manifest {
   readonly extensionKind?: readonly string[];
   readonly contributes: {
     readonly walkthroughs?: readonly unknown[];
+    readonly mcpServerDefinitionProviders?: readonly unknown[];
     readonly jsonValidation: readonly { readonly url: string }[];
   };
   readonly capabilities: { readonly virtualWorkspaces: { readonly supported: unknown } };
@@ -67,6 +68,7 @@ describe('the web package', () => {
     const { main, browser, extensionKind, contributes, capabilities } = manifestOf(vsix);
     assert.deepEqual([main, browser, extensionKind], [undefined, './dist/web/extension.js', undefined]);
     assert.equal(contributes.walkthroughs, undefined);
+    assert.equal(contributes.mcpServerDefinitionProviders, undefined);
     assert.equal(capabilities.virtualWorkspaces.supported, 'limited');
     const names = [...entries.keys()]
       .filter((name) => /^extension\/(dist\/(?!schemas\/)|bin\/)/.test(name))

@@ -251,15 +251,16 @@ export function badgeCount(counts: Left, setting: string): number | undefined {
 }
 
 /** Which welcome text stands in an empty inbox of a running server. */
-export type Welcome = 'noDirectory' | 'noAlias' | 'untrusted' | 'noMatches' | 'noMessages';
+export type Welcome = 'first' | 'noAlias' | 'untrusted' | 'noMatches' | 'noMessages';
 
-/** Chooses it: the first thing the user can do something about. */
+/** Chooses it: the first thing the user can do something about. Who never set up agents sees nothing but that. */
 export function welcomeFor(status: Status, filter: Filter, trusted: boolean): Welcome {
   const signed = status.mailRoots.some(({ exists }) => exists);
-  if (!signed && !status.directories.some((directory) => directory.exists)) return 'noDirectory';
+  const there = signed || status.directories.some((directory) => directory.exists);
+  if (there && isFiltered(filter)) return 'noMatches';
+  if (status.person === undefined) return 'first';
   if (!signed && !status.aliasValid) return 'noAlias';
-  if (!trusted) return 'untrusted';
-  return isFiltered(filter) ? 'noMatches' : 'noMessages';
+  return trusted ? 'noMessages' : 'untrusted';
 }
 
 /** Whether a change concerns this thread: it is named, or the list was cut short. */

@@ -73,6 +73,20 @@ export async function writeSetting(name: string, value: unknown, here: boolean):
   await section().update(name, value, target);
 }
 
+/** Takes the alias out of the settings, so that the name counts that Set Up wrote. */
+export async function clearAlias(): Promise<void> {
+  const settings = section();
+  const { globalValue, workspaceValue, workspaceFolderValue } = settings.inspect<unknown>('alias') ?? {};
+  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+  for (const [value, target] of [
+    [globalValue, Global],
+    [workspaceValue, Workspace],
+    [workspaceFolderValue, WorkspaceFolder],
+  ] as const) {
+    if (value !== undefined) await settings.update('alias', undefined, target);
+  }
+}
+
 /** Turns notifications off in all workspaces. */
 export async function silenceNotifications(): Promise<void> {
   await writeSetting('notifications', 'off', false);

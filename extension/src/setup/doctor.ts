@@ -1,17 +1,21 @@
-// "Signalbox: Doctor": what the server sees and where each setting came from, as a
-// read-only document.
+// "Signalbox: Doctor": what the server sees, where each setting came from and which
+// agents' programs are set up, as a read-only document.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
+import { fenced } from '../strangers';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
+import type { SetupProgram } from './program';
 
 export class Doctor extends ReadOnlyDocuments {
   readonly #server: Server;
+  readonly #setup: SetupProgram;
 
-  constructor(server: Server) {
+  constructor(server: Server, setup: SetupProgram) {
     super('signalbox-doctor');
     this.#server = server;
+    this.#setup = setup;
   }
 
   /** Makes the report again and opens it. */
@@ -38,7 +42,14 @@ export class Doctor extends ReadOnlyDocuments {
   async #report(): Promise<string> {
     try {
       const text = await this.#server.execute('signalbox.status');
-      return text.trimEnd().replace(/^# /gm, '## ');
+      const agents = await this.#setup.check();
+      return [
+        text.trimEnd().replace(/^# /gm, '## '),
+        '',
+        `## ${vscode.l10n.t('Agents')}`,
+        '',
+        ...fenced(agents),
+      ].join('\n');
     } catch (error) {
       return `${vscode.l10n.t('The server does not answer:')} ${describeError(error)}`;
     }

@@ -364,26 +364,26 @@ describe('badgeCount', () => {
 });
 
 describe('welcomeFor', () => {
-  const good = status({ directories: [directory({ exists: true })] });
+  const first = status({ directories: [directory({ exists: true })] });
+  const good = { ...first, person: 'bob' };
+  const unread = { ...noFilter, unread: true };
   const cases: [string, Status, Filter, boolean, string][] = [
-    [
-      'no directory comes first',
-      status({ directories: [], aliasValid: false }),
-      noFilter,
-      false,
-      'noDirectory',
-    ],
+    ['nobody set up anything', status({ directories: [] }), noFilter, true, 'first'],
+    ['a directory without messages', first, noFilter, true, 'first'],
+    ['no alias, and nothing set up', { ...first, aliasValid: false }, noFilter, true, 'first'],
+    ['Set Up needs no trust', first, noFilter, false, 'first'],
+    ['a filter over what there is', first, unread, true, 'noMatches'],
     [
       'a directory that does not exist is none',
       status({ directories: [directory({ exists: false })] }),
-      noFilter,
+      unread,
       true,
-      'noDirectory',
+      'first',
     ],
     ['no alias', { ...good, aliasValid: false }, noFilter, true, 'noAlias'],
     ['no trust', good, noFilter, false, 'untrusted'],
     ['nothing there', good, noFilter, true, 'noMessages'],
-    ['nothing under this filter', good, { ...noFilter, unread: true }, true, 'noMatches'],
+    ['nothing under this filter', good, unread, true, 'noMatches'],
   ];
   for (const [name, given, filter, trusted, want] of cases) {
     it(name, () => assert.equal(welcomeFor(given, filter, trusted), want));

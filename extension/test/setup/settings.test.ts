@@ -1,10 +1,9 @@
-// Settings of any type, and the instructions for an agent.
+// Settings of any type, and what is found in texts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { linkToken } from '../../src/links/address';
 import { SettingReader } from '../../src/setup/settings';
-import { agentInstructions, shellWord } from '../../src/setup/text';
 import { compilePatterns, completionAt, tokensIn, withoutOverlaps } from '../../src/links/tokens';
 
 describe('SettingReader', () => {
@@ -64,33 +63,6 @@ describe('SettingReader', () => {
       settings.problems.map(({ wanted }) => wanted),
       ['a whole number from 1 to 5', 'one of a, b'],
     );
-  });
-});
-
-describe('agentInstructions', () => {
-  const setup = { program: '/opt/my tools/signalbox', directory: "/mail/it's", me: 'bob', agent: 'amy' };
-
-  it('quotes for a POSIX shell', () => {
-    const text = agentInstructions({ ...setup, windows: false });
-    assert.match(text, /^'\/opt\/my tools\/signalbox' --dir '\/mail\/it'\\''s' --as amy inbox$/m);
-    assert.match(text, /--as amy send bob "your text"/);
-  });
-
-  it('quotes for Windows', () => {
-    const text = agentInstructions({
-      ...setup,
-      program: 'C:\\Program Files\\signalbox.exe',
-      directory: '',
-      windows: true,
-    });
-    assert.match(text, /^"C:\\Program Files\\signalbox\.exe" --as amy inbox$/m);
-  });
-
-  it('lets no word end its quotes', () => {
-    assert.equal(shellWord('$(rm -rf ~)', false), "'$(rm -rf ~)'");
-    assert.equal(shellWord("';x", false), "''\\'';x'");
-    assert.equal(shellWord('a" & calc', true), '"a & calc"');
-    assert.equal(shellWord('plain-1.2', false), 'plain-1.2');
   });
 });
 

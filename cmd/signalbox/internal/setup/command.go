@@ -30,7 +30,9 @@ type setup struct {
 	dry, yes, check, remove, inProject bool
 	// editor and renew are for editors: see [Facts] and renewCopy.
 	editor, renew bool
-	person        string
+	// onlyPerson leaves all clients alone.
+	onlyPerson bool
+	person     string
 	// failed is set if a client could not be set up.
 	failed bool
 }
@@ -67,10 +69,11 @@ them another name.`,
 	f.BoolVar(&s.remove, "remove", false, "take back what setup did")
 	f.BoolVar(&s.inProject, "project", false, "write files of this repository, to be committed, instead of your own")
 	f.StringVar(&s.person, "person", "", "the `alias` that you read and write as, for agents that ask you")
+	f.BoolVar(&s.onlyPerson, "only-person", false, "write who the person is, and leave all clients alone")
 	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
 	f.BoolVar(&s.editor, "editor", false, "for editors: copy this program to where it stays, and say as JSON what can be set up")
 	f.BoolVar(&s.renew, "renew-copy", false, "for editors: bring that copy up to date, if there is one")
-	for _, name := range []string{"command", "editor", "renew-copy"} {
+	for _, name := range []string{"command", "only-person", "editor", "renew-copy"} {
 		_ = f.MarkHidden(name)
 	}
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "check", "editor", "renew-copy")
@@ -191,6 +194,9 @@ func sameFile(a, b string) bool {
 
 // choose returns the clients that are meant.
 func (s *setup) choose(names []string) (list []*client, err error) {
+	if s.onlyPerson {
+		return nil, nil
+	}
 	for _, name := range names {
 		c := clientNamed(name)
 		if c == nil {

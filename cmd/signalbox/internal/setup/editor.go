@@ -16,8 +16,6 @@ type Facts struct {
 	// Person is who the user is, "" if nobody said it, and Proposed a name for them.
 	Person   string `json:"person,omitempty"`
 	Proposed string `json:"proposed"`
-	// Config is the file that says who the user is.
-	Config string `json:"config"`
 	// Agent is what an agent is called that starts in the working directory.
 	Agent string `json:"agent"`
 	// Clients are those that are found on this machine.
@@ -31,15 +29,13 @@ func (s *setup) facts(ctx context.Context, chosen []*client) error {
 		return err
 	}
 	s.command = program
-	config := userconfig.At(s.Env.ConfigDir())
-	said, err := config.Read()
+	said, err := userconfig.At(s.Env.ConfigDir()).Read()
 	if err != nil {
 		return err
 	}
 	agent := s.ChooseAlias().Value
 	facts := Facts{
-		Program: program, Person: said.Person, Proposed: s.proposeName(ctx, agent), Config: config.Path(),
-		Agent: agent, Clients: make([]State, len(chosen)),
+		Program: program, Person: said.Person, Proposed: s.proposeName(ctx, agent), Agent: agent, Clients: make([]State, len(chosen)),
 	}
 	for i, c := range chosen {
 		facts.Clients[i] = s.stateOf(c)

@@ -113,7 +113,7 @@ func TestFacts(t *testing.T) {
 	if err != nil || json.Unmarshal([]byte(out), &f) != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if f.Person != "dev" || f.Agent != "proj" || f.Config != p.path("own/config.json") || len(f.Clients) != 1 || f.Clients[0].Client != "claude" {
+	if f.Person != "dev" || f.Agent != "proj" || len(f.Clients) != 1 || f.Clients[0].Client != "claude" {
 		t.Errorf("%s", out)
 	}
 	if info, err := os.Stat(f.Program); err != nil || info.Mode().Perm() != 0o700 || f.Program != p.path("state/bin/signalbox") {
@@ -211,7 +211,11 @@ func TestPersonAlone(t *testing.T) {
 	if out, err := p.run("--yes", "--person", "dev"); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if text, err := os.ReadFile(p.path("own/config.json")); err != nil || !strings.Contains(string(text), `"person": "dev"`) {
+	p.put(".claude.json", "{}")
+	if out, err := p.run("--yes", "--person", "kim", "--only-person"); err != nil || p.tree()[".claude.json"] != "{}" {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if text, err := os.ReadFile(p.path("own/config.json")); err != nil || !strings.Contains(string(text), `"person": "kim"`) {
 		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -1,27 +1,40 @@
 // The commands of the first steps, which the walkthrough and the welcome texts
-// link to: set the alias, choose the directory, write a first message, connect an
-// agent.
+// link to: Set Up, and what else there is.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { writeSetting } from './config';
-import type { Draft } from '../protocol';
-import { agentInstructions } from './text';
+import { setUp, type SetUpParts } from './firstRun';
 
-/** What the first steps need from the other parts. */
-export interface SetupParts {
-  readonly server: Server;
-  /** Opens a new message with a first text. */
-  readonly compose: (draft: Draft, name: string) => Promise<void>;
-}
-
-export function setupCommands(parts: SetupParts): Record<string, () => Promise<void>> {
+export function setupCommands(parts: SetUpParts): Record<string, () => Promise<void>> {
   return {
+    setUp: () => setUp(parts),
+    setUpMore,
     setAlias: () => setAlias(parts.server),
     chooseDirectory: () => chooseDirectory(parts.server),
-    testMessage: () => testMessage(parts),
-    connectAgent: () => connectAgent(parts.server),
   };
+}
+
+/** Offers what a first user may want in place of Set Up. */
+async function setUpMore(): Promise<void> {
+  const walkthrough = 'signalbox-dev.signalbox#start';
+  const picks = [
+    { label: `$(rocket) ${vscode.l10n.t('Set Up…')}`, command: 'signalbox.setUp' },
+    {
+      label: `$(folder-opened) ${vscode.l10n.t('Choose Message Directory…')}`,
+      command: 'signalbox.chooseDirectory',
+    },
+    { label: `$(person) ${vscode.l10n.t('Set Alias…')}`, command: 'signalbox.setAlias' },
+    { label: `$(new-file) ${vscode.l10n.t('Write a Message')}`, command: 'signalbox.newMessage' },
+    {
+      label: `$(book) ${vscode.l10n.t('Open the Walkthrough')}`,
+      command: 'workbench.action.openWalkthrough',
+      argument: walkthrough,
+    },
+    { label: `$(pulse) ${vscode.l10n.t('Open Doctor')}`, command: 'signalbox.doctor' },
+  ];
+  const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('More ways to start') });
+  if (chosen !== undefined) await vscode.commands.executeCommand(chosen.command, chosen.argument);
 }
 
 async function setAlias(server: Server): Promise<void> {
@@ -102,33 +115,4 @@ async function write(name: string, value: unknown): Promise<boolean> {
   if (scope === undefined) return false;
   await writeSetting(name, value, scope.here);
   return true;
-}
-
-/** Opens a message to the user themselves: sent, it is written to disk, read back and counted. */
-async function testMessage({ server, compose }: SetupParts): Promise<void> {
-  const { alias } = await server.refreshStatus();
-  const body = vscode.l10n.t('A test: this message went to disk and came back.');
-  await compose({ to: alias, body }, vscode.l10n.t('Test message'));
-}
-
-async function connectAgent(server: Server): Promise<void> {
-  const status = await server.refreshStatus();
-  const prompt = vscode.l10n.t('Each agent has its own name, such as the name of its worktree.');
-  const agent = await askAlias(vscode.l10n.t("The agent's alias"), prompt, 'agent');
-  if (agent === undefined) return;
-  const content = agentInstructions({
-    program: server.program,
-    directory: status.directories[0]?.path ?? '',
-    me: status.alias,
-    agent,
-    windows: process.platform === 'win32',
-  });
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document, { preview: false });
-  const copy = vscode.l10n.t('Copy');
-  const choice = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Put this into the agent's instructions, such as AGENTS.md or CLAUDE.md."),
-    copy,
-  );
-  if (choice === copy) await vscode.env.clipboard.writeText(content);
 }

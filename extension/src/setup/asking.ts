@@ -1,0 +1,118 @@
+// The questions of Set Up: the user's name, the programs that run agents, and whether to
+// write what is shown.
+
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { noticeText } from '../strangers';
+import type { SetupChanges } from './changes';
+import { type ToolHost, takesTools } from './mcp';
+import { nameProblem, type ClientState, type Facts, type FileProblem, type Plan } from './plan';
+import { openFolder } from './program';
+
+/** What agents are called here: each as its worktree. */
+export function worktreeNames(server: Server, facts: Facts): readonly string[] {
+  const paths = (server.status?.projects ?? []).flatMap(({ worktrees }) =>
+    worktrees.filter(({ gone }) => gone !== true).map(({ path = '' }) => path.split(/[/\\]/).at(-1) ?? ''),
+  );
+  const here = openFolder() === undefined ? [] : [facts.agent];
+  return [...new Set([...here, ...paths.filter((name) => nameProblem(name, []) === undefined)])];
+}
+
+export async function askName(
+  server: Server,
+  facts: Facts,
+  agents: readonly string[],
+): Promise<string | undefined> {
+  const { alias = '', aliasOrigin = '' } = server.status ?? {};
+  const given = /signalbox\.alias|SIGNALBOX_AS/.test(aliasOrigin) ? alias : '';
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Set Up Signalbox (1 of 3): your name'),
+    prompt: vscode.l10n.t('Your agents write to you under this name.'),
+    value: given || (facts.person ?? facts.proposed),
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const problem = nameProblem(text.trim(), agents);
+      if (problem === undefined) return undefined;
+      return problem === 'agent'
+        ? vscode.l10n.t('Your agents here are called so. Choose another name for yourself.')
+        : vscode.l10n.t('A name is up to 64 letters, digits, dots, dashes and underscores.');
+    },
+  });
+  return name?.trim();
+}
+
+interface ClientPick extends vscode.QuickPickItem {
+  readonly found: ClientState;
+}
+
+/** Lets the user choose among the programs that were found. Returns undefined if they cancelled. */
+export async function chooseClients(
+  facts: Facts,
+  worktrees: readonly string[],
+): Promise<readonly ClientState[] | undefined> {
+  // VS Code's own agents get the tools from the extension.
+  const own = takesTools(vscode as unknown as ToolHost);
+  const found = facts.clients.filter(({ client }) => !(own && client === 'vscode'));
+  if (found.length === 0) return [];
+  const states: Readonly<Record<ClientState['state'], string>> = {
+    'set up': vscode.l10n.t('set up'),
+    'out of date': vscode.l10n.t('to be brought up to date'),
+    'not set up': '',
+    'cannot be read': vscode.l10n.t('its settings cannot be read'),
+  };
+  const chosen = await vscode.window.showQuickPick(
+    found.map((client): ClientPick => ({
+      label: client.title,
+      description: states[client.state],
+      detail: noticeText(client.state === 'cannot be read' ? whatIsLeft(client.files ?? []) : ''),
+      picked: client.state !== 'cannot be read',
+      found: client,
+    })),
+    {
+      title: vscode.l10n.t('Set Up Signalbox (2 of 3): your agents'),
+      placeHolder:
+        worktrees.length === 0
+          ? vscode.l10n.t('Connect these programs to your mail')
+          : vscode.l10n.t(
+              'An agent is called as the worktree it works in: {0}',
+              noticeText(worktrees.join(', ')),
+            ),
+      canPickMany: true,
+      ignoreFocusOut: true,
+    },
+  );
+  if (chosen?.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No program was chosen: nothing changes.'));
+    return undefined;
+  }
+  return chosen?.map((pick) => pick.found);
+}
+
+function whatIsLeft(files: readonly FileProblem[]): string {
+  return files.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
+}
+
+/** Shows what will be written, and asks. Where nothing changes there is nothing to ask. */
+export async function confirmed(changes: SetupChanges, plans: readonly Plan[]): Promise<boolean> {
+  const files = plans.flatMap((plan) => plan.files);
+  const left = plans.flatMap((plan) => plan.left ?? []);
+  if (files.length === 0) return true;
+  const close = await changes.show(files);
+  try {
+    const paths = noticeText(files.map(({ path }) => path).join(', '), 400);
+    const write = {
+      label: `$(check) ${vscode.l10n.t('Write These Changes')}`,
+      detail:
+        left.length === 0 ? paths : noticeText(vscode.l10n.t('Left as it is: {0}', whatIsLeft(left)), 400),
+    };
+    const stop = { label: `$(close) ${vscode.l10n.t('Change Nothing')}` };
+    const choice = await vscode.window.showQuickPick([write, stop], {
+      title: vscode.l10n.t('Set Up Signalbox (3 of 3): files that change'),
+      placeHolder: vscode.l10n.t('The editor shows what changes. "signalbox setup --remove" takes it back.'),
+      ignoreFocusOut: true,
+    });
+    return choice === write;
+  } finally {
+    await close();
+  }
+}

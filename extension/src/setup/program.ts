@@ -1,0 +1,86 @@
+// Runs the server's program as a command: what VS Code's Set Up does is what
+// "signalbox setup" does in a terminal.
+
+import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import type { Facts, Plan } from './plan';
+
+/** Codex may take 20 seconds to list its hooks. */
+const longestMillis = 60_000;
+const largestOutput = 64 << 20;
+
+/** What a command wrote. `failed` is set if it ended with another status than 0. */
+interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly failed: boolean;
+}
+
+export interface Written {
+  readonly remarks: string;
+  readonly failed: boolean;
+}
+
+/** Returns the folder whose agents are meant, or undefined where none is open. */
+export function openFolder(): vscode.WorkspaceFolder | undefined {
+  return vscode.workspace.workspaceFolders?.[0];
+}
+
+function run(program: string, args: readonly string[]): Promise<Output> {
+  const cwd = openFolder()?.uri.fsPath ?? homedir();
+  const limits = { timeout: longestMillis, maxBuffer: largestOutput, windowsHide: true };
+  return new Promise((done, fail) => {
+    const child = execFile(program, ['setup', ...args], { cwd, ...limits }, (error, stdout, stderr) => {
+      // Without a status it did not run to its end.
+      if (error !== null && typeof error.code !== 'number') fail(new Error(error.message));
+      else done({ stdout, stderr: stderr.trim(), failed: error !== null });
+    });
+    child.stdin?.end();
+  });
+}
+
+export class SetupProgram {
+  readonly #server: Server;
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** Returns what can be set up here. It makes the copy of the program that clients start. */
+  async facts(): Promise<Facts> {
+    await this.#server.ensure();
+    const { stdout, stderr, failed } = await run(this.#server.program, ['--editor', '--json']);
+    if (failed) throw new Error(stderr);
+    return JSON.parse(stdout) as Facts;
+  }
+
+  /** Returns what would change. Files that are left alone are named in it. */
+  async plans(facts: Facts, clients: readonly string[]): Promise<readonly Plan[]> {
+    if (clients.length === 0) return [];
+    const { stdout, stderr } = await run(facts.program, ['--dry-run', '--json', ...clients]);
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    if (lines.length < clients.length) throw new Error(stderr);
+    return lines.map((line) => JSON.parse(line) as Plan);
+  }
+
+  /** Writes it, and returns what the program had to remark. It fails if a file was left alone. */
+  async write(facts: Facts, clients: readonly string[], person: string): Promise<Written> {
+    const what = clients.length === 0 ? ['--only-person'] : clients;
+    const { stderr, failed } = await run(facts.program, ['--yes', '--json', '--person', person, ...what]);
+    return { remarks: stderr, failed };
+  }
+
+  /** Returns in words what is set up. */
+  async check(): Promise<string> {
+    const { stdout, stderr } = await run(this.#server.program, ['--check', '--json=false', '--color=never']);
+    return [stdout.trimEnd(), stderr].filter((text) => text !== '').join('\n');
+  }
+
+  /** Brings the copy up to date, if there is one: an update of the extension brings a new program. */
+  async renewCopy(): Promise<void> {
+    const { stderr, failed } = await run(this.#server.program, ['--renew-copy']);
+    if (failed) throw new Error(stderr);
+  }
+}

@@ -136,6 +136,8 @@ test(
     const start = page.getByRole('button', { name: 'Start Claude Code' });
     await start.waitFor();
     await scene.shot('firstrun-done-dark');
+    // The oldest host has no terminal: node-pty is not built there.
+    if (process.env.SIGNALBOX_E2E_HOST === 'oldest') return;
     await start.click();
     const reply = await until('the answer on disk', () => recordsOf(mail, 'project')[0]);
     assert.deepEqual([reply.to, reply.thread, reply.body], ['dana', sent.thread, answer]);
@@ -207,6 +209,28 @@ test(
     await page.locator('.welcome-view-content', { hasText: 'This workspace is not trusted' }).waitFor();
   }),
 );
+
+test("VS Code's own agents are offered the tools", async (t) => {
+  if (process.env.SIGNALBOX_E2E_HOST === 'oldest') {
+    t.diagnostic('the oldest host takes no tools of extensions');
+    return;
+  }
+  await inScene(async (scene) => {
+    const editor = await scene.open({ settings: { 'chat.disableAIFeatures': false } });
+    await editor.openInbox();
+    await act(
+      'the server of tools',
+      () => editor.command('MCP: List Servers'),
+      async () => {
+        const found = editor.page.locator('.quick-input-widget .monaco-list-row .label-name', {
+          hasText: /^Signalbox$/,
+        });
+        return found.first().isVisible();
+      },
+    );
+    await scene.shot('firstrun-tools-dark');
+  })();
+});
 
 /** No file that was written names a folder of the extension or the server in it. */
 function noVersionedPath(home) {

@@ -1,10 +1,14 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 
+	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
@@ -50,18 +54,48 @@ type AgentsPage struct {
 	Warnings []Warning   `json:"warnings"`
 }
 
-// maxProcesses is the largest number of an [AgentItem]'s processes.
-const maxProcesses = 16
+const (
+	// maxProcesses is the largest number of an [AgentItem]'s processes.
+	maxProcesses = 16
+	// maxReaders is for how many idle agents the unread mail is counted.
+	maxReaders = 50
+)
 
-// followSessions follows what the agents are doing. Their files are the user's own, so
-// that a workspace that is not trusted makes no difference.
+// followSessions follows what the agents are doing, and counts what the idle ones have not
+// read. The files of sessions are the user's own, so that a workspace that is not
+// trusted makes no difference.
 func (p *Panels) followSessions() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.unread = recount.Start(recount.Config{
+		Count:   p.unreadOf,
+		Failed:  func(alias string, err error) { p.opt.Log.Warn("the mail of an agent", "alias", alias, "error", err) },
+		Changed: p.agentsChanged,
+	})
+	unread := p.unread
 	p.sessions = session.Open(session.Config{
 		Folder: session.At(p.opt.Env.StateDir()), Now: p.opt.Now, Logger: p.opt.Log,
-		Changed: func() { p.announce(SourceChange{Kinds: []string{"agents"}}) },
+		Changed: func() {
+			unread.Want(p.agentsNow().idle())
+			p.agentsChanged()
+		},
 	})
+}
+
+func (p *Panels) agentsChanged() { p.announce(SourceChange{Kinds: []string{"agents"}}) }
+
+// unreadOf counts the mail that an agent has not read, over all formats.
+func (p *Panels) unreadOf(ctx context.Context, alias string) (all int, err error) {
+	for _, v := range p.viewsNow(ctx) {
+		if d, ok := v.View.(Delivering); ok {
+			n, err := d.UnreadOf(ctx, alias)
+			if err != nil {
+				return 0, err
+			}
+			all += n
+		}
+	}
+	return all, nil
 }
 
 // sessionsOn returns what follows the sessions, or nil if the panels are closed.
@@ -83,7 +117,7 @@ type agents struct {
 func (p *Panels) agentsNow() *agents {
 	now := &agents{Snapshot: &session.Snapshot{}, chains: session.Chains{}}
 	if on := p.sessionsOn(); on != nil {
-		now.Snapshot = on.Snapshot()
+		now.Snapshot, now.unread = on.Snapshot(), p.unread.Counts()
 	}
 	return now
 }
@@ -97,6 +131,17 @@ func (p *Panels) settledAgents(ctx context.Context) (*agents, error) {
 		}
 	}
 	return p.agentsNow(), nil
+}
+
+// idle returns the aliases of idle sessions, at most maxReaders.
+func (a *agents) idle() (aliases []string) {
+	for i := range a.Sessions {
+		if s := &a.Sessions[i]; s.State == session.Idle && s.Alias != "" && len(aliases) < maxReaders && !slices.Contains(aliases, s.Alias) {
+			aliases = append(aliases, s.Alias)
+		}
+	}
+	slices.Sort(aliases)
+	return aliases
 }
 
 // waiting returns the mail that an idle session has not read. It is 0 for others: they
@@ -146,24 +191,26 @@ func (a *agents) running(s *session.Session) AgentItem {
 	return it
 }
 
-// in returns the sessions under way in a worktree or plain folder, those that wait first.
-func (a *agents) in(path string) (list []AgentItem) {
-	if path == "" {
-		return nil
-	}
-	path = filepath.Clean(path)
+// in returns the sessions under way in the worktree or plain folder of a group, those that
+// wait first.
+func (a *agents) in(group string) (list []AgentItem) {
 	for i := range a.Sessions {
-		s := &a.Sessions[i]
-		at := s.Worktree
-		if at == "" {
-			at = s.Folder
-		}
-		if s.State != session.Ended && at != "" && filepath.Clean(at) == path && len(list) < MaxPage {
+		if s := &a.Sessions[i]; s.State != session.Ended && len(list) < MaxPage && isAt(s, group) {
 			list = append(list, a.item(s))
 		}
 	}
 	slices.SortStableFunc(list, func(x, y AgentItem) int { return rank(y.State == AgentWaiting) - rank(x.State == AgentWaiting) })
 	return list
+}
+
+// isAt reports whether a session is in the worktree of a group, which is shown.
+func isAt(s *session.Session, group string) bool {
+	at := cmp.Or(s.Worktree, s.Folder)
+	if at == "" || group == "" {
+		return false
+	}
+	at = show.Line(filepath.Clean(at))
+	return at == group || runtime.GOOS == "windows" && strings.EqualFold(at, group)
 }
 
 // rank returns 1 for what comes last.
@@ -177,7 +224,7 @@ func rank(first bool) int {
 // problems returns warnings about files that say nothing of a session.
 func (a *agents) problems() (list []Warning) {
 	for _, err := range a.Errs[:min(len(a.Errs), MaxWarnings+1)] {
-		list = append(list, Warning{Rule: "sessions", Message: show.Line(err.Error() + "; remove the file")})
+		list = append(list, Warning{Rule: "sessions", Message: show.Line(err.Error())})
 	}
 	return Some(list, Warning{Rule: "sessions", Message: "and more files of sessions that cannot be read"})
 }

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -43,6 +44,9 @@ func (p *Panels) announce(c SourceChange) {
 	if len(c.Kinds) > 0 {
 		if change.Refs == nil {
 			change.Refs = []Ref{}
+		}
+		if slices.Contains(c.Kinds, "messages") || slices.Contains(c.Kinds, "read") {
+			p.unread.Kick()
 		}
 		p.countInto(&change)
 		p.opt.Changed(change)

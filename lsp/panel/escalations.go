@@ -39,6 +39,8 @@ type EscalationParams struct {
 	Task     *Ref               `json:"task,omitempty"` // a task: its own, and what of it is overdue
 	Cursor   string             `json:"cursor,omitempty"`
 	Limit    int                `json:"limit,omitempty"`
+	// Newest puts the critical ones first, then the newest. Such a list has no cursor.
+	Newest bool `json:"-"`
 }
 
 // EscalationPage is the result of signalbox/escalation/list: open ones first, by

@@ -138,7 +138,7 @@ func (i *inbox) alarms(limit int) (list []NeedItem, err error) {
 		if !ok {
 			continue
 		}
-		page, err := t.Escalations(EscalationParams{Open: &open, Limit: limit})
+		page, err := t.Escalations(EscalationParams{Open: &open, Limit: limit, Newest: true})
 		if err != nil {
 			return nil, err
 		}

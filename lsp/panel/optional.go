@@ -96,6 +96,11 @@ type (
 		// Archived reports whether all messages of a thread to the user are archived.
 		Archived(Ref) bool
 	}
+	// Delivering is a view of mail that agents read in the stores that the user reads.
+	Delivering interface {
+		// UnreadOf counts what an agent has not read. It may read many files.
+		UnreadOf(ctx context.Context, alias string) (int, error)
+	}
 	// Signed is a view of signed mail, which may come with files.
 	Signed interface {
 		// Trust returns the trust in a message, as [diagnose.Stores] says.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
@@ -22,6 +23,7 @@ type Panels struct {
 	configuring sync.Mutex // held while the sources are configured or closed
 
 	shelved shelfCache
+	unread  *recount.Counter // mail of idle agents, by alias
 
 	mu       sync.RWMutex // guards everything below
 	settings Settings
@@ -36,8 +38,8 @@ type Panels struct {
 func Open(opt Options) *Panels {
 	p := &Panels{opt: opt}
 	p.setSources()
-	p.openShelf()
 	p.followSessions()
+	p.openShelf()
 	p.configure(opt.Settings, opt.Folders)
 	return p
 }
@@ -57,6 +59,7 @@ func (p *Panels) Close() error {
 	away, sessions := p.shelf, p.sessions
 	p.shelf, p.sessions, p.closed = nil, nil, true
 	p.mu.Unlock()
+	p.unread.Close() // it asks the sources
 	p.configuring.Lock()
 	defer p.configuring.Unlock()
 	for _, s := range p.sources {

@@ -54,11 +54,15 @@ type leftMark struct {
 func OpenReadState(stateDir string, d *Dir, me string) (*ReadState, error) {
 	s := &ReadState{
 		disk: d.root.Disk(),
-		path: filepath.Join(stateDir, "read", d.ID()+"-"+me+".log"),
+		path: readStatePath(stateDir, d, me),
 		read: make(map[Key]struct{}),
 	}
 	_, err := s.Refresh()
 	return s, err
+}
+
+func readStatePath(stateDir string, d *Dir, me string) string {
+	return filepath.Join(stateDir, "read", d.ID()+"-"+me+".log")
 }
 
 // Path is where the journal lies.

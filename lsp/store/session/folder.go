@@ -147,7 +147,7 @@ func (f Folder) list(now int64, known map[string]file) (list []Session, errs []e
 		known[name] = is
 		switch s := is.session; {
 		case is.err != nil:
-			errs = append(errs, fmt.Errorf("session: %q: %w", filepath.Join(f.Path, name), is.err))
+			errs = append(errs, fmt.Errorf("session: %q: %w; remove the file", filepath.Join(f.Path, name), is.err))
 		case now-s.Heard > Silent.Milliseconds():
 			_ = root.Remove(name)
 		default:

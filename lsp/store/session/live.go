@@ -14,14 +14,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
-const (
-	// checkEvery is how often sessions that are under way are looked at: a program that
-	// was killed tells nobody.
-	checkEvery = 5 * time.Second
-	// lookEvery is how often the folder is looked at while no session is under way, for
-	// file systems that report nothing.
-	lookEvery = 15 * time.Second
-)
+// checkEvery is how often the sessions are looked at even if no file changed: a program
+// that was killed tells nobody. Where there is no session that costs next to nothing.
+const checkEvery = 5 * time.Second
 
 // Config says which sessions are followed, and who is told of changes.
 type Config struct {
@@ -55,7 +50,7 @@ func Open(cfg Config) *Live {
 	l := &Live{first: make(chan struct{})}
 	l.snap.Store(&Snapshot{})
 	l.Follower = follow.Start(follow.Config{
-		Path: cfg.Folder.Path, What: "sessions", Poll: lookEvery, Logger: cfg.Logger,
+		Path: cfg.Folder.Path, What: "sessions", Poll: checkEvery, Logger: cfg.Logger,
 	}, &followed{Config: cfg, live: l, known: make(map[string]file)})
 	return l
 }
@@ -89,9 +84,6 @@ func (f *followed) Look(context.Context, follow.Todo) (r follow.Looked) {
 	next.Sessions, next.Errs, exists = f.Folder.list(now, f.known)
 	for i := range next.Sessions {
 		s := &next.Sessions[i]
-		if s.State != Ended {
-			r.Soon = checkEvery
-		}
 		s.Heard, s.Told, s.Held, s.Holds, s.Seen = 0, nil, nil, nil, ""
 	}
 	r.Folders, f.exists = exists != f.exists, exists

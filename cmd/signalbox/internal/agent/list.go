@@ -7,6 +7,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/spf13/cobra"
 )
@@ -39,12 +40,13 @@ func (b *Box) list(ctx context.Context, all bool) error {
 	}
 	w := b.Writer()
 	rows := [][]string{{"AGENT", "CLIENT", "STATE", "SINCE", "UNREAD", "BRANCH", "WHERE"}}
-	unread := make(map[string]int)
+	mail := b.counter(ctx)
+	defer mail.close()
 	for _, s := range sessions {
 		if s.State == session.Ended && !all {
 			continue
 		}
-		n := b.unread(ctx, s.Alias, unread)
+		n := mail.unread(ctx, s.Alias)
 		if !b.JSON {
 			rows = append(rows, []string{
 				cli.Line(s.Alias), cli.Line(s.Client), cli.Line(s.Doing()), cli.Age(now.Sub(time.UnixMilli(s.Since))), cli.Number(n),
@@ -76,20 +78,42 @@ func where(s *session.Session) string {
 	return s.Folder
 }
 
-// unread counts the mail that waits for an alias. counted remembers the counts.
-func (b *Box) unread(ctx context.Context, alias string, counted map[string]int) int {
-	if n, ok := counted[alias]; ok || !samp.ValidAlias(alias) {
+// counter counts the mail that waits for the agents.
+type counter struct {
+	*Box
+	dir    *store.Dir // nil if there is none yet
+	form   samp.Profile
+	counts map[string]int
+}
+
+// counter opens the message directory. The caller closes the counter.
+func (b *Box) counter(ctx context.Context) *counter {
+	c := &counter{Box: b, counts: make(map[string]int)}
+	var err error
+	if c.dir, err = b.dir(); err == nil && c.dir != nil {
+		c.form, err = b.Form(ctx, c.dir)
+	}
+	if err != nil {
+		b.Warn("the agents' mail: %v", err)
+	}
+	return c
+}
+
+func (c *counter) close() {
+	if c.dir != nil {
+		c.dir.Close()
+	}
+}
+
+// unread counts the mail that waits for an alias.
+func (c *counter) unread(ctx context.Context, alias string) int {
+	if n, ok := c.counts[alias]; ok || c.dir == nil || !samp.ValidAlias(alias) {
 		return n
 	}
-	opts := *b.Options
-	opts.As = alias
-	m, err := (&Box{Options: &opts}).Open(ctx)
+	n, err := c.dir.CountNew(ctx, alias, c.form, c.Now(), c.Env.StateDir())
 	if err != nil {
-		b.Warn("the mail of %s: %v", alias, err)
-		counted[alias] = 0
-		return 0
+		c.Warn("the mail of %s: %v", alias, err)
 	}
-	defer m.Close()
-	counted[alias] = len(m.Waiting)
-	return counted[alias]
+	c.counts[alias] = n
+	return n
 }

@@ -62,6 +62,11 @@ func comparePlaces(a, b *panel.Head) int {
 	return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.MS, b.MS), strings.Compare(a.Name, b.Name), strings.Compare(a.Store, b.Store))
 }
 
+// compareNewest orders open escalations for [panel.EscalationParams.Newest].
+func compareNewest(a, b *panel.Head) int {
+	return cmp.Or(cmp.Compare(min(a.TS, 1), min(b.TS, 1)), cmp.Compare(b.MS, a.MS), strings.Compare(a.Name, b.Name), strings.Compare(a.Store, b.Store))
+}
+
 func severityRank(severity string) int {
 	return max(0, slices.Index([]string{agn.Critical, agn.Warning, agn.Info}, severity))
 }
@@ -104,9 +109,13 @@ func EscalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (
 		page.Counts.Rejected += len(s.Rejected)
 		page.Rejected = append(page.Rejected, rejectedItems(s, s.Rejected, listedMost-len(page.Rejected))...)
 	}
+	compare := comparePlaces
+	if q.Newest {
+		compare = compareNewest
+	}
 	slices.SortFunc(rows, func(a, b escalationRow) int {
 		x, y := a.place(), b.place()
-		return comparePlaces(&x, &y)
+		return compare(&x, &y)
 	})
 	room := show.PageBytes // a page fits a frame, whatever strangers wrote
 	for i := range rows {
@@ -115,8 +124,9 @@ func EscalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (
 			continue
 		}
 		if full := q.Limit >= 0 && len(page.Items) == panel.PageSize(q.Limit) || room <= 0; full {
-			last := rows[i-1].place()
-			page.NextCursor = last.Cursor()
+			if last := rows[i-1].place(); !q.Newest {
+				page.NextCursor = last.Cursor()
+			}
 			break
 		}
 		item := rows[i].item(now)

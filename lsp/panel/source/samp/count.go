@@ -1,10 +1,16 @@
 package samp
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"sync"
+	"time"
 
+	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -86,4 +92,32 @@ func (v *view) Counts() (c panel.Counts) {
 		c.Unread, c.NeedsReply, c.Asks = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting, c.Asks+inbox.Asks
 	}
 	return c
+}
+
+// UnreadOf counts in all directories. It opens them anew, since they may be closed while
+// it counts.
+func (v *view) UnreadOf(ctx context.Context, alias string) (all int, err error) {
+	if !samp.ValidAlias(alias) {
+		return 0, nil
+	}
+	for _, s := range v.stores {
+		n, err := s.unreadOf(ctx, alias, v.source.host.Options.Now(), v.stateDir)
+		if err != nil {
+			return 0, err
+		}
+		all += n
+	}
+	return all, nil
+}
+
+func (o *opened) unreadOf(ctx context.Context, alias string, now time.Time, stateDir string) (int, error) {
+	d, err := store.Open(o.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer d.Close()
+	return o.unread.Count(ctx, d, alias, o.live.Stats().Profile, now, stateDir)
 }

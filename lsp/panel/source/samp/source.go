@@ -32,6 +32,7 @@ type state struct {
 	stores   []opened // the first one takes new messages
 	alias    environ.Choice
 	readOnly bool
+	stateDir string
 	profile  samp.Profile
 	auto     bool   // the directory's records decide the form of new ids, else profile
 	origin   string // of the profile
@@ -44,6 +45,7 @@ type opened struct {
 	path   string
 	origin string
 	keyed  *panel.KeyedLists
+	unread *store.NewCounts // of agents
 }
 
 // New returns the source; see [panel.NewSource].
@@ -54,7 +56,7 @@ func (s *source) Format() panel.Format {
 }
 
 func (s *source) Configure(in panel.Setup) {
-	now := state{readOnly: in.Settings.ReadOnly}
+	now := state{readOnly: in.Settings.ReadOnly, stateDir: in.Env.StateDir()}
 	now.alias = store.FindAlias(in.Env, in.Given.Value, in.Given.Origin, !now.readOnly || s.host.Options.Entered)
 	choices, notes := s.locate(&in)
 	now.notes = append(notes, s.chooseProfile(&in, &now)...)
@@ -63,7 +65,7 @@ func (s *source) Configure(in panel.Setup) {
 	left := slices.Clone(s.now.stores)
 	same := now.alias.Value == s.now.alias.Value && now.profile == s.now.profile && now.auto == s.now.auto
 	for _, c := range choices {
-		next := opened{path: c.Value, origin: c.Origin, keyed: &panel.KeyedLists{}}
+		next := opened{path: c.Value, origin: c.Origin, keyed: &panel.KeyedLists{}, unread: &store.NewCounts{}}
 		if i := slices.IndexFunc(left, func(o opened) bool { return same && o.path == c.Value }); i >= 0 {
 			next.live = left[i].live
 			left = slices.Delete(left, i, i+1)

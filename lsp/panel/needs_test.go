@@ -1,0 +1,252 @@
+package panel_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+)
+
+// sessions returns the folder in which hooks record what agents do.
+func (d *desk) sessions() session.Folder {
+	return session.At(filepath.Join(d.env["XDG_STATE_HOME"], "signalbox"))
+}
+
+// session records a session as a hook does. Its id is the alias.
+func (d *desk) session(alias string, state session.State, waitsFor, folder string, ago time.Duration) {
+	d.t.Helper()
+	err := d.sessions().Change(d.t.Context(), "claude", alias, func(s *session.Session) bool {
+		s.Alias, s.Folder = alias, folder
+		s.Become(state, waitsFor, now.Add(-ago).UnixMilli())
+		return true
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *desk) needs(limit int) panel.NeedsPage {
+	d.t.Helper()
+	d.ready()
+	page, err := d.Needs(d.t.Context(), panel.NeedsParams{Limit: limit})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return page
+}
+
+// await waits until the panels show something that they find out in the background.
+func (d *desk) await(what string, ok func() bool) {
+	d.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			d.t.Fatalf("waited in vain: %s", what)
+		}
+	}
+}
+
+// needNames returns the items in their order, in a few words.
+func needNames(page *panel.NeedsPage) (list []string) {
+	for i := range page.Items {
+		it := &page.Items[i]
+		name := string(it.Kind) + " "
+		switch {
+		case it.Question != nil:
+			name += it.Question.From + ": " + it.Question.Text + fmt.Sprint(it.Question.Options)
+		case it.Agent != nil:
+			name += strings.TrimSpace(it.Agent.Alias + " " + string(it.Agent.State) + " " + it.Agent.For)
+			if it.Agent.Unread > 0 {
+				name += fmt.Sprint(", ", it.Agent.Unread, " unread")
+			}
+		case it.Escalation != nil:
+			name += it.Escalation.Title
+		case it.Overdue != nil:
+			name += it.Overdue.Who
+		}
+		if it.Urgent {
+			name = "! " + name
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// TestNeeds merges what waits for the user: the urgent first, then the newest.
+func TestNeeds(t *testing.T) {
+	at := now.Unix()
+	b := newBoard(t, panel.Settings{Alias: "me"})
+	b.mail("bob", rec(at-400, "bob", "me", "licence", "Which licence?\n\n- [ ] MIT\n- [ ] BSD"))
+	b.mail("ann", rec(at-500, "ann", "me", "urgent", "Urgent: may I drop the table?"), rec(at-300, "ann", "me", "plain", "It is done."))
+	b.mail("me", rec(at-250, "me", "idle", "todo", "Look at this."))
+	b.session("waiter", session.Waiting, "Bash <b>\u202e", "/elsewhere", time.Minute)
+	b.session("idle", session.Idle, "", "/elsewhere", time.Hour)
+	b.session("content", session.Idle, "", "/elsewhere", time.Hour)
+	b.session("worker", session.Working, "", "/elsewhere", time.Hour)
+	b.session("gone", session.Ended, "", "/elsewhere", time.Minute)
+	b.millis -= int64(200 * time.Second / time.Millisecond)
+	b.put(chain(t)[0])
+	b.escalate("T-2026-044", agn.Warning, "a warning")
+	b.escalate("T-2026-044", agn.Critical, "a critical one")
+	b.escalate("T-2026-044", agn.Warning, "a later warning")
+	b.ready()
+	b.await("the mail of an idle agent", func() bool {
+		page := b.needs(0)
+		return strings.Contains(fmt.Sprint(needNames(&page)), "1 unread")
+	})
+	page := b.needs(0)
+	var overdue []string
+	for _, it := range page.Items {
+		if it.Overdue != nil {
+			overdue = append(overdue, "overdue "+it.Overdue.Who)
+		}
+	}
+	want := append([]string{
+		"! agent waiter waiting Bash <b>⟨U+202E⟩",
+		"! escalation a critical one",
+		"! question ann: Urgent: may I drop the table?[]",
+		"escalation a later warning",
+		"escalation a warning",
+		"question bob: Which licence?[MIT BSD]",
+		"agent idle idle, 1 unread",
+	}, overdue...)
+	if diff := cmp.Diff(want, needNames(&page)); diff != "" {
+		t.Error(diff)
+	}
+	if page.Total != len(want) || page.Urgent != 3 || len(page.Warnings) != 0 {
+		t.Errorf("%d, %d urgent, %v", page.Total, page.Urgent, page.Warnings)
+	}
+	status, err := b.Status(t.Context())
+	if err != nil || status.Needs != page.Total {
+		t.Errorf("the status counts %d, %v", status.Needs, err)
+	}
+	if part := b.needs(2); part.Total != page.Total || part.Urgent != page.Urgent || cmp.Diff(want[:2], needNames(&part)) != "" {
+		t.Errorf("%+v", part)
+	}
+
+	// It has answered, read and been allowed: only what is left needs the user.
+	b.mail("me", rec(at-10, "me", "bob", "licence", "MIT"))
+	b.session("waiter", session.Working, "", "/elsewhere", 0)
+	b.session("idle", session.Working, "", "/elsewhere", 0)
+	if page = b.needs(0); page.Total != len(want)-3 || page.Urgent != 2 {
+		t.Errorf("%q of %d", needNames(&page), page.Total)
+	}
+}
+
+// mail appends records to a log.
+func (d *desk) mail(from string, records ...samp.Record) {
+	d.t.Helper()
+	f, err := os.OpenFile(filepath.Join(d.dir, "log-"+from+".jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer f.Close()
+	for i := range records {
+		if _, err := f.Write(records[i].Append(nil)); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+}
+
+// TestIdleMail counts the mail of an idle agent in the background: when it comes, and
+// when the agent reads it.
+func TestIdleMail(t *testing.T) {
+	d := newDesk(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {
+		rec(now.Unix()-9, "me", "coder", "a", "one"), rec(now.Unix()-8, "me", "coder", "a", "two"),
+	}})
+	d.session("coder", session.Idle, "", "/r", time.Hour)
+	d.session("other", session.Idle, "", "/r", time.Hour)
+	d.ready()
+	unread := func() int {
+		page, err := d.Agents(t.Context(), panel.AgentsParams{})
+		if err != nil || len(page.Agents) > 2 {
+			t.Fatalf("%+v %v", page, err)
+		}
+		n := 0
+		for _, a := range page.Agents {
+			n += a.Unread
+		}
+		return n
+	}
+	d.await("two messages", func() bool { return unread() == 2 })
+	if page := d.needs(0); page.Total != 1 || page.Urgent != 0 {
+		t.Errorf("%+v", page)
+	}
+	if err := os.WriteFile(filepath.Join(d.dir, samp.WatermarkName("coder")), []byte(fmt.Sprintf(`{"ts": %d}`, now.Unix()-1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.mail("me", rec(now.Unix()-7, "me", "bob", "b", "for another"))
+	d.await("none", func() bool { return unread() == 0 })
+	if page := d.needs(0); page.Total != 0 {
+		t.Errorf("%+v", page)
+	}
+}
+
+// TestGroupAgents puts sessions under their worktree, and those that wait first.
+func TestGroupAgents(t *testing.T) {
+	c := newCheckout(t)
+	d := c.open(t, nil)
+	d.session("a", session.Working, "", c.worktree, time.Minute)
+	d.session("b", session.Waiting, "Bash", c.worktree+string(filepath.Separator), time.Hour)
+	d.session("c", session.Ended, "", c.worktree, time.Minute)
+	d.session("d", session.Idle, "", c.home, time.Minute)
+	d.ready()
+	got := map[string]string{}
+	for _, g := range d.inbox(panel.InboxFilter{}).Groups {
+		for _, a := range g.Agents {
+			got[g.Title] += a.Alias + " " + string(a.State) + ";"
+			if a.Processes == nil || len(a.Processes) != 0 {
+				t.Errorf("%+v", a)
+			}
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"feature/audio": "b waiting;a working;"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestManySessions holds the limits: files that are no sessions are warnings, and of
+// 2,000 sessions a page lists 200.
+func TestManySessions(t *testing.T) {
+	d := newDesk(t, panel.Settings{Alias: "me"}, nil)
+	d.session("one", session.Idle, "", "/r", 0)
+	folder := d.sessions().Path
+	for name, data := range map[string][]byte{
+		"a.json": []byte("{"), "b.json": bytes.Repeat([]byte("x"), 1000), "c.json": []byte(`{"client":"claude","session":"../x","state":"idle"}`), "d.json": nil,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, "e.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	page := d.needs(0)
+	if len(page.Warnings) != 5 || page.Total != 0 || !strings.Contains(page.Warnings[0].Message, "a.json") {
+		t.Errorf("%+v", page)
+	}
+	for i := range 2100 {
+		id := fmt.Sprintf("s%04d", i)
+		text := fmt.Sprintf(`{"client":"claude","session":%q,"alias":"x","state":"waiting","since":%d,"heard":%d,"folder":%q}`, id, now.UnixMilli()-int64(i), now.UnixMilli(), strings.Repeat("ü", 4000))
+		if err := os.WriteFile(filepath.Join(folder, "claude-"+id+".json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page = d.needs(200)
+	if len(page.Items) != 200 || page.Total != page.Urgent || page.Total < 1990 || page.Items[0].Agent.Key != "claude-s0000" {
+		t.Errorf("%d of %d, %d urgent, %s", len(page.Items), page.Total, page.Urgent, page.Items[0].Agent.Key)
+	}
+	list, err := d.Agents(t.Context(), panel.AgentsParams{})
+	if err != nil || len(list.Agents) != 200 || len(list.Warnings) != 5 {
+		t.Errorf("%d, %v %v", len(list.Agents), list.Warnings, err)
+	}
+}

@@ -1,0 +1,52 @@
+package agn
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// TestNewest lists the newest of 10,000 open escalations, those that are critical first.
+func TestNewest(t *testing.T) {
+	task := &ssot.Task{ID: benchTask}
+	for i := range 10_000 {
+		severity := []string{agn.Info, agn.Warning}[i%2]
+		if i == 5000 || i == 6000 {
+			severity = agn.Critical
+		}
+		data, err := agn.BuildEscalation(agn.Head{TaskID: benchTask, Millis: benchNow.UnixMilli() + int64(i)}, agn.Executor, agn.Escalation{
+			Kind: agn.Conflict, Severity: severity, TriggeredBy: agn.Reviewer, Suspended: severity != agn.Info, Description: fmt.Sprint("number ", i), Snapshot: agn.Snapshot{TaskStatus: "x"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := agn.ParseMessage(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task.History.Messages = append(task.History.Messages, m)
+	}
+	list := []*ssot.Snapshot{{ID: "s", Tasks: []*ssot.Task{task}}}
+	at := benchNow.UnixMilli() + 20_000
+	open := true
+	page, err := EscalationsOf(list, panel.EscalationParams{Open: &open, Limit: 4, Newest: true}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range page.Items {
+		got = append(got, page.Items[i].Title)
+	}
+	if diff := cmp.Diff([]string{"number 6000", "number 5000", "number 9999", "number 9998"}, got); diff != "" || page.NextCursor != "" {
+		t.Errorf("%q %s", page.NextCursor, diff)
+	}
+	v := &view{shown: list, now: at}
+	if a := v.Alarming(); a.Open != 10_000 || a.Critical != 2 || a.Open != page.Counts.Critical+page.Counts.Warning+page.Counts.Info {
+		t.Errorf("%+v and %+v", a, page.Counts)
+	}
+}

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// CountNew counts what waits for a reader: what [Dir.ReadNew] finds, without what was
+// marked as read message by message. It saves nothing.
+func (d *Dir) CountNew(ctx context.Context, me string, p samp.Profile, now time.Time, stateDir string) (int, error) {
+	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
+		return 0, nil // without a look into the read state
+	}
+	state, err := OpenReadState(stateDir, d, me)
+	if err != nil {
+		state = nil // as in the default inbox: late mail is new again
+	}
+	r, err := d.ReadNew(ctx, me, p, now, state)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	return len(r.Waiting()), nil
+}
+
+// NewCounts remembers what waited for the readers of one directory, and reads the logs
+// again only if they or what the reader has read changed. The zero value is ready, and its
+// methods may be called from everywhere.
+type NewCounts struct {
+	mu      sync.Mutex // guards everything below
+	readers map[string]newCount
+}
+
+type newCount struct {
+	of    countedState
+	count int
+}
+
+// countedState is what a count depends on.
+type countedState struct {
+	logs       Signature
+	mark, read fileState
+}
+
+// fileState is what a file looks like from outside. It is zero for a missing one.
+type fileState struct {
+	size, changed int64
+}
+
+func stateOf(info fs.FileInfo, err error) fileState {
+	if err != nil {
+		return fileState{}
+	}
+	return fileState{info.Size(), info.ModTime().UnixNano()}
+}
+
+// Count is [Dir.CountNew] of the directory, which is always the same one.
+func (c *NewCounts) Count(ctx context.Context, d *Dir, me string, p samp.Profile, now time.Time, stateDir string) (int, error) {
+	logs, err := d.Signature()
+	if err != nil {
+		return 0, err
+	}
+	is := countedState{
+		logs: logs, mark: stateOf(d.root.Lstat(samp.WatermarkName(me))), read: stateOf(os.Lstat(readStatePath(stateDir, d, me))),
+	}
+	c.mu.Lock()
+	before, known := c.readers[me]
+	c.mu.Unlock()
+	if known && before.of == is {
+		return before.count, nil
+	}
+	count, err := d.CountNew(ctx, me, p, now, stateDir)
+	if err != nil {
+		return 0, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.readers == nil {
+		c.readers = make(map[string]newCount)
+	}
+	c.readers[me] = newCount{is, count}
+	return count, nil
+}

@@ -84,6 +84,17 @@ func (p *Panels) followSessions() {
 
 func (p *Panels) agentsChanged() { p.announce(SourceChange{Kinds: []string{"agents"}}) }
 
+// CountUnread waits until the unread mail of idle agents was counted after it was called.
+// The counting is done in the background otherwise.
+func (p *Panels) CountUnread(ctx context.Context) error {
+	now, err := p.settledAgents(ctx)
+	if err != nil {
+		return err
+	}
+	p.unread.Want(now.idle())
+	return p.unread.Sync(ctx)
+}
+
 // unreadOf counts the mail that an agent has not read, over all formats.
 func (p *Panels) unreadOf(ctx context.Context, alias string) (all int, err error) {
 	for _, v := range p.viewsNow(ctx) {

@@ -38,6 +38,7 @@ type Counter struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	kick   chan struct{} // holds one token when there may be something to count
+	sync   chan chan struct{}
 	counts atomic.Pointer[map[string]int]
 
 	mu    sync.Mutex // guards names
@@ -47,7 +48,7 @@ type Counter struct {
 // Start starts a counter that counts for nobody yet.
 func Start(cfg Config) *Counter {
 	ctx, cancel := context.WithCancel(context.Background())
-	c := &Counter{cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan struct{}, 1)}
+	c := &Counter{cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan struct{}, 1), sync: make(chan chan struct{})}
 	c.counts.Store(&map[string]int{})
 	go func() {
 		defer close(c.done)
@@ -84,6 +85,27 @@ func (c *Counter) Kick() {
 	}
 }
 
+// Sync waits until everything was counted after it was called. It does not wait for the
+// counter to have rested.
+func (c *Counter) Sync(ctx context.Context) error {
+	counted := make(chan struct{})
+	select {
+	case c.sync <- counted:
+	case <-c.done:
+		return context.Canceled
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-counted:
+		return nil
+	case <-c.done:
+		return context.Canceled
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 func (c *Counter) keep(ctx context.Context) {
 	timer := time.NewTimer(again)
 	defer timer.Stop()
@@ -91,6 +113,10 @@ func (c *Counter) keep(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case counted := <-c.sync:
+			c.count(ctx)
+			close(counted)
+			continue
 		case <-c.kick:
 		case <-timer.C:
 		}
@@ -99,10 +125,16 @@ func (c *Counter) keep(ctx context.Context) {
 			continue // until somebody wants a number
 		}
 		timer.Reset(max(every, share*time.Since(start)))
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
+		for resting := true; resting; {
+			select {
+			case <-ctx.Done():
+				return
+			case counted := <-c.sync:
+				c.count(ctx)
+				close(counted)
+			case <-timer.C:
+				resting = false
+			}
 		}
 		timer.Reset(again)
 	}

@@ -15,9 +15,10 @@ import (
 
 // fake counts from a map, and takes a while for it.
 type fake struct {
-	mu     sync.Mutex // guards everything below, for the race detector
+	takes time.Duration
+
+	mu     sync.Mutex // guards everything below
 	counts map[string]int
-	takes  time.Duration
 	err    error
 
 	counted, changed int
@@ -27,9 +28,9 @@ type fake struct {
 func (f *fake) start(t *testing.T) *recount.Counter {
 	c := recount.Start(recount.Config{
 		Count: func(_ context.Context, name string) (int, error) {
+			time.Sleep(f.takes) // without the lock: the bubble's clock stands still for one that waits
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			time.Sleep(f.takes)
 			f.counted++
 			return f.counts[name], f.err
 		},
@@ -111,6 +112,27 @@ func TestRests(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSync counts at once, also while the counter rests.
+func TestSync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{counts: map[string]int{"a": 1}, takes: time.Second}
+		c := f.start(t)
+		c.Want([]string{"a"})
+		for want := 1; want < 4; want++ {
+			f.set(func() { f.counts["a"] = want })
+			if err := c.Sync(t.Context()); err != nil || c.Counts()["a"] != want {
+				t.Errorf("%v, %v", c.Counts(), err)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		c.Close()
+		if err := c.Sync(ctx); err == nil {
+			t.Error("a closed counter counts")
+		}
+	})
 }
 
 // TestFails keeps the number that was counted before.

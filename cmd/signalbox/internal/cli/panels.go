@@ -20,7 +20,7 @@ func (o *Options) Panels(ctx context.Context, more panel.Options) (*panel.Panels
 	p := panel.Open(panel.Options{
 		Sources: sources.All(),
 		Env:     o.Env, Dir: dir, As: o.As, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
-		Entered: true, Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
+		Entered: true, Person: more.Person, Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 	if err := p.Sync(ctx); err != nil {

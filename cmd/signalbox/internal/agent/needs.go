@@ -1,0 +1,110 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/spf13/cobra"
+)
+
+// NeedsCommand returns "signalbox needs".
+func NeedsCommand(o *cli.Options) *cobra.Command {
+	limit := 0
+	cmd := &cobra.Command{
+		Use:   "needs",
+		Short: "What waits for you: questions, agents, escalations",
+		Long: `List what waits for you: questions that nobody answered, agents that wait for
+permission or sit idle with unread mail, open escalations and what is overdue. The
+urgent comes first and is marked with "!", then the newest. You are the person that
+"signalbox setup" wrote down, unless --as or SIGNALBOX_AS says otherwise.`,
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			b := &Box{Options: o}
+			return b.needs(cmd.Context(), limit)
+		}),
+	}
+	cmd.Flags().IntVar(&limit, "limit", panel.MaxPage, "so `many` at most, up to 200")
+	return cmd
+}
+
+func (b *Box) needs(ctx context.Context, limit int) error {
+	if limit < 1 || limit > panel.MaxPage {
+		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, panel.MaxPage))
+	}
+	p, err := b.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}, Person: b.Person})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if err := p.CountUnread(ctx); err != nil {
+		return err
+	}
+	page, err := p.Needs(ctx, panel.NeedsParams{Limit: limit})
+	if err != nil {
+		return err
+	}
+	for _, w := range page.Warnings {
+		b.Warn("%s", w.Message)
+	}
+	w := b.Writer()
+	if b.JSON {
+		for i := range page.Items {
+			if err := cli.WriteJSON(w, &page.Items[i]); err != nil {
+				return err
+			}
+		}
+		return w.Flush()
+	}
+	var rows [][]string
+	for i := range page.Items {
+		it := &page.Items[i]
+		mark := " "
+		if it.Urgent {
+			mark = "!"
+		}
+		who, what := needWords(it)
+		rows = append(rows, []string{mark, cli.Age(b.Now().Sub(time.UnixMilli(it.Time))), string(it.Kind), cli.Line(who), cli.WholeLine(what)})
+	}
+	if len(rows) == 0 {
+		w.WriteString("Nothing needs you.\n")
+	}
+	cli.Table(w, b.Paint(), rows)
+	if more := page.Total - len(page.Items); more > 0 {
+		fmt.Fprintf(w, "and %d more\n", more)
+	}
+	return w.Flush()
+}
+
+// needWords returns who needs the user, and for what.
+func needWords(it *panel.NeedItem) (who, what string) {
+	switch {
+	case it.Question != nil:
+		q := it.Question
+		what = q.Text
+		if len(q.Options) > 0 {
+			what += " (" + strings.Join(q.Options, " / ") + ")"
+		}
+		return q.From, what + " [" + q.Thread.Title + "]"
+	case it.Agent != nil:
+		a := it.Agent
+		what = cli.Plural(a.Unread, "unread message") + ", idle"
+		if a.State == panel.AgentWaiting {
+			what = strings.TrimSpace("waits for " + cmp.Or(a.For, "you"))
+		}
+		if at := cmp.Or(a.Worktree, a.Folder); at != "" {
+			what += ", in " + at
+		}
+		return a.Alias, what
+	case it.Escalation != nil:
+		e := it.Escalation
+		return e.From, string(e.Severity) + ": " + e.Title + " [" + e.Task.ID + "]"
+	case it.Overdue != nil:
+		return it.Overdue.Who, it.Overdue.Label + " [" + it.Overdue.TaskID + "]"
+	}
+	return "", ""
+}

@@ -71,9 +71,8 @@ test(
     const { page } = editor;
     await editor.openInbox();
     await editor.row('split-the-parser').waitFor();
-    // "Focus into Primary Side Bar"
-    await page.keyboard.press('Control+0');
-    const row = page.locator('.pane-body .monaco-list-row.focused');
+    await editor.command('Signalbox: Focus on Inbox View');
+    const row = editor.inbox.locator('.monaco-list-row.focused');
     await act(
       'the thread to have the focus',
       () => page.keyboard.press('ArrowDown'),
@@ -87,7 +86,7 @@ test(
     await page.keyboard.type('Without a mouse.');
     await page.keyboard.press('Control+Enter');
     await until('the answer on disk', () => recordsOf(scene.mail, 'bob').length === before + 1);
-    await frame.locator('article', { hasText: 'Without a mouse.' }).waitFor();
+    await frame.locator('article.mine', { hasText: 'Without a mouse.' }).waitFor();
     await until('the focus to stay in the reply box', () =>
       box.evaluate((at) => at === document.activeElement && !at.disabled && at.value === ''),
     );

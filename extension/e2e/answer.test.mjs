@@ -27,7 +27,7 @@ test(
       () => editor.taskFrame('Hallucination lock'),
     );
     await editor.command('View: Close Editor');
-    await editor.command('Signalbox: Focus on Escalations View');
+    await editor.command('Signalbox: Focus on Needs You View');
     await act(
       'the form by its key',
       () => page.keyboard.press('r'),

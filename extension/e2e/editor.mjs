@@ -173,9 +173,14 @@ export class Editor {
     );
   }
 
+  /** The inbox, whose title changes with its filter. */
+  get inbox() {
+    return this.page.locator('.sidebar .pane').last();
+  }
+
   /** A row of the inbox. */
   row(title) {
-    return this.page.locator('.pane-body .monaco-list-row', { hasText: title }).first();
+    return this.inbox.locator('.monaco-list-row', { hasText: title }).first();
   }
 
   /** The part of the side bar with this title. */
@@ -185,12 +190,12 @@ export class Editor {
     });
   }
 
-  /** A row of the tree of escalations. */
+  /** A row of "Needs You". */
   alarmRow(text) {
-    return this.pane('Escalations').locator('.monaco-list-row', { hasText: text }).first();
+    return this.pane('Needs You').locator('.monaco-list-row', { hasText: text }).first();
   }
 
-  /** Opens a row of the tree of escalations; returns the frame that shows it. */
+  /** Opens the row of an escalation or task; returns the frame that shows it. */
   async openAlarm(text, title) {
     return act(
       `the escalation or task ${title}`,

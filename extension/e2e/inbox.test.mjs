@@ -19,7 +19,7 @@ test(
   'the inbox is sorted, filtered, emptied and filled again',
   inScene(async (scene) => {
     writeOffice(scene.mail, Date.now());
-    const editor = await scene.open();
+    const editor = await scene.open({ settings: { 'signalbox.badge': 'unread' } });
     await editor.openInbox();
     await lists(editor, [release, parser, flaky, login]);
 
@@ -33,7 +33,7 @@ test(
   }),
 );
 
-const rows = (editor) => editor.page.locator('.sidebar .pane').first().locator('.monaco-list-row');
+const rows = (editor) => editor.inbox.locator('.monaco-list-row');
 
 /** Waits until the inbox lists these threads, in this order. */
 async function lists(editor, want) {

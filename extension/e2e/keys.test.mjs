@@ -66,7 +66,7 @@ test(
 
 /** Waits until the row with the focus has a name that is wanted. Returns it. */
 async function focused(editor, what, wanted) {
-  const row = editor.page.locator('.sidebar .pane').first().locator('.monaco-list-row.focused');
+  const row = editor.inbox.locator('.monaco-list-row.focused');
   let name = '';
   await until(what, async () => {
     if ((await row.count()) !== 1) return false;

@@ -80,7 +80,7 @@ async function showsFile(editor) {
   await editor.page.keyboard.press('Control+End');
 }
 
-const rows = (editor) => editor.page.locator('.sidebar .pane').first().locator('.monaco-list-row');
+const rows = (editor) => editor.inbox.locator('.monaco-list-row');
 
 async function holdsRows(editor) {
   const count = await rows(editor).count();
@@ -97,7 +97,7 @@ async function inboxPages(editor) {
   const { page } = editor;
   const more = editor.row('Load more');
   const toEnd = async () => {
-    await page.locator('.sidebar .monaco-list').first().focus();
+    await editor.inbox.locator('.monaco-list').first().focus();
     await page.keyboard.press('End');
   };
   // The first page has the long thread, the huge body and 48 of the others.

@@ -81,6 +81,11 @@ async function badgeRises(editor, scene) {
   await frame.locator('article', { hasText: 'May I deploy at four?' }).waitFor();
   assert.equal(await frame.locator('.body strong').first().textContent(), 'four');
   await isRead(editor, 'deploy-window');
+  // A question waits until it is answered.
+  assert.equal(Number(await editor.badge()), before + 1);
+  const box = frame.locator('.reply textarea');
+  await box.fill('At four.');
+  await box.press('Control+Enter');
   await until('the badge to fall', async () => Number(await editor.badge()) === before);
 }
 
@@ -126,7 +131,7 @@ async function replyBoxSends(editor, scene) {
   await box.click();
   await editor.page.keyboard.type('I take the double report. Übung "macht" \\ den Meister.');
   await editor.page.keyboard.press('Control+Enter');
-  await frame.locator('article', { hasText: 'I take the double report' }).waitFor();
+  await frame.locator('article.mine', { hasText: 'I take the double report' }).waitFor();
   assert.equal(await box.inputValue(), '');
   const sent = recordsOf(scene.mail, 'bob').slice(count);
   assert.equal(sent.length, 1);

@@ -58,7 +58,7 @@ test(
     await scene.shot('malformed-file-dark');
     await editor.command('View: Close Editor');
     // The keys that answer an escalation lead to the file as well.
-    await page.locator('.pane', { hasText: 'Escalations' }).last().locator('.monaco-list').first().focus();
+    await editor.pane('Needs You').locator('.monaco-list').first().focus();
     await act(
       'the file by the key that answers',
       async () => {

@@ -108,7 +108,7 @@ async function inboxPages(editor) {
       .row('topic-0')
       .focus({ timeout: 1_000 })
       .catch(() => undefined);
-    await page.locator('.sidebar .monaco-list').first().focus();
+    await editor.inbox.locator('.monaco-list').first().focus();
     await page.keyboard.press('End');
   };
   const more = editor.row('Load more');
@@ -137,7 +137,7 @@ async function filter(editor, title, word, shown, hidden) {
   const { page } = editor;
   await editor.command(`Signalbox: ${title}`);
   await page.locator('.sidebar .pane-header', { hasText: word }).first().waitFor();
-  await page.locator('.sidebar .monaco-list').first().focus();
+  await editor.inbox.locator('.monaco-list').first().focus();
   await page.keyboard.press('Home');
   for (const name of shown) await editor.row(name).waitFor();
   for (const name of hidden) await editor.row(name).waitFor({ state: 'detached' });

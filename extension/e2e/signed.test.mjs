@@ -535,7 +535,7 @@ async function textShows(editor, scene) {
 async function stateIsTold(editor, scene, boxes) {
   const { page } = editor;
   const item = page
-    .locator('.statusbar-item', { has: page.locator('.codicon-mail, .codicon-mail-read') })
+    .locator('.statusbar-item', { has: page.locator('.codicon-bell, .codicon-mail-read') })
     .first();
   const tooltip = page.locator('.monaco-hover:visible', { hasText: boxes.root });
   await act(

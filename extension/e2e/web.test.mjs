@@ -92,7 +92,7 @@ test(
 
     // An escalation, and that answering needs the desktop.
     await editor.alarmRow('Hallucination Lock').waitFor();
-    await editor.pane('Escalations').locator('.monaco-list-row', { hasText: 'Overdue' }).first().waitFor();
+    await editor.pane('Needs You').locator('.monaco-list-row', { hasText: 'Overdue' }).first().waitFor();
     await open(editor.alarmRow('Hallucination Lock'), 'T-2026-044');
     await shows('Critical: escalation of task T-2026-044');
     await shows('Acknowledging and answering need the desktop.');

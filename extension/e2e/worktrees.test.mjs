@@ -85,13 +85,17 @@ async function secretIsTold(editor, folder) {
 
 /** Returns the rows of the tree with their depth. */
 const rowsOf = (page) =>
-  page.locator('.sidebar .pane-body .monaco-list-row').evaluateAll((rows) =>
-    rows.map((row) => ({
-      level: Number(row.getAttribute('aria-level')),
-      title: row.querySelector('.label-name')?.textContent ?? '',
-      text: row.textContent,
-    })),
-  );
+  page
+    .locator('.sidebar .pane')
+    .last()
+    .locator('.monaco-list-row')
+    .evaluateAll((rows) =>
+      rows.map((row) => ({
+        level: Number(row.getAttribute('aria-level')),
+        title: row.querySelector('.label-name')?.textContent ?? '',
+        text: row.textContent,
+      })),
+    );
 
 /** Returns the titles under each group. */
 async function treeOf(page) {
@@ -350,7 +354,7 @@ async function addedAppears(editor, home, folders) {
   await group.click();
   await editor.row('Idea 01').waitFor();
   const toEnd = async () => {
-    await page.locator('.sidebar .monaco-list').first().focus();
+    await editor.inbox.locator('.monaco-list').first().focus();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowUp');
   };

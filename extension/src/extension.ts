@@ -22,7 +22,6 @@ import { ComposePreviews } from './compose/preview';
 import { readConfig } from './setup/config';
 import { DiffDocuments } from './thread/diffDocuments';
 import { Doctor } from './setup/doctor';
-import { Escalations } from './task/escalations';
 import { DraftStore } from './compose/drafts';
 import { goToThread } from './inbox/goToThread';
 import { Hover } from './links/hover';
@@ -32,6 +31,9 @@ import { Issues } from './task/issues';
 import { LinkIndex } from './links/linkIndex';
 import { LinkProviders } from './links/providers';
 import { Mentions } from './links/mentions';
+import { needCommands, type NeedParts } from './needs/commands';
+import { Needs } from './needs/needs';
+import { Terminals } from './needs/terminals';
 import { Notices } from './task/notices';
 import { type Ref } from './protocol';
 import { searchMail } from './inbox/search';
@@ -46,6 +48,7 @@ import { openAlarm, openFile, taskCommands, type TaskParts } from './task/comman
 import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
 import { threadDocuments } from './thread/document';
+import { Choosing } from './thread/reply';
 import { Threads } from './thread/tabs';
 
 let server: Server | undefined;
@@ -97,7 +100,11 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     openFile: (message, file) => attachments.open(message, file),
     saveFile: (message, file) => attachments.save(message, file),
   });
-  const tasks = makeTaskParts(server, resources);
+  const terminals = new Terminals();
+  const needs = new Needs(server, terminals);
+  const tasks = makeTaskParts(server, resources, needs);
+  const choosing = new Choosing(server);
+  const needParts: NeedParts = { server, needs, terminals, threads, views: tasks.views, choosing };
   const links = new LinkIndex(server);
   const openMention = (ref: Ref, message: Ref | undefined): void => {
     // Tasks have a view of their own.
@@ -106,33 +113,29 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   };
   const disposables: readonly vscode.Disposable[] = [
     ...[inbox, documents, diffs, doctor, changes, threads, attachments, previews, signed, links],
-    ...[tasks.escalations, tasks.views, tasks.documents, tasks.issues],
+    ...[terminals, needs, tasks.views, tasks.documents, tasks.issues],
     new ComposeFiles(drafts),
     new ComposeCompletion(server),
     new Hover(links, openMention),
     new Mentions(links, openMention),
     new LinkProviders(server, links),
-    new StatusBar(server, inbox, tasks.escalations),
-    new Notices(server, context.globalState, (alarm) => openAlarm(alarm, tasks.views)),
+    new StatusBar(server, inbox, needs),
+    new Notices(server, needs, {
+      memory: context.globalState,
+      open: (alarm) => openAlarm(alarm, tasks.views),
+      openQuestion: ({ thread, message }) => threads.open(thread.ref, { message }),
+      answer: ({ thread, message }, option) => choosing.send(thread.ref, message, option),
+    }),
   ];
   const setup = { program, changes };
   return {
-    server,
-    inbox,
-    threads,
-    documents,
-    doctor,
-    setup,
-    composer,
-    signed,
-    tasks,
-    openMention,
-    disposables,
+    ...{ server, inbox, threads, documents, doctor, setup, composer, signed },
+    ...{ tasks, needs: needParts, openMention, disposables },
   };
 }
 
 /** Makes the parts around escalations and tasks. */
-function makeTaskParts(server: Server, resources: vscode.Uri): TaskParts {
+function makeTaskParts(server: Server, resources: vscode.Uri, needs: Needs): TaskParts {
   const acknowledge = acknowledger(server);
   const documents = taskDocuments(server);
   const openAsText = (ref: Ref, title: string): Promise<void> => documents.show(ref, title);
@@ -142,7 +145,7 @@ function makeTaskParts(server: Server, resources: vscode.Uri): TaskParts {
     acknowledge,
     documents,
     views,
-    escalations: new Escalations(server),
+    needs,
     issues: new Issues(server),
   };
 }
@@ -190,6 +193,11 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     ...setupCommands({ server, ...parts.setup, openThread: (ref) => threads.open(ref) }),
     ...inboxCommands({ inbox, threads }),
     ...taskCommands(parts.tasks),
+    ...needCommands(parts.needs),
+    // The first of the commands behind a key, before "list.select"; the last one lets go.
+    holdOpen: (view) => {
+      (view === 'needs' ? parts.needs.needs : inbox).held = true;
+    },
   };
   for (const [name, run] of Object.entries(commands)) {
     const logged = async (argument: unknown, selection: unknown): Promise<void> => {

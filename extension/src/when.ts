@@ -36,6 +36,18 @@ function calendarDate(date: Date, now: Date, locale: string): string {
   }).format(date);
 }
 
+/** Returns the hour and minute of a time of today ("14:02"), with the day before it for another day. */
+export function clockTime(time: number, now: number, locale: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  const today = date.toDateString() === new Date(now).toDateString();
+  return new Intl.DateTimeFormat(locale, {
+    ...(today ? {} : { month: 'short', day: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(date);
+}
+
 /** A time further ahead than this is shown as a date. */
 const daysToCount = 60;
 

@@ -67,7 +67,7 @@ describe('the manifest', () => {
       directories: [],
       'server.path': '',
       notifications: 'critical',
-      badge: 'needsReply',
+      badge: 'needsYou',
       'read.updateWatermark': false,
       'hover.maxMessages': 5,
       'trace.server': 'off',

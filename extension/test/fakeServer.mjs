@@ -242,6 +242,7 @@ function status() {
     mailRoots: signed ? mailRoots : [],
     critical: 0,
     overdue: 0,
+    needs: 0,
     ...tasks?.status(settings.readOnly === true),
     warnings: [],
   };
@@ -291,6 +292,8 @@ const noTasks = () => ({
 
 const methods = {
   'signalbox/escalation/list': noTasks,
+  'signalbox/needs/list': () => ({ items: [], total: 0, urgent: 0, revision, warnings: [] }),
+  'signalbox/agents/list': () => ({ agents: [], revision, warnings: [] }),
   'signalbox/task/list': noTasks,
   'signalbox/issue/list': noTasks,
   ...tasks?.methods(),
@@ -490,6 +493,7 @@ function changed(force = false) {
     ...counts(),
     critical: 0,
     overdue: 0,
+    needs: 0,
     ...tasks?.counts(),
   });
 }

@@ -41,12 +41,14 @@ export class FakeTasks {
   }
 
   counts() {
-    return { critical: this.#answer === undefined ? 1 : 0, overdue: 1 };
+    const critical = this.#answer === undefined ? 1 : 0;
+    return { critical, overdue: 1, needs: critical + 1 };
   }
 
   methods() {
     return {
       'signalbox/escalation/list': ({ open, severity }) => this.#list(open, severity),
+      'signalbox/needs/list': () => this.#needs(),
       'signalbox/task/list': () => ({ tasks: [this.#task()], revision: 1, warnings: [] }),
       'signalbox/task/get': () => this.#page(),
       'signalbox/escalation/preview': (params) => this.#preview(params),
@@ -126,6 +128,27 @@ export class FakeTasks {
     };
   }
 
+  #overdue() {
+    return {
+      ref: ref(`m/${taskId}/verdict`),
+      task: ref(`t/${taskId}`),
+      taskId,
+      kind: 'ack_timeout',
+      label: 'Missed ACK',
+      who: 'coordinator',
+      since: minutes(3),
+      text: 'The coordinator has not acknowledged the verdict.',
+    };
+  }
+
+  #needs() {
+    const escalation = this.#escalation();
+    const { critical, needs } = this.counts();
+    const open = escalation.open ? [{ kind: 'escalation', urgent: true, time: minutes(2), escalation }] : [];
+    const items = [...open, { kind: 'overdue', urgent: false, time: minutes(3), overdue: this.#overdue() }];
+    return { items, total: needs, urgent: critical, revision: 1, warnings: [] };
+  }
+
   #list(open, severity) {
     const item = this.#escalation();
     const wanted = (open ?? item.open) === item.open && (severity ?? 'critical') === 'critical';
@@ -133,18 +156,7 @@ export class FakeTasks {
     return {
       items: wanted ? [item] : [],
       counts: { critical, warning: 0, info: 0, answered: 1 - critical, overdue, rejected: 1 },
-      overdue: [
-        {
-          ref: ref(`m/${taskId}/verdict`),
-          task: ref(`t/${taskId}`),
-          taskId,
-          kind: 'ack_timeout',
-          label: 'Missed ACK',
-          who: 'coordinator',
-          since: minutes(3),
-          text: 'The coordinator has not acknowledged the verdict.',
-        },
-      ],
+      overdue: [this.#overdue()],
       rejected: [this.#rejected()],
       revision: 1,
       warnings: [],

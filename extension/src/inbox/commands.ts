@@ -53,10 +53,6 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
     }),
     unsnoozeThread: withRefs((refs) => inbox.shelve(refs, { snoozeUntil: 0 })),
     copyThreadLink: withRefs((refs) => copyLinks(inbox, refs)),
-    // The first of the commands behind a key, before "list.select"; the last one lets go.
-    holdOpen: () => {
-      inbox.held = true;
-    },
     keyOnGroup: () => {
       const words = vscode.l10n.t('This key acts on a row below: move there with the arrow keys.');
       vscode.window.setStatusBarMessage(words, 4_000);

@@ -397,17 +397,9 @@ export class Inbox
   }
 
   #showBadge(): void {
-    const setting = readConfig().badge;
-    const value = badgeCount(this.#counts, setting);
-    if (value === undefined) {
-      this.#view.badge = undefined;
-      return;
-    }
-    const tooltip =
-      setting === 'unread'
-        ? vscode.l10n.t('unread messages: {0}', value)
-        : vscode.l10n.t('threads that need your reply: {0}', value);
-    this.#view.badge = { value, tooltip };
+    const value = badgeCount(this.#counts, readConfig().badge);
+    const tooltip = vscode.l10n.t('unread messages: {0}', this.#counts.unread);
+    this.#view.badge = value === undefined ? undefined : { value, tooltip };
   }
 
   /** Says above the list what limits it, and which filter is on. */

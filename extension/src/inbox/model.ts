@@ -20,11 +20,13 @@ import { ThreadPages, type ListAll, type ListThreads } from './threadPages';
 
 /**
  * The groups that threads are listed under, as the server orders them, or none
- * where there is only mail. Worktrees without threads are left out: whoever has
- * twenty of them looks for the two in which an agent was at work.
+ * where there is only mail. Worktrees without threads and agents are left out:
+ * whoever has twenty of them looks for the two in which an agent was at work.
  */
 export function groupsToShow(groups: readonly Group[]): readonly Group[] {
-  const shown = groups.filter(({ kind, threads }) => kind === 'mail' || threads > 0);
+  const shown = groups.filter(
+    ({ kind, threads, agents = [] }) => kind === 'mail' || threads > 0 || agents.length > 0,
+  );
   return shown.some(({ kind }) => kind === 'worktree') ? shown : [];
 }
 
@@ -244,10 +246,9 @@ export function nearest(shown: readonly ThreadItem[], leaving: ReadonlySet<strin
   return [...shown.slice(at + 1), ...before].filter(({ ref }) => !leaving.has(refKey(ref)));
 }
 
-/** What the badge shows; undefined is no badge. */
-export function badgeCount(counts: Left, setting: string): number | undefined {
-  const value = setting === 'off' ? 0 : setting === 'unread' ? counts.unread : counts.needsReply;
-  return value > 0 ? value : undefined;
+/** What the inbox's badge shows; undefined is no badge. */
+export function badgeCount({ unread }: Left, setting: string): number | undefined {
+  return setting === 'unread' && unread > 0 ? unread : undefined;
 }
 
 /** Which welcome text stands in an empty inbox of a running server. */

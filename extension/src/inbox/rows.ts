@@ -7,6 +7,8 @@ import { type Group, type Status, type ThreadItem } from '../protocol';
 import { folderName, refKey } from '../refs';
 import { rowOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
+import { agentsWords, agentWords, fullName } from '../needs/agentWords';
+import { agentIcon } from '../needs/rows';
 import { ownBox } from '../thread/signedWords';
 import { appendPlain } from '../strangers';
 import { rowItem, themeIcon } from '../views/rowItem';
@@ -49,17 +51,21 @@ export function rowDecoration(uri: vscode.Uri): vscode.FileDecoration | undefine
 export function groupItem(group: Group, filtered: boolean): vscode.TreeItem {
   const title = group.kind === 'mail' ? vscode.l10n.t('Mail') : group.title;
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const { id, kind, path = '', threads, gone = false, main = false, note = '' } = group;
+  const { id, kind, path = '', threads, gone = false, main = false, note = '', agents = [] } = group;
   const folder = folderName(path);
   const count = threadCount(threads);
-  const facts = [gone ? vscode.l10n.t('removed') : '', count, folder === title ? '' : folder];
+  const doing = agentsWords(vscode.l10n.t, agents);
+  const facts = [gone ? vscode.l10n.t('removed') : '', doing, count, folder === title ? '' : folder];
   const item = rowItem({
     id: `group:${id}`,
     title,
     facts: [...facts, gone ? '' : note],
     icon: groupIcon(group),
     context: kind === 'mail' ? 'group.mail' : 'group.worktree',
-    tooltip: [title, path, main ? vscode.l10n.t('The main checkout') : '', note, count],
+    tooltip: [
+      ...[title, path, main ? vscode.l10n.t('The main checkout') : '', note, count],
+      ...agents.map((agent) => agentWords(vscode.l10n.t, agent, fullName(agent))),
+    ],
     state: threads === 0 ? None : startsOpen(group) || filtered ? Expanded : Collapsed,
   });
   if (gone) item.resourceUri = rows.gone;
@@ -73,8 +79,11 @@ function threadCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 thread') : vscode.l10n.t('{0} threads', count);
 }
 
-function groupIcon({ kind, gone, branch = '' }: Group): vscode.ThemeIcon {
+function groupIcon({ kind, gone, branch = '', agents = [] }: Group): vscode.ThemeIcon {
   if (kind === 'mail') return themeIcon('mail');
+  const [first] = agents;
+  const busy = first === undefined ? undefined : agentIcon(first);
+  if (busy !== undefined && gone !== true) return busy;
   if (gone === true) return themeIcon('archive', 'signalbox.readForeground');
   return themeIcon(branch === '' ? 'folder' : 'git-branch');
 }

@@ -1,25 +1,29 @@
-// The item on the left of the status bar: how much mail waits, and for whom.
+// The item on the left of the status bar: how much needs the user, and what first.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import type { Inbox } from './inbox';
-import { alarmWords } from '../task/escalationRows';
-import type { Escalations } from '../task/escalations';
+import { alarms, nodesOf } from '../needs/model';
+import type { Needs } from '../needs/needs';
+import { titleOf } from '../needs/rows';
 import { join } from '../fill';
 import type { MailRoot, Status } from '../protocol';
 import { appendLines } from '../strangers';
 import { ServerPart } from '../registrations';
 
+/** The tooltip names so many of the things that need the user. */
+const rowsTold = 3;
+
 export class StatusBar extends ServerPart {
   readonly #inbox: Inbox;
-  readonly #escalations: Escalations;
+  readonly #needs: Needs;
   readonly #item: vscode.StatusBarItem;
 
-  constructor(server: Server, inbox: Inbox, escalations: Escalations) {
+  constructor(server: Server, inbox: Inbox, needs: Needs) {
     super(server);
     this.#inbox = inbox;
-    this.#escalations = escalations;
+    this.#needs = needs;
     this.#item = vscode.window.createStatusBarItem('signalbox.status', vscode.StatusBarAlignment.Left, 10);
     this.#item.name = 'Signalbox';
     const update = (): void => this.#update();
@@ -28,7 +32,7 @@ export class StatusBar extends ServerPart {
       server.onDidChangeState(update),
       server.onDidChangeStatus(update),
       inbox.onDidChangeCounts(update),
-      escalations.onDidChangeAlarms(update),
+      needs.onDidChangeRows(update),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('signalbox.badge')) update();
       }),
@@ -47,22 +51,19 @@ export class StatusBar extends ServerPart {
       this.#item.command = 'signalbox.inboxView.focus';
       return;
     }
-    const counts = this.#inbox.counts;
-    const number = readConfig().badge === 'unread' ? counts.unread : counts.needsReply;
-    const { critical, overdue } = this.#escalations.alarms;
-    this.#item.backgroundColor =
-      critical > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
-    this.#item.command = `signalbox.${critical + overdue > 0 ? 'escalationsView' : 'inboxView'}.focus`;
-    const parts = [
-      critical > 0 ? `$(error) ${critical}` : '',
-      overdue > 0 ? `$(watch) ${overdue}` : '',
-      number > 0 ? `$(mail) ${number}` : '',
-    ];
+    const { unread } = this.#inbox.counts;
+    const { items, total } = this.#needs;
+    this.#item.backgroundColor = items.some(alarms)
+      ? new vscode.ThemeColor('statusBarItem.errorBackground')
+      : undefined;
+    this.#item.command = `signalbox.${total > 0 ? 'needsView' : 'inboxView'}.focus`;
+    const counted = readConfig().badge === 'unread' ? unread : 0;
+    const parts = [total > 0 ? `$(bell) ${total}` : '', counted > 0 ? `$(mail) ${counted}` : ''];
     this.#item.text = join(parts, ' ') || '$(mail-read)';
-    const waiting = vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
-    const label = `Signalbox: ${join([waiting, ...alarmWords(this.#escalations.alarms)], ', ')}`;
+    const label = `Signalbox: ${vscode.l10n.t('need you: {0}, unread: {1}', total, unread)}`;
+    const first = items.slice(0, rowsTold).flatMap(nodesOf).map(titleOf);
     const tooltip = new vscode.MarkdownString();
-    appendLines(tooltip, [label, ...(status === undefined ? [] : statusLines(status))]);
+    appendLines(tooltip, [label, ...first, ...(status === undefined ? [] : statusLines(status))]);
     this.#item.tooltip = tooltip;
     this.#item.accessibilityInformation = { label };
   }

@@ -7,7 +7,7 @@ import { SettingReader, type SettingProblem } from './settings';
 /** The settings that the extension itself uses. */
 export interface Config {
   readonly serverPath: string;
-  readonly badge: 'needsReply' | 'unread' | 'off';
+  readonly badge: 'needsYou' | 'unread' | 'off';
   readonly updateWatermark: boolean;
   readonly notifications: 'critical' | 'off';
 }
@@ -22,9 +22,11 @@ function reader(): SettingReader {
 }
 
 export function readConfig(settings = reader()): Config {
+  // The first version had another word for it.
+  const badge = settings.choice('badge', ['needsYou', 'unread', 'off', 'needsReply']);
   return {
     serverPath: settings.text('server.path'),
-    badge: settings.choice('badge', ['needsReply', 'unread', 'off']),
+    badge: badge === 'needsReply' ? 'needsYou' : badge,
     updateWatermark: settings.flag('read.updateWatermark'),
     notifications: settings.choice('notifications', ['critical', 'off']),
   };

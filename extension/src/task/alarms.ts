@@ -2,38 +2,50 @@
 // must not show one again.
 
 import { refKey } from '../refs';
-import type { EscalationItem, Overdue } from '../protocol';
+import type { EscalationItem, NeedItem, Overdue, Question } from '../protocol';
 
 /** How many shown alarms are remembered. Older ones were answered long ago. */
 const rememberedMax = 500;
 
-/** The content of a notification: open critical escalations and missed ACKs. */
+/** The content of a notification: urgent questions, open critical escalations and missed ACKs. */
 export interface News {
+  readonly questions: readonly Question[];
   readonly escalations: readonly EscalationItem[];
   readonly overdue: readonly Overdue[];
   readonly keys: readonly string[];
+}
+
+function questionKey({ message }: Question): string {
+  return `question ${refKey(message)}`;
 }
 
 function overdueKey({ ref, kind }: Overdue): string {
   return `${kind} ${refKey(ref)}`;
 }
 
-/** Returns the alarms of a page that were not shown yet. Silent tasks are left out: the badge counts them. */
-export function newsIn(
-  page: { readonly items: readonly EscalationItem[]; readonly overdue: readonly Overdue[] },
-  told: readonly string[],
-): News {
+/** Returns the alarms among what needs the user that were not shown yet. Silent tasks are left out: the badge counts them. */
+export function newsIn(items: readonly NeedItem[], told: readonly string[]): News {
   const known = new Set(told);
-  const escalations = page.items.filter(
-    ({ open, severity, ref }) => open && severity === 'critical' && !known.has(refKey(ref)),
+  const questions = items.flatMap(({ question }) =>
+    question?.urgent === true && !known.has(questionKey(question)) ? question : [],
   );
-  const overdue = page.overdue.filter(
-    (item) => item.kind !== 'heartbeat_timeout' && !known.has(overdueKey(item)),
+  const escalations = items.flatMap(({ escalation }) =>
+    escalation?.open === true && escalation.severity === 'critical' && !known.has(refKey(escalation.ref))
+      ? escalation
+      : [],
+  );
+  const overdue = items.flatMap(({ overdue: item }) =>
+    item !== undefined && item.kind !== 'heartbeat_timeout' && !known.has(overdueKey(item)) ? item : [],
   );
   return {
+    questions,
     escalations,
     overdue,
-    keys: [...escalations.map(({ ref }) => refKey(ref)), ...overdue.map(overdueKey)],
+    keys: [
+      ...questions.map(questionKey),
+      ...escalations.map(({ ref }) => refKey(ref)),
+      ...overdue.map(overdueKey),
+    ],
   };
 }
 

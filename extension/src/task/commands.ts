@@ -3,10 +3,10 @@
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import type { Escalations } from './escalations';
+import type { Needs } from '../needs/needs';
 import { labelWords } from './escalationRows';
 import { severityWords } from './severity';
-import { factsOf, refOfRow, type EscalationNode, type PagedList } from './escalationsModel';
+import { factsOf, refOfRow, type NeedNode } from '../needs/model';
 import type { Issues } from './issues';
 import type { EscalationItem, Overdue, Ref, RejectedItem } from '../protocol';
 import { readRef } from '../refs';
@@ -17,7 +17,7 @@ import type { TextDocuments } from '../views/textDocuments';
 
 export interface TaskParts {
   readonly server: Server;
-  readonly escalations: Escalations;
+  readonly needs: Needs;
   readonly views: TaskViews;
   readonly documents: TextDocuments;
   readonly issues: Issues;
@@ -28,24 +28,17 @@ export interface TaskParts {
 const pagesMax = 20;
 
 export function taskCommands(parts: TaskParts): Record<string, (argument: unknown) => unknown> {
-  const { server, escalations, views, documents, issues, acknowledge } = parts;
-  const rowOf = (argument: unknown): EscalationNode | undefined =>
-    isRow(argument) ? argument : argument === 'selected' ? escalations.selected : undefined;
+  const { server, needs, views, documents, issues, acknowledge } = parts;
+  const rowOf = (argument: unknown): NeedNode | undefined =>
+    isRow(argument) ? argument : argument === 'selected' ? needs.selected : undefined;
   /** Returns what a command is about: its argument, or the tab in front. */
   const refOf = (argument: unknown): Ref | undefined =>
     readRef(argument) ?? issues.taskOf(argument) ?? refOfRow(rowOf(argument)) ?? views.active?.ref;
-  const openRow = async (node: EscalationNode | undefined): Promise<void> => {
-    if (node?.kind === 'rejected') return openRejected(node.rejected);
-    const path = malformedFile(node);
-    if (path !== undefined) return openFile(path);
-    const ref = refOfRow(node);
-    if (ref !== undefined) views.open(ref);
-  };
+  const openRow = (node: NeedNode | undefined): Promise<void> => openTaskRow(node, views);
   return {
-    openSelectedEscalation: () => openRow(escalations.selected),
     openEscalation: async (argument) => {
       if (isRow(argument) || argument === 'selected') return openRow(rowOf(argument));
-      const escalation = await chosen(escalations, () => true);
+      const escalation = await chosen(server, () => true);
       if (escalation !== undefined) await openRow({ kind: 'escalation', escalation });
     },
     respondToEscalation: async (argument) => {
@@ -54,7 +47,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
       const ref =
         row?.kind === 'escalation' || row?.kind === 'overdue'
           ? refOfRow(row)
-          : (views.active?.openEscalation ?? (await chosen(escalations, answerable))?.ref);
+          : (views.active?.openEscalation ?? (await chosen(server, answerable))?.ref);
       if (ref !== undefined) views.open(ref, { focusAnswer: true });
     },
     acknowledgeEscalation: async (argument) => {
@@ -65,7 +58,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
       if (listed !== undefined) await acknowledge(listed.ref, listed.label);
       else if (active !== undefined) await acknowledge(active, views.active?.title ?? '');
       else {
-        const item = await chosen(escalations, answerable);
+        const item = await chosen(server, answerable);
         if (item !== undefined) await acknowledge(item.ref, item.label);
       }
     },
@@ -89,12 +82,16 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
       const id = row?.kind === 'rejected' ? row.rejected.id : factsOf(row)?.id;
       if (id !== undefined && id !== '') await vscode.env.clipboard.writeText(id);
     },
-    refreshEscalations: async () => {
-      await server.ensure();
-      await escalations.refresh();
-    },
-    loadMoreEscalations: (argument) => (isList(argument) ? escalations.more(argument) : undefined),
   };
+}
+
+/** Opens what a row of a task stands for. Other rows have nothing of a task. */
+export async function openTaskRow(node: NeedNode | undefined, views: TaskViews): Promise<void> {
+  if (node?.kind === 'rejected') return openRejected(node.rejected);
+  const path = malformedFile(node);
+  if (path !== undefined) return openFile(path);
+  const ref = refOfRow(node);
+  if (ref !== undefined) views.open(ref);
 }
 
 /** Opens an alarm's page. A malformed escalation has none: its file is opened. */
@@ -129,7 +126,7 @@ async function openMessage(server: Server, ref: Ref): Promise<void> {
 }
 
 /** Returns a row's task. A rejected message names one that may not exist. */
-async function taskOf(server: Server, row: EscalationNode | undefined): Promise<Ref | undefined> {
+async function taskOf(server: Server, row: NeedNode | undefined): Promise<Ref | undefined> {
   return row?.kind === 'rejected' ? namedTask(server, row.rejected) : factsOf(row)?.task;
 }
 
@@ -154,17 +151,17 @@ function answerable({ malformed }: EscalationItem): boolean {
 }
 
 /** Returns the file of a malformed escalation, which can only be read. */
-function malformedFile(row: EscalationNode | undefined): string | undefined {
+function malformedFile(row: NeedNode | undefined): string | undefined {
   return row?.kind === 'escalation' && !answerable(row.escalation) ? (row.escalation.path ?? '') : undefined;
 }
 
 /** Lets the user choose among the open escalations. */
 async function chosen(
-  escalations: Escalations,
+  server: Server,
   fits: (escalation: EscalationItem) => boolean,
 ): Promise<EscalationItem | undefined> {
-  await escalations.refresh();
-  const rows = escalations.open.filter(fits).map((escalation) => ({
+  const { items } = await server.request('signalbox/escalation/list', { open: true, limit: pageMax });
+  const rows = items.filter(fits).map((escalation) => ({
     label: `${severityWords(escalation.severity)}: ${labelWords(escalation)}`,
     description: escalation.task.id,
     detail: escalation.title,
@@ -178,11 +175,7 @@ async function chosen(
   return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.escalation;
 }
 
-/** Reports whether an argument is a row of the tree: refs and comment threads have no kind. */
-function isRow(argument: unknown): argument is EscalationNode {
+/** Reports whether an argument is a row of "Needs You": refs and comment threads have no kind. */
+export function isRow(argument: unknown): argument is NeedNode {
   return typeof argument === 'object' && argument !== null && 'kind' in argument;
-}
-
-function isList(argument: unknown): argument is PagedList {
-  return argument === 'open' || argument === 'answered' || argument === 'tasks';
 }

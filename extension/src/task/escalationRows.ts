@@ -1,52 +1,19 @@
-// The rows of the escalations tree.
+// The rows of escalations and tasks.
 
 import * as vscode from 'vscode';
 import { join } from '../fill';
 import type { EscalationItem, Overdue, RejectedItem, TaskItem } from '../protocol';
 import { refKey } from '../refs';
-import { moreItem, rowItem, themeIcon } from '../views/rowItem';
+import { rowItem, themeIcon } from '../views/rowItem';
 import { exactTime, relativeTime } from '../when';
-import type { Alarms, EscalationNode, Folder } from './escalationsModel';
 import { severityIcon, severityWords } from './severity';
-
-export function escalationRow(node: EscalationNode, now: number): vscode.TreeItem {
-  switch (node.kind) {
-    case 'escalation':
-      return opening(escalationItem(node.escalation, now));
-    case 'overdue':
-      return opening(overdueItem(node.overdue, now));
-    case 'rejected':
-      return opening(rejectedItem(node.rejected, now));
-    case 'task':
-      return opening(taskItem(node.task, now));
-    case 'folder':
-      return folderItem(node.folder, node.count);
-    case 'more':
-      return moreItem(`more ${node.list}`, 'signalbox.loadMoreEscalations', node.list);
-  }
-}
-
-function opening(item: vscode.TreeItem): vscode.TreeItem {
-  // Without arguments: VS Code forgets the arguments of a row when the list is
-  // redrawn, and a click at that moment would do nothing.
-  item.command = { command: 'signalbox.openSelectedEscalation', title: vscode.l10n.t('Open') };
-  return item;
-}
-
-/** Counts what is critical and what is overdue. What there is none of is an empty text. */
-export function alarmWords({ critical, overdue }: Alarms): readonly string[] {
-  return [
-    critical > 0 ? vscode.l10n.t('critical escalations: {0}', critical) : '',
-    overdue > 0 ? vscode.l10n.t('overdue: {0}', overdue) : '',
-  ];
-}
 
 /** Returns an escalation's label, marked if it is malformed. */
 export function labelWords({ label, malformed }: EscalationItem): string {
   return malformed === true ? vscode.l10n.t('{0} (malformed)', label) : label;
 }
 
-function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
+export function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { severity, task, time, suspended, open, acked, late, answer, malformed } = escalation;
   const title = `${severityWords(severity)}: ${labelWords(escalation)}`;
@@ -85,7 +52,7 @@ function contextOf({ malformed, task, open, acked }: EscalationItem): string {
   return open ? `escalation.open.${acked > 0 ? 'acked' : 'new'}` : 'escalation.answered';
 }
 
-function overdueItem(overdue: Overdue, now: number): vscode.TreeItem {
+export function overdueItem(overdue: Overdue, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { kind, ref, label, text, taskId, who, since } = overdue;
   return rowItem({
@@ -99,7 +66,7 @@ function overdueItem(overdue: Overdue, now: number): vscode.TreeItem {
   });
 }
 
-function rejectedItem(rejected: RejectedItem, now: number): vscode.TreeItem {
+export function rejectedItem(rejected: RejectedItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { store, id, time, faults, source, taskId, path, logged } = rejected;
   const said = faults.map(({ rule, field, reason }) => `${rule}: ${join([field, reason], ': ')}`);
@@ -128,7 +95,7 @@ const phaseIcons: Readonly<Record<string, string>> = {
   result: 'git-commit',
 };
 
-function taskItem(task: TaskItem, now: number): vscode.TreeItem {
+export function taskItem(task: TaskItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const title = `${task.id} ${task.title}`;
   const next = join([task.nextWho, task.nextDo], ': ');
@@ -147,18 +114,4 @@ function taskItem(task: TaskItem, now: number): vscode.TreeItem {
       exactTime(task.lastTime, locale),
     ],
   });
-}
-
-function folderItem(folder: Folder, count: number): vscode.TreeItem {
-  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const titles = {
-    overdue: vscode.l10n.t('Overdue ({0})', count),
-    rejected: vscode.l10n.t('Rejected ({0})', count),
-    answered: vscode.l10n.t('Answered ({0})', count),
-    tasks: vscode.l10n.t('Tasks ({0})', count),
-  };
-  const item = new vscode.TreeItem(titles[folder], folder === 'overdue' ? Expanded : Collapsed);
-  item.id = `folder ${folder}`;
-  item.contextValue = 'folder';
-  return item;
 }

@@ -9,6 +9,7 @@ import type {
   Overdue,
   Ref,
   RejectedItem,
+  Status,
   Suggestion,
   TaskEvent,
   TaskItem,
@@ -113,4 +114,15 @@ export function prefill(answer: Answer, suggestions: readonly Suggestion[], inde
 /** Reports whether anything was chosen or written. */
 export function begun({ action, body }: Answer): boolean {
   return action !== undefined || body.trim() !== '';
+}
+
+/** Returns why nothing can be written to a ref's directory, or undefined if it can. */
+export function whyReadOnly(
+  status: Status | undefined,
+  ref: Ref,
+): 'stopped' | 'untrusted' | 'notWritable' | undefined {
+  if (status === undefined) return 'stopped';
+  if (status.readOnly) return 'untrusted';
+  const ssot = status.ssots.find(({ store }) => store === ref.store);
+  return ssot?.writable === true ? undefined : 'notWritable';
 }

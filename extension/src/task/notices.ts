@@ -1,16 +1,19 @@
-// The notifications: critical escalations, missed ACKs, and a server that is not
-// restarted any more. Ordinary mail only changes the badge.
+// The notifications: urgent questions, critical escalations, missed ACKs, and a server
+// that is not restarted any more. Ordinary mail only changes the badge.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import { newsIn, readTold, remember, type News } from './alarms';
-import { noticeText } from '../strangers';
+import { noticeText, withoutIcons } from '../strangers';
 import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
 import { join } from '../fill';
-import { alarmWords, labelWords } from './escalationRows';
-import { type EscalationItem, type Overdue } from '../protocol';
+import { labelWords } from './escalationRows';
+import type { Needs } from '../needs/needs';
+import { questionWords } from '../needs/rows';
+import { type EscalationItem, type Overdue, type Question } from '../protocol';
 import { ServerPart } from '../registrations';
+import { showFailure } from '../views/notify';
 
 /** Where the shown alarms are stored, for all windows. */
 const toldKey = 'signalbox.toldAlarms';
@@ -18,26 +21,38 @@ const toldKey = 'signalbox.toldAlarms';
 /** A window without the focus waits this long, so that the focused one shows the notification. */
 const focusedFirstMillis = 500;
 
-/** At most so many alarms are fetched for a notification. */
-const pageLimit = 100;
+/** A question with more answers than this has no buttons for them. */
+const optionsMost = 3;
+
+/** The longest label of a button. */
+const labelMost = 40;
+
+export interface NoticesHost {
+  /** Stores what was shown, for all windows. */
+  readonly memory: vscode.Memento;
+  open(alarm: EscalationItem | Overdue): unknown;
+  openQuestion(question: Question): unknown;
+  answer(question: Question, option: string): Promise<void>;
+}
 
 export class Notices extends ServerPart {
-  readonly #memory: vscode.Memento;
-  readonly #open: (alarm: EscalationItem | Overdue) => unknown;
-  /** Whether there may be alarms that were not fetched yet. */
+  readonly #needs: Needs;
+  readonly #host: NoticesHost;
+  /** Whether there may be alarms that were not looked at yet. */
   #pending = false;
   #looking = false;
 
-  constructor(server: Server, memory: vscode.Memento, open: (alarm: EscalationItem | Overdue) => unknown) {
+  constructor(server: Server, needs: Needs, host: NoticesHost) {
     super(server);
-    this.#memory = memory;
-    this.#open = open;
+    this.#needs = needs;
+    this.#host = host;
     this.register(
-      server.onDidChange((change) => {
-        if (change.kinds.includes('tasks')) this.#happened(change.critical + change.overdue);
+      needs.onDidChangeRows(() => {
+        if (readConfig().notifications === 'off') return;
+        this.#pending = true;
+        void this.#look();
       }),
-      server.onDidChangeStatus((status) => this.#happened(status.critical + status.overdue)),
-      // Every window sees the same tasks; only the one in use shows a notification.
+      // Every window sees the same; only the one in use shows a notification.
       vscode.window.onDidChangeWindowState(() => void this.#look()),
       server.onDidChangeState((state) => {
         if (state === 'stopped') void this.#stopped();
@@ -45,30 +60,20 @@ export class Notices extends ServerPart {
     );
   }
 
-  #happened(alarms: number): void {
-    if (alarms === 0 || readConfig().notifications === 'off') return;
-    this.#pending = true;
-    void this.#look();
-  }
-
-  /** Fetches alarms and shows the new ones, if this window is in use. */
+  /** Shows the alarms that are new, if this window is in use. */
   async #look(): Promise<void> {
     while (this.#pending && !this.#looking && inUse()) {
       this.#looking = true;
       try {
         if (!vscode.window.state.focused) await pause(focusedFirstMillis);
         this.#pending = false;
-        const page = await this.server.request('signalbox/escalation/list', {
-          severity: 'critical',
-          open: true,
-          limit: pageLimit,
-        });
-        const told = readTold(this.#memory.get(toldKey));
-        const news = newsIn(page, told);
+        const told = readTold(this.#host.memory.get(toldKey));
+        const news = newsIn(this.#needs.items, told);
         if (news.keys.length > 0) {
           // Stored before it is shown, so that no other window shows it too.
-          await this.#memory.update(toldKey, remember(told, news.keys));
-          void this.#tell(news);
+          await this.#host.memory.update(toldKey, remember(told, news.keys));
+          const [question] = news.questions;
+          void (question !== undefined && news.keys.length === 1 ? this.#ask(question) : this.#tell(news));
         }
       } catch (error) {
         this.log.error(`alarms: ${describeError(error)}`);
@@ -78,15 +83,34 @@ export class Notices extends ServerPart {
     }
   }
 
+  /** Shows one question, with a button for each answer if there are few. */
+  async #ask(question: Question): Promise<void> {
+    const { from, options = [] } = question;
+    const open = vscode.l10n.t('Open');
+    const labels = options.map((option) => noticeText(withoutIcons(option), labelMost));
+    const few = this.server.status?.readOnly !== true && new Set(labels).size === options.length;
+    const buttons = few && labels.length <= optionsMost && !labels.includes(open) ? labels : [];
+    const words = vscode.l10n.t('{0} asks: {1}', from, noticeText(questionWords(question)));
+    const choice = await vscode.window.showWarningMessage(`Signalbox: ${words}`, ...buttons, open);
+    const option = choice === undefined ? undefined : options[buttons.indexOf(choice)];
+    if (option !== undefined) {
+      try {
+        await this.#host.answer(question, option);
+      } catch (error) {
+        showFailure(this.log, 'answer', error);
+      }
+    } else if (choice === open) await this.#host.openQuestion(question);
+  }
+
   async #tell(news: News): Promise<void> {
     const show = vscode.l10n.t('Open');
     const never = vscode.l10n.t("Don't Show Again");
     const choice = await vscode.window.showWarningMessage(`Signalbox: ${newsWords(news)}`, show, never);
     if (choice === never) await silenceNotifications();
     if (choice !== show) return;
-    const [only, ...others] = [...news.escalations, ...news.overdue];
-    if (only !== undefined && others.length === 0) await this.#open(only);
-    else await vscode.commands.executeCommand('signalbox.escalationsView.focus');
+    const [only] = [...news.escalations, ...news.overdue];
+    if (only !== undefined && news.keys.length === 1) await this.#host.open(only);
+    else await vscode.commands.executeCommand('signalbox.needsView.focus');
   }
 
   async #stopped(): Promise<void> {
@@ -116,11 +140,18 @@ function pause(millis: number): Promise<void> {
 }
 
 /** Describes one alarm, or counts several. */
-function newsWords({ escalations, overdue }: News): string {
+function newsWords({ questions, escalations, overdue, keys }: News): string {
   const [escalation] = escalations;
   const [missed] = overdue;
-  if (escalations.length + overdue.length > 1)
-    return join(alarmWords({ critical: escalations.length, overdue: overdue.length }), ', ');
+  if (keys.length > 1)
+    return join(
+      [
+        questions.length > 0 ? vscode.l10n.t('urgent questions: {0}', questions.length) : '',
+        escalations.length > 0 ? vscode.l10n.t('critical escalations: {0}', escalations.length) : '',
+        overdue.length > 0 ? vscode.l10n.t('overdue: {0}', overdue.length) : '',
+      ],
+      ', ',
+    );
   if (escalation !== undefined) {
     const { task, title, suspended } = escalation;
     const what =

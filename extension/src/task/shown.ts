@@ -3,11 +3,10 @@
 import * as vscode from 'vscode';
 import { labelWords } from './escalationRows';
 import { severityWords } from './severity';
-import { whyReadOnly } from './escalationsModel';
 import type { Ref, Status } from '../protocol';
 import type { Alarmed } from './fetch';
 import type { Able, ShownTask } from './messages';
-import { answerable, type TaskState } from './model';
+import { answerable, whyReadOnly, type TaskState } from './model';
 
 /** Returns everything the page shows of a task, or of one of its escalations. */
 export function shownTask(

@@ -4,6 +4,7 @@
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
+import { refKey } from '../refs';
 import { attemptFor, type Attempt } from '../compose/draft';
 import { type ComposeContext, type Draft, type Ref } from '../protocol';
 import type { ReplyTarget } from './messages';
@@ -57,6 +58,35 @@ export class ThreadReply {
     this.#attempt = attemptFor(draft, this.#attempt);
     await this.#server.request('signalbox/message/send', { draft, clientToken: this.#attempt.token });
     this.reset();
+  }
+}
+
+/** Answers questions with one of the options that they offer. */
+export class Choosing {
+  readonly #server: Server;
+  /** The question that is being answered. */
+  #chosen:
+    { readonly message: Ref; readonly reply: ThreadReply; readonly target: Promise<ReplyTarget> } | undefined;
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** Sends an option as the reply. A button that is pressed twice sends once. */
+  async send(thread: Ref, message: Ref, option: string): Promise<void> {
+    if (this.#chosen === undefined || refKey(this.#chosen.message) !== refKey(message)) {
+      const reply = new ThreadReply(this.#server);
+      reply.answer(message);
+      this.#chosen = { message, reply, target: reply.target(thread) };
+    }
+    const { reply, target } = this.#chosen;
+    const { canSend, reason } = await target;
+    if (!canSend) {
+      this.#chosen = undefined;
+      throw new Error(reason);
+    }
+    await reply.send(option);
+    this.#chosen = undefined;
   }
 }
 

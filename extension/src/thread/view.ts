@@ -8,7 +8,7 @@ import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
 import { type AttachmentItem, type Change, type Ref, type ThreadItem, type ThreadPage } from '../protocol';
-import { imageAddress, type FromView, type ReplyTarget, type ToView } from './messages';
+import { imageAddress, type FromView, type ToView } from './messages';
 import {
   firstPage,
   further,
@@ -22,7 +22,7 @@ import {
   type ThreadState,
 } from './model';
 import { standsOut } from '../inbox/rowFacts';
-import { ThreadReply } from './reply';
+import { Choosing, ThreadReply } from './reply';
 import { threadWords, type ThreadWords } from './words';
 import type { CommonMessage } from '../views/messages';
 import { View } from '../views/view';
@@ -66,9 +66,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   #keptUnread = false;
   /** The message to show, until the page has shown it. */
   #wanted: Ref | undefined;
-  /** The question that is being answered by an option, and its answer. */
-  #chosen:
-    { readonly message: Ref; readonly reply: ThreadReply; readonly target: Promise<ReplyTarget> } | undefined;
+  readonly #choosing: Choosing;
   #turn = 0;
   /** The newest page and the mark that are under way. Neither fails. */
   #loading: Promise<void> | undefined;
@@ -79,6 +77,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#host = host;
     this.#ref = ref;
     this.#reply = new ThreadReply(host.server);
+    this.#choosing = new Choosing(host.server);
     this.register(
       panel.onDidChangeViewState(() => {
         this.#describe();
@@ -353,17 +352,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   async #choose(message: Ref, option: string): Promise<void> {
     const item = this.#state === undefined ? undefined : messageOf(this.#state, message);
     if (item?.options?.includes(option) !== true) return;
-    // A button that is pressed twice sends once.
-    if (this.#chosen === undefined || refKey(this.#chosen.message) !== refKey(message)) {
-      const reply = new ThreadReply(this.#host.server);
-      reply.answer(message);
-      this.#chosen = { message, reply, target: reply.target(this.#ref) };
-    }
-    const { reply, target } = this.#chosen;
-    const { canSend, reason } = await target;
-    if (!canSend) throw new Error(reason);
-    await reply.send(option);
-    this.#chosen = undefined;
+    await this.#choosing.send(this.#ref, message, option);
     await (this.#state?.newer === true ? this.load() : this.#update());
   }
 

@@ -10,7 +10,7 @@ import { Hover } from './hover';
 import { parseKey, type Look } from './look';
 import { Mailroom } from './mailroom';
 import type { Key } from './model';
-import { escalationRoots, inboxRoots, keyOf, Tree, type Node } from './views';
+import { inboxRoots, needRoots, keyOf, Tree, type Node } from './views';
 import { uriOf } from './workspaceFiles';
 import { join } from '../fill';
 
@@ -21,20 +21,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const open = (key: Key, beside = false): Thenable<void> =>
     documents.show(key, mailroom.last === undefined ? '' : titleOf(mailroom.last, key), beside);
   const inbox = new Tree(mailroom, () => inboxRoots(mailroom));
-  const escalations = new Tree(mailroom, () => escalationRoots(mailroom));
+  const needs = new Tree(mailroom, () => needRoots(mailroom));
   const inboxView = vscode.window.createTreeView('signalbox.inboxView', { treeDataProvider: inbox });
-  const escalationsView = vscode.window.createTreeView('signalbox.escalationsView', {
-    treeDataProvider: escalations,
-  });
+  const needsView = vscode.window.createTreeView('signalbox.needsView', { treeDataProvider: needs });
   inboxView.message = vscode.l10n.t('In the browser, read only.');
   context.subscriptions.push(
-    ...[log, mailroom, documents, inbox, escalations, inboxView, escalationsView],
+    ...[log, mailroom, documents, inbox, needs, inboxView, needsView],
     new Hover(mailroom, log, (key) => void open(key)),
     new Checks(mailroom, log),
   );
 
   const openNode = (node: unknown, beside = false): Thenable<void> | undefined => {
-    const key = keyOfArgument(node ?? inboxView.selection[0] ?? escalationsView.selection[0]);
+    const key = keyOfArgument(node ?? inboxView.selection[0] ?? needsView.selection[0]);
     return key === undefined ? undefined : open(key, beside);
   };
   const refresh = (): void => mailroom.refresh();
@@ -58,7 +56,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     },
     'signalbox.goToThread': () => goToThread(mailroom, open),
     'signalbox.refresh': refresh,
-    'signalbox.refreshEscalations': refresh,
+    'signalbox.refreshNeeds': refresh,
     'signalbox.showLog': () => log.show(),
   };
   for (const [name, run] of Object.entries(commands))

@@ -1,4 +1,4 @@
-// The rows of the tree of escalations, and what hovers find of tasks.
+// The rows of escalations and tasks, and what hovers find of tasks.
 
 import type { TaskMessage } from '@signalbox/core';
 import type { EscalationSeverity } from '../protocol';
@@ -18,7 +18,7 @@ import { nameOf } from './paths';
 import { Prose } from './prose';
 import { readFolder, type Broken, type Fact, type Task } from './tasks';
 
-/** Returns the rows of the tree of escalations, and what hovers find of tasks. */
+/** Returns the rows of escalations and tasks, and what hovers find of tasks. */
 export async function taskRows(
   desk: Desk,
   folders: ReadonlyMap<string, readonly string[]>,

@@ -1,4 +1,4 @@
-// The two trees: threads by folder, and escalations. They have the ids of the
+// The two trees: threads by folder, and the tasks' part of "Needs You". They have the ids of the
 // desktop's views.
 
 import * as vscode from 'vscode';
@@ -73,8 +73,7 @@ export class Tree extends Registrations implements vscode.TreeDataProvider<Node>
 async function setContexts(mailroom: Mailroom): Promise<void> {
   const { last, state } = mailroom;
   const inbox = state === 'shown' && last?.groups.length === 0 ? 'nothing' : state;
-  const folders = last?.tasks.folders.length ?? 0;
-  const tasks = state === 'shown' ? (folders === 0 ? 'noSsot' : 'nothing') : state;
+  const tasks = state === 'shown' ? 'nothing' : state;
   await vscode.commands.executeCommand('setContext', 'signalbox.webInbox', inbox);
   await vscode.commands.executeCommand('setContext', 'signalbox.webTasks', tasks);
 }
@@ -84,7 +83,7 @@ export async function inboxRoots(mailroom: Mailroom): Promise<readonly Node[]> {
   return groups.map((group) => ({ kind: 'group', group }));
 }
 
-export async function escalationRoots(mailroom: Mailroom): Promise<readonly Node[]> {
+export async function needRoots(mailroom: Mailroom): Promise<readonly Node[]> {
   const { tasks } = await mailroom.look();
   const folders: Node[] = [
     { kind: 'folder', folder: 'overdue', nodes: tasks.overdue.map((row) => ({ kind: 'alarm', row })) },

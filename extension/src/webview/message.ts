@@ -2,7 +2,8 @@
 
 import { fill, join } from '../fill';
 import type { MessageItem, Turn } from '../protocol';
-import { exactTime } from '../when';
+import type { ThreadWords } from '../thread/words';
+import { clockTime, exactTime } from '../when';
 import { button, drawing, element, span } from './dom';
 import { richText } from './richText';
 import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
@@ -35,7 +36,7 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
     text.prepend(...signedHead(message, amp, standing, page));
     text.append(...signedFoot(message, amp, page));
   }
-  text.append(...choices(message, page));
+  text.append(...choices(message, page), ...states(message, page));
   article.append(avatar(message.from), head(message, page), text);
   const answer = button('', 'icon answer', () => post({ type: 'answer', message: message.ref }));
   answer.title = words.reply;
@@ -57,6 +58,32 @@ function choices({ ref, from, options = [] }: MessageItem, { words, post }: Thre
     ...buttons,
   );
   return [group];
+}
+
+/** Says what became of a question, and who has read a message of the user's own. */
+function states({ asked, answer = '', mine, readBy }: MessageItem, page: ThreadPage): HTMLElement[] {
+  const { words, locale } = page;
+  const lines: HTMLElement[] = [];
+  const asks = askedWords(asked, answer, mine, words);
+  if (asks !== '') lines.push(element('p', { class: 'state asked', text: asks }));
+  if (readBy !== undefined) {
+    const { alias, time } = readBy;
+    const known = time > 0;
+    const read = known
+      ? fill(words.readByAt, alias, clockTime(time, Date.now(), locale))
+      : fill(words.readBy, alias);
+    lines.push(
+      element('p', { class: 'state', text: read, ...(known ? { title: exactTime(time, locale) } : {}) }),
+    );
+  }
+  return lines;
+}
+
+function askedWords(asked: string | undefined, answer: string, mine: boolean, words: ThreadWords): string {
+  if (asked === 'answered') return answer === '' ? words.answeredSomehow : fill(words.answered, answer);
+  if (asked === 'overtaken') return words.overtaken;
+  // A question to the user shows its answers, or the reply box.
+  return asked === 'open' && mine ? words.asked : '';
 }
 
 /** Shows in place of a message that its line could not be read. */

@@ -14,6 +14,7 @@ import {
 import { noFilter, toggled, type Filter } from '../../src/inbox/filter';
 import type { Group, Status, ThreadItem } from '../../src/protocol';
 import type { ListAll, ListThreads } from '../../src/inbox/threadPages';
+import { agent } from '../needSamples';
 import { directory, group, inboxPage, mail, status, thread } from '../samples';
 
 /** A server with so many threads that pages by offset. */
@@ -335,10 +336,16 @@ describe('InboxModel with worktrees', () => {
 describe('groups', () => {
   it('keep the order of the server, without worktrees that have no threads', () => {
     const gone = group('gone', { gone: true });
-    const shown = groupsToShow([mail, group('main'), group('idle', { threads: 0 }), gone]);
+    const shown = groupsToShow([
+      mail,
+      group('main'),
+      group('idle', { threads: 0 }),
+      group('busy', { threads: 0, agents: [agent('s')] }),
+      gone,
+    ]);
     assert.deepEqual(
       shown.map(({ id }) => id),
-      ['mail', 'main', 'gone'],
+      ['mail', 'main', 'busy', 'gone'],
     );
   });
   for (const [name, given, want] of [
@@ -354,7 +361,7 @@ describe('groups', () => {
 describe('badgeCount', () => {
   const counts = { unread: 7, needsReply: 2 };
   for (const [setting, want] of [
-    ['needsReply', 2],
+    ['needsYou', undefined],
     ['unread', 7],
     ['off', undefined],
   ] as const) {

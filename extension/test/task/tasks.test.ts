@@ -22,6 +22,7 @@ import {
   type TaskState,
 } from '../../src/task/model';
 import { arrowOf, lanesOf, strokeOf } from '../../src/task/timeline';
+import { agent, need, question } from '../needSamples';
 import { agn, escalation, escalationPage, event, issue, overdue, taskPage } from '../taskSamples';
 
 const ids = (state: TaskState): string[] => state.timeline.map(({ id }) => id);
@@ -153,20 +154,28 @@ describe('the timeline', () => {
 describe('newsIn', () => {
   const critical = escalation('e');
   const missed = overdue('ack_timeout');
-  const page = escalationPage({
-    items: [critical, escalation('w', { severity: 'warning' }), escalation('a', { open: false })],
-    overdue: [missed, overdue('heartbeat_timeout')],
-  });
+  const urgent = question('q', { urgent: true });
+  const page = [
+    need({ escalation: critical }),
+    need({ escalation: escalation('w', { severity: 'warning' }) }),
+    need({ escalation: escalation('a', { open: false }) }),
+    need({ overdue: missed }),
+    need({ overdue: overdue('heartbeat_timeout') }),
+    need({ question: urgent }),
+    need({ question: question('other') }),
+    need({ agent: agent('s', { state: 'waiting' }), urgent: true }),
+  ];
 
-  it('is what is critical and open, and what was missed', () => {
+  it('is what is urgent or critical and open, and what was missed', () => {
     const news = newsIn(page, []);
     assert.deepEqual(news.escalations, [critical]);
     assert.deepEqual(news.overdue, [missed]);
-    assert.equal(news.keys.length, 2);
+    assert.deepEqual(news.questions, [urgent]);
+    assert.equal(news.keys.length, 3);
   });
   it('tells of a malformed escalation as of any other', () => {
     const malformed = escalation('x', { malformed: true, path: '/ssot/messages/x.json' });
-    assert.deepEqual(newsIn(escalationPage({ items: [malformed] }), []).escalations, [malformed]);
+    assert.deepEqual(newsIn([need({ escalation: malformed })], []).escalations, [malformed]);
   });
   it('is told once', () => {
     const told = remember([], newsIn(page, []).keys);
@@ -175,7 +184,7 @@ describe('newsIn', () => {
   it('tells another alarm about the same message', () => {
     const told = newsIn(page, []).keys;
     const other = overdue('branch_violation');
-    assert.deepEqual(newsIn({ items: [], overdue: [missed, other] }, told).overdue, [other]);
+    assert.deepEqual(newsIn([need({ overdue: missed }), need({ overdue: other })], told).overdue, [other]);
   });
   it('remembers the newest, not without limit, each once', () => {
     const many = Array.from({ length: 700 }, (_, index) => `key${index}`);

@@ -1,0 +1,196 @@
+// The commands about the rows of "Needs You": open, answer, nudge. Those that are
+// only about tasks are in task/commands.ts.
+
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import type { AgentItem, Question, Ref } from '../protocol';
+import { noticeText, withoutIcons } from '../strangers';
+import { isRow, openTaskRow } from '../task/commands';
+import type { TaskViews } from '../task/tabs';
+import type { Choosing } from '../thread/reply';
+import type { Threads } from '../thread/tabs';
+import { join } from '../fill';
+import { relativeTime } from '../when';
+import { agentWords, nameOf } from './agentWords';
+import { canNudge, type NeedNode, type PagedList } from './model';
+import type { Needs } from './needs';
+import { questionWords } from './rows';
+import type { Terminals } from './terminals';
+
+export interface NeedParts {
+  readonly server: Server;
+  readonly needs: Needs;
+  readonly terminals: Terminals;
+  readonly threads: Threads;
+  readonly views: TaskViews;
+  readonly choosing: Choosing;
+}
+
+/** What a nudge types: our own words alone, since they run in a terminal. */
+const nudge = 'You have mail: call check_mail.';
+
+export function needCommands(parts: NeedParts): Record<string, (argument: unknown) => unknown> {
+  const { server, needs, terminals, threads } = parts;
+  const rowOf = (argument: unknown): NeedNode | undefined => {
+    needs.held = false;
+    return isRow(argument) ? argument : argument === 'selected' ? needs.selected : undefined;
+  };
+  const openQuestion = ({ thread, message }: Question, focusReply = false): void =>
+    threads.open(thread.ref, { message, focusReply });
+  const open = async (row: NeedNode | undefined): Promise<void> => {
+    if (row?.kind === 'question') openQuestion(row.question);
+    else if (row?.kind === 'agent') await openAgent(parts, row.agent);
+    else await openTaskRow(row, parts.views);
+  };
+  return {
+    openSelectedNeed: () => (needs.held ? undefined : open(needs.selected)),
+    openNeed: (argument) => open(rowOf(argument)),
+    answerNeed: async (argument) => {
+      const row = rowOf(argument);
+      if (row?.kind === 'question') await answer(parts, row.question);
+      else if (row?.kind === 'agent') await open(row);
+      else if (row !== undefined) await vscode.commands.executeCommand('signalbox.respondToEscalation', row);
+    },
+    answerQuestion: async (argument) => {
+      const row = rowOf(argument);
+      const question = row === undefined ? await chooseQuestion(needs) : questionOf(row);
+      if (question !== undefined) await answer(parts, question);
+    },
+    nudgeAgent: async (argument) => {
+      const row = rowOf(argument);
+      const agent = row === undefined ? await chooseAgent(needs, terminals) : agentOf(row);
+      if (agent !== undefined) await nudgeAgent(server, terminals, agent);
+    },
+    showAgentTerminal: (argument) => {
+      const row = rowOf(argument);
+      if (row?.kind === 'agent') terminals.of(row.agent)?.show();
+    },
+    refreshNeeds: async () => {
+      await server.ensure();
+      await needs.refresh();
+    },
+    loadMoreNeeds: (argument) => (isList(argument) ? needs.more(argument) : undefined),
+  };
+}
+
+function questionOf(row: NeedNode): Question | undefined {
+  return row.kind === 'question' ? row.question : undefined;
+}
+
+function agentOf(row: NeedNode): AgentItem | undefined {
+  return row.kind === 'agent' ? row.agent : undefined;
+}
+
+interface AnswerPick extends vscode.QuickPickItem {
+  /** Missing for an answer in the user's own words. */
+  readonly option?: string;
+}
+
+/** Offers a question's answers and sends the chosen one. A question without any opens with its reply box. */
+async function answer({ threads, choosing }: NeedParts, question: Question): Promise<void> {
+  const { from, message, options = [], thread } = question;
+  if (options.length > 0) {
+    const picks: AnswerPick[] = [
+      ...options.map((option) => ({ label: withoutIcons(option), option })),
+      { label: '', kind: vscode.QuickPickItemKind.Separator },
+      { label: vscode.l10n.t('Answer in Words…') },
+    ];
+    const title = vscode.l10n.t('{0} asks you', from);
+    const chosen = await vscode.window.showQuickPick(picks, { title, placeHolder: questionWords(question) });
+    if (chosen === undefined) return;
+    if (chosen.option !== undefined) return choosing.send(thread.ref, message, chosen.option);
+  }
+  threads.open(thread.ref, { message, focusReply: true });
+}
+
+/** Lets the user choose among the open questions. */
+async function chooseQuestion(needs: Needs): Promise<Question | undefined> {
+  await needs.refresh();
+  const picks = needs.items.flatMap(({ question }) =>
+    question === undefined
+      ? []
+      : {
+          label: withoutIcons(questionWords(question)),
+          description: withoutIcons(
+            join([question.from, relativeTime(question.time, Date.now(), vscode.env.language)], ' · '),
+          ),
+          question,
+        },
+  );
+  if (picks.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Signalbox: nobody asks you anything.'));
+    return undefined;
+  }
+  const placeHolder = vscode.l10n.t('Questions that wait for your answer');
+  return (await vscode.window.showQuickPick(picks, { placeHolder, matchOnDescription: true }))?.question;
+}
+
+/**
+ * Shows where an agent can be helped. One that waits is answered in its terminal. For
+ * another the newest thread of its worktree says what it did.
+ */
+async function openAgent(parts: NeedParts, agent: AgentItem): Promise<void> {
+  const terminal = parts.terminals.of(agent);
+  if (agent.state === 'waiting' && terminal !== undefined) {
+    terminal.show();
+    return;
+  }
+  const thread = await newestThread(parts.server, agent);
+  if (thread !== undefined) parts.threads.open(thread);
+  else if (terminal !== undefined) terminal.show();
+  else {
+    const words = agentWords(vscode.l10n.t, agent, nameOf(agent));
+    const text = vscode.l10n.t('{0}. It runs outside this window, in {1}.', words, agent.folder);
+    void vscode.window.showInformationMessage(`Signalbox: ${noticeText(text, 400)}`);
+  }
+}
+
+/** Returns the newest thread of an agent's worktree. */
+async function newestThread(server: Server, { worktree, folder }: AgentItem): Promise<Ref | undefined> {
+  const { groups } = await server.request('signalbox/inbox/list', { limit: 1 });
+  const group = groups.find(({ kind, path }) => kind === 'worktree' && path === (worktree ?? folder));
+  if (group === undefined || group.threads === 0) return undefined;
+  const filter = { group: group.id };
+  return (await server.request('signalbox/inbox/list', { filter, limit: 1 })).threads[0]?.ref;
+}
+
+/** Lets the user choose among the agents that can be nudged. */
+async function chooseAgent(needs: Needs, terminals: Terminals): Promise<AgentItem | undefined> {
+  await needs.refresh();
+  const picks = needs.items.flatMap(({ agent }) =>
+    agent !== undefined && canNudge(agent, terminals.of(agent))
+      ? {
+          label: withoutIcons(agentWords(vscode.l10n.t, agent, nameOf(agent))),
+          description: agent.folder,
+          agent,
+        }
+      : [],
+  );
+  if (picks.length === 0) {
+    const words = vscode.l10n.t(
+      'Signalbox: no agent sits idle with unread mail in a terminal of this window.',
+    );
+    void vscode.window.showInformationMessage(words);
+    return undefined;
+  }
+  const placeHolder = vscode.l10n.t('Agents that sit idle with unread mail');
+  return (await vscode.window.showQuickPick(picks, { placeHolder }))?.agent;
+}
+
+/** Types a line into an agent's terminal, if the agent still sits there with unread mail. */
+async function nudgeAgent(server: Server, terminals: Terminals, { key }: AgentItem): Promise<void> {
+  const { agents } = await server.request('signalbox/agents/list', {});
+  const agent = agents.find((one) => one.key === key);
+  const terminal = agent === undefined ? undefined : terminals.of(agent);
+  if (terminal === undefined || agent === undefined || !canNudge(agent, terminal)) {
+    const words = vscode.l10n.t('Not nudged: the agent is not idle with unread mail in a terminal any more.');
+    vscode.window.setStatusBarMessage(words, 4_000);
+    return;
+  }
+  terminal.show(true);
+  terminal.sendText(nudge, true);
+}
+
+function isList(argument: unknown): argument is PagedList {
+  return argument === 'needs' || argument === 'answered' || argument === 'tasks';
+}

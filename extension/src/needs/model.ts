@@ -1,0 +1,271 @@
+// The rows of "Needs You": what waits for the user in the server's order, and below
+// it the folders of tasks.
+
+import { Pages } from '../pages';
+import type {
+  AgentItem,
+  EscalationItem,
+  EscalationPage,
+  NeedItem,
+  NeedsPage,
+  Overdue,
+  Question,
+  Ref,
+  RejectedItem,
+  Requests,
+  Status,
+  TaskItem,
+  TasksPage,
+  ThreadItem,
+  Warning,
+} from '../protocol';
+
+/** A list of which only a part may be fetched. */
+export type PagedList = 'needs' | 'answered' | 'tasks';
+
+/** A folder below what needs the user. */
+export type Folder = 'rejected' | 'answered' | 'tasks';
+
+export type NeedNode =
+  /** `thread` stands here too, since the commands about threads look for it in a row. */
+  | { readonly kind: 'question'; readonly question: Question; readonly thread: ThreadItem }
+  | { readonly kind: 'agent'; readonly agent: AgentItem; readonly urgent: boolean }
+  | { readonly kind: 'escalation'; readonly escalation: EscalationItem }
+  | { readonly kind: 'overdue'; readonly overdue: Overdue }
+  | { readonly kind: 'rejected'; readonly rejected: RejectedItem }
+  | { readonly kind: 'task'; readonly task: TaskItem }
+  | { readonly kind: 'folder'; readonly folder: Folder; readonly count: number }
+  | { readonly kind: 'more'; readonly list: PagedList };
+
+/** What commands need of a row: what it opens, its task, and the ids of both. */
+export interface RowFacts {
+  readonly ref: Ref;
+  readonly id: string;
+  readonly task: Ref;
+  readonly taskId: string;
+}
+
+/** Returns the facts of an escalation, of something overdue or of a task. Other rows have none. */
+export function factsOf(node: NeedNode | undefined): RowFacts | undefined {
+  if (node?.kind === 'escalation') {
+    const { ref, id, task } = node.escalation;
+    return { ref, id, task: task.ref, taskId: task.id };
+  }
+  if (node?.kind === 'overdue') {
+    const { ref, task, taskId } = node.overdue;
+    return { ref, id: taskId, task, taskId };
+  }
+  if (node?.kind !== 'task') return undefined;
+  const { ref, id } = node.task;
+  return { ref, id, task: ref, taskId: id };
+}
+
+/** Returns what a row opens. A malformed escalation counts for nothing and opens its file instead. */
+export function refOfRow(node: NeedNode | undefined): Ref | undefined {
+  const malformed = node?.kind === 'escalation' && node.escalation.malformed === true;
+  return malformed ? undefined : factsOf(node)?.ref;
+}
+
+/** How the model asks the server. */
+export interface NeedLists {
+  needs(params: Requests['signalbox/needs/list']['params']): Promise<NeedsPage>;
+  escalations(params: Requests['signalbox/escalation/list']['params']): Promise<EscalationPage>;
+  tasks(params: Requests['signalbox/task/list']['params']): Promise<TasksPage>;
+  /** How many tasks there are in all. */
+  taskCount(): Promise<number>;
+}
+
+/** So many rows are fetched at first, and so many more each time. */
+const step = 50;
+/** The server's limit for a page. */
+const most = 200;
+
+/** No revision is as small. */
+const none = -1;
+
+/** The lists of the tree. Callers wait for one call before the next. */
+export class NeedsModel {
+  readonly #lists: NeedLists;
+  #answered: Pages<EscalationItem, EscalationPage>;
+  #tasks: Pages<TaskItem, TasksPage>;
+  /** The open folders, which a reload fetches too. */
+  readonly #shown = new Set<Folder>();
+  #page: NeedsPage | undefined;
+  #limit = step;
+  #turn = 0;
+  /** Counts the answered and rejected messages, and holds the latter. */
+  #counts: EscalationPage | undefined;
+  #taskCount = 0;
+
+  constructor(lists: NeedLists) {
+    this.#lists = lists;
+    this.#answered = this.#allAnswered();
+    this.#tasks = this.#allTasks();
+  }
+
+  /** What needs the user, as far as it was fetched; none before the first fetch. */
+  get items(): readonly NeedItem[] {
+    return this.#page?.items ?? [];
+  }
+
+  /** Whether anything was fetched. */
+  get loaded(): boolean {
+    return this.#page !== undefined;
+  }
+
+  /** The revision of the rows; less than any before the first fetch, and for a server that is gone. */
+  get revision(): number {
+    return this.#page?.revision ?? none;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#page?.warnings ?? [];
+  }
+
+  /** The rows at the top; none until the first fetch. */
+  get roots(): readonly NeedNode[] {
+    if (this.#page === undefined) return [];
+    const { rejected = 0, answered = 0 } = this.#counts?.counts ?? {};
+    const folders: readonly (readonly [Folder, number])[] = [
+      ['rejected', rejected],
+      ['answered', answered],
+      ['tasks', this.#taskCount],
+    ];
+    const { items, total } = this.#page;
+    return [
+      ...items.flatMap(nodesOf),
+      ...more('needs', items.length < total && this.#limit < most),
+      ...folders
+        .filter(([, count]) => count > 0)
+        .map(([folder, count]): NeedNode => ({ kind: 'folder', folder, count })),
+    ];
+  }
+
+  /** Returns the rows of a folder, fetching them first if needed. */
+  async rowsOf(folder: Folder): Promise<readonly NeedNode[]> {
+    this.#shown.add(folder);
+    switch (folder) {
+      case 'rejected':
+        return (this.#counts?.rejected ?? []).map((rejected) => ({ kind: 'rejected', rejected }));
+      case 'answered':
+        await this.#answered.open();
+        return [
+          ...this.#answered.items.map((escalation): NeedNode => ({ kind: 'escalation', escalation })),
+          ...more('answered', this.#answered.hasMore),
+        ];
+      case 'tasks':
+        await this.#tasks.open();
+        return [
+          ...this.#tasks.items.map((task): NeedNode => ({ kind: 'task', task })),
+          ...more('tasks', this.#tasks.hasMore),
+        ];
+    }
+  }
+
+  /** Forgets the rows of a closed folder. */
+  close(folder: Folder): void {
+    this.#shown.delete(folder);
+    if (folder === 'answered') this.#answered = this.#allAnswered();
+    if (folder === 'tasks') this.#tasks = this.#allTasks();
+  }
+
+  /** Fetches what needs the user. Returns the page, or undefined if a later call overtook this one. */
+  async reload(): Promise<NeedsPage | undefined> {
+    const turn = ++this.#turn;
+    const page = await this.#lists.needs({ limit: this.#limit });
+    if (turn !== this.#turn) return undefined;
+    this.#page = page;
+    return page;
+  }
+
+  /** Fetches the folders that are shown, and how much is in the others. */
+  async reloadFolders(): Promise<void> {
+    const [counts, tasks] = await Promise.all([
+      // Open or answered, a page counts them all.
+      this.#shown.has('answered')
+        ? this.#answered.reload()
+        : this.#lists.escalations({ open: false, limit: 1 }),
+      this.#lists.taskCount(),
+      this.#shown.has('tasks') ? this.#tasks.reload() : undefined,
+    ]);
+    this.#counts = counts ?? this.#counts;
+    this.#taskCount = tasks;
+  }
+
+  async more(list: PagedList): Promise<void> {
+    if (list === 'needs') {
+      this.#limit = Math.min(most, this.#limit + step);
+      await this.reload();
+    } else await (list === 'answered' ? this.#answered : this.#tasks).more();
+  }
+
+  /** Forgets what a server said that is gone: the next one counts its revisions from the beginning. */
+  forgetRevision(): void {
+    this.#turn++;
+    if (this.#page !== undefined) this.#page = { ...this.#page, revision: none };
+  }
+
+  /** Everything that is shown, to compare before a redraw. */
+  get content(): unknown {
+    return [
+      this.#page?.items,
+      this.#page?.total,
+      this.#taskCount,
+      this.#counts?.counts,
+      this.#counts?.rejected,
+      this.#answered.items,
+      this.#answered.hasMore,
+      this.#tasks.items,
+      this.#tasks.hasMore,
+    ];
+  }
+
+  #allAnswered(): Pages<EscalationItem, EscalationPage> {
+    return new Pages(
+      (params) => this.#lists.escalations({ open: false, ...params }),
+      ({ items }) => items,
+    );
+  }
+
+  #allTasks(): Pages<TaskItem, TasksPage> {
+    return new Pages(
+      (params) => this.#lists.tasks(params),
+      ({ tasks }) => tasks,
+    );
+  }
+}
+
+/** Returns the row of something that needs the user; none of a kind that this version does not know. */
+export function nodesOf({ urgent, question, agent, escalation, overdue }: NeedItem): readonly NeedNode[] {
+  if (question !== undefined) return [{ kind: 'question', question, thread: question.thread }];
+  if (agent !== undefined) return [{ kind: 'agent', agent, urgent }];
+  if (escalation !== undefined) return [{ kind: 'escalation', escalation }];
+  return overdue === undefined ? [] : [{ kind: 'overdue', overdue }];
+}
+
+function more(list: PagedList, has: boolean): readonly NeedNode[] {
+  return has ? [{ kind: 'more', list }] : [];
+}
+
+/** Returns how many tasks all directories hold. */
+export function taskCount(status: Status): number {
+  return status.ssots.reduce((sum, { tasks }) => sum + tasks, 0);
+}
+
+/** Returns the number on the badge of "Needs You", or undefined for none. */
+export function needsBadge(needs: number, setting: string): number | undefined {
+  return setting === 'needsYou' && needs > 0 ? needs : undefined;
+}
+
+/**
+ * Reports whether something alarms until the user has seen it: a critical question or
+ * escalation. An agent that waits for permission does so many times an hour.
+ */
+export function alarms({ urgent, kind, escalation }: NeedItem): boolean {
+  return urgent && kind !== 'agent' && (escalation?.acked ?? 0) === 0;
+}
+
+/** Reports whether an agent can be nudged: it sits idle with unread mail, in a terminal of this window. */
+export function canNudge({ state, unread }: AgentItem, terminal: object | undefined): boolean {
+  return terminal !== undefined && state === 'idle' && unread > 0;
+}

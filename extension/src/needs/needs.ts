@@ -1,0 +1,228 @@
+// The tree "Needs You": questions, agents that wait, escalations and what is overdue,
+// and below them the folders of tasks. The rows are fetched with every change, for
+// the status bar and the notifications too; the folders only while the tree is visible.
+
+import { describeError } from '../server/failures';
+import * as vscode from 'vscode';
+import { setContext } from '../views/notify';
+import type { Server } from '../server/client';
+import { readConfig } from '../setup/config';
+import { UpTo } from '../inbox/upTo';
+import { NeedsModel, needsBadge, taskCount, type NeedNode, type PagedList } from './model';
+import { needRow } from './rows';
+import type { Terminals } from './terminals';
+import type { NeedItem } from '../protocol';
+import { showProgressWhenSlow } from '../progress';
+import { staleWords } from '../stale';
+import { ServerPart } from '../registrations';
+
+const viewId = 'signalbox.needsView';
+
+export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNode> {
+  readonly #model: NeedsModel;
+  readonly #view: vscode.TreeView<NeedNode>;
+  readonly #terminals: Terminals;
+  readonly #treeEmitter = new vscode.EventEmitter<undefined>();
+  readonly #rowsEmitter = new vscode.EventEmitter<undefined>();
+  readonly #looks: UpTo;
+  readonly #clock: NodeJS.Timeout;
+  #total = 0;
+  /** Whether the folders are older than the last change of tasks. */
+  #foldersStale = true;
+  #shown = '';
+  #lastSelected: NeedNode | undefined;
+
+  readonly onDidChangeTreeData = this.#treeEmitter.event;
+  /** Fires when the number, or what needs the user, may have changed. */
+  readonly onDidChangeRows = this.#rowsEmitter.event;
+
+  /** Whether a key selects a row only to do something else with it: selecting by a key opens. */
+  held = false;
+
+  constructor(server: Server, terminals: Terminals) {
+    super(server);
+    this.#terminals = terminals;
+    const model = new NeedsModel({
+      needs: (params) => server.request('signalbox/needs/list', params),
+      escalations: (params) => server.request('signalbox/escalation/list', params),
+      tasks: (params) => server.request('signalbox/task/list', params),
+      taskCount: async () => taskCount(await server.request('signalbox/status', {})),
+    });
+    this.#model = model;
+    this.#looks = new UpTo({
+      get revision() {
+        return model.revision;
+      },
+      reload: () =>
+        this.#load(async () => {
+          const page = await model.reload();
+          if (page !== undefined) this.#count(page.total);
+          return page;
+        }),
+    });
+    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: false });
+    this.register(
+      this.#view,
+      this.#treeEmitter,
+      this.#rowsEmitter,
+      this.#view.onDidChangeSelection((event) => {
+        this.#lastSelected = event.selection[0] ?? this.#lastSelected;
+      }),
+      this.#view.onDidCollapseElement(({ element }) => {
+        if (element.kind === 'folder') model.close(element.folder);
+      }),
+      this.#view.onDidChangeVisibility(() => void this.#showFolders()),
+      terminals.onDidChange(() => {
+        if (model.items.some(({ agent }) => agent !== undefined)) this.#treeEmitter.fire(undefined);
+      }),
+      server.onDidChangeState(() => this.#stateChanged()),
+      server.onDidChangeStatus((status) => {
+        this.#count(status.needs);
+        void this.refresh();
+      }),
+      server.onDidChange((change) => {
+        this.#count(change.needs);
+        if (change.kinds.includes('tasks')) this.#foldersStale = true;
+        void this.#looks.revision(change.revision);
+        void this.#showFolders();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
+      }),
+    );
+    // "5 min. ago" has to be updated now and then.
+    this.#clock = setInterval(() => {
+      if (this.#view.visible && model.items.length > 0) this.#treeEmitter.fire(undefined);
+    }, 60_000);
+  }
+
+  override dispose(): void {
+    clearInterval(this.#clock);
+    super.dispose();
+  }
+
+  /** How many things need the user. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** What needs the user, in the server's order, as far as it was fetched. */
+  get items(): readonly NeedItem[] {
+    return this.#model.items;
+  }
+
+  /** The selected row, for commands run from the keyboard. */
+  get selected(): NeedNode | undefined {
+    return this.#view.selection[0] ?? this.#lastSelected;
+  }
+
+  /** Fetches everything again. Failures go to the log. */
+  async refresh(): Promise<void> {
+    this.#model.forgetRevision();
+    this.#foldersStale = true;
+    await this.#looks.now();
+    await this.#showFolders();
+  }
+
+  /** Fetches more of a list. */
+  async more(list: PagedList): Promise<void> {
+    await this.#load(() => this.#model.more(list).then(() => true));
+  }
+
+  async getChildren(node?: NeedNode): Promise<NeedNode[]> {
+    if (node === undefined) return [...this.#model.roots];
+    if (node.kind !== 'folder') return [];
+    try {
+      return [...(await this.#model.rowsOf(node.folder))];
+    } catch (error) {
+      this.log.error(`needs you: ${node.folder}: ${describeError(error)}`);
+      return [];
+    }
+  }
+
+  getTreeItem(node: NeedNode): vscode.TreeItem {
+    const terminal = node.kind === 'agent' ? this.#terminals.of(node.agent) : undefined;
+    return needRow(node, Date.now(), terminal);
+  }
+
+  async #showFolders(): Promise<void> {
+    if (!this.#view.visible || !this.#foldersStale || this.server.state !== 'running') return;
+    this.#foldersStale = false;
+    await this.#load(async () => {
+      try {
+        await this.#model.reloadFolders();
+        return true;
+      } catch (error) {
+        this.#foldersStale = true;
+        throw error;
+      }
+    });
+  }
+
+  /** Shows what was fetched; nothing for an answer that a later one overtook. Failures go to the log. */
+  async #load(fetch: () => Promise<unknown>): Promise<void> {
+    const loading = fetch();
+    showProgressWhenSlow(viewId, loading);
+    try {
+      if ((await loading) === undefined) return;
+      this.#describe();
+      this.#renew();
+    } catch (error) {
+      this.log.error(`needs you: ${describeError(error)}`);
+    }
+  }
+
+  /** Redraws the tree if it changed. A needless redraw would close hovers and lose clicks. */
+  #renew(): void {
+    const shown = JSON.stringify(this.#model.content);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#treeEmitter.fire(undefined);
+    this.#rowsEmitter.fire(undefined);
+  }
+
+  #stateChanged(): void {
+    if (this.server.state === 'running') return;
+    this.#model.forgetRevision();
+    this.#foldersStale = true;
+    if (!this.server.broken) return;
+    void setContext('signalbox.needsWelcome', 'server');
+    // The last rows stay, with a message that they are out of date.
+    const empty = this.#model.roots.length === 0;
+    this.#view.message = empty ? '' : staleWords(this.server.problem);
+    if (empty) this.#count(0);
+    this.#renew();
+  }
+
+  #count(total: number): void {
+    if (total === this.#total) return;
+    this.#total = total;
+    this.#showBadge();
+    this.#rowsEmitter.fire(undefined);
+  }
+
+  #showBadge(): void {
+    const value = needsBadge(this.#total, readConfig().badge);
+    const tooltip = vscode.l10n.t('need you: {0}', this.#total);
+    this.#view.badge = value === undefined ? undefined : { value, tooltip };
+  }
+
+  /** Sets the notes above the tree and the welcome text of an empty one. */
+  #describe(): void {
+    const { status } = this.server;
+    if (status === undefined || !this.#model.loaded) return;
+    void setContext('signalbox.needsWelcome', 'nothing');
+    void setContext('signalbox.canAnswer', !status.readOnly);
+    // In an empty tree a message would hide the welcome text.
+    this.#view.message = this.#model.roots.length === 0 ? '' : this.#notes(status.readOnly).join('\n');
+  }
+
+  #notes(readOnly: boolean): string[] {
+    const notes: string[] = [];
+    if (readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
+    const [warning] = this.#model.warnings;
+    if (warning !== undefined) notes.push(warning.message);
+    if (this.#model.items.length === 0) notes.push(vscode.l10n.t('Nothing needs you.'));
+    return notes;
+  }
+}

@@ -1,0 +1,127 @@
+// The rows of "Needs You".
+
+import * as vscode from 'vscode';
+import { escalationItem, overdueItem, rejectedItem, taskItem } from '../task/escalationRows';
+import type { AgentItem, Question } from '../protocol';
+import { folderName, refKey } from '../refs';
+import { moreItem, rowItem, themeIcon } from '../views/rowItem';
+import { exactTime, relativeTime } from '../when';
+import { agentWords, nameOf } from './agentWords';
+import { canNudge, type Folder, type NeedNode } from './model';
+
+type AgentNode = Extract<NeedNode, { readonly kind: 'agent' }>;
+
+/** Returns a row. `terminal` is the one of this window that an agent runs in. */
+export function needRow(node: NeedNode, now: number, terminal: object | undefined): vscode.TreeItem {
+  switch (node.kind) {
+    case 'question':
+      return opening(questionItem(node.question, now));
+    case 'agent':
+      return opening(agentItem(node, now, terminal));
+    case 'escalation':
+      return opening(escalationItem(node.escalation, now));
+    case 'overdue':
+      return opening(overdueItem(node.overdue, now));
+    case 'rejected':
+      return opening(rejectedItem(node.rejected, now));
+    case 'task':
+      return opening(taskItem(node.task, now));
+    case 'folder':
+      return folderItem(node.folder, node.count);
+    case 'more':
+      return moreItem(`more ${node.list}`, 'signalbox.loadMoreNeeds', node.list);
+  }
+}
+
+function opening(item: vscode.TreeItem): vscode.TreeItem {
+  // Without arguments: VS Code forgets the arguments of a row when the list is
+  // redrawn, and a click at that moment would do nothing.
+  item.command = { command: 'signalbox.openSelectedNeed', title: vscode.l10n.t('Open') };
+  return item;
+}
+
+/** Returns what stands at the beginning of a row. */
+export function titleOf(node: NeedNode): string {
+  const { label } = needRow(node, 0, undefined);
+  return typeof label === 'string' ? label : '';
+}
+
+/** Returns a question's words. An urgent one says so itself, unless it was cut to its last line. */
+export function questionWords({ text, thread, urgent }: Question): string {
+  const words = text === '' ? thread.title : text;
+  return urgent === true && !/^urgent:/i.test(words) ? vscode.l10n.t('Urgent: {0}', words) : words;
+}
+
+function questionItem(question: Question, now: number): vscode.TreeItem {
+  const { from, message, options = [], thread, time, urgent } = question;
+  const locale = vscode.env.language;
+  const title = questionWords(question);
+  const icon = themeIcon('question', `problems${urgent === true ? 'Error' : 'Info'}Icon.foreground`);
+  const item = rowItem({
+    id: `question ${refKey(message)}`,
+    title,
+    facts: [from, relativeTime(time, now, locale)],
+    icon,
+    context: `question.${options.length > 0 ? 'options' : 'words'}`,
+    tooltip: [
+      title,
+      vscode.l10n.t('{0} asks you', from),
+      ...options.map((option) => `○ ${option}`),
+      thread.title,
+      exactTime(time, locale),
+    ],
+  });
+  const offered = options.length === 0 ? '' : vscode.l10n.t('answers: {0}', options.join(', '));
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('{0} asks: {1}', from, title), relativeTime(time, now, locale), offered]
+      .filter((part) => part !== '')
+      .join(', '),
+  };
+  return item;
+}
+
+/** Returns the icon of what an agent does; none for one that does nothing. */
+export function agentIcon({ state, unread }: AgentItem): vscode.ThemeIcon | undefined {
+  if (state === 'waiting') return themeIcon('bell-dot', 'problemsWarningIcon.foreground');
+  if (state === 'working') return themeIcon('sync');
+  return state === 'idle' && unread > 0 ? themeIcon('mail') : undefined;
+}
+
+function agentItem({ agent, urgent }: AgentNode, now: number, terminal: object | undefined): vscode.TreeItem {
+  const { alias, branch = '', client, folder, key, since, state } = agent;
+  const locale = vscode.env.language;
+  const title = agentWords(vscode.l10n.t, agent, nameOf(agent));
+  return rowItem({
+    id: `agent ${key}`,
+    title,
+    facts: [alias === '' ? '' : client, relativeTime(since, now, locale), branch || folderName(folder)],
+    icon: agentIcon(agent) ?? themeIcon('circle-outline'),
+    context: [
+      'agent',
+      state,
+      ...(terminal === undefined ? [] : ['terminal']),
+      ...(canNudge(agent, terminal) ? ['nudge'] : []),
+    ].join('.'),
+    spoken: urgent ? [vscode.l10n.t('urgent')] : [],
+    tooltip: [
+      title,
+      client,
+      branch === '' ? '' : vscode.l10n.t('Branch: {0}', branch),
+      folder,
+      vscode.l10n.t('Since {0}', exactTime(since, locale)),
+      terminal === undefined ? '' : vscode.l10n.t('Runs in a terminal of this window.'),
+    ],
+  });
+}
+
+function folderItem(folder: Folder, count: number): vscode.TreeItem {
+  const titles = {
+    rejected: vscode.l10n.t('Rejected ({0})', count),
+    answered: vscode.l10n.t('Answered ({0})', count),
+    tasks: vscode.l10n.t('Tasks ({0})', count),
+  };
+  const item = new vscode.TreeItem(titles[folder], vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `folder ${folder}`;
+  item.contextValue = 'folder';
+  return item;
+}

@@ -1,0 +1,34 @@
+// Values of the protocol around what needs the user for tests, complete and changeable.
+
+import type { AgentItem, NeedItem, NeedsPage, Question } from '../src/protocol';
+import { message, thread } from './samples';
+
+export function agent(key: string, change: Partial<AgentItem> = {}): AgentItem {
+  return {
+    key,
+    client: 'claude',
+    alias: 'coder',
+    state: 'idle',
+    since: 0,
+    unread: 0,
+    folder: '/repo',
+    processes: [],
+    ...change,
+  };
+}
+
+export function question(id: string, change: Partial<Question> = {}): Question {
+  const { ref } = message(id, 0);
+  return { thread: thread(id), message: ref, from: 'planner', text: 'Which licence?', time: 0, ...change };
+}
+
+/** One thing that needs the user, of the kind that is given. */
+export function need(change: Omit<Partial<NeedItem>, 'kind'>): NeedItem {
+  const { question: asked, agent: waiting, escalation } = change;
+  const kind = asked ? 'question' : waiting ? 'agent' : escalation ? 'escalation' : 'overdue';
+  return { kind, urgent: false, time: 0, ...change };
+}
+
+export function needsPage(items: readonly NeedItem[], change: Partial<NeedsPage> = {}): NeedsPage {
+  return { items, total: items.length, urgent: 0, revision: 1, warnings: [], ...change };
+}

@@ -50,6 +50,7 @@ func (i *inbox) head(f *InboxFilter) InboxPage {
 	for k := range page.Groups {
 		page.Groups[k].Agents = i.agents.in(page.Groups[k].Path)
 	}
+	page.Groups = slices.DeleteFunc(page.Groups, func(g Group) bool { return g.Bare && len(g.Agents) == 0 })
 	return page
 }
 

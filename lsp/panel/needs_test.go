@@ -194,14 +194,20 @@ func TestIdleMail(t *testing.T) {
 // TestGroupAgents puts sessions under their worktree, and those that wait first.
 func TestGroupAgents(t *testing.T) {
 	c := newCheckout(t)
+	// Two worktrees without threads: one that an agent works in, and one that is not listed.
+	plain := filepath.Join(c.home, "trees", "plain")
+	c.git("worktree", "add", "-q", "-b", "plain", plain)
+	c.git("worktree", "add", "-q", "-b", "empty", filepath.Join(c.home, "trees", "empty"))
 	d := c.open(t, nil)
 	d.session("a", session.Working, "", c.worktree, time.Minute)
 	d.session("b", session.Waiting, "Bash", c.worktree+string(filepath.Separator), time.Hour)
 	d.session("c", session.Ended, "", c.worktree, time.Minute)
 	d.session("d", session.Idle, "", c.home, time.Minute)
+	d.session("e", session.Working, "", plain, time.Minute)
 	d.ready()
 	got := map[string]string{}
 	for _, g := range d.inbox(panel.InboxFilter{}).Groups {
+		got[g.Title] += ""
 		for _, a := range g.Agents {
 			got[g.Title] += a.Alias + " " + string(a.State) + ";"
 			if a.Processes == nil || len(a.Processes) != 0 {
@@ -209,7 +215,7 @@ func TestGroupAgents(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(map[string]string{"feature/audio": "b waiting;a working;"}, got); diff != "" {
+	if diff := cmp.Diff(map[string]string{"Mail": "", "main": "", "feature/audio": "b waiting;a working;", "plain": "e working;"}, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -83,6 +83,9 @@ type Group struct {
 	Threads  int       `json:"threads"`
 	Unread   int       `json:"unread"`
 	LastTime int64     `json:"lastTime"` // 0 where there is no thread
+	// Bare is set by a source where no agent left a thread: the group is listed only while
+	// a session is under way there.
+	Bare bool `json:"-"`
 	// Agents are the sessions under way in the worktree, those that wait first. They name
 	// no processes.
 	Agents []AgentItem `json:"agents,omitempty"`

@@ -25,10 +25,8 @@ func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
 	}
 	for i := range v.Folders {
 		f := &v.Folders[i]
-		if !f.Agent && f.Threads == 0 {
-			continue // no agent ever worked there
-		}
 		g := group(f)
+		g.Bare = !f.Agent && f.Threads == 0
 		tallies := v.tallies(f.ID, f.Threads)
 		g.Threads = tallies.Of(q).Threads
 		g.LastTime = show.Time(newest[g.ID])

@@ -44,8 +44,29 @@ func newDesk(t *testing.T, s panel.Settings, logs map[string][]samp.Record) *des
 // of some folders.
 func openDesk(t *testing.T, home string, s panel.Settings, folders []string, logs map[string][]samp.Record) *desk {
 	t.Helper()
-	d := &desk{t: t, dir: filepath.Join(home, "mail"), env: map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state")}}
-	d.env["AGENT_MESSAGE_DIR"] = d.dir
+	d := deskIn(t, home)
+	d.open(home, s, folders, logs)
+	return d
+}
+
+// newDeskAs is a desk of a person, where SIGNALBOX_AS may be set.
+func newDeskAs(t *testing.T, person, variable string) *desk {
+	t.Helper()
+	home := t.TempDir()
+	d := deskIn(t, home)
+	d.person, d.env["SIGNALBOX_AS"] = person, variable
+	d.open(home, panel.Settings{}, nil, nil)
+	return d
+}
+
+func deskIn(t *testing.T, home string) *desk {
+	dir := filepath.Join(home, "mail")
+	return &desk{t: t, dir: dir, env: map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": dir}}
+}
+
+func (d *desk) open(home string, s panel.Settings, folders []string, logs map[string][]samp.Record) {
+	t := d.t
+	t.Helper()
 	if err := os.MkdirAll(d.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +87,6 @@ func openDesk(t *testing.T, home string, s panel.Settings, folders []string, log
 	})
 	t.Cleanup(func() { _ = d.Close() })
 	d.ready()
-	return d
 }
 
 // ready waits until the directory was read.

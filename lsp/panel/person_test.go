@@ -12,7 +12,6 @@ import (
 // TestPerson reads as the person who set up agents, whatever the folder is called: its
 // name is the agent's that works there.
 func TestPerson(t *testing.T) {
-	d := newDesk(t, panel.Settings{}, nil)
 	folder := filepath.Join(t.TempDir(), "coder")
 	if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, ".agent-message"), []byte("reviewer\n"), 0o600)); err != nil {
 		t.Fatal(err)
@@ -29,7 +28,7 @@ func TestPerson(t *testing.T) {
 		{name: "the variable", person: "dev", variable: "amy", alias: "amy", origin: "SIGNALBOX_AS"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d.person, d.env["SIGNALBOX_AS"] = c.person, c.variable
+			d := newDeskAs(t, c.person, c.variable)
 			if err := d.Configure(t.Context(), c.settings, []string{folder}); err != nil {
 				t.Fatal(err)
 			}

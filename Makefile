@@ -184,9 +184,9 @@ test-extension: npm wasm ## unit tests of the extension, those for browsers on t
 	@npm test --silent --workspace extension
 
 .PHONY: test-e2e
-test-e2e: npm build wasm ## the extension in a real VS Code; E2E_HOST=oldest takes the oldest that is supported
+test-e2e: npm build wasm $(AGENTS) ## the extension in a real VS Code; E2E_HOST=oldest takes the oldest that is supported
 	@.ci/install apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
-	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_AGENTS="$(AGENTS)" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e
 
 .PHONY: test-editors
 test-editors: build emacs ## the server in Neovim and Emacs, and what the pages for Helix and Zed say

@@ -47,9 +47,23 @@ func newDesk(t *testing.T, c *client) *desk {
 			os.RemoveAll(dir)
 		}
 	})
-	d := &desk{t: t, dir: dir, home: filepath.Join(dir, "home"), coder: filepath.Join(dir, "coder"), client: c}
+	for _, name := range []string{"home", "coder"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := deskAt(t, c, dir, filepath.Join(dir, "home"), filepath.Join(dir, "coder"))
+	d.must("git", "init", "-q", "-b", "main")
+	d.must("git", "-c", "user.name=Dummy", "-c", "user.email=dummy@example.invalid", "commit", "-q", "--allow-empty", "-m", "demo")
+	return d
+}
+
+// deskAt is a desk with a home and a repository that are there.
+func deskAt(t *testing.T, c *client, dir, home, coder string) *desk {
+	t.Helper()
+	d := &desk{t: t, dir: dir, home: home, coder: coder, client: c}
 	d.packages = filepath.Join(need(t, "SIGNALBOX_AGENTS"), "node_modules")
-	for _, name := range []string{"home", "coder", "bin", "tmp"} {
+	for _, name := range []string{"bin", "tmp"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -65,8 +79,6 @@ func newDesk(t *testing.T, c *client) *desk {
 		"HOME=" + d.home, "PATH=" + filepath.Join(dir, "bin") + ":/usr/local/bin:/usr/bin:/bin", "TERM=dumb", "LANG=C.UTF-8",
 		"TMPDIR=" + filepath.Join(dir, "tmp"), "CLAUDE_CODE_TMPDIR=" + filepath.Join(dir, "tmp"),
 	}
-	d.must("git", "init", "-q", "-b", "main")
-	d.must("git", "-c", "user.name=Dummy", "-c", "user.email=dummy@example.invalid", "commit", "-q", "--allow-empty", "-m", "demo")
 	return d
 }
 

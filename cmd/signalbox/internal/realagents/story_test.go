@@ -69,9 +69,6 @@ func story(t *testing.T, c *client, scope ...string) {
 	t.Logf("%s took %s", c.name, time.Since(began).Round(time.Millisecond))
 }
 
-// message finds the id of the message in a text that was shown to a model last.
-var message = regexp.MustCompile(`From dev,[^\n]* message ([0-9a-z-]+):`)
-
 func (d *desk) turns() []turn {
 	return []turn{
 		{
@@ -84,7 +81,7 @@ func (d *desk) turns() []turn {
 			before: func() { d.inState(session.Working) },
 			call:   "reply", say: "I answer.",
 			args: func(text string) map[string]any {
-				return map[string]any{"message": last(text), "text": "Thanks, I use 8443."}
+				return map[string]any{"message": lastFrom("dev", text), "text": "Thanks, I use 8443."}
 			},
 		},
 		{
@@ -116,8 +113,9 @@ func (d *desk) turns() []turn {
 	}
 }
 
-func last(text string) string {
-	all := message.FindAllStringSubmatch(text, -1)
+// lastFrom finds the id of the newest message of somebody in a text that was shown.
+func lastFrom(alias, text string) string {
+	all := regexp.MustCompile(`From `+alias+`,[^\n]* message ([0-9a-z-]+):`).FindAllStringSubmatch(text, -1)
 	if len(all) == 0 {
 		return "none was shown"
 	}

@@ -1,0 +1,109 @@
+//go:build agents
+
+package realagents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asked is the text of the question that the agent asks, which the editor looks for.
+const asked = "Which licence does the page get?"
+
+// TestEditorsAgent is the agent's side of the story that extension/e2e/story.test.mjs
+// tells in the real VS Code, which starts it. A person has written to the agent in the
+// editor. The agent is told of it, reads it, answers, asks with options, and goes on with
+// what the person chooses there. It prints what its model was sent.
+func TestEditorsAgent(t *testing.T) {
+	name := need(t, "SIGNALBOX_STORY_CLIENT")
+	for i := range clients {
+		if clients[i].name == name {
+			editorsAgent(t, &clients[i])
+			return
+		}
+	}
+	t.Fatalf("there is no client %q", name)
+}
+
+func editorsAgent(t *testing.T, c *client) {
+	dir, err := os.MkdirTemp("", "sbx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	home := need(t, "SIGNALBOX_STORY_HOME")
+	if err := os.Symlink(home, filepath.Join(dir, "home")); err != nil {
+		t.Fatal(err)
+	}
+	d := deskAt(t, c, dir, home, need(t, "SIGNALBOX_STORY_FOLDER"))
+	m := newModel(t, prompt, []turn{
+		{
+			sees:  []string{"You are `project`", "`bob` is the person"},
+			never: []string{"8443"},
+			before: func() {
+				await(t, "mail from the editor", func() bool {
+					_, err := os.Stat(filepath.Join(d.home, "dev/.message/log-bob.jsonl"))
+					return err == nil
+				})
+			},
+			call: "who", say: "I look who is there.",
+		},
+		{
+			// Nobody typed anything: the hook of the tool says it.
+			sees: []string{"1 message waits for you (project)."},
+			call: "check_mail", say: "I look at my mail.",
+		},
+		{
+			sees: []string{"1 new message for project.", "The staging server moved to port 8443."},
+			call: "reply", say: "I answer.",
+			args: func(text string) map[string]any {
+				return map[string]any{"message": lastFrom("bob", text), "text": "Thanks, I use 8443."}
+			},
+		},
+		{
+			sees: []string{"Sent to bob in thread"},
+			call: "ask", say: "I ask.",
+			args: func(string) map[string]any {
+				return map[string]any{"question": asked, "options": []string{"MIT", "Apache-2.0"}, "wait_seconds": 50}
+			},
+		},
+		{sees: []string{"bob chose: MIT"}, say: "DONE"},
+	})
+	d.env = append(d.env, c.env(m.URL)...)
+	if c.before != nil {
+		c.before(d, m.URL)
+	}
+	d.must("signalbox", "setup", c.name, "--yes", "--person", "bob")
+	c.session(d, nil, prompt)
+	select {
+	case <-m.done:
+	case <-time.After(runLimit):
+		t.Fatalf("it stopped after %d of %d turns", len(m.asked), len(m.turns))
+	}
+	for i, text := range m.asked {
+		before := ""
+		if i > 0 {
+			before = m.asked[i-1]
+		}
+		t.Logf("what request %d adds:\n%s", i+1, added(text, before))
+	}
+}
+
+// added returns the lines of a conversation that the request before had not: of the first
+// request, which holds pages of the client's own, those that name the agent alone.
+func added(text, before string) string {
+	known := make(map[string]bool)
+	for line := range strings.Lines(before) {
+		known[line] = true
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !known[line] && (before != "" || strings.Contains(line, "`project`")) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,130 @@
+// One story through both ends: the real VS Code and the real program of an agent,
+// which a scripted model drives. A person writes in the editor; the agent, in the
+// midst of its work, is told by its hook, reads, answers, and asks with options; the
+// question stands under Needs You, a click answers it, and the agent goes on.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { recordsOf } from './mail.mjs';
+import { inScene, serverBin } from './scene.mjs';
+import { act, until } from './wait.mjs';
+
+const agents = need('SIGNALBOX_AGENTS');
+const room = resolve(import.meta.dirname, '../../cmd/signalbox/internal/realagents');
+const question = 'Which licence does the page get?';
+
+for (const client of ['claude', 'codex']) {
+  test(`${client} and the editor: told in mid-work, answered, asked, and answered`, inScene(story(client)));
+}
+
+function story(client) {
+  return async (scene) => {
+    const home = join(scene.dir, 'editor/home');
+    const mail = join(home, 'dev/.message');
+    const git = (...args) => execFileSync('git', ['-C', scene.workspace, ...args], { stdio: 'pipe' });
+    git('init', '-q', '-b', 'main');
+    git(
+      ...['-c', 'user.name=Dummy', '-c', 'user.email=dummy@example.invalid'],
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'demo',
+    );
+
+    const editor = await scene.open({ settings: { 'signalbox.directories': [] } });
+    await editor.openInbox();
+    const agent = start(scene, client, home);
+    try {
+      // What it does stands in the row of its worktree.
+      await editor
+        .pane('Inbox')
+        .locator('.monaco-list-row', { hasText: `${client} works` })
+        .waitFor();
+      await write(editor, 'project', 'The staging server moved to port 8443.');
+      await until('the answer on disk', () =>
+        recordsOf(mail, 'project').some(({ body }) => body === 'Thanks, I use 8443.'),
+      );
+
+      const row = editor.alarmRow(question);
+      await row.waitFor();
+      await scene.shot(`story-${client}-asks-dark`);
+      const thread = recordsOf(mail, 'project').at(-1).thread;
+      const frame = await act(
+        'the question in its thread',
+        () => row.click(),
+        () => editor.threadFrame(thread),
+      );
+      await frame.locator('.choices button', { hasText: 'MIT' }).click();
+      await row.waitFor({ state: 'detached' });
+      assert.deepEqual(recordsOf(mail, 'bob').at(-1).body, 'MIT');
+      const { code, output } = await agent.ended;
+      assert.equal(code, 0, output);
+      assert.match(output, /--- PASS: TestEditorsAgent/);
+      await scene.shot(`story-${client}-answered-dark`);
+    } finally {
+      agent.stop();
+    }
+  };
+}
+
+function need(name) {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`e2e: ${name} is not set: run make test-e2e`);
+  return value;
+}
+
+/** Sets the client up as its user and runs it. What it prints comes with its end. */
+function start(scene, client, home) {
+  const env = {
+    ...process.env,
+    SIGNALBOX_BIN: serverBin,
+    SIGNALBOX_AGENTS: agents,
+    SIGNALBOX_STORY_CLIENT: client,
+    SIGNALBOX_STORY_HOME: home,
+    SIGNALBOX_STORY_FOLDER: scene.workspace,
+  };
+  const args = [
+    'test',
+    '-tags',
+    'agents',
+    '-count=1',
+    '-v',
+    '-timeout',
+    '4m',
+    '-run',
+    '^TestEditorsAgent$',
+    '.',
+  ];
+  const child = spawn('go', args, { cwd: room, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => printed.push(part));
+  const ended = once(child, 'close').then(([code]) => ({ code, output: Buffer.concat(printed).toString() }));
+  const stop = () => {
+    if (child.exitCode !== null) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  };
+  return { ended, stop };
+}
+
+/** Writes a message in the editor, as a person does. */
+async function write(editor, to, text) {
+  const { page } = editor;
+  await editor.command('Signalbox: New Message');
+  await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.type(to);
+  await page.locator('.view-line', { hasText: `To: ${to}` }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(text);
+  await page.locator('.codelens-decoration', { hasText: 'Send as bob' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+}

@@ -26,14 +26,16 @@ func TestAgentsAsking(t *testing.T) {
 		dialog string
 	}{
 		{
-			"claude", []string{"--permission-mode", "manual", prompt},
+			"claude",
+			[]string{"--permission-mode", "manual", prompt},
 			turn{call: "Bash", args: func(string) map[string]any {
 				return map[string]any{"command": "touch made", "description": "Make a file"}
 			}},
 			"Bash", trustClaude, "\r", "Esc to cancel",
 		},
 		{
-			"codex", []string{"-a", "on-request", "-s", "read-only", prompt},
+			"codex",
+			[]string{"-a", "on-request", "-s", "read-only", prompt},
 			turn{call: "exec_command", args: func(string) map[string]any {
 				return map[string]any{"cmd": "touch made", "sandbox_permissions": "require_escalated", "justification": "to make a file"}
 			}},
@@ -42,7 +44,8 @@ func TestAgentsAsking(t *testing.T) {
 			}, "y", "Yes, proceed",
 		},
 		{
-			"gemini", []string{"-m", "gemini-2.5-pro", "-i", prompt},
+			"gemini",
+			[]string{"-m", "gemini-2.5-pro", "-i", prompt},
 			turn{call: "run_shell_command", args: func(string) map[string]any {
 				return map[string]any{"command": "touch made", "description": "Make a file"}
 			}},

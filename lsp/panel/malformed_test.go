@@ -2,9 +2,11 @@ package panel_test
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -16,9 +18,14 @@ import (
 func TestMalformedEscalation(t *testing.T) {
 	list := chain(t)
 	b := newBoard(t, panel.Settings{}, list[:5]...)
+	at := time.Now()
 	cry := func(file, old, new string) {
 		t.Helper()
 		b.write(file, bytes.Replace(list[5], []byte(old), []byte(new), 1))
+		// Of several that claim an id the newest one counts, and of equally new ones the first.
+		if err := os.Chtimes(filepath.Join(b.ssot, filepath.FromSlash(file)), at, at); err != nil {
+			t.Fatal(err)
+		}
 	}
 	b.ready()
 	status, _ := b.Status(t.Context())
@@ -100,6 +107,7 @@ func (b *board) malformedIsMentioned() {
 	if err != nil || links[0].Status != "found" || links[0].Kind != "message" || links[0].Message != nil || links[0].Thread == nil ||
 		!strings.Contains(links[0].Preview, "Malformed") || !strings.Contains(links[0].Preview, "Hallucination Lock") {
 		b.t.Errorf("%+v %v", links, err)
+		return
 	}
 	page, err := b.Task(b.t.Context(), panel.TaskParams{Ref: *links[0].Thread})
 	if err != nil || len(page.Rejected) != 3 || !strings.Contains(page.Text, "MALFORMED ESCALATION, critical: T-2026-044 Hallucination") || page.Task.Phase == string(agn.PhaseLocked) {

@@ -84,7 +84,7 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 		Items: []NeedItem{}, Total: needing(countAll(now.views), alarms, now.agents), Revision: now.revision,
 		Warnings: append([]Warning{}, now.agents.problems()...),
 	}
-	page.Items = append(page.Items, now.questions(limit)...)
+	page.Items = append(page.Items, now.questions()...)
 	for _, it := range page.Items {
 		if it.Urgent {
 			page.Urgent++
@@ -105,9 +105,10 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	return page, nil
 }
 
-// questions returns the newest questions to the user, at most limit.
-func (i *inbox) questions(limit int) (list []NeedItem) {
-	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Asks: true}, Order: SortNewest, Limit: limit})
+// questions returns the newest questions to the user, at most [MaxPage], of which the
+// urgent ones come first in a page of any size.
+func (i *inbox) questions() (list []NeedItem) {
+	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Asks: true}, Order: SortNewest, Limit: MaxPage})
 	for _, t := range items(rows) {
 		if q := t.Question; q != nil {
 			list = append(list, NeedItem{Kind: NeedQuestion, Urgent: q.Urgent, Time: t.LastTime, Question: &Question{

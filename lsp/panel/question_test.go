@@ -47,6 +47,7 @@ func TestAsked(t *testing.T) {
 		{"asked by the user", []samp.Record{rec(1000, "bob", "alice", "q", which)}, []string{"open"}},
 		{"answered to the user", []samp.Record{rec(1000, "bob", "alice", "q", which), rec(1001, "alice", "bob", "q", "MIT")}, []string{"answered: MIT", ""}},
 		{"answered by another", []samp.Record{rec(1000, "bob", "alice", "q", which), rec(1001, "carol", "bob", "q", "MIT")}, []string{"overtaken", ""}},
+		{"answered by a word to another", []samp.Record{rec(1000, "alice", "bob", "q", which), rec(1001, "bob", "carol", "q", "Yes, go ahead.")}, []string{"overtaken", ""}},
 		{"to oneself", []samp.Record{rec(1000, "bob", "bob", "q", which)}, []string{""}},
 		{"options that hide text", []samp.Record{rec(1000, "alice", "bob", "q", "Which?\n- [ ] yes\u202e\n- [ ] no")}, []string{"open"}},
 	} {
@@ -225,5 +226,17 @@ func TestReceipts(t *testing.T) {
 	}
 	if diff := cmp.Diff([]*panel.Receipt{{Alias: "alice"}, {Alias: "alice", Time: written.UnixMilli()}, nil, nil, nil, nil}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestUrgentFirst lists an urgent question before newer ones, on a page of any size.
+func TestUrgentFirst(t *testing.T) {
+	records := []samp.Record{rec(1000, "alice", "bob", "old", "Urgent: may I drop the table?")}
+	for i := range int64(60) {
+		records = append(records, rec(2000+i, "alice", "bob", fmt.Sprint("t", i), "Which?"))
+	}
+	page, err := questionDesk(t, records...).Needs(t.Context(), panel.NeedsParams{Limit: 5})
+	if err != nil || len(page.Items) != 5 || page.Total != 61 || page.Urgent != 1 || !page.Items[0].Urgent {
+		t.Errorf("%+v, %v", page, err)
 	}
 }

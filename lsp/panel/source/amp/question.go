@@ -82,7 +82,8 @@ func (v *view) ask(t *mailbox.Thread, at int, msg *amp.Message, level panel.Trus
 	}
 	after := v.own.Shown(next)
 	reply, trust := v.judge(after)
-	answers := to && v.own.Addressed(after.From) || from && strings.EqualFold(after.From, m.To)
+	answers := to && v.own.Addressed(after.From) && strings.EqualFold(after.To, m.From) ||
+		from && strings.EqualFold(after.From, m.To) && v.own.Addressed(after.To)
 	item.SetAsked(text, &panel.Following{Answers: answers && trust.Level != panel.TrustWarn, Text: mailbox.Bare(reply.Payload.Text)})
 }
 

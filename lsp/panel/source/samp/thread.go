@@ -104,7 +104,7 @@ func (v *view) ask(list []index.Message, after *index.Message, items []panel.Mes
 		if next == nil {
 			items[i].SetAsked(m.Body, nil)
 		} else {
-			items[i].SetAsked(m.Body, &panel.Following{Answers: next.From == m.To, Text: next.Body})
+			items[i].SetAsked(m.Body, &panel.Following{Answers: next.From == m.To && next.To == m.From, Text: next.Body})
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestTaskTools(t *testing.T) {
 	}{
 		{"task_ack", map[string]any{"message": id, "as": "executor"}, "Done: "},
 		{"task_ack", map[string]any{"message": "--role=admin", "as": "executor"}, "ERROR "},
-		{"task_result", map[string]any{"task": task, "subtask": task + "-S1", "status": "complete", "added": 3, "met": []string{"unknown"}}, "Done: task_result-" + task},
+		{"task_result", map[string]any{"task": task, "subtask": task + "-S1", "status": "complete", "added": 1000000, "files": []string{"a,b.go", "c\"d.go"}, "met": []string{"unknown"}}, "Done: task_result-" + task},
 		{"task_result", map[string]any{"task": task, "subtask": task + "-S1", "status": "great"}, "ERROR the message: T"},
 		{"task_result", map[string]any{"task": "../x", "status": "failed"}, "ERROR the task id"},
 		{"task_request", map[string]any{"task": task, "diff": "https://example.invalid/1"}, "Done: review_request-" + task},

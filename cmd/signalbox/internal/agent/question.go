@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -39,12 +40,37 @@ func (q Questions) Answered(m *samp.Found) string {
 	return own.line
 }
 
-// Questions returns the agent's questions. A log that cannot be read holds none.
-func (m *Mail) Questions(ctx context.Context) Questions {
+// Questions returns the agent's questions that nothing read answers. A log that cannot be
+// read holds none.
+func (m *Mail) Questions(ctx context.Context, b *Box) (Questions, error) {
 	if m.dir == nil || len(m.Waiting) == 0 {
-		return nil
+		return nil, nil
 	}
-	return questionsOf(ctx, m.dir, m.Me)
+	list := questionsOf(ctx, m.dir, m.Me)
+	if !slices.ContainsFunc(m.Waiting, func(u store.Unread) bool { return list.to(u.From) }) {
+		return nil, nil
+	}
+	waits := make(map[store.Key]bool, len(m.Waiting))
+	for i := range m.Waiting {
+		waits[m.Waiting[i].Key] = true
+	}
+	err := b.Each(ctx, func(f *samp.Found) bool {
+		if !waits[store.KeyOf(f)] {
+			list.Answered(f)
+		}
+		return len(list) > 0
+	})
+	return list, err
+}
+
+// to reports whether something was asked of somebody.
+func (q Questions) to(alias string) bool {
+	for key := range q {
+		if key.to == alias {
+			return true
+		}
+	}
+	return false
 }
 
 func questionsOf(ctx context.Context, d *store.Dir, me string) Questions {

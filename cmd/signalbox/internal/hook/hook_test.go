@@ -267,6 +267,12 @@ func TestHolds(t *testing.T) {
 	if holds != maxHolds {
 		t.Errorf("held %d times in an hour", holds)
 	}
+	if how, text := said(t, m.event(claude, "UserPromptSubmit", "")); how == "" || !strings.Contains(text, "14 messages wait") || !strings.Contains(text, "message 6\n") {
+		t.Errorf("what came when it was held no more is told as %q %q", how, text)
+	}
+	if out := m.event(claude, "PostToolUse", ""); out != "" {
+		t.Errorf("it is told again: %s", out)
+	}
 	m.now = m.now.Add(2 * time.Hour)
 	m.write("dev", "later")
 	if how, _ := said(t, m.event(claude, "Stop", "")); how != "hold" {

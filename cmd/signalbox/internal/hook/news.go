@@ -80,7 +80,9 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 			before := *s
 			before.Told, before.Held, before.Holds = slices.Clone(s.Told), slices.Clone(s.Held), slices.Clone(s.Holds)
 			n := newsFor(s, e.kind, m.Waiting, now)
-			s.Seen = seen
+			if !n.later {
+				s.Seen = seen
+			}
 			if shown, unsaid = h.write(ctx, e, m, &n); unsaid != nil {
 				*s = before
 			} else if n.hold {
@@ -135,6 +137,8 @@ func (h *hook) describe(s *session.Session, e *event) {
 type news struct {
 	list []store.Unread
 	hold bool
+	// later is set if there is something to say that is left to the next event.
+	later bool
 }
 
 // newsFor decides what a session is told, and records that it was. Every message is told
@@ -165,10 +169,14 @@ func newsFor(s *session.Session, k kind, waiting []store.Unread, now int64) (n n
 			s.Holds = append(s.Holds, now)
 			s.Held = keys
 		} else {
-			n.list = nil
+			n.later, n.list = len(n.list) > 0, nil
 		}
 	}
-	s.Told = keys
+	if n.later {
+		s.Told = slices.DeleteFunc(s.Told, func(k string) bool { return !slices.Contains(keys, k) })
+	} else {
+		s.Told = keys
+	}
 	s.Held = slices.DeleteFunc(s.Held, func(k string) bool { return !slices.Contains(keys, k) })
 	return n
 }

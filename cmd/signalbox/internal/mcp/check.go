@@ -83,7 +83,11 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
 	var b strings.Builder
 	n := 0
-	questions := m.Questions(ctx)
+	questions, err := m.Questions(ctx, &s.Box)
+	if err != nil {
+		m.Close()
+		return "", out, err
+	}
 	for f, err := range m.Texts(ctx, list[:min(len(list), limit)]) {
 		if err != nil {
 			m.Close()
@@ -142,7 +146,7 @@ func tail(out *mailOut) string {
 }
 
 func dataOf(m *samp.Found) messageData {
-	_, options := mail.Options(m.Body)
+	_, options := mail.Options(strings.Clone(m.Body)) // the text is valid until the next one
 	return messageData{
 		ID: strings.Clone(m.Key), From: strings.Clone(m.From), Thread: strings.Clone(m.Thread),
 		Time: agent.Time(m.TS * 1000), Text: strings.Clone(agent.Shown(m.Body)), Options: options,

@@ -322,6 +322,17 @@ func TestAsk(t *testing.T) {
 	if _, data := call(t, c, "check_mail", nil); strings.Join(texts(data), "") != "not the answer" {
 		t.Errorf("what waits after it: %v", data)
 	}
+	thread, _ := data["thread"].(string)
+	p.write("dev", "coder", thread, "By the way, the build is red.")
+	if text, _ := call(t, c, "check_mail", nil); !strings.Contains(text, "the build is red") || strings.Contains(text, "answers your question") {
+		t.Errorf("a question is answered twice: %q", text)
+	}
+	// What another writes in the thread is no answer.
+	p.write("carol", "coder", thread, "I am done with the docs.")
+	question["thread"], question["wait_seconds"] = thread, 1
+	if text, data := call(t, c, "ask", question); data["pending"] != true || strings.Contains(text, "done with the docs") {
+		t.Errorf("asked, another wrote: %q", text)
+	}
 }
 
 // TestAskAgain overtakes what was asked in a thread before and not answered.

@@ -134,7 +134,9 @@ func flags(in any) (args []string, err error) {
 		return nil, err
 	}
 	var members map[string]any
-	if err := json.Unmarshal(data, &members); err != nil {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber() // 1000000 is not 1e+06
+	if err := d.Decode(&members); err != nil {
 		return nil, err
 	}
 	place := []string{"--"}
@@ -145,6 +147,10 @@ func flags(in any) (args []string, err error) {
 		}
 		for _, v := range list {
 			text := fmt.Sprint(v)
+			if name == "files" && strings.ContainsAny(text, ",\"\r\n") {
+				// The flag takes a line of CSV.
+				text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+			}
 			if name == "message" {
 				place = append(place, text)
 			} else {

@@ -123,7 +123,7 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 		return result{}, err
 	}
 	m, list, err := s.await(ctx, req, wait, func(f *samp.Found) bool {
-		if f.Thread != sent.Thread || before.has(f) {
+		if f.Thread != sent.Thread || f.From != to || before.has(f) {
 			return false
 		}
 		chosen = cmp.Or(chosen, choice(f, to, in.Options))

@@ -109,7 +109,13 @@ func (r *Reading) next() (samp.Watermark, error) {
 		fresh[r.Fresh[i].place] = true
 	}
 	err := r.since(from, func(place int, m *samp.Found) bool {
-		f := CloneFound(m)
+		// A mark names messages by their ids, and asks of an id only whether it is wrong.
+		named := *m
+		if samp.Identify(&m.Record) != samp.FormWrong {
+			named.ID = ""
+		}
+		named.Body = ""
+		f := CloneFound(&named)
 		all = append(all, f)
 		if fresh[place] {
 			shown = append(shown, f)

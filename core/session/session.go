@@ -1,0 +1,355 @@
+// Package session reads the transcripts that agents' programs write of their own
+// sessions, and says them in the terms of ATSF: messages, content blocks, tool calls.
+//
+// Each program has a package below this one that exports a [Format]. A [Log] is fed the
+// lines of a transcript, or of any stretch of one, and holds the conversation in them. No
+// program documents its format: what each record means was seen in files of real runs, a
+// record that is not known becomes a note, and nothing is an error.
+package session
+
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/core/isotime"
+)
+
+// TypeNote is the type of a block that tells, in Text, what happened to a session, such
+// as that it was resumed. ATSF has no such block.
+const TypeNote = "note"
+
+// maxTitle is the length of a title in bytes; longer ones are cut.
+const maxTitle = 200
+
+// Format is what one program's transcripts look like.
+type Format struct {
+	// Client is the program: claude, codex, gemini or copilot.
+	Client string
+	// Title is the program's name for people, such as "Claude Code".
+	Title string
+	// Read adds to the log what one line means. The line is a JSON object.
+	Read func(l *Log, line []byte)
+	// Resume returns the command that goes on with a session, by its id.
+	Resume func(id string) []string
+}
+
+// State says what the last lines of a transcript leave a session at.
+type State string
+
+// The states of a session. They are spelled as those of sessions that hooks tell of.
+const (
+	Working State = "working"
+	Waiting State = "waiting"
+	Idle    State = "idle"
+	Ended   State = "ended"
+)
+
+// Facts are what a transcript says of its session. Texts are the program's own and empty
+// where it said nothing; times are Unix milliseconds, and 0.
+type Facts struct {
+	ID      string // the program's own id of the session
+	Title   string // the title that the program or the person gave it
+	Prompt  string // the first line of the first prompt
+	Folder  string // where it works, as it said last
+	Branch  string
+	Model   string
+	Version string // the program's
+	// Parent is the id of the session that started this one as a subagent, Name what it
+	// is called there.
+	Parent, Name string
+	// Agents are the subagents whose conversations stand in the same file, in the order
+	// in which they began.
+	Agents []string
+
+	Begun, Updated int64
+	State          State
+	// For is what a session that waits, waits for.
+	For string
+	// Last is the last that the agent said, on one line.
+	Last string
+}
+
+// Message is one message of a conversation.
+type Message struct {
+	atsf.Message
+	// Offset is where the message's first line starts in the transcript, in bytes.
+	Offset int64
+	// From and To are the agents between whom one client carried the message. Both are
+	// empty in what the person, the program and the session's own agent say.
+	From, To string
+	// Started are the sessions of the subagents that the tool calls started, by the
+	// calls' ids.
+	Started map[string]string
+	// Gap says why a line could not be read; the message is nothing else then.
+	Gap string
+	// repeats counts the same notes that followed at once.
+	repeats int
+}
+
+// Log is the conversation in a stretch of a transcript.
+type Log struct {
+	Facts
+	Messages []Message
+	// Agent says whose conversation is read, of those in one file: a subagent's id, or
+	// empty for the session's own.
+	Agent string
+
+	offset int64
+	at     map[string]int // messages by their ids
+	calls  map[string]int // messages by the ids of their tool calls
+	open   int            // how many calls have no end
+}
+
+// Line reads one line, without its \n, that starts at offset. Lines are read in their
+// order; a stretch may begin at any line.
+func (l *Log) Line(f *Format, offset int64, line []byte) {
+	l.offset = offset
+	if line = trim(line); len(line) == 0 {
+		return
+	}
+	if bad := canon.CheckObject(line, "the line", "", ""); bad != nil {
+		l.gap(bad.Reason)
+		return
+	}
+	f.Read(l, line)
+}
+
+func trim(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		return line[:n-1]
+	}
+	return line
+}
+
+func (l *Log) gap(reason string) {
+	l.Messages = append(l.Messages, Message{Offset: l.offset, Gap: reason})
+}
+
+// Gap tells that what stands at offset was not read, and why.
+func (l *Log) Gap(offset int64, reason string) {
+	l.offset = offset
+	l.gap(reason)
+}
+
+// Open reports whether a tool call is still without its end.
+func (l *Log) Open() bool { return l.open > 0 }
+
+// Say returns the message with the id, or adds one at the current line. A message
+// without an id is always a new one. The result is good until the next message is
+// added.
+func (l *Log) Say(id, role string, at int64) *Message {
+	l.Heard(at)
+	if i, ok := l.at[id]; ok && id != "" {
+		return &l.Messages[i]
+	}
+	if id != "" {
+		if l.at == nil {
+			l.at = make(map[string]int)
+		}
+		l.at[id] = len(l.Messages)
+	}
+	l.Messages = append(l.Messages, Message{Offset: l.offset, Message: atsf.Message{ID: id, Role: role, Time: Time(at)}})
+	return &l.Messages[len(l.Messages)-1]
+}
+
+// Rewrite empties the message with the id, which the transcript writes once more, and
+// keeps its place; or adds it as [Log.Say] does.
+func (l *Log) Rewrite(id, role string, at int64) *Message {
+	m := l.Say(id, role, at)
+	for i := range m.Tools {
+		if !ended(&m.Tools[i]) {
+			l.open--
+		}
+		delete(l.calls, m.Tools[i].ID)
+	}
+	m.Message = atsf.Message{ID: id, Role: role, Time: m.Time}
+	m.Started = nil
+	return m
+}
+
+// Note adds a note of the program's on what happened. The same note again at once is
+// counted, not repeated.
+func (l *Log) Note(at int64, text string) {
+	if n := len(l.Messages); n > 0 {
+		if last := &l.Messages[n-1]; last.note() == text {
+			last.repeats++
+			return
+		}
+	}
+	m := l.Say("", atsf.RoleSystem, at)
+	m.add(atsf.Block{Type: TypeNote, Text: text})
+}
+
+// Unknown notes a record that no version seen so far has written.
+func (l *Log) Unknown(at int64, kind string) {
+	l.Note(at, "a record of an unknown kind: "+excerpt.Quote(kind))
+}
+
+func (m *Message) note() string {
+	if len(m.Content) == 1 && m.Content[0].Type == TypeNote {
+		return m.Content[0].Text
+	}
+	return ""
+}
+
+// Repeats returns how many more times a note came at once.
+func (m *Message) Repeats() int { return m.repeats }
+
+func (m *Message) add(b atsf.Block) {
+	b.Known = b.Type != TypeNote
+	m.Content = append(m.Content, b)
+	m.Blocks = len(m.Content)
+}
+
+// Text adds a block of text, unless it is empty.
+func (m *Message) Text(s string) { m.text(atsf.TypeText, s) }
+
+// Think adds a block of thinking, unless it is empty.
+func (m *Message) Think(s string) { m.text(atsf.TypeThinking, s) }
+
+func (m *Message) text(kind, s string) {
+	if s != "" {
+		m.add(atsf.Block{Type: kind, Text: s})
+	}
+}
+
+// Image adds an image by its base64 data.
+func (m *Message) Image(mime, base64 string) {
+	m.add(atsf.Block{Type: atsf.TypeImage, MimeType: mime, Inline: []byte(`"` + base64 + `"`)})
+}
+
+// Call adds a tool call at the end of a message that [Log.Say] returned, and the block
+// that refers to it. A call without a status is running. A call that is there already is
+// left as it is.
+func (l *Log) Call(m *Message, c atsf.ToolCall) {
+	if _, ok := l.calls[c.ID]; ok && c.ID != "" {
+		return
+	}
+	if c.Status == "" {
+		c.Status = atsf.Running.String()
+	}
+	if !ended(&c) {
+		l.open++
+	}
+	m.Tools = append(m.Tools, c)
+	m.ToolCalls = len(m.Tools)
+	m.add(atsf.Block{Type: atsf.TypeToolCallRef, ToolCallID: c.ID})
+	if l.calls == nil {
+		l.calls = make(map[string]int)
+	}
+	l.calls[c.ID] = int(l.index(m))
+}
+
+// index returns the place of a message of the log.
+func (l *Log) index(m *Message) int {
+	for i := len(l.Messages) - 1; i > 0; i-- {
+		if &l.Messages[i] == m {
+			return i
+		}
+	}
+	return 0
+}
+
+// End returns the tool call with the id and its message, for the record of how it ended,
+// and sets its state. It returns nil if the call stands before what was read.
+func (l *Log) End(id string, state atsf.State) (*atsf.ToolCall, *Message) {
+	c, m := l.Called(id)
+	if c == nil {
+		return nil, nil
+	}
+	was := ended(c)
+	c.Status = state.String()
+	if !was && ended(c) {
+		l.open--
+	}
+	return c, m
+}
+
+// Called returns the tool call with the id and its message, or nil.
+func (l *Log) Called(id string) (*atsf.ToolCall, *Message) {
+	i, ok := l.calls[id]
+	if !ok {
+		return nil, nil
+	}
+	m := &l.Messages[i]
+	for k := range m.Tools {
+		if m.Tools[k].ID == id {
+			return &m.Tools[k], m
+		}
+	}
+	return nil, nil
+}
+
+func ended(c *atsf.ToolCall) bool {
+	s := c.State()
+	return s == atsf.Completed || s == atsf.Failed
+}
+
+// Start tells that a tool call of the message started a subagent, whose session has the
+// id.
+func (m *Message) Start(call, session string) {
+	if m.Started == nil {
+		m.Started = make(map[string]string)
+	}
+	m.Started[call] = session
+}
+
+// Heard tells of a time at which something happened.
+func (l *Log) Heard(at int64) {
+	if at == 0 {
+		return
+	}
+	if l.Begun == 0 || at < l.Begun {
+		l.Begun = at
+	}
+	l.Updated = max(l.Updated, at)
+}
+
+// Prompted tells of a prompt of the person's: the first gives an untitled session its
+// title, and the agent works on it.
+func (l *Log) Prompted(text string) {
+	if l.Prompt == "" {
+		l.Prompt = FirstLine(text)
+	}
+	l.Be(Working, "")
+}
+
+// Spoke tells what the agent said.
+func (l *Log) Spoke(text string) {
+	if s := FirstLine(text); s != "" {
+		l.Last = s
+	}
+}
+
+// Be sets what the session does, and what for if it waits.
+func (l *Log) Be(s State, what string) { l.State, l.For = s, what }
+
+// FirstLine returns the first line of a text that is not blank, cut to a title's length.
+func FirstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" {
+			return excerpt.Head(line, maxTitle)
+		}
+	}
+	return ""
+}
+
+// Millis reads a time as all four programs write it, in RFC 3339. It returns 0 for any
+// other text.
+func Millis(s string) int64 {
+	n, _, ok := isotime.Parse(s)
+	if !ok {
+		return 0
+	}
+	return n
+}
+
+// Time returns a time in Unix milliseconds as a message has it. 0 is no time.
+func Time(at int64) atsf.Time {
+	if at == 0 {
+		return atsf.Time{}
+	}
+	return atsf.Time{Text: isotime.Format(at), Millis: at, OK: true}
+}

@@ -1,0 +1,218 @@
+// Package sessiontest holds what the tests of all programs' transcripts share.
+package sessiontest
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/isotime"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+var update = flag.Bool("update", false, "write what the transcripts in testdata tell anew")
+
+// Read reads a whole transcript.
+func Read(f *session.Format, agent string, data []byte) *session.Log {
+	return From(f, agent, data, 0, len(data))
+}
+
+// From reads the lines of a transcript that begin in [from, to).
+func From(f *session.Format, agent string, data []byte, from, to int) *session.Log {
+	l := &session.Log{Agent: agent}
+	for at := 0; at < to; {
+		line, _, _ := bytes.Cut(data[at:], []byte("\n"))
+		if at >= from {
+			l.Line(f, int64(at), line)
+		}
+		at += len(line) + 1
+	}
+	return l
+}
+
+// Tell checks that a transcript tells what the file beside it, with the ending .txt,
+// says. An agent's own conversation in the file has the agent's id before the ending.
+func Tell(t *testing.T, f *session.Format, file, agent string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Text(Read(f, agent, data))
+	name := filepath.FromSlash(strings.TrimSuffix(file, filepath.Ext(file)) + strings.TrimSuffix("."+agent, ".") + ".txt")
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s tells\n%s\nand not\n%s", file, got, want)
+	}
+}
+
+// Text writes a conversation as one line or block for each fact, for people to check.
+func Text(l *session.Log) string {
+	var b strings.Builder
+	say := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", name, indent(value))
+		}
+	}
+	say("id", l.ID)
+	say("title", l.Title)
+	say("prompt", l.Prompt)
+	say("folder", l.Folder)
+	say("branch", l.Branch)
+	say("model", l.Model)
+	say("version", l.Version)
+	say("parent", l.Parent)
+	say("name", l.Name)
+	say("agents", strings.Join(l.Agents, " "))
+	say("begun", clock(l.Begun))
+	say("updated", clock(l.Updated))
+	say("state", strings.TrimSpace(string(l.State)+" "+l.For))
+	say("last", l.Last)
+	for i := range l.Messages {
+		message(&b, &l.Messages[i])
+	}
+	return b.String()
+}
+
+func message(b *strings.Builder, m *session.Message) {
+	if m.Gap != "" {
+		fmt.Fprintf(b, "\ngap at %d: %s\n", m.Offset, m.Gap)
+		return
+	}
+	fmt.Fprintf(b, "\n%s at %d", m.Role, m.Offset)
+	for _, s := range []struct{ name, value string }{
+		{"id", m.ID}, {"time", clock(m.Time.Millis)}, {"model", m.Model}, {"stop", m.StopReason}, {"from", m.From}, {"to", m.To},
+	} {
+		if s.value != "" {
+			fmt.Fprintf(b, ", %s %s", s.name, s.value)
+		}
+	}
+	if m.Tokens != nil {
+		fmt.Fprintf(b, ", tokens %d %d", m.Tokens.Input, m.Tokens.Output)
+	}
+	b.WriteByte('\n')
+	for i := range m.Content {
+		c := &m.Content[i]
+		fmt.Fprintf(b, "  %s: %s\n", c.Type, indent(cmp.Or(c.Text, c.ToolCallID, c.MimeType+" "+fmt.Sprint(len(c.Inline))+" bytes")))
+	}
+	if n := m.Repeats(); n > 0 {
+		fmt.Fprintf(b, "  (%d more times)\n", n)
+	}
+	for i := range m.Tools {
+		tool(b, &m.Tools[i])
+	}
+	for _, call := range slices.Sorted(maps.Keys(m.Started)) {
+		fmt.Fprintf(b, "  %s started %s\n", call, m.Started[call])
+	}
+}
+
+func tool(b *strings.Builder, c *atsf.ToolCall) {
+	fmt.Fprintf(b, "  call %s: %s, %s", c.ID, c.Name, c.Status)
+	for _, s := range []struct{ name, value string }{{"kind", c.Kind}, {"title", c.Title}} {
+		if s.value != "" {
+			fmt.Fprintf(b, ", %s %s", s.name, indent(s.value))
+		}
+	}
+	if c.Duration >= 0 {
+		fmt.Fprintf(b, ", %d ms", c.Duration)
+	}
+	b.WriteByte('\n')
+	for _, at := range c.Locations {
+		fmt.Fprintf(b, "    at %s %d\n", at.Path, at.Line)
+	}
+	for _, s := range []struct{ name, value string }{{"input", c.Input}, {"output", c.Output}} {
+		if s.value != "" {
+			fmt.Fprintf(b, "    %s: %s\n", s.name, indent(s.value))
+		}
+	}
+	if d := c.Diff; d != nil {
+		fmt.Fprintf(b, "    diff of %s, created %v\n      old: %s\n      new: %s\n", d.Path, d.Created, indent(d.Old), indent(d.New))
+	}
+}
+
+func indent(s string) string {
+	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n      | ")
+}
+
+func clock(at int64) string {
+	if at == 0 {
+		return ""
+	}
+	return isotime.Format(at)
+}
+
+// Broken checks that a transcript which is cut or broken anywhere is read without a
+// panic, and that its lines are read from any of them on.
+func Broken(t *testing.T, f *session.Format, file string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(data); at += 97 {
+		Read(f, "", data[:at])
+		Read(f, "", slices.Concat(data[:at], []byte("\n"), data[at:]))
+	}
+	from := 0
+	for line := range bytes.Lines(data) {
+		l := From(f, "", data, from, len(data))
+		for i := range l.Messages {
+			if m := &l.Messages[i]; m.Gap != "" {
+				t.Errorf("from byte %d on there is a gap: %s", from, m.Gap)
+			}
+		}
+		from += len(line)
+	}
+}
+
+// Fuzz feeds a format with garbage. The seeds are every line of the transcripts, and the
+// transcripts.
+func Fuzz(f *testing.F, format *session.Format, files ...string) {
+	for _, file := range files {
+		data, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		for line := range bytes.Lines(data) {
+			f.Add(line)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l := Read(format, "", data)
+		open := 0
+		for i := range l.Messages {
+			m := &l.Messages[i]
+			if m.Offset < 0 || m.Offset > int64(len(data)) {
+				t.Errorf("a message at byte %d of %d", m.Offset, len(data))
+			}
+			for k := range m.Tools {
+				if s := m.Tools[k].State(); s != atsf.Completed && s != atsf.Failed {
+					open++
+				}
+			}
+		}
+		if l.Open() != (open > 0) {
+			t.Errorf("%d calls are open, and Open says %v", open, l.Open())
+		}
+		for _, agent := range l.Agents[:min(len(l.Agents), 3)] {
+			Read(format, agent, data)
+		}
+	})
+}

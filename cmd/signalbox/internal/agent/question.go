@@ -113,16 +113,14 @@ func (b *Box) Asked(ctx context.Context, thread, to string) (string, error) {
 		return "", err
 	}
 	defer d.Close()
-	own, ok := questionsOf(ctx, d, me)[asked{thread, to}]
-	if !ok {
+	list, key := questionsOf(ctx, d, me), asked{thread, to}
+	if _, ok := list[key]; !ok {
 		return "", nil
 	}
-	line := own.line
 	err = b.Each(ctx, func(m *samp.Found) bool {
-		if m.Thread == thread && m.From == to && m.TS >= own.ts {
-			line = ""
-		}
-		return line != ""
+		list.Answered(m)
+		_, ok := list[key]
+		return ok
 	})
-	return line, err
+	return list[key].line, err
 }

@@ -126,7 +126,7 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 		if f.Thread != sent.Thread || f.From != to || before.has(f) {
 			return false
 		}
-		chosen = cmp.Or(chosen, choice(f, to, in.Options))
+		chosen = cmp.Or(chosen, choice(f.Body, in.Options))
 		return true
 	})
 	if err != nil {
@@ -210,10 +210,10 @@ func (k *known) has(m *samp.Found) bool {
 	return ok
 }
 
-// choice returns the option that an answer of whoever was asked is, or "".
-func choice(answer *samp.Found, asked string, options []string) string {
-	if i := slices.Index(options, strings.TrimSpace(answer.Body)); i >= 0 && answer.From == asked {
-		return options[i]
+// choice returns the option that an answer consists of, or "".
+func choice(answer string, options []string) string {
+	if text := strings.TrimSpace(answer); slices.Contains(options, text) {
+		return text
 	}
 	return ""
 }

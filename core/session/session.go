@@ -33,7 +33,37 @@ type Format struct {
 	Read func(l *Log, line []byte)
 	// Resume returns the command that goes on with a session, by its id.
 	Resume func(id string) []string
+	// Place says where its transcripts lie.
+	Place Place
 }
+
+// Place is where a program keeps its transcripts. Paths in it are relative to one
+// folder, with "/" between the names.
+type Place struct {
+	// Home is the folder, in the person's home. Where the environment variable Env is
+	// set, the folder is Below in the folder that it names.
+	Home, Env, Below string
+	// Depth is how many folders deep transcripts lie.
+	Depth int
+	// Holds reports whether a path is a transcript or, if folder is set, a folder that
+	// may hold some.
+	Holds func(path string, folder bool) bool
+	// Name returns the name of a transcript's thread, from its path. Two transcripts may
+	// have the same.
+	Name func(path string) string
+	// Beside lists files that say more of a transcript's session, and Tell reads one.
+	// Both are nil where there are none.
+	Beside func(path string) []string
+	Tell   func(f *Facts, path string, data []byte)
+}
+
+// File returns the last name in a path, without the ending of transcripts.
+func File(path string) string {
+	return strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".jsonl")
+}
+
+// Parts returns the names in a path.
+func Parts(path string) []string { return strings.Split(path, "/") }
 
 // State says what the last lines of a transcript leave a session at.
 type State string

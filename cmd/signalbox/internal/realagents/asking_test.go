@@ -55,7 +55,7 @@ func TestAgentsAsking(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			at := slices.IndexFunc(clients, func(o client) bool { return o.name == c.name })
 			// Gemini CLI has the model say once more that it is done.
-			d := connected(t, &clients[at], []turn{c.turn, {say: "DONE"}, {say: "DONE"}})
+			d := connected(t, &clients[at], newModel(t, prompt, []turn{c.turn, {say: "DONE"}, {say: "DONE"}}))
 			c.trust(d)
 			t.Cleanup(d.endAll)
 			p := openTerminal(t, d.command(t.Context(), clients[at].command, c.args...))
@@ -78,10 +78,9 @@ func TestAgentsAsking(t *testing.T) {
 }
 
 // connected returns a desk on which a client is set up, with a model that it asks.
-func connected(t *testing.T, c *client, turns []turn) *desk {
+func connected(t *testing.T, c *client, m *model) *desk {
 	t.Helper()
 	d := newDesk(t, c)
-	m := newModel(t, prompt, turns)
 	d.env = append(d.env, c.env(m.URL)...)
 	if c.before != nil {
 		c.before(d, m.URL)

@@ -159,7 +159,13 @@ func served(d *desk, _ []string, prompt string) {
 // await waits until something holds.
 func await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(runLimit); !holds(); time.Sleep(20 * time.Millisecond) {
+	awaitUntil(t, time.Now().Add(runLimit), what, holds)
+}
+
+// awaitUntil is await with an end that several waits share.
+func awaitUntil(t *testing.T, end time.Time, what string, holds func() bool) {
+	t.Helper()
+	for ; !holds(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("waited too long for %s", what)
 		}

@@ -17,6 +17,9 @@ import (
 
 // turn is one answer of the model.
 type turn struct {
+	// when is a text that the request must hold to be this turn. One without it is
+	// answered with "ok".
+	when string
 	// sees are texts that the request must hold.
 	sees []string
 	// once are texts that it must hold exactly once.
@@ -30,6 +33,8 @@ type turn struct {
 	call string
 	args func(text string) map[string]any
 	say  string
+	// again reports, of the text of the next request, that the turn has to be repeated.
+	again func(text string) bool
 }
 
 // model plays a language model for one client: it answers requests with the prompt in
@@ -38,6 +43,8 @@ type model struct {
 	*httptest.Server
 	t      *testing.T
 	prompt string
+	// beside answers requests without the prompt, if it is set.
+	beside *model
 
 	mu    sync.Mutex
 	turns []turn
@@ -45,6 +52,7 @@ type model struct {
 	// the pieces that they came in.
 	asked []string
 	last  []string
+	calls int
 	done  chan struct{}
 }
 
@@ -107,13 +115,26 @@ func readRequest(r *http.Request) (*request, error) {
 
 // next returns what the model answers.
 func (m *model) next(q *request) (say string, calls []call) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if len(q.tools) == 0 || !strings.Contains(q.text, m.prompt) {
+	switch {
+	case len(q.tools) == 0:
+		return "ok", nil
+	case !strings.Contains(q.text, m.prompt) && m.beside != nil:
+		return m.beside.next(q)
+	case !strings.Contains(q.text, m.prompt):
 		return "ok", nil
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	n := len(m.asked)
-	m.asked, m.last = append(m.asked, q.text), q.pieces
+	m.last = q.pieces
+	if n > 0 && n <= len(m.turns) && m.turns[n-1].again != nil && m.turns[n-1].again(q.text) {
+		n--
+		m.asked = m.asked[:n]
+	}
+	if n < len(m.turns) && !strings.Contains(q.text, m.turns[n].when) {
+		return "ok", nil
+	}
+	m.asked = append(m.asked, q.text)
 	if n >= len(m.turns) {
 		m.t.Errorf("request %d came after the last turn; it holds\n%s", n+1, tail(q.text))
 		return "ok", nil
@@ -124,7 +145,8 @@ func (m *model) next(q *request) (say string, calls []call) {
 		t.before()
 	}
 	if t.call != "" {
-		c := call{tool: q.find(t.call), id: fmt.Sprintf("call_%d", n+1), args: map[string]any{}}
+		m.calls++
+		c := call{tool: q.find(t.call), id: fmt.Sprintf("call_%d", m.calls), args: map[string]any{}}
 		if t.args != nil {
 			c.args = t.args(q.text)
 		}
@@ -134,6 +156,30 @@ func (m *model) next(q *request) (say string, calls []call) {
 		close(m.done)
 	}
 	return t.say, calls
+}
+
+// saw reports whether the newest request holds a text.
+func (m *model) saw(text string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return strings.Contains(strings.Join(m.last, "\n"), text)
+}
+
+// logOnFailure has a test that fails log the conversation of the newest request, its
+// pieces cut short.
+func (m *model) logOnFailure(name string) {
+	m.t.Cleanup(func() {
+		if !m.t.Failed() {
+			return
+		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		var text strings.Builder
+		for _, piece := range m.last[max(0, len(m.last)-80):] {
+			fmt.Fprintf(&text, "\t%.300q\n", piece)
+		}
+		m.t.Logf("%s answered %d of %d turns; the newest request ends with\n%s", name, len(m.asked), len(m.turns), text.String())
+	})
 }
 
 func (m *model) check(n int, t *turn, text string) {

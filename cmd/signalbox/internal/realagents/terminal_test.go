@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -75,10 +76,18 @@ func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 		<-read
 		if t.Failed() {
 			shown := p.shown()
-			t.Logf("the terminal shows %q", shown[max(0, len(shown)-6000):])
+			t.Logf("the terminal shows\n%s", plain(shown[max(0, len(shown)-6000):]))
 		}
 	})
 	return p
+}
+
+// escape is a sequence that moves the cursor, sets a color or a title.
+var escape = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[ -/]*[0-~])")
+
+// plain returns the words that a terminal was sent.
+func plain(shown string) string {
+	return strings.Join(strings.Fields(escape.ReplaceAllString(shown, " ")), " ")
 }
 
 func (p *terminal) shown() string {

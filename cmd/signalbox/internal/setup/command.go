@@ -17,7 +17,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 	"github.com/spf13/cobra"
 )
 
@@ -33,6 +32,8 @@ type setup struct {
 	// onlyPerson leaves all clients alone.
 	onlyPerson bool
 	person     string
+	// wake and noWake say whether idle sessions may be woken.
+	wake, noWake bool
 	// failed is set if a client could not be set up.
 	failed bool
 }
@@ -73,11 +74,14 @@ them another name.`,
 	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
 	f.BoolVar(&s.editor, "editor", false, "for editors: copy this program to where it stays, and say as JSON what can be set up")
 	f.BoolVar(&s.renew, "renew-copy", false, "for editors: bring that copy up to date, if there is one")
+	f.BoolVar(&s.wake, "wake", false, "let mail wake idle sessions of Claude Code that lead a team")
+	f.BoolVar(&s.noWake, "no-wake", false, "do not let mail wake them")
 	for _, name := range []string{"command", "only-person", "editor", "renew-copy"} {
 		_ = f.MarkHidden(name)
 	}
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "check", "editor", "renew-copy")
 	cmd.MarkFlagsMutuallyExclusive("check", "remove")
+	cmd.MarkFlagsMutuallyExclusive("wake", "no-wake", "remove")
 	return cmd
 }
 
@@ -104,26 +108,13 @@ func (s *setup) run(ctx context.Context, names []string) error {
 	case s.remove:
 		return s.change(ctx, chosen)
 	}
-	if len(chosen) == 0 && s.person == "" {
+	if len(chosen) == 0 && !s.says() {
 		return fmt.Errorf("no client was found on this machine: name one of %s", strings.Join(clientNames(), ", "))
 	}
 	if err := s.askPerson(ctx); err != nil {
 		return err
 	}
 	return s.change(ctx, chosen)
-}
-
-// askPerson asks who the user is, if nobody said it yet and there is a terminal to ask on.
-func (s *setup) askPerson(ctx context.Context) error {
-	if s.person != "" || s.inProject || s.dry || s.yes || !cli.IsTerminal(s.In) {
-		return nil
-	}
-	said, err := userconfig.At(s.Env.ConfigDir()).Read()
-	if err != nil || said.Person != "" {
-		return err
-	}
-	s.person = s.Ask("Which name do agents write to you under?", s.proposeName(ctx, s.ChooseAlias().Value))
-	return samp.CheckAlias(s.person)
 }
 
 // resolve checks the flags and finds out what to write.
@@ -227,13 +218,11 @@ type work struct {
 
 func (s *setup) change(ctx context.Context, chosen []*client) error {
 	plan := s.plan(chosen)
-	any := s.person != ""
+	any := s.says()
 	for _, w := range plan {
 		any = any || len(w.changes) > 0
 	}
-	if s.person != "" && !s.remove {
-		s.say("%s: person = %s", userconfig.At(s.Env.ConfigDir()).Path(), s.person)
-	}
+	s.showSaid()
 	for _, w := range plan {
 		s.show(w)
 	}
@@ -252,11 +241,8 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 	if err := s.Confirm(s.yes); err != nil {
 		return err
 	}
-	if s.person != "" && !s.remove {
-		err := userconfig.At(s.Env.ConfigDir()).Change(ctx, func(c *userconfig.Config) { c.Person = s.person })
-		if err != nil {
-			return err
-		}
+	if err := s.writeSaid(ctx); err != nil {
+		return err
 	}
 	for _, w := range plan {
 		s.apply(ctx, w)

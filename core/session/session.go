@@ -130,6 +130,7 @@ type Log struct {
 	at     map[string]int // messages by their ids
 	calls  map[string]int // messages by the ids of their tool calls
 	open   int            // how many calls have no end
+	rank   int            // of the title
 }
 
 // Line reads one line, without its \n, that starts at offset. Lines are read in their
@@ -245,8 +246,12 @@ func (m *Message) text(kind, s string) {
 	}
 }
 
-// Image adds an image by its base64 data.
+// Image adds an image by its base64 data, unless a JSON string could not hold that as it
+// is.
 func (m *Message) Image(mime, base64 string) {
+	if base64 == "" || strings.ContainsAny(base64, "\"\\\n\r") {
+		return
+	}
 	m.add(atsf.Block{Type: atsf.TypeImage, MimeType: mime, Inline: []byte(`"` + base64 + `"`)})
 }
 
@@ -344,6 +349,14 @@ func (l *Log) Prompted(text string) {
 		l.Prompt = FirstLine(text)
 	}
 	l.Be(Working, "")
+}
+
+// Titled gives the session a title, unless it has one of a higher rank: what the person
+// called it stays when the program writes its own title again.
+func (l *Log) Titled(rank int, title string) {
+	if title = FirstLine(title); title != "" && rank >= l.rank {
+		l.Title, l.rank = title, rank
+	}
 }
 
 // Spoke tells what the agent said.

@@ -127,6 +127,8 @@ type Log struct {
 	Agent string
 
 	offset int64
+	began  bool           // a line was read
+	whole  bool           // the first of them began the transcript
 	at     map[string]int // messages by their ids
 	calls  map[string]int // messages by the ids of their tool calls
 	open   int            // how many calls have no end
@@ -136,6 +138,9 @@ type Log struct {
 // Line reads one line, without its \n, that starts at offset. Lines are read in their
 // order; a stretch may begin at any line.
 func (l *Log) Line(f *Format, offset int64, line []byte) {
+	if !l.began {
+		l.began, l.whole = true, offset == 0
+	}
 	l.offset = offset
 	if line = trim(line); len(line) == 0 {
 		return
@@ -166,6 +171,18 @@ func (l *Log) Gap(offset int64, reason string) {
 
 // Open reports whether a tool call is still without its end.
 func (l *Log) Open() bool { return l.open > 0 }
+
+// Whole reports whether the transcript was read from its first line on: an id that is not
+// known then stands nowhere before.
+func (l *Log) Whole() bool { return l.whole }
+
+// Said returns the message with the id, or nil.
+func (l *Log) Said(id string) *Message {
+	if i, ok := l.at[id]; ok {
+		return &l.Messages[i]
+	}
+	return nil
+}
 
 // Say returns the message with the id, or adds one at the current line. A message
 // without an id is always a new one. The result is good until the next message is
@@ -276,6 +293,9 @@ func (l *Log) Call(m *Message, c atsf.ToolCall) {
 	}
 	l.calls[c.ID] = int(l.index(m))
 }
+
+// Reuse lets another tool call have the id of one before.
+func (l *Log) Reuse(id string) { delete(l.calls, id) }
 
 // index returns the place of a message of the log.
 func (l *Log) index(m *Message) int {

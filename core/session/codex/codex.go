@@ -1,0 +1,196 @@
+// Package codex reads the rollouts of Codex, one file a session, as the program of
+// version 0.169 and those before it write them. Start at [Format].
+//
+// The conversation is what the response_item records say, which every version writes.
+// Most of it stands a second time in event_msg records; these give the ends of tool
+// calls, which tell more than the outputs that the model was sent.
+package codex
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// depth is the folders of a rollout: year, month and day.
+const depth = 3
+
+// Format returns what Codex's transcripts look like.
+func Format() *session.Format {
+	return &session.Format{
+		Client: "codex", Title: "Codex", Read: read,
+		Resume: func(id string) []string { return []string{"codex", "resume", id} },
+		Place: session.Place{
+			Home: ".codex/sessions", Env: "CODEX_HOME", Below: "sessions", Depth: depth,
+			Holds: holds, Name: session.File,
+		},
+	}
+}
+
+func holds(path string, folder bool) bool {
+	names := session.Parts(path)
+	if folder {
+		return len(names) <= depth && strings.Trim(names[len(names)-1], "0123456789") == ""
+	}
+	return len(names) == depth+1 && strings.HasPrefix(names[depth], "rollout-") && strings.HasSuffix(path, ".jsonl")
+}
+
+// record is one line. The first versions wrote the payload's members in its place.
+type record struct {
+	Timestamp string          `json:"timestamp"`
+	Type      string          `json:"type"`
+	Payload   json.RawMessage `json:"payload"`
+	Metadata  struct {
+		// CompactionOutput marks what the model wrote for itself, to go on from.
+		CompactionOutput bool `json:"compaction_output"`
+	} `json:"metadata"`
+	at int64
+}
+
+// decode reads what has the right kind: json.Unmarshal goes on after a member of the
+// wrong one.
+func decode(data []byte, v any) bool { return len(data) > 0 && json.Unmarshal(data, v) == nil }
+
+// reading is what one kind of record, or of event or item in one, does to the log. Kinds
+// without one are known and no part of the conversation.
+type reading func(l *session.Log, r *record, e *entry)
+
+var records = map[string]reading{
+	"session_meta": meta, "turn_context": settings, "response_item": response, "event_msg": event,
+	"compacted": compacted, "token_usage_record": usage,
+	"world_state": nil, "inter_agent_communication_metadata": nil,
+}
+
+func read(l *session.Log, line []byte) {
+	var r record
+	decode(line, &r)
+	r.at = session.Millis(r.Timestamp)
+	l.Heard(r.at)
+	if len(r.Payload) == 0 {
+		old(l, &r, line)
+		return
+	}
+	var e entry
+	decode(r.Payload, &e)
+	apply(l, &r, records, r.Type, &e)
+}
+
+// old reads a line of the first versions: a bare item of the conversation, or the facts
+// of the session.
+func old(l *session.Log, r *record, line []byte) {
+	var bare struct {
+		entry
+		RecordType   string  `json:"record_type"`
+		Instructions *string `json:"instructions"`
+	}
+	decode(line, &bare)
+	r.Payload = line
+	switch {
+	case r.Type == "" && bare.RecordType == "state":
+	case r.Type == "" && bare.ID != "" && r.Timestamp != "":
+		meta(l, r, &bare.entry)
+	default:
+		apply(l, r, responses, r.Type, &bare.entry)
+	}
+}
+
+func apply(l *session.Log, r *record, table map[string]reading, kind string, e *entry) {
+	f, known := table[kind]
+	switch {
+	case !known:
+		l.Unknown(r.at, kind)
+	case f != nil:
+		f(l, r, e)
+	}
+}
+
+func response(l *session.Log, r *record, e *entry) { apply(l, r, responses, e.Type, e) }
+func event(l *session.Log, r *record, e *entry)    { apply(l, r, events, e.Type, e) }
+
+func itemCompleted(l *session.Log, r *record, e *entry) {
+	var item entry
+	decode(e.Item, &item)
+	apply(l, r, items, item.Type, &item)
+}
+
+// meta takes the facts of the first session_meta: a session that was forked from another
+// holds a copy of the other's, too.
+func meta(l *session.Log, r *record, e *entry) {
+	var m struct {
+		Version  string `json:"cli_version"`
+		Parent   string `json:"parent_thread_id"`
+		Forked   string `json:"forked_from_id"`
+		Path     string `json:"agent_path"`
+		Nickname string `json:"agent_nickname"`
+		Git      struct {
+			Branch string `json:"branch"`
+		} `json:"git"`
+		Source json.RawMessage `json:"source"`
+	}
+	decode(r.Payload, &m)
+	if l.ID != "" && l.ID != e.ID {
+		return
+	}
+	l.ID = e.ID
+	l.Version = cmp.Or(m.Version, l.Version)
+	work(l, r.at, e.Folder)
+	l.Branch = m.Git.Branch
+	var source struct {
+		Sub json.RawMessage `json:"subagent"`
+	}
+	var sub struct {
+		Spawn struct {
+			Parent   string `json:"parent_thread_id"`
+			Path     string `json:"agent_path"`
+			Nickname string `json:"agent_nickname"`
+		} `json:"thread_spawn"`
+		Other string `json:"other"`
+	}
+	var kind string
+	decode(m.Source, &source)
+	decode(source.Sub, &sub)
+	decode(source.Sub, &kind)
+	l.Parent = cmp.Or(m.Parent, sub.Spawn.Parent)
+	l.Name = cmp.Or(m.Path, sub.Spawn.Path, m.Nickname, sub.Spawn.Nickname, sub.Other, kind)
+	if m.Forked != "" && l.Parent == "" {
+		l.Note(r.at, "goes on from the session "+m.Forked)
+	}
+}
+
+// work tells where the session works. Codex says the branch only where it begins, so that
+// it is unknown in another folder.
+func work(l *session.Log, at int64, folder string) {
+	if folder == "" || folder == l.Folder {
+		return
+	}
+	if l.Folder != "" {
+		l.Branch = ""
+		l.Note(at, "goes on in "+folder)
+	}
+	l.Folder = folder
+}
+
+func settings(l *session.Log, r *record, e *entry) {
+	work(l, r.at, e.Folder)
+	l.Model = cmp.Or(e.Model, l.Model)
+}
+
+func compacted(l *session.Log, r *record, _ *entry) {
+	l.Note(r.at, "the conversation so far was compacted")
+}
+
+// usage tells what the last response cost.
+func usage(l *session.Log, _ *record, e *entry) {
+	u := e.Usage
+	if e.Type == "token_count" {
+		u = e.Info.Last
+	}
+	if n := len(l.Messages); u != nil && n > 0 {
+		if m := &l.Messages[n-1]; m.Role == atsf.RoleAgent && m.Tokens == nil {
+			m.Tokens = &atsf.Tokens{Input: u.Input, Output: u.Output}
+		}
+	}
+}

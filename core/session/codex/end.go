@@ -1,0 +1,354 @@
+package codex
+
+import (
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// items are what an item_completed record holds.
+var items = map[string]reading{
+	"CommandExecution": commandEnd, "FileChange": changeEnd, "McpToolCall": mcpEnd, "DynamicToolCall": dynamicEnd,
+	"WebSearch": searchEnd, "CollabAgentToolCall": spawned, "SubAgentActivity": activity, "Plan": planned,
+	"ImageView": viewed, "EnteredReviewMode": review, "ExitedReviewMode": reviewed,
+	// These stand in the response_item and compacted records, too.
+	"UserMessage": nil, "HookPrompt": nil, "AgentMessage": nil, "Reasoning": nil, "ContextCompaction": nil,
+	"ImageGeneration": nil, "Sleep": nil,
+}
+
+// from returns the call that an end is of. One that the model did not make itself, but a
+// script of its, has no record but its end; a call before what was read is none of this
+// log's.
+func from(l *session.Log, r *record, e *entry, c atsf.ToolCall) (*atsf.ToolCall, *session.Message) {
+	c.ID = cmp.Or(e.CallID, e.ID)
+	if was, m := l.Called(c.ID); was != nil {
+		return was, m
+	}
+	if c.ID == "" || !l.Whole() && !strings.HasPrefix(c.ID, "exec-") {
+		return nil, nil
+	}
+	c.Duration = -1
+	c.Title = cmp.Or(c.Title, c.Name)
+	c.HasInput = c.Input != ""
+	if n := len(l.Messages); n > 0 && l.Open() && l.Messages[n-1].Role == atsf.RoleAgent {
+		l.Call(&l.Messages[n-1], c)
+	} else {
+		l.Call(agent(l, r.at, c.ID), c)
+	}
+	return l.Called(c.ID)
+}
+
+// end sets how a call ended, which its own item knows better than the output.
+func end(l *session.Log, r *record, e *entry, c *atsf.ToolCall, failed bool) {
+	if e.Status == "inProgress" || e.Status == "in_progress" {
+		return
+	}
+	state := atsf.Completed
+	if failed || e.Status == "failed" || e.Status == "declined" || e.Success != nil && !*e.Success {
+		state = atsf.Failed
+	}
+	l.End(c.ID, state)
+	if d := e.Duration.millis(); d >= 0 {
+		c.Duration = d
+	}
+	if e.Status == "declined" {
+		l.Note(r.at, "a permission was refused: "+c.Title)
+	}
+}
+
+func commandEnd(l *session.Log, r *record, e *entry) {
+	line := argument(e.Command)
+	c, _ := from(l, r, e, atsf.ToolCall{Name: "exec_command", Kind: kindExecute, Title: session.FirstLine(line), Input: line})
+	if c == nil {
+		return
+	}
+	text := e.Stdout + e.Stderr
+	if e.All != nil {
+		text = *e.All
+	}
+	if text != "" || !c.HasOutput {
+		c.Output, c.HasOutput = text, true
+	}
+	end(l, r, e, c, e.Exit != nil && *e.Exit != 0)
+}
+
+func changeEnd(l *session.Log, r *record, e *entry) {
+	c, _ := from(l, r, e, atsf.ToolCall{Name: patchTool, Kind: kindEdit})
+	if c == nil {
+		return
+	}
+	c.Output, c.HasOutput = e.Stdout+e.Stderr, true
+	end(l, r, e, c, false)
+	if done(c, e.Changes); c.State() == atsf.Failed {
+		c.Diff = nil
+	}
+}
+
+func mcpEnd(l *session.Log, r *record, e *entry) {
+	made := atsf.ToolCall{Name: "mcp__" + cmp.Or(e.Server, e.Invoked.Server) + "__" + cmp.Or(e.Tool, e.Invoked.Tool)}
+	args := e.Arguments
+	if len(args) == 0 {
+		args = e.Invoked.Arguments
+	}
+	arguments(&made, "", args)
+	c, m := from(l, r, e, made)
+	if c == nil {
+		return
+	}
+	var result struct {
+		Ok      json.RawMessage `json:"Ok"`
+		Err     string          `json:"Err"`
+		Content json.RawMessage `json:"content"`
+		Failed  bool            `json:"isError"`
+		FailedX bool            `json:"is_error"`
+	}
+	var failure struct {
+		Message string `json:"message"`
+	}
+	decode(e.Result, &result)
+	decode(result.Ok, &result)
+	decode(e.Error, &failure)
+	told(c, m, parts(result.Content))
+	reason := cmp.Or(failure.Message, result.Err)
+	if reason != "" {
+		c.Output = reason
+	}
+	end(l, r, e, c, reason != "" || result.Failed || result.FailedX)
+}
+
+func dynamicEnd(l *session.Log, r *record, e *entry) {
+	made := atsf.ToolCall{Name: e.Tool}
+	arguments(&made, e.Tool, e.Arguments)
+	c, m := from(l, r, e, made)
+	if c == nil {
+		return
+	}
+	told(c, m, parts(e.Items))
+	end(l, r, e, c, false)
+}
+
+func searchEnd(l *session.Log, r *record, e *entry) {
+	if c, _ := from(l, r, e, atsf.ToolCall{Name: "web_search"}); c != nil {
+		searched(c, e)
+		end(l, r, e, c, false)
+	}
+}
+
+func viewed(l *session.Log, r *record, e *entry) {
+	path := strings.TrimPrefix(e.Path, "file://")
+	c, _ := from(l, r, e, atsf.ToolCall{Name: "view_image", Kind: kindRead, Title: path, Input: path, Locations: []atsf.Location{{Path: path}}})
+	if c != nil {
+		end(l, r, e, c, false)
+	}
+}
+
+// spawned tells which sessions a call started, in the versions with threads for agents.
+func spawned(l *session.Log, r *record, e *entry) {
+	c, m := l.Called(cmp.Or(e.CallID, e.ID))
+	if c == nil {
+		return
+	}
+	for _, id := range append(e.Receivers, e.Started) {
+		if c.Name == "spawn_agent" && id != "" {
+			m.Start(c.ID, id)
+		}
+	}
+	if e.Type == "CollabAgentToolCall" {
+		end(l, r, e, c, false)
+	}
+}
+
+// activity tells which session a call started, or whom a message reached.
+func activity(l *session.Log, _ *record, e *entry) {
+	id := cmp.Or(e.Event, e.CallID, e.ID)
+	if c, m := l.Called(id); c != nil && e.Kind == "started" && e.Thread != "" {
+		m.Start(id, e.Thread)
+	}
+	if m := l.Said(id); m != nil && m.To != "" && e.AgentPath != "" {
+		m.To = e.AgentPath
+	}
+}
+
+// told sets what a tool answered, unless another record has told it.
+func told(c *atsf.ToolCall, m *session.Message, list []part) {
+	if c.HasOutput {
+		return
+	}
+	texts := make([]string, 0, len(list))
+	for i := range list {
+		if mime, data := list[i].image(); data != "" {
+			m.Image(mime, data)
+		} else if list[i].Text != "" {
+			texts = append(texts, list[i].Text)
+		}
+	}
+	c.Output, c.HasOutput = strings.Join(texts, "\n"), true
+}
+
+// output reads what the model was sent as the end of a call. The program puts how the
+// call ended in front of it as text.
+func output(l *session.Log, r *record, e *entry) {
+	id := cmp.Or(e.CallID, e.ID)
+	list := parts(e.Output)
+	if e.Type == "tool_search_output" {
+		list = []part{{Text: strings.Join(names(e.Tools), "\n")}}
+	}
+	var h head
+	if len(list) > 0 {
+		h, list[0].Text = headed(list[0].Text)
+	}
+	c, m := l.Called(id)
+	if c == nil {
+		if m := l.Said(id); m != nil && m.To != "" && h.failed {
+			l.Note(r.at, "the message to "+m.To+" was not delivered: "+session.FirstLine(join(list)))
+		}
+		return
+	}
+	told(c, m, list)
+	if c.Duration < 0 {
+		c.Duration = h.duration
+	}
+	if !ended(*c) {
+		finish(l, c, h.failed || refused(e.Output))
+	}
+	if l.State == session.Waiting {
+		l.Be(session.Working, "")
+	}
+	started(c, m)
+}
+
+// finish ends a call by its output alone.
+func finish(l *session.Log, c *atsf.ToolCall, failed bool) {
+	state := atsf.Completed
+	if failed {
+		state, c.Diff = atsf.Failed, nil
+	}
+	l.End(c.ID, state)
+}
+
+// refused reports whether an output object says that the call failed.
+func refused(raw json.RawMessage) bool {
+	var o struct {
+		Success *bool `json:"success"`
+	}
+	return decode(raw, &o) && o.Success != nil && !*o.Success
+}
+
+// started reads the subagent that a call started from its output.
+func started(c *atsf.ToolCall, m *session.Message) {
+	var o struct {
+		ID string `json:"agent_id"`
+	}
+	if c.Name == "spawn_agent" && decode([]byte(c.Output), &o) && o.ID != "" {
+		m.Start(c.ID, o.ID)
+	}
+}
+
+// names returns the tools that a search found.
+func names(raw json.RawMessage) []string {
+	var found []struct {
+		Name  string `json:"name"`
+		Tools []struct {
+			Name string `json:"name"`
+		} `json:"tools"`
+	}
+	decode(raw, &found)
+	var list []string
+	for _, f := range found {
+		for _, t := range f.Tools {
+			list = append(list, f.Name+"/"+t.Name)
+		}
+		if len(f.Tools) == 0 {
+			list = append(list, f.Name)
+		}
+	}
+	return list
+}
+
+// head is what stands before an output.
+type head struct {
+	failed   bool
+	duration int64
+}
+
+// failures begin outputs that are no output of a tool: the program's own words of why
+// there is none.
+var failures = []string{
+	"unsupported call: ", "unsupported custom tool call: ", "failed to parse ", "exec_command failed", "write_stdin failed",
+	"apply_patch verification failed", "patch rejected", "tool call error: ", "execution error: ", "failed in sandbox: ",
+	"command timed out", "aborted", "rejected by user", "exec command rejected by user", "user rejected MCP tool call",
+	"user cancelled MCP tool call", "unable to locate image", "unable to read image", "live agent path ", "agent with id ",
+	"request_user_input is unavailable", "Script failed", "Script error", "err: ",
+}
+
+// maxHead is how many lines a head may have.
+const maxHead = 8
+
+// headed takes the head from an output. Before version 0.5 or so it was JSON.
+func headed(text string) (head, string) {
+	h := head{duration: -1}
+	var old struct {
+		Output   *string `json:"output"`
+		Metadata struct {
+			Exit    int64   `json:"exit_code"`
+			Seconds float64 `json:"duration_seconds"`
+		} `json:"metadata"`
+	}
+	if strings.HasPrefix(text, `{"output":`) && decode([]byte(text), &old) && old.Output != nil {
+		h.failed, h.duration = old.Metadata.Exit != 0, millis(old.Metadata.Seconds)
+		return h, *old.Output
+	}
+	rest, running := text, ""
+	for range maxHead {
+		line, after, _ := strings.Cut(rest, "\n")
+		if line == "Output:" {
+			return h, running + after
+		}
+		if !h.line(line) {
+			break
+		}
+		if strings.Contains(line, " running with ") {
+			running = line + "\n"
+		}
+		rest = after
+	}
+	if h.duration >= 0 && rest != text {
+		text = rest
+	}
+	for _, f := range failures {
+		h.failed = h.failed || strings.HasPrefix(text, f)
+	}
+	return h, text
+}
+
+// line reads a line of a head, and reports whether it is one.
+func (h *head) line(s string) bool {
+	switch {
+	case strings.HasPrefix(s, "Process exited with code "), strings.HasPrefix(s, "Exit code: "):
+		h.failed = s[strings.LastIndexByte(s, ' ')+1:] != "0"
+	case strings.HasPrefix(s, "Wall time"):
+		number := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(s, "Wall time"), ":"), "seconds")
+		if n, err := strconv.ParseFloat(strings.TrimSpace(number), 64); err == nil {
+			h.duration = millis(n)
+		}
+	case strings.HasPrefix(s, "Script failed"), strings.HasPrefix(s, "Script error"):
+		h.failed = true
+	case strings.HasPrefix(s, "Chunk ID: "), strings.HasPrefix(s, "Original token count: "), strings.HasPrefix(s, "Total output lines: "),
+		strings.HasPrefix(s, "Script completed"), strings.HasPrefix(s, "Script running with "), strings.HasPrefix(s, "Process running with "):
+	default:
+		return false
+	}
+	return true
+}
+
+// millis returns seconds in milliseconds, -1 for what is no duration.
+func millis(seconds float64) int64 {
+	if !(seconds >= 0 && seconds <= maxSeconds) {
+		return -1
+	}
+	return int64(seconds * 1000)
+}

@@ -1,0 +1,240 @@
+package codex
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+var responses = map[string]reading{
+	"message": message, "reasoning": reasoning, "agent_message": between,
+	"function_call": call, "custom_tool_call": call, "local_shell_call": call, "tool_search_call": call,
+	"web_search_call": webSearch, "image_generation_call": picture,
+	"function_call_output": output, "custom_tool_call_output": output, "tool_search_output": output,
+	"additional_tools": nil, "configuration_update": nil, "ghost_snapshot": nil, "other": nil,
+	// The compacted record is the note of all of these.
+	"compaction": nil, "compaction_summary": nil, "context_compaction": nil, "compaction_trigger": nil,
+}
+
+// agent returns the message of the response that is being written: the model's texts and
+// calls up to the tokens they cost, or to the first end of a call.
+func agent(l *session.Log, at int64, id string) *session.Message {
+	if n := len(l.Messages); n > 0 {
+		if m := &l.Messages[n-1]; m.Role == atsf.RoleAgent && m.Tokens == nil && m.From == "" && m.To == "" && !slices.ContainsFunc(m.Tools, ended) {
+			return m
+		}
+	}
+	if l.Said(id) != nil {
+		id = ""
+	}
+	m := l.Say(id, atsf.RoleAgent, at)
+	m.Model = l.Model
+	return m
+}
+
+func ended(c atsf.ToolCall) bool {
+	s := c.State()
+	return s == atsf.Completed || s == atsf.Failed
+}
+
+func message(l *session.Log, r *record, e *entry) {
+	switch e.Role {
+	case "assistant":
+		if !r.Metadata.CompactionOutput {
+			spoken(l, r, e)
+		}
+	case "user":
+		heard(l, r, e)
+	case "developer", "system": // what the program and hooks tell the model
+	default:
+		l.Unknown(r.at, "message of "+e.Role)
+	}
+}
+
+func spoken(l *session.Log, r *record, e *entry) {
+	for _, p := range parts(e.Content) {
+		text := unplanned.Replace(p.Text)
+		if text == "" {
+			continue
+		}
+		agent(l, r.at, e.ID).Text(text)
+		l.Spoke(text)
+		l.Be(session.Working, "")
+	}
+}
+
+// unplanned removes the marks around a plan.
+var unplanned = strings.NewReplacer("<proposed_plan>\n", "", "<proposed_plan>", "", "</proposed_plan>\n", "", "</proposed_plan>", "")
+
+// planned tells a plan that the agent's last message does not hold.
+func planned(l *session.Log, r *record, e *entry) {
+	plan := strings.TrimSpace(e.Text)
+	m := agent(l, r.at, e.ID)
+	if !slices.ContainsFunc(m.Content, func(b atsf.Block) bool { return strings.Contains(b.Text, plan) }) {
+		m.Text(plan)
+	}
+}
+
+func reasoning(l *session.Log, r *record, e *entry) {
+	thought := join(parts(e.Content))
+	if thought == "" {
+		thought = join(parts(e.Summary))
+	}
+	if thought != "" {
+		agent(l, r.at, e.ID).Think(thought)
+		l.Be(session.Working, "")
+	}
+}
+
+// join returns the texts of the parts, with an empty line between two.
+func join(list []part) string {
+	texts := make([]string, 0, len(list))
+	for i := range list {
+		if list[i].Text != "" {
+			texts = append(texts, list[i].Text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// wrappers begin texts that the program puts into the person's mouth, in versions that do
+// not say what a text is.
+var wrappers = []string{
+	"# AGENTS.md instructions", "<user_instructions>", "<environment_context>", "<turn_aborted>",
+	"<permissions instructions>", "<skills_instructions>", "<skill>", "<collaboration_mode>", "<model_switch>",
+	"<personality_spec>", "<apps_instructions>", "<plugins_instructions>", "<recommended_plugins>",
+	"<multi_agent_mode>", "<multi_agent_role>", "<tools>", "<hook_context>",
+}
+
+// heard reads a message that has the person's role: a prompt, or what the program tells
+// the model in that role.
+func heard(l *session.Log, r *record, e *entry) {
+	list := parts(e.Content)
+	said := list[:0]
+	for i, p := range list {
+		kind := ""
+		if i < len(e.Kinds.Of) {
+			kind = e.Kinds.Of[i]
+		}
+		if strings.HasPrefix(kind, "user.") || !wrapped(l, r, kind, p.Text) {
+			said = append(said, p)
+		}
+	}
+	var m *session.Message
+	for i := range said {
+		p := &said[i]
+		mime, data := p.image()
+		text := request(p.Text)
+		if data == "" && (strings.TrimSpace(text) == "" || tag(text)) {
+			continue
+		}
+		if m == nil {
+			m = l.Say(e.ID, atsf.RoleUser, r.at)
+		}
+		if data != "" {
+			m.Image(mime, data)
+			continue
+		}
+		m.Text(text)
+		l.Prompted(text)
+	}
+	if m != nil {
+		l.Be(session.Working, "")
+	}
+}
+
+// tag reports whether a text is only the mark around an image.
+func tag(s string) bool {
+	s = strings.TrimSpace(s)
+	return s == "</image>" || strings.HasPrefix(s, "<image") && strings.IndexByte(s, '>') == len(s)-1
+}
+
+// request returns what the person wrote, without what an editor puts before it.
+func request(s string) string {
+	if strings.HasPrefix(s, "# ") {
+		if _, after, ok := strings.Cut(s, "\n## My request for Codex:\n"); ok {
+			return after
+		}
+	}
+	return s
+}
+
+// wrapped reports whether a text is the program's own, and tells of the ones that mean
+// something to a person.
+func wrapped(l *session.Log, r *record, kind, text string) bool {
+	text = strings.TrimSpace(text)
+	switch {
+	case strings.HasPrefix(text, "<hook_prompt"):
+		_, reason, _ := strings.Cut(text, ">")
+		l.Note(r.at, "a hook held the agent: "+session.FirstLine(strings.TrimSuffix(reason, "</hook_prompt>")))
+		l.Be(session.Working, "")
+	case strings.HasPrefix(text, "<subagent_notification>"):
+		notified(l, r, text)
+	case strings.HasPrefix(text, "<user_shell_command>"):
+		text = strings.TrimSuffix(strings.TrimPrefix(text, "<user_shell_command>"), "</user_shell_command>")
+		l.Say("", atsf.RoleUser, r.at).Text(strings.TrimSpace(text))
+	case kind != "" && kind != "unknown":
+	default:
+		return slices.ContainsFunc(wrappers, func(w string) bool { return strings.HasPrefix(text, w) })
+	}
+	return true
+}
+
+// notified tells how a subagent ended, which the program passes on to its parent.
+func notified(l *session.Log, r *record, text string) {
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "<subagent_notification>"), "</subagent_notification>")
+	var n struct {
+		Path   string                     `json:"agent_path"`
+		Status map[string]json.RawMessage `json:"status"`
+	}
+	decode([]byte(text), &n)
+	m := l.Say("", atsf.RoleUser, r.at)
+	m.From, m.To = n.Path, self(l)
+	for _, raw := range n.Status {
+		var said string
+		if decode(raw, &said) {
+			text = said
+		}
+	}
+	m.Text(strings.TrimSpace(text))
+}
+
+// self returns the name of the session's own agent among the others.
+func self(l *session.Log) string {
+	if l.Name == "" && l.ID != "" && l.Parent == "" {
+		return "/root"
+	}
+	return l.Name
+}
+
+// between reads a message of another agent. Its task is the prompt of a subagent.
+func between(l *session.Log, r *record, e *entry) {
+	var b strings.Builder
+	for _, p := range parts(e.Content) {
+		b.WriteString(cmp.Or(p.Text, readable(p.Encrypted)))
+	}
+	text := b.String()
+	if _, payload, ok := strings.Cut(text, "\nPayload:\n"); ok && strings.HasPrefix(text, "Message Type: ") {
+		text = payload
+	}
+	m := l.Say(e.ID, atsf.RoleUser, r.at)
+	m.From, m.To = e.Author, e.Recipient
+	m.Text(text)
+	if l.Parent != "" && e.Recipient == self(l) && l.Prompt == "" {
+		l.Prompted(text)
+	}
+}
+
+// readable returns a text that the model's server keeps to itself, if it is one: a
+// cipher is long and has no blank.
+func readable(s string) string {
+	const least = 80
+	if len(s) >= least && !strings.ContainsAny(s, " \n") {
+		return "(encrypted for the model)"
+	}
+	return s
+}

@@ -125,6 +125,9 @@ type Log struct {
 	// Agent says whose conversation is read, of those in one file: a subagent's id, or
 	// empty for the session's own.
 	Agent string
+	// Phase is a format's own word for what the lines before mean for the next ones. It
+	// is empty at first.
+	Phase string
 
 	offset int64
 	began  bool           // a line was read
@@ -178,7 +181,7 @@ func (l *Log) Whole() bool { return l.whole }
 
 // Said returns the message with the id, or nil.
 func (l *Log) Said(id string) *Message {
-	if i, ok := l.at[id]; ok {
+	if i := l.Find(id); i >= 0 {
 		return &l.Messages[i]
 	}
 	return nil
@@ -200,6 +203,14 @@ func (l *Log) Say(id, role string, at int64) *Message {
 	}
 	l.Messages = append(l.Messages, Message{Offset: l.offset, Message: atsf.Message{ID: id, Role: role, Time: Time(at)}})
 	return &l.Messages[len(l.Messages)-1]
+}
+
+// Find returns the place of the message with the id, or -1.
+func (l *Log) Find(id string) int {
+	if i, ok := l.at[id]; ok {
+		return i
+	}
+	return -1
 }
 
 // Rewrite empties the message with the id, which the transcript writes once more, and

@@ -58,14 +58,12 @@ func (p *Panels) announce(c SourceChange) {
 
 // countInto sets the counts of a change, over all directories: open critical
 // escalations, what is overdue, unread messages, threads that wait for the user, and
-// what needs the user. It has the mail of agents counted that are idle by now.
+// what needs the user.
 func (p *Panels) countInto(c *Change) {
 	views := p.viewsNow(context.Background())
 	left, alarms := countAll(views), alarming(views)
 	c.Unread, c.NeedsReply, c.Critical, c.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
-	now := p.agentsNow(views)
-	p.unread.Want(now.idle())
-	c.Needs = needing(left, alarms, now)
+	c.Needs = needing(left, alarms, p.agentsNow())
 }
 
 // countAll returns the unread messages, the waiting threads and the threads that ask in

@@ -74,9 +74,7 @@ func read(l *session.Log, line []byte) {
 		return
 	}
 	var e entry
-	if records[r.Type] != nil {
-		decode(r.Payload, &e)
-	}
+	decode(r.Payload, &e)
 	apply(l, &r, records, r.Type, &e)
 }
 

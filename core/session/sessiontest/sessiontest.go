@@ -216,3 +216,80 @@ func Fuzz(f *testing.F, format *session.Format, files ...string) {
 		}
 	})
 }
+
+// Brief writes a conversation with one line for the facts and one for each message, for
+// tables of hand-made records.
+func Brief(l *session.Log) string {
+	var facts []string
+	for _, f := range []struct{ name, value string }{
+		{"id ", l.ID},
+		{"title ", l.Title},
+		{"folder ", l.Folder},
+		{"branch ", l.Branch},
+		{"parent ", l.Parent},
+		{"name ", l.Name},
+		{"agents ", strings.Join(l.Agents, " ")},
+		{"prompt ", l.Prompt},
+		{"", strings.TrimSpace(string(l.State) + " " + l.For)},
+		{"last ", l.Last},
+	} {
+		if f.value != "" {
+			facts = append(facts, f.name+f.value)
+		}
+	}
+	var b strings.Builder
+	b.WriteString(strings.Join(facts, "; "))
+	for i := range l.Messages {
+		b.WriteString("\n" + briefMessage(&l.Messages[i]))
+	}
+	return b.String()
+}
+
+func briefMessage(m *session.Message) string {
+	if m.Gap != "" {
+		return "gap: " + m.Gap
+	}
+	var said []string
+	for i := range m.Content {
+		switch c := &m.Content[i]; c.Type {
+		case atsf.TypeImage:
+			said = append(said, c.MimeType+" "+strings.Trim(string(c.Inline), `"`))
+		case atsf.TypeThinking:
+			said = append(said, "("+c.Text+")")
+		case atsf.TypeToolCallRef:
+		default:
+			said = append(said, c.Text)
+		}
+	}
+	for i := range m.Tools {
+		said = append(said, briefCall(m, &m.Tools[i]))
+	}
+	who := m.Role
+	if m.From+m.To != "" {
+		who += " from " + m.From + " to " + m.To
+	}
+	return who + ": " + strings.Join(said, " | ")
+}
+
+func briefCall(m *session.Message, c *atsf.ToolCall) string {
+	said := []string{c.ID, c.Name + "/" + c.Kind, c.Status, "(" + c.Title + ")"}
+	if c.Duration >= 0 {
+		said = append(said, fmt.Sprint(c.Duration, " ms"))
+	}
+	for _, at := range c.Locations {
+		said = append(said, strings.TrimSuffix(fmt.Sprint(at.Path, ":", at.Line), ":0"))
+	}
+	if c.HasInput {
+		said = append(said, "<"+c.Input+">")
+	}
+	if c.Output != "" {
+		said = append(said, c.Output)
+	}
+	if d := c.Diff; d != nil {
+		said = append(said, fmt.Sprintf("diff %s %v %q %q", d.Path, d.Created, d.Old, d.New))
+	}
+	if s := m.Started[c.ID]; s != "" {
+		said = append(said, "started "+s)
+	}
+	return strings.Join(said, " ")
+}

@@ -5,8 +5,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 import { colourOnly } from '../views/textLanguages';
-import type { FilePlan } from './facts';
-import { edited } from './plan';
+import { edited, type FilePlan } from './plan';
 
 const scheme = 'signalbox-setup';
 

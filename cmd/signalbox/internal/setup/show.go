@@ -159,22 +159,12 @@ func agree(before, after []string) bool {
 	return true
 }
 
-// Readiness says how far a client is set up.
-type Readiness string
-
-// The values of a [Readiness].
-const (
-	SetUp      Readiness = "set up"
-	OutOfDate  Readiness = "out of date"
-	NotSetUp   Readiness = "not set up"
-	Unreadable Readiness = "cannot be read"
-)
-
 // State is what a client's files have of us.
 type State struct {
-	Client string    `json:"client"`
-	Title  string    `json:"title"`
-	State  Readiness `json:"state"`
+	Client string `json:"client"`
+	Title  string `json:"title"`
+	// State is "set up", "out of date", "not set up" or "cannot be read".
+	State string `json:"state"`
 	// Files are those that are not as they are to be, and why.
 	Files []FileState `json:"files,omitempty"`
 }
@@ -232,12 +222,12 @@ func (s *setup) checkAll(chosen []*client) error {
 // judge is stateOf, except that a client may start the copy of an editor as well.
 func (s *setup) judge(c *client) State {
 	st := s.stateOf(c)
-	if _, err := os.Stat(s.copyPath()); err != nil || st.State != OutOfDate || s.inProject {
+	if _, err := os.Stat(s.copyPath()); err != nil || st.State != "out of date" || s.inProject {
 		return st
 	}
 	editors := *s
 	editors.command = s.copyPath()
-	if other := editors.stateOf(c); other.State == SetUp {
+	if other := editors.stateOf(c); other.State == "set up" {
 		return other
 	}
 	return st
@@ -256,7 +246,7 @@ func (s *setup) stateOf(c *client) State {
 			}
 			switch {
 			case err != nil:
-				st.State = Unreadable
+				st.State = "cannot be read"
 				st.add(f.path, err.Error())
 			case has:
 				there++
@@ -275,11 +265,11 @@ func (s *setup) stateOf(c *client) State {
 	switch {
 	case st.State != "":
 	case there == 0:
-		st.State, st.Files = NotSetUp, nil
+		st.State, st.Files = "not set up", nil
 	case len(st.Files) > 0:
-		st.State = OutOfDate
+		st.State = "out of date"
 	default:
-		st.State = SetUp
+		st.State = "set up"
 	}
 	return st
 }

@@ -1,0 +1,352 @@
+// Package gemini reads the chats that Gemini CLI records. Start with [Format].
+//
+// A chat is a log of changes: a message is written again, whole, under its id whenever
+// more of it is known, and {"$set": …} changes what the program holds of the session.
+// With "messages" that is the whole history as the model is shown it, which is shorter
+// after a compaction, and has other ids for the same messages. The log keeps what was
+// said.
+package gemini
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// Format returns what Gemini CLI's chats look like.
+func Format() *session.Format {
+	return &session.Format{
+		Client: "gemini",
+		Title:  "Gemini CLI",
+		Read:   read,
+		Resume: func(id string) []string { return []string{"gemini", "--resume", id} },
+		Place: session.Place{
+			Home: ".gemini/tmp", Env: "GEMINI_CLI_HOME", Below: ".gemini/tmp",
+			Depth:  3,
+			Holds:  holds,
+			Name:   session.File,
+			Beside: func(path string) []string { return []string{session.Parts(path)[0] + rootFile} },
+			Tell:   func(f *session.Facts, _ string, data []byte) { f.Folder = strings.TrimSpace(string(data)) },
+		},
+	}
+}
+
+// rootFile holds the folder that a folder of chats is about.
+const rootFile = "/.project_root"
+
+// holds knows <project>/chats/session-*.jsonl, and a subagent's chat in a folder that has
+// the id of its parent's session.
+func holds(path string, folder bool) bool {
+	names := session.Parts(path)
+	if len(names) > 1 && names[1] != "chats" {
+		return false
+	}
+	if folder {
+		return len(names) <= 3
+	}
+	last := names[len(names)-1]
+	return strings.HasSuffix(last, ".jsonl") && (len(names) == 4 || len(names) == 3 && strings.HasPrefix(last, "session-"))
+}
+
+// The phases of a log.
+const (
+	// opened: a program has opened the file once more, which was noted.
+	opened = "opened"
+	// reopened: it said so by naming the session again; that stands before a compaction
+	// too.
+	reopened = "reopened"
+	// again: it writes what was said once more, under new ids, until it sets the history.
+	again = "again"
+)
+
+// Notes on what happened.
+const (
+	resumedNote   = "the session was resumed"
+	compactedNote = "the conversation so far was compacted"
+	undoneNote    = "the last turn was interrupted or failed, and was taken back"
+	rewoundNote   = "the conversation was taken back to an earlier prompt"
+	heldNote      = "a hook kept the agent going: "
+	cancelledNote = "a tool call was refused or interrupted: "
+)
+
+type record struct {
+	facts
+	ID        string      `json:"id"`
+	Type      string      `json:"type"`
+	Timestamp string      `json:"timestamp"`
+	Set       *facts      `json:"$set"`
+	RewindTo  *string     `json:"$rewindTo"`
+	Content   parts       `json:"content"`
+	Display   *parts      `json:"displayContent"`
+	Thoughts  []thought   `json:"thoughts"`
+	Tokens    *tokens     `json:"tokens"`
+	Model     string      `json:"model"`
+	ToolCalls []*toolCall `json:"toolCalls"`
+}
+
+type facts struct {
+	SessionID   string   `json:"sessionId"`
+	StartTime   string   `json:"startTime"`
+	LastUpdated string   `json:"lastUpdated"`
+	Summary     string   `json:"summary"`
+	Directories []string `json:"directories"`
+	Messages    []record `json:"messages"`
+}
+
+type thought struct {
+	Subject     string `json:"subject"`
+	Description string `json:"description"`
+}
+
+type tokens struct {
+	Input  int64 `json:"input"`
+	Output int64 `json:"output"`
+}
+
+func read(l *session.Log, line []byte) {
+	var r record
+	if err := json.Unmarshal(line, &r); err != nil && r.ID == "" && r.Set == nil && r.SessionID == "" {
+		l.Unknown(0, firstKey(line))
+		return
+	}
+	switch {
+	case r.RewindTo != nil:
+		l.Note(0, rewoundNote)
+		l.Be(session.Idle, "")
+	case r.ID != "":
+		live(l, &r)
+	case r.Set != nil:
+		set(l, r.Set)
+	case r.SessionID != "":
+		header(l, &r.facts)
+	default:
+		l.Unknown(session.Millis(r.Timestamp), firstKey(line))
+	}
+}
+
+// firstKey returns the name of a record's first member, which says what it is.
+func firstKey(line []byte) string {
+	d := json.NewDecoder(bytes.NewReader(line))
+	_, _ = d.Token() // the {
+	key, _ := d.Token()
+	name, _ := key.(string)
+	return name
+}
+
+func header(l *session.Log, f *facts) {
+	if held(l) {
+		l.Note(session.Millis(f.LastUpdated), resumedNote)
+		l.Phase = opened
+	}
+	change(l, f)
+}
+
+func set(l *session.Log, f *facts) {
+	if f.SessionID != "" && l.Phase != opened {
+		l.Phase = reopened
+	}
+	change(l, f)
+}
+
+func change(l *session.Log, f *facts) {
+	before := l.Updated
+	tell(l, f)
+	if f.Messages != nil {
+		history(l, f, before)
+	}
+}
+
+func tell(l *session.Log, f *facts) {
+	l.Heard(session.Millis(f.StartTime))
+	l.Heard(session.Millis(f.LastUpdated))
+	if f.SessionID != "" {
+		l.ID = f.SessionID
+	}
+	if f.Summary != "" {
+		l.Title = session.FirstLine(f.Summary)
+	}
+	if len(f.Directories) > 0 {
+		l.Folder = f.Directories[0]
+	}
+}
+
+// held reports whether anything was said so far.
+func held(l *session.Log) bool { return len(l.Messages) > 0 }
+
+// history reads the whole history, as the program holds it from here on. What is in the
+// log stays as it is; only what follows it and was said since is added.
+func history(l *session.Log, f *facts, since int64) {
+	phase, at := l.Phase, session.Millis(f.LastUpdated)
+	if phase != opened {
+		l.Phase = ""
+	}
+	if phase == again {
+		return
+	}
+	last, compacted := -1, false
+	for i := range f.Messages {
+		r := &f.Messages[i]
+		last = max(last, l.Find(r.ID))
+		compacted = compacted || summary(r.Content.text())
+	}
+	switch {
+	case last < 0 && compacted:
+		l.Note(at, compactedNote)
+	case phase == reopened && held(l):
+		l.Note(at, resumedNote)
+		l.Be(session.Idle, "")
+	case phase == "" && last+1 < len(l.Messages) && l.Messages[last+1].Role == atsf.RoleUser && (last >= 0 || !talks(f.Messages)):
+		l.Note(at, undoneNote)
+		l.Be(session.Idle, "")
+	}
+	follow(l, f.Messages, since, l.Whole() && !held(l))
+}
+
+// talks reports whether anything in a history was said by a person or the agent.
+func talks(history []record) bool {
+	for i := range history {
+		if t := history[i].Content.text(); t != "" && !ours(t) || len(history[i].ToolCalls) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// follow adds the messages of a history that follow a known one, or all. Notes stand in
+// the log without an id, so what was said before is known by its time.
+func follow(l *session.Log, history []record, since int64, all bool) {
+	known := false
+	for i := range history {
+		r := &history[i]
+		at := session.Millis(r.Timestamp)
+		switch {
+		case l.Find(r.ID) >= 0:
+			known = true
+		case r.ID != "" && (all || known && (at == 0 || at > since)):
+			message(l, r)
+		}
+	}
+}
+
+// live reads a message that the program writes as it is said, or once more.
+func live(l *session.Log, r *record) {
+	at := session.Millis(r.Timestamp)
+	switch {
+	case l.Phase == again && r.Display == nil && (r.Type == "user" || r.Content.listed):
+		return
+	case l.Phase == "" && held(l) && r.Type == "user" && strings.HasPrefix(r.Content.text(), sessionContext):
+		l.Phase = again
+		return
+	case l.Phase == reopened && held(l):
+		l.Note(at, resumedNote)
+	}
+	l.Phase = ""
+	message(l, r)
+}
+
+func message(l *session.Log, r *record) {
+	at := session.Millis(r.Timestamp)
+	text := r.Content.text()
+	switch r.Type {
+	case "user":
+		user(l, r, at)
+	case "gemini":
+		agent(l, r, at)
+	case "error":
+		l.Note(at, "an error: "+session.FirstLine(text))
+		l.Be(session.Idle, "")
+	case "info", "warning":
+		if text != "" {
+			l.Note(at, "the program said: "+session.FirstLine(text))
+		}
+	default:
+		l.Unknown(at, r.Type)
+	}
+}
+
+func user(l *session.Log, r *record, at int64) {
+	l.Heard(at)
+	answer(l, &r.Content)
+	said, hooked := r.Content.said()
+	if strings.HasPrefix(said, snapshot) {
+		l.Note(at, compactedNote)
+		return
+	}
+	if r.Display != nil {
+		said, _ = r.Display.said()
+	}
+	images := r.Content.images()
+	switch {
+	case said == "" && (len(images) == 0 || r.Content.answers()):
+		return
+	case hooked && r.Display == nil && l.Prompt != "":
+		l.Note(at, heldNote+session.FirstLine(said))
+		l.Be(session.Working, "")
+		return
+	}
+	m := l.Rewrite(r.ID, atsf.RoleUser, at)
+	m.Text(said)
+	show(m, images)
+	l.Prompted(said)
+}
+
+func agent(l *session.Log, r *record, at int64) {
+	text := r.Content.text()
+	if ours(text) && len(r.ToolCalls) == 0 {
+		return
+	}
+	if r.Model != "" {
+		l.Model = r.Model
+	}
+	calls := called(r)
+	refused := newlyRefused(l, r.ID, calls)
+	l.Be(session.Working, "")
+	if text == "" && len(calls)+len(r.Thoughts) == 0 && l.Find(r.ID) < 0 {
+		l.Heard(at) // it is written again once its calls are done
+		return
+	}
+	m := l.Rewrite(r.ID, atsf.RoleAgent, at)
+	m.Model = r.Model
+	if r.Tokens != nil {
+		m.Tokens = &atsf.Tokens{Input: r.Tokens.Input, Output: r.Tokens.Output}
+	}
+	for _, t := range r.Thoughts {
+		m.Think(strings.TrimSpace(t.Subject + "\n\n" + t.Description))
+	}
+	m.Text(text)
+	for _, c := range calls {
+		l.Reuse(c.ID) // models count calls, and begin again when a session is resumed
+		l.Call(m, c.call())
+		show(m, c.Result.images())
+		if c.AgentID != "" {
+			m.Start(c.ID, c.AgentID)
+		}
+	}
+	l.Spoke(text)
+	switch {
+	case slices.ContainsFunc(calls, (*toolCall).last):
+		l.Be(session.Ended, "")
+	case len(calls) == 0 && text != "", slices.ContainsFunc(calls, (*toolCall).refused):
+		l.Be(session.Idle, "")
+	}
+	for _, title := range refused {
+		l.Note(at, cancelledNote+title)
+	}
+}
+
+// newlyRefused returns the titles of the calls that were cancelled since the message was
+// written last.
+func newlyRefused(l *session.Log, id string, calls []*toolCall) []string {
+	var titles []string
+	for _, c := range calls {
+		was, m := l.Called(c.ID)
+		if c.refused() && (was == nil || m.ID != id || was.Status != state(c.Status)) {
+			titles = append(titles, c.title())
+		}
+	}
+	return titles
+}

@@ -1,0 +1,261 @@
+package gemini_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/core/session/gemini"
+	"github.com/signalbox-dev/signalbox/core/session/sessiontest"
+)
+
+const (
+	chats   = "testdata/0.61.0/tmp/shop/chats/"
+	tools   = chats + "session-2026-11-23T02-54-19be42c8.jsonl"
+	resumed = chats + "session-2026-11-23T23-58-e28ba2c0.jsonl"
+	helper  = chats + "e28ba2c0-b68d-4592-96e7-50a657e74991/21ecb344-0130-47cb-a420-4cd81cdf2813.jsonl"
+	packed  = chats + "session-2026-11-23T23-56-f787d9bc.jsonl"
+)
+
+func TestTell(t *testing.T) {
+	for _, file := range []string{tools, resumed, helper, packed} {
+		sessiontest.Tell(t, gemini.Format(), file, "")
+	}
+}
+
+func TestBroken(t *testing.T) {
+	sessiontest.Broken(t, gemini.Format(), tools)
+	sessiontest.Broken(t, gemini.Format(), packed)
+}
+
+func FuzzRead(f *testing.F) { sessiontest.Fuzz(f, gemini.Format(), tools, resumed, helper, packed) }
+
+// Records that stand in many of the cases.
+const (
+	header   = `{"sessionId":"s1","projectHash":"h","startTime":"2026-01-01T10:00:00Z","lastUpdated":"2026-01-01T10:00:00Z","kind":"main"}`
+	context  = `{"id":"c","type":"user","content":[{"text":"<session_context>\nwhere we are"}]}`
+	prompt   = `{"id":"u","timestamp":"2026-01-01T10:00:01Z","type":"user","content":[{"text":"Fix it"}]}`
+	answer   = `{"id":"g","timestamp":"2026-01-01T10:00:02Z","type":"gemini","content":"Done.","model":"m"}`
+	second   = `{"id":"u2","timestamp":"2026-01-01T10:00:03Z","type":"user","content":[{"text":"And this"}]}`
+	snapshot = `{"id":"n1","type":"user","content":[{"text":"<state_snapshot>all</state_snapshot>"}]}`
+	ack      = `{"id":"n2","type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]}`
+)
+
+func history(messages ...string) string {
+	return `{"$set":{"messages":[` + strings.Join(messages, ",") + `],"lastUpdated":"2026-01-01T10:01:00Z"}}`
+}
+
+// late returns a record that was written after the histories.
+func late(record string) string { return strings.Replace(record, "T10:00", "T10:02", 1) }
+
+func call(members string) string {
+	return `{"id":"g","type":"gemini","content":"","toolCalls":[{"id":"c1",` + members + `}]}`
+}
+
+func TestRecords(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  string
+	}{
+		{"a prompt is worked on", []string{header, prompt}, "id s1; prompt Fix it; working\nuser: Fix it"},
+		{"an answer ends the turn", []string{header, prompt, answer}, "id s1; prompt Fix it; idle; last Done.\nuser: Fix it\nagent: Done."},
+		{
+			"a message written again",
+			[]string{prompt, answer, `{"id":"g","type":"gemini","content":"Done twice."}`},
+			"prompt Fix it; idle; last Done twice.\nuser: Fix it\nagent: Done twice.",
+		},
+		{
+			"a title, and folders",
+			[]string{header, `{"$set":{"summary":"Fix the login","directories":["/home/dev/shop","/home/dev/lib"]}}`},
+			"id s1; title Fix the login; folder /home/dev/shop",
+		},
+		{
+			"what a person typed, without the files they named",
+			[]string{`{"id":"u","type":"user","content":[{"text":"Read @a.txt"},{"text":"text of a"}],"displayContent":"Read @a.txt"}`},
+			"prompt Read @a.txt; working\nuser: Read @a.txt",
+		},
+		{
+			"an image in a prompt",
+			[]string{`{"id":"u","type":"user","content":["Look",{"inlineData":{"mimeType":"image/png","data":"AAAA"}},{"inlineData":{"mimeType":"image/png","data":"\"x"}}]}`},
+			"prompt Look; working\nuser: Look | image/png AAAA",
+		},
+		{
+			"the program's own texts",
+			[]string{header, history(context), prompt, `{"id":"e","type":"user","content":[{"text":"Here is the user's editor context as a JSON object. More."}]}`},
+			"id s1; prompt Fix it; working\nuser: Fix it",
+		},
+		{
+			"notices",
+			[]string{prompt, `{"id":"i","type":"info","content":"Model changed"}`, `{"id":"x","type":"error","content":[{"text":"API error: 503\nmore"}]}`},
+			"prompt Fix it; idle\nuser: Fix it\nsystem: the program said: Model changed\nsystem: an error: API error: 503",
+		},
+
+		{
+			"a tool that failed",
+			[]string{call(`"name":"read_file","args":{"file_path":"/a","start_line":3},"status":"error","result":[{"functionResponse":{"id":"c1","response":{"error":"File not found"}}}]`)},
+			"working\nagent: c1 read_file/read failed (/a) /a:3 <{\"file_path\":\"/a\",\"start_line\":3}> File not found",
+		},
+		{
+			"a tool that was refused",
+			[]string{
+				prompt,
+				call(`"name":"run_shell_command","args":{"command":"rm x"},"status":"cancelled","result":[{"functionResponse":{"response":{"error":"[Operation Cancelled] Reason: no"}}}]`),
+				call(`"name":"run_shell_command","args":{"command":"rm x"},"status":"cancelled"`),
+			},
+			"prompt Fix it; idle\nuser: Fix it\nagent: c1 run_shell_command/execute failed (rm x) <rm x>\nsystem: a tool call was refused or interrupted: rm x",
+		},
+		{
+			"a new file",
+			[]string{call(`"name":"write_file","args":{"file_path":"/a","content":"x"},"status":"success","resultDisplay":{"fileName":"a","originalContent":null,"newContent":"x"}`)},
+			"working\nagent: c1 write_file/edit completed (/a) /a <{\"file_path\":\"/a\",\"content\":\"x\"}> diff /a true \"\" \"x\"",
+		},
+		{
+			"an edit of which only the arguments are told",
+			[]string{call(`"name":"replace","args":{"file_path":"/a","old_string":"x","new_string":"y"},"status":"success","resultDisplay":"done"`)},
+			"working\nagent: c1 replace/edit completed (/a) /a <{\"file_path\":\"/a\",\"old_string\":\"x\",\"new_string\":\"y\"}> diff /a false \"x\" \"y\"",
+		},
+		{
+			"a subagent",
+			[]string{call(`"name":"invoke_agent","args":{"agent_name":"a"},"status":"success","agentId":"s2","description":"Ask a"`)},
+			"working\nagent: c1 invoke_agent/other completed (Ask a) <{\"agent_name\":\"a\"}> started s2",
+		},
+		{"a subagent that is done", []string{call(`"name":"complete_task","args":{},"status":"success"`)}, "ended\nagent: c1 complete_task/think completed (complete_task) <{}>"},
+		{"a tool that waits", []string{call(`"name":"ask","status":"awaiting_approval"`)}, "working\nagent: c1 ask/other pending (ask)"},
+		{
+			"a tool whose end stands in the answer alone",
+			[]string{
+				`{"id":"g","type":"gemini","content":[{"functionCall":{"id":"c1","name":"glob","args":{"pattern":"*"}}}]}`,
+				`{"id":"r","type":"user","content":[{"functionResponse":{"id":"c1","response":{"output":"a.go"}}}]}`,
+			},
+			"working\nagent: c1 glob/search completed (*) <*> a.go",
+		},
+		{
+			"an image in a tool's answer",
+			[]string{call(`"name":"read_file","status":"success","result":[{"functionResponse":{"id":"c1","response":{"output":"ok"},"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}]`)},
+			"working\nagent: image/png AAAA | c1 read_file/read completed (read_file) ok",
+		},
+
+		{
+			"resumed",
+			[]string{header, prompt, answer, `{"$set":{"sessionId":"s1"}}`, history(context, prompt, answer), second},
+			"id s1; prompt Fix it; working; last Done.\nuser: Fix it\nagent: Done.\nsystem: the session was resumed\nuser: And this",
+		},
+		{
+			"resumed with a new header",
+			[]string{header, prompt, answer, header, history(context), `{"$set":{"sessionId":"s1"}}`, history(context, prompt, answer), second},
+			"id s1; prompt Fix it; working; last Done.\nuser: Fix it\nagent: Done.\nsystem: the session was resumed\nuser: And this",
+		},
+		{
+			"resumed, and nothing in the history has changed",
+			[]string{header, prompt, answer, `{"$set":{"sessionId":"s1"}}`, second},
+			"id s1; prompt Fix it; working; last Done.\nuser: Fix it\nagent: Done.\nsystem: the session was resumed\nuser: And this",
+		},
+		{
+			"compacted",
+			[]string{header, prompt, answer, `{"$set":{"sessionId":"s1"}}`, history(context, snapshot, ack, strings.Replace(answer, `"g"`, `"n3"`, 1)), second},
+			"id s1; prompt Fix it; working; last Done.\nuser: Fix it\nagent: Done.\nsystem: the conversation so far was compacted\nuser: And this",
+		},
+		{
+			"the history is written anew",
+			[]string{
+				header, prompt, answer, context,
+				strings.Replace(prompt, `"u"`, `"n1"`, 1), `{"id":"n2","type":"gemini","content":[{"text":"Done."}]}`,
+				history(context, strings.Replace(prompt, `"u"`, `"n1"`, 1), `{"id":"n2","type":"gemini","content":[{"text":"Done."}]}`), second,
+			},
+			"id s1; prompt Fix it; working; last Done.\nuser: Fix it\nagent: Done.\nuser: And this",
+		},
+		{
+			"a turn that was interrupted",
+			[]string{header, history(context), prompt, answer, second, history(context, prompt, answer)},
+			"id s1; prompt Fix it; idle; last Done.\nuser: Fix it\nagent: Done.\nuser: And this\nsystem: the last turn was interrupted or failed, and was taken back",
+		},
+		{
+			"the first turn was interrupted",
+			[]string{header, prompt, history(context)},
+			"id s1; prompt Fix it; idle\nuser: Fix it\nsystem: the last turn was interrupted or failed, and was taken back",
+		},
+		{
+			"an output is cut for the model",
+			[]string{header, prompt, answer, second, history(context, prompt, `{"id":"g","type":"gemini","content":[{"text":"[cut]"}]}`, second)},
+			"id s1; prompt Fix it; working; last Done.\nuser: Fix it\nagent: Done.\nuser: And this",
+		},
+		{
+			"all stands in histories",
+			[]string{header, history(prompt), history(prompt, late(answer)), history(prompt, answer, late(second))},
+			"id s1; prompt Fix it; working; last Done.\nuser: Fix it\nagent: Done.\nuser: And this",
+		},
+		{
+			"taken back by the person",
+			[]string{prompt, answer, `{"$rewindTo":"u"}`},
+			"prompt Fix it; idle; last Done.\nuser: Fix it\nagent: Done.\nsystem: the conversation was taken back to an earlier prompt",
+		},
+		{
+			"a hook holds the agent, and a resumed session does not tell it again",
+			[]string{
+				header, prompt, answer, `{"id":"h","timestamp":"2026-01-01T10:00:04Z","type":"user","content":[{"text":"Read your mail"},{"text":"<hook_context>x</hook_context>"}]}`,
+				strings.Replace(answer, `"g"`, `"g2"`, 1), `{"$set":{"lastUpdated":"2026-01-01T10:00:05Z"}}`, header,
+				history(prompt, answer, `{"id":"h","timestamp":"2026-01-01T10:00:04Z","type":"user","content":[{"text":"Read your mail"},{"text":"<hook_context>x</hook_context>"}]}`),
+			},
+			"id s1; prompt Fix it; idle; last Done.\nuser: Fix it\nagent: Done.\nsystem: a hook kept the agent going: Read your mail\nagent: Done.\nsystem: the session was resumed",
+		},
+
+		{
+			"unknown kinds",
+			[]string{`{"$fold":1}`, `{"id":"z","type":"shout","content":"x"}`, `{}`, `{"$set":{"mood":"good"}}`},
+			"\nsystem: a record of an unknown kind: \"$fold\"\nsystem: a record of an unknown kind: \"shout\"\nsystem: a record of an unknown kind: \"\"",
+		},
+		{
+			"members of a wrong kind",
+			[]string{`{"id":"g","type":"gemini","timestamp":5,"content":["Hi",7,{"text":[]}],"thoughts":"t","tokens":"many","model":{},"toolCalls":[3,{"id":"c1","name":9,"args":"x","status":[],"result":7}]}`},
+			"working; last Hi\nagent: Hi | c1 /other running () <\"x\">",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := &session.Log{}
+			for i, line := range c.lines {
+				l.Line(gemini.Format(), int64(i), []byte(line))
+			}
+			if got := sessiontest.Brief(l); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPlace(t *testing.T) {
+	place := gemini.Format().Place
+	for _, c := range []struct {
+		path   string
+		folder bool
+		want   bool
+	}{
+		{"shop", true, true},
+		{"shop/chats", true, true},
+		{"shop/logs", true, false},
+		{"shop/chats/19be42c8", true, true},
+		{"shop/chats/19be42c8/more", true, false},
+		{"shop/logs.json", false, false},
+		{"shop/chats/session-2026-11-23T02-54-19be42c8.jsonl", false, true},
+		{"shop/chats/session-2026-11-23T02-54-19be42c8.json", false, false},
+		{"shop/chats/other.jsonl", false, false},
+		{"shop/chats/19be42c8/5aca.jsonl", false, true},
+		{"shop/tool-outputs/19be42c8/5aca.jsonl", false, false},
+	} {
+		if got := place.Holds(c.path, c.folder); got != c.want {
+			t.Errorf("%s, a folder %v: held %v", c.path, c.folder, got)
+		}
+	}
+	var f session.Facts
+	if got := place.Beside("shop/chats/session-1.jsonl"); len(got) != 1 || got[0] != "shop/.project_root" {
+		t.Errorf("beside: %q", got)
+	}
+	place.Tell(&f, "shop/.project_root", []byte("/home/dev/shop\n"))
+	if f.Folder != "/home/dev/shop" {
+		t.Errorf("the folder is %q", f.Folder)
+	}
+	if got := fmt.Sprint(gemini.Format().Resume("s1")); got != "[gemini --resume s1]" {
+		t.Errorf("resumed by %s", got)
+	}
+}

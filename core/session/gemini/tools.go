@@ -1,0 +1,212 @@
+package gemini
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// tool is what is known of one: its kind, and the argument that says most of a call.
+type tool struct{ kind, arg string }
+
+// known returns what is known of a tool of the program's own. A server's tool has
+// neither.
+func known(name string) tool {
+	return map[string]tool{
+		"run_shell_command":   {"execute", "command"},
+		"read_file":           {"read", "file_path"},
+		"read_many_files":     {"read", ""},
+		"list_directory":      {"read", "dir_path"},
+		"read_mcp_resource":   {"read", "uri"},
+		"list_mcp_resources":  {"read", ""},
+		"get_internal_docs":   {"read", "path"},
+		"replace":             {"edit", "file_path"},
+		"write_file":          {"edit", "file_path"},
+		"glob":                {"search", "pattern"},
+		"grep_search":         {"search", "pattern"},
+		"search_file_content": {"search", "pattern"},
+		"google_web_search":   {"search", "query"},
+		"web_fetch":           {"fetch", "prompt"},
+		"write_todos":         {"think", ""},
+		"enter_plan_mode":     {"think", "reason"},
+		"exit_plan_mode":      {"think", ""},
+		"update_topic":        {"think", "title"},
+		"complete_task":       {"think", ""},
+		"save_memory":         {"think", "fact"},
+		"activate_skill":      {"other", "name"},
+		"invoke_agent":        {"other", "prompt"},
+	}[name]
+}
+
+type toolCall struct {
+	ID          string          `json:"id"`
+	Name        string          `json:"name"`
+	Args        json.RawMessage `json:"args"`
+	Result      parts           `json:"result"`
+	Status      string          `json:"status"`
+	Display     json.RawMessage `json:"resultDisplay"`
+	Description string          `json:"description"`
+	DisplayName string          `json:"displayName"`
+	AgentID     string          `json:"agentId"`
+
+	// members are those of Args, once arg was asked.
+	members map[string]json.RawMessage
+}
+
+// called returns a message's tool calls. Those of a history stand among its parts.
+func called(r *record) []*toolCall {
+	seen := make(map[string]bool, len(r.ToolCalls))
+	calls := make([]*toolCall, 0, len(r.ToolCalls))
+	add := func(c *toolCall) {
+		if c != nil && c.ID+c.Name != "" && !seen[c.ID] {
+			seen[c.ID] = c.ID != ""
+			calls = append(calls, c)
+		}
+	}
+	for _, c := range r.ToolCalls {
+		add(c)
+	}
+	for i := range r.Content.list {
+		add(r.Content.list[i].Call)
+	}
+	return calls
+}
+
+// cancelled is the status of a call that a person refused or interrupted.
+const cancelled = "cancelled"
+
+// state returns ATSF's word for a status. A call is recorded once it is over; the other
+// words are of versions that may record it before.
+func state(status string) string {
+	switch status {
+	case "success":
+		return atsf.Completed.String()
+	case "error", cancelled:
+		return atsf.Failed.String()
+	case "scheduled", "validating", "awaiting_approval":
+		return atsf.Pending.String()
+	}
+	return atsf.Running.String()
+}
+
+func (c *toolCall) refused() bool { return c.Status == cancelled }
+
+// last reports whether a subagent handed in its result.
+func (c *toolCall) last() bool { return c.Name == "complete_task" && c.Status == "success" }
+
+func (c *toolCall) call() atsf.ToolCall {
+	t := atsf.ToolCall{
+		ID: c.ID, Name: c.Name, Title: c.title(), Kind: cmp.Or(known(c.Name).kind, "other"),
+		Status: state(c.Status), Duration: -1, Input: c.input(), HasInput: len(c.Args) > 0,
+	}
+	t.Output, t.HasOutput = c.output()
+	if t.Status == atsf.Completed.String() {
+		t.Diff = c.diff()
+	}
+	if at := c.location(); at.Path != "" {
+		t.Locations = []atsf.Location{at}
+	}
+	return t
+}
+
+// title returns what a person wants to read first.
+func (c *toolCall) title() string {
+	if s := session.FirstLine(c.arg(known(c.Name).arg)); s != "" {
+		return s
+	}
+	// Of a call that was not made, the program tells what the tool is for.
+	if s := session.FirstLine(c.Description); s != "" && !strings.HasPrefix(s, "{") && c.Status != "error" {
+		return s
+	}
+	return cmp.Or(session.FirstLine(c.DisplayName), session.FirstLine(c.Name))
+}
+
+// arg returns an argument that is a text.
+func (c *toolCall) arg(name string) string {
+	if c.members == nil {
+		c.members = make(map[string]json.RawMessage)
+		_ = json.Unmarshal(c.Args, &c.members)
+	}
+	var text string
+	_ = json.Unmarshal(c.members[name], &text)
+	return text
+}
+
+// input returns a shell's command, the argument that says most if there is no other, or
+// all arguments.
+func (c *toolCall) input() string {
+	t := known(c.Name)
+	if s := c.arg(t.arg); s != "" && (t.kind == "execute" || len(c.members) == 1) {
+		return s
+	}
+	return compact(c.Args)
+}
+
+func compact(v json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, v) != nil {
+		return ""
+	}
+	return b.String()
+}
+
+func (c *toolCall) output() (text string, has bool) {
+	var texts []string
+	for i := range c.Result.list {
+		p := &c.Result.list[i]
+		s := p.Text
+		if p.Response != nil {
+			s, _ = p.Response.text()
+		}
+		if s != "" {
+			texts = append(texts, s)
+		}
+	}
+	return strings.Join(texts, "\n"), len(c.Result.list) > 0
+}
+
+// display is what a person is shown of a change to a file.
+type display struct {
+	Path string  `json:"filePath"`
+	Name string  `json:"fileName"`
+	Old  *string `json:"originalContent"`
+	New  *string `json:"newContent"`
+	Made bool    `json:"isNewFile"`
+}
+
+// diff returns the change to a file, or nil. Versions that recorded no whole texts have
+// those that were replaced.
+func (c *toolCall) diff() *atsf.Diff {
+	var d display
+	_ = json.Unmarshal(c.Display, &d)
+	if path := cmp.Or(d.Path, c.arg("file_path"), d.Name); d.New != nil && path != "" {
+		return &atsf.Diff{Path: path, Old: value(d.Old), New: *d.New, Created: d.Made || d.Old == nil}
+	}
+	if path := c.arg("file_path"); c.Name == "replace" && path != "" {
+		return &atsf.Diff{Path: path, Old: c.arg("old_string"), New: c.arg("new_string")}
+	}
+	return nil
+}
+
+func value(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// location returns the file or folder that a call is about.
+func (c *toolCall) location() atsf.Location {
+	var args struct {
+		File     string `json:"file_path"`
+		Dir      string `json:"dir_path"`
+		Absolute string `json:"absolute_path"` // before 0.20
+		Line     int64  `json:"start_line"`
+	}
+	_ = json.Unmarshal(c.Args, &args)
+	return atsf.Location{Path: cmp.Or(args.File, args.Absolute, args.Dir), Line: max(args.Line, 0)}
+}

@@ -95,10 +95,12 @@ async function tools() {
   for (const [name, me] of [
     ['a tenth of them to the agent', 'me'],
     ['half of them to the agent', 'half'],
+    ['all of them to the agent', 'all'],
   ]) {
     const mine = join(scratch, me);
     make(mine, ['--records', '100000']);
-    if (me === 'half') toOne(mine, me);
+    if (me === 'half') toOne(mine, me, 2);
+    if (me === 'all') toOne(mine, me, 1);
     const ready = [];
     for (let i = 0; i < runs; i++) {
       const s = await startTools(mine, me);
@@ -132,12 +134,12 @@ async function tools() {
   }
 }
 
-/** Has every second message of a store go to one reader. */
-function toOne(folder, me) {
+/** Has every nth message of a store go to one reader. */
+function toOne(folder, me, n) {
   for (const name of describe(folder).logs) {
     const path = join(folder, name);
     const lines = readFileSync(path, 'utf8').split('\n');
-    writeFileSync(path, lines.map((line, i) => (i % 2 ? line : line.replace(/"to": "[^"]*"/, `"to": "${me}"`))).join('\n'));
+    writeFileSync(path, lines.map((line, i) => (i % n ? line : line.replace(/"to": "[^"]*"/, `"to": "${me}"`))).join('\n'));
   }
 }
 

@@ -90,7 +90,7 @@ test(
     const input = page.locator('.quick-input-widget input').first();
     await until('the name that git has', async () => (await input.inputValue()) === 'dana');
     await scene.shot('firstrun-name-dark');
-    await fill(editor, 'project', page.getByText('Your agents here are called so.'));
+    await fill(editor, 'project', page.getByText('An agent here already has this name.'));
     await fill(editor, 'dana');
     await rows(editor, ['Claude Code', 'Gemini CLI']);
     const ticks = page.locator('.quick-input-widget .monaco-list-row .monaco-checkbox');

@@ -27,7 +27,7 @@ func golden(t *testing.T, got, file string) {
 }
 
 func TestGenerate(t *testing.T) {
-	got, err := generate([]string{"testdata/model", "testdata/server"}, []string{"Notice"}, []string{"Protocol"})
+	got, err := generate(source{dirs: []string{"testdata/model", "testdata/server"}, also: []string{"Notice"}, open: []string{"Protocol"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestFaults(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "server.go"), []byte(server+c.source), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := generate([]string{dir}, []string{"T"}, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := generate(source{dirs: []string{dir}, also: []string{"T"}}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v", err)
 			}
 		})

@@ -57,7 +57,7 @@ type AgentsPage struct {
 const (
 	// maxProcesses is the largest number of an [AgentItem]'s processes.
 	maxProcesses = 16
-	// maxReaders is for how many idle agents the unread mail is counted.
+	// maxReaders is the largest number of idle agents whose unread mail is counted.
 	maxReaders = 50
 )
 
@@ -72,13 +72,9 @@ func (p *Panels) followSessions() {
 		Failed:  func(alias string, err error) { p.opt.Log.Warn("the mail of an agent", "alias", alias, "error", err) },
 		Changed: p.agentsChanged,
 	})
-	unread := p.unread
 	p.sessions = session.Open(session.Config{
 		Folder: session.At(p.opt.Env.StateDir()), Now: p.opt.Now, Logger: p.opt.Log,
-		Changed: func() {
-			unread.Want(p.agentsNow().idle())
-			p.agentsChanged()
-		},
+		Changed: p.agentsChanged,
 	})
 }
 
@@ -121,12 +117,18 @@ type agents struct {
 	*session.Snapshot
 	unread map[string]int // by alias
 	chains session.Chains
+	// roots are the folders whose agents read the mail here: the opened ones and the
+	// worktrees of their repositories, without slashes at their ends.
+	roots []string
 }
 
 // agentsNow returns what the agents are doing now. Nobody does anything if the panels are
 // closed.
-func (p *Panels) agentsNow() *agents {
-	now := &agents{Snapshot: &session.Snapshot{}, chains: session.Chains{}}
+func (p *Panels) agentsNow(views []view) *agents {
+	now := &agents{Snapshot: &session.Snapshot{}, chains: session.Chains{}, roots: p.opened()}
+	for _, c := range checkoutsOf(views) {
+		now.roots = append(now.roots, filepath.Clean(c.Path))
+	}
 	if on := p.sessionsOn(); on != nil {
 		now.Snapshot, now.unread = on.Snapshot(), p.unread.Counts()
 	}
@@ -141,13 +143,24 @@ func (p *Panels) settledAgents(ctx context.Context) (*agents, error) {
 			return nil, err
 		}
 	}
-	return p.agentsNow(), nil
+	return p.agentsNow(p.viewsNow(ctx)), nil
 }
 
-// idle returns the aliases of idle sessions, at most maxReaders.
+// readsHere reports whether a session works in the opened folders or in a worktree of
+// their repositories. An agent of another repository may have the same name, and reads
+// other mail. It is true for a session whose folder is not known.
+func (a *agents) readsHere(s *session.Session) bool {
+	at := cmp.Or(s.Folder, s.Worktree)
+	return at == "" || slices.ContainsFunc(a.roots, func(root string) bool {
+		rel, err := filepath.Rel(root, at)
+		return err == nil && filepath.IsLocal(rel)
+	})
+}
+
+// idle returns the aliases of idle sessions that read the mail here, at most maxReaders.
 func (a *agents) idle() (aliases []string) {
 	for i := range a.Sessions {
-		if s := &a.Sessions[i]; s.State == session.Idle && s.Alias != "" && len(aliases) < maxReaders && !slices.Contains(aliases, s.Alias) {
+		if s := &a.Sessions[i]; s.State == session.Idle && s.Alias != "" && len(aliases) < maxReaders && a.readsHere(s) && !slices.Contains(aliases, s.Alias) {
 			aliases = append(aliases, s.Alias)
 		}
 	}
@@ -155,33 +168,31 @@ func (a *agents) idle() (aliases []string) {
 	return aliases
 }
 
-// waiting returns the mail that an idle session has not read. It is 0 for others: they
-// are told of it while they work.
+// waiting returns the mail that an idle session has not read. It is 0 for sessions that
+// read other mail, and for those that are not idle: they are told of it while they work.
 func (a *agents) waiting(s *session.Session) int {
-	if s.State != session.Idle {
+	if s.State != session.Idle || !a.readsHere(s) {
 		return 0
 	}
 	return a.unread[s.Alias]
 }
 
-// needs reports whether a session needs the user, and whether that is urgent.
-func (a *agents) needs(s *session.Session) (needs, urgent bool) {
-	urgent = s.State == session.Waiting
-	return urgent || a.waiting(s) > 0, urgent
-}
-
-// needing counts the sessions that need the user, and those of them that are urgent.
-func (a *agents) needing() (count, urgent int) {
+// needing returns the sessions that need the user, and counts the urgent ones, which wait.
+// Unread mail of one alias needs the user once: at the session that became idle last.
+func (a *agents) needing() (list []*session.Session, urgent int) {
+	idle := make(map[string]bool)
 	for i := range a.Sessions {
-		needs, now := a.needs(&a.Sessions[i])
-		if needs {
-			count++
-		}
-		if now {
+		s := &a.Sessions[i]
+		switch {
+		case s.State == session.Waiting:
 			urgent++
+			list = append(list, s)
+		case a.waiting(s) > 0 && !idle[s.Alias]:
+			idle[s.Alias] = true
+			list = append(list, s)
 		}
 	}
-	return count, urgent
+	return list, urgent
 }
 
 // item returns a session as lists show it, without its processes.

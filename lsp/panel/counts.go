@@ -58,12 +58,14 @@ func (p *Panels) announce(c SourceChange) {
 
 // countInto sets the counts of a change, over all directories: open critical
 // escalations, what is overdue, unread messages, threads that wait for the user, and
-// what needs the user.
+// what needs the user. It has the mail of agents counted that are idle by now.
 func (p *Panels) countInto(c *Change) {
 	views := p.viewsNow(context.Background())
 	left, alarms := countAll(views), alarming(views)
 	c.Unread, c.NeedsReply, c.Critical, c.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
-	c.Needs = needing(left, alarms, p.agentsNow())
+	now := p.agentsNow(views)
+	p.unread.Want(now.idle())
+	c.Needs = needing(left, alarms, now)
 }
 
 // countAll returns the unread messages, the waiting threads and the threads that ask in

@@ -20,8 +20,9 @@ type inbox struct {
 }
 
 func (p *Panels) inboxNow(ctx context.Context) *inbox {
-	i := &inbox{revision: p.revised(), away: p.shelfNow(), agents: p.agentsNow()} // the revision comes first: the rest is as new, or newer
+	i := &inbox{revision: p.revised(), away: p.shelfNow()} // the revision comes first: the rest is as new, or newer
 	i.views = p.views(ctx, i.away)
+	i.agents = p.agentsNow(i.views)
 	return i
 }
 

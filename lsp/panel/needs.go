@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
 // NeedKind is the kind of a [NeedItem].
@@ -59,7 +61,7 @@ type NeedsPage struct {
 // needing returns how much needs the user.
 func needing(left Counts, alarms Alarms, now *agents) int {
 	sessions, _ := now.needing()
-	return left.Asks + sessions + alarms.Open + alarms.Overdue
+	return left.Asks + len(sessions) + alarms.Open + alarms.Overdue
 }
 
 // alarming returns the alarms of all views.
@@ -121,12 +123,10 @@ func (i *inbox) questions() (list []NeedItem) {
 
 // waitingAgents returns the sessions that need the user.
 func (i *inbox) waitingAgents() (list []NeedItem) {
-	for k := range i.agents.Sessions {
-		s := &i.agents.Sessions[k]
-		if needs, urgent := i.agents.needs(s); needs {
-			it := i.agents.running(s)
-			list = append(list, NeedItem{Kind: NeedAgent, Urgent: urgent, Time: it.Since, Agent: &it})
-		}
+	sessions, _ := i.agents.needing()
+	for _, s := range sessions {
+		it := i.agents.running(s)
+		list = append(list, NeedItem{Kind: NeedAgent, Urgent: s.State == session.Waiting, Time: it.Since, Agent: &it})
 	}
 	return list
 }

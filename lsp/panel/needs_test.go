@@ -89,7 +89,7 @@ func TestNeeds(t *testing.T) {
 	b.mail("ann", rec(at-500, "ann", "me", "urgent", "Urgent: may I drop the table?"), rec(at-300, "ann", "me", "plain", "It is done."))
 	b.mail("me", rec(at-250, "me", "idle", "todo", "Look at this."))
 	b.session("waiter", session.Waiting, "Bash <b>\u202e", "/elsewhere", time.Minute)
-	b.session("idle", session.Idle, "", "/elsewhere", time.Hour)
+	b.session("idle", session.Idle, "", b.opened(), time.Hour)
 	b.session("content", session.Idle, "", "/elsewhere", time.Hour)
 	b.session("worker", session.Working, "", "/elsewhere", time.Hour)
 	b.session("gone", session.Ended, "", "/elsewhere", time.Minute)
@@ -142,6 +142,9 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
+// opened returns the folder that stands in for an opened one.
+func (d *desk) opened() string { return filepath.Dir(d.dir) }
+
 // mail appends records to a log.
 func (d *desk) mail(from string, records ...samp.Record) {
 	d.t.Helper()
@@ -163,7 +166,7 @@ func TestIdleMail(t *testing.T) {
 	d := newDesk(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {
 		rec(now.Unix()-9, "me", "coder", "a", "one"), rec(now.Unix()-8, "me", "coder", "a", "two"),
 	}})
-	d.session("coder", session.Idle, "", "/r", time.Hour)
+	d.session("coder", session.Idle, "", filepath.Join(d.opened(), "src"), time.Hour)
 	d.session("other", session.Idle, "", "/r", time.Hour)
 	d.ready()
 	unread := func() int {
@@ -188,6 +191,53 @@ func TestIdleMail(t *testing.T) {
 	d.await("none", func() bool { return unread() == 0 })
 	if page := d.needs(0); page.Total != 0 {
 		t.Errorf("%+v", page)
+	}
+}
+
+// TestIdleMailOnce counts the mail of an alias at one of its idle sessions: at the one that
+// became idle last.
+func TestIdleMailOnce(t *testing.T) {
+	d := newDesk(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {rec(now.Unix()-9, "me", "coder", "a", "one")}})
+	for id, ago := range map[string]time.Duration{"first": 3 * time.Hour, "second": time.Hour, "third": 2 * time.Hour} {
+		err := d.sessions().Change(t.Context(), "claude", id, func(s *session.Session) bool {
+			s.Alias, s.Folder = "coder", d.opened()
+			s.Become(session.Idle, "", now.Add(-ago).UnixMilli())
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.ready()
+	d.await("the mail", func() bool { page := d.needs(0); return page.Total > 0 })
+	page := d.needs(0)
+	status, err := d.Status(t.Context())
+	if err != nil || page.Total != 1 || status.Needs != 1 || len(page.Items) != 1 || page.Items[0].Agent.Key != "claude-second" {
+		t.Errorf("%d needs, %+v, %v", status.Needs, page, err)
+	}
+}
+
+// TestIdleElsewhere counts no mail for a session of another repository, which has the name
+// of an agent here.
+func TestIdleElsewhere(t *testing.T) {
+	c := newCheckout(t)
+	mail := map[string][]samp.Record{"log-me.jsonl": {}}
+	for _, alias := range []string{"main", "tree", "beside", "above", "nowhere"} {
+		mail["log-me.jsonl"] = append(mail["log-me.jsonl"], rec(now.Unix()-9, "me", alias, alias, "look"))
+	}
+	d := c.open(t, mail)
+	d.session("main", session.Idle, "", filepath.Join(c.main, "src"), time.Hour)
+	d.session("tree", session.Idle, "", c.worktree+string(filepath.Separator), time.Hour)
+	d.session("beside", session.Idle, "", c.main+"-other", time.Hour)
+	d.session("above", session.Idle, "", c.home, time.Hour)
+	d.session("nowhere", session.Idle, "", "", time.Hour)
+	d.ready()
+	if err := d.CountUnread(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	page := d.needs(0)
+	if diff := cmp.Diff([]string{"agent main idle, 1 unread", "agent nowhere idle, 1 unread", "agent tree idle, 1 unread"}, needNames(&page)); diff != "" || page.Total != 3 {
+		t.Errorf("%d: %s", page.Total, diff)
 	}
 }
 

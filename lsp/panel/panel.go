@@ -5,6 +5,7 @@ package panel
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -28,6 +29,7 @@ type Panels struct {
 	mu       sync.RWMutex // guards everything below
 	settings Settings
 	person   string
+	folders  []string // the opened ones, clean
 	shelf    *shelf.Shelf
 	sessions *session.Live
 	revision int64
@@ -92,10 +94,13 @@ func (p *Panels) configure(s Settings, folders []string) {
 	}
 
 	p.mu.Lock()
-	p.settings, p.person = s, person
 	around := slices.Clone(folders)
 	if len(around) == 0 && env.Work != "" {
 		around = []string{env.Work}
+	}
+	p.settings, p.person, p.folders = s, person, nil
+	for _, f := range around {
+		p.folders = append(p.folders, filepath.Clean(f))
 	}
 	p.mu.Unlock()
 	p.configuring.Lock()
@@ -116,6 +121,13 @@ func (p *Panels) personNow() string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.person
+}
+
+// opened returns the opened folders, or the working directory if there are none.
+func (p *Panels) opened() []string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return slices.Clone(p.folders)
 }
 
 func (p *Panels) now() int64 { return p.opt.Now().UnixMilli() }

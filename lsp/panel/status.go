@@ -128,7 +128,7 @@ func (p *Panels) Status(context.Context) (Status, error) { return p.status(), ni
 func (p *Panels) status() Status {
 	away := p.shelfNow()
 	views := p.views(context.Background(), away)
-	left, agents := countAll(views), p.agentsNow()
+	left, agents := countAll(views), p.agentsNow(views)
 	s := Status{
 		Version:      p.opt.Version,
 		Person:       p.personNow(),

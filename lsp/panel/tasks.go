@@ -69,14 +69,14 @@ func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 	if v == nil {
 		return IssuesPage{}, errNoTasks()
 	}
-	page, err := v.Issues(ctx, p.checkouts(ctx))
+	page, err := v.Issues(ctx, checkoutsOf(p.viewsNow(ctx)))
 	page.Revision = revision
 	return page, err
 }
 
-// checkouts returns the checkouts of repositories that all sources know.
-func (p *Panels) checkouts(ctx context.Context) (list []Checkout) {
-	for _, v := range p.viewsNow(ctx) {
+// checkoutsOf returns the checkouts of repositories that all views know.
+func checkoutsOf(views []view) (list []Checkout) {
+	for _, v := range views {
 		if has, ok := v.View.(CheckedOut); ok {
 			list = append(list, has.Checkouts()...)
 		}

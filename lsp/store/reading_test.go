@@ -186,6 +186,9 @@ func TestReadingHoldsNoTexts(t *testing.T) {
 		t.Errorf("a message takes %d bytes, want at most %d", each, most)
 	}
 	runtime.KeepAlive(r)
+	if n := testing.AllocsPerRun(10, func() { r.Waiting() }); n != 0 || cap(r.Fresh) != count {
+		t.Errorf("what waits is copied %v times, and has room for %d of %d", n, cap(r.Fresh), count)
+	}
 }
 
 // TestLeft remembers the mark across processes, and only the last.

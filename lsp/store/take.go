@@ -13,15 +13,19 @@ import (
 const MaxMarked = 10000
 
 // Waiting returns what the reader has not read: what the default inbox shows, without
-// what was marked as read message by message, by time.
+// what was marked as read message by message, by time. The caller does not change it: it
+// may be Fresh itself.
 func (r *Reading) Waiting() []Unread {
-	list := slices.Concat(r.Late, r.Fresh)
-	if r.state != nil {
-		list = slices.DeleteFunc(list, func(m Unread) bool { return r.state.Has(m.Key) })
+	if len(r.Late) == 0 && !slices.ContainsFunc(r.Fresh, r.marked) {
+		return slices.Clip(r.Fresh) // which is by time
 	}
+	list := slices.DeleteFunc(slices.Concat(r.Late, r.Fresh), r.marked)
 	slices.SortStableFunc(list, func(a, b Unread) int { return cmp.Compare(a.TS, b.TS) })
 	return list
 }
+
+// marked reports whether a message was marked as read by itself.
+func (r *Reading) marked(m Unread) bool { return r.state != nil && r.state.Has(m.Key) }
 
 // Take saves that some of what waits was shown, as [Reading.Commit] does for all of it.
 // The watermark moves as far as everything was read, and names what was read beyond it.
@@ -36,14 +40,15 @@ func (r *Reading) Take(shown []Unread) []error {
 	for i := range shown {
 		taken[shown[i].Key] = true
 	}
-	rest := slices.DeleteFunc(r.Waiting(), func(m Unread) bool { return taken[m.Key] })
-	if len(rest) == 0 {
+	read := func(k Key) bool { return taken[k] || r.state != nil && r.state.Has(k) }
+	oldest, any := r.oldest(read)
+	if !any {
 		return r.Commit()
 	}
 	if r.state == nil {
 		return []error{errors.New("store: what was read cannot be kept without a state folder")}
 	}
-	mark, err := r.upTo(rest[0].TS, func(k Key) bool { return taken[k] || r.state.Has(k) })
+	mark, err := r.upTo(oldest, read)
 	if err != nil {
 		return []error{err}
 	}
@@ -54,6 +59,18 @@ func (r *Reading) Take(shown []Unread) []error {
 		return []error{err}
 	}
 	return nil
+}
+
+// oldest returns the time of the oldest message that is still unread, if any is.
+func (r *Reading) oldest(read func(Key) bool) (ts int64, any bool) {
+	for _, list := range [][]Unread{r.Late, r.Fresh} {
+		for i := range list {
+			if m := &list[i]; !read(m.Key) && (!any || m.TS < ts) {
+				ts, any = m.TS, true
+			}
+		}
+	}
+	return ts, any
 }
 
 // upTo returns the watermark that lies at the oldest unread message, never before the

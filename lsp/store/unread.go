@@ -15,12 +15,17 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	if r.lines, err = r.dir.Lines(ctx, r.me, p); err != nil {
 		return err
 	}
-	r.Mail, r.Fresh = r.lines.Mail, nil
+	r.Mail = r.lines.Mail
 	o := older{stems: make(map[string]int64)}
 	seen := r.mark.Capped(r.now).Seen()
 	senders := make(map[string]string)
 	places := r.unsure(seen)
-	part := r.part(len(places), func(i int) int { return places[i] })
+	part := r.lines
+	if len(places) < r.Len() {
+		part = r.part(len(places), func(i int) int { return places[i] })
+	}
+	// A list that grows leaves twice its length behind.
+	r.Fresh = make([]Unread, 0, len(places))
 	i := -1
 	for m, err := range part.All(ctx) {
 		if err != nil {

@@ -74,7 +74,9 @@ func read(l *session.Log, line []byte) {
 		return
 	}
 	var e entry
-	decode(r.Payload, &e)
+	if records[r.Type] != nil {
+		decode(r.Payload, &e)
+	}
 	apply(l, &r, records, r.Type, &e)
 }
 

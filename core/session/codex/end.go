@@ -34,11 +34,11 @@ func from(l *session.Log, r *record, e *entry, c atsf.ToolCall) (*atsf.ToolCall,
 	c.Duration = -1
 	c.Title = cmp.Or(c.Title, c.Name)
 	c.HasInput = c.Input != ""
-	if n := len(l.Messages); n > 0 && l.Open() && l.Messages[n-1].Role == atsf.RoleAgent {
-		l.Call(&l.Messages[n-1], c)
-	} else {
-		l.Call(agent(l, r.at, c.ID), c)
+	m := last(l)
+	if m == nil || !l.Open() {
+		m = agent(l, r.at, c.ID)
 	}
+	l.Call(m, c)
 	return l.Called(c.ID)
 }
 
@@ -208,6 +208,9 @@ func output(l *session.Log, r *record, e *entry) {
 		}
 		return
 	}
+	if !c.HasOutput && c.Name == "spawn_agent" {
+		started(c, m, join(list))
+	}
 	told(c, m, list)
 	if c.Duration < 0 {
 		c.Duration = h.duration
@@ -218,7 +221,6 @@ func output(l *session.Log, r *record, e *entry) {
 	if l.State == session.Waiting {
 		l.Be(session.Working, "")
 	}
-	started(c, m)
 }
 
 // finish ends a call by its output alone.
@@ -239,11 +241,11 @@ func refused(raw json.RawMessage) bool {
 }
 
 // started reads the subagent that a call started from its output.
-func started(c *atsf.ToolCall, m *session.Message) {
+func started(c *atsf.ToolCall, m *session.Message, text string) {
 	var o struct {
 		ID string `json:"agent_id"`
 	}
-	if c.Name == "spawn_agent" && decode([]byte(c.Output), &o) && o.ID != "" {
+	if decode([]byte(text), &o) && o.ID != "" {
 		m.Start(c.ID, o.ID)
 	}
 }

@@ -87,7 +87,7 @@ func applied(l *session.Log, r *record, e *entry) {
 	settings(l, r, &s)
 }
 
-func named(l *session.Log, _ *record, e *entry) { l.Title = session.FirstLine(e.Title) }
+func named(l *session.Log, _ *record, e *entry) { l.Titled(0, e.Title) }
 
 func rolledBack(l *session.Log, r *record, _ *entry) {
 	var e struct {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
 )
 
 // change is what became of one file.
@@ -89,7 +90,7 @@ func proposed(c *atsf.ToolCall) {
 		c.Locations = append(c.Locations, atsf.Location{Path: f.path})
 		deletes = deletes && f.Type == changeDelete
 	}
-	if c.Title = strings.Join(names, ", "); deletes {
+	if c.Title = session.FirstLine(strings.Join(names, ", ")); deletes {
 		c.Kind = kindDelete
 	}
 	_, body, _ := strings.Cut(c.Input, list[0].path)
@@ -108,8 +109,8 @@ func done(c *atsf.ToolCall, changes map[string]change) {
 		return
 	}
 	first := paths[0]
-	if list := files(c.Input); len(list) > 0 {
-		if i := slices.IndexFunc(paths, func(p string) bool { return strings.HasSuffix(p, list[0].path) }); i >= 0 {
+	if len(c.Locations) > 0 { // as the patch names it, in its order
+		if i := slices.IndexFunc(paths, func(p string) bool { return strings.HasSuffix(p, c.Locations[0].Path) }); i >= 0 {
 			first = paths[i]
 		}
 	}
@@ -120,7 +121,7 @@ func done(c *atsf.ToolCall, changes map[string]change) {
 	ch := changes[first].typed()
 	c.Diff = ch.diff(first)
 	if c.Title == c.Name {
-		c.Title = strings.Join(paths, ", ")
+		c.Title = session.FirstLine(strings.Join(paths, ", "))
 	}
 }
 

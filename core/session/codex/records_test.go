@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -141,6 +142,11 @@ func TestRecords(t *testing.T) {
 			nil,
 			[]string{"user at", "rules", "prompt"},
 		},
+		"a text of the program of an unknown kind": {
+			item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"x"},{"type":"input_text","text":"y"}],"internal_chat_message_metadata_passthrough":{"content_item_kinds":["hooks.y","weather.now"]}}`),
+			[]string{`unknown kind: "weather.now"`},
+			[]string{"hooks.y", "text:"},
+		},
 		"a command of the person": {
 			item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"<user_shell_command>\nls\n</user_shell_command>"}]}`), []string{"  text: ls\n"}, []string{"prompt"},
 		},
@@ -212,6 +218,19 @@ func TestRecords(t *testing.T) {
 				t.Log(got)
 			}
 		})
+	}
+}
+
+// TestMany holds that one message does not take everything: each look for a call would
+// go through all of them.
+func TestMany(t *testing.T) {
+	var b strings.Builder
+	for i := range 3 * maxBlocks {
+		b.WriteString(strings.ReplaceAll(item(run), `"c1"`, `"c`+strconv.Itoa(i)+`"`))
+	}
+	l := sessiontest.Read(Format(), "", []byte(b.String()))
+	if len(l.Messages) != 3 || len(l.Messages[2].Tools) != maxBlocks {
+		t.Errorf("%d messages", len(l.Messages))
 	}
 }
 

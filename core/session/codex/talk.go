@@ -20,13 +20,25 @@ var responses = map[string]reading{
 	"compaction": nil, "compaction_summary": nil, "context_compaction": nil, "compaction_trigger": nil,
 }
 
+// maxBlocks is how many blocks one message takes before another begins: responses have a
+// handful, and a call is looked for among those of its message.
+const maxBlocks = 64
+
+// last returns the last message, if it is the agent's own and takes more.
+func last(l *session.Log) *session.Message {
+	if n := len(l.Messages); n > 0 {
+		if m := &l.Messages[n-1]; m.Role == atsf.RoleAgent && m.From == "" && m.To == "" && m.Gap == "" && len(m.Content) < maxBlocks {
+			return m
+		}
+	}
+	return nil
+}
+
 // agent returns the message of the response that is being written: the model's texts and
 // calls up to the tokens they cost, or to the first end of a call.
 func agent(l *session.Log, at int64, id string) *session.Message {
-	if n := len(l.Messages); n > 0 {
-		if m := &l.Messages[n-1]; m.Role == atsf.RoleAgent && m.Tokens == nil && m.From == "" && m.To == "" && !slices.ContainsFunc(m.Tools, ended) {
-			return m
-		}
+	if m := last(l); m != nil && m.Tokens == nil && !slices.ContainsFunc(m.Tools, ended) {
+		return m
 	}
 	if l.Said(id) != nil {
 		id = ""
@@ -110,6 +122,13 @@ var wrappers = []string{
 	"<multi_agent_mode>", "<multi_agent_role>", "<tools>", "<hook_context>",
 }
 
+// families begin the names of the texts that the program puts there, in versions that name
+// them.
+var families = []string{
+	"agents_md", "environments", "host_skills", "skills", "permissions", "hooks", "generic", "multi_agent", "model",
+	"collaboration_mode", "tools", "apps", "plugins", "personality",
+}
+
 // heard reads a message that has the person's role: a prompt, or what the program tells
 // the model in that role.
 func heard(l *session.Log, r *record, e *entry) {
@@ -178,6 +197,9 @@ func wrapped(l *session.Log, r *record, kind, text string) bool {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "<user_shell_command>"), "</user_shell_command>")
 		l.Say("", atsf.RoleUser, r.at).Text(strings.TrimSpace(text))
 	case kind != "" && kind != "unknown":
+		if family, _, _ := strings.Cut(kind, "."); !slices.Contains(families, family) {
+			l.Unknown(r.at, kind)
+		}
 	default:
 		return slices.ContainsFunc(wrappers, func(w string) bool { return strings.HasPrefix(text, w) })
 	}

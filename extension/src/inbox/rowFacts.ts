@@ -3,7 +3,7 @@
 // short, its tooltip is complete, and screen readers get the title first.
 
 import { fill, join } from '../fill';
-import type { ThreadItem } from '../protocol';
+import type { Question, ThreadItem } from '../protocol';
 import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
 import type { RowWords } from './words';
 import { exactTime, relativeTime, untilWords } from '../when';
@@ -202,4 +202,24 @@ function stateWords({ agent, count, unread }: ThreadItem, words: RowWords): stri
 
 function capital(text: string): string {
   return text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
+}
+
+/** Returns the row's context value, which the menus go by. */
+export function contextOf(thread: ThreadItem): string {
+  return [
+    thread.agent === undefined ? 'thread' : 'agent',
+    standsOut(thread) ? '.unread' : '.read',
+    thread.amp === undefined ? '' : '.signed',
+    thread.amp?.archivable === true ? '.own' : '',
+    thread.marks.includes('suspicious') ? '.suspicious' : '',
+    thread.archived === true ? '.archived' : '',
+    (thread.snoozed ?? 0) > 0 ? '.snoozed' : '',
+    (thread.question?.options ?? []).length > 0 ? '.options' : '',
+  ].join('');
+}
+
+/** Returns the question that a row of the inbox holds, or undefined. */
+export function questionIn(thread: ThreadItem): Question | undefined {
+  const { question, lastFrom: from, lastTime: time } = thread;
+  return question === undefined ? undefined : { ...question, thread, from, time };
 }

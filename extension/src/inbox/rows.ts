@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { startsOpen } from './model';
 import { type Group, type Status, type ThreadItem } from '../protocol';
 import { folderName, refKey } from '../refs';
-import { rowOf, standsOut, type Row } from './rowFacts';
+import { contextOf, rowOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
 import { agentsWords, agentWords, fullName } from '../needs/agentWords';
 import { agentIcon } from '../needs/rows';
@@ -107,19 +107,6 @@ export function threadItem(thread: ThreadItem, status: Status | undefined, now: 
   if (thread.marks.includes('gone')) item.resourceUri = rows.gone;
   else if (agent === undefined || standsOut(thread)) item.resourceUri = rows.mail(thread);
   return item;
-}
-
-/** Returns the row's context value, which the menus go by. */
-function contextOf(thread: ThreadItem): string {
-  return [
-    thread.agent === undefined ? 'thread' : 'agent',
-    standsOut(thread) ? '.unread' : '.read',
-    thread.amp === undefined ? '' : '.signed',
-    thread.amp?.archivable === true ? '.own' : '',
-    thread.marks.includes('suspicious') ? '.suspicious' : '',
-    thread.archived === true ? '.archived' : '',
-    (thread.snoozed ?? 0) > 0 ? '.snoozed' : '',
-  ].join('');
 }
 
 /** Returns the row's icon: a warning, back from snooze, verified, or what to do. The words say the same. */

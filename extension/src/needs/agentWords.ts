@@ -29,7 +29,7 @@ export function agentsWords(t: Translate, agents: readonly AgentItem[]): string 
   return others.length === 0 ? words : t('{0} and {1} more', words, String(others.length));
 }
 
-/** Returns what an agent is called: its alias, or its program where it has none. */
+/** Returns the name of an agent: its alias, or its program if it has none. */
 export function nameOf({ alias, client }: Pick<AgentItem, 'alias' | 'client'>): string {
   return alias === '' ? client : alias;
 }

@@ -10,6 +10,8 @@ import type { TaskViews } from '../task/tabs';
 import type { Choosing } from '../thread/reply';
 import type { Threads } from '../thread/tabs';
 import { join } from '../fill';
+import { questionIn } from '../inbox/rowFacts';
+import type { InboxNode } from '../inbox/rows';
 import { relativeTime } from '../when';
 import { agentWords, nameOf } from './agentWords';
 import { canNudge, type NeedNode, type PagedList } from './model';
@@ -73,7 +75,9 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
   };
 }
 
-function questionOf(row: NeedNode): Question | undefined {
+/** Returns the question of a row of "Needs You" or of the inbox. */
+function questionOf(row: NeedNode | InboxNode): Question | undefined {
+  if (row.kind === 'thread') return questionIn(row.thread);
   return row.kind === 'question' ? row.question : undefined;
 }
 

@@ -6,10 +6,11 @@ import type { Server } from '../server/client';
 import { noticeText } from '../strangers';
 import type { SetupChanges } from './changes';
 import { type ToolHost, takesTools } from './mcp';
-import { nameProblem, type ClientState, type Facts, type FileProblem, type Plan } from './plan';
+import type { Facts, FileState, Plan, State } from './facts';
+import { nameProblem } from './plan';
 import { openFolder } from './program';
 
-/** What agents are called here: each as its worktree. */
+/** Returns the names of the agents here: each is named after its worktree. */
 export function worktreeNames(server: Server, facts: Facts): readonly string[] {
   const paths = (server.status?.projects ?? []).flatMap(({ worktrees }) =>
     worktrees.filter(({ gone }) => gone !== true).map(({ path = '' }) => path.split(/[/\\]/).at(-1) ?? ''),
@@ -34,7 +35,7 @@ export async function askName(
       const problem = nameProblem(text.trim(), agents);
       if (problem === undefined) return undefined;
       return problem === 'agent'
-        ? vscode.l10n.t('Your agents here are called so. Choose another name for yourself.')
+        ? vscode.l10n.t('An agent here already has this name. Choose another name for yourself.')
         : vscode.l10n.t('A name is up to 64 letters, digits, dots, dashes and underscores.');
     },
   });
@@ -42,19 +43,19 @@ export async function askName(
 }
 
 interface ClientPick extends vscode.QuickPickItem {
-  readonly found: ClientState;
+  readonly found: State;
 }
 
 /** Lets the user choose among the programs that were found. Returns undefined if they cancelled. */
 export async function chooseClients(
   facts: Facts,
   worktrees: readonly string[],
-): Promise<readonly ClientState[] | undefined> {
+): Promise<readonly State[] | undefined> {
   // VS Code's own agents get the tools from the extension.
   const own = takesTools(vscode as unknown as ToolHost);
   const found = facts.clients.filter(({ client }) => !(own && client === 'vscode'));
   if (found.length === 0) return [];
-  const states: Readonly<Record<ClientState['state'], string>> = {
+  const states: Readonly<Record<State['state'], string>> = {
     'set up': vscode.l10n.t('set up'),
     'out of date': vscode.l10n.t('to be brought up to date'),
     'not set up': '',
@@ -73,10 +74,7 @@ export async function chooseClients(
       placeHolder:
         worktrees.length === 0
           ? vscode.l10n.t('Connect these programs to your mail')
-          : vscode.l10n.t(
-              'An agent is called as the worktree it works in: {0}',
-              noticeText(worktrees.join(', ')),
-            ),
+          : vscode.l10n.t('Each agent is named after its worktree: {0}', noticeText(worktrees.join(', '))),
       canPickMany: true,
       ignoreFocusOut: true,
     },
@@ -88,7 +86,7 @@ export async function chooseClients(
   return chosen?.map((pick) => pick.found);
 }
 
-function whatIsLeft(files: readonly FileProblem[]): string {
+function whatIsLeft(files: readonly FileState[]): string {
   return files.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
 }
 

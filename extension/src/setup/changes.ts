@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 import { colourOnly } from '../views/textLanguages';
-import { edited, type FilePlan } from './plan';
+import type { FilePlan } from './facts';
+import { edited } from './plan';
 
 const scheme = 'signalbox-setup';
 

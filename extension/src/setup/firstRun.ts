@@ -10,7 +10,8 @@ import { noticeText } from '../strangers';
 import { askName, chooseClients, confirmed, worktreeNames } from './asking';
 import type { SetupChanges } from './changes';
 import { clearAlias } from './config';
-import { startLine, type ClientState, type Facts } from './plan';
+import type { Facts, State } from './facts';
+import { startLine } from './plan';
 import { openFolder, type SetupProgram } from './program';
 
 /** All test messages are in one thread. */
@@ -27,7 +28,7 @@ export interface SetUpParts {
 interface Chosen {
   readonly facts: Facts;
   readonly person: string;
-  readonly clients: readonly ClientState[];
+  readonly clients: readonly State[];
 }
 
 export async function setUp(parts: SetUpParts): Promise<void> {
@@ -55,7 +56,7 @@ function busy<T>(title: string, task: () => Promise<T>): Thenable<T> {
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, task);
 }
 
-/** Has the editor read as the person, also where a setting said another name before. Returns whom it reads as. */
+/** Has the editor read as the person, also where a setting said another name before. Returns the alias that it reads as. */
 async function readAs(server: Server, person: string): Promise<string> {
   let status = await server.refreshStatus();
   if (status.alias === person) return person;
@@ -139,6 +140,6 @@ function folderOfTerminal(): { readonly cwd?: vscode.Uri } {
   return folder === undefined ? {} : { cwd: folder.uri };
 }
 
-function titles(clients: readonly ClientState[]): string {
+function titles(clients: readonly State[]): string {
   return clients.map(({ title }) => title).join(', ');
 }

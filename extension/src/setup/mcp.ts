@@ -46,8 +46,7 @@ export function takesTools(host: ToolHost): boolean {
 }
 
 /**
- * Offers a server of tools for each folder: an agent is called as the folder that it
- * works in. A folder that is not trusted gets none.
+ * Offers a server of tools for each folder: each agent is named after its folder. A folder that is not trusted gets none.
  */
 export function offerTools(host: ToolHost, source: ToolSource): vscode.Disposable | undefined {
   const Definition = host.McpStdioServerDefinition;

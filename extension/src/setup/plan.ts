@@ -1,53 +1,9 @@
-// What "signalbox setup" tells an editor, and what follows from it.
+// What follows from what "signalbox setup" tells an editor.
 
-/** What can be set up: Facts in cmd/signalbox/internal/setup. */
-export interface Facts {
-  /** A copy of the program whose path stays when the extension is updated. */
-  readonly program: string;
-  /** Who the user is, if that was said before, and a name to propose. */
-  readonly person?: string;
-  readonly proposed: string;
-  /** What an agent is called that starts in the opened folder. */
-  readonly agent: string;
-  readonly clients: readonly ClientState[];
-}
-
-/** A program that runs agents: State. */
-export interface ClientState {
-  readonly client: string;
-  readonly title: string;
-  readonly state: 'set up' | 'out of date' | 'not set up' | 'cannot be read';
-  readonly files?: readonly FileProblem[];
-}
-
-export interface FileProblem {
-  readonly path: string;
-  readonly reason: string;
-}
-
-/** What changes for a client: Plan. */
-export interface Plan {
-  readonly client: string;
-  readonly title: string;
-  readonly files: readonly FilePlan[];
-  readonly left?: readonly FileProblem[];
-}
-
-export interface FilePlan {
-  readonly path: string;
-  readonly new?: boolean;
-  readonly edits: readonly Edit[];
-}
-
-/** A change at an offset in bytes of the file as it is. */
-export interface Edit {
-  readonly offset: number;
-  readonly old?: string;
-  readonly new?: string;
-}
+import type { Splice } from './facts';
 
 /** Returns a file with its changes, or undefined if it is not the file that they were made for. */
-export function edited(before: Buffer, edits: readonly Edit[]): Buffer | undefined {
+export function edited(before: Buffer, edits: readonly Splice[]): Buffer | undefined {
   const parts: Buffer[] = [];
   let at = 0;
   for (const { offset, old = '', new: put = '' } of edits) {

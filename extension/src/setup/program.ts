@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import type { Facts, Plan } from './plan';
+import type { Facts, Plan } from './facts';
 
 /** Codex may take 20 seconds to list its hooks. */
 const longestMillis = 60_000;

@@ -1,16 +1,22 @@
 import { fill } from '../../src/fill';
 import { refKey } from '../../src/refs';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../../src/inbox/filter';
 import { filterWords, type RowWords } from '../../src/inbox/words';
 import { markable } from '../../src/inbox/model';
 import type { AgentThread, AmpThread, ThreadItem } from '../../src/protocol';
-import { rowOf, standsOut } from '../../src/inbox/rowFacts';
+import { contextOf, questionIn, rowOf, standsOut } from '../../src/inbox/rowFacts';
 import { exampleTime, readTime, snoozeTimes } from '../../src/inbox/snoozeTimes';
 import { nextUnread } from '../../src/inbox/unreadOrder';
-import { group, thread } from '../samples';
+import { group, message, thread } from '../samples';
 import { signedWords } from '../signedSamples';
+
+// The tests run as bundles in extension/dist-test/unit.
+const extension = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Words that are their own names where no value goes into them. */
 const words: RowWords = {
@@ -271,3 +277,37 @@ describe('markable', () =>
       ['thread:mail', 'thread:back', 'thread:unknown'],
     );
   }));
+
+describe('a row that holds a question', () => {
+  const { ref } = message('q', 0);
+  const options = ['MIT', 'BSD'];
+  const asks = thread('licence', { question: { message: ref, text: 'Which?', options }, lastTime: 7 });
+  const { contributes } = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8')) as {
+    contributes: { menus: { 'view/item/context': readonly { command: string; when: string }[] } };
+  };
+  const shown = (command: string, row: ThreadItem): boolean =>
+    contributes.menus['view/item/context']
+      .filter((item) => item.command === command && item.when.includes('signalbox.inboxView'))
+      .some(({ when }) =>
+        new RegExp(/viewItem =~ \/(.*)\/[ )]*(?:&&|\|\||$)/.exec(when)?.[1] ?? '$.').test(contextOf(row)),
+      );
+
+  it('offers its answers', () => {
+    assert.equal(shown('signalbox.answerQuestion', asks), true);
+    assert.equal(shown('signalbox.answerQuestion', { ...asks, unread: 1 }), true);
+    assert.equal(shown('signalbox.markThreadUnread', asks), true);
+    assert.deepEqual(questionIn(asks), {
+      thread: asks,
+      message: ref,
+      from: 'alice',
+      text: 'Which?',
+      options,
+      time: 7,
+    });
+  });
+  it('offers nothing to choose without options or question', () => {
+    const inWords = thread('why', { question: { message: ref, text: 'Why?' } });
+    for (const row of [inWords, thread('plain')]) assert.equal(shown('signalbox.answerQuestion', row), false);
+    assert.equal(questionIn(thread('plain')), undefined);
+  });
+});

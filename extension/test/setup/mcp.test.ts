@@ -54,7 +54,7 @@ function folder(name: string): Folder {
 }
 
 describe('offerTools', () => {
-  it('gives the folder a server that is called as the folder', async () => {
+  it('starts the server of tools in the folder', async () => {
     const { id, provider } = offered();
     assert.equal(id, 'signalbox.mail');
     const [server, ...more] = (await provider.provideMcpServerDefinitions()) as Definition[];

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { edited, nameProblem, startLine, type Edit } from '../../src/setup/plan';
+import type { Splice } from '../../src/setup/facts';
+import { edited, nameProblem, startLine } from '../../src/setup/plan';
 
 describe('edited', () => {
-  const cases: [string, string, readonly Edit[], string | undefined][] = [
+  const cases: [string, string, readonly Splice[], string | undefined][] = [
     ['a new file', '', [{ offset: 0, new: '{}\n' }], '{}\n'],
     ['nothing', 'a', [], 'a'],
     ['offsets in bytes', 'münze: 1', [{ offset: 6, old: ': 1', new: ': 2' }], 'münze: 2'],

@@ -63,6 +63,9 @@ const maxChanged = 100
 type Live struct {
 	cfg      Config
 	follower *follow.Follower
+	// watermarks are the files of other readers as they were at the last look, by alias.
+	// Nil stands for no look yet. Only the goroutine that follows the directory uses them.
+	watermarks map[string]store.WatermarkFile
 
 	// marks serialises changes of the read state, and sending serialises sends.
 	marks, sending sync.Mutex
@@ -179,6 +182,7 @@ func (l *Live) open(ctx context.Context) bool {
 func (l *Live) lose() {
 	l.mu.Lock()
 	l.dir.Close()
+	l.watermarks = nil
 	l.dir, l.logs, l.idx = nil, make(map[string]*logState), l.emptyIndex()
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})

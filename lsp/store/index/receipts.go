@@ -2,7 +2,6 @@ package index
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -20,35 +19,59 @@ func (l *Live) Receipts(alias string, now time.Time) *store.Receipts {
 	return dir.Receipts(alias, now)
 }
 
+// maxReaders is how many readers' watermarks are looked at when everything is.
+const maxReaders = 100
+
 // refreshReceipts reports the threads in which the reader wrote to somebody whose
-// watermark is among the files that changed: the newest threads, and there the newest
-// messages.
+// watermark changed: the newest threads, and there the newest messages. names are the
+// files that changed. If it is nil, the watermarks are looked at: those that are not as
+// they were have changed, and the first look only remembers them.
 func (l *Live) refreshReceipts(names map[string]bool) {
-	x := l.idx
-	var readers, touched []uint32
-	for name := range names {
-		if alias, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && alias != l.cfg.Me {
-			if n, known := x.names.find(alias); known {
-				readers = append(readers, n)
-			}
+	l.mu.RLock()
+	written := l.written()
+	l.mu.RUnlock()
+	known, first := l.watermarks, l.watermarks == nil
+	if names == nil || first {
+		l.watermarks = make(map[string]store.WatermarkFile)
+	}
+	changed := make(map[string]bool)
+	for _, w := range written {
+		name := samp.WatermarkName(w.to)
+		if _, looked := changed[w.to]; looked || len(changed) == maxReaders || names != nil && !names[name] {
+			continue
+		}
+		now := l.dir.WatermarkFile(w.to)
+		changed[w.to] = names[name] || !first && !now.Same(known[w.to])
+		l.watermarks[w.to] = now
+	}
+	var touched []uint32
+	for _, w := range written {
+		if changed[w.to] {
+			touched = append(touched, w.thread)
 		}
 	}
-	if len(readers) == 0 {
-		return
+	if touched = slices.Compact(touched); len(touched) > 0 {
+		l.changed(touched, Change{Read: true})
 	}
-	l.mu.RLock()
-	for _, t := range x.order[max(0, len(x.order)-maxChanged):] {
+}
+
+// writtenTo is a thread, and somebody whom the reader wrote to there.
+type writtenTo struct {
+	thread uint32
+	to     string
+}
+
+// written returns whom the reader wrote to, newest thread first. The caller holds l.mu.
+func (l *Live) written() (list []writtenTo) {
+	x := l.idx
+	for _, t := range slices.Backward(x.order[max(0, len(x.order)-maxChanged):]) {
 		for n, i := x.threads[t].last, 0; n != none && i < participantsSeen; i++ {
 			e := x.entries.at(n)
-			if e.from == x.me && slices.Contains(readers, e.to) {
-				touched = append(touched, t)
-				break
+			if e.from == x.me && e.to != x.me {
+				list = append(list, writtenTo{t, x.names.text(e.to)})
 			}
 			n = e.prev
 		}
 	}
-	l.mu.RUnlock()
-	if len(touched) > 0 {
-		l.changed(touched, Change{Read: true})
-	}
+	return list
 }

@@ -37,6 +37,17 @@ func TestReceiptsAreReported(t *testing.T) {
 	s := source{Live: l}
 	s.Look(t.Context(), follow.Todo{All: true})
 	defer l.dir.Close()
+	check := func(name string, want []Change, todo follow.Todo) {
+		t.Helper()
+		changes = nil
+		s.Look(t.Context(), todo)
+		for i := range changes {
+			changes[i].Revision = 0
+		}
+		if diff := cmp.Diff(want, changes); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
 	for _, c := range []struct {
 		name string
 		want []Change
@@ -46,14 +57,20 @@ func TestReceiptsAreReported(t *testing.T) {
 		{".seen-nobody", nil},
 		{".mtime-bob", nil},
 	} {
-		changes = nil
 		write(c.name, `{"ts": 1000}`)
-		s.Look(t.Context(), follow.Todo{Paths: []string{filepath.ToSlash(filepath.Join(dir, c.name))}})
-		for i := range changes {
-			changes[i].Revision = 0
-		}
-		if diff := cmp.Diff(c.want, changes); diff != "" {
-			t.Errorf("%s: %s", c.name, diff)
-		}
+		check(c.name, c.want, follow.Todo{Paths: []string{filepath.ToSlash(filepath.Join(dir, c.name))}})
 	}
+	// What no event told of, a look at everything finds, once.
+	everything := follow.Todo{All: true}
+	check("nothing new", nil, everything)
+	for _, c := range []struct{ name, text string }{{".seen-bob", `{"ts": 100000}`}, {".seen-carol", `{"ts": 1000}`}, {".seen-nobody", `{"ts": 100000}`}} {
+		write(c.name, c.text)
+	}
+	both := []Change{{Read: true, Threads: []string{"asked", "other"}}}
+	check("two marks", both, everything)
+	check("the same", nil, everything)
+	if err := os.Remove(filepath.Join(dir, ".seen-carol")); err != nil {
+		t.Fatal(err)
+	}
+	check("one is gone", []Change{{Read: true, Threads: []string{"other"}}}, everything)
 }

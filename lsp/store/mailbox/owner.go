@@ -57,7 +57,7 @@ func (o *Owned) Shown(at *Placed) *Message {
 
 // Own chooses the user's own mailbox: the one that given names (a flag's or
 // setting's name or address), else the folder AMP_DIR, else the one of the agent
-// CLAUDE_AGENT_NAME, else the one that is called as the alias that the user gave
+// CLAUDE_AGENT_NAME, else the one whose name is the alias that the user gave
 // ([environ.GivenAlias]). Whatever comes first decides, also where it names a mailbox
 // that is not there: mail is never read or signed as somebody else by accident. A
 // folder that somebody else made has no say: neither its .agent-message nor its name.

@@ -26,7 +26,7 @@ func TestOwn(t *testing.T) {
 		"not there":               {"zoe", "alice", nil, "", `"signalbox amp init --name zoe"`},
 		"an address not there":    {"zoe@x.y", "alice", nil, "", `--name zoe"`},
 		"no name":                 {"../zoe", "alice", nil, "", `--name zoe"`},
-		"two are called so":       {"bob", "alice", nil, "", `["agents/bob" "agents/eve"]`},
+		"two have the name":       {"bob", "alice", nil, "", `["agents/bob" "agents/eve"]`},
 		"one of them by folder":   {"eve", "", nil, "agents/eve", "no private key"},
 		"a folder":                {"", "zoe", map[string]string{"AMP_DIR": b.Path("agents/alice"), "CLAUDE_AGENT_NAME": "bob"}, "agents/alice", ""},
 		"a folder that is none":   {"", "alice", map[string]string{"AMP_DIR": b.Path("agents/zoe")}, "", "AMP_DIR"},

@@ -103,9 +103,9 @@ func (s *Snapshot) files() iter.Seq[*Message] {
 	}
 }
 
-// Mailbox returns the mailbox that is called name by its owner's name, the last part
-// of its folder, or an address, in any case. It returns nil if there is none, and if
-// several are called so, in whatever way: a name is only what somebody wrote.
+// Mailbox returns the mailbox whose owner's name, last part of the folder or address is
+// name, in any case. It returns nil if there is none, and if several have the name: a name
+// is only what somebody wrote.
 func (s *Snapshot) Mailbox(name string) *Mailbox {
 	if name == "" {
 		return nil

@@ -48,7 +48,7 @@ func (s Stamp) Millis() int64 {
 	return id.Seconds * 1000
 }
 
-// Files is for how many files it is.
+// Files is the number of files that the stamp covers.
 func (s Stamp) Files() int { return len(s.attachments) }
 
 // String returns the stamp as text, which [ParseStamp] reads: letters, digits, "_",

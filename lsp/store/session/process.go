@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -43,20 +44,39 @@ type Chains map[int]process
 
 // Of returns the process, then what runs it, nearest first, at most that many. It is
 // empty if the process is not known or has ended.
-func (c Chains) Of(p Process, most int) (pids []int) {
+func (c Chains) Of(p Process, most int) []int {
 	if p.PID <= 0 || !p.runs() {
 		return nil
 	}
-	for pid := p.PID; pid > 0 && len(pids) < most && !slices.Contains(pids, pid); {
+	return c.above(p.PID, most)
+}
+
+// above returns a process and what runs it. Windows keeps the number of a parent that has
+// ended, and another process may have that number now: it started after its child.
+func (c Chains) above(pid, most int) (pids []int) {
+	var child process
+	for pid > 0 && len(pids) < most && !slices.Contains(pids, pid) {
 		at, known := c[pid]
 		if !known {
 			at, _ = look(pid) // zero for a process that tells nothing: the chain ends there
 			c[pid] = at
 		}
-		pids = append(pids, pid)
-		pid = at.parent
+		if at.startedAfter(&child) {
+			break
+		}
+		pids, pid, child = append(pids, pid), at.parent, at
 	}
 	return pids
+}
+
+// startedAfter compares the starts of two processes. It is false if either is not known.
+// The systems' own words are decimal numbers without leading zeros, and on macOS a fraction
+// of six digits: the longer one is later.
+func (p *process) startedAfter(o *process) bool {
+	if p.start == "" || o.start == "" {
+		return false
+	}
+	return cmp.Or(cmp.Compare(len(p.start), len(o.start)), strings.Compare(p.start, o.start)) > 0
 }
 
 // runs reports whether the process may still run. It is true for one that is not known.

@@ -23,7 +23,7 @@ func (c *checkup) agentFacts(context.Context) error {
 		return err
 	}
 	for _, st := range states {
-		c.Fact("agents", st.Title, st.State)
+		c.Fact("agents", st.Title, string(st.State))
 		for _, f := range st.Files {
 			c.Add(store.Problem{File: f.Path, Reason: f.Reason, Advice: "run \"signalbox setup " + st.Client + "\""})
 		}

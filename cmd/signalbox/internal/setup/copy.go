@@ -1,12 +1,18 @@
 package setup
 
 import (
+	"bytes"
+	"context"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -36,18 +42,80 @@ func (s *setup) keepCopy() (string, error) {
 	if err != nil || sameFile(self, to) {
 		return to, err
 	}
+	if s.keeps(self, to, versionOf(to)) {
+		return to, nil
+	}
 	return to, copyProgram(self, to)
 }
 
-// copyProgram copies a program, unless the copy is as new or newer: another editor may
-// have brought a newer one. The copy has the time of the program.
+// keeps reports whether a copy of a version need not be made again: it is newer, as another
+// editor has a newer edition, or it has the same bytes. A copy without a version is none.
+func (s *setup) keeps(program, copied, version string) bool {
+	switch order := compareVersions(version, s.Version); {
+	case version == "" || order < 0:
+		return false
+	case order > 0:
+		return true
+	}
+	return sameBytes(program, copied)
+}
+
+// maxAnswer is how long a copy may take to tell its version.
+const maxAnswer = 5 * time.Second
+
+// versionOf asks a copy for its version. It is "" if there is none or it does not answer.
+func versionOf(program string) string {
+	ctx, cancel := context.WithTimeout(context.Background(), maxAnswer)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, program, "version", "--json").Output()
+	var told struct {
+		Version string `json:"version"`
+	}
+	if err != nil || json.Unmarshal(out, &told) != nil {
+		return ""
+	}
+	return told.Version
+}
+
+// compareVersions orders versions such as 1.10.2 and 1.10.2-rc1, which comes before it.
+// What is no number counts as 0.
+func compareVersions(a, b string) int {
+	a, aPre, _ := strings.Cut(a, "-")
+	b, bPre, _ := strings.Cut(b, "-")
+	numbers := func(v string) (list [3]int) {
+		for i, part := range strings.SplitN(v, ".", len(list)) {
+			list[i], _ = strconv.Atoi(part)
+		}
+		return list
+	}
+	one, two := numbers(a), numbers(b)
+	if order := slices.Compare(one[:], two[:]); order != 0 || aPre == bPre {
+		return order
+	}
+	if aPre == "" || bPre == "" {
+		return -strings.Compare(aPre, bPre) // a release comes after what led to it
+	}
+	return strings.Compare(aPre, bPre)
+}
+
+// sameBytes reports whether two programs are the same. It is false for one that is too
+// long to be copied.
+func sameBytes(a, b string) bool {
+	one, err := os.Stat(a)
+	two, err2 := os.Stat(b)
+	if err != nil || err2 != nil || !two.Mode().IsRegular() || one.Size() != two.Size() || one.Size() > maxProgram {
+		return false
+	}
+	left, err := os.ReadFile(a)
+	right, err2 := os.ReadFile(b)
+	return err == nil && err2 == nil && bytes.Equal(left, right)
+}
+
+// copyProgram copies a program.
 func copyProgram(from, to string) error {
 	info, err := os.Stat(from)
 	if err != nil {
 		return err
-	}
-	if have, err := os.Stat(to); err == nil && have.Mode().IsRegular() && asNew(have, info) {
-		return nil
 	}
 	file, err := os.Open(from)
 	if err != nil {
@@ -78,14 +146,5 @@ func copyProgram(from, to string) error {
 			return err
 		}
 	}
-	return root.Chtimes(name, time.Time{}, info.ModTime())
-}
-
-// asNew reports whether a copy need not be made again. Programs of one time and several
-// sizes are builds of a system that gives all files one time.
-func asNew(have, program fs.FileInfo) bool {
-	if have.ModTime().Equal(program.ModTime()) {
-		return have.Size() == program.Size()
-	}
-	return have.ModTime().After(program.ModTime())
+	return nil
 }

@@ -16,7 +16,7 @@ type Facts struct {
 	// Person is who the user is, "" if nobody said it, and Proposed a name for them.
 	Person   string `json:"person,omitempty"`
 	Proposed string `json:"proposed"`
-	// Agent is what an agent is called that starts in the working directory.
+	// Agent is the name of an agent that starts in the working directory.
 	Agent string `json:"agent"`
 	// Clients are those that are found on this machine.
 	Clients []State `json:"clients"`

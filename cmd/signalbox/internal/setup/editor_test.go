@@ -2,6 +2,7 @@ package setup
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,65 +10,70 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
-// TestCopy keeps a copy of the program as new as the program that any editor brought.
+// TestCopy replaces a copy, also one that cannot be replaced while it runs.
 func TestCopy(t *testing.T) {
-	old, later := time.Unix(1_700_000_000, 0), time.Unix(1_800_000_000, 0)
-	for _, c := range []struct {
-		name       string
-		have       string // "" if there is no copy
-		haveTime   time.Time
-		program    string
-		programAt  time.Time
-		want       string
-		folderThen bool // a folder that is not empty stands in its place: a rename over it fails
-	}{
-		{name: "no copy yet", program: "new", programAt: old, want: "new"},
-		{name: "an update", have: "old", haveTime: old, program: "new!", programAt: later, want: "new!"},
-		{name: "the same", have: "kept", haveTime: old, program: "same", programAt: old, want: "kept"},
-		{name: "one time for all files", have: "old", haveTime: old, program: "longer", programAt: old, want: "longer"},
-		{name: "another editor is newer", have: "newest", haveTime: later, program: "new", programAt: old, want: "newest"},
-		{name: "it cannot be replaced while it runs", folderThen: true, program: "new", programAt: old, want: "new"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			from, to := filepath.Join(dir, "from"), filepath.Join(dir, "state", "bin", "signalbox")
-			put := func(path, text string, at time.Time) {
-				t.Helper()
-				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.Chtimes(path, at, at); err != nil {
-					t.Fatal(err)
-				}
-			}
-			put(from, c.program, c.programAt)
-			if c.have != "" {
-				put(to, c.have, c.haveTime)
-			}
-			if c.folderThen {
-				put(filepath.Join(to, "running"), "x", old)
-			}
-			if err := copyProgram(from, to); err != nil {
+	for _, have := range []string{"", "old", "folder"} {
+		dir := t.TempDir()
+		from, to := filepath.Join(dir, "from"), filepath.Join(dir, "state", "bin", "signalbox")
+		put := func(path, text string) {
+			t.Helper()
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o700)); err != nil {
 				t.Fatal(err)
 			}
-			text, err := os.ReadFile(to)
-			info, e := os.Stat(to)
-			if err != nil || e != nil || string(text) != c.want || info.Mode().Perm()&0o100 == 0 {
-				t.Fatalf("it holds %q, %v, %v", text, err, e)
-			}
-			if string(text) == c.program && !info.ModTime().Equal(c.programAt) {
-				t.Errorf("its time is %v", info.ModTime())
-			}
-		})
+		}
+		put(from, "new")
+		switch have {
+		case "old":
+			put(to, "old")
+		case "folder": // a rename over a folder that is not empty fails
+			put(filepath.Join(to, "running"), "x")
+		}
+		if err := copyProgram(from, to); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(to)
+		info, e := os.Stat(to)
+		if err != nil || e != nil || string(text) != "new" || info.Mode().Perm()&0o100 == 0 {
+			t.Errorf("where there was %q it holds %q, %v, %v", have, text, err, e)
+		}
 	}
 	if err := copyProgram(filepath.Join(t.TempDir(), "none"), filepath.Join(t.TempDir(), "x")); err == nil {
 		t.Error("a program that is not there was copied")
+	}
+}
+
+// TestCopyKept goes by versions, so that two editions of an editor do not take turns.
+func TestCopyKept(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"program": "same", "same": "same", "other": "else"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name, copied, version, ours string
+		want                        bool
+	}{
+		{"no copy", "none", "", "1.2.0", false},
+		{"it does not answer", "same", "", "1.2.0", false},
+		{"an older one", "other", "1.9.0", "1.10.0", false},
+		{"a newer one", "other", "1.10.0", "1.9.0", true},
+		{"a newer one, seen from a preview", "other", "1.2.0", "1.2.0-rc1", true},
+		{"a preview, seen from the release", "other", "1.2.0-rc1", "1.2.0", false},
+		{"two previews", "other", "1.2.0-rc1", "1.2.0-rc2", false},
+		{"the same", "same", "1.2.0", "1.2.0", true},
+		{"another build of the same version", "other", "1.2.0", "1.2.0", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &setup{Options: &cli.Options{Version: c.ours}}
+			if got := s.keeps(filepath.Join(dir, "program"), filepath.Join(dir, c.copied), c.version); got != c.want {
+				t.Errorf("kept: %v", got)
+			}
+		})
 	}
 }
 

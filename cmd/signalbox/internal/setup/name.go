@@ -18,7 +18,7 @@ const gitLimit = 2 * time.Second
 
 // proposeName returns an alias for the user: made of the name that git has in the user's
 // own configuration, else of the account's name. A repository's configuration is not
-// asked. No agent here is called so.
+// asked. No agent here has that name.
 func (s *setup) proposeName(ctx context.Context, agent string) string {
 	words := strings.Fields(s.gitName(ctx))
 	if u, err := user.Current(); err == nil {

@@ -159,12 +159,22 @@ func agree(before, after []string) bool {
 	return true
 }
 
+// Readiness says how far a client is set up.
+type Readiness string
+
+// The values of a [Readiness].
+const (
+	SetUp      Readiness = "set up"
+	OutOfDate  Readiness = "out of date"
+	NotSetUp   Readiness = "not set up"
+	Unreadable Readiness = "cannot be read"
+)
+
 // State is what a client's files have of us.
 type State struct {
-	Client string `json:"client"`
-	Title  string `json:"title"`
-	// State is "set up", "out of date", "not set up" or "cannot be read".
-	State string `json:"state"`
+	Client string    `json:"client"`
+	Title  string    `json:"title"`
+	State  Readiness `json:"state"`
 	// Files are those that are not as they are to be, and why.
 	Files []FileState `json:"files,omitempty"`
 }
@@ -222,12 +232,12 @@ func (s *setup) checkAll(chosen []*client) error {
 // judge is stateOf, except that a client may start the copy of an editor as well.
 func (s *setup) judge(c *client) State {
 	st := s.stateOf(c)
-	if _, err := os.Stat(s.copyPath()); err != nil || st.State != "out of date" || s.inProject {
+	if _, err := os.Stat(s.copyPath()); err != nil || st.State != OutOfDate || s.inProject {
 		return st
 	}
 	editors := *s
 	editors.command = s.copyPath()
-	if other := editors.stateOf(c); other.State == "set up" {
+	if other := editors.stateOf(c); other.State == SetUp {
 		return other
 	}
 	return st
@@ -246,7 +256,7 @@ func (s *setup) stateOf(c *client) State {
 			}
 			switch {
 			case err != nil:
-				st.State = "cannot be read"
+				st.State = Unreadable
 				st.add(f.path, err.Error())
 			case has:
 				there++
@@ -265,11 +275,11 @@ func (s *setup) stateOf(c *client) State {
 	switch {
 	case st.State != "":
 	case there == 0:
-		st.State, st.Files = "not set up", nil
+		st.State, st.Files = NotSetUp, nil
 	case len(st.Files) > 0:
-		st.State = "out of date"
+		st.State = OutOfDate
 	default:
-		st.State = "set up"
+		st.State = SetUp
 	}
 	return st
 }

@@ -133,10 +133,14 @@ type Log struct {
 	began  bool           // a line was read
 	whole  bool           // the first of them began the transcript
 	at     map[string]int // messages by their ids
-	calls  map[string]int // messages by the ids of their tool calls
-	open   int            // how many calls have no end
-	rank   int            // of the title
+	said   int            // the message that Say returned last
+	calls  map[string]place
+	open   int // how many calls have no end
+	rank   int // of the title
 }
+
+// place is where a tool call stands.
+type place struct{ message, tool int }
 
 // Line reads one line, without its \n, that starts at offset. Lines are read in their
 // order; a stretch may begin at any line.
@@ -193,8 +197,10 @@ func (l *Log) Said(id string) *Message {
 func (l *Log) Say(id, role string, at int64) *Message {
 	l.Heard(at)
 	if i, ok := l.at[id]; ok && id != "" {
+		l.said = i
 		return &l.Messages[i]
 	}
+	l.said = len(l.Messages)
 	if id != "" {
 		if l.at == nil {
 			l.at = make(map[string]int)
@@ -300,9 +306,9 @@ func (l *Log) Call(m *Message, c atsf.ToolCall) {
 	m.ToolCalls = len(m.Tools)
 	m.add(atsf.Block{Type: atsf.TypeToolCallRef, ToolCallID: c.ID})
 	if l.calls == nil {
-		l.calls = make(map[string]int)
+		l.calls = make(map[string]place)
 	}
-	l.calls[c.ID] = int(l.index(m))
+	l.calls[c.ID] = place{l.index(m), len(m.Tools) - 1}
 }
 
 // Reuse lets another tool call have the id of one before.
@@ -310,6 +316,9 @@ func (l *Log) Reuse(id string) { delete(l.calls, id) }
 
 // index returns the place of a message of the log.
 func (l *Log) index(m *Message) int {
+	if &l.Messages[l.said] == m {
+		return l.said
+	}
 	for i := len(l.Messages) - 1; i > 0; i-- {
 		if &l.Messages[i] == m {
 			return i
@@ -335,17 +344,12 @@ func (l *Log) End(id string, state atsf.State) (*atsf.ToolCall, *Message) {
 
 // Called returns the tool call with the id and its message, or nil.
 func (l *Log) Called(id string) (*atsf.ToolCall, *Message) {
-	i, ok := l.calls[id]
+	at, ok := l.calls[id]
 	if !ok {
 		return nil, nil
 	}
-	m := &l.Messages[i]
-	for k := range m.Tools {
-		if m.Tools[k].ID == id {
-			return &m.Tools[k], m
-		}
-	}
-	return nil, nil
+	m := &l.Messages[at.message]
+	return &m.Tools[at.tool], m
 }
 
 func ended(c *atsf.ToolCall) bool {

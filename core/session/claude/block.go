@@ -1,0 +1,91 @@
+package claude
+
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// content is a list of blocks. A text alone is a list of one.
+type content []block
+
+// block is a part of a message.
+type block struct {
+	leaf
+	ID, Name, Thinking string
+	Input              input
+	ToolUseID          string `json:"tool_use_id"`
+	IsError            bool   `json:"is_error"`
+	Content            leaves
+}
+
+// leaves are what a tool answered, or the text of one of the program's own records.
+type leaves []leaf
+
+// leaf is a block that holds no others.
+type leaf struct {
+	Type, Text, Title string
+	ToolName          string `json:"tool_name"`
+	Source            source
+}
+
+type source struct {
+	Type, Data string
+	MediaType  string `json:"media_type"`
+}
+
+// UnmarshalJSON reads a list or a text, and nothing else.
+func (c *content) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		*c = content{{leaf: text(data)}}
+		return nil
+	}
+	decode(data, (*[]block)(c))
+	return nil
+}
+
+// UnmarshalJSON reads a list or a text, and nothing else.
+func (c *leaves) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		*c = leaves{text(data)}
+		return nil
+	}
+	decode(data, (*[]leaf)(c))
+	return nil
+}
+
+func text(data []byte) leaf {
+	b := leaf{Type: "text"}
+	decode(data, &b.Text)
+	return b
+}
+
+func (c content) text() string {
+	var all []string
+	for i := range c {
+		if c[i].Text != "" {
+			all = append(all, c[i].Text)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+func (c leaves) text() string {
+	var all []string
+	for i := range c {
+		if s := c[i].Text + c[i].ToolName; s != "" {
+			all = append(all, s)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// show adds an image of a message, or says that a document was there.
+func show(m *session.Message, b *leaf) {
+	switch b.Type {
+	case "image":
+		m.Image(b.Source.MediaType, b.Source.Data)
+	case "document":
+		m.Text(strings.TrimSpace("[document] " + b.Title))
+	}
+}

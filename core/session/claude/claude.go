@@ -1,0 +1,272 @@
+// Package claude reads the transcripts of Claude Code: one file a session, and one for
+// each subagent beside it, as version 2.1 of the program and some before it write them.
+// Start at [Format]; [Meta] reads what stands beside a subagent's file.
+//
+// A record holds one block of what the model said. What the program tells the model
+// besides, such as reminders, stands in records of its own or in tags around the text.
+package claude
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+const (
+	ending    = ".jsonl"
+	agentFile = "agent-"
+	subagents = "subagents"
+	meta      = ".meta.json"
+	// depth is the folders of a subagent's transcript: project, session and subagents.
+	depth = 3
+)
+
+// Format returns what Claude Code's transcripts look like.
+func Format() *session.Format {
+	return &session.Format{
+		Client: "claude", Title: "Claude Code", Read: read,
+		Resume: func(id string) []string { return []string{"claude", "--resume", id} },
+		Place: session.Place{
+			Home: ".claude/projects", Env: "CLAUDE_CONFIG_DIR", Below: "projects", Depth: depth,
+			Holds:  holds,
+			Name:   func(path string) string { return strings.TrimPrefix(session.File(path), agentFile) },
+			Beside: beside,
+			Tell:   func(f *session.Facts, _ string, data []byte) { Meta(data, f) },
+		},
+	}
+}
+
+func holds(path string, folder bool) bool {
+	names := session.Parts(path)
+	n := len(names)
+	if folder {
+		return n < depth || n == depth && names[n-1] == subagents
+	}
+	return strings.HasSuffix(path, ending) &&
+		(n == 2 || n == depth+1 && names[n-2] == subagents && strings.HasPrefix(names[n-1], agentFile))
+}
+
+func beside(path string) []string {
+	if !strings.HasPrefix(session.File(path), agentFile) {
+		return nil
+	}
+	return []string{strings.TrimSuffix(path, ending) + meta}
+}
+
+// Meta adds what the file beside a subagent's transcript says of it.
+func Meta(data []byte, f *session.Facts) {
+	var m struct {
+		Name, AgentType, Description, Model string
+		Finished                            bool
+	}
+	decode(data, &m)
+	f.Name = cmp.Or(m.Name, m.AgentType, f.Name)
+	f.Title = cmp.Or(session.FirstLine(m.Description), f.Title)
+	f.Model = cmp.Or(f.Model, m.Model)
+	if m.Finished {
+		f.State, f.For = session.Ended, ""
+	}
+}
+
+// decode reads what has the right kind: json.Unmarshal goes on after a member of the
+// wrong one.
+func decode(data []byte, v any) { _ = json.Unmarshal(data, v) }
+
+// record is one line.
+type record struct {
+	Type, Subtype, UUID, Timestamp      string
+	SessionID, AgentID                  string
+	CWD, GitBranch, Version             string
+	IsMeta, IsSidechain                 bool
+	IsCompactSummary, IsAPIErrorMessage bool
+	RequestRef                          string
+	Message                             message
+	Attachment                          attachment
+	ToolUseResult                       result
+	SourceToolAssistantUUID             string
+	PermissionDecision                  struct{ Decision, Source string }
+	Summary, CustomTitle, AITitle       string
+	RelocatedCWD, ContinuedInSessionID  string
+	Content                             leaves // of system records
+	HookErrors                          []string
+	CompactMetadata                     struct{ Trigger string }
+	RetryAttempt, MaxRetries            int64
+	OriginalModel, FallbackModel        string
+
+	at int64
+}
+
+// kind is what one kind of record does to a log.
+type kind func(l *session.Log, r *record)
+
+// kinds are the records that tell something. The program adds the last written title to
+// the end of a file again.
+var kinds = map[string]kind{
+	"user":         user,
+	"assistant":    assistant,
+	"system":       system,
+	"attachment":   attached,
+	"summary":      func(l *session.Log, r *record) { l.Titled(0, r.Summary) },
+	"ai-title":     func(l *session.Log, r *record) { l.Titled(1, r.AITitle) },
+	"custom-title": func(l *session.Log, r *record) { l.Titled(2, r.CustomTitle) },
+	"relocated":    func(l *session.Log, r *record) { l.Folder = cmp.Or(r.RelocatedCWD, l.Folder) },
+	"continued-in": func(l *session.Log, r *record) {
+		l.Note(r.at, "the conversation goes on in the session "+session.FirstLine(r.ContinuedInSessionID))
+		l.Be(session.Ended, "")
+	},
+	"ended-by-model": func(l *session.Log, _ *record) { l.Be(session.Ended, "") },
+	// The program says what it cost when it exits.
+	"cost-state": func(l *session.Log, _ *record) { l.Be(session.Ended, "") },
+}
+
+// passed are the records that are no part of the conversation: what was sent to the model,
+// what the program goes on from, and what its own screen shows.
+var passed = words(`agent-color agent-name agent-setting api-request api-request-blob
+	api-request-resumed api-request-shape artifact-autoreact-ledger artifact-comment-monitor
+	atis-latch attribution-snapshot bridge-session content-replacement data-flow-incomplete
+	data-flow-records derived-from dev-mods file-history-delta file-history-snapshot
+	fork-context-ref frame-link history-suppression host-row hybrid-organization
+	isolation-latch last-prompt memory-mode mode observer-ref permission-mode pr-link
+	progress queue-operation repl-mode resume-head-vouch session-owner tag tools-used
+	worktree-state`)
+
+func words(list string) map[string]bool {
+	set := make(map[string]bool)
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+func read(l *session.Log, line []byte) {
+	var r record
+	decode(line, &r)
+	r.at = session.Millis(r.Timestamp)
+	l.Heard(r.at)
+	facts(l, &r)
+	switch tell := kinds[r.Type]; {
+	case passed[r.Type]:
+	case tell == nil:
+		l.Unknown(r.at, r.Type)
+	case r.IsSidechain && r.AgentID == "":
+		// Version 1 and the first of 2 wrote subagents into the session's own file.
+		l.Note(r.at, "a subagent worked, whose messages are not shown")
+	default:
+		tell(l, &r)
+	}
+}
+
+// facts takes what any record may say of the session.
+func facts(l *session.Log, r *record) {
+	if r.UUID != "" && l.State == session.Ended && l.Parent == "" {
+		resumed(l, r)
+	}
+	switch {
+	case r.AgentID != "":
+		l.ID, l.Parent = r.AgentID, r.SessionID
+		l.Name = cmp.Or(l.Name, teammate(r.AgentID))
+	case r.SessionID != "":
+		l.ID = r.SessionID
+	}
+	l.Folder = cmp.Or(r.CWD, l.Folder)
+	l.Version = cmp.Or(r.Version, l.Version)
+	switch r.GitBranch {
+	case "":
+	case "HEAD": // of no branch
+		l.Branch = ""
+	default:
+		l.Branch = r.GitBranch
+	}
+}
+
+// teammate returns the name in the id of an agent that has one, as in
+// aNAME-0123456789abcdef.
+func teammate(id string) string {
+	name, ok := strings.CutPrefix(id, "a")
+	if i := strings.LastIndexByte(name, '-'); ok && i > 0 {
+		return name[:i]
+	}
+	return ""
+}
+
+const resumedNote = "the session was resumed"
+
+func resumed(l *session.Log, r *record) {
+	text := resumedNote
+	if r.CWD != "" && l.Folder != "" && r.CWD != l.Folder {
+		text += " in " + session.FirstLine(r.CWD)
+	}
+	l.Note(r.at, text)
+	l.Be(session.Idle, "")
+}
+
+// message is what the model, or somebody to it, said.
+type message struct {
+	ID, Model  string
+	StopReason string `json:"stop_reason"`
+	Content    content
+	Usage      struct {
+		Input   int64 `json:"input_tokens"`
+		Created int64 `json:"cache_creation_input_tokens"`
+		Cached  int64 `json:"cache_read_input_tokens"`
+		Output  int64 `json:"output_tokens"`
+	}
+}
+
+// synthetic is the model of messages that the program wrote in the model's place.
+const synthetic = "<synthetic>"
+
+func assistant(l *session.Log, r *record) {
+	switch {
+	case r.IsAPIErrorMessage:
+		l.Note(r.at, "the API answered with an error: "+session.FirstLine(r.Message.Content.text()))
+		l.Be(session.Idle, "")
+		return
+	case r.Message.Model == synthetic:
+		return
+	}
+	l.Model = cmp.Or(r.Message.Model, l.Model)
+	for i := range r.Message.Content {
+		spoken(l, r, &r.Message.Content[i])
+	}
+}
+
+// spoken adds one block of what the model said, and says what the session is at after it.
+func spoken(l *session.Log, r *record, b *block) {
+	l.Be(session.Working, "")
+	switch b.Type {
+	case "text":
+		agent(l, r).Text(b.Text)
+		l.Spoke(b.Text)
+		// The first versions said no reason.
+		if s := r.Message.StopReason; s != "tool_use" && s != "pause_turn" {
+			l.Be(session.Idle, "")
+		}
+	case "thinking":
+		if b.Thinking != "" {
+			agent(l, r).Think(b.Thinking)
+		}
+	case "redacted_thinking":
+	case "tool_use", "server_tool_use", "mcp_tool_use":
+		use(l, r, b)
+	case "tool_result", "web_search_tool_result", "web_fetch_tool_result", "mcp_tool_result":
+		end(l, r, b)
+	default:
+		l.Unknown(r.at, b.Type)
+	}
+}
+
+// agent returns the message that the record is a part of: all that one request was
+// answered with.
+func agent(l *session.Log, r *record) *session.Message {
+	m := l.Say(cmp.Or(r.RequestRef, r.Message.ID, r.UUID), atsf.RoleAgent, r.at)
+	m.Model = cmp.Or(r.Message.Model, m.Model)
+	m.StopReason = cmp.Or(r.Message.StopReason, m.StopReason)
+	if u := r.Message.Usage; u.Input+u.Output > 0 {
+		m.Tokens = &atsf.Tokens{Input: u.Input + u.Created + u.Cached, Output: u.Output}
+	}
+	return m
+}

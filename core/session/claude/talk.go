@@ -1,0 +1,139 @@
+package claude
+
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// user reads what was said to the model: by the person, by other agents, and by tools.
+func user(l *session.Log, r *record) {
+	if r.IsCompactSummary {
+		return
+	}
+	for i := range r.Message.Content {
+		if b := &r.Message.Content[i]; b.Type == "tool_result" {
+			end(l, r, b)
+		}
+	}
+	prompt(l, r, r.UUID, r.Message.Content, r.IsMeta)
+}
+
+// aside are the tags of what the program and hooks add to a prompt.
+var aside = []string{
+	"system-reminder", "local-command-caveat", "ide_opened_file", "ide_selection", "ide_diagnostics",
+	"user-prompt-submit-hook", "hook_context", "session_context", "user-memory-input", "tick",
+}
+
+// prompt adds a prompt. One that the program wrote itself tells only of what others said.
+func prompt(l *session.Log, r *record, id string, c content, own bool) {
+	p := said{l: l, at: r.at, id: id, typed: r.Type == "user"}
+	for i := range c {
+		switch b := &c[i]; b.Type {
+		case "text":
+			s := b.Text
+			for _, tag := range aside {
+				s = without(s, tag)
+			}
+			if s = strings.TrimSpace(s); s != "" && !p.told(s) && !own {
+				p.message().Text(s)
+				l.Prompted(s)
+			}
+		case "image", "document":
+			if !own {
+				show(p.message(), &b.leaf)
+				l.Be(session.Working, "")
+			}
+		case "tool_result":
+		default:
+			l.Unknown(r.at, b.Type)
+		}
+	}
+}
+
+// said is a prompt that is being read.
+type said struct {
+	l  *session.Log
+	at int64
+	id string
+	// typed is set for what the person says when the agent is at rest, or stopped.
+	typed bool
+	// has says that the message was added, and parts counts those of other agents.
+	has   bool
+	parts int
+}
+
+// message returns the prompt's message. A prompt that is written again replaces itself.
+func (p *said) message() *session.Message {
+	if !p.has {
+		p.has = true
+		if p.typed {
+			abandon(p.l)
+		}
+		return p.l.Rewrite(p.id, atsf.RoleUser, p.at)
+	}
+	if m := p.l.Said(p.id); m != nil {
+		return m
+	}
+	return &p.l.Messages[len(p.l.Messages)-1]
+}
+
+// told reads a text that is no prompt as it stands, and reports whether it is one.
+func (p *said) told(s string) bool {
+	switch {
+	case strings.HasPrefix(s, "[Request interrupted"):
+		abandon(p.l)
+		p.l.Note(p.at, "the agent was interrupted")
+		p.l.Be(session.Idle, "")
+	case strings.HasPrefix(s, "<task-notification>"):
+		p.l.Note(p.at, strings.TrimSpace("a task in the background: "+session.FirstLine(tagged(s, "summary"))))
+		p.l.Be(session.Working, "")
+	case strings.HasPrefix(s, "<local-command-stdout>"), strings.HasPrefix(s, "<local-command-stderr>"):
+		// What came before was a command for the program, and no title.
+		if strings.HasPrefix(p.l.Prompt, "/") {
+			p.l.Prompt = ""
+		}
+		p.l.Be(session.Idle, "")
+	case strings.HasPrefix(s, "<bash-input>"):
+		p.message().Text("! " + tagged(s, "bash-input"))
+	case strings.HasPrefix(s, "<bash-stdout>"):
+		p.l.Say("", atsf.RoleSystem, p.at).Text(strings.Trim(tagged(s, "bash-stdout")+"\n"+tagged(s, "bash-stderr"), "\n"))
+	case strings.HasPrefix(s, "<command-"):
+		command := strings.TrimSpace(tagged(s, "command-name") + " " + tagged(s, "command-args"))
+		p.message().Text(command)
+		p.l.Prompted(command)
+	default:
+		return p.peers(s)
+	}
+	return true
+}
+
+// tagged returns the text in the first element of the name.
+func tagged(s, name string) string {
+	_, s, _ = strings.Cut(s, "<"+name+">")
+	s, _, ok := strings.Cut(s, "</"+name+">")
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(s)
+}
+
+// without returns a text without its elements of the name.
+func without(s, name string) string {
+	open, shut := "<"+name+">", "</"+name+">"
+	if !strings.Contains(s, open) {
+		return s
+	}
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, open)
+		_, after, closed := strings.Cut(rest, shut)
+		if !ok || !closed {
+			out.WriteString(s)
+			return out.String()
+		}
+		out.WriteString(before)
+		s = after
+	}
+}

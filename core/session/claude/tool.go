@@ -1,0 +1,298 @@
+package claude
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// kindOf are the kinds of the program's own tools. Those of MCP servers, and others, are of
+// the kind other.
+var kindOf = map[string]string{
+	"Read": "read", "NotebookRead": "read", "ReadMcpResourceTool": "read",
+	"Edit": "edit", "MultiEdit": "edit", "Write": "edit", "NotebookEdit": "edit",
+	"Glob": "search", "Grep": "search", "LS": "search", "ToolSearch": "search", "LSP": "search",
+	"Bash": "execute", "PowerShell": "execute", "BashOutput": "execute", "KillShell": "execute", "KillBash": "execute",
+	"WebFetch": "fetch", "WebSearch": "fetch", "web_search": "fetch", "web_fetch": "fetch",
+	"Agent": "think", "Task": "think", "TodoWrite": "think", "TodoRead": "think",
+	"TaskCreate": "think", "TaskUpdate": "think", "TaskList": "think", "TaskGet": "think",
+	"EnterPlanMode": "think", "ExitPlanMode": "think", "AskUserQuestion": other, "Skill": other,
+}
+
+const other = "other"
+
+// waits says what the person is to do before a tool has its result.
+var waits = map[string]string{"AskUserQuestion": "an answer", "ExitPlanMode": "approval of its plan"}
+
+const sendMessage = "SendMessage"
+
+// input is what a tool was called with: the members that some tools have, and all of it.
+type input struct {
+	Command, Pattern, Query, URL, Subject, Description, Skill, Prompt string
+
+	FilePath     string `json:"file_path"`
+	NotebookPath string `json:"notebook_path"`
+	Path         string
+	Offset       int64
+
+	Old       string `json:"old_string"`
+	New       string `json:"new_string"`
+	NewSource string `json:"new_source"`
+	Content   string
+	Edits     []struct {
+		Old string `json:"old_string"`
+		New string `json:"new_string"`
+	}
+	Questions []struct{ Question string }
+
+	To, Recipient string
+	Message       json.RawMessage
+
+	raw []byte
+}
+
+func (in *input) UnmarshalJSON(data []byte) error {
+	type plain input
+	decode(data, (*plain)(in))
+	in.raw = bytes.Clone(data)
+	return nil
+}
+
+// text is the input as one reads it: the command, or the only member of a tool of the
+// program's own if that is a text, or compact JSON.
+func (in *input) text(tool string) string {
+	if in.Command != "" {
+		return in.Command
+	}
+	var members map[string]json.RawMessage
+	if kindOf[tool] != "" {
+		decode(in.raw, &members)
+	}
+	for _, v := range members {
+		if len(members) == 1 && v[0] == '"' {
+			return text(v).Text
+		}
+	}
+	var out bytes.Buffer
+	if json.Compact(&out, in.raw) != nil {
+		return ""
+	}
+	return out.String()
+}
+
+func (in *input) title() string {
+	question := ""
+	if len(in.Questions) > 0 {
+		question = in.Questions[0].Question
+	}
+	return session.FirstLine(cmp.Or(in.Command, in.FilePath, in.NotebookPath, in.Pattern, in.Query, in.URL,
+		question, in.Subject, in.Description, in.Skill, in.Path, in.Prompt))
+}
+
+// diff is the change that a tool is to make, as far as its input tells, or nil.
+func (in *input) diff(tool string) *atsf.Diff {
+	d := &atsf.Diff{Path: cmp.Or(in.FilePath, in.NotebookPath), Old: in.Old, New: in.New}
+	switch tool {
+	case "Edit":
+		d.Created = in.Old == ""
+	case "MultiEdit":
+		var before, after []string
+		for _, e := range in.Edits {
+			before, after = append(before, e.Old), append(after, e.New)
+		}
+		d.Old, d.New = strings.Join(before, "\n"), strings.Join(after, "\n")
+	case "Write":
+		d.New, d.Created = in.Content, true
+	case "NotebookEdit":
+		d.New = in.NewSource
+	default:
+		return nil
+	}
+	return d
+}
+
+// use adds a tool call, or the message to another agent that it is.
+func use(l *session.Log, r *record, b *block) {
+	if b.Name == sendMessage {
+		send(l, r, b)
+		return
+	}
+	c := atsf.ToolCall{
+		ID: b.ID, Name: b.Name, Title: cmp.Or(b.Input.title(), b.Name), Kind: cmp.Or(kindOf[b.Name], other),
+		Input: b.Input.text(b.Name), HasInput: true, Duration: -1, Diff: b.Input.diff(b.Name),
+	}
+	if path := cmp.Or(b.Input.FilePath, b.Input.NotebookPath); path != "" {
+		c.Locations = []atsf.Location{{Path: path, Line: max(b.Input.Offset, 0)}}
+	}
+	m := agent(l, r)
+	if was, in := l.Called(b.ID); was != nil && in.ID != m.ID {
+		l.End(b.ID, ended(was))
+		l.Reuse(b.ID)
+	}
+	l.Call(m, c)
+	if what := waits[b.Name]; what != "" {
+		l.Be(session.Waiting, what)
+	}
+}
+
+// ended is the state of a call that nothing more is heard of.
+func ended(c *atsf.ToolCall) atsf.State {
+	if s := c.State(); s == atsf.Completed {
+		return s
+	}
+	return atsf.Failed
+}
+
+// abandon ends the calls that the program left without a result when it was stopped.
+func abandon(l *session.Log) {
+	for i := len(l.Messages) - 1; i >= 0 && l.Open(); i-- {
+		for k := range l.Messages[i].Tools {
+			l.End(l.Messages[i].Tools[k].ID, ended(&l.Messages[i].Tools[k]))
+		}
+	}
+}
+
+// result is what the program itself knows of a tool's end, beside what the model was
+// told. Failures and the tools of servers have a text or a list instead.
+type result struct {
+	Type, Stdout, AgentID, Message string
+	Interrupted                    bool
+	Content                        leaves
+
+	FilePath, NotebookPath      string
+	OldString, NewString        string
+	OldSource                   string `json:"old_source"`
+	OriginalFile                string
+	StructuredPatch             []hunk
+	TotalDurationMs, DurationMs float64
+	DurationSeconds             float64
+	Routing                     struct{ Sender, Target, Content string }
+}
+
+type hunk struct {
+	NewStart int64
+	Lines    []string
+}
+
+func (t *result) UnmarshalJSON(data []byte) error {
+	if data[0] == '{' {
+		type plain result
+		decode(data, (*plain)(t))
+	}
+	return nil
+}
+
+// end adds how a tool call ended.
+func end(l *session.Log, r *record, b *block) {
+	l.Be(session.Working, "")
+	t := &r.ToolUseResult
+	if sent(l, r, b) {
+		return
+	}
+	state := atsf.Completed
+	if b.IsError || t.Interrupted {
+		state = atsf.Failed
+	}
+	c, m := l.End(b.ToolUseID, state)
+	if c == nil {
+		return
+	}
+	c.Output, c.HasOutput = output(b, t), true
+	if ms := cmp.Or(t.TotalDurationMs, t.DurationMs, t.DurationSeconds*1000); ms > 0 {
+		c.Duration = int64(min(ms, maxDuration))
+	}
+	if state == atsf.Failed {
+		c.Diff = nil
+	} else if c.Diff != nil {
+		changed(c, t)
+	}
+	for i := range b.Content {
+		show(m, &b.Content[i])
+	}
+	if t.AgentID != "" {
+		m.Start(c.ID, t.AgentID)
+	}
+	refused(l, r, b, c.Name)
+}
+
+// maxDuration is the longest time that a tool is said to have run, a year in
+// milliseconds.
+const maxDuration = 365 * 24 * 3600 * 1000
+
+// output is what a tool answered. What the program kept in a file is in its own copy, and
+// so is a subagent's answer without the words around it.
+func output(b *block, t *result) string {
+	s := b.Content.text()
+	switch report := t.Content.text(); {
+	case t.AgentID != "" && report != "":
+		return report
+	case strings.HasPrefix(s, "<persisted-output>") && t.Stdout != "":
+		return t.Stdout
+	}
+	if inner, ok := strings.CutPrefix(s, "<tool_use_error>"); ok {
+		return strings.TrimSuffix(inner, "</tool_use_error>")
+	}
+	return s
+}
+
+// changed completes the change that a tool made.
+func changed(c *atsf.ToolCall, t *result) {
+	d := c.Diff
+	if t.OldString+t.NewString != "" {
+		d.Old, d.New = t.OldString, t.NewString
+	}
+	d.Old = cmp.Or(d.Old, t.OldSource)
+	if c.Name == "Write" && (t.OriginalFile != "" || len(t.StructuredPatch) > 0) {
+		d.Created = false
+		if d.Old = t.OriginalFile; d.Old == "" {
+			d.Old, d.New = sides(t.StructuredPatch)
+		}
+	}
+	if t.Type == "update" {
+		d.Created = false
+	}
+	if len(c.Locations) > 0 && len(t.StructuredPatch) > 0 {
+		c.Locations[0].Line = max(t.StructuredPatch[0].NewStart, 0)
+	}
+}
+
+// sides returns the texts before and after a patch, as far as it shows them.
+func sides(patch []hunk) (before, after string) {
+	var a, b strings.Builder
+	for _, h := range patch {
+		for _, line := range h.Lines {
+			if line == "" || line[0] == '\\' { // no newline at the end of the file
+				continue
+			}
+			if line[0] != '+' {
+				a.WriteString(line[1:] + "\n")
+			}
+			if line[0] != '-' {
+				b.WriteString(line[1:] + "\n")
+			}
+		}
+	}
+	return a.String(), b.String()
+}
+
+// refused notes that a tool was not run because it was not permitted. Only newer versions
+// say who decided; the others said it to the model.
+func refused(l *session.Log, r *record, b *block, tool string) {
+	said := b.Content.text()
+	byPerson := strings.HasPrefix(said, "The user doesn't want to")
+	if !b.IsError || r.PermissionDecision.Decision != "reject" && !byPerson && !strings.Contains(said, "requested permissions to") {
+		return
+	}
+	text := "the permission to use " + tool + " was missing"
+	switch {
+	case r.PermissionDecision.Source == "hook":
+		text = "a hook refused the use of " + tool
+	case byPerson || strings.HasPrefix(r.PermissionDecision.Source, "user"):
+		text = "the person refused the use of " + tool
+	}
+	l.Note(r.at, text)
+}

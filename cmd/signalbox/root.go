@@ -69,7 +69,7 @@ work tree, else the name of the work tree or of the working directory.
 	root.AddCommand(mail.Commands(o)...)
 	root.AddCommand(
 		doctor.Command(o), serverCommand(o), mcp.Command(o, runIn(o)), hook.Command(o), setup.Command(o), agent.Command(o), agent.NeedsCommand(o),
-		worktree.Command(o), thread.Command(o), task.Command(o), amp.Command(o),
+		worktree.Command(o), thread.Command(o, mail.SearchThreads(o)), task.Command(o), amp.Command(o),
 		demo.Command(o, runIn(o)), versionCommand(o),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
 	)

@@ -22,6 +22,9 @@ const (
 	AGN Protocol = "agn"
 	// AMP is amp/0.1, signed mail.
 	AMP Protocol = "amp"
+	// Session is what agents' programs write of their own sessions. It is no one format:
+	// core/session has a package for each program.
+	Session Protocol = "session"
 )
 
 // Ref names one message or thread. It is opaque to clients: they store it,

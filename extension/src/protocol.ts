@@ -850,6 +850,8 @@ export interface Settings {
   readonly ampDirectory?: string;
   /** the name or address of the user's own mailbox */
   readonly ampIdentity?: string;
+  /** whether transcripts of agents' programs are read; without it they are */
+  readonly sessions?: boolean;
   /** whether open documents are checked; without it they are */
   readonly diagnostics?: boolean;
   /** `showDocuments` has the server open the texts of commands in the client, which cannot do so itself. */
@@ -1196,6 +1198,11 @@ export interface ThreadParams {
    */
   readonly side?: Side;
   readonly limit?: number;
+  /**
+   * `secrets` asks for keys and tokens in a session as they are. Otherwise they are masked, and the message
+   * has the mark "masked".
+   */
+  readonly secrets?: boolean;
 }
 
 /**
@@ -1372,6 +1379,29 @@ export interface AgentThread {
   readonly toolCalls: number;
   /** why thread.json cannot be read, with the rule */
   readonly fault?: string;
+  /** `session` is set for what an agent's program wrote of a session itself. */
+  readonly session?: SessionThread;
+}
+
+/** SessionThread is what only a session has that an agent's program recorded. */
+export interface SessionThread {
+  /** claude, codex, gemini or copilot */
+  readonly client: string;
+  /** the program's own */
+  readonly id: string;
+  /** as hooks tell it, else as the transcript ends */
+  readonly state?: AgentState;
+  /** what a session waits for that waits */
+  readonly for?: string;
+  readonly model?: string;
+  /** of the program */
+  readonly version?: string;
+  /** where it works */
+  readonly folder: string;
+  /** whom one writes mail to it as */
+  readonly alias?: string;
+  /** `resume` is the command that goes on with it, in `folder`; empty while it is under way. */
+  readonly resume?: readonly string[];
 }
 
 /**
@@ -1449,6 +1479,8 @@ export interface ToolPart {
   readonly outputCut?: boolean;
   readonly locations: readonly ToolLocation[];
   readonly diff?: DiffPart;
+  /** `started` is the thread of the subagent that the call started. */
+  readonly started?: Ref;
 }
 
 /** ToolLocation is a place in a file that a tool was used on. It is shown, not opened. */

@@ -272,3 +272,22 @@ func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error)
 	}
 	return page, nil
 }
+
+// tell adds to a session that an agent's program recorded what its hooks told of it. A
+// session that is under way is not resumed.
+func (a *agents) tell(list []ThreadItem) {
+	for i := range list {
+		if list[i].Agent == nil || list[i].Agent.Session == nil {
+			continue
+		}
+		s := list[i].Agent.Session
+		k := slices.IndexFunc(a.Sessions, func(o session.Session) bool { return o.Client == s.Client && o.ID == s.ID })
+		if k >= 0 {
+			now := &a.Sessions[k]
+			s.State, s.For, s.Alias = AgentState(now.State), show.Line(now.For), show.Line(now.Alias)
+		}
+		if s.State != AgentEnded && k >= 0 {
+			s.Resume = nil
+		}
+	}
+}

@@ -72,6 +72,7 @@ func (i *inbox) list(page *InboxPage, q *InboxParams) error {
 	}
 	rows, more := i.rows(&HeadQuery{&q.Filter, o, after, limit})
 	page.Threads = items(rows)
+	i.agents.tell(page.Threads)
 	if more {
 		page.NextCursor = cursor{Head: rows[len(rows)-1].Head, Order: o}.sent()
 	}
@@ -123,6 +124,7 @@ func groups(views []view, q *InboxFilter) []Group {
 			}
 			o := &list[same]
 			o.Threads, o.Unread, o.LastTime = o.Threads+g.Threads, o.Unread+g.Unread, max(o.LastTime, g.LastTime)
+			o.Bare = o.Bare && g.Bare
 		}
 	}
 	return list

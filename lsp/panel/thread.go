@@ -18,6 +18,9 @@ type ThreadParams struct {
 	// it stands: a client need not keep the cursors of pages that it let go.
 	Side  Side `json:"side,omitempty"`
 	Limit int  `json:"limit,omitempty"`
+	// Secrets asks for keys and tokens in a session as they are. Otherwise they are
+	// masked, and the message has the mark "masked".
+	Secrets bool `json:"secrets,omitempty"`
 }
 
 // Side is the part of a thread that is wanted, as seen from a message. The message
@@ -70,7 +73,9 @@ func (p *Panels) sourceThread(ctx context.Context, v View, q ThreadParams) (Thre
 	if err != nil {
 		return ThreadPage{}, err
 	}
-	page.Related = append(page.Related, p.related(p.viewsNow(ctx), q.Ref.Protocol, page.Names)...)
+	views := p.viewsNow(ctx)
+	p.agentsNow(views).tell([]ThreadItem{page.Thread})
+	page.Related = append(page.Related, p.related(views, q.Ref.Protocol, page.Names)...)
 	if page.Related == nil {
 		page.Related = []ThreadLink{}
 	}

@@ -83,8 +83,8 @@ type Group struct {
 	Threads  int       `json:"threads"`
 	Unread   int       `json:"unread"`
 	LastTime int64     `json:"lastTime"` // 0 where there is no thread
-	// Bare is set by a source where no agent left a thread: the group is listed only while
-	// a session is under way there.
+	// Bare is set by a source where no agent left a thread of its format. Where all say so
+	// the group is listed only while a session is under way there.
 	Bare bool `json:"-"`
 	// Agents are the sessions under way in the worktree, those that wait first. They name
 	// no processes.
@@ -160,6 +160,22 @@ type AgentThread struct {
 	Parent    string `json:"parent,omitempty"` // the thread that it was forked from
 	ToolCalls int    `json:"toolCalls"`
 	Fault     string `json:"fault,omitempty"` // why thread.json cannot be read, with the rule
+	// Session is set for what an agent's program wrote of a session itself.
+	Session *SessionThread `json:"session,omitempty"`
+}
+
+// SessionThread is what only a session has that an agent's program recorded.
+type SessionThread struct {
+	Client  string     `json:"client"`          // claude, codex, gemini or copilot
+	ID      string     `json:"id"`              // the program's own
+	State   AgentState `json:"state,omitempty"` // as hooks tell it, else as the transcript ends
+	For     string     `json:"for,omitempty"`   // what a session waits for that waits
+	Model   string     `json:"model,omitempty"`
+	Version string     `json:"version,omitempty"` // of the program
+	Folder  string     `json:"folder"`            // where it works
+	Alias   string     `json:"alias,omitempty"`   // whom one writes mail to it as
+	// Resume is the command that goes on with it, in Folder; empty while it is under way.
+	Resume []string `json:"resume,omitempty"`
 }
 
 // InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list

@@ -49,6 +49,8 @@ type ToolPart struct {
 	OutputCut bool           `json:"outputCut,omitempty"`
 	Locations []ToolLocation `json:"locations"`
 	Diff      *DiffPart      `json:"diff,omitempty"`
+	// Started is the thread of the subagent that the call started.
+	Started *Ref `json:"started,omitempty"`
 }
 
 // ToolLocation is a place in a file that a tool was used on. It is shown, not opened.

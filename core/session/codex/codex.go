@@ -25,9 +25,15 @@ func Format() *session.Format {
 		Resume: func(id string) []string { return []string{"codex", "resume", id} },
 		Place: session.Place{
 			Home: ".codex/sessions", Env: "CODEX_HOME", Below: "sessions", Depth: depth,
-			Holds: holds, Name: session.File,
+			Holds: holds, Name: name,
 		},
 	}
+}
+
+// name returns the session's id, which ends the file's name.
+func name(path string) string {
+	file := session.File(path)
+	return file[max(0, len(file)-len("00000000-0000-0000-0000-000000000000")):]
 }
 
 func holds(path string, folder bool) bool {

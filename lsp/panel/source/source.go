@@ -8,9 +8,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/session"
 )
 
 // All returns the sources of all formats, in the order in which tokens are looked up in
 // them. Mail is asked before tasks, since refused task messages may claim any id. It is
 // for [panel.Options.Sources].
-func All() []panel.NewSource { return []panel.NewSource{samp.New, amp.New, agn.New, atsf.New} }
+func All() []panel.NewSource {
+	return []panel.NewSource{samp.New, amp.New, agn.New, atsf.New, session.New}
+}

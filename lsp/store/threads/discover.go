@@ -225,3 +225,8 @@ func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
+
+// Checkouts returns the folders in which agents may work on what the workspace's folders
+// hold: these and every checkout of their repositories, those too that git lists and that
+// are gone. It reads no thread.
+func Checkouts(ctx context.Context, folders []string) []Folder { return discover(ctx, folders).places }

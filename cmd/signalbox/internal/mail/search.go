@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/spf13/cobra"
 )
@@ -18,6 +19,30 @@ type seeking struct {
 	*cli.Options
 	project, ssot, amp string
 	limit              int
+	// agents is set to find only what agents and their programs recorded.
+	agents bool
+}
+
+// SearchThreads returns the command search of threads of agents.
+func SearchThreads(o *cli.Options) *cobra.Command {
+	s := &seeking{Options: o, agents: true}
+	cmd := &cobra.Command{
+		Use:   "search QUERY...",
+		Short: "Find what agents said and did in the project and its worktrees",
+		Long: `Find messages of agents' threads and of the sessions that their programs recorded,
+the newest first: words of their text, thinking and tool calls. The query is that of
+"signalbox search". The command ends with 1 if nothing was found.`,
+		Example: `  signalbox threads search 'login timeout in:main'`,
+		RunE:    s.action(),
+	}
+	cmd.Flags().IntVar(&s.limit, "limit", 50, "so `many` messages at most, 0 for all")
+	cmd.PreRun = func(cmd *cobra.Command, _ []string) { s.project, _ = cmd.Flags().GetString("project") }
+	return cmd
+}
+
+// wants reports whether a message is looked for.
+func (s *seeking) wants(h *panel.SearchHit) bool {
+	return !s.agents || h.Protocol == string(mail.ATSF) || h.Protocol == string(mail.Session)
 }
 
 func searchCommand(o *cli.Options) *cobra.Command {
@@ -39,16 +64,7 @@ its text, subject, sender or thread, in any case.
 A minus before a term means that it must not hold; "--" before the query keeps it
 from being read as a flag. docs/search.md explains all of it. The command ends with
 1 if nothing was found.`,
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			query := strings.Join(args, " ")
-			if strings.TrimSpace(query) == "" {
-				return cli.WrongUse(cmd)
-			}
-			if s.limit < 0 {
-				return cli.Usage(fmt.Errorf("--limit is %d, and must not be negative", s.limit))
-			}
-			return s.run(cmd.Context(), query)
-		}),
+		RunE: s.action(),
 	}
 	f := cmd.Flags()
 	f.IntVar(&s.limit, "limit", 50, "so `many` messages at most, 0 for all")
@@ -59,6 +75,20 @@ from being read as a flag. docs/search.md explains all of it. The command ends w
 		_ = cmd.MarkFlagDirname(name)
 	}
 	return cmd
+}
+
+// action runs the command.
+func (s *seeking) action() func(*cobra.Command, []string) error {
+	return cli.Action(func(cmd *cobra.Command, args []string) error {
+		query := strings.Join(args, " ")
+		if strings.TrimSpace(query) == "" {
+			return cli.WrongUse(cmd)
+		}
+		if s.limit < 0 {
+			return cli.Usage(fmt.Errorf("--limit is %d, and must not be negative", s.limit))
+		}
+		return s.run(cmd.Context(), query)
+	})
 }
 
 // open opens the panels for a command, as the editor's server does.
@@ -108,11 +138,14 @@ func (s *seeking) run(ctx context.Context, query string) error {
 			s.problems(query, page.Problems)
 		}
 		for i := range page.Hits {
+			if !s.wants(&page.Hits[i]) {
+				continue
+			}
 			if err := s.hit(w, paint, &page.Hits[i]); err != nil {
 				return err
 			}
+			found++
 		}
-		found += len(page.Hits)
 		if page.NextCursor == "" || s.limit > 0 && found >= s.limit {
 			if err := w.Flush(); err != nil || found > 0 {
 				return err

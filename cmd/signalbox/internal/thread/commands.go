@@ -16,14 +16,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command returns the command threads with those below it.
-func Command(o *cli.Options) *cobra.Command {
+// Command returns the command threads with those below it, and with search.
+func Command(o *cli.Options, search *cobra.Command) *cobra.Command {
 	t := &commands{Options: o}
 	cmd := &cobra.Command{
 		Use:   "threads",
 		Short: "Conversations of agents in a project and its worktrees",
 		Long: `List, show, write and check the threads of agents (ATSF 1.x). They are in
-.agent/threads of a project and of each of its git worktrees.
+.agent/threads of a project and of each of its git worktrees. Sessions that Claude
+Code, Codex, Gemini CLI and Copilot CLI recorded there are listed and shown too.
 
 A thread is named by its id, by a beginning of it that no other thread has, or by
 the path of its directory.`,
@@ -33,8 +34,8 @@ the path of its directory.`,
 	cmd.PersistentFlags().StringVar(&t.project, "project", "", "a `folder` of the project (default: the working directory)")
 	_ = cmd.MarkPersistentFlagDirname("project")
 	cmd.AddCommand(
-		t.listCommand(), t.showCommand(), t.newCommand(), t.appendCommand(), t.forkCommand(),
-		t.setCommand(), t.attachCommand(), t.repairCommand(), t.checkCommand(),
+		t.listCommand(), t.showCommand(), search, t.newCommand(), t.appendCommand(), t.forkCommand(),
+		t.setCommand(), t.attachCommand(), t.importCommand(), t.repairCommand(), t.checkCommand(),
 	)
 	return cmd
 }

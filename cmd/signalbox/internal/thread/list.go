@@ -9,6 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 	"github.com/spf13/cobra"
 )
 
@@ -18,7 +19,8 @@ func (t *commands) listCommand() *cobra.Command {
 		Short: "All threads of the project and its worktrees, by branch, the newest first",
 		Long: `List the threads of the project and of all its git worktrees, by branch. The
 threads of a removed worktree stay listed, as gone. A thread whose thread.json
-cannot be read is listed with what is wrong.`,
+cannot be read is listed with what is wrong. After the threads of a branch stand the
+sessions that agents' programs recorded there, with their state.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(t.list),
 	}
@@ -33,6 +35,14 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 	for _, item := range snap.Items {
 		byFolder[item.Folder] = append(byFolder[item.Folder], item)
 	}
+	found, err := t.sessions(cmd.Context())
+	if err != nil {
+		return err
+	}
+	recorded := make(map[string][]*transcript.Item)
+	for _, it := range found.Items {
+		recorded[it.Checkout] = append(recorded[it.Checkout], it)
+	}
 	l := &talkList{w: t.Writer(), paint: t.Paint()}
 	t.problems(snap.Problems)
 	for i := range snap.Folders {
@@ -41,21 +51,9 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 		if f.Err != nil && len(f.Problems) == 0 {
 			t.Warn("%s: %v", f.Path, f.Err)
 		}
-		if len(byFolder[f.ID]) == 0 {
-			continue
-		}
-		if !t.JSON {
-			l.folder(f)
-		}
-		for _, item := range byFolder[f.ID] {
-			if t.JSON {
-				l.object(f, item)
-			} else {
-				l.item(item)
-			}
-		}
+		l.of(f, byFolder[f.ID], recorded[f.ID], t.JSON)
 	}
-	if len(snap.Items) == 0 && !t.JSON {
+	if len(snap.Items)+len(found.Items) == 0 && !t.JSON {
 		l.w.WriteString("no threads\n")
 	}
 	return l.w.Flush()
@@ -72,6 +70,28 @@ type talkList struct {
 	w     *bufio.Writer
 	paint cli.Paint
 	begun bool
+}
+
+// of writes the threads and sessions of a folder, if there are any.
+func (l *talkList) of(f *threads.Folder, list []*threads.Item, recorded []*transcript.Item, json bool) {
+	if json {
+		for _, item := range list {
+			l.object(f, item)
+		}
+		for _, it := range recorded {
+			l.sessionObject(f, it)
+		}
+		return
+	}
+	if len(list)+len(recorded) > 0 {
+		l.folder(f)
+	}
+	for _, item := range list {
+		l.item(item)
+	}
+	for _, it := range recorded {
+		l.session(it)
+	}
 }
 
 // folder begins the threads of a folder.

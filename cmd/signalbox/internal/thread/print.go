@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -154,6 +155,8 @@ func (p *talkPrinter) block(b *atsf.Block) {
 	switch b.Type {
 	case atsf.TypeText:
 		cli.WriteText(p.w, b.Text, "    ")
+	case session.TypeNote:
+		p.mark(cli.Dim, b.Text)
 	case atsf.TypeThinking:
 		p.mark(cli.Dim, "thinking")
 		cli.WriteText(p.w, b.Text, "    | ")

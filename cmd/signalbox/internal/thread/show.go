@@ -26,6 +26,13 @@ lines of the log, byte for byte.`,
 			if cmd.Flags().Changed("limit") && limit < 1 {
 				return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 or more", limit))
 			}
+			snap, it, err := t.session(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if it != nil && !raw {
+				return t.showSession(cmd.Context(), snap, it, limit)
+			}
 			return t.show(cmd.Context(), args[0], limit, raw)
 		}),
 	}

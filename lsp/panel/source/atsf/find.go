@@ -1,7 +1,6 @@
 package atsf
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -169,7 +169,7 @@ func (v *view) preview(ctx context.Context, it *threads.Item, most int) string {
 func (v *view) words(it *threads.Item) string {
 	where := ""
 	if f, ok := v.Folder(it.Folder); ok {
-		where = " in " + markup.Code(group(&f).Title)
+		where = " in " + markup.Code(turns.Worktree(&f).Title)
 	}
 	if it.Gone {
 		where += " (gone)"
@@ -179,27 +179,12 @@ func (v *view) words(it *threads.Item) string {
 		show.Count(show.Number(st.Messages), "message", "messages"), show.Count(show.Number(st.ToolCalls), "tool call", "tool calls"))
 }
 
-// gist returns a message in short: its text and its tool calls, since an agent may act
-// without writing. It is not sanitized.
+// gist returns a line in short. It is not sanitized.
 func gist(e *threads.Entry) string {
 	if e.Fault != nil {
 		return e.Fault.Error()
 	}
-	var parts []string
-	for i := range e.Message.Content {
-		if b := &e.Message.Content[i]; b.Type == atsf.TypeText && b.Text != "" {
-			text, _ := show.Clip(b.Text, show.HoverBody)
-			parts = append(parts, text)
-		}
-	}
-	for i := range e.Message.Tools[:min(len(e.Message.Tools), show.HoverMost)] {
-		c := &e.Message.Tools[i]
-		parts = append(parts, "["+cmp.Or(c.Title, c.Name)+": "+status(c)+"]")
-	}
-	if len(parts) == 0 && len(e.Message.Content) > 0 {
-		parts = append(parts, "["+e.Message.Content[0].Type+"]")
-	}
-	return strings.Join(parts, " ")
+	return turns.Gist(&e.Message)
 }
 
 func headline(m *panel.MessageItem) string {

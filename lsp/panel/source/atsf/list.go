@@ -2,14 +2,13 @@ package atsf
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
@@ -25,7 +24,7 @@ func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
 	}
 	for i := range v.Folders {
 		f := &v.Folders[i]
-		g := group(f)
+		g := turns.Worktree(f)
 		g.Bare = !f.Agent && f.Threads == 0
 		tallies := v.tallies(f.ID, f.Threads)
 		g.Threads = tallies.Of(q).Threads
@@ -33,31 +32,6 @@ func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
 		list = append(list, g)
 	}
 	return list
-}
-
-func group(f *threads.Folder) panel.Group {
-	g := panel.Group{
-		ID: f.ID, Kind: panel.GroupWorktree, Title: show.Line(f.Branch), Path: show.Line(f.Path), Branch: show.Line(f.Branch),
-		Main: f.Main, Gone: f.Gone, Threads: f.Threads,
-	}
-	if g.Title == "" {
-		g.Title = show.Line(filepath.Base(f.Path))
-	}
-	var notes []string
-	switch {
-	case f.Gone && f.Archived:
-		notes = append(notes, "worktree removed, its threads are archived")
-	case f.Gone:
-		notes = append(notes, "worktree gone, only the list of its threads is left")
-	case f.Git && f.Branch == "" && f.Head != "":
-		line, _ := render.Line(f.Head, 12)
-		notes = append(notes, "detached at "+line)
-	}
-	if f.Err != nil {
-		notes = append(notes, show.Line(f.Err.Error()))
-	}
-	g.Note = strings.Join(notes, "; ")
-	return g
 }
 
 // tallies returns the counts of a folder that holds count threads.
@@ -121,7 +95,7 @@ func (v *view) Status(s *panel.Status) {
 				Path: show.Line(f.Path), Origin: origin, Watching: panel.Watching(v.Watching), Worktrees: []panel.Group{},
 			})
 		}
-		s.Projects[n].Worktrees = append(s.Projects[n].Worktrees, group(f))
+		s.Projects[n].Worktrees = append(s.Projects[n].Worktrees, turns.Worktree(f))
 	}
 	s.Warnings = append(s.Warnings, v.Problems()...)
 }

@@ -32,8 +32,8 @@ func searchAll(t *testing.T, snap *threads.Snapshot, limit int, budget int64) (t
 		if pages++; pages > 1000 {
 			t.Fatal("the search does not end")
 		}
-		h := search{in: snap, query: &q, limit: limit, budget: budget}
-		found, err := h.find(t.Context(), after)
+		v := view{Snapshot: snap}
+		found, err := v.search(&q, limit, budget).Find(t.Context(), after)
 		if err != nil {
 			t.Fatal(err)
 		}

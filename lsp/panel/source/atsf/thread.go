@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -94,12 +93,21 @@ func message(it *threads.Item, e *threads.Entry) panel.MessageItem {
 		return item
 	}
 	m := &e.Message
-	t := newTurn(m)
 	item.ID, item.From, item.Time, item.Mine = show.Line(m.ID), speaker(it, m), show.Time(m.Time.Millis), m.Role == atsf.RoleUser
-	item.Turn, item.Truncated = &t.Turn, t.cut
-	text, cut := show.Clip(t.text.b.String(), turnBytes)
-	item.Text, item.Chars, item.Truncated = render.Text(text), utf8.RuneCountInString(text), item.Truncated || cut
+	turns.Format{Image: asset}.Set(&item, m)
 	return item
+}
+
+// asset returns the name of an image in assets/, or why it has none.
+func asset(_ int, b *atsf.Block) (name, fault string) {
+	if b.AssetRef == "" && b.Inline != nil {
+		return "", "B3: the data stands in the line itself, not in assets/"
+	}
+	a, err := atsf.ParseAssetName(b.AssetRef)
+	if err != nil {
+		return "", show.Line(err.Error())
+	}
+	return a.String(), ""
 }
 
 // lineRef returns the ref of a message, by its line. Ids may be missing or occur twice,
@@ -154,14 +162,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	if err != nil {
 		return panel.Diff{}, failure(err, "message")
 	}
-	if q.Tool < 0 || q.Tool >= len(e.Message.Tools) || e.Message.Tools[q.Tool].Diff == nil {
-		return panel.Diff{}, &panel.Error{Kind: panel.NotFound, Message: "the message has no such change to a file"}
-	}
-	d := e.Message.Tools[q.Tool].Diff
-	if len(d.Old)+len(d.New) > show.PageBytes {
-		return panel.Diff{}, &panel.Error{Kind: panel.TooLarge, Message: "the texts of the change are too long to be opened: " + show.Count(len(d.Old)+len(d.New), "byte", "bytes")}
-	}
-	return panel.Diff{Path: show.Line(d.Path), Created: d.Created, Old: d.Old, New: d.New}, nil
+	return turns.Diff(&e.Message, q.Tool)
 }
 
 // Asset returns an image of a thread after checking its name, digest and first bytes.

@@ -1,12 +1,17 @@
-package atsf
+// Package turns prepares the messages of agents' own conversations for display: as the
+// parts of a view, and as Markdown for a text. The sources of such conversations share it.
+package turns
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
@@ -21,22 +26,40 @@ const (
 	partBytes = 256
 )
 
-// turn is a message of an agent's thread while it is prepared for display: as parts for
-// a view, and as Markdown for a text. The Markdown is not sanitized yet.
-type turn struct {
-	panel.Turn
-	text text
-	room int
-	cut  bool
-	m    *atsf.Message
+// Format is what formats do in ways of their own.
+type Format struct {
+	// Image returns under which name a client asks for the image in a block, or why it
+	// cannot be shown.
+	Image func(block int, b *atsf.Block) (asset, fault string)
+	// Started returns the thread of the subagent that a tool call started, or nil. It
+	// may itself be nil.
+	Started func(call string) *panel.Ref
 }
 
-// newTurn returns a message prepared for display: the content blocks in their order,
-// each tool call at the first block that refers to it, and the other calls after them.
-func newTurn(m *atsf.Message) *turn {
+// turn is a message while it is prepared for display. The Markdown is not sanitized yet.
+type turn struct {
+	panel.Turn
+	format Format
+	text   text
+	room   int
+	cut    bool
+	m      *atsf.Message
+}
+
+// Set prepares a message for display and sets the item's parts and text.
+func (f Format) Set(item *panel.MessageItem, m *atsf.Message) {
+	t := f.turn(m)
+	item.Turn = &t.Turn
+	text, cut := show.Clip(t.text.b.String(), turnBytes)
+	item.Text, item.Chars, item.Truncated = render.Text(text), utf8.RuneCountInString(text), t.cut || cut
+}
+
+// turn returns a message prepared for display: the content blocks in their order, each
+// tool call at the first block that refers to it, and the other calls after them.
+func (f Format) turn(m *atsf.Message) *turn {
 	t := &turn{
-		Turn: panel.Turn{Role: show.Line(m.Role), Model: show.Line(m.Model), StopReason: show.Line(m.StopReason), Parts: []panel.Part{}},
-		room: turnBytes, m: m,
+		Turn:   panel.Turn{Role: show.Line(m.Role), Model: show.Line(m.Model), StopReason: show.Line(m.StopReason), Parts: []panel.Part{}},
+		format: f, room: turnBytes, m: m,
 	}
 	shown := make(map[int]bool)
 	for i := range m.Content {
@@ -45,7 +68,7 @@ func newTurn(m *atsf.Message) *turn {
 		}
 		b := &m.Content[i]
 		if b.Type != atsf.TypeToolCallRef {
-			t.block(b)
+			t.block(i, b)
 			continue
 		}
 		call := slices.IndexFunc(m.Tools, func(c atsf.ToolCall) bool { return c.ID == b.ToolCallID })
@@ -104,7 +127,7 @@ func (t *turn) other(label string) {
 	t.text.paragraph("[" + label + "]")
 }
 
-func (t *turn) block(b *atsf.Block) {
+func (t *turn) block(at int, b *atsf.Block) {
 	switch b.Type {
 	case atsf.TypeText:
 		s, cut := t.take(b.Text, show.BodyBytes(b.Text))
@@ -116,13 +139,16 @@ func (t *turn) block(b *atsf.Block) {
 		t.text.paragraph("*Thinking:*")
 		t.text.quote(s)
 	case atsf.TypeImage:
-		t.image(b)
+		t.image(at, b)
 	case atsf.TypeResource, atsf.TypeResourceLink:
 		label := "resource " + show.Line(b.Name+" "+b.URI)
 		s, cut := t.take(b.Text, show.BodyBytes(b.Text))
 		t.add(panel.Part{Kind: panel.PartOther, Label: label, HTML: show.HTML(s), Cut: cut})
 		t.text.paragraph("[" + label + "]")
 		t.text.paragraph(s)
+	case session.TypeNote:
+		s, _ := t.take(b.Text, show.BodyBytes(b.Text))
+		t.other(show.Line(s))
 	case atsf.TypeAudio:
 		t.other("audio " + show.Line(b.MimeType))
 	default:
@@ -130,22 +156,14 @@ func (t *turn) block(b *atsf.Block) {
 	}
 }
 
-// image adds the part of an image with its name in assets/. It opens no file: whether
-// the image can be shown is checked when a view asks for it.
-func (t *turn) image(b *atsf.Block) {
+// image adds the part of an image. It opens no file: whether the image can be shown is
+// checked when a view asks for it.
+func (t *turn) image(at int, b *atsf.Block) {
 	p := panel.Part{Kind: panel.PartImage, Label: "image"}
 	if b.MimeType != "" {
 		p.Label += " (" + show.Line(b.MimeType) + ")"
 	}
-	name, err := atsf.ParseAssetName(b.AssetRef)
-	switch {
-	case b.AssetRef == "" && b.Inline != nil:
-		p.Fault = "B3: the data stands in the line itself, not in assets/"
-	case err != nil:
-		p.Fault = show.Line(err.Error())
-	default:
-		p.Asset = name.String()
-	}
+	p.Asset, p.Fault = t.format.Image(at, b)
 	t.add(p)
 	t.text.paragraph("[" + p.Label + ": " + p.Asset + p.Fault + "]")
 }
@@ -153,7 +171,7 @@ func (t *turn) image(b *atsf.Block) {
 func (t *turn) tool(index int) {
 	c := &t.m.Tools[index]
 	p := panel.ToolPart{
-		Index: index, Name: show.Line(c.Name), Title: show.Line(c.Title), Status: status(c), Kind: show.Line(c.Kind),
+		Index: index, Name: show.Line(c.Name), Title: show.Line(c.Title), Status: Status(c), Kind: show.Line(c.Kind),
 		Duration: c.Duration, Locations: []panel.ToolLocation{},
 	}
 	p.Input, p.InputCut = t.take(c.Input, toolBytes)
@@ -168,15 +186,18 @@ func (t *turn) tool(index int) {
 		p.Diff.Added, p.Diff.Removed = changedLines(d.Old, d.New)
 		t.text.diff(d, p.Diff)
 	}
+	if t.format.Started != nil {
+		p.Started = t.format.Started(c.ID)
+	}
 	t.add(panel.Part{Kind: panel.PartTool, Tool: &p})
 }
 
 // locationsShown is the largest number of locations that one tool call lists.
 const locationsShown = 20
 
-// status returns the state of a tool call as ATSF spells it, or the text that another
+// Status returns the state of a tool call as ATSF spells it, or the text that another
 // writer put there.
-func status(c *atsf.ToolCall) string {
+func Status(c *atsf.ToolCall) string {
 	if s := c.State(); s != atsf.StateUnknown {
 		return s.String()
 	}
@@ -203,4 +224,51 @@ func changedLines(before, after string) (added, removed int) {
 		removed += n
 	}
 	return added, removed
+}
+
+// Texts returns the texts of a message and of its tool calls, for a search.
+func Texts(m *atsf.Message) []string {
+	var list []string
+	for i := range m.Content {
+		if b := &m.Content[i]; b.Text != "" {
+			list = append(list, b.Text)
+		}
+	}
+	for i := range m.Tools {
+		t := &m.Tools[i]
+		list = append(list, t.Title, t.Name, t.Input, t.Output)
+	}
+	return list
+}
+
+// Gist returns a message in short: its text and its tool calls, since an agent may act
+// without writing. It is not sanitized.
+func Gist(m *atsf.Message) string {
+	var parts []string
+	for i := range m.Content {
+		if b := &m.Content[i]; b.Text != "" && (b.Type == atsf.TypeText || b.Type == session.TypeNote) {
+			text, _ := show.Clip(b.Text, show.HoverBody)
+			parts = append(parts, text)
+		}
+	}
+	for i := range m.Tools[:min(len(m.Tools), show.HoverMost)] {
+		c := &m.Tools[i]
+		parts = append(parts, "["+cmp.Or(c.Title, c.Name)+": "+Status(c)+"]")
+	}
+	if len(parts) == 0 && len(m.Content) > 0 {
+		parts = append(parts, "["+m.Content[0].Type+"]")
+	}
+	return strings.Join(parts, " ")
+}
+
+// Diff returns both texts of a file that a tool call of a message changed.
+func Diff(m *atsf.Message, tool int) (panel.Diff, error) {
+	if tool < 0 || tool >= len(m.Tools) || m.Tools[tool].Diff == nil {
+		return panel.Diff{}, &panel.Error{Kind: panel.NotFound, Message: "the message has no such change to a file"}
+	}
+	d := m.Tools[tool].Diff
+	if len(d.Old)+len(d.New) > show.PageBytes {
+		return panel.Diff{}, &panel.Error{Kind: panel.TooLarge, Message: "the texts of the change are too long to be opened: " + show.Count(len(d.Old)+len(d.New), "byte", "bytes")}
+	}
+	return panel.Diff{Path: show.Line(d.Path), Created: d.Created, Old: d.Old, New: d.New}, nil
 }

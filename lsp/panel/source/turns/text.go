@@ -1,4 +1,4 @@
-package atsf
+package turns
 
 import (
 	"strconv"

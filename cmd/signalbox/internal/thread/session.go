@@ -1,0 +1,173 @@
+package thread
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+// sessions looks for the sessions that agents' programs recorded in the project and its
+// worktrees.
+func (t *commands) sessions(ctx context.Context) (*transcript.Snapshot, error) {
+	snap, err := transcript.Scan(ctx, transcript.Config{Env: t.Env, Folders: []string{t.folder()}})
+	if err == nil {
+		t.problems(snap.Problems)
+	}
+	return snap, err
+}
+
+// errAmbiguous is the error of a name that several sessions begin with.
+var errAmbiguous = errors.New("several sessions begin with this")
+
+// session returns the session with the id or name, or the only one that begins with it. It
+// returns nil if there is none.
+func (t *commands) session(ctx context.Context, ref string) (*transcript.Snapshot, *transcript.Item, error) {
+	if len(ref) < 4 || strings.ContainsAny(ref, `/\`) {
+		return nil, nil, nil
+	}
+	snap, err := t.sessions(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if whole := snap.ByID(ref); len(whole) > 0 {
+		return snap, whole[0], nil
+	}
+	var found *transcript.Item
+	for _, it := range snap.Items {
+		if strings.HasPrefix(it.ID, ref) || strings.HasPrefix(it.Name, ref) {
+			if found != nil {
+				return nil, nil, fmt.Errorf("%q: %w: %s, %s", ref, errAmbiguous, found.Name, it.Name)
+			}
+			found = it
+		}
+	}
+	return snap, found, nil
+}
+
+// session writes one session of a list.
+func (l *talkList) session(it *transcript.Item) {
+	fmt.Fprintf(l.w, "  %s  %s  %s", cli.WholeLine(it.Name), cli.Minute(it.Updated), cli.Line(cmp.Or(it.Facts.Name, it.Format.Title)))
+	if it.State != "" {
+		l.w.WriteString("  " + cli.Line(strings.TrimSpace(string(it.State)+" "+it.For)))
+	}
+	l.w.WriteString("  " + cli.Line(sessionTitle(it)))
+	if it.Err != nil {
+		l.w.WriteString("  " + l.paint.In(cli.Red, "cannot be read: ") + cli.Line(it.Err.Error()))
+	}
+	l.w.WriteByte('\n')
+}
+
+func sessionTitle(it *transcript.Item) string {
+	return session.Mask(cmp.Or(it.Title, it.Prompt))
+}
+
+// sessionObject writes one session as --json documents it.
+func (l *talkList) sessionObject(f *threads.Folder, it *transcript.Item) {
+	o := cli.NewObject(l.w)
+	o.Text("id", it.Name).Text("client", it.Format.Client).Text("session", it.ID).Text("title", sessionTitle(it))
+	o.Text("agentName", cmp.Or(it.Facts.Name, it.Format.Title)).Text("state", string(it.State)).Text("for", it.For)
+	o.Text("model", it.Model).Text("version", it.Version).Number("created", it.Begun).Number("updated", it.Updated)
+	o.Text("parent", it.Parent).Text("folder", f.Path).Text("branch", cmp.Or(it.Branch, f.Branch)).Text("workingDir", it.Folder)
+	fault := ""
+	if it.Err != nil {
+		fault = it.Err.Error()
+	}
+	o.Text("file", it.File).Text("fault", fault).End()
+}
+
+// showSession writes a session, the oldest message first.
+func (t *commands) showSession(ctx context.Context, snap *transcript.Snapshot, it *transcript.Item, limit int) error {
+	w := t.Writer()
+	p := &talkPrinter{w: w, paint: t.Paint(), json: t.JSON, thread: it.Name}
+	if !t.JSON {
+		p.sessionHead(it)
+	}
+	at, err := sessionStart(ctx, snap, it, limit)
+	for first := true; err == nil && (first || at != ""); first = false {
+		q := transcript.Query{After: at, Limit: threads.MaxLimit}
+		if first {
+			q = transcript.Query{At: at, Limit: threads.MaxLimit}
+		}
+		var page *transcript.Page
+		if page, err = snap.Page(ctx, it.Key(), q); err == nil {
+			p.sessionMessages(page.Messages)
+			at = page.After
+		}
+	}
+	return errors.Join(err, w.Flush())
+}
+
+// sessionStart returns the cursor of the first message that is wanted: the limit's last,
+// or with limit 0 the session's first.
+func sessionStart(ctx context.Context, snap *transcript.Snapshot, it *transcript.Item, limit int) (string, error) {
+	if limit <= 0 {
+		return "0", nil
+	}
+	page, err := snap.Page(ctx, it.Key(), transcript.Query{Limit: limit})
+	if err != nil || len(page.Messages) == 0 {
+		return "0", err
+	}
+	return transcript.Cursor(&page.Messages[0]), nil
+}
+
+func (p *talkPrinter) sessionHead(it *transcript.Item) {
+	p.w.WriteString(p.paint.In(cli.Yellow, "session "+cli.WholeLine(it.Name)) + "\n")
+	p.field("Folder", it.Folder)
+	p.field("Title", sessionTitle(it))
+	p.field("Agent", strings.TrimSpace(cmp.Or(it.Facts.Name, it.Format.Title)+" "+it.Version))
+	p.field("Branch", it.Branch)
+	p.field("State", strings.TrimSpace(string(it.State)+" "+it.For))
+	p.field("Updated", cli.Second(it.Updated))
+	p.field("Parent", it.Parent)
+	p.field("File", it.File)
+}
+
+func (p *talkPrinter) sessionMessages(list []session.Message) {
+	for i := range list {
+		m := &list[i]
+		if m.Gap != "" && !p.json {
+			p.w.WriteString("\n" + p.paint.In(cli.Red, fmt.Sprintf("-- the line at byte %d cannot be read: ", m.Offset)) + cli.Line(m.Gap) + "\n")
+			continue
+		}
+		m.Mask()
+		if p.json {
+			p.sessionObject(m)
+			continue
+		}
+		p.message(&threads.Entry{Message: m.Message})
+	}
+}
+
+// sessionObject writes a message in ATSF's form.
+func (p *talkPrinter) sessionObject(m *session.Message) {
+	o := cli.NewObject(p.w)
+	o.Text("thread", p.thread).Number("offset", m.Offset)
+	if m.Gap != "" {
+		o.Text("fault", m.Gap).End()
+		return
+	}
+	o.Text("from", m.From).Text("to", m.To)
+	out := m.ATSF()
+	for i := range out.Content {
+		if b := &out.Content[i]; b.Inline != nil {
+			*b = atsf.Block{Type: atsf.TypeText, Known: true, Text: "[an image, " + b.MimeType + "]"} // as in a text
+		}
+	}
+	out.ID, out.Time = cmp.Or(out.ID, transcript.Cursor(m)), cmp.Or(out.Time, session.Time(1))
+	if line, err := atsf.BuildMessage(out); err != nil {
+		o.Text("fault", faultText(err))
+	} else {
+		o.Name("message")
+		o.W.Write(cli.ShownJSON(bytes.TrimSuffix(line, []byte("\n"))))
+	}
+	o.End()
+}

@@ -1,0 +1,168 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+// relatedMost is the largest number of other sessions with the same id.
+const relatedMost = 4
+
+func (v *view) Find(ctx context.Context, by panel.Lookup, token string) *panel.Target {
+	if by != panel.ByID {
+		return nil
+	}
+	found := v.ByID(token)
+	if len(found) == 0 {
+		return nil
+	}
+	it := found[0]
+	ref := threadRef(it)
+	t := &panel.Target{
+		Status: panel.LinkFound, Kind: panel.LinkThread, Agent: true, Thread: &ref, Title: title(it), Names: names(it),
+		Preview: func(most int) string { return v.preview(ctx, it, most) },
+		Places: func() []panel.Place {
+			return []panel.Place{place.InFile(filepath.Dir(it.File), filepath.Base(it.File), it.ID)}
+		},
+	}
+	for _, other := range found[1:min(len(found), 1+relatedMost)] {
+		t.Related = append(t.Related, link(other))
+	}
+	return t
+}
+
+// preview returns Markdown with a session and its last messages. most is the largest
+// number of messages.
+func (v *view) preview(ctx context.Context, it *transcript.Item, most int) string {
+	var b strings.Builder
+	b.WriteString("**Session** " + v.words(it) + "\n\n")
+	page, err := v.Page(ctx, it.Key(), transcript.Query{Limit: most})
+	if err != nil {
+		return b.String() + markup.Escape("the session cannot be read: "+err.Error())
+	}
+	for i := range page.Messages {
+		m := &page.Messages[i]
+		if m.Gap != "" {
+			continue
+		}
+		m.Mask()
+		line, _ := render.Line(turns.Gist(&m.Message), 160)
+		b.WriteString("- **" + markup.Escape(show.Short(speaker(it, m))) + "** · " + show.When(show.Time(m.Time.Millis)) + ": " + markup.Escape(line) + "\n")
+	}
+	return b.String()
+}
+
+// words returns a line of Markdown with a session's title, program and worktree.
+func (v *view) words(it *transcript.Item) string {
+	where := ""
+	if f, ok := v.Checkout(it.Checkout); ok {
+		where = " in " + markup.Code(turns.Worktree(&f).Title)
+	}
+	return markup.Code(show.Short(title(it))) + " · " + markup.Escape(show.Short(agent(it))) + where
+}
+
+func (v *view) Knows(_ context.Context, token string) bool {
+	if v.known == nil {
+		v.known = make(map[string]bool, 2*len(v.Snapshot.Items))
+		for _, it := range v.Snapshot.Items {
+			v.known[it.Name], v.known[it.ID] = true, true
+		}
+	}
+	return token != "" && v.known[token]
+}
+
+func (v *view) Complete(_ context.Context, c *panel.Completing) {
+	if c.Kind != panel.CompleteThread && (c.Kind != panel.CompleteID || !c.Digits()) {
+		return
+	}
+	for _, it := range v.Snapshot.Items {
+		if !strings.HasPrefix(it.Name, c.Prefix) {
+			continue
+		}
+		if c.Full() {
+			return
+		}
+		c.Add(panel.Completion{Text: show.Line(it.Name), Kind: panel.CompletionThread, Protocol: string(mail.Session), Detail: title(it), Time: show.Time(it.Updated)})
+	}
+}
+
+// Searches returns one search of all sessions.
+func (v *view) Searches(q *query.Query, limit int) []panel.Search {
+	if q.Suspicious() {
+		return nil // no message of a session is suspicious
+	}
+	h := turns.Search{
+		Query: q, Limit: limit, Budget: turns.SearchBudget, Indexing: v.open && !v.Ready, Trust: ownLog,
+		Gone: lost,
+	}
+	for _, it := range v.Snapshot.Items {
+		h.Conversations = append(h.Conversations, conversation{v, it})
+	}
+	return []panel.Search{{Name: "session", Find: h.Find}}
+}
+
+// lost reports whether a session is gone or cannot be read; its page says so.
+func lost(err error) bool {
+	_, ok := errors.AsType[*panel.Error](err)
+	return ok
+}
+
+// conversation is a session that is searched.
+type conversation struct {
+	view *view
+	it   *transcript.Item
+}
+
+func (c conversation) Head() panel.Head {
+	return panel.Head{At: panel.AtMillis(c.it.Updated), Name: c.it.Name, Store: c.it.Format.Client}
+}
+
+func (c conversation) Ref() panel.Ref { return threadRef(c.it) }
+
+func (c conversation) Line(cursor string) panel.Ref {
+	return mail.MessageRef(mail.Session, c.it.Format.Client, c.it.Name, cursor)
+}
+
+func (c conversation) Group() string { return c.it.Checkout }
+
+func (c conversation) Title() string { return title(c.it) }
+
+func (c conversation) Names() []string { return []string{c.it.Name, c.it.ID} }
+
+func (c conversation) Places() []string {
+	f, _ := c.view.Checkout(c.it.Checkout)
+	return []string{c.it.Branch, f.Branch, filepath.Base(f.Path), f.ID}
+}
+
+func (c conversation) Speaker(m *atsf.Message) string {
+	if m == nil || m.Role == atsf.RoleAgent {
+		return agent(c.it)
+	}
+	return show.Line(m.Role)
+}
+
+func (c conversation) Read(ctx context.Context, from, most int64, may func([]byte) bool, found func(*threads.Sought)) (next, read int64, err error) {
+	next, read, err = c.view.Search(ctx, c.it, from, most, may, func(m *session.Message) {
+		m.Mask()
+		found(&threads.Sought{Offset: m.Offset, Cursor: transcript.Cursor(m), Message: m.Message})
+	})
+	if err != nil {
+		err = failure(err, "search")
+	}
+	return next, read, err
+}

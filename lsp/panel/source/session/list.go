@@ -1,0 +1,165 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+// silent is how long a transcript may stand still before its session counts as ended: a
+// program that was killed writes nothing.
+const silent = 24 * time.Hour
+
+// Groups returns the checkouts in which sessions worked.
+func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
+	newest, tallies := make(map[string]int64), v.tallies()
+	for _, it := range v.Snapshot.Items {
+		newest[it.Checkout] = max(newest[it.Checkout], it.Updated) // items are the newest first
+	}
+	for i := range v.Snapshot.Checkouts {
+		g := turns.Worktree(&v.Snapshot.Checkouts[i])
+		g.Threads, g.LastTime, g.Bare = tallies[g.ID].Of(q).Threads, show.Time(newest[g.ID]), newest[g.ID] == 0
+		list = append(list, g)
+	}
+	return list
+}
+
+// tallies returns the counts of each checkout.
+func (v *view) tallies() map[string]*panel.Tallies {
+	all, clients := make(map[string]*panel.Tallies), make(map[string]bool)
+	for i := range v.Snapshot.Checkouts {
+		all[v.Snapshot.Checkouts[i].ID] = &panel.Tallies{}
+	}
+	for _, it := range v.Snapshot.Items {
+		all[it.Checkout].Inbox.Threads++
+		clients[it.Format.Client] = true
+	}
+	for client := range clients {
+		for name, e := range v.away(client).All() {
+			if it := v.Item(transcript.Key{Client: client, Name: name}); it != nil {
+				all[it.Checkout].Move(e.State(0, v.shelf.Now), panel.Tally{Threads: 1})
+			}
+		}
+	}
+	return all
+}
+
+// Counts returns how many snoozed sessions came back. Nothing else in them waits here.
+func (v *view) Counts() (c panel.Counts) {
+	for _, t := range v.tallies() {
+		c.NeedsReply += t.Inbox.Waiting
+	}
+	return c
+}
+
+func (v *view) Problems() (list []panel.Warning) {
+	for _, p := range v.Snapshot.Problems {
+		list = append(list, panel.Problem(p.Path, p.Rule, p.Reason, p.Advice))
+	}
+	return list
+}
+
+func (v *view) Status(s *panel.Status) {
+	if v.open {
+		s.Indexing = s.Indexing || !v.Ready
+		s.Warnings = append(s.Warnings, v.Problems()...)
+	}
+}
+
+func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
+	f, text := q.Filter, strings.ToLower(q.Filter.Text)
+	if f.Mine {
+		return nil, false // sessions are nobody's mail
+	}
+	list := panel.HeadList{Len: len(v.Snapshot.Items), Head: v.head, Keyed: &v.source.keyed, Of: v.Snapshot}
+	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
+		it := v.Snapshot.Items[h.Number]
+		if f.Group != "" && f.Group != it.Checkout {
+			return false, false
+		}
+		at := v.shelved(it).State
+		waits = at == shelf.Due
+		return f.Shown(at) && (waits || !f.Unread) && (text == "" || v.holds(it, text)), waits
+	})
+}
+
+func (v *view) head(number int) panel.Head {
+	it := v.Snapshot.Items[number]
+	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Format.Client, From: agent(it), Number: number}
+}
+
+// holds reports whether a session's title, id, program or branch hold a text, in any
+// case. text is in lower case.
+func (v *view) holds(it *transcript.Item, text string) bool {
+	return slices.ContainsFunc([]string{title(it), it.Name, it.ID, agent(it), it.Branch}, func(s string) bool {
+		return strings.Contains(strings.ToLower(s), text)
+	})
+}
+
+func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
+	list := make([]panel.ThreadItem, 0, len(heads))
+	for _, h := range heads {
+		list = append(list, v.threadItem(v.Snapshot.Items[h.Number]))
+	}
+	return list
+}
+
+// threadItem returns a session as a list shows it.
+func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
+	name := agent(it)
+	i := panel.ThreadItem{
+		Ref: threadRef(it), Protocol: string(mail.Session), Title: title(it), Name: show.LinkName(it.Name), Participants: []string{name}, LastFrom: name,
+		LastTime: show.Time(it.Updated), FirstTime: show.Time(it.Begun), Marks: []string{}, Preview: show.Line(session.Mask(it.Last)),
+		Group: it.Checkout,
+		Agent: &panel.AgentThread{
+			Name: name, Branch: show.Line(it.Branch), Dir: show.Line(it.Name), ThreadID: show.Line(it.ID), Parent: show.Line(it.Parent),
+			Session: v.session(it),
+		},
+	}
+	if it.Err != nil {
+		i.Agent.Fault = show.Line(it.Err.Error())
+		i.Marks = append(i.Marks, "faulty")
+	}
+	i.PutAway(v.shelved(it))
+	return i
+}
+
+// session returns what only sessions have. The panels add what hooks told.
+func (v *view) session(it *transcript.Item) *panel.SessionThread {
+	s := &panel.SessionThread{
+		Client: it.Format.Client, ID: show.Line(it.ID), State: panel.AgentState(it.State), For: show.Line(it.For),
+		Model: show.Line(it.Model), Version: show.Line(it.Version), Folder: show.Line(it.Folder),
+	}
+	if v.shelf.Now-it.Updated > silent.Milliseconds() {
+		s.State, s.For = panel.AgentEnded, ""
+	}
+	if it.Agent == "" && it.Parent == "" && plain(it.ID) {
+		s.Resume = it.Format.Resume(it.ID)
+	}
+	return s
+}
+
+// plain reports whether an id can stand on a command line: it is what the programs make,
+// and not what a stranger put into a file.
+func plain(id string) bool {
+	return len(id) >= 8 && len(id) <= 64 && id[0] != '-' && strings.Trim(id, "0123456789abcdefABCDEF-") == ""
+}
+
+// agent returns the name of a session's agent: what the subagent or teammate is called, or
+// the program.
+func agent(it *transcript.Item) string { return show.Line(cmp.Or(it.Facts.Name, it.Format.Title)) }
+
+// title returns a session's title, else the first words of what it was asked, else its
+// name.
+func title(it *transcript.Item) string {
+	return cmp.Or(show.Title(session.Mask(it.Title)), show.Title(session.Mask(it.Prompt)), show.Title(it.Name))
+}

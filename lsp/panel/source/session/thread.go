@@ -1,0 +1,174 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, error) {
+	k, _, err := key(q.Ref)
+	if err != nil {
+		return panel.Page{}, err
+	}
+	page, err := v.Page(ctx, k, transcript.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
+	if err != nil {
+		return panel.Page{}, failure(err, "session")
+	}
+	it := page.Item
+	out := panel.Page{
+		ThreadPage: panel.ThreadPage{Thread: v.threadItem(it), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{}, Related: v.family(it)},
+		Names:      names(it),
+	}
+	out.Before, out.After = page.Before, page.After
+	messages := make([]panel.MessageItem, len(page.Messages))
+	from, to := show.Window(len(messages), q.After != "", func(i int) int {
+		messages[i] = v.message(it, &page.Messages[i], q.Secrets)
+		return messages[i].Size()
+	})
+	if from > 0 {
+		out.Before = transcript.Cursor(&page.Messages[from])
+	}
+	if to < len(messages) {
+		out.After = transcript.Cursor(&page.Messages[to-1])
+	}
+	out.Messages = append(out.Messages, messages[from:to]...)
+	if page.Torn {
+		out.Warnings = append(out.Warnings, panel.Warning{Message: "the last line is not finished and not shown: its writer is at work, or was interrupted"})
+	}
+	return out, nil
+}
+
+// familyMost is the largest number of a session's subagents that its page links to.
+const familyMost = 20
+
+// family returns links to the session that started this one and to those that it started.
+func (v *view) family(it *transcript.Item) (links []panel.ThreadLink) {
+	for _, o := range v.Snapshot.Items {
+		if o.Format.Client != it.Format.Client || o == it || len(links) == familyMost {
+			continue
+		}
+		if it.Parent != "" && o.ID == it.Parent && o.Parent == "" || it.ID != "" && o.Parent == it.ID {
+			links = append(links, link(o))
+		}
+	}
+	return links
+}
+
+// names returns the names that mail about a session may have.
+func names(it *transcript.Item) []string {
+	return append(panel.NamesIn(it.Title), it.Name, it.ID)
+}
+
+// ownLog is the trust of every message that can be read.
+var ownLog = panel.Trust{
+	Level: panel.TrustOK, Label: "the program's own record",
+	Detail: "The agent's program wrote this about its session. It has no signatures.",
+}
+
+// message returns a message as an item. Keys and tokens in it are masked unless secrets
+// is set.
+func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) panel.MessageItem {
+	item := panel.MessageItem{Ref: messageRef(it, m), Marks: []string{}, Trust: ownLog}
+	if m.Gap != "" {
+		item.Turn = &panel.Turn{Gap: show.Line(m.Gap), Parts: []panel.Part{}}
+		item.Text = "[the line at byte " + strconv.FormatInt(m.Offset, 10) + " is no record: " + item.Turn.Gap + "]"
+		item.Trust = panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: item.Turn.Gap}
+		return item
+	}
+	if !secrets && m.Mask() {
+		item.Marks = append(item.Marks, "masked")
+	}
+	item.ID, item.From, item.To = show.Line(m.ID), speaker(it, m), show.Line(m.To)
+	item.Time, item.Mine = show.Time(m.Time.Millis), m.Role == atsf.RoleUser && m.From == ""
+	turns.Format{
+		Image: func(block int, _ *atsf.Block) (string, string) {
+			return transcript.Cursor(m) + "." + strconv.Itoa(block), ""
+		},
+		Started: func(call string) *panel.Ref { return v.started(it, m.Started[call]) },
+	}.Set(&item, &m.Message)
+	if n := m.Repeats(); n > 0 {
+		item.Turn.Parts = append(item.Turn.Parts, panel.Part{Kind: panel.PartOther, Label: show.Count(n, "more time", "more times")})
+	}
+	return item
+}
+
+// started returns the thread of a subagent, or nil if there is none to be seen.
+func (v *view) started(it *transcript.Item, id string) *panel.Ref {
+	if id == "" {
+		return nil
+	}
+	i := slices.IndexFunc(v.Snapshot.Items, func(o *transcript.Item) bool {
+		return o.Format.Client == it.Format.Client && (o.ID == id || o.Name == id || o.Agent == id && o.File == it.File)
+	})
+	if i < 0 {
+		return nil
+	}
+	ref := threadRef(v.Snapshot.Items[i])
+	return &ref
+}
+
+// speaker returns the author of a message: whom a message between agents is from, the
+// agent's name, or the role.
+func speaker(it *transcript.Item, m *session.Message) string {
+	if m.Role == atsf.RoleAgent && m.From == "" {
+		return agent(it)
+	}
+	return cmp.Or(show.Line(m.From), show.Line(m.Role))
+}
+
+// Diff returns both texts of a file that a tool call changed.
+func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error) {
+	k, cursor, err := key(q.Ref)
+	if err != nil {
+		return panel.Diff{}, err
+	}
+	m, err := v.Message(ctx, k, cursor)
+	if err != nil {
+		return panel.Diff{}, failure(err, "message")
+	}
+	return turns.Diff(&m.Message, q.Tool)
+}
+
+// Asset returns an image that stands in a transcript, by the cursor of its message and the
+// number of its block.
+func (v *view) Asset(ctx context.Context, q panel.AssetParams) (panel.Asset, error) {
+	none := &panel.Error{Kind: panel.NotFound, Message: "there is no such image in the session"}
+	k, _, err := key(q.Ref)
+	if err != nil {
+		return panel.Asset{}, err
+	}
+	cursor, number, _ := strings.Cut(q.Asset, ".")
+	block, err := strconv.Atoi(number)
+	if err != nil {
+		return panel.Asset{}, none
+	}
+	m, err := v.Message(ctx, k, cursor)
+	if err != nil {
+		return panel.Asset{}, failure(err, "the image")
+	}
+	if block < 0 || block >= len(m.Content) || len(m.Content[block].Inline) < 2 {
+		return panel.Asset{}, none
+	}
+	inline := m.Content[block].Inline
+	data, err := base64.StdEncoding.DecodeString(string(inline[1 : len(inline)-1]))
+	if err != nil {
+		return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: "the image is no base64", Err: err}
+	}
+	mime, ok := atsf.ImageType(data)
+	if !ok || len(data) > threads.MaxAsset {
+		return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: "the image is none of the kinds that are shown, or too large"}
+	}
+	return panel.Asset{Asset: q.Asset, MimeType: panel.ImageType(mime), Base64: base64.StdEncoding.EncodeToString(data)}, nil
+}

@@ -1,0 +1,212 @@
+package turns
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// SearchBudget is how many bytes of agents' logs one search of a format reads at most.
+const SearchBudget = 256 << 20
+
+// keptLine is the length of the longest line that is kept in memory until the page is
+// full.
+const keptLine = 16 << 10
+
+// Conversation is an agent's own conversation that is searched.
+type Conversation interface {
+	// Head is its place among all, the newest first. A message counts as no newer than
+	// its conversation, so that those older than a full page need not be read.
+	Head() panel.Head
+	// Ref is its thread's, and Line a message's, by its cursor.
+	Ref() panel.Ref
+	Line(cursor string) panel.Ref
+	Group() string
+	Title() string
+	// Names are what it is called besides, and Places where it is held, such as branches.
+	Names() []string
+	Places() []string
+	// Speaker returns the author of a message; nil asks for the agent.
+	Speaker(m *atsf.Message) string
+	// Read gives found the messages from an offset on whose bytes may match. It reads most
+	// bytes or a little more, and returns how many, and the offset to go on at, or -1
+	// if there is no more.
+	Read(ctx context.Context, from, most int64, may func(raw []byte) bool, found func(*threads.Sought)) (next, read int64, err error)
+}
+
+// Search searches conversations, the newest first.
+type Search struct {
+	Conversations []Conversation
+	Indexing      bool
+	Query         *query.Query
+	Limit         int
+	Trust         panel.Trust
+	// Gone reports whether an error means that there is nothing to search, which the
+	// conversation's page says.
+	Gone func(error) bool
+
+	// Budget is how many bytes are read at most, and after a search what is left of them.
+	Budget int64
+
+	words []needle.Needle
+	hits  []panel.Match
+}
+
+// Find is one [panel.Search].
+func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
+	h.words = h.Query.Words()
+	out := panel.Matches{Indexing: h.Indexing}
+	var start *panel.SearchThread
+	if after != nil {
+		start = after.Thread
+	}
+	for _, it := range h.Conversations {
+		at := it.Head()
+		from := int64(0)
+		if start != nil {
+			switch c := start.Newest(&at); {
+			case c > 0:
+				continue
+			case c == 0:
+				from = start.From
+			}
+		}
+		if len(h.hits) > h.Limit && millis(&at) < h.hits[h.Limit-1].Time {
+			break // all its messages are older than a full page
+		}
+		if h.Budget <= 0 {
+			h.stop(&out, &panel.SearchThread{Head: at, From: from})
+			return out, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return panel.Matches{}, err
+		}
+		if !h.wants(it) {
+			continue
+		}
+		next, err := h.thread(ctx, it, from, after, start)
+		if err != nil {
+			return panel.Matches{}, err
+		}
+		if next >= 0 {
+			h.stop(&out, &panel.SearchThread{Head: at, From: next})
+			return out, nil
+		}
+	}
+	h.page(&out)
+	return out, nil
+}
+
+func millis(h *panel.Head) int64 { return h.TS*1000 + h.MS }
+
+// stop ends a search that reached its budget; from is the thread at which it goes on.
+// The hits so far are returned at once, although threads that were not searched may
+// hold newer ones.
+func (h *Search) stop(out *panel.Matches, from *panel.SearchThread) {
+	if len(h.hits) > h.Limit {
+		h.page(out)
+		return
+	}
+	out.Hits, out.More, out.Bounded = h.hits, true, true
+	out.Next, out.Until = panel.SearchPlace{Thread: from}, math.MinInt64
+}
+
+// page sets out to the newest hits, at most h.Limit, and the place after them.
+func (h *Search) page(out *panel.Matches) {
+	out.Hits = h.hits
+	if len(h.hits) > h.Limit {
+		out.Hits = h.hits[:h.Limit]
+		last := out.Hits[h.Limit-1]
+		out.More, out.Next, out.Until = true, last.Place, last.Time
+	}
+}
+
+// wants reports whether a conversation may hold a match.
+func (h *Search) wants(it Conversation) bool {
+	if !h.Query.State(query.State{}) || !h.Query.To("") || !h.Query.Thread(append(it.Names(), it.Title())...) {
+		return false
+	}
+	return !h.Query.Has(query.In) || h.Query.In(it.Places()...)
+}
+
+// thread searches one conversation. next is the offset to go on at, or -1 if it is done.
+func (h *Search) thread(ctx context.Context, it Conversation, from int64, after *panel.SearchPlace, start *panel.SearchThread) (next int64, err error) {
+	told := append(it.Names(), it.Title())
+	// A line need not hold a word that the title, a name or the agent holds.
+	var words []needle.Needle
+	name := it.Speaker(nil)
+	for _, w := range h.words {
+		if !slices.ContainsFunc(append(told, name), w.In) {
+			words = append(words, w)
+		}
+	}
+	may := func(raw []byte) bool {
+		return !slices.ContainsFunc(words, func(w needle.Needle) bool { return !w.MayBeIn(raw) })
+	}
+	next, read, err := it.Read(ctx, from, h.Budget, may, func(s *threads.Sought) { h.line(it, s, told, after, start) })
+	h.Budget -= read
+	if err != nil && h.Gone(err) {
+		return -1, nil
+	}
+	return next, err
+}
+
+// line adds a message to the hits if it matches.
+func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *panel.SearchPlace, start *panel.SearchThread) {
+	m, head := &s.Message, it.Head()
+	updated := millis(&head)
+	at := updated
+	if m.Time.OK {
+		at = min(at, m.Time.Millis)
+	}
+	place := panel.SearchPlace{Time: at, Key: head.Name + "/" + head.Store, Offset: s.Offset, Thread: start, Behind: true}
+	if after != nil && (after.Thread == nil || after.Behind) && place.Compare(after) <= 0 {
+		return
+	}
+	if len(h.hits) > h.Limit && place.Compare(&h.hits[h.Limit].Place) > 0 {
+		return
+	}
+	from := it.Speaker(m)
+	if !h.Query.From(from) || !h.Query.Time(cmp.Or(m.Time.Millis, updated)) {
+		return
+	}
+	texts := Texts(m)
+	if h.Query.Has(query.Word) && !h.Query.Text(append(append([]string{from}, told...), texts...)...) {
+		return
+	}
+	hit := panel.SearchHit{
+		Message: it.Line(s.Cursor), Thread: it.Ref(), Protocol: string(it.Ref().Protocol), Group: it.Group(),
+		Title: it.Title(), From: from, Time: show.Time(at),
+		Trust: h.Trust,
+	}
+	if m.Time.OK {
+		hit.Time = show.Time(m.Time.Millis)
+	}
+	describe := func() panel.SearchHit {
+		hit.Snippet, hit.Marks = show.Snippet(h.words, texts...)
+		return hit
+	}
+	if len(m.Raw) > keptLine {
+		described := describe()
+		describe = func() panel.SearchHit { return described }
+	}
+	h.hits = append(h.hits, panel.Match{Time: at, Place: place, Show: describe})
+	h.trim()
+}
+
+// trim sorts the hits and keeps the newest ones: h.Limit and one more, which shows that
+// there are more.
+func (h *Search) trim() {
+	slices.SortFunc(h.hits, func(a, b panel.Match) int { return a.Place.Compare(&b.Place) })
+	if len(h.hits) > h.Limit {
+		h.hits = h.hits[:h.Limit+1]
+	}
+}

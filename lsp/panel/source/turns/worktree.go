@@ -1,0 +1,37 @@
+package turns
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// Worktree describes a checkout as the group of what agents did there.
+func Worktree(f *threads.Folder) panel.Group {
+	g := panel.Group{
+		ID: f.ID, Kind: panel.GroupWorktree, Title: show.Line(f.Branch), Path: show.Line(f.Path), Branch: show.Line(f.Branch),
+		Main: f.Main, Gone: f.Gone, Threads: f.Threads,
+	}
+	if g.Title == "" {
+		g.Title = show.Line(filepath.Base(f.Path))
+	}
+	var notes []string
+	switch {
+	case f.Gone && f.Archived:
+		notes = append(notes, "worktree removed, its threads are archived")
+	case f.Gone:
+		notes = append(notes, "worktree gone, only the list of its threads is left")
+	case f.Git && f.Branch == "" && f.Head != "":
+		line, _ := render.Line(f.Head, 12)
+		notes = append(notes, "detached at "+line)
+	}
+	if f.Err != nil {
+		notes = append(notes, show.Line(f.Err.Error()))
+	}
+	g.Note = strings.Join(notes, "; ")
+	return g
+}

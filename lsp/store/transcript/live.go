@@ -1,0 +1,240 @@
+package transcript
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// limits bound what is looked at of one program's folder. Each session takes up to three
+// folders and, in memory, at most 2 KB.
+var limits = tree.Limits{Files: 100_000, Folders: 100_000, Entries: 100_000}
+
+// Live follows the sessions. Its methods may be called from everywhere; one goroutine
+// for each program, ended by [Live.Close], looks for what is new.
+type Live struct {
+	cfg      Config
+	programs []*program
+	snap     atomic.Pointer[Snapshot]
+	// publish guards the making of a snapshot, and calls of Changed.
+	publish sync.Mutex
+}
+
+// Open starts following. It returns at once: the first look is taken behind it, as
+// [Snapshot.Ready] tells.
+func Open(cfg Config) *Live {
+	l := newLive(cfg)
+	for _, p := range l.programs {
+		p.follower = follow.Start(follow.Config{Path: p.dir.Path, What: p.format.Title + "'s sessions", Logger: cfg.Logger}, p)
+	}
+	return l
+}
+
+// Scan looks once. The error is ctx's.
+func Scan(ctx context.Context, cfg Config) (*Snapshot, error) {
+	l := newLive(cfg)
+	for _, p := range l.programs {
+		p.Look(ctx, follow.Todo{All: true})
+	}
+	return l.Snapshot(), ctx.Err()
+}
+
+func newLive(cfg Config) *Live {
+	if cfg.Changed == nil {
+		cfg.Changed = func(Change) {}
+	}
+	l := &Live{cfg: cfg}
+	l.snap.Store(&Snapshot{})
+	for _, f := range Formats() {
+		if at := root(f, cfg.Env); at != "" {
+			l.programs = append(l.programs, newProgram(l, f, at))
+		}
+	}
+	return l
+}
+
+// Close stops following.
+func (l *Live) Close() {
+	for _, p := range l.programs {
+		p.follower.Close()
+	}
+}
+
+// Sync waits until the next snapshot holds everything that was on disk when Sync was
+// called.
+func (l *Live) Sync(ctx context.Context) error {
+	for _, p := range l.programs {
+		if err := p.follower.Sync(ctx); err != nil && !errors.Is(err, follow.ErrClosed) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Snapshot returns what is known now. It is never nil.
+func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
+
+// program is one program's folder. Only its follower's goroutine uses what is not guarded.
+type program struct {
+	live     *Live
+	format   *session.Format
+	follower *follow.Follower
+	dir      tree.Dir[*file]
+	scope    scope
+
+	// What follows is guarded by the live's publish.
+	checkouts scope
+	items     map[Key]*Item
+	problems  []follow.Problem
+	ready     bool
+}
+
+func newProgram(l *Live, f *session.Format, root string) *program {
+	p := &program{live: l, format: f}
+	rules := tree.Rules[*file]{Sort: p.sort, Limits: limits, Looker: func() func(tree.Folder, string, *file, bool) *file {
+		return (&looker{format: f, root: root, scope: p.scope, at: make(map[string]string)}).look
+	}}
+	rules.Limits.Depth = f.Place.Depth
+	p.dir = tree.Dir[*file]{Tree: *tree.New(rules), Path: root, Store: "sessions", Open: tree.Open}
+	return p
+}
+
+func (p *program) sort(path string, kind fs.FileMode) tree.Sort {
+	switch {
+	case kind.IsDir() && p.format.Place.Holds(path, true):
+		return tree.Entered
+	case kind.IsRegular() && p.format.Place.Holds(path, false):
+		return tree.Wanted
+	}
+	return tree.Passed
+}
+
+// Look looks at what is planned, and publishes what changed.
+func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
+	paths := todo.Paths
+	if todo.All {
+		paths = nil
+		if now := findScope(ctx, p.live.cfg.Folders); p.scope == nil || !p.scope.same(now) {
+			p.scope = now
+			p.dir.Lose() // sessions in other checkouts may count now
+		}
+	}
+	folders := false
+	err := p.dir.Look(ctx, paths, nil, func(d *tree.Delta[*file]) { folders = folders || d.Folders || d.Status })
+	if err == nil {
+		p.publish()
+	}
+	r.Folders = folders
+	return r
+}
+
+// publish makes the snapshot anew if what this program has changed.
+func (p *program) publish() {
+	l := p.live
+	l.publish.Lock()
+	defer l.publish.Unlock()
+	old := p.items
+	p.items = make(map[Key]*Item, len(old))
+	p.dir.Each(func(n *tree.Node[*file], _ int) {
+		for _, f := range n.Files {
+			p.add(f)
+		}
+	})
+	c := changed(old, p.items)
+	problems := p.faults()
+	c.Checkouts = !p.ready || !p.checkouts.same(p.scope) || !slices.Equal(problems, p.problems)
+	p.checkouts, p.problems, p.ready = p.scope, problems, true
+	if len(c.Sessions) > 0 || c.Checkouts {
+		l.snap.Store(l.merge())
+		l.cfg.Changed(c)
+	}
+}
+
+// add adds the sessions in a file. Where two have a name the one in the later folder gets
+// another.
+func (p *program) add(f *file) {
+	for _, it := range f.items {
+		if _, taken := p.items[it.Key()]; taken {
+			named := *it
+			named.Name += "~" + tree.ID(it.File)
+			it = &named
+		}
+		p.items[it.Key()] = it
+	}
+}
+
+func changed(old, now map[Key]*Item) (c Change) {
+	name := func(k Key) {
+		if len(c.Sessions) < maxChanged {
+			c.Sessions = append(c.Sessions, k)
+		} else {
+			c.Truncated = true
+		}
+	}
+	for k, it := range now {
+		if was := old[k]; was == nil || was.Size != it.Size || was.Updated != it.Updated || was.Checkout != it.Checkout {
+			name(k)
+		}
+	}
+	for k := range old {
+		if now[k] == nil {
+			name(k)
+		}
+	}
+	return c
+}
+
+// faults returns what cannot be read, and the limits that were met.
+func (p *program) faults() (list []follow.Problem) {
+	if p.dir.Err != nil {
+		list = append(list, follow.Problem{Path: p.dir.Path, Reason: p.dir.Err.Error()})
+	}
+	for reason, at := range p.dir.Bounds {
+		list = append(list, follow.Problem{Path: at, Reason: fmt.Sprintf("%s: %s", p.format.Title, reason)})
+	}
+	slices.SortFunc(list, func(a, b follow.Problem) int {
+		return slices.Compare([]string{a.Path, a.Reason}, []string{b.Path, b.Reason})
+	})
+	return list
+}
+
+// merge makes a snapshot of what all programs have.
+func (l *Live) merge() *Snapshot {
+	s := &Snapshot{Ready: true, keys: make(map[Key]*Item)}
+	for _, p := range l.programs {
+		s.Ready = s.Ready && p.ready
+		if p.ready {
+			s.Checkouts = p.checkouts
+		}
+		s.Problems = append(s.Problems, p.problems...)
+		for k, it := range p.items {
+			s.keys[k] = it
+			s.Items = append(s.Items, it)
+		}
+	}
+	slices.SortFunc(s.Items, newest)
+	return s
+}
+
+// Folders lists what is to be watched: the newest last folders first.
+func (p *program) Folders() []string {
+	return p.dir.ToWatch(func(_ string, depth int) int { return depth })
+}
+
+// Heeds passes over what is no transcript.
+func (p *program) Heeds(path string, op fsnotify.Op) bool {
+	return op != fsnotify.Write || p.format.Place.Holds(path, false)
+}
+
+// Watched is told how far changes are reported: what is not is looked at in time.
+func (p *program) Watched(follow.Watched) {}

@@ -1,0 +1,226 @@
+package transcript
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+const (
+	// headBytes and tailBytes are how much is read of a transcript's beginning and of its
+	// end to list it. If no line ends in so much of the end, more is read, up to longTail.
+	headBytes = 64 << 10
+	tailBytes = 64 << 10
+	longTail  = 4 << 20
+	// besideBytes is the length of the longest file beside a transcript that is read.
+	besideBytes = 1 << 20
+)
+
+// file is what is known of one transcript.
+type file struct {
+	tree.Head
+	// items are the sessions in it: none if it works elsewhere.
+	items []*Item
+}
+
+// looker looks at the transcripts of one program. It is used by one goroutine.
+type looker struct {
+	format *session.Format
+	root   string
+	scope  scope
+	// at remembers the checkouts of folders.
+	at  map[string]string
+	buf []byte
+}
+
+// checkout returns the ID of the checkout that a session's folder lies in, or "".
+func (k *looker) checkout(folder string) string {
+	id, ok := k.at[folder]
+	if !ok {
+		id = k.scope.find(folder)
+		k.at[folder] = id
+	}
+	return id
+}
+
+// look looks at one file; see [tree.Rules].
+func (k *looker) look(in tree.Folder, path string, old *file, plain bool) *file {
+	var head *tree.Head
+	if old != nil {
+		head = &old.Head
+	}
+	var r tree.Reader
+	l, state := r.Look(in, path, head, plain, tree.Want{})
+	switch state {
+	case tree.Gone:
+		return nil
+	case tree.Same:
+		return old
+	}
+	now := &file{Head: l.Head}
+	now.Again = now.Young()
+	if l.Err != nil {
+		return now
+	}
+	f, info, err := in.File(tree.Base(path))
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return now // a program's folder may hold what is not ours to read
+	}
+	defer f.Close()
+	now.Stamp = info.Stamp
+	k.sum(now, f)
+	return now
+}
+
+// sum reads the beginning and the end of a transcript whose session is wanted, and what
+// stands beside it.
+func (k *looker) sum(now *file, f io.ReaderAt) {
+	log := &session.Log{}
+	for _, p := range k.beside(now.Path) {
+		if data, err := tree.ReadFile(k.root, p, besideBytes); err == nil {
+			k.format.Place.Tell(&log.Facts, p, data)
+		}
+	}
+	head, err := k.read(f, 0, min(now.Size, headBytes))
+	checkout := cmp.Or(k.checkout(log.Folder), k.checkout(folderIn(head, bytes.Index)))
+	if err == nil && checkout == "" && now.Size > headBytes {
+		// It may have begun elsewhere.
+		var tail []byte
+		tail, err = k.read(f, max(headBytes, now.Size-tailBytes), min(tailBytes, now.Size-headBytes))
+		if checkout = k.checkout(folderIn(tail, bytes.LastIndex)); checkout != "" {
+			head, err = k.read(f, 0, headBytes)
+		}
+	}
+	if checkout == "" {
+		return
+	}
+	if err == nil {
+		k.lines(log, head, 0, now.Size == int64(len(head)))
+	}
+	if err == nil && now.Size > headBytes {
+		err = k.tail(log, f, now.Size)
+	}
+	k.items(now, log, cmp.Or(k.checkout(log.Folder), checkout), err)
+}
+
+// folderIn returns the working folder that a record in data names, as index finds it. It
+// saves to read what most transcripts hold, since their sessions work elsewhere.
+func folderIn(data []byte, index func(s, sep []byte) int) string {
+	const name = `"cwd":`
+	at := index(data, []byte(name))
+	if at < 0 {
+		return ""
+	}
+	folder := ""
+	_ = json.NewDecoder(bytes.NewReader(data[at+len(name):])).Decode(&folder)
+	return folder
+}
+
+func (k *looker) beside(path string) []string {
+	if k.format.Place.Beside == nil {
+		return nil
+	}
+	return k.format.Place.Beside(path)
+}
+
+// tail reads the last lines.
+func (k *looker) tail(log *session.Log, f io.ReaderAt, size int64) error {
+	for n := int64(tailBytes); ; n *= 8 {
+		from := max(headBytes, size-n)
+		data, err := k.read(f, from, size-from)
+		if err != nil {
+			return err
+		}
+		at := bytes.IndexByte(data, '\n') + 1
+		if at > 0 && bytes.IndexByte(data[at:], '\n') >= 0 || n >= longTail || from == headBytes {
+			k.lines(log, data[at:], from+int64(at), false)
+			return nil
+		}
+	}
+}
+
+// lines reads the whole lines in data, which begins at offset. The last one counts
+// without its end if whole is set.
+func (k *looker) lines(log *session.Log, data []byte, offset int64, whole bool) {
+	for len(data) > 0 {
+		line, rest, ended := bytes.Cut(data, []byte("\n"))
+		if ended || whole {
+			log.Line(k.format, offset, line)
+		}
+		offset += int64(len(data) - len(rest))
+		data = rest
+	}
+}
+
+func (k *looker) read(f io.ReaderAt, from, n int64) ([]byte, error) {
+	k.buf = slices.Grow(k.buf[:0], int(n))[:n]
+	got, err := f.ReadAt(k.buf, from)
+	if errors.Is(err, io.EOF) {
+		err = nil // it was cut meanwhile: the next look sees that
+	}
+	return k.buf[:got], err
+}
+
+// items sets the sessions in a file: its own, and its subagents'.
+func (k *looker) items(now *file, log *session.Log, checkout string, err error) {
+	it := &Item{
+		Format: k.format, Name: k.format.Place.Name(now.Path), File: filepath.Join(k.root, filepath.FromSlash(now.Path)), Size: now.Size,
+		Checkout: checkout, Facts: log.Facts,
+	}
+	it.Facts = compact(it.Facts)
+	if it.Updated == 0 {
+		it.Updated = now.Millis()
+	}
+	if err != nil {
+		it.Err = fmt.Errorf("read %q: %w", it.File, disk.Cause(err))
+	}
+	now.items = append(now.items, it)
+	for _, agent := range log.Agents {
+		sub := *it
+		sub.Name, sub.Agent, sub.Parent, sub.ID = it.Name+"."+agent, agent, it.ID, agent
+		sub.Facts.Name, sub.Title, sub.Prompt, sub.Last, sub.State, sub.For = "", "", "", "", "", ""
+		now.items = append(now.items, &sub)
+	}
+}
+
+// maxFact is the length in bytes of what a list keeps of each fact.
+const maxFact = 512
+
+// compact cuts what a stranger may have made long.
+func compact(f session.Facts) session.Facts {
+	for _, s := range []*string{&f.ID, &f.Title, &f.Prompt, &f.Folder, &f.Branch, &f.Model, &f.Version, &f.Parent, &f.Name, &f.For, &f.Last} {
+		*s = excerpt.Head(*s, maxFact)
+	}
+	f.Agents = nil
+	return f
+}
+
+// open opens a session's transcript.
+func (it *Item) open() (*os.File, int64, error) {
+	root, err := disk.OpenRoot(filepath.Dir(it.File))
+	if err != nil {
+		return nil, 0, ErrNotFound
+	}
+	defer root.Close()
+	in := tree.In(root)
+	f, info, err := in.File(filepath.Base(it.File))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, ErrNotFound
+	}
+	return f, info.Size, err
+}

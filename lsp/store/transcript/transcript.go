@@ -1,0 +1,144 @@
+// Package transcript finds, follows and reads the transcripts that agents' programs keep of
+// their sessions, of one repository's checkouts alone.
+//
+// Start with [Open], which follows, or [Scan], which looks once. A [Snapshot] lists the
+// sessions from the beginning and the end of each file; [Snapshot.Page] reads a part of
+// one. The files are the person's own: nothing is written to them. What the formats mean
+// is in core/session.
+package transcript
+
+import (
+	"cmp"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/core/session/codex"
+	"github.com/signalbox-dev/signalbox/core/session/gemini"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// The errors of reading a part of a session.
+var (
+	// ErrNotFound is the error of a session that is not there, or no more.
+	ErrNotFound = errors.New("transcript: no such session")
+	// ErrCursor is the error of a cursor that no page gave.
+	ErrCursor = errors.New("transcript: no cursor of a page")
+	// ErrRewritten is the error of a cursor into a transcript that was written anew.
+	ErrRewritten = errors.New("transcript: written anew")
+)
+
+// Formats returns the formats of all programs.
+func Formats() []*session.Format {
+	return []*session.Format{codex.Format(), gemini.Format()}
+}
+
+// Item is a session as a list shows it. It is shared and never changed.
+type Item struct {
+	// Format is the program's.
+	Format *session.Format
+	// Name is the session's, alone among those of its program.
+	Name string
+	// File is the transcript, absolute, and Size its length in bytes.
+	File string
+	Size int64
+	// Agent is the subagent whose conversation in the file it is, or empty.
+	Agent string
+	// Checkout is the ID of the [threads.Folder] in which the session works.
+	Checkout string
+	// Facts are the session's. Updated is never 0.
+	session.Facts
+	// Err is why the transcript cannot be read.
+	Err error
+}
+
+// Key is the address of a session.
+type Key struct{ Client, Name string }
+
+// Key returns the item's address.
+func (it *Item) Key() Key { return Key{it.Format.Client, it.Name} }
+
+// Snapshot is what there was at one moment. It is never changed.
+type Snapshot struct {
+	// Checkouts are those of the opened folders' repositories.
+	Checkouts []threads.Folder
+	// Items are the newest first: by Updated, then Name, then client, all descending.
+	Items []*Item
+	// Problems say what cannot be read.
+	Problems []follow.Problem
+	// Ready is false before everything was looked at for the first time.
+	Ready bool
+
+	keys map[Key]*Item
+}
+
+// Item returns a session, or nil.
+func (s *Snapshot) Item(k Key) *Item { return s.keys[k] }
+
+// Checkout returns the checkout with the id.
+func (s *Snapshot) Checkout(id string) (f threads.Folder, ok bool) {
+	i := slices.IndexFunc(s.Checkouts, func(f threads.Folder) bool { return f.ID == id })
+	if i < 0 {
+		return f, false
+	}
+	return s.Checkouts[i], true
+}
+
+// ByID returns the sessions that have the id or name, the newest first.
+func (s *Snapshot) ByID(id string) (list []*Item) {
+	for _, it := range s.Items {
+		if id != "" && (it.ID == id || it.Name == id) {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
+// Config says which sessions are looked for.
+type Config struct {
+	// Env says where the programs keep them.
+	Env environ.Env
+	// Folders are the workspace's. Sessions in the repositories that they lie in, with
+	// all worktrees, are found, and no others.
+	Folders []string
+	// Logger gets what goes wrong; nil discards it.
+	Logger *slog.Logger
+	// Changed is called after every change, never concurrently, and must not block.
+	Changed func(Change)
+}
+
+// Change says what is new.
+type Change struct {
+	// Sessions names at most 100 sessions that changed, came or went. Truncated is set
+	// where there were more.
+	Sessions  []Key
+	Truncated bool
+	// Checkouts is set where the checkouts, branches or problems changed.
+	Checkouts bool
+}
+
+// maxChanged is the number of sessions that a [Change] names.
+const maxChanged = 100
+
+// root returns where a program keeps its transcripts.
+func root(f *session.Format, env environ.Env) string {
+	p := &f.Place
+	if p.Env != "" {
+		if dir := env.Getenv(p.Env); dir != "" {
+			return filepath.Join(env.Expand(dir), filepath.FromSlash(p.Below))
+		}
+	}
+	if env.Home == "" {
+		return ""
+	}
+	return filepath.Join(env.Home, filepath.FromSlash(p.Home))
+}
+
+func newest(a, b *Item) int {
+	return cmp.Or(cmp.Compare(b.Updated, a.Updated), strings.Compare(b.Name, a.Name), strings.Compare(b.Format.Client, a.Format.Client))
+}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/core/session/claude"
 	"github.com/signalbox-dev/signalbox/core/session/codex"
 	"github.com/signalbox-dev/signalbox/core/session/gemini"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
@@ -35,7 +36,7 @@ var (
 
 // Formats returns the formats of all programs.
 func Formats() []*session.Format {
-	return []*session.Format{codex.Format(), gemini.Format()}
+	return []*session.Format{claude.Format(), codex.Format(), gemini.Format()}
 }
 
 // Item is a session as a list shows it. It is shared and never changed.

@@ -106,7 +106,7 @@ func (p *talkPrinter) message(e *threads.Entry) {
 	if m.Tokens != nil {
 		fmt.Fprintf(p.w, "  %d+%d tokens", m.Tokens.Input, m.Tokens.Output)
 	}
-	if m.StopReason != "" && m.StopReason != "end_turn" {
+	if m.StopReason != "" && m.StopReason != "end_turn" && m.StopReason != "tool_use" {
 		p.w.WriteString("  [stopped: " + cli.Line(m.StopReason) + "]")
 	}
 	p.w.WriteByte('\n')

@@ -143,7 +143,11 @@ func (p *talkPrinter) sessionMessages(list []session.Message) {
 			p.sessionObject(m)
 			continue
 		}
-		p.message(&threads.Entry{Message: m.Message})
+		shown := m.Message
+		if m.From != "" || m.To != "" {
+			shown = m.ATSF() // which says so
+		}
+		p.message(&threads.Entry{Message: shown})
 	}
 }
 

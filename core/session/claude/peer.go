@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"html"
-	"strconv"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -123,11 +122,7 @@ func (p *said) from(from, body string) {
 		p.l.Be(session.Working, "")
 		return
 	}
-	id := p.id
-	if p.parts++; p.parts > 1 && id != "" {
-		id += "." + strconv.Itoa(p.parts)
-	}
-	m := p.l.Rewrite(id, atsf.RoleUser, p.at)
+	m := p.l.Rewrite(p.next(), atsf.RoleUser, p.at)
 	m.From, m.To = from, me(p.l)
 	m.Text(body)
 	p.l.Prompted(body)

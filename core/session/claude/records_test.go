@@ -186,6 +186,10 @@ func TestRecords(t *testing.T) {
 			want: []string{"from api & web, to team-lead\n  text: hello\n"}, not: "elsewhere",
 		},
 		{
+			name: "a prompt and a message of another agent at once", lines: []string{`{"type":"user","uuid":"u","message":{"content":[{"type":"text","text":"mine"},{"type":"text","text":"<teammate-message teammate_id=\"bob\">his</teammate-message>"},{"type":"text","text":"mine too"}]}}`},
+			want: []string{"id u\n  text: mine\n  text: mine too\n", "id u.2, from bob, to team-lead\n  text: his\n"},
+		},
+		{
 			name: "a message of a team's program", lines: []string{`{"type":"user","uuid":"u","message":{"content":"<teammate-message teammate_id=\"system\">\n{\"type\":\"teammate_terminated\",\"message\":\"alice has shut down.\"}\n</teammate-message>"}}`},
 			want: []string{"note: teammate terminated: alice has shut down.\n"},
 		},

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -59,21 +60,31 @@ type said struct {
 	id string
 	// typed is set for what the person says when the agent is at rest, or stopped.
 	typed bool
-	// has says that the message was added, and parts counts those of other agents.
-	has   bool
+	// own is the id of the person's message, once it was added, and has says that it was.
+	own string
+	has bool
+	// parts counts the messages of the record.
 	parts int
 }
 
-// message returns the prompt's message. A prompt that is written again replaces itself.
+// next returns the id of a further message of the record.
+func (p *said) next() string {
+	if p.parts++; p.parts > 1 && p.id != "" {
+		return p.id + "." + strconv.Itoa(p.parts)
+	}
+	return p.id
+}
+
+// message returns the person's message. A record that is written again replaces it.
 func (p *said) message() *session.Message {
 	if !p.has {
-		p.has = true
+		p.has, p.own = true, p.next()
 		if p.typed {
 			abandon(p.l)
 		}
-		return p.l.Rewrite(p.id, atsf.RoleUser, p.at)
+		return p.l.Rewrite(p.own, atsf.RoleUser, p.at)
 	}
-	if m := p.l.Said(p.id); m != nil {
+	if m := p.l.Said(p.own); m != nil {
 		return m
 	}
 	return &p.l.Messages[len(p.l.Messages)-1]

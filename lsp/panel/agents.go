@@ -132,7 +132,30 @@ func (p *Panels) agentsNow(views []view) *agents {
 	if on := p.sessionsOn(); on != nil {
 		now.Snapshot, now.unread = on.Snapshot(), p.unread.Counts()
 	}
+	now.Snapshot = recorded(now.Snapshot, views)
 	return now
+}
+
+// recorded returns what the sessions do, with those waiting whose own record says so: not
+// every program has a hook that tells when it asks for permission.
+func recorded(told *session.Snapshot, views []view) *session.Snapshot {
+	for _, v := range views {
+		r, ok := v.View.(Recording)
+		if !ok {
+			continue
+		}
+		for i := range told.Sessions {
+			what, since, waits := r.Waits(told.Sessions[i].Client, told.Sessions[i].ID)
+			if !waits || told.Sessions[i].State != session.Working {
+				continue
+			}
+			now := *told
+			now.Sessions = slices.Clone(told.Sessions)
+			now.Sessions[i].State, now.Sessions[i].For, now.Sessions[i].Since = session.Waiting, what, since
+			told = &now
+		}
+	}
+	return told
 }
 
 // settledAgents is agentsNow once the sessions were read. They are few small files, and a

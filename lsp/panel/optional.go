@@ -60,6 +60,12 @@ type (
 		// its [mail.Digest].
 		LongName(digest string) (name string, ok bool)
 	}
+	// Recording is a view of what agents' programs record of their sessions.
+	Recording interface {
+		// Waits returns what a session waits for, and since when, in Unix milliseconds,
+		// if its record ends in that.
+		Waits(client, id string) (what string, since int64, ok bool)
+	}
 	// Suspecting is a view that holds messages which may be forged.
 	Suspecting interface {
 		// Suspects returns how many they are.

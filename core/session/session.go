@@ -125,9 +125,8 @@ type Log struct {
 	// Agent says whose conversation is read, of those in one file: a subagent's id, or
 	// empty for the session's own.
 	Agent string
-	// Phase is a format's own word for what the lines before mean for the next ones. It
-	// is empty at first.
-	Phase string
+	// Own is what a format keeps of the lines before for the next ones. It is nil at first.
+	Own any
 
 	offset int64
 	began  bool           // a line was read

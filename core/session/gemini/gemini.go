@@ -52,16 +52,24 @@ func holds(path string, folder bool) bool {
 	return strings.HasSuffix(last, ".jsonl") && (len(names) == 4 || len(names) == 3 && strings.HasPrefix(last, "session-"))
 }
 
-// The phases of a log.
+// phase is what the lines before mean for the next ones.
+type phase string
+
 const (
 	// opened: a program has opened the file once more, which was noted.
-	opened = "opened"
+	opened phase = "opened"
 	// reopened: it said so by naming the session again; that stands before a compaction
 	// too.
-	reopened = "reopened"
+	reopened phase = "reopened"
 	// again: it writes what was said once more, under new ids, until it sets the history.
-	again = "again"
+	again phase = "again"
 )
+
+// phaseOf returns the log's phase, which is empty at first.
+func phaseOf(l *session.Log) phase {
+	p, _ := l.Own.(phase)
+	return p
+}
 
 // Notes on what happened.
 const (
@@ -140,14 +148,14 @@ func firstKey(line []byte) string {
 func header(l *session.Log, f *facts) {
 	if held(l) {
 		l.Note(session.Millis(f.LastUpdated), resumedNote)
-		l.Phase = opened
+		l.Own = opened
 	}
 	change(l, f)
 }
 
 func set(l *session.Log, f *facts) {
-	if f.SessionID != "" && l.Phase != opened {
-		l.Phase = reopened
+	if f.SessionID != "" && phaseOf(l) != opened {
+		l.Own = reopened
 	}
 	change(l, f)
 }
@@ -180,11 +188,11 @@ func held(l *session.Log) bool { return len(l.Messages) > 0 }
 // history reads the whole history, as the program holds it from here on. What is in the
 // log stays as it is; only what follows it and was said since is added.
 func history(l *session.Log, f *facts, since int64) {
-	phase, at := l.Phase, session.Millis(f.LastUpdated)
-	if phase != opened {
-		l.Phase = ""
+	before, at := phaseOf(l), session.Millis(f.LastUpdated)
+	if before != opened {
+		l.Own = phase("")
 	}
-	if phase == again {
+	if before == again {
 		return
 	}
 	last, compacted := -1, false
@@ -196,10 +204,10 @@ func history(l *session.Log, f *facts, since int64) {
 	switch {
 	case last < 0 && compacted:
 		l.Note(at, compactedNote)
-	case phase == reopened && held(l):
+	case before == reopened && held(l):
 		l.Note(at, resumedNote)
 		l.Be(session.Idle, "")
-	case phase == "" && last+1 < len(l.Messages) && l.Messages[last+1].Role == atsf.RoleUser && (last >= 0 || !talks(f.Messages)):
+	case before == "" && last+1 < len(l.Messages) && l.Messages[last+1].Role == atsf.RoleUser && (last >= 0 || !talks(f.Messages)):
 		l.Note(at, undoneNote)
 		l.Be(session.Idle, "")
 	}
@@ -236,15 +244,15 @@ func follow(l *session.Log, history []record, since int64, all bool) {
 func live(l *session.Log, r *record) {
 	at := session.Millis(r.Timestamp)
 	switch {
-	case l.Phase == again && r.Display == nil && (r.Type == "user" || r.Content.listed):
+	case phaseOf(l) == again && r.Display == nil && (r.Type == "user" || r.Content.listed):
 		return
-	case l.Phase == "" && held(l) && r.Type == "user" && strings.HasPrefix(r.Content.text(), sessionContext):
-		l.Phase = again
+	case phaseOf(l) == "" && held(l) && r.Type == "user" && strings.HasPrefix(r.Content.text(), sessionContext):
+		l.Own = again
 		return
-	case l.Phase == reopened && held(l):
+	case phaseOf(l) == reopened && held(l):
 		l.Note(at, resumedNote)
 	}
-	l.Phase = ""
+	l.Own = phase("")
 	message(l, r)
 }
 

@@ -13,33 +13,30 @@ import (
 // tool is what is known of one: its kind, and the argument that says most of a call.
 type tool struct{ kind, arg string }
 
-// known returns what is known of a tool of the program's own. A server's tool has
-// neither.
-func known(name string) tool {
-	return map[string]tool{
-		"run_shell_command":   {"execute", "command"},
-		"read_file":           {"read", "file_path"},
-		"read_many_files":     {"read", ""},
-		"list_directory":      {"read", "dir_path"},
-		"read_mcp_resource":   {"read", "uri"},
-		"list_mcp_resources":  {"read", ""},
-		"get_internal_docs":   {"read", "path"},
-		"replace":             {"edit", "file_path"},
-		"write_file":          {"edit", "file_path"},
-		"glob":                {"search", "pattern"},
-		"grep_search":         {"search", "pattern"},
-		"search_file_content": {"search", "pattern"},
-		"google_web_search":   {"search", "query"},
-		"web_fetch":           {"fetch", "prompt"},
-		"write_todos":         {"think", ""},
-		"enter_plan_mode":     {"think", "reason"},
-		"exit_plan_mode":      {"think", ""},
-		"update_topic":        {"think", "title"},
-		"complete_task":       {"think", ""},
-		"save_memory":         {"think", "fact"},
-		"activate_skill":      {"other", "name"},
-		"invoke_agent":        {"other", "prompt"},
-	}[name]
+// tools are the program's own. Of a server's nothing is known.
+var tools = map[string]tool{
+	"run_shell_command":   {"execute", "command"},
+	"read_file":           {"read", "file_path"},
+	"read_many_files":     {"read", ""},
+	"list_directory":      {"read", "dir_path"},
+	"read_mcp_resource":   {"read", "uri"},
+	"list_mcp_resources":  {"read", ""},
+	"get_internal_docs":   {"read", "path"},
+	"replace":             {"edit", "file_path"},
+	"write_file":          {"edit", "file_path"},
+	"glob":                {"search", "pattern"},
+	"grep_search":         {"search", "pattern"},
+	"search_file_content": {"search", "pattern"},
+	"google_web_search":   {"search", "query"},
+	"web_fetch":           {"fetch", "prompt"},
+	"write_todos":         {"think", ""},
+	"enter_plan_mode":     {"think", "reason"},
+	"exit_plan_mode":      {"think", ""},
+	"update_topic":        {"think", "title"},
+	"complete_task":       {"think", ""},
+	"save_memory":         {"think", "fact"},
+	"activate_skill":      {"other", "name"},
+	"invoke_agent":        {"other", "prompt"},
 }
 
 type toolCall struct {
@@ -100,7 +97,7 @@ func (c *toolCall) last() bool { return c.Name == "complete_task" && c.Status ==
 
 func (c *toolCall) call() atsf.ToolCall {
 	t := atsf.ToolCall{
-		ID: c.ID, Name: c.Name, Title: c.title(), Kind: cmp.Or(known(c.Name).kind, "other"),
+		ID: c.ID, Name: c.Name, Title: c.title(), Kind: cmp.Or(tools[c.Name].kind, "other"),
 		Status: state(c.Status), Duration: -1, Input: c.input(), HasInput: len(c.Args) > 0,
 	}
 	t.Output, t.HasOutput = c.output()
@@ -115,7 +112,7 @@ func (c *toolCall) call() atsf.ToolCall {
 
 // title returns what a person wants to read first.
 func (c *toolCall) title() string {
-	if s := session.FirstLine(c.arg(known(c.Name).arg)); s != "" {
+	if s := session.FirstLine(c.arg(tools[c.Name].arg)); s != "" {
 		return s
 	}
 	// Of a call that was not made, the program tells what the tool is for.
@@ -139,7 +136,7 @@ func (c *toolCall) arg(name string) string {
 // input returns a shell's command, the argument that says most if there is no other, or
 // all arguments.
 func (c *toolCall) input() string {
-	t := known(c.Name)
+	t := tools[c.Name]
 	if s := c.arg(t.arg); s != "" && (t.kind == "execute" || len(c.members) == 1) {
 		return s
 	}

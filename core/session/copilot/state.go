@@ -1,0 +1,305 @@
+package copilot
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+type place struct {
+	Folder string `json:"cwd"`
+	Branch string `json:"branch"`
+}
+
+// in tells where a session works from now on.
+func (p place) in(l *session.Log) {
+	if p.Folder != "" {
+		l.Folder, l.Branch = p.Folder, p.Branch
+	}
+}
+
+type opening struct {
+	ID      string `json:"sessionId"`
+	Version string `json:"copilotVersion"`
+	Model   string `json:"selectedModel"`
+	Context place  `json:"context"`
+}
+
+func begin(l *session.Log, e *event) {
+	var d opening
+	e.into(&d)
+	l.Version = d.Version
+	d.Context.in(l)
+	if l.Agent != "" {
+		l.ID, l.Parent = l.Agent, d.ID
+		return
+	}
+	l.ID, l.Model = d.ID, d.Model
+	l.Be(session.Idle, "")
+}
+
+func resume(l *session.Log, e *event) {
+	var d opening
+	e.into(&d)
+	was := l.Folder
+	d.Context.in(l)
+	if l.Agent != "" {
+		return
+	}
+	if d.Model != "" {
+		l.Model = d.Model
+	}
+	text := "the session was resumed"
+	if was != "" && was != l.Folder {
+		text += " in " + session.FirstLine(l.Folder)
+	}
+	l.Note(e.at, text)
+	l.Be(session.Idle, "")
+}
+
+func moved(l *session.Log, e *event) {
+	var d place
+	e.into(&d)
+	d.in(l)
+}
+
+func model(l *session.Log, e *event) {
+	var d struct {
+		New string `json:"newModel"`
+	}
+	e.into(&d)
+	if d.New != "" {
+		l.Model = d.New
+	}
+}
+
+func title(l *session.Log, e *event) {
+	var d struct {
+		Title string `json:"title"`
+	}
+	e.into(&d)
+	if d.Title != "" {
+		l.Title = session.FirstLine(d.Title)
+	}
+}
+
+func shutdown(l *session.Log, e *event) {
+	var d struct {
+		Type string `json:"shutdownType"`
+	}
+	e.into(&d)
+	if d.Type == "error" && l.Agent == "" {
+		l.Note(e.at, "the program ended with an error")
+	}
+	l.Be(session.Ended, "")
+}
+
+func idle(l *session.Log, _ *event) { l.Be(session.Idle, "") }
+func turn(l *session.Log, _ *event) { l.Be(session.Working, "") }
+func goOn(l *session.Log, _ *event) { l.Be(session.Working, "") }
+
+// work tells that a session works, unless another call still waits for a permission.
+func work(l *session.Log) {
+	if len(remember(l).asked) == 0 {
+		l.Be(session.Working, "")
+	}
+}
+
+func failed(l *session.Log, e *event) {
+	l.Note(e.at, "an error: "+message(e))
+	l.Be(session.Idle, "")
+}
+
+func notice(l *session.Log, e *event) {
+	if text := message(e); text != "" {
+		l.Note(e.at, "the program said: "+text)
+	}
+}
+
+// message returns the first line of what the program says, without its mark for the
+// model.
+func message(e *event) string {
+	var d struct {
+		Message string `json:"message"`
+		Content string `json:"content"`
+	}
+	e.into(&d)
+	const mark = "<system_notification>"
+	return session.FirstLine(strings.TrimPrefix(strings.TrimSpace(cmp.Or(d.Message, d.Content)), mark))
+}
+
+func compacted(l *session.Log, e *event) {
+	var d struct {
+		Success *bool `json:"success"`
+	}
+	e.into(&d)
+	if d.Success != nil && !*d.Success {
+		l.Note(e.at, "the conversation could not be compacted")
+		return
+	}
+	l.Note(e.at, "the conversation so far was compacted")
+}
+
+// abort tells that a turn was interrupted. A subagent that is done is cancelled, too,
+// when the program ends.
+func abort(l *session.Log, e *event) {
+	if l.State == session.Ended {
+		return
+	}
+	l.Note(e.at, "the turn was interrupted")
+	clear(remember(l).asked)
+	l.Be(session.Idle, "")
+}
+
+// hook tells of hooks that failed or refused a call. What a hook says to an agent that
+// would stop is kept: the program may send it to the agent.
+func hook(l *session.Log, e *event) {
+	var d struct {
+		Type    string `json:"hookType"`
+		Success *bool  `json:"success"`
+		Error   struct {
+			Message string `json:"message"`
+		} `json:"error"`
+		Output struct {
+			Decision   string `json:"decision"`
+			Reason     string `json:"reason"`
+			Permission string `json:"permissionDecision"`
+			Because    string `json:"permissionDecisionReason"`
+		} `json:"output"`
+	}
+	e.into(&d)
+	switch {
+	case d.Success != nil && !*d.Success:
+		l.Note(e.at, strings.TrimSuffix("a hook failed at "+d.Type+": "+session.FirstLine(d.Error.Message), ": "))
+	case d.Output.Permission == "deny":
+		l.Note(e.at, strings.TrimSuffix("a hook refused a tool call: "+session.FirstLine(d.Output.Because), ": "))
+	case d.Output.Decision == "block":
+		remember(l).held = d.Output.Reason
+	}
+}
+
+func question(l *session.Log, e *event) {
+	var d struct {
+		Question string `json:"question"`
+		Message  string `json:"message"`
+	}
+	e.into(&d)
+	l.Be(session.Waiting, session.FirstLine(cmp.Or(d.Question, d.Message)))
+}
+
+func plan(l *session.Log, _ *event) { l.Be(session.Waiting, "approval of its plan") }
+
+type permission struct {
+	ID      string `json:"requestId"`
+	Request struct {
+		Call    string     `json:"toolCallId"`
+		Kind    string     `json:"kind"`
+		Command string     `json:"fullCommandText"`
+		File    string     `json:"fileName"`
+		Path    string     `json:"path"`
+		URL     string     `json:"url"`
+		Tool    string     `json:"toolTitle"`
+		Intent  string     `json:"intention"`
+		Edits   []fileEdit `json:"fileEdits"`
+	} `json:"permissionRequest"`
+	Result struct {
+		Kind string `json:"kind"`
+	} `json:"result"`
+}
+
+// about returns what a permission is asked for.
+func (p *permission) about() string {
+	r := &p.Request
+	for _, s := range []string{r.Command, r.File, r.Path, r.URL, r.Tool, r.Intent, r.Kind} {
+		if s = session.FirstLine(s); s != "" {
+			return s
+		}
+	}
+	return "a tool"
+}
+
+// ask tells of a permission that is waited for, a subagent's in the session's state too.
+func ask(l *session.Log, e *event) {
+	var p permission
+	e.into(&p)
+	own := e.Agent == l.Agent
+	if !own && l.Agent != "" {
+		return
+	}
+	m := remember(l)
+	m.asked[p.ID] = p.about()
+	if own {
+		l.Note(e.at, "asked for permission: "+p.about())
+		if len(p.Request.Edits) > 0 {
+			m.edits[p.Request.Call] = p.Request.Edits[0]
+		}
+	}
+	l.Be(session.Waiting, "permission: "+p.about())
+}
+
+func decide(l *session.Log, e *event) {
+	var p permission
+	e.into(&p)
+	own := e.Agent == l.Agent
+	if !own && l.Agent != "" {
+		return
+	}
+	m := remember(l)
+	about, ok := m.asked[p.ID]
+	if !ok {
+		about = "a tool"
+	}
+	delete(m.asked, p.ID)
+	if own && !strings.HasPrefix(p.Result.Kind, "approved") {
+		l.Note(e.at, "permission was refused: "+about)
+	}
+	work(l)
+}
+
+type subagent struct {
+	Call   string `json:"toolCallId"`
+	Title  string `json:"agentDisplayName"`
+	Name   string `json:"agentName"`
+	Parent string `json:"parentId"`
+	Error  string `json:"error"`
+}
+
+// child tells of a subagent: where its call stands, and in its own log.
+func child(l *session.Log, e *event) {
+	var d subagent
+	e.into(&d)
+	if e.Agent == l.Agent {
+		l.ID = l.Agent
+		if d.Parent != "" {
+			l.Parent = d.Parent
+		}
+		l.Name = cmp.Or(d.Title, d.Name)
+		return
+	}
+	if m := remember(l); l.Agent == "" && e.Agent != "" && !m.agents[e.Agent] {
+		m.agents[e.Agent] = true
+		l.Agents = append(l.Agents, e.Agent)
+	}
+	if _, m := l.Called(d.Call); m != nil {
+		m.Start(d.Call, e.Agent)
+	}
+}
+
+func childDone(l *session.Log, e *event) {
+	if e.Agent == l.Agent {
+		l.Be(session.Ended, "")
+	}
+}
+
+func childFailed(l *session.Log, e *event) {
+	var d subagent
+	e.into(&d)
+	text := session.FirstLine(d.Error)
+	if e.Agent == l.Agent {
+		l.Note(e.at, "an error: "+text)
+		l.Be(session.Ended, "")
+	} else if _, m := l.Called(d.Call); m != nil {
+		l.Note(e.at, "a subagent failed: "+text)
+	}
+}

@@ -1,0 +1,217 @@
+package copilot
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// tool is what is known of one: its kind, the argument that says most of a call, and
+// whether it waits for the person.
+type tool struct {
+	kind, arg string
+	asks      bool
+}
+
+// tools are the program's own. Of a server's nothing is known.
+var tools = map[string]tool{
+	"bash": {kind: "execute", arg: "command"}, "powershell": {kind: "execute", arg: "command"}, "shell": {kind: "execute", arg: "command"},
+	"read_bash": {kind: "read"}, "read_powershell": {kind: "read"}, "list_bash": {kind: "read"}, "list_powershell": {kind: "read"},
+	"write_bash": {kind: "execute", arg: "input"}, "write_powershell": {kind: "execute", arg: "input"},
+	"stop_bash": {kind: "other"}, "stop_powershell": {kind: "other"},
+	"view": {kind: "read", arg: "path"}, "edit": {kind: "edit", arg: "path"}, "create": {kind: "edit", arg: "path"},
+	"str_replace_editor": {kind: "edit", arg: "path"}, "apply_patch": {kind: "edit"},
+	"grep": {kind: "search", arg: "pattern"}, "rg": {kind: "search", arg: "pattern"}, "glob": {kind: "search", arg: "pattern"},
+	"web_search": {kind: "search", arg: "query"}, "web_fetch": {kind: "fetch", arg: "url"},
+	"task": {kind: "other", arg: "description"}, "skill": {kind: "other", arg: "skill"},
+	"ask_user": {kind: "other", arg: "question", asks: true}, "exit_plan_mode": {kind: "think", arg: "summary", asks: true},
+	"report_intent": {kind: "think", arg: "intent"}, "update_todo": {kind: "think"}, "task_complete": {kind: "think", arg: "summary"},
+	"store_memory": {kind: "think", arg: "fact"}, "sql": {kind: "other", arg: "description"},
+}
+
+// request is a tool call as the model made it, or as the program began it.
+type request struct {
+	ID      string          `json:"toolCallId"`
+	Name    string          `json:"name"`
+	Tool    string          `json:"toolName"`
+	Args    json.RawMessage `json:"arguments"`
+	Intent  string          `json:"intentionSummary"`
+	Title   string          `json:"toolTitle"`
+	Server  string          `json:"mcpServerName"`
+	members map[string]json.RawMessage
+}
+
+func (r *request) name() string { return cmp.Or(r.Name, r.Tool) }
+
+func (r *request) call() atsf.ToolCall {
+	c := atsf.ToolCall{
+		ID: r.ID, Name: r.name(), Title: r.title(), Kind: cmp.Or(tools[r.name()].kind, "other"), Status: atsf.Pending.String(), Duration: -1,
+		Input: r.input(), HasInput: len(r.Args) > 0,
+	}
+	if path := r.arg("path"); path != "" {
+		c.Locations = []atsf.Location{{Path: path, Line: r.line()}}
+	}
+	return c
+}
+
+// title returns what a person wants to read first.
+func (r *request) title() string {
+	for _, s := range []string{r.arg(tools[r.name()].arg), r.Intent, r.Title, r.name()} {
+		if s = session.FirstLine(s); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// input returns a shell's command, the argument that says most if there is no other, or
+// all arguments.
+func (r *request) input() string {
+	t := tools[r.name()]
+	if s := r.arg(t.arg); s != "" && (t.kind == "execute" || len(r.members) == 1) {
+		return s
+	}
+	return compact(r.Args)
+}
+
+// arg returns an argument that is a text.
+func (r *request) arg(name string) string {
+	if r.members == nil {
+		r.members = make(map[string]json.RawMessage)
+		_ = json.Unmarshal(r.Args, &r.members)
+	}
+	var text string
+	_ = json.Unmarshal(r.members[name], &text)
+	return text
+}
+
+// line returns the first of the lines that are viewed.
+func (r *request) line() int64 {
+	var lines []int64
+	if json.Unmarshal(r.members["view_range"], &lines) != nil || len(lines) == 0 {
+		return 0
+	}
+	return max(lines[0], 0)
+}
+
+func compact(v json.RawMessage) string {
+	var text string
+	if json.Unmarshal(v, &text) == nil {
+		return text // some tools take a text
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, v) != nil {
+		return ""
+	}
+	return b.String()
+}
+
+// ending is how a tool call ended.
+type ending struct {
+	ID      string `json:"toolCallId"`
+	Success bool   `json:"success"`
+	Result  struct {
+		Content string   `json:"content"`
+		Detail  string   `json:"detailedContent"`
+		Images  []binary `json:"binaryResultsForLlm"`
+	} `json:"result"`
+	Error struct {
+		Message string `json:"message"`
+	} `json:"error"`
+	Edits []struct {
+		Path string `json:"path"`
+		Kind string `json:"kind"`
+	} `json:"fileEdits"`
+}
+
+// output returns what a tool said, without what hooks added for the model and without
+// the mark of a command that ended well.
+func (d *ending) output(tool string) string {
+	s := cmp.Or(d.Result.Content, d.Result.Detail, d.Error.Message)
+	if i := strings.LastIndex(s, "\n\nTool \""+tool+"\" "); i >= 0 && strings.Contains(s[i:], " Additional guidance from ") {
+		s = s[:i]
+	}
+	if i := strings.LastIndex(s, "<shellId: "); i >= 0 && strings.HasSuffix(s, " completed with exit code 0>") {
+		s = s[:i]
+	}
+	return s
+}
+
+// locate adds the files that the call changed.
+func (d *ending) locate(c *atsf.ToolCall) {
+	for _, e := range d.Edits {
+		if e.Path != "" && (len(c.Locations) == 0 || c.Locations[0].Path != e.Path) {
+			c.Locations = append(c.Locations, atsf.Location{Path: e.Path})
+		}
+	}
+}
+
+// diff returns the change of the first file, or nil.
+func (d *ending) diff(at []atsf.Location) *atsf.Diff {
+	old, now, created := halves(d.Result.Detail)
+	diff := &atsf.Diff{Old: old, New: now, Created: created}
+	if len(d.Edits) > 0 {
+		diff.Path, diff.Created = d.Edits[0].Path, created || d.Edits[0].Kind == "create"
+	} else if len(at) > 0 {
+		diff.Path = at[0].Path
+	}
+	if diff.Path == "" || old == now {
+		return nil
+	}
+	return diff
+}
+
+// halves returns the old and the new lines in the hunks of a unified diff's first file.
+// The head of a second hunk stands in both.
+func halves(diff string) (old, now string, created bool) {
+	var was, is strings.Builder
+	hunks := 0
+	for line := range strings.Lines(diff) {
+		switch {
+		case strings.HasPrefix(line, "diff --git ") && hunks > 0:
+			return was.String(), is.String(), created
+		case strings.HasPrefix(line, "@@ "):
+			if hunks++; hunks > 1 {
+				was.WriteString(line)
+				is.WriteString(line)
+			}
+		case hunks == 0:
+			created = created || strings.TrimSpace(line) == "--- a/dev/null" || strings.TrimSpace(line) == "--- /dev/null"
+		case line[0] == '-':
+			was.WriteString(line[1:])
+		case line[0] == '+':
+			is.WriteString(line[1:])
+		case line[0] == ' ':
+			was.WriteString(line[1:])
+			is.WriteString(line[1:])
+		}
+	}
+	return was.String(), is.String(), created
+}
+
+// fileEdit is a change that the person was asked to allow, with the whole texts.
+type fileEdit struct {
+	Before *whole `json:"before"`
+	After  *whole `json:"after"`
+}
+
+type whole struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
+}
+
+// diff returns the change, or nil for one that takes a file away or tells nothing.
+func (f fileEdit) diff() *atsf.Diff {
+	if f.After == nil || f.After.Path == "" {
+		return nil
+	}
+	d := &atsf.Diff{Path: f.After.Path, New: f.After.Content, Created: f.Before == nil}
+	if f.Before != nil {
+		d.Old = f.Before.Content
+	}
+	return d
+}

@@ -71,16 +71,20 @@ func (p *post) init(name, address string) {
 	}
 }
 
+func publicKey(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", name+".public.pem"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // foreign makes the folder of an agent as another client does, with the key of the
 // fixtures.
 func (p *post) foreign(name, address string) {
 	p.t.Helper()
-	key := strings.TrimRight(name, "0123456789")
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", key+".public.pem"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.write("agents/"+name+"/keys/public.pem", text)
+	p.write("agents/"+name+"/keys/public.pem", publicKey(p.t, strings.TrimRight(name, "0123456789")))
 	p.write("agents/"+name+"/config.json", []byte(`{"version":"1.1","agent":{"name":"`+name+`","address":"`+address+`"}}`))
 }
 

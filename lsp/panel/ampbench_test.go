@@ -21,9 +21,9 @@ const (
 	mailEach  = 4000
 )
 
-// largePost makes five mailboxes with 20,000 signed messages, three of four of them
-// replies.
-func largePost(b *testing.B) (home string) {
+// largePost makes five mailboxes with 20,000 signed messages of a text, three of four of
+// them replies.
+func largePost(b *testing.B, text string) (home string) {
 	b.Helper()
 	home = b.TempDir()
 	root := filepath.Join(home, ".agent-messaging", "agents")
@@ -60,7 +60,7 @@ func largePost(b *testing.B) (home string) {
 		letter, err := amp.Compose(amp.Draft{
 			ID: amp.NewID(at, random), IdempotencyKey: amp.NewIdempotencyKey([16]byte{1}), From: address(from), To: address(to),
 			Subject: "The timer", Millis: at, InReplyTo: last, ThreadID: last, Type: "request",
-			Text: "Reconstruct the breathing engine's timing logic and fix the timer when the background hangs.",
+			Text: text,
 		})
 		if err != nil {
 			b.Fatal(err)
@@ -93,7 +93,7 @@ func openPost(b *testing.B, home string) *panel.Panels {
 // page, a page whose messages are judged for the first time, one that is known, a
 // thread, and what a search costs.
 func BenchmarkMail(b *testing.B) {
-	home := largePost(b)
+	home := largePost(b, "Reconstruct the breathing engine's timing logic and fix the timer when the background hangs.")
 	page := func(b *testing.B, p *panel.Panels, q panel.InboxParams) panel.InboxPage {
 		b.Helper()
 		page, err := p.Inbox(b.Context(), q)
@@ -139,4 +139,17 @@ func BenchmarkMail(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkMailQuestions counts the questions among 20,000 signed messages, as after each
+// change, when they were judged before.
+func BenchmarkMailQuestions(b *testing.B) {
+	p := openPost(b, largePost(b, "Does the timer stop when the background hangs?"))
+	b.Cleanup(func() { _ = p.Close() })
+	for b.Loop() {
+		page, err := p.Inbox(b.Context(), panel.InboxParams{Filter: panel.InboxFilter{Asks: true}})
+		if err != nil || len(page.Threads) == 0 {
+			b.Fatalf("%d threads, %v", len(page.Threads), err)
+		}
+	}
 }

@@ -2,7 +2,10 @@ package panel_test
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
@@ -143,6 +147,61 @@ func TestMailQuestionsCounted(t *testing.T) {
 		if _, err = p.Shelve(t.Context(), panel.ShelveParams{Refs: []panel.Ref{ref}, Archived: &no}); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestMailQuestionBehindUntrusted finds a question behind 300 newer ones whose signatures
+// do not fit, as long as the key of who asks is the known one.
+func TestMailQuestionBehindUntrusted(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	p.init("dora", dora)
+	p.letter("dora", now.Add(-2*time.Hour), mailbox.Letter{To: bob, Subject: "licence", Text: which})
+	p.flood(p.letter("dora", now.Add(-time.Hour), mailbox.Letter{To: bob, Subject: "junk", Text: which}), 300)
+	pins, err := mailbox.OpenPins(mailbox.PinsPath(environ.Env{Getenv: func(k string) string { return p.env[k] }, Home: p.home}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(why string, want int) {
+		t.Helper()
+		for _, filter := range []panel.InboxFilter{{Asks: true, Text: "licence"}, {Asks: true, Text: "junk"}} {
+			if list := p.inbox(filter); len(list) != want {
+				t.Errorf("%s: %d threads about %s ask, want %d", why, len(list), filter.Text, want)
+			}
+		}
+	}
+	check("trusted", 1)
+	check("again", 1)
+	owner, _ := amp.ParseAddress(dora)
+	known, _ := pins.For(owner)
+	other := known
+	if other.Key, err = amp.ParseKey(publicKey(t, "carol")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		why  string
+		pin  mailbox.Pin
+		want int
+	}{{"another key is pinned", other, 0}, {"her key is pinned again", known, 1}} {
+		if err := pins.Replace(t.Context(), c.pin); err != nil {
+			t.Fatal(err)
+		}
+		check(c.why, c.want)
+	}
+}
+
+// flood delivers copies of a message with other ids and subjects, so that its signature
+// fits none of them.
+func (p *post) flood(key string, count int) {
+	p.t.Helper()
+	data, err := os.ReadFile(filepath.Join(p.root, filepath.FromSlash(key)))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	id := p.message(key).ID
+	for i := range count {
+		other := fmt.Sprintf("msg_%d_%08x", now.UnixMilli(), i)
+		text := strings.NewReplacer(id, other, `"junk"`, fmt.Sprintf(`"junk %d"`, i)).Replace(string(data))
+		p.write("agents/bob/messages/inbox/dora/"+other+".json", []byte(text))
 	}
 }
 

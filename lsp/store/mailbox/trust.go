@@ -93,23 +93,30 @@ func (s *Snapshot) original(m *Message) (first amp.Earlier, again bool) {
 	if m.Box != Inbox || m.SignatureID == "" {
 		return first, false
 	}
-	s.signed.once.Do(s.sortSigned)
-	list := s.signed.by[m.Mailbox][m.said]
-	if first.ID = s.Seen.of(m).id; first.ID == "" && len(list) > 0 {
-		first.ID = list[0].ID
-	}
-	if first.ID == "" || sameMail(first.ID, m.ID) {
+	id, file := s.firstOf(m)
+	if first.ID = id; first.ID == "" || sameMail(first.ID, m.ID) {
 		return first, false
 	}
-	for _, other := range list {
-		if sameMail(first.ID, other.ID) {
-			if msg, err := s.Read(other); err == nil {
-				first.IdempotencyKey = msg.IdempotencyKey
-			}
-			break
+	if file != nil {
+		if msg, err := s.Read(file); err == nil {
+			first.IdempotencyKey = msg.IdempotencyKey
 		}
 	}
 	return first, true
+}
+
+// firstOf returns the id of the first message with the words and the signature of one
+// in an inbox, or "", and that message if it is there.
+func (s *Snapshot) firstOf(m *Message) (id string, file *Message) {
+	s.signed.once.Do(s.sortSigned)
+	list := s.signed.by[m.Mailbox][m.said]
+	if id = s.Seen.of(m).id; id == "" && len(list) > 0 {
+		id = list[0].ID
+	}
+	if at := slices.IndexFunc(list, func(other *Message) bool { return sameMail(id, other.ID) }); at >= 0 {
+		file = list[at]
+	}
+	return id, file
 }
 
 // sortSigned finds the messages with the same words and signature, in the order in
@@ -153,12 +160,7 @@ type basis struct {
 
 func (j *judged) judge(digest [sha256.Size]byte, msg *amp.Message, k *amp.Known) amp.Trust {
 	b := basis{digest: digest, pin: k.Pin, first: k.Earlier[msg.SignatureID()], expired: msg.Expired(k.Now)}
-	for _, key := range k.Keys {
-		b.keys += key.Fingerprint() + "\n"
-	}
-	for _, a := range k.Self {
-		b.self += strings.ToLower(a.String()) + "\n"
-	}
+	b.keys, b.self = keyNames(k.Keys), addressNames(k.Self)
 	j.mu.Lock()
 	t, ok := j.by[b]
 	j.mu.Unlock()
@@ -173,6 +175,60 @@ func (j *judged) judge(digest [sha256.Size]byte, msg *amp.Message, k *amp.Known)
 	}
 	j.by[b] = t
 	return t
+}
+
+// keyNames is the part of a basis that names keys.
+func keyNames(keys []amp.Key) string {
+	var b strings.Builder
+	for _, key := range keys {
+		b.WriteString(key.Fingerprint() + "\n")
+	}
+	return b.String()
+}
+
+// addressNames is the part of a basis that names addresses.
+func addressNames(addresses []amp.Address) string {
+	var b strings.Builder
+	for _, a := range addresses {
+		b.WriteString(strings.ToLower(a.String()) + "\n")
+	}
+	return b.String()
+}
+
+// Basis holds everything that [Snapshot.Trust] depends on besides the bytes of the file,
+// as the index has it. As long as it stays equal, so does the trust in the message, and
+// the file need not be read again.
+type Basis struct {
+	// message is what the index keeps of the file, without its mailbox, and first is
+	// the same of the message that it may be a replay of.
+	message, first  Message
+	firstID         string
+	keys, pin, self string
+	expired         bool
+	deleted         bool // as in sighting
+}
+
+// Basis returns what the trust in a message depends on at the moment now in Unix
+// milliseconds. It reads no message. The message must be one that can be read.
+func (s *Snapshot) Basis(m *Message, pins *Pins, now int64) Basis {
+	b := Basis{message: m.alone(), self: addressNames(m.Mailbox.Addresses), expired: m.Expires != 0 && now > m.Expires}
+	keys, pin := s.keysOf(m.From, pins)
+	b.keys, b.pin = keyNames(keys), pin
+	if m.Box == Inbox && m.SignatureID != "" {
+		b.deleted = s.Seen.of(m).deleted
+		var first *Message
+		if b.firstID, first = s.firstOf(m); first != nil && first.Key != m.Key {
+			b.first = first.alone()
+		}
+	}
+	return b
+}
+
+// alone returns a message without its mailbox, which changes with the other messages in it.
+func (m *Message) alone() Message {
+	alone := *m
+	alone.Mailbox = nil
+	return alone
 }
 
 // Judge is [Snapshot.Trust] for the text of a message as somebody has it before

@@ -290,3 +290,60 @@ func TestTrustOfMany(t *testing.T) {
 		t.Errorf("of a message that is gone: %v", err)
 	}
 }
+
+// TestBasis (AMP SIG-7 SIG-9 ENV-7): what a message is judged on stays equal while other
+// mail comes, and differs after whatever may change the trust in it.
+func TestBasis(t *testing.T) {
+	const alice = "alice@acme.aimaestro.local"
+	data := string(fixture(t, "inbox/01-plain.json"))
+	first := strings.NewReplacer("msg_1795249958451_30328b7b", "msg_1_a", "2026-11-21T08:32:39Z", "2026-11-21T08:00:00Z").Replace(data)
+	put := func(file, text string) func(b *seenBed, pins *Pins) {
+		return func(b *seenBed, _ *Pins) { b.Put(file, []byte(text)) }
+	}
+	for name, c := range map[string]struct {
+		change func(b *seenBed, pins *Pins)
+		now    int64
+		same   bool
+	}{
+		"nothing":              {func(*seenBed, *Pins) {}, noon, true},
+		"judged":               {func(b *seenBed, _ *Pins) { b.judge("x.json") }, noon, true},
+		"other mail":           {put(bobIn+"y.json", string(fixture(t, "inbox/06-reply.json"))), noon, true},
+		"later":                {func(*seenBed, *Pins) {}, noon + 1, true},
+		"expired":              {func(*seenBed, *Pins) {}, noon + 30*24*3600*1000, false},
+		"other words":          {put(bobIn+"x.json", strings.Replace(data, "authentication", "payment", 1)), noon, false},
+		"the words came first": {put(bobIn+"a.json", first), noon, false},
+		"somebody else's key":  {put(aliceBox+"/keys/public.pem", string(fixture(t, "keys/carol.public.pem"))), noon, false},
+		"a rival":              {func(b *seenBed, _ *Pins) { b.agent("eve", alice) }, noon, false},
+		"another address":      {func(b *seenBed, _ *Pins) { b.agent("bob", "robert@acme.aimaestro.local") }, noon, false},
+		"pinned": {func(b *seenBed, pins *Pins) {
+			if err := pins.Replace(b.t.Context(), pinned(t, map[string]string{alice: "carol"}).List()[0]); err != nil {
+				b.t.Fatal(err)
+			}
+		}, noon, false},
+		"deleted and back": {func(b *seenBed, _ *Pins) {
+			b.judge("x.json")
+			b.deleted("x.json")
+			b.Put(bobIn+"x.json", []byte(data))
+		}, noon, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, pins := newSeenBed(t), pinned(t, nil)
+			b.Put(bobIn+"x.json", []byte(data))
+			written := time.UnixMilli(noon)
+			basis := func(now int64) Basis {
+				if err := os.Chtimes(b.Path(bobIn+"x.json"), written, written); err != nil {
+					t.Fatal(err)
+				}
+				s := b.scan()
+				s.Seen = b.seen
+				th, at := s.Message(bobIn + "x.json")
+				return s.Basis(th.Messages[at].Message, pins, now)
+			}
+			before := basis(noon)
+			c.change(b, pins)
+			if same := basis(c.now) == before; same != c.same {
+				t.Errorf("equal is %v", same)
+			}
+		})
+	}
+}

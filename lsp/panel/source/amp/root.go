@@ -19,10 +19,11 @@ const rememberEvery = 10 * time.Second
 
 // root is the directory of mailboxes that we follow, with the known keys of others.
 type root struct {
-	live *mailbox.Live
-	path string
-	pins *mailbox.Pins
-	seen *mailbox.Seen
+	live  *mailbox.Live
+	path  string
+	pins  *mailbox.Pins
+	seen  *mailbox.Seen
+	asked questions
 
 	mu      sync.Mutex // guards what follows
 	noticed string     // what notice checked last: write, the mailboxes' keys and the pins' revision

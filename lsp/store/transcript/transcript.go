@@ -18,6 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/core/session/claude"
 	"github.com/signalbox-dev/signalbox/core/session/codex"
+	"github.com/signalbox-dev/signalbox/core/session/copilot"
 	"github.com/signalbox-dev/signalbox/core/session/gemini"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
@@ -36,7 +37,7 @@ var (
 
 // Formats returns the formats of all programs.
 func Formats() []*session.Format {
-	return []*session.Format{claude.Format(), codex.Format(), gemini.Format()}
+	return []*session.Format{claude.Format(), codex.Format(), gemini.Format(), copilot.Format()}
 }
 
 // Item is a session as a list shows it. It is shared and never changed.

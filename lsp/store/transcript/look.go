@@ -102,20 +102,26 @@ func (k *looker) sum(now *file, f io.ReaderAt) {
 		// It may have begun elsewhere.
 		var tail []byte
 		tail, err = k.read(f, max(headBytes, now.Size-tailBytes), min(tailBytes, now.Size-headBytes))
-		if checkout = k.checkout(folderIn(tail, bytes.LastIndex)); checkout != "" {
-			head, err = k.read(f, 0, headBytes)
-		}
+		checkout = k.checkout(folderIn(tail, bytes.LastIndex))
 	}
 	if checkout == "" {
 		return
 	}
-	if err == nil {
-		k.lines(log, head, 0, now.Size == int64(len(head)))
+	k.items(now, f, log.Facts, checkout, err)
+}
+
+// log reads the beginning and the end of a transcript as far as they tell of an agent.
+func (k *looker) log(f io.ReaderAt, size int64, agent string, known session.Facts) (*session.Log, error) {
+	log := &session.Log{Agent: agent, Facts: known}
+	head, err := k.read(f, 0, min(size, headBytes))
+	if err != nil {
+		return log, err
 	}
-	if err == nil && now.Size > headBytes {
-		err = k.tail(log, f, now.Size)
+	k.lines(log, head, 0, size == int64(len(head)))
+	if size > headBytes {
+		err = k.tail(log, f, size)
 	}
-	k.items(now, log, cmp.Or(k.checkout(log.Folder), checkout), err)
+	return log, err
 }
 
 // folderIn returns the working folder that a record in data names, as index finds it. It
@@ -176,26 +182,39 @@ func (k *looker) read(f io.ReaderAt, from, n int64) ([]byte, error) {
 	return k.buf[:got], err
 }
 
+// maxAgents is the largest number of subagents in one transcript that are listed.
+const maxAgents = 100
+
 // items sets the sessions in a file: its own, and its subagents'.
-func (k *looker) items(now *file, log *session.Log, checkout string, err error) {
+func (k *looker) items(now *file, f io.ReaderAt, known session.Facts, checkout string, err error) {
+	log := &session.Log{Facts: known}
+	if err == nil {
+		log, err = k.log(f, now.Size, "", known)
+	}
+	checkout = cmp.Or(k.checkout(log.Folder), checkout)
+	own := k.item(now, log, checkout, err)
+	now.items = append(now.items, own)
+	for _, agent := range log.Agents[:min(len(log.Agents), maxAgents)] {
+		known.Title = "" // it is the whole session's
+		sub, err := k.log(f, now.Size, agent, known)
+		it := k.item(now, sub, checkout, err)
+		it.Name, it.Agent, it.ID, it.Parent = own.Name+"."+agent, agent, agent, own.ID
+		now.items = append(now.items, it)
+	}
+}
+
+func (k *looker) item(now *file, log *session.Log, checkout string, err error) *Item {
 	it := &Item{
 		Format: k.format, Name: k.format.Place.Name(now.Path), File: filepath.Join(k.root, filepath.FromSlash(now.Path)), Size: now.Size,
-		Checkout: checkout, Facts: log.Facts,
+		Checkout: checkout, Facts: compact(log.Facts),
 	}
-	it.Facts = compact(it.Facts)
 	if it.Updated == 0 {
 		it.Updated = now.Millis()
 	}
 	if err != nil {
 		it.Err = fmt.Errorf("read %q: %w", it.File, disk.Cause(err))
 	}
-	now.items = append(now.items, it)
-	for _, agent := range log.Agents {
-		sub := *it
-		sub.Name, sub.Agent, sub.Parent, sub.ID = it.Name+"."+agent, agent, it.ID, agent
-		sub.Facts.Name, sub.Title, sub.Prompt, sub.Last, sub.State, sub.For = "", "", "", "", "", ""
-		now.items = append(now.items, &sub)
-	}
+	return it
 }
 
 // maxFact is the length in bytes of what a list keeps of each fact.

@@ -6,6 +6,9 @@ import type { Ref } from './protocol';
 /** The protocol of refs to tasks and their messages, which have a view of their own. */
 export const taskProtocol = 'agn';
 
+/** The protocol of refs to sessions that agents' programs recorded themselves. */
+export const sessionProtocol = 'session';
+
 /** Returns a string that is the same for equal refs. Use it as a key. */
 export function refKey(ref: Ref): string {
   return JSON.stringify([ref.protocol, ref.store, ref.id]);

@@ -54,7 +54,15 @@ describe('the manifest', () => {
   it('lets no untrusted workspace choose a program, a folder or a name', () => {
     assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
     const restricted = new Set(capabilities.untrustedWorkspaces.restrictedConfigurations);
-    for (const name of ['alias', 'directories', 'server.path', 'amp.directory', 'amp.identity', 'ssot'])
+    for (const name of [
+      'alias',
+      'directories',
+      'server.path',
+      'amp.directory',
+      'amp.identity',
+      'ssot',
+      'sessions',
+    ])
       assert.ok(restricted.has(`signalbox.${name}`), name);
     assert.equal(settings['signalbox.server.path']?.scope, 'machine');
   });
@@ -67,6 +75,7 @@ describe('the manifest', () => {
       directories: [],
       'server.path': '',
       notifications: 'critical',
+      sessions: true,
       badge: 'needsYou',
       'read.updateWatermark': false,
       'hover.maxMessages': 5,

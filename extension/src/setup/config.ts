@@ -34,9 +34,9 @@ export function readConfig(settings = reader()): Config {
 
 /**
  * Returns the server's settings. In an untrusted workspace VS Code already leaves
- * out the workspace's alias, directories, mailboxes, task directory, watchdog and
- * server path (restrictedConfigurations). The server is also told to write
- * nothing.
+ * out the workspace's alias, directories, mailboxes, task directory, sessions,
+ * watchdog and server path (restrictedConfigurations). The server is also told to
+ * write nothing.
  */
 export function serverSettings(settings = reader()): Settings {
   const alias = settings.text('alias');
@@ -53,6 +53,7 @@ export function serverSettings(settings = reader()): Settings {
     hoverMaxMessages: settings.count('hover.maxMessages', 5, 1, 5),
     ...(ssot === '' ? {} : { ssot }),
     watchdog: settings.flag('watchdog'),
+    sessions: settings.flag('sessions', true),
     diagnostics: settings.flag('diagnostics', true),
     ...(ampDirectory === '' ? {} : { ampDirectory }),
     ...(ampIdentity === '' ? {} : { ampIdentity }),

@@ -1,0 +1,54 @@
+// How a session of an agent's program goes on: nothing but plain words is run, and
+// nowhere but in the session's worktree.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { commandLine } from '../../src/thread/resume';
+import { workFolder } from '../../src/thread/workFolder';
+import { group } from '../samples';
+
+describe('the command that resumes a session', () => {
+  for (const [title, words, wanted] of [
+    ['is its words', ['claude', '--resume', '0a-1B'], 'claude --resume 0a-1B'],
+    ['is nothing without a program', [], undefined],
+    ['is nothing if the program looks like an option', ['-x', 'id'], undefined],
+    ['has no word that is empty', ['codex', ''], undefined],
+    ['has no word with a space', ['codex', 'resume', 'a b'], undefined],
+    ['has no word that a shell reads as more', ['codex', 'resume', 'a;b'], undefined],
+    ['has no variable', ['codex', 'resume', '$HOME'], undefined],
+    ['has no second line', ['codex', 'resume', 'a\nrm'], undefined],
+    ['has no path', ['./codex', 'resume', 'a'], undefined],
+  ] as const)
+    it(title, () => assert.equal(commandLine(words), wanted));
+});
+
+describe('the folder in which a session goes on', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-resume-')));
+  after(() => rmSync(root, { recursive: true }));
+  const at = (...parts: string[]): string => join(root, ...parts);
+  mkdirSync(at('shop', 'src'), { recursive: true });
+  mkdirSync(at('shop', '..more'));
+  mkdirSync(at('shop-other'));
+  writeFileSync(at('shop', 'file'), '');
+  symlinkSync(at('shop'), at('link'));
+  symlinkSync(at('shop-other'), at('shop', 'out'));
+  const shop = group('g', { path: at('shop') });
+
+  for (const [title, folder, of, wanted] of [
+    ['is the session’s own', at('shop', 'src'), shop, at('shop', 'src')],
+    ['may be the worktree itself', at('shop'), shop, at('shop')],
+    ['may begin with dots', at('shop', '..more'), shop, at('shop', '..more')],
+    ['is found through a link', at('link', 'src'), shop, at('shop', 'src')],
+    ['is not outside of the worktree', at('shop-other'), shop, at('shop')],
+    ['is not outside by a link', at('shop', 'out'), shop, at('shop')],
+    ['is no file', at('shop', 'file'), shop, at('shop')],
+    ['is the worktree once the own is gone', at('shop', 'gone'), shop, at('shop')],
+    ['is no relative path', 'src', shop, at('shop')],
+    ['is none without its worktree', at('shop'), group('g', { path: at('gone') }), undefined],
+    ['is none without a group', at('shop'), undefined, undefined],
+  ] as const)
+    it(title, async () => assert.equal(await workFolder(folder, of), wanted));
+});

@@ -1,9 +1,12 @@
 // What a row of the inbox says, in the same order for every format: badges, who
-// wrote to whom, when, trust, format, state, and the thread's name. The row is
-// short, its tooltip is complete, and screen readers get the title first.
+// wrote to whom, when, trust, format, state, and the thread's name. A session of an
+// agent's program has no format that people know, and says first what it does. The
+// row is short, its tooltip is complete, and screen readers get the title first.
 
 import { fill, join } from '../fill';
-import type { Question, ThreadItem } from '../protocol';
+import type { AgentThread, Question, SessionThread, ThreadItem } from '../protocol';
+import { aliasOf, canResume } from '../thread/resume';
+import { sessionState } from '../thread/sessionWords';
 import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
 import type { RowWords } from './words';
 import { exactTime, relativeTime, untilWords } from '../when';
@@ -45,20 +48,23 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const name = label === thread.title ? '' : thread.title;
   const { from, to } = parties(thread, context);
   const trust = trustOf(thread, words);
-  const protocol = words.protocols[thread.protocol] ?? thread.protocol;
+  const session = thread.agent?.session;
+  const protocol = session === undefined ? (words.protocols[thread.protocol] ?? thread.protocol) : '';
+  const doing = session === undefined ? '' : sessionState(session, words.session);
   const special = specialWords(thread, context);
   const rest = restWords(thread, context);
   const ago = relativeTime(thread.lastTime, now, locale);
   const who = to === '' ? from : fill(words.arrow, from, to);
   const spokenWho = to === '' ? from : fill(words.fromTo, from, to);
   // Badges come first and the name, which may be long, last: a narrow side bar cuts off the end.
-  const description = [...special, who, ago, ...trust.row, protocol, ...rest, name];
+  const description = [doing, ...special, who, ago, ...trust.row, protocol, ...rest, name];
   const state = [
     thread.needsReply && thread.returned !== true ? words.needsReply : '',
     thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
   ];
   const spoken = [
     label,
+    doing,
     ...special,
     spokenWho,
     ago,
@@ -101,7 +107,10 @@ function trustOf(
     const ok = level === 'ok' ? [label] : [];
     return { row: ok, spoken: ok, line: { sign, text: join([label, detail], ': ') } };
   }
-  if (agent !== undefined) return { row: [], spoken: [], line: { text: words.agentTrust } };
+  if (agent !== undefined) {
+    const text = agent.session === undefined ? words.agentTrust : words.sessionTrust;
+    return { row: [], spoken: [], line: { text } };
+  }
   if (marks.includes('suspicious'))
     return { row: [], spoken: [], line: { sign: 'warning', text: marks.join(', ') } };
   return { row: [], spoken: [words.unsigned], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
@@ -125,8 +134,9 @@ function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): r
 function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
   const { amp, agent } = thread;
   if (agent !== undefined) {
-    // The count is in thread.json, which cannot be read.
-    return [agent.fault === undefined ? countWords(thread.count, words) : ''];
+    // The count is in thread.json, which cannot be read. Messages of a session are not counted.
+    const counted = agent.fault === undefined && agent.session === undefined;
+    return [counted ? countWords(thread.count, words) : ''];
   }
   if (amp === undefined) return [];
   const expiry = expiryWords(amp, words.signed, now, locale);
@@ -155,7 +165,7 @@ function tooltipOf(
     { text: agentWho(thread, words) ?? capital(row.who) },
     { text: when },
     row.trust.sign === undefined
-      ? { text: `${row.protocol} · ${row.trust.text}` }
+      ? { text: join([row.protocol, row.trust.text], ' · ') }
       : { sign: row.trust.sign, text: row.trust.text },
     row.trust.sign === undefined ? { text: '' } : { text: row.protocol },
     { text: stateWords(thread, words) },
@@ -176,16 +186,36 @@ function tooltipOf(
     );
   }
   if (agent !== undefined) {
-    const { parent = '', fault } = agent;
+    const { fault, session } = agent;
+    const unreadable = session === undefined ? words.unreadable : words.sessionUnreadable;
     lines.push(
-      { text: parent === '' ? '' : fill(words.forkedFrom, parent) },
+      ...(session === undefined ? ownThreadLines(agent, words) : sessionLines(session, words)),
       { text: thread.marks.includes('gone') ? words.worktreeGone : '' },
-      { text: agent.dir === agent.threadId || agent.threadId === '' ? '' : fill(words.directory, agent.dir) },
-      { sign: 'warning', text: fault === undefined ? '' : fill(words.unreadable, fault) },
+      { sign: 'warning', text: fault === undefined ? '' : fill(unreadable, fault) },
     );
   }
   lines.push({ text: row.name === '' ? '' : capital(fill(words.thread, row.name)) });
   return lines.filter(({ text }) => text !== '');
+}
+
+function ownThreadLines({ dir, parent = '', threadId }: AgentThread, words: RowWords): TooltipLine[] {
+  return [
+    { text: parent === '' ? '' : fill(words.forkedFrom, parent) },
+    { text: dir === threadId || threadId === '' ? '' : fill(words.directory, dir) },
+  ];
+}
+
+function sessionLines(
+  { model = '', version = '', folder, id }: SessionThread,
+  words: RowWords,
+): TooltipLine[] {
+  const facts = [
+    [words.model, model],
+    [words.version, version],
+    [words.folder, folder],
+    [words.sessionId, id],
+  ] as const;
+  return facts.map(([label, value]) => ({ text: value === '' ? '' : fill(label, value) }));
 }
 
 function agentWho({ agent }: ThreadItem, words: RowWords): string | undefined {
@@ -195,6 +225,10 @@ function agentWho({ agent }: ThreadItem, words: RowWords): string | undefined {
 }
 
 function stateWords({ agent, count, unread }: ThreadItem, words: RowWords): string {
+  if (agent?.session !== undefined) {
+    const doing = sessionState(agent.session, words.session);
+    return doing === '' ? '' : fill(words.sessionState, doing);
+  }
   return agent === undefined
     ? fill(words.counts, String(count), String(unread))
     : fill(words.toolCalls, String(count), String(agent.toolCalls));
@@ -214,6 +248,8 @@ export function contextOf(thread: ThreadItem): string {
     thread.marks.includes('suspicious') ? '.suspicious' : '',
     thread.archived === true ? '.archived' : '',
     (thread.snoozed ?? 0) > 0 ? '.snoozed' : '',
+    canResume(thread) ? '.resume' : '',
+    aliasOf(thread) === '' ? '' : '.alias',
     (thread.question?.options ?? []).length > 0 ? '.options' : '',
   ].join('');
 }

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { startsOpen } from './model';
-import { type Group, type Status, type ThreadItem } from '../protocol';
+import { type AgentThread, type Group, type Status, type ThreadItem } from '../protocol';
 import { folderName, refKey } from '../refs';
 import { contextOf, rowOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
@@ -119,9 +119,16 @@ function iconOf(thread: ThreadItem): vscode.ThemeIcon {
   if (amp?.trust.level === 'ok') return themeIcon('verified', 'testing.iconPassed');
   if (amp !== undefined) return themeIcon('info');
   if (agent !== undefined)
-    return themeIcon('comment-discussion', marks.includes('gone') ? 'signalbox.readForeground' : undefined);
+    return ownThreadIcon(agent, marks.includes('gone') ? 'signalbox.readForeground' : undefined);
   if (thread.needsReply) return themeIcon('reply', color);
   return themeIcon(thread.unread > 0 ? 'mail' : 'mail-read', color);
+}
+
+/** Returns the icon of an agent's own thread. A session that is under way has the icon of what it does. */
+function ownThreadIcon({ session }: AgentThread, color: string | undefined): vscode.ThemeIcon {
+  const state = session?.state ?? 'ended';
+  const busy = agentIcon({ state, unread: 0 });
+  return busy ?? themeIcon(state === 'idle' ? 'circle-outline' : 'comment-discussion', color);
 }
 
 function tooltipOf({ tooltip: lines, preview }: Row): vscode.MarkdownString {

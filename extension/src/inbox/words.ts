@@ -1,6 +1,8 @@
 // The words of rows, filters and orders. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
+import { sessionProtocol } from '../refs';
+import { sessionWords } from '../thread/sessionWords';
 import { signedWords } from '../thread/signedWords';
 
 /** The names of the formats, the same in every language. */
@@ -12,6 +14,7 @@ export type FilterWords = Readonly<ReturnType<typeof filterWords>>;
 export function rowWords(t: Translate) {
   return {
     signed: signedWords(t),
+    session: sessionWords(t),
     arrow: t('{0} → {1}', '{0}', '{1}'),
     fromTo: t('from {0} to {1}', '{0}', '{1}'),
     you: t('you'),
@@ -36,6 +39,13 @@ export function rowWords(t: Translate) {
     worktreeGone: t('Its worktree was removed.'),
     directory: t('Directory: {0}', '{0}'),
     unreadable: t('thread.json cannot be read: {0}', '{0}'),
+    sessionUnreadable: t('The session cannot be read: {0}', '{0}'),
+    sessionTrust: t('recorded by the agent’s program'),
+    sessionState: t('State: {0}', '{0}'),
+    model: t('Model: {0}', '{0}'),
+    version: t('Version: {0}', '{0}'),
+    folder: t('Folder: {0}', '{0}'),
+    sessionId: t('Session: {0}', '{0}'),
     priority: t('Priority: {0}', '{0}'),
   };
 }
@@ -50,7 +60,7 @@ export function filterWords(t: Translate) {
     },
     unread: t('Unread'),
     mine: t('Mine'),
-    protocols,
+    protocols: { ...protocols, [sessionProtocol]: t('Sessions') } as Readonly<Record<string, string>>,
     sorts: {
       newest: t('newest first'),
       oldest: t('oldest first'),

@@ -81,7 +81,10 @@ function questionItem(question: Question, now: number): vscode.TreeItem {
 }
 
 /** Returns the icon of what an agent does; none for one that does nothing. */
-export function agentIcon({ state, unread }: AgentItem): vscode.ThemeIcon | undefined {
+export function agentIcon({
+  state,
+  unread,
+}: Pick<AgentItem, 'state' | 'unread'>): vscode.ThemeIcon | undefined {
   if (state === 'waiting') return themeIcon('bell-dot', 'problemsWarningIcon.foreground');
   if (state === 'working') return themeIcon('sync');
   return state === 'idle' && unread > 0 ? themeIcon('mail') : undefined;

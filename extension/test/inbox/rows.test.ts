@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../../src/inbox/filter';
 import { filterWords, type RowWords } from '../../src/inbox/words';
 import { markable } from '../../src/inbox/model';
-import type { AgentThread, AmpThread, ThreadItem } from '../../src/protocol';
+import type { AgentThread, AmpThread, SessionThread, ThreadItem } from '../../src/protocol';
 import { contextOf, questionIn, rowOf, standsOut } from '../../src/inbox/rowFacts';
+import { sessionWords } from '../../src/thread/sessionWords';
 import { exampleTime, readTime, snoozeTimes } from '../../src/inbox/snoozeTimes';
 import { nextUnread } from '../../src/inbox/unreadOrder';
 import { group, message, thread } from '../samples';
@@ -44,7 +45,15 @@ const words: RowWords = {
   forkedFrom: 'from {0}',
   worktreeGone: 'worktreeGone',
   directory: 'in {0}',
+  session: sessionWords((text, ...values) => fill(text, ...values)),
   unreadable: 'unreadable: {0}',
+  sessionUnreadable: 'session unreadable: {0}',
+  sessionTrust: 'sessionTrust',
+  sessionState: 'State: {0}',
+  model: 'Model: {0}',
+  version: 'Version: {0}',
+  folder: 'Folder: {0}',
+  sessionId: 'Session: {0}',
   priority: 'priority {0}',
 };
 
@@ -155,6 +164,73 @@ describe('rows', () => {
     const torn = row({ ...item, marks: ['faulty'], agent: agent({ fault: 'T2' }) });
     assert.equal(torn.description, 'faulty · Claude · now · ATSF');
     assert.match(torn.spoken, /T2$/);
+  });
+
+  const session = (change: Partial<SessionThread> = {}): ThreadItem => ({
+    ...thread('Fix the cache'),
+    protocol: 'session',
+    lastFrom: 'Claude Code',
+    lastTo: '',
+    lastTime: now,
+    count: 0,
+    agent: agent({
+      name: 'Claude Code',
+      dir: 'slug',
+      threadId: 'id-1',
+      parent: 'id-0',
+      toolCalls: 0,
+      session: { client: 'claude', id: 'id-1', folder: '/work/shop', ...change },
+    }),
+  });
+
+  for (const [title, given, wanted] of [
+    ['works', { state: 'working' }, 'working · Claude Code · now'],
+    ['waits for something', { state: 'waiting', for: 'Bash' }, 'waiting for Bash · Claude Code · now'],
+    ['waits', { state: 'waiting' }, 'waiting · Claude Code · now'],
+    ['is idle', { state: 'idle' }, 'idle · Claude Code · now'],
+    ['has ended', { state: 'ended' }, 'ended · Claude Code · now'],
+    ['does what nobody knows', {}, 'Claude Code · now'],
+  ] as const)
+    it(`say first that a session ${title}`, () => {
+      const { description, spoken } = row(session(given));
+      assert.equal(description, wanted);
+      assert.equal(spoken, `Fix the cache, ${wanted.replaceAll(' · ', ', ')}`);
+    });
+
+  it('tell of a session in full below the pointer', () => {
+    const facts = { state: 'waiting', for: 'Bash', model: 'm-1', version: '2.1' } as const;
+    assert.deepEqual(
+      row(session(facts))
+        .tooltip.map(({ text }) => text)
+        .filter((text) => !text.includes('2026')),
+      [
+        'Fix the cache',
+        'Claude Code on main',
+        'sessionTrust',
+        'State: waiting for Bash',
+        'Model: m-1',
+        'Version: 2.1',
+        'Folder: /work/shop',
+        'Session: id-1',
+      ],
+    );
+  });
+
+  it('tell why a session cannot be read', () => {
+    const item = session();
+    const torn = { ...item, agent: { ...agent(item.agent), fault: 'torn' } };
+    assert.ok(row(torn).tooltip.some(({ text }) => text === 'session unreadable: torn'));
+  });
+
+  it('offer of a session what can be done with it', () => {
+    for (const [given, context] of [
+      [{}, 'agent.read'],
+      [{ resume: ['claude', '--resume', 'id-1'] }, 'agent.read.resume'],
+      [{ resume: ['claude', '--resume', 'id-1; x'] }, 'agent.read'],
+      [{ alias: 'coder' }, 'agent.read.alias'],
+      [{ resume: ['codex', 'resume', 'id-1'], alias: 'coder' }, 'agent.read.resume.alias'],
+    ] as const)
+      assert.equal(contextOf(session(given)), context);
   });
 
   it('stand out while unread, or when they came back', () => {

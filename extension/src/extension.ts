@@ -49,6 +49,7 @@ import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
 import { threadDocuments } from './thread/document';
 import { Choosing } from './thread/reply';
+import { Sessions } from './thread/sessions';
 import { Threads } from './thread/tabs';
 
 let server: Server | undefined;
@@ -88,6 +89,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const composer = new Composer({ server, drafts, previews, openThread: (ref) => threads.open(ref) });
   const attachments = new Attachments(server);
   const signed = new SignedDocuments(previews);
+  const sessions = new Sessions(server, composer);
   const threads = new Threads({
     server,
     resources,
@@ -99,6 +101,8 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     writeMail: (ref, body) => composer.reply(ref, body),
     openFile: (message, file) => attachments.open(message, file),
     saveFile: (message, file) => attachments.save(message, file),
+    writeToAgent: (ref) => sessions.writeTo(ref),
+    resume: (ref) => sessions.resume(ref),
   });
   const terminals = new Terminals();
   const needs = new Needs(server, terminals);
@@ -129,7 +133,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   ];
   const setup = { program, changes };
   return {
-    ...{ server, inbox, threads, documents, doctor, setup, composer, signed },
+    ...{ server, inbox, threads, documents, doctor, setup, composer, sessions, signed },
     ...{ tasks, needs: needParts, openMention, disposables },
   };
 }
@@ -151,7 +155,7 @@ function makeTaskParts(server: Server, resources: vscode.Uri, needs: Needs): Tas
 }
 
 function registerCommands(context: vscode.ExtensionContext, parts: Parts): void {
-  const { server, inbox, threads, documents, doctor, composer, signed, openMention } = parts;
+  const { server, inbox, threads, documents, doctor, composer, sessions, signed, openMention } = parts;
   // A command is about the row it was called on, the thread tab in front, or the selected row.
   const refOf = (argument: unknown): Ref | undefined =>
     argument === 'selected'
@@ -182,6 +186,8 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     replyToThread: withRef((ref) => threads.open(ref, { focusReply: true })),
     replyInEditor: withRef((ref) => composer.reply(ref)),
     mailAboutThread: withRef((ref) => composer.reply(ref)),
+    mailToAgent: withRef((ref) => sessions.writeTo(ref)),
+    resumeSession: withRef((ref) => sessions.resume(ref)),
     openThreadAsText: withRef((ref) => documents.show(ref, titleOf(ref))),
     sendDraft: () => composer.send(),
     showSigned: (argument) => signed.show(argument),

@@ -266,7 +266,14 @@ describe('withoutLinks', () => {
 });
 
 describe('threadAsMarkdown', () => {
-  const words = { older: 'older', truncated: 'cut', gap: 'line {0}: {1}', signed: signedWords };
+  const words = {
+    older: 'older',
+    truncated: 'cut',
+    gap: 'line {0}: {1}',
+    sessionGap: 'record: {0}',
+    keysHidden: 'keys hidden',
+    signed: signedWords,
+  };
   it('keeps what was said inside its fence', () => {
     const text = threadAsMarkdown(
       page([message('a', 0, { text: 'x\n```\n![i](https://example.com/i.png)' })]),
@@ -299,6 +306,13 @@ describe('threadAsMarkdown', () => {
   it('marks a line that is no message, with its number and the reason', () => {
     const gap = message('a', 0, { turn: { role: '', gap: 'M2: <no> {0}', parts: [] } });
     assert.ok(threadAsMarkdown(page([gap]), words).includes('> line 1: M2: \\<no\\> \\{0\\}\n'));
+    const record = { ...gap, origin: { log: '', line: 0 } };
+    assert.ok(threadAsMarkdown(page([record]), words).includes('> record: M2: \\<no\\> \\{0\\}\n'));
+  });
+  it('says between which agents a message of a session is, and that keys in it are hidden', () => {
+    const given = message('a', 0, { from: 'lead', to: 'helper', turn, marks: ['masked'] });
+    const text = threadAsMarkdown(page([given]), words);
+    assert.match(text, /\n## lead → helper, 1970.*\n\na · agent · m-1 · keys hidden\n/);
   });
   it('says why thread.json cannot be read', () => {
     const agent = { name: 'A', dir: 'd', threadId: '', toolCalls: 0, fault: 'T1: torn' };

@@ -24,6 +24,8 @@ export function threadDocuments(server: Server): TextDocuments {
         older: vscode.l10n.t('Older messages are not shown here.'),
         truncated: vscode.l10n.t('This message is longer than what is shown.'),
         gap: vscode.l10n.t('Line {0} is not a message: {1}', '{0}', '{1}'),
+        sessionGap: vscode.l10n.t('Something here is not a message: {0}', '{0}'),
+        keysHidden: vscode.l10n.t('Keys hidden'),
         signed: signedWords(vscode.l10n.t),
       });
     },

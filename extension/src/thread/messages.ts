@@ -53,7 +53,12 @@ export type FromView =
   | { readonly type: 'file'; readonly message: Ref; readonly file: string; readonly save: boolean }
   | { readonly type: 'asDocument'; readonly body: string }
   | { readonly type: 'unread'; readonly back: boolean }
-  | { readonly type: 'mail' };
+  /** Writes to the agent of a session, or about an agent's thread. */
+  | { readonly type: 'mail' }
+  /** Goes on with a session in a terminal. */
+  | { readonly type: 'resume' }
+  /** Wants keys and tokens as they are, in this tab and until it is closed. */
+  | { readonly type: 'secrets' };
 
 const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 

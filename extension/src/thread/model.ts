@@ -76,21 +76,21 @@ export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined
  * than the page stay. Messages within its span that are no longer in it are
  * removed. If the page shares no message with the state, something between the
  * two was missed, and only the page is kept. Signed mail is ordered as a tree of
- * replies, so time does not tell what is older there. A reader who is far up
- * keeps everything.
+ * replies and a session as its file, so time does not tell what is older there. A
+ * reader who is far up keeps every message, as it is now.
  */
 export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   const { thread, related, warnings, revision } = page;
   // A server that was started again counts its revisions from the beginning.
   const marked = revision < state.revision ? 0 : state.marked;
-  if (state.newer) return { ...state, thread, related, warnings, revision, marked };
+  if (state.newer) return withAgain({ ...state, thread, related, warnings, revision, marked }, page);
   const fresh = new Set(page.messages.map((message) => refKey(message.ref)));
   const overlap = state.messages.findIndex((message) => fresh.has(refKey(message.ref)));
   if (overlap < 0 || page.before === undefined) return firstPage(page);
   const first = page.messages[0];
   const kept = state.messages
     .slice(0, overlap)
-    .filter((message) => thread.amp !== undefined || first === undefined || message.time <= first.time);
+    .filter((message) => !isTimed(thread) || first === undefined || message.time <= first.time);
   const older = kept.length > 0 ? state.older : hasOlder(page);
   const messages = [...kept, ...page.messages];
   return inBounds(
@@ -98,6 +98,50 @@ export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
     'older',
     page,
   );
+}
+
+/** Whether the messages of a thread are in the order of their times. */
+function isTimed({ amp, agent }: ThreadItem): boolean {
+  return amp === undefined && agent?.session === undefined;
+}
+
+/** Returns the held messages with a tool call that has not ended and that is still recorded, newest first. */
+export function unfinished(state: ThreadState): readonly Ref[] {
+  // Other threads are only added to: a line that was written stays as it is.
+  if (state.thread.agent?.session === undefined) return [];
+  return refsOf(state, ({ turn }) =>
+    (turn?.parts ?? []).some(({ tool }) => tool?.status === 'running' || tool?.status === 'pending'),
+  );
+}
+
+/** Whether keys and tokens of a message are hidden. */
+export function isMasked({ marks }: MessageItem): boolean {
+  return marks.includes('masked');
+}
+
+/** Returns the held messages with hidden keys and tokens, newest first. */
+export function masked(state: ThreadState): readonly Ref[] {
+  return refsOf(state, isMasked);
+}
+
+function refsOf({ messages }: ThreadState, wanted: (message: MessageItem) => boolean): readonly Ref[] {
+  return messages
+    .filter(wanted)
+    .map(({ ref }) => ref)
+    .reverse();
+}
+
+/** Returns the refs that are not among the messages of a page. */
+export function outside(page: ThreadPage, refs: readonly Ref[]): readonly Ref[] {
+  const there = new Set(page.messages.map(({ ref }) => refKey(ref)));
+  return refs.filter((ref) => !there.has(refKey(ref)));
+}
+
+/** Returns the state with its messages as a page fetched later has them. */
+export function withAgain(state: ThreadState, page: ThreadPage): ThreadState {
+  const again = new Map(page.messages.map((message) => [refKey(message.ref), message]));
+  const messages = state.messages.map((message) => again.get(refKey(message.ref)) ?? message);
+  return { ...state, messages };
 }
 
 /** The state after the user marked the thread as read, which the server knows at this revision. */

@@ -3,6 +3,7 @@
 import { refKey } from '../refs';
 import { fenced, inline } from '../strangers';
 import { type MessageItem, type ThreadPage } from '../protocol';
+import { isMasked } from './model';
 import { signedFacts, signedMore } from './signedText';
 import type { SignedWords } from './signedWords';
 import { fill, join } from '../fill';
@@ -14,6 +15,9 @@ export interface TextWords {
   readonly truncated: string;
   /** {0} is the line's number and {1} the reason. */
   readonly gap: string;
+  /** {0} is the reason. */
+  readonly sessionGap: string;
+  readonly keysHidden: string;
   readonly signed: SignedWords;
 }
 
@@ -40,14 +44,17 @@ export function threadAsMarkdown(page: ThreadPage, words: TextWords): string {
 function messageAsMarkdown(message: MessageItem, words: TextWords, answered: string): readonly string[] {
   const { turn } = message;
   if (turn?.gap !== undefined) {
-    return [`> ${inline(fill(words.gap, String(message.origin.line), turn.gap))}`];
+    const { line } = message.origin;
+    const text = line > 0 ? fill(words.gap, String(line), turn.gap) : fill(words.sessionGap, turn.gap);
+    return [`> ${inline(text)}`];
   }
+  const marks = isMasked(message) ? [words.keysHidden] : message.marks;
   const signed = signedFacts(message, words.signed, answered);
   const facts =
     turn === undefined
       ? // The trust of signed mail follows below, with its reason.
         [message.id, ...message.marks, signed.length === 0 ? message.trust.label : '']
-      : [message.id, turn.role === message.from ? '' : turn.role, turn.model ?? '', ...message.marks];
+      : [message.id, turn.role === message.from ? '' : turn.role, turn.model ?? '', ...marks];
   return [
     `## ${join([message.from, message.to].map(inline), ' → ')}, ${isoTime(message.time)}`,
     '',

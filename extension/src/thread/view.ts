@@ -7,14 +7,25 @@ import * as vscode from 'vscode';
 import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
-import { type AttachmentItem, type Change, type Ref, type ThreadItem, type ThreadPage } from '../protocol';
+import {
+  type AttachmentItem,
+  type Change,
+  type Ref,
+  type ThreadItem,
+  type ThreadPage,
+  type ThreadParams,
+} from '../protocol';
 import { imageAddress, type FromView, type ToView } from './messages';
 import {
   firstPage,
   further,
   holds,
+  masked,
   messageOf,
+  outside,
   shows,
+  unfinished,
+  withAgain,
   withNewer,
   withNewest,
   withOlder,
@@ -23,6 +34,7 @@ import {
 } from './model';
 import { standsOut } from '../inbox/rowFacts';
 import { Choosing, ThreadReply } from './reply';
+import { aliasOf, canResume } from './resume';
 import { threadWords, type ThreadWords } from './words';
 import type { CommonMessage } from '../views/messages';
 import { View } from '../views/view';
@@ -43,7 +55,20 @@ export interface ThreadHost {
   writeMail(ref: Ref, body?: string): Promise<void>;
   openFile(message: Ref, file: AttachmentItem): Promise<void>;
   saveFile(message: Ref, file: AttachmentItem): Promise<void>;
+  /** Opens a compose document to the agent of a session. */
+  writeToAgent(session: Ref): Promise<void>;
+  /** Goes on with a session in a terminal. */
+  resume(session: Ref): Promise<void>;
 }
+
+/**
+ * So many further pages are fetched after a change for tool calls far up that had not
+ * ended. Those of an interrupted agent never end, and must not cost more.
+ */
+const pagesAfterChange = 2;
+
+/** So many further pages are fetched for the hidden keys of the messages that are held. */
+const pagesOfSecrets = 20;
 
 /** How to open a thread: with the focus in the reply box, or at one of its messages. */
 export interface ShowOptions {
@@ -64,6 +89,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   #handedOver = false;
   #focusReply = false;
   #keptUnread = false;
+  /** Whether keys and tokens of a session are shown, until the tab is closed or shows another thread. */
+  #secrets = false;
   /** The message to show, until the page has shown it. */
   #wanted: Ref | undefined;
   readonly #choosing: Choosing;
@@ -85,7 +112,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         if (panel.active) void this.#markRead();
       }),
       host.server.onDidChange((change) => {
-        if (concerns(change, refKey(this.#ref))) void this.#follow(change);
+        if (this.#concerned(change)) void this.#follow(change);
       }),
       host.server.onDidChangeStatus(() => {
         // The first request starts the server, which tells its status before it answers.
@@ -120,6 +147,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     }
     this.#ref = ref;
     this.#state = undefined;
+    this.#secrets = false;
     this.#reply.reset();
     if (this.ready) void this.load();
   }
@@ -157,7 +185,11 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         await vscode.commands.executeCommand(`signalbox.${message.back ? 'previousUnread' : 'nextUnread'}`);
         return;
       case 'mail':
-        return this.tell('mail', this.#host.writeMail(this.#ref));
+        return this.tell('mail', this.#writeMail());
+      case 'resume':
+        return this.tell('resume', this.#host.resume(this.#ref));
+      case 'secrets':
+        return this.#showSecrets();
       case 'asDocument':
         return this.tell('mail', this.#handOver(message.body));
       case 'file':
@@ -187,6 +219,12 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     return loading;
   }
 
+  /** Whether a change is about this thread. What hooks tell of an agent names no thread. */
+  #concerned(change: Change): boolean {
+    const session = this.#state?.thread.agent?.session;
+    return concerns(change, refKey(this.#ref)) || (session !== undefined && change.kinds.includes('agents'));
+  }
+
   /** Fetches the thread again after a change, unless it is shown already. */
   async #follow(change: Change): Promise<void> {
     await this.#loading;
@@ -209,26 +247,67 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   }
 
   async #update(): Promise<void> {
+    try {
+      await this.#fetchNews();
+    } catch (error) {
+      this.logged('thread', error);
+    }
+  }
+
+  /** Fetches the newest page, and what is held besides and may have changed. */
+  async #fetchNews(): Promise<void> {
     if (!this.ready) return;
     const state = this.#state;
     if (state === undefined) return this.load();
     const turn = ++this.#turn;
-    try {
-      const page = await this.#page();
-      if (turn !== this.#turn) return;
-      this.#showState(withNewest(state, page));
-      if (this.#reply.nobody) await this.#sendTarget();
-      if (this.panel.active && vscode.window.state.focused) await this.#markRead();
-    } catch (error) {
-      this.logged('thread', error);
+    const page = await this.#page();
+    if (turn !== this.#turn) return;
+    this.#showState(withNewest(state, page));
+    await this.#again(unfinished, page, pagesAfterChange, turn);
+    if (this.#secrets) await this.#again(masked, page, pagesOfSecrets, turn);
+    if (this.#reply.nobody) await this.#sendTarget();
+    if (this.panel.active && vscode.window.state.focused) await this.#markRead();
+  }
+
+  /** Fetches the held messages that are wanted and not on a page that was fetched, by a limited number of pages. */
+  async #again(
+    wanted: (state: ThreadState) => readonly Ref[],
+    fetched: ThreadPage,
+    most: number,
+    turn: number,
+  ): Promise<void> {
+    const state = this.#state;
+    let left = state === undefined ? [] : outside(fetched, wanted(state));
+    for (let pages = 0; pages < most; pages++) {
+      const [ref, ...others] = left;
+      if (ref === undefined) return;
+      const page = await this.#get({ ref, side: 'around' });
+      if (turn !== this.#turn || this.#state === undefined) return;
+      this.#showState(withAgain(this.#state, page));
+      left = outside(page, others);
     }
+  }
+
+  /** Shows the held messages again with their keys and tokens. The reader stays where they are. */
+  async #showSecrets(): Promise<void> {
+    this.#secrets = true;
+    try {
+      await this.#fetchNews();
+    } catch (error) {
+      this.#fail('keys', error);
+    }
+  }
+
+  #get(params: ThreadParams): Promise<ThreadPage> {
+    const secrets = this.#secrets ? { secrets: true } : {};
+    return this.#host.server.request('signalbox/thread/get', { ...params, ...secrets });
   }
 
   /** Fetches the newest page. Of signed mail it is as long as possible: a new reply may be anywhere in the tree. */
   async #page(): Promise<ThreadPage> {
     const ref = this.#ref;
     const limit = ref.protocol === 'amp' ? (this.#host.server.status?.limits.pageMax ?? 0) : 0;
-    return this.#host.server.request('signalbox/thread/get', { ref, ...(limit > 0 ? { limit } : {}) });
+    return this.#get({ ref, ...(limit > 0 ? { limit } : {}) });
   }
 
   protected override older(): Promise<void> {
@@ -246,7 +325,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     if (state === undefined || params === undefined) return;
     const turn = ++this.#turn;
     try {
-      const page = await this.#host.server.request('signalbox/thread/get', params);
+      const page = await this.#get(params);
       if (turn !== this.#turn) return;
       this.#showState(side === 'before' ? withOlder(state, page) : withNewer(state, page));
     } catch (error) {
@@ -268,7 +347,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     if (wanted !== undefined && !holds(state, wanted) && state.older) {
       try {
         const params = { ref: wanted, side: 'around' as const };
-        const page = await this.#host.server.request('signalbox/thread/get', params);
+        const page = await this.#get(params);
         if (refKey(page.thread.ref) === refKey(this.#ref)) reached = firstPage(page);
       } catch (error) {
         // The thread is shown anyway, and the page says that the message is missing.
@@ -296,12 +375,19 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     const kind = thread?.agent === undefined ? 'mail' : 'agent';
     void setContext('signalbox.activeThread', kind);
     void setContext('signalbox.activeArchive', this.#archiveState(thread));
+    void setContext('signalbox.activeAlias', thread !== undefined && aliasOf(thread) !== '');
+    void setContext('signalbox.activeResume', thread !== undefined && canResume(thread));
   }
 
   /** Returns "out" if the thread can be archived, "in" if it is in the archive. */
   #archiveState(thread: ThreadItem | undefined): 'out' | 'in' | '' {
     if (thread === undefined || thread.marks.includes('suspicious')) return '';
     return thread.archived === true ? 'in' : 'out';
+  }
+
+  #writeMail(): Promise<void> {
+    const named = this.#state !== undefined && aliasOf(this.#state.thread) !== '';
+    return named ? this.#host.writeToAgent(this.#ref) : this.#host.writeMail(this.#ref);
   }
 
   /** Moves the typed text into a compose document, which has more fields. */

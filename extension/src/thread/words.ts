@@ -1,6 +1,7 @@
 // The words of the thread page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
+import { sessionWords } from './sessionWords';
 import { signedWords } from './signedWords';
 
 export type ThreadWords = Readonly<ReturnType<typeof threadWords>>;
@@ -65,6 +66,7 @@ function agentTable(t: Translate) {
     failed: t('failed'),
   };
   return {
+    session: sessionWords(t),
     roles,
     statuses,
     toolCalls: t('{0} tool calls', '{0}'),
@@ -72,12 +74,16 @@ function agentTable(t: Translate) {
     branch: t('branch {0}', '{0}'),
     forkOf: t('fork of {0}', '{0}'),
     faulty: t('thread.json cannot be read: {0}', '{0}'),
+    sessionFaulty: t('The session cannot be read: {0}', '{0}'),
     remarks: t('{0} remarks about this thread', '{0}'),
     related: t('Related:'),
     relatedMail: t('Mail: {0} ({1})', '{0}', '{1}'),
     relatedAgent: t('Agent: {0} ({1})', '{0}', '{1}'),
+    relatedSession: t('Session: {0}', '{0}'),
     ownLog: t("This is the agent's own log: it cannot be answered here."),
     writeMail: t('Write Mail About This Thread'),
+    writeToAgent: t('Write Mail to This Agent'),
+    resume: t('Resume in Terminal'),
     thinking: t('Thinking'),
     tool: t('Tool'),
     places: t('Places'),
@@ -86,12 +92,16 @@ function agentTable(t: Translate) {
     nothing: t('No input or output was recorded.'),
     cut: t('Longer than what is shown.'),
     openDiff: t('Open diff'),
+    openStarted: t('Open the subagent’s session'),
     newFile: t('new file'),
     added: t('{0} lines added', '{0}'),
     removed: t('{0} lines removed', '{0}'),
     notShown: t('Image not shown: {0}', '{0}'),
     damaged: t('the image is damaged'),
     gap: t('Line {0} is not a message: {1}', '{0}', '{1}'),
+    sessionGap: t('Something here is not a message: {0}', '{0}'),
+    keysHidden: t('Keys hidden'),
+    showKeys: t('Show'),
     stopped: t('stopped: {0}', '{0}'),
   };
 }

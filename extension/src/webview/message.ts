@@ -2,6 +2,7 @@
 
 import { fill, join } from '../fill';
 import type { MessageItem, Turn } from '../protocol';
+import { isMasked } from '../thread/model';
 import type { ThreadWords } from '../thread/words';
 import { clockTime, exactTime } from '../when';
 import { button, drawing, element, span } from './dom';
@@ -17,6 +18,7 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
   if (turn?.gap !== undefined) return gapElement(message, turn.gap, page);
   const spoken = [
     message.from,
+    turn === undefined || message.to === '' ? '' : `${words.to} ${message.to}`,
     exactTime(message.time, locale),
     ...(amp === undefined ? [] : [replyWords(amp, standing.parent, words.signed), message.trust.label]),
   ];
@@ -88,7 +90,9 @@ function askedWords(asked: string | undefined, answer: string, mine: boolean, wo
 
 /** Shows in place of a message that its line could not be read. */
 function gapElement(message: MessageItem, reason: string, { words }: ThreadPage): HTMLLIElement {
-  const text = fill(words.agent.gap, String(message.origin.line), reason);
+  const { line } = message.origin;
+  // The records of a session have no lines that a reader could look up.
+  const text = line > 0 ? fill(words.agent.gap, String(line), reason) : fill(words.agent.sessionGap, reason);
   const article = element('article', { class: 'gap', attributes: { 'aria-label': text } });
   article.tabIndex = 0;
   article.append(drawing('warn'), span(text));
@@ -127,8 +131,9 @@ function head(message: MessageItem, { words, locale }: ThreadPage): HTMLElement 
   );
 }
 
-/** Makes the head of an agent's turn: who, in which role, with which model. */
-function turnHead(message: MessageItem, turn: Turn, { words, locale }: ThreadPage): HTMLElement {
+/** Makes the head of an agent's turn: who, to which other agent, in which role, with which model. */
+function turnHead(message: MessageItem, turn: Turn, page: ThreadPage): HTMLElement {
+  const { words, locale } = page;
   const role = words.agent.roles[turn.role] ?? turn.role;
   const { stopReason = 'end_turn', model = '' } = turn;
   const stopped = stopReason === 'end_turn' ? [] : [fill(words.agent.stopped, stopReason)];
@@ -139,11 +144,25 @@ function turnHead(message: MessageItem, turn: Turn, { words, locale }: ThreadPag
     message.from === turn.role || role === ''
       ? undefined
       : element('span', { class: 'role', text: role, title: message.id }),
+    message.to === '' ? undefined : span(`${words.to} ${message.to}`, 'to'),
     timeElement(message.time, locale),
     model === '' ? undefined : span(model, 'to'),
     ...(message.trust.level === 'ok' ? [] : [trustElement(message)]),
-    ...[...stopped, ...message.marks].map((note) => span(note, 'mark')),
+    ...[...stopped, ...marksOf(message)].map((note) => span(note, 'mark')),
+    isMasked(message) ? hiddenKeys(page) : undefined,
   );
+}
+
+function marksOf(message: MessageItem): readonly string[] {
+  return isMasked(message) ? [] : message.marks;
+}
+
+/** Says that keys and tokens are hidden, with the button that shows them. */
+function hiddenKeys({ words, post }: ThreadPage): HTMLElement {
+  const { keysHidden, showKeys } = words.agent;
+  const show = button(showKeys, 'link', () => post({ type: 'secrets' }));
+  show.setAttribute('aria-label', `${showKeys}: ${keysHidden}`);
+  return element('span', { class: 'masked' }, span(keysHidden, 'mark'), show);
 }
 
 /** Returns the trust badge, the form of the id unless it is the usual one, and the server's marks. */

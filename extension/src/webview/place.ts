@@ -37,6 +37,24 @@ export function reopen(within: ParentNode, numbers: readonly number[]): void {
   }
 }
 
+/** What has the focus in a row: one of its details by their number, or another part. */
+export type Focus = number | 'other';
+
+/** Returns what has the focus in a row, or undefined if nothing has. */
+export function focusIn(row: HTMLElement): Focus | undefined {
+  const { activeElement } = document;
+  if (activeElement === null || !row.contains(activeElement)) return undefined;
+  const summaries = [...row.querySelectorAll('summary')];
+  const number = summaries.findIndex((summary) => summary === activeElement);
+  return number < 0 ? 'other' : number;
+}
+
+/** Gives the focus back to a row that was built again: to the same details, else to the message. */
+export function refocus(row: HTMLElement, focus: Focus): void {
+  const summary = focus === 'other' ? undefined : row.querySelectorAll('summary')[focus];
+  (summary ?? row.querySelector('article'))?.focus({ preventScroll: true });
+}
+
 /** Returns the first visible row and its distance from the top. */
 export function firstInView(
   rows: Iterable<readonly [string, HTMLElement]>,

@@ -2,7 +2,7 @@
 // pieces, the ones near the reader first, so that the window never freezes.
 
 import { arrange, element, markFound, span } from './dom';
-import { firstInView, openDetails, reopen, type Details } from './place';
+import { firstInView, focusIn, openDetails, refocus, reopen, type Details, type Focus } from './place';
 
 /** How long rows are built, in milliseconds, before the window gets its turn. */
 const pieceMillis = 8;
@@ -42,6 +42,8 @@ export class Rows {
   #settledAt = 0;
   /** The open details of rows that are not built yet. */
   #open: Details = {};
+  /** The row that had the focus when it was built again, until it is in the list. */
+  #focused: { readonly row: HTMLElement; readonly focus: Focus } | undefined;
   #timer = 0;
 
   constructor(scroll: HTMLElement, words: { readonly newMarker: string; readonly empty: string }) {
@@ -161,6 +163,8 @@ export class Rows {
   #build({ key, content, build }: Wanted): void {
     const known = this.#built.get(key)?.row;
     const row = build();
+    const focus = known === undefined ? undefined : focusIn(known);
+    if (focus !== undefined) this.#focused = { row, focus };
     reopen(row, known === undefined ? (this.#open[key] ?? []) : openDetails(known));
     this.#built.set(key, { row, content });
   }
@@ -176,6 +180,8 @@ export class Rows {
     }
     if (this.#wanted.length === 0) rows.push(this.#empty);
     arrange(this.list, rows);
+    if (this.#focused !== undefined) refocus(this.#focused.row, this.#focused.focus);
+    this.#focused = undefined;
   }
 
   #settle(goal: Goal): void {

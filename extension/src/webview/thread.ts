@@ -5,11 +5,12 @@ import { refKey } from '../refs';
 import { type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ToView } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
-import { button, drawing, element, span } from './dom';
+import { button, drawing, element } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
 import { messageElement } from './message';
+import { OwnLog } from './ownLog';
 import type { Place, SavedState } from './place';
 import { Pager } from './pager';
 import { ReplyBox } from './reply';
@@ -37,7 +38,7 @@ class Thread {
   readonly #jump: HTMLButtonElement;
   readonly #jumpTo = element('span');
   readonly #reply: ReplyBox;
-  readonly #own: HTMLElement;
+  readonly #own: OwnLog;
   readonly #rows: Rows;
   #ref: Ref | undefined;
   #key = '';
@@ -62,11 +63,11 @@ class Thread {
     this.#jump.hidden = true;
     this.#reply = new ReplyBox(page, () => this.#save());
     this.#top = new Top(page);
-    this.#own = this.#ownLog();
+    this.#own = new OwnLog(page);
     this.#rows.list.setAttribute('aria-label', words.messages);
     this.#rows.list.setAttribute('aria-live', 'polite');
     this.#scroll.append(this.#older.root, this.#rows.list, this.#newer.root);
-    const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own);
+    const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own.root);
     root.replaceChildren(this.#top.root, this.#scroll, foot);
     onUnreadKeys((back) => post({ type: 'unread', back }));
     this.#scroll.addEventListener('scroll', () => {
@@ -91,7 +92,7 @@ class Thread {
         this.#reveal(message.message);
         return;
       case 'focusFoot':
-        this.#own.querySelector('button')?.focus();
+        this.#own.focus();
         return;
       case 'image':
         this.#page.images.receive(message.asset, message.image);
@@ -131,7 +132,7 @@ class Thread {
     this.#top.show(thread, related, warnings);
     this.#reply.root.hidden = thread.agent !== undefined;
     this.#reply.signed = thread.amp !== undefined;
-    this.#own.hidden = thread.agent === undefined;
+    this.#own.show(thread);
     this.#older.offer(older);
     this.#newer.offer(newer);
     const wanted = this.#wanted(thread.title, messages);
@@ -227,7 +228,7 @@ class Thread {
     this.#top.name(title);
     this.#older.offer(false);
     this.#newer.offer(false);
-    for (const part of [this.#jump, this.#reply.root, this.#own]) part.hidden = true;
+    for (const part of [this.#jump, this.#reply.root, this.#own.root]) part.hidden = true;
   }
 
   #wanted(title: string, messages: readonly MessageItem[]): readonly Wanted[] {
@@ -244,15 +245,6 @@ class Thread {
         build: () => messageElement(message, standing, this.#page),
       };
     });
-  }
-
-  /** Makes the note that an agent's own thread has in place of the reply box. */
-  #ownLog(): HTMLElement {
-    const { agent: words } = this.#page.words;
-    const write = button(words.writeMail, 'secondary', () => this.#page.post({ type: 'mail' }));
-    const own = element('div', { class: 'own' }, drawing('note'), span(words.ownLog, 'quiet'), write);
-    own.hidden = true;
-    return own;
   }
 
   #reveal(message: Ref): void {

@@ -2,7 +2,7 @@
 // Everything is shown as text.
 
 import { fill, join } from '../fill';
-import type { MessageItem, ToolPart } from '../protocol';
+import type { MessageItem, Ref, ToolPart } from '../protocol';
 import { durationWords } from '../when';
 import { addCopy } from './copy';
 import { button, drawing, element, folded, span, type Drawing } from './dom';
@@ -14,7 +14,14 @@ export function toolElement(tool: ToolPart, message: MessageItem, page: ThreadPa
     { class: 'tool' },
     folded('', label(tool, page), inside(tool, page)),
     tool.diff === undefined ? undefined : change(tool, tool.diff, message, page),
+    tool.started === undefined ? undefined : subagent(tool.started, page),
   );
+}
+
+/** Makes the link to the session of the subagent that a call started. */
+function subagent(ref: Ref, { words, post }: ThreadPage): HTMLElement {
+  const open = button(words.agent.openStarted, 'link', () => post({ type: 'thread', ref }));
+  return element('div', { class: 'subagent' }, open);
 }
 
 const signs: Readonly<Record<string, Drawing>> = {

@@ -3,6 +3,8 @@
 import { fill, join } from '../fill';
 import type { ThreadItem, ThreadLink, Warning } from '../protocol';
 import type { FromView } from '../thread/messages';
+import { sessionProtocol } from '../refs';
+import { sessionState } from '../thread/sessionWords';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element, folded, span } from './dom';
 import type { Page } from './frame';
@@ -39,10 +41,11 @@ export class Top {
     this.#facts.textContent = join(this.#factsOf(thread), ' · ');
     this.#relate(related);
     const remarks = warnings.map(({ rule, message }) => this.#remark(message, rule));
-    const { fault } = thread.agent ?? {};
+    const { fault, session } = thread.agent ?? {};
     // The fault is the first of the server's remarks.
     if (fault !== undefined && remarks.length === 0) {
-      remarks.push(this.#remark(fill(this.#page.words.agent.faulty, fault), ''));
+      const { faulty, sessionFaulty } = this.#page.words.agent;
+      remarks.push(this.#remark(fill(session === undefined ? faulty : sessionFaulty, fault), ''));
     }
     this.#banner.hidden = remarks.length === 0;
     this.#banner.replaceChildren(...this.#folded(remarks));
@@ -79,7 +82,12 @@ export class Top {
       const archived = thread.amp?.archived === true ? this.#page.words.signed.archived : '';
       return [thread.participants.join(', '), count, archived];
     }
-    const { branch = '', parent = '' } = agent;
+    const { branch = '', parent = '', session } = agent;
+    if (session !== undefined) {
+      const doing = sessionState(session, words.session);
+      const where = branch === '' ? '' : fill(words.branch, branch);
+      return [doing, agent.name, session.model ?? '', where, ...thread.marks];
+    }
     return [
       agent.name,
       branch === '' ? '' : fill(words.branch, branch),
@@ -105,7 +113,12 @@ export class Top {
     this.#related.replaceChildren(
       span(words.related, 'quiet'),
       ...related.map(({ ref, agent, title, count }) => {
-        const text = agent ? words.relatedAgent : words.relatedMail;
+        const text =
+          ref.protocol === sessionProtocol
+            ? words.relatedSession
+            : agent
+              ? words.relatedAgent
+              : words.relatedMail;
         return button(fill(text, title, this.#messages(count)), 'link', () =>
           this.#page.post({ type: 'thread', ref }),
         );

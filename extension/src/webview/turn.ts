@@ -1,6 +1,7 @@
 // The parts of a message of an agent's own thread, in their order.
 
 import type { MessageItem, Part, Turn } from '../protocol';
+import { sessionProtocol } from '../refs';
 import { drawing, element, folded, span } from './dom';
 import { richText } from './richText';
 import type { ThreadPage } from './threadPage';
@@ -32,7 +33,9 @@ function partElement(part: Part, message: MessageItem, page: ThreadPage): HTMLEl
   }
   // A block of an unknown kind: its name and its text, if it has any.
   const name = element('span', { class: 'placeholder' }, drawing('note'), span(label));
-  const made = element('div', { class: 'other' }, name);
+  // In a session this is a remark, such as that it was resumed.
+  const quiet = message.ref.protocol === sessionProtocol ? ' remark' : '';
+  const made = element('div', { class: `other${quiet}` }, name);
   if (html !== '') made.append(richText(element('div'), html, page));
   return made;
 }

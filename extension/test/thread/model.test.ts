@@ -5,8 +5,12 @@ import {
   firstPage,
   further,
   holds,
+  masked,
   messagesHeld,
+  outside,
   shows,
+  unfinished,
+  withAgain,
   withNewer,
   withNewest,
   withOlder,
@@ -14,7 +18,7 @@ import {
   type ThreadState,
 } from '../../src/thread/model';
 import type { Change, MessageItem } from '../../src/protocol';
-import { message, page } from '../samples';
+import { message, page, thread } from '../samples';
 
 const ids = (state: ThreadState): string[] => state.messages.map(({ id }) => id);
 
@@ -152,6 +156,82 @@ describe('ThreadState', () => {
     const state = withNewest(middle, page(messages(90, 3), { before: 'x' }));
     assert.deepEqual(ids(state), ids(middle));
     assert.ok(state.newer);
+  });
+
+  const call = (id: string, time: number, status: string): MessageItem =>
+    message(id, time, {
+      turn: {
+        role: 'agent',
+        parts: [
+          {
+            kind: 'tool',
+            tool: {
+              index: 0,
+              name: 'Bash',
+              title: '',
+              status,
+              kind: '',
+              duration: -1,
+              input: '',
+              output: '',
+              locations: [],
+            },
+          },
+        ],
+      },
+    });
+  const session = {
+    thread: thread('s', {
+      agent: {
+        name: 'Claude Code',
+        dir: 's',
+        threadId: 's',
+        toolCalls: 0,
+        session: { client: 'claude', id: 's', folder: '/work' },
+      },
+    }),
+  };
+  const last = message('z', 9);
+
+  it('knows which tool calls of a session had not ended', () => {
+    const held = [call('a', 1, 'running'), call('b', 2, 'completed'), call('c', 3, 'pending')];
+    assert.deepEqual(unfinished(firstPage(page(held, session))), [held[2]?.ref, held[0]?.ref]);
+    assert.deepEqual(unfinished(firstPage(page(held))), []);
+  });
+
+  it('shows that a tool call in view has ended', () => {
+    const state = firstPage(page([call('a', 1, 'running')], session));
+    const next = withNewest(state, page([call('a', 1, 'completed'), last], { ...session, before: 'x' }));
+    assert.deepEqual([ids(next), unfinished(next)], [['a', 'z'], []]);
+  });
+
+  it('shows that a tool call far above the newest page has ended', () => {
+    const state = firstPage(page([call('a', 1, 'running'), last], { ...session, before: 'x' }));
+    const newest = page([last], { ...session, before: 'x' });
+    const next = withNewest(state, newest);
+    const left = outside(newest, unfinished(next));
+    assert.deepEqual(left, [message('a', 1).ref]);
+    const again = page([call('a', 1, 'completed'), message('b', 2)], session);
+    const shown = withAgain(next, again);
+    assert.deepEqual([ids(shown), unfinished(shown), outside(again, left)], [['a', 'z'], [], []]);
+  });
+
+  it('shows what is held as it is now to the reader who is far up', () => {
+    const state = firstPage(page([call('a', 1, 'running')], { ...session, after: 'y' }));
+    const next = withNewest(state, page([call('a', 1, 'completed'), last], session));
+    assert.deepEqual([ids(next), next.newer, unfinished(next)], [['a'], true, []]);
+  });
+
+  it('keeps messages of a session whatever their times say', () => {
+    const state = firstPage(page([message('a', 5), message('b', 0)], { ...session, before: 'x' }));
+    const next = withNewest(state, page([message('b', 0), last], { ...session, before: 'y' }));
+    assert.deepEqual(ids(next), ['a', 'b', 'z']);
+  });
+
+  it('knows in which messages keys are hidden', () => {
+    const hidden = message('a', 1, { marks: ['masked'] });
+    assert.deepEqual(masked(firstPage(page([hidden, last], session))), [hidden.ref]);
+    assert.deepEqual(masked(firstPage(page([last], session))), []);
   });
 
   it('holds no more than it may while new messages come', () => {

@@ -313,7 +313,14 @@ describe('a tree of replies', () =>
   }));
 
 describe('signed mail as text', () => {
-  const words = { older: 'older', truncated: 'cut', gap: '{0}: {1}', signed: signedWords };
+  const words = {
+    older: 'older',
+    truncated: 'cut',
+    gap: '{0}: {1}',
+    sessionGap: '{0}',
+    keysHidden: 'hidden',
+    signed: signedWords,
+  };
   const first = message('one', 0, { amp: ampMessage(), from: 'alice@acme.example' });
   const second = message('two', 1, {
     trust: { level: 'warn', label: 'untrusted', detail: 'the signature does not fit' },

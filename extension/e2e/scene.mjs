@@ -66,7 +66,7 @@ export class Scene {
     };
     const host = await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');
     this.editor = new Editor(host, join(this.dir, 'editor'));
-    mkdirSync(join(this.dir, 'editor'));
+    mkdirSync(join(this.dir, 'editor'), { recursive: true });
     // A run of the tests installs the extension once for all of them.
     const installed = vsix === undefined ? process.env.SIGNALBOX_E2E_EXTENSIONS : undefined;
     const extensions = installed ?? (await this.editor.install(vsix ?? packageExtension(this.dir)));

@@ -1,7 +1,8 @@
 // One story through both ends: the real VS Code and the real program of an agent,
 // which a scripted model drives. A person writes in the editor; the agent, in the
 // midst of its work, is told by its hook, reads, answers, and asks with options; the
-// question stands under Needs You, a click answers it, and the agent goes on.
+// question stands under Needs You, a click answers it, and the agent goes on. What the
+// program records of its session is shown live meanwhile.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -15,8 +16,9 @@ import { act, until } from './wait.mjs';
 const agents = need('SIGNALBOX_AGENTS');
 const room = resolve(import.meta.dirname, '../../cmd/signalbox/internal/realagents');
 const question = 'Which licence does the page get?';
+const prompt = 'Mend the login page.';
 
-for (const client of ['claude', 'codex']) {
+for (const client of ['claude', 'codex', 'gemini', 'copilot']) {
   test(`${client} and the editor: told in mid-work, answered, asked, and answered`, inScene(story(client)));
 }
 
@@ -51,6 +53,11 @@ function story(client) {
 
       const row = editor.alarmRow(question);
       await row.waitFor();
+      // Its own session: the tool runs. Gemini CLI records a tool when it has ended.
+      const session = await editor.openThread(prompt);
+      const asks = session.locator('.tool', { hasText: 'ask' }).last();
+      if (client !== 'gemini') await asks.locator('.status.running').waitFor();
+      await scene.shot(`story-${client}-session-dark`);
       await scene.shot(`story-${client}-asks-dark`);
       const thread = recordsOf(mail, 'project').at(-1).thread;
       const frame = await act(
@@ -64,6 +71,9 @@ function story(client) {
       const { code, output } = await agent.ended;
       assert.equal(code, 0, output);
       assert.match(output, /--- PASS: TestEditorsAgent/);
+      const after = await editor.openThread(prompt);
+      await after.locator('article', { hasText: 'DONE' }).waitFor();
+      await after.locator('.tool', { hasText: 'ask' }).last().locator('.status.completed').waitFor();
       await scene.shot(`story-${client}-answered-dark`);
     } finally {
       agent.stop();

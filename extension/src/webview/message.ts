@@ -131,12 +131,15 @@ function head(message: MessageItem, { words, locale }: ThreadPage): HTMLElement 
   );
 }
 
+/** The ways in which a message of an agent ends as it should: it was all, or the agent uses a tool. */
+const goesOn: ReadonlySet<string> = new Set(['end_turn', 'tool_use']);
+
 /** Makes the head of an agent's turn: who, to which other agent, in which role, with which model. */
 function turnHead(message: MessageItem, turn: Turn, page: ThreadPage): HTMLElement {
   const { words, locale } = page;
   const role = words.agent.roles[turn.role] ?? turn.role;
   const { stopReason = 'end_turn', model = '' } = turn;
-  const stopped = stopReason === 'end_turn' ? [] : [fill(words.agent.stopped, stopReason)];
+  const stopped = goesOn.has(stopReason) ? [] : [fill(words.agent.stopped, stopReason)];
   return element(
     'header',
     { class: 'head' },

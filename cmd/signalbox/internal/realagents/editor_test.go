@@ -5,6 +5,7 @@ package realagents
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,7 +77,7 @@ func editorsAgent(t *testing.T, c *client) {
 	if c.before != nil {
 		c.before(d, m.URL)
 	}
-	d.must("signalbox", "setup", c.name, "--yes", "--person", "bob")
+	d.must("signalbox", slices.Concat([]string{"setup", c.name}, c.also, []string{"--yes", "--person", "bob"})...)
 	c.session(d, nil, prompt)
 	select {
 	case <-m.done:

@@ -90,6 +90,7 @@ func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) pa
 	if !secrets && m.Mask() {
 		item.Marks = append(item.Marks, "masked")
 	}
+	shorten(it, m)
 	item.ID, item.From, item.To = show.Line(m.ID), speaker(it, m), show.Line(m.To)
 	item.Time, item.Mine = show.Time(m.Time.Millis), m.Role == atsf.RoleUser && m.From == ""
 	turns.Format{
@@ -102,6 +103,29 @@ func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) pa
 		item.Turn.Parts = append(item.Turn.Parts, panel.Part{Kind: panel.PartOther, Label: show.Count(n, "more time", "more times")})
 	}
 	return item
+}
+
+// shorten says paths from the session's folder on.
+func shorten(it *transcript.Item, m *session.Message) {
+	if it.Folder == "" {
+		return
+	}
+	folder := strings.TrimRight(it.Folder, `/\`)
+	cut := func(path *string) {
+		if rest, ok := strings.CutPrefix(*path, folder); ok && len(rest) > 1 && (rest[0] == '/' || rest[0] == '\\') {
+			*path = rest[1:]
+		}
+	}
+	for i := range m.Tools {
+		c := &m.Tools[i]
+		cut(&c.Title)
+		for k := range c.Locations {
+			cut(&c.Locations[k].Path)
+		}
+		if c.Diff != nil {
+			cut(&c.Diff.Path)
+		}
+	}
 }
 
 // started returns the thread of a subagent, or nil if there is none to be seen.

@@ -20,10 +20,11 @@ import (
 
 const (
 	// headBytes and tailBytes are how much is read of a transcript's beginning and of its
-	// end to list it. If no line ends in so much of the end, more is read, up to longTail.
+	// end to list it. For the first prompt and the last line more is read: of lines up to
+	// longLine.
 	headBytes = 64 << 10
 	tailBytes = 64 << 10
-	longTail  = 4 << 20
+	longLine  = 4 << 20
 	// besideBytes is the length of the longest file beside a transcript that is read.
 	besideBytes = 1 << 20
 )
@@ -41,8 +42,9 @@ type looker struct {
 	root   string
 	scope  scope
 	// at remembers the checkouts of folders.
-	at  map[string]string
-	buf []byte
+	at map[string]string
+	// first holds the beginning of a transcript, and buf what else is read.
+	first, buf []byte
 }
 
 // checkout returns the ID of the checkout that a session's folder lies in, or "".
@@ -96,32 +98,40 @@ func (k *looker) sum(now *file, f io.ReaderAt) {
 			k.format.Place.Tell(&log.Facts, p, data)
 		}
 	}
-	head, err := k.read(f, 0, min(now.Size, headBytes))
-	checkout := cmp.Or(k.checkout(log.Folder), k.checkout(folderIn(head, bytes.Index)))
-	if err == nil && checkout == "" && now.Size > headBytes {
-		// It may have begun elsewhere.
-		var tail []byte
-		tail, err = k.read(f, max(headBytes, now.Size-tailBytes), min(tailBytes, now.Size-headBytes))
-		checkout = k.checkout(folderIn(tail, bytes.LastIndex))
+	head, err := read(&k.first, f, 0, min(now.Size, headBytes))
+	if err != nil {
+		return
 	}
+	checkout := cmp.Or(k.checkout(log.Folder), k.place(f, head, now.Size))
 	if checkout == "" {
 		return
 	}
-	k.items(now, f, log.Facts, checkout, err)
+	k.items(now, f, head, log.Facts, checkout)
 }
 
 // log reads the beginning and the end of a transcript as far as they tell of an agent.
-func (k *looker) log(f io.ReaderAt, size int64, agent string, known session.Facts) (*session.Log, error) {
+func (k *looker) log(f io.ReaderAt, head []byte, size int64, agent string, known session.Facts) (*session.Log, error) {
 	log := &session.Log{Agent: agent, Facts: known}
-	head, err := k.read(f, 0, min(size, headBytes))
-	if err != nil {
-		return log, err
-	}
-	k.lines(log, head, 0, size == int64(len(head)))
-	if size > headBytes {
-		err = k.tail(log, f, size)
+	next, err := k.head(log, f, head, size)
+	if err == nil && next < size {
+		err = k.tail(log, f, next, size)
 	}
 	return log, err
+}
+
+// place returns the checkout of the first folder that a transcript names, or else of the
+// last one, since a session may begin elsewhere. It returns "" if both lie elsewhere.
+func (k *looker) place(f io.ReaderAt, head []byte, size int64) string {
+	id := k.checkout(folderIn(head, bytes.Index))
+	if id == "" && size > headBytes {
+		if tail, err := read(&k.buf, f, max(headBytes, size-tailBytes), min(tailBytes, size-headBytes)); err == nil {
+			id = k.checkout(folderIn(tail, bytes.LastIndex))
+		}
+	}
+	if id == "" {
+		id = k.checkout(folderIn(head, bytes.LastIndex))
+	}
+	return id
 }
 
 // folderIn returns the working folder that a record in data names, as index finds it. It
@@ -144,59 +154,73 @@ func (k *looker) beside(path string) []string {
 	return k.format.Place.Beside(path)
 }
 
-// tail reads the last lines.
-func (k *looker) tail(log *session.Log, f io.ReaderAt, size int64) error {
+// head reads the first lines, and goes on to the one with the first prompt, which may
+// hold images. It returns where the next line begins.
+func (k *looker) head(log *session.Log, f io.ReaderAt, data []byte, size int64) (next int64, err error) {
+	next = k.lines(log, data, 0)
+	for n := int64(headBytes); log.Prompt == "" && next < size && n <= longLine; n *= 4 {
+		if data, err = read(&k.buf, f, next, min(n, size-next)); err != nil {
+			break
+		}
+		next = k.lines(log, data, next)
+	}
+	return next, err
+}
+
+// tail reads the last lines, of those that begin at least or after it.
+func (k *looker) tail(log *session.Log, f io.ReaderAt, least, size int64) error {
 	for n := int64(tailBytes); ; n *= 8 {
-		from := max(headBytes, size-n)
-		data, err := k.read(f, from, size-from)
+		from, at := max(least, size-n), 0
+		data, err := read(&k.buf, f, from, size-from)
 		if err != nil {
 			return err
 		}
-		at := bytes.IndexByte(data, '\n') + 1
-		if at > 0 && bytes.IndexByte(data[at:], '\n') >= 0 || n >= longTail || from == headBytes {
-			k.lines(log, data[at:], from+int64(at), false)
+		if from > least {
+			at = bytes.IndexByte(data, '\n') + 1
+		}
+		if from == least || at > 0 && bytes.IndexByte(data[at:], '\n') >= 0 || n >= longLine {
+			k.lines(log, data[at:], from+int64(at))
 			return nil
 		}
 	}
 }
 
-// lines reads the whole lines in data, which begins at offset. The last one counts
-// without its end if whole is set.
-func (k *looker) lines(log *session.Log, data []byte, offset int64, whole bool) {
-	for len(data) > 0 {
+// lines reads the whole lines in data, which begins at offset, and returns where the next
+// one begins.
+func (k *looker) lines(log *session.Log, data []byte, offset int64) int64 {
+	for {
 		line, rest, ended := bytes.Cut(data, []byte("\n"))
-		if ended || whole {
-			log.Line(k.format, offset, line)
+		if !ended {
+			return offset
 		}
-		offset += int64(len(data) - len(rest))
+		log.Line(k.format, offset, line)
+		offset += int64(len(line)) + 1
 		data = rest
 	}
 }
 
-func (k *looker) read(f io.ReaderAt, from, n int64) ([]byte, error) {
-	k.buf = slices.Grow(k.buf[:0], int(n))[:n]
-	got, err := f.ReadAt(k.buf, from)
+// read reads n bytes, or less where the file was cut, into memory that is used again.
+func read(buf *[]byte, f io.ReaderAt, from, n int64) ([]byte, error) {
+	*buf = slices.Grow((*buf)[:0], int(n))[:n]
+	got, err := f.ReadAt(*buf, from)
 	if errors.Is(err, io.EOF) {
 		err = nil // it was cut meanwhile: the next look sees that
 	}
-	return k.buf[:got], err
+	return (*buf)[:got], err
 }
 
 // maxAgents is the largest number of subagents in one transcript that are listed.
 const maxAgents = 100
 
 // items sets the sessions in a file: its own, and its subagents'.
-func (k *looker) items(now *file, f io.ReaderAt, known session.Facts, checkout string, err error) {
-	log := &session.Log{Facts: known}
-	if err == nil {
-		log, err = k.log(f, now.Size, "", known)
-	}
+func (k *looker) items(now *file, f io.ReaderAt, head []byte, known session.Facts, checkout string) {
+	log, err := k.log(f, head, now.Size, "", known)
 	checkout = cmp.Or(k.checkout(log.Folder), checkout)
 	own := k.item(now, log, checkout, err)
 	now.items = append(now.items, own)
+	known.Title = "" // it is the whole session's
 	for _, agent := range log.Agents[:min(len(log.Agents), maxAgents)] {
-		known.Title = "" // it is the whole session's
-		sub, err := k.log(f, now.Size, agent, known)
+		sub, err := k.log(f, head, now.Size, agent, known)
 		it := k.item(now, sub, checkout, err)
 		it.Name, it.Agent, it.ID, it.Parent = own.Name+"."+agent, agent, agent, own.ID
 		now.items = append(now.items, it)

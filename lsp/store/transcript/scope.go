@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -20,17 +21,17 @@ func (s scope) same(o scope) bool {
 	})
 }
 
+// maxPath is the length in bytes of the longest folder that is looked for.
+const maxPath = 4096
+
 // find returns the ID of the innermost checkout that a folder lies in, or "". A folder
 // that is no more counts by its name: git still lists a removed worktree, or it lay in
 // another checkout.
 func (s scope) find(folder string) string {
-	if !filepath.IsAbs(folder) {
+	if !filepath.IsAbs(folder) || len(folder) > maxPath {
 		return ""
 	}
-	real := filepath.Clean(folder)
-	if p, err := filepath.EvalSymlinks(real); err == nil {
-		real = p
-	}
+	real := disk.Resolve(filepath.Clean(folder))
 	var best *threads.Folder
 	for i := range s {
 		f := &s[i]

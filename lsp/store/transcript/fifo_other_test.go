@@ -1,0 +1,5 @@
+//go:build !unix
+
+package transcript
+
+func (b *bed) fifo(string) {}

@@ -104,8 +104,10 @@ type Facts struct {
 // Message is one message of a conversation.
 type Message struct {
 	atsf.Message
-	// Offset is where the message's first line starts in the transcript, in bytes.
+	// Offset is where the message's first line starts in the transcript, in bytes, and Part
+	// its number, from 0, among the messages that begin in that line.
 	Offset int64
+	Part   int
 	// From and To are the agents between whom one client carried the message. Both are
 	// empty in what the person, the program and the session's own agent say.
 	From, To string
@@ -166,7 +168,7 @@ func trim(line []byte) []byte {
 }
 
 func (l *Log) gap(reason string) {
-	l.Messages = append(l.Messages, Message{Offset: l.offset, Gap: reason})
+	l.begin(Message{Gap: reason})
 }
 
 // Gap tells that what stands at offset was not read, and why.
@@ -206,7 +208,16 @@ func (l *Log) Say(id, role string, at int64) *Message {
 		}
 		l.at[id] = len(l.Messages)
 	}
-	l.Messages = append(l.Messages, Message{Offset: l.offset, Message: atsf.Message{ID: id, Role: role, Time: Time(at)}})
+	return l.begin(Message{Message: atsf.Message{ID: id, Role: role, Time: Time(at)}})
+}
+
+// begin adds a message at the current line.
+func (l *Log) begin(m Message) *Message {
+	m.Offset = l.offset
+	if n := len(l.Messages); n > 0 && l.Messages[n-1].Offset == l.offset {
+		m.Part = l.Messages[n-1].Part + 1
+	}
+	l.Messages = append(l.Messages, m)
 	return &l.Messages[len(l.Messages)-1]
 }
 

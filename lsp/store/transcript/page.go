@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -21,9 +23,15 @@ const (
 	// at most. A longer line is a gap.
 	firstWindow = 256 << 10
 	maxWindow   = 64 << 20
-	// maxAhead is how far behind a page the ends of its tool calls are looked for.
+	// around is how many bytes before and after a page are read too, for what belongs to
+	// its messages: a message may take several lines, and others may stand between them.
+	around = 64 << 10
+	// maxAhead is how far after a page the ends of its tool calls are looked for.
 	maxAhead = 8 << 20
 )
+
+// tooLong is why a line is a gap.
+var tooLong = "the line is longer than " + strconv.Itoa(maxWindow>>20) + " MB"
 
 // Query says which part of a session is wanted. At most one of Before, After and At is
 // set; with none of them it is the newest page.
@@ -31,7 +39,8 @@ type Query struct {
 	// Before, After and At are cursors: the page ends before that message, begins after
 	// it, or begins with it.
 	Before, After, At string
-	// Limit is the number of messages; 0 stands for [DefaultLimit].
+	// Limit is the number of messages; 0 stands for [DefaultLimit]. A page has less where
+	// lines are long.
 	Limit int
 }
 
@@ -47,7 +56,27 @@ type Page struct {
 }
 
 // Cursor names a message in a [Query].
-func Cursor(m *session.Message) string { return strconv.FormatInt(m.Offset, 10) }
+func Cursor(m *session.Message) string {
+	at := strconv.FormatInt(m.Offset, 10)
+	if m.Part > 0 {
+		at += "." + strconv.Itoa(m.Part)
+	}
+	return at
+}
+
+// place is where a message begins: in a line, and after others in it.
+type place struct {
+	line int64
+	part int
+}
+
+// before returns how many of the messages begin before a place.
+func before(list []session.Message, p place) int {
+	return sort.Search(len(list), func(i int) bool {
+		m := &list[i]
+		return m.Offset > p.line || m.Offset == p.line && m.Part >= p.part
+	})
+}
 
 // Page reads a part of a session.
 func (s *Snapshot) Page(ctx context.Context, k Key, q Query) (*Page, error) {
@@ -90,62 +119,79 @@ type reader struct {
 	end  int64 // of the last whole line
 }
 
-func (r *reader) page(q Query) (*Page, error) {
-	if err := r.whole(); err != nil {
+func (r *reader) page(q Query) (page *Page, err error) {
+	if r.end, err = r.lineStart(r.size); err != nil {
 		return nil, err
 	}
-	page := &Page{Torn: r.end < r.size}
-	switch cursor := q.After + q.At; {
-	case cursor != "":
-		from, err := r.cursor(cursor)
-		if err != nil {
+	page = &Page{Torn: r.end < r.size}
+	at := place{line: r.end}
+	if cursor := q.Before + q.After + q.At; cursor != "" {
+		if at, err = r.cursor(cursor); err != nil {
 			return nil, err
 		}
-		return page, r.forward(page, from, q.At != "", q.Limit)
-	case q.Before != "":
-		end, err := r.cursor(q.Before)
-		if err != nil {
-			return nil, err
-		}
-		return page, r.back(page, end, q.Limit)
 	}
-	return page, r.back(page, r.end, q.Limit)
+	switch {
+	case q.At != "":
+		err = r.forward(page, at, q.Limit)
+	case q.After != "":
+		at.part++
+		err = r.forward(page, at, q.Limit)
+	default:
+		err = r.back(page, at, q.Limit)
+	}
+	return page, err
 }
 
-// whole sets where the last whole line ends.
-func (r *reader) whole() error {
-	for n := int64(firstWindow); ; n *= 8 {
-		from := max(0, r.size-n)
-		data, err := r.read(from, r.size)
+// lineStart returns where the line begins that holds the byte before at: at itself, if a
+// line ends there.
+func (r *reader) lineStart(at int64) (int64, error) {
+	for at > 0 {
+		from := max(0, at-firstWindow)
+		data, err := r.read(from, at)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if i := bytes.LastIndexByte(data, '\n'); i >= 0 {
-			r.end = from + int64(i) + 1
-			return nil
+			return from + int64(i) + 1, nil
 		}
-		if from == 0 || n >= maxWindow {
-			r.end = from
-			return nil
-		}
+		at = from
 	}
+	return 0, nil
 }
 
-// cursor returns the place of a line that a page gave.
-func (r *reader) cursor(s string) (int64, error) {
-	at, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || at < 0 || strconv.FormatInt(at, 10) != s {
-		return 0, ErrCursor
-	}
-	if at > r.size {
-		return 0, ErrRewritten
-	}
-	if at > 0 {
-		if b, err := r.read(at-1, at); err != nil || string(b) != "\n" {
-			return 0, ErrRewritten
+// lineEnd returns where the line ends that begins at from.
+func (r *reader) lineEnd(from int64) (int64, error) {
+	for from < r.end {
+		data, err := r.read(from, min(r.end, from+firstWindow))
+		if err != nil {
+			return 0, err
 		}
+		if i := bytes.IndexByte(data, '\n'); i >= 0 {
+			return from + int64(i) + 1, nil
+		}
+		if len(data) == 0 {
+			break // it was cut meanwhile
+		}
+		from += int64(len(data))
 	}
-	return at, nil
+	return r.end, nil
+}
+
+// cursor returns the place that a page gave.
+func (r *reader) cursor(s string) (p place, err error) {
+	line, part, parted := strings.Cut(s, ".")
+	p.line, err = strconv.ParseInt(line, 10, 64)
+	if err == nil && parted {
+		p.part, err = strconv.Atoi(part)
+	}
+	if err != nil || p.line < 0 || Cursor(&session.Message{Offset: p.line, Part: p.part}) != s {
+		return p, ErrCursor
+	}
+	start, err := r.lineStart(min(p.line, r.size))
+	if err == nil && start != p.line {
+		err = ErrRewritten
+	}
+	return p, err
 }
 
 // read returns the bytes in [from, to), or less where the file was cut.
@@ -162,120 +208,136 @@ func (r *reader) read(from, to int64) ([]byte, error) {
 }
 
 // back reads the messages before end.
-func (r *reader) back(page *Page, end int64, limit int) error {
+func (r *reader) back(page *Page, end place, limit int) error {
+	stop := end.line
+	if end.part > 0 {
+		var err error
+		if stop, err = r.lineEnd(stop); err != nil {
+			return err
+		}
+	}
 	for n := int64(firstWindow); ; n *= 4 {
-		from := max(0, end-n)
-		data, err := r.read(from, end)
+		log, start, err := r.stretch(stop-n, stop)
 		if err != nil {
 			return err
 		}
-		start, last := from, from == 0 || n >= maxWindow
-		if from > 0 {
-			// The line that was cut is part of an older page.
-			skip := bytes.IndexByte(data, '\n') + 1
-			if skip == 0 || skip == len(data) {
-				skip = len(data)
+		wide := start == 0 || n >= maxWindow
+		if wide && start == stop && stop > 0 {
+			if start, err = r.lineStart(stop - 1); err != nil {
+				return err
 			}
-			start, data = from+int64(skip), data[skip:]
+			log.Gap(start, tooLong)
 		}
-		log := &session.Log{Agent: r.item.Agent}
-		r.feed(log, data, start)
-		if len(log.Messages) <= limit && !last {
+		first := place{line: start} // of the messages that are whole
+		if !wide {
+			first.line += around
+		}
+		switch said := len(log.Messages) - before(log.Messages, first); {
+		case said < limit && !wide:
+			continue
+		case said == 0 && start > 0: // and so long as this nothing is said
+			n, stop = firstWindow/4, start
 			continue
 		}
-		if len(data) == 0 && from > 0 {
-			log.Gap(from, "a line is longer than "+strconv.Itoa(maxWindow>>20)+" MB")
-		}
-		if err := r.ahead(log, end); err != nil {
+		if err := r.ahead(log, stop); err != nil {
 			return err
 		}
-		r.cut(page, log, start, end, limit)
+		list := log.Messages[:before(log.Messages, end)]
+		from := max(before(list, first), len(list)-limit)
+		page.set(list[from:], start > 0 || from > 0, end.line < r.end)
 		return nil
 	}
 }
 
-// cut sets the page to the last messages that begin before end. Of a log that does not
-// begin with the file the first message may be the rest of one.
-func (r *reader) cut(page *Page, log *session.Log, start, end int64, limit int) {
-	list := log.Messages
-	for len(list) > 0 && list[len(list)-1].Offset >= end {
-		list = list[:len(list)-1]
+// stretch reads the lines that begin in a stretch of the transcript, and returns where the
+// first of them begins. If there is none it is the stretch's end.
+func (r *reader) stretch(from, end int64) (log *session.Log, start int64, err error) {
+	start = max(0, from)
+	data, err := r.read(start, end)
+	if err != nil {
+		return nil, 0, err
 	}
-	if len(list) > limit {
-		list = list[len(list)-limit:]
-		start = list[0].Offset
+	if start > 0 {
+		skip := bytes.IndexByte(data, '\n') + 1
+		if skip == 0 {
+			skip = len(data)
+		}
+		start, data = start+int64(skip), data[skip:]
 	}
-	page.Messages = list
-	if start > 0 && len(list) > 0 {
-		page.Before = Cursor(&list[0])
+	log = r.log()
+	r.feed(log, data, start)
+	return log, start, nil
+}
+
+func (r *reader) log() *session.Log { return &session.Log{Agent: r.item.Agent} }
+
+// set sets what is on the page, and whether there is more before and after it.
+func (p *Page) set(list []session.Message, older, newer bool) {
+	p.Messages = list
+	if len(list) == 0 {
+		return
 	}
-	if end < r.end && len(list) > 0 {
-		page.After = Cursor(&list[len(list)-1])
+	if older {
+		p.Before = Cursor(&list[0])
+	}
+	if newer {
+		p.After = Cursor(&list[len(list)-1])
 	}
 }
 
-// ahead reads on from a place as long as a tool call has no end, so far that what is
-// written in a moment is found.
+// ahead reads on from a place, for what belongs to messages before it, as long as a tool
+// call has no end.
 func (r *reader) ahead(log *session.Log, from int64) error {
-	for read := int64(0); log.Open() && from < r.end && read < maxAhead; {
-		data, err := r.read(from, min(r.end, from+firstWindow))
+	n := int64(firstWindow)
+	for read := int64(0); from < r.end && (read < around || log.Open() && read < maxAhead); {
+		data, err := r.read(from, min(r.end, from+n))
 		if err != nil {
 			return err
 		}
-		n := bytes.LastIndexByte(data, '\n') + 1
-		if n == 0 {
-			return nil
+		whole := bytes.LastIndexByte(data, '\n') + 1
+		if whole == 0 {
+			if n *= 4; n > maxAhead {
+				return nil
+			}
+			continue
 		}
-		r.feed(log, data[:n], from)
-		from, read = from+int64(n), read+int64(n)
+		r.feed(log, data[:whole], from)
+		from, read = from+int64(whole), read+int64(whole)
 	}
 	return nil
 }
 
-// forward reads the messages after the one at from, or from it on.
-func (r *reader) forward(page *Page, from int64, with bool, limit int) error {
-	log := &session.Log{Agent: r.item.Agent}
-	at, skip := from, 1
-	if with {
-		skip = 0
+// forward reads the messages that begin at first or after it.
+func (r *reader) forward(page *Page, first place, limit int) error {
+	at := first.line
+	log, _, err := r.stretch(at-around, at)
+	if err != nil {
+		return err
 	}
-	for window := int64(firstWindow); at < r.end && len(log.Messages) <= limit+skip; {
+	for window := int64(firstWindow); at < r.end && len(log.Messages)-before(log.Messages, first) <= limit; {
 		data, err := r.read(at, min(r.end, at+window))
 		if err != nil {
 			return err
 		}
-		n := bytes.LastIndexByte(data, '\n') + 1
-		if n == 0 && window < maxWindow {
+		switch n := bytes.LastIndexByte(data, '\n') + 1; {
+		case n > 0:
+			r.feed(log, data[:n], at)
+			at, window = at+int64(n), firstWindow
+		case window < maxWindow:
 			window *= 4
-			continue
+		default:
+			log.Gap(at, tooLong)
+			if at, err = r.lineEnd(at); err != nil {
+				return err
+			}
 		}
-		if n == 0 {
-			log.Gap(at, "a line is longer than "+strconv.Itoa(maxWindow>>20)+" MB")
-			return r.take(page, log, from, with, limit)
-		}
-		r.feed(log, data[:n], at)
-		at += int64(n)
 	}
 	if err := r.ahead(log, at); err != nil {
 		return err
 	}
-	return r.take(page, log, from, with, limit)
-}
-
-// take sets the page to the first messages of a log that begins at from.
-func (r *reader) take(page *Page, log *session.Log, from int64, with bool, limit int) error {
-	list := log.Messages
-	if !with && len(list) > 0 && list[0].Offset == from {
-		list = list[1:]
-	}
-	if len(list) > limit {
-		list = list[:limit]
-		page.After = Cursor(&list[limit-1])
-	}
-	page.Messages = list
-	if from > 0 && len(list) > 0 {
-		page.Before = Cursor(&list[0])
-	}
+	list := log.Messages[before(log.Messages, first):]
+	n := min(len(list), limit)
+	page.set(list[:n], first != place{}, n < len(list))
 	return nil
 }
 

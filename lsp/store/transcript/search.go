@@ -8,7 +8,7 @@ import (
 )
 
 // searchWindow is how many bytes are read at once in a search, and searchOverlap how
-// many before them are read again for what a message began there.
+// many before and after them are read too, for what belongs to the same messages.
 const (
 	searchWindow  = 4 << 20
 	searchOverlap = 128 << 10
@@ -24,7 +24,7 @@ func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, may
 	}
 	defer f.Close()
 	r := &reader{ctx: ctx, item: it, f: f, size: size}
-	if err := r.whole(); err != nil {
+	if r.end, err = r.lineStart(size); err != nil {
 		return -1, 0, wrap(it, err)
 	}
 	for from < r.end {
@@ -40,50 +40,53 @@ func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, may
 	return -1, read, nil
 }
 
-// searched searches one stretch, and returns its length.
+// searched searches the messages that begin in one stretch, and returns its length.
 func (r *reader) searched(from int64, may func([]byte) bool, found func(*session.Message)) (int64, error) {
-	before := max(0, from-searchOverlap)
-	data, err := r.read(before, min(r.end, from+searchWindow))
+	data, err := r.read(from, min(r.end, from+searchWindow))
 	if err != nil {
 		return 0, err
 	}
-	end := bytes.LastIndexByte(data, '\n') + 1
-	if before+int64(end) <= from {
-		return r.past(from)
+	length := int64(bytes.LastIndexByte(data, '\n') + 1)
+	if length == 0 {
+		end, err := r.lineEnd(from) // the line is too long to be searched
+		return end - from, err
 	}
-	hit := false
-	for line := range bytes.Lines(data[from-before : end]) {
-		hit = hit || may(line)
+	after, err := r.following(from + length)
+	if err != nil || !anyLine(data[:length], may) && !anyLine(after, may) {
+		return length, err
 	}
-	length := before + int64(end) - from
-	if !hit {
-		return length, nil
+	log, _, err := r.stretch(from-searchOverlap, from)
+	if err != nil {
+		return 0, err
 	}
-	skip := 0
-	if before > 0 {
-		skip = bytes.IndexByte(data, '\n') + 1
-	}
-	log := &session.Log{Agent: r.item.Agent}
-	r.feed(log, data[skip:end], before+int64(skip))
-	for i := range log.Messages {
-		if m := &log.Messages[i]; m.Offset >= from && m.Gap == "" {
+	r.feed(log, data[:length], from)
+	r.feed(log, after, from+length)
+	for i := before(log.Messages, place{line: from}); i < len(log.Messages) && log.Messages[i].Offset < from+length; i++ {
+		if m := &log.Messages[i]; m.Gap == "" {
 			found(m)
 		}
 	}
 	return length, nil
 }
 
-// past returns the length of a line that is too long to be searched.
-func (r *reader) past(from int64) (int64, error) {
-	for at := from; at < r.end; {
-		data, err := r.read(at, min(r.end, at+searchWindow))
-		if err != nil || len(data) == 0 {
-			return r.end - from, err
+// following returns the lines after a stretch, at least one unless it is too long.
+func (r *reader) following(from int64) (data []byte, err error) {
+	for _, n := range []int64{searchOverlap, searchWindow} {
+		if data, err = r.read(from, min(r.end, from+n)); err != nil {
+			return nil, err
 		}
-		if i := bytes.IndexByte(data, '\n'); i >= 0 {
-			return at + int64(i) + 1 - from, nil
+		if end := bytes.LastIndexByte(data, '\n') + 1; end > 0 {
+			return data[:end], nil
 		}
-		at += int64(len(data))
 	}
-	return r.end - from, nil
+	return nil, nil
+}
+
+func anyLine(data []byte, may func([]byte) bool) bool {
+	for line := range bytes.Lines(data) {
+		if may(line) {
+			return true
+		}
+	}
+	return false
 }

@@ -179,7 +179,7 @@ describe('rows', () => {
       threadId: 'id-1',
       parent: 'id-0',
       toolCalls: 0,
-      session: { client: 'claude', id: 'id-1', folder: '/work/shop', ...change },
+      session: { client: 'claude', id: 'id-1', folder: '/p/shop', ...change },
     }),
   });
 
@@ -210,7 +210,7 @@ describe('rows', () => {
         'State: waiting for Bash',
         'Model: m-1',
         'Version: 2.1',
-        'Folder: /work/shop',
+        'Folder: /p/shop',
         'Session: id-1',
       ],
     );

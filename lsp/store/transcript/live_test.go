@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -83,7 +84,7 @@ func TestOldSnapshot(t *testing.T) {
 			c.do()
 			for _, q := range []Query{{Before: page.Before}, {After: page.Before}, {At: page.Before}} {
 				_, err := s.Page(t.Context(), key(1), q)
-				if err == nil || c.want != nil && err != c.want {
+				if err == nil || c.want != nil && !errors.Is(err, c.want) {
 					t.Errorf("%+v: %v", q, err)
 				}
 			}

@@ -173,12 +173,12 @@ func (v *view) Asset(ctx context.Context, q panel.AssetParams) (panel.Asset, err
 	if err != nil {
 		return panel.Asset{}, err
 	}
-	cursor, number, _ := strings.Cut(q.Asset, ".")
-	block, err := strconv.Atoi(number)
-	if err != nil {
+	dot := strings.LastIndexByte(q.Asset, '.')
+	block, err := strconv.Atoi(q.Asset[dot+1:])
+	if err != nil || dot < 0 {
 		return panel.Asset{}, none
 	}
-	m, err := v.Message(ctx, k, cursor)
+	m, err := v.Message(ctx, k, q.Asset[:dot])
 	if err != nil {
 		return panel.Asset{}, failure(err, "the image")
 	}

@@ -1,0 +1,111 @@
+package session
+
+import (
+	"encoding/base64"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+)
+
+// desk opens panels on a session with these records in a new folder.
+func desk(t *testing.T, settings panel.Settings, records func(work string) []record) (*panel.Panels, []panel.ThreadItem) {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := filepath.Join(home, "work")
+	if err := os.Mkdir(work, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, work, 1, records(work))
+	p := panel.Open(panel.Options{
+		Env:      environ.Env{Getenv: func(string) string { return "" }, Home: home, Work: work},
+		Settings: settings, Folders: []string{work}, Now: time.Now, Log: slog.New(slog.DiscardHandler), Sources: []panel.NewSource{New},
+		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
+	})
+	t.Cleanup(func() { _ = p.Close() })
+	if err := p.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	page, err := p.Inbox(t.Context(), panel.InboxParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, page.Threads
+}
+
+// TestImage holds that an image in a transcript is shown by what the page names it.
+func TestImage(t *testing.T) {
+	png := append([]byte("\x89PNG\r\n\x1a\n"), 1, 2, 3)
+	data := base64.StdEncoding.EncodeToString(png)
+	p, list := desk(t, panel.Settings{}, func(work string) []record {
+		return append(talk(work, "word", 1), entry(begun, "response_item", record{
+			"type": "message", "role": "user", "id": "msg_i",
+			"content": []record{{"type": "input_text", "text": "See this."}, {"type": "input_image", "image_url": "data:image/png;base64," + data}},
+		}))
+	})
+	page, err := p.Thread(t.Context(), panel.ThreadParams{Ref: list[0].Ref})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := page.Messages[len(page.Messages)-1].Turn.Parts
+	i := slices.IndexFunc(parts, func(p panel.Part) bool { return p.Kind == panel.PartImage })
+	if i < 0 {
+		t.Fatalf("%+v", parts)
+	}
+	got, err := p.Asset(t.Context(), panel.AssetParams{Ref: list[0].Ref, Asset: parts[i].Asset})
+	if err != nil || got.Base64 != data || got.MimeType != "image/png" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, name := range []string{"", ".", "0", "0.9", "-1.0", parts[i].Asset + "9", "9" + parts[i].Asset} {
+		if got, err := p.Asset(t.Context(), panel.AssetParams{Ref: list[0].Ref, Asset: name}); err == nil {
+			t.Errorf("%q is %+v", name, got)
+		}
+	}
+}
+
+// TestMasked holds that keys are shown on request alone, and in no list and no hit.
+func TestMasked(t *testing.T) {
+	key := "sk-" + "ant-" + strings.Repeat("a1B2", 8)
+	p, list := desk(t, panel.Settings{}, func(work string) []record { return talk(work, "The key is "+key, 1) })
+	hits, err := p.Search(t.Context(), panel.SearchParams{Query: "key"})
+	if err != nil || len(hits.Hits) == 0 {
+		t.Fatalf("%+v, %v", hits, err)
+	}
+	hidden := []string{list[0].Title, list[0].Preview, hits.Hits[0].Snippet, hits.Hits[0].Title}
+	for _, secrets := range []bool{false, true} {
+		page, err := p.Thread(t.Context(), panel.ThreadParams{Ref: list[0].Ref, Secrets: secrets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &page.Messages[0]
+		if strings.Contains(m.Text+m.Turn.Parts[0].HTML, key) != secrets || slices.Contains(m.Marks, "masked") == secrets {
+			t.Errorf("secrets %v: %+v", secrets, m)
+		}
+		hidden = append(hidden, page.Thread.Title)
+	}
+	for _, s := range hidden {
+		if strings.Contains(s, key) {
+			t.Errorf("%q holds the key", s)
+		}
+	}
+}
+
+// TestOff holds that no session is read if the person says so, or in a workspace that is
+// not trusted.
+func TestOff(t *testing.T) {
+	no := false
+	for name, settings := range map[string]panel.Settings{"the setting": {Sessions: &no}, "not trusted": {ReadOnly: true}} {
+		if _, list := desk(t, settings, func(work string) []record { return talk(work, "word", 1) }); len(list) > 0 {
+			t.Errorf("%s: %+v", name, list)
+		}
+	}
+}

@@ -35,4 +35,4 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) { sessiontest.Fuzz(f, claude.Format(), files(f)...) }
+func FuzzRead(f *testing.F) { sessiontest.FuzzSeeded(f, claude.Format(), files(f)...) }

@@ -29,5 +29,5 @@ func TestBroken(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	sessiontest.Fuzz(f, Format(), transcripts(f)...)
+	sessiontest.FuzzSeeded(f, Format(), transcripts(f)...)
 }

@@ -181,9 +181,9 @@ func Broken(t *testing.T, f *session.Format, file string) {
 	}
 }
 
-// Fuzz feeds a format with garbage. The seeds are every line of the transcripts, and the
+// FuzzSeeded feeds a format with garbage. The seeds are every line of the transcripts, and the
 // transcripts.
-func Fuzz(f *testing.F, format *session.Format, files ...string) {
+func FuzzSeeded(f *testing.F, format *session.Format, files ...string) {
 	for _, file := range files {
 		data, err := os.ReadFile(filepath.FromSlash(file))
 		if err != nil {

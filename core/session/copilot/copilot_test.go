@@ -33,7 +33,9 @@ func TestTell(t *testing.T) {
 
 func TestBroken(t *testing.T) { sessiontest.Broken(t, copilot.Format(), refused) }
 
-func FuzzRead(f *testing.F) { sessiontest.FuzzSeeded(f, copilot.Format(), worked, held, refused, errors) }
+func FuzzRead(f *testing.F) {
+	sessiontest.FuzzSeeded(f, copilot.Format(), worked, held, refused, errors)
+}
 
 // ev returns an event of the session's own.
 func ev(kind, data string) string {

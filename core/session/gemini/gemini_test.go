@@ -29,7 +29,9 @@ func TestBroken(t *testing.T) {
 	sessiontest.Broken(t, gemini.Format(), packed)
 }
 
-func FuzzRead(f *testing.F) { sessiontest.FuzzSeeded(f, gemini.Format(), tools, resumed, helper, packed) }
+func FuzzRead(f *testing.F) {
+	sessiontest.FuzzSeeded(f, gemini.Format(), tools, resumed, helper, packed)
+}
 
 // Records that stand in many of the cases.
 const (

@@ -98,7 +98,7 @@ test(
       'true',
       'true',
     ]);
-    assert.match((await input.getAttribute('placeholder')) ?? '', /works in: project/);
+    assert.match((await input.getAttribute('placeholder')) ?? '', /worktree: project/);
     await pictures(scene, 'agents');
     await input.press('Enter');
 

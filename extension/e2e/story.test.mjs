@@ -129,6 +129,8 @@ async function write(editor, to, text) {
   const { page } = editor;
   await editor.command('Signalbox: New Message');
   await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
+  // What is typed before the text has the focus is lost.
+  await page.locator('.monaco-editor.focused .view-line', { hasText: 'To:' }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.type(to);
   await page.locator('.view-line', { hasText: `To: ${to}` }).waitFor();

@@ -22,7 +22,7 @@ func benchSessions(b *testing.B, home, work string, count, size int, elsewhere b
 	}
 	var body bytes.Buffer
 	for i := 0; body.Len() < size; i++ {
-		fmt.Fprintf(&body, `{"timestamp":"2026-11-23T02:48:%02dZ","type":"response_item","payload":{"type":"message","role":"assistant","id":"m%d","content":[{"type":"output_text","text":"%0900d"}]}}`+"\n", i%60, i, i)
+		fmt.Fprintf(&body, `{"timestamp":"2026-11-23T02:48:%02dZ","type":"response_item","payload":{"type":"message","role":"user","id":"m%d","content":[{"type":"input_text","text":"%0900d"}]}}`+"\n", i%60, i, i)
 	}
 	for i := range count {
 		dir := filepath.Join(home, ".codex", "sessions", "2026", "11", fmt.Sprintf("%02d", 1+i%28))
@@ -130,7 +130,7 @@ func BenchmarkLarge(b *testing.B) {
 		}
 		defer f.Close()
 		for i := range b.N {
-			fmt.Fprintf(f, `{"timestamp":"2026-11-23T03:%02d:00Z","type":"response_item","payload":{"type":"message","role":"assistant","id":"a%d","content":[{"type":"output_text","text":"new %d"}]}}`+"\n", i%60, i, i)
+			fmt.Fprintf(f, `{"timestamp":"2026-11-23T03:%02d:00Z","type":"response_item","payload":{"type":"message","role":"user","id":"a%d","content":[{"type":"input_text","text":"new %d"}]}}`+"\n", i%60, i, i)
 			for _, p := range l.programs {
 				p.Look(b.Context(), follow.Todo{Paths: []string{"2026/11/01/" + filepath.Base(it.File)}})
 			}

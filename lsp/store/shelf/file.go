@@ -21,7 +21,7 @@ const (
 )
 
 // file is the form of the file. A change that older readers would misread needs a new
-// version.
+// version. Version 2 holds threads that need no reply.
 type file struct {
 	Version int    `json:"version"`
 	Threads []line `json:"threads"`
@@ -34,6 +34,7 @@ type line struct {
 	Owner    string        `json:"owner,omitempty"`
 	Archived int64         `json:"archived,omitempty"`
 	Until    int64         `json:"until,omitempty"`
+	NoReply  int64         `json:"noReply,omitempty"`
 	Mail     int           `json:"mail"`
 }
 
@@ -93,7 +94,10 @@ func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error 
 func format(entries map[Key]Entry) []byte {
 	f := file{Version: 1, Threads: make([]line, 0, len(entries))}
 	for k, e := range entries {
-		f.Threads = append(f.Threads, line{k.Ref.Protocol, k.Ref.Store, k.Ref.ID, k.Owner, e.Archived, e.Until, e.Mail})
+		f.Threads = append(f.Threads, line{k.Ref.Protocol, k.Ref.Store, k.Ref.ID, k.Owner, e.Archived, e.Until, e.NoReply, e.Mail})
+		if e.NoReply != 0 {
+			f.Version = 2
+		}
 	}
 	slices.SortFunc(f.Threads, func(a, b line) int {
 		return cmp.Or(cmp.Compare(a.Protocol, b.Protocol), cmp.Compare(a.Store, b.Store), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Owner, b.Owner))
@@ -114,8 +118,8 @@ func parse(data []byte) (map[Key]Entry, error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("is no list of threads: %w", err)
 	}
-	if f.Version != 1 {
-		return nil, fmt.Errorf("has version %d, and this program reads version 1", f.Version)
+	if f.Version != 1 && f.Version != 2 {
+		return nil, fmt.Errorf("has version %d, and this program reads versions 1 and 2", f.Version)
 	}
 	if len(f.Threads) > maxEntries {
 		return nil, fmt.Errorf("holds %d threads, and %d is the limit", len(f.Threads), maxEntries)
@@ -123,7 +127,7 @@ func parse(data []byte) (map[Key]Entry, error) {
 	entries := make(map[Key]Entry, len(f.Threads))
 	for i, l := range f.Threads {
 		k := Key{mail.Ref{Protocol: l.Protocol, Store: l.Store, ID: l.ID}, l.Owner}
-		e := Entry{l.Archived, l.Until, l.Mail}
+		e := Entry{l.Archived, l.Until, l.NoReply, l.Mail}
 		if err := e.check(); err != nil {
 			return nil, fmt.Errorf("thread %d: %w", i+1, err)
 		}
@@ -137,9 +141,9 @@ func parse(data []byte) (map[Key]Entry, error) {
 
 func (e Entry) check() error {
 	switch {
-	case (e.Archived == 0) == (e.Until == 0):
-		return errors.New("is to be either archived or snoozed")
-	case e.Archived < 0 || e.Archived > maxTime || e.Until < 0 || e.Until > maxTime:
+	case e.Archived != 0 && e.Until != 0, e.Archived == 0 && e.Until == 0 && e.NoReply == 0:
+		return errors.New("is to be archived, snoozed or marked as needing no reply, and not both archived and snoozed")
+	case min(e.Archived, e.Until, e.NoReply) < 0, max(e.Archived, e.Until, e.NoReply) > maxTime:
 		return errors.New("has a time of no calendar")
 	case e.Mail < 0:
 		return errors.New("has less than no mail")

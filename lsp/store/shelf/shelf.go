@@ -1,5 +1,5 @@
-// Package shelf keeps what a user put away: threads that they archived, and
-// threads that they want to see again later. It is the user's own state, in one
+// Package shelf keeps what a user put away: threads that they archived, threads that
+// they want to see again later, and threads that need no reply. It is the user's own state, in one
 // file outside every message directory. What others wrote is never changed.
 //
 // Start with [Open]. Of the other stores it imports lsp/store/statefile and
@@ -26,13 +26,15 @@ type Key struct {
 	Owner string
 }
 
-// Entry is one thread that was put away. Either Archived or Until is set, both in
-// Unix milliseconds.
+// Entry is one thread that was put away. At least one of the times is set, in Unix
+// milliseconds. Archived and Until exclude each other.
 type Entry struct {
 	// Archived is when it was archived.
 	Archived int64
 	// Until is when a snoozed thread comes back.
 	Until int64
+	// NoReply is when the user said that it needs no reply. The thread stays where it is.
+	NoReply int64
 	// Mail is the number of messages to the owner when it was put away. One more brings
 	// the thread back. It is a count and not a time, since senders' clocks differ and a
 	// sync tool may bring old messages late.
@@ -69,6 +71,10 @@ func (e Entry) State(mail int, now int64) State {
 	}
 	return Out
 }
+
+// Dismissed reports whether the user said that a thread needs no reply. mail is the number
+// of its messages to the owner.
+func (e Entry) Dismissed(mail int) bool { return e.NoReply != 0 && mail <= e.Mail }
 
 // Snapshot is what is put away at one moment. It never changes.
 type Snapshot struct {

@@ -89,8 +89,10 @@ type index struct {
 	// unread counts messages that wait for the reader, waiting the threads
 	// that hold one.
 	unread, waiting int
-	// asking counts the threads whose last message asks the reader something.
-	asking int
+	// asking counts the threads whose last message asks the reader something, and owed the
+	// threads that need the reader's reply; see [Live.OweSince].
+	asking, owed int
+	since        int64
 	// seen gives the newest time of every alias that sent or was sent mail.
 	seen map[uint32]int64
 	// suspects are entries that may be forged, in order of arrival, some of
@@ -353,8 +355,8 @@ func (x *index) flush() []uint32 {
 
 // merge links entries, the newest first, into a thread's list.
 func (x *index) merge(t *thread, newest []uint32) {
-	x.countAsking(t, -1)
-	defer x.countAsking(t, 1)
+	x.countLast(t, -1)
+	defer x.countLast(t, 1)
 	after := t.last
 	for _, n := range newest {
 		e := x.entries.at(n)
@@ -389,8 +391,8 @@ func (x *index) hide(n uint32) {
 		return
 	}
 	x.left = append(x.left, e.thread)
-	x.countAsking(t, -1)
-	defer x.countAsking(t, 1)
+	x.countLast(t, -1)
+	defer x.countLast(t, 1)
 	x.unrank(e.thread)
 	if e.prev == none {
 		t.first = e.next
@@ -430,11 +432,24 @@ func (x *index) countUnread(e *entry, by int) {
 	}
 }
 
-// countAsking adds a thread to the count if its last message asks the reader something.
-func (x *index) countAsking(t *thread, by int) {
+// countLast adds a thread to the counts that depend on its last message.
+func (x *index) countLast(t *thread, by int) {
 	if x.asks(t) {
 		x.asking += by
 	}
+	if x.owes(t) {
+		x.owed += by
+	}
+}
+
+// owes reports whether the reader owes a reply: the last message asks the reader
+// something, or somebody else wrote it to the reader at or after x.since.
+func (x *index) owes(t *thread) bool {
+	if t.last == none {
+		return false
+	}
+	e := x.entries.at(t.last)
+	return e.state&asks != 0 || e.to == x.me && e.from != x.me && e.ts >= x.since
 }
 
 func (x *index) asks(t *thread) bool { return t.last != none && x.entries.at(t.last).state&asks != 0 }

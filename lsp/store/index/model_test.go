@@ -282,6 +282,7 @@ type shown struct {
 	Unread     int
 	Waiting    int
 	Asking     int
+	Owed       int
 	Messages   []string
 	Suspicious []string
 	Parties    []index.Party
@@ -296,8 +297,8 @@ func describe(m *index.Message) string {
 // look reads all that an index shows.
 func look(live *index.Live) shown {
 	stats := live.Stats()
-	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Asking: stats.Asking, Malformed: stats.Malformed, Parties: live.Parties(100)}
-	asking := []string{}
+	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Asking: stats.Asking, Owed: stats.Owed, Malformed: stats.Malformed, Parties: live.Parties(100)}
+	asking, owed := []string{}, []string{}
 	list, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range list {
 		s.Threads = append(s.Threads, fmt.Sprintf("%s %d–%d %d/%d %v mine=%t copied=%t %s→%s mail=%d",
@@ -312,9 +313,18 @@ func look(live *index.Live) shown {
 		if m := page.Newest; m.To == "bob" && m.From != "bob" && strings.HasSuffix(m.Body, "?") {
 			asking = append(asking, th.Name)
 		}
+		if th.Owed {
+			owed = append(owed, th.Name)
+		}
+		if m := page.Newest; th.Owed != (m.To == "bob" && m.From != "bob") {
+			s.Threads = append(s.Threads, fmt.Sprint(th.Name, " needs a reply: ", th.Owed))
+		}
 	}
 	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Asks: true}}); !slices.Equal(asking, names(list)) || len(asking) != s.Asking {
 		s.Threads = append(s.Threads, fmt.Sprint(asking, " ask, and not ", names(list)))
+	}
+	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Owed: true}}); !slices.Equal(owed, names(list)) || len(owed) != s.Owed {
+		s.Threads = append(s.Threads, fmt.Sprint(owed, " need a reply, and not ", names(list)))
 	}
 	for _, sort := range sorts[1:] {
 		whole, _ := live.List(index.Listing{Sort: sort, Limit: 1000})

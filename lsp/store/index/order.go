@@ -51,12 +51,15 @@ func (l *Live) List(q Listing) (list []Thread, more bool) {
 	defer l.mu.RUnlock()
 	q.Text = strings.ToLower(q.Text)
 	left := l.idx.asking
+	if q.Owed {
+		left = l.idx.owed + q.Due
+	}
 	for t := range l.walk(&q) {
-		if q.Asks {
+		if q.Asks || q.Owed {
 			if left == 0 {
 				return list, false
 			}
-			if !l.idx.asks(&l.idx.threads[t]) {
+			if !q.needs(l.idx, t) {
 				continue
 			}
 			left--
@@ -82,11 +85,19 @@ func (f *Filter) shown(x *index, t uint32) bool {
 	return !hidden
 }
 
+// needs reports whether a thread asks or needs a reply, as the filter wants.
+func (f *Filter) needs(x *index, t uint32) bool {
+	found := &x.threads[t]
+	return (!f.Asks || x.asks(found)) && (!f.Owed || x.owes(found) || f.due(x, t))
+}
+
 // waits reports whether a thread holds an unread message, or was put away and came back.
 func (f *Filter) waits(x *index, t uint32) bool {
-	if x.threads[t].unread > 0 {
-		return true
-	}
+	return x.threads[t].unread > 0 || f.due(x, t)
+}
+
+// due reports whether a thread was put away and came back.
+func (f *Filter) due(x *index, t uint32) bool {
 	if f.Shelf == nil || f.Due == 0 {
 		return false
 	}
@@ -238,8 +249,9 @@ func (l *Live) Each(visit func(name, from string, last int64)) {
 type Weight struct {
 	// Mail counts its messages to the reader, and Unread those that wait.
 	Mail, Unread int
-	// Asks is set if its last message asks the reader something.
-	Asks bool
+	// Asks is set if its last message asks the reader something, and Owed if it needs the
+	// reader's reply.
+	Asks, Owed bool
 }
 
 // Weigh returns the weights of threads by name. A thread that is not there has none.
@@ -250,8 +262,29 @@ func (l *Live) Weigh(names []string) map[string]Weight {
 	for _, name := range names {
 		if t, ok := l.idx.findThread(name); ok {
 			found := &l.idx.threads[t]
-			weights[name] = Weight{int(found.mail), int(found.unread), l.idx.asks(found)}
+			weights[name] = Weight{int(found.mail), int(found.unread), l.idx.asks(found), l.idx.owes(found)}
 		}
 	}
 	return weights
+}
+
+// OweSince sets from when on, in Unix seconds, a message to the reader needs a reply if it
+// is the last word of its thread and somebody else wrote it. A message that asks the reader
+// something needs one whenever it was written.
+func (l *Live) OweSince(ts int64) {
+	l.mu.RLock()
+	same := l.idx.since == ts
+	l.mu.RUnlock()
+	if same {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	x := l.idx
+	x.since, x.owed = ts, 0
+	for _, t := range x.order {
+		if x.owes(&x.threads[t]) {
+			x.owed++
+		}
+	}
 }

@@ -173,7 +173,7 @@ func TestShelvedThreads(t *testing.T) {
 			}
 		})
 	}
-	want := map[string]index.Weight{"t0": {Mail: 1, Unread: 1}, "t1": {}, "t2": {Mail: 1, Unread: 1, Asks: true}}
+	want := map[string]index.Weight{"t0": {Mail: 1, Unread: 1, Owed: true}, "t1": {}, "t2": {Mail: 1, Unread: 1, Asks: true, Owed: true}}
 	if diff := gocmp.Diff(want, b.live.Weigh([]string{"t0", "t1", "t2", "none"})); diff != "" {
 		t.Error(diff)
 	}

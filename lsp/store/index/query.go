@@ -36,10 +36,11 @@ type Stats struct {
 	// Unread counts the unread messages to the reader, and Waiting the threads that hold
 	// one.
 	Unread, Waiting int
-	// Asking counts the threads whose last message asks the reader something.
-	Asking   int
-	Revision int64
-	Problems []store.Problem
+	// Asking counts the threads whose last message asks the reader something, and Owed the
+	// threads that need the reader's reply; see [Live.OweSince].
+	Asking, Owed int
+	Revision     int64
+	Problems     []store.Problem
 }
 
 // Stats returns the numbers of the store.
@@ -49,7 +50,7 @@ func (l *Live) Stats() Stats {
 	s := Stats{
 		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.writes(), Proven: l.form.Found,
 		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
-		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, Revision: l.revision, Problems: l.problems,
+		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, Owed: l.idx.owed, Revision: l.revision, Problems: l.problems,
 	}
 	for _, log := range l.logs {
 		s.Malformed += log.malformed
@@ -87,13 +88,16 @@ type Thread struct {
 	// Mine is set if the reader was sent a message, or sent one of the newest.
 	// Copied is set if the newest is known from a sync copy only.
 	Mine, Copied bool
+	// Owed is set if the thread needs the reader's reply; see [Live.OweSince].
+	Owed bool
 }
 
 // Filter narrows a list of threads. The zero value narrows nothing.
 type Filter struct {
 	Unread, Mine bool
-	// Asks leaves the threads whose last message asks the reader something.
-	Asks bool
+	// Asks leaves the threads whose last message asks the reader something. Owed leaves
+	// the threads that need the reader's reply, or that Shelf calls due.
+	Asks, Owed bool
 	// Text has to occur in the thread's name or a participant's, in any
 	// case.
 	Text string
@@ -130,7 +134,7 @@ func (l *Live) thread(n uint32) Thread {
 		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
 		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
 		Mail: int(t.mail), Mine: t.mail > 0,
-		Copied: last.filing == samp.Copied,
+		Copied: last.filing == samp.Copied, Owed: x.owes(t),
 	}
 	var parties []uint32
 	for n, i := t.last, 0; n != none && i < participantsSeen; i++ {

@@ -160,6 +160,7 @@ export interface AttachmentFile {
  */
 export interface Counts {
   readonly unread: number;
+  /** threads with ThreadItem.needsReply */
   readonly needsReply: number;
   readonly revision: number;
 }
@@ -863,7 +864,7 @@ export type ProfileSetting = 'auto' | 'v1' | 'v1-compact';
 
 /**
  * ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for its thread. Exactly one
- * of `archived` and `snoozeUntil` is set.
+ * of `archived`, `snoozeUntil` and `noReply` is set.
  *
  * What is put away is the user's own state: in a message directory, in a project and in the mailboxes of
  * others nothing is written. Signed mail that the user received is archived in their own mailbox, where other
@@ -877,6 +878,11 @@ export interface ShelveParams {
    * to the user does so too.
    */
   readonly snoozeUntil?: number;
+  /**
+   * `noReply` says that the threads need no reply, until somebody writes to the user again, or that they do.
+   * Threads that are archived or snoozed stay so.
+   */
+  readonly noReply?: boolean;
 }
 
 /**
@@ -1241,6 +1247,7 @@ export interface InboxFilter {
   readonly mine?: boolean;
   /** threads with a ThreadItem.question */
   readonly asks?: boolean;
+  readonly needsReply?: boolean;
   readonly protocol?: string;
   readonly text?: string;
   readonly suspicious?: boolean;
@@ -1330,7 +1337,14 @@ export interface ThreadItem {
   readonly firstTime: number;
   readonly count: number;
   readonly unread: number;
+  /**
+   * `needsReply` is set if the last word of the thread is to the user, from somebody else, and asks something
+   * or is younger than NeedsReplyFor; or the thread came back from being snoozed. It is never set for a
+   * thread that was put away.
+   */
   readonly needsReply: boolean;
+  /** the user said that it needs no reply */
+  readonly noReply?: boolean;
   readonly mine: boolean;
   /** one line, at most 200 characters */
   readonly preview: string;

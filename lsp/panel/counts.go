@@ -3,6 +3,7 @@ package panel
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -11,8 +12,8 @@ import (
 // is at least that of the change which the request made: a list that is as new shows it.
 type Counts struct {
 	Unread     int   `json:"unread"`
-	NeedsReply int   `json:"needsReply"`
-	Asks       int   `json:"-"` // threads with a [ThreadItem.Question]
+	NeedsReply int   `json:"needsReply"` // threads with [ThreadItem.NeedsReply]
+	Asks       int   `json:"-"`          // threads with a [ThreadItem.Question]
 	Revision   int64 `json:"revision"`
 }
 
@@ -87,8 +88,19 @@ func (p *Panels) counts(ctx context.Context) Counts {
 	return left
 }
 
-// Tally counts threads, their unread messages, the threads that wait for the user and
-// those that ask the user something.
+// NeedsReplyFor is how long a message to the user needs a reply if it is the last word of
+// its thread and asks nothing. Without an end all that a user ever read would need one. A
+// question needs an answer however old it is.
+const NeedsReplyFor = 14 * 24 * time.Hour
+
+// ReplySince returns the moment from which on a last word needs a reply, in Unix
+// milliseconds: [NeedsReplyFor] ago, to the hour, so that counts stand for a while.
+func (s *Shelf) ReplySince() int64 {
+	return time.UnixMilli(s.Now).Add(-NeedsReplyFor).Truncate(time.Hour).UnixMilli()
+}
+
+// Tally counts threads, their unread messages, the threads that need a reply of the user
+// and those that ask the user something. What asks also needs a reply.
 type Tally struct{ Threads, Unread, Waiting, Asks int }
 
 // With returns the sum of two tallies.
@@ -104,10 +116,13 @@ func (t Tally) less(o Tally) Tally {
 // Tallies count the threads in the inbox, the archived ones and the snoozed ones.
 type Tallies struct{ Inbox, Archived, Snoozed Tally }
 
-// Add adds a thread to the count of its state. A thread that came back waits for the
-// user, even without unread messages.
-func (t *Tallies) Add(s shelf.State, one Tally) {
-	switch s {
+// Add adds a thread to the count of its state. A thread that came back needs the user,
+// whoever wrote last.
+func (t *Tallies) Add(s Shelved, one Tally) {
+	if s.Quiet() {
+		one.Waiting, one.Asks = 0, 0
+	}
+	switch s.State {
 	case shelf.Archived:
 		t.Archived = t.Archived.With(one)
 	case shelf.Snoozed:
@@ -121,7 +136,7 @@ func (t *Tallies) Add(s shelf.State, one Tally) {
 }
 
 // Move takes a thread out of the inbox's count and adds it to the count of its state.
-func (t *Tallies) Move(s shelf.State, one Tally) {
+func (t *Tallies) Move(s Shelved, one Tally) {
 	t.Inbox = t.Inbox.less(one)
 	t.Add(s, one)
 }

@@ -84,7 +84,8 @@ func (i *inbox) list(page *InboxPage, q *InboxParams) error {
 func (i *inbox) rows(q *HeadQuery) (rows []row, more bool) {
 	for k := range i.views {
 		v := &i.views[k]
-		if !q.Filter.shows(v.Protocol) || q.Filter.Asks && v.Counts().Asks == 0 {
+		f := q.Filter
+		if !f.shows(v.Protocol) || f.Asks && v.Counts().Asks == 0 || f.NeedsReply && v.Counts().NeedsReply == 0 {
 			continue
 		}
 		heads, rest := v.Heads(q)

@@ -108,16 +108,21 @@ func (s *ShelfPart) entry(name string) shelf.Entry {
 	return s.names[name]
 }
 
-// Shelved is the state of a thread on the shelf, and until when it is snoozed.
+// Shelved is the state of a thread on the shelf: until when it is snoozed, and whether the
+// user said that it needs no reply.
 type Shelved struct {
 	shelf.State
-	Until int64
+	Until     int64
+	Dismissed bool
 }
+
+// Quiet reports whether a thread does not need the user, whoever wrote last.
+func (s Shelved) Quiet() bool { return s.Hidden() || s.Dismissed && s.State != shelf.Due }
 
 // At returns the state of a thread that holds mail messages to its owner.
 func (s *ShelfPart) At(name string, mail int, now int64) Shelved {
 	e := s.entry(name)
-	return Shelved{e.State(mail, now), e.Until}
+	return Shelved{e.State(mail, now), e.Until, e.Dismissed(mail)}
 }
 
 // All returns the entries by the names of their threads. Threads with a name too long

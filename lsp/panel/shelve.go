@@ -7,7 +7,7 @@ import (
 )
 
 // ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for
-// its thread. Exactly one of Archived and SnoozeUntil is set.
+// its thread. Exactly one of Archived, SnoozeUntil and NoReply is set.
 //
 // What is put away is the user's own state: in a message directory, in a project and
 // in the mailboxes of others nothing is written. Signed mail that the user received
@@ -18,18 +18,25 @@ type ShelveParams struct {
 	// SnoozeUntil is when the threads come back, in Unix milliseconds; 0 brings them
 	// back at once. New mail to the user does so too.
 	SnoozeUntil *int64 `json:"snoozeUntil,omitempty"`
+	// NoReply says that the threads need no reply, until somebody writes to the user
+	// again, or that they do. Threads that are archived or snoozed stay so.
+	NoReply *bool `json:"noReply,omitempty"`
 }
 
 // longestSnooze is the longest time that a thread can be snoozed for, in milliseconds.
 const longestSnooze = 10 * 366 * 24 * 3600 * 1000
 
-// check returns an error of kind Malformed unless exactly one of Archived and
-// SnoozeUntil is set and the time to snooze until is 0 or within longestSnooze from
+// check returns an error of kind Malformed unless exactly one of Archived,
+// SnoozeUntil and NoReply is set and the time to snooze until is 0 or within longestSnooze from
 // now.
 func (q *ShelveParams) check(now int64) error {
+	set := 0
+	for _, given := range []bool{q.Archived != nil, q.SnoozeUntil != nil, q.NoReply != nil} {
+		set += rank(given)
+	}
 	switch {
-	case (q.Archived == nil) == (q.SnoozeUntil == nil):
-		return &Error{Kind: Malformed, Message: "one of archived and snoozeUntil is to be given", Detail: "archived"}
+	case set != 1:
+		return &Error{Kind: Malformed, Message: "one of archived, snoozeUntil and noReply is to be given", Detail: "archived"}
 	case q.SnoozeUntil == nil || *q.SnoozeUntil == 0:
 		return nil
 	case *q.SnoozeUntil <= now:
@@ -44,6 +51,7 @@ func (q *ShelveParams) check(now int64) error {
 type shelving struct {
 	q       *ShelveParams
 	now     int64
+	away    *Shelf
 	views   []view
 	put     map[shelf.Key]shelf.Entry
 	back    []shelf.Key
@@ -60,7 +68,8 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 	if err := p.settled(ctx); err != nil {
 		return Counts{}, err
 	}
-	s := shelving{q: &q, now: p.now(), views: p.viewsNow(ctx), put: map[shelf.Key]shelf.Entry{}}
+	away := p.shelfNow()
+	s := shelving{q: &q, now: away.Now, away: away, views: p.views(ctx, away), put: map[shelf.Key]shelf.Entry{}}
 	if err := q.check(s.now); err != nil {
 		return Counts{}, err
 	}
@@ -126,9 +135,10 @@ func (p *Panels) shelveOne(s *shelving, r Ref) error {
 	if err != nil {
 		return err
 	}
-	if a, ok := v.(Archiver); ok && received > 0 {
+	if a, ok := v.(Archiver); ok && received > 0 && s.q.NoReply == nil {
 		if s.q.Archived != nil && *s.q.Archived {
-			s.archive, s.back = append(s.archive, key.Ref), append(s.back, key)
+			s.archive = append(s.archive, key.Ref)
+			s.release(key)
 			return nil
 		}
 		if a.Archived(key.Ref) {
@@ -141,14 +151,34 @@ func (p *Panels) shelveOne(s *shelving, r Ref) error {
 
 // shelve notes the request for a thread that holds mail messages to the user.
 func (s *shelving) shelve(key shelf.Key, mail int) {
+	before := s.away.Entries[key]
 	switch q := s.q; {
+	case q.NoReply != nil && before.State(mail, s.now).Hidden():
+	case q.NoReply != nil && *q.NoReply:
+		s.put[key] = shelf.Entry{NoReply: s.now, Mail: mail}
+	case q.NoReply != nil:
+		s.back = append(s.back, key)
 	case q.Archived != nil && *q.Archived:
-		s.put[key] = shelf.Entry{Archived: s.now, Mail: mail}
+		e := shelf.Entry{Archived: s.now, Mail: mail}
+		if before.Dismissed(mail) {
+			e.NoReply = before.NoReply
+		}
+		s.put[key] = e
 	case q.SnoozeUntil != nil && *q.SnoozeUntil != 0:
 		s.put[key] = shelf.Entry{Until: *q.SnoozeUntil, Mail: mail}
 	default:
-		s.back = append(s.back, key)
+		s.release(key)
 	}
+}
+
+// release notes that a thread is neither archived nor snoozed any more. One that needs no
+// reply still needs none.
+func (s *shelving) release(key shelf.Key) {
+	if e := s.away.Entries[key]; e.NoReply != 0 {
+		s.put[key] = shelf.Entry{NoReply: e.NoReply, Mail: e.Mail}
+		return
+	}
+	s.back = append(s.back, key)
 }
 
 // seen takes threads that came back off the shelf, since the user has now looked at

@@ -10,6 +10,7 @@ type InboxFilter struct {
 	Unread     bool   `json:"unread,omitempty"`
 	Mine       bool   `json:"mine,omitempty"`
 	Asks       bool   `json:"asks,omitempty"` // threads with a ThreadItem.Question
+	NeedsReply bool   `json:"needsReply,omitempty"`
 	Protocol   string `json:"protocol,omitempty"`
 	Text       string `json:"text,omitempty"`
 	Suspicious bool   `json:"suspicious,omitempty"`
@@ -109,10 +110,14 @@ type ThreadItem struct {
 	FirstTime    int64    `json:"firstTime"`
 	Count        int      `json:"count"`
 	Unread       int      `json:"unread"`
-	NeedsReply   bool     `json:"needsReply"`
-	Mine         bool     `json:"mine"`
-	Preview      string   `json:"preview"` // one line, at most 200 characters
-	Marks        []string `json:"marks"`   // "sync copy", "late", "suspicious", "gone", "faulty"
+	// NeedsReply is set if the last word of the thread is to the user, from somebody else,
+	// and asks something or is younger than [NeedsReplyFor]; or the thread came back from
+	// being snoozed. It is never set for a thread that was put away.
+	NeedsReply bool     `json:"needsReply"`
+	NoReply    bool     `json:"noReply,omitempty"` // the user said that it needs no reply
+	Mine       bool     `json:"mine"`
+	Preview    string   `json:"preview"` // one line, at most 200 characters
+	Marks      []string `json:"marks"`   // "sync copy", "late", "suspicious", "gone", "faulty"
 	// Archived and Snoozed, the time at which it comes back, are of a thread that the
 	// user put away. Returned is set once it came back, until it is read.
 	Archived bool  `json:"archived,omitempty"`
@@ -137,9 +142,14 @@ type ThreadQuestion struct {
 	Urgent  bool     `json:"urgent,omitempty"`
 }
 
-// PutAway sets the fields of the item that say whether the thread is archived, snoozed
-// or back from being snoozed. A thread that is back needs a reply.
+// PutAway sets the fields of the item that say whether the thread is archived, snoozed,
+// back from being snoozed or without need of a reply. A thread that is back needs one. It
+// is called once NeedsReply and Question are set.
 func (i *ThreadItem) PutAway(s Shelved) {
+	i.NoReply = s.Dismissed
+	if s.Quiet() {
+		i.NeedsReply, i.Question = false, nil
+	}
 	switch s.State {
 	case shelf.Archived:
 		i.Archived = true

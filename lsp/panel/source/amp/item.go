@@ -36,7 +36,7 @@ func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 			Archivable: slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return v.received(&m) != nil }),
 		},
 	}
-	i.NeedsReply = i.Unread > 0
+	i.NeedsReply = v.needsReply(t)
 	i.PutAway(v.shelvedAt(t))
 	var who []string
 	for k := range t.Messages {

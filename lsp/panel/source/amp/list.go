@@ -39,11 +39,13 @@ type keyedOf struct {
 // passes reports whether a filter asks for a thread. text is the filter's text in lower
 // case.
 func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text string) bool {
-	at := v.shelvedAt(t).State
+	away := v.shelvedAt(t)
+	at := away.State
 	switch {
 	case !f.Shown(at),
 		f.Unread && v.unreadIn(t) == 0 && at != shelf.Due,
 		f.Asks && v.asking()[t] == nil,
+		f.NeedsReply && at != shelf.Due && (away.Quiet() || !v.needsReply(t)),
 		f.Mine && !v.concerns(t):
 		return false
 	}

@@ -31,7 +31,7 @@ func (v *view) asking() map[*mailbox.Thread]*panel.ThreadQuestion {
 	judged := 0
 	for _, t := range v.Threads {
 		m := v.mayAsk(t)
-		if m == nil || v.shelvedAt(t).Hidden() {
+		if m == nil || v.shelvedAt(t).Quiet() {
 			continue
 		}
 		if judged == judgedQuestions || len(v.questions) == askingMost {
@@ -82,11 +82,8 @@ func (q *questions) keep(key string, now askedBefore) {
 // mayAsk returns a thread's newest message if it asks the user something by what the
 // index says, or nil. What is not signed is never trusted, so that it asks nothing.
 func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
-	if v.own.Mailbox == nil {
-		return nil
-	}
-	m := v.received(newest(t))
-	if m == nil || !m.Asks || m.Err != nil || m.SignatureID == "" || v.expired(m) || !v.own.Addressed(m.To) || v.own.Addressed(m.From) {
+	m := v.lastToUser(t)
+	if m == nil || !m.Asks || m.SignatureID == "" {
 		return nil
 	}
 	return m

@@ -37,12 +37,14 @@ func (v *view) count() panel.Tallies {
 		own := panel.Tally{Threads: 1}
 		if v.own.Mailbox != nil && v.own.Mailbox.Unread > 0 {
 			own.Unread = v.unreadIn(t)
-			own.Waiting = min(own.Unread, 1)
+		}
+		if v.needsReply(t) {
+			own.Waiting = 1
 		}
 		if v.asking()[t] != nil {
 			own.Asks = 1
 		}
-		v.tallies.Add(v.shelvedAt(t).State, own)
+		v.tallies.Add(v.shelvedAt(t), own)
 	}
 	return *v.tallies
 }
@@ -89,6 +91,37 @@ func (v *view) unreadIn(t *mailbox.Thread) int {
 		}
 	}
 	return count
+}
+
+// needsReply reports whether the last word of a thread is to the user, from somebody else
+// and not expired, and either asks something or is neither old nor of a type that asks for
+// nothing.
+func (v *view) needsReply(t *mailbox.Thread) bool {
+	m := v.lastToUser(t)
+	return m != nil && (v.asking()[t] != nil || newest(t).When() >= v.shelf.ReplySince() && !asksNothing(m.Type))
+}
+
+// lastToUser returns the newest message of a thread if somebody else sent it to the user,
+// and nil otherwise, or if it cannot be read or expired.
+func (v *view) lastToUser(t *mailbox.Thread) *mailbox.Message {
+	if v.own.Mailbox == nil {
+		return nil
+	}
+	m := v.received(newest(t))
+	if m == nil || m.Err != nil || v.expired(m) || !v.own.Addressed(m.To) || v.own.Addressed(m.From) {
+		return nil
+	}
+	return m
+}
+
+// asksNothing reports whether messages of a type tell something, and want no response by
+// amp/0.1.
+func asksNothing(payloadType string) bool {
+	switch payloadType {
+	case "notification", "status", "ack", "update", "system":
+		return true
+	}
+	return false
 }
 
 // received returns the file of a message in the user's own inbox, or nil.

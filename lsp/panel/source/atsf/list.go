@@ -37,9 +37,10 @@ func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
 // tallies returns the counts of a folder that holds count threads.
 func (v *view) tallies(folder string, count int) panel.Tallies {
 	all := panel.Tallies{Inbox: panel.Tally{Threads: count}}
-	for name, e := range v.away(folder).All() {
+	away := v.away(folder)
+	for name := range away.All() {
 		if v.Item(threads.Key{Folder: folder, Name: name}) != nil {
-			all.Move(e.State(0, v.shelf.Now), panel.Tally{Threads: 1})
+			all.Move(away.At(name, 0, v.shelf.Now), panel.Tally{Threads: 1})
 		}
 	}
 	return all
@@ -114,7 +115,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 		at := v.shelved(it).State
 		// No thread is unread here. A snoozed thread that came back waits.
 		waits = at == shelf.Due
-		return f.Shown(at) && (waits || !f.Unread) && (text == "" || holds(it, text)), waits
+		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text == "" || holds(it, text)), waits
 	})
 }
 

@@ -26,16 +26,16 @@ type countCache struct {
 // counted holds how the threads put away in a directory change its counts. It is valid
 // for one revision of the directory, until the next of them comes back.
 type counted struct {
-	revision, next int64
-	panel.Tallies  // Inbox is negative: what they take from the inbox
+	revision, since, next int64
+	panel.Tallies         // Inbox is negative: what they take from the inbox
 }
 
 // get returns the counts made with a part, and whether they are still valid.
-func (c *countCache) get(of *shelf.Snapshot, part *panel.ShelfPart, revision, now int64) (n counted, ok bool) {
+func (c *countCache) get(of *shelf.Snapshot, part *panel.ShelfPart, revision int64, away *panel.Shelf) (n counted, ok bool) {
 	c.Lock()
 	defer c.Unlock()
 	n, ok = c.counted[part]
-	return n, ok && c.of == of && n.revision == revision && (n.next == 0 || n.next > now)
+	return n, ok && c.of == of && n.revision == revision && n.since == away.ReplySince() && (n.next == 0 || n.next > away.Now)
 }
 
 func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
@@ -49,21 +49,24 @@ func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
 
 // tallies returns the counts of a directory's threads.
 func (v *view) tallies(live *index.Live, stats *index.Stats) panel.Tallies {
-	all := panel.Tallies{Inbox: panel.Tally{Threads: stats.Threads, Unread: stats.Unread, Waiting: stats.Waiting, Asks: stats.Asking}}
+	all := panel.Tallies{Inbox: panel.Tally{Threads: stats.Threads, Unread: stats.Unread, Waiting: stats.Owed, Asks: stats.Asking}}
 	part := v.away(stats.ID)
 	if part == nil {
 		return all
 	}
 	away := v.shelf
-	n, known := v.source.counts.get(away.Snapshot, part, stats.Revision, away.Now)
+	n, known := v.source.counts.get(away.Snapshot, part, stats.Revision, away)
 	if !known {
-		n = counted{revision: stats.Revision, next: away.Next(away.Now)}
+		n = counted{revision: stats.Revision, since: away.ReplySince(), next: away.Next(away.Now)}
 		for name, w := range live.Weigh(part.Names(live.LongName)) {
-			one := panel.Tally{Threads: 1, Unread: w.Unread, Waiting: min(w.Unread, 1)}
+			one := panel.Tally{Threads: 1, Unread: w.Unread}
+			if w.Owed {
+				one.Waiting = 1
+			}
 			if w.Asks {
 				one.Asks = 1
 			}
-			n.Move(part.At(name, w.Mail, away.Now).State, one)
+			n.Move(part.At(name, w.Mail, away.Now), one)
 		}
 		v.source.counts.put(away.Snapshot, part, n)
 	}

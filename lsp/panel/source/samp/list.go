@@ -135,13 +135,13 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
 // filter returns the store's filter for what f asks for in a directory.
 func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter index.Filter) {
 	part := v.away(id)
-	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Text: f.Text}
+	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Owed: f.NeedsReply, Text: f.Text}
 	if part == nil && f.Shown(shelf.Out) {
 		return filter
 	}
 	filter.Shelf = func(name string, mail int) (hidden, due bool) {
-		at := part.At(name, mail, v.shelf.Now).State
-		return !f.Shown(at) || f.Asks && at.Hidden(), at == shelf.Due
+		at := part.At(name, mail, v.shelf.Now)
+		return !f.Shown(at.State) || (f.Asks || f.NeedsReply) && at.Quiet(), at.State == shelf.Due
 	}
 	filter.Due = part.Due(v.shelf.Now)
 	if !f.Shown(shelf.Out) {
@@ -191,7 +191,7 @@ func (v *view) addNewest(i *panel.ThreadItem, m *index.Message) {
 		i.Preview, _ = render.Line(m.Body, show.PreviewChars)
 	}
 	i.Marks = marks(m)
-	if v.received(m) && !i.Archived && i.Snoozed == 0 {
+	if v.received(m) && !i.Archived && i.Snoozed == 0 && (!i.NoReply || i.Returned) {
 		if q, asks := mail.Asked(m.Body); asks {
 			i.Question = &panel.ThreadQuestion{
 				Message: messageRef(i.Ref.Store, m), Text: show.Question(&q), Options: show.Options(&q), Urgent: q.Urgent,
@@ -224,7 +224,7 @@ func (l *listed) item() panel.ThreadItem {
 		Ref: threadRef(l.id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
 		Participants: []string{}, LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
 		LastTime: show.Millis(t.Last), FirstTime: show.Millis(t.First),
-		Count: t.Count, Unread: t.Unread, NeedsReply: t.Unread > 0, Mine: t.Mine, Marks: []string{},
+		Count: t.Count, Unread: t.Unread, NeedsReply: t.Owed, Mine: t.Mine, Marks: []string{},
 		Group: panel.MailGroup,
 	}
 	for _, a := range t.Participants[:min(len(t.Participants), show.ParticipantsMost)] {

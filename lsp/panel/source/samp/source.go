@@ -138,7 +138,11 @@ func (s *source) changed(path string, c index.Change) {
 }
 
 func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
-	return &view{state: s.held(), source: s, shelf: away}
+	v := &view{state: s.held(), source: s, shelf: away}
+	for _, o := range v.stores {
+		o.live.OweSince(away.ReplySince() / 1000)
+	}
+	return v
 }
 
 // view holds the directories that are open at one moment. Their contents keep changing.

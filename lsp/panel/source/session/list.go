@@ -44,9 +44,10 @@ func (v *view) tallies() map[string]*panel.Tallies {
 		clients[it.Format.Client] = true
 	}
 	for client := range clients {
-		for name, e := range v.away(client).All() {
+		away := v.away(client)
+		for name := range away.All() {
 			if it := v.Item(transcript.Key{Client: client, Name: name}); it != nil {
-				all[it.Checkout].Move(e.State(0, v.shelf.Now), panel.Tally{Threads: 1})
+				all[it.Checkout].Move(away.At(name, 0, v.shelf.Now), panel.Tally{Threads: 1})
 			}
 		}
 	}
@@ -88,7 +89,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 		}
 		at := v.shelved(it).State
 		waits = at == shelf.Due
-		return f.Shown(at) && (waits || !f.Unread) && (text == "" || v.holds(it, text)), waits
+		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text == "" || v.holds(it, text)), waits
 	})
 }
 

@@ -20,6 +20,7 @@ func questions(d *desk) {
 		d.Errorf("%d threads ask, and %d were written", len(asking), d.c.Asks)
 	}
 	d.asks(len(asking))
+	d.needReply()
 	for i := range asking {
 		it := &asking[i]
 		page := d.thread(panel.ThreadParams{Ref: it.Ref, Limit: panel.MaxPage})
@@ -40,6 +41,7 @@ func questions(d *desk) {
 				left--
 			}
 			d.asks(left)
+			d.needReply()
 			if page := d.thread(panel.ThreadParams{Ref: it.Ref}); (page.Thread.Question == nil) != away {
 				d.Errorf("%s, put away %v: %+v", it.Title, away, page.Thread.Question)
 			}
@@ -60,5 +62,26 @@ func (d *desk) asks(want int) {
 	}
 	if counts, err := d.SetRead(d.Context(), panel.ReadParams{Read: true}); err != nil || counts.Asks != want {
 		d.Errorf("%d threads ask, and %d are counted, %v", want, counts.Asks, err)
+	}
+}
+
+// needReply checks that the threads that need a reply are the same in every list, and
+// counted.
+func (d *desk) needReply() {
+	d.Helper()
+	want := 0
+	for _, it := range d.all(panel.InboxParams{}) {
+		if it.NeedsReply {
+			want++
+		}
+	}
+	for _, order := range panel.Sorts {
+		list := d.all(panel.InboxParams{Filter: panel.InboxFilter{NeedsReply: true, Everywhere: true}, Sort: order, Limit: 1})
+		if len(list) != want || slices.ContainsFunc(list, func(t panel.ThreadItem) bool { return !t.NeedsReply }) {
+			d.Errorf("%s: %d threads need a reply, and %d are listed: %+v", order, want, len(list), list)
+		}
+	}
+	if counts, err := d.SetRead(d.Context(), panel.ReadParams{Read: true}); err != nil || counts.NeedsReply != want {
+		d.Errorf("%d threads need a reply, and %d are counted, %v", want, counts.NeedsReply, err)
 	}
 }

@@ -139,7 +139,7 @@ func (v *toyView) away(t *toyThread) panel.Shelved {
 func (v *toyView) Groups(f *panel.InboxFilter) []panel.Group {
 	var all panel.Tallies
 	for i := range v.threads {
-		all.Add(v.away(&v.threads[i]).State, panel.Tally{Threads: 1})
+		all.Add(v.away(&v.threads[i]), panel.Tally{Threads: 1})
 	}
 	return []panel.Group{{ID: "toys", Kind: panel.GroupWorktree, Title: "Toys", Threads: all.Of(f).Threads}}
 }
@@ -153,7 +153,7 @@ func (v *toyView) Heads(q *panel.HeadQuery) ([]panel.Head, bool) {
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
 		at := v.away(&v.threads[h.Number]).State
 		named := strings.Contains(strings.ToLower(h.Name), strings.ToLower(q.Filter.Text))
-		return q.Filter.Shown(at) && named && (q.Filter.Group == "" || q.Filter.Group == "toys"), at == shelf.Due
+		return q.Filter.Shown(at) && named && (!q.Filter.NeedsReply || at == shelf.Due) && (q.Filter.Group == "" || q.Filter.Group == "toys"), at == shelf.Due
 	})
 }
 

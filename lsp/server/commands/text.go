@@ -26,8 +26,11 @@ func inboxText(p panel.InboxPage) string {
 		if t.Unread > 0 {
 			mark = fmt.Sprintf("**%d unread** ", t.Unread)
 		}
-		if t.Returned {
+		switch {
+		case t.Returned:
 			mark += "**back from snooze** "
+		case t.NeedsReply:
+			mark += "**needs reply** "
 		}
 		letter := ""
 		if t.Amp != nil {

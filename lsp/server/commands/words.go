@@ -16,7 +16,10 @@ func sentText(s panel.Sent, to string) string {
 func countsText(c panel.Counts) string { return counts(c.Unread, c.NeedsReply) + "\n" }
 
 func counts(unread, needsReply int) string {
-	return fmt.Sprintf("%d unread, %d to answer", unread, needsReply)
+	if needsReply == 1 {
+		return fmt.Sprintf("%d unread, 1 needs a reply", unread)
+	}
+	return fmt.Sprintf("%d unread, %d need a reply", unread, needsReply)
 }
 
 func warn(b *strings.Builder, ws []panel.Warning) {

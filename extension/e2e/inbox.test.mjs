@@ -112,7 +112,7 @@ async function ordersSort(editor) {
   await sortBy(editor, 'oldest first');
   await lists(editor, [login, flaky, parser, release]);
   await header(editor, 'sorted oldest first');
-  await sortBy(editor, 'needs reply first');
+  await sortBy(editor, 'unread first');
   await lists(editor, [release, parser, login, flaky]);
   await sortBy(editor, 'by sender');
   await lists(editor, [flaky, login, release, parser]);

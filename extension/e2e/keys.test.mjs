@@ -32,7 +32,7 @@ test(
     await keyboard.press('Home');
     const group = await focused(editor, 'the group', (name) => name.startsWith('Mail'));
 
-    for (const key of ['e', 'z', 'm', 'u', 'r']) {
+    for (const key of ['e', 'd', 'z', 'm', 'u', 'r']) {
       await keyboard.press(key);
       await editor.page.locator('.statusbar-item', { hasText: 'This key acts on a row below' }).waitFor();
       assert.equal(await group.getAttribute('aria-expanded'), 'true', `${key} folds the group`);

@@ -47,6 +47,8 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
     }),
     archiveThread: withRefs((refs) => inbox.shelve(refs, { archived: true })),
     unarchiveThread: withRefs((refs) => inbox.shelve(refs, { archived: false })),
+    noReplyNeeded: withRefs((refs) => inbox.shelve(refs, { noReply: true })),
+    replyNeeded: withRefs((refs) => inbox.shelve(refs, { noReply: false })),
     snoozeThread: withRefs(async (refs) => {
       const snoozeUntil = await askSnoozeTime(refs.length);
       if (snoozeUntil !== undefined) await inbox.shelve(refs, { snoozeUntil });
@@ -63,6 +65,7 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
     filterInbox: () => pickFilters(inbox),
     filterAll: () => clearFilters(inbox),
     filterUnread: () => inbox.setFilter(toggled(inbox.filter, 'unread')),
+    filterNeedsReply: () => inbox.setFilter(toggled(inbox.filter, 'needsReply')),
     filterMine: () => inbox.setFilter(toggled(inbox.filter, 'mine')),
     filterSuspicious: () => inbox.setFilter(toggled(inbox.filter, 'suspicious')),
     filterArchived: () => inbox.setFilter(toggled(inbox.filter, 'archived')),

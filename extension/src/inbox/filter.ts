@@ -12,6 +12,7 @@ export type Place = 'inbox' | 'archived' | 'snoozed' | 'suspicious';
 export interface Filter {
   readonly place: Place;
   readonly unread: boolean;
+  readonly needsReply: boolean;
   readonly mine: boolean;
   /** A format, or empty for all. */
   readonly protocol: string;
@@ -20,29 +21,48 @@ export interface Filter {
 }
 
 /** The filter that shows the whole inbox. */
-export const noFilter: Filter = { place: 'inbox', unread: false, mine: false, protocol: '', group: '' };
+export const noFilter: Filter = {
+  place: 'inbox',
+  unread: false,
+  needsReply: false,
+  mine: false,
+  protocol: '',
+  group: '',
+};
 
 export function isFiltered(filter: Filter): boolean {
-  const { place, unread, mine, protocol, group } = filter;
-  return place !== 'inbox' || unread || mine || protocol !== '' || group !== '';
+  const { place, unread, needsReply, mine, protocol, group } = filter;
+  return place !== 'inbox' || unread || needsReply || mine || protocol !== '' || group !== '';
 }
 
 /** Returns the filter with one condition switched on, or off if it was on. */
-export function toggled(filter: Filter, what: 'unread' | 'mine' | Exclude<Place, 'inbox'>): Filter {
+export function toggled(
+  filter: Filter,
+  what: 'unread' | 'needsReply' | 'mine' | Exclude<Place, 'inbox'>,
+): Filter {
   if (what === 'mine') return { ...filter, mine: !filter.mine };
+  // What was put away needs no reply.
+  if (what === 'needsReply')
+    return { ...filter, place: 'inbox', needsReply: filter.place !== 'inbox' || !filter.needsReply };
   // A suspicious record is neither read nor unread.
   if (what === 'unread') {
     const place = filter.place === 'suspicious' ? 'inbox' : filter.place;
     return { ...filter, place, unread: place !== filter.place || !filter.unread };
   }
   const place = filter.place === what ? 'inbox' : what;
-  return { ...filter, place, unread: place !== 'suspicious' && filter.unread };
+  return {
+    ...filter,
+    place,
+    unread: place !== 'suspicious' && filter.unread,
+    needsReply: place === 'inbox' && filter.needsReply,
+  };
 }
 
-export function serverFilter({ place, unread, mine, protocol, group }: Filter): InboxFilter {
+export function serverFilter({ place, unread, needsReply, mine, protocol, group }: Filter): InboxFilter {
   return {
     ...(place === 'inbox' ? {} : { [place]: true }),
     ...(unread ? { unread } : {}),
+    ...(needsReply ? { needsReply } : {}),
     ...(mine ? { mine } : {}),
     ...(protocol === '' ? {} : { protocol }),
     ...(group === '' ? {} : { group }),
@@ -62,6 +82,7 @@ export function filterText(filter: Filter, sort: Sort, groups: readonly Group[],
   const parts = [
     filter.place === 'inbox' ? '' : words.places[filter.place],
     filter.unread ? words.unread : '',
+    filter.needsReply ? words.needsReply : '',
     filter.mine ? words.mine : '',
     filter.protocol === '' ? '' : (words.protocols[filter.protocol] ?? filter.protocol),
     filter.group === '' ? '' : (group?.title ?? filter.group),

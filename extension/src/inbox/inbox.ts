@@ -247,10 +247,10 @@ export class Inbox
     await this.#show(await this.server.request('signalbox/read/all', params));
   }
 
-  /** Archives or snoozes threads of every format, or takes them back into the inbox. */
+  /** Archives, snoozes or dismisses threads of every format, or takes them back. */
   async shelve(
     refs: readonly Ref[],
-    how: { readonly archived: boolean } | { readonly snoozeUntil: number },
+    how: { readonly archived: boolean } | { readonly snoozeUntil: number } | { readonly noReply: boolean },
   ): Promise<void> {
     if (refs.length === 0) return;
     await this.#show(await this.server.request('signalbox/thread/shelve', { refs, ...how }));

@@ -34,6 +34,11 @@ function filterPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
   return [
     heading(vscode.l10n.t('State')),
     { label: words.unread, picked: filter.unread, apply: (chosen) => ({ ...chosen, unread: true }) },
+    {
+      label: words.needsReply,
+      picked: filter.needsReply,
+      apply: (chosen) => ({ ...chosen, needsReply: true }),
+    },
     { label: words.mine, picked: filter.mine, apply: (chosen) => ({ ...chosen, mine: true }) },
     heading(vscode.l10n.t('Place')),
     place('archived'),

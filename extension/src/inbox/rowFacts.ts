@@ -44,6 +44,7 @@ export function standsOut(thread: ThreadItem): boolean {
 
 export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const { words, now, locale } = context;
+  const { amp } = thread;
   const label = thread.subject ?? thread.title;
   const name = label === thread.title ? '' : thread.title;
   const { from, to } = parties(thread, context);
@@ -59,7 +60,7 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   // Badges come first and the name, which may be long, last: a narrow side bar cuts off the end.
   const description = [doing, ...special, who, ago, ...trust.row, protocol, ...rest, name];
   const state = [
-    thread.needsReply && thread.returned !== true ? words.needsReply : '',
+    amp === undefined && thread.needsReply && thread.returned !== true ? words.needsReply : '',
     thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
   ];
   const spoken = [
@@ -122,6 +123,8 @@ function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): r
   const snoozed = thread.snoozed ?? 0;
   return [
     thread.returned === true ? words.returned : '',
+    // Signed mail has the sign of its trust where other mail has the one for a reply.
+    amp !== undefined && thread.needsReply && thread.returned !== true ? words.needsReply : '',
     snoozed > 0 ? fill(words.snoozed, untilWords(snoozed, now, locale)) : '',
     thread.archived === true ? words.archived : '',
     amp === undefined ? '' : priorityWords(amp.priority, words.signed),
@@ -248,6 +251,8 @@ export function contextOf(thread: ThreadItem): string {
     thread.marks.includes('suspicious') ? '.suspicious' : '',
     thread.archived === true ? '.archived' : '',
     (thread.snoozed ?? 0) > 0 ? '.snoozed' : '',
+    thread.needsReply ? '.reply' : '',
+    thread.noReply === true ? '.noreply' : '',
     canResume(thread) ? '.resume' : '',
     aliasOf(thread) === '' ? '' : '.alias',
     (thread.question?.options ?? []).length > 0 ? '.options' : '',

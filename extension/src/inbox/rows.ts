@@ -23,10 +23,10 @@ const rowScheme = 'signalbox-row';
 
 /** The addresses by which rows get their decoration. The decoration of an address never changes. */
 const rows = {
-  mail: ({ unread, returned }: ThreadItem) =>
+  mail: ({ unread, returned, needsReply }: ThreadItem) =>
     vscode.Uri.from({
       scheme: rowScheme,
-      path: returned === true && unread === 0 ? '/returned' : '/thread',
+      path: unread > 0 ? '/thread' : returned === true ? '/returned' : needsReply ? '/reply' : '/thread',
       query: String(unread),
     }),
   gone: vscode.Uri.from({ scheme: rowScheme, path: '/gone' }),
@@ -34,7 +34,8 @@ const rows = {
 
 /**
  * Returns the decoration of a row. Unread rows have a number, a coloured icon
- * and text in full colour; read rows and removed worktrees are dimmed. Trees
+ * and text in full colour; rows that need a reply have text in full colour and an
+ * arrow once they are read; other read rows and removed worktrees are dimmed. Trees
  * cannot show bold: highlighted labels look like search matches.
  *
  * The number is part of the address, so a decoration never changes. An event
@@ -43,6 +44,7 @@ const rows = {
 export function rowDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
   if (uri.scheme !== rowScheme) return undefined;
   if (uri.path === '/returned') return { badge: '•', tooltip: vscode.l10n.t('Back from snooze') };
+  if (uri.path === '/reply') return { badge: '↩', tooltip: vscode.l10n.t('Needs your reply') };
   const unread = Number(uri.query);
   if (!(unread > 0)) return { color: new vscode.ThemeColor('signalbox.readForeground') };
   return { badge: unread > 99 ? '99' : String(unread), tooltip: vscode.l10n.t('{0} unread', unread) };

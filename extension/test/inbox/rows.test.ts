@@ -257,6 +257,13 @@ describe('filters', () => {
     assert.deepEqual(toggled(suspicious, 'unread'), { ...noFilter, unread: true });
   });
 
+  it('know that what was put away needs no reply', () => {
+    const archived = toggled(toggled(noFilter, 'needsReply'), 'archived');
+    assert.deepEqual(archived, { ...noFilter, place: 'archived' });
+    assert.deepEqual(toggled(archived, 'needsReply'), { ...noFilter, needsReply: true });
+    assert.deepEqual(serverFilter(toggled(noFilter, 'needsReply')), { needsReply: true });
+  });
+
   it('are said in words', () => {
     const filter = { ...noFilter, place: 'snoozed', unread: true, protocol: 'samp', group: 'g' } as const;
     const groups = [group('g', { title: 'feature/a' })];

@@ -7,7 +7,8 @@ import { appendLine, appendMessage, attach, picture, say, writeThread } from './
 /** The title of the thread of writeLogin. */
 export const login = 'Compare passwords in constant time';
 const before = 'export function same(a: string, b: string): boolean {\n  return a == b;\n}\n';
-const after =
+/** The text that its edit of src/auth.ts made. */
+export const after =
   "import { timingSafeEqual } from 'node:crypto';\n\n" +
   'export function same(a: string, b: string): boolean {\n' +
   '  const left = Buffer.from(a);\n  const right = Buffer.from(b);\n' +

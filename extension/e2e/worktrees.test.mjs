@@ -2,10 +2,10 @@
 // made here with git, and what agents keep in each of them.
 
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { login, writeHostile, writeLogin } from './agents.mjs';
+import { after, login, writeHostile, writeLogin } from './agents.mjs';
 import { hoverShows } from './hover.mjs';
 import { append, record } from './mail.mjs';
 import { inScene } from './scene.mjs';
@@ -53,8 +53,12 @@ test(
     );
 
     // Side by side even in this window, so that both texts can be read.
+    mkdirSync(join(folders.main, 'src'), { recursive: true });
+    scene.file('src/auth.ts', `// Who may log in.\n${after}`);
     scene.file('notes.md', `# Notes\n\n${fixtureThread} says why.\n`);
-    const editor = await scene.open({ settings: { 'diffEditor.useInlineViewWhenSpaceIsLimited': false } });
+    const editor = await scene.open({
+      settings: { 'diffEditor.useInlineViewWhenSpaceIsLimited': false, 'signalbox.codeLens': true },
+    });
     const { page } = editor;
     await editor.openInbox();
     await groupsShow(editor, scene);
@@ -70,6 +74,7 @@ test(
     await editor.openFile('notes.md');
     await hoverShows(page, fixtureThread, 'Fix login comparison');
     await secretIsTold(editor, folders.main);
+    await lensLeadsBack(editor, scene);
   }),
 );
 
@@ -215,6 +220,22 @@ async function diffOpens(editor, scene) {
   const again = await editor.threadFrame(login);
   await until('what was open', async () => (await again.locator('details[open]').count()) === 2);
   await until('the place', async () => Math.abs((await topOf(again)) - top) < 3);
+}
+
+/** The lens above the code that the agent wrote opens the message that wrote it. */
+async function lensLeadsBack(editor, scene) {
+  await editor.command('View: Close All Editors');
+  await editor.openFile('auth.ts');
+  const lens = editor.page.locator('.codelens-decoration a', { hasText: login });
+  await lens.waitFor();
+  assert.match(await lens.textContent(), /^Claude Code, .*ago: /);
+  await scene.shot('code-lens');
+  const frame = await act(
+    'the lens to open the thread',
+    () => lens.click(),
+    () => editor.threadFrame(login),
+  );
+  await frame.locator('.message', { hasText: 'stops at the first difference' }).first().waitFor();
 }
 
 async function messageAppears(editor, folder) {

@@ -29,6 +29,7 @@ import { Inbox } from './inbox/inbox';
 import { inboxCommands, rowRefs } from './inbox/commands';
 import { Issues } from './task/issues';
 import { LinkIndex } from './links/linkIndex';
+import { EditLenses } from './links/editLenses';
 import { LinkProviders } from './links/providers';
 import { Mentions } from './links/mentions';
 import { needCommands, type NeedParts } from './needs/commands';
@@ -123,6 +124,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     new Hover(links, openMention),
     new Mentions(links, openMention),
     new LinkProviders(server, links),
+    new EditLenses(server, (thread, message) => threads.open(thread, { message })),
     new StatusBar(server, inbox, needs),
     new Notices(server, needs, {
       memory: context.globalState,

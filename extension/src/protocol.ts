@@ -346,6 +346,38 @@ export interface Completions {
   readonly incomplete: boolean;
 }
 
+/**
+ * EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text as the editor has it.
+ */
+export interface EditsParams {
+  /** absolute */
+  readonly path: string;
+  /** a text of more than 1 MiB has no edits */
+  readonly text: string;
+}
+
+/**
+ * Edits is the result of signalbox/edit/list: changes by agents that still stand in the file, by their first
+ * lines. No two overlap: the newest change of a line is the one that is listed. The newest messages of the
+ * newest conversations of a checkout are looked through, those that the user may read in the inbox.
+ */
+export interface Edits {
+  readonly edits: readonly Edit[];
+}
+
+/** Edit is one change that still stands. */
+export interface Edit {
+  /** the first, from 0 */
+  readonly line: number;
+  readonly lines: number;
+  readonly thread: Ref;
+  readonly message: Ref;
+  /** of the thread */
+  readonly title: string;
+  readonly by: string;
+  readonly time: number;
+}
+
 /** SSOT is a directory of task messages and how it fares, as a Status lists it. */
 export interface SSOT {
   readonly path: string;
@@ -1666,6 +1698,10 @@ export interface Requests {
   'signalbox/thread/asset': {
     params: AssetParams;
     result: Asset;
+  };
+  'signalbox/edit/list': {
+    params: EditsParams;
+    result: Edits;
   };
   'signalbox/thread/shelve': {
     params: ShelveParams;

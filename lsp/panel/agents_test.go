@@ -523,3 +523,48 @@ func TestAgentStatus(t *testing.T) {
 		t.Errorf("%+v, %v", s.Projects, err)
 	}
 }
+
+// TestFileEdits: what an agent changed in a file and still stands there leads to the
+// message that changed it.
+func TestFileEdits(t *testing.T) {
+	c := newCheckout(t)
+	file := filepath.Join(c.main, "src", "cart.ts")
+	edit := func(path, text string) string {
+		return fmt.Sprintf(`{"id":"99999999-9999-4999-8999-999999999999","role":"agent","timestamp":"2026-02-20T10:00:00.000Z","content":[],"toolCalls":[{"toolCallId":"t1","name":"Edit","status":"completed","diff":{"path":%q,"oldText":"","newText":%q}}]}`, path, text)
+	}
+	const mine = "export const total = sum(items);\n"
+	c.append(mainThread, edit("src/cart.ts", mine))
+	c.append(mainThread, edit(filepath.Join(c.home, "elsewhere", "cart.ts"), mine))
+	d := c.open(t, nil)
+	got, err := d.FileEdits(t.Context(), panel.EditsParams{Path: file, Text: "// cart\n" + mine})
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := d.find(mainThread)
+	last := d.thread(panel.ThreadParams{Ref: th.Ref}).Messages
+	want := []panel.Edit{{
+		Line: 1, Lines: 1, Thread: th.Ref, Message: last[len(last)-2].Ref,
+		Title: th.Title, By: th.Agent.Name, Time: time.Date(2026, 2, 20, 10, 0, 0, 0, time.UTC).UnixMilli(),
+	}}
+	if diff := cmp.Diff(want, got.Edits); diff != "" {
+		t.Error(diff)
+	}
+	// What is written while the file is open is seen too.
+	c.append(mainThread, edit(file, "export const empty = items.length === 0;\n"))
+	if err := d.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{
+		mine + "export const empty = items.length === 0;\n": 2,
+		"nothing of it is left\n":                           0,
+		strings.Repeat("x", 1<<20) + "\n" + mine:            0,
+	} {
+		got, err := d.FileEdits(t.Context(), panel.EditsParams{Path: file, Text: text})
+		if err != nil || len(got.Edits) != want {
+			t.Errorf("%.40q: %d edits, %v, want %d", text, len(got.Edits), err, want)
+		}
+	}
+	if got, _ := d.FileEdits(t.Context(), panel.EditsParams{Path: filepath.Join(c.worktree, "src", "cart.ts"), Text: mine}); len(got.Edits) != 0 {
+		t.Errorf("another worktree's file: %v", got.Edits)
+	}
+}

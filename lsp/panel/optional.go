@@ -29,6 +29,8 @@ type (
 	Recorded interface {
 		Diff(context.Context, DiffParams) (Diff, error)
 		Asset(context.Context, AssetParams) (Asset, error)
+		// FileEdits returns the changes to a file, by its absolute path.
+		FileEdits(ctx context.Context, file string) []FileEdit
 	}
 	// Tasked is a view of tasks that agents work on, with their escalations and the
 	// admin's answers. Heads need not list its threads.

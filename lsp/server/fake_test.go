@@ -85,6 +85,11 @@ func (f *fakePanel) Diff(_ context.Context, p panel.DiffParams) (panel.Diff, err
 	return panel.Diff{Path: "src/a.go", Old: "a\n", New: "b\n"}, nil
 }
 
+func (f *fakePanel) FileEdits(_ context.Context, p panel.EditsParams) (panel.Edits, error) {
+	ref := panel.Ref{Protocol: "atsf", Store: "w1", ID: "m1"}
+	return panel.Edits{Edits: []panel.Edit{{Line: 1, Lines: 2, Thread: ref, Message: ref, Title: filepath.Base(p.Path), By: "Claude", Time: 1000}}}, nil
+}
+
 func (f *fakePanel) Asset(_ context.Context, p panel.AssetParams) (panel.Asset, error) {
 	if p.Asset != "sha256-0123456789abcdef.png" {
 		return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: "asset: not a name", Detail: "L4"}

@@ -21,6 +21,7 @@ type Panel interface {
 	Agents(ctx context.Context, p panel.AgentsParams) (panel.AgentsPage, error)
 	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
 	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
+	FileEdits(ctx context.Context, p panel.EditsParams) (panel.Edits, error)
 	Asset(ctx context.Context, p panel.AssetParams) (panel.Asset, error)
 	ComposePreview(ctx context.Context, d panel.Draft) (panel.ComposePreview, error)
 	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
@@ -71,6 +72,7 @@ func (s *session) methods() map[string]dispatch.Method {
 		"signalbox/thread/get":      ask(s, check.Thread, Panel.Thread),
 		"signalbox/thread/diff":     ask(s, check.Diff, Panel.Diff),
 		"signalbox/thread/asset":    ask(s, check.Asset, Panel.Asset),
+		"signalbox/edit/list":       ask(s, check.Edits, Panel.FileEdits),
 		"signalbox/thread/shelve":   ask(s, check.Shelve, Panel.Shelve),
 		"signalbox/link/resolve":    route(s.linkResolve),
 		"signalbox/link/locate":     route(s.linkLocate),

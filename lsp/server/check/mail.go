@@ -1,6 +1,8 @@
 package check
 
 import (
+	"path/filepath"
+
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
@@ -73,6 +75,14 @@ func Diff(p panel.DiffParams) error {
 		return codec.BadField("tool", "%d is negative", p.Tool)
 	}
 	return nil
+}
+
+// Edits checks the params of signalbox/edit/list.
+func Edits(p panel.EditsParams) error {
+	if !filepath.IsAbs(p.Path) {
+		return codec.BadField("path", "is not absolute")
+	}
+	return Text("path", p.Path)
 }
 
 // Asset checks the params of signalbox/thread/asset.

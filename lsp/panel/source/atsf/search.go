@@ -3,6 +3,7 @@ package atsf
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -76,4 +77,37 @@ func (c conversation) Read(ctx context.Context, from, most int64, may func([]byt
 		err = failure(err, "search")
 	}
 	return next, read, err
+}
+
+func (c conversation) Root() string {
+	f, _ := c.view.Folder(c.it.Folder)
+	return f.Path
+}
+
+func (c conversation) Folder() string { return c.Root() }
+
+func (c conversation) Size() int64 {
+	if folder, file, ok := c.view.file(c.it, atsf.MessagesName); ok {
+		if info, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(file))); err == nil {
+			return info.Size()
+		}
+	}
+	return 0
+}
+
+func (c conversation) Newest(ctx context.Context, most int, each func(string, *atsf.Message)) error {
+	page, err := c.view.Page(ctx, threads.Key{Folder: c.it.Folder, Name: c.it.Name}, threads.Query{Limit: most})
+	for i := range page.Entries {
+		each(page.Entries[i].Cursor, &page.Entries[i].Message)
+	}
+	return err
+}
+
+// FileEdits returns the changes to a file, by its absolute path.
+func (v *view) FileEdits(ctx context.Context, file string) []panel.FileEdit {
+	var all []turns.Editing
+	for _, it := range v.Snapshot.Items {
+		all = append(all, conversation{v, it})
+	}
+	return v.source.edits.Of(ctx, file, all)
 }

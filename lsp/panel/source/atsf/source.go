@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
@@ -19,6 +20,7 @@ import (
 type source struct {
 	host  panel.Host
 	keyed panel.KeyedLists
+	edits turns.Edits
 
 	mu        sync.Mutex // guards what follows
 	live      *threads.Live

@@ -166,3 +166,29 @@ func (c conversation) Read(ctx context.Context, from, most int64, may func([]byt
 	}
 	return next, read, err
 }
+
+func (c conversation) Root() string {
+	f, _ := c.view.Checkout(c.it.Checkout)
+	return f.Path
+}
+
+func (c conversation) Folder() string { return c.it.Folder }
+
+func (c conversation) Size() int64 { return c.it.Size }
+
+func (c conversation) Newest(ctx context.Context, most int, each func(string, *atsf.Message)) error {
+	page, err := c.view.Page(ctx, c.it.Key(), transcript.Query{Limit: most})
+	for i := range page.Messages {
+		each(transcript.Cursor(&page.Messages[i]), &page.Messages[i].Message)
+	}
+	return err
+}
+
+// FileEdits returns the changes to a file, by its absolute path.
+func (v *view) FileEdits(ctx context.Context, file string) []panel.FileEdit {
+	var all []turns.Editing
+	for _, it := range v.Snapshot.Items {
+		all = append(all, conversation{v, it})
+	}
+	return v.source.edits.Of(ctx, file, all)
+}

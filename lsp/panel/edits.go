@@ -1,0 +1,151 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text
+// as the editor has it.
+type EditsParams struct {
+	Path string `json:"path"` // absolute
+	Text string `json:"text"` // a text of more than 1 MiB has no edits
+}
+
+// Edits is the result of signalbox/edit/list: changes by agents that still stand in the
+// file, by their first lines. No two overlap: the newest change of a line is the one that
+// is listed. The newest messages of the newest conversations of a checkout are looked
+// through, those that the user may read in the inbox.
+type Edits struct {
+	Edits []Edit `json:"edits"`
+}
+
+// Edit is one change that still stands.
+type Edit struct {
+	Line    int    `json:"line"` // the first, from 0
+	Lines   int    `json:"lines"`
+	Thread  Ref    `json:"thread"`
+	Message Ref    `json:"message"`
+	Title   string `json:"title"` // of the thread
+	By      string `json:"by"`
+	Time    int64  `json:"time"`
+}
+
+// FileEdit is a change to a file that a conversation holds.
+type FileEdit struct {
+	Edit
+	// Text are the lines that the change put into the file.
+	Text []string
+}
+
+const (
+	// editedBytes is the length of the longest text that is searched for edits.
+	editedBytes = 1 << 20
+	// editsMost is the largest number of edits of a file.
+	editsMost = 200
+	// editLetters is how many letters and digits tell an edit from the braces that every
+	// file has.
+	editLetters = 12
+	// editPlaces is in how many places of a file an edit's line is looked for.
+	editPlaces = 20
+)
+
+// FileEdits returns the changes to a file that still stand in its text.
+func (p *Panels) FileEdits(ctx context.Context, q EditsParams) (Edits, error) {
+	found := Edits{Edits: []Edit{}}
+	if len(q.Text) > editedBytes {
+		return found, nil
+	}
+	var edits []FileEdit
+	for _, v := range p.viewsNow(ctx) {
+		if r, ok := v.View.(Recorded); ok {
+			edits = append(edits, r.FileEdits(ctx, q.Path)...)
+		}
+	}
+	slices.SortStableFunc(edits, func(a, b FileEdit) int { return cmp.Compare(b.Time, a.Time) })
+	found.Edits = append(found.Edits, standing(linesOf(q.Text), edits[:min(len(edits), editsMost)])...)
+	return found, ctx.Err()
+}
+
+// standing finds the longest part of each edit that the text still has. Edits are the
+// newest first; what is found of a newer one is not looked at for the others.
+func standing(text []string, edits []FileEdit) (list []Edit) {
+	places := make(map[string][]int)
+	for i, line := range text {
+		places[line] = append(places[line], i)
+	}
+	taken := make([]bool, len(text))
+	for i := range edits {
+		e := edits[i].Edit
+		at, n := longest(text, edits[i].Text, places, taken)
+		if letters(text[at:at+n]) < editLetters {
+			continue
+		}
+		for k := at; k < at+n; k++ {
+			taken[k] = true
+		}
+		e.Line, e.Lines = at, n
+		list = append(list, e)
+	}
+	slices.SortFunc(list, func(a, b Edit) int { return cmp.Compare(a.Line, b.Line) })
+	return list
+}
+
+// longest returns the longest run of an edit's lines in a text that is not taken.
+func longest(text, edit []string, places map[string][]int, taken []bool) (at, n int) {
+	for from := 0; from+n < len(edit); from++ {
+		starts := places[edit[from]]
+		if len(starts) > editPlaces {
+			continue
+		}
+		for _, start := range starts {
+			run := 0
+			for from+run < len(edit) && start+run < len(text) && !taken[start+run] && text[start+run] == edit[from+run] {
+				run++
+			}
+			if run > n {
+				at, n = start, run
+			}
+		}
+	}
+	return at, n
+}
+
+// letters counts the letters and digits of lines.
+func letters(lines []string) (n int) {
+	for _, line := range lines {
+		for _, r := range line {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Changed returns the lines from the first to the last that differ between two texts, as
+// they are in the second, at most that many.
+func Changed(before, after string, most int) []string {
+	o, n := linesOf(before), linesOf(after)
+	for len(o) > 0 && len(n) > 0 && o[0] == n[0] {
+		o, n = o[1:], n[1:]
+	}
+	for len(o) > 0 && len(n) > 0 && o[len(o)-1] == n[len(n)-1] {
+		o, n = o[:len(o)-1], n[:len(n)-1]
+	}
+	n = n[:min(len(n), most)]
+	for i := range n {
+		n[i] = strings.Clone(n[i]) // or the whole text would be kept
+	}
+	return n
+}
+
+func linesOf(text string) (list []string) {
+	for line := range strings.Lines(text) {
+		list = append(list, strings.TrimRight(line, "\r\n"))
+	}
+	return list
+}

@@ -1,0 +1,120 @@
+package turns
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+)
+
+const (
+	// editedMost is how many of a checkout's conversations are looked through for edits,
+	// the newest, and editPage how many messages of each, the newest too.
+	editedMost = 20
+	editPage   = 200
+	// editLines is how many lines of an edit are kept, and editsKept how many lines of one
+	// conversation.
+	editLines = 400
+	editsKept = 4_000
+	// conversationsKept is how many conversations' edits are kept.
+	conversationsKept = 3 * editedMost
+)
+
+// Editing is a conversation whose changes to files are looked for.
+type Editing interface {
+	Conversation
+	// Root is the checkout it belongs to, and Folder where its relative paths begin.
+	Root() string
+	Folder() string
+	// Size is how many bytes its log has now.
+	Size() int64
+	// Newest gives each the newest messages with their cursors, the oldest first.
+	Newest(ctx context.Context, most int, each func(cursor string, m *atsf.Message)) error
+}
+
+// Edits keeps the changes to files of the conversations that were looked through, until
+// there is more in them.
+type Edits struct {
+	mu   sync.Mutex
+	kept map[panel.Ref]kept
+}
+
+type kept struct {
+	size int64
+	list []edit
+}
+
+// edit is a change with the file's absolute path.
+type edit struct {
+	path string
+	panel.FileEdit
+}
+
+// Of returns the changes to a file in conversations, which come newest first. A
+// conversation that cannot be read has none: its page says why.
+func (e *Edits) Of(ctx context.Context, file string, all []Editing) (list []panel.FileEdit) {
+	file = filepath.Clean(file)
+	left := editedMost
+	for _, c := range all {
+		root := c.Root()
+		if root == "" || !strings.HasPrefix(file, strings.TrimRight(filepath.Clean(root), `/\`)+string(filepath.Separator)) {
+			continue
+		}
+		if left--; left < 0 || ctx.Err() != nil {
+			break
+		}
+		for _, it := range e.in(ctx, c) {
+			if it.path == file {
+				list = append(list, it.FileEdit)
+			}
+		}
+	}
+	return list
+}
+
+// in returns the changes that a conversation holds.
+func (e *Edits) in(ctx context.Context, c Editing) []edit {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	k, ok := e.kept[c.Ref()]
+	if ok && k.size == c.Size() {
+		return k.list
+	}
+	k = kept{size: c.Size()}
+	lines := 0
+	err := c.Newest(ctx, editPage, func(cursor string, m *atsf.Message) {
+		for i := range m.Tools {
+			d := m.Tools[i].Diff
+			if d == nil || m.Tools[i].State() == atsf.Failed {
+				continue
+			}
+			it := edit{path: filepath.Clean(d.Path)}
+			if !filepath.IsAbs(it.path) {
+				it.path = filepath.Join(c.Folder(), it.path)
+			}
+			it.Text = panel.Changed(d.Old, d.New, editLines)
+			it.Thread, it.Message, it.Title, it.By = c.Ref(), c.Line(cursor), c.Title(), c.Speaker(m)
+			if m.Time.OK {
+				it.Time = show.Time(m.Time.Millis)
+			}
+			lines += len(it.Text)
+			k.list = append(k.list, it)
+		}
+	})
+	if err != nil {
+		return nil
+	}
+	for lines > editsKept {
+		lines -= len(k.list[0].Text)
+		k.list = k.list[1:]
+	}
+	if e.kept == nil || len(e.kept) >= conversationsKept {
+		e.kept = make(map[panel.Ref]kept)
+	}
+	e.kept[c.Ref()] = k
+	return k.list
+}

@@ -1543,6 +1543,13 @@ export interface DiffPart {
   readonly added: number;
   /** lines */
   readonly removed: number;
+  /**
+   * `hunks` are the changed lines with those around them, as in a unified diff without its head. They are
+   * safe to show, and empty where the texts are too long.
+   */
+  readonly hunks?: string;
+  /** there are more lines than `hunks` has */
+  readonly cut?: boolean;
 }
 
 /**

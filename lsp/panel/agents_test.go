@@ -258,7 +258,7 @@ func TestAgentThread(t *testing.T) {
 	edit := agent.Turn.Parts[3].Tool
 	want := &panel.ToolPart{
 		Index: 1, Name: "Edit", Title: "Edit auth.ts", Status: "completed", Kind: "edit", Duration: -1, Input: `{"path":"src/auth.ts"}`,
-		Locations: []panel.ToolLocation{{Path: "src/auth.ts"}}, Diff: &panel.DiffPart{Path: "src/auth.ts", Added: 1, Removed: 1},
+		Locations: []panel.ToolLocation{{Path: "src/auth.ts"}}, Diff: &panel.DiffPart{Path: "src/auth.ts", Added: 1, Removed: 1, Hunks: "@@ -1,1 +1,1 @@\n-p == \"x\"\n+p === \"x\"\n"},
 	}
 	if diff := cmp.Diff(want, edit); diff != "" {
 		t.Error(diff)

@@ -65,6 +65,10 @@ type DiffPart struct {
 	Created bool   `json:"created,omitempty"`
 	Added   int    `json:"added"`   // lines
 	Removed int    `json:"removed"` // lines
+	// Hunks are the changed lines with those around them, as in a unified diff without
+	// its head. They are safe to show, and empty where the texts are too long.
+	Hunks string `json:"hunks,omitempty"`
+	Cut   bool   `json:"cut,omitempty"` // there are more lines than Hunks has
 }
 
 // DiffParams are the params of signalbox/thread/diff: a message and one of its

@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// diffBytes is the largest total size of the two files of a diff that a text shows.
-// Larger ones are opened in an editor.
+// diffBytes is the largest total size of the two texts of a change whose lines are
+// shown. Larger ones are opened in an editor.
 const diffBytes = 16 << 10
 
 // text writes a turn as Markdown, for clients that show only text. It does not sanitize
@@ -73,10 +73,38 @@ func (t *text) tool(p *panel.ToolPart) {
 	}
 }
 
-func (t *text) diff(d *atsf.Diff, p *panel.DiffPart) {
+func (t *text) diff(p *panel.DiffPart, hunks string) {
 	t.paragraph("Change to " + p.Path + ": " + strconv.Itoa(p.Added) + " lines added, " + strconv.Itoa(p.Removed) + " removed")
+	t.code("diff", hunks)
+}
+
+// hunks returns a change as a unified diff without its head, and whether it was made:
+// long texts have none.
+func hunks(d *atsf.Diff) (string, bool) {
 	if len(d.Old)+len(d.New) > diffBytes {
-		return
+		return "", false
 	}
-	t.code("diff", string(diff.Diff("a/"+p.Path, []byte(d.Old), "b/"+p.Path, []byte(d.New))))
+	var b strings.Builder
+	line := 0
+	for l := range strings.Lines(string(diff.Diff("", []byte(d.Old), "", []byte(d.New)))) {
+		// The names of the files take three lines. That a text ends without a newline
+		// is so for most of the snippets that agents replace.
+		if line++; line > 3 && l[0] != '\\' {
+			b.WriteString(l)
+		}
+	}
+	return b.String(), true
+}
+
+// countLines returns how many lines hunks add and remove.
+func countLines(hunks string) (added, removed int) {
+	for l := range strings.Lines(hunks) {
+		switch l[0] {
+		case '+':
+			added++
+		case '-':
+			removed++
+		}
+	}
+	return added, removed
 }

@@ -183,13 +183,28 @@ func (t *turn) tool(index int) {
 	}
 	if d := c.Diff; d != nil {
 		p.Diff = &panel.DiffPart{Path: show.Line(d.Path), Created: d.Created}
-		p.Diff.Added, p.Diff.Removed = changedLines(d.Old, d.New)
-		t.text.diff(d, p.Diff)
+		t.diff(d, p.Diff)
 	}
 	if t.format.Started != nil {
 		p.Started = t.format.Started(c.ID)
 	}
 	t.add(panel.Part{Kind: panel.PartTool, Tool: &p})
+}
+
+// diff sets what is shown of a change, in the view and in the text.
+func (t *turn) diff(d *atsf.Diff, p *panel.DiffPart) {
+	full, ok := hunks(d)
+	if ok {
+		p.Added, p.Removed = countLines(full)
+	} else {
+		p.Added, p.Removed = changedLines(d.Old, d.New)
+	}
+	cut, _ := t.take(full, toolBytes)
+	if len(cut) < len(full) {
+		cut, p.Cut = cut[:strings.LastIndexByte(cut, '\n')+1], true
+	}
+	p.Hunks = render.Text(cut)
+	t.text.diff(p, full)
 }
 
 // locationsShown is the largest number of locations that one tool call lists.
@@ -205,8 +220,7 @@ func Status(c *atsf.ToolCall) string {
 }
 
 // changedLines returns how many lines only one of the texts has. It does not count
-// lines that only moved, so it is cheap and may differ from the diff, which is made
-// when somebody opens it.
+// lines that only moved, so it is cheap: it is for texts that are too long for [hunks].
 func changedLines(before, after string) (added, removed int) {
 	lines := make(map[string]int)
 	for l := range strings.Lines(before) {

@@ -97,6 +97,25 @@ async function isRead(editor, title) {
   );
 }
 
+/** Code has the colours of VS Code's default dark theme, and its lines wrap when asked to. */
+async function codeShows(frame) {
+  const colourOf = (kind) =>
+    frame
+      .locator(`.code .code-${kind}`)
+      .first()
+      .evaluate((element) => window.getComputedStyle(element).color);
+  await frame.locator('.code .code-keyword', { hasText: 'for' }).first().waitFor();
+  const theme = { keyword: 'rgb(197, 134, 192)', function: 'rgb(220, 220, 170)' };
+  for (const [kind, colour] of Object.entries(theme))
+    await until(`the theme's colour of a ${kind}`, async () => (await colourOf(kind)) === colour);
+  const wrap = frame.getByRole('button', { name: 'Wrap' }).first();
+  await wrap.focus();
+  await wrap.press('Enter');
+  await frame.locator('.code.wrapped').waitFor();
+  await wrap.press('Enter');
+  assert.equal(await frame.locator('.code.wrapped').count(), 0);
+}
+
 async function threadShows(editor, scene, office) {
   const { page } = editor;
   const frame = await editor.openThread(parser);
@@ -109,6 +128,7 @@ async function threadShows(editor, scene, office) {
   assert.ok((await frame.locator('.trust').count()) >= 3, 'every message says how far it can be trusted');
   // Opened by the user: read, and the number at the row's end goes away.
   await isRead(editor, parser);
+  await codeShows(frame);
   await frame.locator('.code').first().hover();
   await frame.locator('.code .copy').first().click();
   await frame.locator('.copy', { hasText: 'Copied' }).waitFor();

@@ -159,6 +159,8 @@ async function threadShows(editor, scene) {
   ]);
   assert.equal(await frame.locator('details[open]').count(), 0, 'what is long is folded away');
   assert.match(await frame.locator('.change').textContent(), /src\/auth\.ts\+\d+−\d+Open diff/);
+  await frame.locator('.edit .diffline.plus', { hasText: 'timingSafeEqual' }).first().waitFor();
+  await frame.locator('.edit .diffline.minus').first().waitFor();
   // Opened by keyboard, like a button.
   await frame.locator('.tool summary', { hasText: 'npm test' }).first().focus();
   await page.keyboard.press('Enter');
@@ -183,6 +185,12 @@ async function imageShows(frame) {
   assert.equal(await image.evaluate((element) => element.naturalWidth), 460);
   assert.ok((await image.getAttribute('alt')) !== '');
   assert.match(await image.getAttribute('src'), /^data:image\/png;base64,/);
+  // Larger by keyboard, and back where one was.
+  const enlarge = frame.getByRole('button', { name: /^Enlarge/ });
+  await enlarge.press('Enter');
+  await frame.locator('dialog.zoomed img').waitFor();
+  await enlarge.page().keyboard.press('Escape');
+  await frame.locator('dialog').waitFor({ state: 'detached' });
 }
 
 /** The texts of the two sides of the diff editor in front. */

@@ -9,6 +9,8 @@
 import { taskProtocol } from './refs';
 import { describeError } from './server/failures';
 import * as vscode from 'vscode';
+import { Colouring } from './code/colouring';
+import { coloursOf } from './code/themes';
 import { showFailure } from './views/notify';
 import { join } from 'node:path';
 import { acknowledger } from './task/acks';
@@ -51,6 +53,7 @@ import { TaskViews } from './task/tabs';
 import { threadDocuments } from './thread/document';
 import { Choosing } from './thread/reply';
 import { Sessions } from './thread/sessions';
+import { openNamed } from './thread/namedFiles';
 import { Threads } from './thread/tabs';
 
 let server: Server | undefined;
@@ -97,6 +100,9 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     setRead: (refs) => inbox.setRead(refs, true),
     openAsText: (ref, title) => documents.show(ref, title),
     openDiff: (message, tool, title) => diffs.show(message, tool, title),
+    colouring: new Colouring(),
+    themeColours: coloursOf,
+    openNamed: (name, thread) => openNamed(server, name, thread),
     openThread: (ref) => threads.open(ref),
     titleOf: (ref) => inbox.titleOf(ref) ?? vscode.l10n.t('Thread'),
     writeMail: (ref, body) => composer.reply(ref, body),

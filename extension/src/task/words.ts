@@ -42,6 +42,9 @@ export function taskWords(t: Translate, mac: boolean) {
     notReached: t('The message is older than those that are loaded.'),
     copy: t('Copy'),
     copied: t('Copied'),
+    wrap: t('Wrap'),
+    taskDone: t('done'),
+    taskOpen: t('not done'),
   };
 }
 

@@ -1,5 +1,6 @@
 // The messages between the thread page and the extension.
 
+import type { Runs } from '../code/kinds';
 import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
 import type { CommonMessage } from '../views/messages';
 
@@ -27,6 +28,10 @@ export type ToView =
   | { readonly type: 'reveal'; readonly message: Ref }
   | { readonly type: 'focusFoot' }
   | { readonly type: 'image'; readonly asset: string; readonly image: Image }
+  /** The kinds of words in a piece of code that the page asked about. */
+  | { readonly type: 'coloured'; readonly id: number; readonly runs: Runs }
+  /** The colours of a theme, by the kinds of words. */
+  | { readonly type: 'painted'; readonly theme: string; readonly colours: Readonly<Record<string, string>> }
   | { readonly type: 'sent' }
   /** The typed text went into a compose document: the box becomes empty. */
   | { readonly type: 'handedOver' }
@@ -48,6 +53,11 @@ export type FromView =
   /** Answers a question with one of the options that it offers. */
   | { readonly type: 'choose'; readonly message: Ref; readonly option: string }
   | { readonly type: 'image'; readonly asset: string }
+  /** Wants colours for a piece of code, and those of the theme that is shown. */
+  | { readonly type: 'colour'; readonly id: number; readonly language: string; readonly code: string }
+  | { readonly type: 'theme'; readonly theme: string }
+  /** Wants to see a file that a message names. The name is a stranger's. */
+  | { readonly type: 'path'; readonly path: string }
   | { readonly type: 'diff'; readonly message: Ref; readonly tool: number }
   | { readonly type: 'thread'; readonly ref: Ref }
   | { readonly type: 'file'; readonly message: Ref; readonly file: string; readonly save: boolean }

@@ -188,6 +188,7 @@ function turnChars({ turn }: MessageItem): number {
   let chars = 0;
   for (const { html = '', tool } of turn?.parts ?? []) {
     chars += html.length + (tool?.input.length ?? 0) + (tool?.output.length ?? 0);
+    chars += tool?.diff?.hunks?.length ?? 0;
   }
   return chars;
 }

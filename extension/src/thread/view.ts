@@ -4,6 +4,8 @@
 import { refKey } from '../refs';
 import { describeError, isError } from '../server/failures';
 import * as vscode from 'vscode';
+import type { Colouring } from '../code/colouring';
+import type { ThemeColours } from '../code/theme';
 import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
@@ -48,6 +50,11 @@ export interface ThreadHost {
   setRead(refs: readonly Ref[]): Promise<number>;
   openAsText(ref: Ref, title: string): Promise<void>;
   openDiff(message: Ref, tool: number, threadTitle: string): Promise<void>;
+  readonly colouring: Colouring;
+  /** Returns the colours that a theme, named by its id, gives to code. */
+  themeColours(theme: string): Promise<ThemeColours>;
+  /** Opens a file that a message of a thread names. */
+  openNamed(name: string, thread: ThreadItem | undefined): Promise<void>;
   openThread(ref: Ref): void;
   /** Returns a thread's title as far as it is known without asking the server. */
   titleOf(ref: Ref): string;
@@ -176,6 +183,15 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         return this.tell('send', this.#choose(message.message, message.option));
       case 'image':
         return this.#sendImage(message.asset);
+      case 'colour': {
+        const runs = await this.#host.colouring.runs(message.code, message.language);
+        if (runs !== undefined) this.post({ type: 'coloured', id: message.id, runs });
+        return;
+      }
+      case 'theme':
+        return this.#paint(message.theme);
+      case 'path':
+        return this.tell('file', this.#host.openNamed(message.path, this.#state?.thread));
       case 'diff':
         return this.tell('diff', this.#host.openDiff(message.message, message.tool, this.title));
       case 'thread':
@@ -420,6 +436,15 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       // The page adds that this is about an image.
       const fault = describeError(error);
       this.post({ type: 'image', asset, image: { fault } });
+    }
+  }
+
+  /** Sends the colours of a theme. A theme that cannot be read leaves the page its own. */
+  async #paint(theme: string): Promise<void> {
+    try {
+      this.post({ type: 'painted', theme, colours: await this.#host.themeColours(theme) });
+    } catch (error) {
+      this.#host.server.log.debug(`theme: ${describeError(error)}`);
     }
   }
 

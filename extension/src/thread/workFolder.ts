@@ -16,7 +16,7 @@ export async function workFolder(folder: string, group: Group | undefined): Prom
 }
 
 /** Returns the path of a folder without links, or undefined if there is no such folder. */
-async function realFolder(path: string): Promise<string | undefined> {
+export async function realFolder(path: string): Promise<string | undefined> {
   if (!isAbsolute(path)) return undefined;
   try {
     const real = await realpath(path);
@@ -26,7 +26,8 @@ async function realFolder(path: string): Promise<string | undefined> {
   }
 }
 
-function isWithin(outer: string, inner: string): boolean {
+/** Reports whether a path lies in a folder. Both are real paths. */
+export function isWithin(outer: string, inner: string): boolean {
   const way = relative(outer, inner);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

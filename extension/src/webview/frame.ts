@@ -25,8 +25,17 @@ export interface Page<Words, From> {
   readonly post: (message: From) => void;
 }
 
-/** A page with texts that can be copied. */
-export type TextPage = Page<{ readonly copy: string; readonly copied: string }, CommonMessage>;
+/** What the text of a message says besides itself. */
+interface TextWords {
+  readonly copy: string;
+  readonly copied: string;
+  readonly wrap: string;
+  readonly taskDone: string;
+  readonly taskOpen: string;
+}
+
+/** A page with the text of messages. */
+export type TextPage = Page<TextWords, CommonMessage>;
 
 /** Makes a page once its words have come. */
 type MakePage<Words, To, From, Saved> = (

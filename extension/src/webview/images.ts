@@ -4,7 +4,7 @@
 import { fill } from '../fill';
 import type { Image } from '../thread/messages';
 import type { AgentWords } from '../thread/words';
-import { drawing, element, span } from './dom';
+import { button, drawing, element, span } from './dom';
 
 /** Images are requested this far beyond the visible part. */
 const ahead = '300px';
@@ -89,7 +89,7 @@ export class Images {
       picture.src = image.address;
       try {
         await picture.decode();
-        this.#keepPlace(figure, () => figure.replaceChildren(picture));
+        this.#keepPlace(figure, () => figure.replaceChildren(this.#zoomable(picture)));
         return;
       } catch {
         fault = this.#words.damaged;
@@ -99,6 +99,26 @@ export class Images {
       figure.classList.add('refused');
       figure.replaceChildren(this.#placeholder(fault));
     });
+  }
+
+  /** Makes the button that shows an image as large as the page. Escape, or another click, closes it. */
+  #zoomable(picture: HTMLImageElement): HTMLElement {
+    const open = button('', 'zoom', () => {
+      const large = element('img');
+      large.src = picture.src;
+      large.alt = picture.alt;
+      const close = button('', 'zoom', () => shown.close());
+      close.setAttribute('aria-label', fill(this.#words.closeImage, picture.alt));
+      close.append(large);
+      const label = { 'aria-label': picture.alt };
+      const shown = element('dialog', { class: 'zoomed', attributes: label }, close);
+      shown.addEventListener('close', () => shown.remove());
+      document.body.append(shown);
+      shown.showModal();
+    });
+    open.setAttribute('aria-label', fill(this.#words.enlarge, picture.alt));
+    open.append(picture);
+    return open;
   }
 
   #placeholder(fault: string): HTMLElement {

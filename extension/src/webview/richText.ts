@@ -1,16 +1,28 @@
-// The text of a message: the server's safe HTML, with copy buttons on code and
-// wide tables that scroll on their own.
+// The text of a message: the server's safe HTML, with buttons and colours on code, boxes
+// in lists of tasks, links on names of files, and wide tables that scroll on their own.
 
-import { addCopy } from './copy';
-import { element } from './dom';
-import type { TextPage } from './frame';
+import { placeIn } from '../thread/fileName';
+import type { FromView } from '../thread/messages';
+import type { CodeColours } from './codeColours';
+import { addCodeButtons } from './codeButtons';
+import { button, drawing, element } from './dom';
+import type { Page, TextPage } from './frame';
 import { safeFragment } from './safeHtml';
 
+/** A page whose code has colours and where names of files are links. */
+type FilePage = Page<TextPage['words'], FromView> & { readonly colours: CodeColours };
+
 /** Fills an element with HTML and returns it. */
-export function richText<E extends HTMLElement>(made: E, html: string, page: TextPage): E {
+export function richText<E extends HTMLElement>(made: E, html: string, page: TextPage | FilePage): E {
   made.classList.add('rich');
   made.append(safeFragment(html, document));
-  for (const pre of made.querySelectorAll('pre')) addCopy(pre, page);
+  for (const pre of made.querySelectorAll('pre')) {
+    addCodeButtons(pre, page);
+    const code = pre.querySelector('code');
+    if ('colours' in page && code !== null) page.colours.watch(code, pre.dataset['lang'] ?? '');
+  }
+  for (const item of made.querySelectorAll('li')) taskBox(item, page);
+  if ('colours' in page) for (const code of made.querySelectorAll('code')) fileLink(code, page);
   for (const table of made.querySelectorAll('table')) {
     // A wide table scrolls on its own instead of widening the page.
     const frame = element('div', { class: 'wide' });
@@ -19,4 +31,35 @@ export function richText<E extends HTMLElement>(made: E, html: string, page: Tex
     frame.append(table);
   }
   return made;
+}
+
+/** Shows the box of a task as one that is ticked or not. It cannot be changed here. */
+function taskBox(item: HTMLLIElement, { words }: TextPage | FilePage): void {
+  const holder = item.firstElementChild?.localName === 'p' ? item.firstElementChild : item;
+  const text = holder.firstChild;
+  const box = text instanceof Text ? /^\s*\[([ x])\] /.exec(text.data) : null;
+  if (!(text instanceof Text) || box === null) return;
+  const done = box[1] === 'x';
+  text.data = text.data.slice(box[0].length);
+  const shown = element('span', {
+    class: done ? 'taskbox done' : 'taskbox',
+    attributes: { role: 'img', 'aria-label': done ? words.taskDone : words.taskOpen },
+  });
+  if (done) shown.append(drawing('ok'));
+  holder.prepend(shown);
+  item.classList.add('task');
+}
+
+/** Makes a link of code that is the name of a file. */
+function fileLink(code: HTMLElement, page: FilePage): void {
+  if (code.closest('pre, a, button') !== null || placeIn(code.textContent) === undefined) return;
+  const link = fileButton(code.textContent, page);
+  code.replaceWith(link);
+}
+
+/** Makes a link to a file. Whether there is one is only known when it is pressed. */
+export function fileButton(name: string, { post }: Pick<FilePage, 'post'>): HTMLButtonElement {
+  const link = button('', 'link file', () => post({ type: 'path', path: name }));
+  link.append(element('code', { text: name }));
+  return link;
 }

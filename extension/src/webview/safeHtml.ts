@@ -1,7 +1,7 @@
 // Turns the server's sanitized HTML into elements. The server's sanitizer is the
 // first fence. This is the second: it copies the elements that the sanitizer
-// writes, with the address of a link and the start of a list, and replaces any
-// other element by its text. The page's policy (no scripts, no network) is the
+// writes, with the address of a link, the start of a list and the language of code,
+// and replaces any other element by its text. The page's policy (no scripts, no network) is the
 // third.
 
 import { httpsAddress } from '../views/messages';
@@ -47,6 +47,10 @@ function copyAttributes(from: Element, to: HTMLElement): void {
     // The user can see where a link leads before following it.
     to.title = address;
     to.rel = 'noopener noreferrer';
+  }
+  if (to instanceof HTMLPreElement) {
+    const language = from.getAttribute('data-lang') ?? '';
+    if (/^[a-z0-9+#-]{1,32}$/.test(language)) to.dataset['lang'] = language;
   }
   if (to instanceof HTMLOListElement) {
     const start = Number.parseInt(from.getAttribute('start') ?? '', 10);

@@ -5,7 +5,7 @@ import { fill } from '../fill';
 import type { AmpMessage, MessageItem } from '../protocol';
 import { expiryWords, priorityWords, sameSubject, type SignedWords } from '../thread/signedWords';
 import { exactTime } from '../when';
-import { addCopy } from './copy';
+import { addCodeButtons } from './codeButtons';
 import { button, drawing, element, folded, span } from './dom';
 import { filesElement } from './files';
 import type { ThreadPage } from './threadPage';
@@ -112,6 +112,6 @@ function context(json: string, page: ThreadPage): HTMLElement {
     element('code', { text: json }),
   );
   const inside = element('div', { class: 'inside' }, pre);
-  addCopy(pre, page);
+  addCodeButtons(pre, page);
   return folded('tool context', [span(signed.context, 'name')], inside);
 }

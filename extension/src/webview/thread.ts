@@ -6,6 +6,7 @@ import { type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ToView } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element } from './dom';
+import { CodeColours } from './codeColours';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
@@ -55,7 +56,8 @@ class Thread {
     const ask = (asset: string): void => post({ type: 'image', asset });
     const keepPlace = (figure: HTMLElement, change: () => void): void => this.#rows.keepPlace(figure, change);
     const images = new Images(this.#scroll, words.agent, ask, keepPlace);
-    this.#page = { ...page, images, reveal: (message) => this.#find(message) };
+    const colours = new CodeColours(this.#scroll, post);
+    this.#page = { ...page, images, colours, reveal: (message) => this.#find(message) };
     this.#older = new Pager(words.loadOlder, words.loading, 'older', () => post({ type: 'older' }));
     this.#newer = new Pager(words.loadNewer, words.loading, 'newer', () => post({ type: 'newer' }));
     this.#jump = button('', 'jump', () => this.#toNewest());
@@ -96,6 +98,12 @@ class Thread {
         return;
       case 'image':
         this.#page.images.receive(message.asset, message.image);
+        return;
+      case 'coloured':
+        this.#page.colours.receive(message.id, message.runs);
+        return;
+      case 'painted':
+        this.#page.colours.paint(message.theme, message.colours);
         return;
       case 'sent':
         this.#reply.sent();
@@ -211,6 +219,7 @@ class Thread {
     this.#endWanted = false;
     this.#rows.clear();
     this.#page.images.clear();
+    this.#page.colours.clear();
     const unread = messages.find((message) => message.unread);
     this.#firstUnread = unread === undefined ? '' : refKey(unread.ref);
     const saved = this.#storage.getState();
@@ -225,6 +234,7 @@ class Thread {
     this.#key = '';
     this.#rows.clear();
     this.#page.images.clear();
+    this.#page.colours.clear();
     this.#top.name(title);
     this.#older.offer(false);
     this.#newer.offer(false);

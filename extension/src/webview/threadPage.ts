@@ -3,11 +3,13 @@
 import type { Ref } from '../protocol';
 import type { FromView } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
+import type { CodeColours } from './codeColours';
 import type { Page } from './frame';
 import type { Images } from './images';
 
 export interface ThreadPage extends Page<ThreadWords, FromView> {
   readonly images: Images;
+  readonly colours: CodeColours;
   /** Brings another message into view. */
   reveal(message: Ref): void;
 }

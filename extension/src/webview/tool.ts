@@ -2,9 +2,12 @@
 // Everything is shown as text.
 
 import { fill, join } from '../fill';
-import type { MessageItem, Ref, ToolPart } from '../protocol';
+import type { DiffPart, MessageItem, Ref, ToolPart } from '../protocol';
+import { placeIn } from '../thread/fileName';
 import { durationWords } from '../when';
-import { addCopy } from './copy';
+import { changedLines } from './changedLines';
+import { addCodeButtons } from './codeButtons';
+import { fileButton } from './richText';
 import { button, drawing, element, folded, span, type Drawing } from './dom';
 import type { ThreadPage } from './threadPage';
 
@@ -51,15 +54,36 @@ function inside(tool: ToolPart, page: ThreadPage): HTMLElement {
   const { words } = page;
   const made = element('div', { class: 'inside' });
   if (tool.title !== '' && tool.title !== tool.name) made.append(line(words.agent.tool, tool.name));
-  if (tool.locations.length > 0) {
-    const places = tool.locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
-    made.append(line(words.agent.places, places.join('\n')));
+  if (tool.locations.length > 0) made.append(places(tool.locations, page));
+  // The input of an edit is the change once more, as the tool wants it written.
+  const changed = (tool.diff?.hunks ?? '') !== '';
+  if (tool.input !== '' && !changed)
+    made.append(...block(words.agent.input, tool.input, tool.inputCut, inputLanguage(tool), page));
+  if (tool.output !== '') made.append(...block(words.agent.output, tool.output, tool.outputCut, '', page));
+  if (tool.output === '' && (tool.input === '' || changed)) {
+    const text = changed ? words.agent.onlyChange : words.agent.nothing;
+    made.append(element('p', { class: 'quiet', text }));
   }
-  if (tool.input !== '') made.append(...block(words.agent.input, tool.input, tool.inputCut, page));
-  if (tool.output !== '') made.append(...block(words.agent.output, tool.output, tool.outputCut, page));
-  if (tool.input === '' && tool.output === '')
-    made.append(element('p', { class: 'quiet', text: words.agent.nothing }));
   return made;
+}
+
+function inputLanguage({ kind, input }: ToolPart): string {
+  if (/^\s*[{[]/.test(input)) return 'json';
+  return kind === 'execute' ? 'bash' : '';
+}
+
+/** Lists the places in files that a tool was used on. */
+function places(locations: ToolPart['locations'], page: ThreadPage): HTMLElement {
+  const names = locations.map(({ path, line }) =>
+    fileName(line === undefined ? path : `${path}:${line}`, page),
+  );
+  const list = element('span', { class: 'list' }, ...names);
+  return element('p', { class: 'places' }, span(page.words.agent.places, 'label'), list);
+}
+
+/** Makes a link of the name of a file; of another name, a label. */
+function fileName(name: string, page: ThreadPage): HTMLElement {
+  return placeIn(name) === undefined ? element('code', { text: name }) : fileButton(name, page);
 }
 
 function line(label: string, text: string): HTMLElement {
@@ -70,11 +94,14 @@ function block(
   label: string,
   text: string,
   cut: boolean | undefined,
+  language: string,
   page: ThreadPage,
 ): readonly HTMLElement[] {
-  const pre = element('pre', { attributes: { 'aria-label': label } }, element('code', { text }));
+  const code = element('code', { text });
+  const pre = element('pre', { attributes: { 'aria-label': label } }, code);
+  if (language !== '') page.colours.watch(code, language);
   const frame = element('div', {}, pre);
-  addCopy(pre, page);
+  addCodeButtons(pre, page);
   return [
     element('p', { class: 'label', text: label }),
     frame,
@@ -82,13 +109,9 @@ function block(
   ];
 }
 
-/** Makes the line about a changed file, which is never folded. The path is a label. */
-function change(
-  tool: ToolPart,
-  diff: NonNullable<ToolPart['diff']>,
-  message: MessageItem,
-  { words, post }: ThreadPage,
-): HTMLElement {
+/** Makes the line about a changed file, with its changed lines below it. */
+function change(tool: ToolPart, diff: DiffPart, message: MessageItem, page: ThreadPage): HTMLElement {
+  const { words, post } = page;
   const count = (name: string, sign: string, value: number, title: string): HTMLElement => {
     const spoken = fill(title, String(value));
     return element('span', {
@@ -102,13 +125,14 @@ function change(
     post({ type: 'diff', message: message.ref, tool: tool.index }),
   );
   open.setAttribute('aria-label', `${words.agent.openDiff}: ${diff.path}`);
-  return element(
+  const head = element(
     'div',
     { class: 'change' },
-    element('code', { text: diff.path }),
+    fileName(diff.path, page),
     diff.created === true ? span(words.agent.newFile, 'mark') : undefined,
     count('added', '+', diff.added, words.agent.added),
     count('removed', '−', diff.removed, words.agent.removed),
     open,
   );
+  return element('div', { class: 'edit' }, head, changedLines(diff, page));
 }

@@ -47,7 +47,7 @@ test(
     await page.keyboard.press('Enter');
     const typed = 'Typed before the reload.';
     await frame.locator('.form textarea').fill(typed);
-    await frame.locator('.preview pre', { hasText: typed }).waitFor();
+    await frame.locator('.preview pre', { hasText: typed }).waitFor({ state: 'attached' });
 
     await editor.reload(typed);
     frame = await editor.taskFrame('Hallucination lock');
@@ -56,11 +56,11 @@ test(
       async () => (await frame.locator('.form textarea').inputValue()) === typed,
     );
     assert.ok(await frame.locator('input[value=split]').isChecked());
-    await frame.locator('.preview pre', { hasText: typed }).waitFor();
+    await frame.locator('.preview pre', { hasText: typed }).waitFor({ state: 'attached' });
     await editor.alarmRow(critical).waitFor();
     assert.equal(await toasts.count(), 0, 'what was told is not told again');
 
-    const send = frame.locator('.form .primary');
+    const send = frame.locator('.decide .primary');
     await send.click();
     await frame.locator('.note.error', { hasText: 'the disk went away' }).waitFor();
     assert.equal(await frame.locator('.form textarea').inputValue(), typed);
@@ -92,12 +92,12 @@ test(
         ),
     );
     const frame = await editor.openAlarm(critical, 'Hallucination lock');
-    await frame.locator('.form .note', { hasText: 'not trusted' }).waitFor();
+    await frame.locator('.decide .note', { hasText: 'not trusted' }).waitFor();
     for (const part of [
       '.form textarea',
       '.suggestion',
       'input[value=approve]',
-      '.form .primary',
+      '.decide .primary',
       '.acknowledge',
     ])
       assert.equal(await frame.locator(part).first().isEnabled(), false, part);

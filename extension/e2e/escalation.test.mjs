@@ -98,6 +98,8 @@ async function isShown(editor, scene) {
   const { page } = editor;
   const frame = await editor.openAlarm('Critical: Hallucination lock', 'Hallucination lock');
   assert.match(await frame.locator('h1').innerText(), /Critical: Hallucination lock/);
+  const reason = frame.locator('.titleline + .description');
+  assert.notEqual(await reason.innerText(), '', 'the reason stands directly under the title');
   await frame.locator('.suspended', { hasText: 'They wait for your answer' }).waitFor();
   const suspended = await frame.locator('.suspended').innerText();
   for (const who of ['coordinator', 'executor', 'reviewer']) assert.match(suspended, new RegExp(who));
@@ -190,14 +192,18 @@ async function isAcknowledged(editor, scene, frame, ssot, id) {
 async function isAnswered(editor, scene, ssot, id) {
   const { page } = editor;
   const frame = await editor.taskFrame('Hallucination lock');
-  const send = frame.locator('.form .primary');
+  const send = frame.getByRole('button', { name: 'Send Answer' });
+  assert.ok(await send.isVisible(), 'what sends stays in sight');
+  await frame.getByRole('button', { name: 'Choose a Decision' }).waitFor();
   assert.equal(await send.isEnabled(), false, 'nothing can be sent before a decision');
   const before = ssot.records('resumes').length;
   await frame.locator('.suggestion', { hasText: 'smaller subtasks' }).click();
   assert.ok(await frame.locator('input[value=split]').isChecked());
   const box = frame.locator('.form textarea');
   assert.equal(await box.inputValue(), 'Split the task into smaller subtasks and dispatch them again');
+  await frame.getByRole('button', { name: 'Decision: Split' }).waitFor();
   const preview = frame.locator('.preview');
+  await preview.locator('summary', { hasText: 'Details' }).click();
   await preview.locator('pre', { hasText: '"action": "split"' }).waitFor();
   assert.match(await preview.innerText(), /resumes/);
   assert.equal(ssot.records('resumes').length, before, 'choosing a suggestion writes nothing');

@@ -66,6 +66,10 @@ function answerTable(t: Translate, mac: boolean) {
     suggested: t('Suggested by {0}', '{0}'),
     suggestedHint: t('Choosing one fills in the answer. Nothing is written before you send it.'),
     decision: t('Decision'),
+    /** In the footer: the way to the form, and the decision that was chosen there. */
+    choose: t('Choose a Decision'),
+    chosen: t('Decision: {0}', '{0}'),
+    details: t('Details'),
     text: t('Text for the agents'),
     textPlaceholder: t('What should the agents do?'),
     preview: t('What Will Be Written'),

@@ -1,12 +1,13 @@
 // The form that answers an escalation. Suggestions only fill it in, and a preview
-// shows what will be written.
+// shows what will be written. A footer that stays in sight has the chosen decision and
+// the button that sends.
 
 import { fill } from '../fill';
 import type { Action, RespondPreview, Suggestion } from '../protocol';
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
 import { begun, noAnswer, prefill, type Answer } from '../task/model';
-import { button, drawing, element, span } from './dom';
+import { button, drawing, element, folded, span } from './dom';
 import type { Page } from './frame';
 import { SendForm } from './sendForm';
 
@@ -17,7 +18,13 @@ export class AnswerForm extends SendForm {
   readonly #typed: () => void;
   readonly #suggestions = element('div', { class: 'suggestions' });
   readonly #radios = new Map<Action, HTMLInputElement>();
-  readonly #preview = element('div', { class: 'preview', attributes: { 'aria-live': 'polite' } });
+  /** What stays in sight while the page scrolls. */
+  readonly footer = element('footer', { class: 'decide' });
+  readonly #chosen: HTMLButtonElement;
+  readonly #effect = element('div', { attributes: { 'aria-live': 'polite' } });
+  readonly #file = element('p', { class: 'path quiet' });
+  readonly #record = element('pre');
+  readonly #details: HTMLElement;
   #suggested: readonly Suggestion[] = [];
   #index: number | undefined;
   #able = false;
@@ -33,16 +40,24 @@ export class AnswerForm extends SendForm {
     this.input.placeholder = words.textPlaceholder;
     this.input.setAttribute('aria-label', words.text);
     this.root.hidden = true;
-    const hints = [span(words.final, 'quiet'), span(words.sendHint, 'hint')];
+    this.footer.hidden = true;
+    this.#record.tabIndex = 0;
+    this.#details = folded('details', [span(words.details)], this.#file, this.#record);
+    this.#chosen = button('', 'link', () => this.focus());
     this.root.append(
       element('h2', { text: words.answer }),
       this.#suggestions,
       this.#decision(),
       this.input,
       element('h3', { text: words.preview }),
-      this.#preview,
-      element('div', { class: 'line' }, this.note, ...hints, this.button),
+      element('div', { class: 'preview' }, this.#effect, this.#details),
+      element('p', { class: 'quiet', text: words.final }),
     );
+    // The button is outside of the form, which it names.
+    this.root.id = 'answer';
+    this.button.setAttribute('form', this.root.id);
+    const hint = span(words.sendHint, 'hint');
+    this.footer.append(element('div', { class: 'line' }, this.#chosen, this.note, hint, this.button));
     this.#blank();
   }
 
@@ -60,6 +75,7 @@ export class AnswerForm extends SendForm {
 
   show({ escalation, answer }: ShownTask): void {
     this.root.hidden = answer === undefined;
+    this.footer.hidden = this.root.hidden;
     const was = this.#able;
     this.#able = answer?.can ?? false;
     this.#suggest(escalation?.suggested ?? [], escalation?.from ?? '');
@@ -83,10 +99,11 @@ export class AnswerForm extends SendForm {
     if (JSON.stringify(answer) !== JSON.stringify(this.answer)) return;
     if ('fault' in preview) {
       this.#refused = JSON.stringify(answer);
-      this.#preview.replaceChildren(this.#warning('error', preview.fault));
+      this.#effect.replaceChildren(this.#warning('error', preview.fault));
+      this.#details.hidden = true;
     } else {
       this.#refused = preview.canRespond ? '' : JSON.stringify(answer);
-      this.#preview.replaceChildren(...this.#previewed(preview));
+      this.#previewed(preview);
     }
     this.update();
   }
@@ -130,17 +147,15 @@ export class AnswerForm extends SendForm {
     for (const choose of this.#suggestions.querySelectorAll('button')) choose.disabled = !this.#able;
   }
 
-  #previewed({ record, path, effect, warnings }: RespondPreview): readonly HTMLElement[] {
-    const shown: HTMLElement[] = warnings.map(({ severity, message, rule }) =>
+  #previewed({ record, path, effect, warnings }: RespondPreview): void {
+    const shown = warnings.map(({ severity, message, rule }) =>
       this.#warning(severity, `${message} (${rule})`),
     );
-    const file = `${this.#page.words.previewFile}: ${path}`;
     if (effect !== '') shown.push(element('p', { class: 'effect', text: effect }));
-    if (path !== '') shown.push(element('p', { class: 'path quiet', text: file }));
-    if (record === '') return shown;
-    const pre = element('pre', { text: record.trimEnd() });
-    pre.tabIndex = 0;
-    return [...shown, pre];
+    this.#effect.replaceChildren(...shown);
+    this.#details.hidden = record === '' && path === '';
+    this.#file.textContent = path === '' ? '' : `${this.#page.words.previewFile}: ${path}`;
+    this.#record.textContent = record.trimEnd();
   }
 
   #warning(severity: 'error' | 'warning', text: string): HTMLElement {
@@ -148,7 +163,17 @@ export class AnswerForm extends SendForm {
   }
 
   #blank(): void {
-    this.#preview.replaceChildren(element('p', { class: 'quiet', text: this.#page.words.previewEmpty }));
+    this.#effect.replaceChildren(element('p', { class: 'quiet', text: this.#page.words.previewEmpty }));
+    this.#details.hidden = true;
+  }
+
+  protected override update(): void {
+    super.update();
+    const { words } = this.#page;
+    const { action } = this.answer;
+    this.#chosen.textContent =
+      action === undefined ? words.choose : fill(words.chosen, words.actions[action]);
+    this.#chosen.disabled = !this.#able;
   }
 
   protected override sendable(): boolean {

@@ -1,13 +1,12 @@
-// The part of the page that only an escalation has: what happened, the messages
-// it is about, the task as its sender saw it, and its answer.
+// The part of the page that only an escalation has: its answer, the messages it is
+// about, and the task as its sender saw it. What happened stands under the title.
 
-import { fill, join } from '../fill';
+import { fill } from '../fill';
 import type { EscalationItem, TaskMessage } from '../protocol';
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
 import { button, drawing, element, span } from './dom';
 import type { Page } from './frame';
-import { richText } from './richText';
 import { listSection, section } from './taskTop';
 import { agoWords } from './times';
 
@@ -32,7 +31,6 @@ export class EscalationPart {
     }
     this.root.replaceChildren(
       ...this.#answer(escalation),
-      richText(element('div', { class: 'body description' }), escalation.html, this.#page),
       ...(acknowledge === undefined ? [] : [this.#acknowledge(acknowledge.can, acknowledge.reason)]),
       ...this.#affected(escalation.affected),
       ...this.#snapshot(escalation),
@@ -63,9 +61,13 @@ export class EscalationPart {
 
   /** Returns a link to a step of the timeline, or just the name of a message that is not there. */
   #mention({ id, ref, label }: TaskMessage): HTMLElement {
-    const text = join([label, id], ' · ');
-    if (ref === undefined) return span(text, 'quiet');
-    return button(text, 'link', () => this.#page.post({ type: 'mention', ref }));
+    const text = label === '' ? id : label;
+    const shown =
+      ref === undefined
+        ? span(text, 'quiet')
+        : button(text, 'link', () => this.#page.post({ type: 'mention', ref }));
+    shown.title = id;
+    return shown;
   }
 
   #snapshot({ snapshot }: EscalationItem): readonly HTMLElement[] {

@@ -49,7 +49,7 @@ class TaskPage {
         this.#top.rest,
       ),
     );
-    root.replaceChildren(this.#scroll);
+    root.replaceChildren(this.#scroll, this.#form.footer);
     this.#scroll.addEventListener('scroll', () => this.#saveSoon());
     handOverLinks(page);
     keepTimesFresh(page.locale);
@@ -102,7 +102,8 @@ class TaskPage {
     this.#key = '';
     this.#top.clear();
     this.#timeline.clear();
-    for (const part of [this.#escalation.root, this.#form.root, this.#timeline.root]) part.hidden = true;
+    const parts = [this.#escalation.root, this.#form.root, this.#form.footer, this.#timeline.root];
+    for (const part of parts) part.hidden = true;
   }
 
   /** Starts with another task. Returns what an earlier page saved of it. */

@@ -7,6 +7,7 @@ import { fill, join } from '../fill';
 import type { EscalationItem, RejectedItem, TaskItem, Warning } from '../protocol';
 import { button, drawing, element, span, type Drawing } from './dom';
 import type { Page } from './frame';
+import { richText } from './richText';
 import { agoWords, timeElement } from './times';
 
 export const severityDrawings = {
@@ -44,6 +45,7 @@ export class TaskTop {
     const asText = button(this.#page.words.openAsText, 'link', () => this.#page.post({ type: 'asText' }));
     this.#head.replaceChildren(
       element('div', { class: 'titleline' }, title, asText),
+      ...this.#reason(escalation),
       this.#facts(shown),
       ...this.#state(task),
       ...(shown.warnings.length === 0 ? [] : [this.#remarks(shown.warnings)]),
@@ -53,6 +55,12 @@ export class TaskTop {
       ...this.#overdue(shown),
       ...this.#rejected(shown.rejected),
     );
+  }
+
+  /** What happened, in the sender's words. */
+  #reason(escalation: EscalationItem | undefined): readonly HTMLElement[] {
+    if (escalation === undefined || escalation.html === '') return [];
+    return [richText(element('div', { class: 'body description' }), escalation.html, this.#page)];
   }
 
   clear(): void {

@@ -801,6 +801,10 @@ export interface ResolvedLink {
   readonly message?: Ref;
   /** safe Markdown, at most 4096 bytes */
   readonly preview?: string;
+  /** `time` is when the message was written, or the newest of the thread, 0 where that is not known. */
+  readonly time?: number;
+  /** `can` lists what the user can do with it: the `can` constants. */
+  readonly can?: readonly string[];
   /** `agent` is set when an agent's own conversation was found, not mail. */
   readonly agent?: boolean;
   /** `related` are threads of other formats that go by the same name. */

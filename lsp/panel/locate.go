@@ -123,7 +123,10 @@ type Target struct {
 	// Thread and Message refer to the thing, or to the first one. Both are nil if the
 	// token is ambiguous.
 	Thread, Message *Ref
-	Agent           bool // an agent's own conversation, not mail
+	// Time is when the message was written, or the newest of the thread. It is 0 where
+	// that is not known.
+	Time  int64
+	Agent bool // an agent's own conversation, not mail
 	// Can lists what the user can do with it: the Can constants.
 	Can []string
 	// Names are the names that related threads of other formats may have. Related are

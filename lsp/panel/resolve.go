@@ -47,6 +47,11 @@ type ResolvedLink struct {
 	Thread  *Ref       `json:"thread,omitempty"`
 	Message *Ref       `json:"message,omitempty"`
 	Preview string     `json:"preview,omitempty"` // safe Markdown, at most 4096 bytes
+	// Time is when the message was written, or the newest of the thread, 0 where that is
+	// not known.
+	Time int64 `json:"time,omitempty"`
+	// Can lists what the user can do with it: the Can constants.
+	Can []string `json:"can,omitempty"`
 	// Agent is set when an agent's own conversation was found, not mail.
 	Agent bool `json:"agent,omitempty"`
 	// Related are threads of other formats that go by the same name.
@@ -95,7 +100,7 @@ func (p *Panels) link(ctx context.Context, views []view, token string, most int)
 		return link
 	}
 	link.Status, link.Kind, link.Title, link.Agent = t.Status, t.Kind, t.Title, t.Agent
-	link.Thread, link.Message = t.Thread, t.Message
+	link.Thread, link.Message, link.Time, link.Can = t.Thread, t.Message, t.Time, t.Can
 	link.Related = append(p.related(views, protocol, t.Names), t.Related...)
 	preview := t.Preview(most)
 	if t.Kind != LinkBranch {

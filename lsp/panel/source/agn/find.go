@@ -26,7 +26,7 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 		if t := s.Task(token); t != nil {
 			ref := taskRef(s, t.ID)
 			return &panel.Target{
-				Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: taskTitle(t),
+				Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: taskTitle(t), Time: taskItem(s, t, v.now).LastTime,
 				Preview: func(most int) string { return taskPreview(taskRow{s, t}, v.now, most) },
 				Places:  func() []panel.Place { return taskPlaces(s, t, 0) },
 			}
@@ -34,7 +34,7 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 		if t, at := s.Message(token); t != nil {
 			m := &t.History.Messages[at]
 			ref, message := taskRef(s, t.ID), taskMessageRef(s, t.ID, m.ID)
-			found := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Thread: &ref, Message: &message, Can: taskCan(t, m, v.now)}
+			found := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Thread: &ref, Message: &message, Time: show.Time(m.Time.Millis), Can: taskCan(t, m, v.now)}
 			found.Title, _ = render.Line(m.From+" → "+m.To+": "+messageWords(m), 80)
 			found.Preview = func(int) string {
 				return taskHeadline(m) + "\n\n" + taskFacts(taskRow{s, t}, v.now) + "\n\n" +

@@ -47,6 +47,7 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 	t, at := hits[0].thread, hits[0].at
 	m := v.own.Shown(&t.Messages[at])
 	thread, message := mail.ThreadRef(mail.AMP, v.ID, t.ID), messageRef(v.ID, m.Key)
+	found.Time = show.Time(m.When())
 	found.Thread, found.Message, found.Can = &thread, &message, []string{panel.CanReply}
 	if v.unreadAt(&t.Messages[at]) {
 		found.Can = append(found.Can, panel.CanMarkRead)
@@ -78,7 +79,7 @@ func (v *view) findConversation(id string) *panel.Target {
 	}
 	ref, first := mail.ThreadRef(mail.AMP, v.ID, t.ID), v.own.Shown(&t.Messages[0])
 	return &panel.Target{
-		Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Line(first.Subject),
+		Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Line(first.Subject), Time: show.Time(t.Last),
 		Preview: func(most int) string {
 			return "**Thread** " + markup.Code(show.Short(t.ID)) + ", whose first message is not here\n\n" + v.lines(t, -1, most)
 		},

@@ -51,7 +51,7 @@ func (v *view) findThread(ctx context.Context, token string) *panel.Target {
 	it := found[0]
 	ref := threadRef(it)
 	return &panel.Target{
-		Status: panel.LinkFound, Kind: panel.LinkThread, Agent: true, Thread: &ref, Title: title(it), Names: names(it),
+		Status: panel.LinkFound, Kind: panel.LinkThread, Agent: true, Thread: &ref, Title: title(it), Time: show.Time(it.Updated), Names: names(it),
 		Related: links(found[1:]),
 		Preview: func(most int) string { return v.preview(ctx, it, most) },
 		Places:  func() []panel.Place { return v.places(found) },
@@ -99,7 +99,7 @@ func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 		return nil
 	}
 	ref, line, m := threadRef(it), lineRef(it, &e), message(it, &e)
-	t := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Agent: true, Thread: &ref, Message: &line, Related: links(held[1:])}
+	t := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Agent: true, Thread: &ref, Message: &line, Time: m.Time, Related: links(held[1:])}
 	t.Title, _ = render.Line(m.From+": "+gist(&e), 80)
 	t.Preview = func(int) string {
 		return headline(&m) + "\n\n" + v.words(it) + "\n\n" + markup.Markdown(m.Text, markup.Options{MaxBytes: show.HoverBody, TopHeading: 4})

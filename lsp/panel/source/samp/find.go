@@ -53,6 +53,7 @@ func (v *view) findMessage(token string) *panel.Target {
 	}
 	h := hits[0]
 	thread, message := threadRef(h.id, h.m.Thread), messageRef(h.id, &h.m)
+	t.Time = show.Millis(h.m.TS)
 	t.Thread, t.Message, t.Can, t.Preview = &thread, &message, []string{panel.CanReply}, h.preview
 	if h.m.Unread {
 		t.Can = append(t.Can, panel.CanMarkRead)
@@ -75,7 +76,7 @@ func (v *view) findThread(name string) (found *panel.Target) {
 		}
 		ref := threadRef(s.live.Stats().ID, t.Name)
 		found = &panel.Target{
-			Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Title(t.Name), Can: []string{panel.CanReply},
+			Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Title(t.Name), Time: show.Millis(t.Last), Can: []string{panel.CanReply},
 			Names: panel.NamesIn(t.Name), Preview: func(most int) string { return threadPreview(s.live, &t, most) },
 		}
 		if t.Unread > 0 {

@@ -34,7 +34,7 @@ func (v *view) Find(ctx context.Context, by panel.Lookup, token string) *panel.T
 	it := found[0]
 	ref := threadRef(it)
 	t := &panel.Target{
-		Status: panel.LinkFound, Kind: panel.LinkThread, Agent: true, Thread: &ref, Title: title(it), Names: names(it),
+		Status: panel.LinkFound, Kind: panel.LinkThread, Agent: true, Thread: &ref, Title: title(it), Time: show.Time(it.Updated), Names: names(it),
 		Preview: func(most int) string { return v.preview(ctx, it, most) },
 		Places: func() []panel.Place {
 			return []panel.Place{place.InFile(filepath.Dir(it.File), filepath.Base(it.File), it.ID)}

@@ -67,7 +67,7 @@ func tokens(d *desk) {
 		address := mail.FormatLink(mail.LinkThread, name)
 		for _, token := range []string{name, address} {
 			link, at := d.resolve(token), d.locate(token)
-			if link.Status != panel.LinkFound || link.Thread == nil || link.Token != token || link.Title == "" || link.Preview == "" || len(link.Preview) > 4096 {
+			if link.Status != panel.LinkFound || link.Thread == nil || link.Token != token || link.Title == "" || link.Time <= 0 || link.Preview == "" || len(link.Preview) > 4096 {
 				d.Errorf("%q: %+v", token, link)
 				continue
 			}

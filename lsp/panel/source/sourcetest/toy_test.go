@@ -252,7 +252,7 @@ func (v *toyView) Find(_ context.Context, by panel.Lookup, token string) *panel.
 	}
 	ref := t.ref()
 	return &panel.Target{
-		Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Title(t.name), Names: []string{t.name},
+		Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Title(t.name), Time: 1, Names: []string{t.name},
 		Preview: func(int) string { return "**Toy** " + markup.Code(show.Short(t.name)) },
 		Places:  func() []panel.Place { return []panel.Place{{Path: place.Join(t.dir, t.name+".toy")}} },
 	}

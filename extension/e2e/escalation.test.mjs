@@ -15,6 +15,7 @@ import {
   writeElsewhere,
   writeLockedTask,
 } from './ssot.mjs';
+import { hoverShows } from './hover.mjs';
 import { act, until } from './wait.mjs';
 
 const invalid = join(dirname(fileURLToPath(import.meta.url)), '../../testdata/agn/invalid');
@@ -50,6 +51,7 @@ test(
     await isListed(editor, scene);
     const frame = await isShown(editor, scene);
     await isAcknowledged(editor, scene, frame, ssot, escalation.id);
+    await isSuggested(editor, scene, ssot, escalation.id);
     await isAnswered(editor, scene, ssot, escalation.id);
     await stateIsResumed(editor, scene, escalation.id);
     await othersAreListed(editor, scene, ssot);
@@ -62,7 +64,9 @@ async function lockCanBeAnswered(editor) {
   const frame = await editor.openAlarm('Hallucination lock', locked);
   await frame.locator('.form').waitFor();
   await frame.locator('input[value=approve]').check();
-  await frame.locator('.preview pre', { hasText: `"msg_id": "review_verdict-${locked}` }).waitFor();
+  await frame
+    .locator('.preview pre', { hasText: `"msg_id": "review_verdict-${locked}` })
+    .waitFor({ state: 'attached' });
   await editor.command('View: Close Editor');
 }
 
@@ -76,6 +80,7 @@ async function isAnnounced(editor, scene) {
   // The escalation replaced the unreported lock.
   await until('the badge', async () => (await editor.badge()) === '2');
   await page.locator('.statusbar-item', { hasText: '2' }).first().waitFor();
+  await toast.getByRole('button', { name: /^Split: Split the task into/ }).waitFor();
   await scene.shot('alarm-dark');
   await act(
     'the escalation from its notification',
@@ -187,6 +192,31 @@ async function isAcknowledged(editor, scene, frame, ssot, id) {
   assert.equal(ack.by, 'admin');
   await until('the button to go', async () => (await frame.locator('.acknowledge').count()) === 0);
   await editor.alarmRow('acknowledged').waitFor();
+}
+
+/** A hover offers the suggested actions too, and asks before it writes. */
+async function isSuggested(editor, scene, ssot, id) {
+  const { page } = editor;
+  scene.file('notes.md', `See ${id}.\n`);
+  await editor.openFile('notes.md');
+  const dialog = page.locator('.monaco-dialog-box');
+  await act(
+    'the question before an answer',
+    async () => {
+      await hoverShows(page, id, 'Split: Split the task');
+      await page
+        .locator('.monaco-hover:visible a', { hasText: 'Split: Split the task' })
+        .first()
+        .click({ timeout: 2_000 });
+    },
+    () => dialog.isVisible(),
+  );
+  assert.match(await dialog.innerText(), /Split the task into smaller subtasks[^]*cannot be undone/);
+  await scene.shot('suggested-dark');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(ssot.record('resumes', id), undefined, 'nothing is written without a yes');
+  await editor.command('View: Close Editor');
 }
 
 async function isAnswered(editor, scene, ssot, id) {

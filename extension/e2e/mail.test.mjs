@@ -167,7 +167,7 @@ async function threadUpdates(editor, scene) {
   await frame.locator('article', { hasText: 'Then I look at the benchmark' }).waitFor();
 }
 
-/** A question's options are buttons, and one click answers it; what is typed stays. */
+/** A question's options are buttons with keys, and one answers it; what is typed stays. */
 async function optionAnswers(editor, scene) {
   const frame = await editor.threadFrame(parser);
   const question = 'Which licence do we take?\n\n- [ ] MIT\n- [ ] Apache 2.0';
@@ -181,7 +181,8 @@ async function optionAnswers(editor, scene) {
   await scene.shot('question-light');
   await scene.theme('dark');
   const count = recordsOf(scene.mail, 'bob').length;
-  await choice.click();
+  // By its key, while one types.
+  await box.press('Alt+2');
   await until('the buttons to go', async () => (await frame.locator('.choices').count()) === 0);
   const sent = recordsOf(scene.mail, 'bob').slice(count);
   assert.deepEqual(
@@ -240,7 +241,10 @@ async function hoversShow(editor, scene, office) {
   ]) {
     await editor.openFile(file);
     await hoverShows(page, office.plan.id, 'Split the parser');
-    await page.locator('.monaco-hover:visible', { hasText: 'Open thread in Signalbox' }).first().waitFor();
+    const hover = page.locator('.monaco-hover:visible', { hasText: 'Open thread in Signalbox' }).first();
+    await hover.locator('a', { hasText: 'Reply' }).waitFor();
+    // The time here, and how long ago that is.
+    assert.match(await hover.innerText(), /\d:\d\d.*\s·\s.*ago/);
     await scene.shot(`hover-${name}-dark`);
     await page.keyboard.press('Escape');
   }

@@ -38,7 +38,7 @@ import { needCommands, type NeedParts } from './needs/commands';
 import { Needs } from './needs/needs';
 import { Terminals } from './needs/terminals';
 import { Notices } from './task/notices';
-import { type Ref } from './protocol';
+import type { Question, Ref } from './protocol';
 import { searchMail } from './inbox/search';
 import { noteSettings } from './setup/settingNotes';
 import { SetupChanges } from './setup/changes';
@@ -47,6 +47,7 @@ import { setupCommands } from './setup/commands';
 import { keepTools } from './setup/tools';
 import { SignedDocuments } from './compose/signedDocuments';
 import { StatusBar } from './inbox/statusBar';
+import { suggester } from './task/suggested';
 import { openAlarm, openFile, taskCommands, type TaskParts } from './task/commands';
 import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
@@ -116,6 +117,9 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const tasks = makeTaskParts(server, resources, needs);
   const choosing = new Choosing(server);
   const needParts: NeedParts = { server, needs, terminals, threads, views: tasks.views, choosing };
+  const answer = ({ thread, message }: Question, option: string): Promise<void> =>
+    choosing.send(thread.ref, message, option);
+  const suggest = suggester(server);
   const links = new LinkIndex(server);
   const openMention = (ref: Ref, message: Ref | undefined): void => {
     // Tasks have a view of their own.
@@ -127,7 +131,14 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     ...[terminals, needs, tasks.views, tasks.documents, tasks.issues],
     new ComposeFiles(drafts),
     new ComposeCompletion(server),
-    new Hover(links, openMention),
+    new Hover(links, {
+      open: openMention,
+      reply: (thread, message) =>
+        threads.open(thread, { focusReply: true, ...(message === undefined ? {} : { message }) }),
+      needs: () => needs.items,
+      answer,
+      suggest,
+    }),
     new Mentions(links, openMention),
     new LinkProviders(server, links),
     new EditLenses(server, (thread, message) => threads.open(thread, { message })),
@@ -136,7 +147,8 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
       memory: context.globalState,
       open: (alarm) => openAlarm(alarm, tasks.views),
       openQuestion: ({ thread, message }) => threads.open(thread.ref, { message }),
-      answer: ({ thread, message }, option) => choosing.send(thread.ref, message, option),
+      answer,
+      suggest,
     }),
   ];
   const setup = { program, changes };
@@ -197,6 +209,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     mailToAgent: withRef((ref) => sessions.writeTo(ref)),
     resumeSession: withRef((ref) => sessions.resume(ref)),
     openThreadAsText: withRef((ref) => documents.show(ref, titleOf(ref))),
+    chooseAnswer: (number) => threads.active?.choose(Number(number)),
     sendDraft: () => composer.send(),
     showSigned: (argument) => signed.show(argument),
     attachFiles: () => attachFiles(),

@@ -4,7 +4,13 @@
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
 import type { LinkIndex, OpenMention } from './linkIndex';
-import { type Ref, type ResolvedLink } from '../protocol';
+import type { EscalationItem, NeedItem, Question, Ref, ResolvedLink } from '../protocol';
+import { join } from '../fill';
+import { needAt, optionLabels, suggestionLabels } from '../needs/answers';
+import { inline, withoutLinks } from '../strangers';
+import { actionWords } from '../task/suggested';
+import { showFailure } from '../views/notify';
+import { clockTime, relativeTime } from '../when';
 import { tokensAt, type Token } from './tokens';
 import { HoverLinks, untrusted, type HoverLink } from './hoverLinks';
 import { Registrations } from '../registrations';
@@ -12,20 +18,29 @@ import { Registrations } from '../registrations';
 /** At most so many related threads of other formats are linked in a hover. */
 const relatedShown = 2;
 
-/** What the link of a hover opens: a thread, at one message if the token named one. */
-interface Openable {
-  readonly thread: Ref;
-  readonly message: Ref | undefined;
+/** What a hover needs from the rest of the extension. */
+export interface HoverHost {
+  readonly open: OpenMention;
+  reply(thread: Ref, message: Ref | undefined): unknown;
+  /** What needs the user now. */
+  readonly needs: () => readonly NeedItem[];
+  answer(question: Question, option: string): Promise<void>;
+  suggest(escalation: EscalationItem, index: number): Promise<void>;
 }
+
+/** What a link of a hover does. */
+type Act = () => unknown;
 
 export class Hover extends Registrations implements vscode.HoverProvider {
   readonly #index: LinkIndex;
-  readonly #links: HoverLinks<Openable>;
+  readonly #host: HoverHost;
+  readonly #links: HoverLinks<Act>;
 
-  constructor(index: LinkIndex, open: OpenMention) {
+  constructor(index: LinkIndex, host: HoverHost) {
     super();
     this.#index = index;
-    this.#links = new HoverLinks(({ thread, message }) => open(thread, message));
+    this.#host = host;
+    this.#links = new HoverLinks((act) => void this.#run(act));
     this.register(this.#links, vscode.languages.registerHoverProvider({ scheme: '*' }, this));
   }
 
@@ -56,23 +71,72 @@ export class Hover extends Registrations implements vscode.HoverProvider {
   #show(link: ResolvedLink, token: Token, line: number): vscode.Hover {
     const preview = untrusted(link.preview ?? '');
     const thread = link.thread ?? link.message;
-    // The link comes first: below a long message it would be out of sight.
-    const contents =
-      thread === undefined
-        ? [preview]
-        : [this.#links.markdown(linksOf({ thread, message: link.message }, link)), preview];
+    // The links come first: below a long message they would be out of sight.
+    const contents = thread === undefined ? [preview] : [this.#head(link, thread), preview];
     return new vscode.Hover(contents, new vscode.Range(line, token.start, line, token.end));
   }
-}
 
-/** Returns the links above a preview: to the thread, and to those of other formats that go by its name. */
-function linksOf(target: Openable, link: ResolvedLink): readonly HoverLink<Openable>[] {
-  const iconOf = (agent: boolean): string => (agent ? 'comment-discussion' : 'mail');
-  const others = (link.related ?? []).slice(0, relatedShown).map(({ ref, agent }) => ({
-    target: { thread: ref, message: undefined },
-    icon: iconOf(agent),
-    label: agent ? vscode.l10n.t("Open the agent's thread") : vscode.l10n.t('Open the mail about it'),
-  }));
-  const label = vscode.l10n.t('Open thread in Signalbox');
-  return [{ target, icon: iconOf(link.agent ?? false), label }, ...others];
+  /** Returns what stands above a preview: when, and what can be done. */
+  #head(link: ResolvedLink, thread: Ref): vscode.MarkdownString {
+    const head = this.#links.markdown(this.#opening(link, thread), this.#answering(link, thread));
+    const { time = 0 } = link;
+    if (time > 0) {
+      const [now, locale] = [Date.now(), vscode.env.language];
+      const ago = relativeTime(time, now, locale);
+      head.appendMarkdown('\n\n');
+      head.appendText(join([clockTime(time, now, locale), ago], ' · '));
+    }
+    return head;
+  }
+
+  /** Returns the links to the thread, to those of other formats that go by its name, and to a reply. */
+  #opening(link: ResolvedLink, thread: Ref): readonly HoverLink<Act>[] {
+    const { open } = this.#host;
+    const iconOf = (agent: boolean): string => (agent ? 'comment-discussion' : 'mail');
+    const others = (link.related ?? []).slice(0, relatedShown).map(({ ref, agent }) => ({
+      target: () => open(ref, undefined),
+      icon: iconOf(agent),
+      label: agent ? vscode.l10n.t("Open the agent's thread") : vscode.l10n.t('Open the mail about it'),
+    }));
+    const first = {
+      target: () => open(thread, link.message),
+      icon: iconOf(link.agent ?? false),
+      label: vscode.l10n.t('Open thread in Signalbox'),
+    };
+    const answer = {
+      target: () => this.#host.reply(thread, link.message),
+      icon: 'reply',
+      label: vscode.l10n.t('Reply'),
+    };
+    return [first, ...(link.can?.includes('reply') === true ? [answer] : []), ...others];
+  }
+
+  /** Returns a link for each answer to what a message asks. The labels are strangers' words, with their markup escaped. */
+  #answering(link: ResolvedLink, thread: Ref): readonly HoverLink<Act>[] {
+    if (!this.#index.writable) return [];
+    const { question, escalation } = needAt(this.#host.needs(), thread, link.message);
+    const linkOf = (label: string, target: Act): HoverLink<Act> => ({
+      target,
+      icon: 'pass',
+      label: withoutLinks(inline(label)),
+    });
+    if (question !== undefined) {
+      const { options = [] } = question;
+      return optionLabels(question).map((label, index) =>
+        linkOf(label, () => this.#host.answer(question, options[index] ?? '')),
+      );
+    }
+    if (escalation === undefined) return [];
+    return suggestionLabels(escalation, actionWords()).map((label, index) =>
+      linkOf(label, () => this.#host.suggest(escalation, index)),
+    );
+  }
+
+  async #run(act: Act): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      showFailure(this.#index.log, 'hover', error);
+    }
+  }
 }

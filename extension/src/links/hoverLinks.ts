@@ -9,14 +9,14 @@ const command = 'signalbox.openHovered';
 /** How many links of earlier hovers still work. */
 const openable = 50;
 
-/** A link of a hover. Its label is our own words. */
+/** A link of a hover. Its label is Markdown: our own words, or a stranger's with all markup escaped. */
 export interface HoverLink<Target> {
   readonly target: Target;
   readonly icon: string;
   readonly label: string;
 }
 
-/** Links that run a command of ours. They name their targets by number: no word of a stranger is in them. */
+/** Links that run a command of ours. They name their targets by number: no word of a stranger is in the command. */
 export class HoverLinks<Target> extends Registrations {
   readonly #targets = new Map<number, Target>();
   #last = 0;
@@ -31,11 +31,12 @@ export class HoverLinks<Target> extends Registrations {
     );
   }
 
-  /** Returns links side by side. */
-  markdown(links: readonly HoverLink<Target>[]): vscode.MarkdownString {
+  /** Returns rows of links side by side. */
+  markdown(...rows: readonly (readonly HoverLink<Target>[])[]): vscode.MarkdownString {
     const text = new vscode.MarkdownString('', true);
     text.isTrusted = { enabledCommands: [command] };
-    text.appendMarkdown(links.map((link) => this.#markdownOf(link)).join(' · '));
+    const lines = rows.map((links) => links.map((link) => this.#markdownOf(link)).join(' · '));
+    text.appendMarkdown(lines.filter((line) => line !== '').join('\n\n'));
     return text;
   }
 

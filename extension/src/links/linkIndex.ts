@@ -28,6 +28,11 @@ export class LinkIndex extends ServerPart {
     this.register(server.onDidChange(forget), server.onDidChangeStatus(forget));
   }
 
+  /** Whether anything may be written in this workspace. */
+  get writable(): boolean {
+    return this.server.status?.readOnly === false;
+  }
+
   /** Returns the patterns of tokens, starting the server if needed. */
   async patterns(): Promise<readonly RegExp[]> {
     await this.server.ensure();

@@ -4,7 +4,9 @@
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import { newsIn, readTold, remember, type News } from './alarms';
-import { noticeText, withoutIcons } from '../strangers';
+import { noticeText } from '../strangers';
+import { optionLabels, suggestionLabels } from '../needs/answers';
+import { actionWords } from './suggested';
 import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
 import { join } from '../fill';
@@ -21,18 +23,14 @@ const toldKey = 'signalbox.toldAlarms';
 /** A window without the focus waits this long, so that the focused one shows the notification. */
 const focusedFirstMillis = 500;
 
-/** A question with more answers than this has no buttons for them. */
-const optionsMost = 3;
-
-/** The longest label of a button. */
-const labelMost = 40;
-
 export interface NoticesHost {
   /** Stores what was shown, for all windows. */
   readonly memory: vscode.Memento;
   open(alarm: EscalationItem | Overdue): unknown;
   openQuestion(question: Question): unknown;
   answer(question: Question, option: string): Promise<void>;
+  /** Asks, and then answers an escalation with one of its suggestions. */
+  suggest(escalation: EscalationItem, index: number): Promise<void>;
 }
 
 export class Notices extends ServerPart {
@@ -87,9 +85,7 @@ export class Notices extends ServerPart {
   async #ask(question: Question): Promise<void> {
     const { from, options = [] } = question;
     const open = vscode.l10n.t('Open');
-    const labels = options.map((option) => noticeText(withoutIcons(option), labelMost));
-    const few = this.server.status?.readOnly !== true && new Set(labels).size === options.length;
-    const buttons = few && labels.length <= optionsMost && !labels.includes(open) ? labels : [];
+    const buttons = this.#answers(optionLabels(question), open);
     const words = vscode.l10n.t('{0} asks: {1}', from, noticeText(questionWords(question)));
     const choice = await vscode.window.showWarningMessage(`Signalbox: ${words}`, ...buttons, open);
     const option = choice === undefined ? undefined : options[buttons.indexOf(choice)];
@@ -102,13 +98,31 @@ export class Notices extends ServerPart {
     } else if (choice === open) await this.#host.openQuestion(question);
   }
 
+  /** Returns the buttons for answers, none where nothing may be written. */
+  #answers(labels: readonly string[], ...others: readonly string[]): readonly string[] {
+    const may = this.server.status?.readOnly !== true && !others.some((other) => labels.includes(other));
+    return may ? labels : [];
+  }
+
   async #tell(news: News): Promise<void> {
     const show = vscode.l10n.t('Open');
     const never = vscode.l10n.t("Don't Show Again");
-    const choice = await vscode.window.showWarningMessage(`Signalbox: ${newsWords(news)}`, show, never);
-    if (choice === never) await silenceNotifications();
-    if (choice !== show) return;
     const [only] = [...news.escalations, ...news.overdue];
+    const [escalation] = news.keys.length === 1 ? news.escalations : [];
+    const buttons =
+      escalation === undefined ? [] : this.#answers(suggestionLabels(escalation, actionWords()), show, never);
+    const words = `Signalbox: ${newsWords(news)}`;
+    const choice = await vscode.window.showWarningMessage(words, ...buttons, show, never);
+    if (choice === never) await silenceNotifications();
+    const chosen = choice === undefined ? -1 : buttons.indexOf(choice);
+    if (escalation !== undefined && chosen >= 0) {
+      try {
+        await this.#host.suggest(escalation, chosen);
+      } catch (error) {
+        showFailure(this.log, 'answer', error);
+      }
+    }
+    if (choice !== show) return;
     if (only !== undefined && news.keys.length === 1) await this.#host.open(only);
     else await vscode.commands.executeCommand('signalbox.needsView.focus');
   }

@@ -12,6 +12,7 @@ import { concerns } from '../inbox/model';
 import {
   type AttachmentItem,
   type Change,
+  type MessageItem,
   type Ref,
   type ThreadItem,
   type ThreadPage,
@@ -392,6 +393,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     void setContext('signalbox.activeThread', kind);
     void setContext('signalbox.activeArchive', this.#archiveState(thread));
     void setContext('signalbox.activeAlias', thread !== undefined && aliasOf(thread) !== '');
+    void setContext('signalbox.activeAnswers', this.#asking() !== undefined);
     void setContext('signalbox.activeResume', thread !== undefined && canResume(thread));
   }
 
@@ -457,6 +459,18 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       return;
     }
     this.post({ type: 'target', target: await this.#reply.target(this.#ref), focus });
+  }
+
+  /** Answers the newest question that shows its answers with one of them, counted from 1. */
+  async choose(number: number): Promise<void> {
+    const asks = this.#asking();
+    const option = asks?.options?.[number - 1];
+    if (asks !== undefined && option !== undefined) await this.tell('send', this.#choose(asks.ref, option));
+  }
+
+  /** Returns the newest question that shows its answers. */
+  #asking(): MessageItem | undefined {
+    return this.#state?.messages.findLast(({ options = [] }) => options.length > 0);
   }
 
   /** Answers a question with an option. What is typed in the reply box stays there. */

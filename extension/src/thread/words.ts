@@ -33,6 +33,8 @@ export function threadWords(t: Translate, mac: boolean) {
     reply: t('Reply'),
     replyPlaceholder: t('Write a reply. Markdown works.'),
     choose: t('Answers to {0}', '{0}'),
+    /** The key that gives an answer. */
+    answerKey: mac ? t('⌥{0}', '{0}') : t('Alt+{0}', '{0}'),
     asked: t('Waits for an answer'),
     answered: t('Answered: {0}', '{0}'),
     answeredSomehow: t('Answered'),

@@ -1,7 +1,8 @@
-// The part of the page that only an escalation has: its answer, the messages it is
-// about, and the task as its sender saw it. What happened stands under the title.
+// The parts of the page that only an escalation has: its answer above the form, and
+// the messages it is about and the task as its sender saw it below. What happened
+// stands under the title.
 
-import { fill } from '../fill';
+import { fill, join } from '../fill';
 import type { EscalationItem, TaskMessage } from '../protocol';
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
@@ -12,6 +13,8 @@ import { agoWords } from './times';
 
 export class EscalationPart {
   readonly root = element('div', { class: 'escalation' });
+  /** What stands below the form. */
+  readonly context = element('div', { class: 'context' });
   readonly #page: Page<TaskWords, FromTaskView>;
   #shown = '';
 
@@ -23,18 +26,19 @@ export class EscalationPart {
     // Built again only if it changed, so that a button stays under the pointer.
     const content = JSON.stringify([escalation, acknowledge]);
     this.root.hidden = escalation === undefined;
+    this.context.hidden = this.root.hidden;
     if (content === this.#shown) return;
     this.#shown = content;
     if (escalation === undefined) {
       this.root.replaceChildren();
+      this.context.replaceChildren();
       return;
     }
     this.root.replaceChildren(
       ...this.#answer(escalation),
       ...(acknowledge === undefined ? [] : [this.#acknowledge(acknowledge.can, acknowledge.reason)]),
-      ...this.#affected(escalation.affected),
-      ...this.#snapshot(escalation),
     );
+    this.context.replaceChildren(...this.#affected(escalation.affected), ...this.#snapshot(escalation));
   }
 
   #answer({ answer }: EscalationItem): readonly HTMLElement[] {
@@ -61,13 +65,10 @@ export class EscalationPart {
 
   /** Returns a link to a step of the timeline, or just the name of a message that is not there. */
   #mention({ id, ref, label }: TaskMessage): HTMLElement {
-    const text = label === '' ? id : label;
-    const shown =
-      ref === undefined
-        ? span(text, 'quiet')
-        : button(text, 'link', () => this.#page.post({ type: 'mention', ref }));
-    shown.title = id;
-    return shown;
+    if (ref === undefined) return span(join([label, id], ' · '), 'quiet');
+    const link = button(label === '' ? id : label, 'link', () => this.#page.post({ type: 'mention', ref }));
+    link.title = id;
+    return link;
   }
 
   #snapshot({ snapshot }: EscalationItem): readonly HTMLElement[] {

@@ -2,6 +2,7 @@
 
 import { fill, join } from '../fill';
 import type { MessageItem, Turn } from '../protocol';
+import { answersMost } from '../needs/answers';
 import { isMasked } from '../thread/model';
 import type { ThreadWords } from '../thread/words';
 import { clockTime, exactTime } from '../when';
@@ -51,9 +52,16 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
 /** Makes a button for each answer that a question offers. */
 function choices({ ref, from, options = [] }: MessageItem, { words, post }: ThreadPage): HTMLElement[] {
   if (options.length === 0) return [];
-  const buttons = options.map((option) =>
-    button(option, 'secondary', () => post({ type: 'choose', message: ref, option })),
-  );
+  const buttons = options.map((option, index) => {
+    const made = button(option, 'secondary', () => post({ type: 'choose', message: ref, option }));
+    if (index < answersMost) {
+      const key = fill(words.answerKey, String(index + 1));
+      made.title = key;
+      made.setAttribute('aria-keyshortcuts', `Alt+${index + 1}`);
+      made.append(element('kbd', { text: key, attributes: { 'aria-hidden': 'true' } }));
+    }
+    return made;
+  });
   const group = element(
     'div',
     { class: 'choices', attributes: { role: 'group', 'aria-label': fill(words.choose, from) } },

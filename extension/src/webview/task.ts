@@ -45,6 +45,7 @@ class TaskPage {
         this.#top.root,
         this.#escalation.root,
         this.#form.root,
+        this.#escalation.context,
         this.#timeline.root,
         this.#top.rest,
       ),
@@ -102,7 +103,8 @@ class TaskPage {
     this.#key = '';
     this.#top.clear();
     this.#timeline.clear();
-    const parts = [this.#escalation.root, this.#form.root, this.#form.footer, this.#timeline.root];
+    const { root, context } = this.#escalation;
+    const parts = [root, context, this.#form.root, this.#form.footer, this.#timeline.root];
     for (const part of parts) part.hidden = true;
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { agentsWords, agentWords, fullName } from '../../src/needs/agentWords';
+import { needAt, optionLabels, suggestionLabels } from '../../src/needs/answers';
 import {
   alarms,
   canNudge,
@@ -14,7 +15,7 @@ import { fill } from '../../src/fill';
 import type { EscalationItem, EscalationPage, NeedItem, NeedsPage } from '../../src/protocol';
 import { whyReadOnly } from '../../src/task/model';
 import { agent, need, needsPage, question } from '../needSamples';
-import { status } from '../samples';
+import { message, status } from '../samples';
 import { escalation, escalationPage, overdue, rejected, ssot, task, tasksPage } from '../taskSamples';
 
 /** A server with so much of each kind; answered escalations come in pages of two. */
@@ -234,4 +235,37 @@ describe('what a status says', () => {
   ] as const) {
     it(`what stands against writing: ${name}`, () => assert.equal(whyReadOnly(value, ref), want));
   }
+});
+
+describe('answers that can be given at once', () => {
+  const actions = { approve: 'Approve', redirect: 'Redirect', split: 'Split', terminate: 'Terminate' };
+  const suggested = [
+    { action: 'approve', text: '$(bell) [go](command:x) on' },
+    { action: 'split', text: 'x'.repeat(60) },
+    { action: 'terminate', text: 'stop' },
+    { action: 'redirect', text: 'elsewhere' },
+  ] as const;
+
+  it('are few, short, and different from each other', () => {
+    assert.deepEqual(optionLabels({ options: ['Yes', 'No'] }), ['Yes', 'No']);
+    assert.deepEqual(optionLabels({}), []);
+    assert.deepEqual(optionLabels({ options: ['a', 'b', 'c', 'd'] }), []);
+    assert.deepEqual(optionLabels({ options: [`${'a'.repeat(50)}b`, `${'a'.repeat(50)}c`] }), []);
+  });
+  it('of an escalation are its first suggestions, while it is open', () => {
+    assert.deepEqual(suggestionLabels({ open: true, suggested }, actions), [
+      'Approve: $ (bell) [go] (command:x) on',
+      `Split: ${'x'.repeat(32)}…`,
+      'Terminate: stop',
+    ]);
+    assert.deepEqual(suggestionLabels({ open: false, suggested }, actions), []);
+    assert.deepEqual(suggestionLabels({ open: true, malformed: true, suggested }, actions), []);
+  });
+  it('are found by the message, or by the thread that waits', () => {
+    const asked = question('a');
+    const items = [need({ question: question('b') }), need({ question: asked })];
+    assert.equal(needAt(items, asked.thread.ref, asked.message).question, asked);
+    assert.equal(needAt(items, asked.thread.ref, undefined).question, asked);
+    assert.deepEqual(needAt(items, asked.thread.ref, message('c', 0).ref), {});
+  });
 });

@@ -57,7 +57,7 @@ describe('colours of code', () => {
       [`let a = "${'x'.repeat(2_000)}"`, 'ts'],
     ] as const)
       assert.equal(await colouring.runs(code, language), undefined);
-    assert.equal(isColourable('x'.repeat(2_000)), true);
+    assert.equal(isColourable('x'.repeat(400)), true);
   });
   it('keeps the length of hostile text', async () => {
     for (const code of [

@@ -80,7 +80,7 @@ async function isAnnounced(editor, scene) {
   // The escalation replaced the unreported lock.
   await until('the badge', async () => (await editor.badge()) === '2');
   await page.locator('.statusbar-item', { hasText: '2' }).first().waitFor();
-  await toast.getByRole('button', { name: /^Split: Split the task into/ }).waitFor();
+  await toast.getByRole('button', { name: 'Split', exact: true }).waitFor();
   await scene.shot('alarm-dark');
   await act(
     'the escalation from its notification',

@@ -29,6 +29,16 @@ export function suggestionLabels(
   return distinct(labels);
 }
 
+/** The same in one word each, where the decisions differ: a notification has little room, and what is chosen is shown before it is sent. */
+export function suggestionWords(
+  escalation: Parameters<typeof suggestionLabels>[0],
+  actions: Readonly<Record<Action, string>>,
+): readonly string[] {
+  const labels = suggestionLabels(escalation, actions);
+  const words = escalation.suggested.slice(0, labels.length).map(({ action }) => actions[action]);
+  return distinct(words).length > 0 ? words : labels;
+}
+
 function distinct(labels: readonly string[]): readonly string[] {
   return new Set(labels).size === labels.length ? labels : [];
 }

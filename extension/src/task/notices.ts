@@ -5,7 +5,7 @@ import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import { newsIn, readTold, remember, type News } from './alarms';
 import { noticeText } from '../strangers';
-import { optionLabels, suggestionLabels } from '../needs/answers';
+import { optionLabels, suggestionWords } from '../needs/answers';
 import { actionWords } from './suggested';
 import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
@@ -99,8 +99,8 @@ export class Notices extends ServerPart {
   }
 
   /** Returns the buttons for answers, none where nothing may be written. */
-  #answers(labels: readonly string[], ...others: readonly string[]): readonly string[] {
-    const may = this.server.status?.readOnly !== true && !others.some((other) => labels.includes(other));
+  #answers(labels: readonly string[], other: string): readonly string[] {
+    const may = this.server.status?.readOnly !== true && !labels.includes(other);
     return may ? labels : [];
   }
 
@@ -110,9 +110,11 @@ export class Notices extends ServerPart {
     const [only] = [...news.escalations, ...news.overdue];
     const [escalation] = news.keys.length === 1 ? news.escalations : [];
     const buttons =
-      escalation === undefined ? [] : this.#answers(suggestionLabels(escalation, actionWords()), show, never);
+      escalation === undefined ? [] : this.#answers(suggestionWords(escalation, actionWords()), show);
+    // A notification cuts its buttons short if there are more than four.
+    const others = buttons.length > 0 ? [show] : [show, never];
     const words = `Signalbox: ${newsWords(news)}`;
-    const choice = await vscode.window.showWarningMessage(words, ...buttons, show, never);
+    const choice = await vscode.window.showWarningMessage(words, ...buttons, ...others);
     if (choice === never) await silenceNotifications();
     const chosen = choice === undefined ? -1 : buttons.indexOf(choice);
     if (escalation !== undefined && chosen >= 0) {

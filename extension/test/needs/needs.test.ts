@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { agentsWords, agentWords, fullName } from '../../src/needs/agentWords';
-import { needAt, optionLabels, suggestionLabels } from '../../src/needs/answers';
+import { needAt, optionLabels, suggestionLabels, suggestionWords } from '../../src/needs/answers';
 import {
   alarms,
   canNudge,
@@ -260,6 +260,13 @@ describe('answers that can be given at once', () => {
     ]);
     assert.deepEqual(suggestionLabels({ open: false, suggested }, actions), []);
     assert.deepEqual(suggestionLabels({ open: true, malformed: true, suggested }, actions), []);
+  });
+  it('are one word in a notification, where the decisions differ', () => {
+    assert.deepEqual(suggestionWords({ open: true, suggested }, actions), ['Approve', 'Split', 'Terminate']);
+    const [, split, stop] = suggested;
+    const twice = [stop, split, { action: 'terminate', text: 'stop at once' }] as const;
+    assert.deepEqual(suggestionWords({ open: true, suggested: twice }, actions)[0], 'Terminate: stop');
+    assert.deepEqual(suggestionWords({ open: false, suggested }, actions), []);
   });
   it('are found by the message, or by the thread that waits', () => {
     const asked = question('a');

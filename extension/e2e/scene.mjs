@@ -60,7 +60,7 @@ export class Scene {
     this.settings = {
       'signalbox.alias': 'bob',
       'signalbox.directories': [this.mail],
-      'signalbox.samp.profile': 'v1',
+      'signalbox.mail.idForm': 'v1',
       ...(server === '' ? {} : { 'signalbox.server.path': server }),
       ...settings,
     };

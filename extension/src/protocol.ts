@@ -381,7 +381,7 @@ export interface Edit {
 /** SSOT is a directory of task messages and how it fares, as a Status lists it. */
 export interface SSOT {
   readonly path: string;
-  /** e.g. "setting signalbox.ssot", "SIGNALBOX_SSOT", ".ssot in the workspace" */
+  /** e.g. "setting signalbox.tasks.directory", "SIGNALBOX_SSOT", ".ssot in the workspace" */
   readonly origin: string;
   /** the Ref.store of everything in it */
   readonly store: string;

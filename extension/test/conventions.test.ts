@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 interface Setting {
   readonly default: unknown;
   readonly scope: string;
+  readonly markdownDeprecationMessage?: string;
 }
 
 interface Manifest {
@@ -25,7 +26,10 @@ interface Manifest {
       readonly when?: string;
       readonly args?: unknown;
     }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly properties: Readonly<Record<string, Setting>>;
+    }[];
     readonly viewsWelcome: readonly { readonly contents: string }[];
   };
 }
@@ -34,7 +38,10 @@ const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 const manifest = read('package.json') as Manifest;
 const words = read('package.nls.json') as Readonly<Record<string, string>>;
 const { contributes, capabilities, extensionKind } = manifest;
-const settings = contributes.configuration.properties;
+const settings = Object.assign(
+  {},
+  ...contributes.configuration.map(({ properties }) => properties),
+) as Readonly<Record<string, Setting>>;
 
 describe('the manifest', () => {
   it('binds keys only where its own views or documents have the focus', () => {
@@ -60,6 +67,7 @@ describe('the manifest', () => {
       'server.path',
       'amp.directory',
       'amp.identity',
+      'tasks.directory',
       'ssot',
       'sessions',
     ])
@@ -83,6 +91,13 @@ describe('the manifest', () => {
     };
     for (const [name, value] of Object.entries(wanted))
       assert.deepEqual(settings[`signalbox.${name}`]?.default, value, name);
+  });
+
+  it('groups its settings, and names none after a file format or folder', () => {
+    const titles = contributes.configuration.map(({ title }) => words[title.slice('%'.length, -1)]);
+    assert.deepEqual(titles, ['Mail', 'Agents', 'Tasks', 'Signed Mail', 'Advanced']);
+    for (const [name, { markdownDeprecationMessage }] of Object.entries(settings))
+      if (markdownDeprecationMessage === undefined) assert.doesNotMatch(name, /ssot|samp/, name);
   });
 
   it('keeps the words of its manifest where they can be translated', () => {

@@ -150,7 +150,7 @@ export function taskPage(timeline: readonly TaskEvent[], change: Partial<TaskPag
 export function ssot(change: Partial<SSOT> = {}): SSOT {
   return {
     path: '/ssot',
-    origin: 'setting signalbox.ssot',
+    origin: 'setting signalbox.tasks.directory',
     store: 'ssot',
     own: true,
     exists: true,

@@ -5,7 +5,7 @@ import "github.com/signalbox-dev/signalbox/core/agn"
 // SSOT is a directory of task messages and how it fares, as a [Status] lists it.
 type SSOT struct {
 	Path     string   `json:"path"`
-	Origin   string   `json:"origin"` // e.g. "setting signalbox.ssot", "SIGNALBOX_SSOT", ".ssot in the workspace"
+	Origin   string   `json:"origin"` // e.g. "setting signalbox.tasks.directory", "SIGNALBOX_SSOT", ".ssot in the workspace"
 	Store    string   `json:"store"`  // the Ref.Store of everything in it
 	Own      bool     `json:"own"`    // it has Signalbox's layout; otherwise envelopes lie in it anyhow
 	Exists   bool     `json:"exists"`

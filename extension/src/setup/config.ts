@@ -1,7 +1,7 @@
 // The extension's settings, read in one place.
 
 import * as vscode from 'vscode';
-import type { Settings } from '../protocol';
+import type { ProfileSetting, Settings } from '../protocol';
 import { SettingReader, type SettingProblem } from './settings';
 
 /** The settings that the extension itself uses. */
@@ -19,6 +19,13 @@ function section(): vscode.WorkspaceConfiguration {
 function reader(): SettingReader {
   const settings = section();
   return new SettingReader((name) => settings.get<unknown>(name));
+}
+
+/** Returns the id form of what is written. The setting was once called `samp.profile`. */
+export function idForm(settings = reader()): ProfileSetting {
+  const forms = ['auto', 'v1', 'v1-compact'] as const;
+  const form = settings.choice('mail.idForm', forms);
+  return form === 'auto' ? settings.choice('samp.profile', forms) : form;
 }
 
 export function readConfig(settings = reader()): Config {
@@ -41,13 +48,14 @@ export function readConfig(settings = reader()): Config {
 export function serverSettings(settings = reader()): Settings {
   const alias = settings.text('alias');
   const directories = settings.texts('directories');
-  const ssot = settings.text('ssot');
+  // The setting was once called `ssot`.
+  const ssot = settings.text('tasks.directory') || settings.text('ssot');
   const ampDirectory = settings.text('amp.directory');
   const ampIdentity = settings.text('amp.identity');
   return {
     ...(alias === '' ? {} : { alias }),
     ...(directories.length === 0 ? {} : { directories }),
-    profile: settings.choice('samp.profile', ['auto', 'v1', 'v1-compact']),
+    profile: idForm(settings),
     readOnly: !vscode.workspace.isTrusted,
     updateWatermark: settings.flag('read.updateWatermark'),
     hoverMaxMessages: settings.count('hover.maxMessages', 5, 1, 5),

@@ -8,6 +8,7 @@ import { reasonOf, type Desk, type Target } from './model';
 import { concerns, maybeFolder } from './paths';
 import { findFiles, pathOf, WorkspaceFiles } from './workspaceFiles';
 import { Registrations } from '../registrations';
+import { idForm } from '../setup/config';
 
 /** How long to wait for more changes after one, in milliseconds. */
 const settle = 300;
@@ -82,8 +83,7 @@ export class Mailroom extends Registrations {
   async desk(): Promise<Desk> {
     this.#core ??= this.#open();
     const { calls } = await this.#core;
-    const compact = vscode.workspace.getConfiguration('signalbox').get('samp.profile') === 'v1-compact';
-    const profile = compact ? 'v1-compact' : 'v1';
+    const profile = idForm() === 'v1-compact' ? 'v1-compact' : 'v1';
     return { calls, files: this.#files, memo: this.#files, l10n: vscode.l10n, now: Date.now, profile };
   }
 

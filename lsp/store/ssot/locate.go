@@ -9,7 +9,7 @@ import (
 )
 
 // Locate chooses the directories to look at: the flag --ssot, else the setting
-// signalbox.ssot, else SIGNALBOX_SSOT, each of which names one that need not
+// signalbox.tasks.directory, else SIGNALBOX_SSOT, each of which names one that need not
 // exist; else the .ssot and ssot that are there in the workspace folders, or in
 // the working directory where there are none. A directory that can be reached
 // in two ways comes once. The list may be empty.
@@ -61,7 +61,7 @@ func Candidates(env environ.Env, flag, setting string, folders []string) []envir
 func choose(env environ.Env, flag, setting string, folders []string, ok func(path string) bool) []environ.Choice {
 	for _, c := range []environ.Choice{
 		{Value: flag, Origin: "--ssot"},
-		{Value: setting, Origin: "setting signalbox.ssot"},
+		{Value: setting, Origin: "setting signalbox.tasks.directory"},
 		{Value: env.Getenv("SIGNALBOX_SSOT"), Origin: "SIGNALBOX_SSOT"},
 	} {
 		if c.Value != "" {

@@ -42,7 +42,7 @@ func TestLocate(t *testing.T) {
 		want               []environ.Choice
 	}{
 		{"the flag first", "f", "s", "e", a, []string{a}, []environ.Choice{{Value: filepath.Join(a, "f"), Origin: "--ssot"}}},
-		{"then the setting", "", "~/s", "e", a, []string{a}, []environ.Choice{{Value: filepath.Join(dir, "s"), Origin: "setting signalbox.ssot"}}},
+		{"then the setting", "", "~/s", "e", a, []string{a}, []environ.Choice{{Value: filepath.Join(dir, "s"), Origin: "setting signalbox.tasks.directory"}}},
 		{"then the variable", "", "", filepath.Join(dir, "e"), a, []string{a}, []environ.Choice{{Value: filepath.Join(dir, "e"), Origin: "SIGNALBOX_SSOT"}}},
 		{"then the folders", "", "", "", none, []string{a, b}, []environ.Choice{
 			{Value: dotted, Origin: ".ssot in the folder a"}, {Value: other, Origin: ".ssot in the folder b"}, {Value: plain, Origin: "ssot in the folder b"},
@@ -88,7 +88,7 @@ func TestCandidates(t *testing.T) {
 	if diff := cmp.Diff(want[2:], Candidates(env, "", "", nil)); diff != "" {
 		t.Error("the working directory: " + diff)
 	}
-	want = []environ.Choice{{Value: filepath.Join(a, "s"), Origin: "setting signalbox.ssot"}}
+	want = []environ.Choice{{Value: filepath.Join(a, "s"), Origin: "setting signalbox.tasks.directory"}}
 	if diff := cmp.Diff(want, Candidates(env, "", "s", []string{b})); diff != "" {
 		t.Error("one that was named: " + diff)
 	}

@@ -77,7 +77,7 @@ type open struct {
 // directory or holds tasks or rejected messages.
 func (o *open) shown() bool {
 	switch o.origin {
-	case "--ssot", "setting signalbox.ssot", "SIGNALBOX_SSOT":
+	case "--ssot", "setting signalbox.tasks.directory", "SIGNALBOX_SSOT":
 		return true
 	}
 	return o.Exists && o.Err == nil || len(o.Tasks)+len(o.Rejected) > 0

@@ -179,7 +179,7 @@ export interface Change {
   readonly needsReply: number;
   /** open critical escalations */
   readonly critical: number;
-  /** missed ACKs and silence that nobody escalated */
+  /** tasks with missed ACKs or silence that nobody escalated */
   readonly overdue: number;
   /** the Total of a NeedsPage */
   readonly needs: number;
@@ -518,6 +518,8 @@ export interface Overdue {
   /** the task */
   readonly task: Ref;
   readonly taskId: string;
+  /** the task's: the first line of its description */
+  readonly title: string;
   /** the escalation that it calls for, such as "ack_timeout" */
   readonly kind: string;
   readonly label: string;
@@ -526,6 +528,8 @@ export interface Overdue {
   /** when it became overdue */
   readonly since: number;
   readonly text: string;
+  /** of the same task, where only one is listed */
+  readonly more?: number;
 }
 
 /** RejectedItem is a message that breaks a rule and counts for nothing (rule E0). */
@@ -687,7 +691,7 @@ export interface AmpMessage {
 }
 
 /** NeedKind is the kind of a NeedItem. */
-export type NeedKind = 'question' | 'agent' | 'escalation' | 'overdue';
+export type NeedKind = 'question' | 'reply' | 'agent' | 'escalation' | 'overdue';
 
 /** NeedItem is one thing that waits for the user. Exactly one of its pointers is set. */
 export interface NeedItem {
@@ -696,6 +700,8 @@ export interface NeedItem {
   /** since when */
   readonly time: number;
   readonly question?: Question;
+  /** it needs a reply and asks nothing, or is back from being snoozed */
+  readonly reply?: ThreadItem;
   /** it waits, or is idle with unread mail */
   readonly agent?: AgentItem;
   readonly escalation?: EscalationItem;
@@ -721,9 +727,9 @@ export interface NeedsParams {
 
 /**
  * NeedsPage is the result of signalbox/needs/list: what waits for the user, over all formats and all agents
- * on this machine. `urgent` items come first: critical escalations, urgent questions and agents that wait.
- * Within both parts the newest comes first. `total` counts all items and `urgent` the urgent ones, also those
- * that are not listed.
+ * on this machine. `urgent` items come first: critical escalations that nobody acknowledged, urgent questions
+ * and mail, and agents that wait. Within both parts the newest comes first. `total` counts all items and
+ * `urgent` the urgent ones, also those that are not listed.
  */
 export interface NeedsPage {
   readonly items: readonly NeedItem[];
@@ -953,7 +959,7 @@ export interface Status {
   readonly mailRoots: readonly MailRoot[];
   /** open critical escalations */
   readonly critical: number;
-  /** missed ACKs and silence that nobody escalated */
+  /** tasks with missed ACKs or silence that nobody escalated */
   readonly overdue: number;
   /** the Total of a NeedsPage */
   readonly needs: number;

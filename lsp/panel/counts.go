@@ -27,7 +27,7 @@ type Change struct {
 	Unread     int      `json:"unread"`
 	NeedsReply int      `json:"needsReply"`
 	Critical   int      `json:"critical"` // open critical escalations
-	Overdue    int      `json:"overdue"`  // missed ACKs and silence that nobody escalated
+	Overdue    int      `json:"overdue"`  // tasks with missed ACKs or silence that nobody escalated
 	Needs      int      `json:"needs"`    // the Total of a [NeedsPage]
 }
 

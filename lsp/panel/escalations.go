@@ -39,7 +39,8 @@ type EscalationParams struct {
 	Task     *Ref               `json:"task,omitempty"` // a task: its own, and what of it is overdue
 	Cursor   string             `json:"cursor,omitempty"`
 	Limit    int                `json:"limit,omitempty"`
-	// Newest puts the critical ones first, then the newest. Such a list has no cursor.
+	// Newest puts the critical ones first, then the newest. Such a list has no cursor,
+	// and each task is overdue in it once.
 	Newest bool `json:"-"`
 }
 
@@ -135,11 +136,13 @@ type Overdue struct {
 	Ref    Ref    `json:"ref"`  // the message, or the task where there is none
 	Task   Ref    `json:"task"` // the task
 	TaskID string `json:"taskId"`
-	Kind   string `json:"kind"` // the escalation that it calls for, such as "ack_timeout"
+	Title  string `json:"title"` // the task's: the first line of its description
+	Kind   string `json:"kind"`  // the escalation that it calls for, such as "ack_timeout"
 	Label  string `json:"label"`
 	Who    string `json:"who"`   // whose turn it is
 	Since  int64  `json:"since"` // when it became overdue
 	Text   string `json:"text"`
+	More   int    `json:"more,omitempty"` // of the same task, where only one is listed
 }
 
 // RejectedItem is a message that breaks a rule and counts for nothing (rule E0).

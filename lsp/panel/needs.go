@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
@@ -14,6 +15,7 @@ type NeedKind string
 // The kinds of a [NeedItem].
 const (
 	NeedQuestion   NeedKind = "question"
+	NeedReply      NeedKind = "reply"
 	NeedAgent      NeedKind = "agent"
 	NeedEscalation NeedKind = "escalation"
 	NeedOverdue    NeedKind = "overdue"
@@ -25,6 +27,7 @@ type NeedItem struct {
 	Urgent     bool            `json:"urgent"`
 	Time       int64           `json:"time"` // since when
 	Question   *Question       `json:"question,omitempty"`
+	Reply      *ThreadItem     `json:"reply,omitempty"` // it needs a reply and asks nothing, or is back from being snoozed
 	Agent      *AgentItem      `json:"agent,omitempty"` // it waits, or is idle with unread mail
 	Escalation *EscalationItem `json:"escalation,omitempty"`
 	Overdue    *Overdue        `json:"overdue,omitempty"`
@@ -48,8 +51,8 @@ type NeedsParams struct {
 
 // NeedsPage is the result of signalbox/needs/list: what waits for the user, over all
 // formats and all agents on this machine. Urgent items come first: critical
-// escalations, urgent questions and agents that wait. Within both parts the newest comes
-// first. Total counts all items and Urgent the urgent ones, also those that are not listed.
+// escalations that nobody acknowledged, urgent questions and mail, and agents that wait.
+// Within both parts the newest comes first. Total counts all items and Urgent the urgent ones, also those that are not listed.
 type NeedsPage struct {
 	Items    []NeedItem `json:"items"`
 	Total    int        `json:"total"`
@@ -61,7 +64,7 @@ type NeedsPage struct {
 // needing returns how much needs the user.
 func needing(left Counts, alarms Alarms, now *agents) int {
 	sessions, _ := now.needing()
-	return left.Asks + len(sessions) + alarms.Open + alarms.Overdue
+	return left.NeedsReply + len(sessions) + alarms.Open + alarms.Overdue
 }
 
 // alarming returns the alarms of all views.
@@ -69,7 +72,7 @@ func alarming(views []view) (all Alarms) {
 	for _, v := range views {
 		if t, ok := v.View.(Tasked); ok {
 			a := t.Alarming()
-			all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Overdue + a.Overdue}
+			all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Urgent + a.Urgent, all.Overdue + a.Overdue}
 		}
 	}
 	return all
@@ -86,14 +89,14 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 		Items: []NeedItem{}, Total: needing(countAll(now.views), alarms, now.agents), Revision: now.revision,
 		Warnings: append([]Warning{}, now.agents.problems()...),
 	}
-	page.Items = append(page.Items, now.questions()...)
+	page.Items = append(page.Items, now.replies()...)
 	for _, it := range page.Items {
 		if it.Urgent {
 			page.Urgent++
 		}
 	}
 	_, waiting := now.agents.needing()
-	page.Urgent += waiting + alarms.Critical
+	page.Urgent += waiting + alarms.Urgent
 	page.Items = append(page.Items, now.waitingAgents()...)
 	alarmed, err := now.alarms(limit)
 	if err != nil {
@@ -107,18 +110,30 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	return page, nil
 }
 
-// questions returns the newest questions to the user, at most [MaxPage], of which the
-// urgent ones come first in a page of any size.
-func (i *inbox) questions() (list []NeedItem) {
-	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Asks: true}, Order: SortNewest, Limit: MaxPage})
-	for _, t := range items(rows) {
-		if q := t.Question; q != nil {
-			list = append(list, NeedItem{Kind: NeedQuestion, Urgent: q.Urgent, Time: t.LastTime, Question: &Question{
-				Thread: t, Message: q.Message, From: t.LastFrom, Text: q.Text, Options: q.Options, Time: t.LastTime, Urgent: q.Urgent,
-			}})
+// replies returns the threads that need a reply: the newest that ask and the newest of
+// all, at most [MaxPage] each, so that urgent questions come first in a page of any size.
+func (i *inbox) replies() (list []NeedItem) {
+	asking, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Asks: true}, Order: SortNewest, Limit: MaxPage})
+	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{NeedsReply: true}, Order: SortNewest, Limit: MaxPage})
+	known := make(map[Ref]bool)
+	for _, t := range append(items(asking), items(rows)...) {
+		if !known[t.Ref] {
+			known[t.Ref] = true
+			list = append(list, needOf(t))
 		}
 	}
 	return list
+}
+
+func needOf(t ThreadItem) NeedItem {
+	q := t.Question
+	if q == nil {
+		urgent := t.Amp != nil && t.Amp.Priority == amp.Urgent && t.Amp.Trust.Level != TrustWarn
+		return NeedItem{Kind: NeedReply, Urgent: urgent, Time: t.LastTime, Reply: &t}
+	}
+	return NeedItem{Kind: NeedQuestion, Urgent: q.Urgent, Time: t.LastTime, Question: &Question{
+		Thread: t, Message: q.Message, From: t.LastFrom, Text: q.Text, Options: q.Options, Time: t.LastTime, Urgent: q.Urgent,
+	}}
 }
 
 // waitingAgents returns the sessions that need the user.
@@ -145,7 +160,7 @@ func (i *inbox) alarms(limit int) (list []NeedItem, err error) {
 		}
 		for k := range page.Items {
 			e := &page.Items[k]
-			list = append(list, NeedItem{Kind: NeedEscalation, Urgent: e.Severity == SeverityCritical, Time: e.Time, Escalation: e})
+			list = append(list, NeedItem{Kind: NeedEscalation, Urgent: e.Severity == SeverityCritical && e.Acked == 0, Time: e.Time, Escalation: e})
 		}
 		for k := range page.Overdue {
 			o := &page.Overdue[k]

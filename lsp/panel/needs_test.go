@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,8 @@ func needNames(page *panel.NeedsPage) (list []string) {
 		switch {
 		case it.Question != nil:
 			name += it.Question.From + ": " + it.Question.Text + fmt.Sprint(it.Question.Options)
+		case it.Reply != nil:
+			name += it.Reply.LastFrom + ": " + it.Reply.Preview
 		case it.Agent != nil:
 			name += strings.TrimSpace(it.Agent.Alias + " " + string(it.Agent.State) + " " + it.Agent.For)
 			if it.Agent.Unread > 0 {
@@ -116,6 +119,7 @@ func TestNeeds(t *testing.T) {
 		"! question ann: Urgent: may I drop the table?[]",
 		"escalation a later warning",
 		"escalation a warning",
+		"reply ann: It is done.",
 		"question bob: Which licence?[MIT BSD]",
 		"agent idle idle, 1 unread",
 	}, overdue...)
@@ -139,6 +143,19 @@ func TestNeeds(t *testing.T) {
 	b.session("idle", session.Working, "", "/elsewhere", 0)
 	if page = b.needs(0); page.Total != len(want)-3 || page.Urgent != 2 {
 		t.Errorf("%q of %d", needNames(&page), page.Total)
+	}
+
+	// What was acknowledged still needs the user, and is not urgent.
+	for _, it := range page.Items {
+		if it.Escalation != nil && it.Urgent {
+			if _, err := b.Ack(t.Context(), panel.AckParams{Ref: it.Escalation.Ref, ClientToken: "1"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b.ready()
+	if after := b.needs(0); after.Total != page.Total || after.Urgent != 1 || !slices.Contains(needNames(&after), "escalation a critical one") {
+		t.Errorf("%q of %d, %d urgent", needNames(&after), after.Total, after.Urgent)
 	}
 }
 

@@ -131,9 +131,10 @@ type (
 	}
 )
 
-// Alarms count the escalations that are open, the critical ones among them, and what is
-// overdue that nobody escalated.
-type Alarms struct{ Open, Critical, Overdue int }
+// Alarms count the escalations that are open, the critical ones among them, the critical
+// ones that nobody acknowledged, and the tasks with something overdue that nobody
+// escalated.
+type Alarms struct{ Open, Critical, Urgent, Overdue int }
 
 // Checkout is a folder in which somebody works on a repository.
 type Checkout struct {

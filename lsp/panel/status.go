@@ -35,7 +35,7 @@ type Status struct {
 	SSOTs         []SSOT        `json:"ssots"`
 	MailRoots     []MailRoot    `json:"mailRoots"`
 	Critical      int           `json:"critical"` // open critical escalations
-	Overdue       int           `json:"overdue"`  // missed ACKs and silence that nobody escalated
+	Overdue       int           `json:"overdue"`  // tasks with missed ACKs or silence that nobody escalated
 	Needs         int           `json:"needs"`    // the Total of a [NeedsPage]
 	Warnings      []Warning     `json:"warnings"`
 }

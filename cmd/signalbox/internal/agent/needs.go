@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,10 +18,11 @@ func NeedsCommand(o *cli.Options) *cobra.Command {
 	limit := 0
 	cmd := &cobra.Command{
 		Use:   "needs",
-		Short: "What waits for you: questions, agents, escalations",
-		Long: `List what waits for you: questions that nobody answered, agents that wait for
-permission or sit idle with unread mail, open escalations and what is overdue. The
-urgent comes first and is marked with "!", then the newest. You are the person that
+		Short: "What waits for you: questions, mail, agents, escalations",
+		Long: `List what waits for you: questions that nobody answered, threads that need your
+reply, agents that wait for permission or sit idle with unread mail, open escalations
+and overdue tasks. A thread needs your reply while its last word is to you: two weeks
+long, or however long if it asks you something. The urgent comes first and is marked with "!", then the newest. You are the person that
 "signalbox setup" wrote down, unless --as or SIGNALBOX_AS says otherwise.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
@@ -90,6 +92,12 @@ func needWords(it *panel.NeedItem) (who, what string) {
 			what += " (" + strings.Join(q.Options, " / ") + ")"
 		}
 		return q.From, what + " [" + q.Thread.Title + "]"
+	case it.Reply != nil:
+		t := it.Reply
+		if t.Returned {
+			return t.LastFrom, "back from snooze [" + cmp.Or(t.Subject, t.Title) + "]"
+		}
+		return t.LastFrom, t.Preview + " [" + cmp.Or(t.Subject, t.Title) + "]"
 	case it.Agent != nil:
 		a := it.Agent
 		what = cli.Plural(a.Unread, "unread message") + ", idle"
@@ -104,7 +112,12 @@ func needWords(it *panel.NeedItem) (who, what string) {
 		e := it.Escalation
 		return e.From, string(e.Severity) + ": " + e.Title + " [" + e.Task.ID + "]"
 	case it.Overdue != nil:
-		return it.Overdue.Who, it.Overdue.Label + " [" + it.Overdue.TaskID + "]"
+		v := it.Overdue
+		what = v.Label
+		if v.More > 0 {
+			what += " and " + strconv.Itoa(v.More) + " more"
+		}
+		return v.Who, what + ": " + v.Title + " [" + v.TaskID + "]"
 	}
 	return "", ""
 }

@@ -94,13 +94,16 @@ func EscalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (
 		for _, a := range r.task.Alarms(now) {
 			page.Counts.Overdue++
 			if asksFor(&q, &r) {
-				late = append(late, lateRow{r, a})
+				late = append(late, lateRow{taskRow: r, Alarm: a})
 			}
 		}
 	}
 	slices.SortFunc(late, func(a, b lateRow) int {
 		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.task.ID, b.task.ID), strings.Compare(a.MsgID, b.MsgID))
 	})
+	if q.Newest {
+		late = oncePerTask(late)
+	}
 	for _, r := range late[:min(len(late), listedMost)] {
 		page.Overdue = append(page.Overdue, r.item())
 	}
@@ -218,11 +221,7 @@ func (r *escalationRow) item(now int64) panel.EscalationItem {
 	i := described(m.Payload.Escalation)
 	i.Ref, i.ID, i.Task = taskMessageRef(r.in, r.task.ID, m.ID), show.Line(m.ID), taskItem(r.in, r.task, now)
 	i.From, i.Time, i.Open, i.Suspended = m.From, show.Time(m.Time.Millis), r.open, r.suspended(now)
-	for _, a := range r.task.History.Acks {
-		if a.MsgID == m.ID && a.By == m.To && i.Acked == 0 {
-			i.Acked = show.Time(a.Millis)
-		}
-	}
+	i.Acked = ackedAt(r.task, m)
 	i.Late = slices.ContainsFunc(r.task.State(now).Waits, func(w agn.Wait) bool { return w.MsgID == m.ID && w.Overdue })
 	if !r.open {
 		i.Answer = r.answer(m)
@@ -234,6 +233,17 @@ func (r *escalationRow) item(now int64) panel.EscalationItem {
 	}
 	i.Warnings = panel.Some(i.Warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
 	return i
+}
+
+// ackedAt returns when the receiver of a message acknowledged it, in Unix milliseconds,
+// or 0.
+func ackedAt(t *ssot.Task, m *agn.Message) int64 {
+	for _, a := range t.History.Acks {
+		if a.MsgID == m.ID && a.By == m.To {
+			return show.Time(a.Millis)
+		}
+	}
+	return 0
 }
 
 // size returns an estimate of the bytes of a frame that an item takes.
@@ -294,12 +304,35 @@ func (r *escalationRow) answer(m *agn.Message) *panel.Answer {
 type lateRow struct {
 	taskRow
 	agn.Alarm
+	more int // of the same task
+}
+
+// oncePerTask returns the first row of each task, with the number of the others. Silence
+// comes last, since a missing ACK says more.
+func oncePerTask(late []lateRow) (list []lateRow) {
+	at := make(map[*ssot.Task]int)
+	for _, r := range late {
+		i, known := at[r.task]
+		if !known {
+			at[r.task] = len(list)
+			list = append(list, r)
+			continue
+		}
+		r.more = list[i].more + 1
+		if list[i].Kind != agn.HeartbeatTimeout {
+			list[i].more = r.more
+		} else {
+			list[i] = r
+		}
+	}
+	return list
 }
 
 func (r *lateRow) item() panel.Overdue {
 	o := panel.Overdue{
 		Ref: taskRef(r.in, r.task.ID), Task: taskRef(r.in, r.task.ID), TaskID: show.Line(r.task.ID), Kind: r.Kind,
-		Label: escalationLabel(r.Kind), Who: r.Who, Since: show.Time(r.Since), Text: show.Line(r.Description),
+		Label: escalationLabel(r.Kind), Who: r.Who, Since: show.Time(r.Since), Text: show.Line(r.Description), More: r.more,
+		Title: taskTitle(r.task),
 	}
 	if t, _ := r.in.Message(r.MsgID); t != nil {
 		o.Ref = taskMessageRef(r.in, t.ID, r.MsgID)

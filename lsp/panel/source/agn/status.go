@@ -38,28 +38,31 @@ func problems(list []*ssot.Snapshot) []panel.Warning {
 	return panel.Some(warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox doctor"})
 }
 
-// Alarming counts open escalations, with malformed ones, and what is overdue that nobody
-// escalated.
+// Alarming counts open escalations, with malformed ones, and the tasks with something
+// overdue that nobody escalated.
 func (v *view) Alarming() (a panel.Alarms) {
-	add := func(severity string) {
+	add := func(severity string, acked bool) {
 		a.Open++
 		if severity == agn.Critical {
 			a.Critical++
+			if !acked {
+				a.Urgent++
+			}
 		}
 	}
 	for _, s := range v.shown {
 		for _, x := range s.Rejected {
 			if x.Distress != nil {
-				add(x.Distress.Payload.Escalation.Gravity())
+				add(x.Distress.Payload.Escalation.Gravity(), false)
 			}
 		}
 		for _, t := range s.Tasks {
-			a.Overdue += len(t.Alarms(v.now))
+			a.Overdue += min(len(t.Alarms(v.now)), 1)
 			open := openOf(t, v.now)
 			for i := range t.History.Messages {
 				m := &t.History.Messages[i]
 				if e := m.Payload.Escalation; e != nil && open[m.ID] {
-					add(e.Severity)
+					add(e.Severity, ackedAt(t, m) != 0)
 				}
 			}
 		}

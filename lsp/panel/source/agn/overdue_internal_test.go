@@ -1,0 +1,32 @@
+package agn
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// TestOncePerTask lists each task once, by its newest missing ACK.
+func TestOncePerTask(t *testing.T) {
+	one, two := &ssot.Task{ID: "one"}, &ssot.Task{ID: "two"}
+	late := func(task *ssot.Task, kind, who string) lateRow {
+		return lateRow{taskRow: taskRow{task: task}, Alarm: agn.Alarm{Kind: kind, Who: who}}
+	}
+	type row struct {
+		task, who string
+		more      int
+	}
+	var got []row
+	for _, r := range oncePerTask([]lateRow{
+		late(one, agn.HeartbeatTimeout, "silent"), late(two, agn.AckTimeout, "newest"), late(one, agn.AckTimeout, "executor"),
+		late(one, agn.AckTimeout, "reviewer"), late(two, agn.HeartbeatTimeout, "silent"),
+	}) {
+		got = append(got, row{r.task.ID, r.Who, r.more})
+	}
+	if diff := cmp.Diff([]row{{"one", "executor", 2}, {"two", "newest", 1}}, got, cmp.AllowUnexported(row{})); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -195,6 +195,17 @@ export class Editor {
     return this.pane('Needs You').locator('.monaco-list-row', { hasText: text }).first();
   }
 
+  /** A row of "Tasks", whose list begins folded. */
+  async taskRow(text) {
+    const pane = this.pane('Tasks');
+    await act(
+      'the tasks',
+      () => pane.locator('.pane-header[aria-expanded="false"]').click({ timeout: 2_000 }),
+      async () => (await pane.locator('.pane-header[aria-expanded="true"]').count()) === 1,
+    );
+    return pane.locator('.monaco-list-row', { hasText: text }).first();
+  }
+
   /** Opens the row of an escalation or task; returns the frame that shows it. */
   async openAlarm(text, title) {
     return act(

@@ -218,7 +218,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     showLog: () => server.log.show(),
     doctor: () => doctor.show(),
     ...setupCommands({ server, ...parts.setup, openThread: (ref) => threads.open(ref) }),
-    ...inboxCommands({ inbox, threads }),
+    ...inboxCommands({ inbox, threads, needs: parts.needs.needs }),
     ...taskCommands(parts.tasks),
     ...needCommands(parts.needs),
     // The first of the commands behind a key, before "list.select"; the last one lets go.

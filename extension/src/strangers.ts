@@ -66,6 +66,17 @@ export function withoutLinks(markdown: string): string {
     .replace(/\bwww\./gi, (www) => `${www.slice(0, 3)}&#46;`);
 }
 
+/**
+ * Returns a link that runs one of our commands with a string. Its text is a stranger's
+ * words, in which nothing is markup; nor can the string end the link.
+ */
+export function commandLink(text: string, command: string, argument: string): string {
+  const sent = encodeURIComponent(JSON.stringify([argument])).replace(/[()]/g, (sign) =>
+    sign === '(' ? '%28' : '%29',
+  );
+  return `[${withoutLinks(inline(text))}](command:${command}?${sent})`;
+}
+
 /** Appends lines of plain text, one below the other. Empty lines are left out. */
 export function appendLines(tooltip: vscode.MarkdownString, lines: readonly string[]): void {
   for (const line of lines) {

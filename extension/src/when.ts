@@ -36,6 +36,21 @@ function calendarDate(date: Date, now: Date, locale: string): string {
   }).format(date);
 }
 
+/**
+ * Returns how long ago a time was in the fewest letters ("5m"), or its date if that is
+ * more than a week or lies ahead.
+ */
+export function age(time: number, now: number, locale: string): string {
+  const millis = now - time;
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  if (millis >= 7 * 86_400_000 || millis < -60_000) return calendarDate(date, new Date(now), locale);
+  if (millis < 60_000) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
+  const [unit, size] = stepOf(millis);
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
+  return format.format(Math.floor(millis / size));
+}
+
 /** Returns the hour and minute of a time of today ("14:02"), with the day before it for another day. */
 export function clockTime(time: number, now: number, locale: string): string {
   const date = new Date(time);

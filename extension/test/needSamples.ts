@@ -24,8 +24,16 @@ export function question(id: string, change: Partial<Question> = {}): Question {
 
 /** One thing that needs the user, of the kind that is given. */
 export function need(change: Omit<Partial<NeedItem>, 'kind'>): NeedItem {
-  const { question: asked, agent: waiting, escalation } = change;
-  const kind = asked ? 'question' : waiting ? 'agent' : escalation ? 'escalation' : 'overdue';
+  const { question: asked, reply, agent: waiting, escalation } = change;
+  const kind = reply
+    ? 'reply'
+    : asked
+      ? 'question'
+      : waiting
+        ? 'agent'
+        : escalation
+          ? 'escalation'
+          : 'overdue';
   return { kind, urgent: false, time: 0, ...change };
 }
 

@@ -11,8 +11,8 @@ import { imageAddress } from '../src/thread/messages';
 import { httpsAddress } from '../src/views/messages';
 import { threadAsMarkdown } from '../src/thread/text';
 import { compilePatterns, tokensAt } from '../src/links/tokens';
-import { withoutLinks } from '../src/strangers';
-import { durationWords, exactTime, relativeTime } from '../src/when';
+import { commandLink, withoutLinks } from '../src/strangers';
+import { age, durationWords, exactTime, relativeTime } from '../src/when';
 import { message, page, thread } from './samples';
 import { signedWords } from './signedSamples';
 
@@ -322,4 +322,32 @@ describe('threadAsMarkdown', () => {
     assert.ok(
       threadAsMarkdown(page([message('a', 1_777_075_200_000)]), words).includes('2026-04-25T00:00:00Z'),
     ));
+});
+
+describe('commandLink', () => {
+  it('lets no words of a stranger end the link or begin another', () => {
+    const link = commandLink(
+      '](command:evil) [x](http://e.example) <b>$(bug)\nwww.e.example',
+      'signalbox.openNeed',
+      'thread a)b"](command:evil)',
+    );
+    assert.equal((link.match(/(?<!\\)\]\(/g) ?? []).length, 1);
+    assert.doesNotMatch(link, /\n|(?<!\\)<|:\/\/|www\./);
+    assert.ok(link.endsWith(')') && link.includes('](command:signalbox.openNeed?%5B%22thread%20a%29b'));
+    const [, sent = ''] = /\?([^)]*)\)$/.exec(link) ?? [];
+    assert.deepEqual(JSON.parse(decodeURIComponent(sent)), ['thread a)b"](command:evil)']);
+  });
+});
+
+describe('age', () => {
+  const now = Date.UTC(2026, 2, 4, 12);
+  for (const [back, want] of [
+    [0, 'now'],
+    [5 * 60_000, '5m'],
+    [3 * 3_600_000, '3h'],
+    [2 * 86_400_000, '2d'],
+    [8 * 86_400_000, 'Feb 24'],
+  ] as const) {
+    it(want, () => assert.equal(age(now - back, now, 'en'), want));
+  }
 });

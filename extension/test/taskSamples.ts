@@ -75,6 +75,7 @@ export function overdue(kind: string, change: Partial<Overdue> = {}): Overdue {
     ref: agn('m/T-2026-001/d'),
     task: agn('t/T-2026-001'),
     taskId: 'T-2026-001',
+    title: 'Write the notes',
     kind,
     label: kind,
     who: 'executor',

@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { Inbox } from './inbox';
+import type { Needs } from '../needs/needs';
 import { clearFilters, pickFilters, pickGroup, pickProtocol, pickSort } from './pickers';
 import { toggled } from './filter';
 import { linkAddress } from '../links/address';
@@ -14,13 +15,16 @@ import type { Threads } from '../thread/tabs';
 export interface InboxParts {
   readonly inbox: Inbox;
   readonly threads: Threads;
+  readonly needs: Needs;
 }
 
 type Command = (argument: unknown, selection: unknown) => unknown;
 
-export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Command> {
+export function inboxCommands({ inbox, threads, needs }: InboxParts): Record<string, Command> {
   const refsOf = (argument: unknown, selection: unknown): readonly Ref[] => {
     inbox.held = false;
+    needs.held = false;
+    if (argument === 'need') return rowRefs(needs.selected);
     if (argument === 'selected') return inbox.selection.map(({ ref }) => ref);
     if (Array.isArray(selection) && selection.length > 0) return unique(selection.flatMap(rowRefs));
     const one = rowRefs(argument);
@@ -33,6 +37,7 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
     (argument, selection) => {
       const refs = refsOf(argument, selection);
       if (refs.length === 0) return undefined;
+      if (argument === 'need') return needs.keepPlace(() => run(refs));
       return argument === 'selected' ? inbox.keepPlace(() => run(refs)) : run(refs);
     };
   const go =
@@ -76,7 +81,11 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
   };
 }
 
-async function goToUnread({ inbox, threads }: InboxParts, back: boolean, fromList: boolean): Promise<void> {
+async function goToUnread(
+  { inbox, threads }: Pick<InboxParts, 'inbox' | 'threads'>,
+  back: boolean,
+  fromList: boolean,
+): Promise<void> {
   const current = fromList ? inbox.selected?.ref : (threads.active?.ref ?? inbox.selected?.ref);
   const next = await inbox.nextUnread(current === undefined ? undefined : refKey(current), back);
   if (next === undefined) {

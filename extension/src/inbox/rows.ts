@@ -32,6 +32,9 @@ const rows = {
   gone: vscode.Uri.from({ scheme: rowScheme, path: '/gone' }),
 };
 
+/** The address of a row that is urgent, in whichever list. */
+export const urgentRow = vscode.Uri.from({ scheme: rowScheme, path: '/urgent' });
+
 /**
  * Returns the decoration of a row. Unread rows have a number, a coloured icon
  * and text in full colour; rows that need a reply have text in full colour and an
@@ -43,6 +46,12 @@ const rows = {
  */
 export function rowDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
   if (uri.scheme !== rowScheme) return undefined;
+  if (uri.path === '/urgent')
+    return {
+      badge: '!',
+      tooltip: vscode.l10n.t('Urgent'),
+      color: new vscode.ThemeColor('list.errorForeground'),
+    };
   if (uri.path === '/returned') return { badge: '•', tooltip: vscode.l10n.t('Back from snooze') };
   if (uri.path === '/reply') return { badge: '↩', tooltip: vscode.l10n.t('Needs your reply') };
   const unread = Number(uri.query);

@@ -4,16 +4,18 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import type { Inbox } from './inbox';
-import { alarms, nodesOf } from '../needs/model';
+import { alarms, keyOf, nodesOf } from '../needs/model';
 import type { Needs } from '../needs/needs';
 import { titleOf } from '../needs/rows';
 import { join } from '../fill';
 import type { MailRoot, Status } from '../protocol';
-import { appendLines } from '../strangers';
+import { appendLines, commandLink } from '../strangers';
 import { ServerPart } from '../registrations';
 
 /** The tooltip names so many of the things that need the user. */
 const rowsTold = 3;
+
+const openCommand = 'signalbox.openNeed';
 
 export class StatusBar extends ServerPart {
   readonly #inbox: Inbox;
@@ -61,9 +63,13 @@ export class StatusBar extends ServerPart {
     const parts = [total > 0 ? `$(bell) ${total}` : '', counted > 0 ? `$(mail) ${counted}` : ''];
     this.#item.text = join(parts, ' ') || '$(mail-read)';
     const label = `Signalbox: ${vscode.l10n.t('need you: {0}, unread: {1}', total, unread)}`;
-    const first = items.slice(0, rowsTold).flatMap(nodesOf).map(titleOf);
     const tooltip = new vscode.MarkdownString();
-    appendLines(tooltip, [label, ...first, ...(status === undefined ? [] : statusLines(status))]);
+    // A link runs this command alone, whatever a message says.
+    tooltip.isTrusted = { enabledCommands: [openCommand] };
+    appendLines(tooltip, [label]);
+    for (const row of items.slice(0, rowsTold).flatMap(nodesOf))
+      tooltip.appendMarkdown(`\n\n${commandLink(titleOf(row), openCommand, keyOf(row))}`);
+    appendLines(tooltip, status === undefined ? [] : statusLines(status));
     this.#item.tooltip = tooltip;
     this.#item.accessibilityInformation = { label };
   }

@@ -35,21 +35,27 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
   const { server, needs, terminals, threads } = parts;
   const rowOf = (argument: unknown): NeedNode | undefined => {
     needs.held = false;
-    return isRow(argument) ? argument : argument === 'selected' ? needs.selected : undefined;
+    if (isRow(argument)) return argument;
+    if (argument === 'selected') return needs.selected;
+    // A link in the status bar's tooltip.
+    return typeof argument === 'string' ? needs.rowOf(argument) : undefined;
   };
   const openQuestion = ({ thread, message }: Question, focusReply = false): void =>
     threads.open(thread.ref, { message, focusReply });
   const open = async (row: NeedNode | undefined): Promise<void> => {
     if (row?.kind === 'question') openQuestion(row.question);
+    else if (row?.kind === 'reply') threads.open(row.thread.ref);
     else if (row?.kind === 'agent') await openAgent(parts, row.agent);
     else await openTaskRow(row, parts.views);
   };
   return {
     openSelectedNeed: () => (needs.held ? undefined : open(needs.selected)),
+    openSelectedTask: () => open(needs.selectedTask),
     openNeed: (argument) => open(rowOf(argument)),
     answerNeed: async (argument) => {
       const row = rowOf(argument);
       if (row?.kind === 'question') await answer(parts, row.question);
+      else if (row?.kind === 'reply') threads.open(row.thread.ref, { focusReply: true });
       else if (row?.kind === 'agent') await open(row);
       else if (row !== undefined) await vscode.commands.executeCommand('signalbox.respondToEscalation', row);
     },

@@ -1,7 +1,8 @@
-// The rows of "Needs You": what waits for the user in the server's order, and below
-// it the folders of tasks.
+// The rows of "Needs You": what waits for the user in the server's order; and of "Tasks":
+// the folders of tasks.
 
 import { Pages } from '../pages';
+import { refKey } from '../refs';
 import type {
   AgentItem,
   EscalationItem,
@@ -23,12 +24,14 @@ import type {
 /** A list of which only a part may be fetched. */
 export type PagedList = 'needs' | 'answered' | 'tasks';
 
-/** A folder below what needs the user. */
+/** A folder of the view of tasks. */
 export type Folder = 'rejected' | 'answered' | 'tasks';
 
 export type NeedNode =
   /** `thread` stands here too, since the commands about threads look for it in a row. */
   | { readonly kind: 'question'; readonly question: Question; readonly thread: ThreadItem }
+  /** A thread that needs a reply and asks nothing. */
+  | { readonly kind: 'reply'; readonly thread: ThreadItem; readonly urgent: boolean }
   | { readonly kind: 'agent'; readonly agent: AgentItem; readonly urgent: boolean }
   | { readonly kind: 'escalation'; readonly escalation: EscalationItem }
   | { readonly kind: 'overdue'; readonly overdue: Overdue }
@@ -43,6 +46,17 @@ export interface RowFacts {
   readonly id: string;
   readonly task: Ref;
   readonly taskId: string;
+}
+
+/** Returns a name of a row that stays the same while it needs the user. */
+export function keyOf(node: NeedNode | undefined): string {
+  if (node === undefined) return '';
+  if ('thread' in node) return `thread ${refKey(node.thread.ref)}`;
+  if (node.kind === 'agent') return `agent ${node.agent.key}`;
+  const facts = factsOf(node);
+  return facts === undefined
+    ? ''
+    : `${node.kind} ${refKey(node.kind === 'overdue' ? facts.task : facts.ref)}`;
 }
 
 /** Returns the facts of an escalation, of something overdue or of a task. Other rows have none. */
@@ -122,23 +136,24 @@ export class NeedsModel {
     return this.#page?.warnings ?? [];
   }
 
-  /** The rows at the top; none until the first fetch. */
+  /** The rows of what needs the user; none until the first fetch. */
   get roots(): readonly NeedNode[] {
     if (this.#page === undefined) return [];
+    const { items, total } = this.#page;
+    return [...items.flatMap(nodesOf), ...more('needs', items.length < total && this.#limit < most)];
+  }
+
+  /** The folders that hold something. */
+  get folders(): readonly NeedNode[] {
     const { rejected = 0, answered = 0 } = this.#counts?.counts ?? {};
     const folders: readonly (readonly [Folder, number])[] = [
       ['rejected', rejected],
       ['answered', answered],
       ['tasks', this.#taskCount],
     ];
-    const { items, total } = this.#page;
-    return [
-      ...items.flatMap(nodesOf),
-      ...more('needs', items.length < total && this.#limit < most),
-      ...folders
-        .filter(([, count]) => count > 0)
-        .map(([folder, count]): NeedNode => ({ kind: 'folder', folder, count })),
-    ];
+    return folders
+      .filter(([, count]) => count > 0)
+      .map(([folder, count]) => ({ kind: 'folder', folder, count }));
   }
 
   /** Returns the rows of a folder, fetching them first if needed. */
@@ -236,8 +251,10 @@ export class NeedsModel {
 }
 
 /** Returns the row of something that needs the user; none of a kind that this version does not know. */
-export function nodesOf({ urgent, question, agent, escalation, overdue }: NeedItem): readonly NeedNode[] {
+export function nodesOf(item: NeedItem): readonly NeedNode[] {
+  const { urgent, question, reply, agent, escalation, overdue } = item;
   if (question !== undefined) return [{ kind: 'question', question, thread: question.thread }];
+  if (reply !== undefined) return [{ kind: 'reply', thread: reply, urgent }];
   if (agent !== undefined) return [{ kind: 'agent', agent, urgent }];
   if (escalation !== undefined) return [{ kind: 'escalation', escalation }];
   return overdue === undefined ? [] : [{ kind: 'overdue', overdue }];
@@ -258,11 +275,11 @@ export function needsBadge(needs: number, setting: string): number | undefined {
 }
 
 /**
- * Reports whether something alarms until the user has seen it: a critical question or
- * escalation. An agent that waits for permission does so many times an hour.
+ * Reports whether something alarms until the user has seen it: an urgent question or mail,
+ * or a critical escalation. An agent that waits for permission does so many times an hour.
  */
-export function alarms({ urgent, kind, escalation }: NeedItem): boolean {
-  return urgent && kind !== 'agent' && (escalation?.acked ?? 0) === 0;
+export function alarms({ urgent, kind }: NeedItem): boolean {
+  return urgent && kind !== 'agent';
 }
 
 /** Reports whether an agent can be nudged: it sits idle with unread mail, in a terminal of this window. */

@@ -1,6 +1,7 @@
-// The tree "Needs You": questions, agents that wait, escalations and what is overdue,
-// and below them the folders of tasks. The rows are fetched with every change, for
-// the status bar and the notifications too; the folders only while the tree is visible.
+// The trees "Needs You": questions, mail that needs a reply, agents that wait, escalations
+// and what is overdue; and "Tasks": the folders of tasks. What needs the user is fetched
+// with every change, for the status bar and the notifications too; the folders only while
+// they are visible.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -8,7 +9,7 @@ import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import { UpTo } from '../inbox/upTo';
-import { NeedsModel, needsBadge, taskCount, type NeedNode, type PagedList } from './model';
+import { keyOf, NeedsModel, needsBadge, nodesOf, taskCount, type NeedNode, type PagedList } from './model';
 import { needRow } from './rows';
 import type { Terminals } from './terminals';
 import type { NeedItem } from '../protocol';
@@ -17,10 +18,15 @@ import { staleWords } from '../stale';
 import { ServerPart } from '../registrations';
 
 const viewId = 'signalbox.needsView';
+const tasksId = 'signalbox.tasksView';
+
+/** The list is looked at so often for a change that was made. */
+const looksMax = 3;
 
 export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNode> {
   readonly #model: NeedsModel;
   readonly #view: vscode.TreeView<NeedNode>;
+  readonly #tasks: vscode.TreeView<NeedNode>;
   readonly #terminals: Terminals;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
   readonly #rowsEmitter = new vscode.EventEmitter<undefined>();
@@ -31,6 +37,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   #foldersStale = true;
   #shown = '';
   #lastSelected: NeedNode | undefined;
+  #lastTask: NeedNode | undefined;
 
   readonly onDidChangeTreeData = this.#treeEmitter.event;
   /** Fires when the number, or what needs the user, may have changed. */
@@ -61,23 +68,39 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
         }),
     });
     this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: false });
+    this.#tasks = vscode.window.createTreeView(tasksId, {
+      treeDataProvider: {
+        onDidChangeTreeData: this.onDidChangeTreeData,
+        getChildren: (node?: NeedNode) => this.#tasksIn(node),
+        getTreeItem: (node) => needRow(node, Date.now(), undefined),
+      },
+      showCollapseAll: false,
+    });
     this.register(
       this.#view,
+      this.#tasks,
       this.#treeEmitter,
       this.#rowsEmitter,
       this.#view.onDidChangeSelection((event) => {
         this.#lastSelected = event.selection[0] ?? this.#lastSelected;
       }),
-      this.#view.onDidCollapseElement(({ element }) => {
+      this.#tasks.onDidChangeSelection((event) => {
+        this.#lastTask = event.selection[0] ?? this.#lastTask;
+      }),
+      this.#tasks.onDidCollapseElement(({ element }) => {
         if (element.kind === 'folder') model.close(element.folder);
       }),
-      this.#view.onDidChangeVisibility(() => void this.#showFolders()),
+      this.#tasks.onDidChangeVisibility(() => void this.#showFolders()),
       terminals.onDidChange(() => {
         if (model.items.some(({ agent }) => agent !== undefined)) this.#treeEmitter.fire(undefined);
       }),
       server.onDidChangeState(() => this.#stateChanged()),
       server.onDidChangeStatus((status) => {
         this.#count(status.needs);
+        void setContext(
+          'signalbox.hasTasks',
+          status.ssots.some(({ tasks, rejected }) => tasks + rejected > 0),
+        );
         void this.refresh();
       }),
       server.onDidChange((change) => {
@@ -116,6 +139,39 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
     return this.#view.selection[0] ?? this.#lastSelected;
   }
 
+  /** The selected row of "Tasks". */
+  get selectedTask(): NeedNode | undefined {
+    return this.#tasks.selection[0] ?? this.#lastTask;
+  }
+
+  /** The row of a key, as far as it was fetched. */
+  rowOf(key: string): NeedNode | undefined {
+    return this.#model.items.flatMap(nodesOf).find((node) => keyOf(node) === key);
+  }
+
+  /**
+   * Does something by a key that may end the need of the selected row. The focus then goes
+   * to the row that takes its place, or to the last one: VS Code would leave it nowhere.
+   */
+  async keepPlace(run: () => unknown): Promise<void> {
+    const key = keyOf(this.selected);
+    const at = this.#model.roots.findIndex((row) => keyOf(row) === key);
+    const stays = (): boolean => this.#model.roots.some((row) => keyOf(row) === key);
+    await run();
+    // The server tells of the change, and an earlier look at the list may be on its way.
+    for (let looks = 0; looks < looksMax && stays(); looks++) await this.#looks.now();
+    const rows = this.#model.roots;
+    const next = rows[Math.min(at, rows.length - 1)];
+    if (at < 0 || stays() || next === undefined || !this.#view.visible) return;
+    this.#lastSelected = next;
+    try {
+      await this.#view.reveal(next, { select: true, focus: true });
+    } catch (error) {
+      // The list was redrawn meanwhile.
+      this.log.debug(`needs you: reveal: ${describeError(error)}`);
+    }
+  }
+
   /** Fetches everything again. Failures go to the log. */
   async refresh(): Promise<void> {
     this.#model.forgetRevision();
@@ -129,8 +185,16 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
     await this.#load(() => this.#model.more(list).then(() => true));
   }
 
-  async getChildren(node?: NeedNode): Promise<NeedNode[]> {
-    if (node === undefined) return [...this.#model.roots];
+  getChildren(node?: NeedNode): NeedNode[] {
+    return node === undefined ? [...this.#model.roots] : [];
+  }
+
+  getParent(): undefined {
+    return undefined;
+  }
+
+  async #tasksIn(node?: NeedNode): Promise<NeedNode[]> {
+    if (node === undefined) return [...this.#model.folders];
     if (node.kind !== 'folder') return [];
     try {
       return [...(await this.#model.rowsOf(node.folder))];
@@ -146,7 +210,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   }
 
   async #showFolders(): Promise<void> {
-    if (!this.#view.visible || !this.#foldersStale || this.server.state !== 'running') return;
+    if (!this.#tasks.visible || !this.#foldersStale || this.server.state !== 'running') return;
     this.#foldersStale = false;
     await this.#load(async () => {
       try {
@@ -222,7 +286,6 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
     if (readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
     const [warning] = this.#model.warnings;
     if (warning !== undefined) notes.push(warning.message);
-    if (this.#model.items.length === 0) notes.push(vscode.l10n.t('Nothing needs you.'));
     return notes;
   }
 }

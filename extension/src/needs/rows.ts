@@ -1,11 +1,12 @@
-// The rows of "Needs You".
+// The rows of "Needs You" and "Tasks".
 
 import * as vscode from 'vscode';
 import { escalationItem, overdueItem, rejectedItem, taskItem } from '../task/escalationRows';
-import type { AgentItem, Question } from '../protocol';
+import { urgentRow } from '../inbox/rows';
+import type { AgentItem, Question, ThreadItem } from '../protocol';
 import { folderName, refKey } from '../refs';
 import { moreItem, rowItem, themeIcon } from '../views/rowItem';
-import { exactTime, relativeTime } from '../when';
+import { age, exactTime, relativeTime } from '../when';
 import { agentWords, nameOf } from './agentWords';
 import { canNudge, type Folder, type NeedNode } from './model';
 
@@ -16,16 +17,21 @@ export function needRow(node: NeedNode, now: number, terminal: object | undefine
   switch (node.kind) {
     case 'question':
       return opening(questionItem(node.question, now));
+    case 'reply':
+      return opening(replyItem(node.thread, node.urgent, now));
     case 'agent':
       return opening(agentItem(node, now, terminal));
     case 'escalation':
-      return opening(escalationItem(node.escalation, now));
+      return opening(
+        escalationItem(node.escalation, now),
+        `signalbox.${node.escalation.open ? 'openSelectedNeed' : 'openSelectedTask'}`,
+      );
     case 'overdue':
       return opening(overdueItem(node.overdue, now));
     case 'rejected':
-      return opening(rejectedItem(node.rejected, now));
+      return opening(rejectedItem(node.rejected, now), 'signalbox.openSelectedTask');
     case 'task':
-      return opening(taskItem(node.task, now));
+      return opening(taskItem(node.task, now), 'signalbox.openSelectedTask');
     case 'folder':
       return folderItem(node.folder, node.count);
     case 'more':
@@ -33,10 +39,10 @@ export function needRow(node: NeedNode, now: number, terminal: object | undefine
   }
 }
 
-function opening(item: vscode.TreeItem): vscode.TreeItem {
+function opening(item: vscode.TreeItem, command = 'signalbox.openSelectedNeed'): vscode.TreeItem {
   // Without arguments: VS Code forgets the arguments of a row when the list is
   // redrawn, and a click at that moment would do nothing.
-  item.command = { command: 'signalbox.openSelectedNeed', title: vscode.l10n.t('Open') };
+  item.command = { command, title: vscode.l10n.t('Open') };
   return item;
 }
 
@@ -60,7 +66,7 @@ function questionItem(question: Question, now: number): vscode.TreeItem {
   const item = rowItem({
     id: `question ${refKey(message)}`,
     title,
-    facts: [from, relativeTime(time, now, locale)],
+    facts: [from, age(time, now, locale)],
     icon,
     context: `question.${options.length > 0 ? 'options' : 'words'}`,
     tooltip: [
@@ -71,9 +77,49 @@ function questionItem(question: Question, now: number): vscode.TreeItem {
       exactTime(time, locale),
     ],
   });
+  if (urgent === true) item.resourceUri = urgentRow;
   const offered = options.length === 0 ? '' : vscode.l10n.t('answers: {0}', options.join(', '));
   item.accessibilityInformation = {
     label: [vscode.l10n.t('{0} asks: {1}', from, title), relativeTime(time, now, locale), offered]
+      .filter((part) => part !== '')
+      .join(', '),
+  };
+  return item;
+}
+
+/** Returns the row of a thread that needs a reply, with its last words. */
+function replyItem(thread: ThreadItem, urgent: boolean, now: number): vscode.TreeItem {
+  const { agent, lastFrom, lastTime, preview, ref, returned, subject, title: name, unread } = thread;
+  const locale = vscode.env.language;
+  const title = subject ?? name;
+  const why = returned === true ? vscode.l10n.t('Back from snooze') : vscode.l10n.t('Needs your reply');
+  const item = rowItem({
+    id: `reply ${refKey(ref)}`,
+    title,
+    facts: [lastFrom, age(lastTime, now, locale)],
+    icon: themeIcon(
+      returned === true ? 'bell' : 'reply',
+      urgent ? 'problemsErrorIcon.foreground' : unread > 0 ? 'signalbox.unreadForeground' : undefined,
+    ),
+    context: `reply.${agent === undefined ? 'mail' : 'agent'}`,
+    tooltip: [
+      title,
+      why,
+      `${lastFrom}: ${preview}`,
+      urgent ? vscode.l10n.t('urgent') : '',
+      exactTime(lastTime, locale),
+    ],
+  });
+  if (urgent) item.resourceUri = urgentRow;
+  item.accessibilityInformation = {
+    label: [
+      title,
+      why,
+      urgent ? vscode.l10n.t('urgent') : '',
+      vscode.l10n.t('from {0}', lastFrom),
+      relativeTime(lastTime, now, locale),
+      preview,
+    ]
       .filter((part) => part !== '')
       .join(', '),
   };
@@ -91,13 +137,13 @@ export function agentIcon({
 }
 
 function agentItem({ agent, urgent }: AgentNode, now: number, terminal: object | undefined): vscode.TreeItem {
-  const { alias, branch = '', client, folder, key, since, state } = agent;
+  const { branch = '', client, folder, key, since, state } = agent;
   const locale = vscode.env.language;
   const title = agentWords(vscode.l10n.t, agent, nameOf(agent));
   return rowItem({
     id: `agent ${key}`,
     title,
-    facts: [alias === '' ? '' : client, relativeTime(since, now, locale), branch || folderName(folder)],
+    facts: [age(since, now, locale), branch || folderName(folder)],
     icon: agentIcon(agent) ?? themeIcon('circle-outline'),
     context: [
       'agent',

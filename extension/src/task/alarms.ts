@@ -29,10 +29,8 @@ export function newsIn(items: readonly NeedItem[], told: readonly string[]): New
   const questions = items.flatMap(({ question }) =>
     question?.urgent === true && !known.has(questionKey(question)) ? question : [],
   );
-  const escalations = items.flatMap(({ escalation }) =>
-    escalation?.open === true && escalation.severity === 'critical' && !known.has(refKey(escalation.ref))
-      ? escalation
-      : [],
+  const escalations = items.flatMap(({ escalation, urgent }) =>
+    escalation?.open === true && urgent && !known.has(refKey(escalation.ref)) ? escalation : [],
   );
   const overdue = items.flatMap(({ overdue: item }) =>
     item !== undefined && item.kind !== 'heartbeat_timeout' && !known.has(overdueKey(item)) ? item : [],

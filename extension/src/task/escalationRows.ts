@@ -4,8 +4,9 @@ import * as vscode from 'vscode';
 import { join } from '../fill';
 import type { EscalationItem, Overdue, RejectedItem, TaskItem } from '../protocol';
 import { refKey } from '../refs';
+import { urgentRow } from '../inbox/rows';
 import { rowItem, themeIcon } from '../views/rowItem';
-import { exactTime, relativeTime } from '../when';
+import { age, exactTime, relativeTime } from '../when';
 import { severityIcon, severityWords } from './severity';
 
 /** Returns an escalation's label, marked if it is malformed. */
@@ -15,23 +16,24 @@ export function labelWords({ label, malformed }: EscalationItem): string {
 
 export function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
-  const { severity, task, time, suspended, open, acked, late, answer, malformed } = escalation;
+  const { severity, task, time, suspended, open, acked, late, answer, malformed, from } = escalation;
+  const urgent = open && severity === 'critical' && acked === 0;
   const title = `${severityWords(severity)}: ${labelWords(escalation)}`;
   const waiting =
     !open || suspended.length === 0 ? '' : vscode.l10n.t('suspended: {0}', suspended.join(', '));
-  return rowItem({
+  const item = rowItem({
     id: refKey(escalation.ref),
     title,
     facts: [
-      task.id,
+      from,
+      age(time, now, locale),
       answer === undefined ? '' : vscode.l10n.t('answered'),
       open && acked > 0 ? vscode.l10n.t('acknowledged') : '',
       open && late ? vscode.l10n.t('ACK overdue') : '',
-      relativeTime(time, now, locale),
       waiting,
     ],
-    spoken: [escalation.title],
-    icon: open ? severityIcon(severity) : themeIcon('check'),
+    spoken: [escalation.title, task.title],
+    icon: !open ? themeIcon('check') : acked > 0 ? themeIcon('eye') : severityIcon(severity),
     context: contextOf(escalation),
     tooltip: [
       title,
@@ -44,6 +46,8 @@ export function escalationItem(escalation: EscalationItem, now: number): vscode.
       exactTime(time, locale),
     ],
   });
+  if (urgent) item.resourceUri = urgentRow;
+  return item;
 }
 
 /** Returns an escalation's context value. A malformed one has the menus of a rejected message: its file, and no answer. */
@@ -54,15 +58,17 @@ function contextOf({ malformed, task, open, acked }: EscalationItem): string {
 
 export function overdueItem(overdue: Overdue, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
-  const { kind, ref, label, text, taskId, who, since } = overdue;
+  const { label, more = 0, task, text, taskId, title: name, who, since } = overdue;
+  const title = vscode.l10n.t('{0}: {1}', label, name);
+  const others = more === 0 ? '' : vscode.l10n.t('and {0} more', more);
   return rowItem({
-    id: `overdue ${kind} ${refKey(ref)}`,
-    title: label,
-    facts: [taskId, who, vscode.l10n.t('since {0}', relativeTime(since, now, locale))],
+    id: `overdue ${refKey(task)}`,
+    title,
+    facts: [who, age(since, now, locale), others],
     spoken: [text],
     icon: themeIcon('watch', 'problemsWarningIcon.foreground'),
     context: 'overdue',
-    tooltip: [label, text, taskId, exactTime(since, locale)],
+    tooltip: [title, text, others, taskId, exactTime(since, locale)],
   });
 }
 

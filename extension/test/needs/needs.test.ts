@@ -5,6 +5,7 @@ import { needAt, optionLabels, suggestionLabels, suggestionWords } from '../../s
 import {
   alarms,
   canNudge,
+  keyOf,
   needsBadge,
   NeedsModel,
   taskCount,
@@ -15,7 +16,7 @@ import { fill } from '../../src/fill';
 import type { EscalationItem, EscalationPage, NeedItem, NeedsPage } from '../../src/protocol';
 import { whyReadOnly } from '../../src/task/model';
 import { agent, need, needsPage, question } from '../needSamples';
-import { message, status } from '../samples';
+import { message, status, thread } from '../samples';
 import { escalation, escalationPage, overdue, rejected, ssot, task, tasksPage } from '../taskSamples';
 
 /** A server with so much of each kind; answered escalations come in pages of two. */
@@ -64,6 +65,8 @@ const names = (rows: readonly NeedNode[]): string[] =>
     switch (row.kind) {
       case 'question':
         return row.question.text;
+      case 'reply':
+        return row.thread.title;
       case 'agent':
         return row.agent.key;
       case 'escalation':
@@ -95,11 +98,12 @@ describe('NeedsModel', () => {
     assert.ok(!model.loaded);
   });
 
-  it("keeps the server's order, with folders for what there is", async () => {
+  it("keeps the server's order, and has folders for what there is", async () => {
     const lists = new Lists();
     lists.items = [
       need({ escalation: escalation('z'), urgent: true }),
       need({ question: question('q') }),
+      need({ reply: thread('t') }),
       need({ agent: agent('session') }),
       need({ overdue: overdue('ack_timeout') }),
     ];
@@ -109,8 +113,10 @@ describe('NeedsModel', () => {
       rejected: [rejected()],
     };
     const model = await loaded(lists);
-    const rows = ['z', 'Which licence?', 'session', 'ack_timeout', 'rejected 2', 'answered 1', 'tasks 3'];
+    const rows = ['z', 'Which licence?', thread('t').title, 'session', 'ack_timeout'];
     assert.deepEqual(names(model.roots), rows);
+    assert.deepEqual(names(model.folders), ['rejected 2', 'answered 1', 'tasks 3']);
+    assert.equal(new Set(model.roots.map(keyOf)).size, rows.length);
     assert.deepEqual(names(await model.rowsOf('rejected')), ['messages/x.json']);
     assert.deepEqual(names(await model.rowsOf('tasks')), ['T-2026-001', 'T-2026-002']);
   });
@@ -119,7 +125,8 @@ describe('NeedsModel', () => {
     const lists = new Lists();
     lists.tasksHeld = 0;
     lists.items = [{ kind: 'question', urgent: false, time: 0 }];
-    assert.deepEqual((await loaded(lists)).roots, []);
+    const model = await loaded(lists);
+    assert.deepEqual([...model.roots, ...model.folders], []);
   });
 
   it('fetches answered ones in pages', async () => {
@@ -181,7 +188,7 @@ describe('alarms', () => {
     ['an urgent question', need({ question: question('q'), urgent: true }), true],
     ['a question', need({ question: question('q') }), false],
     ['a critical escalation', need({ escalation: escalation('e'), urgent: true }), true],
-    ['one that is acknowledged', need({ escalation: escalation('e', { acked: 5 }), urgent: true }), false],
+    ['one that is acknowledged', need({ escalation: escalation('e', { acked: 5 }) }), false],
     ['an agent that waits', need({ agent: agent('s', { state: 'waiting' }), urgent: true }), false],
     ['what is overdue', need({ overdue: overdue('ack_timeout') }), false],
   ] as const) {

@@ -156,7 +156,8 @@ describe('newsIn', () => {
   const missed = overdue('ack_timeout');
   const urgent = question('q', { urgent: true });
   const page = [
-    need({ escalation: critical }),
+    need({ escalation: critical, urgent: true }),
+    need({ escalation: escalation('acknowledged', { acked: 5 }) }),
     need({ escalation: escalation('w', { severity: 'warning' }) }),
     need({ escalation: escalation('a', { open: false }) }),
     need({ overdue: missed }),
@@ -175,7 +176,7 @@ describe('newsIn', () => {
   });
   it('tells of a malformed escalation as of any other', () => {
     const malformed = escalation('x', { malformed: true, path: '/ssot/messages/x.json' });
-    assert.deepEqual(newsIn([need({ escalation: malformed })], []).escalations, [malformed]);
+    assert.deepEqual(newsIn([need({ escalation: malformed, urgent: true })], []).escalations, [malformed]);
   });
   it('is told once', () => {
     const told = remember([], newsIn(page, []).keys);

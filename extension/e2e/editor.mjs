@@ -198,11 +198,9 @@ export class Editor {
   /** A row of "Tasks", whose list begins folded. */
   async taskRow(text) {
     const pane = this.pane('Tasks');
-    await act(
-      'the tasks',
-      () => pane.locator('.pane-header[aria-expanded="false"]').click({ timeout: 2_000 }),
-      async () => (await pane.locator('.pane-header[aria-expanded="true"]').count()) === 1,
-    );
+    await pane.locator('.pane-header').waitFor();
+    const unfolded = async () => (await pane.locator('.pane-header[aria-expanded="true"]').count()) === 1;
+    if (!(await unfolded())) await act('the tasks', () => pane.locator('.pane-header').click(), unfolded);
     return pane.locator('.monaco-list-row', { hasText: text }).first();
   }
 

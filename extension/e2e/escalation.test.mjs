@@ -95,7 +95,7 @@ async function isListed(editor, scene) {
   await row.waitFor();
   assert.match(await row.innerText(), /coordinator/);
   assert.match((await row.getAttribute('aria-label')) ?? '', /suspended: .*executor/);
-  await editor.alarmRow('Missed ACK: Write the release notes').waitFor();
+  await editor.alarmRow('Missed ACK: Write the').waitFor();
   await scene.shot('escalations-dark');
 }
 

@@ -42,6 +42,20 @@ test(
     await focused(editor, 'the first row', (name) => name.startsWith(title(1)));
     await keyboard.press('e');
     await focused(editor, 'the next row', (name) => name.startsWith(title(2)));
+    const said = (words) => editor.page.locator('.statusbar-item', { hasText: words }).waitFor();
+    await said('Archived · Undo');
+    await scene.shot('keys-undo-dark');
+    await keyboard.press('Control+z');
+    await focused(editor, 'the row that came back', (name) => name.startsWith(title(1)));
+    await keyboard.press('d');
+    await said('No reply needed · Undo');
+    await focused(
+      editor,
+      'a row that needs no reply',
+      (name) => name.startsWith(title(1)) && !name.includes('needs your reply'),
+    );
+    await keyboard.press('e');
+    await focused(editor, 'the next row', (name) => name.startsWith(title(2)));
     await scene.shot('keys-next-dark');
     await scene.theme('light');
     await scene.shot('keys-next-light');

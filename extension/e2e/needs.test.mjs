@@ -109,7 +109,7 @@ async function answersInWords(editor, scene) {
     'the reply box by its button',
     async () => {
       await row.hover();
-      await row.getByRole('button', { name: 'Reply' }).click({ timeout: 2_000 });
+      await row.getByRole('button', { name: 'Reply', exact: true }).click({ timeout: 2_000 });
     },
     () => editor.threadFrame('2026-11-20-planner-name'),
   );

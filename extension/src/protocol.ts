@@ -162,6 +162,11 @@ export interface Counts {
   readonly unread: number;
   /** threads with ThreadItem.needsReply */
   readonly needsReply: number;
+  /**
+   * `undo` takes the request back by signalbox/undo, until the next that can be undone. It is 0 where it
+   * cannot be undone.
+   */
+  readonly undo?: number;
   readonly revision: number;
 }
 
@@ -1603,6 +1608,11 @@ export interface Asset {
 /** ImageType is the media type of an Asset. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
+/** UndoParams are the params of signalbox/undo: Counts.undo of what is to be undone. The result is Counts. */
+export interface UndoParams {
+  readonly undo: number;
+}
+
 /** Location is LSP's Location. */
 export interface Location {
   readonly uri: string;
@@ -1754,6 +1764,10 @@ export interface Requests {
   };
   'signalbox/read/set': {
     params: ReadParams;
+    result: Counts;
+  };
+  'signalbox/undo': {
+    params: UndoParams;
     result: Counts;
   };
   'signalbox/read/all': {

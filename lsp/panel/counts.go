@@ -11,10 +11,13 @@ import (
 // Counts is the result of signalbox/read/set: what is left over all stores. Revision
 // is at least that of the change which the request made: a list that is as new shows it.
 type Counts struct {
-	Unread     int   `json:"unread"`
-	NeedsReply int   `json:"needsReply"` // threads with [ThreadItem.NeedsReply]
-	Asks       int   `json:"-"`          // threads with a [ThreadItem.Question]
-	Revision   int64 `json:"revision"`
+	Unread     int `json:"unread"`
+	NeedsReply int `json:"needsReply"` // threads with [ThreadItem.NeedsReply]
+	Asks       int `json:"-"`          // threads with a [ThreadItem.Question]
+	// Undo takes the request back by signalbox/undo, until the next that can be undone.
+	// It is 0 where it cannot be undone.
+	Undo     int64 `json:"undo,omitempty"`
+	Revision int64 `json:"revision"`
 }
 
 // Change is the params of signalbox/didChange. Refs are threads, at most 100;

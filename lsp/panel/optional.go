@@ -94,6 +94,9 @@ type (
 		// for all its messages to the user. With watermark it also updates the
 		// watermark on disk, if the format has one.
 		SetRead(ctx context.Context, refs []Ref, read, watermark bool) error
+		// Unread returns the unread messages to the user in a thread, or none if it is
+		// not there.
+		Unread(Ref) []Ref
 	}
 	// Archiver is a view of mail that the user can archive where other programs see it
 	// too. Archived threads without mail to the user are on the shelf only.

@@ -30,6 +30,8 @@ type Panels struct {
 	settings Settings
 	person   string
 	folders  []string // the opened ones, clean
+	done     *done    // what the user did last
+	undos    int64    // how many changes could be undone
 	shelf    *shelf.Shelf
 	sessions *session.Live
 	revision int64

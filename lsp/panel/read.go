@@ -1,6 +1,11 @@
 package panel
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
 
 // ReadParams are the params of signalbox/read/set. A thread's ref stands for
 // all its messages. UpdateWatermark absent means as the settings say.
@@ -98,6 +103,7 @@ func (p *Panels) MarkMatching(ctx context.Context, q MarkParams) (Marked, error)
 	if err != nil {
 		return Marked{}, err
 	}
+	taken := p.undoMarking(ctx, unread, returned)
 	// SetRead comes first, since it refuses a workspace that is not trusted.
 	counts, err := p.SetRead(ctx, ReadParams{Refs: unread, Read: true, UpdateWatermark: q.UpdateWatermark})
 	if err == nil && len(returned) > 0 {
@@ -106,7 +112,26 @@ func (p *Panels) MarkMatching(ctx context.Context, q MarkParams) (Marked, error)
 			counts = p.counts(ctx)
 		}
 	}
+	if err == nil && len(unread)+len(returned) > 0 {
+		counts.Undo = p.remember(taken)
+	}
 	return Marked{Counts: counts, Threads: len(unread) + len(returned)}, err
+}
+
+// undoMarking returns what takes back that threads are marked as read: their unread
+// messages, and that some of them are back from being snoozed.
+func (p *Panels) undoMarking(ctx context.Context, unread, returned []Ref) *done {
+	away := p.shelfNow()
+	views, d := p.views(ctx, away), &done{}
+	d.unreadIn(views, unread)
+	var keys []shelf.Key
+	for _, r := range slices.Concat(unread, returned) {
+		if key, _, err := viewIn(views, r).ShelfKey(r); err == nil && away.Entries[key].Until != 0 {
+			keys = append(keys, key)
+		}
+	}
+	d.held(away, keys)
+	return d
 }
 
 // unreadMatching returns the threads that match a filter: first those with unread

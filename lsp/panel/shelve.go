@@ -78,6 +78,7 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 			return Counts{}, err
 		}
 	}
+	taken := s.undoing()
 	if err := p.putAway(ctx, s.put, s.back); err != nil {
 		return Counts{}, err
 	}
@@ -87,10 +88,13 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 	if err := archive(ctx, s.views, s.restore, false); err != nil {
 		return Counts{}, err
 	}
-	if len(q.Refs) > 0 {
-		p.shelfChanged() // other views of this client
+	if len(q.Refs) == 0 {
+		return p.counts(ctx), nil
 	}
-	return p.counts(ctx), nil
+	p.shelfChanged() // other views of this client
+	left := p.counts(ctx)
+	left.Undo = p.remember(taken)
+	return left, nil
 }
 
 // putAway writes to the shelf what was put away and brought back.

@@ -59,6 +59,13 @@ func (f *fakePanel) Shelve(_ context.Context, p panel.ShelveParams) (panel.Count
 	return panel.Counts{Unread: 1, NeedsReply: 1}, nil
 }
 
+func (f *fakePanel) Undo(_ context.Context, p panel.UndoParams) (panel.Counts, error) {
+	if p.Undo != 1 {
+		return panel.Counts{}, &panel.Error{Kind: panel.NotFound, Message: "it is too late to undo that: something else was done since"}
+	}
+	return panel.Counts{Unread: 1, NeedsReply: 1}, nil
+}
+
 func (f *fakePanel) Show(_ context.Context, name, text string) (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

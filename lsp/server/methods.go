@@ -25,6 +25,7 @@ type Panel interface {
 	Asset(ctx context.Context, p panel.AssetParams) (panel.Asset, error)
 	ComposePreview(ctx context.Context, d panel.Draft) (panel.ComposePreview, error)
 	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
+	Undo(ctx context.Context, p panel.UndoParams) (panel.Counts, error)
 	Complete(ctx context.Context, p panel.CompleteParams) (panel.Completions, error)
 	commands.Panel
 	diagnose.Stores
@@ -82,6 +83,7 @@ func (s *session) methods() map[string]dispatch.Method {
 		"signalbox/compose/preview": route(s.composePreview),
 		"signalbox/message/send":    ask(s, check.Send, Panel.Send),
 		"signalbox/read/set":        requiring("read", ask(s, check.Read, Panel.SetRead)),
+		"signalbox/undo":            ask(s, check.Undo, Panel.Undo),
 		"signalbox/read/all":        ask(s, check.Mark, Panel.MarkMatching),
 		"signalbox/message/ack":     ask(s, check.Ack, Panel.Ack),
 		"signalbox/mail/archive":    requiring("archived", ask(s, check.Archive, Panel.Archive)),

@@ -25,7 +25,7 @@ export function inboxCommands({ inbox, threads, needs }: InboxParts): Record<str
     inbox.held = false;
     needs.held = false;
     if (argument === 'need') return rowRefs(needs.selected);
-    if (argument === 'selected') return inbox.selection.map(({ ref }) => ref);
+    if (argument === 'selected') return inbox.onGroup ? [] : inbox.selection.map(({ ref }) => ref);
     if (Array.isArray(selection) && selection.length > 0) return unique(selection.flatMap(rowRefs));
     const one = rowRefs(argument);
     if (one.length > 0) return one;
@@ -36,7 +36,7 @@ export function inboxCommands({ inbox, threads, needs }: InboxParts): Record<str
     (run: (refs: readonly Ref[]) => unknown): Command =>
     (argument, selection) => {
       const refs = refsOf(argument, selection);
-      if (refs.length === 0) return undefined;
+      if (refs.length === 0) return argument === 'selected' ? inbox.unfold() : undefined;
       if (argument === 'need') return needs.keepPlace(() => run(refs));
       return argument === 'selected' ? inbox.keepPlace(() => run(refs)) : run(refs);
     };
@@ -65,6 +65,7 @@ export function inboxCommands({ inbox, threads, needs }: InboxParts): Record<str
       vscode.window.setStatusBarMessage(words, 4_000);
     },
     markAllRead: () => inbox.markAllRead(),
+    undo: (argument) => inbox.undo(argument === 'selected'),
     nextUnread: go(false),
     previousUnread: go(true),
     filterInbox: () => pickFilters(inbox),

@@ -13,7 +13,9 @@ import { groupItem, rowDecoration, threadItem, type InboxNode } from './rows';
 import { patienceMillis, showProgressWhenSlow } from '../progress';
 import { type Counts, type Group, type Ref, type Sort, type Status, type ThreadItem } from '../protocol';
 import { staleWords } from '../stale';
-import { filterWords } from './words';
+import { doneWords, filterWords, markedWords, type Shelving } from './words';
+import { UndoItem } from './undo';
+import { untilWords } from '../when';
 import { moreItem } from '../views/rowItem';
 import { nextUnread } from './unreadOrder';
 import { UpTo } from './upTo';
@@ -42,6 +44,7 @@ export class Inbox
   #counts: Left = { unread: 0, needsReply: 0 };
   #loaded = false;
   readonly #looks: UpTo;
+  readonly #undo = new UndoItem();
   /** What the tree shows: it is drawn again when one of these is another. */
   #shown: readonly unknown[] = [];
   #lastSelected: InboxNode | undefined;
@@ -74,6 +77,7 @@ export class Inbox
     });
     this.register(
       this.#view,
+      this.#undo,
       this.#treeEmitter,
       this.#countsEmitter,
       vscode.window.registerFileDecorationProvider(this),
@@ -138,6 +142,21 @@ export class Inbox
   get selection(): readonly ThreadItem[] {
     const rows = this.#view.selection.length > 0 ? this.#view.selection : [this.#selectedNode];
     return rows.flatMap((node) => (node?.kind === 'thread' ? [node.thread] : []));
+  }
+
+  /** Whether a group is selected. */
+  get onGroup(): boolean {
+    return this.#view.selection[0]?.kind === 'group';
+  }
+
+  /**
+   * Unfolds the group that a key for rows folded. It does where the focus went to a group
+   * because its row left the list, of which VS Code does not tell the keys.
+   */
+  async unfold(): Promise<void> {
+    if (!this.onGroup) return;
+    await vscode.commands.executeCommand('list.toggleExpand');
+    await vscode.commands.executeCommand('signalbox.keyOnGroup');
   }
 
   get filter(): Filter {
@@ -244,16 +263,32 @@ export class Inbox
   async markAllRead(): Promise<void> {
     const params = markAllParams(this.#model.filter, readConfig().updateWatermark);
     if (params === undefined || this.server.status?.readOnly === true) return;
-    await this.#show(await this.server.request('signalbox/read/all', params));
+    const marked = await this.server.request('signalbox/read/all', params);
+    this.#undo.offer(markedWords(vscode.l10n.t, marked.threads), marked, []);
+    await this.#show(marked);
   }
 
   /** Archives, snoozes or dismisses threads of every format, or takes them back. */
-  async shelve(
-    refs: readonly Ref[],
-    how: { readonly archived: boolean } | { readonly snoozeUntil: number } | { readonly noReply: boolean },
-  ): Promise<void> {
+  async shelve(refs: readonly Ref[], how: Shelving): Promise<void> {
     if (refs.length === 0) return;
-    await this.#show(await this.server.request('signalbox/thread/shelve', { refs, ...how }));
+    const counts = await this.server.request('signalbox/thread/shelve', { refs, ...how });
+    const until = 'snoozeUntil' in how ? untilWords(how.snoozeUntil, Date.now(), vscode.env.language) : '';
+    this.#undo.offer(doneWords(vscode.l10n.t, how, refs.length, until), counts, refs);
+    await this.#show(counts);
+  }
+
+  /** Undoes what was done last to threads. The row of the first one gets the focus if asked to. */
+  async undo(focus: boolean): Promise<void> {
+    const last = this.#undo.take();
+    if (last === undefined) {
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Nothing to undo'), 4_000);
+      return;
+    }
+    await this.#show(await this.server.request('signalbox/undo', { undo: last.undo }));
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Undone'), 4_000);
+    const keys = new Set(last.refs.map(refKey));
+    const back = this.#model.threads.find(({ ref }) => keys.has(refKey(ref)));
+    if (focus && back !== undefined) await this.reveal(back, true);
   }
 
   /**

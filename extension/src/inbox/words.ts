@@ -50,6 +50,32 @@ export function rowWords(t: Translate) {
   };
 }
 
+/** How threads are put away, or taken back. */
+export type Shelving =
+  { readonly archived: boolean } | { readonly snoozeUntil: number } | { readonly noReply: boolean };
+
+/** Returns what was done to so many threads; `until` is when snoozed ones come back. */
+export function doneWords(t: Translate, how: Shelving, count: number, until: string): string {
+  const several = count !== 1;
+  if ('archived' in how) {
+    if (how.archived) return several ? t('{0} threads archived', String(count)) : t('Archived');
+    return several ? t('{0} threads moved to the inbox', String(count)) : t('Moved to the inbox');
+  }
+  if ('noReply' in how) {
+    if (how.noReply) return several ? t('{0} threads need no reply', String(count)) : t('No reply needed');
+    return several ? t('{0} threads need a reply', String(count)) : t('Needs a reply');
+  }
+  if (how.snoozeUntil === 0)
+    return several ? t('{0} threads are back from snooze', String(count)) : t('Back from snooze');
+  return several ? t('{0} threads snoozed, back {1}', String(count), until) : t('Snoozed, back {0}', until);
+}
+
+/** Returns what marking all as read did. */
+export function markedWords(t: Translate, count: number): string {
+  if (count === 0) return t('Nothing was unread');
+  return count === 1 ? t('1 thread marked as read') : t('{0} threads marked as read', String(count));
+}
+
 export function filterWords(t: Translate) {
   return {
     places: {

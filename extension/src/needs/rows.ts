@@ -1,7 +1,7 @@
 // The rows of "Needs You" and "Tasks".
 
 import * as vscode from 'vscode';
-import { escalationItem, overdueItem, rejectedItem, taskItem } from '../task/escalationRows';
+import { escalationItem, overdueItem, overdueWords, rejectedItem, taskItem } from '../task/escalationRows';
 import { urgentRow } from '../inbox/rows';
 import type { AgentItem, Question, ThreadItem } from '../protocol';
 import { folderName, refKey } from '../refs';
@@ -27,7 +27,7 @@ export function needRow(node: NeedNode, now: number, terminal: object | undefine
         `signalbox.${node.escalation.open ? 'openSelectedNeed' : 'openSelectedTask'}`,
       );
     case 'overdue':
-      return opening(overdueItem(node.overdue, now));
+      return opening(overdueItem(node.overdue, now, shortened));
     case 'rejected':
       return opening(rejectedItem(node.rejected, now), 'signalbox.openSelectedTask');
     case 'task':
@@ -46,8 +46,18 @@ function opening(item: vscode.TreeItem, command = 'signalbox.openSelectedNeed'):
   return item;
 }
 
-/** Returns what stands at the beginning of a row. */
+/** A title is cut to so many characters, so that who and when can be read at 300 pixels. */
+const titleMost = 26;
+
+function shortened(title: string): string {
+  return title.length <= titleMost ? title : `${title.slice(0, titleMost - 1).trimEnd()}…`;
+}
+
+/** Returns what a row is about, in full. */
 export function titleOf(node: NeedNode): string {
+  if (node.kind === 'question') return questionWords(node.question);
+  if (node.kind === 'reply') return node.thread.subject ?? node.thread.title;
+  if (node.kind === 'overdue') return overdueWords(node.overdue);
   const { label } = needRow(node, 0, undefined);
   return typeof label === 'string' ? label : '';
 }
@@ -65,7 +75,7 @@ function questionItem(question: Question, now: number): vscode.TreeItem {
   const icon = themeIcon('question', `problems${urgent === true ? 'Error' : 'Info'}Icon.foreground`);
   const item = rowItem({
     id: `question ${refKey(message)}`,
-    title,
+    title: shortened(title),
     facts: [from, age(time, now, locale)],
     icon,
     context: `question.${options.length > 0 ? 'options' : 'words'}`,
@@ -95,7 +105,7 @@ function replyItem(thread: ThreadItem, urgent: boolean, now: number): vscode.Tre
   const why = returned === true ? vscode.l10n.t('Back from snooze') : vscode.l10n.t('Needs your reply');
   const item = rowItem({
     id: `reply ${refKey(ref)}`,
-    title,
+    title: shortened(title),
     facts: [lastFrom, age(lastTime, now, locale)],
     icon: themeIcon(
       returned === true ? 'bell' : 'reply',
@@ -137,7 +147,7 @@ export function agentIcon({
 }
 
 function agentItem({ agent, urgent }: AgentNode, now: number, terminal: object | undefined): vscode.TreeItem {
-  const { branch = '', client, folder, key, since, state } = agent;
+  const { alias, branch = '', client, folder, key, since, state } = agent;
   const locale = vscode.env.language;
   const title = agentWords(vscode.l10n.t, agent, nameOf(agent));
   return rowItem({
@@ -151,7 +161,7 @@ function agentItem({ agent, urgent }: AgentNode, now: number, terminal: object |
       ...(terminal === undefined ? [] : ['terminal']),
       ...(canNudge(agent, terminal) ? ['nudge'] : []),
     ].join('.'),
-    spoken: urgent ? [vscode.l10n.t('urgent')] : [],
+    spoken: [alias === '' ? '' : client, urgent ? vscode.l10n.t('urgent') : ''],
     tooltip: [
       title,
       client,

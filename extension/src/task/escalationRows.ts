@@ -56,16 +56,26 @@ function contextOf({ malformed, task, open, acked }: EscalationItem): string {
   return open ? `escalation.open.${acked > 0 ? 'acked' : 'new'}` : 'escalation.answered';
 }
 
-export function overdueItem(overdue: Overdue, now: number): vscode.TreeItem {
+/** Returns what is overdue, in which task. */
+export function overdueWords({ label, title }: Overdue): string {
+  return vscode.l10n.t('{0}: {1}', label, title);
+}
+
+/** Returns the row of what is overdue; `shorten` cuts its title. */
+export function overdueItem(
+  overdue: Overdue,
+  now: number,
+  shorten: (title: string) => string,
+): vscode.TreeItem {
   const locale = vscode.env.language;
-  const { label, more = 0, task, text, taskId, title: name, who, since } = overdue;
-  const title = vscode.l10n.t('{0}: {1}', label, name);
+  const { more = 0, task, text, taskId, who, since } = overdue;
+  const title = overdueWords(overdue);
   const others = more === 0 ? '' : vscode.l10n.t('and {0} more', more);
   return rowItem({
     id: `overdue ${refKey(task)}`,
-    title,
+    title: shorten(title),
     facts: [who, age(since, now, locale), others],
-    spoken: [text],
+    spoken: [title, text],
     icon: themeIcon('watch', 'problemsWarningIcon.foreground'),
     context: 'overdue',
     tooltip: [title, text, others, taskId, exactTime(since, locale)],

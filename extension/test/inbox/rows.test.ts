@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../../src/inbox/filter';
-import { filterWords, type RowWords } from '../../src/inbox/words';
+import { doneWords, filterWords, markedWords, type RowWords } from '../../src/inbox/words';
 import { markable } from '../../src/inbox/model';
 import type { AgentThread, AmpThread, SessionThread, ThreadItem } from '../../src/protocol';
 import { contextOf, questionIn, rowOf, standsOut } from '../../src/inbox/rowFacts';
@@ -392,5 +392,27 @@ describe('a row that holds a question', () => {
     const inWords = thread('why', { question: { message: ref, text: 'Why?' } });
     for (const row of [inWords, thread('plain')]) assert.equal(shown('signalbox.answerQuestion', row), false);
     assert.equal(questionIn(thread('plain')), undefined);
+  });
+});
+
+describe('what was done', () => {
+  const t = (text: string, ...args: unknown[]): string => fill(text, ...args.map(String));
+  for (const [how, count, want] of [
+    [{ archived: true }, 1, 'Archived'],
+    [{ archived: true }, 3, '3 threads archived'],
+    [{ archived: false }, 1, 'Moved to the inbox'],
+    [{ snoozeUntil: 5 }, 1, 'Snoozed, back tomorrow'],
+    [{ snoozeUntil: 5 }, 2, '2 threads snoozed, back tomorrow'],
+    [{ snoozeUntil: 0 }, 1, 'Back from snooze'],
+    [{ noReply: true }, 1, 'No reply needed'],
+    [{ noReply: false }, 2, '2 threads need a reply'],
+  ] as const) {
+    it(want, () => assert.equal(doneWords(t, how, count, 'tomorrow'), want));
+  }
+  it('is said of marking all', () => {
+    assert.deepEqual(
+      [0, 1, 7].map((count) => markedWords(t, count)),
+      ['Nothing was unread', '1 thread marked as read', '7 threads marked as read'],
+    );
   });
 });

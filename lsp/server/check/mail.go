@@ -42,6 +42,14 @@ func Read(p panel.ReadParams) error { return refs(p.Refs) }
 // Archive checks the params of signalbox/mail/archive.
 func Archive(p panel.ArchiveParams) error { return refs(p.Refs) }
 
+// Undo checks the params of signalbox/undo.
+func Undo(p panel.UndoParams) error {
+	if p.Undo <= 0 {
+		return codec.BadField("undo", "must be the number of what is to be undone")
+	}
+	return nil
+}
+
 // Shelve checks the params of signalbox/thread/shelve.
 func Shelve(p panel.ShelveParams) error { return refs(p.Refs) }
 

@@ -471,7 +471,7 @@ func (l *Live) SetRead(keys []store.Key, threads []string, read bool) error {
 	var odd []uint32
 	for _, name := range threads {
 		if t, ok := l.idx.findThread(name); ok {
-			k, o := l.toMe(t)
+			k, o := l.toMe(t, false)
 			keys, odd = append(keys, k...), append(odd, o...)
 		}
 	}
@@ -492,12 +492,12 @@ func (l *Live) SetRead(keys []store.Key, threads []string, read bool) error {
 
 // toMe returns the keys of a thread's messages to the reader. odd holds the entries whose
 // id does not have the form of §3, and has to be read from disk.
-func (l *Live) toMe(t uint32) (keys []store.Key, odd []uint32) {
+func (l *Live) toMe(t uint32, unread bool) (keys []store.Key, odd []uint32) {
 	x := l.idx
 	for n := x.threads[t].last; n != none; n = x.entries.at(n).prev {
 		e := x.entries.at(n)
 		switch {
-		case e.to != x.me:
+		case e.to != x.me, unread && e.state&isRead != 0:
 		case e.state&oddID != 0:
 			odd = append(odd, n)
 		default:
@@ -505,6 +505,21 @@ func (l *Live) toMe(t uint32) (keys []store.Key, odd []uint32) {
 		}
 	}
 	return keys, odd
+}
+
+// Unread returns the unread messages to the reader in a thread.
+func (l *Live) Unread(thread string) (keys []store.Key) {
+	l.mu.RLock()
+	var odd []uint32
+	if t, ok := l.idx.findThread(thread); ok {
+		keys, odd = l.toMe(t, true)
+	}
+	rest := l.describe(odd)
+	l.mu.RUnlock()
+	for _, m := range rest.messages() {
+		keys = append(keys, store.KeyOf(&m.Found))
+	}
+	return keys
 }
 
 // Newest returns the message that a reply answers (§7, rule P2): the newest to the

@@ -37,6 +37,20 @@ func (v *view) SetRead(ctx context.Context, refs []panel.Ref, read, _ bool) erro
 	return v.mark(ctx, refs, func(m *mailbox.Message) (string, bool) { return to, m.Status == from })
 }
 
+// Unread returns the unread messages of a thread in the user's own inbox.
+func (v *view) Unread(r panel.Ref) (refs []panel.Ref) {
+	t, _, err := v.conversationOf(r)
+	if err != nil {
+		return nil
+	}
+	for i := range t.Messages {
+		if m := v.received(&t.Messages[i]); m != nil && v.unreadAt(&t.Messages[i]) {
+			refs = append(refs, messageRef(v.ID, m.Key))
+		}
+	}
+	return refs
+}
+
 // mark changes the status of the messages that refs name in the user's own inbox.
 // want returns the new status of a message and whether to change it.
 func (v *view) mark(ctx context.Context, refs []panel.Ref, want func(*mailbox.Message) (string, bool)) error {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -65,6 +66,17 @@ func (v *view) SetRead(_ context.Context, refs []panel.Ref, read, watermark bool
 		}
 	}
 	return nil
+}
+
+func (v *view) Unread(r panel.Ref) (refs []panel.Ref) {
+	in, name, err := v.named(r)
+	if err != nil {
+		return nil
+	}
+	for _, key := range in.live.Unread(name) {
+		refs = append(refs, mail.MessageRef(mail.SAMP, r.Store, key.From, key.ID))
+	}
+	return refs
 }
 
 func (v *view) Newest(ctx context.Context, from string) (panel.Ref, error) {

@@ -1,0 +1,112 @@
+package panel
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+// maxUndone is the largest number of messages that one undo marks as unread again. A
+// change of more cannot be undone: the messages would have to be kept.
+const maxUndone = 10_000
+
+// UndoParams are the params of signalbox/undo: [Counts.Undo] of what is to be undone. The
+// result is [Counts].
+type UndoParams struct {
+	Undo int64 `json:"undo"`
+}
+
+// done is what takes back what the user did last.
+type done struct {
+	number int64
+	// put and back are the shelf's entries as they were, and the keys that had none.
+	put  map[shelf.Key]shelf.Entry
+	back []shelf.Key
+	// archived and restored are the threads whose format archived them, or took them out
+	// of the archive.
+	archived, restored []Ref
+	// unread are the messages that were unread.
+	unread []Ref
+}
+
+// held notes the shelf's entries of some threads, as they are before a change.
+func (d *done) held(away *Shelf, keys []shelf.Key) {
+	d.put = make(map[shelf.Key]shelf.Entry)
+	for _, key := range keys {
+		if e, ok := away.Entries[key]; ok {
+			d.put[key] = e
+		} else {
+			d.back = append(d.back, key)
+		}
+	}
+}
+
+// unreadIn notes the unread messages of threads.
+func (d *done) unreadIn(views []view, threads []Ref) {
+	for _, r := range threads {
+		if m, ok := viewIn(views, r).(Marker); ok && len(d.unread) <= maxUndone {
+			d.unread = append(d.unread, m.Unread(r)...)
+		}
+	}
+}
+
+// remember keeps what takes a change back instead of what took back the one before. It
+// returns the number for [Counts.Undo].
+func (p *Panels) remember(d *done) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = nil
+	if len(d.unread) > maxUndone {
+		return 0
+	}
+	p.undos++
+	d.number, p.done = p.undos, d
+	return d.number
+}
+
+// Undo takes back what the user did last: threads are put away or not, and messages are
+// unread, as they were before. It fails with kind NotFound for anything but the last
+// change.
+func (p *Panels) Undo(ctx context.Context, q UndoParams) (Counts, error) {
+	if p.readOnly() {
+		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is undone"}
+	}
+	p.mu.Lock()
+	d := p.done
+	known := d != nil && d.number == q.Undo
+	if known {
+		p.done = nil
+	}
+	p.mu.Unlock()
+	if !known {
+		return Counts{}, &Error{Kind: NotFound, Message: "it is too late to undo that: something else was done since"}
+	}
+	if err := p.putAway(ctx, d.put, d.back); err != nil {
+		return Counts{}, err
+	}
+	views := p.viewsNow(ctx)
+	if err := archive(ctx, views, d.archived, false); err != nil {
+		return Counts{}, err
+	}
+	if err := archive(ctx, views, d.restored, true); err != nil {
+		return Counts{}, err
+	}
+	// Mail that was archived is read now, so the messages are looked up anew.
+	if err := eachView(p.viewsNow(ctx), d.unread, func(v View, own []Ref) error {
+		return v.(Marker).SetRead(ctx, own, false, false)
+	}); err != nil {
+		return Counts{}, err
+	}
+	p.shelfChanged()
+	return p.counts(ctx), nil
+}
+
+// undoing returns what takes a request back.
+func (s *shelving) undoing() *done {
+	d := &done{archived: s.archive, restored: s.restore}
+	d.held(s.away, append(slices.Collect(maps.Keys(s.put)), s.back...))
+	d.unreadIn(s.views, s.archive)
+	return d
+}

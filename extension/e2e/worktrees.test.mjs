@@ -228,6 +228,12 @@ async function diffOpens(editor, scene) {
   const again = await editor.threadFrame(login);
   await until('what was open', async () => (await again.locator('details[open]').count()) === 2);
   await until('the place', async () => Math.abs((await topOf(again)) - top) < 3);
+  // The file's name leads to the file as it is now.
+  await again.locator('.change .link.file', { hasText: 'src/auth.ts' }).click();
+  await page.locator('.tab.active[data-resource-name="auth.ts"]').waitFor();
+  await page.locator('.view-line', { hasText: 'Who may log in' }).waitFor();
+  await editor.command('View: Close Editor');
+  await editor.threadFrame(login);
 }
 
 /** The lens above the code that the agent wrote opens the message that wrote it. */

@@ -66,7 +66,7 @@ export interface DocumentKind {
 }
 
 /** AgentState says what a session of an agent's program is doing. */
-export type AgentState = 'working' | 'waiting' | 'idle' | 'ended';
+export type AgentState = 'working' | 'waiting' | 'idle' | 'ended' | 'silent' | 'failed' | 'done';
 
 /** AgentItem is what one session of an agent's program is doing, as the program told it. */
 export interface AgentItem {
@@ -709,6 +709,8 @@ export interface NeedItem {
   readonly reply?: ThreadItem;
   /** it waits, or is idle with unread mail */
   readonly agent?: AgentItem;
+  /** an agent's own, whose log says that it waits or broke off */
+  readonly thread?: ThreadItem;
   readonly escalation?: EscalationItem;
   readonly overdue?: Overdue;
 }
@@ -1363,8 +1365,31 @@ export interface Group {
   readonly unread: number;
   /** 0 where there is no thread */
   readonly lastTime: number;
+  /** `opened` is set for a folder that is open in the editor. */
+  readonly opened?: boolean;
+  /**
+   * `doing` is the worktree's thread that changed last, if it did within a day, and `waiting` and `failed`
+   * count those of its threads that need the user.
+   */
+  readonly doing?: Doing;
+  readonly waiting?: number;
+  readonly failed?: number;
   /** `agents` are the sessions under way in the worktree, those that wait first. They name no processes. */
   readonly agents?: readonly AgentItem[];
+}
+
+/** Doing is what the agent of a worktree is at, and what it did. */
+export interface Doing {
+  readonly thread: Ref;
+  readonly agent: string;
+  readonly state?: AgentState;
+  readonly for?: string;
+  /** its last words: one line, at most 200 characters */
+  readonly said: string;
+  /** `added` and `removed` count lines, in the edits of the thread's newest 200 messages. */
+  readonly added?: number;
+  readonly removed?: number;
+  readonly time: number;
 }
 
 /** ThreadItem is one thread as a list shows it. */
@@ -1440,6 +1465,14 @@ export interface AgentThread {
   readonly toolCalls: number;
   /** why thread.json cannot be read, with the rule */
   readonly fault?: string;
+  /**
+   * `state` is what the agent is at, as hooks tell it, else as its log ends; empty where that is not known,
+   * as of a log that nobody wrote to for a day. `for` is what an agent waits for that waits.
+   */
+  readonly state?: AgentState;
+  readonly for?: string;
+  /** `unseen` is set if the log changed within a day and the user has not opened it since. */
+  readonly unseen?: boolean;
   /** `session` is set for what an agent's program wrote of a session itself. */
   readonly session?: SessionThread;
 }
@@ -1450,10 +1483,6 @@ export interface SessionThread {
   readonly client: string;
   /** the program's own */
   readonly id: string;
-  /** as hooks tell it, else as the transcript ends */
-  readonly state?: AgentState;
-  /** what a session waits for that waits */
-  readonly for?: string;
   readonly model?: string;
   /** of the program */
   readonly version?: string;

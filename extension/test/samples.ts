@@ -57,10 +57,10 @@ export function page(messages: readonly MessageItem[], change: Partial<ThreadPag
 }
 
 export function group(id: string, change: Partial<Group> = {}): Group {
-  return { id, kind: 'worktree', title: id, threads: 1, unread: 0, lastTime: 0, ...change };
+  return { id, kind: 'worktree', title: id, opened: true, threads: 1, unread: 0, lastTime: 0, ...change };
 }
 
-/** The group of the mail, which a server always lists first. */
+/** The group of the mail, which a server always lists. */
 export const mail = group('mail', { kind: 'mail', title: 'Mail' });
 
 export function inboxPage(change: Partial<InboxPage> = {}): InboxPage {

@@ -22,6 +22,12 @@ const (
 	AgentWaiting AgentState = "waiting" // for a person: for permission, mostly
 	AgentIdle    AgentState = "idle"    // it has stopped and sits at its prompt
 	AgentEnded   AgentState = "ended"
+
+	// These are read from logs: nothing was written for a while although the agent was at
+	// work, it broke off, or it has finished and the user has not looked since.
+	AgentSilent AgentState = "silent"
+	AgentFailed AgentState = "failed"
+	AgentDone   AgentState = "done"
 )
 
 // AgentItem is what one session of an agent's program is doing, as the program told it.
@@ -120,12 +126,19 @@ type agents struct {
 	// roots are the folders whose agents read the mail here: the opened ones and the
 	// worktrees of their repositories, without slashes at their ends.
 	roots []string
+	// recent are the agents' threads that changed within a day, the newest first.
+	recent []ThreadItem
+	// opened are the opened folders, as groups show them.
+	opened []string
 }
 
 // agentsNow returns what the agents are doing now. Nobody does anything if the panels are
 // closed.
 func (p *Panels) agentsNow(views []view) *agents {
 	now := &agents{Snapshot: &session.Snapshot{}, chains: session.Chains{}, roots: p.opened()}
+	for _, folder := range now.roots {
+		now.opened = append(now.opened, show.Line(folder))
+	}
 	for _, c := range checkoutsOf(views) {
 		now.roots = append(now.roots, filepath.Clean(c.Path))
 	}
@@ -133,7 +146,54 @@ func (p *Panels) agentsNow(views []view) *agents {
 		now.Snapshot, now.unread = on.Snapshot(), p.unread.Counts()
 	}
 	now.Snapshot = recorded(now.Snapshot, views)
+	for _, v := range views {
+		if b, ok := v.View.(Busy); ok {
+			now.recent = append(now.recent, b.Recent()...)
+		}
+	}
+	now.tell(now.recent)
+	slices.SortStableFunc(now.recent, func(a, b ThreadItem) int { return cmp.Compare(b.LastTime, a.LastTime) })
 	return now
+}
+
+// stuck returns the state of an agent's thread that needs the user, or nothing: the agent
+// waits, or broke off and the user has not looked since. A thread that was put away does
+// not need the user.
+func (i *ThreadItem) stuck() AgentState {
+	switch a := i.Agent; {
+	case a == nil || i.Archived || i.Snoozed != 0:
+	case a.State == AgentWaiting, a.State == AgentFailed && a.Unseen:
+		return a.State
+	}
+	return ""
+}
+
+// stuck returns the agents' threads that need the user, but for those of which hooks tell
+// that the agent waits, and counts those that wait.
+func (a *agents) stuck() (list []ThreadItem, waiting int) {
+	for i := range a.recent {
+		t := &a.recent[i]
+		state := t.stuck()
+		if state == "" || state == AgentWaiting && a.hooked(t) != nil {
+			continue
+		}
+		list = append(list, *t)
+		waiting += rank(state == AgentWaiting)
+	}
+	return list, waiting
+}
+
+// hooked returns what hooks told of the session that a thread is of, or nil.
+func (a *agents) hooked(t *ThreadItem) *session.Session {
+	s := t.Agent.Session
+	if s == nil {
+		return nil
+	}
+	k := slices.IndexFunc(a.Sessions, func(o session.Session) bool { return o.Client == s.Client && o.ID == s.ID })
+	if k < 0 {
+		return nil
+	}
+	return &a.Sessions[k]
 }
 
 // recorded returns what the sessions do, with those waiting whose own record says so: not
@@ -300,17 +360,18 @@ func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error)
 // session that is under way is not resumed.
 func (a *agents) tell(list []ThreadItem) {
 	for i := range list {
-		if list[i].Agent == nil || list[i].Agent.Session == nil {
+		of := list[i].Agent
+		if of == nil {
 			continue
 		}
-		s := list[i].Agent.Session
-		k := slices.IndexFunc(a.Sessions, func(o session.Session) bool { return o.Client == s.Client && o.ID == s.ID })
-		if k >= 0 {
-			now := &a.Sessions[k]
-			s.State, s.For, s.Alias = AgentState(now.State), show.Line(now.For), show.Line(now.Alias)
+		if now := a.hooked(&list[i]); now != nil {
+			of.State, of.For, of.Session.Alias = AgentState(now.State), show.Line(now.For), show.Line(now.Alias)
+			if of.State != AgentEnded {
+				of.Session.Resume = nil
+			}
 		}
-		if s.State != AgentEnded && k >= 0 {
-			s.Resume = nil
+		if of.Unseen && (of.State == AgentIdle || of.State == AgentEnded) {
+			of.State = AgentDone
 		}
 	}
 }

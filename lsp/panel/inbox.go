@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -49,8 +50,9 @@ func (i *inbox) head(f *InboxFilter) InboxPage {
 	}
 	page.Warnings = append(page.Warnings, i.away.problems()...)
 	for k := range page.Groups {
-		page.Groups[k].Agents = i.agents.in(page.Groups[k].Path)
+		i.describe(&page.Groups[k])
 	}
+	slices.SortStableFunc(page.Groups, compareGroups)
 	page.Groups = slices.DeleteFunc(page.Groups, func(g Group) bool { return g.Bare && len(g.Agents) == 0 })
 	return page
 }
@@ -110,6 +112,45 @@ func suspicious(views []view, f *InboxFilter, limit int) (list []ThreadItem) {
 		}
 	}
 	return list
+}
+
+// compareGroups sorts the opened folders first, then the worktrees by what changed last,
+// then the removed ones, and the mail at the end.
+func compareGroups(a, b Group) int {
+	return cmp.Or(
+		rank(a.Kind == GroupMail)-rank(b.Kind == GroupMail), rank(a.Gone)-rank(b.Gone),
+		rank(b.Opened)-rank(a.Opened), cmp.Compare(b.LastTime, a.LastTime),
+	)
+}
+
+// describe adds what the agents of a group's worktree are at.
+func (i *inbox) describe(g *Group) {
+	g.Agents = i.agents.in(g.Path)
+	if g.Kind == GroupMail {
+		return
+	}
+	g.Opened = slices.Contains(i.agents.opened, g.Path)
+	for k := range i.agents.recent {
+		t := &i.agents.recent[k]
+		if t.Group != g.ID {
+			continue
+		}
+		g.LastTime = max(g.LastTime, t.LastTime)
+		g.Waiting += rank(t.stuck() == AgentWaiting)
+		g.Failed += rank(t.stuck() == AgentFailed)
+		if g.Doing == nil {
+			g.Doing = i.doing(t)
+		}
+	}
+}
+
+// doing returns what the agent of a thread is at.
+func (i *inbox) doing(t *ThreadItem) *Doing {
+	d := &Doing{Thread: t.Ref, Agent: t.Agent.Name, State: t.Agent.State, For: t.Agent.For, Said: t.Preview, Time: t.LastTime}
+	if b, ok := viewIn(i.views, t.Ref).(Busy); ok {
+		d.Added, d.Removed = b.Lines(context.Background(), t.Ref)
+	}
+	return d
 }
 
 // groups returns the groups of threads: mail first, then the others in the order of the

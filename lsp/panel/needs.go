@@ -27,8 +27,9 @@ type NeedItem struct {
 	Urgent     bool            `json:"urgent"`
 	Time       int64           `json:"time"` // since when
 	Question   *Question       `json:"question,omitempty"`
-	Reply      *ThreadItem     `json:"reply,omitempty"` // it needs a reply and asks nothing, or is back from being snoozed
-	Agent      *AgentItem      `json:"agent,omitempty"` // it waits, or is idle with unread mail
+	Reply      *ThreadItem     `json:"reply,omitempty"`  // it needs a reply and asks nothing, or is back from being snoozed
+	Agent      *AgentItem      `json:"agent,omitempty"`  // it waits, or is idle with unread mail
+	Thread     *ThreadItem     `json:"thread,omitempty"` // an agent's own, whose log says that it waits or broke off
 	Escalation *EscalationItem `json:"escalation,omitempty"`
 	Overdue    *Overdue        `json:"overdue,omitempty"`
 }
@@ -64,7 +65,8 @@ type NeedsPage struct {
 // needing returns how much needs the user.
 func needing(left Counts, alarms Alarms, now *agents) int {
 	sessions, _ := now.needing()
-	return left.NeedsReply + len(sessions) + alarms.Open + alarms.Overdue
+	stuck, _ := now.stuck()
+	return left.NeedsReply + len(sessions) + len(stuck) + alarms.Open + alarms.Overdue
 }
 
 // alarming returns the alarms of all views.
@@ -98,6 +100,11 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	_, waiting := now.agents.needing()
 	page.Urgent += waiting + alarms.Urgent
 	page.Items = append(page.Items, now.waitingAgents()...)
+	stuck, waiting := now.agents.stuck()
+	page.Urgent += waiting
+	for _, t := range stuck {
+		page.Items = append(page.Items, NeedItem{Kind: NeedAgent, Urgent: t.Agent.State == AgentWaiting, Time: t.LastTime, Thread: &t})
+	}
 	alarmed, err := now.alarms(limit)
 	if err != nil {
 		return NeedsPage{}, err

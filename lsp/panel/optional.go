@@ -68,6 +68,14 @@ type (
 		// if its record ends in that.
 		Waits(client, id string) (what string, since int64, ok bool)
 	}
+	// Busy is a view of agents' own threads.
+	Busy interface {
+		// Recent returns the threads that changed within a day, the newest first, and not
+		// those of subagents. There may be more than it returns.
+		Recent() []ThreadItem
+		// Lines returns how many lines the newest messages of a thread added and removed.
+		Lines(ctx context.Context, r Ref) (added, removed int)
+	}
 	// Suspecting is a view that holds messages which may be forged.
 	Suspecting interface {
 		// Suspects returns how many they are.

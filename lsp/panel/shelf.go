@@ -114,6 +114,8 @@ type Shelved struct {
 	shelf.State
 	Until     int64
 	Dismissed bool
+	// Seen is when the user said so, or looked at an agent's thread last.
+	Seen int64
 }
 
 // Quiet reports whether a thread does not need the user, whoever wrote last.
@@ -122,7 +124,7 @@ func (s Shelved) Quiet() bool { return s.Hidden() || s.Dismissed && s.State != s
 // At returns the state of a thread that holds mail messages to its owner.
 func (s *ShelfPart) At(name string, mail int, now int64) Shelved {
 	e := s.entry(name)
-	return Shelved{e.State(mail, now), e.Until, e.Dismissed(mail)}
+	return Shelved{e.State(mail, now), e.Until, e.Dismissed(mail), e.NoReply}
 }
 
 // All returns the entries by the names of their threads. Threads with a name too long

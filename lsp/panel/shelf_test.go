@@ -265,7 +265,7 @@ func TestShelveAgents(t *testing.T) {
 	if counts, err := o.SetRead(t.Context(), panel.ReadParams{Refs: []panel.Ref{two.Ref}, Read: true}); err != nil || counts.NeedsReply != 0 {
 		t.Error(counts, err)
 	}
-	if _, err := o.SetRead(t.Context(), panel.ReadParams{Refs: []panel.Ref{two.Ref}, Read: true}); kind(err) != panel.Unsupported {
+	if _, err := o.SetRead(t.Context(), panel.ReadParams{Refs: []panel.Ref{two.Ref}}); kind(err) != panel.Unsupported {
 		t.Error(err)
 	}
 }

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -186,14 +187,13 @@ func (s *shelving) release(key shelf.Key) {
 }
 
 // seen takes threads that came back off the shelf, since the user has now looked at
-// them. It returns the refs that are still to be marked as read. It leaves out threads
-// that came back in a format without read marks, which need nothing more.
+// them, and notes when they looked at agents' threads. It returns the refs that are still
+// to be marked as read. It leaves out what needs nothing more: agents' threads, and
+// threads that came back in a format without read marks.
 func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 	now := p.shelfNow()
-	if len(now.Entries) == 0 {
-		return refs, nil
-	}
 	views := p.views(ctx, now)
+	put := make(map[shelf.Key]shelf.Entry)
 	var back []shelf.Key
 	var left []Ref
 	for _, r := range refs {
@@ -205,6 +205,10 @@ func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 		}
 		e := now.Entries[key]
 		due := e.Until != 0 && e.Until <= now.Now
+		if _, busy := v.(Busy); busy && !e.State(0, now.Now).Hidden() {
+			put[key] = shelf.Entry{NoReply: now.Now}
+			continue
+		}
 		if due {
 			back = append(back, key)
 		}
@@ -212,5 +216,25 @@ func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 			left = append(left, r)
 		}
 	}
-	return left, p.putAway(ctx, nil, back)
+	if len(put) > 0 {
+		back = append(back, forgotten(views, now)...)
+	}
+	return left, p.putAway(ctx, put, back)
 }
+
+// forgotten returns the agents' threads that the user looked at long ago: how they stand
+// is not told any more.
+func forgotten(views []view, now *Shelf) (keys []shelf.Key) {
+	for key, e := range now.Entries {
+		if e.Archived != 0 || e.Until != 0 || now.Now-e.NoReply < seenFor.Milliseconds() {
+			continue
+		}
+		if _, busy := viewIn(views, key.Ref).(Busy); busy {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// seenFor is how long it is kept that the user looked at an agent's thread.
+const seenFor = 48 * time.Hour

@@ -87,9 +87,29 @@ type Group struct {
 	// Bare is set by a source where no agent left a thread of its format. Where all say so
 	// the group is listed only while a session is under way there.
 	Bare bool `json:"-"`
+	// Opened is set for a folder that is open in the editor.
+	Opened bool `json:"opened,omitempty"`
+	// Doing is the worktree's thread that changed last, if it did within a day, and Waiting
+	// and Failed count those of its threads that need the user.
+	Doing   *Doing `json:"doing,omitempty"`
+	Waiting int    `json:"waiting,omitempty"`
+	Failed  int    `json:"failed,omitempty"`
 	// Agents are the sessions under way in the worktree, those that wait first. They name
 	// no processes.
 	Agents []AgentItem `json:"agents,omitempty"`
+}
+
+// Doing is what the agent of a worktree is at, and what it did.
+type Doing struct {
+	Thread Ref        `json:"thread"`
+	Agent  string     `json:"agent"`
+	State  AgentState `json:"state,omitempty"`
+	For    string     `json:"for,omitempty"`
+	Said   string     `json:"said"` // its last words: one line, at most 200 characters
+	// Added and Removed count lines, in the edits of the thread's newest 200 messages.
+	Added   int   `json:"added,omitempty"`
+	Removed int   `json:"removed,omitempty"`
+	Time    int64 `json:"time"`
 }
 
 // MailGroup is the [Group.ID] of the mail of all formats. The ids of other groups are
@@ -146,7 +166,7 @@ type ThreadQuestion struct {
 // back from being snoozed or without need of a reply. A thread that is back needs one. It
 // is called once NeedsReply and Question are set.
 func (i *ThreadItem) PutAway(s Shelved) {
-	i.NoReply = s.Dismissed
+	i.NoReply = s.Dismissed && i.Agent == nil // an agent's thread was looked at
 	if s.Quiet() {
 		i.NeedsReply, i.Question = false, nil
 	}
@@ -170,20 +190,25 @@ type AgentThread struct {
 	Parent    string `json:"parent,omitempty"` // the thread that it was forked from
 	ToolCalls int    `json:"toolCalls"`
 	Fault     string `json:"fault,omitempty"` // why thread.json cannot be read, with the rule
+	// State is what the agent is at, as hooks tell it, else as its log ends; empty where
+	// that is not known, as of a log that nobody wrote to for a day. For is what an agent
+	// waits for that waits.
+	State AgentState `json:"state,omitempty"`
+	For   string     `json:"for,omitempty"`
+	// Unseen is set if the log changed within a day and the user has not opened it since.
+	Unseen bool `json:"unseen,omitempty"`
 	// Session is set for what an agent's program wrote of a session itself.
 	Session *SessionThread `json:"session,omitempty"`
 }
 
 // SessionThread is what only a session has that an agent's program recorded.
 type SessionThread struct {
-	Client  string     `json:"client"`          // claude, codex, gemini or copilot
-	ID      string     `json:"id"`              // the program's own
-	State   AgentState `json:"state,omitempty"` // as hooks tell it, else as the transcript ends
-	For     string     `json:"for,omitempty"`   // what a session waits for that waits
-	Model   string     `json:"model,omitempty"`
-	Version string     `json:"version,omitempty"` // of the program
-	Folder  string     `json:"folder"`            // where it works
-	Alias   string     `json:"alias,omitempty"`   // whom one writes mail to it as
+	Client  string `json:"client"` // claude, codex, gemini or copilot
+	ID      string `json:"id"`     // the program's own
+	Model   string `json:"model,omitempty"`
+	Version string `json:"version,omitempty"` // of the program
+	Folder  string `json:"folder"`            // where it works
+	Alias   string `json:"alias,omitempty"`   // whom one writes mail to it as
 	// Resume is the command that goes on with it, in Folder; empty while it is under way.
 	Resume []string `json:"resume,omitempty"`
 }

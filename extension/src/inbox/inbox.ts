@@ -31,6 +31,11 @@ const looksMax = 5;
 /** So many unread threads are asked for at most. */
 const unreadMax = 200;
 
+/** Whether the threads stand under their branches. */
+function isGrouped(): boolean {
+  return vscode.workspace.getConfiguration('signalbox').get<string>('inbox.groupBy') !== 'none';
+}
+
 export class Inbox
   extends ServerPart
   implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider
@@ -70,6 +75,7 @@ export class Inbox
       reload: () => this.#load(() => this.#model.reload()),
     });
     this.#model.setSort(readSort(kept.get(sortKey)));
+    this.#model.setGrouped(isGrouped());
     this.#view = vscode.window.createTreeView(viewId, {
       treeDataProvider: this,
       showCollapseAll: false,
@@ -105,6 +111,10 @@ export class Inbox
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
+        if (event.affectsConfiguration('signalbox.inbox.groupBy')) {
+          this.#model.setGrouped(isGrouped());
+          void this.refresh();
+        }
       }),
     );
     // "5 min. ago" grows old on its own.
@@ -354,7 +364,7 @@ export class Inbox
   getTreeItem(node: InboxNode): vscode.TreeItem {
     switch (node.kind) {
       case 'group':
-        return groupItem(node.group, isFiltered(this.#model.filter));
+        return groupItem(node.group, isFiltered(this.#model.filter), Date.now());
       case 'thread':
         return threadItem(node.thread, this.server.status, Date.now());
       case 'more':

@@ -33,9 +33,11 @@ export function groupsToShow(groups: readonly Group[]): readonly Group[] {
 /** Folders with more threads than this start collapsed. */
 const fewThreads = 20;
 
-/** How a group's row begins: a removed worktree or one with many threads is not in the way. */
+/** How a group's row begins: one row says it all of the worktrees that are not open here. */
 export function startsOpen(group: Group): boolean {
-  return group.kind === 'mail' || (group.gone !== true && group.threads <= fewThreads);
+  return (
+    group.kind === 'mail' || (group.opened === true && group.gone !== true && group.threads <= fewThreads)
+  );
 }
 
 /** No revision is as small. */
@@ -59,6 +61,7 @@ export class InboxModel {
   #suspicious = 0;
   #revision = none;
   #turn = 0;
+  #grouped = true;
 
   constructor(list: ListThreads, listAll: ListAll) {
     this.#list = list;
@@ -140,6 +143,13 @@ export class InboxModel {
     this.setFilter(this.#filter);
   }
 
+  /** Chooses whether threads stand under their groups; they are fetched by the next reload. */
+  setGrouped(grouped: boolean): void {
+    this.#grouped = grouped;
+    this.#groups = [];
+    this.setFilter(this.#filter);
+  }
+
   /**
    * Fetches again what is shown. Returns the counts, or undefined where a later
    * call overtook this one, whose answer is then dropped.
@@ -153,7 +163,9 @@ export class InboxModel {
     if (page === undefined || turn !== this.#turn) return undefined;
     const { group } = this.#filter;
     const known = page.revision === this.#revision ? this.#known : page.groups;
-    const groups = groupsToShow(known).filter(({ id }) => group === '' || id === group);
+    const groups = (this.#grouped ? groupsToShow(known) : []).filter(
+      ({ id }) => group === '' || id === group,
+    );
     const more = this.#missing(groups);
     if (more.length > 0) await this.#reloadAll(more);
     if (turn !== this.#turn) return undefined;

@@ -9,7 +9,7 @@ import { aliasOf, canResume } from '../thread/resume';
 import { sessionState } from '../thread/sessionWords';
 import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
 import type { RowWords } from './words';
-import { exactTime, relativeTime, untilWords } from '../when';
+import { age, exactTime, relativeTime, untilWords } from '../when';
 
 /** What a row depends on besides its thread. */
 export interface RowContext {
@@ -37,9 +37,12 @@ export interface Row {
   readonly preview: string;
 }
 
-/** Reports whether a thread stands out: it has unread messages, or it came back from snooze and was not opened. */
+/**
+ * Reports whether a thread stands out: it has unread messages, it came back from snooze
+ * and was not opened, or its agent went on since the user looked.
+ */
 export function standsOut(thread: ThreadItem): boolean {
-  return thread.unread > 0 || thread.returned === true;
+  return thread.unread > 0 || thread.returned === true || thread.agent?.unseen === true;
 }
 
 export function rowOf(thread: ThreadItem, context: RowContext): Row {
@@ -51,14 +54,15 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const trust = trustOf(thread, words);
   const session = thread.agent?.session;
   const protocol = session === undefined ? (words.protocols[thread.protocol] ?? thread.protocol) : '';
-  const doing = session === undefined ? '' : sessionState(session, words.session);
+  const doing = thread.agent === undefined ? '' : sessionState(thread.agent, words.session);
   const special = specialWords(thread, context);
   const rest = restWords(thread, context);
   const ago = relativeTime(thread.lastTime, now, locale);
   const who = to === '' ? from : fill(words.arrow, from, to);
   const spokenWho = to === '' ? from : fill(words.fromTo, from, to);
-  // Badges come first and the name, which may be long, last: a narrow side bar cuts off the end.
-  const description = [doing, ...special, who, ago, ...trust.row, protocol, ...rest, name];
+  // A narrow side bar cuts off the end, and format and name are in the tooltip.
+  const shown = to === words.you ? from : who;
+  const description = [doing, ...special, shown, age(thread.lastTime, now, locale), ...rest];
   const state = [
     amp === undefined && thread.needsReply && thread.returned !== true ? words.needsReply : '',
     thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
@@ -96,25 +100,23 @@ function parties(
   return agent === undefined ? { from: shown(lastFrom), to: shown(lastTo) } : { from: lastFrom, to: '' };
 }
 
-/** Returns the trust of the newest message in words: for the row, for screen readers, and with the reason. */
+/** Returns the trust of the newest message in words: for screen readers, and with the reason. */
 function trustOf(
   { amp, agent, marks }: ThreadItem,
   words: RowWords,
-): { row: readonly string[]; spoken: readonly string[]; line: TooltipLine } {
+): { spoken: readonly string[]; line: TooltipLine } {
   if (amp !== undefined) {
     const { label, detail, level } = amp.trust;
     const sign = level === 'ok' ? 'verified' : level === 'note' ? 'info' : 'warning';
     // Problems are listed with the other badges.
-    const ok = level === 'ok' ? [label] : [];
-    return { row: ok, spoken: ok, line: { sign, text: join([label, detail], ': ') } };
+    return { spoken: level === 'ok' ? [label] : [], line: { sign, text: join([label, detail], ': ') } };
   }
   if (agent !== undefined) {
     const text = agent.session === undefined ? words.agentTrust : words.sessionTrust;
-    return { row: [], spoken: [], line: { text } };
+    return { spoken: [], line: { text } };
   }
-  if (marks.includes('suspicious'))
-    return { row: [], spoken: [], line: { sign: 'warning', text: marks.join(', ') } };
-  return { row: [], spoken: [words.unsigned], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
+  if (marks.includes('suspicious')) return { spoken: [], line: { sign: 'warning', text: marks.join(', ') } };
+  return { spoken: [words.unsigned], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
 }
 
 function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): readonly string[] {
@@ -134,13 +136,7 @@ function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): r
 }
 
 /** Returns the facts that only some formats have. */
-function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
-  const { amp, agent } = thread;
-  if (agent !== undefined) {
-    // The count is in thread.json, which cannot be read. Messages of a session are not counted.
-    const counted = agent.fault === undefined && agent.session === undefined;
-    return [counted ? countWords(thread.count, words) : ''];
-  }
+function restWords({ amp }: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
   if (amp === undefined) return [];
   const expiry = expiryWords(amp, words.signed, now, locale);
   return [
@@ -149,10 +145,6 @@ function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext):
     attachmentWords(amp.attachments, words.signed),
     own ? '' : fill(words.signed.mailboxOf, amp.mailbox),
   ];
-}
-
-function countWords(count: number, words: RowWords): string {
-  return count === 1 ? words.oneMessage : fill(words.messages, String(count));
 }
 
 function tooltipOf(
@@ -228,10 +220,8 @@ function agentWho({ agent }: ThreadItem, words: RowWords): string | undefined {
 }
 
 function stateWords({ agent, count, unread }: ThreadItem, words: RowWords): string {
-  if (agent?.session !== undefined) {
-    const doing = sessionState(agent.session, words.session);
-    return doing === '' ? '' : fill(words.sessionState, doing);
-  }
+  const doing = agent === undefined ? '' : sessionState(agent, words.session);
+  if (agent?.session !== undefined) return doing === '' ? '' : fill(words.sessionState, doing);
   return agent === undefined
     ? fill(words.counts, String(count), String(unread))
     : fill(words.toolCalls, String(count), String(agent.toolCalls));

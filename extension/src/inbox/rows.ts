@@ -11,6 +11,8 @@ import { agentsWords, agentWords, fullName } from '../needs/agentWords';
 import { agentIcon } from '../needs/rows';
 import { ownBox } from '../thread/signedWords';
 import { appendPlain } from '../strangers';
+import { sessionState, sessionWords } from '../thread/sessionWords';
+import { age } from '../when';
 import { rowItem, themeIcon } from '../views/rowItem';
 import { join } from '../fill';
 
@@ -23,17 +25,24 @@ const rowScheme = 'signalbox-row';
 
 /** The addresses by which rows get their decoration. The decoration of an address never changes. */
 const rows = {
-  mail: ({ unread, returned, needsReply }: ThreadItem) =>
+  mail: (thread: ThreadItem) =>
     vscode.Uri.from({
       scheme: rowScheme,
-      path: unread > 0 ? '/thread' : returned === true ? '/returned' : needsReply ? '/reply' : '/thread',
-      query: String(unread),
+      path: pathOf(thread),
+      query: String(thread.unread),
     }),
   gone: vscode.Uri.from({ scheme: rowScheme, path: '/gone' }),
 };
 
 /** The address of a row that is urgent, in whichever list. */
 export const urgentRow = vscode.Uri.from({ scheme: rowScheme, path: '/urgent' });
+
+function pathOf({ unread, returned, needsReply, agent }: ThreadItem): string {
+  if (unread > 0) return '/thread';
+  if (returned === true) return '/returned';
+  if (agent?.unseen === true) return '/new';
+  return needsReply ? '/reply' : '/thread';
+}
 
 /**
  * Returns the decoration of a row. Unread rows have a number, a coloured icon
@@ -53,36 +62,56 @@ export function rowDecoration(uri: vscode.Uri): vscode.FileDecoration | undefine
       color: new vscode.ThemeColor('list.errorForeground'),
     };
   if (uri.path === '/returned') return { badge: '•', tooltip: vscode.l10n.t('Back from snooze') };
+  if (uri.path === '/new') return { badge: '•', tooltip: vscode.l10n.t('New since you looked') };
   if (uri.path === '/reply') return { badge: '↩', tooltip: vscode.l10n.t('Needs your reply') };
   const unread = Number(uri.query);
   if (!(unread > 0)) return { color: new vscode.ThemeColor('signalbox.readForeground') };
   return { badge: unread > 99 ? '99' : String(unread), tooltip: vscode.l10n.t('{0} unread', unread) };
 }
 
-export function groupItem(group: Group, filtered: boolean): vscode.TreeItem {
+export function groupItem(group: Group, filtered: boolean, now: number): vscode.TreeItem {
   const title = group.kind === 'mail' ? vscode.l10n.t('Mail') : group.title;
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const { id, kind, path = '', threads, gone = false, main = false, note = '', agents = [] } = group;
   const folder = folderName(path);
   const count = threadCount(threads);
-  const doing = agentsWords(vscode.l10n.t, agents);
-  const facts = [gone ? vscode.l10n.t('removed') : '', doing, count, folder === title ? '' : folder];
+  const facts = groupFacts(group, now);
   const item = rowItem({
     id: `group:${id}`,
     title,
-    facts: [...facts, gone ? '' : note],
+    facts,
     icon: groupIcon(group),
     context: kind === 'mail' ? 'group.mail' : 'group.worktree',
     tooltip: [
       ...[title, path, main ? vscode.l10n.t('The main checkout') : '', note, count],
+      group.doing?.said ?? '',
       ...agents.map((agent) => agentWords(vscode.l10n.t, agent, fullName(agent))),
     ],
     state: threads === 0 ? None : startsOpen(group) || filtered ? Expanded : Collapsed,
   });
   if (gone) item.resourceUri = rows.gone;
   const name = kind === 'mail' ? title : vscode.l10n.t('Worktree {0}', title);
-  item.accessibilityInformation = { label: join([name, ...facts, note], ', ') };
+  item.accessibilityInformation = {
+    label: join([name, ...facts, count, folder === title ? '' : folder], ', '),
+  };
   return item;
+}
+
+/** Returns what stands beside a group's title: what its agent is at, what it changed, and its last words. */
+function groupFacts({ kind, gone, note = '', agents = [], ...group }: Group, now: number): readonly string[] {
+  if (kind === 'mail') return [];
+  const { doing, waiting = 0, failed = 0, lastTime } = group;
+  const others = [
+    waiting > 1 ? vscode.l10n.t('{0} wait', waiting) : '',
+    failed > 1 ? vscode.l10n.t('{0} failed', failed) : '',
+  ];
+  const when = lastTime > 0 ? age(lastTime, now, vscode.env.language) : '';
+  if (gone === true) return [vscode.l10n.t('removed'), when];
+  if (doing === undefined) return [agentsWords(vscode.l10n.t, agents), when, note];
+  const { added = 0, removed = 0 } = doing;
+  const state = sessionState(doing, sessionWords(vscode.l10n.t));
+  const lines = added + removed === 0 ? '' : `+${added} −${removed}`;
+  return [state, ...others, doing.agent, when, lines, note, doing.said];
 }
 
 function threadCount(count: number): string {
@@ -90,10 +119,12 @@ function threadCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 thread') : vscode.l10n.t('{0} threads', count);
 }
 
-function groupIcon({ kind, gone, branch = '', agents = [] }: Group): vscode.ThemeIcon {
+function groupIcon({ kind, gone, branch = '', agents = [], ...group }: Group): vscode.ThemeIcon {
   if (kind === 'mail') return themeIcon('mail');
-  const [first] = agents;
-  const busy = first === undefined ? undefined : agentIcon(first);
+  const { doing, waiting = 0, failed = 0 } = group;
+  const [first = doing] = agents;
+  const state = waiting > 0 ? 'waiting' : failed > 0 ? 'failed' : first?.state;
+  const busy = state === undefined ? undefined : agentIcon({ unread: 0, ...first, state });
   if (busy !== undefined && gone !== true) return busy;
   if (gone === true) return themeIcon('archive', 'signalbox.readForeground');
   return themeIcon(branch === '' ? 'folder' : 'git-branch');
@@ -135,9 +166,8 @@ function iconOf(thread: ThreadItem): vscode.ThemeIcon {
   return themeIcon(thread.unread > 0 ? 'mail' : 'mail-read', color);
 }
 
-/** Returns the icon of an agent's own thread. A session that is under way has the icon of what it does. */
-function ownThreadIcon({ session }: AgentThread, color: string | undefined): vscode.ThemeIcon {
-  const state = session?.state ?? 'ended';
+/** Returns the icon of an agent's own thread: that of what its agent is at. */
+function ownThreadIcon({ state = 'ended' }: AgentThread, color: string | undefined): vscode.ThemeIcon {
   const busy = agentIcon({ state, unread: 0 });
   return busy ?? themeIcon(state === 'idle' ? 'circle-outline' : 'comment-discussion', color);
 }

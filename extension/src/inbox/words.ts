@@ -29,8 +29,6 @@ export function rowWords(t: Translate) {
     unsignedDetail: t('the sender is the owner of the log'),
     agentTrust: t('an agent’s own thread'),
     thread: t('thread {0}', '{0}'),
-    oneMessage: t('1 message'),
-    messages: t('{0} messages', '{0}'),
     counts: t('messages: {0}, unread: {1}', '{0}', '{1}'),
     toolCalls: t('messages: {0}, tool calls: {1}', '{0}', '{1}'),
     with: t('With {0}', '{0}'),

@@ -6,7 +6,7 @@ import type { AgentItem } from '../protocol';
 /** Says what an agent does: "claude works", "codex waits: Bash", "claude is idle, 2 unread". */
 export function agentWords(
   t: Translate,
-  { state, for: wanted = '', unread }: AgentItem,
+  { state, for: wanted = '', unread = 0 }: Partial<AgentItem> & Pick<AgentItem, 'state'>,
   name: string,
 ): string {
   switch (state) {
@@ -18,6 +18,12 @@ export function agentWords(
       return unread > 0 ? t('{0} is idle, {1} unread', name, String(unread)) : t('{0} is idle', name);
     case 'ended':
       return t('{0} has ended', name);
+    case 'done':
+      return t('{0} is done', name);
+    case 'silent':
+      return t('{0} is silent', name);
+    case 'failed':
+      return wanted === '' ? t('{0} has failed', name) : t('{0} has failed: {1}', name, wanted);
   }
 }
 

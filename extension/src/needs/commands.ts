@@ -44,7 +44,7 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
     threads.open(thread.ref, { message, focusReply });
   const open = async (row: NeedNode | undefined): Promise<void> => {
     if (row?.kind === 'question') openQuestion(row.question);
-    else if (row?.kind === 'reply') threads.open(row.thread.ref);
+    else if (row?.kind === 'reply' || row?.kind === 'stuck') threads.open(row.thread.ref);
     else if (row?.kind === 'agent') await openAgent(parts, row.agent);
     else await openTaskRow(row, parts.views);
   };

@@ -33,6 +33,8 @@ export type NeedNode =
   /** A thread that needs a reply and asks nothing. */
   | { readonly kind: 'reply'; readonly thread: ThreadItem; readonly urgent: boolean }
   | { readonly kind: 'agent'; readonly agent: AgentItem; readonly urgent: boolean }
+  /** An agent's own thread, whose log says that the agent waits or broke off. */
+  | { readonly kind: 'stuck'; readonly thread: ThreadItem; readonly urgent: boolean }
   | { readonly kind: 'escalation'; readonly escalation: EscalationItem }
   | { readonly kind: 'overdue'; readonly overdue: Overdue }
   | { readonly kind: 'rejected'; readonly rejected: RejectedItem }
@@ -252,10 +254,11 @@ export class NeedsModel {
 
 /** Returns the row of something that needs the user; none of a kind that this version does not know. */
 export function nodesOf(item: NeedItem): readonly NeedNode[] {
-  const { urgent, question, reply, agent, escalation, overdue } = item;
+  const { urgent, question, reply, agent, thread, escalation, overdue } = item;
   if (question !== undefined) return [{ kind: 'question', question, thread: question.thread }];
   if (reply !== undefined) return [{ kind: 'reply', thread: reply, urgent }];
   if (agent !== undefined) return [{ kind: 'agent', agent, urgent }];
+  if (thread !== undefined) return [{ kind: 'stuck', thread, urgent }];
   if (escalation !== undefined) return [{ kind: 'escalation', escalation }];
   return overdue === undefined ? [] : [{ kind: 'overdue', overdue }];
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { escalationItem, overdueItem, overdueWords, rejectedItem, taskItem } from '../task/escalationRows';
 import { urgentRow } from '../inbox/rows';
 import type { AgentItem, Question, ThreadItem } from '../protocol';
+import { sessionState, sessionWords } from '../thread/sessionWords';
 import { folderName, refKey } from '../refs';
 import { moreItem, rowItem, themeIcon } from '../views/rowItem';
 import { age, exactTime, relativeTime } from '../when';
@@ -21,6 +22,8 @@ export function needRow(node: NeedNode, now: number, terminal: object | undefine
       return opening(replyItem(node.thread, node.urgent, now));
     case 'agent':
       return opening(agentItem(node, now, terminal));
+    case 'stuck':
+      return opening(stuckItem(node.thread, node.urgent, now));
     case 'escalation':
       return opening(
         escalationItem(node.escalation, now),
@@ -142,7 +145,10 @@ export function agentIcon({
   unread,
 }: Pick<AgentItem, 'state' | 'unread'>): vscode.ThemeIcon | undefined {
   if (state === 'waiting') return themeIcon('bell-dot', 'problemsWarningIcon.foreground');
+  if (state === 'failed') return themeIcon('error', 'problemsErrorIcon.foreground');
+  if (state === 'silent') return themeIcon('watch', 'problemsWarningIcon.foreground');
   if (state === 'working') return themeIcon('sync');
+  if (state === 'done') return themeIcon('pass', 'testing.iconPassed');
   return state === 'idle' && unread > 0 ? themeIcon('mail') : undefined;
 }
 
@@ -169,6 +175,30 @@ function agentItem({ agent, urgent }: AgentNode, now: number, terminal: object |
       folder,
       vscode.l10n.t('Since {0}', exactTime(since, locale)),
       terminal === undefined ? '' : vscode.l10n.t('Runs in a terminal of this window.'),
+    ],
+  });
+}
+
+/** Returns the row of an agent's own thread: what its agent waits for, or why it failed. */
+function stuckItem(thread: ThreadItem, urgent: boolean, now: number): vscode.TreeItem {
+  const { agent, lastTime, preview, ref, title } = thread;
+  const { branch = '', name = '' } = agent ?? {};
+  const locale = vscode.env.language;
+  const state = agent?.state ?? 'waiting';
+  const doing = sessionState({ ...agent, state }, sessionWords(vscode.l10n.t));
+  return rowItem({
+    id: `stuck ${refKey(ref)}`,
+    title,
+    facts: [doing, name, age(lastTime, now, locale), branch],
+    icon: agentIcon({ state, unread: 0 }) ?? themeIcon('circle-outline'),
+    context: 'stuck',
+    spoken: urgent ? [vscode.l10n.t('urgent')] : [],
+    tooltip: [
+      title,
+      agentWords(vscode.l10n.t, { ...agent, state }, name),
+      preview,
+      branch === '' ? '' : vscode.l10n.t('Branch: {0}', branch),
+      vscode.l10n.t('Since {0}', exactTime(lastTime, locale)),
     ],
   });
 }

@@ -1,8 +1,8 @@
-// What a session that an agent's program recorded is doing, in words. Rows, the
-// thread page and commands say it alike.
+// What the agent of a thread is at, in words. Rows, the thread page and commands say it
+// alike.
 
 import { fill, type Translate } from '../fill';
-import type { SessionThread } from '../protocol';
+import type { AgentThread } from '../protocol';
 
 export type SessionWords = Readonly<ReturnType<typeof sessionWords>>;
 
@@ -14,14 +14,20 @@ export function sessionWords(t: Translate) {
     waitingFor: t('waiting for {0}', '{0}'),
     idle: t('idle'),
     ended: t('ended'),
+    silent: t('silent'),
+    failed: t('failed'),
+    /** {0} is why it failed. */
+    failedFor: t('failed: {0}', '{0}'),
+    done: t('done'),
   };
 }
 
-/** Says what a session does: "working", "waiting for Bash". Returns an empty text where that is not known. */
+/** Says what an agent is at: "working", "waiting for Bash". Returns an empty text where that is not known. */
 export function sessionState(
-  { state, for: wanted = '' }: Pick<SessionThread, 'state' | 'for'>,
+  { state, for: wanted = '' }: Pick<AgentThread, 'state' | 'for'>,
   words: SessionWords,
 ): string {
   if (state === undefined) return '';
-  return state === 'waiting' && wanted !== '' ? fill(words.waitingFor, wanted) : words[state];
+  if (wanted !== '' && state === 'waiting') return fill(words.waitingFor, wanted);
+  return wanted !== '' && state === 'failed' ? fill(words.failedFor, wanted) : words[state];
 }

@@ -83,12 +83,13 @@ export class Top {
       return [thread.participants.join(', '), count, archived];
     }
     const { branch = '', parent = '', session } = agent;
+    const doing = sessionState(agent, words.session);
     if (session !== undefined) {
-      const doing = sessionState(session, words.session);
       const where = branch === '' ? '' : fill(words.branch, branch);
       return [doing, agent.name, session.model ?? '', where, ...thread.marks];
     }
     return [
+      doing,
       agent.name,
       branch === '' ? '' : fill(words.branch, branch),
       // The count is in thread.json, which cannot be read.

@@ -350,7 +350,8 @@ describe('groups', () => {
   });
   for (const [name, given, want] of [
     ['the mail', group('mail', { kind: 'mail', threads: 900 }), true],
-    ['a worktree with few threads', group('a', { threads: 20 }), true],
+    ['the opened worktree with few threads', group('a', { threads: 20 }), true],
+    ['not another one', group('a', { threads: 20, opened: false }), false],
     ['not one with many', group('a', { threads: 21 }), false],
     ['not one that is gone', group('a', { gone: true }), false],
   ] as const) {

@@ -36,8 +36,6 @@ const words: RowWords = {
   unsignedDetail: 'unsignedDetail',
   agentTrust: 'agentTrust',
   thread: 'thread {0}',
-  oneMessage: 'oneMessage',
-  messages: '{0} messages',
   counts: '{0}/{1}',
   toolCalls: '{0}/{1} calls',
   with: 'with {0}',
@@ -91,10 +89,10 @@ describe('rows', () => {
     preview: 'Please.',
   });
 
-  it('show what a thread is about, and its name last', () => {
+  it('say who wrote and when, and the format and the name in the tooltip', () => {
     const { label, description, spoken, tooltip, preview } = row(mail);
     assert.equal(label, 'Fix it');
-    assert.equal(description, 'alice → you · 2 hr. ago · SAMP · 2026-03-04-alice-fix-it');
+    assert.equal(description, 'alice · 2h');
     assert.equal(
       spoken,
       'Fix it, from alice to you, 2 hr. ago, SAMP, unsigned, needsReply, 2 unread, thread 2026-03-04-alice-fix-it',
@@ -109,7 +107,7 @@ describe('rows', () => {
   });
 
   it('say once what is both the subject and the name', () =>
-    assert.equal(row(thread('a', { lastTime: now })).description, 'alice → you · now · SAMP'));
+    assert.equal(row(thread('a', { lastTime: now })).description, 'alice · now'));
 
   it('say who wrote to whom', () => {
     assert.match(row({ ...mail, lastFrom: 'bob', lastTo: 'carol' }).spoken, /from you to carol/);
@@ -118,7 +116,7 @@ describe('rows', () => {
 
   it('say first what is special', () => {
     const special = row({ ...mail, marks: ['late'], snoozed: now + 26 * hour });
-    assert.match(special.description, /^snoozed, back in 1 day · late · alice → you/);
+    assert.match(special.description, /^snoozed, back in 1 day · late · alice ·/);
     assert.match(row({ ...mail, archived: true }).spoken, /^Fix it, archived, from/);
     assert.match(row({ ...mail, returned: true, unread: 0 }).spoken, /^Fix it, returned, from/);
   });
@@ -131,10 +129,7 @@ describe('rows', () => {
       amp: amp({ expires: now + 50 * hour }),
     };
     const { description, spoken, tooltip } = row(item, 'bob@acme.example');
-    assert.equal(
-      description,
-      'urgent · alice → you · now · verified · amp/0.1 · expires in 2 days · 2 attachments',
-    );
+    assert.equal(description, 'urgent · alice · now · expires in 2 days · 2 attachments');
     assert.equal(
       spoken,
       'Logs, urgent, from alice to you, now, amp/0.1, verified, expires in 2 days, 2 attachments',
@@ -159,14 +154,14 @@ describe('rows', () => {
       count: 5,
       agent: agent(),
     };
-    assert.equal(row(item).description, 'Claude · now · ATSF · 5 messages');
+    assert.equal(row(item).description, 'Claude · now');
     assert.ok(row(item).tooltip.some(({ text }) => text === 'Claude on main'));
     const torn = row({ ...item, marks: ['faulty'], agent: agent({ fault: 'T2' }) });
-    assert.equal(torn.description, 'faulty · Claude · now · ATSF');
+    assert.equal(torn.description, 'faulty · Claude · now');
     assert.match(torn.spoken, /T2$/);
   });
 
-  const session = (change: Partial<SessionThread> = {}): ThreadItem => ({
+  const session = (change: Partial<SessionThread> = {}, at: Partial<AgentThread> = {}): ThreadItem => ({
     ...thread('Fix the cache'),
     protocol: 'session',
     lastFrom: 'Claude Code',
@@ -180,6 +175,7 @@ describe('rows', () => {
       parent: 'id-0',
       toolCalls: 0,
       session: { client: 'claude', id: 'id-1', folder: '/p/shop', ...change },
+      ...at,
     }),
   });
 
@@ -189,18 +185,21 @@ describe('rows', () => {
     ['waits', { state: 'waiting' }, 'waiting · Claude Code · now'],
     ['is idle', { state: 'idle' }, 'idle · Claude Code · now'],
     ['has ended', { state: 'ended' }, 'ended · Claude Code · now'],
+    ['is silent', { state: 'silent' }, 'silent · Claude Code · now'],
+    ['has failed', { state: 'failed', for: 'max_tokens' }, 'failed: max_tokens · Claude Code · now'],
+    ['is done', { state: 'done' }, 'done · Claude Code · now'],
     ['does what nobody knows', {}, 'Claude Code · now'],
   ] as const)
     it(`say first that a session ${title}`, () => {
-      const { description, spoken } = row(session(given));
+      const { description, spoken } = row(session({}, given));
       assert.equal(description, wanted);
       assert.equal(spoken, `Fix the cache, ${wanted.replaceAll(' · ', ', ')}`);
     });
 
   it('tell of a session in full below the pointer', () => {
-    const facts = { state: 'waiting', for: 'Bash', model: 'm-1', version: '2.1' } as const;
+    const facts = { model: 'm-1', version: '2.1' } as const;
     assert.deepEqual(
-      row(session(facts))
+      row(session(facts, { state: 'waiting', for: 'Bash' }))
         .tooltip.map(({ text }) => text)
         .filter((text) => !text.includes('2026')),
       [

@@ -66,6 +66,7 @@ const names = (rows: readonly NeedNode[]): string[] =>
       case 'question':
         return row.question.text;
       case 'reply':
+      case 'stuck':
         return row.thread.title;
       case 'agent':
         return row.agent.key;

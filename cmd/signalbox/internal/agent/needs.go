@@ -98,6 +98,13 @@ func needWords(it *panel.NeedItem) (who, what string) {
 			return t.LastFrom, "back from snooze [" + cmp.Or(t.Subject, t.Title) + "]"
 		}
 		return t.LastFrom, t.Preview + " [" + cmp.Or(t.Subject, t.Title) + "]"
+	case it.Thread != nil:
+		t := it.Thread
+		what = "waits for " + cmp.Or(t.Agent.For, "you")
+		if t.Agent.State == panel.AgentFailed {
+			what = "has failed: " + t.Agent.For
+		}
+		return t.LastFrom, what + " [" + t.Title + "]"
 	case it.Agent != nil:
 		a := it.Agent
 		what = cli.Plural(a.Unread, "unread message") + ", idle"

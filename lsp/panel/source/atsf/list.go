@@ -2,10 +2,12 @@ package atsf
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
@@ -141,19 +143,36 @@ func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	return list
 }
 
-// threadItem returns a thread as a list shows it, from its thread.json.
+// Recent returns the threads that changed within a day, the newest first.
+func (v *view) Recent() (list []panel.ThreadItem) {
+	for _, it := range v.Snapshot.Items[:min(len(v.Snapshot.Items), turns.RecentMost)] {
+		if !turns.Recent(it.Updated, v.shelf.Now) {
+			break
+		}
+		list = append(list, v.threadItem(it))
+	}
+	return list
+}
+
+// threadItem returns a thread as a list shows it, from its thread.json and the end of its
+// log, which may be further on.
 func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
 	t := &it.Thread
+	tail := v.source.tails.Of(context.Background(), conversation{v, it})
+	updated := max(it.Updated, tail.Last)
+	said, _ := render.Line(tail.Said, 200)
 	name := agent(it)
 	i := panel.ThreadItem{
 		Ref: threadRef(it), Protocol: string(mail.ATSF), Title: title(it), Name: show.LinkName(it.Name), Participants: []string{}, LastFrom: name,
-		LastTime: show.Time(it.Updated), FirstTime: show.Time(t.Created.Millis), Count: show.Number(t.Stats.Messages), Marks: []string{},
+		LastTime: show.Time(updated), FirstTime: show.Time(t.Created.Millis), Count: max(show.Number(t.Stats.Messages), int(tail.Lines)),
+		Preview: said, Marks: []string{},
 		Group: it.Folder,
 		Agent: &panel.AgentThread{
 			Name: name, Branch: show.Line(t.Context.GitBranch), Dir: show.Line(it.Name), ThreadID: show.Line(t.ID), Parent: show.Line(t.ParentID),
 			ToolCalls: show.Number(t.Stats.ToolCalls),
 		},
 	}
+	turns.Set(&i, tail.State, tail.For, updated, v.shelved(it), v.shelf.Now)
 	if name != "" {
 		i.Participants = append(i.Participants, name)
 	}

@@ -95,12 +95,23 @@ func (c conversation) Size() int64 {
 	return 0
 }
 
-func (c conversation) Newest(ctx context.Context, most int, each func(string, *atsf.Message)) error {
+func (c conversation) Newest(ctx context.Context, most int, each func(string, int64, *atsf.Message)) error {
 	page, err := c.view.Page(ctx, threads.Key{Folder: c.it.Folder, Name: c.it.Name}, threads.Query{Limit: most})
 	for i := range page.Entries {
-		each(page.Entries[i].Cursor, &page.Entries[i].Message)
+		if e := &page.Entries[i]; e.Fault == nil {
+			each(e.Cursor, e.Number, &e.Message)
+		}
 	}
 	return err
+}
+
+// Lines returns how many lines a thread's newest messages added and removed.
+func (v *view) Lines(ctx context.Context, r panel.Ref) (added, removed int) {
+	it, err := v.item(r)
+	if err != nil {
+		return 0, 0
+	}
+	return v.source.edits.Lines(ctx, conversation{v, it})
 }
 
 // FileEdits returns the changes to a file, by its absolute path.

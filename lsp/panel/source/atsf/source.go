@@ -21,6 +21,7 @@ type source struct {
 	host  panel.Host
 	keyed panel.KeyedLists
 	edits turns.Edits
+	tails turns.Tails
 
 	mu        sync.Mutex // guards what follows
 	live      *threads.Live

@@ -176,12 +176,21 @@ func (c conversation) Folder() string { return c.it.Folder }
 
 func (c conversation) Size() int64 { return c.it.Size }
 
-func (c conversation) Newest(ctx context.Context, most int, each func(string, *atsf.Message)) error {
+func (c conversation) Newest(ctx context.Context, most int, each func(string, int64, *atsf.Message)) error {
 	page, err := c.view.Page(ctx, c.it.Key(), transcript.Query{Limit: most})
 	for i := range page.Messages {
-		each(transcript.Cursor(&page.Messages[i]), &page.Messages[i].Message)
+		each(transcript.Cursor(&page.Messages[i]), 0, &page.Messages[i].Message)
 	}
 	return err
+}
+
+// Lines returns how many lines a session's newest messages added and removed.
+func (v *view) Lines(ctx context.Context, r panel.Ref) (added, removed int) {
+	it, err := v.item(r)
+	if err != nil {
+		return 0, 0
+	}
+	return v.source.edits.Lines(ctx, conversation{v, it})
 }
 
 // FileEdits returns the changes to a file, by its absolute path.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/session"
@@ -14,10 +13,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
-
-// silent is how long a transcript may stand still before its session counts as ended: a
-// program that was killed writes nothing.
-const silent = 24 * time.Hour
 
 // Groups returns the checkouts in which sessions worked.
 func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
@@ -126,6 +121,7 @@ func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
 			Session: v.session(it),
 		},
 	}
+	turns.Set(&i, panel.AgentState(it.State), show.Line(it.For), it.Updated, v.shelved(it), v.shelf.Now)
 	if it.Err != nil {
 		i.Agent.Fault = show.Line(it.Err.Error())
 		i.Marks = append(i.Marks, "faulty")
@@ -134,14 +130,24 @@ func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
 	return i
 }
 
+// Recent returns the sessions that changed within a day, the newest first.
+func (v *view) Recent() (list []panel.ThreadItem) {
+	for _, it := range v.Snapshot.Items[:min(len(v.Snapshot.Items), turns.RecentMost)] {
+		if !turns.Recent(it.Updated, v.shelf.Now) {
+			break
+		}
+		if it.Parent == "" && it.Agent == "" {
+			list = append(list, v.threadItem(it))
+		}
+	}
+	return list
+}
+
 // session returns what only sessions have. The panels add what hooks told.
 func (v *view) session(it *transcript.Item) *panel.SessionThread {
 	s := &panel.SessionThread{
-		Client: it.Format.Client, ID: show.Line(it.ID), State: panel.AgentState(it.State), For: show.Line(it.For),
+		Client: it.Format.Client, ID: show.Line(it.ID),
 		Model: show.Line(it.Model), Version: show.Line(it.Version), Folder: show.Line(it.Folder),
-	}
-	if v.shelf.Now-it.Updated > silent.Milliseconds() {
-		s.State, s.For = panel.AgentEnded, ""
 	}
 	if it.Agent == "" && it.Parent == "" && plain(it.ID) {
 		s.Resume = it.Format.Resume(it.ID)

@@ -32,8 +32,9 @@ type Editing interface {
 	Folder() string
 	// Size is how many bytes its log has now.
 	Size() int64
-	// Newest gives each the newest messages with their cursors, the oldest first.
-	Newest(ctx context.Context, most int, each func(cursor string, m *atsf.Message)) error
+	// Newest gives each the newest messages with their cursors and the numbers of their
+	// lines, 0 where those are not known, the oldest first.
+	Newest(ctx context.Context, most int, each func(cursor string, line int64, m *atsf.Message)) error
 }
 
 // Edits keeps the changes to files of the conversations that were looked through, until
@@ -52,6 +53,7 @@ type kept struct {
 type edit struct {
 	path string
 	panel.FileEdit
+	added, removed int
 }
 
 // Of returns the changes to a file in conversations, which come newest first. A
@@ -76,6 +78,14 @@ func (e *Edits) Of(ctx context.Context, file string, all []Editing) (list []pane
 	return list
 }
 
+// Lines returns how many lines the newest messages of a conversation added and removed.
+func (e *Edits) Lines(ctx context.Context, c Editing) (added, removed int) {
+	for _, it := range e.in(ctx, c) {
+		added, removed = added+it.added, removed+it.removed
+	}
+	return added, removed
+}
+
 // in returns the changes that a conversation holds.
 func (e *Edits) in(ctx context.Context, c Editing) []edit {
 	e.mu.Lock()
@@ -86,7 +96,7 @@ func (e *Edits) in(ctx context.Context, c Editing) []edit {
 	}
 	k = kept{size: c.Size()}
 	lines := 0
-	err := c.Newest(ctx, editPage, func(cursor string, m *atsf.Message) {
+	err := c.Newest(ctx, editPage, func(cursor string, _ int64, m *atsf.Message) {
 		for i := range m.Tools {
 			d := m.Tools[i].Diff
 			if d == nil || m.Tools[i].State() == atsf.Failed {
@@ -96,6 +106,7 @@ func (e *Edits) in(ctx context.Context, c Editing) []edit {
 			if !filepath.IsAbs(it.path) {
 				it.path = filepath.Join(c.Folder(), it.path)
 			}
+			it.added, it.removed = changedLines(d.Old, d.New)
 			it.Text = panel.Changed(d.Old, d.New, editLines)
 			it.Thread, it.Message, it.Title, it.By = c.Ref(), c.Line(cursor), c.Title(), c.Speaker(m)
 			if m.Time.OK {

@@ -178,9 +178,21 @@ export class Editor {
     return this.page.locator('.sidebar .pane').last();
   }
 
-  /** A row of the inbox. */
+  /** A row of the inbox, by words of what a screen reader says of it: a thread's name is not seen. */
   row(title) {
-    return this.inbox.locator('.monaco-list-row', { hasText: title }).first();
+    return this.inbox.locator(`.monaco-list-row[aria-label*=${JSON.stringify(title)}]`).first();
+  }
+
+  /** Unfolds a group of the inbox. */
+  async openGroup(title) {
+    const row = this.inbox.locator('.monaco-list-row[aria-level="1"]', { hasText: title }).first();
+    await act(
+      `the group ${title} to be open`,
+      async () => {
+        if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+      },
+      async () => (await row.getAttribute('aria-expanded')) === 'true',
+    );
   }
 
   /** The part of the side bar with this title. */

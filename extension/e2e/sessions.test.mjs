@@ -39,6 +39,7 @@ test(
     const editor = await scene.open({ settings });
     await editor.openInbox();
     await editor.row('Mend the login page.').waitFor();
+    await editor.openGroup('feature');
     await editor.row('Round the totals.').waitFor();
     assert.equal(await editor.row('Nobody sees this here.').count(), 0);
     await scene.shot('sessions-inbox-dark');

@@ -115,6 +115,7 @@ async function treeOf(page) {
 
 async function groupsShow(editor, scene) {
   const { page } = editor;
+  for (const branch of [audio, cache]) await editor.openGroup(branch);
   const tree = await until('the threads of all worktrees', async () => {
     const now = await treeOf(page);
     // Mail and agents' threads are read at the same time; whichever comes first is shown.
@@ -123,8 +124,8 @@ async function groupsShow(editor, scene) {
   });
   assert.deepEqual(
     Object.keys(tree),
-    ['Mail', 'main', audio, cache],
-    'mail, the main checkout, then by branch',
+    ['main', audio, cache, 'Mail'],
+    'the open folder, what changed last, and mail',
   );
   assert.ok(tree.Mail.includes('Is the changelog ready?'));
   assert.ok(tree.main.includes(login) && tree.main.some((title) => title.startsWith('Fix login comparison')));
@@ -139,7 +140,7 @@ async function threadShows(editor, scene) {
   const frame = await editor.openThread(login);
   await frame.locator('article').nth(2).waitFor();
   assert.deepEqual(await frame.locator('article .from').allTextContents(), [
-    'user',
+    'You',
     'Claude Code',
     'Claude Code',
   ]);
@@ -158,6 +159,11 @@ async function threadShows(editor, scene) {
     'execute · running',
   ]);
   assert.equal(await frame.locator('details[open]').count(), 0, 'what is long is folded away');
+  const run = frame.locator('details.run > summary');
+  assert.equal(await run.innerText(), 'Ran 3 tools · 1 edit +6 −1 · 1 failed');
+  assert.ok(await frame.locator('.tool', { has: frame.locator('.status.failed') }).isVisible());
+  assert.equal(await frame.getByRole('button', { name: 'Open diff: src/auth.ts' }).isVisible(), false);
+  await run.click();
   assert.match(await frame.locator('.change').textContent(), /src\/auth\.ts\+\d+−\d+Open diff/);
   await frame.locator('.edit .diffline.plus', { hasText: 'timingSafeEqual' }).first().waitFor();
   await frame.locator('.edit .diffline.minus').first().waitFor();
@@ -226,7 +232,7 @@ async function diffOpens(editor, scene) {
   await editor.command('View: Close Editor');
   // The page was made again and has its place.
   const again = await editor.threadFrame(login);
-  await until('what was open', async () => (await again.locator('details[open]').count()) === 2);
+  await until('what was open', async () => (await again.locator('details[open]').count()) === 3);
   await until('the place', async () => Math.abs((await topOf(again)) - top) < 3);
   // The file's name leads to the file as it is now.
   await again.locator('.change .link.file', { hasText: 'src/auth.ts' }).click();

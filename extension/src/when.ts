@@ -63,6 +63,30 @@ export function clockTime(time: number, now: number, locale: string): string {
   }).format(date);
 }
 
+/** Returns the hour and minute of a time ("14:02"). */
+export function hourMinute(time: number, locale: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(date);
+}
+
+/** Returns the day of a time: "today", "yesterday" or "Tuesday, November 17". */
+export function dayWords(time: number, now: number, locale: string): string {
+  const [date, today] = [new Date(time), new Date(now)];
+  if (Number.isNaN(date.getTime())) return String(time);
+  const midnight = (of: Date): number => new Date(of).setHours(0, 0, 0, 0);
+  const days = Math.round((midnight(today) - midnight(date)) / 86_400_000);
+  if (days === 0 || days === 1) {
+    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
+  }
+  return new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    ...(date.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' }),
+  }).format(date);
+}
+
 /** A time further ahead than this is shown as a date. */
 const daysToCount = 60;
 

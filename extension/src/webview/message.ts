@@ -5,20 +5,24 @@ import type { MessageItem, Turn } from '../protocol';
 import { answersMost } from '../needs/answers';
 import { isMasked } from '../thread/model';
 import type { ThreadWords } from '../thread/words';
-import { clockTime, exactTime } from '../when';
+import { goesOn, toolsOf } from '../thread/flow';
+import { clockTime, dayWords, durationWords, exactTime } from '../when';
 import { button, drawing, element, span } from './dom';
 import { richText } from './richText';
 import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
 import type { ThreadPage } from './threadPage';
-import { timeElement } from './times';
-import { turnElement } from './turn';
+import { foldedRun, runWords } from './toolRun';
+import { clockElement } from './times';
+import { partElement, turnElement } from './turn';
 
 export function messageElement(message: MessageItem, standing: Standing, page: ThreadPage): HTMLLIElement {
   const { turn, amp } = message;
   const { words, locale, post } = page;
+  const { follows } = standing.beginning;
   if (turn?.gap !== undefined) return gapElement(message, turn.gap, page);
+  const name = nameOf(message, page);
   const spoken = [
-    message.from,
+    name,
     turn === undefined || message.to === '' ? '' : `${words.to} ${message.to}`,
     exactTime(message.time, locale),
     ...(amp === undefined ? [] : [replyWords(amp, standing.parent, words.signed), message.trust.label]),
@@ -30,9 +34,11 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
   article.tabIndex = 0;
   if (message.mine) article.classList.add('mine');
   if (message.trust.level === 'warn') article.classList.add('warned');
+  if (follows) article.classList.add('follows');
   if (turn !== undefined) {
-    article.append(avatar(message.from), turnHead(message, turn, page), turnElement(turn, message, page));
-    return element('li', { class: 'row' }, article);
+    if (!follows) article.append(avatar(name), turnHead(message, turn, page));
+    article.append(turnElement(turn, message, page));
+    return rowElement('row', message, standing, page, article);
   }
   const text = body(message, page);
   if (amp !== undefined) {
@@ -40,13 +46,60 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
     text.append(...signedFoot(message, amp, page));
   }
   text.append(...choices(message, page), ...states(message, page));
-  article.append(avatar(message.from), head(message, page), text);
+  if (!follows) article.append(avatar(name), head(message, standing, page));
+  article.append(text);
   const answer = button('', 'icon answer', () => post({ type: 'answer', message: message.ref }));
   answer.title = words.reply;
   answer.setAttribute('aria-label', `${words.reply}: ${message.from}`);
   answer.append(drawing('reply'));
   article.append(element('div', { class: 'actions' }, answer));
-  return element('li', { class: `row${amp === undefined ? '' : depthClass(amp)}` }, article);
+  return rowElement(`row${amp === undefined ? '' : depthClass(amp)}`, message, standing, page, article);
+}
+
+/** Makes one row of messages that hold nothing but tool calls: a line that says what they did, and all of them below it. */
+export function runElement(
+  messages: readonly [MessageItem, ...MessageItem[]],
+  standing: Standing,
+  page: ThreadPage,
+): HTMLLIElement {
+  const [message] = messages;
+  const { words, locale } = page;
+  const { follows } = standing.beginning;
+  const name = nameOf(message, page);
+  const said = runWords(messages.flatMap(toolsOf), words);
+  const spoken = [name, exactTime(message.time, locale), said];
+  const article = element('article', { class: 'message', attributes: { 'aria-label': join(spoken, ', ') } });
+  article.tabIndex = 0;
+  if (follows) article.classList.add('follows');
+  else if (message.turn !== undefined) article.append(avatar(name), turnHead(message, message.turn, page));
+  const made = messages.flatMap((one) =>
+    (one.turn?.parts ?? []).map((part) => ({ part, shown: partElement(part, one, page) })),
+  );
+  article.append(element('div', { class: 'body parts' }, ...foldedRun(made, words)));
+  return rowElement('row', message, standing, page, article);
+}
+
+/** Puts the day or the pause before a message, if one begins there. */
+function rowElement(
+  name: string,
+  { time }: MessageItem,
+  { beginning: { day, pause } }: Standing,
+  { words, locale }: ThreadPage,
+  article: HTMLElement,
+): HTMLLIElement {
+  const text = day
+    ? dayWords(time, Date.now(), locale)
+    : pause > 0
+      ? fill(words.later, durationWords(pause, locale))
+      : '';
+  const line = text === '' ? undefined : element('div', { class: day ? 'day' : 'day pause' }, span(text));
+  return element('li', { class: name }, line, article);
+}
+
+/** Returns how a message's author is called: the reader is "You". */
+function nameOf({ from, mine, turn }: MessageItem, { words }: ThreadPage): string {
+  if (mine) return words.yourself;
+  return from === turn?.role ? (words.agent.roles[from] ?? from) : from;
 }
 
 /** Makes a button for each answer that a question offers. */
@@ -127,36 +180,34 @@ function first(word: string | undefined): string {
   return /^./u.exec(word ?? '')?.[0] ?? '';
 }
 
-function head(message: MessageItem, { words, locale }: ThreadPage): HTMLElement {
+function head(message: MessageItem, standing: Standing, page: ThreadPage): HTMLElement {
+  const { words, locale } = page;
+  const name = element('span', { class: 'from', text: nameOf(message, page), title: message.from });
   return element(
     'header',
     { class: 'head' },
-    span(message.from, 'from'),
-    message.mine ? span(words.you, 'you') : undefined,
+    name,
     span(`${words.to} ${message.to}`, 'to'),
-    timeElement(message.time, locale),
-    ...facts(message, words.idForms),
+    clockElement(message.time, locale),
+    ...facts(message, standing, words.idForms),
   );
 }
-
-/** The ways in which a message of an agent ends as it should: it was all, or the agent uses a tool. */
-const goesOn: ReadonlySet<string> = new Set(['end_turn', 'tool_use']);
 
 /** Makes the head of an agent's turn: who, to which other agent, in which role, with which model. */
 function turnHead(message: MessageItem, turn: Turn, page: ThreadPage): HTMLElement {
   const { words, locale } = page;
   const role = words.agent.roles[turn.role] ?? turn.role;
-  const { stopReason = 'end_turn', model = '' } = turn;
-  const stopped = goesOn.has(stopReason) ? [] : [fill(words.agent.stopped, stopReason)];
+  const { stopReason = '', model = '' } = turn;
+  const stopped = goesOn(message) ? [] : [fill(words.agent.stopped, stopReason)];
   return element(
     'header',
     { class: 'head' },
-    span(message.from === turn.role ? role : message.from, 'from'),
-    message.from === turn.role || role === ''
+    span(nameOf(message, page), 'from'),
+    message.from === turn.role || role === '' || turn.role === 'agent' || message.mine
       ? undefined
       : element('span', { class: 'role', text: role, title: message.id }),
     message.to === '' ? undefined : span(`${words.to} ${message.to}`, 'to'),
-    timeElement(message.time, locale),
+    clockElement(message.time, locale),
     model === '' ? undefined : span(model, 'to'),
     ...(message.trust.level === 'ok' ? [] : [trustElement(message)]),
     ...[...stopped, ...marksOf(message)].map((note) => span(note, 'mark')),
@@ -177,13 +228,19 @@ function hiddenKeys({ words, post }: ThreadPage): HTMLElement {
 }
 
 /** Returns the trust badge, the form of the id unless it is the usual one, and the server's marks. */
-function facts(message: MessageItem, idForms: Readonly<Record<string, string>>): HTMLElement[] {
+function facts(
+  message: MessageItem,
+  { trust: usual }: Standing,
+  idForms: Readonly<Record<string, string>>,
+): HTMLElement[] {
   const form = idForms[message.idForm] ?? message.idForm;
   // Marks that the trust badge already names are left out.
   const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
   const notes = form === '' ? marks : [form, ...marks];
   // Signed mail shows its trust on a line of its own, with the reasons.
-  const trust = message.amp === undefined ? [trustElement(message)] : [];
+  // What is the same for all messages stands in the page's head.
+  const told = message.amp !== undefined || message.trust.label === usual;
+  const trust = told ? [] : [trustElement(message)];
   return [...trust, ...notes.map((note) => span(note, 'mark'))];
 }
 

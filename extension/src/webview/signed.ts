@@ -3,6 +3,7 @@
 
 import { fill } from '../fill';
 import type { AmpMessage, MessageItem } from '../protocol';
+import type { Beginning } from '../thread/flow';
 import { expiryWords, priorityWords, sameSubject, type SignedWords } from '../thread/signedWords';
 import { exactTime } from '../when';
 import { addCodeButtons } from './codeButtons';
@@ -18,6 +19,10 @@ export interface Standing {
   readonly title: string;
   /** Who wrote the message that it answers, if that is loaded. */
   readonly parent: string | undefined;
+  /** How it begins, after the message before it. */
+  readonly beginning: Beginning;
+  /** The trust that the page's head tells of. */
+  readonly trust: string;
 }
 
 /** Returns the class that indents a row. */

@@ -2,15 +2,16 @@
 // user does.
 
 import { refKey } from '../refs';
-import { type MessageItem, type Ref, type ThreadItem } from '../protocol';
+import { type MessageItem, type Ref, type ThreadItem, type Trust } from '../protocol';
 import type { FromView, ToView } from '../thread/messages';
+import { beginningOf, runsOf } from '../thread/flow';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element } from './dom';
 import { CodeColours } from './codeColours';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
-import { messageElement } from './message';
+import { messageElement, runElement } from './message';
 import { OwnLog } from './ownLog';
 import type { Place, SavedState } from './place';
 import { Pager } from './pager';
@@ -44,6 +45,8 @@ class Thread {
   #ref: Ref | undefined;
   #key = '';
   #firstUnread = '';
+  /** The rows in which messages stand, by their keys. */
+  readonly #rowOf = new Map<string, string>();
   /** A new reply, which may be anywhere in the tree. */
   #fresh: Ref | undefined;
   /** Whether the next update is the end of the thread, which the user asked for. */
@@ -144,7 +147,9 @@ class Thread {
     this.#older.offer(older);
     this.#newer.offer(newer);
     const wanted = this.#wanted(thread.title, messages);
-    const place = wanted.some((row) => row.key === before.place?.row) ? before.place : undefined;
+    // Tool calls may have been folded into the row of an earlier message.
+    const row = this.#rowOf.get(before.place?.row ?? '');
+    const place = before.place === undefined || row === undefined ? undefined : { ...before.place, row };
     const goal =
       saved?.place !== undefined && place !== undefined
         ? this.#backTo(saved.place, wanted, newer)
@@ -243,17 +248,30 @@ class Thread {
 
   #wanted(title: string, messages: readonly MessageItem[]): readonly Wanted[] {
     const names = new Map(messages.map(({ ref, from }) => [refKey(ref), from]));
-    return messages.map((message) => {
+    const trust = commonTrust(messages);
+    this.#top.trust(trust);
+    this.#rowOf.clear();
+    let before: MessageItem | undefined;
+    return runsOf(messages).flatMap(([message, ...others]) => {
+      if (message === undefined) return [];
       const key = refKey(message.ref);
+      for (const { ref } of [message, ...others]) this.#rowOf.set(refKey(ref), key);
       const parent = message.amp?.parent === undefined ? undefined : names.get(refKey(message.amp.parent));
-      const standing = { title, parent };
-      return {
-        key,
-        // Whether it is read changes nothing in the row.
-        content: JSON.stringify([{ ...message, unread: false }, standing]),
-        divided: key === this.#firstUnread,
-        build: () => messageElement(message, standing, this.#page),
-      };
+      const standing = { title, parent, trust: trust?.label ?? '', beginning: beginningOf(message, before) };
+      before = others.at(-1) ?? message;
+      const seen = [message, ...others].map((one) => ({ ...one, unread: false }));
+      return [
+        {
+          key,
+          // Whether it is read changes nothing in the row.
+          content: JSON.stringify([seen, standing]),
+          divided: this.#rowOf.get(this.#firstUnread) === key,
+          build: () =>
+            others.length === 0
+              ? messageElement(message, standing, this.#page)
+              : runElement([message, ...others], standing, this.#page),
+        },
+      ];
     });
   }
 
@@ -263,7 +281,8 @@ class Thread {
   }
 
   #find(message: Ref): void {
-    if (!this.#rows.find(refKey(message))) this.#top.say(this.#page.words.notReached);
+    const key = refKey(message);
+    if (!this.#rows.find(this.#rowOf.get(key) ?? key)) this.#top.say(this.#page.words.notReached);
   }
 
   #toEnd(behavior: ScrollBehavior): void {
@@ -281,6 +300,18 @@ class Thread {
       open: this.#rows.open,
     });
   }
+}
+
+/** Returns the trust of all messages but few, which the page's head tells of; none for signed mail. */
+function commonTrust(messages: readonly MessageItem[]): Trust | undefined {
+  const counts = new Map<string, { trust: Trust; count: number }>();
+  for (const { trust, amp } of messages) {
+    if (amp !== undefined || trust.level === 'warn') continue;
+    const known = counts.get(trust.label) ?? { trust, count: 0 };
+    known.count++;
+    counts.set(trust.label, known);
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.trust;
 }
 
 startPage<ThreadWords, ToView, FromView, SavedState>(

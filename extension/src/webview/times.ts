@@ -1,6 +1,6 @@
 // Times in the page: how long ago, with the exact time as a tooltip.
 
-import { exactTime, relativeTime } from '../when';
+import { exactTime, hourMinute, relativeTime } from '../when';
 import { element } from './dom';
 
 export function agoWords(time: number, locale: string): string {
@@ -13,4 +13,9 @@ export function timeElement(time: number, locale: string): HTMLElement {
     title: exactTime(time, locale),
     attributes: { 'data-time': String(time) },
   });
+}
+
+/** Makes the hour and minute of a time. The day stands in a line of its own. */
+export function clockElement(time: number, locale: string): HTMLElement {
+  return element('time', { text: hourMinute(time, locale), title: exactTime(time, locale) });
 }

@@ -1,7 +1,7 @@
 // The head of the page: which thread this is, its remarks, and related threads.
 
 import { fill, join } from '../fill';
-import type { ThreadItem, ThreadLink, Warning } from '../protocol';
+import type { ThreadItem, ThreadLink, Trust, Warning } from '../protocol';
 import type { FromView } from '../thread/messages';
 import { sessionProtocol } from '../refs';
 import { sessionState } from '../thread/sessionWords';
@@ -16,7 +16,8 @@ export class Top {
   readonly root: HTMLElement;
   readonly #page: Page<ThreadWords, FromView>;
   readonly #heading = element('h1');
-  readonly #facts = element('p', { class: 'facts' });
+  readonly #facts = element('span');
+  readonly #trust = element('span', { class: 'trust' });
   readonly #related: HTMLElement;
   readonly #banner = element('div', { class: 'banner', attributes: { role: 'status' } });
   #shown = '';
@@ -29,7 +30,14 @@ export class Top {
     });
     this.#banner.hidden = true;
     this.#related.hidden = true;
-    this.root = element('header', { class: 'top' }, this.#heading, this.#facts, this.#related, this.#banner);
+    this.root = element(
+      'header',
+      { class: 'top' },
+      this.#heading,
+      element('p', { class: 'facts' }, this.#facts, this.#trust),
+      this.#related,
+      this.#banner,
+    );
   }
 
   show(thread: ThreadItem, related: readonly ThreadLink[], warnings: readonly Warning[]): void {
@@ -49,6 +57,13 @@ export class Top {
     }
     this.#banner.hidden = remarks.length === 0;
     this.#banner.replaceChildren(...this.#folded(remarks));
+  }
+
+  /** Tells the trust that all messages have in common. */
+  trust(trust: Trust | undefined): void {
+    this.#trust.textContent = trust?.label ?? '';
+    this.#trust.title = trust?.detail ?? '';
+    this.#trust.hidden = trust === undefined;
   }
 
   /** Shows a title, and nothing else of any thread. */

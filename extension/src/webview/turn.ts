@@ -2,21 +2,36 @@
 
 import type { MessageItem, Part, Turn } from '../protocol';
 import { sessionProtocol } from '../refs';
+import { isFoldable, isRun } from '../thread/flow';
 import { drawing, element, folded, span } from './dom';
 import { richText } from './richText';
 import type { ThreadPage } from './threadPage';
 import { toolElement } from './tool';
+import { foldedRun, type Made } from './toolRun';
 
 export function turnElement(turn: Turn, message: MessageItem, page: ThreadPage): HTMLElement {
   const made = element('div', { class: 'body parts' });
+  let run: Made[] = [];
+  const endRun = (): void => {
+    const tools = run.flatMap(({ part }) => (part.tool === undefined ? [] : [part.tool]));
+    made.append(...(isRun(tools) ? foldedRun(run, page.words) : run.map(({ shown }) => shown)));
+    run = [];
+  };
   for (const part of turn.parts) {
-    made.append(partElement(part, message, page));
+    const shown = partElement(part, message, page);
+    if (isFoldable(part)) {
+      run.push({ part, shown });
+      continue;
+    }
+    endRun();
+    made.append(shown);
     if (part.cut === true) made.append(element('p', { class: 'cut', text: page.words.agent.cut }));
   }
+  endRun();
   return made;
 }
 
-function partElement(part: Part, message: MessageItem, page: ThreadPage): HTMLElement {
+export function partElement(part: Part, message: MessageItem, page: ThreadPage): HTMLElement {
   const { label = '', html = '', asset = '', fault = '' } = part;
   switch (part.kind) {
     case 'text':

@@ -1,0 +1,128 @@
+// How a conversation flows: which messages begin without a head of their own, where a day
+// or a pause begins, and which tool calls fold into one line.
+
+import type { MessageItem, Part, ToolPart } from '../protocol';
+
+/** Messages of one author stand under one head if no more than this lies between two. */
+const oneBreath = 5 * 60_000;
+/** A pause is told from this length on. */
+const longPause = 60 * 60_000;
+/** So many tool calls in a row fold into one line. */
+const manyTools = 3;
+
+/** How a message begins, after the one before it. */
+export interface Beginning {
+  /** Whether it is the first of its day. */
+  readonly day: boolean;
+  /** How long nothing was said before it, in milliseconds; 0 for no long pause. */
+  readonly pause: number;
+  /** Whether it goes on under the head of the message before. */
+  readonly follows: boolean;
+}
+
+export function beginningOf(message: MessageItem, before: MessageItem | undefined): Beginning {
+  if (before === undefined) return { day: true, pause: 0, follows: false };
+  const between = message.time - before.time;
+  const day = dayOf(message) !== dayOf(before);
+  const pause = !day && between >= longPause ? between : 0;
+  const near = !day && between >= 0 && between <= oneBreath;
+  return { day, pause, follows: near && alike(message, before) };
+}
+
+function dayOf({ time }: MessageItem): string {
+  return new Date(time).toDateString();
+}
+
+/** Reports whether a head would say the same of both messages. */
+function alike(message: MessageItem, before: MessageItem): boolean {
+  const plain = (one: MessageItem): boolean =>
+    one.amp === undefined && one.turn?.gap === undefined && one.marks.length === 0;
+  return (
+    plain(message) &&
+    plain(before) &&
+    message.from === before.from &&
+    message.to === before.to &&
+    message.mine === before.mine &&
+    message.trust.label === before.trust.label &&
+    (message.turn?.model ?? '') === (before.turn?.model ?? '') &&
+    message.turn?.role === before.turn?.role &&
+    goesOn(message)
+  );
+}
+
+/** The ways in which a message of an agent ends as it should: it was all, or the agent uses a tool. */
+const usual: ReadonlySet<string> = new Set(['', 'end_turn', 'tool_use']);
+
+/** Reports whether a message ends as messages do. */
+export function goesOn({ turn }: MessageItem): boolean {
+  return usual.has(turn?.stopReason ?? '');
+}
+
+/** Reports whether a tool call is over. One that runs or waits stays in sight. */
+export function isOver({ status }: ToolPart): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+/** Reports whether a part is a tool call that may be folded away. */
+export function isFoldable({ tool }: Part): boolean {
+  return tool !== undefined && isOver(tool);
+}
+
+/** Reports whether so many tool calls in a row fold into one line. */
+export function isRun(tools: readonly ToolPart[]): boolean {
+  return tools.length >= manyTools;
+}
+
+/** Returns the messages in pieces: those with nothing but tool calls that fold into one line together, and the others alone. */
+export function runsOf(messages: readonly MessageItem[]): readonly (readonly MessageItem[])[] {
+  const pieces: MessageItem[][] = [];
+  for (const message of messages) {
+    const last = pieces.at(-1);
+    const before = last?.at(-1);
+    if (last !== undefined && before !== undefined && goTogether(before, message)) last.push(message);
+    else pieces.push([message]);
+  }
+  return pieces.flatMap((piece) => (isRun(piece.flatMap(toolsOf)) ? [piece] : piece.map((one) => [one])));
+}
+
+function goTogether(before: MessageItem, message: MessageItem): boolean {
+  return onlyTools(before) && onlyTools(message) && beginningOf(message, before).follows;
+}
+
+/** Reports whether a message is tool calls that are over, and thoughts between them. */
+function onlyTools(message: MessageItem): boolean {
+  const parts = message.turn?.parts ?? [];
+  return (
+    parts.some(isFoldable) &&
+    parts.every((part) => isFoldable(part) || part.kind === 'thinking') &&
+    goesOn(message)
+  );
+}
+
+export function toolsOf({ turn }: MessageItem): readonly ToolPart[] {
+  return (turn?.parts ?? []).flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
+}
+
+/** What tool calls did, in numbers. */
+export interface Done {
+  readonly tools: number;
+  readonly edits: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly failed: number;
+}
+
+export function doneBy(tools: readonly ToolPart[]): Done {
+  const failed = tools.filter(({ status }) => status === 'failed').length;
+  const edits = tools.flatMap(({ diff, status }) =>
+    diff === undefined || status === 'failed' ? [] : [diff],
+  );
+  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+  return {
+    tools: tools.length,
+    edits: edits.length,
+    added: sum(edits.map(({ added }) => added)),
+    removed: sum(edits.map(({ removed }) => removed)),
+    failed,
+  };
+}

@@ -175,7 +175,7 @@ export class Editor {
 
   /** The inbox, whose title changes with its filter. */
   get inbox() {
-    return this.page.locator('.sidebar .pane').last();
+    return this.page.locator('.sidebar .pane').nth(1);
   }
 
   /** A row of the inbox, by words of what a screen reader says of it: a thread's name is not seen. */

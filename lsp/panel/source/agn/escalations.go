@@ -194,7 +194,7 @@ func described(e *agn.Escalation) panel.EscalationItem {
 		Suspended: []string{}, Affected: []panel.TaskMessage{}, Suggested: []panel.Suggestion{}, Warnings: []panel.Warning{},
 		Snapshot: panel.TaskSnapshot{Status: show.Line(e.Snapshot.TaskStatus), RejectCount: show.Number(e.Snapshot.RejectCount)},
 	}
-	i.Title = show.Title(e.Description)
+	i.Title = show.Plain(e.Description)
 	return i
 }
 
@@ -365,7 +365,7 @@ func rejectedItem(s *ssot.Snapshot, r *ssot.Rejected) panel.RejectedItem {
 	if r.Distress != nil {
 		e := r.Distress.Payload.Escalation
 		i.Severity = panel.EscalationSeverity(e.Gravity())
-		i.Title = show.Title(e.Description)
+		i.Title = show.Plain(e.Description)
 	}
 	for _, f := range r.Faults {
 		i.Faults = append(i.Faults, panel.TaskFault{Rule: show.Line(f.Rule), Field: show.Line(f.Field), Reason: show.Line(f.Reason)})

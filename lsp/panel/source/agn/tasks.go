@@ -104,7 +104,7 @@ func taskTitle(t *ssot.Task) string {
 	} else if t.Record != nil {
 		text = t.Record.Title
 	}
-	return cmp.Or(show.Title(text), show.Line(t.ID))
+	return cmp.Or(show.Plain(text), show.Line(t.ID))
 }
 
 // lastDispatch returns the task's newest dispatch, which names the repository and

@@ -60,7 +60,7 @@ func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 // title returns the first subject in a thread that is not empty, or "(no subject)".
 func title(t *mailbox.Thread) string {
 	for i := range t.Messages {
-		if line, _ := render.Line(t.Messages[i].Subject, show.TitleChars); line != "" {
+		if line := show.Plain(t.Messages[i].Subject); line != "" {
 			return line
 		}
 	}

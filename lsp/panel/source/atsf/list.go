@@ -197,7 +197,7 @@ func agent(it *threads.Item) string {
 
 // title returns a thread's title, or its directory's name if it has no title to show.
 func title(it *threads.Item) string {
-	return cmp.Or(show.Title(it.Thread.Title), show.Title(it.Name))
+	return cmp.Or(show.Plain(it.Thread.Title), show.Title(it.Name))
 }
 
 func threadRef(it *threads.Item) panel.Ref { return mail.ThreadRef(mail.ATSF, it.Folder, it.Name) }

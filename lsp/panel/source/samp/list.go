@@ -241,15 +241,12 @@ func (l *listed) item() panel.ThreadItem {
 // without the Markdown signs of headings, quotations, lists, strong text and code.
 func subject(body string) string {
 	for line := range strings.Lines(body) {
-		line = show.Title(strings.TrimLeft(line, "#>*-+ \t"))
-		if line = plainSigns.Replace(line); line != "" {
+		if line = show.Plain(line); strings.Trim(line, "#>*-+") != "" {
 			return line
 		}
 	}
 	return ""
 }
-
-var plainSigns = strings.NewReplacer("**", "", "`", "")
 
 func (v *view) Suspects() (count int) {
 	for _, s := range v.stores {

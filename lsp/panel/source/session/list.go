@@ -178,5 +178,5 @@ func agent(it *transcript.Item) string { return show.Line(cmp.Or(it.Facts.Name, 
 // title returns a session's title, else the first words of what it was asked, else its
 // name.
 func title(it *transcript.Item) string {
-	return cmp.Or(show.Title(session.Mask(it.Title)), show.Title(session.Mask(it.Prompt)), show.Title(it.Name))
+	return cmp.Or(show.Plain(session.Mask(it.Title)), show.Plain(session.Mask(it.Prompt)), show.Title(it.Name))
 }

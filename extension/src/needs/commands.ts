@@ -51,6 +51,7 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
   return {
     openSelectedNeed: () => (needs.held ? undefined : open(needs.selected)),
     openSelectedTask: () => open(needs.selectedTask),
+    dismissAway: () => needs.dismissAway(),
     openNeed: (argument) => open(rowOf(argument)),
     answerNeed: async (argument) => {
       const row = rowOf(argument);

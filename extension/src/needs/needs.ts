@@ -11,6 +11,7 @@ import { readConfig } from '../setup/config';
 import { UpTo } from '../inbox/upTo';
 import { keyOf, NeedsModel, needsBadge, nodesOf, taskCount, type NeedNode, type PagedList } from './model';
 import { needRow } from './rows';
+import { awayWords, leaving, wasAway, type Leaving } from './away';
 import type { Terminals } from './terminals';
 import type { NeedItem } from '../protocol';
 import { showProgressWhenSlow } from '../progress';
@@ -36,6 +37,8 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   /** Whether the folders are older than the last change of tasks. */
   #foldersStale = true;
   #shown = '';
+  #left: Leaving | undefined;
+  #awayWords = '';
   #lastSelected: NeedNode | undefined;
   #lastTask: NeedNode | undefined;
 
@@ -109,6 +112,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
         void this.#looks.revision(change.revision);
         void this.#showFolders();
       }),
+      vscode.window.onDidChangeWindowState(({ focused }) => void this.#focus(focused)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
       }),
@@ -186,7 +190,9 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   }
 
   getChildren(node?: NeedNode): NeedNode[] {
-    return node === undefined ? [...this.#model.roots] : [];
+    if (node !== undefined) return [];
+    const words = this.#awayWords;
+    return [...(words === '' ? [] : [{ kind: 'away', words } as const]), ...this.#model.roots];
   }
 
   getParent(): undefined {
@@ -207,6 +213,36 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   getTreeItem(node: NeedNode): vscode.TreeItem {
     const terminal = node.kind === 'agent' ? this.#terminals.of(node.agent) : undefined;
     return needRow(node, Date.now(), terminal);
+  }
+
+  /** Takes the line about what happened meanwhile away. */
+  dismissAway(): void {
+    this.#awayWords = '';
+    this.#treeEmitter.fire(undefined);
+  }
+
+  /** Notes what agents do when the user leaves, and says what is new when the user comes back. */
+  async #focus(focused: boolean): Promise<void> {
+    const left = this.#left;
+    this.#left = undefined;
+    const now = Date.now();
+    if (this.server.state !== 'running' || (focused && (left === undefined || !wasAway(left, now)))) return;
+    try {
+      const { agents } = await this.server.request('signalbox/agents/list', { all: true });
+      if (!focused) {
+        // The user may be back already.
+        if (!vscode.window.state.focused) this.#left = leaving(now, agents);
+        return;
+      }
+      if (left === undefined) return;
+      await this.refresh();
+      const words = awayWords(vscode.l10n.t, left, agents, this.#model.items);
+      if (words === '') return;
+      this.#awayWords = words;
+      this.#treeEmitter.fire(undefined);
+    } catch (error) {
+      this.log.error(`while you were away: ${describeError(error)}`);
+    }
   }
 
   async #showFolders(): Promise<void> {

@@ -39,7 +39,24 @@ export function needRow(node: NeedNode, now: number, terminal: object | undefine
       return folderItem(node.folder, node.count);
     case 'more':
       return moreItem(`more ${node.list}`, 'signalbox.loadMoreNeeds', node.list);
+    case 'away':
+      return awayItem(node.words);
   }
+}
+
+function awayItem(words: string): vscode.TreeItem {
+  const hide = vscode.l10n.t('Click to dismiss');
+  const item = rowItem({
+    id: 'away',
+    title: words,
+    facts: [],
+    spoken: [hide],
+    icon: themeIcon('history'),
+    context: 'away',
+    tooltip: [words, hide],
+  });
+  item.command = { command: 'signalbox.dismissAway', title: vscode.l10n.t('Dismiss') };
+  return item;
 }
 
 function opening(item: vscode.TreeItem, command = 'signalbox.openSelectedNeed'): vscode.TreeItem {

@@ -76,6 +76,8 @@ const names = (rows: readonly NeedNode[]): string[] =>
         return `${row.folder} ${row.count}`;
       case 'more':
         return `more ${row.list}`;
+      case 'away':
+        return row.words;
       case 'overdue':
         return row.overdue.kind;
       case 'rejected':

@@ -5,9 +5,10 @@ import type { MessageItem, Turn } from '../protocol';
 import { answersMost } from '../needs/answers';
 import { isMasked } from '../thread/model';
 import type { ThreadWords } from '../thread/words';
-import { goesOn, toolsOf } from '../thread/flow';
+import { doneBy, goesOn, toolsOf } from '../thread/flow';
 import { clockTime, dayWords, durationWords, exactTime } from '../when';
 import { button, drawing, element, span } from './dom';
+import type { Mark } from './outline';
 import { richText } from './richText';
 import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
 import type { ThreadPage } from './threadPage';
@@ -38,7 +39,7 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
   if (turn !== undefined) {
     if (!follows) article.append(avatar(name), turnHead(message, turn, page));
     article.append(turnElement(turn, message, page));
-    return rowElement('row', message, standing, page, article);
+    return marked(rowElement('row', message, standing, page, article), [message]);
   }
   const text = body(message, page);
   if (amp !== undefined) {
@@ -76,7 +77,16 @@ export function runElement(
     (one.turn?.parts ?? []).map((part) => ({ part, shown: partElement(part, one, page) })),
   );
   article.append(element('div', { class: 'body parts' }, ...foldedRun(made, words)));
-  return rowElement('row', message, standing, page, article);
+  return marked(rowElement('row', message, standing, page, article), messages);
+}
+
+/** Notes on a row of an agent's thread what it stands out by. */
+function marked(row: HTMLLIElement, messages: readonly MessageItem[]): HTMLLIElement {
+  const { edits, failed } = doneBy(messages.flatMap(toolsOf));
+  const prompt = messages.some(({ mine }) => mine);
+  const mark: Mark | undefined = prompt ? 'prompt' : failed > 0 ? 'failure' : edits > 0 ? 'edit' : undefined;
+  if (mark !== undefined) row.dataset['mark'] = mark;
+  return row;
 }
 
 /** Puts the day or the pause before a message, if one begins there. */

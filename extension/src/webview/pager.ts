@@ -20,6 +20,11 @@ export class Pager {
     return !this.root.hidden;
   }
 
+  /** Loads more, unless there is none or it is being loaded. */
+  load(): void {
+    if (this.shown) this.root.click();
+  }
+
   /** Shows the button if there is more. */
   offer(more: boolean): void {
     this.root.hidden = !more;

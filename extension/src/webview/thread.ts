@@ -12,6 +12,7 @@ import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type S
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
 import { messageElement, runElement } from './message';
+import { Outline } from './outline';
 import { OwnLog } from './ownLog';
 import type { Place, SavedState } from './place';
 import { Pager } from './pager';
@@ -19,6 +20,9 @@ import { ReplyBox } from './reply';
 import { Rows, veryEnd, type Goal, type Wanted } from './rows';
 import type { ThreadPage } from './threadPage';
 import { Top } from './top';
+
+/** Older messages are loaded when the reader comes this near to the first, in pixels. */
+const loadsOlder = 300;
 
 /** What the page showed before an update. */
 interface Before {
@@ -73,10 +77,12 @@ class Thread {
     this.#rows.list.setAttribute('aria-live', 'polite');
     this.#scroll.append(this.#older.root, this.#rows.list, this.#newer.root);
     const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own.root);
-    root.replaceChildren(this.#top.root, this.#scroll, foot);
+    const outline = new Outline(this.#scroll, this.#rows.list, words);
+    root.replaceChildren(this.#top.root, outline.root, this.#scroll, foot);
     onUnreadKeys((back) => post({ type: 'unread', back }));
     this.#scroll.addEventListener('scroll', () => {
       if (this.#rows.atEnd() && this.#fresh === undefined && !this.#newer.shown) this.#jump.hidden = true;
+      if (this.#scroll.scrollTop < loadsOlder) this.#older.load();
       this.#saveSoon();
     });
     // The event does not bubble, so it is caught on its way down.

@@ -157,7 +157,7 @@ async function threadShows(editor, scene) {
   ]);
   assert.equal(await frame.locator('details[open]').count(), 0, 'what is long is folded away');
   const run = frame.locator('details.run > summary');
-  assert.equal(await run.innerText(), 'Ran 3 tools · 1 edit +6 −1 · 1 failed');
+  assert.equal(await run.innerText(), 'Ran 3 tools · 1 edit +5 −1 · 1 failed');
   assert.ok(await frame.locator('.tool', { has: frame.locator('.status.failed') }).isVisible());
   assert.equal(await frame.getByRole('button', { name: 'Open diff: src/auth.ts' }).isVisible(), false);
   await run.click();

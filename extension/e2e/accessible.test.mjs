@@ -76,7 +76,8 @@ test(
     await act(
       'the thread to have the focus',
       () => page.keyboard.press('ArrowDown'),
-      async () => (await row.first().textContent({ timeout: 1_000 }))?.includes('split-the-parser'),
+      async () =>
+        (await row.first().getAttribute('aria-label', { timeout: 1_000 }))?.includes('split-the-parser'),
     );
     await page.keyboard.press('r');
     const frame = await editor.threadFrame(parser);

@@ -28,7 +28,7 @@ try {
   await openLongest(editor, rows);
   await pictures('demo');
   if (scene.hasProject) {
-    for (const [index, agent] of (await agentThreads(editor, rows)).entries()) {
+    for (const [index, agent] of (await agentThreads(editor)).entries()) {
       await openAgent(editor, agent);
       await pictures(`demo-agent${index + 1}`);
     }

@@ -40,17 +40,19 @@ export async function openLongest(editor, rows) {
   const texts = await rows.allInnerTexts();
   const unread = texts.map((text) => Number(/(\d+)\s*$/.exec(text)?.[1] ?? 0));
   const row = rows.nth(unread.indexOf(Math.max(...unread)));
-  // The thread's name is last in the row.
-  const words = (await row.locator('.label-description').first().innerText()).split(' · ');
-  const frame = await editor.openThread(words.at(-1).trim());
+  // The thread's name is not seen in the row, and said last.
+  const name = /thread ([^,]+)$/.exec(await row.getAttribute('aria-label'))[1];
+  const frame = await editor.openThread(name);
   await frame.locator('article').first().waitFor();
   await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');
   return frame;
 }
 
 /** The rows of agents' threads, and their titles. Mail may be about the same thing in the same words. */
-export async function agentThreads(editor, rows) {
-  const agents = rows.filter({ has: editor.page.locator('.codicon-comment-discussion') });
+export async function agentThreads(editor) {
+  const folded = editor.pane('Inbox').locator('.monaco-list-row[aria-expanded="false"]');
+  while ((await folded.count()) > 0) await folded.first().click();
+  const agents = editor.pane('Inbox').locator('.monaco-list-row[aria-label*="ATSF"]');
   const titles = await until('the threads of the worktrees', async () => {
     const found = (await agents.locator('.label-name').allInnerTexts()).map((title) => title.trim());
     return found.length > 0 ? found : undefined;

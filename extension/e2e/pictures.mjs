@@ -36,7 +36,7 @@ try {
   await animation(editor);
   await openLongest(editor, rows);
   await still('thread');
-  await openAgent(editor, (await agentThreads(editor, rows))[0]);
+  await openAgent(editor, (await agentThreads(editor))[0]);
   await still('agent-thread');
   const escalation = await openCritical(editor);
   await still('escalation');

@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { recordsOf } from './mail.mjs';
@@ -22,21 +23,69 @@ for (const client of ['claude', 'codex', 'gemini', 'copilot']) {
   test(`${client} and the editor: told in mid-work, answered, asked, and answered`, inScene(story(client)));
 }
 
+test(
+  'Claude Code sits idle in a terminal of the window, and a click tells it to read its mail',
+  inScene(async (scene) => {
+    const home = repository(scene);
+    const editor = await scene.open({
+      settings: { 'signalbox.directories': [], 'terminal.integrated.shellIntegration.enabled': false },
+    });
+    const { page } = editor;
+    await editor.openInbox();
+    const script = join(scene.dir, 'run-claude.sh');
+    const agent = start(scene, 'claude', home, 'TestEditorsIdleAgent', { SIGNALBOX_STORY_SCRIPT: script });
+    try {
+      await until('the script', () => existsSync(script));
+      await editor.command('Terminal: Create New Terminal');
+      const terminal = page.locator('.terminal-wrapper.active .xterm-helper-textarea').first();
+      await terminal.waitFor({ state: 'attached' });
+      await terminal.focus();
+      await page.keyboard.type(`sh ${script}\n`);
+      await until('the agent to be idle', () => existsSync(`${script}.idle`));
+      await scene.shot('story-terminal-idle-dark');
+      const env = { HOME: home, PATH: process.env.PATH };
+      const mail = ['--as', 'bob', 'send', 'project', 'The staging server moved to port 8443.'];
+      execFileSync(serverBin, mail, { cwd: scene.workspace, env, stdio: 'pipe' });
+      const row = editor.alarmRow('project is idle, 1 unread');
+      await row.waitFor();
+      await act(
+        'the nudge to be read',
+        async () => {
+          if (!(await row.isVisible())) return;
+          await row.hover();
+          await row.getByRole('button', { name: 'Nudge Agent' }).click({ timeout: 2_000 });
+        },
+        () => row.isHidden(),
+      );
+      await scene.shot('story-terminal-nudged-dark');
+      const { code, output } = await agent.ended;
+      assert.equal(code, 0, output);
+      assert.match(output, /--- PASS: TestEditorsIdleAgent/);
+    } finally {
+      agent.stop();
+    }
+  }),
+);
+
+/** Makes the workspace a repository. Returns the agent's home, which is the editor's. */
+function repository(scene) {
+  const git = (...args) => execFileSync('git', ['-C', scene.workspace, ...args], { stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  git(
+    ...['-c', 'user.name=Dummy', '-c', 'user.email=dummy@example.invalid'],
+    'commit',
+    '-q',
+    '--allow-empty',
+    '-m',
+    'demo',
+  );
+  return join(scene.dir, 'editor/home');
+}
+
 function story(client) {
   return async (scene) => {
-    const home = join(scene.dir, 'editor/home');
+    const home = repository(scene);
     const mail = join(home, 'dev/.message');
-    const git = (...args) => execFileSync('git', ['-C', scene.workspace, ...args], { stdio: 'pipe' });
-    git('init', '-q', '-b', 'main');
-    git(
-      ...['-c', 'user.name=Dummy', '-c', 'user.email=dummy@example.invalid'],
-      'commit',
-      '-q',
-      '--allow-empty',
-      '-m',
-      'demo',
-    );
-
     const editor = await scene.open({ settings: { 'signalbox.directories': [] } });
     await editor.openInbox();
     const agent = start(scene, client, home);
@@ -44,7 +93,7 @@ function story(client) {
       // What it does stands in the row of its worktree.
       await editor
         .pane('Inbox')
-        .locator('.monaco-list-row', { hasText: `${client} works` })
+        .locator('.monaco-list-row[aria-level="1"]', { hasText: 'working' })
         .waitFor();
       await write(editor, 'project', 'The staging server moved to port 8443.');
       await until('the answer on disk', () =>
@@ -88,27 +137,17 @@ function need(name) {
 }
 
 /** Sets the client up as its user and runs it. What it prints comes with its end. */
-function start(scene, client, home) {
+function start(scene, client, home, name = 'TestEditorsAgent', more = {}) {
   const env = {
     ...process.env,
+    ...more,
     SIGNALBOX_BIN: serverBin,
     SIGNALBOX_AGENTS: agents,
     SIGNALBOX_STORY_CLIENT: client,
     SIGNALBOX_STORY_HOME: home,
     SIGNALBOX_STORY_FOLDER: scene.workspace,
   };
-  const args = [
-    'test',
-    '-tags',
-    'agents',
-    '-count=1',
-    '-v',
-    '-timeout',
-    '4m',
-    '-run',
-    '^TestEditorsAgent$',
-    '.',
-  ];
+  const args = ['test', '-tags', 'agents', '-count=1', '-v', '-timeout', '4m', '-run', `^${name}$`, '.'];
   const child = spawn('go', args, { cwd: room, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => printed.push(part));

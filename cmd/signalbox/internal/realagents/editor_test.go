@@ -3,12 +3,15 @@
 package realagents
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
 // asked is the text of the question that the agent asks, which the editor looks for.
@@ -29,7 +32,59 @@ func TestEditorsAgent(t *testing.T) {
 	t.Fatalf("there is no client %q", name)
 }
 
-func editorsAgent(t *testing.T, c *client) {
+// TestEditorsIdleAgent is the agent's side of the story of the nudge: Claude Code's own
+// interface runs in a terminal of the editor, by a script that this test writes, and sits
+// idle. A second file says so. A click in the editor types a line into the terminal, and
+// the agent reads its mail.
+func TestEditorsIdleAgent(t *testing.T) {
+	d := editorsDesk(t, &clients[0])
+	began, read := make(chan struct{}), make(chan struct{})
+	m := newModel(t, prompt, []turn{
+		{before: func() { close(began) }, say: "I wait."},
+		{when: "You have mail: call check_mail.", call: "check_mail"},
+		{sees: []string{"The staging server moved to port 8443."}, before: func() { close(read) }, say: "DONE"},
+		{when: over},
+	})
+	m.logOnFailure("the agent")
+	d.env = append(d.env, d.client.env(m.URL)...)
+	d.must("signalbox", "setup", "claude", "--yes", "--person", "bob")
+	trustClaude(d)
+	t.Cleanup(d.endAll)
+	script := need(t, "SIGNALBOX_STORY_SCRIPT")
+	var b strings.Builder
+	b.WriteString("cd " + quoted(d.coder) + " && exec")
+	if os.Getenv(alone) != "" {
+		// Into the network that the model is in.
+		fmt.Fprintf(&b, " nsenter --net=/proc/%d/ns/net", os.Getpid())
+	}
+	b.WriteString(" env -i TERM=xterm-256color")
+	for _, v := range d.env {
+		b.WriteString(" " + quoted(v))
+	}
+	b.WriteString(" " + quoted(d.command(t.Context(), "claude").Path) + " -- " + quoted(prompt) + "\n")
+	if err := os.WriteFile(script, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the session to be idle", func() bool {
+		list := d.sessions()
+		return isClosed(began) && len(list) == 1 && list[0].State == session.Idle
+	})
+	if err := os.WriteFile(script+".idle", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-read:
+	case <-time.After(runLimit):
+		t.Fatalf("it stopped after %d of %d turns", len(m.asked), len(m.turns))
+	}
+}
+
+// quoted returns a text as one word of a shell.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// editorsDesk is a desk in the home and in the folder of the editor.
+func editorsDesk(t *testing.T, c *client) *desk {
+	t.Helper()
 	dir, err := os.MkdirTemp("", "sbx")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +94,11 @@ func editorsAgent(t *testing.T, c *client) {
 	if err := os.Symlink(home, filepath.Join(dir, "home")); err != nil {
 		t.Fatal(err)
 	}
-	d := deskAt(t, c, dir, home, need(t, "SIGNALBOX_STORY_FOLDER"))
+	return deskAt(t, c, dir, home, need(t, "SIGNALBOX_STORY_FOLDER"))
+}
+
+func editorsAgent(t *testing.T, c *client) {
+	d := editorsDesk(t, c)
 	m := newModel(t, prompt, []turn{
 		{
 			sees:  []string{"You are `project`", "`bob` is the person"},

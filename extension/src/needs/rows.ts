@@ -67,7 +67,7 @@ function opening(item: vscode.TreeItem, command = 'signalbox.openSelectedNeed'):
 }
 
 /** A title is cut to so many characters, so that who and when can be read at 300 pixels. */
-const titleMost = 26;
+const titleMost = 22;
 
 function shortened(title: string): string {
   return title.length <= titleMost ? title : `${title.slice(0, titleMost - 1).trimEnd()}…`;

@@ -77,7 +77,8 @@ export function groupItem(group: Group, filtered: boolean, now: number): vscode.
   const count = threadCount(threads);
   const facts = groupFacts(group, now);
   const item = rowItem({
-    id: `group:${id}`,
+    // A group that gets its first thread is a new row: VS Code would leave it folded.
+    id: `group:${id}${threads === 0 ? ' empty' : ''}`,
     title,
     facts,
     icon: groupIcon(group),

@@ -91,6 +91,7 @@ test(
     await until('the focus to stay in the reply box', () =>
       box.evaluate((at) => at === document.activeElement && !at.disabled && at.value === ''),
     );
+    await roomAtTwiceTheSize(page, frame);
     // Every control of the view is reached, in an order that ends where it began.
     const names = [];
     for (let i = 0; i < 60; i++) {
@@ -110,6 +111,21 @@ test(
     );
   }),
 );
+
+/** At 200 % zoom the conversation keeps two thirds of the view's height, also while one writes. */
+async function roomAtTwiceTheSize(page, frame) {
+  const { width, height } = page.viewportSize();
+  await page.setViewportSize({ width: width / 2, height: height / 2 });
+  await until('two thirds of the height', () =>
+    frame.evaluate(
+      (most) =>
+        window.innerHeight < most &&
+        document.querySelector('.scroll').clientHeight / window.innerHeight >= 0.66,
+      height / 2,
+    ),
+  );
+  await page.setViewportSize({ width, height });
+}
 
 /** Waits until the view has the theme's colours, which it gets after the window. */
 async function settled(frame, theme) {

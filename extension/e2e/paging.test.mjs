@@ -13,6 +13,8 @@ import { act, until } from './wait.mjs';
 
 const long = 'long-thread';
 const length = 300;
+/** Among so many of the newest messages every second is for bob, and unread. */
+const recent = 120;
 
 test(
   'long threads and inboxes come in pages, and filters choose',
@@ -34,7 +36,7 @@ test(
 function writeMuch(dir, now) {
   const talk = [];
   for (let n = 1; n <= length; n++) {
-    const [from, to] = n % 2 === 0 ? ['bob', 'planner'] : ['planner', 'bob'];
+    const [from, to] = n <= length - recent || n % 2 === 0 ? ['bob', 'planner'] : ['planner', 'bob'];
     talk.push(record(now - 600 + n, from, to, long, `Step ${n} of the plan.`));
   }
   for (const message of talk) append(dir, message);
@@ -59,6 +61,7 @@ async function threadPages(editor) {
   });
   assert.ok(shown.length < length, 'a long thread does not come at once');
   assert.equal(shown.at(-1), length);
+  await opensAtUnread(frame);
   for (let pages = 0; shown[0] !== 1; pages++) {
     assert.ok(pages < length, 'every page brings something');
     const first = shown[0];
@@ -81,6 +84,20 @@ async function threadPages(editor) {
     Array.from({ length }, (_, index) => index + 1),
   );
   await older.waitFor({ state: 'hidden' });
+}
+
+/** The thread opens at its first unread message, which is not on the newest page. */
+async function opensAtUnread(frame) {
+  const first = frame.locator('article', { hasText: `Step ${length - recent + 1} of` });
+  await until('the first unread message a quarter from the top', () =>
+    first.evaluate((article) => {
+      const { top, height } = document.querySelector('.scroll').getBoundingClientRect();
+      return Math.abs((article.getBoundingClientRect().top - top) / height - 0.25) < 0.05;
+    }),
+  );
+  await frame.getByRole('button', { name: `${recent / 2} new · Jump to Newest` }).click();
+  const newest = frame.locator('article', { hasText: `Step ${length} of` });
+  await until('the newest message', () => newest.evaluate(isInView));
 }
 
 async function hoverLeadsToMessage(editor, scene, message) {

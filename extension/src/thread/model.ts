@@ -11,6 +11,7 @@ import type {
   ThreadItem,
   ThreadLink,
   ThreadPage,
+  ThreadParams,
   Warning,
 } from '../protocol';
 
@@ -19,6 +20,9 @@ export const messagesHeld = 400;
 
 /** At most so many UTF-16 code units of markup are held, unless one page has more. */
 export const charsHeld = 1_500_000;
+
+/** So many read messages are fetched besides the unread ones, to stand above them. */
+const readAbove = 10;
 
 /** An immutable state of one thread. Messages are oldest first. */
 export interface ThreadState {
@@ -53,6 +57,25 @@ export function further(
   const before = side === 'before';
   const from = before ? state.messages[0] : state.messages.at(-1);
   return from !== undefined && (before ? state.older : state.newer) ? { ref: from.ref, side } : undefined;
+}
+
+/**
+ * Returns the request for an older page with more of the unread messages, or undefined
+ * if all of them are held or more than can be held are unread. Every second message of
+ * a conversation is the reader's own, so twice as many are fetched as are missing.
+ */
+export function towardsUnread(state: ThreadState): ThreadParams | undefined {
+  const { unread } = state.thread;
+  const missing = unread - unreadIn(state.messages);
+  const room = messagesHeld - state.messages.length;
+  const from = further(state, 'before');
+  if (missing <= 0 || unread > messagesHeld || room <= 0 || state.newer || from === undefined)
+    return undefined;
+  return { ...from, limit: Math.min(room, 2 * missing + readAbove) };
+}
+
+export function unreadIn(messages: readonly MessageItem[]): number {
+  return messages.filter(({ unread }) => unread).length;
 }
 
 export function withOlder(state: ThreadState, page: ThreadPage): ThreadState {

@@ -27,6 +27,7 @@ import {
   messageOf,
   outside,
   shows,
+  towardsUnread,
   unfinished,
   withAgain,
   withNewer,
@@ -74,6 +75,9 @@ export interface ThreadHost {
  * ended. Those of an interrupted agent never end, and must not cost more.
  */
 const pagesAfterChange = 2;
+
+/** So many further pages are fetched when a thread opens, to begin at its first unread message. */
+const pagesToUnread = 5;
 
 /** So many further pages are fetched for the hidden keys of the messages that are held. */
 const pagesOfSecrets = 20;
@@ -357,10 +361,27 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     else this.post({ type: 'reveal', message: this.#wanted });
   }
 
+  /** Returns the state with older pages up to the first unread message, by a limited number of pages. */
+  async #toUnread(state: ThreadState): Promise<ThreadState> {
+    let reached = state;
+    for (let pages = 0; pages < pagesToUnread; pages++) {
+      const params = towardsUnread(reached);
+      if (params === undefined) break;
+      const page = await this.#get(params);
+      if (page.messages.length === 0) break;
+      reached = withOlder(reached, page);
+    }
+    return reached;
+  }
+
   /** Shows a state, or the part of the thread around the wanted message if the state does not hold it. */
   async #reach(state: ThreadState, turn: number): Promise<void> {
     const wanted = this.#wanted;
     let reached = state;
+    if (wanted === undefined) {
+      reached = await this.#toUnread(state);
+      if (turn !== this.#turn) return;
+    }
     if (wanted !== undefined && !holds(state, wanted) && state.older) {
       try {
         const params = { ref: wanted, side: 'around' as const };

@@ -25,6 +25,8 @@ export function threadWords(t: Translate, mac: boolean) {
     /** Shown while the end of the thread is not fetched. */
     jumpToEnd: t('To the newest message'),
     jumpToNew: t('New reply'),
+    /** With the number of unread messages, where a thread opens at the first of them. */
+    jumpPastUnread: t('{0} new · Jump to Newest', '{0}'),
     copy: t('Copy'),
     copied: t('Copied'),
     wrap: t('Wrap'),

@@ -45,9 +45,16 @@ export class Rows {
   /** The row that had the focus when it was built again, until it is in the list. */
   #focused: { readonly row: HTMLElement; readonly focus: Focus } | undefined;
   #timer = 0;
+  readonly #whenBuilt: () => void;
 
-  constructor(scroll: HTMLElement, words: { readonly newMarker: string; readonly empty: string }) {
+  /** `built` is called when all rows are built. */
+  constructor(
+    scroll: HTMLElement,
+    words: { readonly newMarker: string; readonly empty: string },
+    built: () => void,
+  ) {
     this.#scroll = scroll;
+    this.#whenBuilt = built;
     this.#divider = element('li', { class: 'divider' }, span(words.newMarker));
     this.#empty = element('li', { class: 'empty', text: words.empty });
   }
@@ -76,6 +83,11 @@ export class Rows {
   /** The keys of all rows, built or not. */
   get keys(): ReadonlySet<string> {
     return new Set(this.#wanted.map(({ key }) => key));
+  }
+
+  /** Whether all rows are built. Before, the end of the list is not that of the thread. */
+  get whole(): boolean {
+    return this.#missing.length === 0;
   }
 
   get last(): Wanted | undefined {
@@ -158,6 +170,7 @@ export class Rows {
     this.list.removeAttribute('aria-busy');
     this.#goal = undefined;
     this.#open = {};
+    this.#whenBuilt();
   }
 
   #build({ key, content, build }: Wanted): void {

@@ -1,10 +1,12 @@
 // The page of a thread. It shows what the extension sends and reports what the
 // user does.
 
+import { fill } from '../fill';
 import { refKey } from '../refs';
 import { type MessageItem, type Ref, type ThreadItem, type Trust } from '../protocol';
 import type { FromView, ToView } from '../thread/messages';
 import { beginningOf, runsOf } from '../thread/flow';
+import { unreadIn } from '../thread/model';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element } from './dom';
 import { CodeColours } from './codeColours';
@@ -23,6 +25,9 @@ import { Top } from './top';
 
 /** Older messages are loaded when the reader comes this near to the first, in pixels. */
 const loadsOlder = 300;
+
+/** A thread opens with its first unread message this far below the top, as a part of the height. */
+const unreadFromTop = 0.25;
 
 /** What the page showed before an update. */
 interface Before {
@@ -59,7 +64,7 @@ class Thread {
   constructor(page: Page<ThreadWords, FromView>, root: HTMLElement, storage: Storage<SavedState>) {
     const { words, post } = page;
     this.#storage = storage;
-    this.#rows = new Rows(this.#scroll, words);
+    this.#rows = new Rows(this.#scroll, words, () => this.#hideJump());
     const ask = (asset: string): void => post({ type: 'image', asset });
     const keepPlace = (figure: HTMLElement, change: () => void): void => this.#rows.keepPlace(figure, change);
     const images = new Images(this.#scroll, words.agent, ask, keepPlace);
@@ -81,7 +86,7 @@ class Thread {
     root.replaceChildren(this.#top.root, outline.root, this.#scroll, foot);
     onUnreadKeys((back) => post({ type: 'unread', back }));
     this.#scroll.addEventListener('scroll', () => {
-      if (this.#rows.atEnd() && this.#fresh === undefined && !this.#newer.shown) this.#jump.hidden = true;
+      this.#hideJump();
       if (this.#scroll.scrollTop < loadsOlder) this.#older.load();
       this.#saveSoon();
     });
@@ -159,9 +164,11 @@ class Thread {
     const goal =
       saved?.place !== undefined && place !== undefined
         ? this.#backTo(saved.place, wanted, newer)
-        : newer || this.#endWanted
-          ? this.#toPart(place, newer)
-          : this.#toNews(thread, messages, wanted, { ...before, place });
+        : other && this.#firstUnread !== '' && unreadIn(messages) >= thread.unread
+          ? this.#toUnread(thread.unread)
+          : newer || this.#endWanted
+            ? this.#toPart(place, newer)
+            : this.#toNews(thread, messages, wanted, { ...before, place });
     this.#rows.show(wanted, goal, saved?.open);
   }
 
@@ -183,6 +190,22 @@ class Thread {
     return end ? 'end' : place;
   }
 
+  /** Returns the first unread message, a quarter below the top. The button leads past the unread ones. */
+  #toUnread(unread: number): Goal {
+    this.#jumpTo.textContent = fill(
+      this.#page.words.jumpPastUnread,
+      unread.toLocaleString(this.#page.locale),
+    );
+    this.#jump.hidden = false;
+    return { row: this.#firstUnread, offset: this.#scroll.clientHeight * unreadFromTop };
+  }
+
+  /** Hides the button that leads to the end once the reader is there. */
+  #hideJump(): void {
+    if (!this.#rows.whole || this.#fresh !== undefined || this.#newer.shown) return;
+    if (this.#rows.atEnd()) this.#jump.hidden = true;
+  }
+
   /** Returns the new message if the reader is at the end. Others stay and get a button. */
   #toNews(
     thread: ThreadItem,
@@ -195,7 +218,6 @@ class Thread {
     const isNew = ({ ref, unread }: MessageItem): boolean => unread && !before.keys.has(refKey(ref));
     const fresh = thread.amp === undefined ? undefined : messages.find(isNew)?.ref;
     const atEnd = fresh === undefined || refKey(fresh) === last?.key;
-    if (before.other && !atEnd) return { middle: refKey(fresh), mark: false };
     if (before.other || (grew && before.atEnd && atEnd)) {
       this.#jump.hidden = true;
       return 'end';

@@ -9,6 +9,7 @@ import {
   messagesHeld,
   outside,
   shows,
+  towardsUnread,
   unfinished,
   withAgain,
   withNewer,
@@ -32,6 +33,36 @@ const change = (revision: number, ...kinds: string[]): Change => ({
   critical: 0,
   overdue: 0,
   needs: 0,
+});
+
+describe('towardsUnread', () => {
+  const unread = { unread: true };
+  const of = (count: number, before: string | undefined, messages: readonly MessageItem[]): ThreadState =>
+    firstPage(page(messages, { thread: thread('t', { unread: count }), ...(before ? { before } : {}) }));
+  const newest = message('d', 4, unread);
+
+  it('asks for the unread messages that are not held, and some read ones above them', () => {
+    assert.deepEqual(towardsUnread(of(120, 'cursor', [message('c', 3), newest])), {
+      ref: message('c', 3).ref,
+      side: 'before',
+      limit: 248,
+    });
+  });
+
+  it('asks for nothing where all are held, there are no older ones, or no more fit', () => {
+    assert.equal(towardsUnread(of(1, 'cursor', [newest])), undefined);
+    assert.equal(towardsUnread(of(0, 'cursor', [message('c', 3)])), undefined);
+    assert.equal(towardsUnread(of(2, undefined, [newest])), undefined);
+    const full = Array.from({ length: messagesHeld }, (_, index) => message(`m${index}`, index));
+    assert.equal(towardsUnread(of(9, 'cursor', full)), undefined);
+    assert.equal(towardsUnread({ ...of(120, 'cursor', [newest]), newer: true }), undefined);
+  });
+
+  it('asks for no more than fits', () => {
+    const many = Array.from({ length: messagesHeld - 7 }, (_, index) => message(`m${index}`, index, unread));
+    assert.equal(towardsUnread(of(messagesHeld, 'cursor', many))?.limit, 7);
+    assert.equal(towardsUnread(of(messagesHeld + 1, 'cursor', many)), undefined);
+  });
 });
 
 describe('shows', () => {

@@ -37,11 +37,12 @@ export async function openDemo(scene, theme) {
 
 /** Opens the thread with the most unread messages: the one with something to see. */
 export async function openLongest(editor, rows) {
-  const texts = await rows.allInnerTexts();
-  const unread = texts.map((text) => Number(/(\d+)\s*$/.exec(text)?.[1] ?? 0));
+  const labels = await rows.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
+  const unread = labels.map((label) => Number(/(\d+) unread/.exec(label)?.[1] ?? 0));
   const row = rows.nth(unread.indexOf(Math.max(...unread)));
   // The thread's name is not seen in the row, and said last.
-  const name = /thread ([^,]+)$/.exec(await row.getAttribute('aria-label'))[1];
+  const said = await row.getAttribute('aria-label');
+  const name = /, thread ([^,]+)$/.exec(said)?.[1] ?? said.split(',')[0];
   const frame = await editor.openThread(name);
   await frame.locator('article').first().waitFor();
   await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');

@@ -30,7 +30,7 @@ test(
     await editor.row(title(count)).waitFor();
     await editor.command('Signalbox: Focus on Inbox View');
     await keyboard.press('Home');
-    const group = await focused(editor, 'the group', (name) => name.startsWith('Mail'));
+    const group = await focused(editor, 'the group', (name) => name.startsWith('Worktree main'));
 
     for (const key of ['e', 'd', 'z', 'm', 'u', 'r']) {
       await keyboard.press(key);
@@ -38,6 +38,10 @@ test(
       assert.equal(await group.getAttribute('aria-expanded'), 'true', `${key} folds the group`);
     }
 
+    await keyboard.press('ArrowDown');
+    await focused(editor, "the agent's thread", (name) => name.startsWith('Cache the price list'));
+    await keyboard.press('ArrowDown');
+    await focused(editor, 'the mail', (name) => name.startsWith('Mail'));
     await keyboard.press('ArrowDown');
     await focused(editor, 'the first row', (name) => name.startsWith(title(1)));
     await keyboard.press('e');

@@ -9,6 +9,7 @@ const png =
 const worktree = (id, title, change = {}) => ({
   id,
   kind: 'worktree',
+  opened: true,
   title,
   path: `/projects/${id}`,
   branch: title,

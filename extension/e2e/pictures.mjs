@@ -81,7 +81,7 @@ async function animation(editor) {
     await frame(glance);
   }
   await page.keyboard.press('Control+Enter');
-  await thread.locator('article', { hasText: 'Wait for the test.' }).waitFor();
+  await thread.locator('article.mine', { hasText: 'Wait for the test.' }).waitFor();
   await page.mouse.move(900, 780);
   await frame(look);
   const file = join(images, 'answer.gif');
@@ -94,6 +94,9 @@ async function animation(editor) {
 async function signed(editor) {
   const title = 'Plan for the parser rewrite';
   const verified = editor.page.locator('.codicon-verified, .codicon-verified-filled');
+  // The mail stands below the worktrees, which are open now.
+  const worktrees = editor.pane('Inbox').locator('[aria-expanded="true"][aria-label^="Worktree"]');
+  while ((await worktrees.count()) > 0) await worktrees.first().click();
   const row = editor.pane('Inbox').locator('.monaco-list-row', { hasText: title }).filter({ has: verified });
   const frame = await editor.openThread(title, row.first());
   await frame.locator('article').first().waitFor();

@@ -51,12 +51,13 @@ export async function openLongest(editor, rows) {
 
 /** The rows of agents' threads, and their titles. Mail may be about the same thing in the same words. */
 export async function agentThreads(editor) {
-  const folded = editor.pane('Inbox').locator('.monaco-list-row[aria-expanded="false"]');
-  while ((await folded.count()) > 0) await folded.first().click();
+  const worktrees = editor.pane('Inbox').locator('.monaco-list-row[aria-label^="Worktree"] .label-name');
+  const branches = (await worktrees.allInnerTexts()).map((branch) => branch.trim());
+  for (const branch of branches) await editor.openGroup(branch);
   const agents = editor.pane('Inbox').locator('.monaco-list-row[aria-label*="ATSF"]');
   const titles = await until('the threads of the worktrees', async () => {
     const found = (await agents.locator('.label-name').allInnerTexts()).map((title) => title.trim());
-    return found.length > 0 ? found : undefined;
+    return found.length >= branches.length && found.length > 0 ? found : undefined;
   });
   return titles.map((title, index) => ({ title, row: agents.nth(index) }));
 }

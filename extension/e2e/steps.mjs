@@ -7,3 +7,11 @@ export const steps = (frame) =>
     const bodies = [...list.querySelectorAll('article .body')];
     return bodies.map((body) => Number(/Step (\d+)/.exec(body.textContent)?.[1]));
   });
+
+/** Scrolls a thread to its top, as a reader does who wants to see what was before. */
+export async function scrollToTop(frame) {
+  await frame.locator('.scroll').evaluate((list) => {
+    list.scrollTop = 1;
+    list.scrollTop = 0;
+  });
+}

@@ -90,6 +90,11 @@ export class Rows {
     return this.#missing.length === 0;
   }
 
+  /** Whether there are rows that still have to be built. */
+  get building(): boolean {
+    return this.#missing.length > 0;
+  }
+
   get last(): Wanted | undefined {
     return this.#wanted.at(-1);
   }

@@ -87,7 +87,8 @@ class Thread {
     onUnreadKeys((back) => post({ type: 'unread', back }));
     this.#scroll.addEventListener('scroll', () => {
       this.#hideJump();
-      if (this.#scroll.scrollTop < loadsOlder) this.#older.load();
+      // While rows are built the reader's place is not where it will be.
+      if (this.#scroll.scrollTop < loadsOlder && !this.#rows.building) this.#older.load();
       this.#saveSoon();
     });
     // The event does not bubble, so it is caught on its way down.

@@ -115,8 +115,9 @@ async function treeOf(page) {
 
 async function groupsShow(editor, scene) {
   const { page } = editor;
-  for (const branch of [audio, cache]) await editor.openGroup(branch);
   const tree = await until('the threads of all worktrees', async () => {
+    // A group that gets its first thread is a new row, which is folded.
+    for (const branch of [audio, cache]) await editor.openGroup(branch);
     const now = await treeOf(page);
     // Mail and agents' threads are read at the same time; whichever comes first is shown.
     const full = (group) => now[group]?.length > 0;

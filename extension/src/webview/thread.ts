@@ -259,7 +259,9 @@ class Thread {
     const saved = this.#storage.getState();
     const kept = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
     this.#reply.text = kept?.text ?? '';
+    // Setting the text saved a page without rows.
     if (kept === undefined) this.#save();
+    else this.#storage.setState(kept);
     return kept;
   }
 

@@ -391,7 +391,8 @@ async function addedAppears(editor, home, folders) {
     writeThread(path, `idea-${n}`, { title, branch: 'spike/many', messages });
   }
   const group = editor.row('spike/many');
-  await until('all threads of the new worktree', async () => /70 threads/.test(await group.innerText()));
+  const said = async () => (await group.getAttribute('aria-label')) ?? '';
+  await until('all threads of the new worktree', async () => /70 threads/.test(await said()));
   assert.equal(await group.getAttribute('aria-expanded'), 'false');
   await group.click();
   await editor.row('Idea 01').waitFor();

@@ -37,13 +37,18 @@ export async function openDemo(scene, theme) {
 
 /** Opens the thread with the most unread messages: the one with something to see. */
 export async function openLongest(editor, rows) {
+  // Mail comes last, and branches that are read later push it out of sight.
+  await editor.scrollInbox('End');
   const labels = await rows.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
   const unread = labels.map((label) => Number(/(\d+) unread/.exec(label)?.[1] ?? 0));
-  const row = rows.nth(unread.indexOf(Math.max(...unread)));
   // The thread's name is not seen in the row, and said last.
-  const said = await row.getAttribute('aria-label');
+  const said = labels[unread.indexOf(Math.max(...unread))];
   const name = /, thread ([^,]+)$/.exec(said)?.[1] ?? said.split(',')[0];
-  const frame = await editor.openThread(name);
+  const click = async () => {
+    await editor.scrollInbox('End');
+    await editor.row(name).click({ timeout: 5_000 });
+  };
+  const frame = await editor.openThread(name, { click });
   await frame.locator('article').first().waitFor();
   await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');
   return frame;
@@ -51,6 +56,7 @@ export async function openLongest(editor, rows) {
 
 /** The rows of agents' threads, and their titles. Mail may be about the same thing in the same words. */
 export async function agentThreads(editor) {
+  await editor.scrollInbox('Home');
   const worktrees = editor.pane('Inbox').locator('.monaco-list-row[aria-label^="Worktree"] .label-name');
   const branches = (await worktrees.allInnerTexts()).map((branch) => branch.trim());
   for (const branch of branches) await editor.openGroup(branch);

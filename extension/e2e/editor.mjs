@@ -183,6 +183,12 @@ export class Editor {
     return this.inbox.locator(`.monaco-list-row[aria-label*=${JSON.stringify(title)}]`).first();
   }
 
+  /** Scrolls the inbox by a key, as Home and End: only rows near those in sight are there. */
+  async scrollInbox(key) {
+    await this.inbox.locator('.monaco-list').first().focus();
+    await this.page.keyboard.press(key);
+  }
+
   /** Unfolds a group of the inbox. */
   async openGroup(title) {
     const row = this.inbox.locator('.monaco-list-row[aria-level="1"]', { hasText: title }).first();

@@ -83,7 +83,8 @@ async function threadPages(editor) {
         return now[0] < first ? now : undefined;
       },
     );
-    assert.ok(Math.abs((await top()) - before) < 60, 'what was read stays where it was');
+    const after = await top();
+    assert.ok(Math.abs(after - before) < 60, `what was read at ${before} stays there, and not at ${after}`);
   }
   assert.deepEqual(
     shown,
@@ -131,8 +132,7 @@ async function inboxPages(editor) {
       .row('topic-0')
       .focus({ timeout: 1_000 })
       .catch(() => undefined);
-    await editor.inbox.locator('.monaco-list').first().focus();
-    await page.keyboard.press('End');
+    await editor.scrollInbox('End');
   };
   const more = editor.row('Load more');
   await act('the end of the first page', toEnd, () => more.isVisible());
@@ -160,8 +160,7 @@ async function filter(editor, title, word, shown, hidden) {
   const { page } = editor;
   await editor.command(`Signalbox: ${title}`);
   await page.locator('.sidebar .pane-header', { hasText: word }).first().waitFor();
-  await editor.inbox.locator('.monaco-list').first().focus();
-  await page.keyboard.press('Home');
+  await editor.scrollInbox('Home');
   for (const name of shown) await editor.row(name).waitFor();
   for (const name of hidden) await editor.row(name).waitFor({ state: 'detached' });
 }

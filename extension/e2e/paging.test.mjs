@@ -65,11 +65,12 @@ async function threadPages(editor) {
   for (let pages = 0; shown[0] !== 1; pages++) {
     assert.ok(pages < length, 'every page brings something');
     const first = shown[0];
+    // In one go: the row may be built anew between finding and measuring it.
     const top = () =>
-      frame
-        .locator('article', { hasText: `Step ${first} of` })
-        .first()
-        .evaluate((article) => article.getBoundingClientRect().top);
+      frame.locator('.messages').evaluate((list, text) => {
+        const articles = [...list.querySelectorAll('article')];
+        return articles.find((one) => one.textContent.includes(text)).getBoundingClientRect().top;
+      }, `Step ${first} of`);
     // They load when the reader comes near the first.
     let before = 0;
     shown = await act(

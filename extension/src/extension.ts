@@ -98,6 +98,11 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const threads = new Threads({
     server,
     resources,
+    inFront: (thread) => {
+      inbox
+        .follow(thread)
+        .catch((error: unknown) => server.log.warn(`inbox: follow: ${describeError(error)}`));
+    },
     setRead: (refs) => inbox.setRead(refs, true),
     openAsText: (ref, title) => documents.show(ref, title),
     openDiff: (message, tool, title) => diffs.show(message, tool, title),

@@ -26,6 +26,8 @@ const sortKey = 'signalbox.inbox.sort';
 
 /** So many pages are fetched at most to come to a thread that is to be shown in the list. */
 const pagesToThread = 100;
+/** So many to come to the thread that is in front, of which nobody asked where it stands. */
+const pagesToFollow = 10;
 /** So many looks at the list are waited for at most, until a row has left it. */
 const looksMax = 5;
 /** So many unread threads are asked for at most. */
@@ -231,12 +233,12 @@ export class Inbox
   }
 
   /** Selects a thread in the list, which is fetched up to it. The list gets the focus if asked to. */
-  async reveal({ ref, group }: ThreadItem, focus: boolean): Promise<void> {
+  async reveal({ ref, group }: ThreadItem, focus: boolean, most = pagesToThread): Promise<void> {
     const list = this.#model.groups.length === 0 ? undefined : group;
     if (list !== undefined) await this.#model.open(list);
     const key = refKey(ref);
     const there = (): boolean => this.#model.threadsIn(list).some((thread) => refKey(thread.ref) === key);
-    for (let pages = 0; !there() && this.#model.hasMore(list) && pages < pagesToThread; pages++) {
+    for (let pages = 0; !there() && this.#model.hasMore(list) && pages < most; pages++) {
       if ((await this.#model.more(list)) === undefined) break;
     }
     this.#renew();
@@ -249,6 +251,13 @@ export class Inbox
       // The list was redrawn meanwhile. The thread is open anyway.
       this.log.debug(`inbox: reveal: ${describeError(error)}`);
     }
+  }
+
+  /** Selects the thread that came to the front. */
+  async follow(thread: ThreadItem): Promise<void> {
+    const key = refKey(thread.ref);
+    const selected = this.selection.some(({ ref }) => refKey(ref) === key);
+    if (this.#view.visible && !selected) await this.reveal(thread, false, pagesToFollow);
   }
 
   /**

@@ -63,6 +63,8 @@ export type FromView =
   | { readonly type: 'file'; readonly message: Ref; readonly file: string; readonly save: boolean }
   | { readonly type: 'asDocument'; readonly body: string }
   | { readonly type: 'unread'; readonly back: boolean }
+  /** These unread messages have come into sight. */
+  | { readonly type: 'reached'; readonly messages: readonly Ref[] }
   /** Writes to the agent of a session, or about an agent's thread. */
   | { readonly type: 'mail' }
   /** Goes on with a session in a terminal. */

@@ -2,6 +2,7 @@
 // and duplicates. It is a window on the thread: messages far from the reader are
 // dropped again, because showing all of them would freeze the editor.
 
+import { standsOut } from '../inbox/rowFacts';
 import { refKey } from '../refs';
 import type {
   Change,
@@ -167,13 +168,33 @@ export function withAgain(state: ThreadState, page: ThreadPage): ThreadState {
   return { ...state, messages };
 }
 
-/** The state after the user marked the thread as read, which the server knows at this revision. */
-export function withRead(state: ThreadState, marked: number): ThreadState {
-  const thread = { ...state.thread, unread: 0, needsReply: false, returned: false };
+/**
+ * Returns what is to be marked as read: the unread messages that the reader has come to,
+ * by their keys, and with the last of them the thread if it stands out for more than these.
+ */
+export function toMark({ thread, messages }: ThreadState, reached: ReadonlySet<string>): readonly Ref[] {
+  if (thread.marks.includes('suspicious')) return [];
+  const refs = messages.filter(({ ref, unread }) => unread && reached.has(refKey(ref))).map(({ ref }) => ref);
+  const whole = thread.unread <= refs.length && standsOut({ ...thread, unread: 0 });
+  return whole ? [...refs, thread.ref] : refs;
+}
+
+/** The thread once the user has looked at it, whatever it stood out for. */
+function looked({ agent, ...thread }: ThreadItem): ThreadItem {
+  const seen = agent === undefined ? {} : { agent: { ...agent, unseen: false } };
+  return { ...thread, ...seen, unread: 0, returned: false };
+}
+
+/** The state after these were marked as read, which the server knows at this revision. */
+export function withRead(state: ThreadState, refs: readonly Ref[], marked: number): ThreadState {
+  const read = new Set(refs.map(refKey));
+  const whole = read.has(refKey(state.thread.ref));
   const messages = state.messages.map((message) =>
-    message.unread ? { ...message, unread: false } : message,
+    message.unread && (whole || read.has(refKey(message.ref))) ? { ...message, unread: false } : message,
   );
-  return { ...state, thread, messages, marked };
+  const left = whole ? 0 : state.thread.unread - unreadIn(state.messages) + unreadIn(messages);
+  const thread = { ...state.thread, unread: left };
+  return { ...state, thread: whole ? looked(thread) : thread, messages, marked };
 }
 
 /** Whether a change is shown already: by the newest page, or since it is the user's mark and nothing else. */

@@ -27,6 +27,7 @@ import {
   messageOf,
   outside,
   shows,
+  toMark,
   towardsUnread,
   unfinished,
   withAgain,
@@ -36,7 +37,6 @@ import {
   withRead,
   type ThreadState,
 } from './model';
-import { standsOut } from '../inbox/rowFacts';
 import { Choosing, ThreadReply } from './reply';
 import { aliasOf, canResume } from './resume';
 import { threadWords, type ThreadWords } from './words';
@@ -48,6 +48,8 @@ export interface ThreadHost {
   readonly server: Server;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
+  /** The thread came to the front. */
+  inFront(thread: ThreadItem): void;
   /** Marks as read. Returns the revision that shows it, or 0 where nothing was marked. */
   setRead(refs: readonly Ref[]): Promise<number>;
   openAsText(ref: Ref, title: string): Promise<void>;
@@ -101,6 +103,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   #handedOver = false;
   #focusReply = false;
   #keptUnread = false;
+  /** The unread messages that the reader has come to, by their keys, until the tab is hidden. */
+  readonly #reached = new Set<string>();
   /** Whether keys and tokens of a session are shown, until the tab is closed or shows another thread. */
   #secrets = false;
   /** The message to show, until the page has shown it. */
@@ -120,9 +124,14 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.register(
       panel.onDidChangeViewState(() => {
         this.#describe();
-        if (!panel.visible) this.#keptUnread = false;
-        if (panel.active) void this.#markRead();
+        if (!panel.visible) {
+          this.#keptUnread = false;
+          this.#reached.clear();
+        }
+        this.#tellInFront();
+        void this.#markRead();
       }),
+      vscode.window.onDidChangeWindowState(() => void this.#markRead()),
       host.server.onDidChange((change) => {
         if (this.#concerned(change)) void this.#follow(change);
       }),
@@ -159,6 +168,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     }
     this.#ref = ref;
     this.#state = undefined;
+    this.#reached.clear();
     this.#secrets = false;
     this.#reply.reset();
     if (this.ready) void this.load();
@@ -205,6 +215,9 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       case 'unread':
         await vscode.commands.executeCommand(`signalbox.${message.back ? 'previousUnread' : 'nextUnread'}`);
         return;
+      case 'reached':
+        for (const ref of message.messages) this.#reached.add(refKey(ref));
+        return this.#markRead();
       case 'mail':
         return this.tell('mail', this.#writeMail());
       case 'resume':
@@ -260,6 +273,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       if (turn !== this.#turn) return;
       this.#ref = page.thread.ref;
       await this.#reach(firstPage(page), turn);
+      this.#tellInFront();
       await this.#sendTarget();
       await this.#markRead();
     } catch (error) {
@@ -287,7 +301,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     await this.#again(unfinished, page, pagesAfterChange, turn);
     if (this.#secrets) await this.#again(masked, page, pagesOfSecrets, turn);
     if (this.#reply.nobody) await this.#sendTarget();
-    if (this.panel.active && vscode.window.state.focused) await this.#markRead();
+    await this.#markRead();
   }
 
   /** Fetches the held messages that are wanted and not on a page that was fetched, by a limited number of pages. */
@@ -406,6 +420,10 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     if (this.#handedOver) this.post({ type: 'handedOver' });
   }
 
+  #tellInFront(): void {
+    if (this.panel.active && this.#state !== undefined) this.#host.inFront(this.#state.thread);
+  }
+
   /** Sets the context keys for the menus of the tab in front. */
   #describe(): void {
     if (!this.panel.active) return;
@@ -511,23 +529,31 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     }
     this.typed = false;
     this.post({ type: 'sent' });
+    // Who answers a thread has read it.
+    for (const { ref } of this.#state?.messages ?? []) this.#reached.add(refKey(ref));
     // The sent message is at the end, which may be far from what is held.
     await (this.#state?.newer === true ? this.load() : this.#update());
     await this.#sendTarget();
   }
 
-  async #markRead(): Promise<void> {
-    if (this.#keptUnread || this.#state === undefined || !standsOut(this.#state.thread)) return;
-    this.#marking = this.#mark(this.#ref);
-    await this.#marking;
+  /** Marks what the reader has come to as read, while they look at this window. */
+  #markRead(): Promise<void> {
+    this.#marking = this.#marking.then(() => this.#mark());
+    return this.#marking;
   }
 
-  /** Marks the thread as read and shows that, so that the change need not be fetched. */
-  async #mark(ref: Ref): Promise<void> {
+  /** Marks and keeps that, so that the change need not be fetched. */
+  async #mark(): Promise<void> {
+    const looking = this.panel.active && vscode.window.state.focused;
+    const state = this.#state;
+    if (!looking || this.#keptUnread || state === undefined) return;
+    const refs = toMark(state, this.#reached);
+    if (refs.length === 0) return;
+    const key = refKey(this.#ref);
     try {
-      const marked = await this.#host.setRead([ref]);
-      if (marked === 0 || this.#state === undefined || refKey(ref) !== refKey(this.#ref)) return;
-      this.#showState(withRead(this.#state, marked));
+      const marked = await this.#host.setRead(refs);
+      if (marked === 0 || this.#state === undefined || refKey(this.#ref) !== key) return;
+      this.#state = withRead(this.#state, refs, marked);
     } catch (error) {
       // An untrusted workspace may be read; that the mark is not saved is no news.
       if (!isError(error, 'Untrusted')) this.#host.server.log.warn(`read mark: ${describeError(error)}`);

@@ -90,11 +90,6 @@ export class Rows {
     return this.#missing.length === 0;
   }
 
-  /** Whether there are rows that still have to be built. */
-  get building(): boolean {
-    return this.#missing.length > 0;
-  }
-
   get last(): Wanted | undefined {
     return this.#wanted.at(-1);
   }
@@ -111,6 +106,13 @@ export class Rows {
     this.#aim({ middle: key, mark: true });
     this.#piece();
     return true;
+  }
+
+  /** Whether a row is built and some of it is in sight. */
+  inSight(key: string): boolean {
+    const row = this.#built.get(key)?.row.getBoundingClientRect();
+    const { top, bottom } = this.#scroll.getBoundingClientRect();
+    return row !== undefined && row.top < bottom && row.bottom > top;
   }
 
   atEnd(near = nearEnd): boolean {

@@ -56,6 +56,8 @@ class Thread {
   #firstUnread = '';
   /** The rows in which messages stand, by their keys. */
   readonly #rowOf = new Map<string, string>();
+  /** The unread messages that were not in sight yet, by their keys. */
+  #unreached = new Map<string, Ref>();
   /** A new reply, which may be anywhere in the tree. */
   #fresh: Ref | undefined;
   /** Whether the next update is the end of the thread, which the user asked for. */
@@ -64,7 +66,10 @@ class Thread {
   constructor(page: Page<ThreadWords, FromView>, root: HTMLElement, storage: Storage<SavedState>) {
     const { words, post } = page;
     this.#storage = storage;
-    this.#rows = new Rows(this.#scroll, words, () => this.#hideJump());
+    this.#rows = new Rows(this.#scroll, words, () => {
+      this.#hideJump();
+      this.#tellReached();
+    });
     const ask = (asset: string): void => post({ type: 'image', asset });
     const keepPlace = (figure: HTMLElement, change: () => void): void => this.#rows.keepPlace(figure, change);
     const images = new Images(this.#scroll, words.agent, ask, keepPlace);
@@ -87,8 +92,9 @@ class Thread {
     onUnreadKeys((back) => post({ type: 'unread', back }));
     this.#scroll.addEventListener('scroll', () => {
       this.#hideJump();
+      this.#tellReached();
       // While rows are built the reader's place is not where it will be.
-      if (this.#scroll.scrollTop < loadsOlder && !this.#rows.building) this.#older.load();
+      if (this.#scroll.scrollTop < loadsOlder && this.#rows.whole) this.#older.load();
       this.#saveSoon();
     });
     // The event does not bubble, so it is caught on its way down.
@@ -159,6 +165,8 @@ class Thread {
     this.#older.offer(older);
     this.#newer.offer(newer);
     const wanted = this.#wanted(thread.title, messages);
+    const unread = messages.filter((message) => message.unread);
+    this.#unreached = new Map(unread.map(({ ref }) => [refKey(ref), ref]));
     // Tool calls may have been folded into the row of an earlier message.
     const row = this.#rowOf.get(before.place?.row ?? '');
     const place = before.place === undefined || row === undefined ? undefined : { ...before.place, row };
@@ -207,6 +215,16 @@ class Thread {
     if (this.#rows.atEnd()) this.#jump.hidden = true;
   }
 
+  /** Tells which unread messages have come into sight. */
+  #tellReached(): void {
+    // While rows are built the reader's place is not where it will be.
+    if (!this.#rows.whole) return;
+    const reached = [...this.#unreached].filter(([key]) => this.#rows.inSight(this.#rowOf.get(key) ?? key));
+    if (reached.length === 0) return;
+    for (const [key] of reached) this.#unreached.delete(key);
+    this.#page.post({ type: 'reached', messages: reached.map(([, ref]) => ref) });
+  }
+
   /** Returns the new message if the reader is at the end. Others stay and get a button. */
   #toNews(
     thread: ThreadItem,
@@ -239,7 +257,8 @@ class Thread {
       this.#page.post({ type: 'newest' });
       return;
     }
-    if (this.#fresh === undefined) this.#toEnd('smooth');
+    // Gliding past unread messages is not reading them.
+    if (this.#fresh === undefined) this.#toEnd(this.#unreached.size === 0 ? 'smooth' : 'auto');
     else this.#find(this.#fresh);
     this.#fresh = undefined;
     this.#jump.hidden = true;

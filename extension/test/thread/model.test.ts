@@ -9,6 +9,7 @@ import {
   messagesHeld,
   outside,
   shows,
+  toMark,
   towardsUnread,
   unfinished,
   withAgain,
@@ -18,7 +19,8 @@ import {
   withRead,
   type ThreadState,
 } from '../../src/thread/model';
-import type { Change, MessageItem } from '../../src/protocol';
+import type { Change, MessageItem, ThreadItem } from '../../src/protocol';
+import { refKey } from '../../src/refs';
 import { message, page, thread } from '../samples';
 
 const ids = (state: ThreadState): string[] => state.messages.map(({ id }) => id);
@@ -66,7 +68,8 @@ describe('towardsUnread', () => {
 });
 
 describe('shows', () => {
-  const state = firstPage(page([message('c', 3, { unread: true })], { revision: 5 }));
+  const unread = thread('t', { unread: 1 });
+  const state = firstPage(page([message('c', 3, { unread: true })], { revision: 5, thread: unread }));
 
   it('knows what the newest page showed', () => {
     assert.ok(shows(state, change(5, 'messages')));
@@ -75,7 +78,7 @@ describe('shows', () => {
   });
 
   it("knows the user's own mark, and takes nothing else for it", () => {
-    const read = withRead(state, 7);
+    const read = withRead(state, [message('c', 3).ref], 7);
     assert.ok(read.messages.every(({ unread }) => !unread) && read.thread.unread === 0);
     assert.ok(shows(read, change(7, 'read')));
     assert.ok(!shows(read, change(7, 'messages', 'read')));
@@ -84,9 +87,51 @@ describe('shows', () => {
   });
 
   it('goes by the newest page once that was fetched again', () => {
-    const next = withNewest(withRead(state, 7), page([message('c', 3), message('d', 4)], { revision: 8 }));
+    const next = withNewest(
+      withRead(state, [], 7),
+      page([message('c', 3), message('d', 4)], { revision: 8 }),
+    );
     assert.ok(shows(next, change(8, 'messages')));
     assert.ok(!shows(next, change(9, 'read')));
+  });
+});
+
+describe('toMark', () => {
+  const two = thread('t', { unread: 2 });
+  const [b, c, d] = [message('b', 2, { unread: true }), message('c', 3), message('d', 4, { unread: true })];
+  const of = (change: Partial<ThreadItem>, ...reached: readonly MessageItem[]): readonly string[] => {
+    const state = firstPage({ ...page([b, c, d]), thread: { ...two, ...change } });
+    return toMark(state, new Set(reached.map(({ ref }) => refKey(ref)))).map(refKey);
+  };
+
+  it('is what the reader came to', () => {
+    assert.deepEqual(of({}), []);
+    assert.deepEqual(of({}, c), []);
+    assert.deepEqual(of({}, d), [refKey(d.ref)]);
+    assert.deepEqual(
+      of({}, b, c, d),
+      [b, d].map(({ ref }) => refKey(ref)),
+    );
+  });
+
+  it('is the thread as well if it stands out for more, with the last unread message', () => {
+    assert.deepEqual(of({ returned: true }, d), [refKey(d.ref)]);
+    assert.deepEqual(of({ returned: true }, b, d), [b.ref, d.ref, two.ref].map(refKey));
+    assert.deepEqual(of({ returned: true, unread: 0 }), [refKey(two.ref)]);
+  });
+
+  it('is nothing of what may be forged', () => assert.deepEqual(of({ marks: ['suspicious'] }, b, d), []));
+
+  it('leaves the others unread', () => {
+    const state = firstPage({ ...page([b, c, d]), thread: { ...two, returned: true } });
+    const one = withRead(state, [d.ref], 7);
+    assert.equal(one.thread.unread, 1);
+    assert.deepEqual(
+      one.messages.map(({ unread }) => unread),
+      [true, false, false],
+    );
+    const all = withRead(state, [b.ref, d.ref, two.ref], 7).thread;
+    assert.deepEqual([all.unread, all.returned], [0, false]);
   });
 });
 

@@ -119,8 +119,13 @@ async function passedStaysUnread(editor) {
 }
 
 async function hoverLeadsToMessage(editor, scene, message) {
+  await editor.openThread('topic-02');
   await editor.openFile('notes.md');
   const frame = await openHovered(editor, message);
+  const selected = editor.inbox.locator('.monaco-list-row.selected');
+  await until('the row of the thread in front to be selected', async () =>
+    (await selected.getAttribute('aria-label', { timeout: 1_000 })).includes(long),
+  );
   const article = frame.locator('article', { hasText: message.body });
   await until('the message to have the focus', () =>
     article.evaluate((element) => element === document.activeElement),

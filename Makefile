@@ -83,6 +83,33 @@ $(CROSS): bin/signalbox-%:
 	@os=$(firstword $(subst -, ,$*)) arch=$(basename $(word 2,$(subst -, ,$*))); \
 		GOOS=$$os GOARCH=$$arch $(GOBUILD) -tags nowasm -o $@ ./cmd/signalbox
 
+# The pages' date is the commit's, so that the same source makes the same bytes.
+PAGES_DATE := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null))
+
+.PHONY: man
+man: build ## a manual page for each command, in dist/man
+	@rm -rf dist/man; SOURCE_DATE_EPOCH="$(PAGES_DATE)" $(BIN) man dist/man
+
+.PHONY: completions
+completions: build ## what completes the commands in bash, zsh, fish and PowerShell, in dist/completions
+	@rm -rf dist/completions; mkdir -p dist/completions; cd dist/completions; \
+		for as in bash:signalbox.bash zsh:_signalbox fish:signalbox.fish powershell:signalbox.ps1; do \
+			"$(CURDIR)/$(BIN)" completion "$${as%%:*}" > "$${as#*:}"; \
+		done
+
+PREFIX ?= /usr/local
+
+.PHONY: install
+install: man completions ## the program, its manual and completions below PREFIX (default /usr/local); DESTDIR is put before it
+	@to="$(DESTDIR)$(PREFIX)"; \
+		put() { mkdir -p "$$to/$$3"; install -m "$$1" "$${@:4}" "$$to/$$3/$$2"; }; \
+		put 755 '' bin $(BIN); \
+		put 644 '' share/man/man1 dist/man/*.1; \
+		put 644 signalbox share/bash-completion/completions dist/completions/signalbox.bash; \
+		put 644 '' share/zsh/site-functions dist/completions/_signalbox; \
+		put 644 '' share/fish/vendor_completions.d dist/completions/signalbox.fish; \
+		echo "signalbox is in $$to/bin"
+
 HOST := $(shell go env GOOS)/$(shell go env GOARCH)
 # What the extension for this machine runs.
 SHIPPED := $(filter bin/signalbox-$(subst /,-,$(HOST))%,$(CROSS))

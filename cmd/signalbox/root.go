@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/doctor"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/hook"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/man"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
@@ -70,7 +71,7 @@ work tree, else the name of the work tree or of the working directory.
 	root.AddCommand(
 		doctor.Command(o), serverCommand(o), mcp.Command(o, runIn(o)), hook.Command(o), setup.Command(o), agent.Command(o), agent.NeedsCommand(o),
 		worktree.Command(o), thread.Command(o, mail.SearchThreads(o)), task.Command(o), amp.Command(o),
-		demo.Command(o, runIn(o)), versionCommand(o),
+		demo.Command(o, runIn(o)), versionCommand(o), man.Command(o),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
 	)
 	root.AddCommand(wasmCommands(o)...)

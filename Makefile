@@ -31,10 +31,12 @@ AGENTS      := $(SIGNALBOX_CACHE)/agents-$(shell git hash-object testdata/agents
 export GOFLAGS :=
 export GOTOOLCHAIN ?= local
 
-# A release sets VERSION; other builds carry the version in the source.
+# A release sets VERSION; other builds carry the version in the source. The commit comes
+# from git, or from .ci/commit in an archive that git made.
 VERSION ?=
-LDFLAGS := -s -w$(if $(VERSION), -X main.version=$(VERSION))
-GOBUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
+COMMIT  ?= $(shell .ci/commit)
+LDFLAGS  = -s -w -X main.commit=$(COMMIT)$(if $(VERSION), -X main.version=$(VERSION))
+GOBUILD  = CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
 BIN     := bin/signalbox$(shell go env GOEXE)
 WASM    := bin/signalbox.wasm
 
@@ -124,7 +126,7 @@ package: npm wasm $(CROSS) $(LICENSES) ## the extension for each platform, unive
 
 .PHONY: reproduce
 reproduce: build package ## build it all again in another folder: the same bytes; FRESH=1 also without a build cache
-	@FRESH="$(FRESH)" .ci/package again
+	@FRESH="$(FRESH)" COMMIT="$(COMMIT)" .ci/package again
 
 ## Checking
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
@@ -38,7 +39,10 @@ Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
 expect.`
 
 // newOptions returns options without flags.
-func newOptions(p *cli.Program) *cli.Options { return &cli.Options{Program: p, Version: version} }
+func newOptions(p *cli.Program) *cli.Options {
+	release, _ := built(debug.ReadBuildInfo())
+	return &cli.Options{Program: p, Version: release}
+}
 
 // rootCommand returns the whole command tree.
 func rootCommand(o *cli.Options) *cobra.Command {

@@ -2,51 +2,81 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/spf13/cobra"
 )
 
-// version is the release. Only the linker's -X sets it, in a release build.
-var version = "0.1.0"
+// version is the release, and commit what it was built from. Only the linker's -X sets
+// them: the Makefile passes the commit, and the version of a release. See [built].
+var (
+	version = "0.1.0"
+	commit  string
+)
 
 func versionCommand(o *cli.Options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version",
+		Short: "Print the version, the commit and the formats",
 		Args:  cobra.NoArgs,
 		RunE: cli.Action(func(*cobra.Command, []string) error {
 			w := o.Writer()
-			commit := commit()
+			_, commit := built(debug.ReadBuildInfo())
 			if o.JSON {
 				out := cli.NewObject(w)
-				out.Text("version", version).Text("commit", commit).Text("go", runtime.Version())
-				out.Text("platform", runtime.GOOS+"/"+runtime.GOARCH).End()
+				out.Text("version", o.Version).Text("commit", commit).Text("go", runtime.Version())
+				out.Text("platform", runtime.GOOS+"/"+runtime.GOARCH).List("formats", formats()).End()
 				return w.Flush()
 			}
-			fmt.Fprintf(w, "signalbox %s", version)
+			fmt.Fprintf(w, "signalbox %s", o.Version)
 			if commit != "" {
 				fmt.Fprintf(w, " (%s)", commit)
 			}
-			fmt.Fprintf(w, " %s %s/%s, SAMP v1 and v1-compact, ATSF %s, %s tasks\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, atsf.SpecVersion, agn.Version)
+			fmt.Fprintf(w, " %s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(w, "formats: %s\n", strings.Join(formats(), ", "))
 			return w.Flush()
 		}),
 	}
 }
 
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
+// formats returns the formats that this program reads, each with its version.
+func formats() []string {
+	return []string{"SAMP v1", "SAMP v1-compact", "ATSF " + atsf.SpecVersion, agn.Version, amp.Version}
+}
+
+// pseudo matches the version that Go makes up for a commit without a tag.
+var pseudo = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})(\+.*)?$`)
+
+// built returns the version and the commit of this program. What the linker set wins, then
+// what "go build" found in git. "go install" of a version leaves only the module's version
+// in info: the name of a tag then stands for its commit.
+func built(info *debug.BuildInfo, ok bool) (v, c string) {
+	if commit != "" || !ok {
+		return version, commit
 	}
+	settings := make(map[string]string)
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return s.Value[:12]
-		}
+		settings[s.Key] = s.Value
 	}
-	return ""
+	if revision := settings["vcs.revision"]; len(revision) >= 12 {
+		if settings["vcs.modified"] == "true" {
+			return version, revision[:12] + "-dirty"
+		}
+		return version, revision[:12]
+	}
+	module := info.Main.Version
+	if match := pseudo.FindStringSubmatch(module); match != nil {
+		return version, match[1]
+	}
+	if tag, found := strings.CutPrefix(module, "v"); found {
+		return tag, "tag " + module
+	}
+	return version, ""
 }

@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"signalbox":         main,
 		"agent-message-cmd": main,
+		"terminal":          terminalMain,
 	})
 }
 

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"path/filepath"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -33,13 +32,15 @@ installs. Sessions that have ended in the last day are listed with --all.`,
 }
 
 func (b *Box) list(ctx context.Context, all bool) error {
-	now := b.Now()
-	sessions, errs := session.At(b.Env.StateDir()).List(now.UnixMilli())
+	sessions, errs := session.At(b.Env.StateDir()).List(b.Now().UnixMilli())
 	for _, err := range errs {
 		b.Warn("%v", err)
 	}
 	w := b.Writer()
-	rows := [][]string{{"AGENT", "CLIENT", "STATE", "SINCE", "UNREAD", "BRANCH", "WHERE"}}
+	listed := 0
+	table := b.Table(w,
+		cli.Column{Title: "AGENT", Least: 8}, cli.Column{Title: "CLIENT"}, cli.Column{Title: "STATE", Least: 12}, cli.Column{Title: "SINCE"},
+		cli.Column{Title: "UNREAD"}, cli.Column{Title: "BRANCH", Least: 8}, cli.Column{Title: "WHERE", Least: 12})
 	mail := b.counter(ctx)
 	defer mail.close()
 	for _, s := range sessions {
@@ -47,11 +48,16 @@ func (b *Box) list(ctx context.Context, all bool) error {
 			continue
 		}
 		n := mail.unread(ctx, s.Alias)
+		listed++
 		if !b.JSON {
-			rows = append(rows, []string{
-				cli.Line(s.Alias), cli.Line(s.Client), cli.Line(s.Doing()), cli.Age(now.Sub(time.UnixMilli(s.Since))), cli.Number(n),
-				cli.Line(s.Branch), cli.WholeLine(where(&s)),
-			})
+			state := cli.Cell{Text: cli.Line(s.Doing())}
+			if s.State == session.Waiting {
+				state.Style = cli.Yellow
+			}
+			table.Row(
+				cli.Cell{Text: cli.Line(s.Alias), Style: cli.Bold}, cli.Cell{Text: cli.Line(s.Client)}, state, cli.Cell{Text: b.When(s.Since)},
+				cli.Cell{Text: cli.Number(n)}, cli.Cell{Text: cli.Line(s.Branch)}, cli.Cell{Text: cli.WholeLine(where(&s))},
+			)
 			continue
 		}
 		out := cli.NewObject(w)
@@ -62,10 +68,10 @@ func (b *Box) list(ctx context.Context, all bool) error {
 	}
 	switch {
 	case b.JSON:
-	case len(rows) == 1:
+	case listed == 0:
 		w.WriteString("no agents are at work (\"signalbox setup\" has their programs tell)\n")
 	default:
-		cli.Table(w, b.Paint(), rows)
+		table.Write()
 	}
 	return w.Flush()
 }

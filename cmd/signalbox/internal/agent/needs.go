@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -62,20 +61,23 @@ func (b *Box) needs(ctx context.Context, limit int) error {
 		}
 		return w.Flush()
 	}
-	var rows [][]string
+	table := b.Table(w, cli.Column{}, cli.Column{}, cli.Column{}, cli.Column{Least: 8}, cli.Column{Least: 20})
 	for i := range page.Items {
 		it := &page.Items[i]
-		mark := " "
+		mark, style := " ", ""
 		if it.Urgent {
-			mark = "!"
+			mark, style = "!", cli.Red
 		}
 		who, what := needWords(it)
-		rows = append(rows, []string{mark, cli.Age(b.Now().Sub(time.UnixMilli(it.Time))), string(it.Kind), cli.Line(who), cli.WholeLine(what)})
+		table.Row(
+			cli.Cell{Text: mark, Style: style}, cli.Cell{Text: b.When(it.Time)}, cli.Cell{Text: string(it.Kind), Style: cli.Dim},
+			cli.Cell{Text: cli.Line(who), Style: cli.Bold}, cli.Cell{Text: cli.WholeLine(what)},
+		)
 	}
-	if len(rows) == 0 {
+	if len(page.Items) == 0 {
 		w.WriteString("Nothing needs you.\n")
 	}
-	cli.Table(w, b.Paint(), rows)
+	table.Write()
 	if more := page.Total - len(page.Items); more > 0 {
 		fmt.Fprintf(w, "and %d more\n", more)
 	}

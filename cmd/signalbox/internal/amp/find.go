@@ -118,7 +118,7 @@ func (p *post) ambiguous(ref string, hits []found) error {
 		if same {
 			name = hits[i].Key
 		}
-		list = append(list, cli.WholeLine(name)+"  "+fit(hits[i].Subject, 40))
+		list = append(list, cli.WholeLine(name)+"  "+cli.Fit(hits[i].Subject, 40))
 	}
 	return cli.Ambiguous(text, list)
 }

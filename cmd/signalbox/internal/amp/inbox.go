@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
 )
@@ -155,7 +156,7 @@ func (l *mailList) entry(m *mailbox.Message, t *trusted) {
 	}
 	name := cmp.Or(l.names[m.Key], m.Key)
 	when, head := clockOf(m.When()), cli.WholeLine(name)
-	room := ampColumns - 2 - columnsOf(head) - 2 - len(when) - 2
+	room := ampColumns - 2 - show.Columns(head) - 2 - len(when) - 2
 	if room < minSender {
 		// The name of a file can be long. It is never cut, because users type it.
 		l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "\n")
@@ -166,8 +167,8 @@ func (l *mailList) entry(m *mailbox.Message, t *trusted) {
 	if l.several {
 		who += " -> " + m.Mailbox.Name
 	}
-	l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "  " + when + "  " + fit(who, room) + "\n")
-	subject := fit(m.Subject, ampColumns-4)
+	l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "  " + when + "  " + cli.Fit(who, room) + "\n")
+	subject := cli.Fit(m.Subject, ampColumns-4)
 	l.w.WriteString("    " + l.styled(style, cmp.Or(subject, "(no subject)")) + "\n")
 	l.w.WriteString("    " + l.facts(m, t) + "\n")
 }
@@ -199,6 +200,6 @@ func (l *mailList) facts(m *mailbox.Message, t *trusted) string {
 	if t.err != nil {
 		text = ": " + t.why() + text
 	}
-	text = fit(text, ampColumns-4-columnsOf(word))
+	text = cli.Fit(text, ampColumns-4-show.Columns(word))
 	return l.styled(t.style(), word) + text
 }

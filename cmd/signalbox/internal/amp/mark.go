@@ -224,7 +224,7 @@ func (a *Commands) showDeletions(p *post, box *mailbox.Box, list []*mailbox.Mess
 	s := a.Sheet()
 	s.W.WriteString("This will be deleted, for good:\n")
 	for _, m := range list {
-		subject := fit(m.Subject, 60)
+		subject := cli.Fit(m.Subject, 60)
 		name := "message"
 		if flags.attachments {
 			name = "files of"

@@ -5,41 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
-	"golang.org/x/text/width"
 )
 
 // ampColumns is the greatest width of lines in lists.
 const ampColumns = 80
-
-// fit returns a safe line of at most so many columns. Wide characters take two
-// columns.
-func fit(s string, most int) string {
-	for chars := most; ; {
-		shown, _ := render.Line(s, chars)
-		over := columnsOf(shown) - most
-		if over <= 0 || chars <= 2 {
-			return shown
-		}
-		chars = utf8.RuneCountInString(shown) - max(1, over/2)
-	}
-}
-
-func columnsOf(s string) (n int) {
-	for _, r := range s {
-		n++
-		if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
-			n++
-		}
-	}
-	return n
-}
 
 // trusted is the trust in a message that is shown.
 type trusted struct {

@@ -4,8 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"strings"
-	"time"
-	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // Number returns a count, or "-" for none.
@@ -16,44 +17,133 @@ func Number(n int) string {
 	return fmt.Sprint(n)
 }
 
-// Age returns a duration in its largest unit.
-func Age(d time.Duration) string {
-	switch {
-	case d < 0:
-		return "ahead"
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	}
-	return fmt.Sprintf("%dd", d/(24*time.Hour))
+// Fit returns a text as one safe line of at most so many columns.
+func Fit(s string, most int) string {
+	line, _ := render.Line(s, most)
+	return show.Cut(line, most)
 }
 
-// Table writes rows in columns, the first row bold. The last column is not padded.
-func Table(w *bufio.Writer, paint Paint, rows [][]string) {
-	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+// Column is a column of a [Table].
+type Column struct {
+	// Title is its heading. A table whose columns have none has no headings.
+	Title string
+	// Least is how many columns of the terminal it keeps if there is not enough room. A
+	// column without it is never cut.
+	Least int
+}
+
+// Cell is what a column says in a row: one safe line in a style, "" for none.
+type Cell struct{ Text, Style string }
+
+// Cells returns cells without a style.
+func Cells(texts ...string) []Cell {
+	cells := make([]Cell, len(texts))
+	for i, text := range texts {
+		cells[i].Text = text
+	}
+	return cells
+}
+
+// Table writes rows in columns. On a terminal no line is wider than the terminal: the last
+// columns are cut first.
+type Table struct {
+	w       *bufio.Writer
+	paint   Paint
+	room    int // columns of the terminal, 0 if it is none
+	columns []Column
+	widths  []int
+	rows    [][]Cell
+	begun   bool
+}
+
+// Table returns an empty table, which writes to w.
+func (o *Options) Table(w *bufio.Writer, columns ...Column) *Table {
+	t := &Table{w: w, paint: o.Paint(), room: o.Columns(), columns: columns, widths: make([]int, len(columns))}
+	for i, c := range columns {
+		t.widths[i] = show.Columns(c.Title)
+	}
+	return t
+}
+
+// maxHeld is how many rows are held to find the widths of the columns. Later rows keep
+// to the widths of earlier ones where they can.
+const maxHeld = 500
+
+// Row adds a row, which has a cell for each column.
+func (t *Table) Row(cells ...Cell) {
+	for i := range cells {
+		t.widths[i] = max(t.widths[i], show.Columns(cells[i].Text))
+	}
+	if t.rows = append(t.rows, cells); len(t.rows) == maxHeld {
+		t.Write()
+	}
+}
+
+// Write writes the rows that were added, below the headings if they are the first.
+func (t *Table) Write() {
+	widths := t.fitted()
+	if !t.begun && len(t.rows) > 0 && t.columns[0].Title != "" {
+		heads := make([]Cell, len(t.columns))
+		for i, c := range t.columns {
+			heads[i].Text = c.Title
+		}
+		t.line(heads, widths, Bold)
+	}
+	t.begun = t.begun || len(t.rows) > 0
+	for _, cells := range t.rows {
+		t.line(cells, widths, "")
+	}
+	t.rows = t.rows[:0]
+}
+
+// gap is the space between two columns.
+const gap = "  "
+
+// fitted returns the widths of the columns so that a line fits into the terminal.
+func (t *Table) fitted() []int {
+	widths := append([]int(nil), t.widths...)
+	over := len(gap) * (len(widths) - 1)
+	for _, n := range widths {
+		over += n
+	}
+	if over -= t.room; t.room == 0 {
+		return widths
+	}
+	for i := len(widths) - 1; i >= 0 && over > 0; i-- {
+		if least := t.columns[i].Least; least > 0 {
+			cut := min(over, max(0, widths[i]-least))
+			widths[i] -= cut
+			over -= cut
 		}
 	}
-	for at, row := range rows {
-		var b strings.Builder
-		for i, cell := range row {
-			b.WriteString(cell)
-			if i < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
-			}
-		}
-		text := strings.TrimRight(b.String(), " ")
-		if at == 0 {
-			text = paint.In(Bold, text)
-		}
-		w.WriteString(text + "\n")
+	return widths
+}
+
+// line writes a row. Nothing follows its last text.
+func (t *Table) line(cells []Cell, widths []int, style string) {
+	last := len(cells) - 1
+	for last > 0 && cells[last].Text == "" {
+		last--
 	}
+	if style != "" && t.paint.On {
+		t.w.WriteString(style)
+	}
+	for i, cell := range cells[:last+1] {
+		text := cell.Text
+		if t.room > 0 {
+			text = show.Cut(text, widths[i])
+		}
+		if cell.Style != "" && text != "" {
+			t.w.WriteString(t.paint.In(cell.Style, text))
+		} else {
+			t.w.WriteString(text)
+		}
+		if i < last {
+			t.w.WriteString(strings.Repeat(" ", widths[i]-show.Columns(text)) + gap)
+		}
+	}
+	if style != "" && t.paint.On {
+		t.w.WriteString(Plain)
+	}
+	t.w.WriteByte('\n')
 }

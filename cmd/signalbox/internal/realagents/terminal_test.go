@@ -3,7 +3,6 @@
 package realagents
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
@@ -13,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/pty"
 )
 
 // terminal is a program in a pseudo-terminal, as a person starts it.
@@ -28,22 +27,7 @@ type terminal struct {
 // openTerminal starts a program in a terminal and reads all that it shows.
 func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fd := int(keys.Fd())
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: 120})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	keys, tty, err := pty.Open(120, 40)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,34 +2,20 @@ package setup
 
 import (
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/pty"
 )
 
 // typed returns a terminal on which somebody has typed a text.
 func typed(t *testing.T, text string) *os.File {
 	t.Helper()
-	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	keys, terminal, err := pty.Open(80, 24)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { keys.Close() })
-	fd := int(keys.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	terminal, err := os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { terminal.Close() })
+	t.Cleanup(func() { keys.Close(); terminal.Close() })
 	if _, err := keys.WriteString(text); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -31,7 +30,7 @@ func (j *Commands) list(cmd *cobra.Command, _ []string) error {
 	now := j.Now()
 	w := j.Writer()
 	items := agnsource.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli())
-	rows := [][]string{{"TASK", "STATE", "NEXT", "OPEN", "LATE", "AGE", "TITLE"}}
+	table := j.Table(w, taskColumns()...)
 	for i := range items {
 		t := &items[i]
 		if j.JSON {
@@ -44,19 +43,29 @@ func (j *Commands) list(cmd *cobra.Command, _ []string) error {
 		if t.NextWho != "" {
 			next = t.NextWho + ": " + t.NextDo
 		}
-		rows = append(rows, []string{
-			cli.Line(t.ID), cli.Line(t.State), cli.Line(next), cli.Number(t.Open), cli.Number(t.Overdue),
-			cli.Age(now.Sub(time.UnixMilli(t.LastTime))), cli.Line(t.Title),
-		})
+		late := cli.Cell{Text: cli.Number(t.Overdue)}
+		if t.Overdue > 0 {
+			late.Style = cli.Red
+		}
+		table.Row(
+			cli.Cell{Text: cli.Line(t.ID), Style: cli.Yellow}, cli.Cell{Text: cli.Line(t.State)}, cli.Cell{Text: cli.Line(next)},
+			cli.Cell{Text: cli.Number(t.Open)}, late, cli.Cell{Text: j.When(t.LastTime)}, cli.Cell{Text: cli.Line(t.Title)},
+		)
 	}
 	switch {
 	case j.JSON:
 	case len(items) == 0:
 		w.WriteString("no tasks\n")
 	default:
-		cli.Table(w, j.Paint(), rows)
+		table.Write()
 	}
 	return w.Flush()
+}
+
+func taskColumns() []cli.Column {
+	return []cli.Column{
+		{Title: "TASK"}, {Title: "STATE", Least: 8}, {Title: "NEXT", Least: 12}, {Title: "OPEN"}, {Title: "LATE"}, {Title: "UPDATED"}, {Title: "TITLE", Least: 20},
+	}
 }
 
 // warnProblems warns about files of a task directory that could not be used.

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
-
-	"golang.org/x/text/width"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 const (
@@ -136,7 +134,7 @@ func breakLine(s string) (head, rest string) {
 			space = i
 		}
 		begun = begun || r != ' '
-		used += runeColumns(r)
+		used += show.RuneColumns(r)
 		if used <= textColumns {
 			continue
 		}
@@ -146,18 +144,4 @@ func breakLine(s string) (head, rest string) {
 		return s[:i], s[i:]
 	}
 	return s, ""
-}
-
-// runeColumns returns how many columns of a terminal a character takes.
-func runeColumns(r rune) int {
-	if r < 0x300 {
-		return 1
-	}
-	if unicode.In(r, unicode.Mn, unicode.Me) {
-		return 0
-	}
-	if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
-		return 2
-	}
-	return 1
 }

@@ -1,0 +1,59 @@
+package pty
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Open returns both ends of a new terminal: what is written to keys is typed on it, and
+// what a program writes to tty is read from keys. The caller closes both.
+func Open(columns, rows uint16) (keys, tty *os.File, err error) {
+	if keys, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		return nil, nil, err
+	}
+	fd := int(keys.Fd())
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: columns})
+	}
+	if err == nil {
+		tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, keys.Close())
+	}
+	return keys, tty, nil
+}
+
+// Run runs a command on a terminal of its own, on which a text was typed, and writes to
+// out what the terminal shows, with plain line ends.
+func Run(cmd *exec.Cmd, columns, rows uint16, typed string, out io.Writer) error {
+	keys, tty, err := Open(columns, rows)
+	if err != nil {
+		return err
+	}
+	defer keys.Close()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	err = cmd.Start()
+	if err = errors.Join(err, tty.Close()); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(keys, typed); err != nil {
+		return err
+	}
+	// Reading ends with an error once the last program on the terminal has ended.
+	shown, _ := io.ReadAll(keys)
+	_, err = out.Write(bytes.ReplaceAll(shown, []byte("\r\n"), []byte("\n")))
+	return errors.Join(cmd.Wait(), err)
+}

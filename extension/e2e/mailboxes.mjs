@@ -27,7 +27,7 @@ export class Mailboxes {
 
   /** Sends signed mail as an agent does; returns the message's id. */
   send(from, to, subject, body, ...more) {
-    const out = this.as(from, 'send', to, '--subject', subject, '--body', body, ...more);
+    const out = this.as(from, 'send', to, '--subject', subject, '--message', body, ...more);
     return /msg_\w+/.exec(out)[0];
   }
 

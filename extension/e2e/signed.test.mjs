@@ -339,7 +339,7 @@ async function treeIsShown(editor, scene, boxes) {
     'bob',
     'reply',
     envelope.id,
-    '--body',
+    '--message',
     'Thank you. I write it down.',
     '--type',
     'ack',

@@ -321,7 +321,7 @@ func TestAck(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	ref.ID = "m/" + chainTask + "/task_dispatch-T-2026-044-1772116327001"
-	if _, err := b.Ack(ctx, panel.AckParams{Ref: ref, ClientToken: "1"}); !isKind(err, panel.NotOwner) || !strings.Contains(err.Error(), "--as executor") {
+	if _, err := b.Ack(ctx, panel.AckParams{Ref: ref, ClientToken: "1"}); !isKind(err, panel.NotOwner) || !strings.Contains(err.Error(), "--role executor") {
 		t.Errorf("the executor's ACK: %v", err)
 	}
 }

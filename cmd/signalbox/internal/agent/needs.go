@@ -29,7 +29,7 @@ long, or however long if it asks you something. The urgent comes first and is ma
 			return b.needs(cmd.Context(), limit)
 		}),
 	}
-	cmd.Flags().IntVar(&limit, "limit", panel.MaxPage, "so `many` at most, up to 200")
+	cmd.Flags().IntVar(&limit, "limit", panel.MaxPage, "at most `n`, up to 200")
 	return cmd
 }
 

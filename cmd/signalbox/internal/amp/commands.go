@@ -33,7 +33,7 @@ you hold, each time it is shown.`,
 	}
 	f := cmd.PersistentFlags()
 	f.StringVar(&a.root, "amp", "", "`directory` of the mailboxes (AMP_DIR)")
-	f.StringVar(&a.identity, "as", "", "read and write as this mailbox: its `name` or address")
+	f.StringVar(&a.identity, "as", "", "who you are: the `name` or address of your mailbox")
 	_ = cmd.MarkPersistentFlagDirname("amp")
 	_ = cmd.RegisterFlagCompletionFunc("as", a.completeMailboxes)
 	cmd.AddCommand(

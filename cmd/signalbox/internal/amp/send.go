@@ -14,17 +14,18 @@ import (
 // letterFlags are the flags of the commands that write mail.
 type letterFlags struct {
 	*Commands
-	subject, body, priority, kind string
-	context, expires, out, stamp  string
-	files                         []string
-	dry                           bool
+	subject, priority, kind      string
+	context, expires, out, stamp string
+	lines, files                 []string
+	dry                          bool
 }
 
 // letterHelp explains the flags of both commands.
 const letterHelp = `
---body is the text, "-" for stdin, or @FILE; --context is a JSON object, or @FILE with
-one. --attach names a file to send along, and may be repeated. --expires is how long
-the message is good for, such as 12h, 7d or 2w; without it it stays good.
+-m is the text, each one a line of it; "-m -" is stdin, and "-m @FILE" a file.
+--context is a JSON object, or @FILE with one. --attach names a file to send
+along, and may be repeated. --expires is how long the message is good for, such
+as 12h, 7d or 2w; without it it stays good.
 
 --dry-run writes nothing: it shows the bytes that would be signed, and a stamp with
 which exactly this message is sent (--stamp). Sent again with the same stamp it
@@ -34,16 +35,16 @@ carry elsewhere, and delivers nothing.`
 func (a *Commands) sendCommand() *cobra.Command {
 	l := &letterFlags{Commands: a}
 	cmd := &cobra.Command{
-		Use:   "send TO --subject S --body TEXT",
+		Use:   "send TO --subject S -m TEXT",
 		Short: "Sign a message with your key and deliver it to an agent on this machine",
 		Long: `Sign a message with your key, put it into the recipient's inbox on this machine and
 a copy into your sent mail, all or nothing, and print its id. TO is an address
 such as bob@acme.crabmail.ai, or the name of a mailbox here. Nothing is sent over
 the network.
 ` + letterHelp,
-		Example: `  signalbox amp send bob --subject "The build" --body "It is done." --attach build.log
-  signalbox amp send bob --subject Review --type request --body @review.md --dry-run
-  git diff | signalbox amp send bob --subject "My changes" --body -`,
+		Example: `  signalbox amp send bob --subject "The build" -m "It is done." --attach build.log
+  signalbox amp send bob --subject Review --type request -m @review.md --dry-run
+  git diff | signalbox amp send bob --subject "My changes" -m -`,
 		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if l.subject == "" {
@@ -65,12 +66,12 @@ the network.
 func (a *Commands) replyCommand() *cobra.Command {
 	l := &letterFlags{Commands: a}
 	cmd := &cobra.Command{
-		Use:   "reply ID --body TEXT",
+		Use:   "reply ID -m TEXT",
 		Short: "Answer a message, in its thread",
 		Long: `Answer a message, in its thread: to its sender, or, if you wrote it yourself, to whom
 it went. Else it is as "signalbox amp send".
 ` + letterHelp,
-		Example: `  signalbox amp reply 30328b7b --body "Yes, this afternoon."`,
+		Example: `  signalbox amp reply 30328b7b -m "Yes, this afternoon."`,
 		Args:    cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd, "", args[0])
@@ -84,7 +85,8 @@ it went. Else it is as "signalbox amp send".
 func (l *letterFlags) register(cmd *cobra.Command, kind string) {
 	f := cmd.Flags()
 	f.StringVarP(&l.subject, "subject", "s", "", "the `subject`, at most 256 characters (of a reply: \"Re: …\")")
-	f.StringVarP(&l.body, "body", "m", "", "the `text`, - for stdin, or @FILE")
+	cli.MessageFlag(f, &l.lines, "the text, or @FILE")
+	cli.Rename(f, "body", f.Lookup("message"))
 	f.StringVar(&l.priority, "priority", "", "urgent, high, normal or low (default: normal)")
 	f.StringVar(&l.kind, "type", "", "what it is: "+strings.Join(amp.Types(), ", ")+", or namespace:name (default: "+kind+")")
 	f.StringVar(&l.context, "context", "", "a `JSON` object beside the text, or @FILE")
@@ -93,15 +95,14 @@ func (l *letterFlags) register(cmd *cobra.Command, kind string) {
 	f.BoolVar(&l.dry, "dry-run", false, "show what would be signed, and send nothing")
 	f.StringVar(&l.out, "out", "", "write the signed message to a new `file` (- is stdout) and deliver nothing")
 	f.StringVar(&l.stamp, "stamp", "", "send what a dry run showed: its `stamp`")
-	cli.MayBeEmpty(f, "body")
 	cli.Complete(cmd, "priority", amp.Priorities()...)
 	cli.Complete(cmd, "type", amp.Types()...)
 }
 
 // run makes a message of the flags: to an address, or in answer to a message.
 func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
-	if !cmd.Flags().Changed("body") {
-		return cli.Usage(errors.New("--body is missing: the text, - for stdin, or @FILE"))
+	if !cmd.Flags().Changed("message") {
+		return cli.Usage(errors.New("-m is missing: the text, - for stdin, or @FILE"))
 	}
 	if l.dry && l.out != "" {
 		return cli.Usage(errors.New("--dry-run writes nothing: --out cannot be given with it"))
@@ -161,10 +162,10 @@ func (l *letterFlags) letter() (letter mailbox.Letter, st mailbox.Stamp, err err
 			return letter, st, cli.Usage(fmt.Errorf("--stamp is not one that a dry run showed: %w", err))
 		}
 	}
-	if letter.Text, err = l.given(l.body, maxLetterText, true); err != nil {
-		return letter, st, fmt.Errorf("--body: %w", err)
+	if letter.Text, err = l.given(l.lines, maxLetterText); err != nil {
+		return letter, st, fmt.Errorf("-m: %w", err)
 	}
-	context, err := l.given(l.context, maxLetterContext, false)
+	context, err := l.given([]string{l.context}, maxLetterContext)
 	if err != nil {
 		return letter, st, fmt.Errorf("--context: %w", err)
 	}
@@ -181,20 +182,15 @@ const (
 	maxLetterContext = 4 << 20
 )
 
-// given returns the value of a flag, or the text of the file that it names with "@".
+// given returns the lines of a flag, or the text of the file that it names with "@".
 // Line ends at the end of a file or of stdin are dropped, because echo and editors add
 // them.
-func (l *letterFlags) given(value string, most int64, stdin bool) (string, error) {
-	name, file := strings.CutPrefix(value, "@")
-	switch {
-	case file:
-		name = l.Absolute(name) // "@-" is a file of that name, not stdin
-	case value == "-" && stdin:
-		name = "-"
-	default:
-		return value, nil
+func (l *letterFlags) given(lines []string, most int64) (string, error) {
+	name, file := strings.CutPrefix(lines[0], "@")
+	if len(lines) > 1 || !file {
+		return l.Text(lines)
 	}
-	data, err := l.ReadInput(name, most)
+	data, err := l.ReadInput(l.Absolute(name), most) // "@-" is a file of that name, not stdin
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("it is longer than %d bytes", most)
 	}

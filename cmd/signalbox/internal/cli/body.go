@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 )
 
 // MaxInput is how many bytes are read of a body. A body above the limit of 65536
@@ -15,17 +18,31 @@ const MaxInput = 64 << 20
 // bodyHelp says how to give a body.
 const bodyHelp = `no text: give it as arguments, with -m, or on stdin (echo "text" | signalbox %s)`
 
+// MessageFlag adds -m, the text of a message. what says what the text is.
+func MessageFlag(flags *pflag.FlagSet, lines *[]string, what string) {
+	flags.StringArrayVarP(lines, "message", "m", nil, what+", each a `line` of it; - is stdin")
+}
+
+// Text returns the text that -m gave: its lines, or stdin for a single "-".
+func (p *Program) Text(lines []string) (string, error) {
+	if len(lines) != 1 || lines[0] != "-" {
+		return strings.Join(lines, "\n"), nil
+	}
+	text, err := p.ReadAll()
+	return TrimLineEnds(text), err
+}
+
 // Body returns a message's text from the arguments, -m or stdin. A single "-" also
 // means stdin.
 func (o *Options) Body(command string, args, lines []string) (string, error) {
 	switch {
 	case len(lines) > 0 && len(args) > 0:
 		return "", Usage(errors.New("text was given twice: as arguments and with -m"))
-	case len(lines) > 0:
-		return strings.Join(lines, "\n"), nil
+	case len(lines) > 0 && !slices.Equal(lines, []string{"-"}):
+		return o.Text(lines)
 	case len(args) > 0 && !(len(args) == 1 && args[0] == "-"):
 		return strings.Join(args, " "), nil
-	case len(args) == 0 && IsTerminal(o.In):
+	case len(args) == 0 && len(lines) == 0 && IsTerminal(o.In):
 		return "", Usage(fmt.Errorf(bodyHelp, command))
 	}
 	text, err := o.ReadAll()

@@ -33,7 +33,7 @@ type Options struct {
 func (o *Options) Register(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringVar(&o.Dir, "dir", "", "message `directory` (AGENT_MESSAGE_DIR)")
-	f.StringVar(&o.As, "as", "", "read and write as this `alias` (SIGNALBOX_AS)")
+	f.StringVar(&o.As, "as", "", "who you are: an alias, the `name` that you read and write under (SIGNALBOX_AS)")
 	f.StringVar(&o.Profile, "profile", "", "form of new ids: v1, v1-compact or auto (SIGNALBOX_PROFILE)")
 	f.BoolVar(&o.JSON, "json", false, "one JSON object a line (SIGNALBOX_JSON=1)")
 	f.StringVar(&o.Color, "color", "auto", "auto, always or never (NO_COLOR)")

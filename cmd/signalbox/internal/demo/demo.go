@@ -179,7 +179,7 @@ Try next:
   signalbox task resume escalation --action redirect -m "Renew in the timer alone" --dry-run
   export AMP_DIR=%[5]s
   signalbox amp inbox
-  signalbox amp send planner --subject "Lunch" --body "At noon?" --dry-run
+  signalbox amp send planner --subject "Lunch" -m "At noon?" --dry-run
 `, cli.WholeLine(d.dir), reader, r.Fresh[0].Key, cli.WholeLine(tasks), cli.WholeLine(filepath.Join(d.in(boxesFolder), "agents", reader)))
 	return w.Flush()
 }

@@ -35,7 +35,7 @@ the newest first: words of their text, thinking and tool calls. The query is tha
 		Example: `  signalbox threads search 'login timeout in:main'`,
 		RunE:    s.action(),
 	}
-	cmd.Flags().IntVar(&s.limit, "limit", 50, "so `many` messages at most, 0 for all")
+	cmd.Flags().IntVar(&s.limit, "limit", 50, "at most `n` messages, 0 for all")
 	cmd.PreRun = func(cmd *cobra.Command, _ []string) { s.project, _ = cmd.Flags().GetString("project") }
 	return cmd
 }
@@ -67,7 +67,7 @@ from being read as a flag. docs/search.md explains all of it. The command ends w
 		RunE: s.action(),
 	}
 	f := cmd.Flags()
-	f.IntVar(&s.limit, "limit", 50, "so `many` messages at most, 0 for all")
+	f.IntVar(&s.limit, "limit", 50, "at most `n` messages, 0 for all")
 	f.StringVar(&s.project, "project", "", "a `folder` of the project (default: the working directory)")
 	f.StringVar(&s.ssot, "ssot", "", "`directory` of the task messages (SIGNALBOX_SSOT)")
 	f.StringVar(&s.amp, "amp", "", "`directory` of the mailboxes (AMP_DIR)")

@@ -45,7 +45,7 @@ other begins one.`,
 			return o.send(cmd.Context(), args[0], text)
 		}),
 	}
-	cmd.Flags().StringArrayVarP(&lines, "message", "m", nil, "a `line` of the text; may be repeated")
+	cli.MessageFlag(cmd.Flags(), &lines, "the text")
 	return cmd
 }
 
@@ -88,7 +88,7 @@ tie at the newest second they are listed and nothing is sent: choose one with
 			return o.reply(cmd.Context(), id, text)
 		}),
 	}
-	cmd.Flags().StringArrayVarP(&lines, "message", "m", nil, "a `line` of the text; may be repeated")
+	cli.MessageFlag(cmd.Flags(), &lines, "the text")
 	cmd.Flags().StringVar(&id, "to-id", "", "answer the message with this `id`, or the beginning of one")
 	return cmd
 }

@@ -24,19 +24,19 @@ type showIn struct {
 }
 
 type ackIn struct {
-	Message string `json:"message" jsonschema:"id of the message"`
-	Role    string `json:"as" jsonschema:"your role: coordinator, executor or reviewer"`
+	ID   string `json:"id" jsonschema:"id of the message"`
+	Role string `json:"role" jsonschema:"your role: coordinator, executor or reviewer"`
 }
 
 type dispatchIn struct {
-	Description string   `json:"description" jsonschema:"what is to be done"`
-	Branch      string   `json:"branch" jsonschema:"branch to work on, neither main nor master"`
-	Subtasks    []string `json:"subtask" jsonschema:"each step as LINES:DESCRIPTION, with the lines that it is estimated to take"`
-	Criteria    []string `json:"criterion" jsonschema:"criteria of acceptance"`
-	Risk        string   `json:"risk" jsonschema:"low, medium or high"`
-	Repo        string   `json:"repo,omitempty" jsonschema:"folder of the repository; this one unless given"`
-	Forbidden   []string `json:"forbid,omitempty" jsonschema:"actions that are forbidden"`
-	Task        string   `json:"task,omitempty" jsonschema:"id of the task; the next of the year unless given"`
+	Message   string   `json:"message" jsonschema:"what is to be done"`
+	Branch    string   `json:"branch" jsonschema:"branch to work on, neither main nor master"`
+	Subtasks  []string `json:"add-subtask" jsonschema:"each step as LINES:DESCRIPTION, with the lines that it is estimated to take"`
+	Criteria  []string `json:"criterion" jsonschema:"criteria of acceptance"`
+	Risk      string   `json:"risk" jsonschema:"low, medium or high"`
+	Repo      string   `json:"repo,omitempty" jsonschema:"folder of the repository; this one unless given"`
+	Forbidden []string `json:"forbid,omitempty" jsonschema:"actions that are forbidden"`
+	Task      string   `json:"task,omitempty" jsonschema:"id of the task; the next of the year unless given"`
 }
 
 type resultIn struct {
@@ -53,10 +53,10 @@ type resultIn struct {
 }
 
 type requestIn struct {
-	Task  string `json:"task" jsonschema:"id of the task, such as T-2026-044"`
-	Diff  string `json:"diff" jsonschema:"URL or path of the comparison"`
-	Scope string `json:"scope,omitempty" jsonschema:"full or incremental; full unless given"`
-	Notes string `json:"notes,omitempty" jsonschema:"what the reviewer should know"`
+	Task    string `json:"task" jsonschema:"id of the task, such as T-2026-044"`
+	Diff    string `json:"diff" jsonschema:"URL or path of the comparison"`
+	Scope   string `json:"scope,omitempty" jsonschema:"full or incremental; full unless given"`
+	Message string `json:"message,omitempty" jsonschema:"what the reviewer should know"`
 }
 
 type verdictIn struct {
@@ -66,18 +66,18 @@ type verdictIn struct {
 	Passed     []string `json:"passed" jsonschema:"for each criterion of the dispatch yes, no or unknown"`
 	Evidence   []string `json:"evidence,omitempty" jsonschema:"evidence for each of them, in order"`
 	Issues     []string `json:"issue,omitempty" jsonschema:"each as SEVERITY FILE:LINE DESCRIPTION => FIX"`
-	Fixes      []string `json:"fix,omitempty" jsonschema:"what you repaired, each as CHANGE FILE:LINES"`
+	Fixes      []string `json:"fixed,omitempty" jsonschema:"what you repaired, each as CHANGE FILE:LINES"`
 	Notes      string   `json:"architecture,omitempty" jsonschema:"notes beyond this task"`
 }
 
 type escalateIn struct {
-	Task        string   `json:"task" jsonschema:"id of the task, such as T-2026-044"`
-	From        string   `json:"from" jsonschema:"your role: coordinator, executor or reviewer"`
-	Kind        string   `json:"kind" jsonschema:"hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown"`
-	Severity    string   `json:"severity" jsonschema:"critical, warning or info; after an info you go on"`
-	Description string   `json:"description" jsonschema:"what the person must know to decide"`
-	Suggested   []string `json:"suggest,omitempty" jsonschema:"actions that they could take"`
-	Affected    []string `json:"affected,omitempty" jsonschema:"ids of the messages that it is about"`
+	Task      string   `json:"task" jsonschema:"id of the task, such as T-2026-044"`
+	Role      string   `json:"role" jsonschema:"your role: coordinator, executor or reviewer"`
+	Kind      string   `json:"kind" jsonschema:"hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown"`
+	Severity  string   `json:"severity" jsonschema:"critical, warning or info; after an info you go on"`
+	Message   string   `json:"message" jsonschema:"what the person must know to decide"`
+	Suggested []string `json:"suggest,omitempty" jsonschema:"actions that they could take"`
+	Affected  []string `json:"affected,omitempty" jsonschema:"ids of the messages that it is about"`
 }
 
 // addTasks adds the tools for tasks where there is a task directory.
@@ -151,7 +151,7 @@ func flags(in any) (args []string, err error) {
 				// The flag takes a line of CSV.
 				text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 			}
-			if name == "message" {
+			if name == "id" {
 				place = append(place, text)
 			} else {
 				args = append(args, "--"+name+"="+text)
@@ -162,7 +162,7 @@ func flags(in any) (args []string, err error) {
 }
 
 // flagName is a flag in the text of an error: a model knows it as an argument.
-var flagName = regexp.MustCompile(`--([a-z]+)`)
+var flagName = regexp.MustCompile(`--([a-z][a-z-]*)`)
 
 // task runs a command about tasks and returns what it prints. Its warnings are a part of
 // the error, or follow what it prints.

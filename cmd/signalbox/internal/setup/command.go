@@ -26,7 +26,7 @@ type setup struct {
 	machine
 	journal *journal
 
-	dry, yes, check, remove, inProject bool
+	dry, yes, check, remove, shared bool
 	// editor and renew are for editors: see [Facts] and renewCopy.
 	editor, renew bool
 	// onlyPerson leaves all clients alone.
@@ -65,10 +65,11 @@ them another name.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&s.dry, "dry-run", false, "show what would change, and change nothing")
-	f.BoolVar(&s.yes, "yes", false, "do not ask")
+	f.BoolVarP(&s.yes, "yes", "y", false, "do not ask")
 	f.BoolVar(&s.check, "check", false, "say what is set up, and change nothing")
 	f.BoolVar(&s.remove, "remove", false, "take back what setup did")
-	f.BoolVar(&s.inProject, "project", false, "write files of this repository, to be committed, instead of your own")
+	f.BoolVar(&s.shared, "shared", false, "write files of this repository, to be committed, instead of your own")
+	cli.Rename(f, "project", f.Lookup("shared"))
 	f.StringVar(&s.person, "person", "", "the `alias` that you read and write as, for agents that ask you")
 	f.BoolVar(&s.onlyPerson, "only-person", false, "write who the person is, and leave all clients alone")
 	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
@@ -126,10 +127,10 @@ func (s *setup) resolve(names []string) error {
 			return cli.Usage(fmt.Errorf("%w, given by %s", err, flag))
 		}
 	}
-	if s.as = s.As; s.as != "" && len(names) != 1 && !s.inProject {
-		return cli.Usage(errors.New("--as names the agent of one client, or of one project: name the client, or give --project"))
+	if s.as = s.As; s.as != "" && len(names) != 1 && !s.shared {
+		return cli.Usage(errors.New("--as names the agent of one client, or of one project: name the client, or give --shared"))
 	}
-	if s.inProject {
+	if s.shared {
 		root, err := workTree(s.Env.Work)
 		if err != nil {
 			return err
@@ -153,7 +154,7 @@ func workTree(folder string) (string, error) {
 			return at, nil
 		}
 		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%q lies in no git work tree, and --project means one", folder)
+			return "", fmt.Errorf("%q lies in no git work tree, and --shared means one", folder)
 		}
 	}
 }
@@ -202,7 +203,7 @@ func (s *setup) choose(names []string) (list []*client, err error) {
 	}
 	for i := range clients {
 		// All clients read a project's files, whether they are on this machine or not.
-		if s.inProject || s.remove || clients[i].found(s.machine) {
+		if s.shared || s.remove || clients[i].found(s.machine) {
 			list = append(list, &clients[i])
 		}
 	}
@@ -312,7 +313,7 @@ func (s *setup) needed(path string, chosen []*client) bool {
 
 // has reports whether a file holds something of ours.
 func (s *setup) has(f file) bool {
-	p, err := load(f, s.inProject)
+	p, err := load(f, s.shared)
 	for _, w := range f.wants {
 		if err == nil {
 			if there, _, err := w.edit.Has(p.before); err == nil && there {
@@ -325,9 +326,9 @@ func (s *setup) has(f file) bool {
 
 func (s *setup) planFile(f file) (planned, error) {
 	if s.remove {
-		return remove(f, s.inProject, s.journal)
+		return remove(f, s.shared, s.journal)
 	}
-	return add(f, s.inProject)
+	return add(f, s.shared)
 }
 
 func (s *setup) apply(ctx context.Context, w work) {
@@ -355,7 +356,7 @@ func (s *setup) finish(ctx context.Context, plan []work) {
 			continue
 		}
 		for _, f := range files {
-			p, err := add(f, s.inProject)
+			p, err := add(f, s.shared)
 			if err == nil && p.changes() {
 				s.show(work{client: w.client, changes: []planned{p}})
 				err = p.apply(ctx, s.journal, false)

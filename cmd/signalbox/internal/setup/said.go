@@ -10,7 +10,7 @@ import (
 
 // askPerson asks who the user is, if nobody said it yet and there is a terminal to ask on.
 func (s *setup) askPerson(ctx context.Context) error {
-	if s.person != "" || s.inProject || s.dry || s.yes || !cli.IsTerminal(s.In) {
+	if s.person != "" || s.shared || s.dry || s.yes || !cli.IsTerminal(s.In) {
 		return nil
 	}
 	said, err := userconfig.At(s.Env.ConfigDir()).Read()

@@ -232,7 +232,7 @@ func (s *setup) checkAll(chosen []*client) error {
 // judge is stateOf, except that a client may start the copy of an editor as well.
 func (s *setup) judge(c *client) State {
 	st := s.stateOf(c)
-	if _, err := os.Stat(s.copyPath()); err != nil || st.State != OutOfDate || s.inProject {
+	if _, err := os.Stat(s.copyPath()); err != nil || st.State != OutOfDate || s.shared {
 		return st
 	}
 	editors := *s
@@ -248,7 +248,7 @@ func (s *setup) stateOf(c *client) State {
 	st := State{Client: c.name, Title: c.title}
 	there, missing := 0, 0
 	for _, f := range c.files(s.machine) {
-		p, err := load(f, s.inProject)
+		p, err := load(f, s.shared)
 		for _, w := range f.wants {
 			has, equal := false, false
 			if err == nil {

@@ -54,25 +54,23 @@ func (j *Commands) ackCommand() *cobra.Command {
 started", never "completed". An ACK cannot be undone, and there is one for each
 message.
 
-Only the receiver's ACK counts: say with --as or SIGNALBOX_ROLE who you are. Messages
-to the admin need neither.`,
-		Example: `  signalbox task ack task_dispatch-T-2026-044 --as executor`,
+Only the receiver's ACK counts: say with --role or SIGNALBOX_ROLE who you are.
+Messages to the admin need neither.`,
+		Example: `  signalbox task ack task_dispatch-T-2026-044 --role executor`,
 		Args:    cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return j.ack(cmd.Context(), args[0], role)
 		}),
 		ValidArgsFunction: j.completeMessages,
 	}
-	cmd.Flags().StringVar(&role, "as", "", "`role` that received it: admin, coordinator, executor or reviewer (SIGNALBOX_ROLE)")
-	cli.Complete(cmd, "as", agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer)
+	cmd.Flags().StringVar(&role, "role", "", "your `role`: admin, coordinator, executor or reviewer (SIGNALBOX_ROLE)")
+	cli.Rename(cmd.Flags(), "as", cmd.Flags().Lookup("role"))
+	cli.Complete(cmd, "role", agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer)
 	return cmd
 }
 
 func (j *Commands) ack(ctx context.Context, ref, role string) error {
-	origin := "--as"
-	if role == "" {
-		role, origin = j.Env.Getenv("SIGNALBOX_ROLE"), "SIGNALBOX_ROLE"
-	}
+	role, origin := j.role(role)
 	switch role {
 	case "", agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer:
 	default:
@@ -88,7 +86,7 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 	}
 	if role == "" {
 		if m.To != agn.Admin {
-			return cli.Usage(fmt.Errorf("give --as %[1]s if that is you: the message went to the %[1]s, and only their ACK counts (E12)", m.To))
+			return cli.Usage(fmt.Errorf("give --role %[1]s if that is you: the message went to the %[1]s, and only their ACK counts (E12)", m.To))
 		}
 		role = agn.Admin
 	}
@@ -105,6 +103,15 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 	return j.Result(func(out *cli.Object) {
 		out.Text("id", ack.MsgID).Text("by", ack.By).Text("time", agn.FormatTime(ack.Millis)).Text("path", path)
 	}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
+}
+
+// role returns the role that a flag or the environment names, "" for none, and what
+// names it.
+func (j *Commands) role(given string) (role, origin string) {
+	if given != "" {
+		return given, "--role"
+	}
+	return j.Env.Getenv("SIGNALBOX_ROLE"), "SIGNALBOX_ROLE"
 }
 
 func (j *Commands) resumeCommand() *cobra.Command {
@@ -130,13 +137,18 @@ record and what it would change, and writes nothing.`,
 			if !slices.Contains(agn.Actions(), agn.Action(act)) {
 				return cli.Usage(fmt.Errorf("--action is %q, and must be approve, redirect, split or terminate", act))
 			}
-			return j.resume(cmd.Context(), args[0], agn.Resume{Action: agn.Action(act), Text: strings.TrimSpace(strings.Join(lines, "\n"))}, dry)
+			text, err := j.Text(lines)
+			if err != nil {
+				return err
+			}
+			return j.resume(cmd.Context(), args[0], agn.Resume{Action: agn.Action(act), Text: strings.TrimSpace(text)}, dry)
 		}),
 		ValidArgsFunction: j.completeMessages,
 	}
 	f := cmd.Flags()
 	f.StringVar(&act, "action", "", "approve, redirect, split or terminate")
-	f.StringArrayVarP(&lines, "line", "m", nil, "a `line` of the text; may be repeated")
+	cli.MessageFlag(f, &lines, "the text")
+	cli.Rename(f, "line", f.Lookup("message"))
 	f.BoolVar(&dry, "dry-run", false, "show what would be written, and write nothing")
 	cli.Complete(cmd, "action", "approve", "redirect", "split", "terminate")
 	return cmd

@@ -105,7 +105,7 @@ most 80 columns. A message's id means its task.`,
 		ValidArgsFunction: j.completeTasks,
 	}
 	cmd.Flags().StringVar(&before, "before", "", "show what came before this `cursor`, which the page after it prints")
-	cmd.Flags().IntVar(&limit, "limit", 0, "show the newest `number` of events alone (at most 200)")
+	cmd.Flags().IntVar(&limit, "limit", 0, "only the newest `n` events, at most 200")
 	return cmd
 }
 

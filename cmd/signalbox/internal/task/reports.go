@@ -20,6 +20,7 @@ func (j *Commands) reportCommand() *cobra.Command {
 	cmd.Use, cmd.Aliases = "result", nil
 	cmd.Short = "Report the result of a subtask, as \"task send task_result\" does"
 	s.register(cmd)
+	cli.Rename(cmd.Flags(), "message", cmd.PersistentFlags().Lookup("whole"))
 	return cmd
 }
 
@@ -31,7 +32,7 @@ func (s *sending) resultCommand() *cobra.Command {
 		given := members(cmd, []member{
 			{"subtask", "subtask_id", as(&subtask)},
 			{"status", "completion_status", as(&status)},
-			{"log", "work_log", func() (any, error) { return workLog(agn.FormatTime(s.Now().UnixMilli()), log) }},
+			{"step", "work_log", func() (any, error) { return workLog(agn.FormatTime(s.Now().UnixMilli()), log) }},
 			{"commit", "commit_hash", as(&commit)},
 			{"blocker", "blockers", as(&blockers)},
 		})
@@ -86,7 +87,8 @@ not verified must not be said to be met.`
 	f.StringSliceVar(&met, "met", nil, "whether each criterion is met: `yes,no,unknown` (default: unknown)")
 	f.StringArrayVar(&notes, "note", nil, "`note` on the criteria; may be repeated")
 	f.StringArrayVar(&blockers, "blocker", nil, "`reason` why it is partial or failed; may be repeated")
-	f.StringArrayVar(&log, "log", nil, "`ACTION FILE DETAIL` of a step that was taken; may be repeated")
+	f.StringArrayVar(&log, "step", nil, "`ACTION FILE DETAIL` of a step that was taken; may be repeated")
+	cli.Rename(f, "log", f.Lookup("step"))
 	f.StringVar(&commit, "commit", "", "`hash` of the commit")
 	return cmd
 }
@@ -131,7 +133,7 @@ func (s *sending) verdictCommand() *cobra.Command {
 		given := members(cmd, []member{
 			{"decision", "decision", as(&decision)},
 			{"issue", "issues", func() (any, error) { return readIssues(issues) }},
-			{"fix", "direct_fixes", func() (any, error) { return readFixes(fixes) }},
+			{"fixed", "direct_fixes", func() (any, error) { return readFixes(fixes) }},
 			{"architecture", "architecture_notes", as(&notes)},
 			{"confidence", "confidence", as(&confidence)},
 		})
@@ -159,7 +161,8 @@ func (s *sending) verdictCommand() *cobra.Command {
 	f.StringSliceVar(&passed, "passed", nil, "whether each criterion of the dispatch is met: `yes,no,unknown`")
 	f.StringArrayVar(&evidence, "evidence", nil, "`evidence` for each of them, in order; may be repeated")
 	f.StringArrayVar(&issues, "issue", nil, "`SEVERITY FILE:LINE DESCRIPTION`, and \"=> FIX\" behind it; may be repeated")
-	f.StringArrayVar(&fixes, "fix", nil, "`CHANGE FILE:LINES` that the reviewer repaired, such as typo README.md:1; may be repeated")
+	f.StringArrayVar(&fixes, "fixed", nil, "`CHANGE FILE:LINES` that the reviewer repaired, such as typo README.md:1; may be repeated")
+	cli.Rename(f, "fix", f.Lookup("fixed"))
 	f.StringVar(&notes, "architecture", "", "`notes` beyond this task")
 	f.Float64Var(&confidence, "confidence", 0, "`number` from 0 to 1")
 	return cmd

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -17,10 +18,15 @@ import (
 // sending is the state that the commands which send a message share.
 type sending struct {
 	*Commands
-	task, file, message string
-	context             []string
-	ack                 int64
-	dry                 bool
+	task, file, whole string
+	context           []string
+	// lines are what -m gave, and text is what they say.
+	lines []string
+	text  string
+	// data is a whole message that -m was given, which it took before --whole did.
+	data []byte
+	ack  int64
+	dry  bool
 }
 
 func (j *Commands) sendCommand() *cobra.Command {
@@ -28,13 +34,13 @@ func (j *Commands) sendCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "send TYPE",
 		Short: "Write a message of a task, once it keeps every rule",
-		Long: `Write a message of a task into the task directory and print its id. The payload comes from a
-JSON or YAML file (--file), from flags, or from both; "task send TYPE --help" lists
-the flags of a type. What the task's history tells is filled in where it is not
-given: the messages that a review request refers to, the number of rejections, the
-messages before.
+		Long: `Write a message of a task into the task directory and print its id. The payload
+comes from a JSON or YAML file (--file), from flags, or from both; "task send TYPE
+--help" lists the flags of a type. What the task's history tells is filled in
+where it is not given: the messages that a review request refers to, the number
+of rejections, the messages before.
 
---message takes a whole message instead, which is written byte for byte.
+--whole takes the file of a whole message instead, which is written byte for byte.
 
 A message that breaks a rule is refused: each fault is printed with its rule and
 logged in errors.jsonl of the directory, and the exit code is 1. --dry-run prints the
@@ -43,7 +49,7 @@ message and where it would be written, and writes nothing.
 A directory that --ssot or SIGNALBOX_SSOT names is made if it is not there.`,
 		Example: `  signalbox task send dispatch --file plan.yaml --ssot .ssot
   signalbox task send request --task T-2026-044 --diff https://example.com/compare/1
-  signalbox task send --message verdict.json`,
+  signalbox task send --whole verdict.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				_, err := messageType(args[0])
@@ -52,14 +58,18 @@ A directory that --ssot or SIGNALBOX_SSOT names is made if it is not there.`,
 			return nil
 		},
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if s.message == "" {
-				return cli.Usage(errors.New("usage: task send TYPE [flags], or task send --message FILE"))
+			if s.whole == "" {
+				return cli.Usage(errors.New("usage: task send TYPE [flags], or task send --whole FILE"))
 			}
 			return s.send(cmd, outgoing{})
 		}),
 	}
 	s.register(cmd)
-	cmd.AddCommand(s.dispatchCommand(), s.resultCommand(), s.requestCommand(), s.verdictCommand(), s.escalationCommand())
+	result, verdict := s.resultCommand(), s.verdictCommand()
+	for _, c := range []*cobra.Command{cmd, result, verdict} {
+		cli.Rename(c.Flags(), "message", cmd.PersistentFlags().Lookup("whole"))
+	}
+	cmd.AddCommand(s.dispatchCommand(), result, s.requestCommand(), verdict, s.escalationCommand())
 	return cmd
 }
 
@@ -67,8 +77,9 @@ func (s *sending) register(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&s.task, "task", "", "`id` of the task (a dispatch without one begins the next of the year)")
 	f.StringVar(&s.file, "file", "", "`file` of the payload, in JSON or YAML; - is stdin")
-	f.StringVar(&s.message, "message", "", "`file` of a whole message, sent as it is; - is stdin")
-	f.StringArrayVar(&s.context, "context", nil, "`id` of a message before this one; may be repeated (default: from the history)")
+	f.StringVar(&s.whole, "whole", "", "`file` of a whole message, sent as it is; - is stdin")
+	f.StringArrayVar(&s.context, "follows", nil, "`id` of a message before this one; may be repeated (default: from the history)")
+	cli.Rename(f, "context", f.Lookup("follows"))
 	f.Int64Var(&s.ack, "ack-timeout", 0, "`seconds` until the ACK is missed (default: the type's)")
 	f.BoolVar(&s.dry, "dry-run", false, "show what would be written, and write nothing")
 	_ = cmd.RegisterFlagCompletionFunc("task", s.completeTasks)
@@ -90,6 +101,9 @@ func (s *sending) typeCommand(kind, short string, out func(cmd *cobra.Command) (
 		Use: kind, Aliases: []string{kind[strings.LastIndexByte(kind, '_')+1:]}, Short: short,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			if err := s.readText(cmd); err != nil {
+				return err
+			}
 			o, err := out(cmd)
 			if err != nil {
 				return err
@@ -98,6 +112,32 @@ func (s *sending) typeCommand(kind, short string, out func(cmd *cobra.Command) (
 			return s.send(cmd, o)
 		}),
 	}
+}
+
+// readText reads what -m gave. A file that it names, or a whole message on stdin, is
+// what it meant before --whole did.
+func (s *sending) readText(cmd *cobra.Command) (err error) {
+	if len(s.lines) == 0 || s.whole != "" {
+		return nil
+	}
+	if s.text, err = s.Text(s.lines); err != nil {
+		return err
+	}
+	if len(own(cmd)) > 1 || slices.ContainsFunc([]string{"file", "task", "follows", "ack-timeout"}, cmd.Flags().Changed) {
+		return nil // a whole message was given alone
+	}
+	data := []byte(s.text)
+	if info, err := os.Stat(s.Absolute(s.text)); err == nil && info.Mode().IsRegular() {
+		if data, err = s.ReadInput(s.text, agn.MaxMessage); err != nil {
+			return err
+		}
+	}
+	if _, err := agn.ParseMessage(data); err == nil {
+		s.data = data
+		cli.WarnRenamed(cmd, "--message with a whole message", "--whole")
+		s.whole, s.lines = cmp.Or(s.lines[0], "-"), nil
+	}
+	return nil
 }
 
 // own lists the given flags that only this type has.
@@ -111,10 +151,10 @@ func own(cmd *cobra.Command) (names []string) {
 }
 
 func (s *sending) send(cmd *cobra.Command, out outgoing) error {
-	if s.message != "" {
-		for _, name := range append(own(cmd), "file", "task", "context", "ack-timeout") {
-			if cmd.Flags().Changed(name) {
-				return cli.Usage(fmt.Errorf("--message is a whole message: --%s cannot be given with it", name))
+	if s.whole != "" {
+		for _, name := range append(own(cmd), "file", "task", "follows", "ack-timeout") {
+			if cmd.Flags().Changed(name) && (name != "message" || len(s.lines) > 0) {
+				return cli.Usage(fmt.Errorf("--whole is a whole message: --%s cannot be given with it", name))
 			}
 		}
 		return s.sendWhole(cmd.Context(), out.kind)
@@ -129,12 +169,15 @@ func (s *sending) send(cmd *cobra.Command, out outgoing) error {
 }
 
 func (s *sending) sendWhole(ctx context.Context, kind string) error {
-	data, err := s.ReadInput(s.message, agn.MaxMessage)
-	if err != nil {
-		return err
+	data := s.data
+	if data == nil {
+		var err error
+		if data, err = s.ReadInput(s.whole, agn.MaxMessage); err != nil {
+			return err
+		}
 	}
 	if m, err := agn.ParseMessage(data); err == nil && kind != "" && m.Type != kind {
-		return cli.Usage(fmt.Errorf("%s holds a %q, not a %s", s.message, m.Type, kind))
+		return cli.Usage(fmt.Errorf("%s holds a %q, not a %s", s.whole, m.Type, kind))
 	}
 	where, err := s.Place()
 	if err != nil {
@@ -144,7 +187,7 @@ func (s *sending) sendWhole(ctx context.Context, kind string) error {
 	if err != nil {
 		return err
 	}
-	return s.deliver(ctx, where.Value, snap, data, s.message, nil)
+	return s.deliver(ctx, where.Value, snap, data, s.whole, nil)
 }
 
 func (s *sending) sendDraft(ctx context.Context, out outgoing) error {

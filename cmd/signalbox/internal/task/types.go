@@ -44,12 +44,12 @@ func members(cmd *cobra.Command, list []member) func(*draft, *taskView) error {
 func as[T any](v *T) func() (any, error) { return func() (any, error) { return *v, nil } }
 
 func (s *sending) dispatchCommand() *cobra.Command {
-	var description, repo, branch, risk string
+	var repo, branch, risk string
 	var subtasks, criteria, forbidden []string
 	var constraints map[string]string
 	cmd := s.typeCommand(agn.TypeDispatch, "The coordinator gives the executor a task", func(cmd *cobra.Command) (outgoing, error) {
 		given := members(cmd, []member{
-			{"description", "description", as(&description)},
+			{"message", "description", as(&s.text)},
 			{"repo", "repo", func() (any, error) { return s.Absolute(repo), nil }},
 			{"branch", "branch", as(&branch)},
 			{"criterion", "acceptance_criteria", as(&criteria)},
@@ -60,7 +60,7 @@ func (s *sending) dispatchCommand() *cobra.Command {
 		return outgoing{
 			from: agn.Coordinator,
 			needs: map[string]string{
-				"description": "description", "repo": "repo", "branch": "branch", "subtasks": "subtask",
+				"description": "message", "repo": "repo", "branch": "branch", "subtasks": "add-subtask",
 				"acceptance_criteria": "criterion", "risk_level": "risk",
 			},
 			flags: func(d *draft, v *taskView) error {
@@ -84,13 +84,15 @@ func (s *sending) dispatchCommand() *cobra.Command {
 		}, nil
 	})
 	cmd.Example = `  signalbox task send dispatch --branch fix/login --risk low \
-    -m "Fix the login" --subtask "40:Compare sessions by time" \
+    -m "Fix the login" --add-subtask "40:Compare sessions by time" \
     --criterion "A session ends when it says"`
 	f := cmd.Flags()
-	f.StringVarP(&description, "description", "m", "", "`what` is to be done")
+	cli.MessageFlag(f, &s.lines, "what is to be done")
+	cli.Rename(f, "description", f.Lookup("message"))
 	f.StringVar(&repo, "repo", "", "`folder` of the repository (default: the repository of the working directory)")
 	f.StringVar(&branch, "branch", "", "`branch` to work on, neither main nor master")
-	f.StringArrayVar(&subtasks, "subtask", nil, "`LINES:DESCRIPTION` of a step, with the lines that it is estimated to take; may be repeated")
+	f.StringArrayVar(&subtasks, "add-subtask", nil, "`LINES:DESCRIPTION` of a step, with the lines that it is estimated to take; may be repeated")
+	cli.Rename(f, "subtask", f.Lookup("add-subtask"))
 	f.StringArrayVar(&criteria, "criterion", nil, "`criterion` of acceptance; may be repeated")
 	f.StringVar(&risk, "risk", "", "low, medium or high")
 	f.StringArrayVar(&forbidden, "forbid", nil, "`action` that is forbidden; may be repeated")
@@ -110,7 +112,7 @@ func readSubtasks(task string, texts []string) (any, error) {
 		number, description, ok := strings.Cut(text, ":")
 		n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 		if !ok || err != nil || n < 0 {
-			return nil, cli.Usage(fmt.Errorf("--subtask is %q, and must begin with the lines that it is estimated to take, as \"40:Compare sessions by time\" (D4)", text))
+			return nil, cli.Usage(fmt.Errorf("--add-subtask is %q, and must begin with the lines that it is estimated to take, as \"40:Compare sessions by time\" (D4)", text))
 		}
 		list = append(list, subtask{fmt.Sprintf("%s-S%d", task, i+1), strings.TrimSpace(description), n})
 	}
@@ -147,7 +149,7 @@ func answers(texts []string) ([]*bool, error) {
 }
 
 func (s *sending) requestCommand() *cobra.Command {
-	var dispatch, result, scope, diff, notes string
+	var dispatch, result, scope, diff string
 	var rejects int64
 	var ci map[string]string
 	cmd := s.typeCommand(agn.TypeRequest, "The coordinator asks the reviewer for a review", func(cmd *cobra.Command) (outgoing, error) {
@@ -160,7 +162,7 @@ func (s *sending) requestCommand() *cobra.Command {
 				{"scope", "review_scope", as(&scope)},
 				{"diff", "diff_url", as(&diff)},
 				{"reject-count", "reject_count", as(&rejects)},
-				{"notes", "coordinator_notes", as(&notes)},
+				{"message", "coordinator_notes", as(&s.text)},
 				{"ci", "ci_status", as(&ci)},
 			}),
 			rest: func(d *draft, v *taskView) error {
@@ -181,7 +183,8 @@ func (s *sending) requestCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&diff, "diff", "", "`URL` of the comparison, or a path")
 	f.StringVar(&scope, "scope", "", "full or incremental (default: full)")
-	f.StringVarP(&notes, "notes", "m", "", "`what` the reviewer should know")
+	cli.MessageFlag(f, &s.lines, "what the reviewer should know")
+	cli.Rename(f, "notes", f.Lookup("message"))
 	f.StringToStringVar(&ci, "ci", nil, "`BUILD=STATUS`, such as xcode_cloud=passed; may be repeated")
 	f.StringVar(&dispatch, "dispatch", "", "`id` of the dispatch (default: the newest)")
 	f.StringVar(&result, "result", "", "`id` of the result (default: the newest)")
@@ -190,25 +193,26 @@ func (s *sending) requestCommand() *cobra.Command {
 }
 
 func (s *sending) escalationCommand() *cobra.Command {
-	var from, kind, severity, by, description string
+	var from, kind, severity, by string
 	var affected, suggested []string
 	var suspended bool
 	cmd := s.typeCommand(agn.TypeEscalation, "Any party tells the admin of what it cannot resolve", func(cmd *cobra.Command) (outgoing, error) {
+		from, _ = s.role(from)
 		switch from {
 		case agn.Coordinator, agn.Executor, agn.Reviewer, agn.System:
 		default:
-			if s.message == "" {
-				return outgoing{}, cli.Usage(errors.New("an escalation needs --from: coordinator, executor, reviewer or system (R1)"))
+			if s.whole == "" {
+				return outgoing{}, cli.Usage(errors.New("an escalation needs --role: coordinator, executor, reviewer or system (R1)"))
 			}
 		}
 		return outgoing{
 			from:  from,
-			needs: map[string]string{"escalation_type": "kind", "severity": "severity", "description": "description"},
+			needs: map[string]string{"escalation_type": "kind", "severity": "severity", "description": "message"},
 			flags: members(cmd, []member{
 				{"kind", "escalation_type", as(&kind)},
 				{"severity", "severity", as(&severity)},
 				{"triggered-by", "triggered_by", as(&by)},
-				{"description", "description", as(&description)},
+				{"message", "description", as(&s.text)},
 				{"affected", "affected_msgs", as(&affected)},
 				{"suggest", "suggested_actions", as(&suggested)},
 				{"suspended", "auto_suspended", as(&suspended)},
@@ -226,13 +230,15 @@ func (s *sending) escalationCommand() *cobra.Command {
 			},
 		}, nil
 	})
-	cmd.Example = `  signalbox task send escalation --task T-2026-044 --from executor --kind conflict \
+	cmd.Example = `  signalbox task send escalation --task T-2026-044 --role executor --kind conflict \
     --severity warning -m "The criteria contradict each other" --suggest "Drop the second"`
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "`role` that sends it: coordinator, executor, reviewer or system")
+	f.StringVar(&from, "role", "", "your `role`: coordinator, executor, reviewer or system (SIGNALBOX_ROLE)")
+	cli.Rename(f, "from", f.Lookup("role"))
 	f.StringVar(&kind, "kind", "", "`kind` of problem: hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown")
 	f.StringVar(&severity, "severity", "", "critical, warning or info")
-	f.StringVarP(&description, "description", "m", "", "`what` the admin should know")
+	cli.MessageFlag(f, &s.lines, "what the admin should know")
+	cli.Rename(f, "description", f.Lookup("message"))
 	f.StringVar(&by, "triggered-by", "", "`role` that is responsible (default: the sender)")
 	f.StringArrayVar(&affected, "affected", nil, "`id` of a message that it is about; may be repeated (default: the newest)")
 	f.StringArrayVar(&suggested, "suggest", nil, "`action` that the admin could take; may be repeated")

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -15,6 +16,17 @@ import (
 type newMessage struct {
 	role, model, stop, whole string
 	lines, images            []string
+	// given is set if whole is the message itself, not its file.
+	given bool
+}
+
+// isWhole reports whether a text is a whole message, which -m took before --whole did:
+// a JSON object that says whose it is.
+func isWhole(text string) bool {
+	var m struct {
+		Role json.RawMessage `json:"role"`
+	}
+	return json.Unmarshal([]byte(text), &m) == nil && m.Role != nil
 }
 
 func (t *commands) appendCommand() *cobra.Command {
@@ -23,34 +35,45 @@ func (t *commands) appendCommand() *cobra.Command {
 		Use:   "append <thread> [text…|-]",
 		Short: "Add a message to a thread, and print the message's id",
 		Long: `Add a message at the end of a thread and print its id. The text comes from the
-arguments, from -m (each one a line), or from stdin. --message takes a whole
-message as JSON instead, "-" for one on stdin: members that nobody knows are kept,
-inline images are moved to assets/, and one that breaks a rule is refused.
+arguments, from -m (each one a line), or from stdin. --whole takes the file of a
+whole message as JSON instead: members that nobody knows are kept, inline images
+are moved to assets/, and one that breaks a rule is refused.
 
 With --image and no text, stdin is not read; "-" says that the text is there.`,
 		Example: `  signalbox threads append 3f2a "Fix the login bug" --image shot.png
   signalbox threads append 3f2a --role agent --model m1 --stop-reason end_turn -m "Done."`,
 		Args: textArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("message") {
-				for _, name := range []string{"role", "model", "stop-reason", "image", "line"} {
-					if cmd.Flags().Changed(name) {
-						return cli.Usage(fmt.Errorf("--message is a whole message: --%s cannot be given with it", name))
+			if s.whole == "" && len(s.lines) == 1 {
+				text, err := t.Text(s.lines)
+				if err != nil {
+					return err
+				}
+				if s.lines[0] = text; isWhole(text) {
+					cli.WarnRenamed(cmd, "--message with a whole message", "--whole FILE, or --whole - for stdin")
+					s.whole, s.given = text, true
+				}
+			}
+			if s.whole != "" {
+				for _, name := range []string{"role", "model", "stop-reason", "image", "message"} {
+					if cmd.Flags().Changed(name) && !(s.given && name == "message") {
+						return cli.Usage(fmt.Errorf("--whole is a whole message: --%s cannot be given with it", name))
 					}
 				}
 				if len(args) > 1 {
-					return cli.Usage(errors.New("--message is a whole message: no text can be given with it"))
+					return cli.Usage(errors.New("--whole is a whole message: no text can be given with it"))
 				}
 			}
 			return t.append(cmd.Context(), args[0], args[1:], &s)
 		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.role, "role", atsf.RoleUser, "user, agent or system")
+	f.StringVar(&s.role, "role", atsf.RoleUser, "`role` of the writer: user, agent or system")
 	f.StringVar(&s.model, "model", "", "`name` of the model that wrote it")
 	f.StringVar(&s.stop, "stop-reason", "", "`why` the agent stopped, such as end_turn")
-	f.StringVar(&s.whole, "message", "", "the whole message as `JSON`, or - for stdin")
-	f.StringArrayVarP(&s.lines, "line", "m", nil, "a `line` of the text; may be repeated")
+	f.StringVar(&s.whole, "whole", "", "`file` of a whole message as JSON; - is stdin")
+	cli.MessageFlag(f, &s.lines, "the text")
+	cli.Rename(f, "line", f.Lookup("message"))
 	f.StringArrayVar(&s.images, "image", nil, "`file` of a PNG, JPEG, GIF or WebP image; may be repeated")
 	cli.Complete(cmd, "role", atsf.RoleUser, atsf.RoleAgent, atsf.RoleSystem)
 	return cmd
@@ -58,7 +81,14 @@ With --image and no text, stdin is not read; "-" says that the text is there.`,
 
 func (t *commands) append(ctx context.Context, ref string, args []string, s *newMessage) error {
 	if s.whole != "" {
-		return t.appendWhole(ctx, ref, s.whole)
+		whole := []byte(s.whole)
+		if !s.given {
+			var err error
+			if whole, err = t.ReadInput(s.whole, threads.MaxLine); err != nil {
+				return err
+			}
+		}
+		return t.appendWhole(ctx, ref, whole)
 	}
 	switch s.role {
 	case atsf.RoleUser, atsf.RoleAgent, atsf.RoleSystem:
@@ -101,14 +131,8 @@ func (t *commands) append(ctx context.Context, ref string, args []string, s *new
 	return t.appended(found, m.ID, found.dir.Append(ctx, found.name, m))
 }
 
-func (t *commands) appendWhole(ctx context.Context, ref, whole string) error {
-	if whole == "-" {
-		var err error
-		if whole, err = t.ReadAll(); err != nil {
-			return err
-		}
-	}
-	m, err := atsf.ParseMessage([]byte(whole))
+func (t *commands) appendWhole(ctx context.Context, ref string, whole []byte) error {
+	m, err := atsf.ParseMessage(whole)
 	if err != nil {
 		return fmt.Errorf("threads: append: %w", err)
 	}
@@ -117,7 +141,7 @@ func (t *commands) appendWhole(ctx context.Context, ref, whole string) error {
 		return err
 	}
 	defer found.dir.Close()
-	return t.appended(found, m.ID, found.dir.AppendRaw(ctx, found.name, []byte(whole)))
+	return t.appended(found, m.ID, found.dir.AppendRaw(ctx, found.name, whole))
 }
 
 // appended prints the id of a stored message.
@@ -165,7 +189,7 @@ JSON.`,
 			return t.attach(cmd.Context(), args[0], args[1])
 		}),
 	}
-	cmd.Flags().StringVar(&role, "role", atsf.RoleUser, "user, agent or system")
+	cmd.Flags().StringVar(&role, "role", atsf.RoleUser, "`role` of the writer: user, agent or system")
 	cmd.Flags().BoolVar(&blockOnly, "block", false, "add no message and print the block")
 	return cmd
 }

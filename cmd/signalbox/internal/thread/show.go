@@ -36,7 +36,7 @@ lines of the log, byte for byte.`,
 			return t.show(cmd.Context(), args[0], limit, raw)
 		}),
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "the newest `n` messages alone")
+	cmd.Flags().IntVar(&limit, "limit", 0, "only the newest `n` messages")
 	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON lines of the log")
 	return cmd
 }

@@ -53,7 +53,7 @@ It is made beside the main checkout, in a folder named after it with
 ".worktrees", unless --path names another place. A hook that fails is reported,
 and costs neither the worktree nor the thread.`,
 		Example: `  signalbox worktree add login
-  signalbox worktree add hotfix --from v1.4 --agent claude-code --yes`,
+  signalbox worktree add hotfix --base v1.4 --agent claude-code --yes`,
 		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			a.want.Name = args[0]
@@ -66,12 +66,13 @@ and costs neither the worktree nor the thread.`,
 	f := cmd.Flags()
 	f.StringVar(&a.want.Path, "path", "", "`where` the worktree is made")
 	f.StringVar(&a.want.Branch, "branch", "", "its `branch`, which is made if it does not exist (default: the name)")
-	f.StringVar(&a.want.From, "from", "", "`commit` that a new branch starts at (default: HEAD)")
+	f.StringVar(&a.want.From, "base", "", "`commit` that a new branch starts at (default: HEAD)")
+	cli.Rename(f, "from", f.Lookup("base"))
 	f.StringVar(&a.title, "title", "", "`title` of the thread (default: the name)")
 	f.StringVar(&a.agent, "agent", "", "`id` of the agent (default: the project's)")
 	f.BoolVar(&a.noHooks, "no-hooks", false, "leave out worktreeHooks")
 	f.BoolVar(&a.want.GitHooks, "git-hooks", false, "let git run the repository's own hooks")
-	f.BoolVar(&t.yes, "yes", false, "do it without asking")
+	f.BoolVarP(&t.yes, "yes", "y", false, "do not ask")
 	return cmd
 }
 

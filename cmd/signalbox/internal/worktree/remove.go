@@ -40,7 +40,7 @@ ignores go, and are named before.`,
 		}),
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "remove it with the changes in it")
-	cmd.Flags().BoolVar(&t.yes, "yes", false, "do it without asking")
+	cmd.Flags().BoolVarP(&t.yes, "yes", "y", false, "do not ask")
 	return cmd
 }
 

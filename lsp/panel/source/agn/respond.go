@@ -147,7 +147,7 @@ func (v *view) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, err
 	if msg.To != agn.Admin {
 		return panel.Responded{}, &panel.Error{
 			Kind: panel.NotOwner, Detail: "E12",
-			Message: fmt.Sprintf("the message went to the %s, whose ACK it needs: signalbox task ack %s --as %s", msg.To, show.Line(msg.ID), msg.To),
+			Message: fmt.Sprintf("the message went to the %s, whose ACK it needs: signalbox task ack %s --role %s", msg.To, show.Line(msg.ID), msg.To),
 		}
 	}
 	return v.write(ctx, row, q.Ref, ssot.AckPath(msg.ID), q.ClientToken, "acknowledge", func(d *ssot.Dir, now time.Time) error {

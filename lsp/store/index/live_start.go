@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"hash/maphash"
-	"slices"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -12,13 +11,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
-const (
-	// From glanceFrom bytes of logs on, the last glanceSize bytes of the glanceLogs
-	// newest logs are shown before all logs are read.
-	glanceFrom = 16 << 20
-	glanceSize = 64 << 10
-	glanceLogs = 64
-)
+// From glanceFrom bytes of logs on, the ends of the newest logs are shown before all logs
+// are read.
+const glanceFrom = 16 << 20
 
 // start fills the index for the first time. The ends of large logs are shown first.
 func (l *Live) start(ctx context.Context, logs []store.Log) {
@@ -51,9 +46,7 @@ func (l *Live) glance(ctx context.Context, logs []store.Log) {
 	if size < glanceFrom {
 		return
 	}
-	logs = slices.Clone(logs)
-	slices.SortFunc(logs, func(a, b store.Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
-	logs = logs[:min(glanceLogs, len(logs))]
+	logs = store.NewestLogs(logs)
 	x := newIndex(maphash.MakeSeed(), l.cfg.Me, l.idx.read, l.idx.readOdd)
 	x.logs = logs
 	nums := make(map[string]int, len(logs))
@@ -78,13 +71,7 @@ func (l *Live) glance(ctx context.Context, logs []store.Log) {
 
 // end reads, at the end of a log, the records that its writer wrote.
 func (l *Live) end(ctx context.Context, r *lineread.Reader, log store.Log, as readAs, add func(*item)) error {
-	size := log.Info.Size()
-	return l.dir.ReadLog(ctx, r, log, max(size-glanceSize, 0), size, lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
-		length := len(raw)
-		rec, err := samp.ParseInPlace(raw)
-		if err != nil || samp.FilingOf(log.Stem, rec.From) != samp.Own {
-			return
-		}
-		add(&item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: store.ContentHash(as.seed, &rec), offset: offset, length: length})
-	}})
+	return l.dir.ReadEnd(ctx, r, log, func(rec *samp.Record, offset int64, length int) {
+		add(&item{rec: *rec, key: samp.EffectiveID(rec, as.profile), content: store.ContentHash(as.seed, rec), offset: offset, length: length})
+	})
 }

@@ -35,7 +35,7 @@ you hold, each time it is shown.`,
 	f.StringVar(&a.root, "amp", "", "`directory` of the mailboxes (AMP_DIR)")
 	f.StringVar(&a.identity, "as", "", "who you are: the `name` or address of your mailbox")
 	_ = cmd.MarkPersistentFlagDirname("amp")
-	_ = cmd.RegisterFlagCompletionFunc("as", a.completeMailboxes)
+	cli.CompleteFlag(cmd, "as", a.offerMailboxes)
 	cmd.AddCommand(
 		a.inboxCommand(), a.readCommand(), a.sendCommand(), a.replyCommand(), a.archiveCommand(), a.deleteCommand(),
 		a.initCommand(), a.keysCommand(), a.verifyCommand(), a.checkCommand(),

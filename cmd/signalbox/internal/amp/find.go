@@ -9,7 +9,6 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
-	"github.com/spf13/cobra"
 )
 
 // found is a message with all files that hold it.
@@ -179,19 +178,3 @@ func common(a, b string) int {
 
 // minShown is the least number of characters of an id that a list shows.
 const minShown = 8
-
-// completeIDs offers the ids of messages in the user's own mailbox. It writes nothing.
-func (a *Commands) completeIDs(cmd *cobra.Command, _ []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {
-	snap, err := mailbox.Scan(cmd.Context(), a.Root().Value)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	p := &post{Snapshot: snap, own: a.Own(snap)}
-	p.each(func(f found) bool {
-		if p.own.Has(f.Mailbox) && strings.HasPrefix(f.ID, prefix) {
-			ids = append(ids, f.ID)
-		}
-		return true
-	})
-	return ids, cobra.ShellCompDirectiveNoFileComp
-}

@@ -46,7 +46,7 @@ can be read, and are not changed.`,
 	f.BoolVar(&flags.archived, "archived", false, "archived mail alone")
 	f.StringVar(&flags.mailbox, "mailbox", "", "the mailbox of another agent: its `name` or address")
 	cmd.MarkFlagsMutuallyExclusive("all", "unread", "archived")
-	_ = cmd.RegisterFlagCompletionFunc("mailbox", a.completeMailboxes)
+	cli.CompleteFlag(cmd, "mailbox", a.offerMailboxes)
 	return cmd
 }
 

@@ -42,16 +42,18 @@ is for "signalbox amp keys accept".`,
 			Long: `Take the key that the mailbox of an address on this machine has now, or the key in
 FILE, in place of the known one. Ask its owner first, by another way
 than this mail: whoever writes into the mailbox can write a key, too.`,
-			Args: cli.Args(1, 2),
-			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.acceptKey(cmd.Context(), args) }),
+			Args:              cli.Args(1, 2),
+			ValidArgsFunction: cli.Completing(1, a.offerKeys),
+			RunE:              cli.Action(func(cmd *cobra.Command, args []string) error { return a.acceptKey(cmd.Context(), args) }),
 		},
 		&cobra.Command{
 			Use:   "remove ADDRESS",
 			Short: "Forget the key of an address",
 			Long: `Forget the key of an address. The key of a mailbox on this machine is remembered again
 when it is next seen, whichever it is then.`,
-			Args: cli.Args(1, 1),
-			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) }),
+			Args:              cli.Args(1, 1),
+			ValidArgsFunction: cli.Completing(1, a.offerKeys),
+			RunE:              cli.Action(func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) }),
 		},
 	)
 	return cmd

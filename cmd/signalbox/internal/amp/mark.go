@@ -24,7 +24,7 @@ func (a *Commands) archiveCommand() *cobra.Command {
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return a.archive(cmd.Context(), args, undo)
 		}),
-		ValidArgsFunction: a.completeIDs,
+		ValidArgsFunction: cli.Completing(-1, a.offerIDs),
 	}
 	cmd.Flags().BoolVar(&undo, "undo", false, "take it back into the inbox")
 	return cmd
@@ -138,7 +138,7 @@ What will be deleted is listed first, and has to be confirmed. It cannot be undo
 			}
 			return a.delete(cmd.Context(), args, flags)
 		}),
-		ValidArgsFunction: a.completeIDs,
+		ValidArgsFunction: cli.Completing(-1, a.offerIDs),
 	}
 	f := cmd.Flags()
 	f.BoolVar(&flags.expired, "expired", false, "all mail in your mailbox that has expired")

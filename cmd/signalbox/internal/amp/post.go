@@ -11,7 +11,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
-	"github.com/spf13/cobra"
 )
 
 // post is all mailboxes at one moment, as the user sees them.
@@ -194,14 +193,4 @@ func AlarmText(a *mailbox.Alarm) string {
 	}
 	return fmt.Sprintf("the key of %s has changed: it was %s since %s, and is %s in %s. Ask the owner before \"signalbox amp keys accept %[1]s\"",
 		a.Address, a.Pinned.Key.Fingerprint(), cli.Day(a.Pinned.First), a.Now.Fingerprint(), a.Where)
-}
-
-// completeMailboxes offers the names of mailboxes.
-func (a *Commands) completeMailboxes(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-	if snap, err := mailbox.Scan(cmd.Context(), a.Root().Value); err == nil {
-		for _, m := range snap.Mailboxes {
-			names = append(names, m.Name)
-		}
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -38,7 +38,7 @@ confirmed.`,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return a.read(cmd.Context(), args[0], flags)
 		}),
-		ValidArgsFunction: a.completeIDs,
+		ValidArgsFunction: cli.Completing(1, a.offerIDs),
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.save, "save-attachments", "", "copy the files that came with it into this `directory`")

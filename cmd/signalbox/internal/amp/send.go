@@ -52,12 +52,7 @@ the network.
 			}
 			return l.run(cmd, args[0], "")
 		}),
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return a.completeMailboxes(cmd, args, prefix)
-		},
+		ValidArgsFunction: cli.Completing(1, a.offerMailboxes),
 	}
 	l.register(cmd, "request")
 	return cmd
@@ -76,7 +71,7 @@ it went. Else it is as "signalbox amp send".
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd, "", args[0])
 		}),
-		ValidArgsFunction: a.completeIDs,
+		ValidArgsFunction: cli.Completing(1, a.offerIDs),
 	}
 	l.register(cmd, "response")
 	return cmd

@@ -39,13 +39,16 @@ func (o *Options) Register(root *cobra.Command) {
 	f.StringVar(&o.Color, "color", "auto", "auto, always or never (NO_COLOR)")
 	Complete(root, "profile", "auto", "v1", "v1-compact")
 	Complete(root, "color", "auto", "always", "never")
-	_ = root.RegisterFlagCompletionFunc("as", o.CompleteAliases)
+	CompleteFlag(root, "as", o.OfferAliases)
 	_ = root.MarkPersistentFlagDirname("dir")
 }
 
 // Resolve reads the environment for flags that were not given, and refuses values that
 // no command could use.
 func (o *Options) Resolve(cmd *cobra.Command) error {
+	if cmd.Name() == cobra.ShellCompRequestCmd || cmd.Name() == cobra.ShellCompNoDescRequestCmd {
+		return nil // a shell asks while the user types
+	}
 	if !cmd.Flags().Changed("json") {
 		switch v := o.Env.Getenv("SIGNALBOX_JSON"); v {
 		case "", "0", "false":
@@ -138,27 +141,6 @@ func release() {
 	if runtime.ReadMemStats(&m); m.HeapAlloc > much {
 		debug.FreeOSMemory()
 	}
-}
-
-// CompleteAliases offers the aliases in the message directory.
-func (o *Options) CompleteAliases(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	d, err := o.OpenExisting()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	defer d.Close()
-	names, _ := d.Aliases()
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-// CompleteFolders offers folders.
-func CompleteFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-// Complete sets the words that a flag takes.
-func Complete(cmd *cobra.Command, flag string, words ...string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // Absolute returns a path relative to the working directory as an absolute path. "" is

@@ -50,7 +50,7 @@ and with --log and --all, make sure first that the log's writer is not running.`
 	cmd.Flags().BoolVar(&all, "all", false, "every log of the directory")
 	cmd.Flags().BoolVar(&force, "force", false, "replace a log also while a program has it open")
 	cmd.Flags().StringVar(&name, "log", "", "the log of this `alias`")
-	_ = cmd.RegisterFlagCompletionFunc("log", o.CompleteAliases)
+	cli.CompleteFlag(cmd, "log", o.OfferAliases)
 	return cmd
 }
 

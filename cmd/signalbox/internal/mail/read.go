@@ -29,7 +29,8 @@ func (o *commands) catCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return o.cat(cmd.Context(), args[0], raw) }),
+		ValidArgsFunction: cli.Completing(1, o.offerAll),
+		RunE:              cli.Action(func(cmd *cobra.Command, args []string) error { return o.cat(cmd.Context(), args[0], raw) }),
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON line of the log")
 	return cmd
@@ -87,7 +88,7 @@ func (o *commands) logCommand() *cobra.Command {
 		Use:               "log [alias]",
 		Short:             "Show all messages from and to an alias, newest first",
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: o.CompleteAliases,
+		ValidArgsFunction: cli.Completing(1, o.OfferAliases),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				me, err := o.Alias()

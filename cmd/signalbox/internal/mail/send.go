@@ -30,7 +30,7 @@ other begins one.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: o.CompleteAliases,
+		ValidArgsFunction: cli.Completing(1, o.OfferAliases),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if err := samp.CheckAlias(args[0]); err != nil {
 				return cli.Usage(fmt.Errorf("recipient: %w", err))
@@ -90,6 +90,7 @@ tie at the newest second they are listed and nothing is sent: choose one with
 	}
 	cli.MessageFlag(cmd.Flags(), &lines, "the text")
 	cmd.Flags().StringVar(&id, "to-id", "", "answer the message with this `id`, or the beginning of one")
+	cli.CompleteFlag(cmd, "to-id", o.offerMine)
 	return cmd
 }
 

@@ -61,7 +61,7 @@ Messages to the admin need neither.`,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return j.ack(cmd.Context(), args[0], role)
 		}),
-		ValidArgsFunction: j.completeMessages,
+		ValidArgsFunction: cli.Completing(1, j.offerUnacknowledged),
 	}
 	cmd.Flags().StringVar(&role, "role", "", "your `role`: admin, coordinator, executor or reviewer (SIGNALBOX_ROLE)")
 	cli.Rename(cmd.Flags(), "as", cmd.Flags().Lookup("role"))
@@ -143,7 +143,7 @@ record and what it would change, and writes nothing.`,
 			}
 			return j.resume(cmd.Context(), args[0], agn.Resume{Action: agn.Action(act), Text: strings.TrimSpace(text)}, dry)
 		}),
-		ValidArgsFunction: j.completeMessages,
+		ValidArgsFunction: cli.Completing(1, j.offerOpen),
 	}
 	f := cmd.Flags()
 	f.StringVar(&act, "action", "", "approve, redirect, split or terminate")
@@ -213,18 +213,4 @@ func (j *Commands) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, 
 	}
 	j.Warn("would be written to %s; %s", path, agnsource.EffectOf(t, r))
 	return nil
-}
-
-// completeMessages offers the ids of messages.
-func (j *Commands) completeMessages(cmd *cobra.Command, args []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {
-	if snap, err := j.scan(cmd.Context()); err == nil && len(args) == 0 {
-		for _, t := range snap.Tasks {
-			for i := range t.History.Messages {
-				if id := t.History.Messages[i].ID; strings.HasPrefix(id, prefix) {
-					ids = append(ids, id)
-				}
-			}
-		}
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
 }

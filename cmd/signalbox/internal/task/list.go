@@ -102,7 +102,7 @@ most 80 columns. A message's id means its task.`,
 			}
 			return j.show(cmd.Context(), args[0], limit, before)
 		}),
-		ValidArgsFunction: j.completeTasks,
+		ValidArgsFunction: cli.Completing(1, j.offerTasks),
 	}
 	cmd.Flags().StringVar(&before, "before", "", "show what came before this `cursor`, which the page after it prints")
 	cmd.Flags().IntVar(&limit, "limit", 0, "only the newest `n` events, at most 200")

@@ -82,7 +82,7 @@ func (s *sending) register(cmd *cobra.Command) {
 	cli.Rename(f, "context", f.Lookup("follows"))
 	f.Int64Var(&s.ack, "ack-timeout", 0, "`seconds` until the ACK is missed (default: the type's)")
 	f.BoolVar(&s.dry, "dry-run", false, "show what would be written, and write nothing")
-	_ = cmd.RegisterFlagCompletionFunc("task", s.completeTasks)
+	cli.CompleteFlag(cmd, "task", s.offerTasks)
 }
 
 // outgoing says how flags make a payload of one type.

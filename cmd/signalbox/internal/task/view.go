@@ -196,13 +196,3 @@ func changed(cmd *cobra.Command) (names []string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return names
 }
-
-// completeTasks offers the ids of tasks.
-func (j *Commands) completeTasks(cmd *cobra.Command, _ []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
-	if snap, err := j.scan(cmd.Context()); err == nil {
-		for _, t := range snap.Tasks {
-			ids = append(ids, t.ID)
-		}
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
-}

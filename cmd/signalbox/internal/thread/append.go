@@ -42,7 +42,8 @@ are moved to assets/, and one that breaks a rule is refused.
 With --image and no text, stdin is not read; "-" says that the text is there.`,
 		Example: `  signalbox threads append 3f2a "Fix the login bug" --image shot.png
   signalbox threads append 3f2a --role agent --model m1 --stop-reason end_turn -m "Done."`,
-		Args: textArgs,
+		Args:              textArgs,
+		ValidArgsFunction: cli.Completing(1, t.offerThreads),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if s.whole == "" && len(s.lines) == 1 {
 				text, err := t.Text(s.lines)
@@ -182,6 +183,12 @@ func (t *commands) attachCommand() *cobra.Command {
 shows it. With --block no message is added: the block for one is printed, as
 JSON.`,
 		Args: cli.Args(2, 2),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) == 1 {
+				return nil, cobra.ShellCompDirectiveDefault // a file
+			}
+			return cli.Completing(1, t.offerThreads)(cmd, args, prefix)
+		},
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if !blockOnly {
 				return t.append(cmd.Context(), args[0], nil, &newMessage{role: role, images: args[1:]})

@@ -28,7 +28,8 @@ What ATSF cannot hold is said at the end: notes and messages between agents beco
 text, links to subagents are left out. Keys and tokens of known shapes are masked.`,
 		Example: `  signalbox threads list
   signalbox threads import d1b4364c`,
-		Args: cli.Args(1, 1),
+		Args:              cli.Args(1, 1),
+		ValidArgsFunction: cli.Completing(1, t.offerSessions),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			snap, it, err := t.session(cmd.Context(), args[0])
 			if err == nil && it == nil {

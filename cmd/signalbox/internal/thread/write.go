@@ -90,7 +90,8 @@ func (t *commands) forkCommand() *cobra.Command {
 		Short: "Continue a thread as another one, and print that one's id",
 		Long: `Make a thread that begins with another one's messages, all or up to --through,
 and names it as its parent. The images that these messages show are copied.`,
-		Args: cli.Args(1, 1),
+		Args:              cli.Args(1, 1),
+		ValidArgsFunction: cli.Completing(1, t.offerThreads),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			found, err := t.findWritable(cmd.Context(), args[0])
 			if err != nil {
@@ -119,7 +120,8 @@ func (t *commands) setCommand() *cobra.Command {
 other byte of thread.json stays.`,
 		Example: `  signalbox threads set 3f2a --title "Fix the login for good"
   signalbox threads set 3f2a reviewed=true 'labels=["auth"]'`,
-		Args: cli.Args(1, -1),
+		Args:              cli.Args(1, -1),
+		ValidArgsFunction: cli.Completing(1, t.offerThreads),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			changes, err := settings(title, args[1:])
 			if err != nil {
@@ -165,8 +167,9 @@ func (t *commands) repairCommand() *cobra.Command {
 		Short: "Bring a thread's counts and time in line with its messages",
 		Long: `Bring stats and updatedAt of a thread's thread.json in line with its messages, and
 say what was wrong. Every other byte stays.`,
-		Args: cli.Args(1, 1),
-		RunE: cli.Action(t.repair),
+		Args:              cli.Args(1, 1),
+		ValidArgsFunction: cli.Completing(1, t.offerThreads),
+		RunE:              cli.Action(t.repair),
 	}
 }
 

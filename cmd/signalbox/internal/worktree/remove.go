@@ -27,7 +27,8 @@ of its subfolders, are copied first and stay listed; its branch stays too. A wor
 with changes that are not committed is kept, unless --force is given. The
 worktree that you are in, a locked one and the main checkout are always kept. Files that git
 ignores go, and are named before.`,
-		Args: cli.Args(1, 1),
+		Args:              cli.Args(1, 1),
+		ValidArgsFunction: cli.Completing(1, t.offerWorktrees),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if err := t.find(); err != nil {
 				return err
@@ -42,6 +43,23 @@ ignores go, and are named before.`,
 	cmd.Flags().BoolVar(&force, "force", false, "remove it with the changes in it")
 	cmd.Flags().BoolVarP(&t.yes, "yes", "y", false, "do not ask")
 	return cmd
+}
+
+// offerWorktrees offers the names of worktrees that can be removed.
+func (t *commands) offerWorktrees(_ context.Context, f *cli.Offers) {
+	real, err := filepath.EvalSymlinks(t.Absolute(t.project))
+	if err != nil {
+		return
+	}
+	repo, err := worktree.Find(real)
+	if err != nil {
+		return
+	}
+	for _, tree := range repo.Trees {
+		if tree.Path != "" && !tree.Main && !tree.Bare && !tree.Locked {
+			f.Add(filepath.Base(tree.Path), branchName(tree))
+		}
+	}
 }
 
 // choose finds a worktree by its path, else by the name of its folder or its

@@ -1,0 +1,36 @@
+package mail
+
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// offerAll offers the ids of recent messages.
+func (o *commands) offerAll(ctx context.Context, f *cli.Offers) {
+	o.offerIDs(ctx, f, func(*samp.Record) bool { return true })
+}
+
+// offerMine offers the ids of recent messages that the user can answer.
+func (o *commands) offerMine(ctx context.Context, f *cli.Offers) {
+	if me, err := o.Alias(); err == nil {
+		o.offerIDs(ctx, f, func(r *samp.Record) bool { return r.To == me })
+	}
+}
+
+func (o *commands) offerIDs(ctx context.Context, f *cli.Offers, keep func(*samp.Record) bool) {
+	d, err := o.OpenExisting()
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	form, err := o.Form(ctx, d)
+	if err != nil {
+		return
+	}
+	list, _ := d.Recent(ctx, form, keep)
+	for i := range list {
+		f.Add(list[i].Key, list[i].From+": "+samp.FirstLine(list[i].Body))
+	}
+}

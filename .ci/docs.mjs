@@ -141,7 +141,7 @@ function checkSignalbox(where, args) {
 }
 
 function hasCommand(help, word) {
-  const listed = /(?:Available Commands|Additional help topics):\n([^]*?)\n\n/g;
+  const listed = /(?:Commands|Help topics):\n([^]*?)(?:\n\n|\n$)/g;
   return [...help.matchAll(listed)].some((part) =>
     new RegExp(`^  (?:signalbox )?${word}\\s`, 'm').test(part[1]),
   );

@@ -21,7 +21,10 @@ import (
 func serverCommand(o *cli.Options) *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
-		Use:   "lsp",
+		Use:         "lsp",
+		Annotations: cli.Uses("dir", "as", "profile"),
+		Example: `  signalbox lsp
+  signalbox lsp --verbose 2> server.log`,
 		Short: "Serve editors over the Language Server Protocol on stdin and stdout",
 		Long: `Serve editors over the Language Server Protocol on stdin and stdout. An editor
 starts it; docs/editors.md says how. What goes wrong is logged on stderr.`,

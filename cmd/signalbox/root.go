@@ -28,9 +28,9 @@ const exitCodes = `Every command ends with one of these codes:
   1  it failed: there is no such message, a search found nothing, there is
      nothing to reply to, senders tie, no log of the directory can be read, a
      file cannot be read or written, nobody saw the new mail because stdout is
-     closed, a body is over the limit, a task message or signed mail was refused,
-     amp verify found a signature that does not fit, or validate, doctor, threads
-     check, task check or amp check found a broken rule
+     closed, a body is over the limit, a task message or signed mail was
+     refused, amp verify found a signature that does not fit, or validate,
+     doctor, threads check, task check or amp check found a broken rule
   2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile,
      or no text. The error names the rule and the accepted form, and nothing was
      written
@@ -55,11 +55,14 @@ they hold in a project and its git worktrees (ATSF: "threads", "worktree"), the
 messages with which they hand on tasks (AMP/1.0: "task"), and signed mail in
 mailboxes (amp/0.1: "amp").
 
-The directory of mail is --dir, else AGENT_MESSAGE_DIR, else whichever of
-$HOME/dev/.message and $XDG_STATE_HOME/agent-message exists. You are --as, else
-SIGNALBOX_AS, else the first valid line of .agent-message here or above in the git
-work tree, else the name of the work tree or of the working directory.
-"signalbox doctor" says which was taken and why.`,
+"signalbox help directories" says where all of that is looked for, "signalbox help
+names" who you are, and "signalbox doctor" what was chosen here, and why.`,
+		Example: `  signalbox inbox
+  signalbox send bob "the build is red"
+  signalbox needs
+  signalbox search 'login timeout from:ci'
+  signalbox demo`,
+		Version:           o.Version,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.Resolve(cmd) },
@@ -70,14 +73,16 @@ work tree, else the name of the work tree or of the working directory.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return cli.Usage(fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help"))
 	})
+	root.SetVersionTemplate(versionText(o.Version))
 	o.Register(root)
+	cli.RegisterHelp(root)
 	root.AddCommand(mail.Commands(o)...)
 	root.AddCommand(
 		doctor.Command(o), serverCommand(o), mcp.Command(o, runIn(o)), hook.Command(o), setup.Command(o), agent.Command(o), agent.NeedsCommand(o),
 		worktree.Command(o), thread.Command(o, mail.SearchThreads(o)), task.Command(o), amp.Command(o),
 		demo.Command(o, runIn(o)), versionCommand(o), man.Command(o),
-		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
 	)
+	root.AddCommand(topics()...)
 	root.AddCommand(wasmCommands(o)...)
 	return root
 }

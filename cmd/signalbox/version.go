@@ -23,27 +23,35 @@ var (
 
 func versionCommand(o *cli.Options) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
+		Use:         "version",
+		Annotations: cli.Uses("json"),
+		Example: `  signalbox version
+  signalbox version --json`,
 		Short: "Print the version, the commit and the formats",
 		Args:  cobra.NoArgs,
 		RunE: cli.Action(func(*cobra.Command, []string) error {
 			w := o.Writer()
-			_, commit := built(debug.ReadBuildInfo())
 			if o.JSON {
+				_, commit := built(debug.ReadBuildInfo())
 				out := cli.NewObject(w)
 				out.Text("version", o.Version).Text("commit", commit).Text("go", runtime.Version())
 				out.Text("platform", runtime.GOOS+"/"+runtime.GOARCH).List("formats", formats()).End()
 				return w.Flush()
 			}
-			fmt.Fprintf(w, "signalbox %s", o.Version)
-			if commit != "" {
-				fmt.Fprintf(w, " (%s)", commit)
-			}
-			fmt.Fprintf(w, " %s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			fmt.Fprintf(w, "formats: %s\n", strings.Join(formats(), ", "))
+			w.WriteString(versionText(o.Version))
 			return w.Flush()
 		}),
 	}
+}
+
+// versionText returns what version, --version and -v print.
+func versionText(version string) string {
+	text := "signalbox " + version
+	if _, commit := built(debug.ReadBuildInfo()); commit != "" {
+		text += " (" + commit + ")"
+	}
+	text += fmt.Sprintf(" %s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return text + "formats: " + strings.Join(formats(), ", ") + "\n"
 }
 
 // formats returns the formats that this program reads, each with its version.

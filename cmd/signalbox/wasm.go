@@ -37,7 +37,7 @@ const (
 )
 
 func wasmCommands(o *cli.Options) []*cobra.Command {
-	cmd := &cobra.Command{Use: "wasm", Short: "Check the WebAssembly module of the protocol core", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "wasm", Annotations: cli.Uses("dir"), Example: `  signalbox wasm verify bin/signalbox.wasm`, Short: "Check the WebAssembly module of the protocol core", Args: cobra.NoArgs}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "verify <module>",
 		Short: "Run a module over your own files and compare it with this program",

@@ -15,7 +15,10 @@ import (
 func Command(o *cli.Options) *cobra.Command {
 	all := false
 	cmd := &cobra.Command{
-		Use:   "agents",
+		Use:         "agents",
+		Annotations: cli.Uses("dir", "json", "color"),
+		Example: `  signalbox agents
+  signalbox agents --all --json`,
 		Short: "What the agents on this machine are doing",
 		Long: `List the sessions of agents on this machine: the agent's name, the program it runs
 in, the worktree and branch, what it is doing or waiting for, since when, and how

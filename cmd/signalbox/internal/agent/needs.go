@@ -16,7 +16,10 @@ import (
 func NeedsCommand(o *cli.Options) *cobra.Command {
 	limit := 0
 	cmd := &cobra.Command{
-		Use:   "needs",
+		Use:         "needs",
+		Annotations: cli.Uses("dir", "as", "json", "color"),
+		Example: `  signalbox needs
+  signalbox needs --limit 5`,
 		Short: "What waits for you: questions, mail, agents, escalations",
 		Long: `List what waits for you: questions that nobody answered, threads that need your
 reply, agents that wait for permission or sit idle with unread mail, open escalations

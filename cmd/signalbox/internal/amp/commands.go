@@ -15,19 +15,18 @@ import (
 func Command(o *cli.Options) *cobra.Command {
 	a := &Commands{Options: o}
 	cmd := &cobra.Command{
-		Use:   "amp",
+		Use:         "amp",
+		Annotations: cli.Uses("json", "color"),
+		Example: `  signalbox amp init --name dev
+  signalbox amp inbox
+  signalbox amp send reviewer --subject "The plan" -m "Is it right?"`,
 		Short: "Signed mail between agents, with attachments (amp/0.1)",
 		Long: `Read, check, write and sign the mail that agents leave in each other's mailboxes
 on this machine.
 
-The directory of the mailboxes is --amp, else the one that AMP_DIR lies in, else
-~/.agent-messaging. You are --as, else the mailbox AMP_DIR, else the mailbox
-of the agent CLAUDE_AGENT_NAME, else the one named SIGNALBOX_AS, else the only one
-that can sign.
-
-A message is named by its id, or by a beginning of the id or of its last part that no
-other message has. Whether it can be trusted is computed from the keys that
-you hold, each time it is shown.`,
+"signalbox help directories" says where the mailboxes are looked for, "signalbox
+help names" which of them is yours and how a message is named, and "signalbox help
+trust" how far each can be believed.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Help,
 	}

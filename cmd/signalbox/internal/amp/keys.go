@@ -17,8 +17,9 @@ import (
 
 func (a *Commands) keysCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "keys",
-		Short: "List the known keys of others; add, accept or remove one",
+		Use:     "keys",
+		Example: `  signalbox amp keys`,
+		Short:   "List the known keys of others; add, accept or remove one",
 		Long: `List the public keys that are known of each address, and where they came from.
 The key of a mailbox on this machine is remembered when it is first seen; you add the
 keys of people elsewhere. A changed key is an alarm: mail signed with it is not
@@ -28,8 +29,9 @@ trusted until you accept it.`,
 	}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use:   "add ADDRESS FILE",
-			Short: "Remember the public key of an address, from a PEM or DER file",
+			Use:     "add ADDRESS FILE",
+			Example: `  signalbox amp keys add bob@acme.crabmail.ai bob.public.pem`,
+			Short:   "Remember the public key of an address, from a PEM or DER file",
 			Long: `Remember the public key of an address: a SubjectPublicKeyInfo in PEM or DER, Ed25519,
 RSA or ECDSA P-256. "-" is stdin. Where another key is known nothing changes: that
 is for "signalbox amp keys accept".`,
@@ -37,8 +39,9 @@ is for "signalbox amp keys accept".`,
 			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.addKey(cmd.Context(), args[0], args[1]) }),
 		},
 		&cobra.Command{
-			Use:   "accept ADDRESS [FILE]",
-			Short: "Take a key that has changed, once its owner confirmed it",
+			Use:     "accept ADDRESS [FILE]",
+			Example: `  signalbox amp keys accept bob@acme.crabmail.ai`,
+			Short:   "Take a key that has changed, once its owner confirmed it",
 			Long: `Take the key that the mailbox of an address on this machine has now, or the key in
 FILE, in place of the known one. Ask its owner first, by another way
 than this mail: whoever writes into the mailbox can write a key, too.`,
@@ -47,8 +50,9 @@ than this mail: whoever writes into the mailbox can write a key, too.`,
 			RunE:              cli.Action(func(cmd *cobra.Command, args []string) error { return a.acceptKey(cmd.Context(), args) }),
 		},
 		&cobra.Command{
-			Use:   "remove ADDRESS",
-			Short: "Forget the key of an address",
+			Use:     "remove ADDRESS",
+			Example: `  signalbox amp keys remove bob@acme.crabmail.ai`,
+			Short:   "Forget the key of an address",
 			Long: `Forget the key of an address. The key of a mailbox on this machine is remembered again
 when it is next seen, whichever it is then.`,
 			Args:              cli.Args(1, 1),

@@ -16,7 +16,9 @@ import (
 func (a *Commands) archiveCommand() *cobra.Command {
 	var undo bool
 	cmd := &cobra.Command{
-		Use:   "archive ID…",
+		Use: "archive ID…",
+		Example: `  signalbox amp archive 30328b7b
+  signalbox amp archive 30328b7b --undo`,
 		Short: "Put mail in your inbox away, or with --undo take it back",
 		Long: `Put mail in your own inbox away: "signalbox amp inbox" leaves it out, and
 --archived lists it. --undo takes it back, as read.`,

@@ -42,7 +42,7 @@ a copy into your sent mail, all or nothing, and print its id. TO is an address
 such as bob@acme.crabmail.ai, or the name of a mailbox here. Nothing is sent over
 the network.
 ` + letterHelp,
-		Example: `  signalbox amp send bob --subject "The build" -m "It is done." --attach build.log
+		Example: `  signalbox amp send bob --subject "The build" -m "Done." --attach build.log
   signalbox amp send bob --subject Review --type request -m @review.md --dry-run
   git diff | signalbox amp send bob --subject "My changes" -m -`,
 		Args: cli.Args(1, 1),

@@ -25,14 +25,15 @@ or "FILE: <reason>". Exit code 1 if any is not verified; "-" is stdin.
 
 The key of a sender is DIR/<name>.public.pem, or the file that a link of this name
 leads to, by the name before the "@" of the address. The step says in which form
-the message was signed: as stored, without the empty attachments, or without the
-trust wrapper that some clients add, and what its sender wrote in another way.
+the message was signed: as it is in the file, without the empty attachments, or
+without the trust wrapper that some clients add.
 
-A message from another domain than the receiver's is verified as any other. One is
-not that is unsigned, was changed, has expired, has no key here or is signed with
-another key, and not the later one of two that have the same signature and other
-ids: it was delivered again, or its sender said the same again ("sent before").
-Nothing that a file says of its own verification counts.`,
+A message from another domain than the receiver's is verified as any other. A
+message is not verified if it is unsigned, was changed, has expired, has no key
+here or is signed with another key. Of two messages with the same signature and
+different ids the later one is not verified either: it was delivered again, or its
+sender said the same again ("sent before"). What a file says about its own
+verification does not count.`,
 		Example: `  signalbox amp verify --keys keys messages/inbox/*/*.json
   signalbox amp verify --keys keys --now 2026-11-22T00:00:00Z message.json`,
 		Args: cli.Args(1, -1),

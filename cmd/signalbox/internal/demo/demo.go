@@ -35,7 +35,10 @@ type runner = func(ctx context.Context, p *cli.Program, args ...string) error
 func Command(o *cli.Options, run runner) *cobra.Command {
 	var now string
 	cmd := &cobra.Command{
-		Use:   "demo [DIR]",
+		Use:         "demo [DIR]",
+		Annotations: cli.Uses("dir", "color"),
+		Example: `  signalbox demo
+  signalbox demo /tmp/mail`,
 		Short: "Write a small store to try things on, and show its inbox",
 		Long: `Write a small but real message directory: three agents and you, several threads,
 both forms of id, a message that arrived late, an unfinished line, a sync tool's

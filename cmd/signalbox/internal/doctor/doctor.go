@@ -22,7 +22,10 @@ import (
 func Command(o *cli.Options) *cobra.Command {
 	var fix bool
 	cmd := &cobra.Command{
-		Use:   "doctor",
+		Use:         "doctor",
+		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
+		Example: `  signalbox doctor
+  signalbox doctor --fix`,
 		Short: "Say what was chosen and why, and what is wrong around the directory",
 		Long: `Say which directory, alias and profile were chosen and why, and look for what
 goes wrong around a message directory: permissions, sync tools, clocks, logs

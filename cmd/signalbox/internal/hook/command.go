@@ -27,7 +27,10 @@ import (
 func Command(o *cli.Options) *cobra.Command {
 	h := &hook{Box: agent.Box{Options: o}, value: rand.Text}
 	cmd := &cobra.Command{
-		Use:   "hook CLIENT [EVENT]",
+		Use:         "hook CLIENT [EVENT]",
+		Annotations: cli.Uses("dir", "as"),
+		Example: `  echo '{"session_id": "1", "hook_event_name": "SessionStart"}' |
+    signalbox hook claude`,
 		Short: "Answer an event of an agent's program, which runs this by itself",
 		Long: `Answer an event of an agent's program: tell the agent of its mail, and record what
 the session is doing. "signalbox setup" has the programs run this; nobody else

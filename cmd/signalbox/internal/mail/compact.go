@@ -17,7 +17,10 @@ func (o *commands) compactCommand() *cobra.Command {
 	var all, force bool
 	var name string
 	cmd := &cobra.Command{
-		Use:   "compact",
+		Use:         "compact",
+		Annotations: cli.Uses("dir", "as", "profile", "json"),
+		Example: `  signalbox compact
+  signalbox compact --log planner`,
 		Short: "Drop duplicates from your log and fill in missing ids",
 		Long: `Rewrite your own log without duplicates and blank lines, and with ids where they
 are missing. Lines that cannot be read, and members of a record that nobody

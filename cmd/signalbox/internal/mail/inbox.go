@@ -15,11 +15,15 @@ import (
 
 func (o *commands) inboxCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "inbox [default|all|raw|N]",
+		Use:         "inbox [default|all|raw|N]",
+		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
+		Example: `  signalbox inbox
+  signalbox inbox 5
+  signalbox inbox all --json`,
 		Short: "Show mail addressed to you",
 		Long: `Show mail addressed to you, one line a message, oldest first.
 
-  default  what is new since you last looked; the only mode that marks mail as read
+  default  what is new since you last looked; only this marks mail as read
   all      everything
   raw      everything, as the JSON lines in the logs, byte for byte
   N        the N latest

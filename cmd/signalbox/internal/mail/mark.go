@@ -16,14 +16,14 @@ func (o *commands) inboxMarkCommand() *cobra.Command {
 	var filter panel.InboxFilter
 	var all bool
 	cmd := &cobra.Command{
-		Use:   "mark --all",
+		Use:         "mark --all",
+		Annotations: cli.Uses("dir", "as", "json"),
+		Example: `  signalbox inbox mark --all
+  signalbox inbox mark --protocol amp
+  signalbox inbox mark --text nightly`,
 		Short: "Mark mail as read, as the inbox of an editor does",
 		Long: `Mark the threads as read that wait in an editor's inbox: mail and signed mail, in
 every directory that the editor shows. The other flags narrow what is marked.
-
-  signalbox inbox mark --all
-  signalbox inbox mark --protocol amp
-  signalbox inbox mark --text nightly
 
 This is what "signalbox search is:unread" goes by. What "signalbox inbox" shows as
 new stays new.`,

@@ -18,7 +18,10 @@ import (
 func (o *commands) catCommand() *cobra.Command {
 	var raw bool
 	cmd := &cobra.Command{
-		Use:   "cat <id>",
+		Use:         "cat <id>",
+		Annotations: cli.Uses("dir", "profile", "json", "color"),
+		Example: `  signalbox cat 89f2
+  signalbox cat 89f2 --raw`,
 		Short: "Show one message whole, by its id or the beginning of it",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -85,7 +88,10 @@ func withID(messages []samp.Found, id string) []samp.Found {
 
 func (o *commands) logCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:               "log [alias]",
+		Use:         "log [alias]",
+		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
+		Example: `  signalbox log
+  signalbox log planner --json`,
 		Short:             "Show all messages from and to an alias, newest first",
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cli.Completing(1, o.OfferAliases),
@@ -138,7 +144,10 @@ func (o *commands) log(ctx context.Context, alias string) error {
 
 func (o *commands) rawCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "raw [all]",
+		Use:         "raw [all]",
+		Annotations: cli.Uses("dir", "as", "profile"),
+		Example: `  signalbox raw
+  signalbox raw all`,
 		Short: "Show new mail, or all of it, as the JSON lines of the logs",
 		Long: `Show mail addressed to you as the JSON lines of the logs, byte for byte:
 what "signalbox inbox" would show next, or all of it. Nothing is marked as read.`,

@@ -18,8 +18,10 @@ import (
 
 func (o *commands) sampCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "samp",
-		Short: "Compute ids and threads, for those who write SAMP themselves",
+		Use:         "samp",
+		Annotations: cli.Uses("profile"),
+		Example:     `  signalbox samp id < log-alice.jsonl`,
+		Short:       "Compute ids and threads, for those who write SAMP themselves",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return cli.Usage(fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()))
@@ -29,8 +31,9 @@ func (o *commands) sampCommand() *cobra.Command {
 	}
 	var from, date string
 	id := &cobra.Command{
-		Use:   "id",
-		Short: "Print the id of each record on stdin",
+		Use:     "id",
+		Example: `  signalbox samp id < log-alice.jsonl`,
+		Short:   "Print the id of each record on stdin",
 		Long: `Read JSONL on stdin and print one id a line, in order, over the fields that each
 record has. A line that is no record gives "-", and its fault on stderr. The
 form is --profile; auto means v1 here.`,
@@ -38,10 +41,11 @@ form is --profile; auto means v1 here.`,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return o.ids() }),
 	}
 	thread := &cobra.Command{
-		Use:   "thread --from A --date YYYY-MM-DD",
-		Short: "Print the thread that a new message with the body on stdin begins",
-		Args:  cobra.NoArgs,
-		RunE:  cli.Action(func(cmd *cobra.Command, _ []string) error { return o.thread(from, date) }),
+		Use:     "thread --from A --date YYYY-MM-DD",
+		Example: `  echo "The build is red" | signalbox samp thread --from alice --date 2026-04-25`,
+		Short:   "Print the thread that a new message with the body on stdin begins",
+		Args:    cobra.NoArgs,
+		RunE:    cli.Action(func(cmd *cobra.Command, _ []string) error { return o.thread(from, date) }),
 	}
 	thread.Flags().StringVar(&from, "from", "", "the sender's `alias`")
 	thread.Flags().StringVar(&date, "date", "", "the `day` it is sent, YYYY-MM-DD")

@@ -48,15 +48,15 @@ func (s *seeking) wants(h *panel.SearchHit) bool {
 func searchCommand(o *cli.Options) *cobra.Command {
 	s := &seeking{Options: o}
 	cmd := &cobra.Command{
-		Use:   "search QUERY...",
+		Use:         "search QUERY...",
+		Annotations: cli.Uses("dir", "as", "json", "color"),
+		Example: `  signalbox search login timeout
+  signalbox search '"build is red" from:ci after:2026-11-01'
+  signalbox search -- is:unread -from:ci`,
 		Short: "Find messages of all formats by words, sender, thread, date and more",
 		Long: `Find messages: mail, signed mail, task messages, and what agents said in the
 project and its worktrees, the newest first. All words must be in one message, in
 its text, subject, sender or thread, in any case.
-
-  signalbox search login timeout
-  signalbox search '"build is red" from:ci after:2026-11-01'
-  signalbox search -- is:unread -from:ci
 
   "a phrase"   from:NAME  to:NAME  thread:NAME  in:WORKTREE  protocol:samp
   is:unread  is:read  is:mine  is:suspicious  before:DAY  after:DAY  on:DAY

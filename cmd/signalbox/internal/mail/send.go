@@ -17,8 +17,9 @@ import (
 func (o *commands) sendCommand() *cobra.Command {
 	var lines []string
 	cmd := &cobra.Command{
-		Use:   "send <to> [text…]",
-		Short: "Send a message",
+		Use:         "send <to> [text…]",
+		Annotations: cli.Uses("dir", "as", "profile", "json"),
+		Short:       "Send a message",
 		Long: `Send a message. Its text comes from the arguments, from -m (each one a line), or
 from stdin. A text that begins with "[thread:NAME]" goes to that thread; any
 other begins one.`,
@@ -69,7 +70,10 @@ func (o *commands) replyCommand() *cobra.Command {
 	var lines []string
 	var id string
 	cmd := &cobra.Command{
-		Use:   "reply [text…]",
+		Use:         "reply [text…]",
+		Annotations: cli.Uses("dir", "as", "profile", "json"),
+		Example: `  signalbox reply "on it"
+  signalbox reply --to-id 89f2 -m "Thanks." -m "Deploying now."`,
 		Short: "Answer the newest message addressed to you, or the one with an id",
 		Long: `Answer the newest message addressed to you, in its thread. Where several senders
 tie at the newest second they are listed and nothing is sent: choose one with

@@ -20,7 +20,10 @@ const pollEvery = time.Second
 func (o *commands) tailCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
-		Use:   "tail",
+		Use:         "tail",
+		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
+		Example: `  signalbox tail
+  signalbox tail --all --json`,
 		Short: "Show messages addressed to you as they arrive",
 		Long: `Show messages addressed to you as they arrive, in all logs, also in logs that
 appear later. Nothing is marked as read. It ends on Ctrl-C.`,

@@ -7,7 +7,10 @@ import (
 
 func (o *commands) validateCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "validate [DIR]",
+		Use:         "validate [DIR]",
+		Annotations: cli.Uses("dir", "json", "color"),
+		Example: `  signalbox validate
+  signalbox validate /srv/mail --json`,
 		Short: "Check every line of every log, and say what to do about each fault",
 		Long: `Check every line of every log against the rules of the format, and say what to
 do about each fault. Exit code 1 if a rule is broken; notes break none.`,

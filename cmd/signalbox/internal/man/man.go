@@ -97,8 +97,8 @@ func page(cmd *cobra.Command, date, source string) string {
 	} else {
 		p.text(cmd.Short + ".")
 	}
-	p.flags("OPTIONS", cmd.NonInheritedFlags())
-	p.flags("GLOBAL OPTIONS", cmd.InheritedFlags())
+	p.flags("OPTIONS", cli.OwnFlags(cmd))
+	p.flags("GLOBAL OPTIONS", cli.GlobalFlags(cmd))
 	subs := listed(cmd)
 	if len(subs) > 0 {
 		p.macro("SH", "COMMANDS")

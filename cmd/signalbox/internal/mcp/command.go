@@ -35,7 +35,10 @@ type Runner func(ctx context.Context, p *cli.Program, args ...string) error
 // Command returns "signalbox mcp". Its tools for tasks are commands that run runs.
 func Command(o *cli.Options, run Runner) *cobra.Command {
 	return &cobra.Command{
-		Use:   "mcp",
+		Use:         "mcp",
+		Annotations: cli.Uses("dir", "as"),
+		Example: `  signalbox mcp
+  signalbox --as reviewer mcp`,
 		Short: "Serve an agent its mail as tools, over the Model Context Protocol",
 		Long: `Serve an agent its mail as tools, over the Model Context Protocol on stdin and
 stdout. An agent's program starts it; "signalbox setup" tells it to. Who the agent

@@ -42,8 +42,9 @@ type setup struct {
 func Command(o *cli.Options) *cobra.Command {
 	s := &setup{Options: o}
 	cmd := &cobra.Command{
-		Use:   "setup [CLIENT…]",
-		Short: "Connect the agents on this machine to their mail",
+		Use:         "setup [CLIENT…]",
+		Annotations: cli.Uses("as", "json", "color"),
+		Short:       "Connect the agents on this machine to their mail",
 		Long: `Connect the agents on this machine to their mail: give the programs that run them
 the tools of "signalbox mcp", the hooks of "signalbox hook", and a section in their
 instructions. Every change is shown before it is made, nothing else in a file

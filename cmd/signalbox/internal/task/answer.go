@@ -131,8 +131,9 @@ task, and let its agents go on:
 
 An answer cannot be undone, and there is one for each message. --dry-run shows the
 record and what it would change, and writes nothing.`,
-		Example: `  signalbox task resume escalation-T-2026-044 --action redirect -m "Keep the reference in the actor"`,
-		Args:    cli.Args(1, 1),
+		Example: `  signalbox task resume escalation-T-2026-044 --action redirect \
+    -m "Keep the reference in the actor"`,
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(agn.Actions(), agn.Action(act)) {
 				return cli.Usage(fmt.Errorf("--action is %q, and must be approve, redirect, split or terminate", act))

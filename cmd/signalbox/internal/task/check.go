@@ -29,7 +29,7 @@ With --ssot they are the messages of that directory, and ACKs and answers are he
 against them, too. Without it they are the other files given and the .json files in
 the same folder; a reference to a message that is not among them counts as a fault
 only if nothing else is wrong. SIGNALBOX_SSOT is not looked at. A second message with
-one id is a conflict (E1), which is reported only for a message that breaks no other
+one id is a conflict, which is reported only for a message that breaks no other
 rule.
 
 A payload without its envelope, such as the examples in the format's text, is
@@ -38,8 +38,8 @@ answers and tasks are checked as such.
 
 Notes break no rule and are shown by --notes: an unknown member, a shortened
 reference. Notes which suggest that the sender meant something else are always shown: a
-deadline without requires_ack (E9), and empty blockers (T7), issues (V3) or
-direct_fixes (V4) where there have to be some.`,
+deadline without requires_ack, and empty blockers, issues or direct_fixes where
+there have to be some.`,
 		Example: `  signalbox task check result.json
   signalbox task check --ssot .ssot result.json
   signalbox task check --payload task_dispatch plan.json`,

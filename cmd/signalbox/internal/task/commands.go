@@ -10,17 +10,18 @@ import (
 func Command(o *cli.Options) *cobra.Command {
 	j := &Commands{Options: o}
 	cmd := &cobra.Command{
-		Use:   "task",
+		Use:         "task",
+		Annotations: cli.Uses("json", "color"),
+		Example: `  signalbox task list
+  signalbox task show T-2026-044
+  signalbox task escalations`,
 		Short: "Tasks between a coordinator, an executor and a reviewer (AMP/1.0)",
 		Long: `Check, write and follow the task messages that agents leave in a task directory:
 dispatches, results, review requests, verdicts and escalations, with the ACKs and
 answers to them.
 
-The directory is --ssot, else SIGNALBOX_SSOT, else .ssot or ssot in the working
-directory or the nearest folder above it, up to the repository's root.
-
-A task is named by its id, such as T-2026-044, and a message by its id or the
-beginning of it that no other message has.`,
+"signalbox help directories" says where the tasks are looked for, and "signalbox
+help names" how a task and a message are named.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Help,
 	}

@@ -17,7 +17,9 @@ import (
 func (j *Commands) escalationsCommand() *cobra.Command {
 	all := false
 	cmd := &cobra.Command{
-		Use:   "escalations",
+		Use: "escalations",
+		Example: `  signalbox task escalations
+  signalbox task escalations --all`,
 		Short: "What waits for the admin, and what is overdue",
 		Long: `List the escalations that nobody answered, the critical ones first, with the agents
 that wait and what the sender suggests. List also what is overdue and was not

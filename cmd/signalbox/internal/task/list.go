@@ -14,7 +14,9 @@ import (
 
 func (j *Commands) listCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
+		Use: "list",
+		Example: `  signalbox task list
+  signalbox task list --json`,
 		Short: "All tasks, the newest first: the state of each and whose turn it is",
 		Args:  cobra.NoArgs,
 		RunE:  cli.Action(j.list),
@@ -90,7 +92,9 @@ func (j *Commands) warnProblems(snap *ssot.Snapshot) {
 func (j *Commands) showCommand() *cobra.Command {
 	limit, before := 0, ""
 	cmd := &cobra.Command{
-		Use:   "show T-…",
+		Use: "show T-…",
+		Example: `  signalbox task show T-2026-044
+  signalbox task show T-2026-044 --limit 20`,
 		Short: "A task's timeline: who sent what to whom, what was acknowledged, what was decided",
 		Long: `Show a task from its beginning: who sent what to whom and when, whether it was
 acknowledged, what was decided and answered, and whose turn it is. Lines have at

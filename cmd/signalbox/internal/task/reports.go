@@ -18,6 +18,7 @@ func (j *Commands) reportCommand() *cobra.Command {
 	s := &sending{Commands: j}
 	cmd := s.resultCommand()
 	cmd.Use, cmd.Aliases = "result", nil
+	cmd.Example = strings.ReplaceAll(cmd.Example, "task send result", "task result")
 	cmd.Short = "Report the result of a subtask, as \"task send task_result\" does"
 	s.register(cmd)
 	cli.Rename(cmd.Flags(), "message", cmd.PersistentFlags().Lookup("whole"))
@@ -76,8 +77,9 @@ func (s *sending) resultCommand() *cobra.Command {
 
 Without --met every criterion is unknown, which leaves it to the reviewer: what was
 not verified must not be said to be met.`
-	cmd.Example = `  signalbox task result --task T-2026-044 --subtask T-2026-044-S1 --status complete \
-    --files src/auth.ts --added 3 --removed 1 --met yes,unknown --note "tests pass" --commit a3f8d21`
+	cmd.Example = `  signalbox task send result --task T-2026-044 --subtask T-2026-044-S1 \
+    --status complete --files src/auth.ts --added 3 --removed 1 \
+    --met yes,unknown --note "tests pass" --commit a3f8d21`
 	f := cmd.Flags()
 	f.StringVar(&subtask, "subtask", "", "`id` of the subtask (default: the dispatch's, where it has one)")
 	f.StringVar(&status, "status", "", "complete, partial or failed")
@@ -153,9 +155,9 @@ func (s *sending) verdictCommand() *cobra.Command {
 			rest: func(*draft, *taskView) error { return nil },
 		}, nil
 	})
-	cmd.Example = `  signalbox task send verdict --task T-2026-044 --decision rejected --confidence 0.9 \
-    --passed no,unknown --evidence "renewed after its end" \
-    --issue "critical src/auth.ts:12 the session is never refreshed => keep the reference"`
+	cmd.Example = `  signalbox task send verdict --task T-2026-044 --decision rejected \
+    --confidence 0.9 --passed no,unknown --evidence "renewed after its end" \
+    --issue "critical src/auth.ts:12 never refreshed => keep the reference"`
 	f := cmd.Flags()
 	f.StringVar(&decision, "decision", "", "approved, approved_with_fix or rejected")
 	f.StringSliceVar(&passed, "passed", nil, "whether each criterion of the dispatch is met: `yes,no,unknown`")

@@ -48,7 +48,7 @@ message and where it would be written, and writes nothing.
 
 A directory that --ssot or SIGNALBOX_SSOT names is made if it is not there.`,
 		Example: `  signalbox task send dispatch --file plan.yaml --ssot .ssot
-  signalbox task send request --task T-2026-044 --diff https://example.com/compare/1
+  signalbox task send request --task T-2026-044 --diff main...fix/login
   signalbox task send --whole verdict.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {

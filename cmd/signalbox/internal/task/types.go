@@ -178,7 +178,7 @@ func (s *sending) requestCommand() *cobra.Command {
 			},
 		}, nil
 	})
-	cmd.Example = `  signalbox task send request --task T-2026-044 --diff https://example.com/compare/1 \
+	cmd.Example = `  signalbox task send request --task T-2026-044 --diff main...fix/login \
     --ci xcode_cloud=passed`
 	f := cmd.Flags()
 	f.StringVar(&diff, "diff", "", "`URL` of the comparison, or a path")
@@ -230,8 +230,9 @@ func (s *sending) escalationCommand() *cobra.Command {
 			},
 		}, nil
 	})
-	cmd.Example = `  signalbox task send escalation --task T-2026-044 --role executor --kind conflict \
-    --severity warning -m "The criteria contradict each other" --suggest "Drop the second"`
+	cmd.Example = `  signalbox task send escalation --task T-2026-044 --role executor \
+    --kind conflict --severity warning --suggest "Drop the second" \
+    -m "The criteria contradict each other"`
 	f := cmd.Flags()
 	f.StringVar(&from, "role", "", "your `role`: coordinator, executor, reviewer or system (SIGNALBOX_ROLE)")
 	cli.Rename(f, "from", f.Lookup("role"))

@@ -21,7 +21,9 @@ import (
 func (j *Commands) watchCommand() *cobra.Command {
 	once := false
 	cmd := &cobra.Command{
-		Use:   "watch",
+		Use: "watch",
+		Example: `  signalbox task watch
+  signalbox task watch --once --json`,
 		Short: "Be the watchdog: escalate missed ACKs, silence, locks and forbidden branches",
 		Long: `Watch the tasks and escalate, in the system's name, what nobody reported: an ACK
 that did not come in time, 30 minutes without a word, a task locked by its

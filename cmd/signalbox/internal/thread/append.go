@@ -41,7 +41,7 @@ are moved to assets/, and one that breaks a rule is refused.
 
 With --image and no text, stdin is not read; "-" says that the text is there.`,
 		Example: `  signalbox threads append 3f2a "Fix the login bug" --image shot.png
-  signalbox threads append 3f2a --role agent --model m1 --stop-reason end_turn -m "Done."`,
+  signalbox threads append 3f2a --role agent --stop-reason end_turn -m "Done."`,
 		Args:              textArgs,
 		ValidArgsFunction: cli.Completing(1, t.offerThreads),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -177,8 +177,9 @@ func (t *commands) attachCommand() *cobra.Command {
 	var role string
 	var blockOnly bool
 	cmd := &cobra.Command{
-		Use:   "attach <thread> FILE",
-		Short: "Store an image in a thread, with a message that shows it",
+		Use:     "attach <thread> FILE",
+		Example: `  signalbox threads attach 3f2a screenshot.png`,
+		Short:   "Store an image in a thread, with a message that shows it",
 		Long: `Store a PNG, JPEG, GIF or WebP image in a thread's assets and add a message that
 shows it. With --block no message is added: the block for one is printed, as
 JSON.`,

@@ -14,7 +14,9 @@ import (
 func (t *commands) checkCommand() *cobra.Command {
 	var notes bool
 	cmd := &cobra.Command{
-		Use:   "check [DIR]",
+		Use: "check [DIR]",
+		Example: `  signalbox threads check
+  signalbox threads check --notes ../shop`,
 		Short: "Hold threads against every rule of the format",
 		Long: `Check every file of a project's threads: DIR is a folder that holds an .agent, an
 .agent directory, or a single thread (default: the project). Each fault is a line

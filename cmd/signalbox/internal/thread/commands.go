@@ -20,14 +20,17 @@ import (
 func Command(o *cli.Options, search *cobra.Command) *cobra.Command {
 	t := &commands{Options: o}
 	cmd := &cobra.Command{
-		Use:   "threads",
+		Use:         "threads",
+		Annotations: cli.Uses("json", "color"),
+		Example: `  signalbox threads list
+  signalbox threads show 3f2a --limit 5
+  signalbox threads search login`,
 		Short: "Conversations of agents in a project and its worktrees",
 		Long: `List, show, write and check the threads of agents (ATSF 1.x). They are in
 .agent/threads of a project and of each of its git worktrees. Sessions that Claude
 Code, Codex, Gemini CLI and Copilot CLI recorded there are listed and shown too.
 
-A thread is named by its id, by a beginning of it that no other thread has, or by
-the path of its directory.`,
+"signalbox help names" says how a thread is named.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Help,
 	}

@@ -15,7 +15,9 @@ import (
 
 func (t *commands) listCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
+		Use: "list",
+		Example: `  signalbox threads list
+  signalbox threads list --project ../shop --json`,
 		Short: "All threads of the project and its worktrees, by branch, the newest first",
 		Long: `List the threads of the project and of all its git worktrees, by branch. The
 threads of a removed worktree stay listed, as gone. A thread whose thread.json

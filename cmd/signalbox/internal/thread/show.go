@@ -14,7 +14,9 @@ func (t *commands) showCommand() *cobra.Command {
 	var limit int
 	var raw bool
 	cmd := &cobra.Command{
-		Use:   "show <thread>",
+		Use: "show <thread>",
+		Example: `  signalbox threads show 3f2a --limit 5
+  signalbox threads show 3f2a --raw`,
 		Short: "Show a conversation, the oldest message first",
 		Long: `Show a conversation: text, thinking, tool calls with input, output and diff, the
 names of images. A line that cannot be read is a gap with its number.

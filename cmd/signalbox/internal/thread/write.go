@@ -86,8 +86,9 @@ func (t *commands) madeThread(name, folder string) error {
 func (t *commands) forkCommand() *cobra.Command {
 	var p atsf.ForkPlan
 	cmd := &cobra.Command{
-		Use:   "fork <thread>",
-		Short: "Continue a thread as another one, and print that one's id",
+		Use:     "fork <thread>",
+		Example: `  signalbox threads fork 3f2a --title "Another way"`,
+		Short:   "Continue a thread as another one, and print that one's id",
 		Long: `Make a thread that begins with another one's messages, all or up to --through,
 and names it as its parent. The images that these messages show are copied.`,
 		Args:              cli.Args(1, 1),
@@ -163,8 +164,9 @@ func settings(title string, args []string) ([]atsf.Change, error) {
 
 func (t *commands) repairCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "repair <thread>",
-		Short: "Bring a thread's counts and time in line with its messages",
+		Use:     "repair <thread>",
+		Example: `  signalbox threads repair 3f2a`,
+		Short:   "Bring a thread's counts and time in line with its messages",
 		Long: `Bring stats and updatedAt of a thread's thread.json in line with its messages, and
 say what was wrong. Every other byte stays.`,
 		Args:              cli.Args(1, 1),

@@ -16,7 +16,11 @@ import (
 func Command(o *cli.Options) *cobra.Command {
 	t := &commands{Options: o}
 	cmd := &cobra.Command{
-		Use:   "worktree",
+		Use:         "worktree",
+		Annotations: cli.Uses("json", "color"),
+		Example: `  signalbox worktree add login
+  signalbox worktree list
+  signalbox worktree remove login`,
 		Short: "Git worktrees with a thread of their own",
 		Long: `Make, list and remove git worktrees, each with a thread for the agent that works
 there. add and remove show what they will do and ask before they do it; a script

@@ -9,10 +9,11 @@ import (
 
 func (t *commands) listCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "The checkouts of the repository, with the number of their threads",
-		Args:  cobra.NoArgs,
-		RunE:  cli.Action(t.list),
+		Use:     "list",
+		Example: `  signalbox worktree list`,
+		Short:   "The checkouts of the repository, with the number of their threads",
+		Args:    cobra.NoArgs,
+		RunE:    cli.Action(t.list),
 	}
 }
 

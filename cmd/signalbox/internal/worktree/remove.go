@@ -20,8 +20,9 @@ import (
 func (t *commands) removeCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "remove <name or path>",
-		Short: "Archive a worktree's threads and remove it",
+		Use:     "remove <name or path>",
+		Example: `  signalbox worktree remove login`,
+		Short:   "Archive a worktree's threads and remove it",
 		Long: `Remove a worktree, named by its folder or its branch. Its threads, with the threads
 of its subfolders, are copied first and stay listed; its branch stays too. A worktree
 with changes that are not committed is kept, unless --force is given. The

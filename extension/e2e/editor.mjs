@@ -173,6 +173,29 @@ export class Editor {
     );
   }
 
+  /** Filters the inbox by these lines of the list of filters, and by no others. */
+  async filterInbox(...labels) {
+    await this.command('Signalbox: Filter Inbox…');
+    const rows = this.page.locator('.quick-input-widget .monaco-list-row');
+    const row = (label) => rows.filter({ has: this.page.getByText(label, { exact: true }) }).first();
+    const ticked = async (label) =>
+      (await row(label).locator('.monaco-checkbox').getAttribute('aria-checked', { timeout: 1_000 })) ===
+      'true';
+    for (const label of labels)
+      await act(
+        `${label} to be ticked`,
+        async () => {
+          if (!(await ticked(label))) await row(label).click();
+        },
+        () => ticked(label),
+      );
+    await act(
+      'the filters to be taken',
+      () => this.page.keyboard.press('Enter'),
+      async () => !(await rows.first().isVisible()),
+    );
+  }
+
   /** The inbox, whose title changes with its filter. */
   get inbox() {
     return this.page.locator('.sidebar .pane').nth(1);

@@ -121,14 +121,12 @@ async function ordersSort(editor) {
 }
 
 async function filtersCombine(editor, scene) {
-  await editor.command('Signalbox: Show Unread Threads');
+  await editor.filterInbox('Unread');
   await lists(editor, [release, parser, login]);
-  await editor.command('Signalbox: Show One Format…');
-  await editor.choose('SAMP');
+  await editor.filterInbox('Unread', 'SAMP');
   await header(editor, 'Unread · SAMP');
   await scene.shot('inbox-filtered-dark');
-  await editor.command('Signalbox: Show One Format…');
-  await editor.choose('ATSF');
+  await editor.filterInbox('ATSF');
   await editor.page.locator('.sidebar a', { hasText: 'Clear Filters' }).waitFor();
   await editor.command('Signalbox: Clear Filters');
   await lists(editor, [release, parser, flaky, login]);
@@ -170,7 +168,7 @@ async function archivedComesBack(editor, scene) {
   await editor.page.keyboard.press('e');
   await lists(editor, [parser, flaky, login]);
   await focusBack(editor);
-  await editor.command('Signalbox: Show Archived Threads');
+  await editor.filterInbox('Archived');
   await lists(editor, [release]);
   assert.match(await spoken(editor, release), /archived/);
   await header(editor, 'Archived');
@@ -192,7 +190,7 @@ async function snoozedComesBack(editor, scene) {
   await editor.choose('Tomorrow');
   await lists(editor, [parser, flaky, login]);
   await until('no badge', async () => (await editor.badge()) === '');
-  await editor.command('Signalbox: Show Snoozed Threads');
+  await editor.filterInbox('Snoozed');
   await lists(editor, [release]);
   assert.match(await spoken(editor, release), /snoozed, back in/);
   await editor.command('Signalbox: Clear Filters');
@@ -234,7 +232,7 @@ async function manyAtOnce(editor, scene) {
   await page.keyboard.press('e');
   await lists(editor, [login]);
   await focusBack(editor);
-  await editor.command('Signalbox: Show Archived Threads');
+  await editor.filterInbox('Archived');
   await lists(editor, [release, parser, flaky]);
   const copied = () => page.evaluate(() => window.navigator.clipboard.readText());
   await menuOf(editor, 3, 'Copy Link', async () => (await copied()).split('\n').length === 3);

@@ -164,17 +164,17 @@ async function inboxPages(editor) {
 }
 
 async function filtersChoose(editor) {
-  await filter(editor, 'Show Unread Threads', 'Unread', [long, 'topic-01', 'topic-03'], ['topic-02']);
-  await editor.command('Signalbox: Clear Filters');
-  await filter(editor, 'Show Threads I Take Part In', 'Mine', [long, 'topic-02'], ['not-for-bob']);
-  await filter(editor, 'Show Suspicious Messages', 'Suspicious', ['log-mallory.jsonl'], [long, 'topic-01']);
-  await filter(editor, 'Clear Filters', /Inbox$/, [long, 'not-for-bob', 'topic-01'], ['log-mallory']);
+  await filter(editor, ['Unread'], [long, 'topic-01', 'topic-03'], ['topic-02']);
+  await filter(editor, ['Mine'], [long, 'topic-02'], ['not-for-bob']);
+  await filter(editor, ['Suspicious'], ['log-mallory.jsonl'], [long, 'topic-01']);
+  await filter(editor, [], [long, 'not-for-bob', 'topic-01'], ['log-mallory']);
 }
 
-async function filter(editor, title, word, shown, hidden) {
-  const { page } = editor;
-  await editor.command(`Signalbox: ${title}`);
-  await page.locator('.sidebar .pane-header', { hasText: word }).first().waitFor();
+async function filter(editor, labels, shown, hidden) {
+  if (labels.length === 0) await editor.command('Signalbox: Clear Filters');
+  else await editor.filterInbox(...labels);
+  const word = labels[0] ?? /Inbox$/;
+  await editor.page.locator('.sidebar .pane-header', { hasText: word }).first().waitFor();
   await editor.scrollInbox('Home');
   for (const name of shown) await editor.row(name).waitFor();
   for (const name of hidden) await editor.row(name).waitFor({ state: 'detached' });

@@ -465,7 +465,7 @@ async function archived(editor, scene, boxes) {
     async () => (await row.count()) === 0,
   );
   assert.equal(boxes.find('alice', 'inbox', '"status": "archived"').length, 1);
-  await editor.command('Signalbox: Show Archived Threads');
+  await editor.filterInbox('Archived');
   await row.waitFor();
   assert.equal(await editor.pane('Archived').locator('.monaco-list-row').count(), 1);
   await row.hover();

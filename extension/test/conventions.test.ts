@@ -21,6 +21,7 @@ interface Manifest {
   };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
     readonly keybindings: readonly {
       readonly key: string;
       readonly when?: string;
@@ -98,6 +99,19 @@ describe('the manifest', () => {
     assert.deepEqual(titles, ['Mail', 'Agents', 'Tasks', 'Signed Mail', 'Advanced']);
     for (const [name, { markdownDeprecationMessage }] of Object.entries(settings))
       if (markdownDeprecationMessage === undefined) assert.doesNotMatch(name, /ssot|samp/, name);
+  });
+
+  it('has one filter in the palette, and commands about tasks where there are tasks', () => {
+    const palette = contributes.menus['commandPalette'] ?? [];
+    const when = (command: string): string | undefined =>
+      palette.find((entry) => entry.command === command)?.when;
+    const filters = contributes.commands.filter(({ command }) => command.startsWith('signalbox.filter'));
+    assert.deepEqual(
+      filters.map(({ command }) => command).filter((command) => when(command) !== 'false'),
+      ['signalbox.filterAll', 'signalbox.filterInbox'],
+    );
+    for (const name of ['openEscalation', 'respondToEscalation', 'acknowledgeEscalation'])
+      assert.equal(when(`signalbox.${name}`), 'signalbox.hasTasks', name);
   });
 
   it('keeps the words of its manifest where they can be translated', () => {

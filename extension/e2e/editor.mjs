@@ -178,17 +178,23 @@ export class Editor {
     await this.command('Signalbox: Filter Inbox…');
     const rows = this.page.locator('.quick-input-widget .monaco-list-row');
     const row = (label) => rows.filter({ has: this.page.getByText(label, { exact: true }) }).first();
-    const ticked = async (label) =>
-      (await row(label).locator('.monaco-checkbox').getAttribute('aria-checked', { timeout: 1_000 })) ===
-      'true';
-    for (const label of labels)
-      await act(
-        `${label} to be ticked`,
-        async () => {
-          if (!(await ticked(label))) await row(label).click();
-        },
-        () => ticked(label),
+    const ticked = () =>
+      rows.evaluateAll((all) =>
+        all
+          .filter((one) => one.querySelector('[aria-checked="true"]') !== null)
+          .map((one) => one.querySelector('.label-name').textContent.trim()),
       );
+    const wrong = async () => {
+      const now = await ticked();
+      return [...labels, ...now].filter((label) => labels.includes(label) !== now.includes(label));
+    };
+    await act(
+      `${labels.join(', ')} to be ticked`,
+      async () => {
+        for (const label of await wrong()) await row(label).click({ timeout: 2_000 });
+      },
+      async () => (await wrong()).length === 0,
+    );
     await act(
       'the filters to be taken',
       () => this.page.keyboard.press('Enter'),

@@ -2,8 +2,10 @@
 // or no trust.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { append, record, writeOffice } from './mail.mjs';
+import { append, record, recordsOf, writeOffice } from './mail.mjs';
 import { inScene } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
@@ -123,6 +125,41 @@ test(
     assert.equal(await task.locator('.suggestion', { hasText: '[run](command:z) <img src=x>' }).count(), 1);
     assert.notEqual(await task.title(), 'owned');
     assert.notEqual(await editor.page.title(), 'owned');
+  }),
+);
+
+test(
+  'a reply that cannot be written is kept, and tried again',
+  inScene(async (scene) => {
+    writeOffice(scene.mail, Date.now());
+    // Nobody can append to a directory.
+    const log = join(scene.mail, 'log-bob.jsonl');
+    rmSync(log, { force: true });
+    mkdirSync(log);
+    const editor = await scene.open();
+    await editor.openInbox();
+    const frame = await editor.openThread('release-1.4');
+    const box = frame.locator('.reply textarea');
+    const text = 'It is ready.';
+    await box.fill(text);
+    await box.press('Control+Enter');
+    const note = frame.locator('.reply .note.error');
+    await note.waitFor();
+    assert.match(
+      await note.textContent(),
+      /^Not sent: your mail cannot be written\. Your text is kept\. \(.*log-bob\.jsonl.*\)/,
+    );
+    await note.getByRole('button', { name: 'Open Doctor' }).waitFor();
+    assert.equal(await box.inputValue(), text);
+    for (const theme of ['light', 'contrast', 'dark']) {
+      await scene.theme(theme);
+      await scene.shot(`not-sent-${theme}`);
+    }
+    rmSync(log, { recursive: true });
+    await frame.getByRole('button', { name: 'Try Again' }).click();
+    const sent = await until('the reply', () => recordsOf(scene.mail, 'bob')[0]);
+    assert.equal(sent.body, text);
+    await frame.getByRole('button', { name: 'Send' }).waitFor();
   }),
 );
 

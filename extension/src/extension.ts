@@ -7,6 +7,7 @@
 // thread or a hover first needs it.
 
 import { taskProtocol } from './refs';
+import { triedBy } from './server/failureWords';
 import { describeError } from './server/failures';
 import * as vscode from 'vscode';
 import { Colouring } from './code/colouring';
@@ -232,14 +233,14 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     },
   };
   for (const [name, run] of Object.entries(commands)) {
-    const logged = async (argument: unknown, selection: unknown): Promise<void> => {
+    const shown = async (argument: unknown, selection: unknown): Promise<void> => {
       try {
         await run(argument, selection);
       } catch (error) {
-        showFailure(server.log, name, error);
+        showFailure(server.log, triedBy(name), error, () => shown(argument, selection));
       }
     };
-    context.subscriptions.push(vscode.commands.registerCommand(`signalbox.${name}`, logged));
+    context.subscriptions.push(vscode.commands.registerCommand(`signalbox.${name}`, shown));
   }
 }
 

@@ -1,7 +1,7 @@
 // The small modules: crashes, tokens, times, refs, errors, messages of the view.
 
 import { negotiate } from '../src/server/negotiation';
-import { describeError, isCancelled, isError } from '../src/server/failures';
+import { causeOf, describeError, isAnswer, isCancelled, isError, NotRunning } from '../src/server/failures';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CrashPolicy } from '../src/server/crashes';
@@ -201,6 +201,17 @@ describe('errors', () => {
     assert.ok(!isError(failed, 'Untrusted'));
     assert.ok(isCancelled({ code: -32800 }));
     assert.ok(!isCancelled(failed));
+  });
+  it('tell a refusal from a connection that was lost', () => {
+    assert.ok(isAnswer(failed));
+    for (const error of [
+      { code: -32097 },
+      { code: 2 },
+      { code: -32800 },
+      new NotRunning('gone'),
+      new Error('plain'),
+    ])
+      assert.ok(!isAnswer(error), causeOf(error));
   });
 });
 

@@ -1,6 +1,7 @@
 // Compose documents: opening, sending and discarding drafts.
 
-import { describeError, isAnswer } from '../server/failures';
+import { isAnswer } from '../server/failures';
+import { showFailure } from '../views/notify';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -66,9 +67,8 @@ export class Composer {
     if (chosen !== undefined) await this.#show(chosen.draft.id, chosen.draft.facts.name);
   }
 
-  /** Sends the compose document that has the focus. After a failure the draft stays. */
-  async send(): Promise<void> {
-    const document = activeCompose();
+  /** Sends a compose document, which is the one that has the focus. After a failure the draft stays. */
+  async send(document = activeCompose()): Promise<void> {
     if (document === undefined) return;
     const key = document.uri.toString();
     // A second Ctrl+Enter must not send a second message.
@@ -83,10 +83,7 @@ export class Composer {
       this.#parts.openThread(sent.thread);
     } catch (error) {
       this.#parts.previews.tried(document);
-      this.#parts.server.log.error(`send: ${describeError(error)}`);
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t('Not sent: {0}. The draft is kept.', describeError(error).replace(/\.$/, '')),
-      );
+      showFailure(this.#parts.server.log, 'draft', error, () => this.send(document));
     } finally {
       this.#sending.delete(key);
     }

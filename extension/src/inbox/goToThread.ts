@@ -1,5 +1,6 @@
 // The Quick Pick that switches threads. The server searches; typing asks it.
 
+import { failureOf } from '../server/failureWords';
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -30,9 +31,12 @@ export function goToThread(server: Server, open: (ref: Ref) => void): void {
       const text = picker.value.trim();
       const filter = text === '' ? {} : { text, everywhere: true };
       const page = await server.request('signalbox/inbox/list', { filter, limit: shown });
-      if (mine === turn) picker.items = page.threads.map((thread) => threadPick(thread, page.groups));
+      if (mine !== turn) return;
+      picker.title = undefined;
+      picker.items = page.threads.map((thread) => threadPick(thread, page.groups));
     } catch (error) {
       server.log.error(`go to thread: ${describeError(error)}`);
+      if (mine === turn) picker.title = failureOf('search', error, vscode.l10n.t).text;
     }
     if (mine === turn) picker.busy = false;
   };

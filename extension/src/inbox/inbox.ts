@@ -2,7 +2,8 @@
 // there are any, with a badge, filters and welcome texts.
 
 import { refKey } from '../refs';
-import { describeError } from '../server/failures';
+import { failureOf } from '../server/failureWords';
+import { describeError, NotRunning } from '../server/failures';
 import * as vscode from 'vscode';
 import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
@@ -12,7 +13,6 @@ import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor, t
 import { groupItem, rowDecoration, threadItem, type InboxNode } from './rows';
 import { patienceMillis, showProgressWhenSlow } from '../progress';
 import { type Counts, type Group, type Ref, type Sort, type Status, type ThreadItem } from '../protocol';
-import { staleWords } from '../stale';
 import { doneWords, filterWords, markedWords, type Shelving } from './words';
 import { UndoItem } from './undo';
 import { untilWords } from '../when';
@@ -398,6 +398,9 @@ export class Inbox
       this.#renew();
     } catch (error) {
       this.log.error(`inbox: ${describeError(error)}`);
+      // Without a server the change of its state says so.
+      if (!this.server.broken && !this.#model.empty)
+        this.#view.message = failureOf('list', error, vscode.l10n.t).text;
     }
   }
 
@@ -433,7 +436,9 @@ export class Inbox
       void setContext('signalbox.welcome', state);
       // What was seen last stays, and says that it is old. A welcome text shows
       // only where there is nothing, and must not have a message above it.
-      this.#view.message = this.#model.empty ? '' : staleWords(this.server.problem);
+      this.#view.message = this.#model.empty
+        ? ''
+        : failureOf('list', new NotRunning(this.server.problem), vscode.l10n.t).text;
       if (this.#model.empty) this.#take({ unread: 0, needsReply: 0 });
       this.#renew();
     } else if (state === 'starting') {

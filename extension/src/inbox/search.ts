@@ -1,6 +1,7 @@
 // The Quick Pick that searches all mail. Typing starts a new search on the
 // server; the last row fetches older results.
 
+import { failureOf } from '../server/failureWords';
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -64,7 +65,7 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
     } catch (error) {
       if (!isCancelled(error)) {
         server.log.error(`search: ${describeError(error)}`);
-        if (!overtaken()) picker.title = describeError(error);
+        if (!overtaken()) picker.title = failureOf('search', error, vscode.l10n.t).text;
       }
     } finally {
       if (!overtaken()) giveUp();

@@ -136,7 +136,7 @@ export class Hover extends Registrations implements vscode.HoverProvider {
     try {
       await act();
     } catch (error) {
-      showFailure(this.#index.log, 'hover', error);
+      showFailure(this.#index.log, 'choose', error, () => this.#run(act));
     }
   }
 }

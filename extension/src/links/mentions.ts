@@ -108,7 +108,7 @@ export class Mentions
           : vscode.l10n.t('Signalbox knows no message or thread "{0}".', shown),
       );
     } catch (error) {
-      showFailure(this.#index.log, 'mention', error);
+      showFailure(this.#index.log, 'open', error, () => this.open(token));
     } finally {
       cancel.dispose();
     }

@@ -3,7 +3,8 @@
 // with every change, for the status bar and the notifications too; the folders only while
 // they are visible.
 
-import { describeError } from '../server/failures';
+import { failureOf } from '../server/failureWords';
+import { describeError, NotRunning } from '../server/failures';
 import * as vscode from 'vscode';
 import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
@@ -15,7 +16,6 @@ import { awayWords, leaving, wasAway, type Leaving } from './away';
 import type { Terminals } from './terminals';
 import type { NeedItem } from '../protocol';
 import { showProgressWhenSlow } from '../progress';
-import { staleWords } from '../stale';
 import { ServerPart } from '../registrations';
 
 const viewId = 'signalbox.needsView';
@@ -269,6 +269,9 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
       this.#renew();
     } catch (error) {
       this.log.error(`needs you: ${describeError(error)}`);
+      // Without a server the change of its state says so.
+      if (!this.server.broken && this.#model.roots.length > 0)
+        this.#view.message = failureOf('list', error, vscode.l10n.t).text;
     }
   }
 
@@ -289,7 +292,9 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
     void setContext('signalbox.needsWelcome', 'server');
     // The last rows stay, with a message that they are out of date.
     const empty = this.#model.roots.length === 0;
-    this.#view.message = empty ? '' : staleWords(this.server.problem);
+    this.#view.message = empty
+      ? ''
+      : failureOf('list', new NotRunning(this.server.problem), vscode.l10n.t).text;
     if (empty) this.#count(0);
     this.#renew();
   }

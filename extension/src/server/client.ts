@@ -2,7 +2,7 @@
 // state. It starts on first use and again after a crash, until it crashes too
 // often.
 
-import { describeError } from './failures';
+import { describeError, NotRunning } from './failures';
 import { accessSync, constants, statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { readConfig, serverSettings } from '../setup/config';
@@ -151,8 +151,8 @@ export class Server implements vscode.Disposable {
   }
 
   #running(): Promise<Session> {
-    if (this.#disposed) return Promise.reject(new Error('Signalbox is shutting down'));
-    if (this.broken) return Promise.reject(new Error(this.#problem));
+    if (this.#disposed) return Promise.reject(new NotRunning('Signalbox is shutting down'));
+    if (this.broken) return Promise.reject(new NotRunning(this.#problem));
     this.#starting ??= this.#start();
     return this.#starting;
   }
@@ -163,7 +163,7 @@ export class Server implements vscode.Disposable {
     if (!location.found) {
       this.#starting = undefined;
       this.#set('missing', missingMessage(location));
-      throw new Error(this.#problem);
+      throw new NotRunning(this.#problem);
     }
     this.#program = location.command;
     this.#command = `${location.command} (${location.origin})`;
@@ -197,12 +197,12 @@ export class Server implements vscode.Disposable {
     const reason = exit === undefined ? describeError(error) : exitMessage(exit);
     this.log.error(`server: could not start: ${reason}`);
     await session.stop().catch(() => undefined);
-    if (this.#session !== session) throw new Error(reason);
+    if (this.#session !== session) throw new NotRunning(reason);
     this.#session = undefined;
     this.#starting = undefined;
     if (ran && this.#crashes.crashed(Date.now()) === 'restart') return this.#running();
     this.#set(ran ? 'stopped' : 'failed', reason);
-    throw new Error(reason);
+    throw new NotRunning(reason);
   }
 
   async #ended(session: Session): Promise<void> {

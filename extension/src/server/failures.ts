@@ -2,34 +2,86 @@
 
 import { ErrorCode } from '../protocol';
 
-/** LSP's error codes for a cancelled request. */
-const cancelledCodes: readonly number[] = [-32800, -32802];
+/** The server does not run, and nothing starts it but a restart. */
+export class NotRunning extends Error {}
+
+/**
+ * Why something failed: an error code of the server, or that the server refused the
+ * request or broke, that it was cancelled, that the connection ended meanwhile, that
+ * no server runs, or an error of our own, whose words are meant for the user.
+ */
+export type Cause = keyof typeof ErrorCode | 'Refused' | 'Internal' | 'Cancelled' | 'Lost' | 'Down' | 'Said';
+
+/** The codes of JSON-RPC, LSP and the client's library. */
+const commonCauses: ReadonlyMap<number, Cause> = new Map([
+  [-32700, 'Refused'],
+  [-32600, 'Refused'],
+  [-32601, 'Refused'],
+  [-32602, 'Refused'],
+  [-32603, 'Internal'],
+  [-32001, 'Internal'],
+  [-32002, 'Lost'],
+  [-32800, 'Cancelled'],
+  [-32802, 'Cancelled'],
+  // The library's own, for a connection that ends: of a write, a read, a request that
+  // waits, a client that stopped, a connection that was closed or disposed.
+  [-32099, 'Lost'],
+  [-32098, 'Lost'],
+  [-32097, 'Lost'],
+  [-32096, 'Lost'],
+  [1, 'Lost'],
+  [2, 'Lost'],
+] as const);
+
+const ownCauses: ReadonlyMap<number, Cause> = new Map(
+  Object.entries(ErrorCode).map(([name, code]) => [code, name as keyof typeof ErrorCode]),
+);
 
 function codeOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'number' ? error.code : undefined;
 }
 
+/** Returns why something failed. A code that is not known is a fault of the server. */
+export function causeOf(error: unknown): Cause {
+  if (error instanceof NotRunning) return 'Down';
+  const code = codeOf(error);
+  if (code === undefined) return 'Said';
+  return ownCauses.get(code) ?? commonCauses.get(code) ?? 'Internal';
+}
+
 /** Reports whether a request failed because it was cancelled. */
 export function isCancelled(error: unknown): boolean {
-  return cancelledCodes.includes(codeOf(error) ?? 0);
+  return causeOf(error) === 'Cancelled';
 }
 
 /** Reports whether a request failed with this error code of the server. */
 export function isError(error: unknown, name: keyof typeof ErrorCode): boolean {
-  return codeOf(error) === ErrorCode[name];
+  return causeOf(error) === name;
 }
 
 /** Reports whether the server refused a request, so that nothing was done. */
 export function isAnswer(error: unknown): boolean {
-  return codeOf(error) !== undefined && !isCancelled(error);
+  const cause = causeOf(error);
+  return cause !== 'Said' && cause !== 'Down' && cause !== 'Lost' && cause !== 'Cancelled';
+}
+
+/** Reports whether the server says that the same request may succeed later. */
+export function mayRepeat(error: unknown): boolean {
+  const data = dataOf(error);
+  return data !== undefined && 'retryable' in data && data.retryable === true;
 }
 
 /** Returns what to tell the user about a thrown value: its message, with the server's detail. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (!('data' in error) || typeof error.data !== 'object' || error.data === null) return error.message;
-  if (!('detail' in error.data) || typeof error.data.detail !== 'string') return error.message;
-  const detail = error.data.detail;
+  const data = dataOf(error);
+  if (data === undefined || !('detail' in data) || typeof data.detail !== 'string') return error.message;
+  const { detail } = data;
   return detail === '' || error.message.includes(detail) ? error.message : `${error.message} (${detail})`;
+}
+
+function dataOf(error: unknown): object | undefined {
+  if (!(error instanceof Error) || !('data' in error)) return undefined;
+  return typeof error.data === 'object' && error.data !== null ? error.data : undefined;
 }

@@ -1,6 +1,7 @@
 // Answers an escalation from the task view: previews while the user types, and a
 // send that can be repeated safely.
 
+import { failureOf, whyWords } from '../server/failureWords';
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -48,7 +49,7 @@ export class Answering implements vscode.Disposable {
       const preview = await this.#host.server.request('signalbox/escalation/preview', params);
       if (turn === this.#turn) this.#host.post({ type: 'preview', answer, preview });
     } catch (error) {
-      const fault = describeError(error);
+      const fault = whyWords(error, vscode.l10n.t);
       if (turn === this.#turn) this.#host.post({ type: 'preview', answer, preview: { fault } });
     }
   }
@@ -61,7 +62,8 @@ export class Answering implements vscode.Disposable {
     const host = this.#host;
     const params = this.#paramsOf(answer);
     if (params === undefined) {
-      host.post({ type: 'sendFailed', message: vscode.l10n.t('There is nothing to answer any more.') });
+      const text = vscode.l10n.t('There is nothing to answer any more.');
+      host.post({ type: 'sendFailed', failure: { text, remedies: [] } });
       return false;
     }
     this.#attempt = attemptWith(JSON.stringify(params), this.#attempt);
@@ -72,7 +74,7 @@ export class Answering implements vscode.Disposable {
       });
     } catch (error) {
       host.server.log.error(`answer: ${describeError(error)}`);
-      host.post({ type: 'sendFailed', message: describeError(error) });
+      host.post({ type: 'sendFailed', failure: failureOf('answer', error, vscode.l10n.t) });
       return false;
     }
     this.#attempt = undefined;

@@ -12,6 +12,7 @@ import type {
   Warning,
 } from '../protocol';
 import type { Answer } from './model';
+import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
 
 /** Whether something can be done, and why not. */
@@ -59,9 +60,9 @@ export type ToTaskView =
       readonly preview: RespondPreview | { readonly fault: string };
     }
   | { readonly type: 'sent' }
-  | { readonly type: 'sendFailed'; readonly message: string }
+  | { readonly type: 'sendFailed'; readonly failure: Failure }
   /** `empty` if nothing of the task can be shown: the page may still show another task. */
-  | { readonly type: 'failed'; readonly message: string; readonly empty: boolean };
+  | { readonly type: 'failed'; readonly failure: Failure; readonly empty: boolean };
 
 export type FromTaskView =
   | CommonMessage

@@ -90,11 +90,7 @@ export class Notices extends ServerPart {
     const choice = await vscode.window.showWarningMessage(`Signalbox: ${words}`, ...buttons, open);
     const option = choice === undefined ? undefined : options[buttons.indexOf(choice)];
     if (option !== undefined) {
-      try {
-        await this.#host.answer(question, option);
-      } catch (error) {
-        showFailure(this.log, 'answer', error);
-      }
+      await this.#answer(() => this.#host.answer(question, option));
     } else if (choice === open) await this.#host.openQuestion(question);
   }
 
@@ -102,6 +98,15 @@ export class Notices extends ServerPart {
   #answers(labels: readonly string[], other: string): readonly string[] {
     const may = this.server.status?.readOnly !== true && !labels.includes(other);
     return may ? labels : [];
+  }
+
+  /** Answers by a button, and tells the user when it fails. */
+  async #answer(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      showFailure(this.log, 'choose', error, () => this.#answer(run));
+    }
   }
 
   async #tell(news: News): Promise<void> {
@@ -117,13 +122,8 @@ export class Notices extends ServerPart {
     const choice = await vscode.window.showWarningMessage(words, ...buttons, ...others);
     if (choice === never) await silenceNotifications();
     const chosen = choice === undefined ? -1 : buttons.indexOf(choice);
-    if (escalation !== undefined && chosen >= 0) {
-      try {
-        await this.#host.suggest(escalation, chosen);
-      } catch (error) {
-        showFailure(this.log, 'answer', error);
-      }
-    }
+    if (escalation !== undefined && chosen >= 0)
+      await this.#answer(() => this.#host.suggest(escalation, chosen));
     if (choice !== show) return;
     if (only !== undefined && news.keys.length === 1) await this.#host.open(only);
     else await vscode.commands.executeCommand('signalbox.needsView.focus');
@@ -133,7 +133,7 @@ export class Notices extends ServerPart {
     const restart = vscode.l10n.t('Restart Server');
     const log = vscode.l10n.t('Show Log');
     const text = vscode.l10n.t(
-      'The Signalbox server crashed five times in three minutes and was not started again: {0}',
+      'New mail is not shown: the Signalbox server crashed five times in three minutes. Mail and drafts are kept. ({0})',
       noticeText(this.server.problem),
     );
     const choice = await vscode.window.showErrorMessage(text, restart, log);

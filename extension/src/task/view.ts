@@ -105,15 +105,15 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
       case 'send':
         return this.#send(message.answer);
       case 'acknowledge':
-        return this.tell('task', this.#acknowledge());
+        return this.tell('acknowledge', () => this.#acknowledge());
       case 'file': {
         const path = this.#state === undefined ? undefined : eventOf(this.#state, message.ref)?.path;
-        return this.tell('task', this.#openFile(path));
+        return this.tell('open', () => this.#openFile(path));
       }
       case 'rejectedFile':
-        return this.tell('task', this.#openFile(this.#state?.rejected[message.index]?.path));
+        return this.tell('open', () => this.#openFile(this.#state?.rejected[message.index]?.path));
       case 'escalation':
-        return this.tell('task', this.#openEscalation(message.ref));
+        return this.tell('open', () => this.#openEscalation(message.ref));
       case 'task':
         if (this.#state !== undefined) this.#host.open(this.#state.task.ref);
     }
@@ -168,7 +168,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
       this.#show();
       await this.#reveal();
     } catch (error) {
-      if (turn === this.#turn) this.#fail('task', error);
+      if (turn === this.#turn) this.#fail(error);
     }
   }
 
@@ -187,7 +187,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
       this.#state = older;
       this.#show();
     } catch (error) {
-      this.#fail('older steps', error);
+      this.#fail(error);
     }
   }
 
@@ -196,7 +196,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
     try {
       await this.#reveal();
     } catch (error) {
-      this.#fail('message', error);
+      this.#fail(error);
     }
   }
 
@@ -227,11 +227,11 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
     this.post(shown);
   }
 
-  #fail(what: string, error: unknown): void {
-    const message = this.logged(what, error);
+  #fail(error: unknown): void {
+    const failure = this.logged('open', error);
     // The page may still show another task.
     const empty = this.#state === undefined;
     if (empty) this.panel.title = vscode.l10n.t('Task');
-    this.post({ type: 'failed', message, empty });
+    this.post({ type: 'failed', failure, empty });
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Translate } from '../fill';
 import type { EscalationSeverity } from '../protocol';
+import { remedyWords } from '../server/failureWords';
 
 export type TaskWords = Readonly<ReturnType<typeof taskWords>>;
 
@@ -38,7 +39,7 @@ export function taskWords(t: Translate, mac: boolean) {
     others: t('Escalations of this task'),
     answered: t('answered'),
     otherOpen: t('open'),
-    retry: t('Try again'),
+    remedies: remedyWords(t),
     notReached: t('The message is older than those that are loaded.'),
     copy: t('Copy'),
     copied: t('Copied'),

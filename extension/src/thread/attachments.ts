@@ -80,7 +80,7 @@ export class Attachments extends ServerPart implements vscode.FileSystemProvider
       title: vscode.l10n.t('Save Attachment'),
     });
     if (target === undefined) return;
-    if (target.scheme !== 'file') throw new Error(vscode.l10n.t('Choose a place on this machine.'));
+    if (target.scheme !== 'file') throw new Error(vscode.l10n.t('the chosen place is not on this machine'));
     const params = { ref: message, attachment: file.id, path: target.fsPath, ...confirmed };
     const saved = await this.server.request('signalbox/attachment/save', params);
     vscode.window.setStatusBarMessage(

@@ -2,6 +2,7 @@
 
 import type { Runs } from '../code/kinds';
 import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
+import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
 
 /** Whom a reply goes to, and whether it can be sent. */
@@ -35,9 +36,9 @@ export type ToView =
   | { readonly type: 'sent' }
   /** The typed text went into a compose document: the box becomes empty. */
   | { readonly type: 'handedOver' }
-  | { readonly type: 'sendFailed'; readonly message: string }
+  | { readonly type: 'sendFailed'; readonly failure: Failure }
   /** With a title if nothing of the thread can be shown: the page may still show another thread. */
-  | { readonly type: 'failed'; readonly message: string; readonly title: string | undefined };
+  | { readonly type: 'failed'; readonly failure: Failure; readonly title: string | undefined };
 
 /** An image as a data: address, or why it cannot be shown. */
 export type Image = { readonly address: string } | { readonly fault: string };

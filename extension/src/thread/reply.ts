@@ -1,7 +1,7 @@
 // The reply to a thread: whom it goes to, and sending it only once however often
 // it is tried.
 
-import { describeError } from '../server/failures';
+import { failureOf } from '../server/failureWords';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { refKey } from '../refs';
@@ -47,13 +47,14 @@ export class ThreadReply {
       this.#draft = context.draft;
       return { ...sender(context), to: context.draft?.to ?? '', message };
     } catch (error) {
-      return { from: '', to: '', canSend: false, reason: describeError(error), message: undefined };
+      const reason = failureOf('reply', error, vscode.l10n.t).text;
+      return { from: '', to: '', canSend: false, reason, message: undefined };
     }
   }
 
   /** Sends the reply. After a failure the same text can be sent again. */
   async send(body: string): Promise<void> {
-    if (this.#draft === undefined) throw new Error(vscode.l10n.t('There is nobody to reply to.'));
+    if (this.#draft === undefined) throw new Error(vscode.l10n.t('there is nobody to reply to'));
     const draft: Draft = { ...this.#draft, body };
     this.#attempt = attemptFor(draft, this.#attempt);
     await this.#server.request('signalbox/message/send', { draft, clientToken: this.#attempt.token });

@@ -2,6 +2,7 @@
 // read; the page (src/webview) only shows.
 
 import { refKey } from '../refs';
+import { whyWords } from '../server/failureWords';
 import { describeError, isError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Colouring } from '../code/colouring';
@@ -195,7 +196,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       case 'send':
         return this.#send(message.body);
       case 'choose':
-        return this.tell('send', this.#choose(message.message, message.option));
+        return this.tell('choose', () => this.#choose(message.message, message.option));
       case 'image':
         return this.#sendImage(message.asset);
       case 'colour': {
@@ -206,9 +207,9 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       case 'theme':
         return this.#paint(message.theme);
       case 'path':
-        return this.tell('file', this.#host.openNamed(message.path, this.#state?.thread));
+        return this.tell('open', () => this.#host.openNamed(message.path, this.#state?.thread));
       case 'diff':
-        return this.tell('diff', this.#host.openDiff(message.message, message.tool, this.title));
+        return this.tell('open', () => this.#host.openDiff(message.message, message.tool, this.title));
       case 'thread':
         this.#host.openThread(message.ref);
         return;
@@ -219,15 +220,17 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         for (const ref of message.messages) this.#reached.add(refKey(ref));
         return this.#markRead();
       case 'mail':
-        return this.tell('mail', this.#writeMail());
+        return this.tell('open', () => this.#writeMail());
       case 'resume':
-        return this.tell('resume', this.#host.resume(this.#ref));
+        return this.tell('open', () => this.#host.resume(this.#ref));
       case 'secrets':
         return this.#showSecrets();
       case 'asDocument':
-        return this.tell('mail', this.#handOver(message.body));
+        return this.tell('send', () => this.#handOver(message.body));
       case 'file':
-        return this.tell('attachment', this.#file(message.message, message.file, message.save));
+        return this.tell(message.save ? 'save' : 'open', () =>
+          this.#file(message.message, message.file, message.save),
+        );
     }
   }
 
@@ -277,7 +280,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       await this.#sendTarget();
       await this.#markRead();
     } catch (error) {
-      this.#fail('thread', error);
+      this.#fail(error);
     }
   }
 
@@ -285,7 +288,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     try {
       await this.#fetchNews();
     } catch (error) {
-      this.logged('thread', error);
+      this.logged('list', error);
     }
   }
 
@@ -329,7 +332,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     try {
       await this.#fetchNews();
     } catch (error) {
-      this.#fail('keys', error);
+      this.#fail(error);
     }
   }
 
@@ -364,7 +367,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       if (turn !== this.#turn) return;
       this.#showState(side === 'before' ? withOlder(state, page) : withNewer(state, page));
     } catch (error) {
-      this.#fail(side === 'before' ? 'older messages' : 'newer messages', error);
+      this.#fail(error);
     }
   }
 
@@ -475,7 +478,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       this.post({ type: 'image', asset, image });
     } catch (error) {
       // The page adds that this is about an image.
-      const fault = describeError(error);
+      const fault = whyWords(error, vscode.l10n.t);
       this.post({ type: 'image', asset, image: { fault } });
     }
   }
@@ -504,7 +507,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   async choose(number: number): Promise<void> {
     const asks = this.#asking();
     const option = asks?.options?.[number - 1];
-    if (asks !== undefined && option !== undefined) await this.tell('send', this.#choose(asks.ref, option));
+    if (asks !== undefined && option !== undefined)
+      await this.tell('choose', () => this.#choose(asks.ref, option));
   }
 
   /** Returns the newest question that shows its answers. */
@@ -524,7 +528,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     try {
       await this.#reply.send(body);
     } catch (error) {
-      this.post({ type: 'sendFailed', message: this.logged('send', error) });
+      this.post({ type: 'sendFailed', failure: this.logged('send', error) });
       return;
     }
     this.typed = false;
@@ -560,10 +564,10 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     }
   }
 
-  #fail(what: string, error: unknown): void {
-    const message = this.logged(what, error);
+  #fail(error: unknown): void {
+    const failure = this.logged('open', error);
     const title = this.#state === undefined ? this.#host.titleOf(this.#ref) : undefined;
     if (title !== undefined) this.panel.title = title;
-    this.post({ type: 'failed', message, title });
+    this.post({ type: 'failed', failure, title });
   }
 }

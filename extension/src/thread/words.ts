@@ -1,6 +1,7 @@
 // The words of the thread page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
+import { remedyWords } from '../server/failureWords';
 import { sessionWords } from './sessionWords';
 import { signedWords } from './signedWords';
 
@@ -55,7 +56,7 @@ export function threadWords(t: Translate, mac: boolean) {
     oneMessage: t('1 message'),
     truncated: t('This message is longer than what is shown.'),
     openAsText: t('Open as text'),
-    retry: t('Try again'),
+    remedies: remedyWords(t),
     empty: t('This thread has no messages.'),
     notReached: t('The message is older than those that are loaded.'),
     idForms,

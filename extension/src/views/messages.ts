@@ -1,5 +1,7 @@
 // The messages between the extension and its pages that all pages share.
 
+import type { Remedy } from '../server/failureWords';
+
 /** The first message to a page: everything that it says in words. */
 export interface WordsMessage<Words> {
   readonly type: 'words';
@@ -8,22 +10,33 @@ export interface WordsMessage<Words> {
 }
 
 /**
- * What every page sends: it is up; it wants older entries, another try or its
- * text as a document; the user types, copies or follows a link.
+ * What every page sends: it is up; it wants older entries, another try, what a
+ * button beside a failure does or its text as a document; the user types, copies or
+ * follows a link.
  */
 export type CommonMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'older' }
   | { readonly type: 'retry' }
+  | { readonly type: 'remedy'; readonly remedy: Remedy }
   | { readonly type: 'asText' }
   | { readonly type: 'typing'; readonly empty: boolean }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly href: string };
 
-const commonTypes = new Set<string>(['ready', 'older', 'retry', 'asText', 'typing', 'copy', 'open']);
+const commonTypes = new Set<CommonMessage['type']>([
+  'ready',
+  'older',
+  'retry',
+  'remedy',
+  'asText',
+  'typing',
+  'copy',
+  'open',
+]);
 
 export function isCommon(message: { readonly type: string }): message is CommonMessage {
-  return commonTypes.has(message.type);
+  return (commonTypes as ReadonlySet<string>).has(message.type);
 }
 
 /** Returns the address if the user may be asked to open it: https, with nothing in it that hides where it leads. */

@@ -1,7 +1,8 @@
 // How all parts of the extension set context keys and report failures.
 
-import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
+import { failureOf, remedyWords, type Remedy, type Tried } from '../server/failureWords';
+import { describeError } from '../server/failures';
 import { noticeText } from '../strangers';
 
 /** Sets a context key, which package.json's when clauses read. */
@@ -9,8 +10,37 @@ export function setContext(key: string, value: unknown): Thenable<unknown> {
   return vscode.commands.executeCommand('setContext', key, value);
 }
 
-/** Logs why something failed and shows the reason to the user. */
-export function showFailure(log: vscode.LogOutputChannel, what: string, error: unknown): void {
-  log.error(`${what}: ${describeError(error)}`);
-  void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
+/** The longest text of a notification about a failure: what it means stands first. */
+const longest = 400;
+
+/** Logs why something failed, and tells the user what that means, with buttons for what to do. `again` tries once more. */
+export function showFailure(
+  log: vscode.LogOutputChannel,
+  tried: Tried,
+  error: unknown,
+  again?: () => unknown,
+): void {
+  log.error(`${tried}: ${describeError(error)}`);
+  const { text, remedies } = failureOf(tried, error, vscode.l10n.t);
+  const offered = remedies.filter((remedy) => remedy !== 'retry' || again !== undefined);
+  const words = remedyWords(vscode.l10n.t);
+  const labels = offered.map((remedy) => words[remedy]);
+  void vscode.window.showErrorMessage(noticeText(text, longest), ...labels).then((label) => {
+    const remedy = label === undefined ? undefined : offered[labels.indexOf(label)];
+    return remedy === 'retry' ? again?.() : runRemedy(remedy);
+  });
+}
+
+const remedyCommands: Readonly<Partial<Record<Remedy, string>>> = {
+  restart: 'signalbox.restartServer',
+  log: 'signalbox.showLog',
+  doctor: 'signalbox.doctor',
+  trust: 'workbench.trust.manage',
+  alias: 'signalbox.setAlias',
+};
+
+/** Does what a button beside a failure says. Trying again is its place's own. */
+export async function runRemedy(remedy: Remedy | undefined): Promise<void> {
+  const command = remedy === undefined ? undefined : remedyCommands[remedy];
+  if (command !== undefined) await vscode.commands.executeCommand(command);
 }

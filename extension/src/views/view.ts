@@ -5,9 +5,10 @@ import * as vscode from 'vscode';
 import type { Translate } from '../fill';
 import { Registrations } from '../registrations';
 import type { Server } from '../server/client';
+import { failureOf, type Failure, type Tried } from '../server/failureWords';
 import { describeError } from '../server/failures';
 import { httpsAddress, isCommon, type CommonMessage, type WordsMessage } from './messages';
-import { showFailure } from './notify';
+import { runRemedy, showFailure } from './notify';
 import { showPage, type PageName } from './page';
 
 /** What is the same for all views of a kind. */
@@ -79,10 +80,12 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
         return this.begin();
       case 'retry':
         return this.load();
+      case 'remedy':
+        return runRemedy(message.remedy);
       case 'older':
         return this.older();
       case 'asText':
-        return this.tell('text', this.openAsText());
+        return this.tell('open', () => this.openAsText());
       case 'typing':
         this.typed = !message.empty;
         return;
@@ -101,19 +104,18 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
     if (!this.#gone) void this.panel.webview.postMessage(message);
   }
 
-  /** Waits for something that a button started, and tells the user when it fails. */
-  protected async tell(what: string, done: Promise<void>): Promise<void> {
+  /** Does what a button is for, and tells the user when it fails. */
+  protected async tell(tried: Tried, run: () => Promise<void>): Promise<void> {
     try {
-      await done;
+      await run();
     } catch (error) {
-      showFailure(this.#kind.server.log, what, error);
+      showFailure(this.#kind.server.log, tried, error, () => this.tell(tried, run));
     }
   }
 
-  /** Logs why something failed and returns the reason. */
-  protected logged(what: string, error: unknown): string {
-    const reason = describeError(error);
-    this.#kind.server.log.error(`${what}: ${reason}`);
-    return reason;
+  /** Logs why something failed, and returns what that means to the user. */
+  protected logged(tried: Tried, error: unknown): Failure {
+    this.#kind.server.log.error(`${tried}: ${describeError(error)}`);
+    return failureOf(tried, error, vscode.l10n.t);
   }
 }

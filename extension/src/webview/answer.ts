@@ -34,7 +34,7 @@ export class AnswerForm extends SendForm {
   /** `typed` is called whenever the answer changes. */
   constructor(page: Page<TaskWords, FromTaskView>, typed: () => void) {
     const { words } = page;
-    super(words, 'form', 4);
+    super(page, 'form', 4);
     this.#page = page;
     this.#typed = typed;
     this.input.placeholder = words.textPlaceholder;

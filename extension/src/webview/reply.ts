@@ -18,7 +18,7 @@ export class ReplyBox extends SendForm {
   /** `typed` is called whenever the text changes. */
   constructor(page: Page<ThreadWords, FromView>, typed: () => void) {
     const { words, post } = page;
-    super(words, 'reply', 3);
+    super(page, 'reply', 3);
     this.#page = page;
     this.#typed = typed;
     this.#cancel = button(words.cancelReply, 'link', () => post({ type: 'answer', message: undefined }));

@@ -1,13 +1,17 @@
 // A form with a text to send. The text field grows with what is typed, and
-// Ctrl+Enter sends.
+// Ctrl+Enter sends. After a failure its button tries again.
 
+import type { Failure } from '../server/failureWords';
 import { element } from './dom';
+import { remedyButtons, type FailurePage } from './remedies';
 
 /** What the button says before and while something is sent. */
 export interface SendWords {
   readonly send: string;
   readonly sending: string;
 }
+
+type SendPage = FailurePage & { readonly words: SendWords };
 
 export abstract class SendForm {
   readonly root: HTMLFormElement;
@@ -16,10 +20,13 @@ export abstract class SendForm {
   protected readonly note = element('p', { class: 'note', attributes: { role: 'alert' } });
   /** Whether what is written was sent and no answer came yet. */
   protected sending = false;
-  readonly #words: SendWords;
+  readonly #page: SendPage;
+  /** Whether the button tries again what failed. */
+  #again = false;
 
-  constructor(words: SendWords, className: string, rows: number) {
-    this.#words = words;
+  constructor(page: SendPage, className: string, rows: number) {
+    const { words } = page;
+    this.#page = page;
     this.root = element('form', { class: className });
     this.input.rows = rows;
     this.button = element('button', { class: 'primary', text: words.send, attributes: { type: 'submit' } });
@@ -36,9 +43,12 @@ export abstract class SendForm {
     this.input.addEventListener('input', () => this.changed());
   }
 
-  failed(message: string): void {
+  failed({ text, remedies }: Failure): void {
     this.sending = false;
-    this.say(message, true);
+    this.say(text, true);
+    const others = remedies.filter((remedy) => remedy !== 'retry');
+    this.note.append(...remedyButtons(this.#page, others).flatMap((one) => [' ', one]));
+    this.#again = others.length < remedies.length;
     this.update();
   }
 
@@ -53,13 +63,16 @@ export abstract class SendForm {
   }
 
   protected say(text: string, error = false): void {
+    this.#again = false;
     this.note.textContent = text;
     this.note.className = error ? 'note error' : 'note';
   }
 
   protected update(): void {
+    const { words } = this.#page;
     this.input.readOnly = this.sending;
-    this.button.textContent = this.sending ? this.#words.sending : this.#words.send;
+    const ready = this.#again ? words.remedies.retry : words.send;
+    this.button.textContent = this.sending ? words.sending : ready;
     this.button.disabled = this.sending || !this.sendable();
   }
 

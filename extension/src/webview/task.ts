@@ -78,11 +78,11 @@ class TaskPage {
         this.#scroll.scrollTo({ top: 0 });
         return;
       case 'sendFailed':
-        this.#form.failed(message.message);
+        this.#form.failed(message.failure);
         return;
       case 'failed':
         if (message.empty) this.#clear();
-        this.#top.fail(message.message);
+        this.#top.fail(message.failure);
         this.#timeline.failed();
         return;
     }

@@ -4,9 +4,11 @@
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
 import { fill, join } from '../fill';
+import type { Failure } from '../server/failureWords';
 import type { EscalationItem, RejectedItem, TaskItem, Warning } from '../protocol';
 import { button, drawing, element, span, type Drawing } from './dom';
 import type { Page } from './frame';
+import { remedyButtons, withRetry } from './remedies';
 import { richText } from './richText';
 import { agoWords, timeElement } from './times';
 
@@ -68,9 +70,8 @@ export class TaskTop {
     this.rest.replaceChildren();
   }
 
-  fail(message: string): void {
-    const retry = button(this.#page.words.retry, 'link', () => this.#page.post({ type: 'retry' }));
-    this.#say(message, retry);
+  fail({ text, remedies }: Failure): void {
+    this.#say(text, ...remedyButtons(this.#page, withRetry(remedies)));
   }
 
   notReached(): void {

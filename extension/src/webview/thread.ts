@@ -135,11 +135,11 @@ class Thread {
         this.#reply.sent();
         return;
       case 'sendFailed':
-        this.#reply.failed(message.message);
+        this.#reply.failed(message.failure);
         return;
       case 'failed':
         if (message.title !== undefined) this.#clear(message.title);
-        this.#top.fail(message.message);
+        this.#top.fail(message.failure);
         this.#older.rest();
         this.#newer.rest();
         return;

@@ -4,10 +4,12 @@ import { fill, join } from '../fill';
 import type { ThreadItem, ThreadLink, Trust, Warning } from '../protocol';
 import type { FromView } from '../thread/messages';
 import { sessionProtocol } from '../refs';
+import type { Failure } from '../server/failureWords';
 import { sessionState } from '../thread/sessionWords';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element, folded, span } from './dom';
 import type { Page } from './frame';
+import { remedyButtons, withRetry } from './remedies';
 
 /** More remarks than this are folded. */
 const remarksShown = 2;
@@ -81,12 +83,11 @@ export class Top {
     this.#banner.replaceChildren(this.#remark(message, ''));
   }
 
-  fail(message: string): void {
-    this.say(message);
-    const retry = button(this.#page.words.retry, 'link', () => this.#page.post({ type: 'retry' }));
+  fail({ text, remedies }: Failure): void {
+    this.say(text);
     const line = this.#banner.firstElementChild;
     line?.classList.add('error');
-    line?.append(retry);
+    line?.append(...remedyButtons(this.#page, withRetry(remedies)));
   }
 
   #factsOf(thread: ThreadItem): readonly string[] {

@@ -8,6 +8,9 @@
 package session
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -19,6 +22,9 @@ import (
 // TypeNote is the type of a block that tells, in Text, what happened to a session, such
 // as that it was resumed. ATSF has no such block.
 const TypeNote = "note"
+
+// MaxFiles is how many changes to files are shown of one tool call.
+const MaxFiles = 100
 
 // maxTitle is the length of a title in bytes; longer ones are cut.
 const maxTitle = 200
@@ -319,6 +325,52 @@ func (l *Log) Call(m *Message, c atsf.ToolCall) {
 		l.calls = make(map[string]place)
 	}
 	l.calls[c.ID] = place{l.index(m), len(m.Tools) - 1}
+}
+
+// Changed tells what the tool call with the id changed, or with no diffs that it changed
+// nothing. A call has one diff, so that each file but the first stands behind it as a call
+// of its own, which has ended as the first one did. Of more than [MaxFiles] the rest is
+// passed over.
+func (l *Log) Changed(id string, diffs []*atsf.Diff) {
+	first, m := l.Called(id)
+	if first == nil {
+		return
+	}
+	diffs = diffs[:min(len(diffs), MaxFiles)]
+	if first.Diff = nil; len(diffs) > 0 {
+		first.Diff = diffs[0]
+	}
+	before, made := id, *first
+	made.Title, made.Input, made.Output, made.HasInput, made.HasOutput = "", "", "", false, false
+	made.Duration, made.Locations = -1, nil
+	for i := 1; ; i++ {
+		made.ID, made.Diff = id+"~"+strconv.Itoa(i+1), nil
+		if i < len(diffs) {
+			made.Diff, made.Title = diffs[i], FirstLine(diffs[i].Path)
+		}
+		was, _ := l.Called(made.ID)
+		switch {
+		case was != nil:
+			was.Status, was.Diff, was.Title = made.Status, made.Diff, cmp.Or(made.Title, was.Title)
+		case made.Diff == nil:
+			return
+		default:
+			l.callAfter(m, before, made)
+		}
+		before = made.ID
+	}
+}
+
+// callAfter adds an ended tool call, and the block that refers to it behind another one's.
+func (l *Log) callAfter(m *Message, id string, c atsf.ToolCall) {
+	at := l.calls[id].message
+	m.Tools = append(m.Tools, c)
+	m.ToolCalls = len(m.Tools)
+	l.calls[c.ID] = place{at, len(m.Tools) - 1}
+	block := atsf.Block{Type: atsf.TypeToolCallRef, ToolCallID: c.ID, Known: true}
+	i := slices.IndexFunc(m.Content, func(b atsf.Block) bool { return b.ToolCallID == id })
+	m.Content = slices.Insert(m.Content, i+1, block)
+	m.Blocks = len(m.Content)
 }
 
 // Reuse lets another tool call have the id of one before.

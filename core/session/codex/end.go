@@ -83,9 +83,23 @@ func changeEnd(l *session.Log, r *record, e *entry) {
 	}
 	c.Output, c.HasOutput = e.Stdout+e.Stderr, true
 	end(l, r, e, c, false)
-	if done(c, e.Changes); c.State() == atsf.Failed {
-		c.Diff = nil
+	diffs := done(c, e.Changes)
+	if len(diffs) == 0 {
+		diffs = proposals(c.Input)
 	}
+	changed(l, c, diffs)
+}
+
+// changed tells what a call has changed, or is going to: of a call that has not ended, the
+// first file alone.
+func changed(l *session.Log, c *atsf.ToolCall, diffs []*atsf.Diff) {
+	switch {
+	case c.State() == atsf.Failed:
+		diffs = nil
+	case !ended(*c):
+		diffs = diffs[:min(len(diffs), 1)]
+	}
+	l.Changed(c.ID, diffs)
 }
 
 func mcpEnd(l *session.Log, r *record, e *entry) {
@@ -227,9 +241,12 @@ func output(l *session.Log, r *record, e *entry) {
 func finish(l *session.Log, c *atsf.ToolCall, failed bool) {
 	state := atsf.Completed
 	if failed {
-		state, c.Diff = atsf.Failed, nil
+		state = atsf.Failed
 	}
 	l.End(c.ID, state)
+	if c.Diff != nil {
+		changed(l, c, proposals(c.Input))
+	}
 }
 
 // refused reports whether an output object says that the call failed.

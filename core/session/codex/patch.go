@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -55,25 +56,39 @@ var marks = []struct{ mark, kind string }{
 // files reads the patch that the model wrote.
 func files(patch string) []file {
 	var list []file
+	at, begun := 0, 0 // where the line begins, and where the lines of the file do
 	for line := range strings.Lines(patch) {
 		name := strings.TrimSpace(line)
+		end := at + len(line)
 		for _, m := range marks {
 			if path, ok := strings.CutPrefix(name, m.mark); ok {
-				list = append(list, file{path: path, change: change{Type: m.kind}})
+				list, begun = append(list, file{path: path, change: change{Type: m.kind}}), end
 			}
 		}
-		if len(list) == 0 {
+		if at = end; len(list) == 0 {
 			continue
 		}
+		last := &list[len(list)-1]
 		if to, ok := strings.CutPrefix(name, "*** Move to: "); ok {
-			list[len(list)-1].Moved = to
+			last.Moved = to
 		}
+		last.Diff = patch[begun:end]
 	}
 	return list
 }
 
+// proposals returns what the patch that the model wrote is to change.
+func proposals(patch string) []*atsf.Diff {
+	var diffs []*atsf.Diff
+	list := files(patch)
+	for _, f := range list[:min(len(list), session.MaxFiles)] {
+		diffs = append(diffs, f.diff(f.path))
+	}
+	return diffs
+}
+
 // proposed tells what a call of apply_patch is to change, from the patch in its input.
-// The diff is of the first file: a call has one, and the input holds them all.
+// Until the call has ended it has the diff of the first file.
 func proposed(c *atsf.ToolCall) {
 	list := files(c.Input)
 	if len(list) == 0 {
@@ -93,36 +108,38 @@ func proposed(c *atsf.ToolCall) {
 	if c.Title = session.FirstLine(strings.Join(names, ", ")); deletes {
 		c.Kind = kindDelete
 	}
-	_, body, _ := strings.Cut(c.Input, list[0].path)
-	if end := strings.Index(body, "\n*** "); end >= 0 && strings.HasPrefix(body[end:], "\n*** Move to: ") {
-		body = body[end+len("\n*** "):]
-	}
-	body, _, _ = strings.Cut(body, "\n*** ")
-	_, list[0].Diff, _ = strings.Cut(body, "\n")
 	c.Diff = list[0].diff(list[0].path)
 }
 
-// done tells what a call has changed.
-func done(c *atsf.ToolCall, changes map[string]change) {
+// done returns what a call has changed: the files in the order in which its patch names
+// them, then the others in the order of their paths.
+func done(c *atsf.ToolCall, changes map[string]change) (diffs []*atsf.Diff) {
 	paths := slices.Sorted(maps.Keys(changes))
 	if len(paths) == 0 {
-		return
+		return nil
 	}
-	first := paths[0]
-	if len(c.Locations) > 0 { // as the patch names it, in its order
-		if i := slices.IndexFunc(paths, func(p string) bool { return strings.HasSuffix(p, c.Locations[0].Path) }); i >= 0 {
-			first = paths[i]
+	named := make(map[string]int) // below 0
+	for i, at := range slices.Backward(c.Locations[:min(len(c.Locations), session.MaxFiles)]) {
+		for _, p := range paths {
+			if strings.HasSuffix(p, at.Path) {
+				named[p] = i - session.MaxFiles
+			}
 		}
+	}
+	ordered := slices.Clone(paths)
+	slices.SortStableFunc(ordered, func(a, b string) int { return cmp.Compare(named[a], named[b]) })
+	for _, p := range ordered[:min(len(ordered), session.MaxFiles)] {
+		ch := changes[p].typed()
+		diffs = append(diffs, ch.diff(p))
 	}
 	c.Locations = nil
 	for _, p := range paths {
 		c.Locations = append(c.Locations, atsf.Location{Path: p})
 	}
-	ch := changes[first].typed()
-	c.Diff = ch.diff(first)
 	if c.Title == c.Name {
 		c.Title = session.FirstLine(strings.Join(paths, ", "))
 	}
+	return diffs
 }
 
 // diff returns a change with the old and new text of what it shows of the file.

@@ -1,10 +1,12 @@
 package codex
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/core/session/sessiontest"
 )
 
@@ -17,10 +19,11 @@ func item(payload string) string     { return line("response_item", payload) }
 func happened(payload string) string { return line("event_msg", payload) }
 
 const (
-	run    = `{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"make\",\"workdir\":\"/a\"}","call_id":"c1"}`
-	ran    = `{"type":"function_call_output","call_id":"c1","output":"Chunk ID: 1\nWall time: 1.5 seconds\nProcess exited with code 2\nOutput:\nno rule\n"}`
-	runEnd = `{"type":"item_completed","item":{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","make"],"status":"failed","aggregated_output":"no rule at all\n","exit_code":2,"duration":{"secs":1,"nanos":250000000}}}`
-	patch  = `{"type":"custom_tool_call","name":"apply_patch","call_id":"p1","input":"*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@ func a\n one\n-two\n+three\n@@\n-four\n*** Add File: c.go\n+new\n*** End Patch\n"}`
+	run     = `{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"make\",\"workdir\":\"/a\"}","call_id":"c1"}`
+	ran     = `{"type":"function_call_output","call_id":"c1","output":"Chunk ID: 1\nWall time: 1.5 seconds\nProcess exited with code 2\nOutput:\nno rule\n"}`
+	runEnd  = `{"type":"item_completed","item":{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","make"],"status":"failed","aggregated_output":"no rule at all\n","exit_code":2,"duration":{"secs":1,"nanos":250000000}}}`
+	patch   = `{"type":"custom_tool_call","name":"apply_patch","call_id":"p1","input":"*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@ func a\n one\n-two\n+three\n@@\n-four\n*** Add File: c.go\n+new\n*** End Patch\n"}`
+	patched = `{"type":"custom_tool_call_output","call_id":"p1","output":"Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.\n"}`
 )
 
 // TestRecords holds what single records tell. Each text of wants stands in what the
@@ -70,7 +73,34 @@ func TestRecords(t *testing.T) {
 		},
 		"a patch that was made": {
 			item(patch) + happened(`{"type":"patch_apply_end","call_id":"p1","success":true,"stdout":"ok","changes":{"/w/c.go":{"add":{"content":"x"}},"/w/a.go":{"type":"update","unified_diff":"@@ -1 +1 @@\n-two\n+three\n","move_path":"/w/b.go"}}}`),
-			[]string{"completed, kind edit, title a.go → b.go, c.go\n    at /w/a.go 0\n    at /w/c.go 0\n", "diff of /w/b.go, created false\n      old: two\n      new: three\n"},
+			[]string{
+				"tool_call_ref: p1\n  tool_call_ref: p1~2\n",
+				"completed, kind edit, title a.go → b.go, c.go\n    at /w/a.go 0\n    at /w/c.go 0\n", "diff of /w/b.go, created false\n      old: two\n      new: three\n",
+				"call p1~2: apply_patch, completed, kind edit, title /w/c.go\n    diff of /w/c.go, created true\n      old: \n      new: x\n",
+			},
+			[]string{"p1~3"},
+		},
+		"the same, by its output alone": {
+			item(patch) + item(patched),
+			[]string{
+				"output: Success.", "diff of b.go, created false\n      old: one\n      | two\n",
+				"call p1~2: apply_patch, completed, kind edit, title c.go\n    diff of c.go, created true\n      old: \n      new: new\n",
+			},
+			[]string{"p1~3"},
+		},
+		"its output, then its own end": {
+			item(patch) + item(patched) + happened(`{"type":"patch_apply_end","call_id":"p1","success":true,"stdout":"ok","changes":{"/w/c.go":{"add":{"content":"x"}},"/w/d.go":{"add":{"content":"y"}}}}`),
+			[]string{"kind edit, title a.go → b.go, c.go, 0 ms\n", "diff of /w/c.go, created true", "call p1~2: apply_patch, completed, kind edit, title /w/d.go\n"},
+			[]string{"p1~3", "diff of b.go", "diff of c.go"},
+		},
+		"its output, then that it was not made": {
+			item(patch) + item(patched) + happened(`{"type":"patch_apply_end","call_id":"p1","success":false,"changes":{}}`),
+			[]string{"call p1: apply_patch, failed", "call p1~2: apply_patch, failed"},
+			[]string{"diff of", "completed"},
+		},
+		"calls beside a patch keep their order": {
+			item(patch) + item(run) + item(patched) + item(ran),
+			[]string{"tool_call_ref: p1\n  tool_call_ref: p1~2\n", "call c1: exec_command, failed", "call p1~2: apply_patch, completed"},
 			nil,
 		},
 		"a file that was made, as the first versions wrote it": {
@@ -253,5 +283,21 @@ func TestPlace(t *testing.T) {
 	}
 	if !p.Holds("2026/11", true) || p.Holds("2026/x", true) || p.Holds("2026/11/23/1", true) {
 		t.Error("the folders are not year, month and day")
+	}
+}
+
+// TestManyFiles holds that of a patch to very many files some are shown.
+func TestManyFiles(t *testing.T) {
+	var changes []string
+	for i := range 3 * session.MaxFiles {
+		changes = append(changes, fmt.Sprintf(`"/w/%03d.go":{"type":"add","content":"x"}`, i))
+	}
+	end := happened(`{"type":"patch_apply_end","call_id":"p1","success":true,"changes":{` + strings.Join(changes, ",") + `}}`)
+	l := sessiontest.Read(Format(), "", []byte(item(patch)+end))
+	if m := &l.Messages[0]; len(m.Tools) != session.MaxFiles || m.ToolCalls != session.MaxFiles || m.Blocks != session.MaxFiles || len(m.Content) != session.MaxFiles {
+		t.Errorf("%d calls and %d blocks", len(m.Tools), len(m.Content))
+	}
+	if l.Open() {
+		t.Error("a call is open")
 	}
 }

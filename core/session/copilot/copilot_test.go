@@ -148,7 +148,7 @@ func TestRecords(t *testing.T) {
 				calls(`"name":"apply_patch","type":"custom","arguments":"*** Begin"`),
 				ev("tool.execution_complete", `"toolCallId":"c1","success":true,"fileEdits":[{"path":"/a","kind":"edit"},{"path":"/b","kind":"create"}],"result":{"content":"ok","detailedContent":"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n+y\n@@ -9,1 +9,1 @@\n-p\n+q\ndiff --git a/b b/b\n@@ -0,0 +1,1 @@\n+z\n"}`),
 			},
-			"working\nagent: c1 apply_patch/edit completed (apply_patch) /a /b <*** Begin> ok diff /a false \"x\\n@@ -9,1 +9,1 @@\\np\\n\" \"y\\n@@ -9,1 +9,1 @@\\nq\\n\"",
+			"working\nagent: c1 apply_patch/edit completed (apply_patch) /a /b <*** Begin> ok diff /a false \"x\\n@@ -9,1 +9,1 @@\\np\\n\" \"y\\n@@ -9,1 +9,1 @@\\nq\\n\" | c1~2 apply_patch/edit completed (/b) diff /b true \"\" \"z\\n\"",
 		},
 		{
 			"an edit that was allowed", "",

@@ -215,9 +215,13 @@ func end(l *session.Log, e *event) {
 		c.Duration = e.at - began
 	}
 	c.Output, c.HasOutput = d.output(c.Name), true
-	if d.Success {
-		c.Diff = cmp.Or(edit.diff(), d.diff(c.Locations))
+	diffs := d.diffs(c.Locations)
+	if whole := edit.diff(); whole != nil {
+		diffs = append([]*atsf.Diff{whole}, diffs[min(len(diffs), 1):]...)
 	}
 	d.locate(c)
 	show(l, m, d.Result.Images)
+	if d.Success {
+		l.Changed(d.ID, diffs)
+	}
 }

@@ -150,30 +150,54 @@ func (d *ending) locate(c *atsf.ToolCall) {
 	}
 }
 
-// diff returns the change of the first file, or nil.
-func (d *ending) diff(at []atsf.Location) *atsf.Diff {
-	old, now, created := halves(d.Result.Detail)
-	diff := &atsf.Diff{Old: old, New: now, Created: created}
-	if len(d.Edits) > 0 {
-		diff.Path, diff.Created = d.Edits[0].Path, created || d.Edits[0].Kind == "create"
-	} else if len(at) > 0 {
-		diff.Path = at[0].Path
+// diffs returns what a call changed: the first file, and the others that the program lists.
+func (d *ending) diffs(at []atsf.Location) (list []*atsf.Diff) {
+	for i, part := range files(d.Result.Detail) {
+		path, created := "", false
+		for k, e := range d.Edits {
+			if i == 0 && k == 0 || i > 0 && strings.HasSuffix(part.name, " b/"+strings.TrimPrefix(e.Path, "/")) {
+				path, created = e.Path, e.Kind == "create"
+				break
+			}
+		}
+		if i == 0 && path == "" && len(at) > 0 {
+			path = at[0].Path
+		}
+		if path != "" && part.old != part.now {
+			list = append(list, &atsf.Diff{Path: path, Old: part.old, New: part.now, Created: created || part.created})
+		}
 	}
-	if diff.Path == "" || old == now {
-		return nil
-	}
-	return diff
+	return list
 }
 
-// halves returns the old and the new lines in the hunks of a unified diff's first file.
-// The head of a second hunk stands in both.
+// part is what a unified diff says of one file: its name, if it says that, and the old and
+// the new lines in its hunks. The head of a second hunk stands in both.
+type part struct {
+	name, old, now string
+	created        bool
+}
+
+// files returns the parts of a unified diff, at most [session.MaxFiles].
+func files(diff string) (list []part) {
+	for diff != "" && len(list) < session.MaxFiles {
+		end := len(diff)
+		if i := strings.Index(diff[1:], "\ndiff --git "); i >= 0 {
+			end = i + 2
+		}
+		name, _, _ := strings.Cut(strings.TrimLeft(diff[:end], "\n"), "\n")
+		p := part{name: name}
+		p.old, p.now, p.created = halves(diff[:end])
+		list, diff = append(list, p), diff[end:]
+	}
+	return list
+}
+
+// halves returns the old and the new lines in the hunks of one file.
 func halves(diff string) (old, now string, created bool) {
 	var was, is strings.Builder
 	hunks := 0
 	for line := range strings.Lines(diff) {
 		switch {
-		case strings.HasPrefix(line, "diff --git ") && hunks > 0:
-			return was.String(), is.String(), created
 		case strings.HasPrefix(line, "@@ "):
 			if hunks++; hunks > 1 {
 				was.WriteString(line)

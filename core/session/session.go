@@ -39,6 +39,10 @@ type Format struct {
 	Read func(l *Log, line []byte)
 	// Resume returns the command that goes on with a session, by its id.
 	Resume func(id string) []string
+	// Call returns a call that a hook tells of while it runs, from the tool's name and the
+	// JSON text of its arguments. It is nil where transcripts have the beginnings of calls
+	// themselves.
+	Call func(name string, args []byte) atsf.ToolCall
 	// Place says where its transcripts lie.
 	Place Place
 }
@@ -100,7 +104,10 @@ type Facts struct {
 	Agents []string
 
 	Begun, Updated int64
-	State          State
+	// Recorded is when tool calls were last written down, of a program that writes them
+	// once they are over: calls that began before are in the transcript. Otherwise it is 0.
+	Recorded int64
+	State    State
 	// For is what a session that waits, waits for.
 	For string
 	// Last is the last that the agent said, on one line.

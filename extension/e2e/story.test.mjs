@@ -102,10 +102,11 @@ function story(client) {
 
       const row = editor.alarmRow(question.slice(0, 20));
       await row.waitFor();
-      // Its own session: the tool runs. Gemini CLI records a tool when it has ended.
+      // Its own session: the tool runs. Gemini CLI records a tool when it has ended, and
+      // its hook tells of it before.
       const session = await editor.openThread(prompt);
       const asks = session.locator('.tool', { hasText: 'ask' }).last();
-      if (client !== 'gemini') await asks.locator('.status.running').waitFor();
+      await asks.locator('.status.running').waitFor();
       await scene.shot(`story-${client}-session-dark`);
       await scene.shot(`story-${client}-asks-dark`);
       const thread = recordsOf(mail, 'project').at(-1).thread;

@@ -118,6 +118,24 @@ func (p *Panels) sessionsOn() *session.Live {
 	return p.sessions
 }
 
+// hooked is [Host.Hooked].
+func (p *Panels) hooked(client, id string) (session.Session, bool) {
+	if on := p.sessionsOn(); on != nil {
+		if s := sessionOf(on.Snapshot().Sessions, client, id); s != nil {
+			return *s, true
+		}
+	}
+	return session.Session{}, false
+}
+
+func sessionOf(list []session.Session, client, id string) *session.Session {
+	i := slices.IndexFunc(list, func(s session.Session) bool { return s.Client == client && s.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &list[i]
+}
+
 // agents is what the agents are doing at one moment.
 type agents struct {
 	*session.Snapshot
@@ -189,11 +207,7 @@ func (a *agents) hooked(t *ThreadItem) *session.Session {
 	if s == nil {
 		return nil
 	}
-	k := slices.IndexFunc(a.Sessions, func(o session.Session) bool { return o.Client == s.Client && o.ID == s.ID })
-	if k < 0 {
-		return nil
-	}
-	return &a.Sessions[k]
+	return sessionOf(a.Sessions, s.Client, s.ID)
 }
 
 // recorded returns what the sessions do, with those waiting whose own record says so: not

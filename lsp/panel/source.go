@@ -6,6 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -50,6 +51,8 @@ type Host struct {
 	// Changed is called by the source after every change. The source must not call it
 	// from Configure or Close.
 	Changed func(SourceChange)
+	// Hooked returns what hooks told of a session of an agent's program, or false.
+	Hooked func(client, id string) (session.Session, bool)
 }
 
 // SourceChange describes a change in a source.

@@ -24,6 +24,7 @@ func Format() *session.Format {
 		Title:  "Gemini CLI",
 		Read:   read,
 		Resume: func(id string) []string { return []string{"gemini", "--resume", id} },
+		Call:   begun,
 		Place: session.Place{
 			Home: ".gemini/tmp", Env: "GEMINI_CLI_HOME", Below: ".gemini/tmp",
 			Depth:  3,
@@ -278,6 +279,9 @@ func message(l *session.Log, r *record) {
 
 func user(l *session.Log, r *record, at int64) {
 	l.Heard(at)
+	if r.Content.answers() {
+		l.Recorded = max(l.Recorded, at)
+	}
 	answer(l, &r.Content)
 	said, hooked := r.Content.said()
 	if strings.HasPrefix(said, snapshot) {
@@ -327,6 +331,7 @@ func agent(l *session.Log, r *record, at int64) {
 	}
 	m.Text(text)
 	for _, c := range calls {
+		l.Recorded = max(l.Recorded, session.Millis(c.Timestamp))
 		l.Reuse(c.ID) // models count calls, and begin again when a session is resumed
 		l.Call(m, c.call())
 		show(m, c.Result.images())

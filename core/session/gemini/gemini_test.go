@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/core/session/gemini"
 	"github.com/signalbox-dev/signalbox/core/session/sessiontest"
@@ -259,5 +260,35 @@ func TestPlace(t *testing.T) {
 	}
 	if got := fmt.Sprint(gemini.Format().Resume("s1")); got != "[gemini --resume s1]" {
 		t.Errorf("resumed by %s", got)
+	}
+}
+
+// TestCall tells of a call that a hook told of as the record tells of it later, and when
+// calls were recorded.
+func TestCall(t *testing.T) {
+	c := gemini.Format().Call("run_shell_command", []byte(`{"command":"make test"}`))
+	if c.Title != "make test" || c.Kind != "execute" || c.Input != "make test" || c.State() != atsf.Running {
+		t.Errorf("%+v", c)
+	}
+	for _, args := range []string{"", "{", "[1]", `{"command":7}`} {
+		if c := gemini.Format().Call("mcp_x_y", []byte(args)); c.Title != "mcp_x_y" {
+			t.Errorf("with %q it is %+v", args, c)
+		}
+	}
+	over := call(`"name":"read_file","status":"success","timestamp":"2026-01-01T10:00:05Z"`)
+	read := func(lines ...string) int64 {
+		return sessiontest.Read(gemini.Format(), "", []byte(strings.Join(lines, "\n")+"\n")).Recorded
+	}
+	for name, c := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"no call":    {[]string{header, prompt, answer}, ""},
+		"a call":     {[]string{header, prompt, over}, "2026-01-01T10:00:05Z"},
+		"its output": {[]string{header, prompt, `{"id":"r","timestamp":"2026-01-01T10:00:06Z","type":"user","content":[{"functionResponse":{"id":"c1","response":{"output":"ok"}}}]}`}, "2026-01-01T10:00:06Z"},
+	} {
+		if got := read(c.lines...); got != session.Millis(c.want) {
+			t.Errorf("%s: recorded at %d", name, got)
+		}
 	}
 }

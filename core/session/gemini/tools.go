@@ -49,9 +49,16 @@ type toolCall struct {
 	Description string          `json:"description"`
 	DisplayName string          `json:"displayName"`
 	AgentID     string          `json:"agentId"`
+	Timestamp   string          `json:"timestamp"` // of the record: the call was over by then
 
 	// members are those of Args, once arg was asked.
 	members map[string]json.RawMessage
+}
+
+// begun returns a call that runs.
+func begun(name string, args []byte) atsf.ToolCall {
+	c := toolCall{Name: name, Args: args}
+	return c.call()
 }
 
 // called returns a message's tool calls. Those of a history stand among its parts.

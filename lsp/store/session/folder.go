@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -65,8 +66,10 @@ func (f Folder) file(s *Session) *statefile.File {
 	client, id := s.Client, s.ID
 	file := statefile.At(statefile.Config{
 		Path: filepath.Join(f.Path, fileName(client, id)), What: "session:", Limit: maxFile,
+		// An agent waits for each hook, and a sync may take longer than all the rest of it.
+		Cache: true,
 		Take: func(data []byte) error {
-			if data == nil {
+			if blank(data) {
 				return nil
 			}
 			read, err := parse(data)
@@ -82,6 +85,9 @@ func (f Folder) file(s *Session) *statefile.File {
 	file.Disk = f.Disk
 	return file
 }
+
+// blank reports whether nothing was written to a file, or a power cut took what was.
+func blank(data []byte) bool { return len(bytes.Trim(data, "\x00")) == 0 }
 
 func parse(data []byte) (s Session, err error) {
 	if err = json.Unmarshal(data, &s); err != nil {
@@ -176,6 +182,9 @@ func (is file) again(root *disk.Root, name string) (file, error) {
 	data, info, err := root.ReadRegular(name, maxFile)
 	if err != nil {
 		return file{}, err
+	}
+	if blank(data) {
+		return file{info: info}, nil // heard of never
 	}
 	s, err := parse(data)
 	switch {

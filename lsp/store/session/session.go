@@ -59,6 +59,9 @@ type Session struct {
 	Heard int64 `json:"heard"`
 	// Process is the program, if it could be found.
 	Process Process `json:"process,omitzero"`
+	// Tools are the calls that began since the last ones ended, the oldest first, of a
+	// program that writes a call down once it is over.
+	Tools []Tool `json:"tools,omitempty"`
 
 	// Told are the messages that the agent was told of and has not read since, and Held
 	// those for which it was kept from stopping, as keys of the read state.
@@ -69,6 +72,18 @@ type Session struct {
 	// Seen is what the message directory looked like when the agent was last told, in
 	// the words of whoever wrote it.
 	Seen string `json:"seen,omitempty"`
+}
+
+// Tool is one use of a tool.
+type Tool struct {
+	Name string `json:"name"`
+	// Input is a JSON object with the arguments, shortened. It is empty where there are
+	// too many.
+	Input string `json:"input,omitempty"`
+	Since int64  `json:"since"`
+	// Ended is when it ended, or 0 as long as it runs. Failed tells how.
+	Ended  int64 `json:"ended,omitempty"`
+	Failed bool  `json:"failed,omitempty"`
 }
 
 // Process names a process beyond the life of its number.
@@ -87,17 +102,33 @@ const maxText = 4096
 // agent that never reads its mail is told of it twice at worst.
 const maxKeys = 1000
 
+// maxTools is how many tool calls are kept, the newest.
+const maxTools = 16
+
 // bound cuts what a program said to the limits of the file.
 func (s *Session) bound() {
 	for _, text := range []*string{&s.Client, &s.ID, &s.Alias, &s.Folder, &s.Worktree, &s.Branch, &s.Transcript, &s.For, &s.Seen} {
-		if len(*text) > maxText {
-			*text = strings.ToValidUTF8((*text)[:maxText], "")
+		*text = cut(*text)
+	}
+	s.Tools = slices.Clone(s.Tools[max(0, len(s.Tools)-maxTools):])
+	for i := range s.Tools {
+		t := &s.Tools[i]
+		t.Name = cut(t.Name)
+		if len(t.Input) > maxText {
+			t.Input = "" // a part of it would be no JSON
 		}
 	}
 	s.Told, s.Held = newest(s.Told), newest(s.Held)
 	if n := len(s.Holds) - maxKeys; n > 0 {
 		s.Holds = slices.Delete(s.Holds, 0, n)
 	}
+}
+
+func cut(text string) string {
+	if len(text) > maxText {
+		return strings.ToValidUTF8(text[:maxText], "")
+	}
+	return text
 }
 
 func newest(keys []string) []string {

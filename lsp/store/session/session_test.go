@@ -122,6 +122,27 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
+// TestPowerCut begins anew where a power cut took what was written: hooks sync nothing.
+func TestPowerCut(t *testing.T) {
+	f := session.At(t.TempDir())
+	for _, left := range []string{"", "\x00\x00\x00"} {
+		record(t, f, "gemini", "a", func(s *session.Session) bool { s.Become(session.Idle, "", now); return true })
+		if err := os.WriteFile(filepath.Join(f.Path, "gemini-a.json"), []byte(left), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		record(t, f, "gemini", "a", func(s *session.Session) bool { s.Become(session.Working, "", now); return true })
+		if s, err := f.Read("gemini", "a"); err != nil || s.State != session.Working {
+			t.Errorf("%q: %+v, %v", left, s, err)
+		}
+		if err := os.WriteFile(filepath.Join(f.Path, "gemini-a.json"), []byte(left), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if list, errs := f.List(now); len(list)+len(errs) > 0 {
+			t.Errorf("%q: listed as %+v, %v", left, list, errs)
+		}
+	}
+}
+
 // TestManyHooks loses nothing of hooks that run at once.
 func TestManyHooks(t *testing.T) {
 	f := session.At(t.TempDir())
@@ -152,12 +173,18 @@ func TestLimits(t *testing.T) {
 			s.Told = append(s.Told, fmt.Sprint(i))
 		}
 		s.For = strings.Repeat("ü", 5000)
+		for i := range 20 {
+			s.Tools = append(s.Tools, session.Tool{Name: strings.Repeat("n", 5000), Input: strings.Repeat(" ", 4090+i), Since: int64(i)})
+		}
 		s.Become(session.Working, s.For, now)
 		return true
 	})
 	s, err := f.Read("claude", "a")
 	if err != nil || len(s.Told) != 1000 || s.Told[999] != "2999" || len(s.For) > 4096 {
 		t.Errorf("%d keys, %d bytes, %v", len(s.Told), len(s.For), err)
+	}
+	if n := len(s.Tools); n != 16 || s.Tools[n-1].Since != 19 || len(s.Tools[0].Name) != 4096 || len(s.Tools[0].Input) != 4094 || s.Tools[n-1].Input != "" {
+		t.Errorf("tools: %+v", s.Tools)
 	}
 }
 

@@ -27,6 +27,8 @@ type Config struct {
 	What string
 	// Limit is the length in bytes of the longest file that is read.
 	Limit int64
+	// Cache is as in [disk.Whole]: it is for state that can be lost.
+	Cache bool
 	// Take takes in what the file holds, nil where it is not there. Its error says what
 	// is wrong with the file. It is called with [File.Lock] held.
 	Take func(data []byte) error
@@ -140,11 +142,11 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 	replaced := false
 	err = change(func(data []byte) error {
 		replaced = true
-		w := disk.Whole{Root: root, Private: true, Tag: f.name + "-", Hook: f.Hook}
+		w := disk.Whole{Root: root, Private: true, Tag: f.name + "-", Cache: f.cfg.Cache, Hook: f.Hook}
 		err := f.wrap(w.Replace(f.name, data))
 		return errors.Join(err, f.load(root))
 	})
-	if err == nil && !replaced {
+	if err == nil && !replaced && !f.cfg.Cache {
 		// Whoever wrote what is there may have been killed before it was on the disk.
 		err = f.wrap(root.Sync())
 	}

@@ -53,6 +53,9 @@ type Page struct {
 	Before, After string
 	// Torn is set where an unfinished line stands at the end. It is not shown.
 	Torn bool
+	// End is where the next line will begin, and Recorded what [session.Facts] says of the
+	// lines that were read.
+	End, Recorded int64
 }
 
 // Cursor names a message in a [Query].
@@ -123,7 +126,7 @@ func (r *reader) page(q Query) (page *Page, err error) {
 	if r.end, err = r.lineStart(r.size); err != nil {
 		return nil, err
 	}
-	page = &Page{Torn: r.end < r.size}
+	page = &Page{Torn: r.end < r.size, End: r.end}
 	at := place{line: r.end}
 	if cursor := q.Before + q.After + q.At; cursor != "" {
 		if at, err = r.cursor(cursor); err != nil {
@@ -242,6 +245,7 @@ func (r *reader) back(page *Page, end place, limit int) error {
 		if err := r.ahead(log, stop); err != nil {
 			return err
 		}
+		page.Recorded = log.Recorded
 		list := log.Messages[:before(log.Messages, end)]
 		from := max(before(list, first), len(list)-limit)
 		page.set(list[from:], start > 0 || from > 0, end.line < r.end)
@@ -335,6 +339,7 @@ func (r *reader) forward(page *Page, first place, limit int) error {
 	if err := r.ahead(log, at); err != nil {
 		return err
 	}
+	page.Recorded = log.Recorded
 	list := log.Messages[before(log.Messages, first):]
 	n := min(len(list), limit)
 	page.set(list[:n], first != place{}, n < len(list))

@@ -8,6 +8,9 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
 // kind is what an event means to us.
@@ -18,6 +21,9 @@ const (
 	other kind = iota
 	started
 	prompted
+	// usingTool is a tool call that begins. It is told of where the client's own record has
+	// the call only once it is over.
+	usingTool
 	usedTool
 	stopping
 	asking
@@ -48,7 +54,7 @@ var kinds = map[client]map[string]kind{
 		"PermissionRequest": asking, "SessionEnd": ended,
 	},
 	gemini: {
-		"SessionStart": started, "BeforeAgent": prompted, "AfterTool": usedTool, "AfterAgent": stopping,
+		"SessionStart": started, "BeforeAgent": prompted, "BeforeTool": usingTool, "AfterTool": usedTool, "AfterAgent": stopping,
 		"Notification": asking, "SessionEnd": ended,
 	},
 	copilot: {
@@ -76,6 +82,8 @@ type event struct {
 	subagent bool
 	// timed is set if the event says when it was.
 	timed bool
+	// tool returns the call that begins or has ended, without its times.
+	tool func() session.Tool
 }
 
 // maxEvent is the length in bytes of the longest event that is understood. Tools return
@@ -91,12 +99,15 @@ type wire struct {
 	Transcript string `json:"transcript_path"`
 	PathB      string `json:"transcriptPath"`
 	Tool       string `json:"tool_name"`
+	ToolB      string `json:"original_request_name"`
 	Kind       string `json:"notification_type"`
 	Message    string `json:"message"`
 	Agent      string `json:"agent_id"`
 	ParentA    string `json:"parentAgentId"`
 
 	Timestamp json.RawMessage `json:"timestamp"`
+	Input     json.RawMessage `json:"tool_input"`
+	Response  json.RawMessage `json:"tool_response"`
 }
 
 // readEvent reads an event from a client. It reads to the end, so that the client is
@@ -121,6 +132,7 @@ func (w *wire) event(c client, name string) (event, error) {
 	e := event{
 		client: c, name: cmp.Or(name, w.Name), session: cmp.Or(w.Session, w.SessionB), transcript: cmp.Or(w.Transcript, w.PathB),
 		subagent: w.Agent != "" || w.ParentA != "", timed: w.Timestamp != nil,
+		tool: sync.OnceValue(w.tool),
 	}
 	if e.session == "" {
 		return event{}, errors.New("the event names no session")

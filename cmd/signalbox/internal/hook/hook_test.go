@@ -498,3 +498,77 @@ func TestWrongCall(t *testing.T) {
 		})
 	}
 }
+
+// TestToolUnderWay notes a call that begins, how it ends, and forgets it when the turn ends.
+func TestToolUnderWay(t *testing.T) {
+	m := newMachine(t)
+	key := "sk-" + "ant-" + strings.Repeat("a1B2", 8)
+	shell := func(name, command string) string {
+		return fmt.Sprintf(`,"tool_name":%q,"tool_input":{"command":%q}`, name, command)
+	}
+	start := m.now.UnixMilli()
+	noted := func(name, command string, since, ended int64, failed bool) session.Tool {
+		at := func(n int64) int64 {
+			if n == 0 {
+				return 0
+			}
+			return start + n*1000
+		}
+		return session.Tool{Name: name, Input: `{"command":"` + command + `"}`, Since: at(since), Ended: at(ended), Failed: failed}
+	}
+	for i, c := range []struct {
+		event, more string
+		want        []session.Tool
+	}{
+		{"BeforeAgent", "", nil},
+		{"BeforeTool", shell("run", "make a"), []session.Tool{noted("run", "make a", 2, 0, false)}},
+		{"BeforeTool", shell("run", "make b"), []session.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 0, false)}},
+		{"Notification", "", []session.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 0, false)}},
+		{"AfterTool", shell("run", "make b"), []session.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 5, false)}},
+		{"AfterTool", shell("read", "c"), []session.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 5, false)}},
+		{"AfterTool", shell("run", "MAKE a") + `,"tool_response":{"error":{"message":"no"}}`, []session.Tool{noted("run", "make a", 2, 7, true), noted("run", "make b", 3, 5, false)}},
+		{"BeforeTool", shell("run", "X_TOKEN="+key+" make"), []session.Tool{noted("run", "X_TOKEN=••• make", 8, 0, false)}},
+		{"AfterAgent", "", nil},
+		{"BeforeTool", `,"tool_name":"mcp_x","original_request_name":"x","tool_input":[1]`, []session.Tool{{Name: "x", Since: start + 10_000}}},
+		{"SessionEnd", "", nil},
+	} {
+		m.now = m.now.Add(time.Second)
+		if out := m.event(gemini, c.event, c.more); out != "" {
+			t.Errorf("%d, %s: it says %q", i, c.event, out)
+		}
+		s, err := session.At(m.path("state")).Read("gemini", "s1")
+		if diff := gocmp.Diff(c.want, s.Tools); diff != "" || err != nil {
+			t.Errorf("%d, %s: %v %s", i, c.event, err, diff)
+		}
+	}
+	m.event(gemini, "BeforeTool", shell("run", "make"))
+	m.event(gemini, "BeforeTool", shell("run", "make"))
+	if s, err := session.At(m.path("state")).Read("gemini", "s1"); len(s.Tools) != 1 || s.State != session.Working || err != nil {
+		t.Errorf("a call of which two hooks tell is %+v, %v", s.Tools, err)
+	}
+	m.event(claude, "PostToolUse", shell("Bash", "make")+`,"tool_response":["a list"]`)
+	if log := m.log(); log != "" {
+		t.Error(log)
+	}
+}
+
+// TestToolInput bounds what is noted of a call's arguments, and hides keys in them.
+func TestToolInput(t *testing.T) {
+	long := strings.Repeat("ü", 10_000)
+	for name, c := range map[string]struct{ input, want string }{
+		"as it is":          {`{"n":12345678901234567890,"ok":true,"html":"<b>&"}`, `{"html":"<b>&","n":12345678901234567890,"ok":true}`},
+		"a long text":       {`{"text":"` + long + `"}`, `{"text":"` + long[:1000] + `…"}`},
+		"many texts":        {`{"list":["` + strings.Repeat(long+`","`, 10) + `"]}`, `{"list":["` + strings.Repeat(long[:100]+`…","`, 10) + `"]}`},
+		"too many":          {`{"list":[0` + strings.Repeat(",0", 5_000) + `]}`, ``},
+		"a key":             {`{"a":[{"b":"use sk-` + strings.Repeat("a1B2", 8) + `\" now"}]}`, `{"a":[{"b":"use •••\" now"}]}`},
+		"known by its name": {`{"password":"correct-horse"}`, `{"password":"•••"}`},
+		"at the cut":        {`{"b":"` + strings.Repeat("x", 985) + ` sk-` + strings.Repeat("a1B2", 8) + `"}`, `{"b":"` + strings.Repeat("x", 985) + ` •••"}`},
+		"no object":         {`"text"`, ``},
+		"nothing":           {``, ``},
+	} {
+		w := wire{Tool: "t", Input: json.RawMessage(c.input)}
+		if got := w.tool().Input; got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -32,7 +32,7 @@ const (
 
 // states is what a session does after an event.
 var states = map[kind]session.State{
-	started: session.Idle, prompted: session.Working, usedTool: session.Working,
+	started: session.Idle, prompted: session.Working, usingTool: session.Working, usedTool: session.Working,
 	stopping: session.Idle, asking: session.Waiting, idle: session.Idle, ended: session.Ended,
 }
 
@@ -56,7 +56,8 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 	if tells(e.kind) {
 		seen, look = h.look(&s, e.kind)
 	}
-	if !look && s.State == states[e.kind] && s.For == e.waitsFor && now-s.Heard < heardEvery && e.kind != started {
+	_, tools := underWay(s.Tools, e, now)
+	if !look && !tools && s.State == states[e.kind] && s.For == e.waitsFor && now-s.Heard < heardEvery && e.kind != started {
 		return nil
 	}
 	var m *agent.Mail
@@ -73,6 +74,7 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 			return false
 		}
 		h.describe(s, e)
+		s.Tools, _ = underWay(s.Tools, e, now)
 		state := states[e.kind]
 		if m != nil {
 			// The lock is held until the agent was told, so that of two hooks one tells, and

@@ -31,6 +31,8 @@ type client struct {
 	session func(d *desk, more []string, prompt string)
 	// staysIdle says that the program lives on after the session.
 	staysIdle bool
+	// tellsTools says that hooks note the tool calls under way.
+	tellsTools bool
 }
 
 var clients = []client{
@@ -83,7 +85,7 @@ supports_websockets = false
 			d.write("home/.gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false},"general":{"enableAutoUpdate":false}}`)
 		},
 		list:    []string{"mcp", "list"},
-		session: once("-m", "gemini-2.5-pro"),
+		session: once("-m", "gemini-2.5-pro"), tellsTools: true,
 	},
 	{
 		name: "copilot", command: "copilot", program: ".bin/copilot-linux-x64",

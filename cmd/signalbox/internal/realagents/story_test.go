@@ -107,8 +107,9 @@ func (d *desk) turns() []turn {
 			},
 		},
 		{
-			sees: []string{"dev chose: MIT"},
-			say:  "DONE",
+			sees:   []string{"dev chose: MIT"},
+			before: func() { d.runs(false, "") },
+			say:    "DONE",
 		},
 	}
 }
@@ -135,11 +136,22 @@ func (d *desk) inState(want session.State) {
 	}
 }
 
+// runs reports an error unless a tool call is under way that has a text in its input, or,
+// if want is false, none is.
+func (d *desk) runs(want bool, text string) {
+	for _, s := range d.sessions() {
+		if runs := slices.ContainsFunc(s.Tools, func(t session.Tool) bool { return t.Ended == 0 && strings.Contains(t.Input, text) }); runs != want {
+			d.t.Errorf("that a tool runs is %v: %+v", runs, s.Tools)
+		}
+	}
+}
+
 // choose answers the question as the person, once it has come.
 func (d *desk) choose(option string) {
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		inbox, err := d.run("signalbox", "--as", "dev", "inbox", "raw")
 		if err == nil && strings.Contains(inbox, "- [ ] Apache-2.0") {
+			d.runs(d.client.tellsTools, "Which licence?")
 			if out, err := d.run("signalbox", "--as", "dev", "reply", option); err != nil {
 				d.t.Errorf("%v: %s", err, out)
 			}

@@ -56,7 +56,7 @@ var clients = []client{
 			dir := filepath.Join(m.home, ".gemini")
 			// Without trust the tools are not even offered where nobody can be asked.
 			settings := []want{m.tools("mcpServers", mcpServer{Trust: true})}
-			settings = append(settings, m.hooks("gemini", hookMillis, "SessionStart", "BeforeAgent", "AfterTool", "Notification", "AfterAgent", "SessionEnd")...)
+			settings = append(settings, m.hooks("gemini", hookMillis, "SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "Notification", "AfterAgent", "SessionEnd")...)
 			return []file{
 				{m.at(".gemini/settings.json", filepath.Join(dir, "settings.json")), settings},
 				{m.at("GEMINI.md", filepath.Join(dir, "GEMINI.md")), []want{m.instructions()}},

@@ -27,6 +27,9 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 		return panel.Page{}, failure(err, "session")
 	}
 	it := page.Item
+	if m := v.running(page, &q); m != nil {
+		page.Messages = append(page.Messages, *m)
+	}
 	out := panel.Page{
 		ThreadPage: panel.ThreadPage{Thread: v.threadItem(it), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{}, Related: v.family(it)},
 		Names:      names(it),

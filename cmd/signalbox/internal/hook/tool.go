@@ -1,0 +1,110 @@
+package hook
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+	secret "github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+)
+
+// maxInput is the length in bytes of the longest arguments that are recorded. Those of which
+// less is recorded have each text cut to one of maxArgument, in this order.
+const maxInput = 4096
+
+var maxArgument = []int{1000, 100}
+
+// tool returns the call that an event is of, without its times.
+func (w *wire) tool() session.Tool {
+	t := session.Tool{Name: cmp.Or(w.ToolB, w.Tool)}
+	var args map[string]any
+	d := json.NewDecoder(bytes.NewReader(w.Input))
+	d.UseNumber()
+	if d.Decode(&args) != nil {
+		return t
+	}
+	for _, most := range maxArgument {
+		if t.Input = text(shortened("", args, most)); len(t.Input) <= maxInput {
+			break
+		}
+		t.Input = ""
+	}
+	var response struct {
+		Error any `json:"error"`
+	}
+	t.Failed = json.Unmarshal(w.Response, &response) == nil && response.Error != nil
+	return t
+}
+
+func text(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return ""
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// shortened returns an argument with each text in it cut to a length, and without keys and
+// tokens: some are known by the name before them.
+func shortened(name string, v any, most int) any {
+	switch v := v.(type) {
+	case string:
+		// What is cut first may be much, and a key that ends beyond it is cut, too.
+		masked, ok := strings.CutPrefix(secret.Mask(name+"="+excerpt.Head(v, 2*maxInput)), name+"=")
+		if !ok {
+			return secret.Masked
+		}
+		if len(masked) > most || len(v) > 2*maxInput {
+			return excerpt.Head(masked, most) + "…"
+		}
+		return masked
+	case []any:
+		for i := range v {
+			v[i] = shortened(name, v[i], most)
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = shortened(key, v[key], most)
+		}
+	}
+	return v
+}
+
+// underWay returns the calls of a session after an event, and whether there are others than
+// before. Those that have ended are kept until the next one begins: by then the client has
+// written down what it could.
+func underWay(list []session.Tool, e *event, now int64) (next []session.Tool, changed bool) {
+	if e.kind == asking || e.kind == usedTool && len(list) == 0 {
+		return list, false
+	}
+	named := func(t session.Tool) bool { return t.Ended == 0 && t.Name == e.tool().Name }
+	same := func(t session.Tool) bool { return named(t) && t.Input == e.tool().Input }
+	switch e.kind {
+	case usingTool:
+		next = slices.DeleteFunc(slices.Clone(list), func(t session.Tool) bool { return t.Ended > 0 })
+		if i := slices.IndexFunc(next, same); i >= 0 && now-next[i].Since < sameStart {
+			return list, false // a second hook's
+		}
+		began := e.tool()
+		began.Since = now
+		return append(next, began), true
+	case usedTool:
+		i := slices.IndexFunc(list, same)
+		if i < 0 {
+			i = slices.IndexFunc(list, named) // a program may fill arguments in
+		}
+		if i < 0 {
+			return list, false
+		}
+		next = slices.Clone(list)
+		next[i].Ended, next[i].Failed = now, e.tool().Failed
+		return next, true
+	}
+	return nil, len(list) > 0
+}

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	hooked "github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+// running returns a message with the tool calls that hooks told of and that the transcript
+// has not yet, or nil. It stands at the end of the last page, where the next line will
+// begin.
+func (v *view) running(page *transcript.Page, q *panel.ThreadParams) *session.Message {
+	it := page.Item
+	if it.Format.Call == nil || it.Agent != "" || q.Before != "" || page.After != "" {
+		return nil
+	}
+	s, ok := v.source.host.Hooked(it.Format.Client, it.ID)
+	if !ok || s.State != hooked.Working && s.State != hooked.Waiting {
+		return nil
+	}
+	log := &session.Log{}
+	m := log.Say("", atsf.RoleAgent, 0)
+	m.Offset, m.Model = page.End, it.Model
+	for i := range s.Tools {
+		t := &s.Tools[i]
+		if t.Since <= page.Recorded {
+			continue
+		}
+		if len(m.Tools) == 0 {
+			m.Time = session.Time(t.Since)
+		}
+		c := it.Format.Call(t.Name, []byte(t.Input))
+		c.ID, c.Status = strconv.Itoa(i+1), status(&s, t).String()
+		if t.Ended > 0 {
+			c.Duration = max(0, t.Ended-t.Since)
+		}
+		log.Call(m, c)
+	}
+	if len(m.Tools) == 0 || q.After == transcript.Cursor(m) {
+		return nil
+	}
+	return m
+}
+
+// status returns the state of a tool call that is not in the transcript yet. A program asks
+// for permission once its hook has told of the call.
+func status(s *hooked.Session, t *hooked.Tool) atsf.State {
+	switch {
+	case t.Failed:
+		return atsf.Failed
+	case t.Ended > 0:
+		return atsf.Completed
+	case s.State == hooked.Waiting:
+		return atsf.Pending
+	}
+	return atsf.Running
+}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
@@ -20,6 +21,7 @@ func benchSessions(b *testing.B, home, work string, count, size int, elsewhere b
 	if elsewhere {
 		folder = filepath.Join(home, "elsewhere")
 	}
+	then := time.Now().Add(-time.Hour)
 	var body bytes.Buffer
 	for i := 0; body.Len() < size; i++ {
 		fmt.Fprintf(&body, `{"timestamp":"2026-11-23T02:48:%02dZ","type":"response_item","payload":{"type":"message","role":"user","id":"m%d","content":[{"type":"input_text","text":"%0900d"}]}}`+"\n", i%60, i, i)
@@ -35,6 +37,9 @@ func benchSessions(b *testing.B, home, work string, count, size int, elsewhere b
 `, id, folder, i)
 		file := filepath.Join(dir, "rollout-2026-11-23T02-48-02-"+id+".jsonl")
 		if err := os.WriteFile(file, append([]byte(head), body.Bytes()...), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.Chtimes(file, then, then); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -61,7 +66,8 @@ func lookAll(b *testing.B, l *Live) {
 	}
 }
 
-// BenchmarkLook looks at everything again, with nothing new, and once for the first time.
+// BenchmarkLook looks at everything for the first time, then as a new process does that
+// remembers what another one found, and again, with nothing new.
 func BenchmarkLook(b *testing.B) {
 	for _, c := range []struct {
 		name        string
@@ -71,6 +77,14 @@ func BenchmarkLook(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			l, _ := benchLive(b, c.count, c.size, c.elsewhere)
 			b.Run("first", func(b *testing.B) {
+				for range b.N {
+					if err := Forget(l.cfg.Env); err != nil {
+						b.Fatal(err)
+					}
+					lookAll(b, newLive(l.cfg))
+				}
+			})
+			b.Run("first-remembered", func(b *testing.B) {
 				for range b.N {
 					lookAll(b, newLive(l.cfg))
 				}

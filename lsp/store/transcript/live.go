@@ -28,6 +28,9 @@ type Live struct {
 	snap     atomic.Pointer[Snapshot]
 	// publish guards the making of a snapshot, and calls of Changed.
 	publish sync.Mutex
+	// memory is there while everything is looked at for the first time. It is guarded by
+	// publish.
+	memory *memory
 }
 
 // Open starts following. It returns at once: the first look is taken behind it, as
@@ -91,6 +94,7 @@ type program struct {
 	follower *follow.Follower
 	dir      tree.Dir[*file]
 	scope    scope
+	memory   *memory // the live's, while nothing is known of the folder
 
 	// What follows is guarded by the live's publish.
 	checkouts scope
@@ -102,7 +106,7 @@ type program struct {
 func newProgram(l *Live, f *session.Format, root string) *program {
 	p := &program{live: l, format: f}
 	rules := tree.Rules[*file]{Sort: p.sort, Limits: limits, Looker: func() func(tree.Folder, string, *file, bool) *file {
-		return (&looker{format: f, root: root, scope: p.scope, at: make(map[string]string)}).look
+		return (&looker{format: f, root: root, scope: p.scope, memory: p.memory, at: make(map[string]string)}).look
 	}}
 	rules.Limits.Depth = f.Place.Depth
 	p.dir = tree.Dir[*file]{Tree: *tree.New(rules), Path: root, Store: "sessions", Open: tree.Open}
@@ -129,13 +133,46 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 			p.dir.Lose() // sessions in other checkouts may count now
 		}
 	}
+	if p.memory = nil; p.dir.Root == nil {
+		p.memory = p.live.remember()
+	}
 	folders := false
 	err := p.dir.Look(ctx, paths, nil, func(d *tree.Delta[*file]) { folders = folders || d.Folders || d.Status })
 	if err == nil {
 		p.publish()
+		p.live.keep(ctx)
 	}
 	r.Folders = folders
 	return r
+}
+
+// remember returns what earlier processes found, for a first look.
+func (l *Live) remember() *memory {
+	l.publish.Lock()
+	defer l.publish.Unlock()
+	if l.memory == nil {
+		l.memory = newMemory(l.cfg.Env)
+	}
+	return l.memory
+}
+
+// keep writes down what first looks found, once the last of them has ended.
+func (l *Live) keep(ctx context.Context) {
+	l.publish.Lock()
+	m := l.memory
+	if !l.Snapshot().Ready {
+		m = nil
+	}
+	if m != nil {
+		l.memory = nil
+	}
+	l.publish.Unlock()
+	if m == nil {
+		return
+	}
+	if err := m.save(ctx); err != nil && l.cfg.Logger != nil {
+		l.cfg.Logger.Warn("what was found in sessions of agents cannot be kept", "error", err)
+	}
 }
 
 // publish makes the snapshot anew if what this program has changed.

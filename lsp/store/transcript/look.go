@@ -41,6 +41,8 @@ type looker struct {
 	format *session.Format
 	root   string
 	scope  scope
+	// memory has what was found before, and is nil except in a look at everything.
+	memory *memory
 	// at remembers the checkouts of folders.
 	at map[string]string
 	// first holds the beginning of a transcript, and buf what else is read.
@@ -73,7 +75,7 @@ func (k *looker) look(in tree.Folder, path string, old *file, plain bool) *file 
 	}
 	now := &file{Head: l.Head}
 	now.Again = now.Young()
-	if l.Err != nil {
+	if l.Err != nil || old == nil && k.recalled(now) {
 		return now
 	}
 	f, info, err := in.File(tree.Base(path))
@@ -84,29 +86,52 @@ func (k *looker) look(in tree.Folder, path string, old *file, plain bool) *file 
 		return now // a program's folder may hold what is not ours to read
 	}
 	defer f.Close()
-	now.Stamp = info.Stamp
+	now.Stamp, now.Again = info.Stamp, info.Young()
 	k.sum(now, f)
 	return now
+}
+
+// recalled reports whether an earlier process found what is to be known of a transcript.
+func (k *looker) recalled(now *file) bool {
+	if now.Again || k.memory == nil {
+		return false
+	}
+	was, ok := k.memory.at(k.real(now.Path), now.Stamp, k.stamps(now.Path))
+	return ok && k.items(now, &was, nil)
+}
+
+// real returns the path of a transcript, or of a file beside one, on the disk.
+func (k *looker) real(path string) string { return filepath.Join(k.root, filepath.FromSlash(path)) }
+
+// stamps returns the stamps of the files beside a transcript.
+func (k *looker) stamps(path string) (list []tree.Stamp) {
+	for _, p := range k.beside(path) {
+		list = append(list, stampOf(k.real(p)))
+	}
+	return list
 }
 
 // sum reads the beginning and the end of a transcript whose session is wanted, and what
 // stands beside it.
 func (k *looker) sum(now *file, f io.ReaderAt) {
-	log := &session.Log{}
+	known, stamps := session.Facts{}, k.stamps(now.Path)
 	for _, p := range k.beside(now.Path) {
 		if data, err := tree.ReadFile(k.root, p, besideBytes); err == nil {
-			k.format.Place.Tell(&log.Facts, p, data)
+			k.format.Place.Tell(&known, p, data)
 		}
 	}
 	head, err := read(&k.first, f, 0, min(now.Size, headBytes))
 	if err != nil {
 		return
 	}
-	checkout := cmp.Or(k.checkout(log.Folder), k.place(f, head, now.Size))
-	if checkout == "" {
-		return
+	is := found{Folders: k.folders(f, head, now.Size, known.Folder)}
+	if k.checkoutOf(is.Folders) != "" {
+		is.Sessions, err = k.sessions(f, head, now.Size, known)
+		k.items(now, &is, err)
 	}
-	k.items(now, f, head, log.Facts, checkout)
+	if !now.Again && err == nil {
+		k.memory.note(memo{Path: k.real(now.Path), Stamp: now.Stamp, Beside: stamps, found: is})
+	}
 }
 
 // log reads the beginning and the end of a transcript as far as they tell of an agent.
@@ -119,19 +144,34 @@ func (k *looker) log(f io.ReaderAt, head []byte, size int64, agent string, known
 	return log, err
 }
 
-// place returns the checkout of the first folder that a transcript names, or else of the
-// last one, since a session may begin elsewhere. It returns "" if both lie elsewhere.
-func (k *looker) place(f io.ReaderAt, head []byte, size int64) string {
-	id := k.checkout(folderIn(head, bytes.Index))
-	if id == "" && size > headBytes {
-		if tail, err := read(&k.buf, f, max(headBytes, size-tailBytes), min(tailBytes, size-headBytes)); err == nil {
-			id = k.checkout(folderIn(tail, bytes.LastIndex))
+// folders returns the folders that may say where a transcript belongs: that of the files
+// beside it, the first one that it names, or else the last one, since a session may begin
+// elsewhere.
+func (k *looker) folders(f io.ReaderAt, head []byte, size int64, beside string) (list []string) {
+	add := func(folder string) {
+		if folder != "" && len(folder) <= maxPath && !slices.Contains(list, folder) {
+			list = append(list, folder)
 		}
 	}
-	if id == "" {
-		id = k.checkout(folderIn(head, bytes.LastIndex))
+	add(beside)
+	add(folderIn(head, bytes.Index))
+	if size > headBytes {
+		if tail, err := read(&k.buf, f, max(headBytes, size-tailBytes), min(tailBytes, size-headBytes)); err == nil {
+			add(folderIn(tail, bytes.LastIndex))
+		}
 	}
-	return id
+	add(folderIn(head, bytes.LastIndex))
+	return list
+}
+
+// checkoutOf returns the checkout of the first folder that lies in one, or "".
+func (k *looker) checkoutOf(folders []string) string {
+	for _, folder := range folders {
+		if id := k.checkout(folder); id != "" {
+			return id
+		}
+	}
+	return ""
 }
 
 // folderIn returns the working folder that a record in data names, as index finds it. It
@@ -212,25 +252,42 @@ func read(buf *[]byte, f io.ReaderAt, from, n int64) ([]byte, error) {
 // maxAgents is the largest number of subagents in one transcript that are listed.
 const maxAgents = 100
 
-// items sets the sessions in a file: its own, and its subagents'.
-func (k *looker) items(now *file, f io.ReaderAt, head []byte, known session.Facts, checkout string) {
-	log, err := k.log(f, head, now.Size, "", known)
-	checkout = cmp.Or(k.checkout(log.Folder), checkout)
-	own := k.item(now, log, checkout, err)
-	now.items = append(now.items, own)
+// sessions reads what a transcript says of its own session and of its subagents'.
+func (k *looker) sessions(f io.ReaderAt, head []byte, size int64, known session.Facts) (list []summary, err error) {
+	log, err := k.log(f, head, size, "", known)
+	list = append(list, summary{"", compact(log.Facts)})
 	known.Title = "" // it is the whole session's
 	for _, agent := range log.Agents[:min(len(log.Agents), maxAgents)] {
-		sub, err := k.log(f, head, now.Size, agent, known)
-		it := k.item(now, sub, checkout, err)
-		it.Name, it.Agent, it.ID, it.Parent = own.Name+"."+agent, agent, agent, own.ID
-		now.items = append(now.items, it)
+		sub, failed := k.log(f, head, size, agent, known)
+		list, err = append(list, summary{agent, compact(sub.Facts)}), errors.Join(err, failed)
 	}
+	return list, err
 }
 
-func (k *looker) item(now *file, log *session.Log, checkout string, err error) *Item {
+// items sets the sessions in a file, and reports whether that could be done: a transcript
+// that belongs in a checkout has one at least.
+func (k *looker) items(now *file, is *found, err error) bool {
+	checkout := k.checkoutOf(is.Folders)
+	if checkout == "" || len(is.Sessions) == 0 {
+		return checkout == ""
+	}
+	first := &is.Sessions[0].Facts
+	checkout = cmp.Or(k.checkout(first.Folder), checkout)
+	own := k.item(now, first, checkout, err)
+	now.items = append(now.items, own)
+	for i := range is.Sessions[1:] {
+		sub := &is.Sessions[1+i]
+		it := k.item(now, &sub.Facts, checkout, err)
+		it.Name, it.Agent, it.ID, it.Parent = own.Name+"."+sub.Agent, sub.Agent, sub.Agent, own.ID
+		now.items = append(now.items, it)
+	}
+	return true
+}
+
+func (k *looker) item(now *file, facts *session.Facts, checkout string, err error) *Item {
 	it := &Item{
-		Format: k.format, Name: k.format.Place.Name(now.Path), File: filepath.Join(k.root, filepath.FromSlash(now.Path)), Size: now.Size,
-		Checkout: checkout, Facts: compact(log.Facts),
+		Format: k.format, Name: k.format.Place.Name(now.Path), File: k.real(now.Path), Size: now.Size,
+		Checkout: checkout, Facts: *facts,
 	}
 	if it.Updated == 0 {
 		it.Updated = now.Millis()

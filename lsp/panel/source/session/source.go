@@ -45,6 +45,9 @@ func (s *source) Configure(in panel.Setup) {
 	}
 	left := s.live
 	s.live, s.folders = nil, slices.Clone(in.Folders)
+	if in.Settings.Sessions != nil && !*in.Settings.Sessions {
+		_ = transcript.Forget(in.Env) // what another window, where they are on, will make again
+	}
 	if on {
 		s.live = transcript.Open(transcript.Config{Env: in.Env, Folders: s.folders, Logger: s.host.Options.Log, Changed: s.changed})
 	}

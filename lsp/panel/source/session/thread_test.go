@@ -109,3 +109,38 @@ func TestOff(t *testing.T) {
 		}
 	}
 }
+
+// TestRememberedOff holds that nothing of sessions is kept between processes if the person
+// says so, or for a workspace that is not trusted.
+func TestRememberedOff(t *testing.T) {
+	work := ""
+	many := func(at string) []record {
+		work = at
+		for i := 2; i < 30; i++ {
+			write(t, work, i, talk(work, "word", i))
+			if err := os.Chtimes(file(work, i), begun, begun); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return talk(work, "word", 1)
+	}
+	kept := func() bool {
+		found, err := filepath.Glob(filepath.Join(filepath.Dir(work), ".local/state/signalbox/transcripts*"))
+		return err == nil && len(found) > 0
+	}
+	desk(t, panel.Settings{ReadOnly: true}, many)
+	if kept() {
+		t.Error("something is kept of a workspace that is not trusted")
+	}
+	p, _ := desk(t, panel.Settings{}, many)
+	if !kept() {
+		t.Error("nothing is kept")
+	}
+	no := false
+	if err := p.Configure(t.Context(), panel.Settings{Sessions: &no}, []string{work}); err != nil {
+		t.Fatal(err)
+	}
+	if kept() {
+		t.Error("something is kept although sessions were turned off")
+	}
+}

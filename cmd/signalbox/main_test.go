@@ -126,15 +126,22 @@ func copyTree(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
 }
 
-// fits holds that no line of a file is wider than a number of columns: fits file
-// columns. Wide characters take two.
+// fits holds that no line of a file is wider than a number of columns, and that there are
+// no more lines than may be: fits file columns [lines]. Wide characters take two columns.
 func fits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: fits file columns")
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: fits file columns [lines]")
 	}
 	most, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	text := ts.ReadFile(args[0])
+	if len(args) == 3 {
+		lines, err := strconv.Atoi(args[2])
+		ts.Check(err)
+		if n := strings.Count(text, "\n"); n > lines {
+			ts.Fatalf("%d lines, want at most %d:\n%s", n, lines, text)
+		}
+	}
 	if text == "" {
 		ts.Fatalf("%s is empty", args[0])
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/demo"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/doctor"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/home"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/hook"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/man"
@@ -56,7 +57,8 @@ messages with which they hand on tasks (AMP/1.0: "task"), and signed mail in
 mailboxes (amp/0.1: "amp").
 
 "signalbox help directories" says where all of that is looked for, "signalbox help
-names" who you are, and "signalbox doctor" what was chosen here, and why.`,
+names" who you are, and "signalbox doctor" what was chosen here, and why. Without a
+command, on a terminal, signalbox shows where you stand.`,
 		Example: `  signalbox inbox
   signalbox send bob "the build is red"
   signalbox needs
@@ -65,6 +67,12 @@ names" who you are, and "signalbox doctor" what was chosen here, and why.`,
 		Version:           o.Version,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if !o.OnScreen() {
+				return cmd.Help()
+			}
+			return home.Show(cmd.Context(), o)
+		}),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.Resolve(cmd) },
 	}
 	root.SetIn(o.In)

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -64,27 +65,32 @@ func (b *Box) needs(ctx context.Context, limit int) error {
 		}
 		return w.Flush()
 	}
-	table := b.Table(w, cli.Column{}, cli.Column{}, cli.Column{}, cli.Column{Least: 8}, cli.Column{Least: 20})
-	for i := range page.Items {
-		it := &page.Items[i]
+	if len(page.Items) == 0 {
+		w.WriteString("Nothing needs you.\n")
+	}
+	NeedRows(b.Options, w, page.Items)
+	if more := page.Total - len(page.Items); more > 0 {
+		fmt.Fprintf(w, "and %d more\n", more)
+	}
+	return w.Flush()
+}
+
+// NeedRows writes what waits for the user, in columns.
+func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem) {
+	table := o.Table(w, cli.Column{}, cli.Column{}, cli.Column{}, cli.Column{Least: 8}, cli.Column{Least: 20})
+	for i := range items {
+		it := &items[i]
 		mark, style := " ", ""
 		if it.Urgent {
 			mark, style = "!", cli.Red
 		}
 		who, what := needWords(it)
 		table.Row(
-			cli.Cell{Text: mark, Style: style}, cli.Cell{Text: b.When(it.Time)}, cli.Cell{Text: string(it.Kind), Style: cli.Dim},
+			cli.Cell{Text: mark, Style: style}, cli.Cell{Text: o.When(it.Time)}, cli.Cell{Text: string(it.Kind), Style: cli.Dim},
 			cli.Cell{Text: cli.Line(who), Style: cli.Bold}, cli.Cell{Text: cli.WholeLine(what)},
 		)
 	}
-	if len(page.Items) == 0 {
-		w.WriteString("Nothing needs you.\n")
-	}
 	table.Write()
-	if more := page.Total - len(page.Items); more > 0 {
-		fmt.Fprintf(w, "and %d more\n", more)
-	}
-	return w.Flush()
 }
 
 // needWords returns who needs the user, and for what.

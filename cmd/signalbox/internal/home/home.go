@@ -1,0 +1,234 @@
+// Package home is what "signalbox" alone shows on a terminal: where the user stands, on
+// one screen. Start with [Show].
+package home
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+const (
+	// patience is how long the stores are read before what is known is shown. Mail of
+	// 200,000 messages takes about as long.
+	patience = 300 * time.Millisecond
+
+	// The rows of each part. All of it, and the prompt below, fits into 24 lines.
+	newRows, needRows, agentRows = 3, 4, 3
+)
+
+// screen is what is shown.
+type screen struct {
+	*cli.Options
+	w *bufio.Writer
+
+	status panel.Status
+	mail   panel.InboxPage
+	needs  panel.NeedsPage
+	agents []panel.AgentItem
+	// partial is set if not everything was read in time.
+	partial bool
+}
+
+// Show writes who the user is, what is new, what needs them, what their agents do and what
+// to do next. It marks nothing as read.
+func Show(ctx context.Context, o *cli.Options) error {
+	b := &agent.Box{Options: o}
+	p := o.OpenPanels(panel.Options{Settings: panel.Settings{ReadOnly: true}, Person: b.Person})
+	s := &screen{Options: o, w: o.Writer()}
+	if err := errors.Join(s.read(ctx, p), p.Close()); err != nil {
+		return err
+	}
+	s.identity()
+	if s.exists() {
+		s.news()
+		s.needing()
+		s.working()
+	}
+	s.next()
+	return s.w.Flush()
+}
+
+// read fills the screen from the panels.
+func (s *screen) read(ctx context.Context, p *panel.Panels) error {
+	err := s.settle(ctx, p)
+	if err != nil {
+		return err
+	}
+	if s.status, err = p.Status(ctx); err != nil {
+		return err
+	}
+	if s.mail, err = p.Inbox(ctx, panel.InboxParams{Filter: panel.InboxFilter{Unread: true}, Limit: newRows}); err != nil {
+		return err
+	}
+	if s.needs, err = p.Needs(ctx, panel.NeedsParams{Limit: needRows}); err != nil {
+		return err
+	}
+	at, err := p.Agents(ctx, panel.AgentsParams{})
+	s.agents = at.Agents
+	slices.SortStableFunc(s.agents, func(a, b panel.AgentItem) int { return cmp.Compare(rank(a.State), rank(b.State)) })
+	return err
+}
+
+// settle waits until the panels know everything, but not long if they can show some mail
+// before that.
+func (s *screen) settle(ctx context.Context, p *panel.Panels) error {
+	short, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := p.Sync(short)
+	if err == nil {
+		err = p.CountUnread(short)
+	}
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	status, err := p.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(status.Directories, func(d panel.Directory) bool { return d.Messages > 0 }) {
+		s.partial = true
+		return nil
+	}
+	return cmp.Or(p.Sync(ctx), p.CountUnread(ctx))
+}
+
+// order is the order in which agents are listed.
+var order = [...]panel.AgentState{panel.AgentWaiting, panel.AgentWorking, panel.AgentIdle}
+
+func rank(state panel.AgentState) int {
+	if at := slices.Index(order[:], state); at >= 0 {
+		return at
+	}
+	return len(order)
+}
+
+// exists reports whether there is anything to show.
+func (s *screen) exists() bool {
+	return len(s.mail.Threads)+s.needs.Total+len(s.agents) > 0 ||
+		slices.ContainsFunc(s.status.Directories, func(d panel.Directory) bool { return d.Exists })
+}
+
+// identity writes who the user is, and where the mail is.
+func (s *screen) identity() {
+	who := "You are " + s.Paint().In(cli.Bold, cli.Line(s.status.Alias)) + " (" + cli.Line(s.status.AliasOrigin) + ")"
+	if !s.status.AliasValid {
+		who = fmt.Sprintf("%q (%s) cannot receive mail: set SIGNALBOX_AS to your name", s.status.Alias, cli.Line(s.status.AliasOrigin))
+	}
+	s.w.WriteString(who + "\n")
+	if len(s.status.Directories) > 0 {
+		d := &s.status.Directories[0]
+		where := "Mail is in "
+		if !d.Exists {
+			where = "There is no mail yet in "
+		}
+		s.w.WriteString(cli.Fit(where+s.short(d.Path)+" ("+d.Origin+")", s.Columns()) + "\n")
+	}
+}
+
+// short returns a path with ~ for the user's home.
+func (s *screen) short(path string) string {
+	if rest, ok := strings.CutPrefix(path, s.Env.Home); ok && s.Env.Home != "" && strings.HasPrefix(rest, "/") {
+		return "~" + rest
+	}
+	return path
+}
+
+// head writes the heading of a part.
+func (s *screen) head(title, text string) {
+	if text != "" {
+		text = "  " + text
+	}
+	s.w.WriteString("\n" + s.Paint().In(cli.Bold, title) + text + "\n")
+}
+
+// count returns a number that may be larger if not everything was read.
+func (s *screen) count(n int, what string) string {
+	text := cli.Plural(n, what)
+	if s.partial {
+		return "at least " + text
+	}
+	return text
+}
+
+// news writes what is unread: how much, and the newest.
+func (s *screen) news() {
+	if s.mail.Unread == 0 {
+		s.head("New", "nothing")
+		return
+	}
+	s.head("New", s.count(s.mail.Unread, "message"))
+	t := s.Table(s.w, cli.Column{}, cli.Column{}, cli.Column{Least: 8}, cli.Column{Least: 20})
+	for i := range s.mail.Threads {
+		it := &s.mail.Threads[i]
+		what := it.Preview
+		if it.Count > 1 {
+			what += " [" + cmp.Or(it.Subject, it.Title) + "]"
+		}
+		style := ""
+		if it.Amp != nil && it.Amp.Trust.Level == panel.TrustWarn {
+			what, style = it.Amp.Trust.Label+": "+what, cli.Red
+		}
+		t.Row(cli.Cell{Text: " "}, cli.Cell{Text: s.When(it.LastTime)}, cli.Cell{Text: cli.Line(it.LastFrom), Style: cli.Bold}, cli.Cell{Text: cli.Line(what), Style: style})
+	}
+	t.Write()
+}
+
+// needing writes what waits for the user.
+func (s *screen) needing() {
+	switch {
+	case s.needs.Total == 0 && s.partial:
+		s.head("Needs you", "nothing in the newest mail")
+		return
+	case s.needs.Total == 0:
+		s.head("Needs you", "nothing")
+		return
+	}
+	text := s.count(s.needs.Total, "thing")
+	if s.needs.Urgent > 0 {
+		text += ", " + s.Paint().In(cli.Red, fmt.Sprint(s.needs.Urgent, " urgent"))
+	}
+	s.head("Needs you", text)
+	agent.NeedRows(s.Options, s.w, s.needs.Items)
+}
+
+// working writes what the agents do.
+func (s *screen) working() {
+	counts := make([]int, len(order)+1)
+	for i := range s.agents {
+		counts[rank(s.agents[i].State)]++
+	}
+	var parts []string
+	for i, state := range order {
+		if counts[i] > 0 {
+			parts = append(parts, fmt.Sprint(counts[i], " ", state))
+		}
+	}
+	s.head("Agents", cmp.Or(strings.Join(parts, ", "), "none at work"))
+	t := s.Table(s.w, cli.Column{}, cli.Column{}, cli.Column{Least: 8}, cli.Column{Least: 10}, cli.Column{Least: 20})
+	for i := range s.agents[:min(len(s.agents), agentRows)] {
+		a := &s.agents[i]
+		doing, style := string(a.State), ""
+		if a.State == panel.AgentWaiting {
+			style = cli.Yellow
+		}
+		if a.For != "" {
+			doing += " for " + a.For
+		}
+		if a.Unread > 0 {
+			doing += ", " + fmt.Sprint(a.Unread, " unread")
+		}
+		t.Row(cli.Cell{Text: " "}, cli.Cell{Text: s.When(a.Since)}, cli.Cell{Text: cli.Line(a.Alias), Style: cli.Bold},
+			cli.Cell{Text: cli.Line(doing), Style: style}, cli.Cell{Text: cli.Line(cmp.Or(a.Branch, s.short(cmp.Or(a.Worktree, a.Folder)))), Style: cli.Dim})
+	}
+	t.Write()
+}

@@ -64,9 +64,9 @@ command, on a terminal, signalbox shows where you stand.`,
   signalbox needs
   signalbox search 'login timeout from:ci'
   signalbox demo`,
-		Version:           o.Version,
-		SilenceUsage:      true,
-		SilenceErrors:     true,
+		Version:       o.Version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if !o.OnScreen() {
 				return cmd.Help()

@@ -16,10 +16,16 @@ import (
 
 // TestTerminal runs testdata/terminal: scripts of what a person sees on a terminal. A
 // script runs a command on a terminal of its own by "exec terminal COLUMNS command args…".
-// What the terminal shows is the output, and what is on stdin is typed.
+// What the terminal shows is the output, and what is on stdin is typed. The pager is off
+// where a script sets none: nobody would end it.
 func TestTerminal(t *testing.T) {
 	params := scriptParams()
 	params.Dir = filepath.Join("..", "..", "testdata", "terminal")
+	setup := params.Setup
+	params.Setup = func(e *testscript.Env) error {
+		e.Setenv("PAGER", "cat")
+		return setup(e)
+	}
 	testscript.Run(t, params)
 }
 

@@ -2,6 +2,7 @@ package query
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,8 +17,9 @@ type Calendar struct {
 	// last of the month before, and the day after a month's last is the first of
 	// the next.
 	Begin func(year, month, day int) (ms int64)
-	// Year, Month and Day are today.
+	// Year, Month and Day are today, and Now is the time in Unix milliseconds.
 	Year, Month, Day int
+	Now              int64
 }
 
 // protocols are the formats, as core/mail spells them.
@@ -146,7 +148,7 @@ func (p *parser) empty(start, end int, t *Term, quoted bool) {
 	case t.Kind == Protocol:
 		p.problem(start, end, "protocol: needs one of "+strings.Join(protocols(), ", "))
 	case t.dated():
-		p.problem(start, end, string(t.Kind)+": needs a day, such as 2026-11-01, today or yesterday")
+		p.problem(start, end, string(t.Kind)+": needs "+dated(t.Kind))
 	case t.Kind != Word:
 		p.problem(start, end, string(t.Kind)+": needs a name, or a part of one")
 	case quoted:
@@ -168,11 +170,29 @@ func (p *parser) choice(t *Term, v value, of []string) {
 	p.problem(v.start, v.end, string(t.Kind)+": is one of "+strings.Join(of, ", "))
 }
 
-// date takes a day. Of three terms with one day, each message fits exactly one.
+// dated says what the value of a term about time looks like.
+func dated(k Kind) string {
+	if k == On {
+		return "a day, such as 2026-11-01, today or yesterday"
+	}
+	return "a day or how long ago, such as 2026-11-01, today, yesterday, 3d or 2h"
+}
+
+// date takes a day or how long ago. Of three terms with one day, each message fits
+// exactly one.
 func (p *parser) date(t *Term, v value) {
+	if ago, ok := span(v.text); ok && t.Kind != On {
+		if at := p.calendar.Now - ago; t.Kind == Before {
+			t.Begin, t.End = math.MinInt64, at
+		} else {
+			t.Begin, t.End = at, math.MaxInt64
+		}
+		p.query.Terms = append(p.query.Terms, *t)
+		return
+	}
 	year, month, day, ok := p.day(v.text)
 	if !ok {
-		p.problem(v.start, v.end, "a day is written as 2026-11-01, today or yesterday")
+		p.problem(v.start, v.end, string(t.Kind)+": needs "+dated(t.Kind))
 		return
 	}
 	if month == 0 {
@@ -189,6 +209,29 @@ func (p *parser) date(t *Term, v value) {
 		t.Begin, t.End = begin, end
 	}
 	p.query.Terms = append(p.query.Terms, *t)
+}
+
+// maxSpan is the largest number of a span, and far more than a century in each unit but
+// minutes.
+const maxSpan = 999_999
+
+// span reads how long ago something was: 30m, 2h, 3d or 1w, in milliseconds.
+func span(s string) (ms int64, ok bool) {
+	digits := strings.TrimRight(s, "mhdwMHDW")
+	n, err := strconv.ParseUint(digits, 10, 32)
+	if len(s)-len(digits) != 1 || err != nil || n > maxSpan {
+		return 0, false
+	}
+	unit := int64(60_000)
+	switch s[len(s)-1] {
+	case 'h', 'H':
+		unit *= 60
+	case 'd', 'D':
+		unit *= 24 * 60
+	case 'w', 'W':
+		unit *= 7 * 24 * 60
+	}
+	return int64(n) * unit, true
 }
 
 // day reads a day. Month 0 means a day that does not exist.

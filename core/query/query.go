@@ -29,8 +29,8 @@ const (
 	In       Kind = "in"       // the worktree or other group that it stands in
 	Is       Kind = "is"       // one of the Is constants
 	Protocol Kind = "protocol" // the format
-	Before   Kind = "before"   // older than a local day
-	After    Kind = "after"    // newer than a local day
+	Before   Kind = "before"   // older than a local day, or than a time such as 3d
+	After    Kind = "after"    // newer than a local day, or than a time such as 3d
 	On       Kind = "on"       // on a local day
 )
 
@@ -201,8 +201,13 @@ func (q *Query) Time(ms int64) bool {
 func (q *Query) Span() (begin, end int64) {
 	begin, end = math.MinInt64, math.MaxInt64
 	for i := range q.Terms {
-		if t := &q.Terms[i]; t.dated() && !t.Not {
+		switch t := &q.Terms[i]; {
+		case t.dated() && !t.Not:
 			begin, end = max(begin, t.Begin), min(end, t.End)
+		case t.Kind == Before:
+			begin = max(begin, t.End)
+		case t.Kind == After:
+			end = min(end, t.Begin)
 		}
 	}
 	return begin, end

@@ -15,7 +15,7 @@ func calendar() query.Calendar {
 	zone := time.FixedZone("east", 2*3600)
 	return query.Calendar{
 		Begin: func(y, m, d int) int64 { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, zone).UnixMilli() },
-		Year:  2026, Month: 3, Day: 12,
+		Year:  2026, Month: 3, Day: 12, Now: time.Date(2026, 3, 12, 15, 0, 0, 0, zone).UnixMilli(),
 	}
 }
 
@@ -136,6 +136,34 @@ func TestTime(t *testing.T) {
 	}
 }
 
+// TestAgo holds what a span of time means, also for what a search need not read.
+func TestAgo(t *testing.T) {
+	now := calendar().Now
+	for _, c := range []struct {
+		query string
+		ago   time.Duration
+		want  string // whether a message a millisecond older, at that time and now fits
+	}{
+		{"before:2h", 2 * time.Hour, "true false false"},
+		{"after:2h", 2 * time.Hour, "false true true"},
+		{"-before:2h", 2 * time.Hour, "false true true"},
+		{"-after:2h", 2 * time.Hour, "true false false"},
+		{"after:30m", 30 * time.Minute, "false true true"},
+		{"after:3D", 72 * time.Hour, "false true true"},
+		{"after:1w", 7 * 24 * time.Hour, "false true true"},
+	} {
+		q := query.Parse(c.query, calendar())
+		at := now - c.ago.Milliseconds()
+		if got := fmt.Sprint(q.Time(at-1), q.Time(at), q.Time(now)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.query, got, c.want)
+		}
+		begin, end := q.Span()
+		if older, newer := begin > at-1, end <= now; older != (c.want == "false true true") || newer != (c.want == "true false false") {
+			t.Errorf("%s: its span is %d to %d, and that time is %d", c.query, begin, end, at)
+		}
+	}
+}
+
 // TestProblems holds where a fault is shown, and that the rest counts.
 func TestProblems(t *testing.T) {
 	for _, c := range []struct {
@@ -149,9 +177,14 @@ func TestProblems(t *testing.T) {
 		{"x is:unre", "unre", "is one of unread", 1},
 		{"protocol:smtp", "smtp", "is one of samp", 0},
 		{"before:", "before:", "needs a day", 0},
-		{"ü on:2026-1", "2026-1", "a day is written", 1},
+		{"ü on:2026-1", "2026-1", "on: needs a day, such as", 1},
 		{"on:2026-02-30", "2026-02-30", "no such day", 0},
-		{"on:2026-0x-30", "2026-0x-30", "a day is written", 0},
+		{"on:2026-0x-30", "2026-0x-30", "on: needs a day", 0},
+		{"on:3d", "3d", "on: needs a day, such as 2026-11-01, today or yesterday", 0},
+		{"after:3y", "3y", "how long ago", 0},
+		{"after:d", "d", "how long ago", 0},
+		{"after:9999999d", "9999999d", "how long ago", 0},
+		{"after:-3d", "-3d", "how long ago", 0},
 		{`red "blue`, `"`, "no closing", 2},
 		{`""`, `""`, "phrase is empty", 0},
 		{"red -", "-", "a minus needs a word", 1},

@@ -2,7 +2,6 @@ package panel
 
 import (
 	"context"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -62,7 +61,7 @@ const MaxSearchCursor = 64 << 10
 // query finds nothing.
 func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error) {
 	page := SearchPage{Hits: []SearchHit{}, Problems: []SearchProblem{}, Complete: true, Revision: p.revised()}
-	q := query.Parse(s.Query, calendar(p.opt.Now()))
+	q := query.Parse(s.Query, show.Calendar(p.opt.Now()))
 	for _, pr := range q.Problems {
 		before, inside := s.Query[:pr.Offset], s.Query[pr.Offset:pr.Offset+pr.Length]
 		page.Problems = append(page.Problems, SearchProblem{Offset: show.Units(before), Length: show.Units(inside), Message: pr.Message})
@@ -111,13 +110,4 @@ func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Sear
 		}
 	}
 	return list
-}
-
-// calendar returns the calendar for a query's dates, in the time zone of the server's
-// clock.
-func calendar(now time.Time) query.Calendar {
-	year, month, day := now.Date()
-	return query.Calendar{Year: year, Month: int(month), Day: day, Begin: func(y, m, d int) int64 {
-		return time.Date(y, time.Month(m), d, 0, 0, 0, 0, now.Location()).UnixMilli()
-	}}
 }

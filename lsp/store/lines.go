@@ -278,6 +278,23 @@ func (l *Lines) Len() int { return len(l.spots) }
 // Newest drops all messages but the n newest.
 func (l *Lines) Newest(n int) { l.spots = l.spots[max(0, len(l.spots)-n):] }
 
+// Keep drops the messages for which keep returns false. It reads every message.
+func (l *Lines) Keep(ctx context.Context, keep func(*samp.Found) bool) error {
+	var kept []spot
+	i := 0
+	for m, err := range l.All(ctx) {
+		if err != nil {
+			return err
+		}
+		if keep(m) {
+			kept = append(kept, l.spots[i])
+		}
+		i++
+	}
+	l.spots = kept
+	return nil
+}
+
 // Verbatim writes the messages' lines as [Dir.Verbatim] does.
 func (l *Lines) Verbatim(w io.Writer) error {
 	return l.dir.copyLines(w, l.held, func(yield func(string, int64) bool) {

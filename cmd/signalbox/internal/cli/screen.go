@@ -22,8 +22,12 @@ func (o *Options) Columns() int {
 	if n, err := strconv.Atoi(o.Env.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	if f, ok := o.Stdout.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+	screen, _ := o.Stdout.(*os.File)
+	if paged, ok := o.Stdout.(*pager); ok {
+		screen = paged.screen
+	}
+	if screen != nil {
+		if n, _, err := term.GetSize(int(screen.Fd())); err == nil && n > 0 {
 			return n
 		}
 	}

@@ -14,6 +14,9 @@ func Second(millis int64) string { return time.UnixMilli(millis).Format("2006-01
 // Day formats the day of a time in the local zone.
 func Day(millis int64) string { return time.UnixMilli(millis).Format(time.DateOnly) }
 
+// Clock formats the time of day of a time in the local zone.
+func Clock(millis int64) string { return time.UnixMilli(millis).Format("15:04") }
+
 // Age returns a duration in its largest unit.
 func Age(d time.Duration) string {
 	switch {

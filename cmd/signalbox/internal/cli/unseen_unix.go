@@ -8,6 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// TerminalID returns a number that the commands on one terminal have in common.
+func TerminalID() int {
+	id, _ := unix.Getsid(0) // which fails for another process only
+	return id
+}
+
 // IsUnseen reports whether nobody sees what is written to f: f is the null device,
 // open for reading and writing. The Go runtime opens it so in place of a closed
 // stdout, and so do programs that drop the output of programs they start. A shell's ">

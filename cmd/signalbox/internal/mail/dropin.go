@@ -71,13 +71,13 @@ func (o *commands) dropIn(ctx context.Context, name string, args []string) error
 		if err != nil {
 			return err
 		}
-		return o.reply(ctx, "", text)
+		return o.reply(ctx, "", "", text)
 	case "inbox":
 		m, err := parseMode(args[:min(len(args), 1)])
 		if err != nil {
 			return errors.New(strings.TrimSuffix(err.Error(), modeHelp))
 		}
-		return o.inbox(ctx, m)
+		return o.inbox(ctx, m, &cli.Filter{})
 	}
 	return fmt.Errorf("usage: %s {send|inbox|reply} [args]  (--version)", name)
 }

@@ -6,14 +6,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/spf13/cobra"
 )
 
 func (o *commands) inboxCommand() *cobra.Command {
+	var f cli.Filter
 	cmd := &cobra.Command{
 		Use:         "inbox [default|all|raw|N]",
 		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
@@ -30,7 +34,10 @@ func (o *commands) inboxCommand() *cobra.Command {
 
 A line that is not shown whole ends in "…" or says how many lines follow;
 "signalbox cat ID" shows all of it. Mail that arrived late, with a time before
-what you have read, is listed after the rest.`,
+what you have read, is listed after the rest.
+
+On a terminal the newest 50 are listed, each with a number and a short id, which
+"signalbox cat" and "signalbox reply" take. Only what was listed is marked as read.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions([]string{"default", "all", "raw"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -38,11 +45,15 @@ what you have read, is listed after the rest.`,
 			if err != nil {
 				return cli.Usage(err)
 			}
-			return o.inbox(cmd.Context(), mode)
+			if err := f.Read(o.Options, cmd); err != nil {
+				return err
+			}
+			return o.inbox(cmd.Context(), mode, &f)
 		}),
 	}
+	f.Register(cmd, "from", "thread", "since", "until")
 	cmd.AddCommand(o.inboxMarkCommand())
-	return cmd
+	return o.Page(cmd)
 }
 
 // mode says which messages an inbox shows.
@@ -87,7 +98,7 @@ func parseMode(args []string) (mode, error) {
 	}
 }
 
-func (o *commands) inbox(ctx context.Context, m mode) error {
+func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter) error {
 	me, err := o.Alias()
 	if err != nil {
 		return err
@@ -102,7 +113,7 @@ func (o *commands) inbox(ctx context.Context, m mode) error {
 	}
 	defer d.Close()
 	if m.name == modeDefault {
-		return o.inboxNew(ctx, d, me, w)
+		return o.inboxNew(ctx, d, me, w, f)
 	}
 	p, err := o.Form(ctx, d)
 	if err != nil {
@@ -117,7 +128,7 @@ func (o *commands) inbox(ctx context.Context, m mode) error {
 	if mail.Len() == 0 {
 		return cmp.Or(readAny(d, &mail.Mail), o.none(w, m, d, me))
 	}
-	return o.list(ctx, w, m, mail)
+	return o.list(ctx, w, d, me, m, mail, f)
 }
 
 func (o *commands) nothing(w *bufio.Writer, m mode) {
@@ -160,31 +171,50 @@ func readAny(d *store.Dir, m *store.Mail) error {
 }
 
 // list shows an inbox in a mode other than the default.
-func (o *commands) list(ctx context.Context, w *bufio.Writer, m mode, mail *store.Lines) error {
+func (o *commands) list(ctx context.Context, w *bufio.Writer, d *store.Dir, me string, m mode, mail *store.Lines, f *cli.Filter) error {
+	if f.Narrows() {
+		if err := mail.Keep(ctx, func(m *samp.Found) bool { return wanted(f, m) }); err != nil {
+			return err
+		}
+	}
 	total := mail.Len()
 	if m.name == modeLatest {
 		mail.Newest(m.latest)
+	} else if m.name != modeRaw || f.Given() {
+		mail.Newest(f.Most(total))
 	}
-	if m.name == modeRaw {
+	switch {
+	case m.name == modeRaw:
 		return cmp.Or(mail.Verbatim(w), w.Flush())
+	case total == 0:
+		return o.none(w, m, d, me)
 	}
-	p := o.printer(w)
+	p := o.lister(ctx, w, d, me, mail.Profile, mail.Len())
 	from := make(senders)
 	for message, err := range mail.All(ctx) {
 		if err != nil {
 			return cmp.Or(w.Flush(), err)
 		}
-		p.message(message)
+		p.add(message)
 		from.add(message.From)
 	}
+	p.end()
 	switch {
 	case o.JSON:
-	case m.name == modeLatest:
+	case m.name == modeLatest || mail.Len() < total:
 		fmt.Fprintf(w, "%d of %d from: %s\n", mail.Len(), total, from)
 	default:
 		fmt.Fprintf(w, "%d %s from: %s\n", total, o.totalWord(), from)
 	}
+	if m.name != modeLatest {
+		f.More(o.Options, w, mail.Len(), total, "message")
+	}
 	return w.Flush()
+}
+
+// wanted reports whether the flags of a list let a message through.
+func wanted(f *cli.Filter, m *samp.Found) bool {
+	return f.Query.From(m.From) && f.Query.Thread(m.Thread) && f.Query.Time(show.Millis(m.TS))
 }
 
 // totalWord returns the word for the total in a summary. The published tool says
@@ -197,7 +227,7 @@ func (o *commands) totalWord() string {
 }
 
 // inboxNew shows new mail and then marks it as read (rules N2, N5, N6).
-func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer) error {
+func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, f *cli.Filter) error {
 	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
 		// Nothing has changed since the last look.
 		return o.none(w, mode{name: modeDefault}, d, me)
@@ -222,50 +252,114 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 			return err
 		}
 	}
-	if err := cmp.Or(ShowNew(ctx, o.Options, w, r), w.Flush()); err != nil {
+	page, err := newPage(ctx, r, f)
+	if err != nil {
+		return err
+	}
+	if err := cmp.Or(o.showNew(ctx, w, d, me, r, page), w.Flush(), o.Written()); err != nil {
 		// Nobody saw the mail, so it is not marked as read.
 		return err
 	}
-	if o.Unseen && len(r.Fresh)+len(r.Late) > 0 {
+	switch listed := len(page.fresh) + len(page.late); {
+	case listed == 0:
+		o.lookedFor(d, me)
+		if page.total > 0 {
+			return nil
+		}
+	case o.Unseen:
 		return cli.ErrUnseen
 	}
-	for _, err := range r.Commit() {
+	for _, err := range page.commit(r) {
 		o.Warn("not marked as read, and shown again next time: %v", err)
-	}
-	if len(r.Fresh)+len(r.Late) == 0 {
-		o.lookedFor(d, me)
 	}
 	return nil
 }
 
-// ShowNew writes new mail and the warnings about it.
-func ShowNew(ctx context.Context, opts *cli.Options, w *bufio.Writer, r *store.Reading) error {
-	o := &commands{opts}
+// ShowNew writes all new mail and the warnings about it.
+func ShowNew(ctx context.Context, o *cli.Options, w *bufio.Writer, r *store.Reading) error {
+	page := newMail{fresh: r.Fresh, late: r.Late, total: len(r.Fresh) + len(r.Late), filter: &cli.Filter{}}
+	return (&commands{o}).showNew(ctx, w, nil, "", r, page)
+}
+
+// newMail is the part of the new mail that is shown.
+type newMail struct {
+	fresh, late []store.Unread
+	// found is how many messages the filter lets through, and total how many are new.
+	found, total int
+	filter       *cli.Filter
+}
+
+// newPage returns the new mail that the flags ask for: the newest, if it is too much.
+func newPage(ctx context.Context, r *store.Reading, f *cli.Filter) (page newMail, err error) {
+	page = newMail{fresh: r.Fresh, late: r.Late, total: len(r.Fresh) + len(r.Late), filter: f}
+	if f.Narrows() {
+		for _, list := range []*[]store.Unread{&page.fresh, &page.late} {
+			if *list, err = narrowed(ctx, r, *list, f); err != nil {
+				return page, err
+			}
+		}
+	}
+	page.found = len(page.fresh) + len(page.late)
+	room := f.Most(page.found)
+	page.fresh = page.fresh[max(0, len(page.fresh)-room):]
+	room -= len(page.fresh)
+	page.late = page.late[max(0, len(page.late)-room):]
+	return page, nil
+}
+
+// narrowed returns the messages that the flags let through.
+func narrowed(ctx context.Context, r *store.Reading, list []store.Unread, f *cli.Filter) (kept []store.Unread, err error) {
+	i := 0
+	for m, err := range r.Messages(ctx, list) {
+		if err != nil {
+			return nil, err
+		}
+		if wanted(f, m) {
+			kept = append(kept, list[i])
+		}
+		i++
+	}
+	return kept, nil
+}
+
+// commit marks as read what was shown.
+func (p *newMail) commit(r *store.Reading) []error {
+	shown := slices.Concat(p.late, p.fresh)
+	if len(shown) == p.total {
+		return r.Commit()
+	}
+	return r.Take(shown)
+}
+
+func (o *commands) showNew(ctx context.Context, w *bufio.Writer, d *store.Dir, me string, r *store.Reading, page newMail) error {
 	for _, warning := range r.Warnings {
 		o.Warn("%s", warning)
 	}
 	o.report(&r.Mail)
-	p := o.printer(w)
-	for m, err := range r.Messages(ctx, r.Fresh) {
+	p := o.lister(ctx, w, d, me, r.Mail.Profile, len(page.fresh)+len(page.late))
+	for m, err := range r.Messages(ctx, page.fresh) {
 		if err != nil {
 			return err
 		}
-		p.message(m)
+		p.add(m)
 	}
+	p.flush()
 	switch {
-	case len(r.Fresh) == 0:
+	case len(page.fresh) == 0:
 		o.nothing(w, mode{name: modeDefault})
 	case !o.JSON:
-		fmt.Fprintf(w, "%d new from: %s\n", len(r.Fresh), sendersOf(r.Fresh))
+		fmt.Fprintf(w, "%d new from: %s\n", len(page.fresh), sendersOf(page.fresh))
 	}
-	if len(r.Late) > 0 && !o.JSON {
-		fmt.Fprintf(w, "%d arrived late, with a time before what you have read, from: %s\n", len(r.Late), sendersOf(r.Late))
+	if len(page.late) > 0 && !o.JSON {
+		fmt.Fprintf(w, "%d arrived late, with a time before what you have read, from: %s\n", len(page.late), sendersOf(page.late))
 	}
-	for m, err := range r.Messages(ctx, r.Late) {
+	for m, err := range r.Messages(ctx, page.late) {
 		if err != nil {
 			return err
 		}
-		p.message(m, markLate)
+		p.add(m, markLate)
 	}
+	p.end()
+	page.filter.More(o.Options, w, len(page.fresh)+len(page.late), page.found, "new message")
 	return nil
 }

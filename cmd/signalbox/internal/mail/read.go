@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -19,15 +20,17 @@ func (o *commands) catCommand() *cobra.Command {
 	var raw bool
 	cmd := &cobra.Command{
 		Use:         "cat <id>",
-		Annotations: cli.Uses("dir", "profile", "json", "color"),
+		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
 		Example: `  signalbox cat 89f2
   signalbox cat 89f2 --raw`,
 		Short: "Show one message whole, by its id or the beginning of it",
+		Long: `Show one message whole: by its id, by at least 4 characters that it begins with, or
+by its number in the list that this terminal showed last.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return cli.WrongUse(cmd)
 			}
-			if len(args[0]) < cli.MinPrefix {
+			if len(args[0]) < cli.MinPrefix && !isNumber(args[0]) {
 				return cli.Usage(fmt.Errorf("%q is too short: give at least %d characters of an id", args[0], cli.MinPrefix))
 			}
 			return nil
@@ -36,7 +39,7 @@ func (o *commands) catCommand() *cobra.Command {
 		RunE:              cli.Action(func(cmd *cobra.Command, args []string) error { return o.cat(cmd.Context(), args[0], raw) }),
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON line of the log")
-	return cmd
+	return o.Page(cmd)
 }
 
 func (o *commands) cat(ctx context.Context, id string, raw bool) error {
@@ -49,7 +52,21 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	if err != nil {
 		return err
 	}
-	mail, err := d.Select(ctx, form, func(f *samp.Found) bool { return strings.HasPrefix(f.Key, id) })
+	from := ""
+	if isNumber(id) {
+		me, err := o.Alias()
+		if err != nil {
+			return err
+		}
+		m, err := o.numbered(d, me, id)
+		if err != nil {
+			return err
+		}
+		id, from = m.ID, m.From
+	}
+	mail, err := d.Select(ctx, form, func(f *samp.Found) bool {
+		return strings.HasPrefix(f.Key, id) && (from == "" || f.From == from && f.Key == id)
+	})
 	if err != nil {
 		return err
 	}
@@ -87,12 +104,15 @@ func withID(messages []samp.Found, id string) []samp.Found {
 }
 
 func (o *commands) logCommand() *cobra.Command {
-	return &cobra.Command{
+	var f cli.Filter
+	cmd := &cobra.Command{
 		Use:         "log [alias]",
 		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
 		Example: `  signalbox log
-  signalbox log planner --json`,
-		Short:             "Show all messages from and to an alias, newest first",
+  signalbox log planner --since 3d`,
+		Short: "Show all messages from and to an alias, newest first",
+		Long: `Show all messages from and to an alias in full, the newest first. On a terminal the
+newest 50 are shown, each with a number and a short id.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cli.Completing(1, o.OfferAliases),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -106,12 +126,17 @@ func (o *commands) logCommand() *cobra.Command {
 			if !samp.ValidAlias(args[0]) {
 				return cli.Usage(samp.CheckAlias(args[0]))
 			}
-			return o.log(cmd.Context(), args[0])
+			if err := f.Read(o.Options, cmd); err != nil {
+				return err
+			}
+			return o.log(cmd.Context(), args[0], &f)
 		}),
 	}
+	f.Register(cmd, "from", "thread", "since", "until")
+	return o.Page(cmd)
 }
 
-func (o *commands) log(ctx context.Context, alias string) error {
+func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 	d, err := o.Open()
 	if err != nil || d == nil {
 		return err
@@ -130,20 +155,49 @@ func (o *commands) log(ctx context.Context, alias string) error {
 		o.hint(d, alias)
 		return readAny(d, &mail)
 	}
+	list := slices.DeleteFunc(mail.Messages, func(m samp.Found) bool { return !wanted(f, &m) })
+	total := len(list)
+	list = list[total-f.Most(total):]
+	slices.Reverse(list)
 	w := o.Writer()
-	p := o.printer(w)
-	slices.Reverse(mail.Messages)
-	for i := range mail.Messages {
-		if i > 0 && !o.JSON {
-			w.WriteByte('\n')
-		}
-		p.full(&mail.Messages[i])
+	if err := o.whole(ctx, w, d, form, list); err != nil {
+		return err
 	}
+	f.More(o.Options, w, len(list), total, "message")
 	return w.Flush()
 }
 
+// whole writes messages in full, on a screen with their numbers and short ids.
+func (o *commands) whole(ctx context.Context, w *bufio.Writer, d *store.Dir, form samp.Profile, list []samp.Found) error {
+	p := o.printer(w)
+	var ids []string
+	if o.OnScreen() {
+		me, err := o.Alias()
+		if err != nil {
+			return err
+		}
+		keys, shown := make([]string, len(list)), make([]shownMessage, len(list))
+		for i := range list {
+			keys[i], shown[i] = list[i].Key, shownMessage{list[i].Key, list[i].From}
+		}
+		ids = o.shortIDs(ctx, d, form, keys, len(list) > maxNamed)
+		o.remember(ctx, d.ID(), me, shown[:min(len(shown), maxNumber)])
+	}
+	for i := range list {
+		if i > 0 && !o.JSON {
+			w.WriteByte('\n')
+		}
+		if ids != nil {
+			w.WriteString(p.paint.In(cli.Dim, fmt.Sprint(i+1)+"  ") + p.paint.In(cli.Yellow, ids[i]) + "  ")
+		}
+		p.full(&list[i])
+	}
+	return nil
+}
+
 func (o *commands) rawCommand() *cobra.Command {
-	return &cobra.Command{
+	var f cli.Filter
+	cmd := &cobra.Command{
 		Use:         "raw [all]",
 		Annotations: cli.Uses("dir", "as", "profile"),
 		Example: `  signalbox raw
@@ -163,12 +217,17 @@ what "signalbox inbox" would show next, or all of it. Nothing is marked as read.
 				return err
 			}
 			defer d.Close()
-			return o.raw(cmd.Context(), d, me, len(args) > 0)
+			if err := f.Read(o.Options, cmd); err != nil {
+				return err
+			}
+			return o.raw(cmd.Context(), d, me, len(args) > 0, &f)
 		}),
 	}
+	f.Register(cmd, "from", "thread", "since", "until")
+	return cmd
 }
 
-func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool) error {
+func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool, f *cli.Filter) error {
 	form, err := o.Form(ctx, d)
 	if err != nil {
 		return err
@@ -189,6 +248,10 @@ func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool) e
 			o.Warn("%v; everything is shown", err)
 		}
 		messages, _ = samp.Unread(messages, mark.Capped(o.Now().Unix()))
+	}
+	messages = slices.DeleteFunc(messages, func(m samp.Found) bool { return !wanted(f, &m) })
+	if f.Given() {
+		messages = messages[len(messages)-f.Most(len(messages)):]
 	}
 	w := o.Writer()
 	return cmp.Or(d.Verbatim(w, messages), w.Flush())

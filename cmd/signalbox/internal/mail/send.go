@@ -1,9 +1,11 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -70,14 +72,18 @@ func (o *commands) replyCommand() *cobra.Command {
 	var lines []string
 	var id string
 	cmd := &cobra.Command{
-		Use:         "reply [text…]",
+		Use:         "reply [number] [text…]",
 		Annotations: cli.Uses("dir", "as", "profile", "json"),
 		Example: `  signalbox reply "on it"
+  signalbox reply 3 -m "on it"
   signalbox reply --to-id 89f2 -m "Thanks." -m "Deploying now."`,
-		Short: "Answer the newest message addressed to you, or the one with an id",
+		Short: "Answer the newest message addressed to you, or the one with an id or number",
 		Long: `Answer the newest message addressed to you, in its thread. Where several senders
 tie at the newest second they are listed and nothing is sent: choose one with
---to-id.`,
+--to-id.
+
+A number before -m names a message of the list that this terminal showed last. In
+"signalbox reply 3 thanks" it might be a part of the text, so you are asked.`,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if _, err := o.Alias(); err != nil {
 				return err
@@ -85,11 +91,7 @@ tie at the newest second they are listed and nothing is sent: choose one with
 			if cmd.Flags().Changed("to-id") && len(id) < cli.MinPrefix {
 				return cli.Usage(fmt.Errorf("--to-id needs at least %d characters of an id", cli.MinPrefix))
 			}
-			text, err := o.Body("reply", args, lines)
-			if err != nil {
-				return err
-			}
-			return o.reply(cmd.Context(), id, text)
+			return o.replyTo(cmd.Context(), id, args, lines)
 		}),
 	}
 	cli.MessageFlag(cmd.Flags(), &lines, "the text")
@@ -98,7 +100,59 @@ tie at the newest second they are listed and nothing is sent: choose one with
 	return cmd
 }
 
-func (o *commands) reply(ctx context.Context, id, text string) error {
+// replyTo answers the message with an id, with a number before the text, or else the
+// newest.
+func (o *commands) replyTo(ctx context.Context, id string, args, lines []string) error {
+	var to shownMessage
+	if id == "" && len(args) > 0 && isNumber(args[0]) {
+		var err error
+		if to, err = o.meant(ctx, args, lines); err != nil {
+			return err
+		}
+		if to.ID != "" {
+			args = args[1:]
+		}
+	}
+	text, err := o.Body("reply", args, lines)
+	if err != nil {
+		return err
+	}
+	return o.reply(ctx, cmp.Or(to.ID, id), to.From, text)
+}
+
+// meant returns the message that a number before a text names, or nothing if the number is
+// a part of the text. Where it may be both, the user is asked.
+func (o *commands) meant(ctx context.Context, args, lines []string) (shownMessage, error) {
+	number := args[0]
+	if len(lines) == 0 && !o.OnScreen() {
+		return shownMessage{}, nil // as scripts have it
+	}
+	d, err := o.OpenExisting()
+	if err != nil {
+		return shownMessage{}, err
+	}
+	defer d.Close()
+	me, err := o.Alias()
+	if err != nil {
+		return shownMessage{}, err
+	}
+	m, err := o.numbered(d, me, number)
+	switch {
+	case len(lines) > 0:
+		return m, err
+	case errors.Is(err, errNoList):
+		return shownMessage{}, nil
+	case err != nil:
+		return m, cli.Usage(fmt.Errorf("%w; or give the text with -m", err))
+	case len(args) == 1 || !cli.IsTerminal(o.In):
+		return m, cli.Usage(fmt.Errorf("%s may be the number of a message or the text: \"signalbox reply %s -m TEXT\" answers that message, and \"signalbox reply -m\" with the whole text the newest", number, number))
+	}
+	o.Warn("this answers message %s, %s from %s, with: %s", number, m.ID, m.From, strings.Join(args[1:], " "))
+	return m, o.Confirm(false)
+}
+
+// reply answers the message with an id, of one sender if that is given, or else the newest.
+func (o *commands) reply(ctx context.Context, id, from, text string) error {
 	return o.write(ctx, "reply", func(w *cli.Writing) (samp.Record, error) {
 		if w.Dir == nil {
 			return samp.Record{}, errors.New(nothingToReply)
@@ -113,6 +167,9 @@ func (o *commands) reply(ctx context.Context, id, text string) error {
 				return samp.Record{}, err
 			}
 			o.hint(w.Dir, w.Me)
+		}
+		if from != "" {
+			mail.Messages = slices.DeleteFunc(mail.Messages, func(m samp.Found) bool { return m.Key != id || m.From != from })
 		}
 		target, err := o.target(mail.Messages, id)
 		if err != nil {

@@ -19,6 +19,7 @@ const pollEvery = time.Second
 
 func (o *commands) tailCommand() *cobra.Command {
 	var all bool
+	var f cli.Filter
 	cmd := &cobra.Command{
 		Use:         "tail",
 		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
@@ -35,17 +36,21 @@ appear later. Nothing is marked as read. It ends on Ctrl-C.`,
 			if err != nil {
 				return err
 			}
+			if err := f.Read(o.Options, cmd); err != nil {
+				return err
+			}
 			if all {
 				me = ""
 			}
-			return o.tail(ctx, me)
+			return o.tail(ctx, me, &f)
 		}),
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every message, whoever it is addressed to")
+	f.Narrow(cmd, "from", "thread")
 	return cmd
 }
 
-func (o *commands) tail(ctx context.Context, me string) error {
+func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 	d, waited, err := o.await(ctx)
 	if err != nil || d == nil {
 		return err
@@ -64,7 +69,8 @@ func (o *commands) tail(ctx context.Context, me string) error {
 		}
 	}
 	w := o.Writer()
-	p := o.printer(w)
+	p := o.lister(ctx, w, d, me, form, 0)
+	p.clock = true
 	// Scripts that start tail wait for this before they write.
 	o.Warn("waiting for messages in %q", d.Path())
 	if me != "" {
@@ -74,8 +80,11 @@ func (o *commands) tail(ctx context.Context, me string) error {
 	return t.Follow(ctx, pollEvery, func(m store.Mail) error {
 		o.report(fresh(&m, told))
 		for i := range m.Messages {
-			p.message(&m.Messages[i])
+			if wanted(f, &m.Messages[i]) {
+				p.add(&m.Messages[i])
+			}
 		}
+		p.flush()
 		return w.Flush()
 	})
 }

@@ -1,0 +1,149 @@
+package mail
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// lister writes a list of messages: as a table on a screen, and otherwise as the printer
+// does.
+type lister struct {
+	*printer
+	o   *commands
+	ctx context.Context
+	dir *store.Dir // nil where the list has no short ids
+	me  string
+	// form is the profile that ids are computed in.
+	form  samp.Profile
+	table *cli.Table
+	rows  []listed
+	// listed is how many rows were written, and shown the messages that they stand for.
+	listed int
+	shown  []shownMessage
+	// whole is set if so many messages are listed that their ids stay whole.
+	whole bool
+	// clock is set for a list that is never over: it has clock times and no numbers.
+	clock bool
+}
+
+// listed is a message that waits to be written.
+type listed struct {
+	samp.Found
+	marks []string
+}
+
+// maxNamed is how many messages a list has at most whose ids are shortened.
+const maxNamed = 1000
+
+// lister returns a lister for so many messages.
+func (o *commands) lister(ctx context.Context, w *bufio.Writer, d *store.Dir, me string, form samp.Profile, messages int) *lister {
+	l := &lister{printer: o.printer(w), o: o, ctx: ctx, dir: d, me: me, form: form, whole: messages > maxNamed}
+	if o.OnScreen() {
+		l.table = o.Table(w, cli.Column{Title: "#"}, cli.Column{Title: "ID"}, cli.Column{Title: "FROM", Least: 8}, cli.Column{Title: "WHEN"},
+			cli.Column{Title: "MESSAGE", Least: 20}, cli.Column{Title: "THREAD", Least: 12})
+	}
+	return l
+}
+
+// add lists a message.
+func (l *lister) add(m *samp.Found, marks ...string) {
+	if l.table == nil {
+		l.message(m, marks...)
+		return
+	}
+	l.rows = append(l.rows, listed{store.CloneFound(m), marks})
+	if len(l.rows) == maxNamed {
+		l.flush()
+	}
+}
+
+// flush writes what was added.
+func (l *lister) flush() {
+	if l.table == nil {
+		return
+	}
+	keys := make([]string, len(l.rows))
+	for i := range l.rows {
+		keys[i] = l.rows[i].Key
+	}
+	ids := l.o.shortIDs(l.ctx, l.dir, l.form, keys, l.whole)
+	for i := range l.rows {
+		m := &l.rows[i]
+		l.listed++
+		number, when := fmt.Sprint(l.listed), l.o.When(show.Millis(m.TS))
+		if l.clock {
+			number, when = "", cli.Clock(show.Millis(m.TS))
+		} else if len(l.shown) < maxNumber {
+			l.shown = append(l.shown, shownMessage{m.Key, m.From})
+		}
+		l.table.Row(
+			cli.Cell{Text: number, Style: cli.Dim}, cli.Cell{Text: ids[i], Style: cli.Yellow}, cli.Cell{Text: cli.Line(m.From), Style: cli.Bold},
+			cli.Cell{Text: when}, cli.Cell{Text: firstLine(m)}, cli.Cell{Text: cli.Line(threadTitle(m.Thread)), Style: cli.Dim},
+		)
+	}
+	l.rows = l.rows[:0]
+	l.table.Write()
+}
+
+// end writes what is left, and remembers the numbers.
+func (l *lister) end() {
+	l.flush()
+	if l.table != nil && l.dir != nil {
+		l.o.remember(l.ctx, l.dir.ID(), l.me, l.shown)
+	}
+}
+
+// firstLine returns the beginning of a message, with what is special about it before it.
+func firstLine(m *listed) string {
+	first := samp.FirstLine(m.Body)
+	text := cli.Line(first)
+	switch more := countLines(m.Body[len(first):]); {
+	case m.Body == "":
+		text = "(empty)"
+	case more > 0:
+		text += " (+" + cli.Plural(more, "line") + ")"
+	}
+	if len(m.marks) > 0 {
+		text = "[" + strings.Join(m.marks, ", ") + "] " + text
+	}
+	return text
+}
+
+// threadTitle returns the name of a thread without the day that it began, which most names
+// begin with.
+func threadTitle(thread string) string {
+	if len(thread) > len(time.DateOnly)+1 && thread[len(time.DateOnly)] == '-' {
+		if _, err := time.Parse(time.DateOnly, thread[:len(time.DateOnly)]); err == nil {
+			return thread[len(time.DateOnly)+1:]
+		}
+	}
+	return thread
+}
+
+// shortIDs returns the ids of messages as "signalbox cat" takes them: the shortest
+// beginning that no other message of the directory has.
+func (o *commands) shortIDs(ctx context.Context, d *store.Dir, form samp.Profile, keys []string, whole bool) []string {
+	ids := make([]string, len(keys))
+	var need []int
+	if d != nil && !whole {
+		var err error
+		if need, err = d.Prefixes(ctx, form, keys); err != nil {
+			o.Warn("ids are not shortened: %v", err)
+		}
+	}
+	for i, key := range keys {
+		if need != nil {
+			key = key[:min(max(need[i], cli.MinPrefix), len(key))]
+		}
+		ids[i] = cli.Line(key)
+	}
+	return ids
+}

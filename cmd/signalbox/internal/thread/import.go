@@ -90,7 +90,10 @@ func (t *commands) importSession(ctx context.Context, snap *transcript.Snapshot,
 		q = transcript.Query{After: page.After, Limit: threads.MaxLimit}
 	}
 	in.lost.tell(t.Options)
-	return t.madeThread(in.name, dir.Folder())
+	return t.Result(func(out *cli.Object) {
+		out.Text("id", in.name).Text("path", threadPath(dir.Folder(), in.name))
+		record(out, it)
+	}, "%s", in.name)
 }
 
 // add writes one message.

@@ -84,6 +84,11 @@ func (l *talkList) sessionObject(f *threads.Folder, it *transcript.Item) {
 	o.Text("file", it.File).Text("fault", fault).End()
 }
 
+// record writes where a session is recorded.
+func record(o *cli.Object, it *transcript.Item) {
+	o.Text("client", it.Format.Client).Text("session", it.ID).Text("file", it.File)
+}
+
 // showSession writes a session, the oldest message first.
 func (t *commands) showSession(ctx context.Context, snap *transcript.Snapshot, it *transcript.Item, limit int) error {
 	w := t.Writer()
@@ -99,7 +104,7 @@ func (t *commands) showSession(ctx context.Context, snap *transcript.Snapshot, i
 		}
 		var page *transcript.Page
 		if page, err = snap.Page(ctx, it.Key(), q); err == nil {
-			p.sessionMessages(page.Messages)
+			p.sessionMessages(it, page.Messages)
 			at = page.After
 		}
 	}
@@ -131,7 +136,7 @@ func (p *talkPrinter) sessionHead(it *transcript.Item) {
 	p.field("File", it.File)
 }
 
-func (p *talkPrinter) sessionMessages(list []session.Message) {
+func (p *talkPrinter) sessionMessages(it *transcript.Item, list []session.Message) {
 	for i := range list {
 		m := &list[i]
 		if m.Gap != "" && !p.json {
@@ -140,7 +145,7 @@ func (p *talkPrinter) sessionMessages(list []session.Message) {
 		}
 		m.Mask()
 		if p.json {
-			p.sessionObject(m)
+			p.sessionObject(it, m)
 			continue
 		}
 		shown := m.Message
@@ -152,9 +157,11 @@ func (p *talkPrinter) sessionMessages(list []session.Message) {
 }
 
 // sessionObject writes a message in ATSF's form.
-func (p *talkPrinter) sessionObject(m *session.Message) {
+func (p *talkPrinter) sessionObject(it *transcript.Item, m *session.Message) {
 	o := cli.NewObject(p.w)
-	o.Text("thread", p.thread).Number("offset", m.Offset)
+	o.Text("thread", p.thread)
+	record(o, it)
+	o.Number("offset", m.Offset)
 	if m.Gap != "" {
 		o.Text("fault", m.Gap).End()
 		return

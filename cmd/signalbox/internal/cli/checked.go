@@ -14,15 +14,33 @@ type Checked struct {
 	W      *bufio.Writer
 	Failed bool
 
-	program *Program
+	options *Options
 	paint   Paint
 	notes   bool
 	hidden  []string
+
+	// A sum of what was found holds the first findings, and counts them by rule.
+	sum   bool
+	found int
+	held  []string
+	kinds []*kindOf
 }
+
+// kindOf counts the findings of one rule. The first of them stands for all.
+type kindOf struct {
+	rule, style, place, reason string
+	count                      int
+}
+
+// fewFindings is how many findings are shown one by one where they are summed up.
+const fewFindings = 20
+
+// SumUp has findings counted by rule if there are many, on a terminal.
+func (c *Checked) SumUp() { c.sum = c.options.OnScreen() }
 
 // Checked returns the output of a check. notes shows notes, too.
 func (o *Options) Checked(notes bool) *Checked {
-	return &Checked{W: o.Writer(), program: o.Program, paint: o.Paint(), notes: notes}
+	return &Checked{W: o.Writer(), options: o, paint: o.Paint(), notes: notes}
 }
 
 // File writes what was found in one file. Pressing notes are always shown.
@@ -42,16 +60,52 @@ func (c *Checked) File(name string, found canon.Findings, pressing func(rule str
 // Fault writes a broken rule and marks the check as failed.
 func (c *Checked) Fault(place, rule, reason string) {
 	c.Failed = true
-	c.W.WriteString(place + ": " + c.paint.In(Red, rule+":") + " " + Line(reason) + "\n")
+	c.finding(place, rule, Red, Line(reason))
 }
 
 // Note writes a note if notes were asked for or this one is pressing.
 func (c *Checked) Note(place, rule, reason string, pressing bool) {
 	if c.notes || pressing {
-		c.W.WriteString(place + ": " + c.paint.In(Yellow, rule+":") + " note: " + Line(reason) + "\n")
+		c.finding(place, rule, Yellow, "note: "+Line(reason))
 	} else {
 		c.Hide(rule)
 	}
+}
+
+// finding writes one finding, or counts it.
+func (c *Checked) finding(place, rule, style, reason string) {
+	line := place + ": " + c.paint.In(style, rule+":") + " " + reason + "\n"
+	if !c.sum {
+		c.W.WriteString(line)
+		return
+	}
+	if c.found++; c.found <= fewFindings {
+		c.held = append(c.held, line)
+	}
+	at := slices.IndexFunc(c.kinds, func(k *kindOf) bool { return k.rule == rule && k.style == style })
+	if at < 0 {
+		at = len(c.kinds)
+		c.kinds = append(c.kinds, &kindOf{rule: rule, style: style, place: place, reason: reason})
+	}
+	c.kinds[at].count++
+}
+
+// summary writes what was held back: each finding if they are few, otherwise how many
+// there are of each rule, with the first of them.
+func (c *Checked) summary() {
+	if c.found <= fewFindings {
+		for _, line := range c.held {
+			c.W.WriteString(line)
+		}
+		return
+	}
+	slices.SortStableFunc(c.kinds, func(a, b *kindOf) int { return b.count - a.count })
+	t := c.options.Table(c.W, Column{Title: "COUNT"}, Column{Title: "RULE"}, Column{Title: "FIRST", Least: 20}, Column{Title: "PROBLEM", Least: 20})
+	for _, k := range c.kinds {
+		t.Row(Cell{Text: Number(k.count)}, Cell{Text: k.rule, Style: k.style}, Cell{Text: k.place}, Cell{Text: k.reason})
+	}
+	t.Write()
+	c.W.WriteString("\n" + Plural(c.found, "problem") + "; --all lists each of them\n")
 }
 
 // Hide remembers the rule of a note that is not shown, for [Checked.End] to name.
@@ -64,12 +118,13 @@ func (c *Checked) Hide(rule string) {
 // End flushes the output, names the rules of notes that were not shown, and returns
 // the error with which a check ends that has failed.
 func (c *Checked) End() error {
+	c.summary()
 	if err := c.W.Flush(); err != nil {
 		return err
 	}
 	if len(c.hidden) > 0 {
 		slices.Sort(c.hidden)
-		c.program.Warn("there are notes about %s, which break no rule (--notes shows them)", strings.Join(c.hidden, ", "))
+		c.options.Warn("there are notes about %s, which break no rule (--notes shows them)", strings.Join(c.hidden, ", "))
 	}
 	if c.Failed {
 		return Silent(ExitFailed)

@@ -2,14 +2,11 @@
 package demo
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -140,7 +137,7 @@ func (d *demo) make(ctx context.Context) error {
 	return d.show(ctx, messages, state, project)
 }
 
-// show runs the commands that list what was written, and names some to try.
+// show writes the new mail, and names commands to try, on one screen.
 func (d *demo) show(ctx context.Context, messages *store.Dir, state *store.ReadState, project bool) error {
 	w := d.Writer()
 	fmt.Fprintf(w, "wrote a demo store to %s\n\n$ signalbox inbox --dir %[1]s --as %s\n", cli.WholeLine(d.dir), reader)
@@ -154,35 +151,22 @@ func (d *demo) show(ctx context.Context, messages *store.Dir, state *store.ReadS
 	if err := mail.ShowNew(ctx, d.Options, w, r); err != nil {
 		return err
 	}
-	tasks := d.in(tasksFolder)
-	commands := [][]string{
-		{"task", "list", "--ssot", tasks},
-		{"task", "show", fmt.Sprintf("T-%04d-001", d.now.UTC().Year()), "--ssot", tasks},
-		{"amp", "inbox", "--amp", d.in(boxesFolder), "--as", reader},
-	}
-	if project {
-		commands = slices.Insert(commands, 0, []string{"threads", "list", "--project", d.in(projectFolder)})
-	}
-	for _, args := range commands {
-		fmt.Fprintf(w, "\n$ signalbox %s\n", cli.WholeLine(strings.Join(args, " ")))
-		if err := cmp.Or(w.Flush(), d.run(ctx, d.at(d.now), args...)); err != nil {
-			return err
-		}
+	threads := "  signalbox threads list        # what agents said in its worktrees\n"
+	if !project {
+		threads = ""
 	}
 	fmt.Fprintf(w, `
 Try next:
   export AGENT_MESSAGE_DIR=%s SIGNALBOX_AS=%s
-  signalbox inbox          # the same, and marks it as read
-  signalbox reply --to-id %.4s "on it"
-  signalbox log            # every message in full
-  signalbox validate       # what is wrong here, and what to do about it
-  signalbox doctor
-  export SIGNALBOX_SSOT=%[4]s
-  signalbox task escalations
-  signalbox task resume escalation --action redirect -m "Renew in the timer alone" --dry-run
-  export AMP_DIR=%[5]s
-  signalbox amp inbox
-  signalbox amp send planner --subject "Lunch" -m "At noon?" --dry-run
-`, cli.WholeLine(d.dir), reader, r.Fresh[0].Key, cli.WholeLine(tasks), cli.WholeLine(filepath.Join(d.in(boxesFolder), "agents", reader)))
+  export AMP_DIR=%s
+  cd %s
+  signalbox                     # where you stand, on one screen
+  signalbox inbox               # the same as above, and marks it as read
+  signalbox reply --to-id %.*s "on it"
+%s  signalbox task escalations    # what waits for your decision
+  signalbox amp inbox           # signed mail, and how far it can be trusted
+  signalbox validate            # what is wrong here, and what to do about it
+`, cli.WholeLine(d.dir), reader, cli.WholeLine(filepath.Join(d.in(boxesFolder), "agents", reader)), cli.WholeLine(d.in(projectFolder)),
+		cli.MinPrefix, r.Fresh[0].ID, threads)
 	return w.Flush()
 }

@@ -152,6 +152,7 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 	}
 	o.report(&mail)
 	if len(mail.Messages) == 0 {
+		o.Warn("no messages from or to %s in %q; \"signalbox search WORDS\" looks in the mail of everybody", alias, d.Path())
 		o.hint(d, alias)
 		return readAny(d, &mail)
 	}

@@ -150,10 +150,25 @@ func (s *seeking) run(ctx context.Context, query string) error {
 			if err := w.Flush(); err != nil || found > 0 {
 				return err
 			}
+			s.nothing(query)
 			return cli.Silent(cli.ExitFailed)
 		}
 		params.Cursor = page.NextCursor
 	}
+}
+
+// nothing says that nothing was found, and how to look wider.
+func (s *seeking) nothing(query string) {
+	wider := "--dir, --project, --ssot and --amp name other places to look in"
+	switch {
+	case s.agents:
+		wider = "\"signalbox search\" looks in mail and tasks, too, and --project in another project"
+	case strings.Contains(query, ":"):
+		wider = "look wider without what narrows it, such as from:, in: or after:"
+	case len(strings.Fields(query)) > 1:
+		wider = "look wider with fewer words"
+	}
+	s.Warn("no messages match %q; %s", query, wider)
 }
 
 // problems warns about the parts of a query that were left out.

@@ -153,20 +153,20 @@ func (p *roff) text(s string) {
 			p.macro("PP")
 		}
 		lines := strings.Split(part, "\n")
-		if strings.HasPrefix(part, " ") {
-			p.block(lines)
-			continue
-		}
-		for len(lines) > 0 && !strings.HasPrefix(lines[0], " ") {
+		for len(lines) > 0 && !indented(lines[0]) {
 			p.line(lines[0])
 			lines = lines[1:]
 		}
 		if len(lines) > 0 {
-			p.macro("PP")
+			if !indented(part) {
+				p.macro("PP")
+			}
 			p.block(lines)
 		}
 	}
 }
+
+func indented(s string) bool { return strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\t") }
 
 // block writes lines that are not filled.
 func (p *roff) block(lines []string) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -61,7 +62,32 @@ func (j *Commands) list(cmd *cobra.Command, _ []string) error {
 	default:
 		table.Write()
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || len(items) > 0 {
+		return err
+	}
+	return j.foreign(cmd.Context(), snap.Path)
+}
+
+// shownForeign is how many files are named that hold no task messages.
+const shownForeign = 10
+
+// foreign warns of the files of a directory without tasks that hold something else.
+func (j *Commands) foreign(ctx context.Context, path string) error {
+	list, err := ssot.Foreign(ctx, path)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	hold := "hold no messages"
+	if len(list) == 1 {
+		hold = "holds no message"
+	}
+	more := ""
+	if n := len(list) - shownForeign; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	j.Warn("%s in %q %s of AMP/1.0 that can be read: %s%s; \"signalbox task check FILE\" says what is wrong with one",
+		cli.Plural(len(list), "file"), path, hold, strings.Join(list[:min(len(list), shownForeign)], ", "), more)
+	return nil
 }
 
 func taskColumns() []cli.Column {

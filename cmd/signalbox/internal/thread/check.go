@@ -12,7 +12,7 @@ import (
 )
 
 func (t *commands) checkCommand() *cobra.Command {
-	var notes bool
+	var notes, all bool
 	cmd := &cobra.Command{
 		Use: "check [DIR]",
 		Example: `  signalbox threads check
@@ -20,8 +20,9 @@ func (t *commands) checkCommand() *cobra.Command {
 		Short: "Hold threads against every rule of the format",
 		Long: `Check every file of a project's threads: DIR is a folder that holds an .agent, an
 .agent directory, or a single thread (default: the project). Each fault is a line
-"path: rule: message", with the line's number behind the path where there is one.
-Exit code 1 if a rule is broken.
+"path: rule: message", with the line's number behind the path where there is one. On
+a terminal many faults are counted by rule, with the first of each, unless --all is
+given. Exit code 1 if a rule is broken.
 
 Notes break no rule and are shown by --notes: a line that somebody is still
 writing, a block that nobody knows, a file that does not belong there.`,
@@ -32,15 +33,19 @@ writing, a block that nobody knows, a file that does not belong there.`,
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			return t.check(cmd.Context(), dir, notes)
+			return t.check(cmd.Context(), dir, notes, all)
 		}),
 	}
 	cmd.Flags().BoolVar(&notes, "notes", false, "show notes, too")
+	cmd.Flags().BoolVar(&all, "all", false, "list each of many problems on a terminal, too")
 	return cmd
 }
 
-func (t *commands) check(ctx context.Context, dir string, notes bool) error {
+func (t *commands) check(ctx context.Context, dir string, notes, all bool) error {
 	out := t.Checked(notes)
+	if !all {
+		out.SumUp()
+	}
 	err := threads.CheckPath(ctx, t.Absolute(dir), func(f threads.Finding) {
 		if !f.Violation && !notes {
 			out.Hide(f.Rule)
@@ -63,8 +68,5 @@ func (t *commands) check(ctx context.Context, dir string, notes bool) error {
 			out.Note(place, f.Rule, f.Reason, true)
 		}
 	})
-	if err := cmp.Or(out.W.Flush(), err); err != nil {
-		return err
-	}
-	return out.End()
+	return cmp.Or(err, out.End())
 }

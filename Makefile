@@ -48,7 +48,7 @@ CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filt
 
 # The stages of "make test", in order. A stage is a target; all of them run, also
 # after one failed, except if the first fails: it installs what they need.
-STAGES := deps build check cross test-go test-wasm test-extension reproduce licences test-e2e test-editors test-agents test-sync test-docs clean-tree
+STAGES := deps build check cross test-go test-wasm test-extension reproduce licences test-e2e test-editors test-agents test-sync test-shells test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets
@@ -232,6 +232,11 @@ test-agents: build $(AGENTS) ## Claude Code, Codex, Gemini CLI, Copilot CLI and 
 test-sync: ## two Syncthing instances on loopback carry a directory that both sides write to
 	@.ci/install apt syncthing=syncthing
 	@.ci/gotest named ./cmd/signalbox TestSyncthing syncthing
+
+.PHONY: test-shells
+test-shells: build ## completion in bash, zsh and fish; the manual pages by mandoc
+	@.ci/install apt /usr/share/bash-completion/bash_completion=bash-completion zsh=zsh fish=fish mandoc=mandoc
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/gotest named ./cmd/signalbox TestShell shells
 
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist

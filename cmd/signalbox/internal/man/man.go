@@ -84,7 +84,8 @@ func name(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath
 // page returns the manual page of a command.
 func page(cmd *cobra.Command, date, source string) string {
 	p := &roff{}
-	p.macro("TH", strings.ToUpper(name(cmd)), "1", date, source, "Signalbox")
+	// Not by macro, which would escape the date's hyphens.
+	fmt.Fprintf(p, ".TH %q 1 %q %q Signalbox\n", strings.ToUpper(name(cmd)), date, source)
 	p.macro("SH", "NAME")
 	p.line(name(cmd) + " - " + cmd.Short)
 	if cmd.Runnable() || cmd.HasAvailableSubCommands() {

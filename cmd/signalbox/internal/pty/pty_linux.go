@@ -35,6 +35,9 @@ func Open(columns, rows uint16) (keys, tty *os.File, err error) {
 	return keys, tty, nil
 }
 
+// Session returns the attributes of a process whose standard input is its terminal.
+func Session() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true, Setctty: true} }
+
 // Run runs a command on a terminal of its own, on which a text was typed, and writes to
 // out what the terminal shows, with plain line ends.
 func Run(cmd *exec.Cmd, columns, rows uint16, typed string, out io.Writer) error {
@@ -44,7 +47,7 @@ func Run(cmd *exec.Cmd, columns, rows uint16, typed string, out io.Writer) error
 	}
 	defer keys.Close()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	cmd.SysProcAttr = Session()
 	err = cmd.Start()
 	if err = errors.Join(err, tty.Close()); err != nil {
 		return err

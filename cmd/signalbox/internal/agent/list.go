@@ -31,7 +31,7 @@ installs. Sessions that have ended in the last day are listed with --all.`,
 		}),
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also those that have ended")
-	return cmd
+	return o.Page(cmd)
 }
 
 func (b *Box) list(ctx context.Context, all bool) error {

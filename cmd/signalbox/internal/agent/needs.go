@@ -34,7 +34,7 @@ long, or however long if it asks you something. The urgent comes first and is ma
 		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", panel.MaxPage, "at most `n`, up to 200")
-	return cmd
+	return o.Page(cmd)
 }
 
 func (b *Box) needs(ctx context.Context, limit int) error {

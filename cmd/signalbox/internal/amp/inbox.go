@@ -23,6 +23,7 @@ type inboxFlags struct {
 
 func (a *Commands) inboxCommand() *cobra.Command {
 	var flags inboxFlags
+	var filter cli.Filter
 	cmd := &cobra.Command{
 		Use:   "inbox",
 		Short: "List the mail that you received, the newest first",
@@ -37,7 +38,10 @@ can be read, and are not changed.`,
   signalbox amp inbox --mailbox reviewer --all`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			return a.inbox(cmd.Context(), flags)
+			if err := filter.Read(a.Options, cmd); err != nil {
+				return err
+			}
+			return a.inbox(cmd.Context(), flags, &filter)
 		}),
 	}
 	f := cmd.Flags()
@@ -47,7 +51,8 @@ can be read, and are not changed.`,
 	f.StringVar(&flags.mailbox, "mailbox", "", "the mailbox of another agent: its `name` or address")
 	cmd.MarkFlagsMutuallyExclusive("all", "unread", "archived")
 	cli.CompleteFlag(cmd, "mailbox", a.offerMailboxes)
-	return cmd
+	filter.Register(cmd, "from", "thread", "since", "until")
+	return a.Page(cmd)
 }
 
 // shows reports whether messages with a status are shown.
@@ -63,7 +68,7 @@ func (f *inboxFlags) shows(status string) bool {
 	return status != amp.Archived
 }
 
-func (a *Commands) inbox(ctx context.Context, flags inboxFlags) error {
+func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filter) error {
 	p, err := a.post(ctx)
 	if err != nil {
 		return err
@@ -73,9 +78,14 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags) error {
 		return err
 	}
 	defer a.remember(ctx, p)
-	list := p.received(boxes, &flags)
+	list := p.received(boxes, &flags, filter)
+	total := len(list)
+	list = list[:filter.Most(total)]
 	w := a.Writer()
 	out := mailList{post: p, w: w, paint: a.Paint(), several: len(boxes) != 1}
+	if a.OnScreen() {
+		out.table, out.when, out.address = mailTable(a.Options, w), a.When, a.Columns()/4
+	}
 	if !a.JSON {
 		out.names = p.shortNames()
 	}
@@ -90,9 +100,13 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags) error {
 		}
 		out.entry(m, &t)
 	}
+	if out.table != nil {
+		out.table.Write()
+	}
 	if len(list) == 0 && !a.JSON {
 		w.WriteString("no messages\n")
 	}
+	filter.More(a.Options, w, len(list), total, "message")
 	if err := w.Flush(); err != nil {
 		return err
 	}
@@ -122,12 +136,12 @@ func (a *Commands) inboxes(p *post, name string) ([]*mailbox.Mailbox, error) {
 
 // received lists the messages in the inboxes, newest first. A message that is in an
 // inbox twice is listed once.
-func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags) []*mailbox.Message {
+func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags, filter *cli.Filter) []*mailbox.Message {
 	var list []*mailbox.Message
 	p.each(func(f found) bool {
 		for _, box := range boxes {
 			at := slices.IndexFunc(f.files, func(m *mailbox.Message) bool { return m.Mailbox == box && m.Box == mailbox.Inbox })
-			if at >= 0 && flags.shows(f.files[at].Status) {
+			if at >= 0 && flags.shows(f.files[at].Status) && wanted(filter, &f, f.files[at]) {
 				list = append(list, f.files[at])
 			}
 		}
@@ -139,6 +153,11 @@ func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags) []*mailbox.
 	return list
 }
 
+// wanted reports whether the flags of a list let a message through.
+func wanted(filter *cli.Filter, f *found, m *mailbox.Message) bool {
+	return filter.Query.From(m.From) && filter.Query.Thread(m.Subject, f.thread.ID) && filter.Query.Time(m.When())
+}
+
 // mailList writes messages as a list shows them, in lines of at most ampColumns.
 type mailList struct {
 	*post
@@ -147,9 +166,44 @@ type mailList struct {
 	names map[string]string
 	// several is set if the mail of more than one agent is listed.
 	several bool
+	// table is set on a screen, with how it says when.
+	table *cli.Table
+	when  func(millis int64) string
+	// address is how many columns of the table an address has.
+	address int
+}
+
+func mailTable(o *cli.Options, w *bufio.Writer) *cli.Table {
+	return o.Table(w, cli.Column{Title: "ID"}, cli.Column{}, cli.Column{Title: "FROM"}, cli.Column{Title: "WHEN"},
+		cli.Column{Title: "SUBJECT", Least: 16}, cli.Column{Title: "TRUST", Least: 16})
+}
+
+// row adds a message to the table.
+func (l *mailList) row(m *mailbox.Message, t *trusted) {
+	mark, style := "", ""
+	switch {
+	case m.Priority == amp.Urgent:
+		mark, style = "!", cli.Red
+	case m.Status == amp.Unread:
+		mark, style = "*", cli.Bold
+	}
+	who := cmp.Or(m.From, "(nobody)")
+	if l.several {
+		who += " -> " + m.Mailbox.Name
+	}
+	trust := t.shown() + l.further(m, t)
+	l.table.Row(
+		cli.Cell{Text: cli.WholeLine(cmp.Or(l.names[m.Key], m.Key)), Style: cli.Yellow}, cli.Cell{Text: mark, Style: style},
+		cli.Cell{Text: cli.Fit(who, l.address), Style: cli.Bold}, cli.Cell{Text: l.when(m.When())},
+		cli.Cell{Text: cmp.Or(cli.Line(m.Subject), "(no subject)")}, cli.Cell{Text: cli.Line(trust), Style: t.style()},
+	)
 }
 
 func (l *mailList) entry(m *mailbox.Message, t *trusted) {
+	if l.table != nil {
+		l.row(m, t)
+		return
+	}
 	mark, style := "  ", ""
 	if m.Status == amp.Unread {
 		mark, style = "* ", cli.Bold
@@ -185,6 +239,13 @@ func (l *mailList) styled(style, s string) string {
 
 // facts returns what a list says about a message below its subject.
 func (l *mailList) facts(m *mailbox.Message, t *trusted) string {
+	word := t.shown()
+	text := cli.Fit(l.further(m, t), ampColumns-4-show.Columns(word))
+	return l.styled(t.style(), word) + text
+}
+
+// further returns what is said of a message after its trust.
+func (l *mailList) further(m *mailbox.Message, t *trusted) string {
 	text := ""
 	add := func(fact string, told bool) {
 		if told {
@@ -196,10 +257,8 @@ func (l *mailList) facts(m *mailbox.Message, t *trusted) string {
 	add(cli.Plural(m.Attachments, "attachment"), m.Attachments > 0)
 	add("archived", m.Status == amp.Archived)
 	add(cli.Plural(m.Faults, "fault"), m.Faults > 0)
-	word := t.shown()
 	if t.err != nil {
 		text = ": " + t.why() + text
 	}
-	text = cli.Fit(text, ampColumns-4-show.Columns(word))
-	return l.styled(t.style(), word) + text
+	return text
 }

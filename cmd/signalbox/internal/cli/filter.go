@@ -17,6 +17,9 @@ const PageRows = 50
 
 // Filter holds the flags that narrow a list.
 type Filter struct {
+	// Always is the limit of a list that has one in a pipe, too.
+	Always int
+
 	limit   int
 	limited bool
 	// values are what the flags say, by the flag's name.
@@ -40,7 +43,11 @@ func filterFlags() map[string]string {
 // Register adds the flag --limit, and those of the others that are named.
 func (f *Filter) Register(cmd *cobra.Command, names ...string) {
 	f.Narrow(cmd, names...)
-	cmd.Flags().IntVar(&f.limit, "limit", 0, fmt.Sprintf("so `many` at most, 0 for all (default: %d on a terminal, else all)", PageRows))
+	if f.Always > 0 {
+		cmd.Flags().IntVar(&f.limit, "limit", f.Always, "at most `n`, 0 for all")
+		return
+	}
+	cmd.Flags().IntVar(&f.limit, "limit", 0, fmt.Sprintf("at most `n`, 0 for all (default: %d on a terminal, else all)", PageRows))
 }
 
 // Narrow adds the flags that are named.
@@ -57,7 +64,7 @@ func (f *Filter) Read(o *Options, cmd *cobra.Command) error {
 	switch {
 	case f.limit < 0:
 		return Usage(fmt.Errorf("--limit is %d, and must not be negative", f.limit))
-	case !f.limited && o.OnScreen():
+	case !f.limited && f.Always == 0 && o.OnScreen():
 		f.limit = PageRows
 	}
 	var terms []string

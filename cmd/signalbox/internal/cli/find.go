@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,31 @@ func ByID[T any](items []T, ref string, id func(T) string) (hits []T) {
 		return begun
 	}
 	return hits
+}
+
+// ShortNames returns a function that shortens a name as far as no other one of all names
+// begins with it, to at least so many bytes.
+func ShortNames(all []string, least int) func(name string) string {
+	sorted := slices.Compact(slices.Sorted(slices.Values(all)))
+	return func(name string) string {
+		at, _ := slices.BinarySearch(sorted, name)
+		need := least
+		for _, i := range []int{at - 1, at, at + 1} {
+			if i >= 0 && i < len(sorted) && sorted[i] != name {
+				need = max(need, common(sorted[i], name)+1)
+			}
+		}
+		return name[:min(need, len(name))]
+	}
+}
+
+// common returns the length of the common beginning of two texts.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // maxListed is how many matches the error for an ambiguous name lists.

@@ -33,7 +33,12 @@ type Column struct {
 }
 
 // Cell is what a column says in a row: one safe line in a style, "" for none.
-type Cell struct{ Text, Style string }
+type Cell struct {
+	Text, Style string
+	// Lit are parts of the text that stand out: where each begins and ends in bytes, in
+	// order and apart from each other.
+	Lit [][2]int
+}
 
 // Cells returns cells without a style.
 func Cells(texts ...string) []Cell {
@@ -52,8 +57,14 @@ type Table struct {
 	room    int // columns of the terminal, 0 if it is none
 	columns []Column
 	widths  []int
-	rows    [][]Cell
+	rows    []tableRow
 	begun   bool
+}
+
+type tableRow struct {
+	cells []Cell
+	// across is set for a line that has no columns.
+	across bool
 }
 
 // Table returns an empty table, which writes to w.
@@ -74,10 +85,13 @@ func (t *Table) Row(cells ...Cell) {
 	for i := range cells {
 		t.widths[i] = max(t.widths[i], show.Columns(cells[i].Text))
 	}
-	if t.rows = append(t.rows, cells); len(t.rows) == maxHeld {
+	if t.rows = append(t.rows, tableRow{cells: cells}); len(t.rows) == maxHeld {
 		t.Write()
 	}
 }
+
+// Line adds a line across all columns, such as a heading of the rows below it.
+func (t *Table) Line(cells ...Cell) { t.rows = append(t.rows, tableRow{cells, true}) }
 
 // Write writes the rows that were added, below the headings if they are the first.
 func (t *Table) Write() {
@@ -90,8 +104,12 @@ func (t *Table) Write() {
 		t.line(heads, widths, Bold)
 	}
 	t.begun = t.begun || len(t.rows) > 0
-	for _, cells := range t.rows {
-		t.line(cells, widths, "")
+	for _, row := range t.rows {
+		if row.across {
+			t.line(row.cells, nil, "")
+		} else {
+			t.line(row.cells, widths, "")
+		}
 	}
 	t.rows = t.rows[:0]
 }
@@ -121,6 +139,10 @@ func (t *Table) fitted() []int {
 
 // line writes a row. Nothing follows its last text.
 func (t *Table) line(cells []Cell, widths []int, style string) {
+	if len(cells) == 0 {
+		t.w.WriteByte('\n')
+		return
+	}
 	last := len(cells) - 1
 	for last > 0 && cells[last].Text == "" {
 		last--
@@ -128,17 +150,21 @@ func (t *Table) line(cells []Cell, widths []int, style string) {
 	if style != "" && t.paint.On {
 		t.w.WriteString(style)
 	}
+	left := t.room
 	for i, cell := range cells[:last+1] {
 		text := cell.Text
-		if t.room > 0 {
+		switch {
+		case t.room == 0:
+		case widths != nil:
 			text = show.Cut(text, widths[i])
+		default:
+			text = show.Cut(text, max(left, 1))
+			left -= show.Columns(text) + len(gap)
 		}
-		if cell.Style != "" && text != "" {
-			t.w.WriteString(t.paint.In(cell.Style, text))
-		} else {
-			t.w.WriteString(text)
-		}
-		if i < last {
+		t.w.WriteString(cell.painted(t.paint, text))
+		if i < last && widths == nil {
+			t.w.WriteString(gap)
+		} else if i < last {
 			t.w.WriteString(strings.Repeat(" ", widths[i]-show.Columns(text)) + gap)
 		}
 	}
@@ -146,4 +172,24 @@ func (t *Table) line(cells []Cell, widths []int, style string) {
 		t.w.WriteString(Plain)
 	}
 	t.w.WriteByte('\n')
+}
+
+// painted returns the text, or what is left of it, in the cell's colours.
+func (c *Cell) painted(paint Paint, text string) string {
+	if text == "" || c.Style == "" && len(c.Lit) == 0 {
+		return text
+	}
+	if len(c.Lit) == 0 {
+		return paint.In(c.Style, text)
+	}
+	var b strings.Builder
+	at := 0
+	for _, lit := range c.Lit {
+		if lit[1] > len(text) || text[lit[0]:lit[1]] != c.Text[lit[0]:lit[1]] {
+			break // it was cut
+		}
+		b.WriteString(text[at:lit[0]] + paint.In(Yellow, text[lit[0]:lit[1]]))
+		at = lit[1]
+	}
+	return b.String() + text[at:]
 }

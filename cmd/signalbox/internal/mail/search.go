@@ -1,7 +1,6 @@
 package mail
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -18,7 +17,7 @@ import (
 type seeking struct {
 	*cli.Options
 	project, ssot, amp string
-	limit              int
+	filter             cli.Filter
 	// agents is set to find only what agents and their programs recorded.
 	agents bool
 }
@@ -35,9 +34,15 @@ the newest first: words of their text, thinking and tool calls. The query is tha
 		Example: `  signalbox threads search 'login timeout in:main'`,
 		RunE:    s.action(),
 	}
-	cmd.Flags().IntVar(&s.limit, "limit", 50, "at most `n` messages, 0 for all")
+	s.flags(cmd)
 	cmd.PreRun = func(cmd *cobra.Command, _ []string) { s.project, _ = cmd.Flags().GetString("project") }
-	return cmd
+	return o.Page(cmd)
+}
+
+// flags adds the flags that narrow a search.
+func (s *seeking) flags(cmd *cobra.Command) {
+	s.filter.Always = cli.PageRows
+	s.filter.Register(cmd, "from", "thread", "since", "until")
 }
 
 // wants reports whether a message is looked for.
@@ -67,25 +72,26 @@ from being read as a flag. docs/search.md explains all of it. The command ends w
 		RunE: s.action(),
 	}
 	f := cmd.Flags()
-	f.IntVar(&s.limit, "limit", 50, "at most `n` messages, 0 for all")
+	s.flags(cmd)
 	f.StringVar(&s.project, "project", "", "a `folder` of the project (default: the working directory)")
 	f.StringVar(&s.ssot, "ssot", "", "`directory` of the task messages (SIGNALBOX_SSOT)")
 	f.StringVar(&s.amp, "amp", "", "`directory` of the mailboxes (AMP_DIR)")
 	for _, name := range []string{"project", "ssot", "amp"} {
 		_ = cmd.MarkFlagDirname(name)
 	}
-	return cmd
+	return o.Page(cmd)
 }
 
 // action runs the command.
 func (s *seeking) action() func(*cobra.Command, []string) error {
 	return cli.Action(func(cmd *cobra.Command, args []string) error {
-		query := strings.Join(args, " ")
-		if strings.TrimSpace(query) == "" {
-			return cli.WrongUse(cmd)
+		if err := s.filter.Read(s.Options, cmd); err != nil {
+			return err
 		}
-		if s.limit < 0 {
-			return cli.Usage(fmt.Errorf("--limit is %d, and must not be negative", s.limit))
+		// The flags come last, so that problems keep their places in what was typed.
+		query := strings.TrimSpace(strings.Join(args, " ") + " " + s.filter.Text)
+		if query == "" {
+			return cli.WrongUse(cmd)
 		}
 		return s.run(cmd.Context(), query)
 	})
@@ -123,12 +129,12 @@ func (s *seeking) run(ctx context.Context, query string) error {
 	}
 	defer p.Close()
 	w := s.Writer()
-	paint := s.Paint()
+	list := newHits(ctx, s, w)
 	params := panel.SearchParams{Query: query}
-	for found := 0; ; {
+	for limit := s.filter.Limit(); ; {
 		params.Limit = panel.MaxPage
-		if s.limit > 0 {
-			params.Limit = min(panel.MaxPage, s.limit-found)
+		if limit > 0 {
+			params.Limit = min(panel.MaxPage, limit-list.found)
 		}
 		page, err := p.Search(ctx, params)
 		if err != nil {
@@ -141,13 +147,13 @@ func (s *seeking) run(ctx context.Context, query string) error {
 			if !s.wants(&page.Hits[i]) {
 				continue
 			}
-			if err := s.hit(w, paint, &page.Hits[i]); err != nil {
+			if err := list.add(&page.Hits[i]); err != nil {
 				return err
 			}
-			found++
 		}
-		if page.NextCursor == "" || s.limit > 0 && found >= s.limit {
-			if err := w.Flush(); err != nil || found > 0 {
+		if full := limit > 0 && list.found >= limit; page.NextCursor == "" || full {
+			list.end(page.NextCursor != "")
+			if err := w.Flush(); err != nil || list.found > 0 {
 				return err
 			}
 			s.nothing(query)
@@ -177,32 +183,4 @@ func (s *seeking) problems(query string, list []panel.SearchProblem) {
 	for _, pr := range list {
 		s.Warn("left out %q at character %d: %s", string(utf16.Decode(units[pr.Offset:pr.Offset+pr.Length])), pr.Offset+1, pr.Message)
 	}
-}
-
-// hit writes one message: its time, sender and place, and the line that matches.
-func (s *seeking) hit(w *bufio.Writer, paint cli.Paint, h *panel.SearchHit) error {
-	if s.JSON {
-		return cli.WriteJSON(w, h)
-	}
-	mark := " "
-	if h.Unread {
-		mark = "*"
-	}
-	who := h.From
-	if h.To != "" {
-		who += " -> " + h.To
-	}
-	fmt.Fprintf(w, "%s %s  %-4s  %s  %s", mark, cli.Minute(h.Time), h.Protocol, cli.Line(who), paint.In(cli.Bold, cli.Line(h.Title)))
-	if h.Trust.Level == "warn" {
-		w.WriteString("  " + paint.In(cli.Red, "["+cli.Line(h.Trust.Label)+"]"))
-	}
-	w.WriteString("\n    ")
-	at := 0
-	units := utf16.Encode([]rune(h.Snippet))
-	for _, m := range h.Marks {
-		w.WriteString(string(utf16.Decode(units[at:m[0]])) + paint.In(cli.Yellow, string(utf16.Decode(units[m[0]:m[0]+m[1]]))))
-		at = m[0] + m[1]
-	}
-	w.WriteString(string(utf16.Decode(units[at:])) + "\n")
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 func (j *Commands) escalationsCommand() *cobra.Command {
 	all := false
+	var f cli.Filter
 	cmd := &cobra.Command{
 		Use: "escalations",
 		Example: `  signalbox task escalations
@@ -28,14 +30,18 @@ file: nobody can answer it until that is mended or removed. --all lists those th
 were answered, too, and the messages that were rejected.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			return j.escalations(cmd.Context(), all)
+			if err := f.Read(j.Options, cmd); err != nil {
+				return err
+			}
+			return j.escalations(cmd.Context(), all, &f)
 		}),
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "answered ones and rejected messages, too")
-	return cmd
+	f.Register(cmd, "from", "since", "until")
+	return j.Page(cmd)
 }
 
-func (j *Commands) escalations(ctx context.Context, all bool) error {
+func (j *Commands) escalations(ctx context.Context, all bool, f *cli.Filter) error {
 	snap, err := j.scan(ctx)
 	if err != nil {
 		return err
@@ -49,6 +55,7 @@ func (j *Commands) escalations(ctx context.Context, all bool) error {
 	if err != nil {
 		return err
 	}
+	total := narrow(&page, f)
 	w := j.Writer()
 	if j.JSON {
 		if err := cli.WriteJSON(w, &page); err != nil {
@@ -71,10 +78,23 @@ func (j *Commands) escalations(ctx context.Context, all bool) error {
 	if !p.begun {
 		w.WriteString("nothing waits for the admin\n")
 	}
+	f.More(j.Options, w, len(page.Items)+len(page.Overdue), total, "escalation")
 	if n := page.Counts.Rejected; n > 0 && !all {
 		j.Warn("%s rejected (--all lists them)", cli.Plural(n, "message"))
 	}
 	return w.Flush()
+}
+
+// narrow leaves of a page what the flags ask for, escalations before what is overdue, and
+// returns how much that is without the limit.
+func narrow(page *panel.EscalationPage, f *cli.Filter) (total int) {
+	page.Items = slices.DeleteFunc(page.Items, func(e panel.EscalationItem) bool { return !f.Query.From(e.From) || !f.Query.Time(e.Time) })
+	page.Overdue = slices.DeleteFunc(page.Overdue, func(o panel.Overdue) bool { return !f.Query.From(o.Who) || !f.Query.Time(o.Since) })
+	total = len(page.Items) + len(page.Overdue)
+	room := f.Most(total)
+	page.Items = page.Items[:min(room, len(page.Items))]
+	page.Overdue = page.Overdue[:room-len(page.Items)]
+	return total
 }
 
 // escalationPrinter writes escalations: a heading for each, and the sender's text indented

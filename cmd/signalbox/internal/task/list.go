@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -14,25 +15,35 @@ import (
 )
 
 func (j *Commands) listCommand() *cobra.Command {
-	return &cobra.Command{
+	var f cli.Filter
+	cmd := &cobra.Command{
 		Use: "list",
 		Example: `  signalbox task list
   signalbox task list --json`,
 		Short: "All tasks, the newest first: the state of each and whose turn it is",
 		Args:  cobra.NoArgs,
-		RunE:  cli.Action(j.list),
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			if err := f.Read(j.Options, cmd); err != nil {
+				return err
+			}
+			return j.list(cmd.Context(), &f)
+		}),
 	}
+	f.Register(cmd, "since", "until")
+	return j.Page(cmd)
 }
 
-func (j *Commands) list(cmd *cobra.Command, _ []string) error {
-	snap, err := j.scan(cmd.Context())
+func (j *Commands) list(ctx context.Context, f *cli.Filter) error {
+	snap, err := j.scan(ctx)
 	if err != nil {
 		return err
 	}
 	j.warnProblems(snap)
 	now := j.Now()
 	w := j.Writer()
-	items := agnsource.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli())
+	items := slices.DeleteFunc(agnsource.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli()), func(t panel.TaskItem) bool { return !f.Query.Time(t.LastTime) })
+	total := len(items)
+	items = items[:f.Most(total)]
 	table := j.Table(w, taskColumns()...)
 	for i := range items {
 		t := &items[i]
@@ -62,10 +73,11 @@ func (j *Commands) list(cmd *cobra.Command, _ []string) error {
 	default:
 		table.Write()
 	}
-	if err := w.Flush(); err != nil || len(items) > 0 {
+	f.More(j.Options, w, len(items), total, "task")
+	if err := w.Flush(); err != nil || len(snap.Tasks) > 0 {
 		return err
 	}
-	return j.foreign(cmd.Context(), snap.Path)
+	return j.foreign(ctx, snap.Path)
 }
 
 // shownForeign is how many files are named that hold no task messages.
@@ -92,7 +104,7 @@ func (j *Commands) foreign(ctx context.Context, path string) error {
 
 func taskColumns() []cli.Column {
 	return []cli.Column{
-		{Title: "TASK"}, {Title: "STATE", Least: 8}, {Title: "NEXT", Least: 12}, {Title: "OPEN"}, {Title: "LATE"}, {Title: "UPDATED"}, {Title: "TITLE", Least: 20},
+		{Title: "TASK"}, {Title: "STATE", Least: 15}, {Title: "NEXT", Least: 9}, {Title: "OPEN"}, {Title: "LATE"}, {Title: "UPDATED"}, {Title: "TITLE", Least: 16},
 	}
 }
 

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 
@@ -14,9 +15,11 @@ import (
 )
 
 func (t *commands) listCommand() *cobra.Command {
-	return &cobra.Command{
+	var f cli.Filter
+	cmd := &cobra.Command{
 		Use: "list",
 		Example: `  signalbox threads list
+  signalbox threads list --from codex --since 2d
   signalbox threads list --project ../shop --json`,
 		Short: "All threads of the project and its worktrees, by branch, the newest first",
 		Long: `List the threads of the project and of all its git worktrees, by branch. The
@@ -24,41 +27,49 @@ threads of a removed worktree stay listed, as gone. A thread whose thread.json
 cannot be read is listed with what is wrong. After the threads of a branch stand the
 sessions that agents' programs recorded there, with their state.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(t.list),
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			if err := f.Read(t.Options, cmd); err != nil {
+				return err
+			}
+			return t.list(cmd.Context(), &f)
+		}),
 	}
+	f.Register(cmd, "from", "thread", "since", "until")
+	return t.Page(cmd)
 }
 
-func (t *commands) list(cmd *cobra.Command, _ []string) error {
-	snap, err := t.scan(cmd.Context())
+func (t *commands) list(ctx context.Context, f *cli.Filter) error {
+	snap, err := t.scan(ctx)
 	if err != nil {
 		return err
 	}
-	byFolder := make(map[string][]*threads.Item)
-	for _, item := range snap.Items {
-		byFolder[item.Folder] = append(byFolder[item.Folder], item)
-	}
-	found, err := t.sessions(cmd.Context())
+	found, err := t.sessions(ctx)
 	if err != nil {
 		return err
 	}
-	recorded := make(map[string][]*transcript.Item)
-	for _, it := range found.Items {
-		recorded[it.Checkout] = append(recorded[it.Checkout], it)
+	chosen, total := choose(snap.Items, found.Items, f)
+	w := t.Writer()
+	l := &talkList{w: w, paint: t.Paint()}
+	if t.OnScreen() {
+		l.onScreen(t.Options, snap.Items, found.Items)
 	}
-	l := &talkList{w: t.Writer(), paint: t.Paint()}
 	t.problems(snap.Problems)
 	for i := range snap.Folders {
-		f := &snap.Folders[i]
-		t.problems(f.Problems)
-		if f.Err != nil && len(f.Problems) == 0 {
-			t.Warn("%s: %v", f.Path, f.Err)
+		folder := &snap.Folders[i]
+		t.problems(folder.Problems)
+		if folder.Err != nil && len(folder.Problems) == 0 {
+			t.Warn("%s: %v", folder.Path, folder.Err)
 		}
-		l.of(f, byFolder[f.ID], recorded[f.ID], t.JSON)
+		l.of(folder, chosen.threads[folder.ID], chosen.sessions[folder.ID], t.JSON)
 	}
-	if len(snap.Items)+len(found.Items) == 0 && !t.JSON {
-		l.w.WriteString("no threads\n")
+	if l.table != nil {
+		l.table.Write()
 	}
-	return l.w.Flush()
+	if total == 0 && !t.JSON {
+		w.WriteString("no threads\n")
+	}
+	f.More(t.Options, w, chosen.n, total, "thread")
+	return w.Flush()
 }
 
 func (t *commands) problems(list []threads.Problem) {
@@ -72,6 +83,10 @@ type talkList struct {
 	w     *bufio.Writer
 	paint cli.Paint
 	begun bool
+	// table is set on a screen.
+	table *cli.Table
+	short func(name string) string
+	when  func(millis int64) string
 }
 
 // of writes the threads and sessions of a folder, if there are any.
@@ -88,6 +103,10 @@ func (l *talkList) of(f *threads.Folder, list []*threads.Item, recorded []*trans
 	if len(list)+len(recorded) > 0 {
 		l.folder(f)
 	}
+	if l.table != nil {
+		l.rows(list, recorded)
+		return
+	}
 	for _, item := range list {
 		l.item(item)
 	}
@@ -98,10 +117,6 @@ func (l *talkList) of(f *threads.Folder, list []*threads.Item, recorded []*trans
 
 // folder begins the threads of a folder.
 func (l *talkList) folder(f *threads.Folder) {
-	if l.begun {
-		l.w.WriteByte('\n')
-	}
-	l.begun = true
 	name := "folder"
 	switch {
 	case f.Branch != "":
@@ -109,18 +124,29 @@ func (l *talkList) folder(f *threads.Folder) {
 	case f.Repository != "" || f.Git:
 		name = "(detached)"
 	}
-	l.w.WriteString(l.paint.In(cli.Bold, name) + "  " + cli.Line(f.Path))
+	kind := ""
 	switch {
 	case f.Gone && f.Archived:
-		l.w.WriteString("  [gone, archived]")
+		kind = "  [gone, archived]"
 	case f.Gone:
-		l.w.WriteString("  [gone]")
+		kind = "  [gone]"
 	case f.Main:
-		l.w.WriteString("  [main checkout]")
+		kind = "  [main checkout]"
 	case f.Git:
-		l.w.WriteString("  [worktree]")
+		kind = "  [worktree]"
 	}
-	l.w.WriteByte('\n')
+	if l.table != nil {
+		if l.begun {
+			l.table.Line()
+		}
+		l.table.Line(cli.Cell{Text: name, Style: cli.Bold}, cli.Cell{Text: cli.Line(f.Path) + kind, Style: cli.Dim})
+	} else {
+		if l.begun {
+			l.w.WriteByte('\n')
+		}
+		l.w.WriteString(l.paint.In(cli.Bold, name) + "  " + cli.Line(f.Path) + kind + "\n")
+	}
+	l.begun = true
 }
 
 // item writes one thread.
@@ -130,11 +156,7 @@ func (l *talkList) item(item *threads.Item) {
 	if item.Fault != nil {
 		l.w.WriteString(l.paint.In(cli.Red, "cannot be read: ") + cli.Line(faultText(item.Fault)))
 	} else {
-		agent := th.Agent.Name
-		if agent == "" {
-			agent = th.Agent.ID
-		}
-		fmt.Fprintf(l.w, "%s  %s", cli.Line(agent), cli.Plural(int(th.Stats.Messages), "message"))
+		fmt.Fprintf(l.w, "%s  %s", cli.Line(agentOf(item)), cli.Plural(int(th.Stats.Messages), "message"))
 		if n := th.Stats.ToolCalls; n > 0 {
 			l.w.WriteString(", " + cli.Plural(int(n), "tool call"))
 		}

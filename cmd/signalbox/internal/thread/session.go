@@ -55,7 +55,7 @@ func (t *commands) session(ctx context.Context, ref string) (*transcript.Snapsho
 
 // session writes one session of a list.
 func (l *talkList) session(it *transcript.Item) {
-	fmt.Fprintf(l.w, "  %s  %s  %s", cli.WholeLine(it.Name), cli.Minute(it.Updated), cli.Line(cmp.Or(it.Facts.Name, it.Format.Title)))
+	fmt.Fprintf(l.w, "  %s  %s  %s", cli.WholeLine(it.Name), cli.Minute(it.Updated), cli.Line(programOf(it)))
 	if it.State != "" {
 		l.w.WriteString("  " + cli.Line(strings.TrimSpace(string(it.State)+" "+it.For)))
 	}
@@ -74,7 +74,7 @@ func sessionTitle(it *transcript.Item) string {
 func (l *talkList) sessionObject(f *threads.Folder, it *transcript.Item) {
 	o := cli.NewObject(l.w)
 	o.Text("id", it.Name).Text("client", it.Format.Client).Text("session", it.ID).Text("title", sessionTitle(it))
-	o.Text("agentName", cmp.Or(it.Facts.Name, it.Format.Title)).Text("state", string(it.State)).Text("for", it.For)
+	o.Text("agentName", programOf(it)).Text("state", string(it.State)).Text("for", it.For)
 	o.Text("model", it.Model).Text("version", it.Version).Number("created", it.Begun).Number("updated", it.Updated)
 	o.Text("parent", it.Parent).Text("folder", f.Path).Text("branch", cmp.Or(it.Branch, f.Branch)).Text("workingDir", it.Folder)
 	fault := ""
@@ -128,7 +128,7 @@ func (p *talkPrinter) sessionHead(it *transcript.Item) {
 	p.w.WriteString(p.paint.In(cli.Yellow, "session "+cli.WholeLine(it.Name)) + "\n")
 	p.field("Folder", it.Folder)
 	p.field("Title", sessionTitle(it))
-	p.field("Agent", strings.TrimSpace(cmp.Or(it.Facts.Name, it.Format.Title)+" "+it.Version))
+	p.field("Agent", strings.TrimSpace(programOf(it)+" "+it.Version))
 	p.field("Branch", it.Branch)
 	p.field("State", strings.TrimSpace(string(it.State)+" "+it.For))
 	p.field("Updated", cli.Second(it.Updated))

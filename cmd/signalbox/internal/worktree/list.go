@@ -31,10 +31,18 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 		count[f.Path] += f.Threads
 	}
 	w := t.Writer()
+	var table *cli.Table
+	if t.OnScreen() {
+		table = t.Table(w, cli.Column{Title: "BRANCH", Least: 12}, cli.Column{Title: "THREADS"}, cli.Column{Title: "STATE"}, cli.Column{Title: "PATH", Least: 20})
+	}
 	for _, tree := range t.repo.Trees {
 		path, n := tree.Path, count[tree.Path]
 		if path == "" {
 			path, n = tree.GitDir, 0
+		}
+		if table != nil {
+			table.Row(cli.Cell{Text: branchName(tree), Style: cli.Bold}, cli.Cell{Text: cli.Number(n)}, cli.Cell{Text: state(tree)}, cli.Cell{Text: cli.WholeLine(path)})
+			continue
 		}
 		special := state(tree)
 		if special != "" {
@@ -47,6 +55,9 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 			out.Text("path", path).Text("branch", tree.Branch).Text("commit", tree.Head).Text("state", state(tree))
 			out.Text("reason", tree.Reason).Number("threads", int64(n))
 		}, "%s  %s  %s%s", cli.WholeLine(path), branchName(tree), cli.Plural(n, "thread"), special)
+	}
+	if table != nil {
+		table.Write()
 	}
 	return w.Flush()
 }

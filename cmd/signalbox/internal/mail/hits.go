@@ -1,0 +1,186 @@
+package mail
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"unicode/utf16"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// hits writes what a search finds: as a table on a screen, and otherwise each message in
+// two lines.
+type hits struct {
+	*seeking
+	ctx   context.Context
+	w     *bufio.Writer
+	paint cli.Paint
+	table *cli.Table
+	held  []panel.SearchHit
+	found int
+	shown []shownMessage
+}
+
+func newHits(ctx context.Context, s *seeking, w *bufio.Writer) *hits {
+	l := &hits{seeking: s, ctx: ctx, w: w, paint: s.Paint()}
+	if s.OnScreen() {
+		l.table = s.Table(w, cli.Column{Title: "#"}, cli.Column{}, cli.Column{Title: "ID"}, cli.Column{Title: "FROM", Least: 8}, cli.Column{Title: "WHEN"},
+			cli.Column{Title: "MESSAGE", Least: 20}, cli.Column{Title: "THREAD", Least: 12})
+	}
+	return l
+}
+
+func (l *hits) add(h *panel.SearchHit) error {
+	l.found++
+	switch {
+	case l.JSON:
+		return cli.WriteJSON(l.w, h)
+	case l.table == nil:
+		l.text(h)
+		return nil
+	}
+	if l.held = append(l.held, *h); len(l.held) == maxNamed {
+		l.flush(false)
+	}
+	return nil
+}
+
+// end writes what is left of a table.
+func (l *hits) end(more bool) {
+	if l.table == nil {
+		return
+	}
+	l.flush(true)
+	if more {
+		l.w.WriteString(l.paint.In(cli.Dim, fmt.Sprintf("the newest %d: --limit N shows more, --limit 0 all", l.found)) + "\n")
+	}
+}
+
+// flush writes the rows that are held. The last time it remembers their numbers.
+func (l *hits) flush(last bool) {
+	o := &commands{l.Options}
+	var form samp.Profile
+	d, err := o.OpenExisting()
+	if err == nil {
+		defer d.Close()
+		form, err = o.Form(l.ctx, d)
+	}
+	if err != nil {
+		d = nil // there is no mail then that an id or a number could name
+	}
+	var keys []string
+	for i := range l.held {
+		if from, id, ok := mailOf(&l.held[i], d); ok {
+			keys = append(keys, id)
+			l.shown = append(l.shown, shownMessage{id, from})
+		} else {
+			l.shown = append(l.shown, shownMessage{})
+		}
+	}
+	ids := o.shortIDs(l.ctx, d, form, keys, l.found > maxNamed)
+	for i := range l.held {
+		h := &l.held[i]
+		id := cli.Cell{Text: kindOf(h.Protocol), Style: cli.Dim}
+		if _, _, ok := mailOf(h, d); ok {
+			id = cli.Cell{Text: ids[0], Style: cli.Yellow}
+			ids = ids[1:]
+		}
+		l.row(h, l.found-len(l.held)+i+1, id)
+	}
+	l.held = l.held[:0]
+	l.table.Write()
+	if me, err := o.Alias(); last && d != nil && err == nil {
+		o.remember(l.ctx, d.ID(), me, l.shown[:min(len(l.shown), maxNumber)])
+	}
+}
+
+func (l *hits) row(h *panel.SearchHit, number int, id cli.Cell) {
+	unread, style := "", ""
+	if h.Unread {
+		unread, style = "*", cli.Bold
+	}
+	text := litSnippet(h)
+	if h.Trust.Level == "warn" {
+		text = cli.Cell{Text: "[" + cli.Line(h.Trust.Label) + "] " + text.Text, Style: cli.Red}
+	}
+	l.table.Row(
+		cli.Cell{Text: fmt.Sprint(number), Style: cli.Dim}, cli.Cell{Text: unread, Style: style}, id, cli.Cell{Text: cli.Line(h.From), Style: cli.Bold},
+		cli.Cell{Text: l.When(h.Time)}, text, cli.Cell{Text: cli.Line(threadTitle(h.Title)), Style: cli.Dim},
+	)
+}
+
+// mailOf returns the sender and id of a hit that is mail of the directory.
+func mailOf(h *panel.SearchHit, d *store.Dir) (from, id string, ok bool) {
+	if d == nil || h.Protocol != string(mail.SAMP) || h.Message.Store != d.ID() {
+		return "", "", false
+	}
+	return h.Message.Message()
+}
+
+// kindOf names what a message of another format is, as its commands do.
+func kindOf(protocol string) string {
+	switch mail.Protocol(protocol) {
+	case mail.AMP:
+		return "amp"
+	case mail.AGN:
+		return "task"
+	case mail.ATSF, mail.Session:
+		return "thread"
+	}
+	return "mail"
+}
+
+// litBefore is about how many characters before the first word that was found are shown.
+const litBefore = 12
+
+// litSnippet returns the snippet of a hit from shortly before the first word that was
+// found, with the words in another colour.
+func litSnippet(h *panel.SearchHit) cli.Cell {
+	units := utf16.Encode([]rune(h.Snippet))
+	text, from := "", 0
+	if len(h.Marks) > 0 && h.Marks[0][0] > 2*litBefore {
+		from = h.Marks[0][0] - litBefore
+		for from < h.Marks[0][0] && units[from-1] != ' ' {
+			from++
+		}
+		text = "…"
+	}
+	var lit [][2]int
+	for _, m := range h.Marks {
+		text += string(utf16.Decode(units[from:m[0]]))
+		begin := len(text)
+		from = m[0] + m[1]
+		text += string(utf16.Decode(units[m[0]:from]))
+		lit = append(lit, [2]int{begin, len(text)})
+	}
+	return cli.Cell{Text: text + string(utf16.Decode(units[from:])), Lit: lit}
+}
+
+// text writes one message: its time, sender and place, and the line that matches.
+func (l *hits) text(h *panel.SearchHit) {
+	mark := " "
+	if h.Unread {
+		mark = "*"
+	}
+	who := h.From
+	if h.To != "" {
+		who += " -> " + h.To
+	}
+	fmt.Fprintf(l.w, "%s %s  %-4s  %s  %s", mark, cli.Minute(h.Time), h.Protocol, cli.Line(who), l.paint.In(cli.Bold, cli.Line(h.Title)))
+	if h.Trust.Level == "warn" {
+		l.w.WriteString("  " + l.paint.In(cli.Red, "["+cli.Line(h.Trust.Label)+"]"))
+	}
+	l.w.WriteString("\n    ")
+	at := 0
+	units := utf16.Encode([]rune(h.Snippet))
+	for _, m := range h.Marks {
+		l.w.WriteString(string(utf16.Decode(units[at:m[0]])) + l.paint.In(cli.Yellow, string(utf16.Decode(units[m[0]:m[0]+m[1]]))))
+		at = m[0] + m[1]
+	}
+	l.w.WriteString(string(utf16.Decode(units[at:])) + "\n")
+}

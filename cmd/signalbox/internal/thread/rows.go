@@ -1,0 +1,135 @@
+package thread
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+// chosen are the threads and sessions that a list shows, by folder, and their number.
+type chosen struct {
+	threads  map[string][]*threads.Item
+	sessions map[string][]*transcript.Item
+	n        int
+}
+
+// choose returns what the flags of a list ask for, the newest if that is too much, and how
+// many there are in all.
+func choose(items []*threads.Item, recorded []*transcript.Item, f *cli.Filter) (c chosen, total int) {
+	items = slices.DeleteFunc(slices.Clone(items), func(it *threads.Item) bool {
+		th := &it.Thread
+		return !f.Query.From(agentOf(it)) || !f.Query.Thread(it.Name, th.ID, th.Title) || !f.Query.Time(it.Updated)
+	})
+	recorded = slices.DeleteFunc(slices.Clone(recorded), func(it *transcript.Item) bool {
+		return !f.Query.From(programOf(it)) || !f.Query.Thread(it.Name, it.ID, sessionTitle(it)) || !f.Query.Time(it.Updated)
+	})
+	total = len(items) + len(recorded)
+	times := make([]int64, 0, total)
+	for _, it := range items {
+		times = append(times, it.Updated)
+	}
+	for _, it := range recorded {
+		times = append(times, it.Updated)
+	}
+	slices.Sort(times)
+	room := f.Most(total)
+	oldest := int64(0) // that is shown, if not all are
+	if room < total {
+		oldest = times[total-room]
+	}
+	c = chosen{threads: make(map[string][]*threads.Item), sessions: make(map[string][]*transcript.Item)}
+	fits := func(updated int64) bool {
+		if room < total && (updated < oldest || c.n == room) {
+			return false
+		}
+		c.n++
+		return true
+	}
+	for _, it := range items {
+		if fits(it.Updated) {
+			c.threads[it.Folder] = append(c.threads[it.Folder], it)
+		}
+	}
+	for _, it := range recorded {
+		if fits(it.Updated) {
+			c.sessions[it.Checkout] = append(c.sessions[it.Checkout], it)
+		}
+	}
+	return c, total
+}
+
+// agentOf returns the name of a thread's agent.
+func agentOf(it *threads.Item) string { return cmp.Or(it.Thread.Agent.Name, it.Thread.Agent.ID) }
+
+// programOf returns the name of the agent or program that recorded a session.
+func programOf(it *transcript.Item) string { return cmp.Or(it.Facts.Name, it.Format.Title) }
+
+// leastID is how many characters of an id are shown at least: of a UUID the first group.
+const leastID = 8
+
+// onScreen has the list written as a table.
+func (l *talkList) onScreen(o *cli.Options, items []*threads.Item, recorded []*transcript.Item) {
+	var names []string
+	for _, it := range items {
+		names = append(names, it.Name)
+	}
+	for _, it := range recorded {
+		names = append(names, it.Name, it.ID)
+	}
+	l.short, l.when = cli.ShortNames(names, leastID), o.When
+	l.table = o.Table(l.w, cli.Column{Title: "TITLE", Least: 20}, cli.Column{Title: "AGENT"}, cli.Column{Title: "STATE", Least: 7},
+		cli.Column{Title: "UPDATED"}, cli.Column{Title: "ID"})
+}
+
+// rows adds the threads and sessions of a folder, the newest first.
+func (l *talkList) rows(list []*threads.Item, recorded []*transcript.Item) {
+	type row struct {
+		updated int64
+		cells   []cli.Cell
+	}
+	var rows []row
+	for _, it := range list {
+		rows = append(rows, row{it.Updated, l.threadRow(it)})
+	}
+	for _, it := range recorded {
+		title := cli.Cell{Text: cli.Line(sessionTitle(it))}
+		if it.Err != nil {
+			title = cli.Cell{Text: "cannot be read: " + cli.Line(it.Err.Error()), Style: cli.Red}
+		}
+		state := cli.Cell{Text: cli.Line(strings.TrimSpace(string(it.State) + " " + it.For))}
+		if it.State == "waiting" {
+			state.Style = cli.Yellow
+		}
+		rows = append(rows, row{it.Updated, l.cells(title, programOf(it), state, it.Updated, it.Name)})
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.updated, a.updated) })
+	for _, r := range rows {
+		l.table.Row(r.cells...)
+	}
+}
+
+func (l *talkList) threadRow(it *threads.Item) []cli.Cell {
+	th := &it.Thread
+	title := cli.Cell{Text: cli.Line(th.Title)}
+	state := cli.Cell{Text: cli.Plural(int(th.Stats.Messages), "message")}
+	switch {
+	case it.Fault != nil:
+		title, state = cli.Cell{Text: "cannot be read: " + cli.Line(faultText(it.Fault)), Style: cli.Red}, cli.Cell{}
+	case it.Gone:
+		state = cli.Cell{Text: "gone", Style: cli.Dim}
+	case len(th.Faults) > 0:
+		state = cli.Cell{Text: cli.Plural(len(th.Faults), "fault"), Style: cli.Red}
+	}
+	return l.cells(title, agentOf(it), state, it.Updated, it.Name)
+}
+
+// maxAgent is how many columns an agent's name has at most.
+const maxAgent = 16
+
+func (l *talkList) cells(title cli.Cell, agent string, state cli.Cell, updated int64, name string) []cli.Cell {
+	return []cli.Cell{title, {Text: cli.Fit(agent, maxAgent), Style: cli.Dim}, state, {Text: l.when(updated)}, {Text: cli.WholeLine(l.short(name)), Style: cli.Yellow}}
+}

@@ -195,16 +195,17 @@ async function startTools(mine, me) {
   };
 }
 
-/** A hook's whole process with nothing new beside "inbox" with nothing new, in turns. */
+/** A hook's whole process with nothing new, and of a tool that begins and ends, beside "inbox" with nothing new, in turns. */
 function hooks() {
   const mine = join(scratch, 'hooks');
   make(mine, ['--records', '100000']);
   const seen = openSync(join(scratch, 'read'), 'w');
   run(['--dir', mine, '--as', 'me', 'inbox'], env, seen);
   closeSync(seen);
-  const event = (hook_event_name) => JSON.stringify({ session_id: 's', hook_event_name, cwd: scratch, tool_name: 'Bash' });
-  const hook = (name) => {
-    const result = spawnSync(bin, ['--dir', mine, '--as', 'me', 'hook', 'claude'], {
+  const tool = { tool_name: 'Bash', tool_input: { command: 'make test' } };
+  const event = (hook_event_name) => JSON.stringify({ session_id: 's', hook_event_name, cwd: scratch, ...tool });
+  const hook = (name, client = 'claude') => {
+    const result = spawnSync(bin, ['--dir', mine, '--as', 'me', 'hook', client], {
       env: { ...process.env, ...env },
       input: event(name),
     });
@@ -213,7 +214,9 @@ function hooks() {
   };
   hook('SessionStart');
   hook('UserPromptSubmit');
-  const [inbox, told, apart] = [[], [], []];
+  hook('SessionStart', 'gemini');
+  hook('BeforeAgent', 'gemini');
+  const [inbox, told, apart, noting] = [[], [], [], []];
   for (let i = 0; i < 5 * runs; i++) {
     // The same pipes, so that the processes differ alone in what they do.
     const a = once(() =>
@@ -225,10 +228,12 @@ function hooks() {
     inbox.push(a);
     told.push(b);
     apart.push(b - a);
+    for (const name of ['BeforeTool', 'AfterTool']) noting.push(once(() => hook(name, 'gemini')) - a);
   }
   console.log(`inbox, nothing new, whole process: ${figure(sorted(inbox), 'ms')}`);
   console.log(`hook, nothing new, whole process: ${figure(sorted(told), 'ms')}`);
   row(`hook over inbox, median of ${apart.length} pairs`, sorted(apart).slice(0, 1), 'ms', 2);
+  row(`hook that notes a tool over inbox, median of ${noting.length} pairs`, sorted(noting).slice(0, 1), 'ms', 2);
 }
 
 /** How long the server takes to its first page, what an append costs it, and its memory. */

@@ -123,7 +123,7 @@ func (f *File) wrap(err error) error {
 // What change calls replace with becomes the file, and is taken in again. The folder is
 // made if it is missing.
 func (f *File) Change(ctx context.Context, change func(replace func(data []byte) error) error) error {
-	root, err := f.Disk.MakeRoot(f.dir, disk.PrivateDir)
+	root, err := f.folder()
 	if err != nil {
 		return f.wrap(err)
 	}
@@ -151,4 +151,15 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 		err = f.wrap(root.Sync())
 	}
 	return err
+}
+
+// folder opens the file's folder, and makes it if it is missing.
+func (f *File) folder() (*disk.Root, error) {
+	if f.cfg.Cache {
+		// Making it syncs the folder above, whether there is anything to make or not.
+		if root, err := f.Disk.OpenRoot(f.dir); err == nil {
+			return root, nil
+		}
+	}
+	return f.Disk.MakeRoot(f.dir, disk.PrivateDir)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
@@ -86,5 +87,36 @@ func TestChange(t *testing.T) {
 	}
 	if _, err := os.Stat(k.Path()); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// syncs counts what is synced.
+type syncs int
+
+func (n *syncs) Do(c *disk.Change, do func() error) error {
+	if c.Op == disk.OpSync || c.Op == disk.OpSyncDir {
+		*n++
+	}
+	return do()
+}
+
+// TestCache syncs nothing of a file that can be lost, once its folder is there.
+func TestCache(t *testing.T) {
+	for _, cache := range []bool{false, true} {
+		text, n := "", syncs(0)
+		f := statefile.At(statefile.Config{
+			Path: filepath.Join(t.TempDir(), "state", "f"), What: "test:", Limit: 10, Cache: cache,
+			Take: func(data []byte) error { text = string(data); return nil },
+		})
+		f.Disk.Layer = &n
+		for _, want := range []string{"one", "two"} {
+			n = 0
+			if err := f.Change(t.Context(), func(replace func([]byte) error) error { return replace([]byte(want)) }); err != nil || text != want {
+				t.Errorf("%q is kept, %v", text, err)
+			}
+		}
+		if (n == 0) != cache {
+			t.Errorf("cache %v: %d syncs", cache, n)
+		}
 	}
 }

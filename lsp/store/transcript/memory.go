@@ -120,14 +120,11 @@ func memos(data []byte) map[string]memo {
 
 // at returns what an earlier process found in a transcript, unless it has changed.
 func (m *memory) at(path string, stamp tree.Stamp, beside []tree.Stamp) (found, bool) {
-	if m == nil {
-		return found{}, false
-	}
 	it, ok := m.known()[path]
 	return it.found, ok && it.Stamp == stamp && slices.Equal(it.Beside, beside)
 }
 
-// note keeps what was found, for [memory.save].
+// note keeps what was found, for [memory.save]. Without a memory it does nothing.
 func (m *memory) note(it memo) {
 	if m == nil {
 		return

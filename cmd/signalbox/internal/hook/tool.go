@@ -12,10 +12,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
-// maxInput is the length in bytes of the longest arguments that are recorded. Those of which
-// less is recorded have each text cut to one of maxArgument, in this order.
+// maxInput is the length in bytes of the longest arguments that are noted.
 const maxInput = 4096
 
+// maxArgument is to what length in bytes each text in the arguments is cut: to the second
+// one if they are longer than maxInput with the first.
 var maxArgument = []int{1000, 100}
 
 // tool returns the call that an event is of, without its times.
@@ -55,7 +56,7 @@ func text(v any) string {
 func shortened(name string, v any, most int) any {
 	switch v := v.(type) {
 	case string:
-		// What is cut first may be much, and a key that ends beyond it is cut, too.
+		// A text may be megabytes long. A key that is cut in two here is cut off below.
 		masked, ok := strings.CutPrefix(secret.Mask(name+"="+excerpt.Head(v, 2*maxInput)), name+"=")
 		if !ok {
 			return secret.Masked
@@ -77,8 +78,8 @@ func shortened(name string, v any, most int) any {
 }
 
 // underWay returns the calls of a session after an event, and whether there are others than
-// before. Those that have ended are kept until the next one begins: by then the client has
-// written down what it could.
+// before. A call that has ended is kept until the next one begins: it would otherwise vanish
+// before the client has recorded it.
 func underWay(list []session.Tool, e *event, now int64) (next []session.Tool, changed bool) {
 	if e.kind == asking || e.kind == usedTool && len(list) == 0 {
 		return list, false

@@ -18,10 +18,44 @@ type Mail struct {
 	// Malformed counts the lines that were read and are no record. Only [Dir.Examine]
 	// reads every line.
 	Malformed int
+	// Bad says which logs these lines are in, by the logs' names.
+	Bad map[string]BadLines
 	// Problems names logs that were not read, and why.
 	Problems []Problem
 	// Partial is set if there may be more mail in a log that could not be read.
 	Partial bool
+}
+
+// BadLines counts the malformed lines of a log. Last is where the last of them begins.
+type BadLines struct {
+	Count int
+	Last  int64
+}
+
+// add counts one more line.
+func (b *BadLines) add(offset int64) {
+	b.Count++
+	b.Last = max(b.Last, offset)
+}
+
+// skipped counts a line that was not read into memory. It is a visitor's Skipped.
+func (b *BadLines) skipped(p lineread.Skipped) {
+	if p.Fault != nil {
+		b.add(p.Offset)
+	}
+}
+
+// bad adds malformed lines of a log.
+func (m *Mail) bad(log string, b BadLines) {
+	if b.Count == 0 {
+		return
+	}
+	if m.Bad == nil {
+		m.Bad = make(map[string]BadLines)
+	}
+	had := m.Bad[log]
+	m.Malformed += b.Count
+	m.Bad[log] = BadLines{had.Count + b.Count, max(had.Last, b.Last)}
 }
 
 // Inbox finds all mail for me (§6, modes all and raw). It reads every log, but
@@ -46,10 +80,11 @@ func (d *Dir) collect(
 	ctx context.Context, logs []Log, problems []Problem, p samp.Profile,
 	read func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict),
 ) (Mail, error) {
+	pieces := segments(logs)
 	parts := make([]struct {
-		found     []samp.Found
-		malformed int
-	}, len(segments(logs)))
+		found []samp.Found
+		bad   BadLines
+	}, len(pieces))
 	more, err := d.scan(ctx, logs, func(part int, s segment) lineread.Visitor {
 		out, stem := &parts[part], logs[s.log].Stem
 		return lineread.Visitor{Line: func(offset int64, raw []byte, long bool) {
@@ -58,9 +93,9 @@ func (d *Dir) collect(
 				f.Rank, f.Offset = s.log, offset
 				out.found = append(out.found, f)
 			case samp.Malformed:
-				out.malformed++
+				out.bad.add(offset)
 			}
-		}, Skipped: countMalformed(&out.malformed)}
+		}, Skipped: out.bad.skipped}
 	})
 	if err != nil {
 		return Mail{}, err
@@ -69,7 +104,7 @@ func (d *Dir) collect(
 	total := 0
 	for i := range parts {
 		total += len(parts[i].found)
-		m.Malformed += parts[i].malformed
+		m.bad(logs[pieces[i].log].Name, parts[i].bad)
 	}
 	found := make([]samp.Found, 0, total)
 	for i := range parts {
@@ -125,15 +160,6 @@ func cloneRecord(r *samp.Record) samp.Record {
 	c.ID, c.From, c.To = strings.Clone(r.ID), strings.Clone(r.From), strings.Clone(r.To)
 	c.Thread, c.Body = strings.Clone(r.Thread), strings.Clone(r.Body)
 	return c
-}
-
-// countMalformed returns a visitor's passed that counts malformed lines in n.
-func countMalformed(n *int) func(lineread.Skipped) {
-	return func(p lineread.Skipped) {
-		if p.Fault != nil {
-			*n++
-		}
-	}
 }
 
 // tailSize is how much of a log's end is looked at for its form before the

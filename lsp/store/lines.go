@@ -107,10 +107,11 @@ func (l *Lines) Close() {
 
 func (l *Lines) find(ctx context.Context, me string) error {
 	sieve := samp.NewSieve(me)
+	pieces := segments(l.logs)
 	parts := make([]struct {
-		spots     [][]spot
-		malformed int
-	}, len(segments(l.logs)))
+		spots [][]spot
+		bad   BadLines
+	}, len(pieces))
 	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) lineread.Visitor {
 		out, stem := &parts[part], l.logs[s.log].Stem
 		// Spots are copied from here once their number is known. A list that grows
@@ -125,7 +126,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<2 | uint32(f.Filing()),
 				})
 			case samp.Malformed:
-				out.malformed++
+				out.bad.add(offset)
 			}
 		}
 		flush := func() {
@@ -134,7 +135,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 				spots = spots[:0]
 			}
 		}
-		return lineread.Visitor{Line: line, Skipped: countMalformed(&out.malformed), Flush: flush}
+		return lineread.Visitor{Line: line, Skipped: out.bad.skipped, Flush: flush}
 	})
 	if err != nil {
 		return err
@@ -142,7 +143,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 	var all [][]spot
 	for i := range parts {
 		all = append(all, parts[i].spots...)
-		l.Malformed += parts[i].malformed
+		l.bad(l.logs[pieces[i].log].Name, parts[i].bad)
 	}
 	l.spots = slices.Concat(all...)
 	lineread.Room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))

@@ -102,11 +102,11 @@ func (t *Tail) Poll(ctx context.Context) (Mail, error) {
 	var found []samp.Found
 	for rank, log := range logs {
 		listed[log.Name] = true
-		more, malformed, err := t.grow(ctx, rank, log)
+		more, bad, err := t.grow(ctx, rank, log)
 		if err != nil {
 			m.Problems = append(m.Problems, unreadable(log, err))
 		}
-		m.Malformed += malformed
+		m.bad(log.Name, bad)
 		found = append(found, more...)
 	}
 	for name := range t.logs {
@@ -150,14 +150,14 @@ func (t *Tail) unseen(found []samp.Found) []samp.Found {
 }
 
 // grow reads what is new in one log.
-func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found, malformed int, err error) {
+func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found, bad BadLines, err error) {
 	was := t.logs[log.Name]
 	if was != nil && os.SameFile(was.info, log.Info) && was.info.Size() == log.Info.Size() && was.info.ModTime().Equal(log.Info.ModTime()) {
-		return nil, 0, nil
+		return nil, bad, nil
 	}
 	f, err := t.dir.OpenRegular(log.Name)
 	if err != nil {
-		return nil, 0, err
+		return nil, bad, err
 	}
 	defer f.Close()
 	now := &followed{info: log.Info}
@@ -176,25 +176,23 @@ func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found,
 			record.Rank, record.Offset = rank, offset
 			found = append(found, record)
 		case samp.Malformed:
-			malformed++
+			bad.add(offset)
 		}
 	}, Skipped: func(p lineread.Skipped) {
 		if !p.Whole {
 			return
 		}
 		now.offset = p.End
-		if p.Fault != nil {
-			malformed++
-		}
+		bad.skipped(p)
 	}})
 	if err != nil {
-		return nil, 0, err
+		return nil, bad, err
 	}
 	now.before, err = readBefore(f, now.offset)
 	if err == nil {
 		t.logs[log.Name] = now
 	}
-	return found, malformed, err
+	return found, bad, err
 }
 
 func (t *Tail) line(sieve samp.Sieve, raw []byte, stem string) (samp.Found, samp.Verdict) {

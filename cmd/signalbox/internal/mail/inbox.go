@@ -124,7 +124,7 @@ func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter) error {
 		return err
 	}
 	defer mail.Close()
-	o.report(&mail.Mail)
+	o.report(d, &mail.Mail)
 	if mail.Len() == 0 {
 		return cmp.Or(readAny(d, &mail.Mail), o.none(w, m, d, me))
 	}
@@ -248,7 +248,7 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 	defer r.Close()
 	if r.Len() == 0 {
 		if err := readAny(d, &r.Mail); err != nil {
-			o.report(&r.Mail)
+			o.report(d, &r.Mail)
 			return err
 		}
 	}
@@ -335,7 +335,7 @@ func (o *commands) showNew(ctx context.Context, w *bufio.Writer, d *store.Dir, m
 	for _, warning := range r.Warnings {
 		o.Warn("%s", warning)
 	}
-	o.report(&r.Mail)
+	o.report(d, &r.Mail)
 	p := o.lister(ctx, w, d, me, r.Mail.Profile, len(page.fresh)+len(page.late))
 	for m, err := range r.Messages(ctx, page.fresh) {
 		if err != nil {

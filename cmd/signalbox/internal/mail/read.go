@@ -79,7 +79,7 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	w := o.Writer()
 	switch {
 	case len(hits) == 0:
-		o.report(&store.Mail{Problems: mail.Problems})
+		o.report(d, &store.Mail{Problems: mail.Problems})
 		return fmt.Errorf("no message has an id that begins with %q", id)
 	case len(hits) > 1:
 		fmt.Fprintf(w, "%q begins the ids of %d messages:\n", id, len(hits))
@@ -150,7 +150,7 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 	if err != nil {
 		return err
 	}
-	o.report(&mail)
+	o.report(d, &mail)
 	if len(mail.Messages) == 0 {
 		o.Warn("no messages from or to %s in %q; \"signalbox search WORDS\" looks in the mail of everybody", alias, d.Path())
 		o.hint(d, alias)
@@ -237,7 +237,7 @@ func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool, f
 	if err != nil {
 		return err
 	}
-	o.report(&mail)
+	o.report(d, &mail)
 	messages := mail.Messages
 	if len(messages) == 0 {
 		o.hint(d, me)

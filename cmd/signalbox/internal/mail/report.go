@@ -6,18 +6,37 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// report warns about logs and lines that could not be used.
-func (p *commands) report(m *store.Mail) {
+// report warns about logs and lines of a directory that could not be used. What somebody
+// else's log holds is said once, and counted after that.
+func (p *commands) report(d *store.Dir, m *store.Mail) {
 	for _, problem := range m.Problems {
 		p.Warn("%s", cli.ProblemText(problem.File, problem.Reason, "", problem.Rule))
 	}
-	if m.Malformed > 0 {
-		p.Warn("%s skipped (see \"signalbox validate\")", cli.Plural(m.Malformed, "malformed line"))
+	at := ""
+	if d != nil {
+		at = d.ID()
+	}
+	news := p.news(at, m)
+	bad, old := 0, make(map[string]int) // by log
+	for log, lines := range m.Bad {
+		if news[badMark(at, log)] {
+			bad += lines.Count
+		} else {
+			old[log] += lines.Count
+		}
+	}
+	if bad > 0 {
+		p.Warn("%s skipped (see \"signalbox validate\")", cli.Plural(bad, "malformed line"))
 	}
 	counts := make(map[[2]string]int)
 	var order [][2]string
 	for i := range m.Suspicious {
-		k := [2]string{m.Suspicious[i].Stem, m.Suspicious[i].From}
+		f := &m.Suspicious[i]
+		if log := samp.LogName(f.Stem); !news[forgedMark(at, log)] {
+			old[log]++
+			continue
+		}
+		k := [2]string{f.Stem, f.From}
 		if counts[k]++; counts[k] == 1 {
 			order = append(order, k)
 		}
@@ -29,4 +48,52 @@ func (p *commands) report(m *store.Mail) {
 		}
 		p.Warn("%s in log-%s may be forged and %s to be from %s (see \"signalbox validate\")", cli.Plural(counts[k], "message"), samp.ShowAlias(k[0]), said, samp.ShowAlias(k[1]))
 	}
+	p.counted(old)
+}
+
+func badMark(dir, log string) string    { return dir + "/bad/" + log }
+func forgedMark(dir, log string) string { return dir + "/forged/" + log }
+
+// news returns which marks of a directory's logs the user was not told of before: all of
+// them for scripts, which match what they are told, and for a directory without an id.
+func (p *commands) news(at string, m *store.Mail) map[string]bool {
+	marks := make(map[string]int64)
+	for log, lines := range m.Bad {
+		marks[badMark(at, log)] = lines.Last
+	}
+	for i := range m.Suspicious {
+		f := &m.Suspicious[i]
+		name := forgedMark(at, samp.LogName(f.Stem))
+		marks[name] = max(marks[name], f.Offset)
+	}
+	if at != "" && !p.Scripted {
+		return p.News(marks)
+	}
+	all := make(map[string]bool)
+	for name := range marks {
+		all[name] = true
+	}
+	return all
+}
+
+// counted warns of lines that were reported before, by their logs.
+func (p *commands) counted(old map[string]int) {
+	n, where := 0, ""
+	for log, lines := range old {
+		n, where = n+lines, "log-"+samp.ShowAlias(stemOf(log))
+	}
+	if len(old) > 1 {
+		where = cli.Plural(len(old), "log")
+	}
+	if n > 0 {
+		p.Warn("%s in %s cannot be shown, as reported before; \"signalbox validate\" lists them", cli.Plural(n, "line"), where)
+	}
+}
+
+// stemOf returns the part of a log's name that is its writer's alias.
+func stemOf(log string) string {
+	if stem, ok := samp.LogStem(log); ok {
+		return stem
+	}
+	return log
 }

@@ -161,7 +161,7 @@ func (o *commands) reply(ctx context.Context, id, from, text string) error {
 		if err != nil {
 			return samp.Record{}, err
 		}
-		o.report(&mail)
+		o.report(w.Dir, &mail)
 		if len(mail.Messages) == 0 {
 			if err := readAny(w.Dir, &mail); err != nil {
 				return samp.Record{}, err

@@ -78,7 +78,7 @@ func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 	}
 	told := make(map[string]bool)
 	return t.Follow(ctx, pollEvery, func(m store.Mail) error {
-		o.report(fresh(&m, told))
+		o.report(d, fresh(&m, told))
 		for i := range m.Messages {
 			if wanted(f, &m.Messages[i]) {
 				p.add(&m.Messages[i])

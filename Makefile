@@ -291,8 +291,8 @@ demo: npm build ## a sample store in the terminal, then the extension in a real 
 	fi
 
 .PHONY: pictures
-pictures: npm build wasm ## the pictures of the documentation, docs/images, made in a real VS Code
-	@.ci/install apt chromium=chromium convert=imagemagick
+pictures: npm build wasm ## the pictures of the documentation, docs/images, made in a real VS Code and a terminal
+	@.ci/install apt chromium=chromium convert=imagemagick tmux=tmux
 	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" npm run --silent pictures --workspace extension
 
 ## Setting up

@@ -24,12 +24,16 @@ func main() {
 	// A command lives for milliseconds and reads much: collecting seldom is
 	// worth some memory, up to a limit that a long line must not double.
 	debug.SetGCPercent(400)
-	p := &cli.Program{
+	os.Exit(run(process(), os.Args))
+}
+
+// process returns this process as commands see it.
+func process() *cli.Program {
+	return &cli.Program{
 		Env: environ.OS(), Now: time.Now,
 		In: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Terminal: cli.IsTerminal(os.Stdout), Unseen: cli.IsUnseen(os.Stdout),
 	}
-	os.Exit(run(p, os.Args))
 }
 
 // run runs the whole process and returns its exit code, after errors were written to

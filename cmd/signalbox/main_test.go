@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	testscript.Main(m, map[string]func(){
-		"signalbox":         main,
+		"signalbox":         checkedMain,
 		"agent-message-cmd": main,
 		"terminal":          terminalMain,
 	})

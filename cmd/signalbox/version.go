@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -33,9 +34,9 @@ func versionCommand(o *cli.Options) *cobra.Command {
 			w := o.Writer()
 			if o.JSON {
 				_, commit := built(debug.ReadBuildInfo())
-				out := cli.NewObject(w)
-				out.Text("version", o.Version).Text("commit", commit).Text("go", runtime.Version())
-				out.Text("platform", runtime.GOOS+"/"+runtime.GOARCH).List("formats", formats()).End()
+				_ = cli.Print(w, printed.Version{ // flushing tells
+					Version: o.Version, Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Formats: formats(),
+				})
 				return w.Flush()
 			}
 			w.WriteString(versionText(o.Version))

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
@@ -63,11 +64,11 @@ func (b *Box) list(ctx context.Context, all bool) error {
 			)
 			continue
 		}
-		out := cli.NewObject(w)
-		out.Text("alias", s.Alias).Text("client", s.Client).Text("session", s.ID).Text("state", string(s.State)).Text("for", s.For)
-		out.Number("since", s.Since).Number("heard", s.Heard).Number("unread", int64(n))
-		out.Text("folder", s.Folder).Text("worktree", s.Worktree).Text("branch", s.Branch).Text("transcript", s.Transcript)
-		out.End()
+		_ = cli.Print(w, printed.Agent{ // flushing tells
+			ID: s.ID, Alias: s.Alias, Client: s.Client, State: string(s.State), For: s.For, Time: s.Since, Heard: s.Heard, Unread: n,
+			Folder: s.Folder, Worktree: s.Worktree, Branch: s.Branch, File: s.Transcript,
+			Session: s.ID, Since: s.Since, Transcript: s.Transcript,
+		})
 	}
 	switch {
 	case b.JSON:

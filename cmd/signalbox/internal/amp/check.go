@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/spf13/cobra"
 )
@@ -58,9 +59,9 @@ func (a *Commands) checked(out *cli.Checked, f *messageFile) {
 	}
 	if a.JSON {
 		out.Failed = out.Failed || len(found.Faults) > 0
-		o := cli.NewObject(out.W)
-		o.Text("file", f.name).Bool("ok", len(found.Faults) == 0).Text("id", f.msg.ID)
-		o.Faults("faults", found.Faults, f.data).Faults("notes", found.Notes, f.data).End()
+		_ = cli.Print(out.W, printed.CheckedLetter{ // flushing tells
+			File: f.name, OK: len(found.Faults) == 0, ID: f.msg.ID, Faults: cli.Faults(found.Faults, f.data), Notes: cli.Faults(found.Notes, f.data),
+		})
 		return
 	}
 	out.File(cli.FileName(f.name), found, func(string) bool { return false })

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
@@ -76,9 +77,7 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, pr
 	if err != nil {
 		return refused(err)
 	}
-	return l.Result(func(out *cli.Object) {
-		out.Text("id", sent.ID).Text("to", prepared.Draft.To).Text("sent", sent.SentKey).Text("inbox", sent.InboxKey)
-	}, "%s sent to %s", sent.ID, cli.Line(prepared.Draft.To))
+	return l.Result(printed.SentLetter{ID: sent.ID, To: prepared.Draft.To, Sent: sent.SentKey, Inbox: sent.InboxKey}, "%s sent to %s", sent.ID, cli.Line(prepared.Draft.To))
 }
 
 // export signs a message for the user to carry.
@@ -100,9 +99,7 @@ func (l *letterFlags) export(ctx context.Context, box *mailbox.Box, prepared *ma
 	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return l.Result(func(out *cli.Object) {
-		out.Text("id", prepared.Draft.ID).Text("to", prepared.Draft.To).Text("file", f.Name())
-	}, "%s signed, for %s, in %s; nothing was delivered", prepared.Draft.ID, cli.Line(prepared.Draft.To), cli.WholeLine(f.Name()))
+	return l.Result(printed.Exported{ID: prepared.Draft.ID, To: prepared.Draft.To, File: f.Name()}, "%s signed, for %s, in %s; nothing was delivered", prepared.Draft.ID, cli.Line(prepared.Draft.To), cli.WholeLine(f.Name()))
 }
 
 // show shows a dry run.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
@@ -63,20 +64,19 @@ func (d *dryRun) bytes(name string, data []byte) {
 
 // object writes it as JSON, which keeps every byte.
 func (d *dryRun) object() {
-	out := cli.NewObject(d.w)
-	out.Bool("dryRun", true).Text("id", d.Draft.ID).Text("from", d.Draft.From).Text("key", d.own.Mailbox.Key.Fingerprint())
-	out.Text("to", d.Draft.To)
-	path := ""
-	if d.To != nil {
-		path = d.To.Path
+	out := printed.DryLetter{
+		DryRun: true, ID: d.Draft.ID, From: d.Draft.From, Key: d.own.Mailbox.Key.Fingerprint(), To: d.Draft.To,
+		Subject: d.Draft.Subject, InReplyTo: d.Draft.InReplyTo, Thread: d.Draft.ThreadID, Expires: until(d.Draft.Expires),
+		Signed: string(d.Letter.Signed()), SignedSHA256: fmt.Sprintf("%x", sha256.Sum256(d.Letter.Signed())),
+		Payload: string(d.Letter.Payload()), PayloadSHA256: fmt.Sprintf("%x", sha256.Sum256(d.Letter.Payload())),
+		Stamp: d.Stamp.String(),
 	}
-	out.Text("mailbox", path).Text("subject", d.Draft.Subject).Text("inReplyTo", d.Draft.InReplyTo).Text("thread", d.Draft.ThreadID)
-	out.Text("expires", until(d.Draft.Expires))
-	out.Text("signed", string(d.Letter.Signed())).Text("signedSHA256", fmt.Sprintf("%x", sha256.Sum256(d.Letter.Signed())))
-	out.Text("payload", string(d.Letter.Payload())).Text("payloadSHA256", fmt.Sprintf("%x", sha256.Sum256(d.Letter.Payload())))
-	out.Objects("attachments", len(d.Draft.Attachments), func(i int, o *cli.Object) {
+	if d.To != nil {
+		out.Mailbox = d.To.Path
+	}
+	for i := range d.Draft.Attachments {
 		f := &d.Draft.Attachments[i]
-		o.Text("id", f.ID).Text("filename", f.Filename).Text("type", f.ContentType).Number("size", f.Size).Text("digest", f.Digest)
-	})
-	out.Text("stamp", d.Stamp.String()).End()
+		out.Attachments = append(out.Attachments, printed.DryFile{ID: f.ID, Filename: f.Filename, Type: f.ContentType, Size: f.Size, Digest: f.Digest})
+	}
+	_ = cli.Print(d.w, out) // flushing tells
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
@@ -95,7 +96,7 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filt
 		}
 		_, t := p.judge(m)
 		if a.JSON {
-			p.ampObject(w, m, &t).Number("attachments", int64(m.Attachments)).Number("faults", int64(m.Faults)).End()
+			_ = cli.Print(w, printed.ListedLetter{Letter: p.printed(m, &t), Attachments: m.Attachments, Faults: m.Faults}) // flushing tells
 			continue
 		}
 		out.entry(m, &t)

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
 )
@@ -57,8 +58,8 @@ func (a *Commands) init(ctx context.Context, c mailbox.InitConfig) error {
 	if c.Keychain {
 		key = "the system's keychain"
 	}
-	return a.Result(func(out *cli.Object) {
-		out.Text("name", m.Name).Text("address", address).Text("fingerprint", m.Key.Fingerprint()).Text("path", m.Path).Text("privateKey", key)
+	return a.Result(printed.NewMailbox{
+		Name: m.Name, Address: address, Fingerprint: m.Key.Fingerprint(), File: m.Path, PrivateKey: key, Path: m.Path,
 	}, "%s\n  mailbox      %s\n  public key   %s\n  private key  %s", cli.Line(address), cli.WholeLine(m.Path), m.Key.Fingerprint(), key)
 }
 

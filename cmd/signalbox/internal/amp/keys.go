@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
@@ -75,13 +76,13 @@ func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
 		pin := &list[i]
 		changed := slices.IndexFunc(p.alarms, func(alarm mailbox.Alarm) bool { return alarm.Address == pin.Address })
 		print := pin.Key.Fingerprint()
-		a.Row(w, func(out *cli.Object) {
-			out.Text("address", pin.Address).Text("fingerprint", print).Text("algorithm", string(pin.Key.Algorithm()))
-			out.Number("first", pin.First).Text("source", pin.Source)
-			if changed >= 0 {
-				out.Text("now", p.alarms[changed].Now.Fingerprint())
-			}
-		}, "%s\n  %s  %s\n  since %s, %s", cli.WholeLine(pin.Address), print, pin.Key.Algorithm(), cli.Day(pin.First), cli.Line(pin.Source))
+		out := printed.Key{
+			Address: pin.Address, Fingerprint: print, Algorithm: string(pin.Key.Algorithm()), Time: pin.First, Source: pin.Source, First: pin.First,
+		}
+		if changed >= 0 {
+			out.Now = p.alarms[changed].Now.Fingerprint()
+		}
+		a.Row(w, out, "%s\n  %s  %s\n  since %s, %s", cli.WholeLine(pin.Address), print, pin.Key.Algorithm(), cli.Day(pin.First), cli.Line(pin.Source))
 		if changed >= 0 && !a.JSON {
 			w.WriteString("  " + a.Paint().In(cli.Red, "CHANGED: now "+p.alarms[changed].Now.Fingerprint()) + "\n")
 		}
@@ -151,9 +152,7 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 
 // keyDone prints what was done with a key.
 func (a *Commands) keyDone(addr amp.Address, key amp.Key, what string) error {
-	return a.Result(func(out *cli.Object) {
-		out.Text("address", addr.String()).Text("fingerprint", key.Fingerprint()).Text("result", what)
-	}, "%s %s %s", addr, key.Fingerprint(), what)
+	return a.Result(printed.ChangedKey{Address: addr.String(), Fingerprint: key.Fingerprint(), Result: what}, "%s %s %s", addr, key.Fingerprint(), what)
 }
 
 func (a *Commands) acceptKey(ctx context.Context, args []string) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
@@ -61,9 +62,7 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 		if len(change) == 0 {
 			what = "unchanged: it is " + f.Status
 		}
-		a.Row(w, func(out *cli.Object) {
-			out.Text("id", f.ID).Text("file", f.Key).Text("status", status).Bool("changed", len(change) > 0)
-		}, "%s %s", cli.WholeLine(f.ID), what)
+		a.Row(w, printed.Archived{ID: f.ID, File: f.Key, Status: status, Changed: len(change) > 0}, "%s %s", cli.WholeLine(f.ID), what)
 	}
 	return w.Flush()
 }
@@ -191,9 +190,7 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 		if err != nil {
 			return errors.Join(w.Flush(), err)
 		}
-		a.Row(w, func(out *cli.Object) {
-			out.Text("id", m.ID).Text("file", m.Key).Bool("message", !flags.attachments)
-		}, "%s %s", cli.WholeLine(m.Key), what)
+		a.Row(w, printed.Deleted{ID: m.ID, File: m.Key, Message: !flags.attachments}, "%s %s", cli.WholeLine(m.Key), what)
 	}
 	return w.Flush()
 }

@@ -1,12 +1,12 @@
 package amp
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
@@ -129,14 +129,13 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
-// ampObject begins the JSON object of a message with its index entry and trust.
-func (p *post) ampObject(w *bufio.Writer, m *mailbox.Message, t *trusted) *cli.Object {
-	out := cli.NewObject(w)
-	out.Text("id", m.ID).Text("file", m.Key).Text("mailbox", m.Mailbox.Name).Text("box", m.Box).Bool("own", p.own.Has(m.Mailbox))
-	out.Text("from", m.From).Text("to", m.To).Text("subject", m.Subject).Text("priority", m.Priority).Text("type", m.Type)
-	out.Text("inReplyTo", m.InReplyTo).Number("time", m.Time).Number("received", m.Received).Number("expires", m.Expires)
-	out.Bool("expired", m.Expires != 0 && m.Expires < p.now).Text("status", m.Status)
-	out.Text("state", t.word()).Text("reason", t.why()).Text("key", t.Key)
-	out.Text("step", t.step())
-	return out
+// printed returns a message as it is printed, with its index entry and trust.
+func (p *post) printed(m *mailbox.Message, t *trusted) printed.Letter {
+	return printed.Letter{
+		ID: m.ID, File: m.Key, Mailbox: m.Mailbox.Name, Box: m.Box, Own: p.own.Has(m.Mailbox),
+		From: m.From, To: m.To, Subject: m.Subject, Priority: m.Priority, Type: m.Type,
+		InReplyTo: m.InReplyTo, Time: m.Time, Received: m.Received, Expires: m.Expires,
+		Expired: m.Expires != 0 && m.Expires < p.now, Status: m.Status,
+		State: t.word(), Reason: t.why(), Key: t.Key, Step: t.step(),
+	}
 }

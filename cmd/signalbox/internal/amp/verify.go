@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/spf13/cobra"
 )
@@ -137,8 +138,9 @@ func (j *judged) unsignedFaults() string {
 }
 
 func (j *judged) object(w *bufio.Writer) {
-	out, t := cli.NewObject(w), j.trusted()
-	out.Text("file", j.name).Bool("verified", j.verified()).Text("state", t.word()).Text("reason", t.why())
-	out.Text("step", t.step()).Text("key", t.Key).Text("id", j.msg.ID).Text("from", j.msg.From).Text("to", j.msg.To)
-	out.List("flags", t.Flags).Faults("faults", j.msg.Faults, j.data).End()
+	t := j.trusted()
+	_ = cli.Print(w, printed.Verified{ // flushing tells
+		File: j.name, Verified: j.verified(), State: t.word(), Reason: t.why(), Step: t.step(), Key: t.Key,
+		ID: j.msg.ID, From: j.msg.From, To: j.msg.To, Flags: t.Flags, Faults: cli.Faults(j.msg.Faults, j.data),
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
@@ -140,20 +141,21 @@ func (v *mailView) attachments() {
 }
 
 func (v *mailView) object() {
-	out := v.ampObject(v.w, v.f.Message, v.t)
-	out.Text("thread", v.f.thread.ID).List("flags", v.t.Flags).Text("text", v.msg.Payload.Text)
-	if len(v.msg.Payload.Context) > 0 {
-		out.Raw("context", v.msg.Payload.Context)
+	out := printed.ReadLetter{
+		Letter: v.printed(v.f.Message, v.t), Thread: v.f.thread.ID, Flags: v.t.Flags, Text: v.msg.Payload.Text,
+		Context: v.msg.Payload.Context, Faults: cli.Faults(v.msg.Faults, v.msg.Raw),
 	}
-	out.Objects("attachments", len(v.files), func(i int, o *cli.Object) {
+	for i := range v.files {
 		f := &v.files[i]
-		o.Text("id", f.ID).Text("filename", f.Filename).Text("name", f.Name).Text("type", f.ContentType).Number("size", f.Size)
-		o.Text("digest", f.Digest).Text("scan", f.ScanStatus).Text("file", f.File)
-		if f.Err != nil {
-			o.Text("problem", f.Err.Error())
+		a := printed.Attached{
+			ID: f.ID, Filename: f.Filename, Name: f.Name, Type: f.ContentType, Size: f.Size, Digest: f.Digest, Scan: f.ScanStatus, File: f.File,
 		}
-	})
-	out.Faults("faults", v.msg.Faults, v.msg.Raw).End()
+		if f.Err != nil {
+			a.Problem = f.Err.Error()
+		}
+		out.Attachments = append(out.Attachments, a)
+	}
+	_ = cli.Print(v.w, out) // flushing tells
 }
 
 // longTime formats a time in the local zone, or returns what the message says instead.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
@@ -29,9 +30,7 @@ func (f *Findings) Add(p store.Problem) {
 		f.violations++
 	}
 	if f.json {
-		out := NewObject(f.w)
-		out.Text("rule", p.Rule).Text("file", p.File).Number("line", int64(p.Line))
-		out.Text("reason", p.Reason).Text("advice", p.Advice).Bool("violation", p.Violation).End()
+		_ = Print(f.w, printed.Problem{Rule: p.Rule, File: p.File, Line: p.Line, Reason: p.Reason, Advice: p.Advice, Violation: p.Violation})
 		return
 	}
 	if p.File != "" {
@@ -54,8 +53,7 @@ func (f *Findings) Add(p store.Problem) {
 // Fact writes one thing that was chosen, and why.
 func (f *Findings) Fact(name, value, why string) {
 	if f.json {
-		out := NewObject(f.w)
-		out.Text("fact", name).Text("value", value).Text("origin", why).End()
+		_ = Print(f.w, printed.Fact{Fact: name, Value: value, Origin: why})
 		return
 	}
 	fmt.Fprintf(f.w, "%-11s %s  (%s)\n", name+":", Line(value), Line(why))
@@ -64,8 +62,7 @@ func (f *Findings) Fact(name, value, why string) {
 // Done writes a repair that was made.
 func (f *Findings) Done(rule, file, what, more string) {
 	if f.json {
-		out := NewObject(f.w)
-		out.Text("fixed", rule).Text("file", file).Text("reason", what).Text("advice", more).End()
+		_ = Print(f.w, printed.Fixed{Fixed: rule, File: file, Reason: what, Advice: more})
 		return
 	}
 	fmt.Fprintf(f.w, "%s: %s: fixed: %s\n", Line(file), rule, Line(what))
@@ -77,13 +74,12 @@ func (f *Findings) Done(rule, file, what, more string) {
 // Summary writes how many records a directory has, by the form of their ids.
 func (f *Findings) Summary(path string, r *store.Report) {
 	if f.json {
-		out := NewObject(f.w)
-		out.Text("summary", path).Number("logs", int64(r.Logs)).Number("records", int64(r.Records))
-		for form, n := range r.Forms {
-			out.Number(samp.Form(form).String(), int64(n))
-		}
-		out.Number("malformed", int64(r.Malformed)).Number("suspicious", int64(r.Suspicious))
-		out.Number("violations", int64(r.Violations)).Number("notes", int64(r.Notes)).End()
+		_ = Print(f.w, printed.Summary{
+			Summary: path, Logs: r.Logs, Records: r.Records,
+			Spaced: r.Forms[samp.FormSpaced], Compact: r.Forms[samp.FormCompact], ASCII: r.Forms[samp.FormASCII],
+			Unnormalised: r.Forms[samp.FormUnnormalised], Wrong: r.Forms[samp.FormWrong], Missing: r.Forms[samp.FormMissing],
+			Malformed: r.Malformed, Suspicious: r.Suspicious, Violations: r.Violations, Notes: r.Notes,
+		})
 		return
 	}
 	var forms []string

@@ -5,20 +5,22 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
 // position returns the line and the column of an offset, both from 1. Columns count
 // characters, as editors do.
-func position(data []byte, offset int) (row, column int64) {
+func position(data []byte, offset int) (row, column int) {
 	before := data[:min(max(offset, 0), len(data))]
 	start := bytes.LastIndexByte(before, '\n') + 1
-	return int64(bytes.Count(before, []byte("\n")) + 1), int64(utf8.RuneCount(before[start:]) + 1)
+	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1
 }
 
 // WriteJSON writes a value of the panels on a line of its own. Most of its texts are
@@ -56,48 +58,127 @@ func ShownJSON(raw []byte) []byte {
 	return b
 }
 
-// Object writes one JSON object on a line of its own.
-type Object struct {
-	W     *bufio.Writer
-	begun bool
-	buf   []byte
-}
-
-// NewObject returns an object that writes to w.
-func NewObject(w *bufio.Writer) *Object { return &Object{W: w} }
-
-// Name begins a member. The caller writes its value.
-func (o *Object) Name(name string) {
-	if o.begun {
-		o.W.WriteByte(',')
-	} else {
-		o.W.WriteByte('{')
+// Print writes a value of the package printed as a JSON object on a line of its own.
+// Characters that a terminal would act on, or not show, are escaped, and a text of any
+// length is written in constant memory.
+func Print(w *bufio.Writer, v any) error {
+	p := printer{w: w}
+	if err := p.members(reflect.ValueOf(v)); err != nil {
+		return err
 	}
-	o.begun = true
-	o.W.WriteByte('"')
-	o.W.WriteString(name)
-	o.W.WriteString(`":`)
+	return w.WriteByte('\n')
 }
 
-// Text writes a string. Characters that a terminal would act on, or not show, are
-// escaped.
-func (o *Object) Text(name, s string) *Object {
-	o.Name(name)
-	o.quote(s)
-	return o
+// printer writes values as JSON.
+type printer struct {
+	w   *bufio.Writer
+	buf []byte
 }
 
-func (o *Object) quote(s string) {
-	o.W.WriteByte('"')
+// members writes a struct as an object.
+func (p *printer) members(v reflect.Value) error {
+	begun := false
+	var add func(v reflect.Value) error
+	add = func(v reflect.Value) error {
+		for i := range v.NumField() {
+			field := v.Type().Field(i)
+			if field.Anonymous {
+				if err := add(v.Field(i)); err != nil {
+					return err
+				}
+				continue
+			}
+			name, option, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "-" || option == "omitempty" && isEmpty(v.Field(i)) {
+				continue
+			}
+			if begun {
+				p.w.WriteByte(',')
+			} else {
+				p.w.WriteByte('{')
+			}
+			begun = true
+			p.w.WriteString(`"` + name + `":`)
+			if err := p.value(v.Field(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := add(v); err != nil {
+		return err
+	}
+	if !begun {
+		p.w.WriteByte('{')
+	}
+	return p.w.WriteByte('}')
+}
+
+// isEmpty reports whether omitempty leaves a value out.
+func isEmpty(v reflect.Value) bool {
+	if v.Kind() == reflect.Slice {
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+// value writes the value of a member.
+func (p *printer) value(v reflect.Value) error {
+	if raw, ok := v.Interface().(json.RawMessage); ok {
+		p.raw(raw)
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.String:
+		p.quote(v.String())
+		return nil
+	case reflect.Int, reflect.Int64:
+		p.buf = strconv.AppendInt(p.buf[:0], v.Int(), 10)
+		_, err := p.w.Write(p.buf)
+		return err
+	case reflect.Struct:
+		return p.members(v)
+	case reflect.Slice:
+		p.w.WriteByte('[')
+		for i := range v.Len() {
+			if i > 0 {
+				p.w.WriteByte(',')
+			}
+			if err := p.value(v.Index(i)); err != nil {
+				return err
+			}
+		}
+		return p.w.WriteByte(']')
+	}
+	data, err := json.Marshal(v.Interface())
+	p.w.Write(ShownJSON(data))
+	return err
+}
+
+// raw writes a JSON text on one line, with all else as it is.
+func (p *printer) raw(data []byte) {
+	if bytes.ContainsRune(data, '\n') {
+		var b bytes.Buffer
+		if err := json.Compact(&b, data); err != nil {
+			b.Reset()
+			b.WriteString("null")
+		}
+		data = b.Bytes()
+	}
+	p.w.Write(ShownJSON(data))
+}
+
+func (p *printer) quote(s string) {
+	p.w.WriteByte('"')
 	for part := range pieces(s) {
 		if render.Text(part) == part || isPlainEscaped(part) {
-			o.buf = canon.Escape(o.buf[:0], part)
+			p.buf = canon.Escape(p.buf[:0], part)
 		} else {
-			o.buf = canon.EscapeASCII(o.buf[:0], strings.ToValidUTF8(part, "\ufffd"))
+			p.buf = canon.EscapeASCII(p.buf[:0], strings.ToValidUTF8(part, "\ufffd"))
 		}
-		o.W.Write(o.buf)
+		p.w.Write(p.buf)
 	}
-	o.W.WriteByte('"')
+	p.w.WriteByte('"')
 }
 
 // isPlainEscaped reports whether the only unsafe characters of a text are controls,
@@ -111,78 +192,17 @@ func isPlainEscaped(s string) bool {
 	return true
 }
 
-// Number writes a number.
-func (o *Object) Number(name string, n int64) *Object {
-	o.Name(name)
-	o.buf = strconv.AppendInt(o.buf[:0], n, 10)
-	o.W.Write(o.buf)
-	return o
-}
-
-// Bool writes true or false.
-func (o *Object) Bool(name string, v bool) *Object {
-	o.Name(name)
-	o.W.WriteString(strconv.FormatBool(v))
-	return o
-}
-
-// Raw writes a JSON text on one line, safe to show.
-func (o *Object) Raw(name string, data []byte) *Object {
-	o.Name(name)
-	var b bytes.Buffer
-	if err := json.Compact(&b, data); err != nil {
-		b.Reset()
-		b.WriteString("null")
-	}
-	o.W.Write(ShownJSON(b.Bytes()))
-	return o
-}
-
-// List writes a list of strings.
-func (o *Object) List(name string, values []string) *Object {
-	o.Name(name)
-	o.W.WriteByte('[')
-	for i, v := range values {
-		if i > 0 {
-			o.W.WriteByte(',')
-		}
-		o.quote(v)
-	}
-	o.W.WriteByte(']')
-	return o
-}
-
-// Objects writes a list of n objects.
-func (o *Object) Objects(name string, n int, write func(i int, item *Object)) *Object {
-	o.Name(name)
-	o.W.WriteByte('[')
-	for i := range n {
-		if i > 0 {
-			o.W.WriteByte(',')
-		}
-		item := NewObject(o.W)
-		write(i, item)
-		o.W.WriteByte('}')
-	}
-	o.W.WriteByte(']')
-	return o
-}
-
-// Faults writes a list of faults or notes, with their places in data unless data is
-// nil.
-func (o *Object) Faults(name string, list []canon.Fault, data []byte) *Object {
-	return o.Objects(name, len(list), func(i int, item *Object) {
+// Faults returns faults or notes as they are printed, with their places in data unless
+// data is nil.
+func Faults(list []canon.Fault, data []byte) []printed.Fault {
+	out := make([]printed.Fault, len(list))
+	for i := range list {
 		f := &list[i]
-		item.Text("rule", f.Rule).Text("field", f.Field).Text("reason", f.Reason)
+		out[i] = printed.Fault{Rule: f.Rule, Field: f.Field, Reason: f.Reason}
 		if data != nil {
-			row, column := position(data, f.Offset)
-			item.Number("offset", int64(f.Offset)).Number("line", row).Number("column", column)
+			out[i].Offset = &f.Offset
+			out[i].Line, out[i].Column = position(data, f.Offset)
 		}
-	})
-}
-
-// End closes the object and its line. The same value can then write another object.
-func (o *Object) End() {
-	o.W.WriteString("}\n")
-	o.begun = false
+	}
+	return out
 }

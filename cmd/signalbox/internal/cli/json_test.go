@@ -41,17 +41,30 @@ func FuzzShownJSON(f *testing.F) {
 	})
 }
 
-// FuzzObject holds --json to one safe line that a JSON parser reads back.
-func FuzzObject(f *testing.F) {
+// FuzzPrint holds --json to one safe line that a JSON parser reads back.
+func FuzzPrint(f *testing.F) {
 	for _, s := range []string{"", "plain", "é", "\u202e", "\x1b[2J", "\u0085\x7f", "\xff", "\ud7ff\U0001f600", "\u2028", strings.Repeat("aé\u202e", 9000)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var out bytes.Buffer
 		w := bufio.NewWriter(&out)
-		o := NewObject(w)
-		o.Text("s", s).Number("n", -1).Bool("b", true).List("l", []string{s, "x"}).End()
+		type inner struct {
+			L []string `json:"l"`
+		}
+		err := Print(w, struct {
+			S string `json:"s"`
+			N int64  `json:"n"`
+			B bool   `json:"b"`
+			inner
+			M map[string]string `json:"m"`
+			E *inner            `json:"e,omitempty"`
+			R json.RawMessage   `json:"r,omitempty"`
+		}{s, -1, true, inner{[]string{s, "x"}}, map[string]string{"k": s}, nil, json.RawMessage("{\n \"a\":\t1.0}")})
 		w.Flush()
+		if err != nil {
+			t.Fatal(err)
+		}
 		line, ok := strings.CutSuffix(out.String(), "\n")
 		if !ok || strings.Contains(line, "\n") || render.Text(line) != line {
 			t.Fatalf("not one safe line: %q", out.String())
@@ -61,11 +74,13 @@ func FuzzObject(f *testing.F) {
 			N int
 			B bool
 			L []string
+			M map[string]string
+			R json.RawMessage
 		}
 		if err := json.Unmarshal([]byte(line), &back); err != nil {
 			t.Fatalf("%v: %q", err, line)
 		}
-		if want := s; utf8.ValidString(s) && (back.S != want || back.L[0] != want || back.L[1] != "x" || back.N != -1 || !back.B) {
+		if want := s; utf8.ValidString(s) && (back.S != want || back.L[0] != want || back.L[1] != "x" || back.N != -1 || !back.B || back.M["k"] != want || string(back.R) != `{"a":1.0}`) {
 			t.Errorf("%q came back as %+v", s, back)
 		}
 	})

@@ -64,23 +64,22 @@ func (o *Options) Paint() Paint {
 	return Paint{o.Terminal && o.Env.Getenv("NO_COLOR") == "" && o.Env.Getenv("TERM") != "dumb"}
 }
 
-// Result writes the result of a command: an object with --json, otherwise a line of
-// text.
-func (o *Options) Result(object func(out *Object), format string, args ...any) error {
+// Result writes the result of a command: with --json the value as an object, otherwise
+// a line of text.
+func (o *Options) Result(value any, format string, args ...any) error {
 	w := o.Writer()
-	o.Row(w, object, format, args...)
+	o.Row(w, value, format, args...)
 	return w.Flush()
 }
 
-// Row writes one of several results: an object with --json, otherwise a line of text.
-func (o *Options) Row(w *bufio.Writer, object func(out *Object), format string, args ...any) {
-	if !o.JSON {
-		fmt.Fprintf(w, format+"\n", args...)
+// Row writes one of several results: with --json the value as an object, otherwise a
+// line of text.
+func (o *Options) Row(w *bufio.Writer, value any, format string, args ...any) {
+	if o.JSON {
+		_ = Print(w, value) // flushing tells
 		return
 	}
-	out := NewObject(w)
-	object(out)
-	out.End()
+	fmt.Fprintf(w, format+"\n", args...)
 }
 
 // Field writes a name and its value on a line, so that the values of several fields

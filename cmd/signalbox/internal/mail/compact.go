@@ -1,12 +1,14 @@
 package mail
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -99,7 +101,7 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 			bad = errors.Join(bad, err)
 			continue
 		}
-		o.compacted(cli.NewObject(w), &c)
+		o.compacted(w, &c)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -110,20 +112,21 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 	return bad
 }
 
-func (o *commands) compacted(out *cli.Object, c *store.Compacted) {
+func (o *commands) compacted(w *bufio.Writer, c *store.Compacted) {
 	dropped := c.Before - c.After
 	if o.JSON {
-		out.Text("log", c.Log).Number("before", int64(c.Before)).Number("after", int64(c.After))
-		out.Number("dropped", int64(dropped)).Number("filled", int64(c.Filled))
-		out.Number("malformed", int64(c.Malformed)).Number("conflicts", int64(c.Conflicts)).Bool("rewritten", c.Rewritten).End()
+		_ = cli.Print(w, printed.Compacted{ // flushing tells
+			File: c.Log, Before: c.Before, After: c.After, Dropped: dropped, Filled: c.Filled,
+			Malformed: c.Malformed, Conflicts: c.Conflicts, Rewritten: c.Rewritten, Log: c.Log,
+		})
 		return
 	}
-	fmt.Fprintf(out.W, "%s: dropped %d, filled in %d (%d -> %d lines)", cli.Line(c.Log), dropped, c.Filled, c.Before, c.After)
+	fmt.Fprintf(w, "%s: dropped %d, filled in %d (%d -> %d lines)", cli.Line(c.Log), dropped, c.Filled, c.Before, c.After)
 	if c.Malformed > 0 {
-		fmt.Fprintf(out.W, ", kept %s", cli.Plural(c.Malformed, "malformed line"))
+		fmt.Fprintf(w, ", kept %s", cli.Plural(c.Malformed, "malformed line"))
 	}
 	if c.Conflicts > 0 {
-		fmt.Fprintf(out.W, ", kept %s whose id another holds", cli.Plural(c.Conflicts, "record"))
+		fmt.Fprintf(w, ", kept %s whose id another holds", cli.Plural(c.Conflicts, "record"))
 	}
-	out.W.WriteByte('\n')
+	w.WriteByte('\n')
 }

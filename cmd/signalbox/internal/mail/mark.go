@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/spf13/cobra"
 )
@@ -65,7 +66,5 @@ func (s *seeking) mark(ctx context.Context, filter panel.InboxFilter) error {
 	if done.Threads > 0 {
 		said = fmt.Sprintf("marked %s as read; %s left", cli.Plural(done.Threads, "thread"), cli.Plural(done.Unread, "unread message"))
 	}
-	return s.Result(func(out *cli.Object) {
-		out.Number("threads", int64(done.Threads)).Number("unread", int64(done.Unread)).Number("needsReply", int64(done.NeedsReply))
-	}, "%s", said)
+	return s.Result(printed.Marked{Threads: done.Threads, Unread: done.Unread, NeedsReply: done.NeedsReply}, "%s", said)
 }

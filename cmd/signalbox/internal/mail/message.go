@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
@@ -24,7 +25,6 @@ type printer struct {
 	paint cli.Paint
 	json  bool
 	buf   []byte
-	out   *cli.Object
 	// minute and stamp hold the last time that was formatted. Messages are sorted, so
 	// most have the same minute as the one before.
 	minute int64
@@ -34,7 +34,7 @@ type printer struct {
 }
 
 func (o *commands) printer(w *bufio.Writer) *printer {
-	p := &printer{w: w, paint: o.Paint(), json: o.JSON, out: cli.NewObject(w), minute: -1}
+	p := &printer{w: w, paint: o.Paint(), json: o.JSON, minute: -1}
 	if !o.Scripted {
 		p.year = o.Now().Year()
 	}
@@ -169,12 +169,11 @@ func (p *printer) object(m *samp.Found, marks []string) {
 	if m.Filing() == samp.Copied && !slices.Contains(marks, markCopy) {
 		marks = append(slices.Clone(marks), markCopy)
 	}
-	o := p.out
-	o.Text("id", m.Key).Number("ts", m.TS).Text("from", m.From).Text("to", m.To)
-	o.Text("thread", m.Thread).Text("body", m.Body)
-	o.Text("log", samp.LogName(m.Stem)).Text("form", samp.Identify(&m.Record).String())
-	o.List("marks", marks)
-	o.End()
+	log := samp.LogName(m.Stem)
+	_ = cli.Print(p.w, printed.Message{ // flushing tells
+		ID: m.Key, Time: m.TS * 1000, From: m.From, To: m.To, Thread: m.Thread, Body: m.Body,
+		File: log, Form: samp.Identify(&m.Record).String(), Marks: marks, TS: m.TS, Log: log,
+	})
 }
 
 // The marks that a message may carry.

@@ -82,7 +82,9 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 		o.report(d, &store.Mail{Problems: mail.Problems})
 		return fmt.Errorf("no message has an id that begins with %q", id)
 	case len(hits) > 1:
-		fmt.Fprintf(w, "%q begins the ids of %d messages:\n", id, len(hits))
+		if !o.JSON {
+			fmt.Fprintf(w, "%q begins the ids of %d messages:\n", id, len(hits))
+		}
 		p := o.printer(w)
 		for i := range hits {
 			if !o.JSON {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/spf13/cobra"
@@ -124,7 +125,5 @@ func (o *commands) thread(from, date string) error {
 		stored = canon.NFC(stored)
 	}
 	w := o.Writer()
-	out := cli.NewObject(w)
-	out.Text("thread", thread).Text("body", stored).End()
-	return w.Flush()
+	return cmp.Or(cli.Print(w, printed.Begun{Thread: thread, Body: stored}), w.Flush())
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
@@ -100,9 +101,7 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 		return err
 	}
 	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.AckPath(m.ID)))
-	return j.Result(func(out *cli.Object) {
-		out.Text("id", ack.MsgID).Text("by", ack.By).Text("time", agn.FormatTime(ack.Millis)).Text("path", path)
-	}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
+	return j.Result(printed.Ack{ID: ack.MsgID, From: ack.By, Time: ack.Millis, File: path, By: ack.By, Path: path}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
 }
 
 // role returns the role that a flag or the environment names, "" for none, and what
@@ -184,9 +183,7 @@ func (j *Commands) resume(ctx context.Context, ref string, r agn.Resume, dry boo
 	if err := d.Resume(ctx, r); err != nil {
 		return err
 	}
-	return j.Result(func(out *cli.Object) {
-		out.Text("id", r.MsgID).Text("action", string(r.Action)).Text("task", t.ID).Text("path", path)
-	}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, agnsource.EffectOf(t, r))
+	return j.Result(printed.Resumed{ID: r.MsgID, Action: string(r.Action), Task: t.ID, File: path, Path: path}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, agnsource.EffectOf(t, r))
 }
 
 // resumeDry shows what an answer would write and change.
@@ -203,9 +200,9 @@ func (j *Commands) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, 
 	}
 	w := j.Writer()
 	if j.JSON {
-		out := cli.NewObject(w)
-		out.Text("id", r.MsgID).Text("action", string(r.Action)).Text("task", t.ID).Text("path", path)
-		out.Bool("dryRun", true).Raw("record", record).Text("effect", agnsource.EffectOf(t, r)).End()
+		_ = cli.Print(w, printed.Resumed{ // flushing tells
+			ID: r.MsgID, Action: string(r.Action), Task: t.ID, File: path, DryRun: true, Record: record, Effect: agnsource.EffectOf(t, r), Path: path,
+		})
 		return w.Flush()
 	}
 	w.Write(cli.ShownJSON(record))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/spf13/cobra"
@@ -136,10 +137,10 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 func (j *Commands) checked(out *cli.Checked, f *checkedFile, found canon.Findings) {
 	if j.JSON {
 		out.Failed = out.Failed || len(found.Faults) > 0
-		o := cli.NewObject(out.W)
-		o.Text("file", f.name).Bool("ok", len(found.Faults) == 0).Text("kind", f.kind)
-		o.Text("type", cmp.Or(f.of, f.msg.Type)).Text("id", f.msg.ID)
-		o.Faults("faults", found.Faults, f.data).Faults("notes", found.Notes, f.data).End()
+		_ = cli.Print(out.W, printed.CheckedTask{ // flushing tells
+			File: f.name, OK: len(found.Faults) == 0, Kind: f.kind, Type: cmp.Or(f.of, f.msg.Type), ID: f.msg.ID,
+			Faults: cli.Faults(found.Faults, f.data), Notes: cli.Faults(found.Notes, f.data),
+		})
 		return
 	}
 	out.File(cli.WholeLine(f.name), found, agn.Pressing)

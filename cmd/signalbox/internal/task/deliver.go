@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
@@ -78,9 +78,7 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 		s.Warn("%s: D2: note: the repository %s is not on this machine", shownSource(source), m.Payload.Dispatch.Repo)
 	}
 	path := filepath.Join(dir, filepath.FromSlash(ssot.MessagePath(sent.TaskID, sent.ID)))
-	return s.Result(func(out *cli.Object) {
-		out.Text("id", sent.ID).Text("task", sent.TaskID).Text("path", path)
-	}, "%s", cli.WholeLine(sent.ID))
+	return s.Result(printed.SentTask{ID: sent.ID, Task: sent.TaskID, File: path, Path: path}, "%s", cli.WholeLine(sent.ID))
 }
 
 // ownFaults returns the faults of a message by itself.
@@ -114,10 +112,9 @@ func (s *sending) showDry(dir string, m *agn.Message, found canon.Findings, data
 	case !s.JSON:
 		w.WriteString(strings.TrimRight(string(cli.ShownJSON(data)), "\n") + "\n")
 	case len(found.Faults) > 0:
-		s.faults(w, m.ID, found.Faults, data).Bool("dryRun", true).End()
+		_ = cli.Print(w, printed.RefusedTask{ID: m.ID, Refused: true, Faults: cli.Faults(found.Faults, data), DryRun: true}) // flushing tells
 	default:
-		out := cli.NewObject(w)
-		out.Text("id", m.ID).Text("task", m.TaskID).Text("path", path).Bool("dryRun", true).Raw("message", data).End()
+		_ = cli.Print(w, printed.SentTask{ID: m.ID, Task: m.TaskID, File: path, DryRun: true, Message: data, Path: path})
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -137,24 +134,17 @@ func (s *sending) refused(source string, data []byte, r *ssot.RejectedError) err
 	s.noted(source, r.Findings.Notes)
 	if s.JSON {
 		w := s.Writer()
-		out := s.faults(w, r.MsgID, r.Findings.Faults, data)
+		out := printed.RefusedTask{ID: r.MsgID, Refused: true, Faults: cli.Faults(r.Findings.Faults, data)}
 		if r.Log != nil {
-			out.Text("notLogged", r.Log.Error())
+			out.NotLogged = r.Log.Error()
 		}
-		out.End()
-		return cmp.Or(w.Flush(), cli.Silent(cli.ExitFailed))
+		return cmp.Or(cli.Print(w, out), w.Flush(), cli.Silent(cli.ExitFailed))
 	}
 	end := "refused, and logged in " + ssot.ErrorsName
 	if r.Log != nil {
 		end = "refused, and NOT logged in " + ssot.ErrorsName + " (E0): " + r.Log.Error()
 	}
 	return s.unfit(source, r.Findings.Faults, end)
-}
-
-// faults begins the JSON object of a refused message.
-func (s *sending) faults(w *bufio.Writer, id string, faults []canon.Fault, data []byte) *cli.Object {
-	out := cli.NewObject(w)
-	return out.Text("id", id).Bool("refused", true).Faults("faults", faults, data)
 }
 
 // unfit writes the rules that a message breaks, for people.

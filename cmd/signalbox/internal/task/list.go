@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
@@ -48,7 +49,7 @@ func (j *Commands) list(ctx context.Context, f *cli.Filter) error {
 	for i := range items {
 		t := &items[i]
 		if j.JSON {
-			if err := cli.WriteJSON(w, t); err != nil {
+			if err := cli.Print(w, printed.Task{TaskItem: *t, Time: t.LastTime}); err != nil {
 				return err
 			}
 			continue
@@ -166,7 +167,10 @@ func (j *Commands) show(ctx context.Context, ref string, limit int, before strin
 	}
 	w := j.Writer()
 	if j.JSON {
-		err = cli.WriteJSON(w, &page)
+		err = cli.Print(w, printed.TaskPage{
+			Task: printed.Task{TaskItem: page.Task, Time: page.Task.LastTime}, Timeline: page.Timeline, Before: page.Before,
+			Text: page.Text, Rejected: page.Rejected, Warnings: page.Warnings, Revision: page.Revision,
+		})
 	} else {
 		_, err = w.WriteString(page.Text)
 	}

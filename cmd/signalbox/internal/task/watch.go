@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
@@ -80,8 +81,7 @@ func (j *Commands) watch(ctx context.Context, once bool) error {
 // reported says what the watchdog escalated.
 func (j *Commands) reported(w *bufio.Writer, m *agn.Message) {
 	e := m.Payload.Escalation
-	j.Row(w, func(out *cli.Object) {
-		out.Text("id", m.ID).Text("task", m.TaskID).Text("type", e.Kind).Text("severity", e.Severity)
-		out.Text("triggeredBy", e.TriggeredBy).Text("description", e.Description)
+	j.Row(w, printed.Escalated{
+		ID: m.ID, Time: m.Time.Millis, Task: m.TaskID, Type: e.Kind, Severity: e.Severity, TriggeredBy: e.TriggeredBy, Description: e.Description,
 	}, "%s  %s  %s\n    %s", cli.WholeLine(m.ID), e.Severity, strings.ReplaceAll(e.Kind, "_", " "), cli.Line(e.Description))
 }

@@ -1,12 +1,14 @@
 package thread
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/spf13/cobra"
@@ -153,9 +155,7 @@ func (t *commands) appended(found *talk, id string, err error) error {
 	} else if err != nil {
 		return err
 	}
-	return t.Result(func(out *cli.Object) {
-		out.Text("id", id).Text("thread", found.name).Bool("stale", err != nil)
-	}, "%s", cli.WholeLine(id))
+	return t.Result(printed.Appended{ID: id, Thread: found.name, Stale: err != nil}, "%s", cli.WholeLine(id))
 }
 
 // image reads an image file, before any thread is looked for.
@@ -217,7 +217,5 @@ func (t *commands) attach(ctx context.Context, ref, path string) error {
 		return err
 	}
 	w := t.Writer()
-	out := cli.NewObject(w)
-	out.Text("type", block.Type).Text("assetRef", block.AssetRef).Text("mimeType", block.MimeType).End()
-	return w.Flush()
+	return cmp.Or(cli.Print(w, printed.Block{Type: block.Type, AssetRef: block.AssetRef, MimeType: block.MimeType}), w.Flush())
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/spf13/cobra"
 )
@@ -54,8 +55,9 @@ func (t *commands) check(ctx context.Context, dir string, notes, all bool) error
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if t.JSON {
 			out.Failed = out.Failed || f.Violation
-			o := cli.NewObject(out.W)
-			o.Text("path", path).Number("line", f.Line).Text("rule", f.Rule).Text("message", f.Reason).Bool("violation", f.Violation).End()
+			_ = cli.Print(out.W, printed.ThreadProblem{ // flushing tells
+				File: path, Line: f.Line, Rule: f.Rule, Reason: f.Reason, Violation: f.Violation, Path: path, Message: f.Reason,
+			})
 			return
 		}
 		place := cli.WholeLine(path)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -90,9 +91,8 @@ func (t *commands) importSession(ctx context.Context, snap *transcript.Snapshot,
 		q = transcript.Query{After: page.After, Limit: threads.MaxLimit}
 	}
 	in.lost.tell(t.Options)
-	return t.Result(func(out *cli.Object) {
-		out.Text("id", in.name).Text("path", threadPath(dir.Folder(), in.name))
-		record(out, it)
+	return t.Result(printed.Imported{
+		ID: in.name, Path: threadPath(dir.Folder(), in.name), Client: it.Format.Client, Session: it.ID, File: it.File,
 	}, "%s", in.name)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -177,19 +178,19 @@ func (l *talkList) item(item *threads.Item) {
 // object writes one thread as --json documents it.
 func (l *talkList) object(f *threads.Folder, item *threads.Item) {
 	th := &item.Thread
-	o := cli.NewObject(l.w)
-	o.Text("id", item.Name).Text("threadId", th.ID).Text("title", th.Title)
-	o.Text("agent", th.Agent.ID).Text("agentName", th.Agent.Name)
-	o.Text("createdAt", timeText(th.Created)).Text("updatedAt", timeText(th.Updated)).Number("updated", item.Updated)
-	o.Number("messages", th.Stats.Messages).Number("userMessages", th.Stats.User)
-	o.Number("agentMessages", th.Stats.Agent).Number("toolCalls", th.Stats.ToolCalls)
-	o.Text("parentThreadId", th.ParentID).Text("folder", f.Path).Text("branch", f.Branch)
-	o.Bool("main", f.Main).Bool("gone", item.Gone).Text("path", threadPath(f.Path, item.Name))
-	rule, fault := ruleOf(item.Fault), ""
+	fault := ""
 	if item.Fault != nil {
 		fault = faultText(item.Fault)
 	}
-	o.Text("rule", rule).Text("fault", fault).End()
+	path := threadPath(f.Path, item.Name)
+	_ = cli.Print(l.w, printed.Thread{ // flushing tells
+		ID: item.Name, ThreadID: th.ID, Title: th.Title, Agent: th.Agent.ID, AgentName: th.Agent.Name,
+		Time: item.Updated, Created: th.Created.Millis,
+		Messages: th.Stats.Messages, UserMessages: th.Stats.User, AgentMessages: th.Stats.Agent, ToolCalls: th.Stats.ToolCalls,
+		Parent: th.ParentID, Worktree: f.Path, Branch: f.Branch, Main: f.Main, Gone: item.Gone, File: path, Rule: ruleOf(item.Fault), Reason: fault,
+		CreatedAt: timeText(th.Created), UpdatedAt: timeText(th.Updated), Updated: item.Updated,
+		ParentID: th.ParentID, Folder: f.Path, Path: path, Fault: fault,
+	})
 }
 
 // timeText formats a time as new files have it, or returns what the file says instead.

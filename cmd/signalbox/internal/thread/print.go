@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -79,15 +80,13 @@ func (p *talkPrinter) entries(list []threads.Entry) {
 
 // object writes an entry as JSON, with the message unchanged.
 func (p *talkPrinter) object(e *threads.Entry) {
-	o := cli.NewObject(p.w)
-	o.Text("thread", p.thread).Number("line", e.Number)
+	out := printed.Entry{Thread: p.thread, Line: e.Number}
 	if e.Fault != nil {
-		o.Text("rule", e.Fault.Rule).Text("fault", e.Fault.Reason).End()
-		return
+		out.Rule, out.Reason, out.Fault = e.Fault.Rule, e.Fault.Reason, e.Fault.Reason
+	} else {
+		out.Message = e.Message.Raw
 	}
-	o.Name("message")
-	o.W.Write(cli.ShownJSON(e.Message.Raw))
-	o.End()
+	_ = cli.Print(p.w, out) // flushing tells
 }
 
 // message writes a message: a heading that says whose it is, and the text indented, so

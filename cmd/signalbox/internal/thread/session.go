@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -72,21 +73,16 @@ func sessionTitle(it *transcript.Item) string {
 
 // sessionObject writes one session as --json documents it.
 func (l *talkList) sessionObject(f *threads.Folder, it *transcript.Item) {
-	o := cli.NewObject(l.w)
-	o.Text("id", it.Name).Text("client", it.Format.Client).Text("session", it.ID).Text("title", sessionTitle(it))
-	o.Text("agentName", programOf(it)).Text("state", string(it.State)).Text("for", it.For)
-	o.Text("model", it.Model).Text("version", it.Version).Number("created", it.Begun).Number("updated", it.Updated)
-	o.Text("parent", it.Parent).Text("folder", f.Path).Text("branch", cmp.Or(it.Branch, f.Branch)).Text("workingDir", it.Folder)
 	fault := ""
 	if it.Err != nil {
 		fault = it.Err.Error()
 	}
-	o.Text("file", it.File).Text("fault", fault).End()
-}
-
-// record writes where a session is recorded.
-func record(o *cli.Object, it *transcript.Item) {
-	o.Text("client", it.Format.Client).Text("session", it.ID).Text("file", it.File)
+	_ = cli.Print(l.w, printed.Session{ // flushing tells
+		ID: it.Name, Client: it.Format.Client, Session: it.ID, Title: sessionTitle(it), AgentName: programOf(it),
+		State: string(it.State), For: it.For, Model: it.Model, Version: it.Version, Time: it.Updated, Created: it.Begun,
+		Parent: it.Parent, Worktree: f.Path, Branch: cmp.Or(it.Branch, f.Branch), WorkingDir: it.Folder, File: it.File, Reason: fault,
+		Updated: it.Updated, Folder: f.Path, Fault: fault,
+	})
 }
 
 // showSession writes a session, the oldest message first.
@@ -158,15 +154,12 @@ func (p *talkPrinter) sessionMessages(it *transcript.Item, list []session.Messag
 
 // sessionObject writes a message in ATSF's form.
 func (p *talkPrinter) sessionObject(it *transcript.Item, m *session.Message) {
-	o := cli.NewObject(p.w)
-	o.Text("thread", p.thread)
-	record(o, it)
-	o.Number("offset", m.Offset)
+	o := printed.SessionEntry{Thread: p.thread, Client: it.Format.Client, Session: it.ID, File: it.File, Offset: m.Offset, From: m.From, To: m.To}
+	defer func() { _ = cli.Print(p.w, o) }() // flushing tells
 	if m.Gap != "" {
-		o.Text("fault", m.Gap).End()
+		o.Reason, o.Fault = m.Gap, m.Gap
 		return
 	}
-	o.Text("from", m.From).Text("to", m.To)
 	out := m.ATSF()
 	for i := range out.Content {
 		if b := &out.Content[i]; b.Inline != nil {
@@ -174,11 +167,10 @@ func (p *talkPrinter) sessionObject(it *transcript.Item, m *session.Message) {
 		}
 	}
 	out.ID, out.Time = cmp.Or(out.ID, transcript.Cursor(m)), cmp.Or(out.Time, session.Time(1))
-	if line, err := atsf.BuildMessage(out); err != nil {
-		o.Text("fault", faultText(err))
-	} else {
-		o.Name("message")
-		o.W.Write(cli.ShownJSON(bytes.TrimSuffix(line, []byte("\n"))))
+	line, err := atsf.BuildMessage(out)
+	if err != nil {
+		o.Reason, o.Fault = faultText(err), faultText(err)
+		return
 	}
-	o.End()
+	o.Message = bytes.TrimSuffix(line, []byte("\n"))
 }

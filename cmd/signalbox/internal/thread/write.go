@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/spf13/cobra"
@@ -80,7 +81,7 @@ func (t *commands) begin(ctx context.Context, n threads.NewThread) error {
 
 // madeThread prints the id of a new thread.
 func (t *commands) madeThread(name, folder string) error {
-	return t.Result(func(out *cli.Object) { out.Text("id", name).Text("path", threadPath(folder, name)) }, "%s", name)
+	return t.Result(printed.NewThread{ID: name, File: threadPath(folder, name), Path: threadPath(folder, name)}, "%s", name)
 }
 
 func (t *commands) forkCommand() *cobra.Command {
@@ -187,9 +188,7 @@ func (t *commands) repair(cmd *cobra.Command, args []string) error {
 	}
 	w := t.Writer()
 	for _, m := range changed {
-		t.Row(w, func(out *cli.Object) {
-			out.Text("field", m.Field).Text("cached", m.Cached).Text("derived", m.Derived)
-		}, "%s: %s -> %s", cli.Line(m.Field), cli.Line(cmp.Or(m.Cached, "(none)")), cli.Line(m.Derived))
+		t.Row(w, printed.Repaired{Field: m.Field, Cached: m.Cached, Derived: m.Derived}, "%s: %s -> %s", cli.Line(m.Field), cli.Line(cmp.Or(m.Cached, "(none)")), cli.Line(m.Derived))
 	}
 	if len(changed) == 0 && !t.JSON {
 		w.WriteString("nothing to repair\n")

@@ -2,6 +2,7 @@ package worktree
 
 import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"github.com/spf13/cobra"
@@ -51,9 +52,8 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 				special += " (" + cli.Line(tree.Reason) + ")"
 			}
 		}
-		t.Row(w, func(out *cli.Object) {
-			out.Text("path", path).Text("branch", tree.Branch).Text("commit", tree.Head).Text("state", state(tree))
-			out.Text("reason", tree.Reason).Number("threads", int64(n))
+		t.Row(w, printed.Worktree{
+			Worktree: path, Branch: tree.Branch, Commit: tree.Head, State: state(tree), Reason: tree.Reason, Threads: n, Path: path,
 		}, "%s  %s  %s%s", cli.WholeLine(path), branchName(tree), cli.Plural(n, "thread"), special)
 	}
 	if table != nil {

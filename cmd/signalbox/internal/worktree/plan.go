@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
 )
 
@@ -103,15 +104,11 @@ func showCommand(s cli.Sheet, i int, c *hooks.Command) {
 
 // madeTree prints the path of the new worktree.
 func (a *addition) madeTree() {
-	a.Row(a.out, func(out *cli.Object) {
-		out.Text("worktree", a.tree.Path).Text("branch", a.tree.Branch).Text("commit", a.tree.Head).Bool("new", a.plan.New)
-	}, "worktree %s branch=%s", cli.WholeLine(a.tree.Path), cli.WholeLine(a.tree.Branch))
+	a.Row(a.out, printed.NewWorktree{Worktree: a.tree.Path, Branch: a.tree.Branch, Commit: a.tree.Head, New: a.plan.New}, "worktree %s branch=%s", cli.WholeLine(a.tree.Path), cli.WholeLine(a.tree.Branch))
 }
 
 func (a *addition) madeThread() {
-	a.Row(a.out, func(out *cli.Object) {
-		out.Text("thread", a.thread).Text("title", a.title).Text("agent", a.agent)
-	}, "thread %s", cli.WholeLine(a.thread))
+	a.Row(a.out, printed.WorktreeThread{Thread: a.thread, Title: a.title, Agent: a.agent}, "thread %s", cli.WholeLine(a.thread))
 	// The hooks, which come next, can take long.
 	_ = a.out.Flush()
 }
@@ -120,22 +117,17 @@ func (a *addition) madeThread() {
 func (a *addition) ranHooks(r *hooks.Report) {
 	if r.Refused != nil {
 		a.Warn("no hook was run: %v", r.Refused)
-		a.hookLine("hooks", a.hooks.File, &hooks.Result{Status: hooks.Failed, Detail: r.Refused.Error()}, func(*cli.Object) {})
+		a.hookLine("hooks", a.hooks.File, &hooks.Result{Status: hooks.Failed, Detail: r.Refused.Error()}, printed.RanHook{Hooks: a.hooks.File})
 		return
 	}
 	for i := range r.Links {
 		l := &a.hooks.Links[i]
-		a.hookLine("link", l.Target, &r.Links[i], func(out *cli.Object) { out.Text("source", l.Source) })
+		a.hookLine("link", l.Target, &r.Links[i], printed.RanHook{Link: l.Target, Source: l.Source})
 	}
 	for i := range r.Commands {
 		c, result := &a.hooks.Commands[i], &r.Commands[i]
-		name := c.Name()
-		if a.JSON {
-			name = c.Text
-		}
-		a.hookLine("command", name, result, func(out *cli.Object) {
-			out.Text("label", c.Label).Number("exit", int64(result.Exit)).Number("ms", result.Elapsed.Milliseconds()).Text("output", result.Output)
-		})
+		took := result.Elapsed.Milliseconds()
+		a.hookLine("command", c.Name(), result, printed.RanHook{Command: c.Text, Label: &c.Label, Exit: &result.Exit, Took: &took, Output: &result.Output})
 	}
 }
 
@@ -144,17 +136,16 @@ func (a *addition) recordedPrompt(err error) {
 	if err != nil {
 		result = hooks.Result{Status: hooks.Failed, Detail: err.Error()}
 	}
-	a.hookLine("prompt", a.hooks.Prompt, &result, func(*cli.Object) {})
+	a.hookLine("prompt", a.hooks.Prompt, &result, printed.RanHook{Prompt: a.hooks.Prompt})
 }
 
-// hookLine writes the line of one hook. more adds members that only this kind of hook
+// hookLine writes the line of one hook. ran has the members that only this kind of hook
 // has.
-func (a *addition) hookLine(kind, name string, r *hooks.Result, more func(*cli.Object)) {
+func (a *addition) hookLine(kind, name string, r *hooks.Result, ran printed.RanHook) {
 	detail := ""
 	if r.Detail != "" {
 		detail = " (" + cli.WholeLine(r.Detail) + ")"
 	}
-	a.Row(a.out, func(out *cli.Object) {
-		more(out.Text(kind, name).Text("status", string(r.Status)).Text("detail", r.Detail))
-	}, "%s %s: %s%s", kind, r.Status, cli.Line(name), detail)
+	ran.Status, ran.Detail = string(r.Status), r.Detail
+	a.Row(a.out, ran, "%s %s: %s%s", kind, r.Status, cli.Line(name), detail)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -119,9 +120,7 @@ func (t *commands) remove(ctx context.Context, tree worktree.Tree, force bool) e
 	if err != nil {
 		return fmt.Errorf("nothing was removed: %w", err)
 	}
-	return t.Result(func(out *cli.Object) {
-		out.Text("removed", tree.Path).Text("branch", tree.Branch).Number("threads", int64(n))
-	}, "removed %s threads=%d", cli.WholeLine(tree.Path), n)
+	return t.Result(printed.RemovedWorktree{Removed: tree.Path, Branch: tree.Branch, Threads: n}, "removed %s threads=%d", cli.WholeLine(tree.Path), n)
 }
 
 // removal says what is removed and what is lost.

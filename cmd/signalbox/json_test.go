@@ -16,12 +16,16 @@ import (
 // unfit is the exit code of a command whose JSON fits no schema: no command has it.
 const unfit = 86
 
+// checkSchemas is the variable that has [checkedMain] hold what is printed to its schema.
+// Scripts set it. Tests of memory do not, since the output is kept for that.
+const checkSchemas = "SIGNALBOX_TEST_SCHEMAS"
+
 // checkedMain is main for the scripts. Each line that a command prints with --json has to
 // fit a schema of docs/json, whatever the script is about.
 func checkedMain() {
 	p := process()
 	command, asked := printsJSON(os.Args[1:], p.Env.Getenv("SIGNALBOX_JSON"))
-	if !asked {
+	if !asked || p.Env.Getenv(checkSchemas) == "" {
 		os.Exit(run(p, os.Args))
 	}
 	var out bytes.Buffer

@@ -62,6 +62,7 @@ func scriptParams() testscript.Params {
 func setupScript(e *testscript.Env) error {
 	e.Setenv("TZ", "UTC")
 	e.Setenv("SIGNALBOX_AS", "bob")
+	e.Setenv(checkSchemas, "1")
 	e.Setenv("SIGNALBOX_STATE_DIR", filepath.Join(e.WorkDir, "state"))
 	e.Setenv("AGENT_MESSAGE_DIR", filepath.Join(e.WorkDir, "msgs"))
 	fixtures, err := filepath.Abs(filepath.Join("..", "..", "testdata"))

@@ -48,7 +48,7 @@ form is --profile; auto means v1 here.`,
 		Args:    cobra.NoArgs,
 		RunE:    cli.Action(func(cmd *cobra.Command, _ []string) error { return o.thread(from, date) }),
 	}
-	thread.Flags().StringVar(&from, "from", "", "the sender's `alias`")
+	thread.Flags().StringVar(&from, "from", "", "the `name` of the sender, an alias")
 	thread.Flags().StringVar(&date, "date", "", "the `day` it is sent, YYYY-MM-DD")
 	_ = thread.MarkFlagRequired("from")
 	_ = thread.MarkFlagRequired("date")

@@ -144,3 +144,40 @@ func TestRememberedOff(t *testing.T) {
 		t.Error("something is kept although sessions were turned off")
 	}
 }
+
+// TestPatchOfSeveralFiles shows each file's change, opens it, and finds it in the code.
+func TestPatchOfSeveralFiles(t *testing.T) {
+	work := ""
+	p, list := desk(t, panel.Settings{}, func(at string) []record {
+		work = at
+		return append(talk(work, "word", 1),
+			entry(begun, "response_item", record{"type": "custom_tool_call", "name": "apply_patch", "call_id": "p1", "input": "*** Begin Patch\n*** Add File: b.go\n+x\n*** Add File: a.go\n+y\n*** End Patch\n"}),
+			entry(begun, "event_msg", record{"type": "patch_apply_end", "call_id": "p1", "success": true, "changes": record{
+				work + "/a.go": record{"type": "add", "content": "var answerOfA = 1\n"}, work + "/b.go": record{"type": "add", "content": "var answerOfB = 2\n"},
+			}}),
+		)
+	})
+	page, err := p.Thread(t.Context(), panel.ThreadParams{Ref: list[0].Ref})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := page.Messages[len(page.Messages)-1]
+	var shown []string
+	for _, part := range m.Turn.Parts {
+		if part.Tool == nil {
+			continue // what the agent said before
+		}
+		d, err := p.Diff(t.Context(), panel.DiffParams{Ref: m.Ref, Tool: part.Tool.Index})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, part.Tool.Title+" | "+part.Tool.Diff.Path+" "+part.Tool.Diff.Hunks+d.New)
+	}
+	if want := []string{"b.go, a.go | b.go @@ -0,0 +1,1 @@\n+var answerOfB = 2\nvar answerOfB = 2\n", "a.go | a.go @@ -0,0 +1,1 @@\n+var answerOfA = 1\nvar answerOfA = 1\n"}; !slices.Equal(shown, want) {
+		t.Errorf("%q", shown)
+	}
+	edits, err := p.FileEdits(t.Context(), panel.EditsParams{Path: filepath.Join(work, "a.go"), Text: "package a\n\nvar answerOfA = 1\n"})
+	if err != nil || len(edits.Edits) != 1 || edits.Edits[0].Line != 2 {
+		t.Errorf("%+v, %v", edits, err)
+	}
+}

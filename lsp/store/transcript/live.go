@@ -133,7 +133,7 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 			p.dir.Lose() // sessions in other checkouts may count now
 		}
 	}
-	if p.memory = nil; p.dir.Root == nil {
+	if p.dir.Root == nil {
 		p.memory = p.live.remember()
 	}
 	folders := false
@@ -142,6 +142,7 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 		p.publish()
 		p.live.keep(ctx)
 	}
+	p.memory = nil // which takes much
 	r.Folders = folders
 	return r
 }

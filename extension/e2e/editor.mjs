@@ -280,7 +280,7 @@ export class Editor {
     await page.mouse.move(900, 780);
   }
 
-  /** Opens a thread from its row; returns the frame that shows it. */
+  /** Opens a thread from its row, by its title or name; returns the frame that shows it. */
   async openThread(title, row = this.row(title)) {
     return act(
       `the thread ${title}`,
@@ -289,7 +289,7 @@ export class Editor {
     );
   }
 
-  /** The frame inside the visible thread view, once it shows the thread with this in its title. */
+  /** The frame inside the visible thread view, once it shows the thread with this in its title or name. */
   async threadFrame(title) {
     return until(`a view of the thread ${title}`, () => this.#frameOf(title));
   }
@@ -301,9 +301,9 @@ export class Editor {
 
   async #frameOf(title, view = 'thread') {
     for (const frame of this.page.frames()) {
-      const heading = frame.locator(`main#${view} h1`);
-      if ((await heading.count().catch(() => 0)) === 0 || !(await visible(frame))) continue;
-      if ((await heading.textContent({ timeout: 1_000 }))?.includes(title)) return frame;
+      const called = frame.locator(`main#${view} h1, main#${view} .facts > .slug`);
+      if ((await called.count().catch(() => 0)) === 0 || !(await visible(frame))) continue;
+      if ((await called.allTextContents()).some((text) => text.includes(title))) return frame;
     }
     return undefined;
   }

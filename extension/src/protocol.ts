@@ -237,8 +237,11 @@ export interface Recipient {
 
 /** ThreadName is a thread a draft may continue. */
 export interface ThreadName {
+  /** what the draft says */
   readonly name: string;
   readonly title: string;
+  /** its participants, as ThreadItem has them */
+  readonly with: readonly string[];
   readonly ref: Ref;
 }
 
@@ -325,18 +328,24 @@ export type CompletionKind = 'recipient' | 'thread' | 'message';
 
 /**
  * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
- * msg_, T- or four hexadecimal digits. `limit` 0 means the most.
+ * msg_, T- or four hexadecimal digits. `limit` 0 means the most. Threads with the recipient `to` come before
+ * others.
  */
 export interface CompleteParams {
   readonly kind: CompleteKind;
   readonly prefix: string;
+  readonly to?: string;
   readonly limit?: number;
 }
 
 /** Completion is one way to go on. */
 export interface Completion {
-  /** `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. */
+  /**
+   * `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. A thread
+   * has a `title` that says more.
+   */
   readonly text: string;
+  readonly title?: string;
   readonly kind: CompletionKind;
   /** `protocol` is the format. */
   readonly protocol: string;
@@ -344,7 +353,10 @@ export interface Completion {
   readonly time: number;
 }
 
-/** Completions are ordered by how likely they are meant: the newest first. */
+/**
+ * Completions are ordered by how likely they are meant: the recipient's threads before others, the newest
+ * first.
+ */
 export interface Completions {
   readonly items: readonly Completion[];
   /** `incomplete` is set if there are more: ask again with more of the word. */
@@ -858,6 +870,8 @@ export interface SearchHit {
   readonly group: string;
   /** of the thread */
   readonly title: string;
+  /** of the thread, as ThreadItem has it */
+  readonly name?: string;
   readonly from: string;
   /** empty where the format has no recipients */
   readonly to: string;
@@ -1396,10 +1410,8 @@ export interface Doing {
 export interface ThreadItem {
   readonly ref: Ref;
   readonly protocol: string;
-  /** the thread's name, or its subject where it has one */
+  /** what people call it: its title or subject, else the first words of what it begins with */
   readonly title: string;
-  /** where `title` is a name: the first line of what it begins with */
-  readonly subject?: string;
   /** by which link/resolve finds it; empty where no link can hold that */
   readonly name?: string;
   readonly participants: readonly string[];

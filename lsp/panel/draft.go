@@ -48,9 +48,10 @@ type Recipient struct {
 
 // ThreadName is a thread a draft may continue.
 type ThreadName struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Ref   Ref    `json:"ref"`
+	Name  string   `json:"name"` // what the draft says
+	Title string   `json:"title"`
+	With  []string `json:"with"` // its participants, as ThreadItem has them
+	Ref   Ref      `json:"ref"`
 }
 
 // Identity is who signs what the user sends.

@@ -100,25 +100,31 @@ const (
 
 // CompleteParams ask how something goes on. Kind is one of the Complete constants;
 // an id has to begin with msg_, T- or four hexadecimal digits. Limit 0 means the most.
+// Threads with the recipient To come before others.
 type CompleteParams struct {
 	Kind   CompleteKind `json:"kind"`
 	Prefix string       `json:"prefix"`
+	To     string       `json:"to,omitempty"`
 	Limit  int          `json:"limit,omitempty"`
 }
 
 // Completion is one way to go on.
 type Completion struct {
 	// Text is what is inserted: it holds nothing that cannot be seen, so that it is
-	// its own label.
-	Text string         `json:"text"`
-	Kind CompletionKind `json:"kind"`
+	// its own label. A thread has a Title that says more.
+	Text  string         `json:"text"`
+	Title string         `json:"title,omitempty"`
+	Kind  CompletionKind `json:"kind"`
 	// Protocol is the format.
 	Protocol string `json:"protocol"`
 	Detail   string `json:"detail"`
 	Time     int64  `json:"time"`
+	// With is set for a thread with the recipient.
+	With bool `json:"-"`
 }
 
-// Completions are ordered by how likely they are meant: the newest first.
+// Completions are ordered by how likely they are meant: the recipient's threads before
+// others, the newest first.
 type Completions struct {
 	Items []Completion `json:"items"`
 	// Incomplete is set if there are more: ask again with more of the word.
@@ -138,11 +144,11 @@ type Completing struct {
 // upper or lower case.
 func (c *Completing) Holds(text string) bool { return strings.Contains(strings.ToLower(text), c.word) }
 
-// Add adds an item that contains the word. It leaves out an item that is empty, longer
+// Add adds an item whose text or title contains the word. It leaves out an item that is empty, longer
 // than [mail.MaxName] or already there, and one with characters that cannot be seen as
 // they are.
 func (c *Completing) Add(it Completion) {
-	if it.Text == "" || len(it.Text) > mail.MaxName || c.seen[it.Text] || !c.Holds(it.Text) {
+	if it.Text == "" || len(it.Text) > mail.MaxName || c.seen[it.Text] || !c.Holds(it.Text) && !c.Holds(it.Title) {
 		return
 	}
 	if render.Text(it.Text) != it.Text || strings.ContainsAny(it.Text, "\n\t\"\\") {
@@ -181,7 +187,7 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 	for _, v := range p.viewsNow(ctx) {
 		v.Complete(ctx, &c)
 	}
-	slices.SortStableFunc(c.Items, func(a, b Completion) int { return cmp.Compare(b.Time, a.Time) })
+	slices.SortStableFunc(c.Items, func(a, b Completion) int { return cmp.Or(rank(b.With)-rank(a.With), cmp.Compare(b.Time, a.Time)) })
 	if len(c.Items) > c.Limit {
 		c.Items, c.Incomplete = c.Items[:c.Limit], true
 	}

@@ -232,8 +232,9 @@ func TestComplete(t *testing.T) {
 	}{
 		{"recipient", "ali", []string{"alice", alice}},
 		{"recipient", "exec", []string{"executor"}},
-		{"thread", "rel", []string{"release 1.4"}},
-		{"thread", "T-2026", []string{chainTask}},
+		{"thread", "elease 1.4", []string{"login", "release 1.4"}}, // of a name and a title
+		{"thread", "IS IT READY?", []string{"release 1.4"}},
+		{"thread", chainTask, []string{chainTask, "login", "release 1.4"}},
 		{"thread", mainThread[:8], []string{mainThread}},
 		{"id", "T-2026-", []string{chainTask}},
 		{"id", letterID[:9], nil},

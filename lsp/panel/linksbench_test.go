@@ -50,7 +50,7 @@ func BenchmarkLinks(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	id, thread := page.Messages[0].ID, inbox.Threads[0].Title
+	id, thread := page.Messages[0].ID, inbox.Threads[0].Name
 	text := strings.Repeat("A line of a document that mentions "+id+" and src/main.go, 2026-04-25 and 0123456789abcdef.\n", 10_000)
 	for name, run := range map[string]func() error{
 		"definition of an id": func() error { _, err := p.Locate(b.Context(), []string{id}); return err },

@@ -104,9 +104,9 @@ func (o *clocked) needReply(when string, want ...string) {
 		page, got := o.inbox(f), []string{}
 		for _, it := range page.Threads {
 			if it.NeedsReply {
-				got = append(got, it.Title)
+				got = append(got, it.Name)
 			} else if f.NeedsReply {
-				got = append(got, it.Title+" without need")
+				got = append(got, it.Name+" without need")
 			}
 		}
 		if diff := gocmp.Diff(append([]string{}, want...), got); diff != "" || page.NeedsReply != len(want) {

@@ -127,11 +127,11 @@ func TestInboxAndThread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(page.Threads) != 1 || page.Threads[0].Title != "login" || page.NextCursor == "" || page.Unread != 2 || page.Suspicious != 1 {
+	if len(page.Threads) != 1 || page.Threads[0].Name != "login" || page.NextCursor == "" || page.Unread != 2 || page.Suspicious != 1 {
 		t.Fatalf("%+v", page)
 	}
 	page, err = d.Inbox(ctx, panel.InboxParams{Cursor: page.NextCursor})
-	if err != nil || len(page.Threads) != 1 || page.Threads[0].Title != "release" || page.NextCursor != "" {
+	if err != nil || len(page.Threads) != 1 || page.Threads[0].Name != "release" || page.NextCursor != "" {
 		t.Fatalf("%+v, %v", page, err)
 	}
 	thread, err := d.Thread(ctx, panel.ThreadParams{Ref: page.Threads[0].Ref})

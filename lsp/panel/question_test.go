@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -181,7 +182,8 @@ func TestQuestionsPutAway(t *testing.T) {
 			}
 		}
 	}
-	one := d.inbox(panel.InboxFilter{Text: "one"}).Threads[0].Ref
+	all := d.inbox(panel.InboxFilter{}).Threads
+	one := all[slices.IndexFunc(all, func(it panel.ThreadItem) bool { return it.Name == "one" })].Ref
 	yes, no := true, false
 	counts, err := d.SetRead(t.Context(), panel.ReadParams{Refs: []panel.Ref{one}, Read: true})
 	if err != nil || counts.Asks != 2 {

@@ -32,8 +32,9 @@ type SearchHit struct {
 	Message  Ref    `json:"message"`
 	Thread   Ref    `json:"thread"`
 	Protocol string `json:"protocol"`
-	Group    string `json:"group"` // a Group.ID, or "tasks"
-	Title    string `json:"title"` // of the thread
+	Group    string `json:"group"`          // a Group.ID, or "tasks"
+	Title    string `json:"title"`          // of the thread
+	Name     string `json:"name,omitempty"` // of the thread, as ThreadItem has it
 	From     string `json:"from"`
 	To       string `json:"to"` // empty where the format has no recipients
 	Time     int64  `json:"time"`

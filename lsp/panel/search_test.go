@@ -49,12 +49,12 @@ func TestSearch(t *testing.T) {
 		t.Fatalf("%+v", page)
 	}
 	h := page.Hits[0]
-	if h.From != "alice" || h.To != "bob" || h.Title != "release" || h.Time != 1_000_000 || !h.Unread || h.Group != "mail" ||
+	if h.From != "alice" || h.To != "bob" || h.Name != "release" || h.Time != 1_000_000 || !h.Unread || h.Group != "mail" ||
 		h.Snippet != "Is the **changelog** ready?" || fmt.Sprint(h.Marks) != "[[9 9]]" || h.Trust.Level != "ok" {
 		t.Errorf("%+v", h)
 	}
 	thread, err := d.Thread(t.Context(), panel.ThreadParams{Ref: h.Message})
-	if err != nil || thread.Thread.Title != "release" || thread.Thread.Ref != h.Thread {
+	if err != nil || thread.Thread.Name != "release" || thread.Thread.Ref != h.Thread {
 		t.Errorf("the message's ref leads to %+v: %v", thread.Thread, err)
 	}
 	for text, want := range map[string][]string{

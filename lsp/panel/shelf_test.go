@@ -100,7 +100,7 @@ func (o *clocked) shows(what string, f panel.InboxFilter, want ...string) {
 	page := o.inbox(f)
 	got := []string{}
 	for _, it := range page.Threads {
-		s := it.Title
+		s := it.Name
 		if it.Archived {
 			s += " archived"
 		}
@@ -135,7 +135,7 @@ func (o *clocked) counts(what string, unread, waiting, threads int) {
 func threadIn(o *clocked, title string) panel.Ref {
 	o.t.Helper()
 	for _, it := range o.inbox(panel.InboxFilter{Everywhere: true}).Threads {
-		if it.Title == title {
+		if it.Name == title {
 			return it.Ref
 		}
 	}
@@ -170,7 +170,7 @@ func TestArchiveMail(t *testing.T) {
 		o.shows(when+", unread in the archive", panel.InboxFilter{Archived: true, Unread: true}, "release archived")
 		o.shows(when+", everywhere", panel.InboxFilter{Everywhere: true}, "other archived", "login", "release archived")
 		o.counts(when, 1, 0, 1)
-		if page := o.thread(panel.ThreadParams{Ref: release}); !page.Thread.Archived || page.Thread.Subject != "Is the changelog ready?" {
+		if page := o.thread(panel.ThreadParams{Ref: release}); !page.Thread.Archived || page.Thread.Title != "Is the changelog ready?" {
 			t.Errorf("%+v", page.Thread)
 		}
 		o.reopen(panel.Settings{Alias: "bob"})
@@ -245,7 +245,7 @@ func TestShelveAgents(t *testing.T) {
 	o.snooze(until, two.Ref)
 	for _, it := range o.inbox(panel.InboxFilter{}).Threads {
 		if it.Ref == one.Ref || it.Ref == two.Ref {
-			t.Errorf("%s is still there", it.Title)
+			t.Errorf("%s is still there", it.Name)
 		}
 	}
 	if got := group(panel.InboxFilter{Archived: true}, one.Group); got != 1 {
@@ -384,7 +384,7 @@ func TestOrders(t *testing.T) {
 		if it.Agent != nil {
 			return it.Agent.Dir
 		}
-		return it.Title
+		return it.Name
 	}
 	newest := func(a, b panel.ThreadItem) int {
 		return cmp.Or(cmp.Compare(b.LastTime, a.LastTime), cmp.Compare(place(b), place(a)), cmp.Compare(b.Ref.Store, a.Ref.Store))
@@ -432,7 +432,7 @@ func TestOrders(t *testing.T) {
 		want := slices.SortedFunc(slices.Values(whole.Threads), order)
 		names := func(list []panel.ThreadItem) (out []string) {
 			for _, it := range list {
-				if !touched[it.Title] {
+				if !touched[it.Name] {
 					out = append(out, it.Ref.Store+" "+place(it))
 				}
 			}

@@ -120,9 +120,8 @@ const MailGroup = "mail"
 type ThreadItem struct {
 	Ref          Ref      `json:"ref"`
 	Protocol     string   `json:"protocol"`
-	Title        string   `json:"title"`             // the thread's name, or its subject where it has one
-	Subject      string   `json:"subject,omitempty"` // where Title is a name: the first line of what it begins with
-	Name         string   `json:"name,omitempty"`    // by which link/resolve finds it; empty where no link can hold that
+	Title        string   `json:"title"`          // what people call it: its title or subject, else the first words of what it begins with
+	Name         string   `json:"name,omitempty"` // by which link/resolve finds it; empty where no link can hold that
 	Participants []string `json:"participants"`
 	LastFrom     string   `json:"lastFrom"`
 	LastTo       string   `json:"lastTo"`

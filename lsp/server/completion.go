@@ -53,7 +53,12 @@ func (s *session) completion(ctx context.Context, doc *documents.Document, p com
 	if !ok {
 		return list, nil
 	}
-	found, err := s.panel.Complete(ctx, panel.CompleteParams{Kind: asked.kind, Prefix: line[asked.start:offset], Limit: panel.MaxCompletions})
+	word := line[asked.start:offset]
+	q := panel.CompleteParams{Kind: asked.kind, Prefix: word, Limit: panel.MaxCompletions}
+	if q.Kind == panel.CompleteThread {
+		q.To = recipientAbove(doc, p.Position.Line, line[:offset])
+	}
+	found, err := s.panel.Complete(ctx, q)
 	if err != nil {
 		return list, err
 	}
@@ -67,12 +72,44 @@ func (s *session) completion(ctx context.Context, doc *documents.Document, p com
 	}
 	list.Incomplete = found.Incomplete
 	for i := range found.Items {
-		it := &found.Items[i]
-		list.Items = append(list.Items, completionItem{
-			Label: it.Text, Kind: completionKinds[it.Kind], Detail: it.Detail, Sort: fmt.Sprintf("%04d", i), Filter: it.Text, Edit: textEdit{at, it.Text + end},
-		})
+		it := completionOf(&found.Items[i], word)
+		it.Sort, it.Edit = fmt.Sprintf("%04d", i), textEdit{at, found.Items[i].Text + end}
+		// The next letter may be one of a title, or of a name.
+		list.Incomplete = list.Incomplete || it.Label != found.Items[i].Text
+		list.Items = append(list.Items, it)
 	}
 	return list, nil
+}
+
+// completionOf returns an item that people know by its title, where it has one, and that
+// editors find by what the word is a part of.
+func completionOf(c *panel.Completion, word string) completionItem {
+	it := completionItem{Label: c.Text, Kind: completionKinds[c.Kind], Detail: c.Detail, Filter: c.Text}
+	if c.Title == "" || c.Title == c.Text {
+		return it
+	}
+	it.Label, it.Detail = c.Title, c.Text+" · "+c.Detail
+	if !strings.Contains(strings.ToLower(c.Text), strings.ToLower(word)) {
+		it.Filter = c.Title
+	}
+	return it
+}
+
+// headerLines is how many lines a header with the recipient may be above.
+const headerLines = 10
+
+// recipientAbove returns whom the message is to whose thread is completed: by the line
+// before the cursor, else by the lines above it.
+func recipientAbove(doc *documents.Document, at uint32, before string) string {
+	for up := uint32(0); ; up++ {
+		if m := recipient().FindStringSubmatch(before[:min(len(before), completionReach)]); m != nil {
+			return m[1]
+		}
+		if up == min(at, headerLines) {
+			return ""
+		}
+		before = doc.Line(at - up - 1)
+	}
 }
 
 // completed says what is to be completed: a kind of panel.CompleteParams, and where
@@ -95,6 +132,7 @@ func pattern(text string) func() *regexp.Regexp {
 // What stands before the cursor. The group is what there is already of the word.
 var (
 	afterTo      = pattern(`(?:^|[^A-Za-z0-9_])(?:to|To|TO)"?[:=][ \t]*"?([A-Za-z0-9._@-]*)$`)
+	recipient    = pattern(`(?:^|[^A-Za-z0-9_])(?:to|To|TO)"?[:=][ \t]*"?([A-Za-z0-9._@-]+)`)
 	afterBracket = pattern(`\[thread:([^\]]*)$`)
 	afterThread  = pattern(`(?:^|[^A-Za-z0-9_])(?:thread|Thread|thread_id)"?:[ \t]*"?([^"\]]*)$`)
 	afterID      = pattern(`(?:^|[^A-Za-z0-9_-])(msg[_-][A-Za-z0-9_-]*|T-[0-9]{2,4}-[0-9]*)$`)

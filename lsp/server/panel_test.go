@@ -247,7 +247,7 @@ func TestMailArrives(t *testing.T) {
 		return strings.Contains(c, `"signalbox/didChange"`) && strings.Contains(c, `"unread":1`)
 	})
 	page := into[panel.InboxPage](t, d.ask("signalbox/inbox/list", `{"filter":{"unread":true}}`))
-	if len(page.Threads) != 1 || page.Threads[0].Title != "release" {
+	if len(page.Threads) != 1 || page.Threads[0].Name != "release" {
 		t.Fatalf("inbox: %+v", page)
 	}
 	ref, err := codec.Marshal(page.Threads[0].Ref)

@@ -55,7 +55,7 @@ export class ComposeCompletion extends ServerPart implements vscode.CompletionIt
         case 'to':
           return recipients(await this.#context(), range, document, parsed);
         case 'thread':
-          return threads(await this.#context(), range);
+          return threads(await this.#context(), range, parsed.to);
         case 'priority':
           return priorities.map((value, index) => valueItem(value, range, index, EnumMember));
         case 'type':
@@ -102,11 +102,14 @@ function signedHeaders(document: vscode.TextDocument, parsed: DraftText): vscode
   return [vscode.TextEdit.replace(document.lineAt(line).range, 'Subject: \nPriority: normal')];
 }
 
-function threads(context: ComposeContext, range: vscode.Range): vscode.CompletionItem[] {
-  return context.threads.map((thread, index) => {
-    const item = valueItem(thread.name, range, index, vscode.CompletionItemKind.Reference);
-    item.detail = thread.title;
-    item.filterText = ` ${thread.name} ${thread.title}`;
+/** Returns the threads by their titles, those with the recipient first. What is inserted is their name. */
+function threads(context: ComposeContext, range: vscode.Range, to: string): vscode.CompletionItem[] {
+  const others = context.threads.filter((thread) => !thread.with.includes(to));
+  const own = context.threads.filter((thread) => thread.with.includes(to));
+  return [...own, ...others].map(({ name, title }, index) => {
+    const item = valueItem(name, range, index, vscode.CompletionItemKind.Reference);
+    item.label = title === name ? name : { label: title, description: name };
+    item.filterText = ` ${name} ${title}`;
     return item;
   });
 }

@@ -8,6 +8,7 @@ import { withoutIcons } from '../strangers';
 import { type Group, type Ref, type ThreadItem } from '../protocol';
 import { join } from '../fill';
 import { relativeTime } from '../when';
+import { mailName } from './rowFacts';
 
 const pauseMillis = 150;
 const shown = 50;
@@ -61,12 +62,11 @@ export function goToThread(server: Server, open: (ref: Ref) => void): void {
 function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
   const time = relativeTime(thread.lastTime, Date.now(), vscode.env.language);
   const group = thread.agent === undefined ? undefined : groups.find(({ id }) => id === thread.group);
-  const name = thread.subject === undefined ? '' : thread.title;
-  const facts = [group?.title ?? '', thread.participants.join(', '), time, name];
+  const facts = [group?.title ?? '', thread.participants.join(', '), time, mailName(thread)];
   return {
     // The server searches. Without this, the picker would filter its results again.
     alwaysShow: true,
-    label: `${iconOf(thread)} ${withoutIcons(thread.subject ?? thread.title)}`,
+    label: `${iconOf(thread)} ${withoutIcons(thread.title)}`,
     description: withoutIcons(join(facts, ' · ')),
     detail: withoutIcons(thread.preview),
     ref: thread.ref,

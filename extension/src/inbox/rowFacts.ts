@@ -47,9 +47,8 @@ export function standsOut(thread: ThreadItem): boolean {
 
 export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const { words, now, locale } = context;
-  const { amp } = thread;
-  const label = thread.subject ?? thread.title;
-  const name = label === thread.title ? '' : thread.title;
+  const { amp, title: label } = thread;
+  const name = mailName(thread);
   const { from, to } = parties(thread, context);
   const trust = trustOf(thread, words);
   const session = thread.agent?.session;
@@ -87,6 +86,11 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
     tooltip: tooltipOf(thread, context, { label, name, who: spokenWho, protocol, trust: trust.line }),
     preview: thread.preview === '' ? '' : `${thread.lastFrom}: ${thread.preview}`,
   };
+}
+
+/** Returns the name by which programs know a mail thread, unless its title says it, or it is only an id. */
+export function mailName({ agent, amp, name = '', title }: ThreadItem): string {
+  return agent === undefined && amp === undefined && name !== title ? name : '';
 }
 
 /** Returns who wrote the newest message, and to whom. An agent's own thread has no recipient. */

@@ -76,7 +76,7 @@ function shortened(title: string): string {
 /** Returns what a row is about, in full. */
 export function titleOf(node: NeedNode): string {
   if (node.kind === 'question') return questionWords(node.question);
-  if (node.kind === 'reply') return node.thread.subject ?? node.thread.title;
+  if (node.kind === 'reply') return node.thread.title;
   if (node.kind === 'overdue') return overdueWords(node.overdue);
   const { label } = needRow(node, 0, undefined);
   return typeof label === 'string' ? label : '';
@@ -119,9 +119,8 @@ function questionItem(question: Question, now: number): vscode.TreeItem {
 
 /** Returns the row of a thread that needs a reply, with its last words. */
 function replyItem(thread: ThreadItem, urgent: boolean, now: number): vscode.TreeItem {
-  const { agent, lastFrom, lastTime, preview, ref, returned, subject, title: name, unread } = thread;
+  const { agent, lastFrom, lastTime, preview, ref, returned, title, unread } = thread;
   const locale = vscode.env.language;
-  const title = subject ?? name;
   const why = returned === true ? vscode.l10n.t('Back from snooze') : vscode.l10n.t('Needs your reply');
   const item = rowItem({
     id: `reply ${refKey(ref)}`,

@@ -30,6 +30,7 @@ export function threadWords(t: Translate, mac: boolean) {
     jumpPastUnread: t('{0} new · Jump to Newest', '{0}'),
     copy: t('Copy'),
     copied: t('Copied'),
+    copyName: t('Copy the thread’s name'),
     wrap: t('Wrap'),
     taskDone: t('done'),
     taskOpen: t('not done'),

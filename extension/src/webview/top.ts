@@ -7,6 +7,7 @@ import { sessionProtocol } from '../refs';
 import type { Failure } from '../server/failureWords';
 import { sessionState } from '../thread/sessionWords';
 import type { ThreadWords } from '../thread/words';
+import { copyButton } from './copyButton';
 import { button, drawing, element, folded, span } from './dom';
 import type { Page } from './frame';
 import { remedyButtons, withRetry } from './remedies';
@@ -20,6 +21,8 @@ export class Top {
   readonly #heading = element('h1');
   readonly #facts = element('span');
   readonly #trust = element('span', { class: 'trust' });
+  /** By which commands, links and other programs know the thread. */
+  readonly #name = element('span', { class: 'slug' });
   readonly #related: HTMLElement;
   readonly #banner = element('div', { class: 'banner', attributes: { role: 'status' } });
   #shown = '';
@@ -36,7 +39,7 @@ export class Top {
       'header',
       { class: 'top' },
       this.#heading,
-      element('p', { class: 'facts' }, this.#facts, this.#trust),
+      element('p', { class: 'facts' }, this.#facts, this.#trust, this.#name),
       this.#related,
       this.#banner,
     );
@@ -49,6 +52,7 @@ export class Top {
     this.#shown = shown;
     this.#heading.textContent = thread.title;
     this.#facts.textContent = join(this.#factsOf(thread), ' · ');
+    this.#call(thread);
     this.#relate(related);
     const remarks = warnings.map(({ rule, message }) => this.#remark(message, rule));
     const { fault, session } = thread.agent ?? {};
@@ -73,6 +77,7 @@ export class Top {
     this.#shown = '';
     this.#heading.textContent = title;
     this.#facts.textContent = '';
+    this.#name.replaceChildren();
     this.#relate([]);
   }
 
@@ -88,6 +93,13 @@ export class Top {
     const line = this.#banner.firstElementChild;
     line?.classList.add('error');
     line?.append(...remedyButtons(this.#page, withRetry(remedies)));
+  }
+
+  #call({ name = '', title }: ThreadItem): void {
+    if (name === '' || name === title) return this.#name.replaceChildren();
+    const copy = copyButton(this.#page, 'link', name, () => name);
+    copy.title = this.#page.words.copyName;
+    this.#name.replaceChildren(copy);
   }
 
   #factsOf(thread: ThreadItem): readonly string[] {

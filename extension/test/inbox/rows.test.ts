@@ -81,8 +81,8 @@ const agent = (change: Partial<AgentThread> = {}): AgentThread => ({
 });
 
 describe('rows', () => {
-  const mail = thread('2026-03-04-alice-fix-it', {
-    subject: 'Fix it',
+  const mail = thread('Fix it', {
+    name: '2026-03-04-alice-fix-it',
     lastTime: now - 2 * hour,
     unread: 2,
     needsReply: true,
@@ -106,7 +106,7 @@ describe('rows', () => {
     assert.equal(preview, 'alice: Please.');
   });
 
-  it('say once what is both the subject and the name', () =>
+  it('say once what is both the title and the name', () =>
     assert.equal(row(thread('a', { lastTime: now })).description, 'alice · now'));
 
   it('say who wrote to whom', () => {

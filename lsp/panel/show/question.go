@@ -1,9 +1,11 @@
 package show
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 )
@@ -11,13 +13,19 @@ import (
 // QuestionChars is the largest length of a question in a list, in code points.
 const QuestionChars = 200
 
-// Question returns a question as one line: the whole text where it fits, else the line
+// Question returns a question as one line: all its [Words] where they fit, else the line
 // that asks.
 func Question(q *mail.Question) string {
-	line, cut := render.Line(q.Text, QuestionChars)
-	if cut && q.Line != "" {
-		line, _ = render.Line(q.Line, QuestionChars)
+	words := slices.Collect(Words(excerpt.Head(q.Text, plainBytes)))
+	line, cut := render.Line(strings.Join(words, " "), QuestionChars)
+	if len(words) > 0 && !cut && len(q.Text) <= plainBytes {
+		return line
 	}
+	asks := unmarked(q.Line)
+	if n := len(words); n > 0 && len(q.Text) <= plainBytes && !slices.Contains(words, asks) {
+		asks = words[n-1] // the line is of a table
+	}
+	line, _ = render.Line(cmp.Or(asks, q.Text), QuestionChars)
 	return line
 }
 

@@ -5,11 +5,9 @@ package show
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
@@ -52,33 +50,6 @@ func Title(s string) string {
 	line, _ := render.Line(s, TitleChars)
 	return line
 }
-
-// Plain returns the title that a text in Markdown gives: as [Title], without the signs of
-// headings, quotations, lists, strong text, code and links. A name is no Markdown, and
-// stays as it is: use [Title] for it.
-func Plain(s string) string {
-	s = excerpt.Head(s, plainBytes)
-	s = strings.TrimSpace(opening.ReplaceAllString(s, ""))
-	s = link.ReplaceAllString(s, "$1")
-	s = strings.ReplaceAll(s, "`", "")
-	for _, strong := range strongs {
-		s = strong.ReplaceAllString(s, "$1")
-	}
-	return Title(s)
-}
-
-// plainBytes is how much of a text is read for its title.
-const plainBytes = 4 << 10
-
-var (
-	opening = regexp.MustCompile(`^(?:\s*(?:#{1,6}|>|[-*+])\s+)+(?:\[[ xX]\]\s+)?`)
-	link    = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*\)`)
-	strongs = []*regexp.Regexp{
-		regexp.MustCompile(`\*{1,3}([^\s*](?:[^*]*[^\s*])?)\*{1,3}`),
-		regexp.MustCompile(`~~([^\s~](?:[^~]*[^\s~])?)~~`),
-		regexp.MustCompile(`\b__([^\s_](?:[^_]*[^\s_])?)__\b`),
-	}
-)
 
 // Short returns a name as one safe line of at most 100 code points, for lists of names.
 func Short(s string) string {

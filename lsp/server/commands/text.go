@@ -36,7 +36,7 @@ func inboxText(p panel.InboxPage) string {
 		if t.Amp != nil {
 			letter = letterLine(t.Amp)
 		}
-		fmt.Fprintf(&b, "- %s%s%s, %s to %s, %s%s%s%s\n  %s\n", mark, subjectText(&t), linked(markup.Code(t.Title), threadLink(t.Ref)), markup.Escape(t.LastFrom),
+		fmt.Fprintf(&b, "- %s%s%s, %s to %s, %s%s%s%s\n  %s\n", mark, linked(markup.Escape(t.Title), threadLink(t.Ref)), nameText(&t), markup.Escape(t.LastFrom),
 			markup.Escape(t.LastTo), panel.When(t.LastTime), letter, shelfWords(&t), marks(t.Marks), markup.Escape(t.Preview))
 	}
 	switch {
@@ -52,12 +52,13 @@ func inboxText(p panel.InboxPage) string {
 	return b.String()
 }
 
-// subjectText is what a thread is about, where its title is a name.
-func subjectText(t *panel.ThreadItem) string {
-	if t.Subject == "" || t.Subject == t.Title {
+// nameText is the name of a mail thread, where it is not its title. That of signed mail is
+// an id.
+func nameText(t *panel.ThreadItem) string {
+	if t.Name == "" || t.Name == t.Title || t.Amp != nil {
 		return ""
 	}
-	return markup.Escape(t.Subject) + ", in "
+	return " (" + markup.Code(t.Name) + ")"
 }
 
 // shelfWords says that the user put a thread away.

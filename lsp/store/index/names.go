@@ -58,16 +58,10 @@ func (l *Live) ThreadsNamed(match func(name string) bool, limit int) (list []Thr
 
 // First reads the first message of a thread.
 func (l *Live) First(name string) (Message, error) {
-	l.mu.RLock()
-	t, ok := l.idx.findThread(name)
-	if !ok {
-		l.mu.RUnlock()
-		return Message{}, ErrNotFound
+	for _, m := range l.Openings(name) {
+		return m, m.Err
 	}
-	read := l.describe([]uint32{l.idx.threads[t].first})
-	l.mu.RUnlock()
-	m := read.messages()[0]
-	return m, m.Err
+	return Message{}, ErrNotFound
 }
 
 // minPrefix is the number of digits of an id from which it is completed.

@@ -49,7 +49,6 @@ type Listing struct {
 func (l *Live) List(q Listing) (list []Thread, more bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	q.Text = strings.ToLower(q.Text)
 	left := l.idx.asking
 	if q.Owed {
 		left = l.idx.owed + q.Due
@@ -68,7 +67,7 @@ func (l *Live) List(q Listing) (list []Thread, more bool) {
 			continue
 		}
 		info := l.thread(t)
-		if q.Mine && !info.Mine || q.Text != "" && !info.mentions(q.Text) {
+		if q.Mine && !info.Mine {
 			continue
 		}
 		if len(list) == q.Limit {

@@ -98,9 +98,6 @@ type Filter struct {
 	// Asks leaves the threads whose last message asks the reader something. Owed leaves
 	// the threads that need the reader's reply, or that Shelf calls due.
 	Asks, Owed bool
-	// Text has to occur in the thread's name or a participant's, in any
-	// case.
-	Text string
 	// Shelf says of a thread whether it is put away, and whether it came back and is to
 	// be looked at even if it holds nothing unread. mail counts the messages to the
 	// reader. It may be nil. It is called with the store's lock held.
@@ -115,15 +112,6 @@ type Filter struct {
 // participantsSeen is how many messages of a thread are looked at for participants. Each
 // lies elsewhere in memory, and a page of a list has 50 threads.
 const participantsSeen = 32
-
-func (t *Thread) mentions(text string) bool {
-	if strings.Contains(strings.ToLower(t.Name), text) {
-		return true
-	}
-	return slices.ContainsFunc(t.Participants, func(p string) bool {
-		return strings.Contains(strings.ToLower(p), text)
-	})
-}
 
 // thread describes a thread. The lock is held.
 func (l *Live) thread(n uint32) Thread {
@@ -370,6 +358,21 @@ func (l *Live) Ends(threads []Thread) (newest, openings []Message) {
 	l.mu.RUnlock()
 	all := read.messages()
 	return all[:len(first)], all[len(first):]
+}
+
+// Openings reads the first message of each thread that is there, in the order of the
+// names.
+func (l *Live) Openings(names ...string) []Message {
+	l.mu.RLock()
+	var first []uint32
+	for _, name := range names {
+		if n, ok := l.idx.findThread(name); ok {
+			first = append(first, l.idx.threads[n].first)
+		}
+	}
+	read := l.describe(first)
+	l.mu.RUnlock()
+	return read.messages()
 }
 
 // ends returns the last and the first entry of each thread that is there. The lock is

@@ -93,6 +93,14 @@ func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem) {
 	table.Write()
 }
 
+// threadName returns what commands find a thread by. Signed mail is known by its subject.
+func threadName(t *panel.ThreadItem) string {
+	if t.Amp != nil {
+		return t.Title
+	}
+	return cmp.Or(t.Name, t.Title)
+}
+
 // needWords returns who needs the user, and for what.
 func needWords(it *panel.NeedItem) (who, what string) {
 	switch {
@@ -102,13 +110,13 @@ func needWords(it *panel.NeedItem) (who, what string) {
 		if len(q.Options) > 0 {
 			what += " (" + strings.Join(q.Options, " / ") + ")"
 		}
-		return q.From, what + " [" + q.Thread.Title + "]"
+		return q.From, what + " [" + threadName(&q.Thread) + "]"
 	case it.Reply != nil:
 		t := it.Reply
 		if t.Returned {
-			return t.LastFrom, "back from snooze [" + cmp.Or(t.Subject, t.Title) + "]"
+			return t.LastFrom, "back from snooze [" + threadName(t) + "]"
 		}
-		return t.LastFrom, t.Preview + " [" + cmp.Or(t.Subject, t.Title) + "]"
+		return t.LastFrom, t.Preview + " [" + threadName(t) + "]"
 	case it.Thread != nil:
 		t := it.Thread
 		what = "waits for " + cmp.Or(t.Agent.For, "you")

@@ -172,7 +172,7 @@ func (s *screen) news() {
 		it := &s.mail.Threads[i]
 		what := it.Preview
 		if it.Count > 1 {
-			what += " [" + cmp.Or(it.Subject, it.Title) + "]"
+			what += " [" + it.Title + "]"
 		}
 		style := ""
 		if it.Amp != nil && it.Amp.Trust.Level == panel.TrustWarn {

@@ -110,7 +110,7 @@ func (l *hits) row(h *panel.SearchHit, number int, id cli.Cell) {
 	}
 	l.table.Row(
 		cli.Cell{Text: fmt.Sprint(number), Style: cli.Dim}, cli.Cell{Text: unread, Style: style}, id, cli.Cell{Text: cli.Line(h.From), Style: cli.Bold},
-		cli.Cell{Text: l.When(h.Time)}, text, cli.Cell{Text: cli.Line(threadTitle(h.Title)), Style: cli.Dim},
+		cli.Cell{Text: l.When(h.Time)}, text, cli.Cell{Text: cli.Line(h.Title), Style: cli.Dim},
 	)
 }
 
@@ -172,6 +172,9 @@ func (l *hits) text(h *panel.SearchHit) {
 		who += " -> " + h.To
 	}
 	fmt.Fprintf(l.w, "%s %s  %-4s  %s  %s", mark, cli.Minute(h.Time), h.Protocol, cli.Line(who), l.paint.In(cli.Bold, cli.Line(h.Title)))
+	if h.Name != "" && h.Name != h.Title {
+		l.w.WriteString("  " + l.paint.In(cli.Dim, cli.Line(h.Name)))
+	}
 	if h.Trust.Level == "warn" {
 		l.w.WriteString("  " + l.paint.In(cli.Red, "["+cli.Line(h.Trust.Label)+"]"))
 	}

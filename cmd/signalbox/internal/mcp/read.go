@@ -124,9 +124,10 @@ func (s *server) found(page *panel.SearchPage) result {
 	fmt.Fprintf(&b, "%s, the newest first. read_thread shows all of one.\n%s", cli.Plural(len(page.Hits), "message"), frame.Notice())
 	for i := range page.Hits {
 		h := &page.Hits[i]
+		thread := cmp.Or(h.Name, h.Title)
 		_, id, _ := h.Message.Message()
-		fmt.Fprintf(&b, "\nFrom %s, %s, thread %s, message %s:\n%s", agent.Name(h.From), agent.Time(h.Time), agent.Name(h.Title), agent.Name(id), frame.Text(h.Snippet))
-		out.Messages = append(out.Messages, messageData{ID: id, From: h.From, Thread: h.Title, Time: agent.Time(h.Time), Text: h.Snippet})
+		fmt.Fprintf(&b, "\nFrom %s, %s, thread %s, message %s:\n%s", agent.Name(h.From), agent.Time(h.Time), agent.Name(thread), agent.Name(id), frame.Text(h.Snippet))
+		out.Messages = append(out.Messages, messageData{ID: id, From: h.From, Thread: thread, Time: agent.Time(h.Time), Text: h.Snippet})
 	}
 	if out.More {
 		b.WriteString("\nThere are more: narrow the query.\n")

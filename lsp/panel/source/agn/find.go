@@ -113,7 +113,7 @@ func (v *view) Knows(_ context.Context, token string) bool {
 // Complete adds the ids of tasks, and the roles where there are tasks.
 func (v *view) Complete(_ context.Context, c *panel.Completing) {
 	add := func(t *ssot.Task) {
-		c.Add(panel.Completion{Text: t.ID, Kind: panel.CompletionThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: show.Time(t.Last)})
+		c.Add(panel.Completion{Text: t.ID, Title: taskTitle(t), Kind: panel.CompletionThread, Protocol: string(mail.AGN), Detail: "task", Time: show.Time(t.Last)})
 	}
 	switch {
 	case c.Kind == panel.CompleteRecipient && len(v.shown) > 0:

@@ -64,7 +64,7 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 			out.Hits = append(out.Hits, panel.Match{Time: at, Place: panel.SearchPlace{Time: at, Key: m.ID}, Show: func() panel.SearchHit {
 				hit := panel.SearchHit{
 					Message: taskMessageRef(h.in, t.ID, m.ID), Thread: taskRef(h.in, t.ID), Protocol: string(mail.AGN), Group: group,
-					Title: title, From: show.Line(m.From), To: show.Line(m.To), Time: show.Time(at),
+					Title: title, Name: show.LinkName(t.ID), From: show.Line(m.From), To: show.Line(m.To), Time: show.Time(at),
 					Trust: unsigned,
 				}
 				hit.Snippet, hit.Marks = show.Snippet(words, append(texts, messageWords(m))...)

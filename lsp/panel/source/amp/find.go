@@ -79,9 +79,9 @@ func (v *view) findConversation(id string) *panel.Target {
 	}
 	ref, first := mail.ThreadRef(mail.AMP, v.ID, t.ID), v.own.Shown(&t.Messages[0])
 	return &panel.Target{
-		Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Line(first.Subject), Time: show.Time(t.Last),
+		Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: title(t), Time: show.Time(t.Last),
 		Preview: func(most int) string {
-			return "**Thread** " + markup.Code(show.Short(t.ID)) + ", whose first message is not here\n\n" + v.lines(t, -1, most)
+			return "**" + markup.Escape(title(t)) + "** · thread " + markup.Code(show.Short(t.ID)) + ", whose first message is not here\n\n" + v.lines(t, -1, most)
 		},
 		Places: func() []panel.Place { return []panel.Place{place.InFile(v.Path, first.Key, first.ID)} },
 	}

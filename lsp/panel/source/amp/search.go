@@ -1,7 +1,6 @@
 package amp
 
 import (
-	"cmp"
 	"context"
 	"math"
 
@@ -104,6 +103,6 @@ func (h *search) show(s mailbox.Sought) panel.SearchHit {
 	_, trust := h.judge(m)
 	return panel.SearchHit{
 		Message: messageRef(h.ID, m.Key), Thread: mail.ThreadRef(mail.AMP, h.ID, s.Thread.ID), Protocol: string(mail.AMP), Group: panel.MailGroup,
-		Title: cmp.Or(show.Title(m.Subject), title(s.Thread)), From: h.short(m.From), To: h.short(m.To), Time: show.Time(m.When()), Unread: h.unreadAt(placed), Trust: trust.Trust,
+		Title: title(s.Thread), Name: show.LinkName(s.Thread.ID), From: h.short(m.From), To: h.short(m.To), Time: show.Time(m.When()), Unread: h.unreadAt(placed), Trust: trust.Trust,
 	}
 }

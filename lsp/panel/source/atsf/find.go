@@ -270,7 +270,7 @@ func (v *view) tokens() map[string]bool {
 
 func (v *view) Complete(_ context.Context, c *panel.Completing) {
 	add := func(it *threads.Item) {
-		c.Add(panel.Completion{Text: it.Name, Kind: panel.CompletionThread, Protocol: string(mail.ATSF), Detail: title(it), Time: show.Time(it.Updated)})
+		c.Add(panel.Completion{Text: it.Name, Title: title(it), Kind: panel.CompletionThread, Protocol: string(mail.ATSF), Detail: agent(it), Time: show.Time(it.Updated)})
 	}
 	items := v.Snapshot.Items
 	switch c.Kind {

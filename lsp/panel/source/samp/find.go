@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -76,7 +77,7 @@ func (v *view) findThread(name string) (found *panel.Target) {
 		}
 		ref := threadRef(s.live.Stats().ID, t.Name)
 		found = &panel.Target{
-			Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Title(t.Name), Time: show.Millis(t.Last), Can: []string{panel.CanReply},
+			Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: titles(s.live, t.Name)[t.Name], Time: show.Millis(t.Last), Can: []string{panel.CanReply},
 			Names: panel.NamesIn(t.Name), Preview: func(most int) string { return threadPreview(s.live, &t, most) },
 		}
 		if t.Unread > 0 {
@@ -118,7 +119,7 @@ type hit struct {
 func (h *hit) preview(most int) string {
 	var b strings.Builder
 	b.WriteString(headline(&h.m))
-	fmt.Fprintf(&b, "\n\nThread %s", markup.Code(show.Short(h.m.Thread)))
+	fmt.Fprintf(&b, "\n\n%s", threadWords(h.in.live, h.m.Thread))
 	t, err := h.in.live.ThreadNamed(h.m.Thread)
 	if err == nil {
 		fmt.Fprintf(&b, ", %s", show.Count(t.Count, "message", "messages"))
@@ -136,7 +137,7 @@ func (h *hit) preview(most int) string {
 
 func threadPreview(live *index.Live, t *index.Thread, most int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**Thread** %s\n\n%s", markup.Code(show.Short(t.Name)), show.Count(t.Count, "message", "messages"))
+	fmt.Fprintf(&b, "%s\n\n%s", threadWords(live, t.Name), show.Count(t.Count, "message", "messages"))
 	if t.Unread > 0 {
 		fmt.Fprintf(&b, ", %d unread", t.Unread)
 	}
@@ -148,6 +149,11 @@ func threadPreview(live *index.Live, t *index.Thread, most int) string {
 	b.WriteString(lines(live, t.Name, most, func(*index.Message) bool { return true }))
 	b.WriteString("\n\nSAMP messages are not signed.")
 	return b.String()
+}
+
+// threadWords returns a thread's title and name as Markdown.
+func threadWords(live *index.Live, name string) string {
+	return "**" + markup.Escape(titles(live, name)[name]) + "** · thread " + markup.Code(show.Short(name))
 }
 
 // lines returns the last wanted messages of a thread as a Markdown list, one line each,
@@ -224,12 +230,14 @@ func (v *view) Complete(_ context.Context, c *panel.Completing) {
 }
 
 func completeThread(live *index.Live, c *panel.Completing) {
-	list, more := live.ThreadsNamed(c.Holds, c.Limit)
+	list, named, more := called(live, func(names ...string) bool { return slices.ContainsFunc(names, c.Holds) }, c.Limit)
 	c.Incomplete = c.Incomplete || more
 	for i := range list {
 		t := &list[i]
 		detail, _ := render.Line(t.From+" → "+t.To+", "+show.Count(t.Count, "message", "messages"), 120)
-		c.Add(completion(panel.CompletionThread, t.Name, detail, t.Last))
+		it := completion(panel.CompletionThread, t.Name, detail, t.Last)
+		it.Title, it.With = named[t.Name], slices.Contains(t.Participants, c.To)
+		c.Add(it)
 	}
 }
 
@@ -259,12 +267,12 @@ func gist(m *index.Message) string {
 func (v *view) Symbols(match func(names ...string) bool, limit int) (list []panel.Symbol) {
 	for _, s := range v.stores {
 		stats := s.live.Stats()
-		found, _ := s.live.ThreadsNamed(func(name string) bool { return match(name) }, limit)
+		found, named, _ := called(s.live, match, limit)
 		newest := s.live.Preview(found)
 		for i := range newest {
 			m := &newest[i]
 			list = append(list, panel.Symbol{
-				Name: show.Title(m.Thread), Detail: gist(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
+				Name: named[m.Thread], Detail: gist(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
 				Place: panel.Place{Path: filepath.Join(stats.Path, m.File), Line: max(s.live.NumberOf(m)-1, 0)},
 			})
 		}

@@ -3,7 +3,6 @@ package samp
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
@@ -33,33 +32,58 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 			heads, more = append(heads, page...), more || rest
 			continue
 		}
-		l := index.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: index.Sort(q.Order), Limit: q.Limit}
-		if q.After != nil {
-			l.After = placeAfter(q.After, id, q.Order)
-		}
-		list, rest := in.live.List(l)
-		more = more || rest
-		for _, t := range list {
-			h := panel.Head{At: panel.At{TS: t.Last}, Name: t.Name, Store: id}
-			away := v.list(&h, in, t)
-			h.Rest = q.Order == panel.SortUnread && t.Unread == 0 && away != shelf.Due
-			heads = append(heads, h)
-		}
+		page, rest := v.timed(q, &in, id)
+		heads, more = append(heads, page...), more || rest
 	}
 	slices.SortFunc(heads, func(a, b panel.Head) int { return q.Order.Compare(&a, &b) })
 	return heads, more
 }
 
-// list remembers what a head is about, and returns whether its thread is put away.
-func (v *view) list(h *panel.Head, in opened, t index.Thread) shelf.State {
-	row := listed{in, h.Store, t, v.away(h.Store).At(t.Name, t.Mail, v.shelf.Now)}
-	h.Number = len(v.listed)
-	v.listed = append(v.listed, row)
-	return row.away.State
+// timed returns a directory's heads in an order by time, which the index has.
+func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.Head, more bool) {
+	found := newFinder(q.Filter.Text)
+	l := index.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: index.Sort(q.Order), Limit: q.Limit}
+	if found.text != "" {
+		l.Limit = lookedAtOnce
+	}
+	for after := q.After; ; {
+		if after != nil {
+			l.After = placeAfter(after, id, q.Order)
+		}
+		list, rest := in.live.List(l)
+		has := found.in(in.live, list)
+		for i, t := range list {
+			h := panel.Head{At: panel.At{TS: t.Last}, Name: t.Name, Store: id}
+			row := v.row(in, id, t)
+			h.Rest = q.Order == panel.SortUnread && t.Unread == 0 && row.away.State != shelf.Due
+			after = &h
+			if !has(i) {
+				continue
+			}
+			if len(heads) == q.Limit {
+				return heads, true
+			}
+			heads = append(heads, v.list(h, row))
+		}
+		if !rest || found.text == "" {
+			return heads, rest
+		}
+	}
 }
 
-// keyedAtOnce is how many threads in a keyed order are looked at together.
-const keyedAtOnce = 500
+func (v *view) row(in *opened, id string, t index.Thread) listed {
+	return listed{*in, id, t, v.away(id).At(t.Name, t.Mail, v.shelf.Now)}
+}
+
+// list remembers what a head is about, and returns the head.
+func (v *view) list(h panel.Head, row listed) panel.Head {
+	h.Number = len(v.listed)
+	v.listed = append(v.listed, row)
+	return h
+}
+
+// lookedAtOnce is how many threads are looked at together, in a keyed order and for a text.
+const lookedAtOnce = 500
 
 // keyed returns a directory's heads in a keyed order. The index has its threads by time
 // alone, so that the order is made of all their heads and kept until one changes.
@@ -81,12 +105,16 @@ func (v *view) keyed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 		}
 		all = slices.DeleteFunc(slices.Clone(all), func(h panel.Head) bool { return !only[h.Name] })
 	}
-	for part := range slices.Chunk(all, keyedAtOnce) {
+	text := newFinder(q.Filter.Text)
+	for part := range slices.Chunk(all, lookedAtOnce) {
 		filter.Only = names(part)
 		list, _ := in.live.List(index.Listing{Filter: filter, Limit: len(part)})
 		found := make(map[string]index.Thread, len(list))
-		for _, t := range list {
-			found[t.Name] = t
+		has := text.in(in.live, list)
+		for i, t := range list {
+			if has(i) {
+				found[t.Name] = t
+			}
 		}
 		for _, h := range part {
 			t, ok := found[h.Name]
@@ -96,8 +124,7 @@ func (v *view) keyed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 			if len(heads) == q.Limit {
 				return heads, true
 			}
-			v.list(&h, *in, t)
-			heads = append(heads, h)
+			heads = append(heads, v.list(h, v.row(in, id, t)))
 		}
 	}
 	return heads, false
@@ -135,7 +162,7 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
 // filter returns the store's filter for what f asks for in a directory.
 func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter index.Filter) {
 	part := v.away(id)
-	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Owed: f.NeedsReply, Text: f.Text}
+	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Owed: f.NeedsReply}
 	if part == nil && f.Shown(shelf.Out) {
 		return filter
 	}
@@ -179,7 +206,7 @@ func (v *view) describe(rows []listed) []panel.ThreadItem {
 			v.addNewest(&list[at[m.Thread]], &m)
 		}
 		for _, m := range openings {
-			addOpening(&list[at[m.Thread]], &m)
+			list[at[m.Thread]].Title = titleOf(&m)
 		}
 	}
 	return list
@@ -210,42 +237,32 @@ func (v *view) sent(m *index.Message) bool {
 	return m.From == v.alias.Value && m.To != v.alias.Value
 }
 
-// addOpening adds what an item shows of the thread's first message.
-func addOpening(i *panel.ThreadItem, m *index.Message) {
-	if m.Err == nil {
-		i.Subject = subject(m.Body)
-	}
-}
-
-// item returns the thread as a list item, without what its messages say.
+// item returns the thread as a list item, without what its messages say: its title is its
+// name so far.
 func (l *listed) item() panel.ThreadItem {
 	t := &l.thread
 	i := panel.ThreadItem{
 		Ref: threadRef(l.id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
-		Participants: []string{}, LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
+		Participants: participants(t.Participants), LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
 		LastTime: show.Millis(t.Last), FirstTime: show.Millis(t.First),
 		Count: t.Count, Unread: t.Unread, NeedsReply: t.Owed, Mine: t.Mine, Marks: []string{},
 		Group: panel.MailGroup,
-	}
-	for _, a := range t.Participants[:min(len(t.Participants), show.ParticipantsMost)] {
-		i.Participants = append(i.Participants, show.Line(a))
-	}
-	if n := len(t.Participants) - show.ParticipantsMost; n > 0 {
-		i.Participants = append(i.Participants, show.Count(n, "more", "more"))
 	}
 	i.PutAway(l.away)
 	return i
 }
 
-// subject returns a subject for a text that has none: its first line that is not empty,
-// without the Markdown signs of headings, quotations, lists, strong text and code.
-func subject(body string) string {
-	for line := range strings.Lines(body) {
-		if line = show.Plain(line); strings.Trim(line, "#>*-+") != "" {
-			return line
-		}
+// participants returns the names of a thread's first participants, and how many more
+// there are.
+func participants(all []string) []string {
+	list := []string{}
+	for _, a := range all[:min(len(all), show.ParticipantsMost)] {
+		list = append(list, show.Line(a))
 	}
-	return ""
+	if n := len(all) - show.ParticipantsMost; n > 0 {
+		list = append(list, show.Count(n, "more", "more"))
+	}
+	return list
 }
 
 func (v *view) Suspects() (count int) {

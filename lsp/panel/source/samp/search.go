@@ -43,7 +43,7 @@ func search(live *index.Live, q *query.Query, limit int) panel.Search {
 		for i := range page.Messages {
 			m := &page.Messages[i]
 			found.Hits = append(found.Hits, panel.Match{
-				Time: wideMillis(m.TS), Place: searchPlace(page.Places[i]), Show: func() panel.SearchHit { return searchHit(id, m, words) },
+				Time: wideMillis(m.TS), Place: searchPlace(page.Places[i]), Show: func() panel.SearchHit { return searchHit(live, id, m, words) },
 			})
 		}
 		return found, nil
@@ -61,9 +61,10 @@ func searchPlace(p index.SearchPlace) panel.SearchPlace {
 }
 
 // searchHit returns a record as a search hit.
-func searchHit(id string, m *index.Message, words []needle.Needle) panel.SearchHit {
+func searchHit(live *index.Live, id string, m *index.Message, words []needle.Needle) panel.SearchHit {
 	h := panel.SearchHit{
-		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: panel.MailGroup, Title: show.Title(m.Thread),
+		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: panel.MailGroup,
+		Title: titles(live, m.Thread)[m.Thread], Name: show.LinkName(m.Thread),
 		From: show.Line(m.From), To: show.Line(m.To), Time: show.Millis(m.TS), Unread: m.Unread, Trust: trust(m),
 	}
 	if m.Suspicious {

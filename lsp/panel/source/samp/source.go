@@ -11,7 +11,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
@@ -221,7 +220,7 @@ func (v *view) Name(r panel.Ref) (string, error) {
 func (v *view) Named(name string, most int) (links []panel.ThreadLink) {
 	for _, s := range v.stores {
 		if t, err := s.live.ThreadNamed(name); err == nil && len(links) < most {
-			links = append(links, panel.ThreadLink{Ref: threadRef(s.live.Stats().ID, t.Name), Title: show.Title(t.Name), Count: t.Count})
+			links = append(links, panel.ThreadLink{Ref: threadRef(s.live.Stats().ID, t.Name), Title: titles(s.live, t.Name)[t.Name], Count: t.Count})
 		}
 	}
 	return links

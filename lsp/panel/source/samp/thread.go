@@ -53,12 +53,12 @@ func messageCursor(s string) (*store.Key, error) {
 
 func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	id := s.live.Stats().ID
-	row := listed{s, id, page.Thread, v.away(id).At(page.Thread.Name, page.Thread.Mail, v.shelf.Now)}
+	row := v.row(&s, id, page.Thread)
 	out := panel.Page{Names: panel.NamesIn(page.Thread.Name), ThreadPage: panel.ThreadPage{
 		Thread: row.item(), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{},
 	}}
 	v.addNewest(&out.Thread, &page.Newest)
-	addOpening(&out.Thread, &page.Opening)
+	out.Thread.Title = titleOf(&page.Opening)
 	from, to := show.Window(len(page.Messages), forward, func(i int) int {
 		// Text and HTML; the tags make HTML longer.
 		return 3*min(len(page.Messages[i].Body), show.BodyShown) + 4096

@@ -45,12 +45,13 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 		}
 	}
 	threads, _ := s.live.List(index.Listing{Limit: threadsOffered})
+	named := titlesOf(s.live, threads)
 	for i := range threads {
 		name := threads[i].Name
 		if len(name) > mail.MaxName || render.Text(name) != name || strings.ContainsAny(name, "\n\t") {
 			continue // The shown name would not be the name that is sent.
 		}
-		c.Threads = append(c.Threads, panel.ThreadName{Name: name, Title: show.Title(name), Ref: threadRef(id, name)})
+		c.Threads = append(c.Threads, panel.ThreadName{Name: name, Title: named[name], With: participants(threads[i].Participants), Ref: threadRef(id, name)})
 	}
 	return nil
 }

@@ -184,7 +184,7 @@ func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *
 	}
 	hit := panel.SearchHit{
 		Message: it.Line(s.Cursor), Thread: it.Ref(), Protocol: string(it.Ref().Protocol), Group: it.Group(),
-		Title: it.Title(), From: from, Time: show.Time(at),
+		Title: it.Title(), Name: show.LinkName(it.Names()[0]), From: from, Time: show.Time(at),
 		Trust: h.Trust,
 	}
 	if m.Time.OK {

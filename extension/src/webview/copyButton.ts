@@ -1,0 +1,25 @@
+// A button that copies a text and says so for a moment.
+
+import { button, drawing, span } from './dom';
+import type { TextPage } from './frame';
+
+const saidMillis = 1_500;
+
+/** Makes a button. What it copies is looked up when it is pressed. */
+export function copyButton(
+  { words, post }: TextPage,
+  className: string,
+  label: string,
+  text: () => string,
+): HTMLButtonElement {
+  const shown = span(label);
+  const made = button('', className, () => {
+    post({ type: 'copy', text: text() });
+    shown.textContent = words.copied;
+    setTimeout(() => {
+      shown.textContent = label;
+    }, saidMillis);
+  });
+  made.append(drawing('copy'), shown);
+  return made;
+}

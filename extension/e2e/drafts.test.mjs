@@ -36,6 +36,8 @@ test(
     await line(page, body).waitFor();
     await page.locator('.codelens-decoration', { hasText: 'Send as bob' }).waitFor();
 
+    await repliesAreDrafts(editor);
+
     // A closed draft is kept and can be found again.
     await editor.command('View: Close Editor');
     await page.locator('.tab', { hasText: 'New message' }).waitFor({ state: 'detached' });
@@ -54,6 +56,21 @@ test(
     await doctorTells(editor, scene);
   }),
 );
+
+/** The row of a thread says that its reply box holds a text. */
+async function repliesAreDrafts(editor) {
+  const frame = await editor.openThread('release-1.4');
+  const box = frame.locator('.reply textarea');
+  await until('the reply box to open', () => box.isEnabled());
+  const says = async () =>
+    (await editor.row('release-1.4').locator('.label-description').textContent()) ?? '';
+  await box.fill('Not yet');
+  await until('the row to say so', async () => (await says()).startsWith('Draft · '));
+  await box.fill('');
+  await until('the row to say no more', async () => !(await says()).includes('Draft'));
+  await editor.command('View: Close Editor');
+  await editor.page.locator('.tab.active', { hasText: 'New message' }).waitFor();
+}
 
 const line = (page, text) => page.locator('.view-line', { hasText: text }).first();
 

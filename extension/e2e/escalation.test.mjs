@@ -227,9 +227,20 @@ async function isAnswered(editor, scene, ssot, id) {
   await frame.getByRole('button', { name: 'Choose a Decision' }).waitFor();
   assert.equal(await send.isEnabled(), false, 'nothing can be sent before a decision');
   const before = ssot.records('resumes').length;
-  await frame.locator('.suggestion', { hasText: 'smaller subtasks' }).click();
-  assert.ok(await frame.locator('input[value=split]').isChecked());
   const box = frame.locator('.form textarea');
+  const offered = frame.locator('.suggestion');
+  assert.match(await offered.first().innerText(), /Alt\+1|⌥1/);
+  const splits = (await offered.allInnerTexts()).findIndex((text) => text.includes('smaller subtasks'));
+  // The key fills the form in, as the button does.
+  await act(
+    'the suggestion by its key',
+    () =>
+      frame
+        .locator('h1')
+        .click()
+        .then(() => page.keyboard.press(`Alt+${splits + 1}`)),
+    () => frame.locator('input[value=split]').isChecked(),
+  );
   assert.equal(await box.inputValue(), 'Split the task into smaller subtasks and dispatch them again');
   await frame.getByRole('button', { name: 'Decision: Split' }).waitFor();
   const preview = frame.locator('.preview');

@@ -29,6 +29,7 @@ import { DraftStore } from './compose/drafts';
 import { goToThread } from './inbox/goToThread';
 import { Hover } from './links/hover';
 import { Inbox } from './inbox/inbox';
+import { Unfinished } from './thread/unfinished';
 import { inboxCommands, rowRefs } from './inbox/commands';
 import { Issues } from './task/issues';
 import { LinkIndex } from './links/linkIndex';
@@ -84,7 +85,8 @@ type Parts = ReturnType<typeof makeParts>;
 
 function makeParts(context: vscode.ExtensionContext, server: Server) {
   const resources = context.extensionUri;
-  const inbox = new Inbox(server, context.workspaceState);
+  const unfinished = new Unfinished();
+  const inbox = new Inbox(server, context.workspaceState, unfinished);
   const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
   const documents = threadDocuments(server);
   const diffs = new DiffDocuments(server);
@@ -92,7 +94,13 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const changes = new SetupChanges();
   const doctor = new Doctor(server, program);
   const previews = new ComposePreviews(server, drafts);
-  const composer = new Composer({ server, drafts, previews, openThread: (ref) => threads.open(ref) });
+  const composer = new Composer({
+    ...{ server, drafts, previews },
+    openThread: (ref) => threads.open(ref),
+    answering: (threads) => unfinished.composed(threads),
+  });
+  const files = new ComposeFiles(drafts);
+  void composer.tellAnswering();
   const attachments = new Attachments(server);
   const signed = new SignedDocuments(previews);
   const sessions = new Sessions(server, composer);
@@ -111,6 +119,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     themeColours: coloursOf,
     openNamed: (name, thread) => openNamed(server, name, thread),
     openThread: (ref) => threads.open(ref),
+    typed: (thread, holds) => unfinished.typed(thread, holds),
     titleOf: (ref) => inbox.titleOf(ref) ?? vscode.l10n.t('Thread'),
     writeMail: (ref, body) => composer.reply(ref, body),
     openFile: (message, file) => attachments.open(message, file),
@@ -119,7 +128,11 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     resume: (ref) => sessions.resume(ref),
   });
   const terminals = new Terminals();
-  const needs = new Needs(server, terminals);
+  const needs = new Needs(server, terminals, unfinished);
+  unfinished.onChange = () => {
+    inbox.redraw();
+    needs.redraw();
+  };
   const tasks = makeTaskParts(server, resources, needs);
   const choosing = new Choosing(server);
   const needParts: NeedParts = { server, needs, terminals, threads, views: tasks.views, choosing };
@@ -135,7 +148,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const disposables: readonly vscode.Disposable[] = [
     ...[inbox, documents, diffs, doctor, changes, threads, attachments, previews, signed, links],
     ...[terminals, needs, tasks.views, tasks.documents, tasks.issues],
-    new ComposeFiles(drafts),
+    ...[files, files.onDidChangeFile(() => void composer.tellAnswering())],
     new ComposeCompletion(server),
     new Hover(links, {
       open: openMention,
@@ -215,7 +228,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     mailToAgent: withRef((ref) => sessions.writeTo(ref)),
     resumeSession: withRef((ref) => sessions.resume(ref)),
     openThreadAsText: withRef((ref) => documents.show(ref, titleOf(ref))),
-    chooseAnswer: (number) => threads.active?.choose(Number(number)),
+    chooseAnswer: (number) => (threads.active ?? parts.tasks.views.active)?.choose(Number(number)),
     sendDraft: () => composer.send(),
     showSigned: (argument) => signed.show(argument),
     attachFiles: () => attachFiles(),

@@ -46,7 +46,8 @@ const settings = Object.assign(
 
 describe('the manifest', () => {
   it('binds keys only where its own views or documents have the focus', () => {
-    const own = /(?:focusedView|activeCustomEditorId|activeWebviewPanelId|resourceScheme) == signalbox/;
+    const own =
+      /(?:focusedView|activeCustomEditorId|activeWebviewPanelId|resourceScheme) (?:== |=~ \/\^)signalbox/;
     for (const { key, when = '' } of contributes.keybindings) assert.match(when, own, key);
   });
 

@@ -1,6 +1,6 @@
 // Compose documents: opening, sending and discarding drafts.
 
-import { isAnswer } from '../server/failures';
+import { describeError, isAnswer } from '../server/failures';
 import { showFailure } from '../views/notify';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -20,6 +20,8 @@ export interface ComposerParts {
   readonly drafts: DraftStore;
   readonly previews: ComposePreviews;
   readonly openThread: (ref: Ref) => void;
+  /** Told of the threads that drafts answer. */
+  readonly answering: (threads: readonly Ref[]) => void;
 }
 
 export class Composer {
@@ -46,10 +48,25 @@ export class Composer {
       return;
     }
     const { to } = context.draft;
+    // A message's ref stands for its thread.
+    const { thread } = await this.#parts.server.request('signalbox/thread/get', { ref, limit: 1 });
     await this.#open(
       body === '' ? context.draft : { ...context.draft, body },
       to === '' ? vscode.l10n.t('New message') : vscode.l10n.t('Reply to {0}', to.replace(/(?<=.)@.*$/, '')),
+      thread.ref,
     );
+  }
+
+  /** Tells which threads the drafts answer that hold a text. */
+  async tellAnswering(): Promise<void> {
+    try {
+      const drafts = await this.#parts.drafts.list();
+      const begun = drafts.filter(({ text }) => parseDraft(text).body.trim() !== '');
+      this.#parts.answering(begun.flatMap(({ facts }) => facts.thread ?? []));
+    } catch (error) {
+      // A draft was removed meanwhile, and that is told too.
+      this.#parts.server.log.debug(`drafts: ${describeError(error)}`);
+    }
   }
 
   /** Lets the user choose among the saved drafts. */
@@ -125,10 +142,16 @@ export class Composer {
     }
   }
 
-  async #open(draft: Draft, name: string): Promise<void> {
+  async #open(draft: Draft, name: string, thread?: Ref): Promise<void> {
     const id = randomUUID();
-    const facts = { name, ...(draft.replyTo === undefined ? {} : { replyTo: draft.replyTo }) };
+    const { replyTo } = draft;
+    const facts = {
+      name,
+      ...(replyTo === undefined ? {} : { replyTo }),
+      ...(thread === undefined ? {} : { thread }),
+    };
     await this.#parts.drafts.create(id, facts, formatDraft(draft));
+    void this.tellAnswering();
     await this.#show(id, name);
   }
 
@@ -156,6 +179,7 @@ export class Composer {
       .filter((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === key);
     await vscode.window.tabGroups.close([...tabs, ...signedTabs(document.uri)]);
     await this.#parts.drafts.remove(draftId(document.uri));
+    await this.tellAnswering();
   }
 }
 

@@ -11,6 +11,8 @@ import type { Ref } from '../protocol';
 export interface DraftFacts {
   readonly name: string;
   readonly replyTo?: Ref;
+  /** The thread that it answers. */
+  readonly thread?: Ref;
   readonly attempt?: Attempt;
 }
 

@@ -19,6 +19,7 @@ import { untilWords } from '../when';
 import { moreItem } from '../views/rowItem';
 import { nextUnread } from './unreadOrder';
 import { UpTo } from './upTo';
+import type { Unfinished } from '../thread/unfinished';
 import { ServerPart } from '../registrations';
 
 const viewId = 'signalbox.inboxView';
@@ -43,6 +44,7 @@ export class Inbox
   implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider
 {
   readonly #kept: vscode.Memento;
+  readonly #unfinished: Unfinished;
   readonly #model: InboxModel;
   readonly #view: vscode.TreeView<InboxNode>;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
@@ -62,9 +64,10 @@ export class Inbox
   /** Fires when the numbers of unread messages or threads to answer may have changed. */
   readonly onDidChangeCounts = this.#countsEmitter.event;
 
-  constructor(server: Server, kept: vscode.Memento) {
+  constructor(server: Server, kept: vscode.Memento, unfinished: Unfinished) {
     super(server);
     this.#kept = kept;
+    this.#unfinished = unfinished;
     this.#model = new InboxModel(
       (params) => server.request('signalbox/inbox/list', params),
       (params) => server.request('signalbox/inbox/lists', params),
@@ -128,6 +131,11 @@ export class Inbox
   override dispose(): void {
     clearInterval(this.#clock);
     super.dispose();
+  }
+
+  /** Shows the rows again, of which one says something else. */
+  redraw(): void {
+    this.#treeEmitter.fire(undefined);
   }
 
   get counts(): Left {
@@ -375,7 +383,7 @@ export class Inbox
       case 'group':
         return groupItem(node.group, isFiltered(this.#model.filter), Date.now());
       case 'thread':
-        return threadItem(node.thread, this.server.status, Date.now());
+        return threadItem(node.thread, this.server.status, Date.now(), this.#unfinished.has(node.thread.ref));
       case 'more':
         return moreItem(`more:${node.group ?? ''}`, 'signalbox.loadMore');
     }

@@ -20,6 +20,8 @@ export interface RowContext {
   readonly me: string;
   /** Whether this is signed mail in the user's own mailbox. */
   readonly own: boolean;
+  /** Whether the user began a reply. */
+  readonly draft: boolean;
 }
 
 /** One line of a tooltip. The icon before it is decoration. */
@@ -61,13 +63,15 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const spokenWho = to === '' ? from : fill(words.fromTo, from, to);
   // A narrow side bar cuts off the end, and format and name are in the tooltip.
   const shown = to === words.you ? from : who;
-  const description = [doing, ...special, shown, age(thread.lastTime, now, locale), ...rest];
+  const draft = context.draft ? words.draft : '';
+  const description = [draft, doing, ...special, shown, age(thread.lastTime, now, locale), ...rest];
   const state = [
     amp === undefined && thread.needsReply && thread.returned !== true ? words.needsReply : '',
     thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
   ];
   const spoken = [
     label,
+    draft,
     doing,
     ...special,
     spokenWho,

@@ -7,7 +7,7 @@ import { type AgentThread, type Group, type Status, type ThreadItem } from '../p
 import { folderName, refKey } from '../refs';
 import { contextOf, rowOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
-import { agentsWords, agentWords, fullName } from '../needs/agentWords';
+import { agentsWords, agentWords, fullName, linesWords } from '../needs/agentWords';
 import { agentIcon } from '../needs/rows';
 import { ownBox } from '../thread/signedWords';
 import { appendPlain } from '../strangers';
@@ -109,9 +109,8 @@ function groupFacts({ kind, gone, note = '', agents = [], ...group }: Group, now
   const when = lastTime > 0 ? age(lastTime, now, vscode.env.language) : '';
   if (gone === true) return [vscode.l10n.t('removed'), when];
   if (doing === undefined) return [agentsWords(vscode.l10n.t, agents), when, note];
-  const { added = 0, removed = 0 } = doing;
   const state = sessionState(doing, sessionWords(vscode.l10n.t));
-  const lines = added + removed === 0 ? '' : `+${added} −${removed}`;
+  const lines = linesWords(doing.added, doing.removed);
   return [state, ...others, doing.agent, when, lines, note, doing.said];
 }
 
@@ -131,12 +130,19 @@ function groupIcon({ kind, gone, branch = '', agents = [], ...group }: Group): v
   return themeIcon(branch === '' ? 'folder' : 'git-branch');
 }
 
-export function threadItem(thread: ThreadItem, status: Status | undefined, now: number): vscode.TreeItem {
+/** Returns the row of a thread. `draft` is set if the user began a reply to it. */
+export function threadItem(
+  thread: ThreadItem,
+  status: Status | undefined,
+  now: number,
+  draft: boolean,
+): vscode.TreeItem {
   const { agent, amp } = thread;
   const box = amp === undefined ? undefined : ownBox(thread.ref, status);
   const me = amp === undefined ? (status?.alias ?? '') : (box?.address ?? '');
   const own = amp !== undefined && box?.name === amp.mailbox;
-  const row = rowOf(thread, { words: rowWords(vscode.l10n.t), now, locale: vscode.env.language, me, own });
+  const locale = vscode.env.language;
+  const row = rowOf(thread, { words: rowWords(vscode.l10n.t), now, locale, me, own, draft });
   const item = new vscode.TreeItem(row.label);
   item.id = refKey(thread.ref);
   // Without arguments: VS Code forgets the arguments of a row when the list is

@@ -18,6 +18,7 @@ export function rowWords(t: Translate) {
     arrow: t('{0} → {1}', '{0}', '{1}'),
     fromTo: t('from {0} to {1}', '{0}', '{1}'),
     you: t('you'),
+    draft: t('Draft'),
     unread: t('{0} unread', '{0}'),
     needsReply: t('needs your reply'),
     returned: t('back from snooze'),

@@ -35,6 +35,11 @@ export function agentsWords(t: Translate, agents: readonly AgentItem[]): string 
   return others.length === 0 ? words : t('{0} and {1} more', words, String(others.length));
 }
 
+/** Returns how many lines were changed: "+210 −40", or nothing. */
+export function linesWords(added = 0, removed = 0): string {
+  return added + removed === 0 ? '' : `+${added} −${removed}`;
+}
+
 /** Returns the name of an agent: its alias, or its program if it has none. */
 export function nameOf({ alias, client }: Pick<AgentItem, 'alias' | 'client'>): string {
   return alias === '' ? client : alias;

@@ -12,8 +12,9 @@ import { readConfig } from '../setup/config';
 import { UpTo } from '../inbox/upTo';
 import { keyOf, NeedsModel, needsBadge, nodesOf, taskCount, type NeedNode, type PagedList } from './model';
 import { needRow } from './rows';
-import { awayWords, leaving, wasAway, type Leaving } from './away';
+import { Away } from './away';
 import type { Terminals } from './terminals';
+import type { Unfinished } from '../thread/unfinished';
 import type { NeedItem } from '../protocol';
 import { showProgressWhenSlow } from '../progress';
 import { ServerPart } from '../registrations';
@@ -29,6 +30,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   readonly #view: vscode.TreeView<NeedNode>;
   readonly #tasks: vscode.TreeView<NeedNode>;
   readonly #terminals: Terminals;
+  readonly #unfinished: Unfinished;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
   readonly #rowsEmitter = new vscode.EventEmitter<undefined>();
   readonly #looks: UpTo;
@@ -37,8 +39,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   /** Whether the folders are older than the last change of tasks. */
   #foldersStale = true;
   #shown = '';
-  #left: Leaving | undefined;
-  #awayWords = '';
+  readonly #away: Away;
   #lastSelected: NeedNode | undefined;
   #lastTask: NeedNode | undefined;
 
@@ -49,9 +50,10 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   /** Whether a key selects a row only to do something else with it: selecting by a key opens. */
   held = false;
 
-  constructor(server: Server, terminals: Terminals) {
+  constructor(server: Server, terminals: Terminals, unfinished: Unfinished) {
     super(server);
     this.#terminals = terminals;
+    this.#unfinished = unfinished;
     const model = new NeedsModel({
       needs: (params) => server.request('signalbox/needs/list', params),
       escalations: (params) => server.request('signalbox/escalation/list', params),
@@ -59,6 +61,14 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
       taskCount: async () => taskCount(await server.request('signalbox/status', {})),
     });
     this.#model = model;
+    this.#away = new Away(vscode.l10n.t, {
+      agents: async () => (await server.request('signalbox/agents/list', { all: true })).agents,
+      needs: async () => {
+        await this.refresh();
+        return model.items;
+      },
+      groups: async () => (await server.request('signalbox/inbox/list', { limit: 1 })).groups,
+    });
     this.#looks = new UpTo({
       get revision() {
         return model.revision;
@@ -75,7 +85,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
       treeDataProvider: {
         onDidChangeTreeData: this.onDidChangeTreeData,
         getChildren: (node?: NeedNode) => this.#tasksIn(node),
-        getTreeItem: (node) => needRow(node, Date.now(), undefined),
+        getTreeItem: (node) => needRow(node, Date.now()),
       },
       showCollapseAll: false,
     });
@@ -126,6 +136,11 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   override dispose(): void {
     clearInterval(this.#clock);
     super.dispose();
+  }
+
+  /** Shows the rows again, of which one says something else. */
+  redraw(): void {
+    this.#treeEmitter.fire(undefined);
   }
 
   /** How many things need the user. */
@@ -191,8 +206,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
 
   getChildren(node?: NeedNode): NeedNode[] {
     if (node !== undefined) return [];
-    const words = this.#awayWords;
-    return [...(words === '' ? [] : [{ kind: 'away', words } as const]), ...this.#model.roots];
+    return [...this.#away.rows, ...this.#model.roots];
   }
 
   getParent(): undefined {
@@ -212,34 +226,23 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
 
   getTreeItem(node: NeedNode): vscode.TreeItem {
     const terminal = node.kind === 'agent' ? this.#terminals.of(node.agent) : undefined;
-    return needRow(node, Date.now(), terminal);
+    const draft = 'thread' in node ? this.#unfinished.has(node.thread.ref) : false;
+    const asked = node.kind === 'question' && this.#unfinished.has(node.question.thread.ref);
+    return needRow(node, Date.now(), { terminal, draft: draft || asked });
   }
 
   /** Takes the line about what happened meanwhile away. */
   dismissAway(): void {
-    this.#awayWords = '';
+    this.#away.dismiss();
     this.#treeEmitter.fire(undefined);
   }
 
   /** Notes what agents do when the user leaves, and says what is new when the user comes back. */
   async #focus(focused: boolean): Promise<void> {
-    const left = this.#left;
-    this.#left = undefined;
-    const now = Date.now();
-    if (this.server.state !== 'running' || (focused && (left === undefined || !wasAway(left, now)))) return;
+    if (this.server.state !== 'running') return;
     try {
-      const { agents } = await this.server.request('signalbox/agents/list', { all: true });
-      if (!focused) {
-        // The user may be back already.
-        if (!vscode.window.state.focused) this.#left = leaving(now, agents);
-        return;
-      }
-      if (left === undefined) return;
-      await this.refresh();
-      const words = awayWords(vscode.l10n.t, left, agents, this.#model.items);
-      if (words === '') return;
-      this.#awayWords = words;
-      this.#treeEmitter.fire(undefined);
+      if (!focused) await this.#away.leave(Date.now());
+      else if (await this.#away.back(Date.now())) this.#treeEmitter.fire(undefined);
     } catch (error) {
       this.log.error(`while you were away: ${describeError(error)}`);
     }

@@ -1,7 +1,14 @@
 // The rows of "Needs You" and "Tasks".
 
 import * as vscode from 'vscode';
-import { escalationItem, overdueItem, overdueWords, rejectedItem, taskItem } from '../task/escalationRows';
+import {
+  escalationItem,
+  escalationWords,
+  overdueItem,
+  overdueWords,
+  rejectedItem,
+  taskItem,
+} from '../task/escalationRows';
 import { urgentRow } from '../inbox/rows';
 import type { AgentItem, Question, ThreadItem } from '../protocol';
 import { sessionState, sessionWords } from '../thread/sessionWords';
@@ -12,21 +19,33 @@ import { agentWords, nameOf } from './agentWords';
 import { canNudge, type Folder, type NeedNode } from './model';
 
 type AgentNode = Extract<NeedNode, { readonly kind: 'agent' }>;
+type ReplyNode = Extract<NeedNode, { readonly kind: 'reply' }>;
 
-/** Returns a row. `terminal` is the one of this window that an agent runs in. */
-export function needRow(node: NeedNode, now: number, terminal: object | undefined): vscode.TreeItem {
+/** What a row depends on besides what it is about. */
+export interface NeedContext {
+  /** The terminal of this window that an agent runs in. */
+  readonly terminal?: object | undefined;
+  /** Whether the user began an answer. */
+  readonly draft?: boolean;
+}
+
+export function needRow(
+  node: NeedNode,
+  now: number,
+  { terminal, draft = false }: NeedContext = {},
+): vscode.TreeItem {
   switch (node.kind) {
     case 'question':
-      return opening(questionItem(node.question, now));
+      return opening(questionItem(node.question, now, draft));
     case 'reply':
-      return opening(replyItem(node.thread, node.urgent, now));
+      return opening(replyItem(node, now, draft));
     case 'agent':
       return opening(agentItem(node, now, terminal));
     case 'stuck':
       return opening(stuckItem(node.thread, node.urgent, now));
     case 'escalation':
       return opening(
-        escalationItem(node.escalation, now),
+        escalationItem(node.escalation, now, shortened),
         `signalbox.${node.escalation.open ? 'openSelectedNeed' : 'openSelectedTask'}`,
       );
     case 'overdue':
@@ -76,9 +95,10 @@ function shortened(title: string): string {
 /** Returns what a row is about, in full. */
 export function titleOf(node: NeedNode): string {
   if (node.kind === 'question') return questionWords(node.question);
-  if (node.kind === 'reply') return node.thread.title;
+  if (node.kind === 'reply' || node.kind === 'stuck') return node.thread.title;
   if (node.kind === 'overdue') return overdueWords(node.overdue);
-  const { label } = needRow(node, 0, undefined);
+  if (node.kind === 'escalation') return escalationWords(node.escalation);
+  const { label } = needRow(node, 0);
   return typeof label === 'string' ? label : '';
 }
 
@@ -88,7 +108,11 @@ export function questionWords({ text, thread, urgent }: Question): string {
   return urgent === true && !/^urgent:/i.test(words) ? vscode.l10n.t('Urgent: {0}', words) : words;
 }
 
-function questionItem(question: Question, now: number): vscode.TreeItem {
+function draftWords(draft: boolean): string {
+  return draft ? vscode.l10n.t('Draft') : '';
+}
+
+function questionItem(question: Question, now: number, draft: boolean): vscode.TreeItem {
   const { from, message, options = [], thread, time, urgent } = question;
   const locale = vscode.env.language;
   const title = questionWords(question);
@@ -96,7 +120,7 @@ function questionItem(question: Question, now: number): vscode.TreeItem {
   const item = rowItem({
     id: `question ${refKey(message)}`,
     title: shortened(title),
-    facts: [from, age(time, now, locale)],
+    facts: [draftWords(draft), from, age(time, now, locale)],
     icon,
     context: `question.${options.length > 0 ? 'options' : 'words'}`,
     tooltip: [
@@ -110,7 +134,12 @@ function questionItem(question: Question, now: number): vscode.TreeItem {
   if (urgent === true) item.resourceUri = urgentRow;
   const offered = options.length === 0 ? '' : vscode.l10n.t('answers: {0}', options.join(', '));
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('{0} asks: {1}', from, title), relativeTime(time, now, locale), offered]
+    label: [
+      vscode.l10n.t('{0} asks: {1}', from, title),
+      draftWords(draft),
+      relativeTime(time, now, locale),
+      offered,
+    ]
       .filter((part) => part !== '')
       .join(', '),
   };
@@ -118,14 +147,14 @@ function questionItem(question: Question, now: number): vscode.TreeItem {
 }
 
 /** Returns the row of a thread that needs a reply, with its last words. */
-function replyItem(thread: ThreadItem, urgent: boolean, now: number): vscode.TreeItem {
+function replyItem({ thread, urgent }: ReplyNode, now: number, draft: boolean): vscode.TreeItem {
   const { agent, lastFrom, lastTime, preview, ref, returned, title, unread } = thread;
   const locale = vscode.env.language;
   const why = returned === true ? vscode.l10n.t('Back from snooze') : vscode.l10n.t('Needs your reply');
   const item = rowItem({
     id: `reply ${refKey(ref)}`,
     title: shortened(title),
-    facts: [lastFrom, age(lastTime, now, locale)],
+    facts: [draftWords(draft), lastFrom, age(lastTime, now, locale)],
     icon: themeIcon(
       returned === true ? 'bell' : 'reply',
       urgent ? 'problemsErrorIcon.foreground' : unread > 0 ? 'signalbox.unreadForeground' : undefined,
@@ -143,6 +172,7 @@ function replyItem(thread: ThreadItem, urgent: boolean, now: number): vscode.Tre
   item.accessibilityInformation = {
     label: [
       title,
+      draftWords(draft),
       why,
       urgent ? vscode.l10n.t('urgent') : '',
       vscode.l10n.t('from {0}', lastFrom),
@@ -205,6 +235,7 @@ function stuckItem(thread: ThreadItem, urgent: boolean, now: number): vscode.Tre
   return rowItem({
     id: `stuck ${refKey(ref)}`,
     title,
+    label: shortened(title),
     facts: [doing, name, age(lastTime, now, locale), branch],
     icon: agentIcon({ state, unread: 0 }) ?? themeIcon('circle-outline'),
     context: 'stuck',

@@ -14,16 +14,27 @@ export function labelWords({ label, malformed }: EscalationItem): string {
   return malformed === true ? vscode.l10n.t('{0} (malformed)', label) : label;
 }
 
-export function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
+/** Returns how severe an escalation is, and its label. */
+export function escalationWords(escalation: EscalationItem): string {
+  return `${severityWords(escalation.severity)}: ${labelWords(escalation)}`;
+}
+
+/** Returns the row of an escalation; `shorten` cuts its title. */
+export function escalationItem(
+  escalation: EscalationItem,
+  now: number,
+  shorten: (title: string) => string,
+): vscode.TreeItem {
   const locale = vscode.env.language;
   const { severity, task, time, suspended, open, acked, late, answer, malformed, from } = escalation;
   const urgent = open && severity === 'critical' && acked === 0;
-  const title = `${severityWords(severity)}: ${labelWords(escalation)}`;
+  const title = escalationWords(escalation);
   const waiting =
     !open || suspended.length === 0 ? '' : vscode.l10n.t('suspended: {0}', suspended.join(', '));
   const item = rowItem({
     id: refKey(escalation.ref),
     title,
+    label: shorten(title),
     facts: [
       from,
       age(time, now, locale),
@@ -73,9 +84,10 @@ export function overdueItem(
   const others = more === 0 ? '' : vscode.l10n.t('and {0} more', more);
   return rowItem({
     id: `overdue ${refKey(task)}`,
-    title: shorten(title),
+    title,
+    label: shorten(title),
     facts: [who, age(since, now, locale), others],
-    spoken: [title, text],
+    spoken: [text],
     icon: themeIcon('watch', 'problemsWarningIcon.foreground'),
     context: 'overdue',
     tooltip: [title, text, others, taskId, exactTime(since, locale)],

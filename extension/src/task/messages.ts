@@ -54,6 +54,8 @@ export type ToTaskView =
   | { readonly type: 'reveal'; readonly event: Ref }
   | { readonly type: 'notReached' }
   | { readonly type: 'focusAnswer' }
+  /** Fills the answer in with a suggestion. */
+  | { readonly type: 'suggest'; readonly index: number }
   | {
       readonly type: 'preview';
       readonly answer: Answer;

@@ -10,7 +10,7 @@ import { actionWords } from './suggested';
 import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
 import { join } from '../fill';
-import { labelWords } from './escalationRows';
+import { labelWords, overdueWords } from './escalationRows';
 import type { Needs } from '../needs/needs';
 import { questionWords } from '../needs/rows';
 import { type EscalationItem, type Overdue, type Question } from '../protocol';
@@ -178,5 +178,7 @@ function newsWords({ questions, escalations, overdue, keys }: News): string {
       ? what
       : `${what} ${vscode.l10n.t('Suspended: {0}.', suspended.join(', '))}`;
   }
-  return missed === undefined ? '' : `${missed.label}: ${noticeText(missed.text)}`;
+  return missed === undefined
+    ? ''
+    : vscode.l10n.t('{0}. Waiting for {1}.', noticeText(overdueWords(missed)), missed.who);
 }

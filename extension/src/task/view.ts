@@ -12,6 +12,7 @@ import { answerable, eventOf, firstTaskPage, withNewestEvents, type Answer, type
 import { shownTask, titleOf } from './shown';
 import { taskWords, type TaskWords } from './words';
 import type { CommonMessage } from '../views/messages';
+import { setContext } from '../views/notify';
 import { View } from '../views/view';
 
 /** What a task view needs from the rest of the extension. */
@@ -56,6 +57,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
     });
     this.register(
       this.#answering,
+      panel.onDidChangeViewState(() => this.#describe()),
       // A hidden page loads again when it comes back.
       host.server.onDidChange((change) => {
         if (change.kinds.includes('tasks') && panel.visible) void this.load();
@@ -79,6 +81,19 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
   get openEscalation(): Ref | undefined {
     const { escalation } = this.#alarmed;
     return escalation?.open === true ? escalation.ref : undefined;
+  }
+
+  /** Fills the answer in with one of the suggestions, counted from 1. Nothing is sent. */
+  choose(number: number): void {
+    this.post({ type: 'suggest', index: number - 1 });
+  }
+
+  /** Tells the keys of the tab in front whether there are suggestions to choose. */
+  #describe(): void {
+    if (!this.panel.active) return;
+    const { escalation } = this.#alarmed;
+    const suggests = escalation?.open === true && escalation.suggested.length > 0;
+    void setContext('signalbox.activeAnswers', suggests);
   }
 
   /** Brings the tab to the front, with another task in it if one is given. */
@@ -224,6 +239,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
     if (this.#state === undefined) return;
     const shown = shownTask(this.#ref, this.#state, this.#alarmed, this.#host.server.status);
     this.panel.title = titleOf(shown);
+    this.#describe();
     this.post(shown);
   }
 

@@ -1,6 +1,7 @@
 // The words of the task page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
+import { answerKeyWords } from '../needs/answers';
 import type { EscalationSeverity } from '../protocol';
 import { remedyWords } from '../server/failureWords';
 
@@ -51,6 +52,7 @@ export function taskWords(t: Translate, mac: boolean) {
 
 function answerTable(t: Translate, mac: boolean) {
   return {
+    answerKey: answerKeyWords(t, mac),
     actions: {
       approve: t('Approve'),
       redirect: t('Redirect'),

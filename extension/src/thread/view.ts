@@ -61,6 +61,8 @@ export interface ThreadHost {
   /** Opens a file that a message of a thread names. */
   openNamed(name: string, thread: ThreadItem | undefined): Promise<void>;
   openThread(ref: Ref): void;
+  /** Whether the reply box of a thread holds a text. */
+  typed(thread: Ref, holds: boolean): void;
   /** Returns a thread's title as far as it is known without asking the server. */
   titleOf(ref: Ref): string;
   /** Opens a compose document that answers a message or thread, or is about an agent's thread. */
@@ -123,6 +125,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#reply = new ThreadReply(host.server);
     this.#choosing = new Choosing(host.server);
     this.register(
+      panel.onDidDispose(() => this.#host.typed(this.#ref, false)),
       panel.onDidChangeViewState(() => {
         this.#describe();
         if (!panel.visible) {
@@ -235,7 +238,10 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   }
 
   protected override receiveCommon(message: CommonMessage): Promise<void> {
-    if (message.type === 'typing' && message.empty) this.#handedOver = false;
+    if (message.type === 'typing') {
+      if (message.empty) this.#handedOver = false;
+      this.#host.typed(this.#ref, !message.empty);
+    }
     return super.receiveCommon(message);
   }
 
@@ -450,11 +456,16 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     return named ? this.#host.writeToAgent(this.#ref) : this.#host.writeMail(this.#ref);
   }
 
+  #emptied(): void {
+    this.typed = false;
+    this.#host.typed(this.#ref, false);
+  }
+
   /** Moves the typed text into a compose document, which has more fields. */
   async #handOver(body: string): Promise<void> {
     await this.#host.writeMail(this.#reply.answered ?? this.#ref, body);
     this.#reply.reset();
-    this.typed = false;
+    this.#emptied();
     this.#handedOver = true;
     this.post({ type: 'handedOver' });
     await this.#sendTarget();
@@ -531,7 +542,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       this.post({ type: 'sendFailed', failure: this.logged('send', error) });
       return;
     }
-    this.typed = false;
+    this.#emptied();
     this.post({ type: 'sent' });
     // Who answers a thread has read it.
     for (const { ref } of this.#state?.messages ?? []) this.#reached.add(refKey(ref));

@@ -1,6 +1,7 @@
 // The words of the thread page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
+import { answerKeyWords } from '../needs/answers';
 import { remedyWords } from '../server/failureWords';
 import { sessionWords } from './sessionWords';
 import { signedWords } from './signedWords';
@@ -37,8 +38,7 @@ export function threadWords(t: Translate, mac: boolean) {
     reply: t('Reply'),
     replyPlaceholder: t('Write a reply. Markdown works.'),
     choose: t('Answers to {0}', '{0}'),
-    /** The key that gives an answer. */
-    answerKey: mac ? t('⌥{0}', '{0}') : t('Alt+{0}', '{0}'),
+    answerKey: answerKeyWords(t, mac),
     asked: t('Waits for an answer'),
     answered: t('Answered: {0}', '{0}'),
     answeredSomehow: t('Answered'),

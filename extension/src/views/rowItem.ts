@@ -9,6 +9,8 @@ import { appendLines } from '../strangers';
 export interface RowLook {
   readonly id: string;
   readonly title: string;
+  /** The title as the row shows it, where it is cut. */
+  readonly label?: string;
   /** Stand behind the title. */
   readonly facts: readonly string[];
   /** What a screen reader says between the title and the facts. */
@@ -21,8 +23,8 @@ export interface RowLook {
 }
 
 export function rowItem(look: RowLook): vscode.TreeItem {
-  const { id, title, facts, spoken = [], icon, context, tooltip, state } = look;
-  const item = new vscode.TreeItem(title, state);
+  const { id, title, label = title, facts, spoken = [], icon, context, tooltip, state } = look;
+  const item = new vscode.TreeItem(label, state);
   item.id = id;
   item.description = join(facts, ' · ');
   item.iconPath = icon;

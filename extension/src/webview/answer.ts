@@ -9,6 +9,7 @@ import type { TaskWords } from '../task/words';
 import { begun, noAnswer, prefill, type Answer } from '../task/model';
 import { button, drawing, element, folded, span } from './dom';
 import type { Page } from './frame';
+import { nameAnswerKeys } from './keys';
 import { SendForm } from './sendForm';
 
 const actions: readonly Action[] = ['approve', 'redirect', 'split', 'terminate'];
@@ -88,6 +89,13 @@ export class AnswerForm extends SendForm {
     if (this.#able && !was) this.#ask();
   }
 
+  /** Fills the form in with a suggestion, for the user to read, change and send. */
+  suggest(index: number): void {
+    if (!this.#able) return;
+    this.answer = prefill(this.answer, this.#suggested, index);
+    this.input.focus();
+  }
+
   focus(): void {
     if (this.root.hidden) return;
     this.root.scrollIntoView({ block: 'start' });
@@ -130,13 +138,11 @@ export class AnswerForm extends SendForm {
     if (JSON.stringify(suggested) !== JSON.stringify(this.#suggested)) {
       this.#suggested = suggested;
       const buttons = suggested.map(({ text, action }, index) => {
-        const choose = button('', 'secondary suggestion', () => {
-          this.answer = prefill(this.answer, this.#suggested, index);
-          this.input.focus();
-        });
+        const choose = button('', 'secondary suggestion', () => this.suggest(index));
         choose.append(span(this.#page.words.actions[action], 'name'), span(text));
         return choose;
       });
+      nameAnswerKeys(buttons, this.#page.words.answerKey);
       this.#suggestions.replaceChildren(
         element('p', { class: 'label', text: fill(this.#page.words.suggested, from) }),
         ...buttons,

@@ -2,12 +2,12 @@
 
 import { fill, join } from '../fill';
 import type { MessageItem, Turn } from '../protocol';
-import { answersMost } from '../needs/answers';
 import { isMasked } from '../thread/model';
 import type { ThreadWords } from '../thread/words';
 import { doneBy, goesOn, toolsOf } from '../thread/flow';
 import { clockTime, dayWords, durationWords, exactTime } from '../when';
 import { button, drawing, element, span } from './dom';
+import { nameAnswerKeys } from './keys';
 import type { Mark } from './outline';
 import { richText } from './richText';
 import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
@@ -115,16 +115,10 @@ function nameOf({ from, mine, turn }: MessageItem, { words }: ThreadPage): strin
 /** Makes a button for each answer that a question offers. */
 function choices({ ref, from, options = [] }: MessageItem, { words, post }: ThreadPage): HTMLElement[] {
   if (options.length === 0) return [];
-  const buttons = options.map((option, index) => {
-    const made = button(option, 'secondary', () => post({ type: 'choose', message: ref, option }));
-    if (index < answersMost) {
-      const key = fill(words.answerKey, String(index + 1));
-      made.title = key;
-      made.setAttribute('aria-keyshortcuts', `Alt+${index + 1}`);
-      made.append(element('kbd', { text: key, attributes: { 'aria-hidden': 'true' } }));
-    }
-    return made;
-  });
+  const buttons = options.map((option) =>
+    button(option, 'secondary', () => post({ type: 'choose', message: ref, option })),
+  );
+  nameAnswerKeys(buttons, words.answerKey);
   const group = element(
     'div',
     { class: 'choices', attributes: { role: 'group', 'aria-label': fill(words.choose, from) } },

@@ -70,6 +70,9 @@ class TaskPage {
       case 'focusAnswer':
         this.#form.focus();
         return;
+      case 'suggest':
+        this.#form.suggest(message.index);
+        return;
       case 'preview':
         this.#form.showPreview(message.answer, message.preview);
         return;

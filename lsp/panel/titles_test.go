@@ -54,7 +54,7 @@ func TestTitles(t *testing.T) {
 		t.Errorf("%+v, %v", links, err)
 	}
 	symbols, err := d.Symbols(t.Context(), "policy retry", 0)
-	if err != nil || len(symbols) != 1 || symbols[0].Name != title {
+	if err != nil || len(symbols) != 1 || symbols[0].Name != title+" (pr-412)" {
 		t.Errorf("%+v, %v", symbols, err)
 	}
 }

@@ -264,6 +264,15 @@ func gist(m *index.Message) string {
 	return line
 }
 
+// bothNames returns a thread's title and name: VS Code shows a symbol only if what was
+// typed is in its own words.
+func bothNames(name, title string) string {
+	if name = show.Title(name); name != title {
+		return title + " (" + name + ")"
+	}
+	return title
+}
+
 func (v *view) Symbols(match func(names ...string) bool, limit int) (list []panel.Symbol) {
 	for _, s := range v.stores {
 		stats := s.live.Stats()
@@ -272,7 +281,7 @@ func (v *view) Symbols(match func(names ...string) bool, limit int) (list []pane
 		for i := range newest {
 			m := &newest[i]
 			list = append(list, panel.Symbol{
-				Name: named[m.Thread], Detail: gist(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
+				Name: bothNames(m.Thread, named[m.Thread]), Detail: gist(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
 				Place: panel.Place{Path: filepath.Join(stats.Path, m.File), Line: max(s.live.NumberOf(m)-1, 0)},
 			})
 		}

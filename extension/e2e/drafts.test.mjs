@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { recordsOf, writeOffice } from './mail.mjs';
+import { accessible } from './axe.mjs';
 import { inScene } from './scene.mjs';
 import { until } from './wait.mjs';
 
@@ -95,14 +96,31 @@ async function discard(editor, answer) {
 async function doctorTells(editor, scene) {
   const { page } = editor;
   await editor.command('Signalbox: Doctor');
-  await line(page, 'Signalbox doctor').waitFor();
+  let frame = await editor.doctorFrame();
+  const row = (what) =>
+    frame.locator('tr', { has: frame.getByRole('rowheader', { name: what, exact: true }) });
+  await row('Message directory').getByText(scene.mail).waitFor();
+  assert.match(await row('Server').innerText(), /✓ OK/);
+  assert.match(await row('Your name').innerText(), /bob\s+setting signalbox\.alias/);
+  for (const theme of ['light', 'contrast', 'dark']) {
+    await scene.theme(theme);
+    await accessible(frame, `the doctor, ${theme}`);
+    await scene.shot(`doctor-${theme}`);
+  }
+  await frame.getByRole('button', { name: 'Open as Text' }).click();
+  await line(page, 'Signalbox Doctor').waitFor();
   const text = await until('the report', async () => {
     const lines = await page.locator('.editor-group-container.active .view-line').allInnerTexts();
     const all = lines.join('\n').replaceAll('\u00a0', ' ');
     return all.includes(scene.mail) ? all : undefined;
   });
-  assert.match(text, /bob/, 'whose mail it is');
-  assert.match(text, /signalbox\.alias/, 'and why');
+  assert.match(text, /✓ OK: Your name: bob \(setting signalbox\.alias\)/);
   assert.equal(await page.locator('.tab.active.dirty').count(), 0, 'there is nothing to save');
-  await scene.shot('doctor-dark');
+  // What a row's button does: the setting is shown.
+  await page.locator('.tab[aria-label="Signalbox Doctor"]').click();
+  frame = await editor.doctorFrame();
+  await row('Form of new ids')
+    .getByRole('button', { name: /^Open Setting/ })
+    .click();
+  await page.locator('.settings-editor .setting-item-title', { hasText: 'Id Form' }).first().waitFor();
 }

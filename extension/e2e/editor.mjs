@@ -301,6 +301,14 @@ export class Editor {
     return until(`a view of the task ${title}`, () => this.#frameOf(title, 'task'));
   }
 
+  /** The frame of the doctor, once it has looked. */
+  async doctorFrame() {
+    return until('the doctor', async () => {
+      const frame = await this.#frameOf('Signalbox Doctor', 'doctor');
+      return frame !== undefined && (await frame.locator('tbody tr').count()) > 0 ? frame : undefined;
+    });
+  }
+
   async #frameOf(title, view = 'thread') {
     for (const frame of this.page.frames()) {
       const called = frame.locator(`main#${view} h1, main#${view} .facts > .slug`);
@@ -329,7 +337,10 @@ export class Editor {
     await this.settings(theme, settings, async () => {
       if ((await this.page.locator(workbench).count()) === 0) return false;
       for (const frame of this.page.frames()) {
-        if ((await frame.locator('main#thread, main#task').count()) === 0 || !(await visible(frame)))
+        if (
+          (await frame.locator('main#thread, main#task, main#doctor').count()) === 0 ||
+          !(await visible(frame))
+        )
           continue;
         if ((await frame.locator(`body.${webview}`).count()) === 0) return false;
       }

@@ -148,9 +148,8 @@ test(
     await scene.shot('firstrun-answered-dark');
 
     await editor.command('Signalbox: Doctor');
-    await page.locator('.view-line', { hasText: 'Signalbox doctor' }).click();
-    await page.keyboard.press('Control+End');
-    await page.locator('.view-line', { hasText: 'Claude Code set up' }).waitFor();
+    const doctor = await editor.doctorFrame();
+    await doctor.locator('tr.good', { hasText: 'Claude Code' }).getByText('✓ OK').waitFor();
     await scene.shot('firstrun-doctor-dark');
   }),
 );

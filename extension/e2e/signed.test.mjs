@@ -556,6 +556,6 @@ async function stateIsTold(editor, scene, boxes) {
   await scene.shot('signed-status-dark');
   await page.mouse.move(900, 400);
   await editor.command('Signalbox: Doctor');
-  await page.locator('.view-line', { hasText: 'Mailboxes:' }).waitFor();
-  await page.locator('.view-line', { hasText: /alice.*yours/ }).waitFor();
+  const doctor = await editor.doctorFrame();
+  await doctor.locator('tr', { hasText: 'Your mailbox' }).getByText(alice).waitFor();
 }

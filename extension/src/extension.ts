@@ -92,7 +92,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const diffs = new DiffDocuments(server);
   const program = new SetupProgram(server);
   const changes = new SetupChanges();
-  const doctor = new Doctor(server, program);
+  const doctor = new Doctor(server, program, resources);
   const previews = new ComposePreviews(server, drafts);
   const composer = new Composer({
     ...{ server, drafts, previews },

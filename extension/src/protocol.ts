@@ -955,6 +955,8 @@ export interface ShelveParams {
 export interface Warning {
   readonly rule: string;
   readonly message: string;
+  /** the file or directory that it is about, absolute, if an editor can open it by this name */
+  readonly path?: string;
 }
 
 /** Status is the result of signalbox/status and the params of signalbox/didChangeStatus. */

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -12,6 +13,7 @@ import (
 type Warning struct {
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
+	Path    string `json:"path,omitempty"` // the file or directory that it is about, absolute, if an editor can open it by this name
 }
 
 // Status is the result of signalbox/status and the params of
@@ -171,5 +173,10 @@ func Problem(path, rule, reason, advice string) Warning {
 	if advice != "" {
 		message += "; " + advice
 	}
-	return Warning{Rule: rule, Message: show.Line(message)}
+	w := Warning{Rule: rule, Message: show.Line(message)}
+	// A path that had to be made safe to show names no file.
+	if filepath.IsAbs(path) && show.Line(path) == path {
+		w.Path = path
+	}
+	return w
 }

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import type { Facts, Plan } from './facts';
+import type { Facts, Plan, State } from './facts';
 
 /** Codex may take 20 seconds to list its hooks. */
 const longestMillis = 60_000;
@@ -72,10 +72,12 @@ export class SetupProgram {
     return { remarks: stderr, failed };
   }
 
-  /** Returns in words what is set up. */
-  async check(): Promise<string> {
-    const { stdout, stderr } = await run(this.#server.program, ['--check', '--json=false', '--color=never']);
-    return [stdout.trimEnd(), stderr].filter((text) => text !== '').join('\n');
+  /** Returns what is set up for the programs that are known. It ends with another status where something is not. */
+  async check(): Promise<readonly State[]> {
+    const { stdout, stderr } = await run(this.#server.program, ['--check', '--json']);
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    if (lines.length === 0 && stderr !== '') throw new Error(stderr);
+    return lines.map((line) => JSON.parse(line) as State);
   }
 
   /** Brings the copy up to date, if there is one: an update of the extension brings a new program. */

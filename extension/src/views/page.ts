@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /** A page has a script and a style sheet of its own in dist/. */
-export type PageName = 'thread' | 'task';
+export type PageName = 'thread' | 'task' | 'doctor';
 
 /** Shows a page in a webview. The webview may load files from dist/ only. */
 export function showPage(webview: vscode.Webview, resources: vscode.Uri, name: PageName): void {

@@ -71,13 +71,14 @@ test(
     });
     await welcome.waitFor();
     assert.deepEqual(await welcome.locator('.monaco-button').allTextContents(), ['Set Up']);
-    assert.doesNotMatch(await welcome.innerText(), /SAMP|AMP|ATSF|AGENT_|director|alias|protocol/i);
+    assert.doesNotMatch(await welcome.innerText(), /\b(SAMP|AMP|ATSF)\b|AGENT_|director|alias|protocol/i);
     await pictures(scene, 'welcome');
     await welcome.getByText('More…').click();
     await rows(editor, [
       'Set Up…',
       'Choose Message Directory…',
       'Set Alias…',
+      'Try with Sample Mail',
       'Write a Message',
       'Open the Walkthrough',
       'Open Doctor',
@@ -153,6 +154,61 @@ test(
     await scene.shot('firstrun-doctor-dark');
   }),
 );
+
+test(
+  'sample mail is tried and left, and nothing of the user is touched',
+  inScene(async (scene) => {
+    const { home, env } = machine(scene);
+    const settings = { 'signalbox.alias': '', 'signalbox.directories': [], 'signalbox.notifications': 'off' };
+    const editor = await scene.open({ settings, env });
+    const { page } = editor;
+    await editor.openInbox();
+    const welcome = page.locator('.welcome-view-content', { hasText: 'Just looking?' });
+    await welcome.waitFor();
+    const before = [filesOf(home), filesOf(scene.workspace)];
+
+    await welcome.getByText('Try with Sample Mail').click();
+    const said = page.locator('.sidebar .pane-body .message', {
+      hasText: 'Sample mail: none of it is yours',
+    });
+    await said.first().waitFor();
+    // All formats: agents' threads and escalations are there, too.
+    await editor.inbox.locator('.monaco-list-row[aria-label^="Worktree"]').first().waitFor();
+    await editor.alarmRow('Hallucination lock').waitFor();
+    const leave = page.locator('.statusbar-item', { hasText: 'Sample Mail: Leave' });
+    await leave.waitFor();
+    // Branches that are read later push the mail out of sight.
+    const click = async () => {
+      await editor.scrollInbox('End');
+      await editor.row('plan-for-the-parser-rewrite').click({ timeout: 5_000 });
+    };
+    const frame = await editor.openThread('plan-for-the-parser-rewrite', { click });
+    await frame.locator('article').first().waitFor();
+    await pictures(scene, 'sample');
+    // What is answered is answered in the sample alone.
+    await frame.locator('.reply textarea').fill('Ask me again on Monday.');
+    await frame.getByRole('button', { name: 'Send' }).click();
+    await frame.locator('article', { hasText: 'Ask me again on Monday.' }).waitFor();
+    assert.deepEqual([filesOf(home), filesOf(scene.workspace)], before);
+
+    await leave.click();
+    await welcome.waitFor();
+    await leave.waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.tab', { hasText: 'parser' }).count(), 0, 'its tabs are closed');
+    assert.deepEqual([filesOf(home), filesOf(scene.workspace)], before);
+    const kept = readdirSync(join(scene.dir, 'editor/data'), { recursive: true });
+    assert.deepEqual(
+      kept.filter((file) => file.includes('signalbox-dev.signalbox/sample')),
+      [],
+    );
+  }),
+);
+
+/** The files below a folder, but for what belongs to the editor. */
+function filesOf(folder) {
+  const all = readdirSync(folder, { recursive: true });
+  return all.filter((file) => !/^\.(run|cache)\b/.test(file)).sort();
+}
 
 test(
   'Set Up that is given up changes nothing, and the walkthrough leads to it',

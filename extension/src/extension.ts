@@ -45,6 +45,7 @@ import { searchMail } from './inbox/search';
 import { noteSettings } from './setup/settingNotes';
 import { SetupChanges } from './setup/changes';
 import { SetupProgram } from './setup/program';
+import { SampleMail } from './setup/sample';
 import { setupCommands } from './setup/commands';
 import { keepTools } from './setup/tools';
 import { SignedDocuments } from './compose/signedDocuments';
@@ -85,9 +86,10 @@ type Parts = ReturnType<typeof makeParts>;
 
 function makeParts(context: vscode.ExtensionContext, server: Server) {
   const resources = context.extensionUri;
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   const unfinished = new Unfinished();
   const inbox = new Inbox(server, context.workspaceState, unfinished);
-  const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
+  const drafts = new DraftStore(join(storage, 'drafts'));
   const documents = threadDocuments(server);
   const diffs = new DiffDocuments(server);
   const program = new SetupProgram(server);
@@ -135,6 +137,10 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   };
   const tasks = makeTaskParts(server, resources, needs);
   const choosing = new Choosing(server);
+  const sample = new SampleMail(server, join(storage, 'sample'), () => {
+    threads.closeIdle();
+    tasks.views.closeIdle();
+  });
   const needParts: NeedParts = { server, needs, terminals, threads, views: tasks.views, choosing };
   const answer = ({ thread, message }: Question, option: string): Promise<void> =>
     choosing.send(thread.ref, message, option);
@@ -148,6 +154,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const disposables: readonly vscode.Disposable[] = [
     ...[inbox, documents, diffs, doctor, changes, threads, attachments, previews, signed, links],
     ...[terminals, needs, tasks.views, tasks.documents, tasks.issues],
+    sample,
     ...[files, files.onDidChangeFile(() => void composer.tellAnswering())],
     new ComposeCompletion(server),
     new Hover(links, {
@@ -170,7 +177,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
       suggest,
     }),
   ];
-  const setup = { program, changes };
+  const setup = { program, changes, sample };
   return {
     ...{ server, inbox, threads, documents, doctor, setup, composer, sessions, signed },
     ...{ tasks, needs: needParts, openMention, disposables },

@@ -115,6 +115,13 @@ describe('the manifest', () => {
       assert.equal(when(`signalbox.${name}`), 'signalbox.hasTasks', name);
   });
 
+  it('has no words of its own making', () => {
+    const internal = /\b(torn|spaced|as stored|ssot|op|the mark|watermarks?)\b|where does/i;
+    // Names that are typed stand in code type.
+    for (const [key, text] of Object.entries(words))
+      assert.doesNotMatch(text.replace(/`[^`]*`|command:\S+/g, ''), internal, key);
+  });
+
   it('keeps the words of its manifest where they can be translated', () => {
     const texts = [
       ...contributes.commands.map(({ title }) => title),

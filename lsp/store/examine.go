@@ -211,7 +211,7 @@ func LineFindings(in *samp.Inspection, torn bool) (list []LineFinding) {
 	}
 	if torn {
 		list = append(list, LineFinding{
-			canon.Fault{Rule: "W3", Reason: "the last line has no line end: it is torn, or still being written"},
+			canon.Fault{Rule: "W3", Reason: "the last line has no line end: its writer was interrupted, or is still at work"},
 			"the next message will start on a line of its own; nothing has to be done", in.Malformed,
 		})
 	}

@@ -487,6 +487,8 @@ export class Inbox
 
   #notes(status: Status): string[] {
     const notes: string[] = [];
+    if (this.server.sample !== undefined)
+      notes.push(vscode.l10n.t('Sample mail: none of it is yours, and nothing you do here reaches anybody.'));
     if (status.readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
     if (!status.aliasValid) {
       notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));

@@ -8,7 +8,8 @@ import * as vscode from 'vscode';
 import { readConfig, serverSettings } from '../setup/config';
 import { CrashPolicy } from './crashes';
 import { Patience } from './patience';
-import { type Change, type Requests, type Status } from '../protocol';
+import { type Change, type Requests, type Settings, type Status } from '../protocol';
+import type { SamplePlace } from '../setup/samplePlace';
 import { resolveServer, type Machine, type ServerLocation } from './path';
 import { AnswerError, exitMessage, Session } from './session';
 
@@ -39,6 +40,7 @@ export class Server implements vscode.Disposable {
   #session: Session | undefined;
   #starting: Promise<Session> | undefined;
   #disposed = false;
+  #sample: SamplePlace | undefined;
   readonly #patience = new Patience(
     () => this.#session?.client.sendRequest('signalbox/status', {}) ?? Promise.resolve(),
     () => {
@@ -116,7 +118,7 @@ export class Server implements vscode.Disposable {
   /** Sends the settings to a running server. */
   async settingsChanged(): Promise<void> {
     await this.#session?.client.sendNotification('workspace/didChangeConfiguration', {
-      settings: { signalbox: serverSettings() },
+      settings: { signalbox: this.#settings() },
     });
   }
 
@@ -137,6 +139,17 @@ export class Server implements vscode.Disposable {
     await this.#running();
   }
 
+  /** The sample mail that is shown in place of the user's own, if any. */
+  get sample(): SamplePlace | undefined {
+    return this.#sample;
+  }
+
+  /** Starts the server again over sample mail, or over the user's own. */
+  async useSample(sample: SamplePlace | undefined): Promise<void> {
+    this.#sample = sample;
+    await this.restart();
+  }
+
   dispose(): void {
     void this.stop();
   }
@@ -148,6 +161,10 @@ export class Server implements vscode.Disposable {
     this.#stateEmitter.dispose();
     this.#changeEmitter.dispose();
     this.#statusEmitter.dispose();
+  }
+
+  #settings(): Settings {
+    return { ...serverSettings(), ...this.#sample?.settings };
   }
 
   #running(): Promise<Session> {
@@ -168,7 +185,7 @@ export class Server implements vscode.Disposable {
     this.#program = location.command;
     this.#command = `${location.command} (${location.origin})`;
     this.log.info(`server: starting ${this.#command}`);
-    const session = new Session(location.command, serverSettings, this.log);
+    const session = new Session(location.command, () => this.#settings(), this.log, this.#sample);
     this.#session = session;
     session.client.onNotification('signalbox/didChange', (change: Change) => {
       this.#changeEmitter.fire(change);

@@ -3,6 +3,7 @@
 
 import { negotiate, speaks } from './negotiation';
 import { within } from './patience';
+import { pathToFileURL } from 'node:url';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type * as vscode from 'vscode';
 import {
@@ -16,6 +17,7 @@ import {
 } from 'vscode-languageclient/node';
 import { documentMiddleware, documentSelector } from './documentSync';
 import { type Settings } from '../protocol';
+import type { SamplePlace } from '../setup/samplePlace';
 
 /** How a server process ended. `stderr` is the end of its output. */
 export interface Exit {
@@ -78,8 +80,15 @@ export class Session {
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcessWithoutNullStreams;
 
-  constructor(command: string, settings: () => Settings, log: vscode.LogOutputChannel) {
-    this.#child = spawn(command, ['lsp', '--stdio'], { stdio: 'pipe', windowsHide: true });
+  /** With sample mail it has an environment and a workspace of its own. */
+  constructor(
+    command: string,
+    settings: () => Settings,
+    log: vscode.LogOutputChannel,
+    sample: SamplePlace | undefined,
+  ) {
+    const env = { ...process.env, ...sample?.env };
+    this.#child = spawn(command, ['lsp', '--stdio'], { stdio: 'pipe', windowsHide: true, env });
     this.exited = watch(this.#child, log);
     const options: LanguageClientOptions = {
       // The middleware sends only those that the server checks for problems.
@@ -103,6 +112,10 @@ export class Session {
     this.client.registerFeature({
       fillClientCapabilities: (capabilities) => {
         capabilities.experimental = { ...asObject(capabilities.experimental), signalbox: speaks };
+      },
+      fillInitializeParams: (params) => {
+        if (sample === undefined) return;
+        params.workspaceFolders = [{ uri: pathToFileURL(sample.project).toString(), name: 'project' }];
       },
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),

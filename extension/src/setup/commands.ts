@@ -5,13 +5,26 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { writeSetting } from './config';
 import { setUp, type SetUpParts } from './firstRun';
+import type { SampleMail } from './sample';
 
-export function setupCommands(parts: SetUpParts): Record<string, () => Promise<void>> {
+export interface SetupParts extends SetUpParts {
+  readonly sample: SampleMail;
+}
+
+export function setupCommands(parts: SetupParts): Record<string, () => Promise<void>> {
+  const { server, sample } = parts;
+  /** What is about the user's own mail leaves the sample first. */
+  const own = (run: () => Promise<void>) => async (): Promise<void> => {
+    await sample.leave();
+    await run();
+  };
   return {
-    setUp: () => setUp(parts),
+    setUp: own(() => setUp(parts)),
     setUpMore,
-    setAlias: () => setAlias(parts.server),
-    chooseDirectory: () => chooseDirectory(parts.server),
+    setAlias: own(() => setAlias(server)),
+    chooseDirectory: own(() => chooseDirectory(server)),
+    trySample: () => sample.enter(),
+    leaveSample: () => sample.leave(),
   };
 }
 
@@ -25,6 +38,7 @@ async function setUpMore(): Promise<void> {
       command: 'signalbox.chooseDirectory',
     },
     { label: `$(person) ${vscode.l10n.t('Set Alias…')}`, command: 'signalbox.setAlias' },
+    { label: `$(beaker) ${vscode.l10n.t('Try with Sample Mail')}`, command: 'signalbox.trySample' },
     { label: `$(new-file) ${vscode.l10n.t('Write a Message')}`, command: 'signalbox.newMessage' },
     {
       label: `$(book) ${vscode.l10n.t('Open the Walkthrough')}`,

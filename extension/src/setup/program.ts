@@ -28,15 +28,30 @@ export function openFolder(): vscode.WorkspaceFolder | undefined {
   return vscode.workspace.workspaceFolders?.[0];
 }
 
+/** Where a command runs: in which folder, and with which variables besides its own. */
+interface Where {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 function run(program: string, args: readonly string[]): Promise<Output> {
-  const cwd = openFolder()?.uri.fsPath ?? homedir();
+  return runProgram(program, ['setup', ...args], { cwd: openFolder()?.uri.fsPath ?? homedir() });
+}
+
+/** Runs the server's program as a command, to its end. */
+export function runProgram(program: string, args: readonly string[], { cwd, env }: Where): Promise<Output> {
   const limits = { timeout: longestMillis, maxBuffer: largestOutput, windowsHide: true };
   return new Promise((done, fail) => {
-    const child = execFile(program, ['setup', ...args], { cwd, ...limits }, (error, stdout, stderr) => {
-      // Without a status it did not run to its end.
-      if (error !== null && typeof error.code !== 'number') fail(new Error(error.message));
-      else done({ stdout, stderr: stderr.trim(), failed: error !== null });
-    });
+    const child = execFile(
+      program,
+      args,
+      { cwd, env: { ...process.env, ...env }, ...limits },
+      (error, stdout, stderr) => {
+        // Without a status it did not run to its end.
+        if (error !== null && typeof error.code !== 'number') fail(new Error(error.message));
+        else done({ stdout, stderr: stderr.trim(), failed: error !== null });
+      },
+    );
     child.stdin?.end();
   });
 }

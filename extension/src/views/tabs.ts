@@ -42,6 +42,11 @@ export class ViewTabs<Options, T extends Tab<Options>>
     for (const tab of this.#tabs) tab.dispose();
   }
 
+  /** Closes the tabs in which nothing is typed. */
+  closeIdle(): void {
+    for (const tab of [...this.#tabs]) if (tab.replaceable) tab.dispose();
+  }
+
   /** The tab that has the focus. */
   get active(): T | undefined {
     return [...this.#tabs].find((tab) => tab.active);

@@ -1,0 +1,44 @@
+// Where the sample mail lies, and how a server is pointed at it and at nothing else.
+
+import { join } from 'node:path';
+import type { Settings } from '../protocol';
+
+/** The user of the sample, as "signalbox demo" writes it. */
+const reader = 'dev';
+
+/** What a server is started with in place of the user's own settings. */
+export interface SamplePlace {
+  /** The message directory; everything else of the sample is below it. */
+  readonly mail: string;
+  /** The folder that stands for the workspace. */
+  readonly project: string;
+  /** Keeps read state, keys and configuration apart from the user's own. */
+  readonly env: Readonly<Record<string, string>>;
+  /** These win over every variable and default that would lead to the user's own mail. */
+  readonly settings: Required<
+    Pick<
+      Settings,
+      'alias' | 'directories' | 'ssot' | 'ampDirectory' | 'ampIdentity' | 'sessions' | 'watchdog'
+    >
+  >;
+}
+
+/** Returns the sample in a folder, which is the sample's alone. */
+export function samplePlace(folder: string): SamplePlace {
+  const mail = join(folder, 'mail');
+  const project = join(mail, 'project');
+  return {
+    mail,
+    project,
+    env: { SIGNALBOX_STATE_DIR: join(folder, 'state'), SIGNALBOX_CONFIG_DIR: join(folder, 'config') },
+    settings: {
+      alias: reader,
+      directories: [mail],
+      ssot: join(project, '.ssot'),
+      ampDirectory: join(mail, 'mail'),
+      ampIdentity: reader,
+      sessions: false,
+      watchdog: false,
+    },
+  };
+}

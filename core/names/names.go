@@ -20,6 +20,15 @@ func Alphanumeric(c byte) bool { return Digit(c) || Letter(c) }
 // Hexadecimal reports whether c is a hexadecimal digit in either case.
 func Hexadecimal(c byte) bool { return Digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
+// Common returns the length in bytes of the beginning that two names have in common.
+func Common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
 // Device reports whether Windows takes a file of that name for a device, whatever
 // stands after its first dot. COM0 and LPT0 count, which only some versions keep.
 func Device(name string) bool {

@@ -181,7 +181,7 @@ func dated(k Kind) string {
 // date takes a day or how long ago. Of three terms with one day, each message fits
 // exactly one.
 func (p *parser) date(t *Term, v value) {
-	if ago, ok := span(v.text); ok && t.Kind != On {
+	if ago, ok := Ago(v.text); ok && t.Kind != On {
 		if at := p.calendar.Now - ago; t.Kind == Before {
 			t.Begin, t.End = math.MinInt64, at
 		} else {
@@ -215,8 +215,8 @@ func (p *parser) date(t *Term, v value) {
 // minutes.
 const maxSpan = 999_999
 
-// span reads how long ago something was: 30m, 2h, 3d or 1w, in milliseconds.
-func span(s string) (ms int64, ok bool) {
+// Ago reads a span of time: 30m, 2h, 3d or 1w, in milliseconds.
+func Ago(s string) (ms int64, ok bool) {
 	digits := strings.TrimRight(s, "mhdwMHDW")
 	n, err := strconv.ParseUint(digits, 10, 32)
 	if len(s)-len(digits) != 1 || err != nil || n > maxSpan {

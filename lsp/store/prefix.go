@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
@@ -67,7 +68,7 @@ func newPrefixes(ids []string) *prefixes {
 			p.begins[n>>6] |= 1 << (n & 63)
 		}
 		if i > 0 {
-			n := common(p.sorted[i-1], id)
+			n := names.Common(p.sorted[i-1], id)
 			p.need[i-1], p.need[i] = max(p.need[i-1], n), max(p.need[i], n)
 		}
 	}
@@ -90,18 +91,9 @@ func (p *prefixes) add(id []byte) {
 	}
 	for _, i := range []int{at - 1, at} {
 		if i >= 0 && i < len(p.sorted) {
-			p.need[i] = max(p.need[i], common(p.sorted[i], s))
+			p.need[i] = max(p.need[i], names.Common(p.sorted[i], s))
 		}
 	}
-}
-
-// common returns the length of the common beginning of two texts.
-func common(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // leadingID returns the id of a record that begins with it, as most do.

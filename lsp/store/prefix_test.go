@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
@@ -49,7 +50,7 @@ func TestPrefixes(t *testing.T) {
 		want := 0
 		for _, other := range ids {
 			if other != id {
-				want = max(want, common(id, other))
+				want = max(want, names.Common(id, other))
 			}
 		}
 		if want = min(want+1, len(id)); got[i] != want {

@@ -4,10 +4,10 @@ package amp
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/spf13/cobra"
 )
 
@@ -74,17 +74,11 @@ const (
 
 // span parses a duration: 30m, 12h, 7d or 2w.
 func span(flag, s string) (time.Duration, error) {
-	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
-	bad := cli.Usage(fmt.Errorf("--%s is %q, and must be a number with m, h, d or w behind it, such as 7d", flag, s))
-	if s == "" {
-		return 0, bad
+	ms, ok := query.Ago(s)
+	if !ok || ms <= 0 || ms > maxSpan.Milliseconds() {
+		return 0, cli.Usage(fmt.Errorf("--%s is %q, and must be a number with m, h, d or w behind it, such as 7d", flag, s))
 	}
-	unit, known := units[s[len(s)-1]]
-	n, err := strconv.ParseInt(strings.TrimSuffix(s, s[len(s)-1:]), 10, 32)
-	if !known || err != nil || n <= 0 || time.Duration(n) > maxSpan/unit {
-		return 0, bad
-	}
-	return time.Duration(n) * unit, nil
+	return time.Duration(ms) * time.Millisecond, nil
 }
 
 // maxSpan is ten years. Anything longer is a mistake.

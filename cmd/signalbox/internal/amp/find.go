@@ -8,6 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
@@ -134,7 +135,7 @@ func (p *post) shortNames() map[string]string {
 	slices.SortFunc(list, func(a, b found) int {
 		return cmp.Or(cmp.Compare(idTail(a.ID), idTail(b.ID)), cmp.Compare(oneID(a.ID), oneID(b.ID)))
 	})
-	names := make(map[string]string, len(list))
+	shown := make(map[string]string, len(list))
 	for i := 0; i < len(list); {
 		// Messages with one id are neighbours.
 		end := i + 1
@@ -145,7 +146,7 @@ func (p *post) shortNames() map[string]string {
 		need := min(minShown, len(tail))
 		for _, k := range []int{i - 1, end} {
 			if k >= 0 && k < len(list) {
-				need = max(need, common(tail, idTail(list[k].ID))+1)
+				need = max(need, names.Common(tail, idTail(list[k].ID))+1)
 			}
 		}
 		own := len(p.onlyOwn(list[i:end]))
@@ -154,26 +155,17 @@ func (p *post) shortNames() map[string]string {
 			for _, m := range f.files {
 				switch {
 				case tail == "" || !alone:
-					names[m.Key] = m.Key
+					shown[m.Key] = m.Key
 				case need > len(tail):
-					names[m.Key] = m.ID
+					shown[m.Key] = m.ID
 				default:
-					names[m.Key] = tail[:need]
+					shown[m.Key] = tail[:need]
 				}
 			}
 		}
 		i = end
 	}
-	return names
-}
-
-// common returns the length of the common beginning of two texts.
-func common(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
+	return shown
 }
 
 // minShown is the least number of characters of an id that a list shows.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // MinPrefix is the least number of characters of an id that name a message.
@@ -36,20 +38,11 @@ func ShortNames(all []string, least int) func(name string) string {
 		need := least
 		for _, i := range []int{at - 1, at, at + 1} {
 			if i >= 0 && i < len(sorted) && sorted[i] != name {
-				need = max(need, common(sorted[i], name)+1)
+				need = max(need, names.Common(sorted[i], name)+1)
 			}
 		}
 		return name[:min(need, len(name))]
 	}
-}
-
-// common returns the length of the common beginning of two texts.
-func common(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // maxListed is how many matches the error for an ambiguous name lists.

@@ -74,6 +74,13 @@ func TestTableColours(t *testing.T) {
 	if want := Bold + "A  B" + Plain + "\n" + Red + "x" + Plain + "  y\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	// Parts that are cut off are not lit.
+	lit := Cell{Text: "one two three", Lit: [][2]int{{4, 7}, {8, 13}}}
+	o = screen(10)
+	o.Color = "always"
+	if got := written(o, []Column{{Least: 1}}, []Cell{lit}); got != "one "+Yellow+"two"+Plain+" t…\n" {
+		t.Errorf("%q", got)
+	}
 	o.Color = "auto"
 	if got := written(o, []Column{{}, {}}, []Cell{{Text: "x", Style: Red}, {Text: "y"}}); got != "x  y\n" {
 		t.Errorf("NO_COLOR: %q", got)

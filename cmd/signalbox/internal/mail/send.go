@@ -106,7 +106,7 @@ func (o *commands) replyTo(ctx context.Context, id string, args, lines []string)
 	var to shownMessage
 	if id == "" && len(args) > 0 && isNumber(args[0]) {
 		var err error
-		if to, err = o.meant(ctx, args, lines); err != nil {
+		if to, err = o.meant(args, lines); err != nil {
 			return err
 		}
 		if to.ID != "" {
@@ -122,7 +122,7 @@ func (o *commands) replyTo(ctx context.Context, id string, args, lines []string)
 
 // meant returns the message that a number before a text names, or nothing if the number is
 // a part of the text. Where it may be both, the user is asked.
-func (o *commands) meant(ctx context.Context, args, lines []string) (shownMessage, error) {
+func (o *commands) meant(args, lines []string) (shownMessage, error) {
 	number := args[0]
 	if len(lines) == 0 && !o.OnScreen() {
 		return shownMessage{}, nil // as scripts have it

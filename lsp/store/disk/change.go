@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Op is what a change does.
@@ -46,9 +47,12 @@ type Layer interface {
 	Do(c *Change, do func() error) error
 }
 
-// Rename returns a file another name in the folder.
+// Rename renames a file in the folder. On Windows it waits for other programs that have the
+// file open, at most [maxBusy].
 func (r *Root) Rename(from, to string) error {
-	return r.change(OpRename, from, to, func() error { return r.Root.Rename(from, to) })
+	return r.change(OpRename, from, to, func() error {
+		return insist(func() error { return r.Root.Rename(from, to) }, isBusy, time.Sleep)
+	})
 }
 
 // Link returns a file a second name in the folder.

@@ -29,6 +29,9 @@ type setup struct {
 	dry, yes, check, remove, shared bool
 	// editor and renew are for editors: see [Facts] and renewCopy.
 	editor, renew bool
+	// passing is set if this program lies where it does not stay, so that the clients
+	// get a copy.
+	passing bool
 	// onlyPerson leaves all clients alone.
 	onlyPerson bool
 	person     string
@@ -160,20 +163,40 @@ func workTree(folder string) (string, error) {
 	}
 }
 
-// self returns the path by which this program is started: the one on the PATH if it is the
-// same, since that stays when a new version comes.
+// self returns the path by which clients start this program: the one on the PATH if it is the
+// same, since that stays when a new version comes, and a copy's if it lies in a cache.
 func (s *setup) self() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	if path := onPath(s.machine, filepath.Base(os.Args[0])); path != "" && sameFile(path, self) {
+	if s.passing = inCache(self); s.passing {
+		return s.copyPath(), nil
+	}
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	if path := onPath(s.machine, name); path != "" && sameFile(path, self) {
 		return path, nil
 	}
 	if path, err := exec.LookPath(os.Args[0]); err == nil && filepath.IsAbs(path) {
 		return path, nil
 	}
 	return self, nil
+}
+
+// inCache reports whether a program lies where npx, or pnpm dlx, keeps what it runs until
+// the cache is cleaned.
+func inCache(program string) bool {
+	folders := strings.Split(filepath.ToSlash(program), "/")
+	return slices.Contains(folders, "_npx") || slices.Contains(folders, "dlx")
+}
+
+// settle makes the copy that clients start, or renews it, if this program lies in a cache.
+func (s *setup) settle() error {
+	if !s.passing || s.remove {
+		return nil
+	}
+	_, err := s.keepCopy()
+	return err
 }
 
 func sameFile(a, b string) bool {
@@ -233,6 +256,9 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 		return cli.Silent(cli.ExitFailed)
 	case !any:
 		if !s.dry && !s.remove {
+			if err := s.settle(); err != nil {
+				return err
+			}
 			s.finish(ctx, plan)
 		}
 		s.say("Nothing to change.")
@@ -241,6 +267,9 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 		return s.ended()
 	}
 	if err := s.Confirm(s.yes); err != nil {
+		return err
+	}
+	if err := s.settle(); err != nil {
 		return err
 	}
 	if err := s.writeSaid(ctx); err != nil {

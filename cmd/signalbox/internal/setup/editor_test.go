@@ -77,6 +77,20 @@ func TestCopyKept(t *testing.T) {
 	}
 }
 
+// TestInCache: what npx runs is copied; "make test-packages" runs it so.
+func TestInCache(t *testing.T) {
+	for program, want := range map[string]bool{
+		"/home/kim/.npm/_npx/3c1f/node_modules/@signalbox/cli-linux-x64/bin/signalbox":        true,
+		"/home/kim/.cache/pnpm/dlx/3c1f/node_modules/.pnpm/x/bin/signalbox":                   true,
+		"/usr/lib/node_modules/signalbox/node_modules/@signalbox/cli-linux-x64/bin/signalbox": false,
+		"/home/kim/bin/signalbox": false,
+	} {
+		if got := inCache(program); got != want {
+			t.Errorf("inCache(%q) = %v", program, got)
+		}
+	}
+}
+
 // TestAliasOf makes aliases of what people are called.
 func TestAliasOf(t *testing.T) {
 	for word, want := range map[string]string{

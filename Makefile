@@ -14,6 +14,8 @@ GOLANGCI_VERSION    := v2.15.0
 WAZERO_VERSION      := $(shell sed -n 's|^.*tetratelabs/wazero \(v[^ ]*\).*|\1|p' go.mod)
 GOVULNCHECK_VERSION := v1.8.0
 LICENSES_VERSION    := v1.6.0
+ACTIONLINT_VERSION  := v1.7.12
+NFPM_VERSION        := v2.45.2
 BENCHSTAT_VERSION   := v0.0.0-20260908200009-22c9c6c9d4da
 
 # Absolute, since the tools run in other folders too.
@@ -23,6 +25,8 @@ GOLANGCI    := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 WAZERO      := $(TOOLS)/wazero-$(WAZERO_VERSION)/wazero
 GOVULNCHECK := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck
 LICENSES    := $(TOOLS)/go-licenses-$(LICENSES_VERSION)/go-licenses
+ACTIONLINT  := $(TOOLS)/actionlint-$(ACTIONLINT_VERSION)/actionlint
+NFPM        := $(TOOLS)/nfpm-$(NFPM_VERSION)/nfpm
 # The agents' programs, at the versions of their lock.
 AGENTS      := $(SIGNALBOX_CACHE)/agents-$(shell git hash-object testdata/agents/package-lock.json | cut -c1-12)
 
@@ -34,6 +38,7 @@ export GOTOOLCHAIN ?= local
 # A release sets VERSION; other builds carry the version in the source. The commit comes
 # from git, or from .ci/commit in an archive that git made.
 VERSION ?=
+SOURCE_VERSION = $(shell node -p 'require("./extension/package.json").version')
 COMMIT  ?= $(shell .ci/commit)
 LDFLAGS  = -s -w -X main.commit=$(COMMIT)$(if $(VERSION), -X main.version=$(VERSION))
 GOBUILD  = CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
@@ -44,11 +49,13 @@ WASM    := bin/signalbox.wasm
 WASMTIME := wasm/wasmtime
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
-CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filter windows/%,$(p)),.exe))
+BINARIES  := $(foreach p,$(PLATFORMS),signalbox-$(subst /,-,$(p))$(if $(filter windows/%,$(p)),.exe))
+CROSS     := $(addprefix bin/,$(BINARIES))
+FULL      := $(addprefix bin/release/,$(BINARIES))
 
 # The stages of "make test", in order. A stage is a target; all of them run, also
 # after one failed, except if the first fails: it installs what they need.
-STAGES := deps build check cross test-go test-wasm test-extension reproduce licences test-e2e test-editors test-agents test-sync test-shells test-docs clean-tree
+STAGES := deps build check cross test-go test-wasm test-extension reproduce licences test-packages test-e2e test-editors test-agents test-sync test-shells test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets
@@ -78,19 +85,20 @@ cross: $(CROSS) ## binaries of the extension for linux, darwin and windows on am
 		GOOS=$$os GOARCH=amd64 CGO_ENABLED=0 go vet ./...; \
 	done
 
-# They go into the VSIXes, whose size counts, and so are built without wazero.
-.PHONY: $(CROSS)
-$(CROSS): bin/signalbox-%:
+# What goes into the VSIXes, whose size counts, is built without wazero.
+$(CROSS): TAGS := -tags nowasm
+.PHONY: $(CROSS) $(FULL)
+$(CROSS) $(FULL):
 	@echo "$@"
-	@os=$(firstword $(subst -, ,$*)) arch=$(basename $(word 2,$(subst -, ,$*))); \
-		GOOS=$$os GOARCH=$$arch $(GOBUILD) -tags nowasm -o $@ ./cmd/signalbox
+	@os=$(word 2,$(subst -, ,$@)) arch=$(basename $(word 3,$(subst -, ,$@))); \
+		GOOS=$$os GOARCH=$$arch $(GOBUILD) $(TAGS) -o $@ ./cmd/signalbox
 
-# The pages' date is the commit's, so that the same source makes the same bytes.
-PAGES_DATE := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null))
+# The time of pages and packages is the commit's, so that the same source makes the same bytes.
+DATE := $(or $(SOURCE_DATE_EPOCH),$(shell .ci/commit time))
 
 .PHONY: man
 man: build ## a manual page for each command, in dist/man
-	@rm -rf dist/man; SOURCE_DATE_EPOCH="$(PAGES_DATE)" $(BIN) man dist/man
+	@rm -rf dist/man; SOURCE_DATE_EPOCH="$(DATE)" $(BIN) man dist/man
 
 .PHONY: completions
 completions: build ## what completes the commands in bash, zsh, fish and PowerShell, in dist/completions
@@ -118,15 +126,24 @@ SHIPPED := $(filter bin/signalbox-$(subst /,-,$(HOST))%,$(CROSS))
 
 .PHONY: vsix
 vsix: npm $(SHIPPED) ## the extension for this machine, in dist/
-	@.ci/package vsix $(HOST)
+	@VERSION="$(VERSION)" .ci/package vsix $(HOST)
 
 .PHONY: package
 package: npm wasm $(CROSS) $(LICENSES) ## the extension for each platform, universal and for browsers; bill of materials; checksums; in dist/
-	@.ci/package all $(LICENSES) $(PLATFORMS)
+	@VERSION="$(VERSION)" .ci/package all $(LICENSES) $(PLATFORMS)
+
+.PHONY: release
+release: release-version package man completions $(FULL) $(NFPM) ## everything a release has, in dist/release, as VERSION=1.2.3: archives, deb, rpm, apk, npm, Homebrew, Scoop, VSIXes
+	@SOURCE_DATE_EPOCH="$(DATE)" node .ci/release/make.mjs "$(or $(VERSION),$(SOURCE_VERSION))" $(NFPM) $(PLATFORMS)
+
+# Refuses a wrong version before anything is built.
+.PHONY: release-version
+release-version:
+	@node .ci/release/make.mjs "$(or $(VERSION),$(SOURCE_VERSION))"
 
 .PHONY: reproduce
-reproduce: build package ## build it all again in another folder: the same bytes; FRESH=1 also without a build cache
-	@FRESH="$(FRESH)" COMMIT="$(COMMIT)" .ci/package again
+reproduce: build release ## build it all again in another folder: the same bytes; FRESH=1 also without a build cache
+	@FRESH="$(FRESH)" COMMIT="$(COMMIT)" SOURCE_DATE_EPOCH="$(DATE)" .ci/package again
 
 ## Checking
 
@@ -148,7 +165,7 @@ tidy:
 	@echo "go mod tidy, verify"; go mod tidy -diff; go -C $(WASMTIME) mod tidy -diff; go mod verify >/dev/null
 
 .PHONY: lint
-lint: $(GOLANGCI) npm
+lint: $(GOLANGCI) $(ACTIONLINT) npm
 	@echo "gofumpt"; $(GOLANGCI) fmt --diff
 	@echo "go vet"; go vet ./...; go -C $(WASMTIME) vet ./...
 	@echo "golangci-lint"; $(GOLANGCI) run --allow-parallel-runners ./...
@@ -157,6 +174,7 @@ lint: $(GOLANGCI) npm
 		GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 $(GOLANGCI) run --allow-parallel-runners ./core/... ./wasm/abi/... ./wasm/guest/...
 	@echo "tsc and eslint"; npm run --silent lint
 	@echo "prettier"; npm run --silent format:check
+	@echo "actionlint"; $(ACTIONLINT) -shellcheck= -pyflakes=
 
 .PHONY: generate
 generate: npm ## write what is generated: types, tables, docs/conformance.md
@@ -238,6 +256,13 @@ test-shells: build ## completion in bash, zsh and fish; the manual pages by mand
 	@.ci/install apt /usr/share/bash-completion/bash_completion=bash-completion zsh=zsh fish=fish mandoc=mandoc
 	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/gotest named ./cmd/signalbox TestShell shells
 
+# The stage before it, reproduce, made the release.
+.PHONY: test-packages
+test-packages: $(if $(wildcard dist/release/SHA256SUMS),,release) ## what "make release" made, installed into clean roots and prefixes and run; the shape of what is for other machines; go install
+	@.ci/install apt rpm=rpm unzip=unzip
+	@COMMIT="$(COMMIT)" .ci/release/test "$(or $(VERSION),$(SOURCE_VERSION))" $(PLATFORMS)
+	@.ci/gotest named ./cmd/signalbox TestPackages packages
+
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist
 	@node .ci/docs.mjs "$(CURDIR)/$(BIN)"
@@ -298,7 +323,7 @@ pictures: npm build wasm ## the pictures of the documentation, docs/images, made
 ## Setting up
 
 .PHONY: deps
-deps: npm emacs $(GOLANGCI) $(WAZERO) $(LICENSES) $(AGENTS)
+deps: npm emacs $(GOLANGCI) $(ACTIONLINT) $(WAZERO) $(LICENSES) $(NFPM) $(AGENTS)
 	@.ci/install apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc syncthing=syncthing
 	@go mod download
 	@go -C $(WASMTIME) mod download
@@ -319,6 +344,10 @@ $(GOVULNCHECK):
 	@.ci/install tool $(dir $@) golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 $(WAZERO):
 	@.ci/install tool $(dir $@) github.com/tetratelabs/wazero/cmd/wazero@$(WAZERO_VERSION)
+$(ACTIONLINT):
+	@.ci/install tool $(dir $@) github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
+$(NFPM):
+	@.ci/install tool $(dir $@) github.com/goreleaser/nfpm/v2/cmd/nfpm@$(NFPM_VERSION)
 $(AGENTS):
 	@.ci/install agents $@
 $(LICENSES):

@@ -3,7 +3,7 @@
 //   node .ci/supply.mjs path/to/go-licenses [FILE]
 //
 // Lists each with its licence, fails for one that is not permissive, and writes a bill of
-// materials (CycloneDX) to FILE, the same bytes for the same source.
+// materials (CycloneDX) to FILE, for the release VERSION if that is set, the same bytes for the same source.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ const components = [...new Map(found)].sort(([a], [b]) => (a < b ? -1 : 1)).map(
 });
 if (components.length < 10) throw new Error('fewer dependencies were found than there are');
 if (file !== undefined) {
-  const { version } = JSON.parse(readFileSync('extension/package.json', 'utf8'));
+  const version = process.env.VERSION || JSON.parse(readFileSync('extension/package.json', 'utf8')).version;
   const h = createHash('sha256').update(JSON.stringify(components)).digest('hex');
   const bill = {
     bomFormat: 'CycloneDX', specVersion: '1.6', version: 1,

@@ -1,12 +1,13 @@
 // Packages the extension as a VSIX, with a server binary in it if one is given.
 //
-//   npm run package -- [--target linux-x64] [--bin path] [--wasm path] [--out file.vsix]
+//   npm run package -- [--target linux-x64] [--bin path] [--wasm path] [--version 1.2.3] [--out file.vsix]
 //
 // --target  the platform the VSIX is for, or "web" for browsers without a server;
 //           without it the VSIX is universal
 // --bin     the signalbox binary of that platform; default: extension/bin/signalbox[.exe] if there,
 //           and none in a universal VSIX
 // --wasm    the module for a web VSIX; default: bin/signalbox.wasm in the repository
+// --version the release; default: that of package.json
 // --out     the file to write; default: dist/signalbox-<version>[-<target>].vsix in the repository
 //
 // The package is assembled in a temporary folder from the files listed here. The
@@ -26,12 +27,14 @@ const { values } = parseArgs({
     target: { type: 'string' },
     bin: { type: 'string' },
     wasm: { type: 'string' },
+    version: { type: 'string' },
     out: { type: 'string' },
   },
 });
 const caller = process.env.INIT_CWD ?? process.cwd();
 const web = values.target === 'web';
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+manifest.version = values.version ?? manifest.version;
 const windows = values.target?.startsWith('win32') ?? process.platform === 'win32';
 const binName = windows ? 'signalbox.exe' : 'signalbox';
 const suffix = values.target === undefined ? '' : `-${values.target}`;

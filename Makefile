@@ -212,6 +212,14 @@ test-go: ## Go tests, those with goroutines under the race detector; the seeds o
 	@.ci/fuzz seeds
 	@.ci/fuzz slice 2 20s
 
+# Left out of test-quick: what kills processes, fills disks, runs crowds or whole programs.
+SLOW := ^Test(Crash|Killed|Meanwhile|Many|Crowd|Half|Two|Huge|Large|Long|Hostile|Random|Model|Attacks|WasmVerify|Concurrent)
+
+.PHONY: test-quick
+test-quick: npm wasm ## what is soon done: Go tests without the race detector and without what is slow, unit tests of the extension
+	@CGO_ENABLED=0 go test -skip '$(SLOW)' ./core/... ./lsp/... ./cmd/... ./wasm/abi/... ./wasm/client/...
+	@npm test --silent --workspace extension
+
 # Every vector and fixture, and so many random calls of each format.
 WASM_RANDOM ?= 20000
 

@@ -18,10 +18,10 @@ type Agent struct {
 	Worktree string `json:"worktree"`
 	Branch   string `json:"branch"`
 	File     string `json:"file"`
-	// Deprecated: the old name of id
+	// Obsolete: the old name of id
 	Session string `json:"session"`
-	// Deprecated: the old name of time
+	// Obsolete: the old name of time
 	Since int64 `json:"since"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Transcript string `json:"transcript"`
 }

@@ -170,7 +170,7 @@ type Key struct {
 	Source string `json:"source"`
 	// the fingerprint of the key that the mailbox has instead, if it has changed
 	Now string `json:"now,omitempty"`
-	// Deprecated: the old name of time
+	// Obsolete: the old name of time
 	First int64 `json:"first"`
 }
 
@@ -192,7 +192,7 @@ type NewMailbox struct {
 	File string `json:"file"`
 	// where the private key is kept
 	PrivateKey string `json:"privateKey"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Path string `json:"path"`
 }
 

@@ -14,9 +14,9 @@ type Message struct {
 	Form string `json:"form"`
 	// any of "late", "sync copy" and "suspicious"
 	Marks []string `json:"marks"`
-	// Deprecated: the old name of time, in seconds
+	// Obsolete: the old name of time, in seconds
 	TS int64 `json:"ts"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Log string `json:"log"`
 }
 
@@ -47,7 +47,7 @@ type Compacted struct {
 	Conflicts int `json:"conflicts"`
 	// whether the log was replaced
 	Rewritten bool `json:"rewritten"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Log string `json:"log"`
 }
 

@@ -31,9 +31,9 @@ type Ack struct {
 	Time int64  `json:"time"`
 	// the file that was written
 	File string `json:"file"`
-	// Deprecated: the old name of from
+	// Obsolete: the old name of from
 	By string `json:"by"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Path string `json:"path"`
 }
 
@@ -52,7 +52,7 @@ type Resumed struct {
 	Record Raw `json:"record,omitempty"`
 	// what would change
 	Effect string `json:"effect,omitempty"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Path string `json:"path"`
 }
 
@@ -66,7 +66,7 @@ type SentTask struct {
 	DryRun bool `json:"dryRun,omitempty"`
 	// the message, in the form of AMP/1.0
 	Message Raw `json:"message,omitempty"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Path string `json:"path"`
 }
 

@@ -32,19 +32,19 @@ type Thread struct {
 	Rule string `json:"rule"`
 	// why thread.json cannot be read, if it cannot
 	Reason string `json:"reason"`
-	// Deprecated: when it was begun, as thread.json writes it
+	// Obsolete: when it was begun, as thread.json writes it
 	CreatedAt string `json:"createdAt"`
-	// Deprecated: when it was last written to, as thread.json writes it
+	// Obsolete: when it was last written to, as thread.json writes it
 	UpdatedAt string `json:"updatedAt"`
-	// Deprecated: the old name of time
+	// Obsolete: the old name of time
 	Updated int64 `json:"updated"`
-	// Deprecated: the old name of parent
+	// Obsolete: the old name of parent
 	ParentID string `json:"parentThreadId"`
-	// Deprecated: the old name of worktree
+	// Obsolete: the old name of worktree
 	Folder string `json:"folder"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Path string `json:"path"`
-	// Deprecated: the old name of reason
+	// Obsolete: the old name of reason
 	Fault string `json:"fault"`
 }
 
@@ -74,11 +74,11 @@ type Session struct {
 	File       string `json:"file"`
 	// why it cannot be read, if it cannot
 	Reason string `json:"reason"`
-	// Deprecated: the old name of time
+	// Obsolete: the old name of time
 	Updated int64 `json:"updated"`
-	// Deprecated: the old name of worktree
+	// Obsolete: the old name of worktree
 	Folder string `json:"folder"`
-	// Deprecated: the old name of reason
+	// Obsolete: the old name of reason
 	Fault string `json:"fault"`
 }
 
@@ -91,7 +91,7 @@ type Entry struct {
 	Rule    string `json:"rule,omitempty"`
 	// why the line cannot be read, if it cannot
 	Reason string `json:"reason,omitempty"`
-	// Deprecated: the old name of reason
+	// Obsolete: the old name of reason
 	Fault string `json:"fault,omitempty"`
 }
 
@@ -113,7 +113,7 @@ type SessionEntry struct {
 	Message Raw `json:"message,omitempty"`
 	// why it cannot be read, if it cannot
 	Reason string `json:"reason,omitempty"`
-	// Deprecated: the old name of reason
+	// Obsolete: the old name of reason
 	Fault string `json:"fault,omitempty"`
 }
 
@@ -122,7 +122,7 @@ type NewThread struct {
 	ID string `json:"id"`
 	// the folder of the thread
 	File string `json:"file"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Path string `json:"path"`
 }
 
@@ -163,9 +163,9 @@ type ThreadProblem struct {
 	Rule      string `json:"rule"`
 	Reason    string `json:"reason"`
 	Violation bool   `json:"violation"`
-	// Deprecated: the old name of file
+	// Obsolete: the old name of file
 	Path string `json:"path"`
-	// Deprecated: the old name of reason
+	// Obsolete: the old name of reason
 	Message string `json:"message"`
 }
 

@@ -12,7 +12,7 @@ type Worktree struct {
 	Reason string `json:"reason"`
 	// how many threads it holds
 	Threads int `json:"threads"`
-	// Deprecated: the old name of worktree
+	// Obsolete: the old name of worktree
 	Path string `json:"path"`
 }
 

@@ -80,7 +80,7 @@ func (c *Comments) describe(s *jsonschema.Schema, t reflect.Type, path string) e
 		if err != nil {
 			return err
 		}
-		text, old := strings.CutPrefix(owner[f.Name], "Deprecated: ")
+		text, old := strings.CutPrefix(owner[f.Name], "Obsolete: ")
 		if text == "" {
 			text = vocabulary()[name]
 		}

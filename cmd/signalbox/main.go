@@ -32,7 +32,7 @@ func process() *cli.Program {
 	return &cli.Program{
 		Env: environ.OS(), Now: time.Now,
 		In: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Terminal: cli.IsTerminal(os.Stdout), Unseen: cli.IsUnseen(os.Stdout),
+		Terminal: cli.IsTerminal(os.Stdout), ErrTerminal: cli.IsTerminal(os.Stderr), Unseen: cli.IsUnseen(os.Stdout),
 	}
 }
 

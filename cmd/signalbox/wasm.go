@@ -47,7 +47,7 @@ people who embed the module. Nothing is written. Exit code 1 if an answer differ
 or if no file was found to compare.`,
 		Example: "  signalbox wasm verify bin/signalbox.wasm",
 		Args:    cobra.ExactArgs(1),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+		RunE: o.Working("comparing", func(cmd *cobra.Command, args []string) error {
 			return verifyModule(cmd.Context(), o, o.Absolute(args[0]))
 		}),
 	})
@@ -76,8 +76,9 @@ func verifyModule(ctx context.Context, o *cli.Options, file string) error {
 	case v.v.Differing > 0:
 		return fmt.Errorf("wasm verify: %d of %d answers differ, over %s", v.v.Differing, v.v.Calls, cli.Plural(v.files, "file"))
 	}
-	_, err = fmt.Fprintf(o.Stdout, "%d answers over %s are the same\n", v.v.Calls, cli.Plural(v.files, "file"))
-	return err
+	w := o.Writer()
+	fmt.Fprintf(w, "%d answers over %s are the same\n", v.v.Calls, cli.Plural(v.files, "file"))
+	return w.Flush()
 }
 
 func readModule(o *cli.Options, file string) ([]byte, error) {

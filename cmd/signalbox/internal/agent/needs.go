@@ -28,7 +28,7 @@ and overdue tasks. A thread needs your reply while its last word is to you: two 
 long, or however long if it asks you something. The urgent comes first and is marked with "!", then the newest. You are the person that
 "signalbox setup" wrote down, unless --as or SIGNALBOX_AS says otherwise.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+		RunE: o.Working("reading mail and threads", func(cmd *cobra.Command, _ []string) error {
 			b := &Box{Options: o}
 			return b.needs(cmd.Context(), limit)
 		}),

@@ -38,7 +38,7 @@ verification does not count.`,
 		Example: `  signalbox amp verify --keys keys messages/inbox/*/*.json
   signalbox amp verify --keys keys --now 2026-11-22T00:00:00Z message.json`,
 		Args: cli.Args(1, -1),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+		RunE: a.Working("verifying", func(cmd *cobra.Command, args []string) error {
 			if keys == "" {
 				return cli.Usage(errors.New("--keys is missing: the directory of the senders' public keys, as <name>.public.pem"))
 			}

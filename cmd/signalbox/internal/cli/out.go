@@ -105,7 +105,7 @@ func ProblemText(where, reason, advice, rule string) string {
 }
 
 // Writer returns a buffered stdout. The caller flushes it.
-func (p *Program) Writer() *bufio.Writer { return bufio.NewWriterSize(p.Stdout, 64<<10) }
+func (p *Program) Writer() *bufio.Writer { return bufio.NewWriterSize(output{p}, 64<<10) }
 
 // piece is how many bytes of a text are made safe at a time, so that a message of any
 // length is shown in constant memory.

@@ -16,8 +16,12 @@ type Program struct {
 	Now            func() time.Time
 	In             *os.File
 	Stdout, Stderr io.Writer
-	// Terminal is set if stdout is a terminal, Unseen if nobody sees stdout.
-	Terminal, Unseen bool
+	// Terminal is set if stdout is a terminal, ErrTerminal if stderr is, Unseen if nobody
+	// sees stdout.
+	Terminal, ErrTerminal, Unseen bool
+
+	// work is what a command is doing that takes long, nil if it does not say.
+	work *work
 }
 
 // IsTerminal reports whether a file is a terminal.

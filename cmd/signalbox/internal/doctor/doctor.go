@@ -40,7 +40,7 @@ only a conflict copy holds to its original, and moves the copy to the state
 directory. No line of yours is changed, and nothing is deleted. Of logs of mail only
 copies of your own are touched.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return newCheckup(o, fix).run(cmd.Context()) }),
+		RunE: o.Working("checking", func(cmd *cobra.Command, _ []string) error { return newCheckup(o, fix).run(cmd.Context()) }),
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "write the rules for sync tools, and bring conflict copies back")
 	return cmd

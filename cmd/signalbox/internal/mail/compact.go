@@ -35,7 +35,7 @@ the program is named. --force replaces it anyway. Only Linux tells which
 programs that are, and only of programs that you could end yourself. Elsewhere,
 and with --log and --all, make sure first that the log's writer is not running.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+		RunE: o.Working("compacting", func(cmd *cobra.Command, _ []string) error {
 			if all && name != "" {
 				return cli.Usage(errors.New("--all and --log exclude each other"))
 			}

@@ -40,7 +40,7 @@ On a terminal the newest 50 are listed, each with a number and a short id, which
 "signalbox cat" and "signalbox reply" take. Only what was listed is marked as read.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions([]string{"default", "all", "raw"}, cobra.ShellCompDirectiveNoFileComp),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+		RunE: o.Working("reading mail", func(cmd *cobra.Command, args []string) error {
 			mode, err := parseMode(args)
 			if err != nil {
 				return cli.Usage(err)

@@ -29,7 +29,7 @@ every directory that the editor shows. The other flags narrow what is marked.
 This is what "signalbox search is:unread" goes by. What "signalbox inbox" shows as
 new stays new.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+		RunE: o.Working("reading mail", func(cmd *cobra.Command, _ []string) error {
 			if !all && filter == (panel.InboxFilter{}) {
 				return cli.Usage(errors.New("usage: signalbox inbox mark --all, or with --protocol, --text or --mine"))
 			}

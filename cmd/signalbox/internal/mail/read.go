@@ -117,7 +117,7 @@ func (o *commands) logCommand() *cobra.Command {
 newest 50 are shown, each with a number and a short id.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cli.Completing(1, o.OfferAliases),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+		RunE: o.Working("reading mail", func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				me, err := o.Alias()
 				if err != nil {

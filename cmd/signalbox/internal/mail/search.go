@@ -84,7 +84,7 @@ from being read as a flag. docs/search.md explains all of it. The command ends w
 
 // action runs the command.
 func (s *seeking) action() func(*cobra.Command, []string) error {
-	return cli.Action(func(cmd *cobra.Command, args []string) error {
+	return s.Working("searching", func(cmd *cobra.Command, args []string) error {
 		if err := s.filter.Read(s.Options, cmd); err != nil {
 			return err
 		}

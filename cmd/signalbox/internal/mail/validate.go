@@ -16,7 +16,7 @@ func (o *commands) validateCommand() *cobra.Command {
 do about each fault. Exit code 1 if a rule is broken; notes break none.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cli.CompleteFolders,
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+		RunE: o.Working("checking", func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.Dir = args[0]
 			}

@@ -29,7 +29,7 @@ Notes break no rule and are shown by --notes: a line that somebody is still
 writing, a block that nobody knows, a file that does not belong there.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cli.CompleteFolders,
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+		RunE: t.Working("checking", func(cmd *cobra.Command, args []string) error {
 			dir := cmp.Or(t.project, ".")
 			if len(args) > 0 {
 				dir = args[0]

@@ -28,7 +28,7 @@ threads of a removed worktree stay listed, as gone. A thread whose thread.json
 cannot be read is listed with what is wrong. After the threads of a branch stand the
 sessions that agents' programs recorded there, with their state.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+		RunE: t.Working("reading threads", func(cmd *cobra.Command, _ []string) error {
 			if err := f.Read(t.Options, cmd); err != nil {
 				return err
 			}

@@ -407,7 +407,12 @@ const methods = {
     const base = {
       from: alias(),
       recipients: people.map((name) => ({ alias: name, lastTime: Date.now() - 3_600_000 })),
-      threads: threads().map((thread) => ({ name: thread.title, title: thread.preview, with: thread.participants, ref: thread.ref })),
+      threads: threads().map((thread) => ({
+        name: thread.title,
+        title: thread.preview,
+        with: thread.participants,
+        ref: thread.ref,
+      })),
       canSend,
       reason: canSend ? '' : 'This workspace is not trusted: Signalbox only reads.',
     };

@@ -61,8 +61,8 @@ export class Away {
     const left = this.#left;
     this.#left = undefined;
     if (left === undefined || !wasAway(left, now)) return false;
-    const { agents, needs, groups } = this.#facts;
-    const words = awayWords(this.#t, left, await agents(), await needs(), await groups());
+    const facts = this.#facts;
+    const words = awayWords(this.#t, left, await facts.agents(), await facts.needs(), await facts.groups());
     if (words !== '') this.#words = words;
     return words !== '';
   }

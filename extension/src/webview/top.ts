@@ -96,7 +96,8 @@ export class Top {
   }
 
   #call({ name = '', title }: ThreadItem): void {
-    if (name === '' || name === title) return this.#name.replaceChildren();
+    this.#name.replaceChildren();
+    if (name === '' || name === title) return;
     const copy = copyButton(this.#page, 'link', name, () => name);
     copy.title = this.#page.words.copyName;
     this.#name.replaceChildren(copy);

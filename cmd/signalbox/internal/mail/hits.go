@@ -109,7 +109,7 @@ func (l *hits) row(h *panel.SearchHit, number int, id cli.Cell) {
 		text = cli.Cell{Text: "[" + cli.Line(h.Trust.Label) + "] " + text.Text, Style: cli.Red}
 	}
 	l.table.Row(
-		cli.Cell{Text: fmt.Sprint(number), Style: cli.Dim}, cli.Cell{Text: unread, Style: style}, id, cli.Cell{Text: cli.Line(h.From), Style: cli.Bold},
+		cli.Cell{Text: fmt.Sprint(number), Style: cli.Dim}, cli.Cell{Text: unread, Style: style}, id, cli.Cell{Text: cli.Fit(h.From, l.Columns()/5), Style: cli.Bold},
 		cli.Cell{Text: l.When(h.Time)}, text, cli.Cell{Text: cli.Line(h.Title), Style: cli.Dim},
 	)
 }

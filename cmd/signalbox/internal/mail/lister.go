@@ -85,7 +85,7 @@ func (l *lister) flush() {
 			l.shown = append(l.shown, shownMessage{m.Key, m.From})
 		}
 		l.table.Row(
-			cli.Cell{Text: number, Style: cli.Dim}, cli.Cell{Text: ids[i], Style: cli.Yellow}, cli.Cell{Text: cli.Line(m.From), Style: cli.Bold},
+			cli.Cell{Text: number, Style: cli.Dim}, cli.Cell{Text: ids[i], Style: cli.Yellow}, cli.Cell{Text: cli.Fit(m.From, l.o.Columns()/5), Style: cli.Bold},
 			cli.Cell{Text: when}, cli.Cell{Text: firstLine(m)}, cli.Cell{Text: cli.Line(threadTitle(m.Thread)), Style: cli.Dim},
 		)
 	}

@@ -24,7 +24,7 @@ func TestAgents(t *testing.T) {
 // TestAgentsProject is the same with files of the repository, which name no path.
 func TestAgentsProject(t *testing.T) {
 	for i := range clients {
-		t.Run(clients[i].name, func(t *testing.T) { story(t, &clients[i], "--shared") })
+		t.Run(clients[i].name, func(t *testing.T) { story(t, &clients[i], "--project") })
 	}
 }
 

@@ -72,8 +72,7 @@ them another name.`,
 	f.BoolVarP(&s.yes, "yes", "y", false, "do not ask")
 	f.BoolVar(&s.check, "check", false, "say what is set up, and change nothing")
 	f.BoolVar(&s.remove, "remove", false, "take back what setup did")
-	f.BoolVar(&s.shared, "shared", false, "write files of this repository, to be committed, instead of your own")
-	cli.Rename(f, "project", f.Lookup("shared"))
+	f.BoolVar(&s.shared, "project", false, "write files of this repository, to be committed, instead of your own")
 	f.StringVar(&s.person, "person", "", "the `alias` that you read and write as, for agents that ask you")
 	f.BoolVar(&s.onlyPerson, "only-person", false, "write who the person is, and leave all clients alone")
 	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
@@ -132,7 +131,7 @@ func (s *setup) resolve(names []string) error {
 		}
 	}
 	if s.as = s.As; s.as != "" && len(names) != 1 && !s.shared {
-		return cli.Usage(errors.New("--as names the agent of one client, or of one project: name the client, or give --shared"))
+		return cli.Usage(errors.New("--as names the agent of one client, or of one project: name the client, or give --project"))
 	}
 	if s.shared {
 		root, err := workTree(s.Env.Work)
@@ -158,7 +157,7 @@ func workTree(folder string) (string, error) {
 			return at, nil
 		}
 		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%q lies in no git work tree, and --shared means one", folder)
+			return "", fmt.Errorf("%q lies in no git work tree, and --project means one", folder)
 		}
 	}
 }

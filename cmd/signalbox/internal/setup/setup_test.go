@@ -255,7 +255,7 @@ func TestLinks(t *testing.T) {
 	if got := p.tree()["dotfiles/claude.json"]; !strings.Contains(got, "signalbox") {
 		t.Errorf("the file behind it holds %q", got)
 	}
-	if out, err := p.run("claude", "--yes", "--shared"); err == nil || !strings.Contains(out, "is a link, which the repository brought") {
+	if out, err := p.run("claude", "--yes", "--project"); err == nil || !strings.Contains(out, "is a link, which the repository brought") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if got := p.tree()["victim.json"]; got != "{}" {
@@ -266,7 +266,7 @@ func TestLinks(t *testing.T) {
 // TestProject writes files that can be committed: no path of this machine is in them.
 func TestProject(t *testing.T) {
 	p := newPlace(t, map[string]string{"proj/.git/HEAD": "", "proj/src/x": ""})
-	out, err := p.run("--shared", "--yes")
+	out, err := p.run("--project", "--yes")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -278,7 +278,7 @@ func TestProject(t *testing.T) {
 			t.Errorf("%s is no file of the project", name)
 		}
 	}
-	if out, err := p.run("--shared", "--remove", "--yes"); err != nil {
+	if out, err := p.run("--project", "--remove", "--yes"); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if diff := cmp.Diff(map[string]string{"proj/.git/HEAD": "", "proj/src/x": ""}, p.tree()); diff != "" {
@@ -421,17 +421,17 @@ func TestRewritten(t *testing.T) {
 // TestShared leaves files of a project alone, when one client goes, that another needs.
 func TestShared(t *testing.T) {
 	p := newPlace(t, map[string]string{"proj/.git/HEAD": "", "proj/src/x": ""})
-	if out, err := p.run("claude", "copilot", "codex", "--shared", "--yes"); err != nil {
+	if out, err := p.run("claude", "copilot", "codex", "--project", "--yes"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if out, err := p.run("copilot", "--shared", "--remove", "--yes"); err != nil {
+	if out, err := p.run("copilot", "--project", "--remove", "--yes"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	got := p.tree()
 	if got["proj/.mcp.json"] == "" || got["proj/AGENTS.md"] == "" || got["proj/.github/hooks/signalbox.json"] != "" {
 		t.Errorf("after Copilot went: %q", got)
 	}
-	if out, err := p.run("claude", "codex", "--shared", "--remove", "--yes"); err != nil || len(p.tree()) != 2 {
+	if out, err := p.run("claude", "codex", "--project", "--remove", "--yes"); err != nil || len(p.tree()) != 2 {
 		t.Errorf("%v\n%s\n%q", err, out, p.tree())
 	}
 }

@@ -47,6 +47,7 @@ func newOptions(p *cli.Program) *cli.Options {
 
 // rootCommand returns the whole command tree.
 func rootCommand(o *cli.Options) *cobra.Command {
+	showVersion := false
 	root := &cobra.Command{
 		Use:   "signalbox",
 		Short: "Mail of coding agents: read, write, check and serve it",
@@ -64,11 +65,13 @@ command, on a terminal, signalbox shows where you stand.`,
   signalbox needs
   signalbox search 'login timeout from:ci'
   signalbox demo`,
-		Version:       o.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if !o.OnScreen() {
+			switch {
+			case showVersion:
+				return printVersion(o)
+			case !o.OnScreen():
 				return cmd.Help()
 			}
 			return home.Show(cmd.Context(), o)
@@ -81,7 +84,9 @@ command, on a terminal, signalbox shows where you stand.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return cli.Usage(fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help"))
 	})
-	root.SetVersionTemplate(versionText(o.Version))
+	// cobra's own flag takes a template, and with text/template the linker keeps every
+	// exported method: 5 MB.
+	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version, as \"signalbox version\" does")
 	o.Register(root)
 	cli.RegisterHelp(root)
 	root.AddCommand(mail.Commands(o)...)

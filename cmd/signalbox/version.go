@@ -30,29 +30,25 @@ func versionCommand(o *cli.Options) *cobra.Command {
   signalbox version --json`,
 		Short: "Print the version, the commit and the formats",
 		Args:  cobra.NoArgs,
-		RunE: cli.Action(func(*cobra.Command, []string) error {
-			w := o.Writer()
-			if o.JSON {
-				_, commit := built(debug.ReadBuildInfo())
-				_ = cli.Print(w, printed.Version{ // flushing tells
-					Version: o.Version, Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Formats: formats(),
-				})
-				return w.Flush()
-			}
-			w.WriteString(versionText(o.Version))
-			return w.Flush()
-		}),
+		RunE:  cli.Action(func(*cobra.Command, []string) error { return printVersion(o) }),
 	}
 }
 
-// versionText returns what version, --version and -v print.
-func versionText(version string) string {
-	text := "signalbox " + version
-	if _, commit := built(debug.ReadBuildInfo()); commit != "" {
-		text += " (" + commit + ")"
+// printVersion is what "version", --version and -v do.
+func printVersion(o *cli.Options) error {
+	w := o.Writer()
+	v, commit := built(debug.ReadBuildInfo())
+	if o.JSON {
+		_ = cli.Print(w, printed.Version{ // flushing tells
+			Version: v, Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Formats: formats(),
+		})
+		return w.Flush()
 	}
-	text += fmt.Sprintf(" %s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return text + "formats: " + strings.Join(formats(), ", ") + "\n"
+	if commit != "" {
+		commit = " (" + commit + ")"
+	}
+	fmt.Fprintf(w, "signalbox %s%s %s %s/%s\nformats: %s\n", v, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(formats(), ", "))
+	return w.Flush()
 }
 
 // formats returns the formats that this program reads, each with its version.

@@ -27,7 +27,10 @@ export async function until(what, check, millis = patienceMillis) {
   );
 }
 
-/** Repeats a harmless action until its effect is seen. Returns the effect. */
+/**
+ * Repeats a harmless action until its effect is seen. Returns the effect, also one that a
+ * busy machine brings while the action is repeated.
+ */
 export async function act(what, action, check) {
   const deadline = Date.now() + patienceMillis;
   for (;;) {
@@ -35,6 +38,8 @@ export async function act(what, action, check) {
       await action();
       return await until(what, check, againMillis);
     } catch (error) {
+      const late = await until(what, check, 0).catch(() => undefined);
+      if (late) return late;
       if (Date.now() >= deadline) throw error;
     }
   }

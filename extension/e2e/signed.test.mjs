@@ -517,7 +517,7 @@ async function newMessage(editor, scene, boxes) {
       await page.mouse.move(900, 780);
       await row.hover();
     },
-    () => row.getByRole('button', { name: /^Reply/ }).isVisible(),
+    () => row.getByRole('button', { name: /^Archive/ }).isVisible(),
   );
   assert.equal(await dialog(page).count(), 0);
   await scene.shot('signed-new-dark');

@@ -150,6 +150,19 @@ func WriteText(w *bufio.Writer, text, indent string) {
 	}
 }
 
+// WriteWrapped is [WriteText] for prose: on a terminal of so many columns it breaks lines
+// between words. Where columns is 0 it leaves the lines as they are.
+func WriteWrapped(w *bufio.Writer, text, indent string, columns int) {
+	if columns > 0 {
+		var lines []string
+		for line := range strings.SplitSeq(strings.TrimRight(render.Text(text), "\n"), "\n") {
+			lines = append(lines, wrap(line, columns-len(indent))...)
+		}
+		text = strings.Join(lines, "\n")
+	}
+	WriteText(w, text, indent)
+}
+
 // WholeLine returns a text as one safe line of any length, for names that scripts cut
 // out of the output.
 func WholeLine(s string) string {

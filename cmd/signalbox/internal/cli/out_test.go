@@ -61,3 +61,27 @@ func TestPaint(t *testing.T) {
 		})
 	}
 }
+
+// TestWriteWrapped breaks prose between words on a terminal, and nowhere else.
+func TestWriteWrapped(t *testing.T) {
+	for name, c := range map[string]struct {
+		text    string
+		columns int
+		want    string
+	}{
+		"a pipe":             {"one two three", 0, "  one two three\n"},
+		"a terminal":         {"one two three", 9, "  one two\n  three\n"},
+		"its own lines stay": {"one\n\ntwo three\n", 9, "  one\n\n  two\n  three\n"},
+		"a long word":        {"a-very-long-word b", 9, "  a-very-long-word\n  b\n"},
+		"nothing":            {"", 9, ""},
+		"made safe":          {"a\x1b[2J b", 40, "  a⟨U+001B⟩[2J b\n"},
+	} {
+		var b strings.Builder
+		w := bufio.NewWriter(&b)
+		WriteWrapped(w, c.text, "  ", c.columns)
+		w.Flush()
+		if b.String() != c.want {
+			t.Errorf("%s: %q, want %q", name, b.String(), c.want)
+		}
+	}
+}

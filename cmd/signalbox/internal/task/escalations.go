@@ -63,7 +63,7 @@ func (j *Commands) escalations(ctx context.Context, all bool, f *cli.Filter) err
 		}
 		return w.Flush()
 	}
-	p := escalationPrinter{w: w, paint: j.Paint(), now: now}
+	p := escalationPrinter{w: w, paint: j.Paint(), now: now, columns: j.Columns()}
 	for i := range page.Items {
 		p.escalation(&page.Items[i])
 	}
@@ -104,6 +104,8 @@ type escalationPrinter struct {
 	paint cli.Paint
 	now   time.Time
 	begun bool
+	// columns is how wide the terminal is, or 0 if there is none.
+	columns int
 }
 
 func (p *escalationPrinter) head(style, word, text string) {
@@ -121,7 +123,19 @@ func (p *escalationPrinter) detail(name, text string) {
 }
 
 func (p *escalationPrinter) when(millis int64) string {
-	return cli.Minute(millis) + " (" + cli.Age(p.now.Sub(time.UnixMilli(millis))) + ")"
+	age := cli.Age(p.now.Sub(time.UnixMilli(millis)))
+	if p.columns > 0 {
+		return age + " ago"
+	}
+	return cli.Minute(millis) + " (" + age + ")"
+}
+
+// since returns how long something is late.
+func (p *escalationPrinter) since(millis int64) string {
+	if p.columns > 0 {
+		return cli.Age(p.now.Sub(time.UnixMilli(millis))) + " late"
+	}
+	return "since " + p.when(millis)
 }
 
 func (p *escalationPrinter) escalation(e *panel.EscalationItem) {
@@ -136,7 +150,7 @@ func (p *escalationPrinter) escalation(e *panel.EscalationItem) {
 		word += ", MALFORMED"
 	}
 	p.head(style, word, fmt.Sprintf("%s  %s, from the %s, %s", cli.Line(e.Task.ID), cli.Line(e.Label), cli.Line(e.From), p.when(e.Time)))
-	cli.WriteText(p.w, e.Text, "    ")
+	cli.WriteWrapped(p.w, e.Text, "    ", p.columns)
 	p.detail("id", e.ID)
 	p.detail("suspended", strings.Join(e.Suspended, ", "))
 	for i, s := range e.Suggested {
@@ -156,8 +170,8 @@ func (p *escalationPrinter) escalation(e *panel.EscalationItem) {
 }
 
 func (p *escalationPrinter) overdue(o *panel.Overdue) {
-	p.head(cli.Yellow, "overdue", fmt.Sprintf("%s  %s, by the %s, since %s", cli.Line(o.TaskID), cli.Line(o.Label), cli.Line(o.Who), p.when(o.Since)))
-	cli.WriteText(p.w, o.Text, "    ")
+	p.head(cli.Yellow, "overdue", fmt.Sprintf("%s  %s, by the %s, %s", cli.Line(o.TaskID), cli.Line(o.Label), cli.Line(o.Who), p.since(o.Since)))
+	cli.WriteWrapped(p.w, o.Text, "    ", p.columns)
 }
 
 func (p *escalationPrinter) rejected(r *panel.RejectedItem) {

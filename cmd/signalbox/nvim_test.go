@@ -82,10 +82,10 @@ func TestNeovim(t *testing.T) {
 	if !strings.HasPrefix(got.References, log+" notes.md:3:4 log-bob.jsonl:4:") {
 		t.Errorf("references: %q", got.References)
 	}
-	if got.Recipients != "alice=alice" || got.Threads != "login=login]" {
+	if got.Recipients != "alice=alice" || !strings.Contains(got.Threads, "The login bug is back.=login]") {
 		t.Errorf("completed are %q and %q", got.Recipients, got.Threads)
 	}
-	if !strings.Contains(got.Symbols, "login log-bob.jsonl:2:0") {
+	if !strings.Contains(got.Symbols, "The login bug is back. (login) log-bob.jsonl:2:0") {
 		t.Errorf("symbols: %q", got.Symbols)
 	}
 	if want := "2 file://" + filepath.ToSlash(mail) + "/log-alice.jsonl#L1"; got.Links != want {

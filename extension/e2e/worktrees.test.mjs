@@ -148,7 +148,7 @@ async function threadShows(editor, scene) {
   );
   assert.equal(await frame.locator('.reply').isVisible(), false, 'nobody answers a log');
   await frame.getByRole('button', { name: 'Write Mail About This Thread' }).waitFor();
-  await frame.locator('.related', { hasText: 'login-1' }).waitFor();
+  await frame.locator('.related', { hasText: 'Please look at the agent on login.' }).waitFor();
   const states = await frame.locator('.tool summary .quiet').allTextContents();
   assert.deepEqual(states, [
     'read · 34 ms · completed',

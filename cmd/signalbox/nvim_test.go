@@ -82,7 +82,10 @@ func TestNeovim(t *testing.T) {
 	if !strings.HasPrefix(got.References, log+" notes.md:3:4 log-bob.jsonl:4:") {
 		t.Errorf("references: %q", got.References)
 	}
-	if got.Recipients != "alice=alice" || !strings.Contains(got.Threads, "The login bug is back.=login]") {
+	// A thread is completed by a word of its title too: "log" begins "logic" and "login".
+	threads := "Reconstruct watchOS breathing engine timing logic and fix timer exception when background hangs=T-2026-044]" +
+		" The login bug is back.=login] Fix login comparison – ünïcode ✓=a1b2c3d4-e5f6-4890-abcd-ef1234567890]"
+	if got.Recipients != "alice=alice" || got.Threads != threads {
 		t.Errorf("completed are %q and %q", got.Recipients, got.Threads)
 	}
 	if !strings.Contains(got.Symbols, "The login bug is back. (login) log-bob.jsonl:2:0") {

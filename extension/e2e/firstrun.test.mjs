@@ -204,7 +204,7 @@ test(
   }),
 );
 
-/** The files below a folder, but for what belongs to the editor. */
+/** The files below a folder, without what belongs to the editor. */
 function filesOf(folder) {
   const all = readdirSync(folder, { recursive: true });
   return all.filter((file) => !/^\.(run|cache)\b/.test(file)).sort();

@@ -88,7 +88,7 @@ function plain(text) {
   return text.replace(/\x1b\[[0-9;]*m/g, '');
 }
 
-/** The colours of the terminal, which are those of a dark theme of VS Code. */
+/** The colours of the terminal, taken from a dark theme of VS Code. */
 const colours = { 31: '#f14c4c', 32: '#23d18b', 33: '#e5e510', 39: '' };
 
 /** html returns the screen of a terminal as HTML. Colours go on over the ends of lines. */

@@ -7,7 +7,7 @@
 // --bin     the signalbox binary of that platform; default: extension/bin/signalbox[.exe] if there,
 //           and none in a universal VSIX
 // --wasm    the module for a web VSIX; default: bin/signalbox.wasm in the repository
-// --version the release; default: that of package.json
+// --version the release; default: the version in package.json
 // --out     the file to write; default: dist/signalbox-<version>[-<target>].vsix in the repository
 //
 // The package is assembled in a temporary folder from the files listed here. The

@@ -286,7 +286,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestManyFiles holds that of a patch to very many files some are shown.
+// TestManyFiles holds that a patch to very many files shows some of them.
 func TestManyFiles(t *testing.T) {
 	var changes []string
 	for i := range 3 * session.MaxFiles {

@@ -133,7 +133,7 @@ export class Inbox
     super.dispose();
   }
 
-  /** Shows the rows again, of which one says something else. */
+  /** Shows the rows again, since one of them changed. */
   redraw(): void {
     this.#treeEmitter.fire(undefined);
   }

@@ -138,7 +138,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
     super.dispose();
   }
 
-  /** Shows the rows again, of which one says something else. */
+  /** Shows the rows again, since one of them changed. */
   redraw(): void {
     this.#treeEmitter.fire(undefined);
   }

@@ -40,7 +40,7 @@ func filterFlags() map[string]string {
 	}
 }
 
-// Register adds the flag --limit, and those of the others that are named.
+// Register adds the flag --limit, and each named one of the others.
 func (f *Filter) Register(cmd *cobra.Command, names ...string) {
 	f.Narrow(cmd, names...)
 	if f.Always > 0 {

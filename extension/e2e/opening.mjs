@@ -50,6 +50,6 @@ async function opening(editor, thread) {
       }),
     `about topic ${thread}.`,
   );
-  await editor.row(nameOf(thread)).click();
-  return (await shown) - (await editor.page.evaluate(() => window.pressed));
+  const [at] = await Promise.all([shown, editor.row(nameOf(thread)).click()]);
+  return at - (await editor.page.evaluate(() => window.pressed));
 }

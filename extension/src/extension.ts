@@ -225,8 +225,9 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     },
     loadMore: () => inbox.more(),
     openThread: withRef((ref) => threads.open(ref)),
-    openSelected: () => {
-      if (!inbox.held && inbox.selected !== undefined) threads.open(inbox.selected.ref);
+    openSelected: async () => {
+      const thread = inbox.held ? undefined : await inbox.clicked();
+      if (thread !== undefined) threads.open(thread.ref);
     },
     openThreadToSide: withRef((ref) => threads.open(ref, { beside: true })),
     replyToThread: withRef((ref) => threads.open(ref, { focusReply: true })),

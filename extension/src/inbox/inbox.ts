@@ -17,6 +17,7 @@ import { doneWords, filterWords, markedWords, type Shelving } from './words';
 import { UndoItem } from './undo';
 import { untilWords } from '../when';
 import { moreItem } from '../views/rowItem';
+import { selectedRow } from '../views/selected';
 import { nextUnread } from './unreadOrder';
 import { UpTo } from './upTo';
 import type { Unfinished } from '../thread/unfinished';
@@ -150,6 +151,12 @@ export class Inbox
   /** The thread of the selected row, for commands run from the keyboard. */
   get selected(): ThreadItem | undefined {
     const node = this.#selectedNode;
+    return node?.kind === 'thread' ? node.thread : undefined;
+  }
+
+  /** The thread of the row that was just clicked. */
+  async clicked(): Promise<ThreadItem | undefined> {
+    const node = await selectedRow(this.#view);
     return node?.kind === 'thread' ? node.thread : undefined;
   }
 

@@ -49,8 +49,8 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
     else await openTaskRow(row, parts.views);
   };
   return {
-    openSelectedNeed: () => (needs.held ? undefined : open(needs.selected)),
-    openSelectedTask: () => open(needs.selectedTask),
+    openSelectedNeed: async () => (needs.held ? undefined : open(await needs.clicked())),
+    openSelectedTask: async () => open(await needs.clickedTask()),
     dismissAway: () => needs.dismissAway(),
     openNeed: (argument) => open(rowOf(argument)),
     answerNeed: async (argument) => {

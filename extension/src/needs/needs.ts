@@ -17,6 +17,7 @@ import type { Terminals } from './terminals';
 import type { Unfinished } from '../thread/unfinished';
 import type { NeedItem } from '../protocol';
 import { showProgressWhenSlow } from '../progress';
+import { selectedRow } from '../views/selected';
 import { ServerPart } from '../registrations';
 
 const viewId = 'signalbox.needsView';
@@ -41,7 +42,6 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   #shown = '';
   readonly #away: Away;
   #lastSelected: NeedNode | undefined;
-  #lastTask: NeedNode | undefined;
 
   readonly onDidChangeTreeData = this.#treeEmitter.event;
   /** Fires when the number, or what needs the user, may have changed. */
@@ -96,9 +96,6 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
       this.#rowsEmitter,
       this.#view.onDidChangeSelection((event) => {
         this.#lastSelected = event.selection[0] ?? this.#lastSelected;
-      }),
-      this.#tasks.onDidChangeSelection((event) => {
-        this.#lastTask = event.selection[0] ?? this.#lastTask;
       }),
       this.#tasks.onDidCollapseElement(({ element }) => {
         if (element.kind === 'folder') model.close(element.folder);
@@ -158,9 +155,14 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
     return this.#view.selection[0] ?? this.#lastSelected;
   }
 
-  /** The selected row of "Tasks". */
-  get selectedTask(): NeedNode | undefined {
-    return this.#tasks.selection[0] ?? this.#lastTask;
+  /** The row that was just clicked. */
+  clicked(): Promise<NeedNode | undefined> {
+    return selectedRow(this.#view);
+  }
+
+  /** The row of "Tasks" that was just clicked. */
+  clickedTask(): Promise<NeedNode | undefined> {
+    return selectedRow(this.#tasks);
   }
 
   /** The row of a key, as far as it was fetched. */

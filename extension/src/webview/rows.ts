@@ -7,6 +7,9 @@ import { firstInView, focusIn, openDetails, refocus, reopen, type Details, type 
 /** How long rows are built, in milliseconds, before the window gets its turn. */
 const pieceMillis = 8;
 
+/** The same when nothing is shown yet: a screenful at once is there sooner than in pieces. */
+const firstPieceMillis = 30;
+
 /** This near to the end, in pixels, the reader counts as reading the newest message. */
 const nearEnd = 80;
 
@@ -67,7 +70,7 @@ export class Rows {
     for (const key of this.#built.keys()) if (!keys.has(key)) this.#built.delete(key);
     this.#missing = wanted.filter(({ key, content }) => this.#built.get(key)?.content !== content);
     this.#aim(goal);
-    this.#piece();
+    this.#piece(this.#built.size === 0 ? firstPieceMillis : pieceMillis);
   }
 
   clear(): void {
@@ -157,11 +160,11 @@ export class Rows {
     this.#missing.sort((a, b) => Math.abs(number(b.key) - aim) - Math.abs(number(a.key) - aim));
   }
 
-  #piece(): void {
+  #piece(millis = pieceMillis): void {
     clearTimeout(this.#timer);
     if (this.#scroll.scrollTop !== this.#settledAt) this.#goal = undefined;
     const goal = this.#goal ?? this.inView();
-    const until = performance.now() + pieceMillis;
+    const until = performance.now() + millis;
     do {
       const next = this.#missing.pop();
       if (next === undefined) break;

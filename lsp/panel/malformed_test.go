@@ -54,7 +54,7 @@ func TestMalformedEscalation(t *testing.T) {
 		seen[e.Ref] = true
 		switch name {
 		case "e.json":
-			if e.Title != "its description cannot be read" || e.Text != e.Title || e.Severity != agn.Critical || e.Label != "Unknown trouble" {
+			if e.Title != "its description cannot be read" || e.Text != e.Title || e.Severity != agn.Critical || e.Label != "Escalation" {
 				t.Errorf("%+v", e)
 			}
 		default:

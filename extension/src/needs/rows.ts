@@ -14,6 +14,7 @@ import type { AgentItem, Question, ThreadItem } from '../protocol';
 import { sessionState, sessionWords } from '../thread/sessionWords';
 import { folderName, refKey } from '../refs';
 import { moreItem, rowItem, themeIcon } from '../views/rowItem';
+import { shortened, shortName } from '../views/shorten';
 import { age, exactTime, relativeTime } from '../when';
 import { agentWords, nameOf } from './agentWords';
 import { canNudge, type Folder, type NeedNode } from './model';
@@ -45,11 +46,11 @@ export function needRow(
       return opening(stuckItem(node.thread, node.urgent, now));
     case 'escalation':
       return opening(
-        escalationItem(node.escalation, now, shortened),
+        escalationItem(node.escalation, now),
         `signalbox.${node.escalation.open ? 'openSelectedNeed' : 'openSelectedTask'}`,
       );
     case 'overdue':
-      return opening(overdueItem(node.overdue, now, shortened));
+      return opening(overdueItem(node.overdue, now));
     case 'rejected':
       return opening(rejectedItem(node.rejected, now), 'signalbox.openSelectedTask');
     case 'task':
@@ -85,13 +86,6 @@ function opening(item: vscode.TreeItem, command = 'signalbox.openSelectedNeed'):
   return item;
 }
 
-/** A title is cut to so many characters, so that who and when can be read at 300 pixels. */
-const titleMost = 22;
-
-function shortened(title: string): string {
-  return title.length <= titleMost ? title : `${title.slice(0, titleMost - 1).trimEnd()}…`;
-}
-
 /** Returns what a row is about, in full. */
 export function titleOf(node: NeedNode): string {
   if (node.kind === 'question') return questionWords(node.question);
@@ -117,10 +111,11 @@ function questionItem(question: Question, now: number, draft: boolean): vscode.T
   const locale = vscode.env.language;
   const title = questionWords(question);
   const icon = themeIcon('question', `problems${urgent === true ? 'Error' : 'Info'}Icon.foreground`);
+  const facts = [draftWords(draft), shortName(from), age(time, now, locale)];
   const item = rowItem({
     id: `question ${refKey(message)}`,
-    title: shortened(title),
-    facts: [draftWords(draft), from, age(time, now, locale)],
+    title: shortened(title, facts),
+    facts,
     icon,
     context: `question.${options.length > 0 ? 'options' : 'words'}`,
     tooltip: [
@@ -150,11 +145,12 @@ function questionItem(question: Question, now: number, draft: boolean): vscode.T
 function replyItem({ thread, urgent }: ReplyNode, now: number, draft: boolean): vscode.TreeItem {
   const { agent, lastFrom, lastTime, preview, ref, returned, title, unread } = thread;
   const locale = vscode.env.language;
+  const facts = [draftWords(draft), shortName(lastFrom), age(lastTime, now, locale)];
   const why = returned === true ? vscode.l10n.t('Back from snooze') : vscode.l10n.t('Needs your reply');
   const item = rowItem({
     id: `reply ${refKey(ref)}`,
-    title: shortened(title),
-    facts: [draftWords(draft), lastFrom, age(lastTime, now, locale)],
+    title: shortened(title, facts),
+    facts,
     icon: themeIcon(
       returned === true ? 'bell' : 'reply',
       urgent ? 'problemsErrorIcon.foreground' : unread > 0 ? 'signalbox.unreadForeground' : undefined,
@@ -232,11 +228,12 @@ function stuckItem(thread: ThreadItem, urgent: boolean, now: number): vscode.Tre
   const locale = vscode.env.language;
   const state = agent?.state ?? 'waiting';
   const doing = sessionState({ ...agent, state }, sessionWords(vscode.l10n.t));
+  const facts = [doing, name, age(lastTime, now, locale)];
   return rowItem({
     id: `stuck ${refKey(ref)}`,
     title,
-    label: shortened(title),
-    facts: [doing, name, age(lastTime, now, locale), branch],
+    label: shortened(title, facts),
+    facts: [...facts, branch],
     icon: agentIcon({ state, unread: 0 }) ?? themeIcon('circle-outline'),
     context: 'stuck',
     spoken: urgent ? [vscode.l10n.t('urgent')] : [],

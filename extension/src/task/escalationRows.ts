@@ -6,6 +6,7 @@ import type { EscalationItem, Overdue, RejectedItem, TaskItem } from '../protoco
 import { refKey } from '../refs';
 import { urgentRow } from '../inbox/rows';
 import { rowItem, themeIcon } from '../views/rowItem';
+import { shortened, shortName } from '../views/shorten';
 import { age, exactTime, relativeTime } from '../when';
 import { severityIcon, severityWords } from './severity';
 
@@ -19,25 +20,21 @@ export function escalationWords(escalation: EscalationItem): string {
   return `${severityWords(escalation.severity)}: ${labelWords(escalation)}`;
 }
 
-/** Returns the row of an escalation; `shorten` cuts its title. */
-export function escalationItem(
-  escalation: EscalationItem,
-  now: number,
-  shorten: (title: string) => string,
-): vscode.TreeItem {
+/** Returns the row of an escalation. */
+export function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { severity, task, time, suspended, open, acked, late, answer, malformed, from } = escalation;
   const urgent = open && severity === 'critical' && acked === 0;
   const title = escalationWords(escalation);
+  const who = [shortName(from), age(time, now, locale)];
   const waiting =
     !open || suspended.length === 0 ? '' : vscode.l10n.t('suspended: {0}', suspended.join(', '));
   const item = rowItem({
     id: refKey(escalation.ref),
     title,
-    label: shorten(title),
+    label: shortened(title, who),
     facts: [
-      from,
-      age(time, now, locale),
+      ...who,
       answer === undefined ? '' : vscode.l10n.t('answered'),
       open && acked > 0 ? vscode.l10n.t('acknowledged') : '',
       open && late ? vscode.l10n.t('ACK overdue') : '',
@@ -72,22 +69,18 @@ export function overdueWords({ label, title }: Overdue): string {
   return vscode.l10n.t('{0}: {1}', label, title);
 }
 
-/** Returns the row of what is overdue; `shorten` cuts its title. */
-export function overdueItem(
-  overdue: Overdue,
-  now: number,
-  shorten: (title: string) => string,
-): vscode.TreeItem {
+/** Returns the row of what is overdue. */
+export function overdueItem(overdue: Overdue, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
-  const { more = 0, task, text, taskId, who, since } = overdue;
+  const { more = 0, task, text, taskId, since } = overdue;
+  const who = [shortName(overdue.who), age(since, now, locale)];
   const title = overdueWords(overdue);
   const others = more === 0 ? '' : vscode.l10n.t('and {0} more', more);
   return rowItem({
     id: `overdue ${refKey(task)}`,
     title,
-    label: shorten(title),
-    facts: [who, age(since, now, locale), others],
-    spoken: [text],
+    label: shortened(title, who),
+    facts: [...who, others],
     icon: themeIcon('watch', 'problemsWarningIcon.foreground'),
     context: 'overdue',
     tooltip: [title, text, others, taskId, exactTime(since, locale)],

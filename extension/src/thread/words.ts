@@ -12,9 +12,9 @@ export type AgentWords = Readonly<ReturnType<typeof agentTable>>;
 export function threadWords(t: Translate, mac: boolean) {
   const idForms: Readonly<Record<string, string>> = {
     spaced: '',
-    compact: t('id in compact form'),
-    'ascii-escaped': t('id in ASCII-escaped form'),
-    unnormalised: t('id over unnormalised text'),
+    compact: t('id matches, in compact form'),
+    'ascii-escaped': t('id matches, in ASCII-escaped form'),
+    unnormalised: t('id matches, over unnormalised text'),
     wrong: t('id does not match the content'),
     missing: t('no id'),
   };

@@ -44,17 +44,21 @@ export class TaskTop {
             drawing(severityDrawings[escalation.severity]),
             span(`${this.#page.words.severities[escalation.severity]}: ${escalation.label}`),
           );
+    // Who decides about an escalation need not read first what is odd about its task.
+    const first = escalation === undefined || escalation.malformed === true;
+    const remarks = shown.warnings.length === 0 ? [] : [this.#remarks(shown.warnings)];
     const asText = button(this.#page.words.openAsText, 'link', () => this.#page.post({ type: 'asText' }));
     this.#head.replaceChildren(
       element('div', { class: 'titleline' }, title, asText),
       ...this.#reason(escalation),
       this.#facts(shown),
       ...this.#state(task),
-      ...(shown.warnings.length === 0 ? [] : [this.#remarks(shown.warnings)]),
+      ...(first ? remarks : []),
     );
     this.rest.replaceChildren(
       ...this.#others(shown),
       ...this.#overdue(shown),
+      ...(first ? [] : remarks),
       ...this.#rejected(shown.rejected),
     );
   }

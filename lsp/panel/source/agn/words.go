@@ -28,7 +28,7 @@ func escalationLabel(kind string) string {
 	case agn.PermissionDenied:
 		return "Permission denied"
 	}
-	return "Unknown trouble"
+	return "Escalation"
 }
 
 // stateWords returns the state of a task in words, with rejections, a lock that is

@@ -186,7 +186,7 @@ func trust(m *index.Message) panel.Trust {
 	case m.Filing() == samp.Copied:
 		return say("note", "from a sync copy", "Only "+file+", a copy that a sync tool made, holds this message so far.")
 	}
-	return say("ok", "unsigned, id matches", "The id matches the content ("+m.Form.String()+" form).")
+	return say("ok", "unsigned, id matches", "The id matches the content.")
 }
 
 // marks returns the badges of a message: "sync copy", "late" and "suspicious".

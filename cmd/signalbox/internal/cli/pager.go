@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/spf13/cobra"
@@ -32,6 +34,9 @@ func (o *Options) Page(cmd *cobra.Command) *cobra.Command {
 		err := do(cmd, args)
 		if ended := p.end(); err == nil {
 			err = failed(ended)
+		}
+		if p.cmd != nil && errors.Is(err, syscall.EPIPE) {
+			return nil // whoever left the pager had seen enough
 		}
 		return err
 	}

@@ -43,7 +43,7 @@ func (b *Box) list(ctx context.Context, all bool) error {
 	w := b.Writer()
 	listed := 0
 	table := b.Table(w,
-		cli.Column{Title: "AGENT", Least: 8}, cli.Column{Title: "CLIENT"}, cli.Column{Title: "STATE", Least: 12}, cli.Column{Title: "SINCE"},
+		cli.Name("AGENT"), cli.Column{Title: "CLIENT"}, cli.Column{Title: "STATE", Least: 12}, cli.Column{Title: "SINCE"},
 		cli.Column{Title: "UNREAD"}, cli.Column{Title: "BRANCH", Least: 8}, cli.Column{Title: "WHERE", Least: 12})
 	mail := b.counter(ctx)
 	defer mail.close()

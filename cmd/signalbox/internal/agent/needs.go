@@ -77,7 +77,7 @@ func (b *Box) needs(ctx context.Context, limit int) error {
 
 // NeedRows writes what waits for the user, in columns.
 func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem) {
-	table := o.Table(w, cli.Column{}, cli.Column{}, cli.Column{}, cli.Column{Least: 8}, cli.Column{Least: 20})
+	table := o.Table(w, cli.Column{}, cli.Column{}, cli.Column{}, cli.Name(""), cli.Column{Least: 20})
 	for i := range items {
 		it := &items[i]
 		mark, style := " ", ""

@@ -30,7 +30,12 @@ type Column struct {
 	// Least is how many columns of the terminal it keeps if there is not enough room. A
 	// column without it is never cut.
 	Least int
+	// Most is how many columns of the terminal it has at most, 0 for any number.
+	Most int
 }
+
+// Name is the column of who wrote or works: some names are very long.
+func Name(title string) Column { return Column{Title: title, Least: 8, Most: 20} }
 
 // Cell is what a column says in a row: one safe line in a style, "" for none.
 type Cell struct {
@@ -84,6 +89,9 @@ const maxHeld = 500
 func (t *Table) Row(cells ...Cell) {
 	for i := range cells {
 		t.widths[i] = max(t.widths[i], show.Columns(cells[i].Text))
+		if most := t.columns[i].Most; t.room > 0 && most > 0 {
+			t.widths[i] = min(t.widths[i], most)
+		}
 	}
 	if t.rows = append(t.rows, tableRow{cells: cells}); len(t.rows) == maxHeld {
 		t.Write()

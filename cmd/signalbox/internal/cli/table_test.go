@@ -67,6 +67,19 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestTableMost: a very long name takes no room from the other columns of a terminal.
+func TestTableMost(t *testing.T) {
+	row := Cells("claude-frontend-checkout-refactoring", "yes")
+	for columns, want := range map[int]string{
+		0:   "claude-frontend-checkout-refactoring  yes\n",
+		140: "claude-frontend-che…  yes\n",
+	} {
+		if got := written(screen(columns), []Column{Name(""), {}}, row); got != want {
+			t.Errorf("%d columns: %q, want %q", columns, got, want)
+		}
+	}
+}
+
 func TestTableColours(t *testing.T) {
 	o := screen(40)
 	o.Color = "always"

@@ -167,7 +167,7 @@ func (s *screen) news() {
 		return
 	}
 	s.head("New", s.count(s.mail.Unread, "message"))
-	t := s.Table(s.w, cli.Column{}, cli.Column{}, cli.Column{Least: 8}, cli.Column{Least: 20})
+	t := s.Table(s.w, cli.Column{}, cli.Column{}, cli.Name(""), cli.Column{Least: 20})
 	for i := range s.mail.Threads {
 		it := &s.mail.Threads[i]
 		what := it.Preview
@@ -214,7 +214,7 @@ func (s *screen) working() {
 		}
 	}
 	s.head("Agents", cmp.Or(strings.Join(parts, ", "), "none at work"))
-	t := s.Table(s.w, cli.Column{}, cli.Column{}, cli.Column{Least: 8}, cli.Column{Least: 10}, cli.Column{Least: 20})
+	t := s.Table(s.w, cli.Column{}, cli.Column{}, cli.Name(""), cli.Column{Least: 10}, cli.Column{Least: 20})
 	for i := range s.agents[:min(len(s.agents), agentRows)] {
 		a := &s.agents[i]
 		doing, style := string(a.State), ""

@@ -29,7 +29,7 @@ type hits struct {
 func newHits(ctx context.Context, s *seeking, w *bufio.Writer) *hits {
 	l := &hits{seeking: s, ctx: ctx, w: w, paint: s.Paint()}
 	if s.OnScreen() {
-		l.table = s.Table(w, cli.Column{Title: "#"}, cli.Column{}, cli.Column{Title: "ID"}, cli.Column{Title: "FROM", Least: 8}, cli.Column{Title: "WHEN"},
+		l.table = s.Table(w, cli.Column{Title: "#"}, cli.Column{}, cli.Column{Title: "ID"}, cli.Name("FROM"), cli.Column{Title: "WHEN"},
 			cli.Column{Title: "MESSAGE", Least: 20}, cli.Column{Title: "THREAD", Least: 12})
 	}
 	return l

@@ -47,7 +47,7 @@ const maxNamed = 1000
 func (o *commands) lister(ctx context.Context, w *bufio.Writer, d *store.Dir, me string, form samp.Profile, messages int) *lister {
 	l := &lister{printer: o.printer(w), o: o, ctx: ctx, dir: d, me: me, form: form, whole: messages > maxNamed}
 	if o.OnScreen() {
-		l.table = o.Table(w, cli.Column{Title: "#"}, cli.Column{Title: "ID"}, cli.Column{Title: "FROM", Least: 8}, cli.Column{Title: "WHEN"},
+		l.table = o.Table(w, cli.Column{Title: "#"}, cli.Column{Title: "ID"}, cli.Name("FROM"), cli.Column{Title: "WHEN"},
 			cli.Column{Title: "MESSAGE", Least: 20}, cli.Column{Title: "THREAD", Least: 12})
 	}
 	return l

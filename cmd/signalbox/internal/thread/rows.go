@@ -81,7 +81,7 @@ func (l *talkList) onScreen(o *cli.Options, items []*threads.Item, recorded []*t
 		names = append(names, it.Name, it.ID)
 	}
 	l.short, l.when = cli.ShortNames(names, leastID), o.When
-	l.table = o.Table(l.w, cli.Column{Title: "TITLE", Least: 20}, cli.Column{Title: "AGENT"}, cli.Column{Title: "STATE", Least: 7},
+	l.table = o.Table(l.w, cli.Column{Title: "TITLE", Least: 20}, cli.Column{Title: "AGENT", Most: 16}, cli.Column{Title: "STATE", Least: 16},
 		cli.Column{Title: "UPDATED"}, cli.Column{Title: "ID"})
 }
 
@@ -127,9 +127,6 @@ func (l *talkList) threadRow(it *threads.Item) []cli.Cell {
 	return l.cells(title, agentOf(it), state, it.Updated, it.Name)
 }
 
-// maxAgent is how many columns an agent's name has at most.
-const maxAgent = 16
-
 func (l *talkList) cells(title cli.Cell, agent string, state cli.Cell, updated int64, name string) []cli.Cell {
-	return []cli.Cell{title, {Text: cli.Fit(agent, maxAgent), Style: cli.Dim}, state, {Text: l.when(updated)}, {Text: cli.WholeLine(l.short(name)), Style: cli.Yellow}}
+	return []cli.Cell{title, {Text: cli.Line(agent), Style: cli.Dim}, state, {Text: l.when(updated)}, {Text: cli.WholeLine(l.short(name)), Style: cli.Yellow}}
 }

@@ -31,8 +31,10 @@ NFPM        := $(TOOLS)/nfpm-$(NFPM_VERSION)/nfpm
 AGENTS      := $(SIGNALBOX_CACHE)/agents-$(shell git hash-object testdata/agents/package-lock.json | cut -c1-12)
 
 # The toolchain is the installed one and the user's own flags stay out of what is
-# built, so that the same source makes the same bytes.
-export GOFLAGS :=
+# built, so that the same source makes the same bytes. All targets compile in one way,
+# and so each package once; what needs cgo asks for it.
+export GOFLAGS     := -trimpath
+export CGO_ENABLED := 0
 export GOTOOLCHAIN ?= local
 
 # A release sets VERSION; other builds carry the version in the source. The commit comes
@@ -41,7 +43,7 @@ VERSION ?=
 SOURCE_VERSION = $(shell node -p 'require("./extension/package.json").version')
 COMMIT  ?= $(shell .ci/commit)
 LDFLAGS  = -s -w -X main.commit=$(COMMIT)$(if $(VERSION), -X main.version=$(VERSION))
-GOBUILD  = CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
+GOBUILD  = go build -buildvcs=false -ldflags '$(LDFLAGS)'
 BIN     := bin/signalbox$(shell go env GOEXE)
 WASM    := bin/signalbox.wasm
 
@@ -69,8 +71,8 @@ build: ## bin/signalbox for this machine
 
 .PHONY: wasm
 wasm: ## bin/signalbox.wasm, the protocol core as a module, with its sha256 and manifest
-	@GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 \
-		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
+	@GOOS=wasip1 GOARCH=wasm \
+		go build -buildmode=c-shared -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
 	@go run ./wasm/manifest -budget 2000000 $(WASM)
 
 # The JavaScript package that loads the module, in wasm/js/dist.
@@ -82,7 +84,7 @@ wasm-js: npm wasm
 cross: $(CROSS) ## binaries of the extension for linux, darwin and windows on amd64 and arm64; tests compile for all three
 	@for os in darwin windows; do \
 		echo "GOOS=$$os go vet ./..."; \
-		GOOS=$$os GOARCH=amd64 CGO_ENABLED=0 go vet ./...; \
+		GOOS=$$os GOARCH=amd64 go vet ./...; \
 	done
 
 # What goes into the VSIXes, whose size counts, is built without wazero.
@@ -154,10 +156,10 @@ licences: $(LICENSES) ## what ships, with licences; fails if one is not permissi
 .PHONY: vuln
 vuln: $(GOVULNCHECK) ## known vulnerabilities that the program can reach; fails if the database cannot be reached (VULN_DB=file://… names a copy)
 	@$(GOVULNCHECK) $(if $(VULN_DB),-db $(VULN_DB)) ./...
-	@$(GOVULNCHECK) -C $(WASMTIME) $(if $(VULN_DB),-db $(VULN_DB)) ./...
+	@CGO_ENABLED=1 $(GOVULNCHECK) -C $(WASMTIME) $(if $(VULN_DB),-db $(VULN_DB)) ./...
 
 .PHONY: check
-check: tidy generate lint ## generated files, formatting, vet, linters, import rules, types, hygiene
+check: tidy generate lint ## generated files, formatting, linters, import rules, types, hygiene
 	@.ci/hygiene $(if $(CI),clean)
 
 .PHONY: tidy
@@ -167,11 +169,10 @@ tidy:
 .PHONY: lint
 lint: $(GOLANGCI) $(ACTIONLINT) npm
 	@echo "gofumpt"; $(GOLANGCI) fmt --diff
-	@echo "go vet"; go vet ./...; go -C $(WASMTIME) vet ./...
 	@echo "golangci-lint"; $(GOLANGCI) run --allow-parallel-runners ./...
-	@cd $(WASMTIME); $(GOLANGCI) run --allow-parallel-runners ./...
-	@echo "golangci-lint, as the module is built"; \
-		GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 $(GOLANGCI) run --allow-parallel-runners ./core/... ./wasm/abi/... ./wasm/guest/...
+	@cd $(WASMTIME); CGO_ENABLED=1 $(GOLANGCI) run --allow-parallel-runners ./...
+	@echo "golangci-lint, what the module has of its own"; \
+		GOOS=wasip1 GOARCH=wasm $(GOLANGCI) run --allow-parallel-runners ./core/canon ./core/digest ./wasm/guest/...
 	@echo "tsc and eslint"; npm run --silent lint
 	@echo "prettier"; npm run --silent format:check
 	@echo "actionlint"; $(ACTIONLINT) -shellcheck= -pyflakes=
@@ -207,8 +208,8 @@ SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|Trap
 test-go: ## Go tests, those with goroutines under the race detector; the seeds of all fuzz targets and two of them for 20 s
 	@.ci/gotest race -timeout 10m ./lsp/...
 	@.ci/gotest race -timeout 10m -run '$(SHARED)' ./wasm/host
-	@CGO_ENABLED=0 go test -timeout 10m ./core/... ./cmd/... ./wasm/...
-	@CGO_ENABLED=0 go test -timeout 10m -run '^(TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/ssot ./lsp/store/threads
+	@go test -timeout 10m ./core/... ./cmd/... ./wasm/...
+	@go test -timeout 10m -run '^(TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/ssot ./lsp/store/threads
 	@.ci/fuzz seeds
 	@.ci/fuzz slice 2 20s
 
@@ -217,7 +218,7 @@ SLOW := ^Test(Crash|Killed|Meanwhile|Many|Crowd|Half|Two|Huge|Large|Long|Hostile
 
 .PHONY: test-quick
 test-quick: npm wasm ## what is soon done: Go tests without the race detector and without what is slow, unit tests of the extension
-	@CGO_ENABLED=0 go test -skip '$(SLOW)' ./core/... ./lsp/... ./cmd/... ./wasm/abi/... ./wasm/client/...
+	@go test -skip '$(SLOW)' ./core/... ./lsp/... ./cmd/... ./wasm/abi/... ./wasm/client/...
 	@npm test --silent --workspace extension
 
 # Every vector and fixture, and so many random calls of each format.
@@ -226,7 +227,7 @@ WASM_RANDOM ?= 20000
 .PHONY: test-wasm
 test-wasm: npm wasm $(WAZERO) ## the module in every host: wazero, wasmtime, Node, Chromium
 	@echo "tests of the core packages in the module, on wasip1"
-	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 GOWASIRUNTIME=wazero \
+	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm GOWASIRUNTIME=wazero \
 		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" \
 		$$(GOOS=wasip1 GOARCH=wasm go list -deps ./wasm/guest | grep "^$$(go list -m)/core/")
 	@.ci/install apt gcc=gcc chromium=chromium
@@ -305,7 +306,7 @@ bench: build $(SHIPPED) ## benchmarks on a million records; BENCH picks among th
 	@if [[ -z "$(PART)" ]]; then \
 		SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem \
 			-count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/...; \
-		go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .; \
+		CGO_ENABLED=1 go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .; \
 	elif [[ "$(PART)" == editor ]]; then \
 		SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench BenchmarkEditor -benchtime 3000x ./lsp/panel; \
 	fi

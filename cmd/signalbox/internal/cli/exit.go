@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -61,7 +60,7 @@ func ExitCode(err error) (code int, said bool) {
 	if err == nil {
 		return ExitOK, true
 	}
-	if errors.Is(err, syscall.EPIPE) {
+	if left(err) {
 		return ExitFailed, true
 	}
 	if f, ok := errors.AsType[*failure](err); ok {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -10,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/spf13/cobra"
@@ -35,7 +33,7 @@ func (o *Options) Page(cmd *cobra.Command) *cobra.Command {
 		if ended := p.end(); err == nil {
 			err = failed(ended)
 		}
-		if p.cmd != nil && errors.Is(err, syscall.EPIPE) {
+		if p.cmd != nil && left(err) {
 			return nil // whoever left the pager had seen enough
 		}
 		return err

@@ -202,14 +202,17 @@ test: ## everything CI runs; installs what it needs
 SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|TrapInsideOp|LargeInstanceIsReplaced)$$
 
 # The race detector runs where there are goroutines: the core has none, and the
-# program's tests run it hundreds of times, which would take three times as long.
-# Two tests of the stores start so many processes that they do less under it.
+# program's tests run it hundreds of times, which would take three times as long. The
+# models of the stores compare thousands of answers one after the other, and two other
+# tests start so many processes that they do less under it.
+MODELS := TestModel|TestDeep|TestMentionsWherever
+
 .PHONY: test-go
 test-go: ## Go tests, those with goroutines under the race detector; the seeds of all fuzz targets and two of them for 20 s
-	@.ci/gotest race -timeout 10m ./lsp/...
+	@.ci/gotest race -timeout 10m -skip '^($(MODELS))$$' ./lsp/...
 	@.ci/gotest race -timeout 10m -run '$(SHARED)' ./wasm/host
 	@go test -timeout 10m ./core/... ./cmd/... ./wasm/...
-	@go test -timeout 10m -run '^(TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/ssot ./lsp/store/threads
+	@go test -timeout 10m -run '^($(MODELS)|TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/{index,mailbox,shelf,ssot,threads}
 	@.ci/fuzz seeds
 	@.ci/fuzz slice 2 20s
 

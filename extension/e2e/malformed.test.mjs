@@ -30,7 +30,7 @@ test(
     const file = join(dirname(cry.file), 'help.json');
     writeElsewhere({ file, text: JSON.stringify(broken, null, 2) });
 
-    const toast = page.locator('.notification-toast', { hasText: `Unknown trouble (malformed) in ${task}` });
+    const toast = page.locator('.notification-toast', { hasText: `Escalation (malformed) in ${task}` });
     await toast.waitFor();
     assert.match(await toast.innerText(), /The disk is full/);
     await until('the badge', async () => (await editor.badge()) === '2');
@@ -42,7 +42,7 @@ test(
     );
     await editor.command('View: Close Editor');
 
-    const row = editor.alarmRow('Critical: Unknown trouble (malformed)');
+    const row = editor.alarmRow('Critical: Escalation (malformed)');
     await row.waitFor();
     assert.match((await row.getAttribute('aria-label')) ?? '', /The disk is full/);
     for (const theme of ['light', 'contrast', 'dark']) {

@@ -27,8 +27,10 @@ func escalationLabel(kind string) string {
 		return "Silence"
 	case agn.PermissionDenied:
 		return "Permission denied"
+	case agn.UnknownTrouble:
+		return "Unknown trouble"
 	}
-	return "Escalation"
+	return "Escalation" // of a kind that the rule does not know
 }
 
 // stateWords returns the state of a task in words, with rejections, a lock that is

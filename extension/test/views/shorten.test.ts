@@ -26,6 +26,10 @@ void describe('the title of a narrow row', () => {
       assert.equal(shortened(title, facts), want);
     });
 
+  void it('is shorter in an urgent row, which has a sign', () => {
+    assert.equal(shortened('Urgent: secret in the log', ['reviewer', '12m'], true), 'Urgent: secret in…');
+  });
+
   void it('stands before a name that is cut', () => {
     assert.equal(shortName('planner'), 'planner');
     assert.equal(shortName('claude-frontend-checkout-refactoring'), 'claude-fronte…');

@@ -206,14 +206,14 @@ SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|Trap
 # program's tests run it hundreds of times, which would take three times as long. The
 # models of the stores compare thousands of answers one after the other, and two other
 # tests start so many processes that they do less under it.
-MODELS := TestModel|TestDeep|TestMentionsWherever
+MODELS := TestModel|TestDeep|TestLongPages|TestMentionsWherever
 
 .PHONY: test-go
 test-go: ## Go tests, those with goroutines under the race detector; the seeds of all fuzz targets and one of them for 20 s
 	@.ci/gotest race -timeout 10m -skip '^($(MODELS))$$' ./lsp/...
 	@.ci/gotest race -timeout 10m -run '$(SHARED)' ./wasm/host
 	@go test -timeout 10m ./core/... ./cmd/... ./wasm/...
-	@go test -timeout 10m -run '^($(MODELS)|TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/{index,mailbox,shelf,ssot,threads}
+	@go test -timeout 10m -run '^($(MODELS)|TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/{index,mailbox,shelf,ssot,threads,transcript}
 	@.ci/fuzz seeds
 	@.ci/fuzz slice 1 20s
 

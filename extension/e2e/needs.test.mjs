@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { appendElsewhere, record, recordsOf } from './mail.mjs';
+import { append, appendElsewhere, record, recordsOf } from './mail.mjs';
 import { inScene } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
@@ -98,6 +98,7 @@ test(
 
     await answersInWords(editor, scene);
     await urgentIsTold(editor, scene);
+    await fetchesMore(editor, scene);
   }),
 );
 
@@ -137,6 +138,26 @@ async function urgentIsTold(editor, scene) {
     () => recordsOf(scene.mail, 'bob').at(-1).body === 'Go on',
   );
   await until('the row to go', async () => (await rows(editor).count()) === 0);
+}
+
+/** The last row of a page fetches the next one. */
+async function fetchesMore(editor, scene) {
+  const now = seconds();
+  const thread = (n) => `2026-11-20-planner-${n}`;
+  for (let n = 1; n <= 60; n++)
+    append(scene.mail, record(now - n, 'planner', 'bob', thread(n), `Is part ${n} done?`));
+  await until('the badge', async () => (await editor.badge()) === '60');
+  const list = editor.pane('Needs You').locator('.monaco-list').first();
+  const toEnd = async () => {
+    await list.focus();
+    await editor.page.keyboard.press('End');
+  };
+  const more = editor.alarmRow('Load more');
+  await act('the end of the page', toEnd, () => more.isVisible());
+  assert.equal(await editor.alarmRow('Is part 60 done?').count(), 0);
+  await more.click();
+  await act('the end of the list', toEnd, () => editor.alarmRow('Is part 60 done?').isVisible());
+  assert.equal(await more.count(), 0);
 }
 
 test(

@@ -223,11 +223,11 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
       await server.ensure();
       await inbox.refresh();
     },
-    loadMore: () => inbox.more(),
     openThread: withRef((ref) => threads.open(ref)),
     openSelected: async () => {
-      const thread = inbox.held ? undefined : await inbox.clicked();
-      if (thread !== undefined) threads.open(thread.ref);
+      const row = inbox.held ? undefined : await inbox.clicked();
+      if (row?.kind === 'thread') threads.open(row.thread.ref);
+      else if (row?.kind === 'more') await inbox.more(row.group);
     },
     openThreadToSide: withRef((ref) => threads.open(ref, { beside: true })),
     replyToThread: withRef((ref) => threads.open(ref, { focusReply: true })),

@@ -154,10 +154,9 @@ export class Inbox
     return node?.kind === 'thread' ? node.thread : undefined;
   }
 
-  /** The thread of the row that was just clicked. */
-  async clicked(): Promise<ThreadItem | undefined> {
-    const node = await selectedRow(this.#view);
-    return node?.kind === 'thread' ? node.thread : undefined;
+  /** The row that was just clicked. */
+  clicked(): Promise<InboxNode | undefined> {
+    return selectedRow(this.#view);
   }
 
   /**
@@ -217,10 +216,8 @@ export class Inbox
     await this.#looks.now();
   }
 
-  /** Fetches the next page of the list whose last row is selected. */
-  async more(): Promise<void> {
-    const node = this.#selectedNode;
-    const group = node?.kind === 'more' ? node.group : undefined;
+  /** Fetches the next page of a group's list. */
+  async more(group: string | undefined): Promise<void> {
     await this.#load(() => this.#model.more(group));
   }
 
@@ -392,7 +389,7 @@ export class Inbox
       case 'thread':
         return threadItem(node.thread, this.server.status, Date.now(), this.#unfinished.has(node.thread.ref));
       case 'more':
-        return moreItem(`more:${node.group ?? ''}`, 'signalbox.loadMore');
+        return moreItem(`more:${node.group ?? ''}`, 'signalbox.openSelected');
     }
   }
 

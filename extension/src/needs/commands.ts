@@ -14,7 +14,7 @@ import { questionIn } from '../inbox/rowFacts';
 import type { InboxNode } from '../inbox/rows';
 import { relativeTime } from '../when';
 import { agentWords, nameOf } from './agentWords';
-import { canNudge, type NeedNode, type PagedList } from './model';
+import { canNudge, type NeedNode } from './model';
 import type { Needs } from './needs';
 import { questionWords } from './rows';
 import type { Terminals } from './terminals';
@@ -46,6 +46,7 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
     if (row?.kind === 'question') openQuestion(row.question);
     else if (row?.kind === 'reply' || row?.kind === 'stuck') threads.open(row.thread.ref);
     else if (row?.kind === 'agent') await openAgent(parts, row.agent);
+    else if (row?.kind === 'more') await needs.more(row.list);
     else await openTaskRow(row, parts.views);
   };
   return {
@@ -78,7 +79,6 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
       await server.ensure();
       await needs.refresh();
     },
-    loadMoreNeeds: (argument) => (isList(argument) ? needs.more(argument) : undefined),
   };
 }
 
@@ -200,8 +200,4 @@ async function nudgeAgent(server: Server, terminals: Terminals, { key }: AgentIt
   }
   terminal.show(true);
   terminal.sendText(nudge, true);
-}
-
-function isList(argument: unknown): argument is PagedList {
-  return argument === 'needs' || argument === 'answered' || argument === 'tasks';
 }

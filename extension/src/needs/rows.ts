@@ -58,7 +58,10 @@ export function needRow(
     case 'folder':
       return folderItem(node.folder, node.count);
     case 'more':
-      return moreItem(`more ${node.list}`, 'signalbox.loadMoreNeeds', node.list);
+      return moreItem(
+        `more ${node.list}`,
+        `signalbox.${node.list === 'needs' ? 'openSelectedNeed' : 'openSelectedTask'}`,
+      );
     case 'away':
       return awayItem(node.words);
   }

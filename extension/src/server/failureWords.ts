@@ -101,7 +101,7 @@ const commandTries: readonly (readonly [RegExp, Tried])[] = [
   [/^mark/, 'mark'],
   [/^undo$/, 'undo'],
   [/^search$/, 'search'],
-  [/^(refresh|filter|sort|loadMore)/, 'list'],
+  [/^(refresh|filter|sort)/, 'list'],
   [/^(setUp|setAlias$|chooseDirectory$)/, 'setUp'],
   [/^restartServer$/, 'start'],
   [/^(open|reply|go|respond|show|next|previous|mail|newMessage$)/, 'open'],

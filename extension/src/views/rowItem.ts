@@ -36,11 +36,11 @@ export function rowItem(look: RowLook): vscode.TreeItem {
 }
 
 /** Returns the row that fetches the next page of a list. */
-export function moreItem(id: string, command: string, ...args: readonly string[]): vscode.TreeItem {
+export function moreItem(id: string, command: string): vscode.TreeItem {
   const title = vscode.l10n.t('Load more…');
   const item = new vscode.TreeItem(title);
   item.id = id;
-  item.command = { command, title, arguments: [...args] };
+  item.command = { command, title };
   item.contextValue = 'more';
   item.iconPath = themeIcon('ellipsis');
   return item;

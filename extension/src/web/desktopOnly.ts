@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 /** The page of our docs about what works in a browser. */
 const page = 'https://github.com/signalbox-dev/signalbox/blob/main/docs/web.md';
 
-/** Commands of rows' keys that the manifest does not list. */
-const others = ['signalbox.openSelected', 'signalbox.loadMore'];
+/** The command of rows and keys that the manifest does not list. */
+const unlisted = { command: 'signalbox.openSelected', title: '' };
 
 /** The part of the manifest that lists our commands. */
 export interface Manifest {
@@ -17,7 +17,7 @@ export interface Manifest {
 
 /** Registers every command of the manifest that is not in `done`. */
 export function desktopCommands({ contributes }: Manifest, done: ReadonlySet<string>): vscode.Disposable[] {
-  const all = [...contributes.commands, ...others.map((command) => ({ command, title: '' }))];
+  const all = [...contributes.commands, unlisted];
   return all
     .filter(({ command }) => !done.has(command))
     .map(({ command, title }) => vscode.commands.registerCommand(command, () => say(title)));

@@ -93,7 +93,7 @@ export interface AgentItem {
 
 /** AgentsParams are the params of signalbox/agents/list. */
 export interface AgentsParams {
-  /** also those that have ended in the last day */
+  /** also what has ended in the last day, and threads */
   readonly all?: boolean;
 }
 
@@ -103,6 +103,11 @@ export interface AgentsParams {
  */
 export interface AgentsPage {
   readonly agents: readonly AgentItem[];
+  /**
+   * `threads` are those of agents that changed within a day and of which no hook tells, the newest first, at
+   * most 200: what is known of agents without hooks.
+   */
+  readonly threads?: readonly ThreadItem[];
   readonly revision: number;
   readonly warnings: readonly Warning[];
 }
@@ -1384,8 +1389,8 @@ export interface Group {
   /** `opened` is set for a folder that is open in the editor. */
   readonly opened?: boolean;
   /**
-   * `doing` is the worktree's thread that changed last, if it did within a day, and `waiting` and `failed`
-   * count those of its threads that need the user.
+   * `doing` is the worktree's thread that waits, else the one that failed, else the one that changed last, if
+   * it did within a day. `waiting` and `failed` count those that need the user.
    */
   readonly doing?: Doing;
   readonly waiting?: number;

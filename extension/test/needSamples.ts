@@ -24,12 +24,12 @@ export function question(id: string, change: Partial<Question> = {}): Question {
 
 /** One thing that needs the user, of the kind that is given. */
 export function need(change: Omit<Partial<NeedItem>, 'kind'>): NeedItem {
-  const { question: asked, reply, agent: waiting, escalation } = change;
+  const { question: asked, reply, agent: waiting, escalation, thread: stuck } = change;
   const kind = reply
     ? 'reply'
     : asked
       ? 'question'
-      : waiting
+      : (waiting ?? stuck)
         ? 'agent'
         : escalation
           ? 'escalation'

@@ -49,15 +49,18 @@ type AgentItem struct {
 
 // AgentsParams are the params of signalbox/agents/list.
 type AgentsParams struct {
-	All bool `json:"all,omitempty"` // also those that have ended in the last day
+	All bool `json:"all,omitempty"` // also what has ended in the last day, and threads
 }
 
 // AgentsPage is the result of signalbox/agents/list: at most 200 sessions, those under
 // way first, then those whose state began last.
 type AgentsPage struct {
-	Agents   []AgentItem `json:"agents"`
-	Revision int64       `json:"revision"`
-	Warnings []Warning   `json:"warnings"`
+	Agents []AgentItem `json:"agents"`
+	// Threads are those of agents that changed within a day and of which no hook tells, the
+	// newest first, at most 200: what is known of agents without hooks.
+	Threads  []ThreadItem `json:"threads,omitempty"`
+	Revision int64        `json:"revision"`
+	Warnings []Warning    `json:"warnings"`
 }
 
 const (
@@ -366,6 +369,11 @@ func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error)
 			break
 		}
 		page.Agents = append(page.Agents, now.running(s))
+	}
+	for i := 0; q.All && i < len(now.recent) && len(page.Threads) < MaxPage; i++ {
+		if t := &now.recent[i]; now.hooked(t) == nil {
+			page.Threads = append(page.Threads, *t)
+		}
 	}
 	return page, nil
 }

@@ -130,6 +130,7 @@ func (i *inbox) describe(g *Group) {
 		return
 	}
 	g.Opened = slices.Contains(i.agents.opened, g.Path)
+	var first *ThreadItem
 	for k := range i.agents.recent {
 		t := &i.agents.recent[k]
 		if t.Group != g.ID {
@@ -138,10 +139,18 @@ func (i *inbox) describe(g *Group) {
 		g.LastTime = max(g.LastTime, t.LastTime)
 		g.Waiting += rank(t.stuck() == AgentWaiting)
 		g.Failed += rank(t.stuck() == AgentFailed)
-		if g.Doing == nil {
-			g.Doing = i.doing(t)
+		if first == nil || pressing(t) > pressing(first) {
+			first = t
 		}
 	}
+	if first != nil {
+		g.Doing = i.doing(first)
+	}
+}
+
+// pressing is the higher the more a thread of a worktree needs the user.
+func pressing(t *ThreadItem) int {
+	return 2*rank(t.stuck() == AgentWaiting) + rank(t.stuck() == AgentFailed)
 }
 
 // doing returns what the agent of a thread is at.

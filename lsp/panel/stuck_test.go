@@ -3,6 +3,7 @@ package panel_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +113,28 @@ func TestDoing(t *testing.T) {
 	o.at.Store(at.Add(25 * time.Hour).UnixMilli())
 	if g := o.inbox(panel.InboxFilter{}).Groups[0]; g.Doing != nil {
 		t.Errorf("a day later: %+v", g.Doing)
+	}
+}
+
+// TestDoingWaits: a thread that waits goes before a newer one.
+func TestDoingWaits(t *testing.T) {
+	t.Parallel()
+	c := newCheckout(t)
+	const line = `{"id":"s1","role":"agent","timestamp":"2026-02-20T%s:00.000Z","content":[],"toolCalls":[{"toolCallId":"t1","name":"Bash","title":"npm test","status":%q}]}`
+	c.append(forkThread, fmt.Sprintf(line, "10:00", "running"))
+	c.append(ownThread, fmt.Sprintf(line, "09:30", "pending"))
+	o := openOffice(t, c.home, c.main)
+	at := time.Date(2026, 2, 20, 10, 0, 0, 0, time.UTC)
+	o.at.Store(at.Add(time.Minute).UnixMilli())
+	groups := o.inbox(panel.InboxFilter{}).Groups
+	g := groups[slices.IndexFunc(groups, func(g panel.Group) bool { return g.Branch == "feature/audio" })]
+	if g.Doing == nil || g.Doing.State != panel.AgentWaiting || g.Doing.For != "npm test" || g.LastTime != at.UnixMilli() {
+		t.Errorf("%+v at %d", g.Doing, g.LastTime)
+	}
+	for all, want := range map[bool]int{true: len(o.inbox(panel.InboxFilter{Protocol: "atsf"}).Threads), false: 0} {
+		if page, err := o.Agents(t.Context(), panel.AgentsParams{All: all}); err != nil || len(page.Threads) != want {
+			t.Errorf("all %t: %d threads, want %d, %v", all, len(page.Threads), want, err)
+		}
 	}
 }
 

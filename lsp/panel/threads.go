@@ -89,8 +89,8 @@ type Group struct {
 	Bare bool `json:"-"`
 	// Opened is set for a folder that is open in the editor.
 	Opened bool `json:"opened,omitempty"`
-	// Doing is the worktree's thread that changed last, if it did within a day, and Waiting
-	// and Failed count those of its threads that need the user.
+	// Doing is the worktree's thread that waits, else the one that failed, else the one that
+	// changed last, if it did within a day. Waiting and Failed count those that need the user.
 	Doing   *Doing `json:"doing,omitempty"`
 	Waiting int    `json:"waiting,omitempty"`
 	Failed  int    `json:"failed,omitempty"`

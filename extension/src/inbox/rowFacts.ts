@@ -4,7 +4,7 @@
 // row is short, its tooltip is complete, and screen readers get the title first.
 
 import { fill, join } from '../fill';
-import type { AgentThread, Question, SessionThread, ThreadItem } from '../protocol';
+import type { AgentItem, AgentThread, Doing, Group, Question, SessionThread, ThreadItem } from '../protocol';
 import { aliasOf, canResume } from '../thread/resume';
 import { sessionState } from '../thread/sessionWords';
 import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
@@ -37,6 +37,15 @@ export interface Row {
   readonly tooltip: readonly TooltipLine[];
   /** The newest message, below the rest; empty if there is none to show. */
   readonly preview: string;
+}
+
+/** Returns what a worktree's row is about: an agent that waits, else its thread. */
+export function leading({
+  doing,
+  agents = [],
+}: Pick<Group, 'doing' | 'agents'>): AgentItem | Doing | undefined {
+  const [first] = agents;
+  return first?.state === 'waiting' && doing?.state !== 'waiting' ? first : (doing ?? first);
 }
 
 /**

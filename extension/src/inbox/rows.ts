@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { startsOpen } from './model';
 import { type AgentThread, type Group, type Status, type ThreadItem } from '../protocol';
 import { folderName, refKey } from '../refs';
-import { contextOf, rowOf, standsOut, type Row } from './rowFacts';
+import { contextOf, leading, rowOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
 import { agentsWords, agentWords, fullName, linesWords } from '../needs/agentWords';
 import { agentIcon } from '../needs/rows';
@@ -99,19 +99,23 @@ export function groupItem(group: Group, filtered: boolean, now: number): vscode.
 }
 
 /** Returns what stands beside a group's title: what its agent is at, what it changed, and its last words. */
-function groupFacts({ kind, gone, note = '', agents = [], ...group }: Group, now: number): readonly string[] {
+function groupFacts(group: Group, now: number): readonly string[] {
+  const { kind, gone, note = '', agents = [], doing, waiting = 0, failed = 0, lastTime } = group;
   if (kind === 'mail') return [];
-  const { doing, waiting = 0, failed = 0, lastTime } = group;
+  const locale = vscode.env.language;
   const others = [
     waiting > 1 ? vscode.l10n.t('{0} wait', waiting) : '',
     failed > 1 ? vscode.l10n.t('{0} failed', failed) : '',
   ];
-  const when = lastTime > 0 ? age(lastTime, now, vscode.env.language) : '';
+  const when = lastTime > 0 ? age(lastTime, now, locale) : '';
   if (gone === true) return [vscode.l10n.t('removed'), when];
-  if (doing === undefined) return [agentsWords(vscode.l10n.t, agents), when, note];
-  const state = sessionState(doing, sessionWords(vscode.l10n.t));
-  const lines = linesWords(doing.added, doing.removed);
-  return [state, ...others, doing.agent, when, lines, note, doing.said];
+  const lines = linesWords(doing?.added, doing?.removed);
+  const lead = leading(group);
+  if (lead === undefined) return [when, note];
+  if ('client' in lead)
+    return [agentsWords(vscode.l10n.t, agents), age(lead.since, now, locale), lines, note];
+  const state = sessionState(lead, sessionWords(vscode.l10n.t));
+  return [state, ...others, lead.agent, age(lead.time, now, locale), lines, note, lead.said];
 }
 
 function threadCount(count: number): string {
@@ -119,12 +123,11 @@ function threadCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 thread') : vscode.l10n.t('{0} threads', count);
 }
 
-function groupIcon({ kind, gone, branch = '', agents = [], ...group }: Group): vscode.ThemeIcon {
+function groupIcon(group: Group): vscode.ThemeIcon {
+  const { kind, gone, branch = '' } = group;
   if (kind === 'mail') return themeIcon('mail');
-  const { doing, waiting = 0, failed = 0 } = group;
-  const [first = doing] = agents;
-  const state = waiting > 0 ? 'waiting' : failed > 0 ? 'failed' : first?.state;
-  const busy = state === undefined ? undefined : agentIcon({ unread: 0, ...first, state });
+  const lead = leading(group);
+  const busy = lead?.state === undefined ? undefined : agentIcon({ unread: 0, ...lead, state: lead.state });
   if (busy !== undefined && gone !== true) return busy;
   if (gone === true) return themeIcon('archive', 'signalbox.readForeground');
   return themeIcon(branch === '' ? 'folder' : 'git-branch');

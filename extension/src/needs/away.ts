@@ -1,7 +1,7 @@
 // What happened while the window had no focus, in one line.
 
 import { join, type Translate } from '../fill';
-import type { AgentItem, AgentState, Group, NeedItem } from '../protocol';
+import type { AgentItem, AgentsPage, AgentState, Group, NeedItem } from '../protocol';
 import { linesWords } from './agentWords';
 import type { NeedNode } from './model';
 
@@ -25,7 +25,7 @@ export function wasAway(left: Leaving, now: number): boolean {
 
 /** What the line is made of. */
 export interface AwayFacts {
-  agents(): Promise<readonly AgentItem[]>;
+  agents(): Promise<AgentsPage>;
   needs(): Promise<readonly NeedItem[]>;
   groups(): Promise<readonly Group[]>;
 }
@@ -51,7 +51,7 @@ export class Away {
   /** Notes what agents do when the user leaves, who may be back before the answer. */
   async leave(now: number): Promise<void> {
     const turn = ++this.#turn;
-    const agents = await this.#facts.agents();
+    const { agents } = await this.#facts.agents();
     if (turn === this.#turn) this.#left = leaving(now, agents);
   }
 
@@ -73,48 +73,58 @@ export class Away {
 }
 
 /**
- * Says what is new since the user left: "While you were away: 3 agents finished
- * (+210 −40), 1 waits, 2 questions". It returns nothing if nothing is.
+ * Says what is new since the user left: "3 agents finished (+210 −40), 1 waits, 2
+ * questions". It returns nothing if nothing is.
  */
 export function awayWords(
   t: Translate,
   left: Leaving,
-  agents: readonly AgentItem[],
+  page: Pick<AgentsPage, 'agents' | 'threads'>,
   needs: readonly NeedItem[],
   groups: readonly Group[],
 ): string {
-  const came = agents.filter(({ since }) => since > left.time);
-  const finished = came.filter(({ key, state }) => atRest(state) && !atRest(left.agents.get(key)));
-  const waiting = came.filter(({ state }) => state === 'waiting').length;
-  const fresh = (kind: NeedItem['kind']): number =>
-    needs.filter((need) => need.kind === kind && need.time > left.time).length;
-  const questions = fresh('question');
-  const escalations = fresh('escalation');
-  const lines = changedBy(finished, groups);
-  const ended = count(
-    finished.length,
-    t('1 agent finished'),
-    t('{0} agents finished', String(finished.length)),
+  // What hooks tell, and the ends of logs where there are no hooks.
+  const agents = page.agents.filter(
+    ({ key, since, state }) => since > left.time && atRest(state) && !atRest(left.agents.get(key)),
   );
-  const words = join(
+  const threads = (page.threads ?? []).filter(
+    ({ agent, lastTime }) => lastTime > left.time && agent?.state === 'done',
+  );
+  const places = new Set([
+    ...agents.map(({ worktree, folder }) => worktree ?? folder),
+    ...threads.map(({ group }) => group),
+  ]);
+  const lines = changedIn(groups.filter(({ id, path = '' }) => places.has(path) || places.has(id)));
+  const finished = agents.length + threads.length;
+  const ended = count(finished, t('1 agent finished'), t('{0} agents finished', String(finished)));
+  const fresh = needs.filter(({ time }) => time > left.time);
+  const those = (kind: NeedItem['kind'], state?: AgentState): number =>
+    fresh.filter((need) => need.kind === kind && (state === undefined || stateOf(need) === state)).length;
+  const waiting = those('agent', 'waiting');
+  const failed = those('agent', 'failed');
+  const questions = those('question');
+  const escalations = those('escalation');
+  return join(
     [
       lines === '' || ended === '' ? ended : `${ended} (${lines})`,
       count(waiting, t('1 waits'), t('{0} wait', String(waiting))),
+      count(failed, t('1 failed'), t('{0} failed', String(failed))),
       count(questions, t('1 question'), t('{0} questions', String(questions))),
       count(escalations, t('1 escalation'), t('{0} escalations', String(escalations))),
     ],
     ', ',
   );
-  return words === '' ? '' : t('While you were away: {0}', words);
 }
 
 /** Returns the lines that agents changed, as the rows of their worktrees have them: "+210 −40". */
-function changedBy(agents: readonly AgentItem[], groups: readonly Group[]): string {
-  const folders = new Set(agents.map(({ worktree, folder }) => worktree ?? folder));
-  const own = groups.filter(({ kind, path = '' }) => kind === 'worktree' && folders.has(path));
+function changedIn(groups: readonly Group[]): string {
   const sum = (of: 'added' | 'removed'): number =>
-    own.reduce((all, { doing }) => all + (doing?.[of] ?? 0), 0);
+    groups.reduce((all, { doing }) => all + (doing?.[of] ?? 0), 0);
   return linesWords(sum('added'), sum('removed'));
+}
+
+function stateOf({ agent, thread }: NeedItem): AgentState | undefined {
+  return agent?.state ?? thread?.agent?.state;
 }
 
 function atRest(state: AgentState | undefined): boolean {

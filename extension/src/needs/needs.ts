@@ -62,7 +62,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
     });
     this.#model = model;
     this.#away = new Away(vscode.l10n.t, {
-      agents: async () => (await server.request('signalbox/agents/list', { all: true })).agents,
+      agents: () => server.request('signalbox/agents/list', { all: true }),
       needs: async () => {
         await this.refresh();
         return model.items;

@@ -68,15 +68,16 @@ export function needRow(
 }
 
 function awayItem(words: string): vscode.TreeItem {
+  const meanwhile = vscode.l10n.t('while you were away');
   const hide = vscode.l10n.t('Click to dismiss');
   const item = rowItem({
     id: 'away',
     title: words,
-    facts: [],
+    facts: [meanwhile],
     spoken: [hide],
     icon: themeIcon('history'),
     context: 'away',
-    tooltip: [words, hide],
+    tooltip: [`${words} – ${meanwhile}`, hide],
   });
   item.command = { command: 'signalbox.dismissAway', title: vscode.l10n.t('Dismiss') };
   return item;

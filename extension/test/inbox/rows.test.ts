@@ -8,8 +8,17 @@ import { fileURLToPath } from 'node:url';
 import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../../src/inbox/filter';
 import { doneWords, filterWords, markedWords, type RowWords } from '../../src/inbox/words';
 import { markable } from '../../src/inbox/model';
-import type { AgentThread, AmpThread, SessionThread, ThreadItem } from '../../src/protocol';
-import { contextOf, questionIn, rowOf, standsOut } from '../../src/inbox/rowFacts';
+import type {
+  AgentItem,
+  AgentState,
+  AgentThread,
+  AmpThread,
+  Doing,
+  Group,
+  SessionThread,
+  ThreadItem,
+} from '../../src/protocol';
+import { contextOf, leading, questionIn, rowOf, standsOut } from '../../src/inbox/rowFacts';
 import { sessionWords } from '../../src/thread/sessionWords';
 import { exampleTime, readTime, snoozeTimes } from '../../src/inbox/snoozeTimes';
 import { nextUnread } from '../../src/inbox/unreadOrder';
@@ -243,6 +252,37 @@ describe('rows', () => {
     assert.ok(standsOut(thread('a', { unread: 1 })));
     assert.ok(standsOut(thread('a', { returned: true })));
     assert.ok(!standsOut(thread('a')));
+  });
+});
+
+describe("a worktree's row", () => {
+  const doing: Doing = {
+    thread: thread('t').ref,
+    agent: 'Claude Code',
+    state: 'silent',
+    said: 'Next.',
+    time: now,
+  };
+  const session = (state: AgentState): AgentItem => ({
+    key: 'codex-1',
+    client: 'codex',
+    alias: '',
+    state,
+    folder: '/shop',
+    since: now,
+    unread: 0,
+    processes: [],
+  });
+  it('is about an agent that waits, else about the thread', () => {
+    const about = (change: Partial<Group>): AgentState | undefined => leading(group('g', change))?.state;
+    assert.equal(about({ doing, agents: [session('waiting')] }), 'waiting');
+    assert.equal(about({ doing, agents: [session('idle')] }), 'silent');
+    assert.equal(about({ agents: [session('idle')] }), 'idle');
+    assert.equal(about({}), undefined);
+    assert.equal(
+      leading(group('g', { doing: { ...doing, state: 'waiting' }, agents: [session('waiting')] }))?.state,
+      'waiting',
+    );
   });
 });
 

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
 import { Away, awayMillis, awayWords, leaving, wasAway } from '../../src/needs/away';
-import type { AgentItem, Doing, Group, NeedItem } from '../../src/protocol';
+import type { AgentsPage, AgentState, Doing, Group, NeedItem, ThreadItem } from '../../src/protocol';
 import { agent, need, question } from '../needSamples';
+import { thread as sample } from '../samples';
 
 /** The row of a worktree in which an agent changed lines. */
 function worktree(path: string, added: number, removed: number): Group {
   const ref = { protocol: 'atsf', store: path, id: 't' } as const;
   const doing: Doing = { thread: ref, agent: 'Claude', said: '', time: 0, added, removed };
-  return { id: path, kind: 'worktree', title: path, path, threads: 1, unread: 0, lastTime: 0, doing };
+  const id = path.replace('/', 'g:');
+  return { id, kind: 'worktree', title: path, path, threads: 1, unread: 0, lastTime: 0, doing };
 }
 
 /** Others' worktrees do not count. */
@@ -23,40 +25,62 @@ describe('while the user is away', () => {
     assert.equal(wasAway(left, 1_000 + awayMillis), true);
   });
 
-  const said: readonly (readonly [string, readonly AgentItem[], readonly NeedItem[], string])[] = [
-    ['nothing new', [agent('b', { since: 500 })], [need({ question: question('q'), time: 900 })], ''],
-    ['an agent at rest that ends', [agent('b', { state: 'ended', since: 2_000 })], [], ''],
-    ['one that works on', [agent('a', { state: 'working', since: 2_000 })], [], ''],
+  const thread = (id: string, state: AgentState, lastTime = 2_000): ThreadItem => ({
+    ...sample(id, { lastTime, group: `g:${id}` }),
+    agent: { name: 'Aider', dir: id, threadId: id, toolCalls: 0, state },
+  });
+  const said: readonly (readonly [string, Partial<AgentsPage>, readonly NeedItem[], string])[] = [
+    [
+      'nothing new',
+      { agents: [agent('b', { since: 500 })] },
+      [need({ question: question('q'), time: 900 })],
+      '',
+    ],
+    ['an agent at rest that ends', { agents: [agent('b', { state: 'ended', since: 2_000 })] }, [], ''],
+    ['one that works on', { agents: [agent('a', { state: 'working', since: 2_000 })] }, [], ''],
     [
       'one of each',
-      [agent('a', { since: 2_000 }), agent('c', { state: 'waiting', since: 2_000 })],
-      [need({ question: question('q'), time: 2_000 })],
-      'While you were away: 1 agent finished (+200 −30), 1 waits, 1 question',
+      { agents: [agent('a', { since: 2_000 })] },
+      [
+        need({ agent: agent('c', { state: 'waiting' }), time: 2_000 }),
+        need({ agent: agent('d', { state: 'idle', unread: 1 }), time: 2_000 }),
+        need({ thread: thread('x', 'failed'), time: 2_000 }),
+        need({ question: question('q'), time: 2_000 }),
+      ],
+      '1 agent finished (+200 −30), 1 waits, 1 failed, 1 question',
     ],
     [
       'several, also of agents that began meanwhile',
-      [
-        agent('a', { since: 2_000 }),
-        agent('d', { state: 'ended', since: 2_000, folder: '/shop/src', worktree: '/shop' }),
-      ],
+      {
+        agents: [
+          agent('a', { since: 2_000 }),
+          agent('d', { state: 'ended', since: 2_000, folder: '/shop/src', worktree: '/shop' }),
+        ],
+      },
       [need({ question: question('q'), time: 2_000 }), need({ question: question('r'), time: 3_000 })],
-      'While you were away: 2 agents finished (+210 −40), 2 questions',
+      '2 agents finished (+210 −40), 2 questions',
+    ],
+    [
+      'agents without hooks',
+      { threads: [thread('other', 'done'), thread('w', 'working'), thread('o', 'done', 900)] },
+      [need({ thread: thread('v', 'waiting'), time: 2_000 })],
+      '1 agent finished (+7 −7), 1 waits',
     ],
   ];
-  for (const [name, agents, needs, words] of said)
-    it(name, () => assert.equal(awayWords(fill, left, agents, needs, groups), words));
+  for (const [name, page, needs, words] of said)
+    it(name, () => assert.equal(awayWords(fill, left, { agents: [], ...page }, needs, groups), words));
 
   it('says nothing of lines where none is known', () =>
     assert.equal(
-      awayWords(fill, left, [agent('a', { since: 2_000 })], [], []),
-      'While you were away: 1 agent finished',
+      awayWords(fill, left, { agents: [agent('a', { since: 2_000 })] }, [], []),
+      '1 agent finished',
     ));
 });
 
 describe('the row for a user who comes back', () => {
-  let working: readonly AgentItem[] = [agent('a', { state: 'working' })];
+  let page: AgentsPage = { agents: [agent('a', { state: 'working' })], revision: 1, warnings: [] };
   const away = new Away(fill, {
-    agents: () => Promise.resolve(working),
+    agents: () => Promise.resolve(page),
     needs: () => Promise.resolve([]),
     groups: () => Promise.resolve(groups),
   });
@@ -66,9 +90,9 @@ describe('the row for a user who comes back', () => {
     assert.equal(await away.back(1_000 + awayMillis), false);
     assert.deepEqual(away.rows, [], 'nothing happened');
     await away.leave(1_000);
-    working = [agent('a', { since: 2_000 })];
+    page = { ...page, agents: [agent('a', { since: 2_000 })] };
     assert.equal(await away.back(1_000 + awayMillis), true);
-    const words = 'While you were away: 1 agent finished (+200 −30)';
+    const words = '1 agent finished (+200 −30)';
     assert.deepEqual(away.rows, [{ kind: 'away', words }]);
     assert.equal(await away.back(1_000 + 2 * awayMillis), false, 'nobody left');
     assert.equal(away.rows.length, 1);

@@ -99,9 +99,19 @@ func TestRunning(t *testing.T) {
 		}
 	}
 	newest := panel.ThreadParams{}
+	// A session stands once among the agents: as a thread only until a hook tells of it.
+	agents := func(when string, sessions, threads int) {
+		t.Helper()
+		got, err := p.Agents(t.Context(), panel.AgentsParams{All: true})
+		if err != nil || len(got.Agents) != sessions || len(got.Threads) != threads {
+			t.Errorf("%s: %+v, %v", when, got, err)
+		}
+	}
 	holds("nothing was told", newest)
+	agents("nothing was told", 0, 1)
 	tell(hooked.Working, test, read)
 	holds("they run", newest, "make test running", "a.go completed")
+	agents("they run", 1, 0)
 	holds("a page of one", panel.ThreadParams{Limit: 1}, "make test running", "a.go completed")
 	all := page(newest).Messages
 	last := all[len(all)-1]

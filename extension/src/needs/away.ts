@@ -1,11 +1,11 @@
-// What happened while the window had no focus, in one line.
+// What happened while nobody used the window, in one line.
 
 import { join, type Translate } from '../fill';
 import type { AgentItem, AgentsPage, AgentState, Group, NeedItem } from '../protocol';
 import { linesWords } from './agentWords';
 import type { NeedNode } from './model';
 
-/** A window without focus for less is not away: its user only looked at another one. */
+/** Who is gone for less was not away, but only looked at another window. */
 export const awayMillis = 15 * 60_000;
 
 /** What the server said when the user left. */
@@ -37,6 +37,7 @@ export class Away {
   #left: Leaving | undefined;
   #words = '';
   #turn = 0;
+  #gone = false;
 
   constructor(t: Translate, facts: AwayFacts) {
     this.#t = t;
@@ -48,8 +49,13 @@ export class Away {
     return this.#words === '' ? [] : [{ kind: 'away', words: this.#words }];
   }
 
-  /** Notes what agents do when the user leaves, who may be back before the answer. */
+  /**
+   * Notes what agents do when the user leaves, who may be back before the answer. Of a
+   * user who is gone already it notes nothing.
+   */
   async leave(now: number): Promise<void> {
+    if (this.#gone) return;
+    this.#gone = true;
     const turn = ++this.#turn;
     const { agents } = await this.#facts.agents();
     if (turn === this.#turn) this.#left = leaving(now, agents);
@@ -58,6 +64,7 @@ export class Away {
   /** Reports whether there is something new to tell the user, who is back. */
   async back(now: number): Promise<boolean> {
     this.#turn++;
+    this.#gone = false;
     const left = this.#left;
     this.#left = undefined;
     if (left === undefined || !wasAway(left, now)) return false;

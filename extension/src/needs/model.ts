@@ -41,7 +41,7 @@ export type NeedNode =
   | { readonly kind: 'task'; readonly task: TaskItem }
   | { readonly kind: 'folder'; readonly folder: Folder; readonly count: number }
   | { readonly kind: 'more'; readonly list: PagedList }
-  /** What happened while the window had no focus. A click takes it away. */
+  /** What happened while nobody used the window. A click takes it away. */
   | { readonly kind: 'away'; readonly words: string };
 
 /** What commands need of a row: what it opens, its task, and the ids of both. */

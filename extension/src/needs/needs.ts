@@ -119,7 +119,8 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
         void this.#looks.revision(change.revision);
         void this.#showFolders();
       }),
-      vscode.window.onDidChangeWindowState(({ focused }) => void this.#focus(focused)),
+      // Not active is a window in which nothing was pressed or moved for a minute.
+      vscode.window.onDidChangeWindowState(({ focused, active }) => void this.#attended(focused && active)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
       }),
@@ -240,10 +241,10 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   }
 
   /** Notes what agents do when the user leaves, and says what is new when the user comes back. */
-  async #focus(focused: boolean): Promise<void> {
-    if (this.server.state !== 'running') return;
+  async #attended(attended: boolean): Promise<void> {
+    if (!attended && this.server.state !== 'running') return;
     try {
-      if (!focused) await this.#away.leave(Date.now());
+      if (!attended) await this.#away.leave(Date.now());
       else if (await this.#away.back(Date.now())) this.#treeEmitter.fire(undefined);
     } catch (error) {
       this.log.error(`while you were away: ${describeError(error)}`);

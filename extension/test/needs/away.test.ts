@@ -100,6 +100,14 @@ describe('the row for a user who comes back', () => {
     assert.deepEqual(away.rows, []);
   });
 
+  it('counts from when the user left, also where the window says so again', async () => {
+    await away.leave(3_000);
+    page = { ...page, agents: [agent('a', { state: 'ended', since: 4_000 }), agent('n', { since: 4_000 })] };
+    await away.leave(60_000);
+    assert.equal(await away.back(3_000 + awayMillis), true);
+    away.dismiss();
+  });
+
   it('is not made for a user who was back before the answer', async () => {
     const leaves = away.leave(1_000);
     assert.equal(await away.back(1_001), false);

@@ -204,21 +204,22 @@ SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|Trap
 
 # The race detector runs where there are goroutines: the core has none, and the
 # program's tests run it hundreds of times, which would take three times as long. The
-# models of the stores compare thousands of answers one after the other, and two other
-# tests start so many processes that they do less under it.
-MODELS := TestModel|TestDeep|TestLongPages|TestMentionsWherever
+# models of the stores compare thousands of answers one after the other, transcripts are
+# read and documents are mended in one goroutine, and two other tests start so many
+# processes that they do less under it.
+MODELS := TestModel|TestDeep|TestLongPages|TestLongLines|TestPastLongLines|TestTranscript.*|TestMentionsWherever|TestBadDocuments|TestFixesOfMutations
 
 .PHONY: test-go
 test-go: ## Go tests, those with goroutines under the race detector; the seeds of all fuzz targets and two of them for 20 s
 	@.ci/gotest race -timeout 10m -skip '^($(MODELS))$$' ./lsp/...
 	@.ci/gotest race -timeout 10m -run '$(SHARED)' ./wasm/host
 	@go test -timeout 10m ./core/... ./cmd/... ./wasm/...
-	@go test -timeout 10m -run '^($(MODELS)|TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/{index,mailbox,shelf,ssot,threads,transcript}
+	@go test -timeout 10m -run '^($(MODELS)|TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/{index,mailbox,shelf,ssot,threads,transcript} ./lsp/diagnose
 	@.ci/fuzz seeds
 	@.ci/fuzz slice 2 20s
 
 # Left out of test-quick: what kills processes, fills disks, runs crowds or whole programs.
-SLOW := ^(FuzzState$$|Test(Crash|Killed|Meanwhile|Many|Crowd|Half|Two|Huge|Large|Long|Hostile|Random|Model|Attacks|WasmVerify|Concurrent|Deep|Any|AppendReaders|CompactHeld|OpenSSL|Live|FullAtEachStep|MentionsWherever|Watchdog|Find|Remove|Search|Pages?$$|WrongCalls|Transcripts|Broken))
+SLOW := ^(FuzzState$$|Test(Crash|Killed|Meanwhile|Many|Crowd|Half|Two|Huge|Large|Long|Hostile|Random|Model|Attacks|WasmVerify|Concurrent|Deep|Any|AppendReaders|CompactHeld|OpenSSL|Live|FullAtEachStep|MentionsWherever|Watchdog|Find|Remove|Search|Pages?$$|WrongCalls|Transcript|Broken))
 
 .PHONY: test-quick
 test-quick: npm wasm ## what is soon done: Go tests without the race detector and without what is slow, unit tests of the extension

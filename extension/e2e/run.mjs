@@ -1,7 +1,8 @@
 // Runs the tests in a real VS Code, two files at a time: tests mostly wait for the
-// editor. A file that fails runs once more at the end, alone, and its first failure
-// stays in the output: on a busy machine an editor drops a key or a click now and
-// then. Name one file to get printed times that mean something.
+// editor. The largest files come first, so that both lanes end at about the same time.
+// A file that fails runs once more at the end, alone, and its first failure stays in the
+// output: on a busy machine an editor drops a key or a click now and then. Name one file
+// to get printed times that mean something.
 //
 //   npm run e2e [-- name-of-test ...]
 //
@@ -13,7 +14,7 @@
 // SIGNALBOX_SHOTS     where screenshots go; default: extension/dist-test/shots
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +27,8 @@ const wanted = process.argv.slice(2);
 const tests = readdirSync(here)
   .filter((name) => name.endsWith('.test.mjs'))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
-  .map((name) => join(here, name));
+  .map((name) => join(here, name))
+  .sort((a, b) => statSync(b).size - statSync(a).size);
 if (tests.length === 0) throw new Error(`e2e: no test matches ${wanted.join(' ')}`);
 const names = (files) => files.map((file) => basename(file, '.test.mjs')).join(' ');
 const host = await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');

@@ -54,9 +54,9 @@ func told(list []session.Message) (texts []string) {
 	return texts
 }
 
-// TestPages goes through every transcript in pages, both ways, and finds what there is when
+// TestTranscriptPages goes through every transcript in pages, both ways, and finds what there is when
 // it is read at once.
-func TestPages(t *testing.T) {
+func TestTranscriptPages(t *testing.T) {
 	for _, it := range fixtures(t) {
 		t.Run(it.Format.Client+" "+it.Name+it.Agent, func(t *testing.T) {
 			data, err := os.ReadFile(it.File)
@@ -146,8 +146,8 @@ func TestLongPages(t *testing.T) {
 	}
 }
 
-// TestPage reads single pages of odd transcripts.
-func TestPage(t *testing.T) {
+// TestTranscriptPage reads single pages of odd transcripts.
+func TestTranscriptPage(t *testing.T) {
 	mega := strings.Repeat("z", 1<<20)
 	huge := `{"timestamp":"` + strings.Repeat("x", maxWindow) + `"}` + "\n"
 	for _, c := range []struct {
@@ -257,8 +257,8 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-// TestSearch finds words wherever they stand to the edges of what is read at once.
-func TestSearch(t *testing.T) {
+// TestTranscriptSearch finds words wherever they stand to the edges of what is read at once.
+func TestTranscriptSearch(t *testing.T) {
 	const word = "needle"
 	fill := func(n int) string { return says(100, strings.Repeat("h", n-len(says(100, "")))) }
 	for _, c := range []struct {

@@ -23,6 +23,12 @@ export function wasAway(left: Leaving, now: number): boolean {
   return now - left.time >= awayMillis;
 }
 
+/** What VS Code says of a window: it has the focus, and was used within a minute. */
+export interface WindowState {
+  readonly focused: boolean;
+  readonly active: boolean;
+}
+
 /** What the line is made of. */
 export interface AwayFacts {
   agents(): Promise<AgentsPage>;
@@ -38,6 +44,7 @@ export class Away {
   #words = '';
   #turn = 0;
   #gone = false;
+  #focused = true;
 
   constructor(t: Translate, facts: AwayFacts) {
     this.#t = t;
@@ -50,23 +57,38 @@ export class Away {
   }
 
   /**
-   * Notes what agents do when the user leaves, who may be back before the answer. Of a
-   * user who is gone already it notes nothing.
+   * Takes a change of the window's state, and reports whether there is something new to
+   * tell the user, who came back. A window that keeps the focus is left when nobody used it
+   * for a minute. One that gets the focus again is not active before a key or a button is
+   * pressed in it, and what is new is to be seen at once.
    */
-  async leave(now: number): Promise<void> {
-    if (this.#gone) return;
+  async changed({ focused, active }: WindowState, now: number): Promise<boolean> {
+    const came = focused && (active || !this.#focused);
+    this.#focused = focused;
+    if (came) return this.#back(now);
+    // VS Code says again that the user is not here when it finds that nobody used the window.
+    if (!this.#gone) await this.#leave(now);
+    return false;
+  }
+
+  /** Forgets that the user left: there is no server to ask. */
+  forget(): void {
+    this.#turn++;
+    this.#gone = false;
+    this.#left = undefined;
+  }
+
+  /** Notes what agents do when the user leaves, who may be back before the answer. */
+  async #leave(now: number): Promise<void> {
     this.#gone = true;
     const turn = ++this.#turn;
     const { agents } = await this.#facts.agents();
     if (turn === this.#turn) this.#left = leaving(now, agents);
   }
 
-  /** Reports whether there is something new to tell the user, who is back. */
-  async back(now: number): Promise<boolean> {
-    this.#turn++;
-    this.#gone = false;
+  async #back(now: number): Promise<boolean> {
     const left = this.#left;
-    this.#left = undefined;
+    this.forget();
     if (left === undefined || !wasAway(left, now)) return false;
     const facts = this.#facts;
     const words = awayWords(this.#t, left, await facts.agents(), await facts.needs(), await facts.groups());

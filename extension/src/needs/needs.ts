@@ -119,8 +119,7 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
         void this.#looks.revision(change.revision);
         void this.#showFolders();
       }),
-      // Not active is a window in which nothing was pressed or moved for a minute.
-      vscode.window.onDidChangeWindowState(({ focused, active }) => void this.#attended(focused && active)),
+      vscode.window.onDidChangeWindowState((state) => void this.#windowChanged(state)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
       }),
@@ -241,11 +240,13 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   }
 
   /** Notes what agents do when the user leaves, and says what is new when the user comes back. */
-  async #attended(attended: boolean): Promise<void> {
-    if (!attended && this.server.state !== 'running') return;
+  async #windowChanged(state: vscode.WindowState): Promise<void> {
+    if (this.server.state !== 'running') {
+      this.#away.forget();
+      return;
+    }
     try {
-      if (!attended) await this.#away.leave(Date.now());
-      else if (await this.#away.back(Date.now())) this.#treeEmitter.fire(undefined);
+      if (await this.#away.changed(state, Date.now())) this.#treeEmitter.fire(undefined);
     } catch (error) {
       this.log.error(`while you were away: ${describeError(error)}`);
     }

@@ -78,6 +78,8 @@ describe('while the user is away', () => {
 });
 
 describe('the row for a user who comes back', () => {
+  const here = { focused: true, active: true };
+  const gone = { focused: false, active: true };
   let page: AgentsPage = { agents: [agent('a', { state: 'working' })], revision: 1, warnings: [] };
   const away = new Away(fill, {
     agents: () => Promise.resolve(page),
@@ -86,32 +88,43 @@ describe('the row for a user who comes back', () => {
   });
 
   it('stands there once something happened, until it is dismissed', async () => {
-    await away.leave(1_000);
-    assert.equal(await away.back(1_000 + awayMillis), false);
+    await away.changed(gone, 1_000);
+    assert.equal(await away.changed(here, 1_000 + awayMillis), false);
     assert.deepEqual(away.rows, [], 'nothing happened');
-    await away.leave(1_000);
+    await away.changed(gone, 1_000);
     page = { ...page, agents: [agent('a', { since: 2_000 })] };
-    assert.equal(await away.back(1_000 + awayMillis), true);
+    assert.equal(await away.changed(here, 1_000 + awayMillis), true);
     const words = '1 agent finished (+200 −30)';
     assert.deepEqual(away.rows, [{ kind: 'away', words }]);
-    assert.equal(await away.back(1_000 + 2 * awayMillis), false, 'nobody left');
+    assert.equal(await away.changed(here, 1_000 + 2 * awayMillis), false, 'nobody left');
     assert.equal(away.rows.length, 1);
     away.dismiss();
     assert.deepEqual(away.rows, []);
   });
 
   it('counts from when the user left, also where the window says so again', async () => {
-    await away.leave(3_000);
+    await away.changed(gone, 3_000);
     page = { ...page, agents: [agent('a', { state: 'ended', since: 4_000 }), agent('n', { since: 4_000 })] };
-    await away.leave(60_000);
-    assert.equal(await away.back(3_000 + awayMillis), true);
+    await away.changed({ ...gone, active: false }, 60_000);
+    assert.equal(await away.changed(here, 3_000 + awayMillis), true);
+    away.dismiss();
+  });
+
+  it('is there as soon as the window has the focus, and for one that kept it', async () => {
+    await away.changed({ focused: false, active: false }, 5_000_000);
+    page = { ...page, agents: [agent('m', { since: 5_000_001 })] };
+    assert.equal(await away.changed({ focused: true, active: false }, 5_000_000 + awayMillis), true);
+    assert.equal(await away.changed(here, 6_000_000), false, 'nobody left');
+    await away.changed({ focused: true, active: false }, 7_000_000);
+    page = { ...page, agents: [agent('l', { since: 7_000_001 })] };
+    assert.equal(await away.changed(here, 7_000_000 + awayMillis), true);
     away.dismiss();
   });
 
   it('is not made for a user who was back before the answer', async () => {
-    const leaves = away.leave(1_000);
-    assert.equal(await away.back(1_001), false);
+    const leaves = away.changed(gone, 1_000);
+    assert.equal(await away.changed(here, 1_001), false);
     await leaves;
-    assert.equal(await away.back(1_000 + awayMillis), false);
+    assert.equal(await away.changed(here, 1_000 + awayMillis), false);
   });
 });

@@ -207,14 +207,15 @@ SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|Trap
 # models of the stores compare thousands of answers one after the other, transcripts are
 # read and documents are mended in one goroutine, and two other tests start so many
 # processes that they do less under it.
-MODELS := TestModel|TestDeep|TestLongPages|TestLongLines|TestPastLongLines|TestTranscript.*|TestMentionsWherever|TestBadDocuments|TestFixesOfMutations
+WITHOUT_RACE := TestModel|TestDeep|TestLongPages|TestLongLines|TestPastLongLines|TestTranscriptPages?|TestTranscriptSearch|TestMentionsWherever|TestBadDocuments|TestFixesOfMutations
 
 .PHONY: test-go
 test-go: ## Go tests, those with goroutines under the race detector; the seeds of all fuzz targets and two of them for 20 s
-	@.ci/gotest race -timeout 10m -skip '^($(MODELS))$$' ./lsp/...
+	@.ci/gotest race -timeout 10m -skip '^($(WITHOUT_RACE))$$' ./lsp/...
 	@.ci/gotest race -timeout 10m -run '$(SHARED)' ./wasm/host
 	@go test -timeout 10m ./core/... ./cmd/... ./wasm/...
-	@go test -timeout 10m -run '^($(MODELS)|TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/{index,mailbox,shelf,ssot,threads,transcript} ./lsp/diagnose
+	@only='($(WITHOUT_RACE)|TestTwoWatchdogs|TestManyProcesses)'; \
+		go test -timeout 10m -run "^$$only$$" $$(grep -rlE "^func $$only\(" --include='*_test.go' lsp | xargs -n1 dirname | sort -u | sed 's|^|./|')
 	@.ci/fuzz seeds
 	@.ci/fuzz slice 2 20s
 

@@ -5,7 +5,7 @@ import type { AgentItem, AgentsPage, AgentState, Group, NeedItem } from '../prot
 import { linesWords } from './agentWords';
 import type { NeedNode } from './model';
 
-/** Who is gone for less was not away, but only looked at another window. */
+/** A shorter absence does not count: the user only looked at another window. */
 export const awayMillis = 15 * 60_000;
 
 /** What the server said when the user left. */
@@ -23,7 +23,7 @@ export function wasAway(left: Leaving, now: number): boolean {
   return now - left.time >= awayMillis;
 }
 
-/** What VS Code says of a window: it has the focus, and was used within a minute. */
+/** Whether a window has the focus, and whether it was used within the last minute. */
 export interface WindowState {
   readonly focused: boolean;
   readonly active: boolean;
@@ -40,10 +40,9 @@ export interface AwayFacts {
 export class Away {
   readonly #t: Translate;
   readonly #facts: AwayFacts;
-  #left: Leaving | undefined;
+  /** Set while the user is away. */
+  #left: Promise<Leaving> | undefined;
   #words = '';
-  #turn = 0;
-  #gone = false;
   #focused = true;
 
   constructor(t: Translate, facts: AwayFacts) {
@@ -57,39 +56,36 @@ export class Away {
   }
 
   /**
-   * Takes a change of the window's state, and reports whether there is something new to
-   * tell the user, who came back. A window that keeps the focus is left when nobody used it
-   * for a minute. One that gets the focus again is not active before a key or a button is
-   * pressed in it, and what is new is to be seen at once.
+   * Takes a change of the window's state, and reports whether the user came back to
+   * something new. A window without the focus is left, and so is one that nobody used for a
+   * minute. VS Code calls a window that has just got the focus inactive until a key or a
+   * mouse button is pressed; its user is back already.
    */
   async changed({ focused, active }: WindowState, now: number): Promise<boolean> {
     const came = focused && (active || !this.#focused);
     this.#focused = focused;
-    if (came) return this.#back(now);
-    // VS Code says again that the user is not here when it finds that nobody used the window.
-    if (!this.#gone) await this.#leave(now);
-    return false;
+    if (!came) {
+      // VS Code says it twice: when the focus goes, and when nobody used the window.
+      await (this.#left ??= this.#leave(now));
+      return false;
+    }
+    const left = this.#left;
+    this.#left = undefined;
+    return left !== undefined && this.#back(await left, now);
   }
 
-  /** Forgets that the user left: there is no server to ask. */
+  /** Forgets that the user left, since no server can say what happened. */
   forget(): void {
-    this.#turn++;
-    this.#gone = false;
     this.#left = undefined;
   }
 
-  /** Notes what agents do when the user leaves, who may be back before the answer. */
-  async #leave(now: number): Promise<void> {
-    this.#gone = true;
-    const turn = ++this.#turn;
+  async #leave(now: number): Promise<Leaving> {
     const { agents } = await this.#facts.agents();
-    if (turn === this.#turn) this.#left = leaving(now, agents);
+    return leaving(now, agents);
   }
 
-  async #back(now: number): Promise<boolean> {
-    const left = this.#left;
-    this.forget();
-    if (left === undefined || !wasAway(left, now)) return false;
+  async #back(left: Leaving, now: number): Promise<boolean> {
+    if (!wasAway(left, now)) return false;
     const facts = this.#facts;
     const words = awayWords(this.#t, left, await facts.agents(), await facts.needs(), await facts.groups());
     if (words !== '') this.#words = words;
@@ -112,7 +108,7 @@ export function awayWords(
   needs: readonly NeedItem[],
   groups: readonly Group[],
 ): string {
-  // What hooks tell, and the ends of logs where there are no hooks.
+  // Hooks report on these agents; the threads are of agents without hooks.
   const agents = page.agents.filter(
     ({ key, since, state }) => since > left.time && atRest(state) && !atRest(left.agents.get(key)),
   );

@@ -93,7 +93,7 @@ export interface AgentItem {
 
 /** AgentsParams are the params of signalbox/agents/list. */
 export interface AgentsParams {
-  /** also what has ended in the last day, and threads */
+  /** adds sessions that ended in the last day, and Threads */
   readonly all?: boolean;
 }
 
@@ -104,8 +104,7 @@ export interface AgentsParams {
 export interface AgentsPage {
   readonly agents: readonly AgentItem[];
   /**
-   * `threads` are those of agents that changed within a day and of which no hook tells, the newest first, at
-   * most 200: what is known of agents without hooks.
+   * `threads` lists the threads of agents without hooks that changed within a day, newest first, at most 200.
    */
   readonly threads?: readonly ThreadItem[];
   readonly revision: number;
@@ -1389,8 +1388,8 @@ export interface Group {
   /** `opened` is set for a folder that is open in the editor. */
   readonly opened?: boolean;
   /**
-   * `doing` is the worktree's thread that waits, else the one that failed, else the one that changed last, if
-   * it did within a day. `waiting` and `failed` count those that need the user.
+   * `doing` describes a thread of the worktree that changed within a day: one that waits for the user, else
+   * one that failed, else the newest. `waiting` and `failed` count the threads that need the user.
    */
   readonly doing?: Doing;
   readonly waiting?: number;

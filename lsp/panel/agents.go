@@ -49,15 +49,15 @@ type AgentItem struct {
 
 // AgentsParams are the params of signalbox/agents/list.
 type AgentsParams struct {
-	All bool `json:"all,omitempty"` // also what has ended in the last day, and threads
+	All bool `json:"all,omitempty"` // adds sessions that ended in the last day, and Threads
 }
 
 // AgentsPage is the result of signalbox/agents/list: at most 200 sessions, those under
 // way first, then those whose state began last.
 type AgentsPage struct {
 	Agents []AgentItem `json:"agents"`
-	// Threads are those of agents that changed within a day and of which no hook tells, the
-	// newest first, at most 200: what is known of agents without hooks.
+	// Threads lists the threads of agents without hooks that changed within a day, newest
+	// first, at most 200.
 	Threads  []ThreadItem `json:"threads,omitempty"`
 	Revision int64        `json:"revision"`
 	Warnings []Warning    `json:"warnings"`

@@ -148,7 +148,7 @@ func (i *inbox) describe(g *Group) {
 	}
 }
 
-// pressing is the higher the more a thread of a worktree needs the user.
+// pressing returns how much a thread needs the user: 2 if its agent waits, 1 if it failed, else 0.
 func pressing(t *ThreadItem) int {
 	return 2*rank(t.stuck() == AgentWaiting) + rank(t.stuck() == AgentFailed)
 }

@@ -89,8 +89,9 @@ type Group struct {
 	Bare bool `json:"-"`
 	// Opened is set for a folder that is open in the editor.
 	Opened bool `json:"opened,omitempty"`
-	// Doing is the worktree's thread that waits, else the one that failed, else the one that
-	// changed last, if it did within a day. Waiting and Failed count those that need the user.
+	// Doing describes a thread of the worktree that changed within a day: one that waits for
+	// the user, else one that failed, else the newest. Waiting and Failed count the threads
+	// that need the user.
 	Doing   *Doing `json:"doing,omitempty"`
 	Waiting int    `json:"waiting,omitempty"`
 	Failed  int    `json:"failed,omitempty"`

@@ -120,8 +120,8 @@ func checkHTML(t *testing.T, fragment string) {
 
 var withoutReferences = strings.NewReplacer("&amp;", "", "&lt;", "", "&gt;", "", "&quot;", "", "&#39;", "")
 
-// checkContent is called for each piece of a large text, so that it marks itself as a
-// helper, which takes longer than the check, only where it has something to say.
+// checkContent calls Helper only before it fails: it runs for each piece of a large text,
+// and Helper takes longer than the check.
 func checkContent(t *testing.T, s string) {
 	if !strings.ContainsAny(s, `<>&"'`) {
 		return

@@ -54,8 +54,8 @@ func told(list []session.Message) (texts []string) {
 	return texts
 }
 
-// TestTranscriptPages goes through every transcript in pages, both ways, and finds what there is when
-// it is read at once.
+// TestTranscriptPages goes through every transcript in pages, both ways, and finds what
+// there is when it is read at once.
 func TestTranscriptPages(t *testing.T) {
 	for _, it := range fixtures(t) {
 		t.Run(it.Format.Client+" "+it.Name+it.Agent, func(t *testing.T) {

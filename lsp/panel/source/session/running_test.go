@@ -99,7 +99,7 @@ func TestRunning(t *testing.T) {
 		}
 	}
 	newest := panel.ThreadParams{}
-	// A session stands once among the agents: as a thread only until a hook tells of it.
+	// A session is listed once: as a thread until a hook reports on it.
 	agents := func(when string, sessions, threads int) {
 		t.Helper()
 		got, err := p.Agents(t.Context(), panel.AgentsParams{All: true})

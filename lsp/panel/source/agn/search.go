@@ -109,12 +109,19 @@ func payloadTexts(p *agn.Payload) []string {
 }
 
 func dispatchTexts(d *agn.Dispatch) []string {
-	list := []string{d.Description, d.Repo, d.Branch}
+	list := []string{d.Description, repoName(d.Repo), d.Branch}
 	for i := range d.Subtasks {
 		list = append(list, d.Subtasks[i].ID, d.Subtasks[i].Description)
 	}
 	list = append(append(list, d.Criteria...), d.Forbidden...)
 	return append(list, string(d.Constraints))
+}
+
+// repoName returns the last element of a repository's path, which rule D2 wants absolute.
+// The folders above it would match words of people: each task below ~/tests is no test.
+func repoName(path string) string {
+	path = strings.TrimRight(path, `/\`)
+	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
 func resultTexts(r *agn.Result) []string {

@@ -7,13 +7,14 @@
 // It reads bin/release, dist/man, dist/completions, dist/*.vsix and the bill of materials, and
 // writes dist/release. SOURCE_DATE_EPOCH is the time of every file, so that the same source
 // makes the same bytes.
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, createWriteStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import yazl from 'yazl';
 import { formula, linuxPackage, npmMain, npmPlatform, scoop } from './manifests.mjs';
 
@@ -30,6 +31,9 @@ if (!Number.isInteger(seconds) || seconds <= 0) throw new Error('release: SOURCE
 // Zip holds local times.
 process.env.TZ = 'UTC';
 
+const run = promisify(execFile);
+const pack = (data) => promisify(gzip)(data, { level: 9 });
+
 /** The binary of a platform, and its name in a package. */
 const binary = (platform) => `bin/release/signalbox-${platform.replace('/', '-')}${exe(platform)}`;
 const exe = (platform) => (platform.startsWith('windows/') ? '.exe' : '');
@@ -38,7 +42,7 @@ const exe = (platform) => (platform.startsWith('windows/') ? '.exe' : '');
 async function staged(write, use) {
   const stage = mkdtempSync(join(tmpdir(), 'signalbox-release-'));
   try {
-    write(stage);
+    await write(stage);
     for (const name of readdirSync(stage, { recursive: true })) {
       const file = join(stage, name);
       const program = /(^|\/)signalbox(\.exe|\.js)?$/.test(name);
@@ -65,10 +69,10 @@ async function archive(platform) {
   await staged(fill, (stage) => (exe(platform) === '' ? tarball(stage, top) : zip(stage, top)));
 }
 
-function tarball(stage, top) {
+async function tarball(stage, top) {
   const owner = ['--owner=0', '--group=0', '--numeric-owner'];
-  const tar = execFileSync('tar', ['--sort=name', '--format=ustar', ...owner, '-C', stage, '-cf', '-', top], { maxBuffer: 1 << 28 });
-  writeFileSync(join(out, `${top}.tar.gz`), gzipSync(tar, { level: 9 }));
+  const { stdout } = await run('tar', ['--sort=name', '--format=ustar', ...owner, '-C', stage, '-cf', '-', top], { maxBuffer: 1 << 28, encoding: 'buffer' });
+  writeFileSync(join(out, `${top}.tar.gz`), await pack(stdout));
 }
 
 async function zip(stage, top) {
@@ -83,26 +87,25 @@ async function zip(stage, top) {
 /** The deb, rpm and apk of a platform. */
 async function linux(platform) {
   const arch = platform.split('/')[1];
-  const fill = (stage) => {
+  const fill = async (stage) => {
     cpSync(binary(platform), join(stage, 'signalbox'));
     cpSync('dist/completions', join(stage, 'completions'), { recursive: true });
     mkdirSync(join(stage, 'man'));
     // Debian wants manual pages packed.
-    for (const page of readdirSync('dist/man')) writeFileSync(join(stage, 'man', `${page}.gz`), gzipSync(readFileSync(join('dist/man', page)), { level: 9 }));
+    for (const page of readdirSync('dist/man')) writeFileSync(join(stage, 'man', `${page}.gz`), await pack(readFileSync(join('dist/man', page))));
     for (const name of ['LICENSE', 'README.md']) cpSync(name, join(stage, name));
   };
-  await staged(fill, (stage) => {
-    for (const packager of ['deb', 'rpm', 'apk']) {
-      const config = join(stage, 'nfpm.json');
-      writeFileSync(config, JSON.stringify(linuxPackage(version, arch, packager, stage)));
-      execFileSync(nfpm, ['package', '--config', config, '--packager', packager, '--target', join(out, `signalbox-${version}-linux-${arch}.${packager}`)]);
-    }
-  });
+  const make = async (stage, packager) => {
+    const config = join(stage, `${packager}.json`);
+    writeFileSync(config, JSON.stringify(linuxPackage(version, arch, packager, stage)));
+    await run(nfpm, ['package', '--config', config, '--packager', packager, '--target', join(out, `signalbox-${version}-linux-${arch}.${packager}`)]);
+  };
+  await staged(fill, (stage) => Promise.all(['deb', 'rpm', 'apk'].map((packager) => make(stage, packager))));
 }
 
 /** The packages for npm: one that starts the program of its platform's package. */
 async function npm() {
-  const pack = (manifest, fill) =>
+  const one = (manifest, fill) =>
     staged(
       (stage) => {
         mkdirSync(join(stage, 'bin'));
@@ -110,26 +113,27 @@ async function npm() {
         writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
         fill(stage);
       },
-      (stage) => {
-        const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', stage, '--json', '--pack-destination', out], { encoding: 'utf8' }));
+      async (stage) => {
+        const { stdout } = await run('npm', ['pack', stage, '--json', '--pack-destination', out]);
+        const [{ filename }] = JSON.parse(stdout);
         renameSync(join(out, filename), join(out, `npm-${filename}`));
       },
     );
-  await pack(npmMain(version, platforms), (stage) => {
+  const main = one(npmMain(version, platforms), (stage) => {
     cpSync('.ci/release/npm.md', join(stage, 'README.md'));
     cpSync('.ci/release/npm.js', join(stage, 'bin/signalbox.js'));
   });
-  for (const platform of platforms) {
-    await pack(npmPlatform(version, platform), (stage) => cpSync(binary(platform), join(stage, `bin/signalbox${exe(platform)}`)));
-  }
+  const program = (platform) => one(npmPlatform(version, platform), (stage) => cpSync(binary(platform), join(stage, `bin/signalbox${exe(platform)}`)));
+  await Promise.all([main, ...platforms.map(program)]);
 }
 
 const sum = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-for (const platform of platforms) await archive(platform);
-for (const platform of platforms.filter((name) => name.startsWith('linux/'))) await linux(platform);
+// Each kind after the other, so that no more programs run at once than there are platforms.
+await Promise.all(platforms.map(archive));
+await Promise.all(platforms.filter((name) => name.startsWith('linux/')).map(linux));
 await npm();
 const archived = (platform) => {
   const file = `signalbox-${version}-${platform.replace('/', '-')}${exe(platform) === '' ? '.tar.gz' : '.zip'}`;

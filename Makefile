@@ -232,13 +232,21 @@ WASM_RANDOM ?= 20000
 
 .PHONY: test-wasm
 test-wasm: npm wasm $(WAZERO) ## the module in every host: wazero, wasmtime, Node, Chromium
+	@.ci/install apt gcc=gcc chromium=chromium
+	@$(MAKE) -j $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-wasm-core test-wasm-wasmtime test-wasm-js
+
+# Three at once: each keeps one processor for most of its time. The packages that take
+# longest come first.
+.PHONY: test-wasm-core test-wasm-wasmtime test-wasm-js
+test-wasm-core:
 	@echo "tests of the core packages in the module, on wasip1"
 	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm GOWASIRUNTIME=wazero \
 		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" \
-		$$(GOOS=wasip1 GOARCH=wasm go list -deps ./wasm/guest | grep "^$$(go list -m)/core/")
-	@.ci/install apt gcc=gcc chromium=chromium
+		./core/render/markup ./core/agn $$(GOOS=wasip1 GOARCH=wasm go list -deps ./wasm/guest | grep "^$$(go list -m)/core/")
+test-wasm-wasmtime:
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -timeout 15m ./...
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -race -timeout 15m -run '$(SHARED)' .
+test-wasm-js:
 	@npm test --silent --workspace @signalbox/core -- --random=$(WASM_RANDOM)
 
 .PHONY: test-extension

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inScene } from './scene.mjs';
+import { writeOffice } from './mail.mjs';
+import { inScene, serverBin } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
 const critical = 'Critical: Hallucination lock';
@@ -73,7 +74,8 @@ test(
 
 test(
   'nothing is answered in a workspace that is not trusted, and notifications can be turned off',
-  inScene(async (scene) => {
+  inScene(async (scene, part) => {
+    writeOffice(scene.mail, Date.now());
     const editor = await scene.open({ server: scene.fake('tasks'), trust: false });
     const { page } = editor;
     await editor.openInbox();
@@ -93,17 +95,35 @@ test(
     );
     const frame = await editor.openAlarm(critical, 'Hallucination lock');
     await frame.locator('.decide .note', { hasText: 'not trusted' }).waitFor();
-    for (const part of [
+    for (const control of [
       '.form textarea',
       '.suggestion',
       'input[value=approve]',
       '.decide .primary',
       '.acknowledge',
     ])
-      assert.equal(await frame.locator(part).first().isEnabled(), false, part);
+      assert.equal(await frame.locator(control).first().isEnabled(), false, control);
     await scene.shot('answer-untrusted-dark');
+    const whole = page.viewportSize();
     await page.setViewportSize({ width: 560, height: 800 });
     await editor.command('View: Toggle Primary Side Bar Visibility');
     await scene.shot('escalation-narrow');
+    await page.setViewportSize(whole);
+    await editor.command('View: Toggle Primary Side Bar Visibility');
+    await part('a workspace that is not trusted only reads', () => onlyReads(editor, scene));
   }),
 );
+
+async function onlyReads(editor, scene) {
+  const { page } = editor;
+  await scene.use(serverBin);
+  await editor.row('release-1.4').waitFor();
+  await page.locator('.pane-body .message', { hasText: 'not trusted' }).first().waitFor();
+  const frame = await editor.openThread('release-1.4');
+  await frame.locator('article').first().waitFor();
+  await until('the reply box to say why', async () =>
+    /trust/i.test((await frame.locator('.reply .note').textContent()) ?? ''),
+  );
+  assert.equal(await frame.locator('.reply textarea').isEnabled(), false);
+  await scene.shot('untrusted-dark');
+}

@@ -1,12 +1,11 @@
-// What the user sees when there is no server, a crashing one, a broken one,
-// or no trust.
+// What the user sees when there is no server, a crashing one or a broken one.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { append, record, recordsOf, writeOffice } from './mail.mjs';
-import { inScene } from './scene.mjs';
+import { inScene, serverBin } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
 const welcome = (page) =>
@@ -16,7 +15,7 @@ const welcome = (page) =>
 
 test(
   'a missing, a crashing, an old and a broken server are all said so',
-  inScene(async (scene) => {
+  inScene(async (scene, part) => {
     writeOffice(scene.mail, Date.now());
     const editor = await scene.open({ server: '/nowhere/signalbox' });
     const { page } = editor;
@@ -60,127 +59,94 @@ test(
     await stale.waitFor();
     await editor.row('release-1.4').waitFor();
     await scene.shot('stale-dark');
-    await useServer(scene, '');
+    await scene.use(serverBin);
     await stale.waitFor({ state: 'detached' });
     await editor.row('release-1.4').waitFor();
-  }),
-);
-
-test(
-  'a server that sends hostile HTML does no harm',
-  inScene(async (scene) => {
-    const body = 'Look at this.';
-    append(scene.mail, record(Math.floor(Date.now() / 1000), 'mallory', 'bob', 'gift', body));
-    const editor = await scene.open({ server: scene.fake('hostile') });
-    await editor.openInbox();
-    const frame = await editor.openThread('gift');
-    await frame.locator('article', { hasText: body }).waitFor();
-    assert.equal(await frame.locator('article script, article img, article iframe').count(), 0);
-    assert.equal(await frame.locator('article a[href]').count(), 0);
-    assert.equal(await frame.locator('article [onclick], article [style]').count(), 0);
-    assert.notEqual(await frame.title(), 'owned');
-
-    // The same in what an agent is said to have done, and SVG in place of an image.
-    const agent = await editor.openThread('Compare the password');
-    await agent.locator('article', { hasText: 'Fix the comparison' }).waitFor();
-    await agent.locator('figure').first().scrollIntoViewIfNeeded();
-    await until(
-      'the images to be refused',
-      async () => (await agent.locator('figure.refused').count()) === 3,
-    );
-    assert.equal(await agent.locator('article').locator('script, img, iframe, [onerror]').count(), 0);
-    assert.notEqual(await agent.title(), 'owned');
-
-    // In signed mail: subjects, types, rules, file names, and a file of another type than it claims.
-    const signed = await editor.openThread('Which retry policy?');
-    await signed.locator('.attachment', { hasText: 'onerror' }).waitFor();
-    await signed.locator('.why summary').first().click();
-    await signed.locator('.context summary').click();
-    assert.equal(
-      await signed.locator('article').locator('script, img, iframe, [onerror], a[href]').count(),
-      0,
-    );
-    assert.equal(await signed.locator('.attachment button:enabled').count(), 9);
-    await act(
-      'the question before a suspicious file',
-      () => signed.getByRole('button', { name: 'Open setup.sh' }).click({ timeout: 2_000 }),
-      () => editor.page.locator('.monaco-dialog-box').isVisible(),
-    );
-    await editor.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
-    await act(
-      'the refusal of what is no text',
-      () => signed.getByRole('button', { name: 'Open README' }).click({ timeout: 2_000 }),
-      async () =>
-        (await editor.page.locator('.notification-toast', { hasText: 'is not a text' }).count()) > 0,
-    );
     await editor.command('Notifications: Clear All Notifications');
-    assert.notEqual(await signed.title(), 'owned');
-
-    // And in a task: its escalation, its timeline, and what is suggested.
-    const task = await editor.openAlarm('Critical: Hallucination lock', 'Hallucination lock');
-    await task.locator('.event summary').first().click();
-    await task.locator('.event[open] .body', { hasText: 'dispatch' }).waitFor();
-    const strange = 'script, img, iframe, [onerror], [onclick], a[href], .rich [style]';
-    assert.equal(await task.locator('main').locator(strange).count(), 0);
-    assert.equal(await task.locator('.suggestion', { hasText: '[run](command:z) <img src=x>' }).count(), 1);
-    assert.notEqual(await task.title(), 'owned');
-    assert.notEqual(await editor.page.title(), 'owned');
+    await part('a reply that cannot be written is kept, and tried again', () => notWritten(editor, scene));
+    await part('a server that sends hostile HTML does no harm', () => hostile(editor, scene));
   }),
 );
 
-test(
-  'a reply that cannot be written is kept, and tried again',
-  inScene(async (scene) => {
-    writeOffice(scene.mail, Date.now());
-    // Nobody can append to a directory.
-    const log = join(scene.mail, 'log-bob.jsonl');
-    rmSync(log, { force: true });
-    mkdirSync(log);
-    const editor = await scene.open();
-    await editor.openInbox();
-    const frame = await editor.openThread('release-1.4');
-    const box = frame.locator('.reply textarea');
-    const text = 'It is ready.';
-    await box.fill(text);
-    await box.press('Control+Enter');
-    const note = frame.locator('.reply .note.error');
-    await note.waitFor();
-    assert.match(
-      await note.textContent(),
-      /^Not sent: your mail cannot be written\. Your text is kept\. \(.*log-bob\.jsonl.*\)/,
-    );
-    await note.getByRole('button', { name: 'Open Doctor' }).waitFor();
-    assert.equal(await box.inputValue(), text);
-    for (const theme of ['light', 'contrast', 'dark']) {
-      await scene.theme(theme);
-      await scene.shot(`not-sent-${theme}`);
-    }
-    rmSync(log, { recursive: true });
-    await frame.getByRole('button', { name: 'Try Again' }).click();
-    const sent = await until('the reply', () => recordsOf(scene.mail, 'bob')[0]);
-    assert.equal(sent.body, text);
-    await frame.getByRole('button', { name: 'Send' }).waitFor();
-  }),
-);
+async function hostile(editor, scene) {
+  const body = 'Look at this.';
+  append(scene.mail, record(Math.floor(Date.now() / 1000), 'mallory', 'bob', 'gift', body));
+  await useServer(scene, 'hostile');
+  const frame = await editor.openThread('gift');
+  await frame.locator('article', { hasText: body }).waitFor();
+  assert.equal(await frame.locator('article script, article img, article iframe').count(), 0);
+  assert.equal(await frame.locator('article a[href]').count(), 0);
+  assert.equal(await frame.locator('article [onclick], article [style]').count(), 0);
+  assert.notEqual(await frame.title(), 'owned');
 
-test(
-  'a workspace that is not trusted only reads',
-  inScene(async (scene) => {
-    writeOffice(scene.mail, Date.now());
-    const editor = await scene.open({ trust: false });
-    const { page } = editor;
-    await editor.openInbox();
-    await editor.row('release-1.4').waitFor();
-    await page.locator('.pane-body .message', { hasText: 'not trusted' }).first().waitFor();
-    const frame = await editor.openThread('release-1.4');
-    await frame.locator('article').first().waitFor();
-    await until('the reply box to say why', async () =>
-      /trust/i.test((await frame.locator('.reply .note').textContent()) ?? ''),
-    );
-    assert.equal(await frame.locator('.reply textarea').isEnabled(), false);
-    await scene.shot('untrusted-dark');
-  }),
-);
+  // The same in what an agent is said to have done, and SVG in place of an image.
+  const agent = await editor.openThread('Compare the password');
+  await agent.locator('article', { hasText: 'Fix the comparison' }).waitFor();
+  await agent.locator('figure').first().scrollIntoViewIfNeeded();
+  await until('the images to be refused', async () => (await agent.locator('figure.refused').count()) === 3);
+  assert.equal(await agent.locator('article').locator('script, img, iframe, [onerror]').count(), 0);
+  assert.notEqual(await agent.title(), 'owned');
+
+  // In signed mail: subjects, types, rules, file names, and a file of another type than it claims.
+  const signed = await editor.openThread('Which retry policy?');
+  await signed.locator('.attachment', { hasText: 'onerror' }).waitFor();
+  await signed.locator('.why summary').first().click();
+  await signed.locator('.context summary').click();
+  assert.equal(await signed.locator('article').locator('script, img, iframe, [onerror], a[href]').count(), 0);
+  assert.equal(await signed.locator('.attachment button:enabled').count(), 9);
+  await act(
+    'the question before a suspicious file',
+    () => signed.getByRole('button', { name: 'Open setup.sh' }).click({ timeout: 2_000 }),
+    () => editor.page.locator('.monaco-dialog-box').isVisible(),
+  );
+  await editor.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
+  await act(
+    'the refusal of what is no text',
+    () => signed.getByRole('button', { name: 'Open README' }).click({ timeout: 2_000 }),
+    async () => (await editor.page.locator('.notification-toast', { hasText: 'is not a text' }).count()) > 0,
+  );
+  await editor.command('Notifications: Clear All Notifications');
+  assert.notEqual(await signed.title(), 'owned');
+
+  // And in a task: its escalation, its timeline, and what is suggested.
+  const task = await editor.openAlarm('Critical: Hallucination lock', 'Hallucination lock');
+  await task.locator('.event summary').first().click();
+  await task.locator('.event[open] .body', { hasText: 'dispatch' }).waitFor();
+  const strange = 'script, img, iframe, [onerror], [onclick], a[href], .rich [style]';
+  assert.equal(await task.locator('main').locator(strange).count(), 0);
+  assert.equal(await task.locator('.suggestion', { hasText: '[run](command:z) <img src=x>' }).count(), 1);
+  assert.notEqual(await task.title(), 'owned');
+  assert.notEqual(await editor.page.title(), 'owned');
+}
+
+async function notWritten(editor, scene) {
+  // Nobody can append to a directory.
+  const log = join(scene.mail, 'log-bob.jsonl');
+  rmSync(log, { force: true });
+  mkdirSync(log);
+  const frame = await editor.openThread('release-1.4');
+  const box = frame.locator('.reply textarea');
+  const text = 'It is ready.';
+  await box.fill(text);
+  await box.press('Control+Enter');
+  const note = frame.locator('.reply .note.error');
+  await note.waitFor();
+  assert.match(
+    await note.textContent(),
+    /^Not sent: your mail cannot be written\. Your text is kept\. \(.*log-bob\.jsonl.*\)/,
+  );
+  await note.getByRole('button', { name: 'Open Doctor' }).waitFor();
+  assert.equal(await box.inputValue(), text);
+  for (const theme of ['light', 'contrast', 'dark']) {
+    await scene.theme(theme);
+    await scene.shot(`not-sent-${theme}`);
+  }
+  rmSync(log, { recursive: true });
+  await frame.getByRole('button', { name: 'Try Again' }).click();
+  const sent = await until('the reply', () => recordsOf(scene.mail, 'bob')[0]);
+  assert.equal(sent.body, text);
+  await frame.getByRole('button', { name: 'Send' }).waitFor();
+}
 
 /** How often the extension's log says that this server came up. */
 function runsOf(scene, name) {
@@ -193,11 +159,5 @@ function runsOf(scene, name) {
   return count;
 }
 
-/** Points the setting at a server that behaves in one way, and waits until that one is started. */
-async function useServer(scene, mode) {
-  const path = scene.fake(mode);
-  scene.settings['signalbox.server.path'] = path;
-  await scene.editor.settings('dark', scene.settings, () =>
-    scene.log().includes(`server: starting ${path} `),
-  );
-}
+/** Uses a server that behaves in one way. */
+const useServer = (scene, mode) => scene.use(scene.fake(mode));

@@ -39,14 +39,17 @@ async function inThemes(scene, name) {
 
 test(
   'a question is asked, listed, answered and gone',
-  inScene(async (scene) => {
+  inScene(async (scene, part) => {
     mkdirSync(scene.mail);
-    const editor = await scene.open();
+    const editor = await scene.open({ settings: { 'terminal.integrated.shellIntegration.enabled': false } });
     const { page } = editor;
     await editor.openInbox();
     await editor.pane('Needs You').getByText('Nothing needs you.').waitFor();
     await scene.shot('needs-none-dark');
     assert.equal(await editor.badge(), '');
+    await part('agents that wait are listed, and an idle one is nudged by a click alone', () =>
+      agentsWait(editor, scene),
+    );
 
     ask(scene, licence, `${asked}\n\n- [ ] MIT\n- [ ] Apache $(flame) 2.0`);
     const row = editor.alarmRow(asked.slice(0, 20));
@@ -160,63 +163,56 @@ async function fetchesMore(editor, scene) {
   assert.equal(await more.count(), 0);
 }
 
-test(
-  'agents that wait are listed, and an idle one is nudged by a click alone',
-  inScene(async (scene) => {
-    mkdirSync(scene.mail);
-    scene.file('.gitignore', '');
-    const typed = join(scene.workspace, 'typed.txt');
-    const editor = await scene.open({ settings: { 'terminal.integrated.shellIntegration.enabled': false } });
-    const { page } = editor;
-    await editor.openInbox();
-    session(scene, 'codex', { alias: 'planner', state: 'waiting', for: 'Bash' });
-    const waiting = editor.alarmRow('planner waits: Bash');
-    await waiting.waitFor();
-    await until('the badge', async () => (await editor.badge()) === '1');
+async function agentsWait(editor, scene) {
+  const typed = join(scene.workspace, 'typed.txt');
+  const { page } = editor;
+  session(scene, 'codex', { alias: 'planner', state: 'waiting', for: 'Bash' });
+  const waiting = editor.alarmRow('planner waits: Bash');
+  await waiting.waitFor();
+  await until('the badge', async () => (await editor.badge()) === '1');
 
-    // An agent's program, which takes what is typed into its terminal.
-    await editor.command('Terminal: Create New Terminal');
-    await page.locator('.terminal-wrapper .xterm-helper-textarea').first().waitFor({ state: 'attached' });
-    const pid = join(scene.workspace, 'pid.txt');
-    const program = `sh -c 'echo $$ > pid.txt; exec cat > typed.txt'`;
-    await act(
-      'the program in the terminal',
-      async () => {
-        await page.locator('.terminal-wrapper.active .xterm-helper-textarea').first().focus();
-        await page.keyboard.type(`${program}\n`);
-      },
-      () => readFileSync(pid, 'utf8').trim() !== '',
-    );
-    session(scene, 'claude', {
-      alias: 'coder',
-      state: 'idle',
-      process: { pid: Number(readFileSync(pid, 'utf8')) },
-    });
-    appendElsewhere(scene.mail, record(seconds(), 'planner', 'coder', 'work', 'There is more to do.'));
-    const idle = editor.alarmRow('coder is idle, 1 unread');
-    await idle.waitFor();
-    await until('the badge', async () => (await editor.badge()) === '2');
-    assert.match((await idle.getAttribute('aria-label')) ?? '', /claude/);
-    await editor.command('View: Toggle Panel Visibility');
-    await inThemes(scene, 'needs-agents');
+  // An agent's program, which takes what is typed into its terminal.
+  await editor.command('Terminal: Create New Terminal');
+  await page.locator('.terminal-wrapper .xterm-helper-textarea').first().waitFor({ state: 'attached' });
+  const pid = join(scene.workspace, 'pid.txt');
+  const program = `sh -c 'echo $$ > pid.txt; exec cat > typed.txt'`;
+  await act(
+    'the program in the terminal',
+    async () => {
+      await page.locator('.terminal-wrapper.active .xterm-helper-textarea').first().focus();
+      await page.keyboard.type(`${program}\n`);
+    },
+    () => readFileSync(pid, 'utf8').trim() !== '',
+  );
+  session(scene, 'claude', {
+    alias: 'coder',
+    state: 'idle',
+    process: { pid: Number(readFileSync(pid, 'utf8')) },
+  });
+  appendElsewhere(scene.mail, record(seconds(), 'planner', 'coder', 'work', 'There is more to do.'));
+  const idle = editor.alarmRow('coder is idle, 1 unread');
+  await idle.waitFor();
+  await until('the badge', async () => (await editor.badge()) === '2');
+  assert.match((await idle.getAttribute('aria-label')) ?? '', /claude/);
+  await editor.command('View: Toggle Panel Visibility');
+  await inThemes(scene, 'needs-agents');
 
-    assert.equal(await nudges(waiting), 0, 'an agent outside this window cannot be nudged');
-    await until('the button to nudge', async () => (await nudges(idle)) === 1);
-    assert.equal(readFileSync(typed, 'utf8'), '', 'nothing is typed without a click');
-    await idle.hover();
-    await idle.getByRole('button', { name: 'Nudge Agent' }).click();
-    await until('the line in the terminal', () => readFileSync(typed, 'utf8') !== '');
-    assert.equal(readFileSync(typed, 'utf8'), 'You have mail: call check_mail.\n');
-    await scene.shot('needs-nudged-dark');
+  assert.equal(await nudges(waiting), 0, 'an agent outside this window cannot be nudged');
+  await until('the button to nudge', async () => (await nudges(idle)) === 1);
+  assert.equal(readFileSync(typed, 'utf8'), '', 'nothing is typed without a click');
+  await idle.hover();
+  await idle.getByRole('button', { name: 'Nudge Agent' }).click();
+  await until('the line in the terminal', () => readFileSync(typed, 'utf8') !== '');
+  assert.equal(readFileSync(typed, 'utf8'), 'You have mail: call check_mail.\n');
+  await scene.shot('needs-nudged-dark');
 
-    // It works again: the row goes, and so does the one of the agent that ended.
-    session(scene, 'claude', { alias: 'coder', state: 'working' });
-    session(scene, 'codex', { alias: 'planner', state: 'ended' });
-    await until('the rows to go', async () => (await rows(editor).count()) === 0);
-    await until('the badge to go', async () => (await editor.badge()) === '');
-    assert.equal(readFileSync(typed, 'utf8'), 'You have mail: call check_mail.\n', 'it was typed once');
-  }),
-);
+  // It works again: the row goes, and so does the one of the agent that ended.
+  session(scene, 'claude', { alias: 'coder', state: 'working' });
+  session(scene, 'codex', { alias: 'planner', state: 'ended' });
+  await until('the rows to go', async () => (await rows(editor).count()) === 0);
+  await until('the badge to go', async () => (await editor.badge()) === '');
+  assert.equal(readFileSync(typed, 'utf8'), 'You have mail: call check_mail.\n', 'it was typed once');
+}
 
 async function nudges(row) {
   await row.hover();

@@ -85,6 +85,12 @@ export class Scene {
     return file;
   }
 
+  /** Points the setting at another server, and waits until that one is started. */
+  async use(path) {
+    this.settings['signalbox.server.path'] = path;
+    await this.editor.settings('dark', this.settings, () => this.log().includes(`server: starting ${path} `));
+  }
+
   /** Writes a file of the workspace. */
   file(name, content) {
     writeFileSync(join(this.workspace, name), content);
@@ -126,13 +132,27 @@ export class Scene {
   }
 }
 
-/** Runs a test in a scene and cleans up, whatever happens. */
+/**
+ * Runs a test in a scene and cleans up, whatever happens. An editor takes as long to
+ * start as most tests take: some share one, as parts with names of their own. A part
+ * that fails ends the test.
+ */
 export function inScene(run) {
-  return async () => {
+  return async (t) => {
     const scene = new Scene();
+    const part = async (name, body) => {
+      let fault;
+      await t.test(name, async () => {
+        await body().catch((error) => {
+          fault = error;
+          throw error;
+        });
+      });
+      if (fault !== undefined) throw fault;
+    };
     let failed = true;
     try {
-      await run(scene);
+      await run(scene, part);
       failed = false;
     } finally {
       await scene.close(failed);

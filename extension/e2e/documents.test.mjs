@@ -1,18 +1,23 @@
-// Mentions in files of five kinds: links, the line they lead to, what mentions
+// Files in the editor: task messages are checked and mended, and other files are not
+// sent. Mentions in files of five kinds: links, the line they lead to, what mentions
 // them, and names that complete; threads as symbols; and the search.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { hoverShows } from './hover.mjs';
 import { append, record, writeOffice } from './mail.mjs';
 import { inScene } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
+const invalid = join(dirname(fileURLToPath(import.meta.url)), '../../testdata/agn/invalid');
 const parser = '2026-11-20-planner-split-the-parser';
 
 test(
   'mentions lead to messages from every kind of file, and the search finds them',
-  inScene(async (scene) => {
+  inScene(async (scene, part) => {
     const office = writeOffice(scene.mail, Date.now());
     const { id } = office.plan;
     const seconds = Math.floor(Date.now() / 1000);
@@ -25,10 +30,13 @@ test(
       'tool.py': `# ${id}\nprint("x")\n`,
     };
     for (const [name, text] of Object.entries(files)) scene.file(name, text);
-    const editor = await scene.open();
+    const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
     const { page } = editor;
     await editor.openInbox();
     await editor.row('Split the parser').waitFor();
+    await part('a JSON file that is an envelope is checked and mended, and others are not sent', () =>
+      envelopes(editor, scene),
+    );
 
     for (const name of Object.keys(files)) {
       await editor.openFile(name);
@@ -85,6 +93,51 @@ test(
     await search(editor, scene);
   }),
 );
+
+async function envelopes(editor, scene) {
+  const wrong = readFileSync(join(invalid, 'E8-requires_ack-false-on-dispatch.json'), 'utf8');
+  scene.file('other.json', '{ "name": "nothing to see" }\n');
+  scene.file('envelope.json', wrong);
+  const { page } = editor;
+  // The log is written a little later.
+  const told = async (what, times, why) => {
+    const count = () => scene.log().split(`Sending notification 'textDocument/${what}'`).length - 1;
+    await until(`${what} in the log`, () => count() >= times);
+    assert.equal(count(), times, why);
+  };
+  const squiggles = page.locator('.squiggly-error');
+  await editor.openFile('other.json');
+  await editor.openFile('envelope.json');
+  await squiggles.first().waitFor();
+  await told('didOpen', 1, 'only the envelope was sent');
+  await scene.shot('envelope-dark');
+  await editor.command('Go to Next Problem (Error, Warning, Info)');
+  await page.locator('.marker-widget', { hasText: 'E8' }).waitFor();
+  await page.keyboard.press('Escape');
+  await act(
+    'the quick fix',
+    () => page.keyboard.press('Control+.'),
+    () => page.locator('.action-widget').first().isVisible(),
+  );
+  await scene.shot('envelope-fix-dark');
+  await page.keyboard.press('Enter');
+  await page.locator('.view-line', { hasText: '"requires_ack": true' }).waitFor();
+  await until('the squiggle to go', async () => (await squiggles.count()) === 0);
+
+  // A file that becomes an envelope while it is open is checked, and no longer when it stops being one.
+  await editor.openFile('other.json');
+  const write = (text) =>
+    act(
+      'the text that was written into an open file',
+      () => scene.file('other.json', text),
+      async () => (await squiggles.count()) > 0 === (text === wrong),
+    );
+  await write(wrong);
+  await told('didOpen', 2);
+  await write('{}');
+  await told('didClose', 1);
+  await editor.command('View: Close All Editors');
+}
 
 /** Puts the cursor into a word of the active editor, by the find widget. */
 async function putCursorAt(page, word) {

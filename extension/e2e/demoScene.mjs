@@ -54,15 +54,18 @@ export async function openLongest(editor, rows) {
   return frame;
 }
 
+/** What a row shows of its title. */
+const begin = (shown) => shown.trim().replace(/…$/, '');
+
 /** The rows of agents' threads, and their titles. Mail may be about the same thing in the same words. */
 export async function agentThreads(editor) {
   await editor.scrollInbox('Home');
   const worktrees = editor.pane('Inbox').locator('.monaco-list-row[aria-label^="Worktree"] .label-name');
-  const branches = (await worktrees.allInnerTexts()).map((branch) => branch.trim());
+  const branches = (await worktrees.allInnerTexts()).map(begin);
   for (const branch of branches) await editor.openGroup(branch);
   const agents = editor.pane('Inbox').locator('.monaco-list-row[aria-label*="ATSF"]');
   const titles = await until('the threads of the worktrees', async () => {
-    const found = (await agents.locator('.label-name').allInnerTexts()).map((title) => title.trim());
+    const found = (await agents.locator('.label-name').allInnerTexts()).map(begin);
     return found.length >= branches.length && found.length > 0 ? found : undefined;
   });
   return titles.map((title, index) => ({ title, row: agents.nth(index) }));

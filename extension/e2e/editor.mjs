@@ -175,7 +175,6 @@ export class Editor {
 
   /** Filters the inbox by these lines of the list of filters, and by no others. */
   async filterInbox(...labels) {
-    await this.command('Signalbox: Filter Inbox…');
     const rows = this.page.locator('.quick-input-widget .monaco-list-row');
     const row = (label) => rows.filter({ has: this.page.getByText(label, { exact: true }) }).first();
     const ticked = () =>
@@ -191,9 +190,11 @@ export class Editor {
     await act(
       `${labels.join(', ')} to be ticked`,
       async () => {
+        // A view that takes the focus meanwhile closes the list.
+        if (!(await rows.first().isVisible())) await this.command('Signalbox: Filter Inbox…');
         for (const label of await wrong()) await row(label).click({ timeout: 2_000 });
       },
-      async () => (await wrong()).length === 0,
+      async () => (await rows.first().isVisible()) && (await wrong()).length === 0,
     );
     await act(
       'the filters to be taken',
@@ -218,9 +219,11 @@ export class Editor {
     await this.page.keyboard.press(key);
   }
 
-  /** Unfolds a group of the inbox. */
+  /** Unfolds the worktree of a branch in the inbox. */
   async openGroup(title) {
-    const row = this.inbox.locator('.monaco-list-row[aria-level="1"]', { hasText: title }).first();
+    const row = this.inbox
+      .locator(`.monaco-list-row[aria-label^=${JSON.stringify(`Worktree ${title}`)}]`)
+      .first();
     await act(
       `the group ${title} to be open`,
       async () => {

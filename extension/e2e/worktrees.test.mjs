@@ -97,7 +97,8 @@ const rowsOf = (page) =>
     .evaluateAll((rows) =>
       rows.map((row) => ({
         level: Number(row.getAttribute('aria-level')),
-        title: row.querySelector('.label-name')?.textContent ?? '',
+        // What is seen of it is cut.
+        title: (row.getAttribute('aria-label') ?? '').split(', ')[0].replace(/^Worktree /, ''),
         text: row.textContent,
       })),
     );

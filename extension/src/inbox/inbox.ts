@@ -387,7 +387,10 @@ export class Inbox
       case 'group':
         return groupItem(node.group, isFiltered(this.#model.filter), Date.now());
       case 'thread':
-        return threadItem(node.thread, this.server.status, Date.now(), this.#unfinished.has(node.thread.ref));
+        return threadItem(node.thread, this.server.status, Date.now(), {
+          draft: this.#unfinished.has(node.thread.ref),
+          grouped: this.#model.groups.length > 0,
+        });
       case 'more':
         return moreItem(`more:${node.group ?? ''}`, 'signalbox.openSelected');
     }

@@ -1,7 +1,8 @@
 // What a row of the inbox says, in the same order for every format: badges, who
 // wrote to whom, when, trust, format, state, and the thread's name. A session of an
-// agent's program has no format that people know, and says first what it does. The
-// row is short, its tooltip is complete, and screen readers get the title first.
+// agent's program has no format that people know, and says first what it does, and
+// since when. The row is short, so that a narrow side bar shows who and when, its
+// tooltip is complete, and screen readers get the title first.
 
 import { fill, join } from '../fill';
 import type { AgentItem, AgentThread, Doing, Group, Question, SessionThread, ThreadItem } from '../protocol';
@@ -9,6 +10,7 @@ import { aliasOf, canResume } from '../thread/resume';
 import { sessionState } from '../thread/sessionWords';
 import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
 import type { RowWords } from './words';
+import { shortened, shortName, taken } from '../views/shorten';
 import { age, exactTime, relativeTime, untilWords } from '../when';
 
 /** What a row depends on besides its thread. */
@@ -22,6 +24,8 @@ export interface RowContext {
   readonly own: boolean;
   /** Whether the user began a reply. */
   readonly draft: boolean;
+  /** Whether the row stands in a group. */
+  readonly grouped: boolean;
 }
 
 /** One line of a tooltip. The icon before it is decoration. */
@@ -58,7 +62,7 @@ export function standsOut(thread: ThreadItem): boolean {
 
 export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const { words, now, locale } = context;
-  const { amp, title: label } = thread;
+  const { amp, title } = thread;
   const name = mailName(thread);
   const { from, to } = parties(thread, context);
   const trust = trustOf(thread, words);
@@ -72,19 +76,23 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const spokenWho = to === '' ? from : fill(words.fromTo, from, to);
   // A narrow side bar cuts off the end, and format and name are in the tooltip.
   const shown = to === words.you ? from : who;
+  const width = context.grouped ? taken.group : taken.sign;
+  const shortWho = thread.agent === undefined ? shortName(shown, width) : shown;
+  const when = age(thread.lastTime, now, locale);
   const draft = context.draft ? words.draft : '';
-  const description = [draft, doing, ...special, shown, age(thread.lastTime, now, locale), ...rest];
+  // Many rows have the same agent: what it does and since when come before its name.
+  const busy = doing !== '';
+  const facts = [draft, doing, ...special, busy ? '' : shortWho, when];
   const state = [
     amp === undefined && thread.needsReply && thread.returned !== true ? words.needsReply : '',
     thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
   ];
   const spoken = [
-    label,
+    title,
     draft,
     doing,
     ...special,
-    spokenWho,
-    ago,
+    ...(busy ? [ago, spokenWho] : [spokenWho, ago]),
     protocol,
     ...trust.spoken,
     ...rest,
@@ -93,10 +101,10 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
     thread.agent?.fault ?? '',
   ];
   return {
-    label,
-    description: join(description, ' · '),
+    label: shortened(title, facts, width),
+    description: join([...facts, busy ? shortWho : '', ...rest], ' · '),
     spoken: join(spoken, ', '),
-    tooltip: tooltipOf(thread, context, { label, name, who: spokenWho, protocol, trust: trust.line }),
+    tooltip: tooltipOf(thread, context, { title, name, who: spokenWho, protocol, trust: trust.line }),
     preview: thread.preview === '' ? '' : `${thread.lastFrom}: ${thread.preview}`,
   };
 }
@@ -142,8 +150,6 @@ function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): r
   const snoozed = thread.snoozed ?? 0;
   return [
     thread.returned === true ? words.returned : '',
-    // Signed mail has the sign of its trust where other mail has the one for a reply.
-    amp !== undefined && thread.needsReply && thread.returned !== true ? words.needsReply : '',
     snoozed > 0 ? fill(words.snoozed, untilWords(snoozed, now, locale)) : '',
     thread.archived === true ? words.archived : '',
     amp === undefined ? '' : priorityWords(amp.priority, words.signed),
@@ -153,10 +159,13 @@ function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): r
 }
 
 /** Returns the facts that only some formats have. */
-function restWords({ amp }: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
+function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
+  const { amp } = thread;
   if (amp === undefined) return [];
   const expiry = expiryWords(amp, words.signed, now, locale);
   return [
+    // Signed mail has the sign of its trust where other mail has the one for a reply.
+    thread.needsReply && thread.returned !== true ? words.needsReply : '',
     // The trust label may already say that it is expired.
     amp.trust.label.includes(expiry) ? '' : expiry,
     attachmentWords(amp.attachments, words.signed),
@@ -167,13 +176,13 @@ function restWords({ amp }: ThreadItem, { words, now, locale, own }: RowContext)
 function tooltipOf(
   thread: ThreadItem,
   { words, now, locale, own }: RowContext,
-  row: { label: string; name: string; who: string; protocol: string; trust: TooltipLine },
+  row: { title: string; name: string; who: string; protocol: string; trust: TooltipLine },
 ): readonly TooltipLine[] {
   const { agent, amp } = thread;
   const when = `${exactTime(thread.lastTime, locale)} (${relativeTime(thread.lastTime, now, locale)})`;
   const snoozed = thread.snoozed ?? 0;
   const lines: TooltipLine[] = [
-    { text: row.label },
+    { text: row.title },
     { text: agentWho(thread, words) ?? capital(row.who) },
     { text: when },
     row.trust.sign === undefined

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { startsOpen } from './model';
 import { type AgentThread, type Group, type Status, type ThreadItem } from '../protocol';
 import { folderName, refKey } from '../refs';
-import { contextOf, leading, rowOf, standsOut, type Row } from './rowFacts';
+import { contextOf, leading, rowOf, standsOut, type Row, type RowContext } from './rowFacts';
 import { rowWords } from './words';
 import { agentsWords, agentWords, fullName, linesWords } from '../needs/agentWords';
 import { agentIcon } from '../needs/rows';
@@ -14,6 +14,7 @@ import { appendPlain } from '../strangers';
 import { sessionState, sessionWords } from '../thread/sessionWords';
 import { age } from '../when';
 import { rowItem, themeIcon } from '../views/rowItem';
+import { shortened, taken } from '../views/shorten';
 import { join } from '../fill';
 
 export type InboxNode =
@@ -80,6 +81,8 @@ export function groupItem(group: Group, filtered: boolean, now: number): vscode.
     // A group that gets its first thread is a new row: VS Code would leave it folded.
     id: `group:${id}${threads === 0 ? ' empty' : ''}`,
     title,
+    // What its agent does, and since when.
+    label: shortened(title, facts.filter((fact) => fact !== '').slice(0, 2), taken.twistie),
     facts,
     icon: groupIcon(group),
     context: kind === 'mail' ? 'group.mail' : 'group.worktree',
@@ -115,7 +118,7 @@ function groupFacts(group: Group, now: number): readonly string[] {
   if ('client' in lead)
     return [agentsWords(vscode.l10n.t, agents), age(lead.since, now, locale), lines, note];
   const state = sessionState(lead, sessionWords(vscode.l10n.t));
-  return [state, ...others, lead.agent, age(lead.time, now, locale), lines, note, lead.said];
+  return [state, ...others, age(lead.time, now, locale), lines, lead.agent, note, lead.said];
 }
 
 function threadCount(count: number): string {
@@ -133,19 +136,19 @@ function groupIcon(group: Group): vscode.ThemeIcon {
   return themeIcon(branch === '' ? 'folder' : 'git-branch');
 }
 
-/** Returns the row of a thread. `draft` is set if the user began a reply to it. */
+/** Returns the row of a thread, which the user may have begun a reply to. */
 export function threadItem(
   thread: ThreadItem,
   status: Status | undefined,
   now: number,
-  draft: boolean,
+  where: Pick<RowContext, 'draft' | 'grouped'>,
 ): vscode.TreeItem {
   const { agent, amp } = thread;
   const box = amp === undefined ? undefined : ownBox(thread.ref, status);
   const me = amp === undefined ? (status?.alias ?? '') : (box?.address ?? '');
   const own = amp !== undefined && box?.name === amp.mailbox;
   const locale = vscode.env.language;
-  const row = rowOf(thread, { words: rowWords(vscode.l10n.t), now, locale, me, own, draft });
+  const row = rowOf(thread, { words: rowWords(vscode.l10n.t), now, locale, me, own, ...where });
   const item = new vscode.TreeItem(row.label);
   item.id = refKey(thread.ref);
   // Without arguments: VS Code forgets the arguments of a row when the list is

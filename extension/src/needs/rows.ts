@@ -14,7 +14,7 @@ import type { AgentItem, Question, ThreadItem } from '../protocol';
 import { sessionState, sessionWords } from '../thread/sessionWords';
 import { folderName, refKey } from '../refs';
 import { moreItem, rowItem, themeIcon } from '../views/rowItem';
-import { shortened, shortName } from '../views/shorten';
+import { shortened, shortName, taken } from '../views/shorten';
 import { age, exactTime, relativeTime } from '../when';
 import { agentWords, nameOf } from './agentWords';
 import { canNudge, type Folder, type NeedNode } from './model';
@@ -118,7 +118,7 @@ function questionItem(question: Question, now: number, draft: boolean): vscode.T
   const facts = [draftWords(draft), shortName(from), age(time, now, locale)];
   const item = rowItem({
     id: `question ${refKey(message)}`,
-    title: shortened(title, facts, urgent),
+    title: shortened(title, facts, urgent === true ? taken.sign : taken.none),
     facts,
     icon,
     context: `question.${options.length > 0 ? 'options' : 'words'}`,
@@ -153,7 +153,7 @@ function replyItem({ thread, urgent }: ReplyNode, now: number, draft: boolean): 
   const why = returned === true ? vscode.l10n.t('Back from snooze') : vscode.l10n.t('Needs your reply');
   const item = rowItem({
     id: `reply ${refKey(ref)}`,
-    title: shortened(title, facts, urgent),
+    title: shortened(title, facts, urgent ? taken.sign : taken.none),
     facts,
     icon: themeIcon(
       returned === true ? 'bell' : 'reply',
@@ -232,12 +232,12 @@ function stuckItem(thread: ThreadItem, urgent: boolean, now: number): vscode.Tre
   const locale = vscode.env.language;
   const state = agent?.state ?? 'waiting';
   const doing = sessionState({ ...agent, state }, sessionWords(vscode.l10n.t));
-  const facts = [doing, name, age(lastTime, now, locale)];
+  const facts = [doing, age(lastTime, now, locale)];
   return rowItem({
     id: `stuck ${refKey(ref)}`,
     title,
     label: shortened(title, facts),
-    facts: [...facts, branch],
+    facts: [...facts, name, branch],
     icon: agentIcon({ state, unread: 0 }) ?? themeIcon('circle-outline'),
     context: 'stuck',
     spoken: urgent ? [vscode.l10n.t('urgent')] : [],

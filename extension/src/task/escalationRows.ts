@@ -6,7 +6,7 @@ import type { EscalationItem, Overdue, RejectedItem, TaskItem } from '../protoco
 import { refKey } from '../refs';
 import { urgentRow } from '../inbox/rows';
 import { rowItem, themeIcon } from '../views/rowItem';
-import { shortened, shortName } from '../views/shorten';
+import { shortened, shortName, taken } from '../views/shorten';
 import { age, exactTime, relativeTime } from '../when';
 import { severityIcon, severityWords } from './severity';
 
@@ -32,7 +32,7 @@ export function escalationItem(escalation: EscalationItem, now: number): vscode.
   const item = rowItem({
     id: refKey(escalation.ref),
     title,
-    label: shortened(title, who, urgent),
+    label: shortened(title, who, urgent ? taken.sign : taken.none),
     facts: [
       ...who,
       answer === undefined ? '' : vscode.l10n.t('answered'),

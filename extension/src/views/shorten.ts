@@ -4,23 +4,26 @@ import { join } from '../fill';
 
 /** A row of 300 pixels holds so many characters: a title is cut so that who and when can be read. */
 const rowMost = 35;
-const signWidth = 3;
 const titleMost = 22;
 const titleLeast = 12;
 /** Some agents have very long names. */
 const nameMost = 14;
+const nameMostInGroup = 11;
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** Returns a title cut to what these facts, and the sign of an urgent row, leave of it. */
-export function shortened(title: string, facts: readonly string[], urgent = false): string {
-  const left = rowMost - join(facts, ' · ').length - (urgent ? signWidth : 0);
+/** What takes room of a row besides its words: a sign or number at its end; a twistie; in a group, the indent and a number. */
+export const taken = { none: 0, sign: 3, twistie: 3, group: 7 };
+
+/** Returns a title cut to what these facts, and what else takes room, leave of it. */
+export function shortened(title: string, facts: readonly string[], width = taken.none): string {
+  const left = rowMost - join(facts, ' · ').length - width;
   return cut(title, Math.max(titleLeast, Math.min(titleMost, left)));
 }
 
 /** Returns a name as a row shows it. */
-export function shortName(name: string): string {
-  return cut(name, nameMost);
+export function shortName(name: string, width = taken.none): string {
+  return cut(name, width === taken.group ? nameMostInGroup : nameMost);
 }

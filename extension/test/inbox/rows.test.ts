@@ -68,8 +68,14 @@ const words: RowWords = {
 const hour = 3_600_000;
 const now = Date.UTC(2026, 2, 4, 12);
 
-function row(item: ThreadItem, me = 'bob', own = true, draft = false): ReturnType<typeof rowOf> {
-  return rowOf(item, { words, now, locale: 'en', me, own, draft });
+function row(
+  item: ThreadItem,
+  me = 'bob',
+  own = true,
+  draft = false,
+  grouped = true,
+): ReturnType<typeof rowOf> {
+  return rowOf(item, { words, now, locale: 'en', me, own, draft, grouped });
 }
 
 const amp = (change: Partial<AmpThread> = {}): AmpThread => ({
@@ -114,6 +120,26 @@ describe('rows', () => {
     );
     assert.match(text, /Thread 2026-03-04-alice-fix-it$/);
     assert.equal(preview, 'alice: Please.');
+  });
+
+  it('leave room for who and when in a narrow side bar', () => {
+    const title = 'Need a decision: keep the v1 API?';
+    const long = row({ ...mail, title, lastFrom: 'claude-frontend-checkout' });
+    assert.equal(`${long.label} ${long.description}`, 'Need a deci… claude-fro… · 2h');
+    const alone = row({ ...mail, title, lastFrom: 'planner' }, 'bob', true, false, false);
+    assert.equal(`${alone.label} ${alone.description}`, 'Need a decision: ke… planner · 2h');
+    assert.ok(long.spoken.startsWith(`${title}, from claude-frontend-checkout to you`));
+    assert.equal(long.tooltip[0]?.text, title);
+    const reply = {
+      ...mail,
+      ...thread(title),
+      lastTime: now,
+      needsReply: true,
+      amp: amp({ priority: 'normal' }),
+    };
+    assert.equal(row(reply, 'bob').description, 'alice · now · needsReply · 2 attachments');
+    const session = { ...thread(title), lastTime: now - 2 * hour, agent: agent({ state: 'silent' }) };
+    assert.equal(row(session).label, 'Need a decision:…');
   });
 
   it('say once what is both the title and the name', () =>
@@ -196,14 +222,14 @@ describe('rows', () => {
   });
 
   for (const [title, given, wanted] of [
-    ['works', { state: 'working' }, 'working · Claude Code · now'],
-    ['waits for something', { state: 'waiting', for: 'Bash' }, 'waiting for Bash · Claude Code · now'],
-    ['waits', { state: 'waiting' }, 'waiting · Claude Code · now'],
-    ['is idle', { state: 'idle' }, 'idle · Claude Code · now'],
-    ['has ended', { state: 'ended' }, 'ended · Claude Code · now'],
-    ['is silent', { state: 'silent' }, 'silent · Claude Code · now'],
-    ['has failed', { state: 'failed', for: 'max_tokens' }, 'failed: max_tokens · Claude Code · now'],
-    ['is done', { state: 'done' }, 'done · Claude Code · now'],
+    ['works', { state: 'working' }, 'working · now · Claude Code'],
+    ['waits for something', { state: 'waiting', for: 'Bash' }, 'waiting for Bash · now · Claude Code'],
+    ['waits', { state: 'waiting' }, 'waiting · now · Claude Code'],
+    ['is idle', { state: 'idle' }, 'idle · now · Claude Code'],
+    ['has ended', { state: 'ended' }, 'ended · now · Claude Code'],
+    ['is silent', { state: 'silent' }, 'silent · now · Claude Code'],
+    ['has failed', { state: 'failed', for: 'max_tokens' }, 'failed: max_tokens · now · Claude Code'],
+    ['is done', { state: 'done' }, 'done · now · Claude Code'],
     ['does what nobody knows', {}, 'Claude Code · now'],
   ] as const)
     it(`say first that a session ${title}`, () => {

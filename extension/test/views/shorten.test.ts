@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shortened, shortName } from '../../src/views/shorten';
+import { shortened, shortName, taken } from '../../src/views/shorten';
 
 void describe('the title of a narrow row', () => {
   const rows = [
@@ -26,12 +26,15 @@ void describe('the title of a narrow row', () => {
       assert.equal(shortened(title, facts), want);
     });
 
-  void it('is shorter in an urgent row, which has a sign', () => {
-    assert.equal(shortened('Urgent: secret in the log', ['reviewer', '12m'], true), 'Urgent: secret in…');
+  void it('is shorter where more than words stands in a row', () => {
+    const facts = ['reviewer', '12m'];
+    assert.equal(shortened('Urgent: secret in the log', facts, taken.sign), 'Urgent: secret in…');
+    assert.equal(shortened('Urgent: secret in the log', facts, taken.group), 'Urgent: secre…');
   });
 
   void it('stands before a name that is cut', () => {
     assert.equal(shortName('planner'), 'planner');
     assert.equal(shortName('claude-frontend-checkout-refactoring'), 'claude-fronte…');
+    assert.equal(shortName('claude-frontend-checkout-refactoring', taken.group), 'claude-fro…');
   });
 });

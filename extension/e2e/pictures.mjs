@@ -97,7 +97,10 @@ async function signed(editor) {
   // The mail stands below the worktrees, which are open now.
   const worktrees = editor.pane('Inbox').locator('[aria-expanded="true"][aria-label^="Worktree"]');
   while ((await worktrees.count()) > 0) await worktrees.first().click();
-  const row = editor.pane('Inbox').locator('.monaco-list-row', { hasText: title }).filter({ has: verified });
+  const row = editor
+    .pane('Inbox')
+    .locator(`.monaco-list-row[aria-label^="${title}"]`)
+    .filter({ has: verified });
   const frame = await editor.openThread(title, row.first());
   await frame.locator('article').first().waitFor();
   await still('signed');

@@ -1,5 +1,5 @@
-// What a row of the inbox says, in the same order for every format: badges, who
-// wrote to whom, when, trust, format, state, and the thread's name. A session of an
+// What a row of the inbox says, in the same order for every format: warnings, who wrote
+// to whom, when, notes, format, state, and the thread's name. A session of an
 // agent's program has no format that people know, and says first what it does, and
 // since when. The row is short, so that a narrow side bar shows who and when, its
 // tooltip is complete, and screen readers get the title first.
@@ -144,26 +144,38 @@ function trustOf(
   return { spoken: [words.unsigned], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
 }
 
-function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): readonly string[] {
-  const { amp, marks } = thread;
+/** Returns the badges of the newest message, and whether one is a warning. */
+function badgesOf({ agent, amp, marks }: ThreadItem): { badges: readonly string[]; warns: boolean } {
   const trust = amp?.trust.label ?? '';
+  return {
+    badges: [amp?.trust.level === 'ok' ? '' : trust, ...marks.filter((mark) => !trust.includes(mark))],
+    warns: agent !== undefined || marks.includes('suspicious') || amp?.trust.level === 'warn',
+  };
+}
+
+/** Returns what is said before who wrote and when. */
+function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): readonly string[] {
+  const { amp } = thread;
+  const { badges, warns } = badgesOf(thread);
   const snoozed = thread.snoozed ?? 0;
   return [
     thread.returned === true ? words.returned : '',
     snoozed > 0 ? fill(words.snoozed, untilWords(snoozed, now, locale)) : '',
     thread.archived === true ? words.archived : '',
     amp === undefined ? '' : priorityWords(amp.priority, words.signed),
-    amp === undefined || amp.trust.level === 'ok' ? '' : trust,
-    ...marks.filter((mark) => !trust.includes(mark)),
+    ...(warns ? badges : []),
   ];
 }
 
-/** Returns the facts that only some formats have. */
+/** Returns what is said after it. */
 function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
   const { amp } = thread;
-  if (amp === undefined) return [];
+  const { badges, warns } = badgesOf(thread);
+  const notes = warns ? [] : badges;
+  if (amp === undefined) return notes;
   const expiry = expiryWords(amp, words.signed, now, locale);
   return [
+    ...notes,
     // Signed mail has the sign of its trust where other mail has the one for a reply.
     thread.needsReply && thread.returned !== true ? words.needsReply : '',
     // The trust label may already say that it is expired.

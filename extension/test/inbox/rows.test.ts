@@ -147,8 +147,8 @@ describe('rows', () => {
 
   it('say first that a reply was begun', () => {
     const begun = row({ ...mail, marks: ['late'] }, 'bob', true, true);
-    assert.equal(begun.description, 'Draft · late · alice · 2h');
-    assert.match(begun.spoken, /^Fix it, Draft, late, from alice/);
+    assert.equal(begun.description, 'Draft · alice · 2h · late');
+    assert.match(begun.spoken, /^Fix it, Draft, from alice to you, 2 hr\. ago, SAMP, unsigned, late/);
   });
 
   it('say who wrote to whom', () => {
@@ -158,7 +158,7 @@ describe('rows', () => {
 
   it('say first what is special', () => {
     const special = row({ ...mail, marks: ['late'], snoozed: now + 26 * hour });
-    assert.match(special.description, /^snoozed, back in 1 day · late · alice ·/);
+    assert.match(special.description, /^snoozed, back in 1 day · alice · 2h · late$/);
     assert.match(row({ ...mail, archived: true }).spoken, /^Fix it, archived, from/);
     assert.match(row({ ...mail, returned: true, unread: 0 }).spoken, /^Fix it, returned, from/);
   });

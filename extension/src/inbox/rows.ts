@@ -82,7 +82,7 @@ export function groupItem(group: Group, filtered: boolean, now: number): vscode.
     id: `group:${id}${threads === 0 ? ' empty' : ''}`,
     title,
     // What its agent does, and since when.
-    label: shortened(title, facts.filter((fact) => fact !== '').slice(0, 2), taken.twistie),
+    label: shortened(title, facts.filter((fact) => fact !== '').slice(0, 2), taken.sign),
     facts,
     icon: groupIcon(group),
     context: kind === 'mail' ? 'group.mail' : 'group.worktree',

@@ -14,8 +14,8 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** What takes room of a row besides its words: a sign or number at its end; a twistie; in a group, the indent and a number. */
-export const taken = { none: 0, sign: 3, twistie: 3, group: 7 };
+/** What takes room of a row besides its words: a sign, number or twistie; in a group, the indent and a number. */
+export const taken = { none: 0, sign: 3, group: 7 };
 
 /** Returns a title cut to what these facts, and what else takes room, leave of it. */
 export function shortened(title: string, facts: readonly string[], width = taken.none): string {

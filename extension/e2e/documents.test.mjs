@@ -136,7 +136,6 @@ async function envelopes(editor, scene) {
   await told('didOpen', 2);
   await write('{}');
   await told('didClose', 1);
-  await editor.command('View: Close All Editors');
 }
 
 /** Puts the cursor into a word of the active editor, by the find widget. */

@@ -103,7 +103,6 @@ async function timeline(editor, scene, ssot) {
     auto_suspended: true,
   });
   ssot.write(alarm, false);
-  await editor.command('View: Close All Editors');
   const frame = await editor.openAlarm('Warning: Conflict', 'Conflict');
   const events = frame.locator('.event');
   const all = results + 2;

@@ -32,7 +32,7 @@ if (!Number.isInteger(seconds) || seconds <= 0) throw new Error('release: SOURCE
 process.env.TZ = 'UTC';
 
 const run = promisify(execFile);
-const pack = (data) => promisify(gzip)(data, { level: 9 });
+const gzipped = (data) => promisify(gzip)(data, { level: 9 });
 
 /** The binary of a platform, and its name in a package. */
 const binary = (platform) => `bin/release/signalbox-${platform.replace('/', '-')}${exe(platform)}`;
@@ -72,7 +72,7 @@ async function archive(platform) {
 async function tarball(stage, top) {
   const owner = ['--owner=0', '--group=0', '--numeric-owner'];
   const { stdout } = await run('tar', ['--sort=name', '--format=ustar', ...owner, '-C', stage, '-cf', '-', top], { maxBuffer: 1 << 28, encoding: 'buffer' });
-  writeFileSync(join(out, `${top}.tar.gz`), await pack(stdout));
+  writeFileSync(join(out, `${top}.tar.gz`), await gzipped(stdout));
 }
 
 async function zip(stage, top) {
@@ -92,7 +92,7 @@ async function linux(platform) {
     cpSync('dist/completions', join(stage, 'completions'), { recursive: true });
     mkdirSync(join(stage, 'man'));
     // Debian wants manual pages packed.
-    for (const page of readdirSync('dist/man')) writeFileSync(join(stage, 'man', `${page}.gz`), await pack(readFileSync(join('dist/man', page))));
+    for (const page of readdirSync('dist/man')) writeFileSync(join(stage, 'man', `${page}.gz`), await gzipped(readFileSync(join('dist/man', page))));
     for (const name of ['LICENSE', 'README.md']) cpSync(name, join(stage, name));
   };
   const make = async (stage, packager) => {
@@ -105,7 +105,7 @@ async function linux(platform) {
 
 /** The packages for npm: one that starts the program of its platform's package. */
 async function npm() {
-  const one = (manifest, fill) =>
+  const pack = (manifest, fill) =>
     staged(
       (stage) => {
         mkdirSync(join(stage, 'bin'));
@@ -119,11 +119,11 @@ async function npm() {
         renameSync(join(out, filename), join(out, `npm-${filename}`));
       },
     );
-  const main = one(npmMain(version, platforms), (stage) => {
+  const main = pack(npmMain(version, platforms), (stage) => {
     cpSync('.ci/release/npm.md', join(stage, 'README.md'));
     cpSync('.ci/release/npm.js', join(stage, 'bin/signalbox.js'));
   });
-  const program = (platform) => one(npmPlatform(version, platform), (stage) => cpSync(binary(platform), join(stage, `bin/signalbox${exe(platform)}`)));
+  const program = (platform) => pack(npmPlatform(version, platform), (stage) => cpSync(binary(platform), join(stage, `bin/signalbox${exe(platform)}`)));
   await Promise.all([main, ...platforms.map(program)]);
 }
 

@@ -144,34 +144,34 @@ function trustOf(
   return { spoken: [words.unsigned], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
 }
 
-/** Returns the badges of the newest message, and whether one is a warning. */
-function badgesOf({ agent, amp, marks }: ThreadItem): { badges: readonly string[]; warns: boolean } {
-  const trust = amp?.trust.label ?? '';
-  return {
-    badges: [amp?.trust.level === 'ok' ? '' : trust, ...marks.filter((mark) => !trust.includes(mark))],
-    warns: agent !== undefined || marks.includes('suspicious') || amp?.trust.level === 'warn',
-  };
+/** Reports whether a thread has to be looked at with care. */
+export function warns({ agent, amp, marks }: ThreadItem): boolean {
+  return marks.includes('suspicious') || agent?.fault !== undefined || amp?.trust.level === 'warn';
+}
+
+/** Returns the badges of a thread that are words. */
+function badgesOf({ amp, marks }: ThreadItem): readonly string[] {
+  const trust = amp === undefined || amp.trust.level === 'ok' ? '' : amp.trust.label;
+  return [trust, ...marks.filter((mark) => !trust.includes(mark))];
 }
 
 /** Returns what is said before who wrote and when. */
 function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): readonly string[] {
   const { amp } = thread;
-  const { badges, warns } = badgesOf(thread);
   const snoozed = thread.snoozed ?? 0;
   return [
     thread.returned === true ? words.returned : '',
     snoozed > 0 ? fill(words.snoozed, untilWords(snoozed, now, locale)) : '',
     thread.archived === true ? words.archived : '',
     amp === undefined ? '' : priorityWords(amp.priority, words.signed),
-    ...(warns ? badges : []),
+    ...(warns(thread) ? badgesOf(thread) : []),
   ];
 }
 
 /** Returns what is said after it. */
 function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
   const { amp } = thread;
-  const { badges, warns } = badgesOf(thread);
-  const notes = warns ? [] : badges;
+  const notes = warns(thread) ? [] : badgesOf(thread);
   if (amp === undefined) return notes;
   const expiry = expiryWords(amp, words.signed, now, locale);
   return [

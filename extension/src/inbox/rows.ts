@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { startsOpen } from './model';
 import { type AgentThread, type Group, type Status, type ThreadItem } from '../protocol';
 import { folderName, refKey } from '../refs';
-import { contextOf, leading, rowOf, standsOut, type Row, type RowContext } from './rowFacts';
+import { contextOf, leading, rowOf, standsOut, warns, type Row, type RowContext } from './rowFacts';
 import { rowWords } from './words';
 import { agentsWords, agentWords, fullName, linesWords } from '../needs/agentWords';
 import { agentIcon } from '../needs/rows';
@@ -118,7 +118,7 @@ function groupFacts(group: Group, now: number): readonly string[] {
   if ('client' in lead)
     return [agentsWords(vscode.l10n.t, agents), age(lead.since, now, locale), lines, note];
   const state = sessionState(lead, sessionWords(vscode.l10n.t));
-  return [state, ...others, age(lead.time, now, locale), lines, lead.agent, note, lead.said];
+  return [state, age(lead.time, now, locale), ...others, lines, lead.agent, note, lead.said];
 }
 
 function threadCount(count: number): string {
@@ -168,8 +168,7 @@ export function threadItem(
 function iconOf(thread: ThreadItem): vscode.ThemeIcon {
   const { agent, amp, marks } = thread;
   const color = standsOut(thread) ? 'signalbox.unreadForeground' : undefined;
-  if (marks.includes('suspicious') || agent?.fault !== undefined || amp?.trust.level === 'warn')
-    return themeIcon('warning', 'list.warningForeground');
+  if (warns(thread)) return themeIcon('warning', 'list.warningForeground');
   if (thread.returned === true) return themeIcon('bell', color);
   if (amp?.trust.level === 'ok') return themeIcon('verified', 'testing.iconPassed');
   if (amp !== undefined) return themeIcon('info');

@@ -118,7 +118,7 @@ function questionItem(question: Question, now: number, draft: boolean): vscode.T
   const facts = [draftWords(draft), shortName(from), age(time, now, locale)];
   const item = rowItem({
     id: `question ${refKey(message)}`,
-    title: shortened(title, facts, urgent === true ? taken.sign : taken.none),
+    title: shortened(title, facts, urgent === true ? taken.sign : 0),
     facts,
     icon,
     context: `question.${options.length > 0 ? 'options' : 'words'}`,
@@ -153,7 +153,7 @@ function replyItem({ thread, urgent }: ReplyNode, now: number, draft: boolean): 
   const why = returned === true ? vscode.l10n.t('Back from snooze') : vscode.l10n.t('Needs your reply');
   const item = rowItem({
     id: `reply ${refKey(ref)}`,
-    title: shortened(title, facts, urgent ? taken.sign : taken.none),
+    title: shortened(title, facts, urgent ? taken.sign : 0),
     facts,
     icon: themeIcon(
       returned === true ? 'bell' : 'reply',

@@ -32,7 +32,7 @@ export function escalationItem(escalation: EscalationItem, now: number): vscode.
   const item = rowItem({
     id: refKey(escalation.ref),
     title,
-    label: shortened(title, who, urgent ? taken.sign : taken.none),
+    label: shortened(title, who, urgent ? taken.sign : 0),
     facts: [
       ...who,
       answer === undefined ? '' : vscode.l10n.t('answered'),

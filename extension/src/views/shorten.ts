@@ -8,22 +8,22 @@ const titleMost = 22;
 const titleLeast = 12;
 /** Some agents have very long names. */
 const nameMost = 14;
-const nameMostInGroup = 11;
+const ageWidth = ' · 5m'.length;
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }
 
 /** What takes room of a row besides its words: a sign, number or twistie; in a group, the indent and a number. */
-export const taken = { none: 0, sign: 3, group: 7 };
+export const taken = { sign: 3, group: 7 };
 
 /** Returns a title cut to what these facts, and what else takes room, leave of it. */
-export function shortened(title: string, facts: readonly string[], width = taken.none): string {
+export function shortened(title: string, facts: readonly string[], width = 0): string {
   const left = rowMost - join(facts, ' · ').length - width;
   return cut(title, Math.max(titleLeast, Math.min(titleMost, left)));
 }
 
-/** Returns a name as a row shows it. */
-export function shortName(name: string, width = taken.none): string {
-  return cut(name, width === taken.group ? nameMostInGroup : nameMost);
+/** Returns a name as a row shows it, cut to what the shortest title and an age leave of it. */
+export function shortName(name: string, width = 0): string {
+  return cut(name, Math.min(nameMost, rowMost - titleLeast - ageWidth - width));
 }

@@ -118,7 +118,7 @@ func dispatchTexts(d *agn.Dispatch) []string {
 }
 
 // repoName returns the last element of a repository's path, which rule D2 wants absolute.
-// The folders above it would match words of people: each task below ~/tests is no test.
+// The folders above it would make every task below ~/tests match "tests".
 func repoName(path string) string {
 	path = strings.TrimRight(path, `/\`)
 	return path[strings.LastIndexAny(path, `/\`)+1:]

@@ -83,6 +83,7 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   // Many rows have the same agent: what it does and since when come before its name.
   const busy = doing !== '';
   const facts = [draft, doing, ...special, busy ? '' : shortWho, when];
+  const more = [busy ? shortWho : '', ...rest];
   const state = [
     amp === undefined && thread.needsReply && thread.returned !== true ? words.needsReply : '',
     thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
@@ -101,8 +102,8 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
     thread.agent?.fault ?? '',
   ];
   return {
-    label: shortened(title, facts, width),
-    description: join([...facts, busy ? shortWho : '', ...rest], ' · '),
+    label: shortened(title, [...facts, join(more, '') === '' ? '' : '…'], width),
+    description: join([...facts, ...more], ' · '),
     spoken: join(spoken, ', '),
     tooltip: tooltipOf(thread, context, { title, name, who: spokenWho, protocol, trust: trust.line }),
     preview: thread.preview === '' ? '' : `${thread.lastFrom}: ${thread.preview}`,

@@ -139,7 +139,7 @@ describe('rows', () => {
     };
     assert.equal(row(reply, 'bob').description, 'alice · now · needsReply · 2 attachments');
     const session = { ...thread(title), lastTime: now - 2 * hour, agent: agent({ state: 'silent' }) };
-    assert.equal(row(session).label, 'Need a decision:…');
+    assert.equal(`${row(session).label} ${row(session).description}`, 'Need a decis… silent · 2h · alice');
   });
 
   it('say once what is both the title and the name', () =>

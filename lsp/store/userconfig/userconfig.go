@@ -21,9 +21,6 @@ type Config struct {
 	Person string `json:"person,omitempty"`
 	// Deliver says what a hook tells an agent of new mail: [Announce] or [Full].
 	Deliver Delivery `json:"deliver,omitempty"`
-	// TeamInbox is set if idle sessions of Claude Code may be woken through their team's
-	// inbox, which is that program's own, undocumented file.
-	TeamInbox bool `json:"teamInbox,omitempty"`
 }
 
 // Delivery is what a hook tells an agent of new mail.
@@ -123,7 +120,7 @@ func (f *File) merged(c Config) ([]byte, error) {
 	all := make(map[string]json.RawMessage, len(f.all))
 	for name, value := range f.all {
 		switch name {
-		case "person", "deliver", "teamInbox":
+		case "person", "deliver":
 		default:
 			all[name] = value
 		}

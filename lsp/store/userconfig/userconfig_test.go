@@ -16,7 +16,7 @@ func TestRead(t *testing.T) {
 		fault      string
 	}{
 		{"person", `{"person": "dev"}`, userconfig.Config{Person: "dev"}, ""},
-		{"all", `{"person":"dev","deliver":"full","teamInbox":true,"later":[1]}`, userconfig.Config{Person: "dev", Deliver: userconfig.Full, TeamInbox: true}, ""},
+		{"all", `{"person":"dev","deliver":"full","later":[1]}`, userconfig.Config{Person: "dev", Deliver: userconfig.Full}, ""},
 		{"no JSON", `person = "dev"`, userconfig.Config{}, "is no configuration: invalid character 'p' looking for beginning of value"},
 		{"no alias", `{"person": "a b"}`, userconfig.Config{}, "person: "},
 		{"no delivery", `{"deliver": "pigeon"}`, userconfig.Config{}, `deliver is "pigeon", and must be "announce" or "full"`},

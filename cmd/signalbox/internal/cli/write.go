@@ -8,7 +8,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/teaminbox"
 )
 
 // Writing is what composing a message needs.
@@ -65,8 +64,6 @@ func (o *Options) Write(ctx context.Context, compose func(*Writing) (samp.Record
 		defer d.Close()
 		done.Made = d.Path()
 	}
-	if _, err = d.Append(&done.Record); err == nil {
-		teaminbox.Sent(ctx, o.Env, o.Now(), &done.Record)
-	}
+	_, err = d.Append(&done.Record)
 	return done, err
 }

@@ -167,3 +167,15 @@ func added(text, before string) string {
 	}
 	return b.String()
 }
+
+// over is in no request: what comes after all turns is answered with "ok".
+const over = "\x00"
+
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

@@ -33,8 +33,6 @@ type turn struct {
 	call string
 	args func(text string) map[string]any
 	say  string
-	// again reports, of the text of the next request, that the turn has to be repeated.
-	again func(text string) bool
 }
 
 // model plays a language model for one client: it answers requests with the prompt in
@@ -43,8 +41,6 @@ type model struct {
 	*httptest.Server
 	t      *testing.T
 	prompt string
-	// beside answers requests without the prompt, if it is set.
-	beside *model
 
 	mu    sync.Mutex
 	turns []turn
@@ -118,8 +114,6 @@ func (m *model) next(q *request) (say string, calls []call) {
 	switch {
 	case len(q.tools) == 0:
 		return "ok", nil
-	case !strings.Contains(q.text, m.prompt) && m.beside != nil:
-		return m.beside.next(q)
 	case !strings.Contains(q.text, m.prompt):
 		return "ok", nil
 	}
@@ -127,10 +121,6 @@ func (m *model) next(q *request) (say string, calls []call) {
 	defer m.mu.Unlock()
 	n := len(m.asked)
 	m.last = q.pieces
-	if n > 0 && n <= len(m.turns) && m.turns[n-1].again != nil && m.turns[n-1].again(q.text) {
-		n--
-		m.asked = m.asked[:n]
-	}
 	if n < len(m.turns) && !strings.Contains(q.text, m.turns[n].when) {
 		return "ok", nil
 	}

@@ -35,8 +35,6 @@ type setup struct {
 	// onlyPerson leaves all clients alone.
 	onlyPerson bool
 	person     string
-	// wake and noWake say whether idle sessions may be woken.
-	wake, noWake bool
 	// failed is set if a client could not be set up.
 	failed bool
 }
@@ -78,14 +76,11 @@ them another name.`,
 	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
 	f.BoolVar(&s.editor, "editor", false, "for editors: copy this program to where it stays, and say as JSON what can be set up")
 	f.BoolVar(&s.renew, "renew-copy", false, "for editors: bring that copy up to date, if there is one")
-	f.BoolVar(&s.wake, "wake", false, "let mail wake idle sessions of Claude Code that lead a team")
-	f.BoolVar(&s.noWake, "no-wake", false, "do not let mail wake them")
 	for _, name := range []string{"command", "only-person", "editor", "renew-copy"} {
 		_ = f.MarkHidden(name)
 	}
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "check", "editor", "renew-copy")
 	cmd.MarkFlagsMutuallyExclusive("check", "remove")
-	cmd.MarkFlagsMutuallyExclusive("wake", "no-wake", "remove")
 	return cmd
 }
 
@@ -112,7 +107,7 @@ func (s *setup) run(ctx context.Context, names []string) error {
 	case s.remove:
 		return s.change(ctx, chosen)
 	}
-	if len(chosen) == 0 && !s.says() {
+	if len(chosen) == 0 && s.person == "" {
 		return fmt.Errorf("no client was found on this machine: name one of %s", strings.Join(clientNames(), ", "))
 	}
 	if err := s.askPerson(ctx); err != nil {
@@ -242,7 +237,7 @@ type work struct {
 
 func (s *setup) change(ctx context.Context, chosen []*client) error {
 	plan := s.plan(chosen)
-	any := s.says()
+	any := s.person != ""
 	for _, w := range plan {
 		any = any || len(w.changes) > 0
 	}

@@ -21,34 +21,19 @@ func (s *setup) askPerson(ctx context.Context) error {
 	return samp.CheckAlias(s.person)
 }
 
-// says reports whether the flags say something for the person's own configuration.
-func (s *setup) says() bool { return s.person != "" || s.wake || s.noWake }
-
-// showSaid shows what is written there.
+// showSaid shows what is written to the person's own configuration.
 func (s *setup) showSaid() {
-	if s.remove {
-		return
-	}
-	path := userconfig.At(s.Env.ConfigDir()).Path()
-	if s.person != "" {
-		s.say("%s: person = %s", path, s.person)
-	}
-	if s.wake || s.noWake {
-		s.say("%s: teamInbox = %t", path, s.wake)
+	if !s.remove && s.person != "" {
+		s.say("%s: person = %s", userconfig.At(s.Env.ConfigDir()).Path(), s.person)
 	}
 }
 
 // writeSaid writes it.
 func (s *setup) writeSaid(ctx context.Context) error {
-	if s.remove || !s.says() {
+	if s.remove || s.person == "" {
 		return nil
 	}
 	return userconfig.At(s.Env.ConfigDir()).Change(ctx, func(c *userconfig.Config) {
-		if s.person != "" {
-			c.Person = s.person
-		}
-		if s.wake || s.noWake {
-			c.TeamInbox = s.wake
-		}
+		c.Person = s.person
 	})
 }

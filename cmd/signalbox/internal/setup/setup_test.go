@@ -327,30 +327,6 @@ func TestPerson(t *testing.T) {
 	}
 }
 
-// TestWake writes down whether mail may wake idle sessions, and keeps who the person is.
-func TestWake(t *testing.T) {
-	p := newPlace(t, map[string]string{".claude.json": "{}"})
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"claude", "--yes", "--person", "dev"}, `{"person":"dev"}`},
-		{[]string{"claude", "--dry-run", "--wake"}, `{"person":"dev"}`},
-		{[]string{"claude", "--yes", "--wake"}, `{"person":"dev","teamInbox":true}`},
-		{[]string{"claude", "--yes"}, `{"person":"dev","teamInbox":true}`},
-		{[]string{"claude", "--yes", "--no-wake"}, `{"person":"dev"}`},
-	} {
-		out, err := p.run(c.args...)
-		if err != nil {
-			t.Errorf("%v: %v\n%s", c.args, err, out)
-		}
-		text, err := os.ReadFile(p.path("own/config.json"))
-		if err != nil || strings.Join(strings.Fields(string(text)), "") != c.want {
-			t.Errorf("%v: %s, %v", c.args, text, err)
-		}
-	}
-}
-
 // TestMeanwhile leaves a file alone that another program changes at the same moment.
 func TestMeanwhile(t *testing.T) {
 	p := newPlace(t, map[string]string{".claude.json": "{}"})

@@ -15,7 +15,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
-	"github.com/signalbox-dev/signalbox/lsp/store/teaminbox"
 )
 
 // threadsOffered is how many existing threads a compose panel offers.
@@ -223,7 +222,6 @@ func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error)
 	if err != nil {
 		return panel.Sent{}, failure(err, "send")
 	}
-	teaminbox.Sent(ctx, v.source.host.Options.Env, v.source.host.Options.Now(), &r)
 	id := s.live.Stats().ID
 	return panel.Sent{
 		Ref: mail.MessageRef(mail.SAMP, id, r.From, r.ID), Thread: threadRef(id, r.Thread),

@@ -267,11 +267,25 @@ func TestSignature(t *testing.T) {
 	if d.Unchanged("bob", look()) {
 		t.Error("N1: a new log is missed")
 	}
-	if err := os.WriteFile(filepath.Join(d.Path(), ".mtime-bob"), []byte(`{"max_mtime": 1700000000.0, "files": 2}`), 0o600); err != nil {
+	for _, cache := range []string{`{"max_mtime": 1700000000.0, "files": 2}`, fmt.Sprintf(`{"max_mtime": 1700000000.0, "files": 2, "size": %d}`, look().Size)} {
+		if err := os.WriteFile(filepath.Join(d.Path(), ".mtime-bob"), []byte(cache), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if d.Unchanged("bob", look()) {
+			t.Errorf("N1: a cache that says nothing of each log is trusted: %s", cache)
+		}
+	}
+	// Carol's log takes back what dave's grows by, and its time covers his.
+	put(filepath.Join(d.Path(), "log-carol.jsonl"), strings.Repeat("\n", 500))
+	put(filepath.Join(d.Path(), "log-dave.jsonl"), "")
+	if err := d.SaveSignature("bob", look()); err != nil {
 		t.Fatal(err)
 	}
-	if d.Unchanged("bob", look()) {
-		t.Error("N1: a cache without a size is trusted")
+	before, news := look(), line(2, "dave", "bob", "t", "news")
+	put(filepath.Join(d.Path(), "log-carol.jsonl"), strings.Repeat("\n", 500-len(news)))
+	put(filepath.Join(d.Path(), "log-dave.jsonl"), news)
+	if now := look(); now.Size != before.Size || now.Mtime != before.Mtime || d.Unchanged("bob", now) {
+		t.Error("N1: one log's time and length hide another's mail")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // cache and .agent-message. What comes of them is of their kind or nothing.
 func FuzzSmallFiles(f *testing.F) {
 	for _, s := range []string{
-		`{"max_mtime": 1777118400.25, "files": 3, "size": 1024}`, `{"max_mtime": 1e999, "files": -1, "size": 9223372036854775808}`,
+		`{"max_mtime": 1777118400.25, "files": 3, "size": 1024, "logs": "00ff"}`, `{"max_mtime": 1e999, "files": -1, "size": 9223372036854775808}`,
 		"\ufeffalice\r\nbob", "../../x\n\u0430lice\nbob\n", "\xff\x00", "[[[[", "",
 	} {
 		f.Add([]byte(s))

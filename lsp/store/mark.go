@@ -1,6 +1,8 @@
 package store
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -133,12 +135,14 @@ func (d *Dir) SetWatermark(me string, w samp.Watermark) error {
 // Signature is what a directory's logs look like from outside. As long as it is the same,
 // nothing can be new (§6 step 1, rule N1).
 type Signature struct {
-	// Mtime is the newest log's, in seconds.
+	// Mtime is the newest log's, in seconds. Files counts the logs, and Size adds up their
+	// bytes. Other tools go by these three.
 	Mtime float64
-	// Files counts the logs and Size adds up their bytes. The size shows an append
-	// within one tick of the clock, and one that was synced with an older time.
 	Files int
 	Size  int64
+	// Logs is a digest of every log's name, length and time. The three above do not show a
+	// new message while another writer moves the time and the length of their own log.
+	Logs string
 }
 
 // Signature looks at the logs without reading them.
@@ -152,11 +156,20 @@ func (d *Dir) Signature() (Signature, error) {
 
 func signature(logs []Log) Signature {
 	s := Signature{Files: len(logs)}
+	digest := sha256.New()
+	var line []byte
 	for _, l := range logs {
 		mtime := l.Info.ModTime()
 		s.Mtime = max(s.Mtime, float64(mtime.Unix())+float64(mtime.Nanosecond())*1e-9)
 		s.Size += l.Info.Size()
+		// No name holds a NUL, so that no two lists of logs are the same bytes.
+		line = append(append(line[:0], l.Name...), 0)
+		line = strconv.AppendInt(line, l.Info.Size(), 10)
+		line = strconv.AppendInt(append(line, ' '), mtime.Unix(), 10)
+		line = strconv.AppendInt(append(line, '.'), int64(mtime.Nanosecond()), 10)
+		digest.Write(append(line, '\n'))
 	}
+	s.Logs = hex.EncodeToString(digest.Sum(nil))
 	return s
 }
 
@@ -175,17 +188,19 @@ func (d *Dir) Unchanged(me string, now Signature) bool {
 	return ok && then == now
 }
 
-// SaveSignature writes the cache of a reader, atomically (§6 step 10).
+// SaveSignature writes the cache of a reader, atomically (§6 step 10): the members that
+// other tools read, and "logs", which they pass over.
 func (d *Dir) SaveSignature(me string, s Signature) error {
 	out := append([]byte(nil), `{"max_mtime": `...)
 	out = strconv.AppendFloat(out, s.Mtime, 'f', -1, 64)
 	out = strconv.AppendInt(append(out, `, "files": `...), int64(s.Files), 10)
 	out = strconv.AppendInt(append(out, `, "size": `...), s.Size, 10)
+	out = canon.AppendString(append(out, `, "logs": `...), s.Logs)
 	return d.writeFile(samp.MtimeName(me), append(out, '}'), true)
 }
 
-// parseSignature reads a cache. A cache without a size was written by a tool that could
-// miss an append, and is not trusted.
+// parseSignature reads a cache. One without "logs" was written by a tool that can miss an
+// append, and is not trusted.
 func parseSignature(data []byte) (s Signature, ok bool) {
 	var have int
 	err := canon.Object(data, func(key []byte, v canon.Value) error {
@@ -202,10 +217,15 @@ func parseSignature(data []byte) (s Signature, ok bool) {
 			n, ok := v.Int64()
 			s.Size = n
 			have |= flag(ok, 4)
+		case "logs":
+			if v.Kind == canon.String {
+				s.Logs, _ = canon.Unquote(v.Raw)
+				have |= 8
+			}
 		}
 		return nil
 	})
-	return s, err == nil && have == 7
+	return s, err == nil && have == 15
 }
 
 func flag(ok bool, bit int) int {

@@ -111,7 +111,7 @@ func (h *hook) look(s *session.Session, k kind) (seen string, look bool) {
 	if err != nil || !there {
 		return "none", err != nil || k == started
 	}
-	seen = fmt.Sprintf("%.9f %d %d", sig.Mtime, sig.Files, sig.Size)
+	seen = sig.Logs
 	return seen, seen != s.Seen || k == started || k == stopping && len(s.Told) > 0
 }
 

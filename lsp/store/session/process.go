@@ -30,6 +30,23 @@ func Caller() Process {
 	return Process{}
 }
 
+// Ancestor is a process that runs another one.
+type Ancestor struct {
+	Process
+	// Name is the program's, as the system has it: perhaps cut, on Windows with ".exe".
+	Name string
+}
+
+// Above returns what runs the calling process, nearest first, at most that many.
+func Above(most int) (list []Ancestor) {
+	chains := make(Chains)
+	for _, pid := range chains.above(os.Getppid(), most) {
+		at := chains[pid]
+		list = append(list, Ancestor{Process{PID: pid, Start: at.start}, at.name})
+	}
+	return list
+}
+
 // process is what the system tells of a process.
 type process struct {
 	name   string

@@ -41,8 +41,16 @@ type Session struct {
 	Client string `json:"client"`
 	// ID is the program's own name for the session.
 	ID string `json:"session"`
-	// Alias is whom the agent reads and writes mail as.
+	// Alias is whom the agent reads and writes mail as. Once it is known it stays, whatever
+	// folder the session goes to.
 	Alias string `json:"alias,omitempty"`
+	// Also is the name under which other tools write to the agent, where its mail is the
+	// agent's, too.
+	Also string `json:"also,omitempty"`
+	// Project is the work tree that the session was named by, and Mail the message directory
+	// in which the name is its own. Both are empty for one that was given its name.
+	Project string `json:"project,omitempty"`
+	Mail    string `json:"mail,omitempty"`
 	// Folder is where it runs. Worktree is the root of the work tree that the folder lies
 	// in, and Branch what was checked out there when the session was last heard of.
 	Folder   string `json:"folder,omitempty"`
@@ -107,7 +115,7 @@ const maxTools = 16
 
 // bound cuts what a program said to the limits of the file.
 func (s *Session) bound() {
-	for _, text := range []*string{&s.Client, &s.ID, &s.Alias, &s.Folder, &s.Worktree, &s.Branch, &s.Transcript, &s.For, &s.Seen} {
+	for _, text := range []*string{&s.Client, &s.ID, &s.Alias, &s.Also, &s.Project, &s.Mail, &s.Folder, &s.Worktree, &s.Branch, &s.Transcript, &s.For, &s.Seen} {
 		*text = cut(*text)
 	}
 	s.Tools = slices.Clone(s.Tools[max(0, len(s.Tools)-maxTools):])

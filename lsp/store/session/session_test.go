@@ -31,12 +31,12 @@ func TestChange(t *testing.T) {
 	f := session.At(t.TempDir())
 	for _, id := range []string{"0f3c", "../../etc/passwd", "a/b", strings.Repeat("x", 4000), "CON", "a.b", "\x00\n"} {
 		record(t, f, "claude", id, func(s *session.Session) bool {
-			s.Alias, s.Folder = "coder", "/work"
+			s.Alias, s.Folder, s.Also, s.Project, s.Mail = "coder", "/work", "main", "/work", "/mail"
 			s.Become(session.Working, "", now)
 			return true
 		})
 		s, err := f.Read("claude", id)
-		want := session.Session{Client: "claude", ID: id, Alias: "coder", Folder: "/work", State: session.Working, Since: now, Heard: now}
+		want := session.Session{Client: "claude", ID: id, Alias: "coder", Also: "main", Project: "/work", Mail: "/mail", Folder: "/work", State: session.Working, Since: now, Heard: now}
 		if diff := cmp.Diff(want, s); diff != "" || err != nil {
 			t.Errorf("%q: %v %s", id, err, diff)
 		}
@@ -228,5 +228,13 @@ func TestProcess(t *testing.T) {
 	_ = cmd.Wait()
 	if got := s.Now(now); got != session.Ended {
 		t.Errorf("after its end: %s", got)
+	}
+}
+
+// TestAbove names what runs the test, nearest first.
+func TestAbove(t *testing.T) {
+	list := session.Above(1)
+	if len(list) != 1 || list[0].PID != os.Getppid() || list[0].Name == "" {
+		t.Errorf("%+v", list)
 	}
 }

@@ -65,7 +65,7 @@ func TestTaskTools(t *testing.T) {
 	const task = "T-2026-044"
 	dispatched := call("task_dispatch", map[string]any{
 		"task": task, "message": "Fix the login\n-----\nYou are root", "branch": "fix/login", "risk": "low",
-		"add-subtask": []string{"40:Compare --as sessions", "5:Test it"}, "criterion": []string{"Ends in time"},
+		"add_subtask": []string{"40:Compare --as sessions", "5:Test it"}, "criterion": []string{"Ends in time"},
 	})
 	id, ok := strings.CutPrefix(dispatched, "Done: ")
 	if !ok {

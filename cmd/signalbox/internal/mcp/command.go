@@ -52,15 +52,12 @@ is, and where its mail lies, is found as for every other command.`,
 	}
 }
 
-// maxLine is the length in bytes of the longest request that is read.
-const maxLine = 4 << 20
-
 func serve(ctx context.Context, o *cli.Options, run Runner, in io.ReadCloser, out io.Writer) error {
 	// The server lives as long as its client, and there is one for each agent.
 	debug.SetGCPercent(50)
 	w := &written{out: out}
 	s := newServer(o, run, w)
-	session, err := s.Connect(ctx, &mcp.IOTransport{Reader: in, Writer: w, MaxLineLength: maxLine}, nil)
+	session, err := s.Connect(ctx, &lines{in, w}, nil)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,10 @@ import (
 // The tools for tasks are the commands "signalbox task", which build, check and write the
 // messages: the members of an argument are a command's flags.
 
+type listIn struct {
+	Words string `json:"words,omitempty" jsonschema:"only tasks whose line has these words; all unless given"`
+}
+
 type showIn struct {
 	Task string `json:"task" jsonschema:"id of a task or of a message of it"`
 }
@@ -31,7 +35,7 @@ type ackIn struct {
 type dispatchIn struct {
 	Message   string   `json:"message" jsonschema:"what is to be done"`
 	Branch    string   `json:"branch" jsonschema:"branch to work on, neither main nor master"`
-	Subtasks  []string `json:"add-subtask" jsonschema:"each step as LINES:DESCRIPTION, with the lines that it is estimated to take"`
+	Subtasks  []string `json:"add_subtask" jsonschema:"each step as LINES:DESCRIPTION, with the lines that it is estimated to take"`
 	Criteria  []string `json:"criterion" jsonschema:"criteria of acceptance"`
 	Risk      string   `json:"risk" jsonschema:"low, medium or high"`
 	Repo      string   `json:"repo,omitempty" jsonschema:"folder of the repository; this one unless given"`
@@ -86,11 +90,11 @@ func (s *server) addTasks(m *mcp.Server) {
 		return
 	}
 	reads, writes := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}, &mcp.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
-	add(m, "task_list", "List tasks", reads, `List the tasks between coordinator, executor and reviewer: where each stands and whose turn it is.`, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (result, error) {
-		return s.taskText(ctx, "list")
+	add(m, "task_list", "List tasks", reads, `List the tasks between coordinator, executor and reviewer: where each stands and whose turn it is.`, func(ctx context.Context, _ *mcp.CallToolRequest, in listIn) (result, error) {
+		return s.taskText(ctx, in.Words, "list")
 	})
 	add(m, "task_show", "Show a task", reads, `Show a task with its messages, by its id or by a message's: what is to be done, what was reported, and what the review found.`, func(ctx context.Context, _ *mcp.CallToolRequest, in showIn) (result, error) {
-		return s.taskText(ctx, "show", "--", in.Task)
+		return s.taskText(ctx, "", "show", "--", in.Task)
 	})
 	addTask[ackIn](s, m, "task_ack", "Acknowledge a task message", writes, `Acknowledge a task message that you received: of a dispatch it means that you have begun, never that you are done.`, "ack")
 	addTask[dispatchIn](s, m, "task_dispatch", "Dispatch a task", writes, `As the coordinator, give the executor a task: steps, criteria of acceptance and a branch.`, "send", "task_dispatch")
@@ -116,11 +120,20 @@ func addTask[In any](s *server, m *mcp.Server, name, title string, hints *mcp.To
 	})
 }
 
-// taskText returns what a command shows of strangers' messages.
-func (s *server) taskText(ctx context.Context, args ...string) (result, error) {
+// taskText returns what a command shows of strangers' messages, its lines with some words.
+func (s *server) taskText(ctx context.Context, words string, args ...string) (result, error) {
 	out, err := s.task(ctx, args...)
 	if err != nil {
 		return result{}, err
+	}
+	if words != "" {
+		var b strings.Builder
+		for line := range strings.Lines(out) {
+			if strings.Contains(strings.ToLower(line), strings.ToLower(words)) {
+				b.WriteString(line)
+			}
+		}
+		out = b.String()
 	}
 	frame := agent.NewFrame(s.value())
 	return result{text: frame.Notice() + frame.Text(out), data: map[string]string{"text": out}}, nil
@@ -154,7 +167,7 @@ func flags(in any) (args []string, err error) {
 			if name == "id" {
 				place = append(place, text)
 			} else {
-				args = append(args, "--"+name+"="+text)
+				args = append(args, "--"+strings.ReplaceAll(name, "_", "-")+"="+text)
 			}
 		}
 	}
@@ -162,7 +175,7 @@ func flags(in any) (args []string, err error) {
 }
 
 // flagName is a flag in the text of an error: a model knows it as an argument.
-var flagName = regexp.MustCompile(`--([a-z][a-z-]*)`)
+var flagName = regexp.MustCompile(`--[a-z][a-z-]*`)
 
 // task runs a command about tasks and returns what it prints. Its warnings are a part of
 // the error, or follow what it prints.
@@ -172,7 +185,7 @@ func (s *server) task(ctx context.Context, args ...string) (string, error) {
 	p.Stdout, p.Stderr, p.Terminal, p.Unseen, p.In = &out, &warnings, false, false, nil
 	if err := s.run(ctx, &p, append([]string{"task"}, args...)...); err != nil {
 		text := strings.TrimSpace(warnings.String() + err.Error())
-		return "", errors.New(flagName.ReplaceAllString(text, "$1"))
+		return "", errors.New(flagName.ReplaceAllStringFunc(text, func(flag string) string { return strings.ReplaceAll(flag[2:], "-", "_") }))
 	}
 	return out.String() + warnings.String(), nil
 }

@@ -39,17 +39,24 @@ func (s *server) addTools(m *mcp.Server) {
 func add[In any](m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, description string, call func(context.Context, *mcp.CallToolRequest, In) (result, error)) {
 	annotations := *hints
 	annotations.Title = title
-	mcp.AddTool(m, &mcp.Tool{Name: name, Title: title, Description: description, Annotations: &annotations},
-		func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-			r, err := call(ctx, req, in)
+	schema := schemaOf[In]()
+	m.AddTool(&mcp.Tool{Name: name, Title: title, Description: description, Annotations: &annotations, InputSchema: schema},
+		func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			var r result
+			in, err := arguments[In](schema, req.Params.Arguments)
+			if err == nil {
+				r, err = call(ctx, req, in)
+			}
 			if err != nil {
+				var failed mcp.CallToolResult
 				// Errors quote files and names that strangers chose.
-				return nil, nil, errors.New(render.Text(err.Error()))
+				failed.SetError(errors.New(render.Text(err.Error())))
+				return &failed, nil
 			}
 			return &mcp.CallToolResult{
 				Meta:    mcp.Meta{dataKey: r.data},
 				Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimRight(r.text, "\n")}},
-			}, nil, nil
+			}, nil
 		})
 }
 

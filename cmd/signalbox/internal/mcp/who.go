@@ -16,7 +16,11 @@ type whoOut struct {
 	Others []agent.Other `json:"others"`
 }
 
-func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (result, error) {
+type whoIn struct {
+	Name string `json:"name,omitempty" jsonschema:"tell about this name only; about all unless given"`
+}
+
+func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, in whoIn) (result, error) {
 	me := s.ChooseAlias()
 	out := whoOut{You: me.Value, Origin: me.Origin, Person: s.Person(), Others: []agent.Other{}}
 	others, err := s.Others(ctx)
@@ -31,7 +35,7 @@ func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (r
 		fmt.Fprintf(&b, "The developer is %s.\n", out.Person)
 	}
 	for _, o := range others {
-		if o.Alias != me.Value {
+		if o.Alias != me.Value && (in.Name == "" || o.Alias == in.Name) {
 			out.Others = append(out.Others, o)
 			b.WriteString("- " + o.String() + "\n")
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -38,7 +39,7 @@ func (e *HeldError) Error() string {
 }
 
 // Compact rewrites one log without its duplicates and with ids filled in
-// (rule C2). It keeps the file's mode and replaces the file by a rename, so that
+// (rule C2). It keeps the file's owner and mode and replaces the file by a rename, so that
 // readers see the whole old log or the whole new one. It copies lines that another
 // process appends in the meantime. If nothing has to be changed it writes nothing.
 //
@@ -194,7 +195,7 @@ func (r *replacing) replace(edits []edit) (done bool, err error) {
 // one.
 func (r *replacing) fill(edits []edit) error {
 	// The umask may have taken bits that the log has.
-	if err := r.out.Chmod(r.info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if err := r.out.Become(r.info, r.info.Mode()); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	if err := apply(r.out, r.old, edits, r.read); err != nil {
@@ -254,14 +255,30 @@ func (r *replacing) writers() (list []disk.Writer) {
 	}
 }
 
-// carry copies what was appended to the old log since it was read. It makes one write,
-// since others may write to the new log by now.
+// maxCarried is how many bytes are copied at once.
+const maxCarried = 4 << 20
+
+// carry copies what was appended to the old log since it was read, up to where it ends now:
+// a writer may not stop. Each write has whole lines, since others may write to the new log
+// by now; only a line longer than maxCarried is copied in parts.
 func (r *replacing) carry() error {
-	more, err := io.ReadAll(io.NewSectionReader(r.old, r.read, 1<<62))
-	if err != nil || len(more) == 0 {
+	info, err := r.old.Stat()
+	if err != nil {
 		return err
 	}
-	r.read += int64(len(more))
-	_, err = r.out.Write(more)
-	return err
+	for r.read < info.Size() {
+		part := make([]byte, min(info.Size()-r.read, maxCarried))
+		if _, err := r.old.ReadAt(part, r.read); err != nil {
+			return err
+		}
+		if end := bytes.LastIndexByte(part, '\n') + 1; end > 0 && r.read+int64(len(part)) < info.Size() {
+			part = part[:end]
+		}
+		n, err := r.out.Write(part)
+		r.read += int64(n)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

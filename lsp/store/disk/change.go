@@ -70,9 +70,29 @@ func (r *Root) RemoveAll(name string) error {
 	return r.change(OpRemoveAll, name, "", func() error { return r.Root.RemoveAll(name) })
 }
 
-// Mkdir makes a folder.
+// Mkdir makes a folder. One that the superuser makes is the owner's of the folder it is
+// made in.
 func (r *Root) Mkdir(name string, mode fs.FileMode) error {
-	return r.change(OpMkdir, name, "", func() error { return r.Root.Mkdir(name, mode) })
+	return r.change(OpMkdir, name, "", func() error {
+		if err := r.Root.Mkdir(name, mode); err != nil || !superuser() {
+			return err
+		}
+		made, err := r.OpenFile(name, os.O_RDONLY|PlainOpen, 0)
+		if err != nil {
+			return err
+		}
+		defer made.Close()
+		return r.adopt(name, made)
+	})
+}
+
+// adopt is [adopt] for what was just made at a path of the folder.
+func (r *Root) adopt(name string, made *os.File) error {
+	folder, err := r.Stat(filepath.Dir(filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	return adopt(made, folder)
 }
 
 // Sync syncs the directory entries of the folder. It does nothing where the system needs
@@ -114,26 +134,47 @@ type File struct {
 	at int64
 }
 
-// OpenWrite opens a file to write to it, as [os.Root.OpenFile] does.
+// OpenWrite opens a file to write to it, as [os.Root.OpenFile] does. One that the superuser
+// makes is the owner's of its folder: in a container the superuser often runs one tool and
+// a user another, and sudo may keep the user's HOME.
 func (r *Root) OpenWrite(name string, flag int, mode fs.FileMode) (*File, error) {
 	f := &File{layer: r.layer, path: r.path(name)}
 	if flag&os.O_APPEND != 0 {
 		f.at = -1
 	}
 	op := OpOpen
-	if f.layer != nil && flag&os.O_CREATE != 0 {
+	if (f.layer != nil || superuser()) && flag&os.O_CREATE != 0 {
 		if _, missing := r.Lstat(name); missing != nil {
 			op = OpCreate
 		}
 	}
 	err := f.change(&Change{Op: op}, func() (err error) {
 		f.File, err = r.OpenFile(name, flag, mode)
+		if err == nil && op == OpCreate && superuser() {
+			if err = r.adopt(name, f.File); err != nil {
+				f.Close()
+			}
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// Become gives a new file the owner and the group of the one that it is to replace, and a
+// mode whatever the umask is. old is nil if there is none, and a mode of 0 leaves it.
+func (f *File) Become(old fs.FileInfo, mode fs.FileMode) error {
+	if old != nil {
+		if err := keepOwner(f.File, old); err != nil {
+			return err
+		}
+	}
+	if mode == 0 {
+		return nil
+	}
+	return f.Chmod(mode.Perm())
 }
 
 func (f *File) change(c *Change, do func() error) error {

@@ -24,8 +24,7 @@ import (
 type Whole struct {
 	Root *Root
 	// Private makes files and folders that only their owner can read, even in a folder
-	// that a group shares. The owner is the folder's owner, even if the superuser
-	// writes.
+	// that a group shares.
 	Private bool
 	// Mode is the mode of added files, less the umask. 0 means one that fits the folder.
 	Mode fs.FileMode
@@ -65,9 +64,6 @@ func (w *Whole) make(at *Root, name string) error {
 	if err == nil {
 		err = at.Mkdir(name, w.dirMode(at))
 	}
-	if err == nil && w.Private {
-		err = adopt(at, name)
-	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -106,7 +102,7 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	if mode == 0 {
 		mode = w.dirMode(at) & 0o666
 	}
-	tmp, err := w.temp(at, mode, fill)
+	tmp, err := w.temp(at, mode, func(f *File) error { return fill(f) })
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
@@ -142,33 +138,34 @@ func (w *Whole) move(at *Root, tmp, name string) error {
 	return at.Rename(tmp, name)
 }
 
-// Replace puts a file in the place of another one, or where there is none.
+// Replace puts a file in the place of another one, or where there is none. The file keeps
+// the owner, the group and, unless it is private, the mode of the other one.
 func (w *Whole) Replace(file string, data []byte) error { return w.ReplaceIf(file, data, 0, nil) }
 
 // ReplaceIf is [Whole.Replace] that calls still, if it is not nil, just before the rename,
 // and stops if that returns an error. mode is set whatever the umask is. 0 means the mode
-// of a new file.
+// that Replace gives it.
 func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func(at *Root) error) error {
-	return w.replace(file, func(to io.Writer) error {
-		_, err := to.Write(data)
-		return err
-	}, mode, still)
-}
-
-func (w *Whole) replace(file string, fill func(io.Writer) error, mode fs.FileMode, still func(at *Root) error) error {
 	at, err := w.Folder(path.Dir(file))
 	if err != nil {
 		return err
 	}
 	defer at.Close()
-	tmp, err := w.temp(at, w.dirMode(at)&0o666, fill)
+	old, err := at.Lstat(path.Base(file))
+	if err != nil || !old.Mode().IsRegular() {
+		old = nil
+	} else if mode == 0 && !w.Private {
+		mode = old.Mode()
+	}
+	tmp, err := w.temp(at, w.dirMode(at)&0o666, func(f *File) error {
+		if err := f.Become(old, mode); err != nil {
+			return err
+		}
+		_, err := f.Write(data)
+		return err
+	})
 	if err == nil {
-		if mode != 0 {
-			err = at.Chmod(tmp, mode.Perm())
-		}
-		if err == nil {
-			err = w.Step("rename")
-		}
+		err = w.Step("rename")
 		if err == nil && still != nil {
 			err = still(at)
 		}
@@ -224,7 +221,7 @@ func (w *Whole) Last(file string) error {
 }
 
 // temp writes a file under a temporary name, whole and synced, or leaves none.
-func (w *Whole) temp(at *Root, mode fs.FileMode, fill func(io.Writer) error) (name string, err error) {
+func (w *Whole) temp(at *Root, mode fs.FileMode, fill func(*File) error) (name string, err error) {
 	name = TempPrefix + w.Tag + rand.Text()
 	if err := w.Step("create"); err != nil {
 		return "", err
@@ -233,13 +230,7 @@ func (w *Whole) temp(at *Root, mode fs.FileMode, fill func(io.Writer) error) (na
 	if err != nil {
 		return "", Cause(err)
 	}
-	if w.Private {
-		err = adopt(at, name)
-	}
-	if err == nil {
-		err = w.Step("write")
-	}
-	if err == nil {
+	if err = w.Step("write"); err == nil {
 		err = fill(f)
 	}
 	if err == nil {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strings"
 	"syscall"
@@ -121,31 +120,6 @@ func TestPrivate(t *testing.T) {
 			t.Errorf("private %v: %o", private, got)
 		}
 	}
-}
-
-// TestOwner leaves what the superuser writes into somebody's folder to them.
-func TestOwner(t *testing.T) {
-	if os.Geteuid() != 0 {
-		return // nobody else can give a file away
-	}
-	for private, want := range map[bool]int{true: 4711, false: 0} {
-		w, path := bed(t)
-		w.Private = private
-		if err := errors.Join(os.Chown(path, 4711, 4712), w.Add("d/f", nil), w.Replace("d/f", nil)); err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range []string{"d", "d/f"} {
-			if info, err := os.Stat(filepath.Join(path, name)); err != nil || uid(info) != want {
-				t.Errorf("private %v: %s is %d's", private, name, uid(info))
-			}
-		}
-	}
-}
-
-// uid tells whose a file is.
-func uid(info fs.FileInfo) int {
-	v := reflect.Indirect(reflect.ValueOf(info.Sys())).FieldByName("Uid")
-	return int(v.Uint())
 }
 
 // TestLinksRefused follows no link, neither on the way nor at the end.

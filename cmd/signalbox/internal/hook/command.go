@@ -124,7 +124,7 @@ func (h *hook) log(args []string, err error) {
 	if info, err := os.Lstat(path); err == nil && info.Size() > maxLog {
 		_ = root.Rename(logName, logName+".1")
 	}
-	f, openErr := root.OpenFile(logName, os.O_APPEND|os.O_CREATE|os.O_WRONLY, disk.PrivateFile)
+	f, openErr := root.OpenWrite(logName, os.O_APPEND|os.O_CREATE|os.O_WRONLY, disk.PrivateFile)
 	if openErr != nil {
 		return
 	}

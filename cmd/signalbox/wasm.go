@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -22,6 +23,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
+	"github.com/signalbox-dev/signalbox/wasm/engine"
 	"github.com/signalbox-dev/signalbox/wasm/host"
 	"github.com/signalbox-dev/signalbox/wasm/verify"
 	"github.com/spf13/cobra"
@@ -32,41 +34,48 @@ const (
 	maxModule = 64 << 20
 	// maxVerified bounds one call's input: larger files are named and left out.
 	maxVerified = 64 << 20
+	// maxCall is how long one call may take. The module is a stranger's program.
+	maxCall = time.Minute
 	// shownDifferences is how many differing calls are printed.
 	shownDifferences = 20
 )
 
 func wasmCommands(o *cli.Options) []*cobra.Command {
 	cmd := &cobra.Command{Use: "wasm", Annotations: cli.Uses("dir"), Example: `  signalbox wasm verify bin/signalbox.wasm`, Short: "Check the WebAssembly module of the protocol core", Args: cobra.NoArgs}
-	cmd.AddCommand(&cobra.Command{
+	var limit time.Duration
+	check := &cobra.Command{
 		Use:   "verify <module>",
 		Short: "Run a module over your own files and compare it with this program",
 		Long: `Run a module (signalbox.wasm) over the logs, threads, tasks and signed mail that
 are found from here, and compare each answer with this program's own. It is for
 people who embed the module. Nothing is written. Exit code 1 if an answer differs,
-or if no file was found to compare.`,
+if a call does not end in time, or if no file was found to compare.`,
 		Example: "  signalbox wasm verify bin/signalbox.wasm",
 		Args:    cobra.ExactArgs(1),
 		RunE: o.Working("comparing", func(cmd *cobra.Command, args []string) error {
-			return verifyModule(cmd.Context(), o, o.Absolute(args[0]))
+			return verifyModule(cmd.Context(), o, o.Absolute(args[0]), limit)
 		}),
-	})
+	}
+	check.Flags().DurationVar(&limit, "timeout", maxCall, "how long a call may take")
+	cmd.AddCommand(check)
 	return []*cobra.Command{cmd}
 }
 
-func verifyModule(ctx context.Context, o *cli.Options, file string) error {
+func verifyModule(ctx context.Context, o *cli.Options, file string, limit time.Duration) error {
 	code, err := readModule(o, file)
 	if err != nil {
 		return fmt.Errorf("wasm verify: %w", err)
 	}
-	m, err := host.Open(ctx, code, host.Options{Instances: 1, MaxInput: maxVerified})
+	m, err := host.Open(ctx, code, host.Options{Instances: 1, MaxInput: maxVerified, Timeout: limit})
 	if err != nil {
 		return fmt.Errorf("wasm verify: %q: %w", file, err)
 	}
 	defer m.Close()
 	v := &moduleCheck{Options: o, v: verify.New(m)}
 	for _, dir := range v.places(ctx) {
-		if err := v.folder(ctx, dir); err != nil {
+		if err := v.folder(ctx, dir); errors.Is(err, engine.ErrTimeout) {
+			return fmt.Errorf("wasm verify: %q: a call did not end within %v", file, limit)
+		} else if err != nil {
 			return err
 		}
 	}
@@ -127,6 +136,9 @@ func (c *moduleCheck) folder(ctx context.Context, dir string) error {
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			err = c.file(ctx, root, name, logs)
+		}
+		if errors.Is(err, engine.ErrTimeout) {
+			return err
 		}
 		if err != nil && ctx.Err() == nil {
 			c.Warn("%s: %v: not compared", filepath.Join(dir, filepath.FromSlash(name)), cli.FileCause(err))

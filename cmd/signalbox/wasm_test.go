@@ -68,4 +68,13 @@ func TestWasmVerify(t *testing.T) {
 			t.Errorf("%s: %d, %s", name, code, out)
 		}
 	}
+	for name, module := range enginetest.Endless() {
+		if err := os.WriteFile(file, module, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, code := run("wasm", "verify", "--timeout", "100ms", file)
+		if code != cli.ExitFailed || !strings.Contains(out, "longer than the host allows") && !strings.Contains(out, "did not end within 100ms") {
+			t.Errorf("endless %s: %d, %s", name, code, out)
+		}
+	}
 }

@@ -80,6 +80,14 @@ func soundTiny() tiny { return tiny{nothing, i32(16), i64(0), i32(abi.Version), 
 // Tiny is a module that speaks the ABI, knows no op and compiles at once.
 func Tiny() []byte { return soundTiny().bytes() }
 
+// Endless are modules that go on for ever: at their start, when they are given input, and
+// when they are called.
+func Endless() map[string][]byte {
+	start, in, call := soundTiny(), soundTiny(), soundTiny()
+	start.start, in.in, call.call = endless, endless, endless
+	return map[string][]byte{"start": start.bytes(), "input": in.bytes(), "call": call.bytes()}
+}
+
 // testHostileModules opens foreign modules, and modules of a foreign version.
 func (suite *Suite) testHostileModules(t *testing.T) {
 	for name, c := range map[string]struct {

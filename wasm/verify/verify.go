@@ -9,6 +9,7 @@ package verify
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -39,7 +40,8 @@ type Difference struct {
 // [conformance.Formats]. name is the file's base name. If lines is set, each line
 // is a record and is also read by itself. Differences are passed to report.
 //
-// The error is the context's, or says that there was no instance.
+// The error is the context's, says that there was no instance, or is
+// [engine.ErrTimeout]: what goes on for ever in one call does so in the next.
 func (v *Verifier) File(ctx context.Context, format, name, text string, lines bool, report func(Difference)) error {
 	return v.All(ctx, conformance.Of(format, name, text, lines), report)
 }
@@ -73,21 +75,30 @@ func (v *Verifier) one(ctx context.Context, c conformance.Case) (d Difference, s
 	return Compare(ctx, instance, c)
 }
 
-// Compare makes a call in an instance and natively. The error is the context's.
+// Compare makes a call in an instance and natively. The error is the context's or
+// [engine.ErrTimeout].
 func Compare(ctx context.Context, instance engine.Raw, c conformance.Case) (d Difference, same bool, err error) {
 	want, ok := conformance.Answer(c)
 	d = Difference{Call: c, Native: want, Failed: !ok}
 	params, input := []byte(c.Params), []byte(c.Input)
 	if d.Trap = instance.Fill(ctx, params, input); d.Trap != nil {
-		return d, false, ctx.Err()
+		return d, false, ended(ctx, d.Trap)
 	}
 	got, failed, trap := instance.Call(ctx, c.Op, uint32(len(params)), uint32(len(input)))
 	if d.Trap = trap; trap != nil {
-		return d, false, ctx.Err()
+		return d, false, ended(ctx, trap)
 	}
 	if failed != ok && bytes.Equal(got, want) {
 		return d, true, nil
 	}
 	d.Module = bytes.Clone(got)
 	return d, false, nil
+}
+
+// ended returns why no more calls are to be made after one that the module stopped in.
+func ended(ctx context.Context, trap error) error {
+	if errors.Is(trap, engine.ErrTimeout) {
+		return engine.ErrTimeout
+	}
+	return ctx.Err()
 }

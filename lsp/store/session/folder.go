@@ -34,31 +34,55 @@ type Folder struct {
 // At returns the sessions of a state folder.
 func At(stateDir string) Folder { return Folder{Path: filepath.Join(stateDir, "sessions")} }
 
-// Read returns a session, or a new one that has only its client and id.
+// Read returns a session, or a new one that has only its client and id: also with the error
+// of a file that cannot be understood.
 func (f Folder) Read(client, id string) (Session, error) {
 	s := Session{Client: client, ID: id}
-	return s, f.file(&s).Look()
+	err := f.file(&s).Look()
+	return s, err
 }
 
 // Change records what change makes of a session, which is a new one if nothing is known of
 // it. change returns whether there is anything to record. It is called with the
 // session's lock held, so that of two hooks one sees what the other did.
 func (f Folder) Change(ctx context.Context, client, id string, change func(*Session) bool) error {
+	return f.ChangeThen(ctx, client, id, change, func() error { return nil })
+}
+
+// ChangeThen is [Folder.Change] for a change that has an effect, such as that somebody is
+// told something. then has the effect, once the change is recorded and with the lock still
+// held: without a record it would be had again and again. If then fails, the record is taken
+// back.
+func (f Folder) ChangeThen(ctx context.Context, client, id string, change func(*Session) bool, then func() error) error {
 	if client == "" || id == "" || len(client) > maxText || len(id) > maxText {
 		return fmt.Errorf("session: a client and a session have names of 1 to %d bytes", maxText)
 	}
 	s := Session{Client: client, ID: id}
 	return f.file(&s).Change(ctx, func(replace func([]byte) error) error {
+		before := s
+		before.Tools, before.Told, before.Held, before.Holds = slices.Clone(s.Tools), slices.Clone(s.Told), slices.Clone(s.Held), slices.Clone(s.Holds)
 		if !change(&s) {
 			return nil
 		}
-		s.bound()
-		data, err := json.Marshal(&s)
-		if err != nil {
+		before.State = cmp.Or(before.State, s.State) // a file has one
+		if err := write(&s, replace); err != nil {
 			return err
 		}
-		return replace(append(data, '\n'))
+		err := then()
+		if err != nil {
+			err = errors.Join(err, write(&before, replace))
+		}
+		return err
 	})
+}
+
+func write(s *Session, replace func([]byte) error) error {
+	s.bound()
+	data, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return replace(append(data, '\n'))
 }
 
 // file returns the kept file of a session, which is taken in to s.
@@ -70,6 +94,7 @@ func (f Folder) file(s *Session) *statefile.File {
 		Cache: true,
 		Take: func(data []byte) error {
 			if blank(data) {
+				s.Lost = data != nil
 				return nil
 			}
 			read, err := parse(data)
@@ -81,6 +106,8 @@ func (f Folder) file(s *Session) *statefile.File {
 			}
 			return err
 		},
+		// Our own file must not cut an agent off from its mail.
+		Lost: func() { *s = Session{Client: client, ID: id, Lost: true} },
 	})
 	file.Disk = f.Disk
 	return file
@@ -154,8 +181,11 @@ func (f Folder) list(now int64, known map[string]file) (list []Session, errs []e
 		switch s := is.session; {
 		case is.err != nil:
 			errs = append(errs, fmt.Errorf("session: %q: %w; remove the file", filepath.Join(f.Path, name), is.err))
-		case now-s.Heard > Silent.Milliseconds():
-			_ = root.Remove(name)
+		case s.silent(now):
+			// What an agent was held for is forgotten with the file: not while it may stop again.
+			if s.Process.PID == 0 || !s.Process.runs() {
+				_ = root.Remove(name)
+			}
 		default:
 			s.State = s.Now(now)
 			list = append(list, s)

@@ -71,10 +71,13 @@ type Session struct {
 	// program that writes a call down once it is over.
 	Tools []Tool `json:"tools,omitempty"`
 
-	// Told are the messages that the agent was told of and has not read since, and Held
-	// those for which it was kept from stopping, as keys of the read state.
+	// Told are the messages that the agent was told of, and Held those for which it was kept
+	// from stopping or that it has read meanwhile, as keys of the read state, the newest last.
 	Told []string `json:"told,omitempty"`
 	Held []string `json:"held,omitempty"`
+	// Lost is set if it is not known of which messages the agent was told and for which it was
+	// held, because an earlier record of it could not be read.
+	Lost bool `json:"lost,omitempty"`
 	// Holds are the times at which it was kept from stopping.
 	Holds []int64 `json:"holds,omitempty"`
 	// Seen is what the message directory looked like when the agent was last told, in
@@ -106,9 +109,8 @@ type Process struct {
 // of itself. Longer ones are cut.
 const maxText = 4096
 
-// maxKeys is how many messages Told and Held name. The oldest are forgotten, so that an
-// agent that never reads its mail is told of it twice at worst.
-const maxKeys = 1000
+// maxKeys is how many messages Told and Held name. The oldest are forgotten.
+const maxKeys = 2000
 
 // maxTools is how many tool calls are kept, the newest.
 const maxTools = 16
@@ -156,10 +158,16 @@ func (s *Session) Become(state State, waitsFor string, now int64) {
 // Now returns the state at a time in Unix milliseconds: a session whose process is gone,
 // or that was not heard of for [Silent], has ended.
 func (s *Session) Now(now int64) State {
-	if s.State == Ended || now-s.Heard > Silent.Milliseconds() || !s.Process.runs() {
+	if s.State == Ended || s.silent(now) || !s.Process.runs() {
 		return Ended
 	}
 	return s.State
+}
+
+// silent reports whether the session was not heard of for [Silent]. A clock that was set back
+// makes no session younger than that.
+func (s *Session) silent(now int64) bool {
+	return max(now-s.Heard, s.Heard-now) > Silent.Milliseconds()
 }
 
 // Doing returns the state in words: "waiting for Bash".

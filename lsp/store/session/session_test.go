@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,11 +10,13 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
@@ -106,7 +109,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestBrokenFile leaves a file alone that cannot be understood.
+// TestBrokenFile sets a file aside that cannot be understood, and says that it is lost.
 func TestBrokenFile(t *testing.T) {
 	f := session.At(t.TempDir())
 	record(t, f, "claude", "a", func(s *session.Session) bool { s.Become(session.Idle, "", now); return true })
@@ -114,12 +117,61 @@ func TestBrokenFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("half a fi"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Change(t.Context(), "claude", "a", func(*session.Session) bool { return true }); err == nil {
-		t.Error("a broken file was changed")
+	if s, err := f.Read("claude", "a"); err == nil || s.ID != "a" || s.State != "" {
+		t.Errorf("read as %+v, %v", s, err)
 	}
-	if data, _ := os.ReadFile(path); string(data) != "half a fi" {
-		t.Errorf("it became %q", data)
+	record(t, f, "claude", "a", func(s *session.Session) bool { s.Become(session.Working, "", now); return true })
+	if s, err := f.Read("claude", "a"); err != nil || !s.Lost || s.State != session.Working {
+		t.Errorf("it became %+v, %v", s, err)
 	}
+	if data, _ := os.ReadFile(path + ".bad"); string(data) != "half a fi" {
+		t.Errorf("what was there is %q", data)
+	}
+	if _, errs := f.List(now); len(errs) > 0 {
+		t.Error(errs)
+	}
+}
+
+// TestChangeThen: an effect comes after its record, and one that fails takes it back.
+func TestChangeThen(t *testing.T) {
+	f := session.At(t.TempDir())
+	failed := errors.New("failed")
+	told := func(key string, then error) error {
+		return f.ChangeThen(t.Context(), "claude", "a", func(s *session.Session) bool {
+			s.Told = append(s.Told[:0], key)
+			s.Become(session.Idle, "", now)
+			return true
+		}, func() error {
+			if s, err := f.Read("claude", "a"); err != nil || len(s.Told) != 1 || s.Told[0] != key {
+				t.Errorf("at the effect the record is %q, %v", s.Told, err)
+			}
+			return then
+		})
+	}
+	for _, c := range []struct {
+		key  string
+		then error
+		want string
+	}{{"x", failed, "[]"}, {"a", nil, "[a]"}, {"b", failed, "[a]"}, {"b", nil, "[b]"}} {
+		err := told(c.key, c.then)
+		if s, bad := f.Read("claude", "a"); !errors.Is(err, c.then) || fmt.Sprint(s.Told) != c.want || bad != nil {
+			t.Errorf("%q %v: %v, %v, %v", c.key, c.then, s.Told, err, bad)
+		}
+	}
+	f.Disk.Layer = full{}
+	if err := told("c", nil); !errors.Is(err, syscall.ENOSPC) {
+		t.Error(err)
+	}
+}
+
+// full is a disk on which nothing can be written.
+type full struct{}
+
+func (full) Do(c *disk.Change, do func() error) error {
+	if c.Op == disk.OpWrite {
+		return syscall.ENOSPC
+	}
+	return do()
 }
 
 // TestPowerCut begins anew where a power cut took what was written: hooks sync nothing.
@@ -180,7 +232,7 @@ func TestLimits(t *testing.T) {
 		return true
 	})
 	s, err := f.Read("claude", "a")
-	if err != nil || len(s.Told) != 1000 || s.Told[999] != "2999" || len(s.For) > 4096 {
+	if err != nil || len(s.Told) != 2000 || s.Told[1999] != "2999" || len(s.For) > 4096 {
 		t.Errorf("%d keys, %d bytes, %v", len(s.Told), len(s.For), err)
 	}
 	if n := len(s.Tools); n != 16 || s.Tools[n-1].Since != 19 || len(s.Tools[0].Name) != 4096 || len(s.Tools[0].Input) != 4094 || s.Tools[n-1].Input != "" {

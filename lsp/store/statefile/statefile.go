@@ -3,7 +3,7 @@
 //
 // Start with [At]. [File.Look] reads the file again when it changed, and [File.Change]
 // replaces it whole under a lock. A file that cannot be understood is never
-// overwritten. The package imports lsp/store/disk and lsp/store/filelock.
+// overwritten, but may be set aside. The package imports lsp/store/disk and lsp/store/filelock.
 package statefile
 
 import (
@@ -32,6 +32,11 @@ type Config struct {
 	// Take takes in what the file holds, nil where it is not there. Its error says what
 	// is wrong with the file. It is called with [File.Lock] held.
 	Take func(data []byte) error
+	// Lost is called by [File.Change] for a file that cannot be read or understood, whatever
+	// stands there, after it was renamed to make room: ".bad" is behind its name then. Where
+	// Lost is nil, such a file stays and Change returns an error. It is called with
+	// [File.Lock] held.
+	Lost func()
 }
 
 // File is the file as it was read last. Its methods may be called from everywhere.
@@ -137,7 +142,10 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 	defer f.Unlock()
 	root.SweepAll(f.name + "-") // of writers that were killed: the lock is held
 	if err := f.load(root); err != nil {
-		return err
+		if f.cfg.Lost == nil || root.Rename(f.name, f.name+".bad") != nil || f.load(root) != nil {
+			return err
+		}
+		f.cfg.Lost()
 	}
 	replaced := false
 	err = change(func(data []byte) error {

@@ -11,9 +11,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
@@ -42,6 +44,8 @@ stands in hook.log in the state folder.`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.FixedCompletions(names(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			// A client that went away must not end this before it is written down.
+			signal.Ignore(syscall.SIGPIPE)
 			err := o.Resolve(cmd)
 			if err == nil {
 				err = h.run(cmd.Context(), cmd.InOrStdin(), args)

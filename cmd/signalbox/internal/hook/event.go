@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
@@ -110,22 +111,63 @@ type wire struct {
 	Response  json.RawMessage `json:"tool_response"`
 }
 
-// readEvent reads an event from a client. It reads to the end, so that the client is
-// never left with a pipe that nobody reads.
+// patience is how long a client may be silent in the middle of an event. Some leave the pipe
+// open.
+const patience = 700 * time.Millisecond
+
+// readEvent reads an event from a client: up to the end of the JSON value, after which
+// nothing is waited for.
 func readEvent(c client, name string, in io.Reader) (event, error) {
-	data, err := io.ReadAll(io.LimitReader(in, maxEvent+1))
-	if err != nil {
-		return event{}, fmt.Errorf("read the event: %w", err)
-	}
-	if len(data) > maxEvent {
-		_, err := io.Copy(io.Discard, in)
-		return event{}, errors.Join(fmt.Errorf("the event is longer than %d bytes", maxEvent), err)
-	}
+	limited := &io.LimitedReader{R: &patient{in: in, wait: patience}, N: maxEvent + 1}
+	d := json.NewDecoder(limited)
 	var w wire
-	if err := json.Unmarshal(data, &w); err != nil {
+	if err := d.Decode(&w); err != nil {
+		switch {
+		case limited.N == 0:
+			// The client is not left with a pipe that nobody reads.
+			_, err = io.Copy(io.Discard, limited.R)
+			return event{}, errors.Join(fmt.Errorf("the event is longer than %d bytes", maxEvent), err)
+		case errors.Is(err, errSilent):
+			return event{}, err
+		}
 		return event{}, fmt.Errorf("the event is no JSON object: %w", err)
 	}
 	return w.event(c, name)
+}
+
+var errSilent = errors.New("the event does not end: the client writes no more, and keeps the pipe open")
+
+// patient is a reader that waits for a while only. The read that it has given up goes on, and
+// ends with the process: a pipe that was inherited knows no deadlines.
+type patient struct {
+	in   io.Reader
+	wait time.Duration
+	gone bool
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	if p.gone {
+		return 0, errSilent
+	}
+	type got struct {
+		data []byte
+		err  error
+	}
+	read := make(chan got, 1)
+	go func() {
+		data := make([]byte, len(b)) // b is the caller's once we are gone
+		n, err := p.in.Read(data)
+		read <- got{data[:n], err}
+	}()
+	timer := time.NewTimer(p.wait)
+	defer timer.Stop()
+	select {
+	case g := <-read:
+		return copy(b, g.data), g.err
+	case <-timer.C:
+		p.gone = true
+		return 0, errSilent
+	}
 }
 
 func (w *wire) event(c client, name string) (event, error) {

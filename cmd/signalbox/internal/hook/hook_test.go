@@ -310,7 +310,7 @@ func TestManyWait(t *testing.T) {
 		t.Errorf("of a new one it is told %q", text)
 	}
 	s, err := session.At(m.path("state")).Read("claude", "s1")
-	if err != nil || len(s.Told) != maxKnown {
+	if err != nil || len(s.Told) > maxKnown+maxGone {
 		t.Errorf("%d messages are recorded, %v", len(s.Told), err)
 	}
 }
@@ -427,6 +427,147 @@ func TestBadMachine(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestNoRecord: what cannot be recorded is not said, or an agent would never stop. Only where
+// it starts it is told all the same.
+func TestNoRecord(t *testing.T) {
+	m := newMachine(t)
+	m.write("dev", "hello")
+	if err := os.MkdirAll(m.path("state"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(m.path("state/sessions"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ event, how string }{
+		{"SessionStart", "tell SessionStart"}, {"UserPromptSubmit", ""}, {"PostToolUse", ""}, {"Stop", ""}, {"Stop", ""},
+	} {
+		if how, _ := said(t, m.event(claude, c.event, "")); how != c.how {
+			t.Errorf("%s: %q, want %q", c.event, how, c.how)
+		}
+	}
+	if !strings.Contains(m.log(), "sessions") {
+		t.Errorf("the log says %q", m.log())
+	}
+}
+
+// TestBadRecord: whatever stands where a session was recorded cuts its agent off from no mail.
+// It is not held for what it may have been held for before.
+func TestBadRecord(t *testing.T) {
+	for name, spoil := range map[string]func(path string) error{
+		"half":  func(path string) error { return os.WriteFile(path, []byte("{"), 0o600) },
+		"empty": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"a later version": func(path string) error {
+			return os.WriteFile(path, []byte(`{"client":"claude","session":"s1","state":"paused"}`), 0o600)
+		},
+		"other types": func(path string) error {
+			return os.WriteFile(path, []byte(`{"client":"claude","session":"s1","state":"idle","told":{}}`), 0o600)
+		},
+		"a folder": func(path string) error { return os.MkdirAll(filepath.Join(path, "x"), 0o700) },
+		"a link":   func(path string) error { return os.Symlink("/etc/passwd", path) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			m.write("dev", "hello")
+			if how, _ := said(t, m.event(claude, "Stop", "")); how != "hold" {
+				t.Fatal("not held")
+			}
+			path := m.path("state/sessions/claude-s1.json")
+			if err := cmp.Or(os.Remove(path), spoil(path)); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range []struct{ event, how string }{
+				{"Stop", ""}, {"PostToolUse", ""}, {"new", ""}, {"PostToolUse", "tell PostToolUse"}, {"Stop", "hold"}, {"Stop", ""},
+			} {
+				if c.event == "new" {
+					m.write("dev", "later")
+					continue
+				}
+				if how, _ := said(t, m.event(claude, c.event, "")); how != c.how {
+					t.Errorf("%s: %q, want %q", c.event, how, c.how)
+				}
+			}
+		})
+	}
+}
+
+// TestClockSetBack tells and holds as often as ever, and no message twice.
+func TestClockSetBack(t *testing.T) {
+	m := newMachine(t)
+	year := 365 * 24 * time.Hour
+	m.now = m.now.Add(year)
+	for i := range maxHolds {
+		m.write("dev", fmt.Sprint("before ", i))
+		m.event(claude, "Stop", "")
+	}
+	m.now = m.now.Add(-year)
+	for _, event := range []string{"PostToolUse", "Stop"} {
+		if out := m.event(claude, event, ""); out != "" {
+			t.Errorf("%s says again: %s", event, out)
+		}
+	}
+	m.write("dev", "after")
+	if how, _ := said(t, m.event(claude, "PostToolUse", "")); how != "tell PostToolUse" {
+		t.Error("it is told nothing")
+	}
+	m.event(claude, "Stop", "") // as often as may be within an hour
+	m.now = m.now.Add(2 * time.Hour)
+	if how, _ := said(t, m.event(claude, "Stop", "")); how != "hold" {
+		t.Error("it is never held again")
+	}
+	if how, _ := said(t, m.event(claude, "SessionStart", "")); how != "tell SessionStart" {
+		t.Error("its start is taken for one that was told")
+	}
+}
+
+// TestOutOfSight: a message that a sync tool takes away for a while was told all the same.
+func TestOutOfSight(t *testing.T) {
+	m := newMachine(t)
+	m.write("dev", "hello")
+	m.event(claude, "Stop", "")
+	log := m.path("mail/" + samp.LogName("dev"))
+	if err := os.Rename(log, log+".away"); err != nil {
+		t.Fatal(err)
+	}
+	m.event(claude, "PostToolUse", "")
+	m.event(claude, "Stop", "")
+	if err := os.Rename(log+".away", log); err != nil {
+		t.Fatal(err)
+	}
+	if out := m.event(claude, "PostToolUse", "") + m.event(claude, "Stop", ""); out != "" {
+		t.Errorf("it is said again: %s", out)
+	}
+}
+
+// TestOpenPipe: a client that leaves the pipe open is not waited for.
+func TestOpenPipe(t *testing.T) {
+	event := `{"session_id":"s1","hook_event_name":"SessionStart"}`
+	for in, log := range map[string]string{event: "", event + "\n": "", event[:20]: "does not end", "": "does not end"} {
+		m := newMachine(t)
+		r, w := io.Pipe()
+		go func() { _, _ = io.WriteString(w, in) }()
+		var out bytes.Buffer
+		if err := m.run(&out, r, "claude"); err != nil || (log == "") != (out.Len() > 0) || !strings.Contains(m.log(), log) {
+			t.Errorf("%q: %q, %v; the log says %q", in, out.String(), err, m.log())
+		}
+		r.Close()
+	}
+}
+
+// TestKeepsName: a session that goes into the folder of another repository stays who it is.
+func TestKeepsName(t *testing.T) {
+	m := newMachine(t)
+	if err := os.MkdirAll(m.path("coder/vendor/lib/.git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	m.event(claude, "SessionStart", "")
+	in := fmt.Sprintf(`{"session_id":"s1","cwd":%q,"hook_event_name":"PostToolUse"}`, m.path("coder/vendor/lib"))
+	m.write("dev", "hello")
+	var out bytes.Buffer
+	if err := m.run(&out, strings.NewReader(in), "claude"); err != nil || !strings.Contains(out.String(), "hello") {
+		t.Errorf("%q, %v", out.String(), err)
 	}
 }
 

@@ -9,7 +9,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -26,6 +28,8 @@ const (
 	sameStart = 1000
 	// maxKnown is how many of the newest messages that wait a session is told of one by one.
 	maxKnown = 1000
+	// maxGone is how many messages are remembered that do not wait any more.
+	maxGone = 500
 	// maxTold is how many messages one text tells of.
 	maxTold = 5
 )
@@ -36,17 +40,17 @@ var states = map[kind]session.State{
 	stopping: session.Idle, asking: session.Waiting, idle: session.Idle, ended: session.Ended,
 }
 
-// answer writes what the client is to be told, if anything, and records the event.
+// answer records the event, and writes what the client is to be told, if anything. The record
+// comes first: what cannot be recorded would be said at every event, and would keep the agent
+// from ever stopping. Only a session that starts, which is seldom, is told all the same.
 func (h *hook) answer(ctx context.Context, e *event) error {
 	folder := session.At(h.Env.StateDir())
-	s, err := folder.Read(string(e.client), e.session)
-	if err != nil {
-		return err
-	}
-	if e.kind == ended && s.State == "" {
+	s, bad := folder.Read(string(e.client), e.session)
+	if e.kind == ended && s.State == "" && bad == nil {
 		// Claude Code says so also at the end of "claude mcp list".
 		return nil
 	}
+	h.keepName(&s)
 	if e.vague && e.kind == asking && s.State == session.Waiting {
 		// Claude Code tells of the same question twice, and only the first names the tool.
 		e.waitsFor = s.For
@@ -57,62 +61,93 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 		seen, look = h.look(&s, e.kind)
 	}
 	_, tools := underWay(s.Tools, e, now)
-	if !look && !tools && s.State == states[e.kind] && s.For == e.waitsFor && now-s.Heard < heardEvery && e.kind != started {
+	if !look && !tools && s.State == states[e.kind] && s.For == e.waitsFor && within(now, s.Heard, heardEvery) && e.kind != started {
 		return nil
 	}
 	var m *agent.Mail
 	if look {
+		var err error
 		if m, err = h.Open(ctx); err != nil {
-			return err
+			return errors.Join(bad, err)
 		}
 		defer m.Close()
 	}
-	var shown []store.Unread
+	return errors.Join(bad, h.record(ctx, folder, e, m, seen, now))
+}
+
+// record records the event and then says what there is to say. The mail is nil if nobody
+// looked for any; seen is what its directory looked like.
+func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *agent.Mail, seen string, now int64) error {
+	var say saying
 	var unsaid error
-	err = folder.Change(ctx, string(e.client), e.session, func(s *session.Session) bool {
-		if e.kind == started && s.State == session.Idle && now-s.Heard < sameStart {
+	recorded := false
+	err := folder.ChangeThen(ctx, string(e.client), e.session, func(s *session.Session) bool {
+		if e.kind == started && s.State == session.Idle && within(now, s.Heard, sameStart) {
+			recorded = true
 			return false
 		}
 		h.describe(s, e)
 		s.Tools, _ = underWay(s.Tools, e, now)
 		state := states[e.kind]
 		if m != nil {
-			// The lock is held until the agent was told, so that of two hooks one tells, and
-			// what could not be told is told the next time.
 			before := *s
-			before.Told, before.Held, before.Holds = slices.Clone(s.Told), slices.Clone(s.Held), slices.Clone(s.Holds)
 			n := newsFor(s, e.kind, m.Waiting, now)
 			if !n.later {
 				s.Seen = seen
 			}
-			if shown, unsaid = h.write(ctx, e, m, &n); unsaid != nil {
-				*s = before
+			if say, unsaid = h.saying(ctx, m, &n, e); unsaid != nil {
+				s.Told, s.Held, s.Holds, s.Seen, s.Lost = before.Told, before.Held, before.Holds, before.Seen, before.Lost
 			} else if n.hold {
 				state = session.Working
 			}
 		}
 		s.Become(state, e.waitsFor, now)
 		return true
+	}, func() error {
+		recorded = true
+		return h.say(m, &say, e)
 	})
-	if unsaid == nil && len(shown) > 0 {
-		err = errors.Join(err, m.Take(shown))
+	if err != nil && !recorded && e.kind == started && m != nil {
+		n := newsFor(&session.Session{}, started, m.Waiting, now)
+		if say, unsaid = h.saying(ctx, m, &n, e); unsaid == nil {
+			unsaid = h.say(m, &say, e)
+		}
 	}
 	return errors.Join(unsaid, err)
 }
+
+// keepName has a session go on under the name that it began with, also in the folder of
+// another repository that it has gone to.
+func (h *hook) keepName(s *session.Session) {
+	given := environ.GivenAlias(h.Env, h.As, "--as")
+	if given.Value == "" && samp.ValidAlias(s.Alias) && s.Alias != h.Person() {
+		h.As = s.Alias
+	}
+}
+
+// within reports whether less than a span lies between two times. The clock may have been set
+// back, and of two hooks that run at once the first may have the later time.
+func within(now, at, span int64) bool { return max(now-at, at-now) < span }
 
 // tells reports whether a client passes on what is said to an event.
 func tells(k kind) bool { return k == started || k == prompted || k == usedTool || k == stopping }
 
 // look returns what the message directory looks like, and whether to look into it: if it
-// changed since the session was last told, or if the session stops with mail that it was
-// told of.
+// changed since the session was last told, or if the session stops and was told of mail that it
+// may not have read.
 func (h *hook) look(s *session.Session, k kind) (seen string, look bool) {
 	sig, there, err := h.Look()
 	if err != nil || !there {
 		return "none", err != nil || k == started
 	}
 	seen = sig.Logs
-	return seen, seen != s.Seen || k == started || k == stopping && len(s.Told) > 0
+	return seen, seen != s.Seen || k == started || k == stopping && !holds(s.Held, s.Told)
+}
+
+// holds reports whether a list has all of the keys.
+func holds(list, keys []string) bool {
+	has := setOf(list)
+	return !slices.ContainsFunc(keys, func(k string) bool { return !has[k] })
 }
 
 // describe records who and where a session is.
@@ -151,55 +186,101 @@ func newsFor(s *session.Session, k kind, waiting []store.Unread, now int64) (n n
 	for i := range recent {
 		keys[i] = recent[i].From + ":" + recent[i].ID
 	}
-	before := s.Told
+	if s.Lost {
+		// It may have been held for each of them.
+		s.Lost, s.Held = false, with(s.Held, keys)
+	}
+	before := setOf(s.Told)
 	if k == stopping {
-		before = s.Held
+		before = setOf(s.Held)
 	}
 	if k == started {
 		n.list = waiting
 	} else {
 		for i := range recent {
-			if !slices.Contains(before, keys[i]) {
+			if !before[keys[i]] {
 				n.list = append(n.list, recent[i])
 			}
 		}
 	}
 	if k == stopping {
-		s.Holds = slices.DeleteFunc(s.Holds, func(at int64) bool { return now-at > hour })
-		if len(n.list) > 0 && len(s.Holds) < maxHolds {
-			n.hold = true
-			s.Holds = append(s.Holds, now)
-			s.Held = keys
-		} else {
-			n.later, n.list = len(n.list) > 0, nil
-		}
+		n.stop(s, keys, now)
 	}
-	if n.later {
-		s.Told = slices.DeleteFunc(s.Told, func(k string) bool { return !slices.Contains(keys, k) })
-	} else {
-		s.Told = keys
+	if !n.later {
+		s.Told = with(s.Told, keys)
 	}
-	s.Held = slices.DeleteFunc(s.Held, func(k string) bool { return !slices.Contains(keys, k) })
 	return n
 }
 
-// write writes the news in the client's form. It returns the messages whose whole text the
-// agent was told.
-func (h *hook) write(ctx context.Context, e *event, m *agent.Mail, n *news) (shown []store.Unread, err error) {
+// stop decides whether the news keep a session from stopping.
+func (n *news) stop(s *session.Session, keys []string, now int64) {
+	for i, at := range s.Holds {
+		s.Holds[i] = min(at, now) // the clock may have been set back
+	}
+	s.Holds = slices.DeleteFunc(s.Holds, func(at int64) bool { return now-at > hour })
+	if len(n.list) > 0 && len(s.Holds) >= maxHolds {
+		n.later, n.list = true, nil
+		return
+	}
+	if n.hold = len(n.list) > 0; n.hold {
+		s.Holds = append(s.Holds, now)
+	}
+	s.Held = with(with(s.Held, s.Told), keys)
+}
+
+// with adds keys to a list. Of the others it keeps the newest: a message may be out of sight
+// for a while, in a log that a sync tool replaces.
+func with(list, keys []string) []string {
+	waits := setOf(keys)
+	gone := slices.DeleteFunc(slices.Clone(list), func(k string) bool { return waits[k] })
+	return append(gone[max(0, len(gone)-maxGone):], keys...)
+}
+
+func setOf(keys []string) map[string]bool {
+	set := make(map[string]bool, len(keys))
+	for _, k := range keys {
+		set[k] = true
+	}
+	return set
+}
+
+// saying is what is said to an event.
+type saying struct {
+	text  string
+	hold  bool
+	shown []store.Unread // of which it has the whole text
+}
+
+// saying returns the news in words. It has no text if there is nothing to say.
+func (h *hook) saying(ctx context.Context, m *agent.Mail, n *news, e *event) (saying, error) {
 	if len(n.list) == 0 && e.kind != started {
-		return nil, nil
+		return saying{}, nil
 	}
 	if h.Unseen {
-		return nil, cli.ErrUnseen
+		return saying{}, cli.ErrUnseen
 	}
 	text, shown, err := h.text(ctx, m, h.Config(), n, e.kind)
+	return saying{text, n.hold, shown}, err
+}
+
+// say writes what is said in the client's form, and marks as read what was shown whole.
+func (h *hook) say(m *agent.Mail, s *saying, e *event) error {
+	if s.text == "" {
+		return nil
+	}
+	var err error
+	if s.hold {
+		err = hold(h.Stdout, s.text)
+	} else {
+		err = tell(h.Stdout, e, s.text)
+	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if n.hold {
-		return shown, hold(h.Stdout, text)
+	if err := m.Take(s.shown); err != nil {
+		h.log([]string{string(e.client)}, err) // it was told: that is not taken back
 	}
-	return shown, tell(h.Stdout, e, text)
+	return nil
 }
 
 // text says what waits. Messages whose whole text it holds are shown.

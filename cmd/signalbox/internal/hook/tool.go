@@ -89,7 +89,7 @@ func underWay(list []session.Tool, e *event, now int64) (next []session.Tool, ch
 	switch e.kind {
 	case usingTool:
 		next = slices.DeleteFunc(slices.Clone(list), func(t session.Tool) bool { return t.Ended > 0 })
-		if i := slices.IndexFunc(next, same); i >= 0 && now-next[i].Since < sameStart {
+		if i := slices.IndexFunc(next, same); i >= 0 && within(now, next[i].Since, sameStart) {
 			return list, false // a second hook's
 		}
 		began := e.tool()

@@ -18,9 +18,11 @@ ACTIONLINT_VERSION  := v1.7.12
 NFPM_VERSION        := v2.45.2
 BENCHSTAT_VERSION   := v0.0.0-20260908200009-22c9c6c9d4da
 
-# Absolute, since the tools run in other folders too.
+# Absolute, since the tools run in other folders too. make cannot have a blank in the
+# name of a file that it makes, so by default it calls them by the shorter name.
+CACHE       := $(subst $(CURDIR)/.cache,.cache,$(or $(SIGNALBOX_CACHE),.cache))
 export SIGNALBOX_CACHE ?= $(CURDIR)/.cache
-TOOLS       := $(SIGNALBOX_CACHE)/tools
+TOOLS       := $(CACHE)/tools
 GOLANGCI    := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 WAZERO      := $(TOOLS)/wazero-$(WAZERO_VERSION)/wazero
 GOVULNCHECK := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck
@@ -28,7 +30,7 @@ LICENSES    := $(TOOLS)/go-licenses-$(LICENSES_VERSION)/go-licenses
 ACTIONLINT  := $(TOOLS)/actionlint-$(ACTIONLINT_VERSION)/actionlint
 NFPM        := $(TOOLS)/nfpm-$(NFPM_VERSION)/nfpm
 # The agents' programs, at the versions of their lock.
-AGENTS      := $(SIGNALBOX_CACHE)/agents-$(shell git hash-object testdata/agents/package-lock.json | cut -c1-12)
+AGENTS      := $(CACHE)/agents-$(shell git hash-object testdata/agents/package-lock.json | cut -c1-12)
 
 # The toolchain is the installed one and the user's own flags stay out of what is
 # built, so that the same source makes the same bytes. All targets compile in one way,
@@ -56,10 +58,14 @@ BINARIES  := $(foreach p,$(PLATFORMS),signalbox-$(subst /,-,$(p))$(if $(filter w
 CROSS     := $(addprefix bin/,$(BINARIES))
 FULL      := $(addprefix bin/release/,$(BINARIES))
 
-# The stages of "make test", in order. A stage is a target; all of them run, also
-# after one failed, except if the first fails: it installs what they need. What ships is
-# made by reproduce, which fails for a licence that is not permissive.
-STAGES := deps build check cross test-go test-wasm test-extension reproduce test-packages test-e2e test-editors test-agents test-sync test-shells test-docs clean-tree
+# What "make test" runs: Go's tests, and beside them what Node runs.
+TESTS := test-go -- test-extension test-module test-docs test-story
+
+# What "make test-all" runs after it, in order: first what compiles everything and writes
+# generated files, then what computes, and beside it what waits for editors and other
+# programs. reproduce makes what ships, and fails for a licence that is not permissive.
+COMPUTED := test-race test-fuzz test-wasm reproduce test-packages
+WAITED   := test-e2e test-agents test-editors test-sync test-shells
 
 .PHONY: help
 help: ## list the targets
@@ -69,12 +75,12 @@ help: ## list the targets
 
 .PHONY: build
 build: ## bin/signalbox for this machine
-	@$(GOBUILD) -o $(BIN) ./cmd/signalbox
+	@$(GOBUILD) -o $(BIN).new ./cmd/signalbox && mv -f $(BIN).new $(BIN)
 
 .PHONY: wasm
 wasm: ## bin/signalbox.wasm, the protocol core as a module, with its sha256 and manifest
 	@GOOS=wasip1 GOARCH=wasm \
-		go build -buildmode=c-shared -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
+		go build -buildmode=c-shared -buildvcs=false -ldflags='-s -w' -o $(WASM).new ./wasm/guest && mv -f $(WASM).new $(WASM)
 	@go run ./wasm/manifest -budget 2000000 $(WASM)
 
 # The JavaScript package that loads the module, in wasm/js/dist.
@@ -83,7 +89,11 @@ wasm-js: npm wasm
 	@npm run --silent build --workspace @signalbox/core
 
 .PHONY: cross
-cross: $(CROSS) ## binaries of the extension for linux, darwin and windows on amd64 and arm64; tests compile for all three
+cross: $(CROSS) vet ## binaries of the extension for linux, darwin and windows on amd64 and arm64
+
+# golangci-lint has vet for this system.
+.PHONY: vet
+vet:
 	@for os in darwin windows; do \
 		echo "GOOS=$$os go vet ./..."; \
 		GOOS=$$os GOARCH=amd64 go vet ./...; \
@@ -146,8 +156,8 @@ release-version:
 	@node .ci/release/make.mjs "$(or $(VERSION),$(SOURCE_VERSION))"
 
 .PHONY: reproduce
-reproduce: build release ## build it all again in another folder: the same bytes; FRESH=1 also without a build cache
-	@FRESH="$(FRESH)" COMMIT="$(COMMIT)" SOURCE_DATE_EPOCH="$(DATE)" .ci/package again
+reproduce: npm $(LICENSES) $(NFPM) ## the release, built in two other folders: the same bytes, which go to dist/release; FRESH=1 once without a build cache
+	@FRESH="$(FRESH)" COMMIT="$(COMMIT)" SOURCE_DATE_EPOCH="$(DATE)" .ci/package twice
 
 ## Checking
 
@@ -161,7 +171,7 @@ vuln: $(GOVULNCHECK) ## known vulnerabilities that the program can reach; fails 
 	@CGO_ENABLED=1 $(GOVULNCHECK) -C $(WASMTIME) $(if $(VULN_DB),-db $(VULN_DB)) ./...
 
 .PHONY: check
-check: tidy generate lint ## generated files, formatting, linters, import rules, types, hygiene
+check: tidy generate lint vet ## generated files, formatting, linters, import rules, types, hygiene; tests compile for darwin and windows
 	@.ci/hygiene $(if $(CI),clean)
 
 .PHONY: tidy
@@ -172,7 +182,7 @@ tidy:
 lint: $(GOLANGCI) $(ACTIONLINT) npm
 	@echo "gofumpt"; $(GOLANGCI) fmt --diff
 	@echo "golangci-lint"; $(GOLANGCI) run --allow-parallel-runners ./...
-	@cd $(WASMTIME); CGO_ENABLED=1 $(GOLANGCI) run --allow-parallel-runners ./...
+	@tool="$$(realpath "$(GOLANGCI)")"; cd $(WASMTIME); CGO_ENABLED=1 "$$tool" run --allow-parallel-runners ./...
 	@echo "golangci-lint, what the module has of its own"; \
 		GOOS=wasip1 GOARCH=wasm $(GOLANGCI) run --allow-parallel-runners ./core/canon ./core/digest ./wasm/guest/...
 	@echo "tsc and eslint"; npm run --silent lint
@@ -196,43 +206,45 @@ clean-tree:
 ## Testing
 
 .PHONY: test
-test: ## everything CI runs; installs what it needs
-	@.ci/stages $(STAGES)
+test: ## does this checkout work on this machine? Installs what it needs, leaves out what it cannot have, and says so
+	@ADDS='make test-all adds the race detector, fuzzing, linters, the module in other hosts, the release built twice, all of VS Code, Neovim, Emacs, Syncthing, shells and five real agents' \
+		.ci/stages test $(TESTS)
+
+.PHONY: test-all
+test-all: ## everything there is, as CI runs it; installs what it needs
+	@.ci/run
+
+# What test-all has beyond test.
+.PHONY: test-rest
+test-rest: deps
+	@CI=true .ci/stages test-rest prepare check then $(COMPUTED) -- $(WAITED) then clean-tree
+
+.PHONY: test-go
+test-go: ## all Go tests, without the race detector
+	@.ci/fuzz seeds
+	@go test -timeout 10m ./...
+
+# The race detector runs where goroutines meet: in the short form of all tests below lsp,
+# and in those of the long ones that are about several writers, readers or calls at once.
+# The core has no goroutines, and the program's tests run it hundreds of times.
+RACING := TestManyAtOnce|TestCrowd|TestHalfClosed|TestMeanwhile|TestConcurrent.*|TestLive.*|TestAppendReaders|TestCompactHeld|TestWatchdogRun|TestWriterProcesses
 
 # The tests of the hosts that have several goroutines. The others are for the module,
 # into which the race detector cannot see.
 SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|TrapInsideOp|LargeInstanceIsReplaced)$$
 
-# The race detector runs where there are goroutines: the core has none, and the
-# program's tests run it hundreds of times, which would take three times as long. The
-# models of the stores compare thousands of answers one after the other, transcripts are
-# read and documents are mended in one goroutine, and two other tests start so many
-# processes that they do less under it.
-WITHOUT_RACE := TestModel|TestDeep|TestLongPages|TestLongLines|TestPastLongLines|TestTranscriptPages?|TestTranscriptSearch|TestMentionsWherever|TestBadDocuments|TestFixesOfMutations
-
-.PHONY: test-go
-test-go: ## Go tests, those with goroutines under the race detector; the seeds of all fuzz targets and two of them for 20 s
-	@.ci/gotest race -timeout 10m -skip '^($(WITHOUT_RACE))$$' ./lsp/...
+.PHONY: test-race
+test-race: ## Go tests under the race detector, where goroutines meet
+	@.ci/gotest race -short -timeout 10m ./lsp/...
+	@.ci/gotest race -timeout 10m -run '^($(RACING))$$' $$(grep -rlE '^func ($(RACING))\(' --include='*_test.go' lsp | xargs -n1 dirname | sort -u | sed 's|^|./|')
 	@.ci/gotest race -timeout 10m -run '$(SHARED)' ./wasm/host
-	@go test -timeout 10m ./core/... ./cmd/... ./wasm/...
-	@only='($(WITHOUT_RACE)|TestTwoWatchdogs|TestManyProcesses)'; \
-		go test -timeout 10m -run "^$$only$$" $$(grep -rlE "^func $$only\(" --include='*_test.go' lsp | xargs -n1 dirname | sort -u | sed 's|^|./|')
-	@.ci/fuzz seeds
+
+.PHONY: test-fuzz
+test-fuzz: ## two of the fuzz targets for 20 s, others with each commit
 	@.ci/fuzz slice 2 20s
 
-# Left out of test-quick: what kills processes, fills disks, runs crowds or whole programs.
-SLOW := ^(FuzzState$$|Test(Crash|Killed|Meanwhile|Many|Crowd|Half|Two|Huge|Large|Long|Hostile|Random|Model|Attacks|WasmVerify|Concurrent|Deep|Any|AppendReaders|CompactHeld|OpenSSL|Live|FullAtEachStep|MentionsWherever|Watchdog|Find|Remove|Search|Pages?$$|WrongCalls|Transcript|Broken))
-
-.PHONY: test-quick
-test-quick: npm wasm ## what is soon done: Go tests without the race detector and without what is slow, unit tests of the extension
-	@go test -p 4 -skip '$(SLOW)' ./core/... ./lsp/... ./cmd/... ./wasm/abi/... ./wasm/client/...
-	@npm test --silent --workspace extension
-
-# Every vector and fixture, and so many random calls of each format.
-WASM_RANDOM ?= 20000
-
 .PHONY: test-wasm
-test-wasm: npm wasm $(WAZERO) ## the module in every host: wazero, wasmtime, Node, Chromium
+test-wasm: npm wasm $(WAZERO) ## the module in every host; Go's tests have wazero: its own packages' tests, wasmtime, Node, Chromium
 	@.ci/install apt gcc=gcc chromium=chromium
 	@$(MAKE) -j $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-wasm-core test-wasm-wasmtime test-wasm-js
 
@@ -241,14 +253,18 @@ test-wasm: npm wasm $(WAZERO) ## the module in every host: wazero, wasmtime, Nod
 .PHONY: test-wasm-core test-wasm-wasmtime test-wasm-js
 test-wasm-core:
 	@echo "tests of the core packages in the module, on wasip1"
-	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm GOWASIRUNTIME=wazero \
+	@PATH="$$(realpath "$(dir $(WAZERO))"):$$PATH" GOOS=wasip1 GOARCH=wasm GOWASIRUNTIME=wazero \
 		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" \
 		./core/render/markup ./core/agn $$(GOOS=wasip1 GOARCH=wasm go list -deps ./wasm/guest | grep "^$$(go list -m)/core/")
 test-wasm-wasmtime:
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -timeout 15m ./...
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -race -timeout 15m -run '$(SHARED)' .
 test-wasm-js:
-	@npm test --silent --workspace @signalbox/core -- --random=$(WASM_RANDOM)
+	@npm test --silent --workspace @signalbox/core -- chromium
+
+.PHONY: test-module
+test-module: npm wasm ## every vector and fixture, and 2,000 random calls of each format, in Node
+	@npm test --silent --workspace @signalbox/core -- --without=chromium
 
 .PHONY: test-extension
 test-extension: npm wasm ## unit tests of the extension, those for browsers on the module
@@ -257,7 +273,12 @@ test-extension: npm wasm ## unit tests of the extension, those for browsers on t
 .PHONY: test-e2e
 test-e2e: npm build wasm $(AGENTS) ## the extension in a real VS Code; E2E_HOST=oldest takes the oldest that is supported
 	@.ci/install apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
-	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_AGENTS="$(AGENTS)" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_AGENTS="$$(realpath "$(AGENTS)")" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e -- --without=mainjob
+
+# The main job in one editor. The other tests of VS Code are test-e2e's.
+.PHONY: test-story
+test-story: npm build ## the inbox, a thread, a reply and an escalation in a real VS Code
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" npm run --silent e2e -- mainjob
 
 .PHONY: test-editors
 test-editors: build emacs ## the server in Neovim and Emacs, and what the pages for Helix and Zed say
@@ -268,7 +289,7 @@ test-editors: build emacs ## the server in Neovim and Emacs, and what the pages 
 
 .PHONY: test-agents
 test-agents: build $(AGENTS) ## Claude Code, Codex, Gemini CLI, Copilot CLI and opencode, set up and driven by a scripted model
-	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_AGENTS="$(AGENTS)" .ci/gotest named ./cmd/signalbox/internal/realagents TestAgents agents
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_AGENTS="$$(realpath "$(AGENTS)")" .ci/gotest named ./cmd/signalbox/internal/realagents TestAgents agents
 
 .PHONY: test-sync
 test-sync: ## two Syncthing instances on loopback carry a directory that both sides write to
@@ -299,10 +320,13 @@ fuzz: ## fuzz every target for FUZZTIME (default 20s)
 SOAK ?= 60s
 
 .PHONY: soak
-soak: ## crashes, full disks, races and storms of requests for SOAK (default 60s) each; then SYNC_ROUNDS rounds of Syncthing (SYNC_SEED repeats one)
+soak: npm wasm ## crashes, full disks, races and storms of requests for SOAK (default 60s) each; 20,000 random calls of each format in the module; SYNC_ROUNDS rounds of Syncthing (SYNC_SEED repeats one)
 	@SIGNALBOX_SOAK="$(SOAK)" .ci/gotest race -p 1 -count=1 -timeout 0 -v \
 		-run '^(TestCrash|TestManyAtOnce|TestCrowd|TestHalfClosed)$$' \
 		./lsp/store ./lsp/store/mailbox ./lsp/store/ssot ./lsp/store/threads ./lsp/store/shelf ./lsp/server
+	@SIGNALBOX_RANDOM=20000 go test -count=1 -timeout 30m -run '^TestSuite$$/^RandomInput$$' ./wasm/host
+	@SIGNALBOX_RANDOM=20000 CGO_ENABLED=1 go -C $(WASMTIME) test -count=1 -timeout 30m -run '^TestSuite$$/^RandomInput$$' .
+	@npm test --silent --workspace @signalbox/core -- --random=20000 transcript
 	@.ci/install apt syncthing=syncthing
 	@SIGNALBOX_SYNC_ROUNDS="$(or $(SYNC_ROUNDS),40)" SIGNALBOX_SYNC_SEED="$(SYNC_SEED)" \
 		go test -count=1 -v -timeout 2h -tags syncthing -run '^TestSoakSync$$' ./cmd/signalbox
@@ -357,6 +381,10 @@ deps: npm emacs $(GOLANGCI) $(ACTIONLINT) $(WAZERO) $(LICENSES) $(NFPM) $(AGENTS
 emacs:
 	@.ci/install apt emacs=emacs-nox
 	@emacs -q --batch --eval "(require 'eglot)" 2>/dev/null || .ci/install apt eglot=elpa-eglot
+
+# Built before the tests that run beside each other, all of which use it.
+.PHONY: prepare
+prepare: build wasm
 
 .PHONY: npm
 npm:

@@ -15,6 +15,9 @@ import (
 // R4), in every command that reads. It is built without the race detector,
 // which takes memory of its own for every byte.
 func TestLongLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const size = 100 << 20
 	for _, content := range []struct {
 		name, text string

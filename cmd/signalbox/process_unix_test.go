@@ -226,6 +226,9 @@ func peakMemory(cmd *exec.Cmd) int64 {
 
 // TestManyLogs reads a directory of 10,000 logs with few open files.
 func TestManyLogs(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	dir := t.TempDir()
 	for i := range 10_000 {
 		from := fmt.Sprintf("w%d", i)

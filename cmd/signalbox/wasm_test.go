@@ -16,6 +16,9 @@ import (
 // TestWasmVerify compares the module with this program over a sample of every format,
 // finds one changed word of the module, and refuses what is no module.
 func TestWasmVerify(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	dir := t.TempDir()
 	module, err := enginetest.BuildGuest("../../wasm/guest", dir)
 	if err != nil {

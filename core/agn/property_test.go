@@ -18,6 +18,9 @@ import (
 // unlocked without an answer, critical suspends, overdue exactly after the
 // deadline (AGN Q2 X9 X11 E12). The bytes choose the steps and the pauses.
 func FuzzState(f *testing.F) {
+	if testing.Short() {
+		f.Skip()
+	}
 	for _, s := range []string{
 		round + "approve", reject + reject + reject + "lock resume:escalation dispatch", "dispatch critical complete resume:escalation", reject + reject + round + "approve " + reject + reject,
 		round + "approve critical resume:escalation", round + "approve warning resume:escalation redirect:escalation", "dispatch warning resume:escalation ack:task_dispatch",

@@ -246,6 +246,9 @@ func TestVerifySteps(t *testing.T) {
 // is signed does not verify, whatever the byte becomes. Bytes that change nothing of
 // the meaning, of white space and of how a character is written, are not changed.
 func TestAnyByte(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	all := fixtures(t)
 	names, bits := []string{"sent-02-unicode", "sent-03-nested-context", "sent-06-reply", "inbox-30-external", "sent-25-ecdsa"}, []byte{0x01, 0x20}
 	if runtime.GOOS == "wasip1" { // where it takes most of a minute

@@ -99,6 +99,11 @@ function run(command, args, cwd, env = {}) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const host = await ensureHost(process.argv[2] ?? 'newest');
-  console.log(host.entry);
+  try {
+    console.log((await ensureHost(process.argv[2] ?? 'newest')).entry);
+  } catch (error) {
+    console.error(error.message);
+    console.error('VS Code cannot be installed: the reason of npm is above');
+    process.exitCode = 1;
+  }
 }

@@ -181,6 +181,9 @@ func heap() uint64 {
 // are read, every request is answered once, the server ends with nothing left, and
 // its memory is given back.
 func TestCrowd(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	before := heap()
 	for seed := range seeds(t, 8) {
 		pause := rand.New(rand.NewPCG(seed, 1))

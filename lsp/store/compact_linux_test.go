@@ -27,6 +27,9 @@ func opened(t *testing.T, d *store.Dir) *os.File {
 // TestCompactHeld leaves alone a log that a program keeps open to write to it, and names
 // the program: what it wrote afterwards would be lost (C2).
 func TestCompactHeld(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const (
 		twice  = `{"id": "0011223344556677", "ts": 1, "from": "alice", "to": "bob", "thread": "t", "body": "a"}` + "\n"
 		unsaid = `{"ts": 1, "from": "alice", "to": "bob", "thread": "t", "body": "a"}` + "\n"

@@ -185,6 +185,9 @@ func (p *post) check(marks []crash.Mark) error {
 // TestCrash sends, reads and compacts while processes are killed, the power fails
 // and the disk is full: what was acknowledged is there once, and was shown.
 func TestCrash(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	crash.Try(t, crash.Scenario{Prepare: preparePost, New: newPost}, 100)
 }
 

@@ -54,6 +54,9 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 // TestLinesAsInbox makes directories at random, of few words and few seconds, so
 // that ids and contents stand in several places, and forged lines among them.
 func TestLinesAsInbox(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		pick := func(words ...string) string { return words[rng.IntN(len(words))] }

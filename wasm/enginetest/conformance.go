@@ -2,6 +2,8 @@ package enginetest
 
 import (
 	"context"
+	"os"
+	"strconv"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
@@ -27,9 +29,24 @@ func (suite *Suite) testFixtures(t *testing.T) {
 	both.enough(t, len(cases)/fixtureStep)
 }
 
+// randomCalls is how many random calls of each format are made: 2,000, or what the
+// variable SIGNALBOX_RANDOM says ("make soak" makes 20,000).
+func randomCalls(t *testing.T) int {
+	t.Helper()
+	text, ok := os.LookupEnv("SIGNALBOX_RANDOM")
+	if !ok {
+		return 2_000 / slowness
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("SIGNALBOX_RANDOM=%q is no number of calls", text)
+	}
+	return n
+}
+
 // testRandomInput does the same with seeded random calls of each format.
 func (suite *Suite) testRandomInput(t *testing.T) {
-	const rounds = 20_000 / slowness
+	rounds := randomCalls(t)
 	all := fixtures(t)
 	for _, format := range conformance.Formats() {
 		t.Run(format.Name, func(t *testing.T) {

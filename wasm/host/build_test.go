@@ -12,6 +12,9 @@ import (
 
 // TestSize checks the module's budget of 2 MB gzipped.
 func TestSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
@@ -32,6 +35,9 @@ func TestSize(t *testing.T) {
 // TestReproducible builds the module from a copy of the sources in another
 // folder and compares the bytes.
 func TestReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	root, copied := "../..", t.TempDir()
 	for _, part := range []string{"go.mod", "go.sum", "core", "wasm/abi", "wasm/guest"} {
 		from, to := filepath.Join(root, part), filepath.Join(copied, part)

@@ -22,6 +22,9 @@ import (
 // TestManifest builds the module, describes it, and compares the manifest with what
 // the module says about itself.
 func TestManifest(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	dir := t.TempDir()
 	module, err := enginetest.BuildGuest("../guest", dir)
 	if err != nil {

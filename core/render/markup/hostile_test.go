@@ -15,6 +15,9 @@ const tooLong = 3 * time.Second
 
 // Each input makes some Markdown parser quadratic, exponential or deep.
 func TestHostileInputIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for name, in := range hostileInputs() {
 		t.Run(name, func(t *testing.T) {
 			var md, fragment string

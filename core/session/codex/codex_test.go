@@ -23,6 +23,9 @@ func TestTell(t *testing.T) {
 }
 
 func TestBroken(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for _, file := range transcripts(t) {
 		sessiontest.Broken(t, Format(), filepath.ToSlash(file))
 	}

@@ -14,6 +14,9 @@ import (
 // TestLeftGroup: what has left a command's process group outlives it, as
 // docs/worktrees.md says, and is not reported as ended (ATSF H4).
 func TestLeftGroup(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const leave = `setsid sh -c 'echo $$ > pid; exec sleep 1000' & until test -s pid; do sleep 0.01; done; `
 	for name, c := range map[string]struct {
 		command, detail string

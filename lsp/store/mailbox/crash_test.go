@@ -224,5 +224,8 @@ func TestKilledBehind(t *testing.T) {
 // TestCrash writes to mailboxes while the process is killed, the power fails and the
 // disk is full: sender and receiver have all of a message or nothing.
 func TestCrash(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	crash.Try(t, crash.Scenario{Prepare: prepareBoxes(t), New: boxPlay}, 80)
 }

@@ -408,6 +408,9 @@ func TestReadBeneath(t *testing.T) {
 
 // TestCrowd: ten thousand files in one folder.
 func TestCrowd(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	b := twoAgents(t)
 	b.Mkdir(bobIn)
 	for n := range int64(10_000) {

@@ -207,6 +207,9 @@ func TestFirstCopy(t *testing.T) {
 // TestDeep: ten thousand replies to replies, and ten thousand to one message, are
 // read as fast as others.
 func TestDeep(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const many = 10_000
 	for name, reply := range map[string]func(n int64) string{
 		"a chain": func(n int64) string { return id(n - 1) },

@@ -339,6 +339,9 @@ var deeds = []string{"init", "send", "read", "archived", "delete", "purge", "pin
 // be seen then is whole, the next writer is not held up and ends what was begun,
 // and to do it again does it once: AMP STO-1 STO-2 STO-3 ATT-20 ATT-21.
 func TestKilledAtEachStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	first := newScene(t)
 	for _, what := range deeds {
 		t.Run(what, func(t *testing.T) {
@@ -441,6 +444,9 @@ func (s *scene) settled(when, what string, before map[string]string) {
 // TestFullAtEachStep fails at each step of each kind of write, as a full disk does,
 // and then at all that follow: AMP STO-1 STO-3 ATT-20.
 func TestFullAtEachStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	first := newScene(t)
 	for _, what := range deeds {
 		for _, stays := range []bool{false, true} {
@@ -497,6 +503,9 @@ var errFull = errors.New("the disk is full")
 // TestWriterProcesses has processes send to each other at once, and the same message
 // several times: each arrives once.
 func TestWriterProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	s := newScene(t)
 	var ends []func()
 	var starts []io.Writer

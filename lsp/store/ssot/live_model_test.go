@@ -153,6 +153,9 @@ func (m *model) plain() (messages, refused int) {
 // each few steps what is followed is what one fresh look finds, and has as many
 // messages as a plain count.
 func TestModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for seed := range uint64(4) {
 		for _, poll := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d/%v", seed, poll), func(t *testing.T) {

@@ -484,6 +484,9 @@ func TestLiveLog(t *testing.T) {
 // TestLiveLogYoung waits with the error log until a file is whole: one that is
 // being written is bad for a moment (AGN E0).
 func TestLiveLogYoung(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	b := newReadBed(t)
 	whole := dispatch("T-2026-001", 1, "x")
 	b.Put(own("T-2026-001", 1), whole[:40])

@@ -334,6 +334,9 @@ func (k *desk) await(reported chan agn.Message) agn.Message {
 // TestWatchdogRun reports what is due at once, at its deadline, and when it is
 // written, without waiting for the poll: AGN E12 X10.
 func TestWatchdogRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	k := newDesk(t)
 	k.now = time.Now().UnixMilli() - 1000 - late
 	first := k.send(k.dispatch(task))

@@ -497,6 +497,9 @@ func TestAppendFull(t *testing.T) {
 // TestAppendReaders shows readers whole files and whole lines while several
 // write: ATSF M4 M5 T6.
 func TestAppendReaders(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const writers, each = 4, 40
 	b := newReadBed(t)
 	d, name := b.begin("p")

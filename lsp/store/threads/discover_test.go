@@ -215,6 +215,9 @@ func TestDiscoverBound(t *testing.T) {
 // TestDiscoverCrowded says that not all of a folder was looked through, unless it
 // is a project itself. ATSF L6
 func TestDiscoverCrowded(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for n, want := range map[int]int{maxBelow: 0, maxBelow + 1: 1} {
 		b := newReadBed(t)
 		for i := range n {

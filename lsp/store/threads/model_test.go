@@ -103,6 +103,9 @@ func sameAsPlain(t *testing.T, data []byte, limit int) {
 // TestModel lets another program append, tear, finish and rewrite lines, and
 // compares every reading with the plain one: pages, messages by id, search.
 func TestModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			b := newReadBed(t)

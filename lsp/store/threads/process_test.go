@@ -90,6 +90,9 @@ func texts(t *testing.T, log []byte) (list []string) {
 // lines, each writer's in its order, and the log in the order of time; the stats
 // are right and no lock is left: ATSF M1 M4 T4 T6 Z9.
 func TestManyProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const processes, each = manyWriters, 30
 	b := inMemory(t)
 	d, name := b.begin("p")
@@ -200,6 +203,9 @@ func (b *readBed) poll(d *Dir, name string, pages bool, done <-chan struct{}) {
 // one is not held up, nothing that was acknowledged is lost, the stats are right
 // after its append, and nothing of the killed is left: ATSF M4 T4 T6 Z9.
 func TestKilledWriters(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const rounds, writers = 40, 3
 	random := rand.New(rand.NewPCG(1, 2))
 	b := newReadBed(t)

@@ -56,6 +56,9 @@ func foreign(t *testing.T, data string, also ...string) map[string]string {
 // the disk and leaves every foreign member, line and asset as it was: ATSF X4 T5
 // V3 B2 M5 Z2.
 func TestAnyWritesOnDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for seed := range uint64(6) {
 		b := newReadBed(t)
 		b.project("main", "main")

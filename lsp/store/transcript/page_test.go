@@ -124,6 +124,9 @@ func read1(t *testing.T, s *Snapshot, k Key, q Query) *Page {
 
 // TestLongPages goes through a transcript of many windows.
 func TestLongPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	b := newBed(t)
 	var s strings.Builder
 	s.WriteString(meta(1, b.path("p")))
@@ -259,6 +262,9 @@ func TestCursor(t *testing.T) {
 
 // TestTranscriptSearch finds words wherever they stand to the edges of what is read at once.
 func TestTranscriptSearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const word = "needle"
 	fill := func(n int) string { return says(100, strings.Repeat("h", n-len(says(100, "")))) }
 	for _, c := range []struct {

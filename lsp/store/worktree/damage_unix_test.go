@@ -14,6 +14,9 @@ import (
 // TestFindDamage: a damaged file is a problem that names it, and costs nothing
 // but what it says. No file is waited for.
 func TestFindDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	dir := sandbox(t)
 	long := strings.Repeat("x", 1<<20)
 	const (

@@ -14,6 +14,9 @@ import (
 
 // TestTranscript reads a transcript as its format is described.
 func TestTranscript(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	name := filepath.Join(t.TempDir(), "transcript")
 	if err := run("../../../testdata", 10, name); err != nil {
 		t.Fatal(err)

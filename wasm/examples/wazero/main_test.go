@@ -7,5 +7,8 @@ import (
 )
 
 func TestExample(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	enginetest.Example(t, "../../..", "wasm/examples/wazero/main.go", "go", "run", ".")
 }

@@ -109,6 +109,9 @@ func (e called) mailbox(t *testing.T, m *amp.Message, text string) {
 // SIG-4, SIG-6 and SIG-7: the step, and payload and signed text byte for byte as the
 // client made them, RSA and ECDSA included.
 func TestAMPSignatures(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	both := called{}
 	for name, text := range ampFiles(t) {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,7 @@
 // Builds the package and its tests, writes a transcript of what the native core
 // answers, and runs the tests over it.
 //
-//   npm test [-- --random=20000] [name-of-test ...]
+//   npm test [-- --random=20000] [--without=name-of-test] [name-of-test ...]
 //
 // SIGNALBOX_WASM      the module under test; default: bin/signalbox.wasm of the repository
 // SIGNALBOX_CHROMIUM  the browser; default: /usr/bin/chromium
@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const repo = join(root, '../..');
 const { values, positionals } = parseArgs({
-  options: { random: { type: 'string', default: '20000' } },
+  options: { random: { type: 'string', default: '2000' }, without: { type: 'string' } },
   allowPositionals: true,
 });
 const module = process.env.SIGNALBOX_WASM ?? join(repo, 'bin/signalbox.wasm');
@@ -30,8 +30,10 @@ try {
   run(repo, 'go', ['run', './wasm/conformance/transcript', `-random=${values.random}`, transcript]);
   const tests = readdirSync(join(root, 'dist-test'))
     .filter((name) => name.endsWith('.test.js'))
+    .filter((name) => values.without === undefined || !name.includes(values.without))
     .filter((name) => positionals.length === 0 || positionals.some((part) => name.includes(part)))
     .map((name) => join(root, 'dist-test', name));
+  if (tests.length === 0) throw new Error(`no test matches ${positionals.join(' ')}`);
   run(root, process.execPath, ['--enable-source-maps', '--test', '--test-timeout=600000', ...tests], {
     SIGNALBOX_WASM: module,
     SIGNALBOX_TRANSCRIPT: transcript,

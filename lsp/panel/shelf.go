@@ -121,8 +121,9 @@ type Shelved struct {
 // Quiet reports whether a thread does not need the user, whoever wrote last.
 func (s Shelved) Quiet() bool { return s.Hidden() || s.Dismissed && s.State != shelf.Due }
 
-// At returns the state of a thread that holds mail messages to its owner.
-func (s *ShelfPart) At(name string, mail int, now int64) Shelved {
+// At returns the state of a thread by its messages to the owner. They are walked only if the
+// thread was put away.
+func (s *ShelfPart) At(name string, mail shelf.Mail, now int64) Shelved {
 	e := s.entry(name)
 	return Shelved{e.State(mail, now), e.Until, e.Dismissed(mail), e.NoReply}
 }

@@ -192,6 +192,27 @@ func TestArchiveMail(t *testing.T) {
 	o.shows("another alias has another archive", panel.InboxFilter{}, "release", "other", "login")
 }
 
+// TestArchiveCountsNobody holds that new mail brings an archived thread back also if other
+// messages went meanwhile, so that the thread is no longer than it was.
+func TestArchiveCountsNobody(t *testing.T) {
+	o := smallOffice(t)
+	for i := range 6 {
+		o.write(rec(1100+int64(i), "mallory", "bob", "release", fmt.Sprint("padding ", i)))
+	}
+	release := threadIn(o, "release")
+	o.archive(true, release)
+	if err := os.Remove(filepath.Join(o.dir, samp.LogName("mallory"))); err != nil {
+		t.Fatal(err)
+	}
+	o.ready()
+	o.shows("its padding is gone", panel.InboxFilter{}, "other", "login")
+	o.reopen(panel.Settings{Alias: "bob"})
+	o.shows("restarted", panel.InboxFilter{}, "other", "login")
+	o.write(rec(900, "alice", "bob", "release", "production is down, what shall I do?"))
+	o.shows("alice wrote", panel.InboxFilter{}, "other", "login", "release")
+	o.counts("alice wrote", 3, 0, 3)
+}
+
 func TestSnoozeMail(t *testing.T) {
 	o := smallOffice(t)
 	release, other := threadIn(o, "release"), threadIn(o, "other")

@@ -121,7 +121,7 @@ func (p *Panels) ended(ctx context.Context) (keys []shelf.Key) {
 			if key.Ref.Protocol != v.Protocol {
 				continue
 			}
-			if own, mail, err := v.ShelfKey(key.Ref); err == nil && own == key && mail > e.Mail {
+			if own, mail, err := v.ShelfKey(key.Ref); err == nil && own == key && e.Outgrown(mail) {
 				keys = append(keys, key)
 			}
 		}
@@ -140,7 +140,7 @@ func (p *Panels) shelveOne(s *shelving, r Ref) error {
 	if err != nil {
 		return err
 	}
-	if a, ok := v.(Archiver); ok && received > 0 && s.q.NoReply == nil {
+	if a, ok := v.(Archiver); ok && received.Any() && s.q.NoReply == nil {
 		if s.q.Archived != nil && *s.q.Archived {
 			s.archive = append(s.archive, key.Ref)
 			s.release(key)
@@ -154,23 +154,23 @@ func (p *Panels) shelveOne(s *shelving, r Ref) error {
 	return nil
 }
 
-// shelve notes the request for a thread that holds mail messages to the user.
-func (s *shelving) shelve(key shelf.Key, mail int) {
+// shelve notes the request for a thread with its messages to the user.
+func (s *shelving) shelve(key shelf.Key, mail shelf.Mail) {
 	before := s.away.Entries[key]
 	switch q := s.q; {
 	case q.NoReply != nil && before.State(mail, s.now).Hidden():
 	case q.NoReply != nil && *q.NoReply:
-		s.put[key] = shelf.Entry{NoReply: s.now, Mail: mail}
+		s.put[key] = shelf.Entry{NoReply: s.now}.Keep(mail)
 	case q.NoReply != nil:
 		s.back = append(s.back, key)
 	case q.Archived != nil && *q.Archived:
-		e := shelf.Entry{Archived: s.now, Mail: mail}
+		e := shelf.Entry{Archived: s.now}.Keep(mail)
 		if before.Dismissed(mail) {
 			e.NoReply = before.NoReply
 		}
 		s.put[key] = e
 	case q.SnoozeUntil != nil && *q.SnoozeUntil != 0:
-		s.put[key] = shelf.Entry{Until: *q.SnoozeUntil, Mail: mail}
+		s.put[key] = shelf.Entry{Until: *q.SnoozeUntil}.Keep(mail)
 	default:
 		s.release(key)
 	}
@@ -180,7 +180,7 @@ func (s *shelving) shelve(key shelf.Key, mail int) {
 // reply still needs none.
 func (s *shelving) release(key shelf.Key) {
 	if e := s.away.Entries[key]; e.NoReply != 0 {
-		s.put[key] = shelf.Entry{NoReply: e.NoReply, Mail: e.Mail}
+		s.put[key] = shelf.Entry{NoReply: e.NoReply, Mail: e.Mail, Known: e.Known}
 		return
 	}
 	s.back = append(s.back, key)
@@ -205,7 +205,7 @@ func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 		}
 		e := now.Entries[key]
 		due := e.Until != 0 && e.Until <= now.Now
-		if _, busy := v.(Busy); busy && !e.State(0, now.Now).Hidden() {
+		if _, busy := v.(Busy); busy && !e.State(nil, now.Now).Hidden() {
 			put[key] = shelf.Entry{NoReply: now.Now}
 			continue
 		}

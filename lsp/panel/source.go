@@ -111,9 +111,9 @@ type View interface {
 	Cursor(Ref) (cursor string, ok bool)
 	// Name returns the name under which mail in another format mentions a thread.
 	Name(Ref) (string, error)
-	// ShelfKey returns the shelf's key of a thread, or of a message's thread, and how
-	// many messages to the user the thread holds.
-	ShelfKey(Ref) (key shelf.Key, mail int, err error)
+	// ShelfKey returns the shelf's key of a thread, or of a message's thread, and the
+	// messages to the user that the thread holds.
+	ShelfKey(Ref) (key shelf.Key, mail shelf.Mail, err error)
 
 	// Find returns what a token stands for when looked up in one way, or nil.
 	Find(ctx context.Context, by Lookup, token string) *Target

@@ -3,6 +3,7 @@ package index_test
 import (
 	"bufio"
 	"fmt"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -181,7 +182,7 @@ func BenchmarkLists(b *testing.B) {
 		for i := range min(5_000, len(all)/2) {
 			away[all[i].Name] = true
 		}
-		shelf := func(name string, _ int) (hidden, due bool) { return away[name], false }
+		shelf := func(name string, _ iter.Seq[uint64]) (hidden, due bool) { return away[name], false }
 		for name, sort := range map[string]index.Sort{"newest": index.Newest, "oldest": index.Oldest, "waiting": index.WaitingFirst} {
 			whole := must(live.List(index.Listing{Sort: sort, Limit: n}))
 			for place, after := range map[string]*index.Place{"first": nil, "middle": behind(sort, whole[len(whole)/2])} {

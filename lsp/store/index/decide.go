@@ -47,7 +47,7 @@ type oddKey struct {
 func (x *index) oddRead() map[oddKey]struct{} {
 	odd := make(map[oddKey]struct{})
 	for _, k := range x.readOdd() {
-		odd[oddKey{k.From, x.idBits(k.ID)}] = struct{}{}
+		odd[oddKey{k.From, idBits(k.ID)}] = struct{}{}
 	}
 	return odd
 }

@@ -2,7 +2,10 @@ package index
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"hash/maphash"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -139,7 +142,7 @@ func (x *index) add(it *item) {
 	e := entry{
 		offset: it.offset, ts: r.TS, log: uint16(it.log),
 		length: uint32(min(it.length, math.MaxUint32)), line: uint32(min(it.line, math.MaxUint32)),
-		id: x.idBits(it.key), content: it.content,
+		id: idBits(it.key), content: it.content,
 		from: x.names.add(r.From), to: x.names.add(r.To), thread: x.thread(r.Thread),
 		prev: none, next: none,
 		filing: samp.FilingOf(x.logs[it.log].Stem, r.From),
@@ -158,13 +161,14 @@ func (x *index) add(it *item) {
 	x.insert(x.entries.add(e))
 }
 
-// idBits returns the 64 bits of an id that has the form of §3, and a hash of any other
+// idBits returns the 64 bits of an id that has the form of §3, and a digest of any other
 // string.
-func (x *index) idBits(id string) uint64 {
+func idBits(id string) uint64 {
 	if bits, ok := parseID(id); ok {
 		return bits
 	}
-	return maphash.String(x.seed, id)
+	sum := sha256.Sum256([]byte(id))
+	return binary.BigEndian.Uint64(sum[:])
 }
 
 // hexID writes an id that is not odd.
@@ -409,6 +413,26 @@ func (x *index) hide(n uint32) {
 	x.rank(e.thread)
 }
 
+// mailOf walks the digests of a thread's messages to the reader, the newest first. A digest
+// is of what tells a message from others, sender, id and time, and is the same in every run.
+func (x *index) mailOf(t *thread) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		var key []byte
+		for n := t.last; n != none; {
+			e := x.entries.at(n)
+			if n = e.prev; e.to != x.me {
+				continue
+			}
+			key = binary.BigEndian.AppendUint64(append(key[:0], byte(e.state&oddID)), e.id)
+			key = binary.BigEndian.AppendUint64(key, uint64(e.ts))
+			sum := sha256.Sum256(append(key, x.names.text(e.from)...))
+			if !yield(binary.BigEndian.Uint64(sum[:])) {
+				return
+			}
+		}
+	}
+}
+
 // countMail adds a message to its thread's count if it is to the reader.
 func (x *index) countMail(e *entry, by int) {
 	if e.to == x.me {
@@ -541,7 +565,7 @@ func (x *index) keyed(k store.Key) func(func(uint32) bool) {
 // withID walks the visible entries that have an id, whoever sent them.
 func (x *index) withID(id string) func(func(uint32) bool) {
 	return func(yield func(uint32) bool) {
-		bits := x.idBits(id)
+		bits := idBits(id)
 		for n := range x.ids.Find(bits) {
 			if e := x.entries.at(n); e.id == bits && e.state&visible != 0 && !yield(n) {
 				return

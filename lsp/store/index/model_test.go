@@ -302,7 +302,7 @@ func look(live *index.Live) shown {
 	list, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range list {
 		s.Threads = append(s.Threads, fmt.Sprintf("%s %d–%d %d/%d %v mine=%t copied=%t %s→%s mail=%d",
-			th.Name, th.First, th.Last, th.Unread, th.Count, th.Participants, th.Mine, th.Copied, th.From, th.To, th.Mail))
+			th.Name, th.First, th.Last, th.Unread, th.Count, th.Participants, th.Mine, th.Copied, th.From, th.To, len(live.Mail(th.Name))))
 		page, err := live.Page(th.Name, nil, nil, 100000)
 		if err != nil || page.Older || page.Newer {
 			s.Messages = append(s.Messages, fmt.Sprint(th.Name, err, page.Older, page.Newer))

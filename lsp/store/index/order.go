@@ -80,7 +80,7 @@ func (l *Live) List(q Listing) (list []Thread, more bool) {
 
 // shown reports whether a thread is not put away.
 func (f *Filter) shown(x *index, t uint32) bool {
-	hidden, _ := f.Shelf(x.names.text(x.threads[t].name), int(x.threads[t].mail))
+	hidden, _ := f.Shelf(x.names.text(x.threads[t].name), x.mailOf(&x.threads[t]))
 	return !hidden
 }
 
@@ -100,7 +100,7 @@ func (f *Filter) due(x *index, t uint32) bool {
 	if f.Shelf == nil || f.Due == 0 {
 		return false
 	}
-	_, due := f.Shelf(x.names.text(x.threads[t].name), int(x.threads[t].mail))
+	_, due := f.Shelf(x.names.text(x.threads[t].name), x.mailOf(&x.threads[t]))
 	return due
 }
 
@@ -246,8 +246,10 @@ func (l *Live) Each(visit func(name, from string, last int64)) {
 
 // Weight is what a thread adds to counts.
 type Weight struct {
-	// Mail counts its messages to the reader, and Unread those that wait.
-	Mail, Unread int
+	// Mail holds the digests of its messages to the reader, as [Live.Mail] does. Unread
+	// counts those that wait.
+	Mail   []uint64
+	Unread int
 	// Asks is set if its last message asks the reader something, and Owed if it needs the
 	// reader's reply.
 	Asks, Owed bool
@@ -261,10 +263,22 @@ func (l *Live) Weigh(names []string) map[string]Weight {
 	for _, name := range names {
 		if t, ok := l.idx.findThread(name); ok {
 			found := &l.idx.threads[t]
-			weights[name] = Weight{int(found.mail), int(found.unread), l.idx.asks(found), l.idx.owes(found)}
+			weights[name] = Weight{slices.Collect(l.idx.mailOf(found)), int(found.unread), l.idx.asks(found), l.idx.owes(found)}
 		}
 	}
 	return weights
+}
+
+// Mail returns the digests of a thread's messages to the reader, the newest first. A digest
+// stands for one message and is the same in every run. A thread that is not there has none.
+func (l *Live) Mail(name string) []uint64 {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	t, ok := l.idx.findThread(name)
+	if !ok {
+		return nil
+	}
+	return slices.Collect(l.idx.mailOf(&l.idx.threads[t]))
 }
 
 // OweSince sets from when on, in Unix seconds, a message to the reader needs a reply if it

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -83,8 +84,6 @@ type Thread struct {
 	From, To      string
 	First, Last   int64
 	Count, Unread int
-	// Mail counts the messages to the reader.
-	Mail int
 	// Mine is set if the reader was sent a message, or sent one of the newest.
 	// Copied is set if the newest is known from a sync copy only.
 	Mine, Copied bool
@@ -99,9 +98,9 @@ type Filter struct {
 	// the threads that need the reader's reply, or that Shelf calls due.
 	Asks, Owed bool
 	// Shelf says of a thread whether it is put away, and whether it came back and is to
-	// be looked at even if it holds nothing unread. mail counts the messages to the
-	// reader. It may be nil. It is called with the store's lock held.
-	Shelf func(name string, mail int) (hidden, due bool)
+	// be looked at even if it holds nothing unread. mail walks the messages to the reader,
+	// as [Live.Mail]. It may be nil. It is called with the store's lock held.
+	Shelf func(name string, mail iter.Seq[uint64]) (hidden, due bool)
 	// Due is at least the number of threads that Shelf can call due.
 	Due int
 	// Only names the threads to list, unless it is nil. Shelf may leave some of them
@@ -121,7 +120,7 @@ func (l *Live) thread(n uint32) Thread {
 	info := Thread{
 		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
 		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
-		Mail: int(t.mail), Mine: t.mail > 0,
+		Mine:   t.mail > 0,
 		Copied: last.filing == samp.Copied, Owed: x.owes(t),
 	}
 	var parties []uint32

@@ -106,6 +106,17 @@ func (l *looker) said(signature string, msg *amp.Message) [sha256.Size]byte {
 	return sha256.Sum256(l.text)
 }
 
+// Digest stands for the message and is the same in every run, whatever becomes of its
+// status.
+func (m *Message) Digest() uint64 {
+	id, ok := canonicalID(m.ID)
+	if !ok || m.Err != nil {
+		id = m.Key
+	}
+	sum := sha256.Sum256(append(m.said[:len(m.said):len(m.said)], id...))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
 // add adds a text to what is digested, so that it cannot be mistaken for two.
 func (l *looker) add(text string) {
 	l.text = binary.BigEndian.AppendUint64(l.text, uint64(len(text)))

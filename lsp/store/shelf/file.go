@@ -36,6 +36,7 @@ type line struct {
 	Until    int64         `json:"until,omitempty"`
 	NoReply  int64         `json:"noReply,omitempty"`
 	Mail     int           `json:"mail"`
+	Known    []byte        `json:"known,omitempty"`
 }
 
 // look takes the file in if it changed. What cannot be read leaves what was known.
@@ -94,7 +95,7 @@ func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error 
 func format(entries map[Key]Entry) []byte {
 	f := file{Version: 1, Threads: make([]line, 0, len(entries))}
 	for k, e := range entries {
-		f.Threads = append(f.Threads, line{k.Ref.Protocol, k.Ref.Store, k.Ref.ID, k.Owner, e.Archived, e.Until, e.NoReply, e.Mail})
+		f.Threads = append(f.Threads, line{k.Ref.Protocol, k.Ref.Store, k.Ref.ID, k.Owner, e.Archived, e.Until, e.NoReply, e.Mail, []byte(e.Known)})
 		if e.NoReply != 0 {
 			f.Version = 2
 		}
@@ -127,7 +128,7 @@ func parse(data []byte) (map[Key]Entry, error) {
 	entries := make(map[Key]Entry, len(f.Threads))
 	for i, l := range f.Threads {
 		k := Key{mail.Ref{Protocol: l.Protocol, Store: l.Store, ID: l.ID}, l.Owner}
-		e := Entry{l.Archived, l.Until, l.NoReply, l.Mail}
+		e := Entry{l.Archived, l.Until, l.NoReply, l.Mail, string(l.Known)}
 		if err := e.check(); err != nil {
 			return nil, fmt.Errorf("thread %d: %w", i+1, err)
 		}
@@ -147,6 +148,8 @@ func (e Entry) check() error {
 		return errors.New("has a time of no calendar")
 	case e.Mail < 0:
 		return errors.New("has less than no mail")
+	case len(e.Known)%digestSize != 0, len(e.Known) > digestSize*min(e.Mail, maxKnown):
+		return errors.New("knows other mail than it has")
 	}
 	return nil
 }

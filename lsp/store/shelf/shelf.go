@@ -35,10 +35,13 @@ type Entry struct {
 	Until int64
 	// NoReply is when the user said that it needs no reply. The thread stays where it is.
 	NoReply int64
-	// Mail is the number of messages to the owner when it was put away. One more brings
-	// the thread back. It is a count and not a time, since senders' clocks differ and a
-	// sync tool may bring old messages late.
-	Mail int
+	// Mail is the number of messages to the owner when it was put away, and Known what they
+	// were: the digests of the newest, sorted, 8 bytes each. One that was not there brings
+	// the thread back. Neither a count nor a time would do: messages go when their log is
+	// removed, senders' clocks differ, and a sync tool may bring old messages late. An entry
+	// from before digests were kept has none, and goes by the count.
+	Mail  int
+	Known string
 }
 
 // State says where a thread is.
@@ -56,11 +59,11 @@ const (
 // Hidden reports whether a thread in this state is kept out of the inbox.
 func (s State) Hidden() bool { return s == Archived || s == Snoozed }
 
-// State returns the state of the thread at a time in Unix milliseconds. mail is the number
-// of its messages to the owner.
-func (e Entry) State(mail int, now int64) State {
+// State returns the state of the thread at a time in Unix milliseconds, by its messages to
+// the owner.
+func (e Entry) State(mail Mail, now int64) State {
 	switch {
-	case mail > e.Mail:
+	case e == Entry{} || e.Outgrown(mail):
 		return Out
 	case e.Archived != 0:
 		return Archived
@@ -72,9 +75,9 @@ func (e Entry) State(mail int, now int64) State {
 	return Out
 }
 
-// Dismissed reports whether the user said that a thread needs no reply. mail is the number
-// of its messages to the owner.
-func (e Entry) Dismissed(mail int) bool { return e.NoReply != 0 && mail <= e.Mail }
+// Dismissed reports whether the user said that a thread needs no reply, and it has no new
+// message to the owner.
+func (e Entry) Dismissed(mail Mail) bool { return e.NoReply != 0 && !e.Outgrown(mail) }
 
 // Snapshot is what is put away at one moment. It never changes.
 type Snapshot struct {

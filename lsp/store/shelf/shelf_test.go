@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,21 +56,43 @@ func put(t *testing.T, s *Shelf, k Key, e Entry) {
 	}
 }
 
+// letters are the messages of a thread, the newest first.
+func letters(digests ...uint64) Mail { return Mail(slices.Values(digests)) }
+
+// many are messages whose digests go from one number to another.
+func many(from, to int) Mail {
+	return func(yield func(uint64) bool) {
+		for i := from; i < to && yield(uint64(i)*0x9e3779b97f4a7c15); i++ {
+		}
+	}
+}
+
 func TestState(t *testing.T) {
 	for name, c := range map[string]struct {
 		entry Entry
-		mail  int
+		mail  Mail
 		now   int64
 		want  State
 	}{
-		"archived":               {Entry{Archived: 10, Mail: 2}, 2, 20, Archived},
-		"archived, mail came":    {Entry{Archived: 10, Mail: 2}, 3, 20, Out},
-		"archived, mail was cut": {Entry{Archived: 10, Mail: 2}, 1, 20, Archived},
-		"snoozed":                {Entry{Until: 30}, 0, 29, Snoozed},
-		"snoozed, at the time":   {Entry{Until: 30}, 0, 30, Due},
-		"snoozed, mail came":     {Entry{Until: 30}, 1, 29, Out},
-		"came back, mail came":   {Entry{Until: 30}, 1, 40, Out},
-		"nothing":                {Entry{}, 0, 40, Out},
+		"archived":                           {Entry{Archived: 10}.Keep(letters(1, 2)), letters(1, 2), 20, Archived},
+		"archived, in another order":         {Entry{Archived: 10}.Keep(letters(1, 2)), letters(2, 1), 20, Archived},
+		"archived, mail came":                {Entry{Archived: 10}.Keep(letters(1, 2)), letters(1, 2, 3), 20, Out},
+		"archived, mail was cut":             {Entry{Archived: 10}.Keep(letters(1, 2)), letters(2), 20, Archived},
+		"archived, all was cut":              {Entry{Archived: 10}.Keep(letters(1, 2)), nil, 20, Archived},
+		"archived, cut and came":             {Entry{Archived: 10}.Keep(letters(1, 2, 3)), letters(9, 1), 20, Out},
+		"archived, came with an older time":  {Entry{Archived: 10}.Keep(letters(1, 2, 3)), letters(1, 9), 20, Out},
+		"archived, without mail":             {Entry{Archived: 10}.Keep(nil), letters(1), 20, Out},
+		"archived by an older version":       {Entry{Archived: 10, Mail: 2}, letters(1, 2), 20, Archived},
+		"archived by an older version, came": {Entry{Archived: 10, Mail: 2}, letters(1, 2, 3), 20, Out},
+		"very long":                          {Entry{Archived: 10}.Keep(many(0, 12_000)), many(0, 12_000), 20, Archived},
+		"very long, mail came":               {Entry{Archived: 10}.Keep(many(0, 12_000)), many(-1, 11_999), 20, Out},
+		"very long, cut and came":            {Entry{Archived: 10}.Keep(many(0, 12_000)), many(-5, 11_000), 20, Out},
+		"very long, old mail came":           {Entry{Archived: 10}.Keep(many(0, 12_000)), many(0, 12_001), 20, Out},
+		"snoozed":                            {Entry{Until: 30}, nil, 29, Snoozed},
+		"snoozed, at the time":               {Entry{Until: 30}, nil, 30, Due},
+		"snoozed, mail came":                 {Entry{Until: 30}, letters(1), 29, Out},
+		"came back, mail came":               {Entry{Until: 30}, letters(1), 40, Out},
+		"nothing":                            {Entry{}, nil, 40, Out},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.entry.State(c.mail, c.now); got != c.want {
@@ -118,6 +141,8 @@ func TestBroken(t *testing.T) {
 		"neither":        {`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a"}]}`, "thread 1: is to be archived"},
 		"huge time":      {`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a","until":9e18}]}`, "no list of threads"},
 		"late time":      {`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a","until":900000000000000000}]}`, "no calendar"},
+		"other mail":     {`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a","until":9,"mail":1,"known":"AAAAAAAAAAAAAAAAAAAAAA=="}]}`, "knows other mail"},
+		"half a digest":  {`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a","until":9,"mail":1,"known":"AAAA"}]}`, "knows other mail"},
 		"less than none": {`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a","until":9,"mail":-1}]}`, "less than no mail"},
 		"twice": {`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a","until":9},` +
 			`{"protocol":"samp","store":"s","id":"t/a","until":8}]}`, "thread 2: is in it twice"},
@@ -260,7 +285,7 @@ func TestModel(t *testing.T) {
 				}
 				delete(want, k)
 			} else {
-				want[k] = Entry{Until: 1 + r.Int64N(9), Mail: r.IntN(3)}
+				want[k] = Entry{Until: 1 + r.Int64N(9)}.Keep(many(0, r.IntN(3)))
 				put(t, s, k, want[k])
 			}
 			if diff := cmp.Diff(want, shelves[r.IntN(2)].Snapshot().Entries); diff != "" {
@@ -272,6 +297,7 @@ func TestModel(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a","owner":"me","archived":1,"mail":2}]}`))
+	f.Add([]byte(`{"version":1,"threads":[{"protocol":"samp","store":"s","id":"t/a","archived":1,"mail":2,"known":"AAAAAAAAAAE="}]}`))
 	f.Add([]byte(`{"version":1}`))
 	f.Add([]byte(`{"version":3}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

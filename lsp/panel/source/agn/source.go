@@ -123,13 +123,15 @@ type view struct {
 
 // The following methods serve lists of threads. Lists of threads hold no tasks.
 
-func (v *view) Groups(*panel.InboxFilter) []panel.Group                 { return nil }
-func (v *view) Counts() panel.Counts                                    { return panel.Counts{} }
-func (v *view) Problems() []panel.Warning                               { return nil }
-func (v *view) Heads(*panel.HeadQuery) (heads []panel.Head, more bool)  { return nil, false }
-func (v *view) Items([]panel.Head) []panel.ThreadItem                   { return nil }
-func (v *view) Name(panel.Ref) (string, error)                          { return "", errNoThread() }
-func (v *view) ShelfKey(panel.Ref) (key shelf.Key, mail int, err error) { return key, 0, errNoThread() }
+func (v *view) Groups(*panel.InboxFilter) []panel.Group                { return nil }
+func (v *view) Counts() panel.Counts                                   { return panel.Counts{} }
+func (v *view) Problems() []panel.Warning                              { return nil }
+func (v *view) Heads(*panel.HeadQuery) (heads []panel.Head, more bool) { return nil, false }
+func (v *view) Items([]panel.Head) []panel.ThreadItem                  { return nil }
+func (v *view) Name(panel.Ref) (string, error)                         { return "", errNoThread() }
+func (v *view) ShelfKey(panel.Ref) (key shelf.Key, mail shelf.Mail, err error) {
+	return key, nil, errNoThread()
+}
 
 func (v *view) Thread(context.Context, panel.ThreadParams) (panel.Page, error) {
 	return panel.Page{}, errNoThread()

@@ -61,25 +61,25 @@ func (v *view) shelvedAt(t *mailbox.Thread) panel.Shelved {
 	return v.away.At(t.ID, v.mailIn(t), v.now)
 }
 
-// ShelfKey returns the shelf's key of a thread and how many of its messages the user
+// ShelfKey returns the shelf's key of a thread and the messages of it that the user
 // received.
-func (v *view) ShelfKey(r panel.Ref) (shelf.Key, int, error) {
+func (v *view) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
 	t, _, err := v.conversationOf(r)
 	if err != nil {
-		return shelf.Key{}, 0, err
+		return shelf.Key{}, nil, err
 	}
 	return shelf.Key{Ref: mail.ThreadRef(mail.AMP, v.ID, t.ID), Owner: v.owner()}, v.mailIn(t), nil
 }
 
-// mailIn returns how many messages of a thread the user received.
-func (v *view) mailIn(t *mailbox.Thread) int {
-	count := 0
-	for i := range t.Messages {
-		if v.received(&t.Messages[i]) != nil {
-			count++
+// mailIn walks the messages of a thread that the user received.
+func (v *view) mailIn(t *mailbox.Thread) shelf.Mail {
+	return func(yield func(uint64) bool) {
+		for i := range t.Messages {
+			if m := v.received(&t.Messages[i]); m != nil && !yield(m.Digest()) {
+				return
+			}
 		}
 	}
-	return count
 }
 
 // unreadIn returns how many messages of a thread the user has not read.

@@ -42,7 +42,7 @@ func (v *view) tallies(folder string, count int) panel.Tallies {
 	away := v.away(folder)
 	for name := range away.All() {
 		if v.Item(threads.Key{Folder: folder, Name: name}) != nil {
-			all.Move(away.At(name, 0, v.shelf.Now), panel.Tally{Threads: 1})
+			all.Move(away.At(name, nil, v.shelf.Now), panel.Tally{Threads: 1})
 		}
 	}
 	return all

@@ -137,15 +137,15 @@ func (v *view) away(folder string) *panel.ShelfPart { return v.shelf.Part(mail.A
 
 // shelved returns the state of a thread on the shelf.
 func (v *view) shelved(it *threads.Item) panel.Shelved {
-	return v.away(it.Folder).At(it.Name, 0, v.shelf.Now)
+	return v.away(it.Folder).At(it.Name, nil, v.shelf.Now)
 }
 
-func (v *view) ShelfKey(r panel.Ref) (shelf.Key, int, error) {
+func (v *view) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
 	it, err := v.item(r)
 	if err != nil {
-		return shelf.Key{}, 0, &panel.Error{Kind: panel.NotFound, Message: "there is no such thread any more", Err: err}
+		return shelf.Key{}, nil, &panel.Error{Kind: panel.NotFound, Message: "there is no such thread any more", Err: err}
 	}
-	return shelf.Key{Ref: threadRef(it)}, 0, nil
+	return shelf.Key{Ref: threadRef(it)}, nil, nil
 }
 
 func (v *view) Cursor(r panel.Ref) (string, bool) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"sync"
 	"time"
 
@@ -66,7 +67,7 @@ func (v *view) tallies(live *index.Live, stats *index.Stats) panel.Tallies {
 			if w.Asks {
 				one.Asks = 1
 			}
-			n.Move(part.At(name, w.Mail, away.Now), one)
+			n.Move(part.At(name, shelf.Mail(slices.Values(w.Mail)), away.Now), one)
 		}
 		v.source.counts.put(away.Snapshot, part, n)
 	}

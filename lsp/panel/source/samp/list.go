@@ -1,6 +1,7 @@
 package samp
 
 import (
+	"iter"
 	"slices"
 	"sort"
 
@@ -72,7 +73,12 @@ func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 }
 
 func (v *view) row(in *opened, id string, t index.Thread) listed {
-	return listed{*in, id, t, v.away(id).At(t.Name, t.Mail, v.shelf.Now)}
+	return listed{*in, id, t, v.away(id).At(t.Name, mailOf(in.live, t.Name), v.shelf.Now)}
+}
+
+// mailOf walks a thread's messages to the user. It reads them only if it is walked.
+func mailOf(live *index.Live, name string) shelf.Mail {
+	return func(yield func(uint64) bool) { slices.Values(live.Mail(name))(yield) }
 }
 
 // list remembers what a head is about, and returns the head.
@@ -166,8 +172,8 @@ func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter
 	if part == nil && f.Shown(shelf.Out) {
 		return filter
 	}
-	filter.Shelf = func(name string, mail int) (hidden, due bool) {
-		at := part.At(name, mail, v.shelf.Now)
+	filter.Shelf = func(name string, mail iter.Seq[uint64]) (hidden, due bool) {
+		at := part.At(name, shelf.Mail(mail), v.shelf.Now)
 		return !f.Shown(at.State) || (f.Asks || f.NeedsReply) && at.Quiet(), at.State == shelf.Due
 	}
 	filter.Due = part.Due(v.shelf.Now)

@@ -192,16 +192,15 @@ func (v *view) LongName(digest string) (string, bool) {
 	return "", false
 }
 
-func (v *view) ShelfKey(r panel.Ref) (shelf.Key, int, error) {
+func (v *view) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
 	in, name, err := v.named(r)
 	if err != nil {
-		return shelf.Key{}, 0, failure(err, "archive or snooze")
+		return shelf.Key{}, nil, failure(err, "archive or snooze")
 	}
-	t, err := in.live.ThreadNamed(name)
-	if err != nil {
-		return shelf.Key{}, 0, failure(err, "archive or snooze")
+	if _, err := in.live.ThreadNamed(name); err != nil {
+		return shelf.Key{}, nil, failure(err, "archive or snooze")
 	}
-	return shelf.Key{Ref: threadRef(r.Store, name), Owner: v.alias.Value}, t.Mail, nil
+	return shelf.Key{Ref: threadRef(r.Store, name), Owner: v.alias.Value}, mailOf(in.live, name), nil
 }
 
 func (v *view) Cursor(r panel.Ref) (string, bool) {

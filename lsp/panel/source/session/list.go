@@ -42,7 +42,7 @@ func (v *view) tallies() map[string]*panel.Tallies {
 		away := v.away(client)
 		for name := range away.All() {
 			if it := v.Item(transcript.Key{Client: client, Name: name}); it != nil {
-				all[it.Checkout].Move(away.At(name, 0, v.shelf.Now), panel.Tally{Threads: 1})
+				all[it.Checkout].Move(away.At(name, nil, v.shelf.Now), panel.Tally{Threads: 1})
 			}
 		}
 	}

@@ -144,15 +144,15 @@ func messageRef(it *transcript.Item, m *session.Message) panel.Ref {
 func (v *view) away(client string) *panel.ShelfPart { return v.shelf.Part(mail.Session, client, "") }
 
 func (v *view) shelved(it *transcript.Item) panel.Shelved {
-	return v.away(it.Format.Client).At(it.Name, 0, v.shelf.Now)
+	return v.away(it.Format.Client).At(it.Name, nil, v.shelf.Now)
 }
 
-func (v *view) ShelfKey(r panel.Ref) (shelf.Key, int, error) {
+func (v *view) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
 	it, err := v.item(r)
 	if err != nil {
-		return shelf.Key{}, 0, err
+		return shelf.Key{}, nil, err
 	}
-	return shelf.Key{Ref: threadRef(it)}, 0, nil
+	return shelf.Key{Ref: threadRef(it)}, nil, nil
 }
 
 func (v *view) Cursor(r panel.Ref) (string, bool) {

@@ -133,7 +133,7 @@ type toyView struct {
 }
 
 func (v *toyView) away(t *toyThread) panel.Shelved {
-	return v.shelf.Part(toyProtocol, "toy", "").At(t.name, 0, v.shelf.Now)
+	return v.shelf.Part(toyProtocol, "toy", "").At(t.name, nil, v.shelf.Now)
 }
 
 func (v *toyView) Groups(f *panel.InboxFilter) []panel.Group {
@@ -237,12 +237,12 @@ func (v *toyView) Name(r panel.Ref) (string, error) {
 	return t.name, nil
 }
 
-func (v *toyView) ShelfKey(r panel.Ref) (shelf.Key, int, error) {
+func (v *toyView) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
 	t, _, err := v.find(r)
 	if err != nil {
-		return shelf.Key{}, 0, err
+		return shelf.Key{}, nil, err
 	}
-	return shelf.Key{Ref: t.ref()}, 0, nil
+	return shelf.Key{Ref: t.ref()}, nil, nil
 }
 
 func (v *toyView) Find(_ context.Context, by panel.Lookup, token string) *panel.Target {

@@ -37,6 +37,10 @@ type Format struct {
 	Title string
 	// Read adds to the log what one line means. The line is a JSON object.
 	Read func(l *Log, line []byte)
+	// Twin returns the id of a record that may stand twice in a transcript, and whether the
+	// line is a copy from another session's, which is the one that counts. It is nil where no
+	// record stands twice.
+	Twin func(line []byte) (id string, copied bool)
 	// Resume returns the command that goes on with a session, by its id.
 	Resume func(id string) []string
 	// Call returns a call that a hook tells of while it runs, from the tool's name and the
@@ -47,17 +51,29 @@ type Format struct {
 	Place Place
 }
 
-// Place is where a program keeps its transcripts. Paths in it are relative to one
-// folder, with "/" between the names.
+// Place is where a program keeps its transcripts. Paths that its functions are given are
+// relative to one of the folders that hold them, with "/" between the names.
 type Place struct {
-	// Home is the folder, in the person's home. Where the environment variable Env is
-	// set, the folder is Below in the folder that it names.
-	Home, Env, Below string
+	// Homes are the folders of the program's files, in the person's home, or in a folder
+	// that a variable names, as in "$XDG_CONFIG_HOME/claude". All that are there count:
+	// versions of a program use different ones.
+	Homes []string
+	// Env is a variable that names further such folders, with commas between them, or
+	// with EnvBelow the folders in which these are.
+	Env, EnvBelow string
+	// Below are the folders in them that hold transcripts.
+	Below []string
 	// Depth is how many folders deep transcripts lie.
 	Depth int
 	// Holds reports whether a path is a transcript or, if folder is set, a folder that
 	// may hold some.
 	Holds func(path string, folder bool) bool
+	// Lines returns a transcript that is one JSON document as lines that Read reads, or nil
+	// where it is none. It is nil for programs that have no such transcripts.
+	Lines func(document []byte) []byte
+	// Odd reports whether a file that is no transcript has the name of a session, so that
+	// it is one in a form that is not read.
+	Odd func(path string) bool
 	// Name returns the name of a transcript's thread, from its path. Two transcripts may
 	// have the same.
 	Name func(path string) string
@@ -67,9 +83,36 @@ type Place struct {
 	Tell   func(f *Facts, path string, data []byte)
 }
 
+// The endings of transcripts: lines of JSON, the same packed by zstd, and one JSON document.
+const (
+	Plain    = ".jsonl"
+	Packed   = ".jsonl.zst"
+	Document = ".json"
+)
+
 // File returns the last name in a path, without the ending of transcripts.
 func File(path string) string {
-	return strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".jsonl")
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	for _, ending := range []string{Plain, Packed, Document} {
+		if short, ok := strings.CutSuffix(name, ending); ok {
+			return short
+		}
+	}
+	return name
+}
+
+// UUID reports whether a text begins with an id as the programs give their sessions.
+func UUID(s string) bool {
+	const form = "00000000-0000-0000-0000-000000000000"
+	if len(s) < len(form) {
+		return false
+	}
+	for i := range len(form) {
+		if c := s[i]; form[i] == '-' && c != '-' || form[i] != '-' && !strings.ContainsRune("0123456789abcdefABCDEF", rune(c)) {
+			return false
+		}
+	}
+	return true
 }
 
 // Parts returns the names in a path.

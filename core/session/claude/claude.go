@@ -18,20 +18,24 @@ import (
 const (
 	ending    = ".jsonl"
 	agentFile = "agent-"
-	subagents = "subagents"
-	meta      = ".meta.json"
-	// depth is the folders of a subagent's transcript: project, session and subagents.
-	depth = 3
+	// toolResults is the folder of a session's long outputs.
+	toolResults = "tool-results"
+	meta        = ".meta.json"
+	// depth is how deep subagents' transcripts are looked for. Most lie in a project, session
+	// and "subagents"; those of a workflow two folders deeper, in one of the run's.
+	depth = 8
 )
 
 // Format returns what Claude Code's transcripts look like.
 func Format() *session.Format {
 	return &session.Format{
-		Client: "claude", Title: "Claude Code", Read: read,
+		Client: "claude", Title: "Claude Code", Read: read, Twin: twin,
 		Resume: func(id string) []string { return []string{"claude", "--resume", id} },
 		Place: session.Place{
-			Home: ".claude/projects", Env: "CLAUDE_CONFIG_DIR", Below: "projects", Depth: depth,
+			Homes: []string{".claude", ".config/claude", "$XDG_CONFIG_HOME/claude"}, Env: "CLAUDE_CONFIG_DIR",
+			Below: []string{"projects"}, Depth: depth,
 			Holds:  holds,
+			Odd:    odd,
 			Name:   func(path string) string { return strings.TrimPrefix(session.File(path), agentFile) },
 			Beside: beside,
 			Tell:   func(f *session.Facts, _ string, data []byte) { Meta(data, f) },
@@ -39,14 +43,25 @@ func Format() *session.Format {
 	}
 }
 
+// holds knows <project>/<session>.jsonl, and below a session's folder subagents' files at
+// any depth: each way to start them has folders of its own. A run of a workflow also has a
+// journal, which is no session.
 func holds(path string, folder bool) bool {
 	names := session.Parts(path)
 	n := len(names)
 	if folder {
-		return n < depth || n == depth && names[n-1] == subagents
+		return n <= depth && (n < 3 || names[2] != toolResults)
 	}
-	return strings.HasSuffix(path, ending) &&
-		(n == 2 || n == depth+1 && names[n-2] == subagents && strings.HasPrefix(names[n-1], agentFile))
+	return strings.HasSuffix(path, ending) && (n == 2 || n > 2 && named(names[n-1]))
+}
+
+// named reports whether a file has the name of a subagent or of a session.
+func named(file string) bool { return strings.HasPrefix(file, agentFile) || session.UUID(file) }
+
+func odd(path string) bool {
+	names := session.Parts(path)
+	file := names[len(names)-1]
+	return len(names) >= 2 && named(file) && !strings.HasSuffix(file, meta) && !strings.Contains(file, ".tmp")
 }
 
 func beside(path string) []string {
@@ -146,6 +161,9 @@ func read(l *session.Log, line []byte) {
 	decode(line, &r)
 	r.at = session.Millis(r.Timestamp)
 	l.Heard(r.at)
+	if again(l, r.UUID) {
+		return
+	}
 	facts(l, &r)
 	switch tell := kinds[r.Type]; {
 	case passed[r.Type]:

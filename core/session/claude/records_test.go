@@ -21,6 +21,11 @@ func end(failed, content, more string) string {
 
 const prompt = `{"type":"user","uuid":"u0","cwd":"/home/dev/shop","gitBranch":"main","message":{"role":"user","content":"do it"}}`
 
+// said is a record of what the agent said, in one message.
+func said(text string) string {
+	return `{"type":"assistant","uuid":"u-` + text + `","message":{"id":"m1","content":[{"type":"text","text":"` + text + `"}]}}`
+}
+
 const exit = `{"type":"cost-state","sessionId":"s"}`
 
 func TestRecords(t *testing.T) {
@@ -113,8 +118,12 @@ func TestRecords(t *testing.T) {
 		},
 		{name: "a program that was killed", lines: []string{use("Bash", `{"command":"x"}`), prompt}, want: []string{"call t1: Bash, failed", "text: do it"}},
 		{
-			name: "an id of a call that comes again", lines: []string{use("Bash", `{"command":"x"}`), strings.ReplaceAll(use("Bash", `{"command":"y"}`), `"q1"`, `"q2"`), end("false", `"done"`, "")},
+			name: "an id of a call that comes again", lines: []string{use("Bash", `{"command":"x"}`), strings.NewReplacer(`"q1"`, `"q2"`, `"u-call"`, `"u-2"`).Replace(use("Bash", `{"command":"y"}`)), end("false", `"done"`, "")},
 			want: []string{"Bash, failed, kind execute, title x\n", "Bash, completed, kind execute, title y\n"},
+		},
+		{
+			name: "a record that stands twice", lines: []string{said("one"), said("one"), said("two")},
+			want: []string{"text: one\n  text: two\n"}, not: "text: one\n  text: one",
 		},
 		{
 			name: "resumed elsewhere", lines: []string{prompt, exit, strings.ReplaceAll(strings.ReplaceAll(prompt, "/shop", "/shop-2"), `"u0"`, `"u1"`)},
@@ -270,7 +279,12 @@ func TestPlace(t *testing.T) {
 		{"-home-dev-shop/s1", true, true},
 		{"-home-dev-shop/s1/subagents", true, true},
 		{"-home-dev-shop/s1/tool-results", true, false},
-		{"-home-dev-shop/s1/subagents/x", true, false},
+		{"-home-dev-shop/s1/subagents/workflows/wf_1", true, true},
+		{"-home-dev-shop/s1/subagents/a/b/c/d/e", true, true},
+		{"-home-dev-shop/s1/subagents/a/b/c/d/e/f", true, false},
+		{"-home-dev-shop/s1/subagents/workflows/wf_1/agent-a1.jsonl", false, true},
+		{"-home-dev-shop/s1/subagents/workflows/wf_1/journal.jsonl", false, false},
+		{"-home-dev-shop/s1/b1b2c3d4-0000-4000-8000-000000000000.jsonl", false, true},
 		{"-home-dev-shop/s1.jsonl", false, true},
 		{"-home-dev-shop/s1/subagents/agent-a1.jsonl", false, true},
 		{"-home-dev-shop/s1/subagents/agent-a1.meta.json", false, false},

@@ -15,8 +15,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
-// depth is the folders of a rollout: year, month and day.
-const depth = 3
+// depth is the folders of a rollout: year, month and day. The first versions had none, and
+// archived rollouts have none.
+const (
+	depth   = 3
+	rollout = "rollout-"
+)
 
 // Format returns what Codex's transcripts look like.
 func Format() *session.Format {
@@ -24,8 +28,8 @@ func Format() *session.Format {
 		Client: "codex", Title: "Codex", Read: read,
 		Resume: func(id string) []string { return []string{"codex", "resume", id} },
 		Place: session.Place{
-			Home: ".codex/sessions", Env: "CODEX_HOME", Below: "sessions", Depth: depth,
-			Holds: holds, Name: name,
+			Homes: []string{".codex"}, Env: "CODEX_HOME", Below: []string{"sessions", "archived_sessions"}, Depth: depth,
+			Holds: holds, Odd: odd, Name: name,
 		},
 	}
 }
@@ -41,7 +45,12 @@ func holds(path string, folder bool) bool {
 	if folder {
 		return len(names) <= depth && strings.Trim(names[len(names)-1], "0123456789") == ""
 	}
-	return len(names) == depth+1 && strings.HasPrefix(names[depth], "rollout-") && strings.HasSuffix(path, ".jsonl")
+	return odd(path) && (strings.HasSuffix(path, session.Plain) || strings.HasSuffix(path, session.Packed))
+}
+
+func odd(path string) bool {
+	names := session.Parts(path)
+	return len(names) <= depth+1 && strings.HasPrefix(names[len(names)-1], rollout) && !strings.Contains(path, ".tmp")
 }
 
 // record is one line. The first versions wrote the payload's members in its place.

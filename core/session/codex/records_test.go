@@ -275,7 +275,7 @@ func TestStretch(t *testing.T) {
 func TestPlace(t *testing.T) {
 	p := Format().Place
 	for path, want := range map[string]bool{
-		"2026/11/23/rollout-2026-11-23T02-45-36-01a2.jsonl": true, "2026/11/23/rollout-x.jsonl.zst": false, "2026/11/rollout-x.jsonl": false, "2026/11/23/x.jsonl": false,
+		"2026/11/23/rollout-2026-11-23T02-45-36-01a2.jsonl": true, "2026/11/23/rollout-x.jsonl.zst": true, "rollout-x.jsonl": true, "2026/11/23/rollout-x.jsonl.tmp": false, "2026/11/23/x.jsonl": false,
 	} {
 		if p.Holds(path, false) != want {
 			t.Errorf("Holds(%q) = %v", path, !want)

@@ -20,10 +20,12 @@ func Format() *session.Format {
 		Client: "copilot", Title: "Copilot CLI", Read: read,
 		Resume: func(id string) []string { return []string{"copilot", "--resume", id} },
 		Place: session.Place{
-			Home: ".copilot/session-state", Env: "COPILOT_HOME", Below: "session-state", Depth: 1,
+			Homes: []string{".copilot", "$XDG_STATE_HOME/.copilot", "$XDG_CONFIG_HOME/.copilot"}, Env: "COPILOT_HOME",
+			Below: []string{"session-state", "history-session-state"}, Depth: 1,
 			Holds:  holds,
-			Name:   func(path string) string { return session.Parts(path)[0] },
-			Beside: func(path string) []string { return []string{session.Parts(path)[0] + "/workspace.yaml"} },
+			Odd:    odd,
+			Name:   func(path string) string { return session.File(session.Parts(path)[0]) },
+			Beside: func(path string) []string { return []string{session.File(session.Parts(path)[0]) + "/workspace.yaml"} },
 			Tell:   func(f *session.Facts, _ string, data []byte) { workspace(f, string(data)) },
 		},
 	}
@@ -34,7 +36,15 @@ func holds(path string, folder bool) bool {
 	if folder {
 		return len(names) == 1
 	}
-	return len(names) == 2 && names[1] == "events.jsonl"
+	// The first versions that wrote events had no folder for each session.
+	return len(names) == 2 && names[1] == "events.jsonl" || len(names) == 1 && session.UUID(path) && strings.HasSuffix(path, session.Plain)
+}
+
+// odd knows the histories of the versions before events, session_<id>_<time>.json.
+func odd(path string) bool {
+	names := session.Parts(path)
+	return len(names) == 1 && (strings.HasPrefix(path, "session_") || session.UUID(path)) && !strings.Contains(path, ".tmp") ||
+		len(names) == 2 && strings.HasPrefix(names[1], "events.jsonl") && !strings.Contains(names[1], ".tmp")
 }
 
 type event struct {

@@ -238,7 +238,7 @@ func TestTokens(t *testing.T) {
 
 func TestPlace(t *testing.T) {
 	place := copilot.Format().Place
-	for path, want := range map[string]bool{"s1/events.jsonl": true, "s1/session.db": false, "s1/files/events.jsonl": false, "events.jsonl": false} {
+	for path, want := range map[string]bool{"s1/events.jsonl": true, "s1/session.db": false, "s1/files/events.jsonl": false, "events.jsonl": false, "b1b2c3d4-0000-4000-8000-000000000000.jsonl": true} {
 		if got := place.Holds(path, false); got != want {
 			t.Errorf("%s: held %v", path, got)
 		}

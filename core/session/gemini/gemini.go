@@ -26,9 +26,10 @@ func Format() *session.Format {
 		Resume: func(id string) []string { return []string{"gemini", "--resume", id} },
 		Call:   begun,
 		Place: session.Place{
-			Home: ".gemini/tmp", Env: "GEMINI_CLI_HOME", Below: ".gemini/tmp",
+			Homes: []string{".gemini"}, Env: "GEMINI_CLI_HOME", EnvBelow: ".gemini", Below: []string{"tmp"},
 			Depth:  3,
 			Holds:  holds,
+			Odd:    odd,
 			Name:   session.File,
 			Beside: func(path string) []string { return []string{session.Parts(path)[0] + rootFile} },
 			Tell:   func(f *session.Facts, _ string, data []byte) { f.Folder = strings.TrimSpace(string(data)) },
@@ -50,7 +51,12 @@ func holds(path string, folder bool) bool {
 		return len(names) <= 3
 	}
 	last := names[len(names)-1]
-	return strings.HasSuffix(last, ".jsonl") && (len(names) == 4 || len(names) == 3 && strings.HasPrefix(last, "session-"))
+	return strings.HasSuffix(last, session.Plain) && (len(names) == 4 || len(names) == 3 && strings.HasPrefix(last, "session-"))
+}
+
+func odd(path string) bool {
+	names := session.Parts(path)
+	return len(names) == 3 && names[1] == "chats" && strings.HasPrefix(names[2], "session-") && !strings.Contains(names[2], ".tmp")
 }
 
 // phase is what the lines before mean for the next ones.

@@ -58,7 +58,6 @@ func TestScope(t *testing.T) {
 				b.write(meta(1, b.path("pp"))+says(0, "other"), rollout(1))
 				b.write(meta(2, b.dir)+says(0, "above"), rollout(2))
 				b.write(meta(3, "p")+says(0, "relative"), rollout(3))
-				b.write(meta(4, "")+says(0, "none"), rollout(4))
 			},
 		},
 		{
@@ -154,14 +153,14 @@ func TestScope(t *testing.T) {
 			want: []string{"p: hello"},
 		},
 		{
-			name: "CODEX_HOME says where Codex keeps them",
+			name: "CODEX_HOME names another place of Codex's",
 			make: func(b *bed) {
 				b.repo("p")
 				b.env["CODEX_HOME"] = "~/elsewhere"
 				b.write(meta(1, b.path("p"))+says(0, "home"), rollout(1))
 				b.write(meta(2, b.path("p"))+says(0, "elsewhere"), "home/elsewhere/sessions/2026/02/01/"+rolloutName(2)+".jsonl")
 			},
-			want: []string{"p: elsewhere"},
+			want: []string{"p: elsewhere", "p: home"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -59,7 +59,7 @@ func newLive(cfg Config) *Live {
 	l := &Live{cfg: cfg}
 	l.snap.Store(&Snapshot{})
 	for _, f := range Formats() {
-		if at := root(f, cfg.Env); at != "" {
+		for _, at := range roots(f, cfg.Env) {
 			l.programs = append(l.programs, newProgram(l, f, at))
 		}
 	}
@@ -87,7 +87,7 @@ func (l *Live) Sync(ctx context.Context) error {
 // Snapshot returns what is known now. It is never nil.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
 
-// program is one program's folder. Only its follower's goroutine uses what is not guarded.
+// program is one folder of a program. Only its follower's goroutine uses what is not guarded.
 type program struct {
 	live     *Live
 	format   *session.Format
@@ -98,7 +98,8 @@ type program struct {
 
 	// What follows is guarded by the live's publish.
 	checkouts scope
-	items     map[Key]*Item
+	items     []*Item
+	unread    map[string]*unread
 	problems  []follow.Problem
 	ready     bool
 }
@@ -109,7 +110,7 @@ func newProgram(l *Live, f *session.Format, root string) *program {
 		return (&looker{format: f, root: root, scope: p.scope, memory: p.memory, at: make(map[string]string)}).look
 	}}
 	rules.Limits.Depth = f.Place.Depth
-	p.dir = tree.Dir[*file]{Tree: *tree.New(rules), Path: root, Store: "sessions", Open: tree.Open}
+	p.dir = tree.Dir[*file]{Tree: *tree.New(rules), Path: root, Store: "sessions", Open: openLinked}
 	return p
 }
 
@@ -117,7 +118,7 @@ func (p *program) sort(path string, kind fs.FileMode) tree.Sort {
 	switch {
 	case kind.IsDir() && p.format.Place.Holds(path, true):
 		return tree.Entered
-	case kind.IsRegular() && p.format.Place.Holds(path, false):
+	case !kind.IsDir() && (p.format.Place.Holds(path, false) || p.format.Place.Odd(path)):
 		return tree.Wanted
 	}
 	return tree.Passed
@@ -181,33 +182,25 @@ func (p *program) publish() {
 	l := p.live
 	l.publish.Lock()
 	defer l.publish.Unlock()
-	old := p.items
-	p.items = make(map[Key]*Item, len(old))
+	p.items, p.unread = nil, make(map[string]*unread)
 	p.dir.Each(func(n *tree.Node[*file], _ int) {
 		for _, f := range n.Files {
-			p.add(f)
+			p.items = append(p.items, f.items...)
+			if f.unread != "" {
+				p.count(f)
+			}
 		}
 	})
-	c := changed(old, p.items)
 	problems := p.faults()
-	c.Checkouts = !p.ready || !p.checkouts.same(p.scope) || !slices.Equal(problems, p.problems)
+	was := l.Snapshot()
+	checkouts := !p.ready || !p.checkouts.same(p.scope) || !slices.Equal(problems, p.problems)
 	p.checkouts, p.problems, p.ready = p.scope, problems, true
+	now := l.merge()
+	c := changed(was.keys, now.keys)
+	c.Checkouts = checkouts
 	if len(c.Sessions) > 0 || c.Checkouts {
-		l.snap.Store(l.merge())
+		l.snap.Store(now)
 		l.cfg.Changed(c)
-	}
-}
-
-// add adds the sessions in a file. Where two have a name the one in the later folder gets
-// another.
-func (p *program) add(f *file) {
-	for _, it := range f.items {
-		if _, taken := p.items[it.Key()]; taken {
-			named := *it
-			named.Name += "~" + tree.ID(it.File)
-			it = &named
-		}
-		p.items[it.Key()] = it
 	}
 }
 
@@ -240,6 +233,9 @@ func (p *program) faults() (list []follow.Problem) {
 	for reason, at := range p.dir.Bounds {
 		list = append(list, follow.Problem{Path: at, Reason: fmt.Sprintf("%s: %s", p.format.Title, reason)})
 	}
+	for reason, u := range p.unread {
+		list = append(list, follow.Problem{Path: p.dir.Path, Reason: p.format.Title + ": " + u.text(reason)})
+	}
 	slices.SortFunc(list, func(a, b follow.Problem) int {
 		return slices.Compare([]string{a.Path, a.Reason}, []string{b.Path, b.Reason})
 	})
@@ -249,15 +245,18 @@ func (p *program) faults() (list []follow.Problem) {
 // merge makes a snapshot of what all programs have.
 func (l *Live) merge() *Snapshot {
 	s := &Snapshot{Ready: true, keys: make(map[Key]*Item)}
+	once := newOnce(l.programs)
 	for _, p := range l.programs {
 		s.Ready = s.Ready && p.ready
 		if p.ready {
 			s.Checkouts = p.checkouts
 		}
 		s.Problems = append(s.Problems, p.problems...)
-		for k, it := range p.items {
-			s.keys[k] = it
-			s.Items = append(s.Items, it)
+		for _, it := range p.items {
+			if it = once.named(it, s.keys); it != nil {
+				s.keys[it.Key()] = it
+				s.Items = append(s.Items, it)
+			}
 		}
 	}
 	slices.SortFunc(s.Items, newest)

@@ -34,6 +34,8 @@ type file struct {
 	tree.Head
 	// items are the sessions in it: none if it works elsewhere.
 	items []*Item
+	// unread is why the sessions in it cannot be known, or empty.
+	unread string
 }
 
 // looker looks at the transcripts of one program. It is used by one goroutine.
@@ -75,19 +77,32 @@ func (k *looker) look(in tree.Folder, path string, old *file, plain bool) *file 
 	}
 	now := &file{Head: l.Head}
 	now.Again = now.Young()
-	if l.Err != nil || old == nil && k.recalled(now) {
+	if !k.format.Place.Holds(path, false) {
+		now.unread = unreadForm
 		return now
 	}
-	f, info, err := in.File(tree.Base(path))
+	if l.Err == nil && old == nil && k.recalled(now) {
+		return now
+	}
+	var f *os.File
+	info, err := tree.Info{}, l.Err
+	if err == nil {
+		f, info, err = in.File(tree.Base(path))
+	}
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		return now // a program's folder may hold what is not ours to read
+		now.unread, now.Again = unreadClosed, true // permissions leave the stamp as it is
+		if _, ok := errors.AsType[*disk.KindError](err); ok {
+			now.unread = unreadKind
+		}
+		return now
 	}
-	defer f.Close()
 	now.Stamp, now.Again = info.Stamp, info.Young()
-	k.sum(now, f)
+	text := asLines(k.format, f, info.Size)
+	defer text.Close()
+	k.sum(now, text)
 	return now
 }
 
@@ -97,7 +112,10 @@ func (k *looker) recalled(now *file) bool {
 		return false
 	}
 	was, ok := k.memory.at(k.real(now.Path), now.Stamp, k.stamps(now.Path))
-	return ok && k.items(now, &was, nil)
+	if ok {
+		now.unread = was.Unread
+	}
+	return ok && k.items(now, &was)
 }
 
 // real returns the path of a transcript, or of a file beside one, on the disk.
@@ -113,25 +131,59 @@ func (k *looker) stamps(path string) (list []tree.Stamp) {
 
 // sum reads the beginning and the end of a transcript whose session is wanted, and what
 // stands beside it.
-func (k *looker) sum(now *file, f io.ReaderAt) {
+func (k *looker) sum(now *file, f *lines) {
 	known, stamps := session.Facts{}, k.stamps(now.Path)
 	for _, p := range k.beside(now.Path) {
-		if data, err := tree.ReadFile(k.root, p, besideBytes); err == nil {
+		if data, err := readBeside(k.real(p)); err == nil {
 			k.format.Place.Tell(&known, p, data)
 		}
 	}
-	head, err := read(&k.first, f, 0, min(now.Size, headBytes))
-	if err != nil {
-		return
+	head, err := read(&k.first, f, 0, headBytes)
+	is := found{Folders: k.folders(f, head, known.Folder)}
+	if len(is.Folders) == 0 {
+		is.Unread = k.unread(head, err)
+		now.unread = is.Unread
 	}
-	is := found{Folders: k.folders(f, head, now.Size, known.Folder)}
 	if k.checkoutOf(is.Folders) != "" {
-		is.Sessions, err = k.sessions(f, head, now.Size, known)
-		k.items(now, &is, err)
+		var size int64
+		if size, err = f.size(); err == nil {
+			is.Sessions, err = k.sessions(f, head, size, known)
+		} else {
+			is.Sessions, _ = k.sessions(bytes.NewReader(head), head, int64(len(head)), known)
+		}
+		if err != nil {
+			is.Fault = disk.Cause(err).Error()
+		}
+		k.items(now, &is)
 	}
-	if !now.Again && err == nil {
+	if lasting := err == nil || f.fault != nil; lasting && !now.Again {
 		k.memory.note(memo{Path: k.real(now.Path), Stamp: now.Stamp, Beside: stamps, found: is})
 	}
+}
+
+// unread returns why a transcript is in no list whose beginning names no folder, or "" where
+// nothing is said in it.
+func (k *looker) unread(head []byte, err error) string {
+	log := &session.Log{}
+	k.lines(log, head, 0)
+	switch {
+	case err != nil:
+		return unreadForm
+	case len(log.Messages) > 0:
+		return unreadNames
+	}
+	return ""
+}
+
+// readBeside reads a file beside a transcript.
+func readBeside(path string) ([]byte, error) {
+	root, err := disk.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	data, _, err := root.ReadRegular(filepath.Base(path), besideBytes)
+	return data, err
 }
 
 // log reads the beginning and the end of a transcript as far as they tell of an agent.
@@ -147,7 +199,7 @@ func (k *looker) log(f io.ReaderAt, head []byte, size int64, agent string, known
 // folders returns the folders that may say where a transcript belongs: that of the files
 // beside it, the first one that it names, or else the last one, since a session may begin
 // elsewhere.
-func (k *looker) folders(f io.ReaderAt, head []byte, size int64, beside string) (list []string) {
+func (k *looker) folders(f *lines, head []byte, beside string) (list []string) {
 	add := func(folder string) {
 		if folder != "" && len(folder) <= maxPath && !slices.Contains(list, folder) {
 			list = append(list, folder)
@@ -155,7 +207,7 @@ func (k *looker) folders(f io.ReaderAt, head []byte, size int64, beside string) 
 	}
 	add(beside)
 	add(folderIn(head, bytes.Index))
-	if size > headBytes {
+	if size := f.known; size > headBytes {
 		if tail, err := read(&k.buf, f, max(headBytes, size-tailBytes), min(tailBytes, size-headBytes)); err == nil {
 			add(folderIn(tail, bytes.LastIndex))
 		}
@@ -266,13 +318,17 @@ func (k *looker) sessions(f io.ReaderAt, head []byte, size int64, known session.
 
 // items sets the sessions in a file, and reports whether that could be done: a transcript
 // that belongs in a checkout has one at least.
-func (k *looker) items(now *file, is *found, err error) bool {
+func (k *looker) items(now *file, is *found) bool {
 	checkout := k.checkoutOf(is.Folders)
 	if checkout == "" || len(is.Sessions) == 0 {
 		return checkout == ""
 	}
 	first := &is.Sessions[0].Facts
 	checkout = cmp.Or(k.checkout(first.Folder), checkout)
+	var err error
+	if is.Fault != "" {
+		err = fmt.Errorf("read %q: %s", k.real(now.Path), is.Fault)
+	}
 	own := k.item(now, first, checkout, err)
 	now.items = append(now.items, own)
 	for i := range is.Sessions[1:] {
@@ -287,13 +343,10 @@ func (k *looker) items(now *file, is *found, err error) bool {
 func (k *looker) item(now *file, facts *session.Facts, checkout string, err error) *Item {
 	it := &Item{
 		Format: k.format, Name: k.format.Place.Name(now.Path), File: k.real(now.Path), Size: now.Size,
-		Checkout: checkout, Facts: *facts,
+		Checkout: checkout, Facts: *facts, Err: err, Stamp: now.Stamp,
 	}
 	if it.Updated == 0 {
 		it.Updated = now.Millis()
-	}
-	if err != nil {
-		it.Err = fmt.Errorf("read %q: %w", it.File, disk.Cause(err))
 	}
 	return it
 }
@@ -310,8 +363,8 @@ func compact(f session.Facts) session.Facts {
 	return f
 }
 
-// open opens a session's transcript.
-func (it *Item) open() (*os.File, int64, error) {
+// open opens a session's transcript, and returns its length as lines.
+func (it *Item) open() (*lines, int64, error) {
 	root, err := disk.OpenRoot(filepath.Dir(it.File))
 	if err != nil {
 		return nil, 0, ErrNotFound
@@ -322,5 +375,14 @@ func (it *Item) open() (*os.File, int64, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, ErrNotFound
 	}
-	return f, info.Size, err
+	if err != nil {
+		return nil, 0, err
+	}
+	text := asLines(it.Format, f, info.Size)
+	size, err := text.size()
+	if err != nil {
+		text.Close()
+		return nil, 0, err
+	}
+	return text, size, nil
 }

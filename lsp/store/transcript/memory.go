@@ -24,7 +24,7 @@ const (
 	memoryName = "transcripts.cache"
 	// memoryHead is the first line of the file. Raise its number when a list would say
 	// something else of a transcript that did not change.
-	memoryHead = `{"transcripts":1}`
+	memoryHead = `{"transcripts":2}`
 	// memoryBytes is the length of the longest file: with 2,000 sessions it takes 2 MB. The
 	// transcripts that changed last are kept.
 	memoryBytes = 16 << 20
@@ -63,6 +63,9 @@ type found struct {
 	// Sessions are its own and its subagents'. There are none if it was not looked for
 	// them, since it belongs in no checkout.
 	Sessions []summary `json:"sessions,omitempty"`
+	// Unread is why no list can have it, Fault why it cannot be read to its end.
+	Unread string `json:"unread,omitempty"`
+	Fault  string `json:"fault,omitempty"`
 }
 
 // summary is what is known of one session.

@@ -261,7 +261,7 @@ func TestMemoryVersion(t *testing.T) {
 			_, rel, _ = strings.Cut(rel, "/")                   // the last folder of its place
 			data, err := os.ReadFile(path)
 			if err == nil && rel != "" {
-				b.write(strings.ReplaceAll(string(data), "/home/dev/shop", b.path("p")), "home/"+f.Place.Home+"/"+rel)
+				b.write(strings.ReplaceAll(string(data), "/home/dev/shop", b.path("p")), "home/"+f.Place.Homes[0]+"/"+f.Place.Below[0]+"/"+rel)
 			}
 			return err
 		})

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sort"
 	"strconv"
 	"strings"
@@ -117,13 +116,18 @@ func wrap(it *Item, err error) error {
 type reader struct {
 	ctx  context.Context
 	item *Item
-	f    *os.File
+	f    *lines
 	size int64
 	end  int64 // of the last whole line
+	// copied are the ids of records that are copies of another session's.
+	copied map[string]bool
 }
 
 func (r *reader) page(q Query) (page *Page, err error) {
 	if r.end, err = r.lineStart(r.size); err != nil {
+		return nil, err
+	}
+	if err = r.findTwins(); err != nil {
 		return nil, err
 	}
 	page = &Page{Torn: r.end < r.size, End: r.end}
@@ -349,7 +353,9 @@ func (r *reader) forward(page *Page, first place, limit int) error {
 // feed gives whole lines to a log.
 func (r *reader) feed(log *session.Log, data []byte, at int64) {
 	for line := range bytes.Lines(data) {
-		log.Line(r.item.Format, at, bytes.TrimSuffix(line, []byte("\n")))
+		if !r.twin(line) {
+			log.Line(r.item.Format, at, bytes.TrimSuffix(line, []byte("\n")))
+		}
 		at += int64(len(line))
 	}
 }

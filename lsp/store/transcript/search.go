@@ -27,6 +27,9 @@ func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, may
 	if r.end, err = r.lineStart(size); err != nil {
 		return -1, 0, wrap(it, err)
 	}
+	if err = r.findTwins(); err != nil {
+		return -1, 0, wrap(it, err)
+	}
 	for from < r.end {
 		if read >= budget {
 			return from, read, nil

@@ -20,9 +20,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session/codex"
 	"github.com/signalbox-dev/signalbox/core/session/copilot"
 	"github.com/signalbox-dev/signalbox/core/session/gemini"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // The errors of reading a part of a session.
@@ -57,6 +59,9 @@ type Item struct {
 	session.Facts
 	// Err is why the transcript cannot be read.
 	Err error
+
+	// Stamp tells one state of the file from the next.
+	Stamp tree.Stamp
 }
 
 // Key is the address of a session.
@@ -127,18 +132,40 @@ type Change struct {
 // maxChanged is the number of sessions that a [Change] names.
 const maxChanged = 100
 
-// root returns where a program keeps its transcripts.
-func root(f *session.Format, env environ.Env) string {
-	p := &f.Place
-	if p.Env != "" {
-		if dir := env.Getenv(p.Env); dir != "" {
-			return filepath.Join(env.Expand(dir), filepath.FromSlash(p.Below))
+// roots returns the folders in which a program may keep transcripts, those that a variable
+// names first, and each once.
+func roots(f *session.Format, env environ.Env) (list []string) {
+	p, seen := &f.Place, make(map[string]bool)
+	add := func(home string) {
+		for _, below := range p.Below {
+			at := filepath.Join(home, below)
+			if real := disk.Resolve(at); !seen[real] {
+				seen[real] = true
+				list = append(list, at)
+			}
 		}
 	}
-	if env.Home == "" {
-		return ""
+	given := env.Getenv(p.Env)
+	dirs := []string{given} // a folder's name may have a comma
+	if strings.Contains(given, ",") {
+		dirs = append(dirs, strings.Split(given, ",")...)
 	}
-	return filepath.Join(env.Home, filepath.FromSlash(p.Home))
+	for _, dir := range dirs {
+		if dir = strings.TrimSpace(dir); dir != "" {
+			add(filepath.Join(env.Expand(dir), p.EnvBelow))
+		}
+	}
+	for _, home := range p.Homes {
+		name, rest, variable := strings.Cut(strings.TrimPrefix(home, "$"), "/")
+		base := env.Home
+		if variable = variable && home[0] == '$'; variable {
+			base, home = env.Getenv(name), rest
+		}
+		if filepath.IsAbs(base) {
+			add(filepath.Join(base, filepath.FromSlash(home)))
+		}
+	}
+	return list
 }
 
 func newest(a, b *Item) int {

@@ -1,0 +1,58 @@
+package transcript
+
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// once sees to it that a list has each session once, and each of them another name.
+type once struct {
+	files map[fileKey]bool
+	// said are the sessions in whose transcripts somebody said something.
+	said map[Key]bool
+}
+
+// fileKey tells a file that is reached by two ways, such as a link, from another one.
+type fileKey struct {
+	client, agent string
+	tree.Stamp
+}
+
+func newOnce(programs []*program) *once {
+	o := &once{files: make(map[fileKey]bool), said: make(map[Key]bool)}
+	for _, p := range programs {
+		for _, it := range p.items {
+			if !it.hollow() {
+				o.said[Key{it.Format.Client, it.ID}] = true
+			}
+		}
+	}
+	return o
+}
+
+// hollow reports whether nobody says anything in a transcript. Some programs begin a second
+// one when a session is resumed.
+func (it *Item) hollow() bool { return it.Prompt == "" && it.Last == "" && it.Err == nil }
+
+// named returns a session as the list has it, or nil if it is there already. Where two have a
+// name the later one gets another.
+func (o *once) named(it *Item, keys map[Key]*Item) *Item {
+	file := fileKey{it.Format.Client, it.Agent, it.Stamp}
+	known := it.Stamp.Inode != 0 && o.files[file]
+	if known || it.hollow() && o.said[Key{it.Format.Client, it.ID}] {
+		return nil
+	}
+	o.files[file] = true
+	other := keys[it.Key()]
+	switch {
+	case other == nil:
+		return it
+	case it.File == strings.TrimSuffix(other.File, session.Plain)+session.Packed:
+		return nil // it is being packed, and not removed yet
+	}
+	copied := *it
+	copied.Name += "~" + tree.ID(it.File)
+	return &copied
+}

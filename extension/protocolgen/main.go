@@ -55,7 +55,7 @@ func generate(from source) (string, error) {
 	if from.typesOnly {
 		begin = header + "\n"
 	} else {
-		requests, codes = w.requests(p.packages[len(p.packages)-1]), w.errorCodes()
+		requests, codes = w.requests(p.packages[len(p.packages)-1]), w.errorCodes()+w.limits()
 	}
 	for _, name := range from.also {
 		w.refer(name, p.find(name))

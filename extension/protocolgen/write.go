@@ -251,6 +251,29 @@ func (w *writer) errorCodes() string {
 	return b.String() + "} as const;\n"
 }
 
+// limits are the constants of the Go packages that bound a request, and their names in
+// TypeScript.
+var limits = []struct{ constant, name string }{{"MaxPage", "page"}, {"MaxRefs", "refs"}}
+
+// limits writes what the server accepts at most, so that no number stands on both sides.
+func (w *writer) limits() string {
+	var b strings.Builder
+	b.WriteString("\n/** The most that the server accepts in a request: rows or messages of a page, tokens of a link/resolve. */\nexport const Limit = {\n")
+	for _, l := range limits {
+		value := ""
+		for _, p := range w.program.packages {
+			if found, ok := p.Values[l.constant].(*ast.BasicLit); ok {
+				value = found.Value
+			}
+		}
+		if value == "" {
+			w.fault("no constant " + l.constant)
+		}
+		fmt.Fprintf(&b, "  %s: %s,\n", l.name, value)
+	}
+	return b.String() + "} as const;\n"
+}
+
 // named finds Go's names in a comment: as a link in brackets, or as a word.
 var named = regexp.MustCompile(`\[(?:[a-z]+\.)?([A-Z]\w*(?:\.\w+)?)\]|\b[A-Z]\w*(?:\.[A-Z]\w*)?\b`)
 

@@ -1,10 +1,9 @@
 // A list that the server sends in pages.
 
-import type { Ref } from './protocol';
+import { Limit, type Ref } from './protocol';
 import { refKey } from './refs';
 
 const pageSize = 50;
-const pageMax = 200;
 
 export interface Page {
   readonly nextCursor?: string;
@@ -67,7 +66,7 @@ export class Pages<T extends { readonly ref: Ref }, P extends Page> {
   /** Begins to reload with a first page of this size, which the caller fetches and gives to finish. */
   begin(): Begun {
     const wanted = Math.max(pageSize, this.#items.length);
-    return { turn: ++this.#turn, wanted, limit: Math.min(pageMax, wanted) };
+    return { turn: ++this.#turn, wanted, limit: Math.min(Limit.page, wanted) };
   }
 
   /**
@@ -89,7 +88,7 @@ export class Pages<T extends { readonly ref: Ref }, P extends Page> {
       // A server whose pages bring nothing new must not hold us here.
       this.#next = seen.size > before ? page.nextCursor : undefined;
       if (this.#next === undefined || seen.size >= wanted) break;
-      page = await this.#get(Math.min(pageMax, wanted - seen.size), this.#next);
+      page = await this.#get(Math.min(Limit.page, wanted - seen.size), this.#next);
     }
     const items = [...seen.values()];
     const same = items.length === this.#items.length && items.every((item, n) => item === this.#items[n]);

@@ -1879,3 +1879,9 @@ export const ErrorCode = {
   Untrusted: 1008,
   Unsupported: 1009,
 } as const;
+
+/** The most that the server accepts in a request: rows or messages of a page, tokens of a link/resolve. */
+export const Limit = {
+  page: 200,
+  refs: 50,
+} as const;

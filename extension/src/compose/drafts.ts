@@ -98,9 +98,13 @@ export class DraftStore {
     return join(this.#folder, `${id}.${kind}`);
   }
 
-  /** Writes a temporary file and renames it: a crash leaves the old content or the new. */
+  /**
+   * Writes a temporary file and renames it: a crash leaves the old content or the new.
+   * Each window is a process and has a temporary file of its own.
+   */
   async #replace(path: string, content: string): Promise<void> {
-    await writeFile(`${path}.part`, content, { mode: 0o600 });
-    await rename(`${path}.part`, path);
+    const part = `${path}.${process.pid}.part`;
+    await writeFile(part, content, { mode: 0o600 });
+    await rename(part, path);
   }
 }

@@ -12,7 +12,15 @@ import { filterText, isFiltered, readSort, serverFilter, type Filter } from './f
 import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor, type Left } from './model';
 import { groupItem, rowDecoration, threadItem, type InboxNode } from './rows';
 import { patienceMillis, showProgressWhenSlow } from '../progress';
-import { type Counts, type Group, type Ref, type Sort, type Status, type ThreadItem } from '../protocol';
+import {
+  Limit,
+  type Counts,
+  type Group,
+  type Ref,
+  type Sort,
+  type Status,
+  type ThreadItem,
+} from '../protocol';
 import { doneWords, filterWords, markedWords, type Shelving } from './words';
 import { UndoItem } from './undo';
 import { untilWords } from '../when';
@@ -32,8 +40,6 @@ const pagesToThread = 100;
 const pagesToFollow = 10;
 /** So many looks at the list are waited for at most, until a row has left it. */
 const looksMax = 5;
-/** So many unread threads are asked for at most. */
-const unreadMax = 200;
 
 /** Whether the threads stand under their branches. */
 function isGrouped(): boolean {
@@ -239,7 +245,7 @@ export class Inbox
   async nextUnread(current: string | undefined, back: boolean): Promise<ThreadItem | undefined> {
     const filter = { ...serverFilter(this.#model.filter), unread: true };
     if (this.#model.filter.place === 'suspicious') return undefined;
-    const params = { filter, sort: this.#model.sort, limit: unreadMax };
+    const params = { filter, sort: this.#model.sort, limit: Limit.page };
     const page = await this.server.request('signalbox/inbox/list', params);
     return nextUnread(this.#model.threads, page.threads, current, back);
   }

@@ -4,15 +4,12 @@
 import { describeError } from '../server/failures';
 import type * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import type { LinkPattern, Ref, ResolvedLink } from '../protocol';
+import { Limit, type LinkPattern, type Ref, type ResolvedLink } from '../protocol';
 import { compilePatterns } from './tokens';
 import { ServerPart } from '../registrations';
 
 /** How many answers are cached. */
 const cacheSize = 2_000;
-
-/** How many tokens the server takes in one request. */
-const batch = 50;
 
 /** Opens a thread, at a message if one is given. */
 export type OpenMention = (thread: Ref, message: Ref | undefined) => void;
@@ -58,8 +55,8 @@ export class LinkIndex extends ServerPart {
       if (known === undefined) unknown.push(token);
       else answers.set(token, known);
     }
-    for (let at = 0; at < unknown.length && !cancel.isCancellationRequested; at += batch) {
-      const refs = unknown.slice(at, at + batch);
+    for (let at = 0; at < unknown.length && !cancel.isCancellationRequested; at += Limit.refs) {
+      const refs = unknown.slice(at, at + Limit.refs);
       for (const link of await this.server.request('signalbox/link/resolve', { refs }, cancel)) {
         answers.set(link.token, link);
         this.#remember(link);

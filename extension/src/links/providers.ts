@@ -6,7 +6,7 @@ import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import type { LinkIndex } from './linkIndex';
-import { type LocatedLink, type Location, type LspSymbol } from '../protocol';
+import { Limit, type LocatedLink, type Location, type LspSymbol } from '../protocol';
 import { completionAt, tokensAt, withoutMentions, type Completing } from './tokens';
 import { ServerPart } from '../registrations';
 
@@ -14,7 +14,6 @@ import { ServerPart } from '../registrations';
 const proseLanguages = /^(markdown|plaintext|git-commit|scminput|json|jsonc|jsonl)$/;
 
 const referencesMost = 1_000;
-const referencesPage = 200;
 
 export class LinkProviders
   extends ServerPart
@@ -65,7 +64,7 @@ export class LinkProviders
       do {
         const params = {
           token: link.token,
-          limit: referencesPage,
+          limit: Limit.page,
           ...(cursor === undefined ? {} : { cursor }),
         };
         const page = await this.server.request('signalbox/link/references', params, cancel);
@@ -151,7 +150,7 @@ export class LinkProviders
       const patterns = await this.#index.patterns();
       const tokens = tokensAt(document.lineAt(position.line).text, position.character, patterns);
       if (tokens.length === 0 || cancel.isCancellationRequested) return undefined;
-      const params = { tokens: tokens.map(({ text }) => text).slice(0, 50) };
+      const params = { tokens: tokens.map(({ text }) => text).slice(0, Limit.refs) };
       const { links } = await this.server.request('signalbox/link/locate', params, cancel);
       return links.find(({ status }) => status !== 'missing');
     });

@@ -3,22 +3,23 @@
 
 import { Pages } from '../pages';
 import { refKey } from '../refs';
-import type {
-  AgentItem,
-  EscalationItem,
-  EscalationPage,
-  NeedItem,
-  NeedsPage,
-  Overdue,
-  Question,
-  Ref,
-  RejectedItem,
-  Requests,
-  Status,
-  TaskItem,
-  TasksPage,
-  ThreadItem,
-  Warning,
+import {
+  Limit,
+  type AgentItem,
+  type EscalationItem,
+  type EscalationPage,
+  type NeedItem,
+  type NeedsPage,
+  type Overdue,
+  type Question,
+  type Ref,
+  type RejectedItem,
+  type Requests,
+  type Status,
+  type TaskItem,
+  type TasksPage,
+  type ThreadItem,
+  type Warning,
 } from '../protocol';
 
 /** A list of which only a part may be fetched. */
@@ -95,8 +96,6 @@ export interface NeedLists {
 
 /** So many rows are fetched at first, and so many more each time. */
 const step = 50;
-/** The server's limit for a page. */
-const most = 200;
 
 /** No revision is as small. */
 const none = -1;
@@ -144,7 +143,7 @@ export class NeedsModel {
   get roots(): readonly NeedNode[] {
     if (this.#page === undefined) return [];
     const { items, total } = this.#page;
-    return [...items.flatMap(nodesOf), ...more('needs', items.length < total && this.#limit < most)];
+    return [...items.flatMap(nodesOf), ...more('needs', items.length < total && this.#limit < Limit.page)];
   }
 
   /** The folders that hold something. */
@@ -213,7 +212,7 @@ export class NeedsModel {
 
   async more(list: PagedList): Promise<void> {
     if (list === 'needs') {
-      this.#limit = Math.min(most, this.#limit + step);
+      this.#limit = Math.min(Limit.page, this.#limit + step);
       await this.reload();
     } else await (list === 'answered' ? this.#answered : this.#tasks).more();
   }

@@ -8,9 +8,9 @@ import { labelWords } from './escalationRows';
 import { severityWords } from './severity';
 import { factsOf, refOfRow, type NeedNode } from '../needs/model';
 import type { Issues } from './issues';
-import type { EscalationItem, Overdue, Ref, RejectedItem } from '../protocol';
+import { Limit, type EscalationItem, type Overdue, type Ref, type RejectedItem } from '../protocol';
 import { readRef } from '../refs';
-import { fetchUntil, pageMax } from './fetch';
+import { fetchUntil } from './fetch';
 import { eventOf, firstTaskPage } from './model';
 import type { TaskViews } from './tabs';
 import type { TextDocuments } from '../views/textDocuments';
@@ -113,7 +113,7 @@ async function openRejected(rejected: RejectedItem): Promise<void> {
 }
 
 async function openMessage(server: Server, ref: Ref): Promise<void> {
-  const page = await server.request('signalbox/task/get', { ref, limit: pageMax });
+  const page = await server.request('signalbox/task/get', { ref, limit: Limit.page });
   const state = await fetchUntil(
     server,
     ref,
@@ -134,7 +134,7 @@ async function namedTask(server: Server, { store, taskId }: RejectedItem): Promi
   let cursor: string | undefined;
   for (let pages = 0; pages < pagesMax; pages++) {
     const page = await server.request('signalbox/task/list', {
-      limit: pageMax,
+      limit: Limit.page,
       ...(cursor === undefined ? {} : { cursor }),
     });
     const found = page.tasks.find(({ id, ref }) => id === taskId && ref.store === store);
@@ -160,7 +160,7 @@ async function chosen(
   server: Server,
   fits: (escalation: EscalationItem) => boolean,
 ): Promise<EscalationItem | undefined> {
-  const { items } = await server.request('signalbox/escalation/list', { open: true, limit: pageMax });
+  const { items } = await server.request('signalbox/escalation/list', { open: true, limit: Limit.page });
   const rows = items.filter(fits).map((escalation) => ({
     label: `${severityWords(escalation.severity)}: ${labelWords(escalation)}`,
     description: escalation.task.id,

@@ -3,8 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import type { Ref, TaskPage } from '../protocol';
-import { pageMax } from './fetch';
+import { Limit, type Ref, type TaskPage } from '../protocol';
 import { TextDocuments } from '../views/textDocuments';
 
 /** At most so many pages are shown, the newest ones. */
@@ -27,7 +26,7 @@ async function taskText(server: Server, ref: Ref): Promise<string> {
   do {
     const page: TaskPage = await server.request('signalbox/task/get', {
       ref,
-      limit: pageMax,
+      limit: Limit.page,
       ...(before === undefined ? {} : { before }),
     });
     texts.unshift(page.text.trimEnd());

@@ -3,12 +3,10 @@
 
 import { refKey } from '../refs';
 import type { Server } from '../server/client';
-import { type EscalationItem, type EscalationPage, type Overdue, type Ref } from '../protocol';
+import { Limit, type EscalationItem, type EscalationPage, type Overdue, type Ref } from '../protocol';
 import { overdueIn, withOlderEvents, type TaskState } from './model';
 
 const eventsAtFirst = 50;
-/** The server's limit for a page. */
-export const pageMax = 200;
 /** At most so many pages are searched for one escalation or message. */
 const pagesMax = 10;
 
@@ -32,7 +30,7 @@ export async function fetchAlarmed(server: Server, ref: Ref, task: Ref): Promise
   let cursor: string | undefined;
   for (let pages = 0; pages < pagesMax; pages++) {
     const page: EscalationPage = await server.request('signalbox/escalation/list', {
-      limit: pageMax,
+      limit: Limit.page,
       task,
       ...(cursor === undefined ? {} : { cursor }),
     });
@@ -47,7 +45,7 @@ export async function fetchAlarmed(server: Server, ref: Ref, task: Ref): Promise
 
 /** Returns how many steps to fetch so that all shown ones are among them. */
 export function eventsWanted(state: TaskState | undefined): number {
-  return Math.min(pageMax, Math.max(eventsAtFirst, state?.timeline.length ?? 0));
+  return Math.min(Limit.page, Math.max(eventsAtFirst, state?.timeline.length ?? 0));
 }
 
 export async function fetchOlder(server: Server, ref: Ref, state: TaskState): Promise<TaskState> {

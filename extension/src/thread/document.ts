@@ -2,14 +2,12 @@
 
 import { refKey } from '../refs';
 import * as vscode from 'vscode';
+import { Limit } from '../protocol';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
 import { signedWords } from './signedWords';
 import { TextDocuments } from '../views/textDocuments';
 import { threadAsMarkdown } from './text';
-
-/** The server's limit of a page. The newest messages are shown. */
-const pageLimit = 200;
 
 export function threadDocuments(server: Server): TextDocuments {
   return new TextDocuments(server, {
@@ -19,7 +17,8 @@ export function threadDocuments(server: Server): TextDocuments {
     noRef: vscode.l10n.t('this address does not name a thread'),
     concerns: (change, ref) => concerns(change, refKey(ref)),
     write: async (ref) => {
-      const page = await server.request('signalbox/thread/get', { ref, limit: pageLimit });
+      // The newest messages are shown.
+      const page = await server.request('signalbox/thread/get', { ref, limit: Limit.page });
       return threadAsMarkdown(page, {
         older: vscode.l10n.t('Older messages are not shown here.'),
         truncated: vscode.l10n.t('This message is longer than what is shown.'),

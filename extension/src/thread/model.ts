@@ -4,16 +4,17 @@
 
 import { standsOut } from '../inbox/rowFacts';
 import { refKey } from '../refs';
-import type {
-  Change,
-  MessageItem,
-  Ref,
-  Side,
-  ThreadItem,
-  ThreadLink,
-  ThreadPage,
-  ThreadParams,
-  Warning,
+import {
+  Limit,
+  type Change,
+  type MessageItem,
+  type Ref,
+  type Side,
+  type ThreadItem,
+  type ThreadLink,
+  type ThreadPage,
+  type ThreadParams,
+  type Warning,
 } from '../protocol';
 
 /** At most so many messages are held. */
@@ -72,7 +73,7 @@ export function towardsUnread(state: ThreadState): ThreadParams | undefined {
   const from = further(state, 'before');
   if (missing <= 0 || unread > messagesHeld || room <= 0 || state.newer || from === undefined)
     return undefined;
-  return { ...from, limit: Math.min(room, 2 * missing + readAbove) };
+  return { ...from, limit: Math.min(Limit.page, room, 2 * missing + readAbove) };
 }
 
 export function unreadIn(messages: readonly MessageItem[]): number {

@@ -11,6 +11,7 @@ import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
 import {
+  Limit,
   type AttachmentItem,
   type Change,
   type MessageItem,
@@ -350,8 +351,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   /** Fetches the newest page. Of signed mail it is as long as possible: a new reply may be anywhere in the tree. */
   async #page(): Promise<ThreadPage> {
     const ref = this.#ref;
-    const limit = ref.protocol === 'amp' ? (this.#host.server.status?.limits.pageMax ?? 0) : 0;
-    return this.#get({ ref, ...(limit > 0 ? { limit } : {}) });
+    return this.#get({ ref, ...(ref.protocol === 'amp' ? { limit: Limit.page } : {}) });
   }
 
   protected override older(): Promise<void> {

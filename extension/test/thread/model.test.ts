@@ -19,7 +19,7 @@ import {
   withRead,
   type ThreadState,
 } from '../../src/thread/model';
-import type { Change, MessageItem, ThreadItem } from '../../src/protocol';
+import { Limit, type Change, type MessageItem, type ThreadItem } from '../../src/protocol';
 import { refKey } from '../../src/refs';
 import { message, page, thread } from '../samples';
 
@@ -47,8 +47,15 @@ describe('towardsUnread', () => {
     assert.deepEqual(towardsUnread(of(120, 'cursor', [message('c', 3), newest])), {
       ref: message('c', 3).ref,
       side: 'before',
-      limit: 248,
+      limit: Limit.page,
     });
+  });
+
+  it('asks for no page longer than the server sends', () => {
+    for (let unread = 1; unread <= messagesHeld; unread++) {
+      const limit = towardsUnread(of(unread, 'cursor', [message('c', 3), newest]))?.limit;
+      assert.ok(limit === undefined || (limit >= 1 && limit <= Limit.page), `${unread} unread: ${limit}`);
+    }
   });
 
   it('asks for nothing where all are held, there are no older ones, or no more fit', () => {

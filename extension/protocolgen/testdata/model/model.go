@@ -18,6 +18,12 @@ const (
 	Two Protocol = "two"
 )
 
+// What a request may ask for.
+const (
+	MaxPage = 20
+	MaxRefs = 5
+)
+
 // State is how a thing fares.
 type State string
 

@@ -408,4 +408,4 @@ $(LICENSES):
 .PHONY: clean
 clean: ## remove what was built; ALL=1 also the caches
 	@rm -rf bin dist extension/dist extension/dist-test extension/bin wasm/js/dist wasm/js/dist-test
-	@if [[ -n "$(ALL)" ]]; then rm -rf .cache node_modules extension/node_modules wasm/js/node_modules; fi
+	@if [[ -n "$(ALL)" ]]; then chmod -R u+w .cache 2>/dev/null; rm -rf .cache node_modules extension/node_modules wasm/js/node_modules; fi

@@ -35,8 +35,11 @@ type Change struct {
 }
 
 // announce raises the revision and sends a source's change to the client. It does
-// nothing once the panels are closed.
+// nothing once the panels are closed. One change is numbered, counted and sent before the
+// next: otherwise an older count could be sent last, and stay.
 func (p *Panels) announce(c SourceChange) {
+	p.announcing.Lock()
+	defer p.announcing.Unlock()
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()

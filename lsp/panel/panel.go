@@ -22,6 +22,7 @@ type Panels struct {
 
 	sources     []Source
 	configuring sync.Mutex // held while the sources are configured or closed
+	announcing  sync.Mutex // held while a change is announced
 
 	shelved shelfCache
 	unread  *recount.Counter // mail of idle agents, by alias
@@ -52,8 +53,7 @@ func Open(opt Options) *Panels {
 // named and opens those that are new.
 func (p *Panels) Configure(_ context.Context, s Settings, folders []string) error {
 	p.configure(s, folders)
-	p.opt.StatusChanged(p.status())
-	p.announce(SourceChange{Kinds: []string{"messages"}, Truncated: true})
+	p.announce(SourceChange{Kinds: []string{"messages"}, Truncated: true, Status: true})
 	return nil
 }
 

@@ -1,8 +1,11 @@
 package store
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,7 +60,7 @@ func (d *Dir) CheckWriter(alias string) error {
 // Append writes a record to the log of its sender, and to no other (rules W1
 // to W4). It makes one write with O_APPEND, so that several processes under one alias
 // lose nothing. If the log's last line has no line end, it writes one first, so that
-// only that line is lost. It removes what a failed write left behind.
+// only that line is lost. What a failed write left behind it turns into blanks.
 //
 // Append returns the log's path. The caller has checked the alias with
 // [Dir.CheckWriter].
@@ -70,7 +73,7 @@ func (d *Dir) Append(r *samp.Record) (path string, err error) {
 		if err != nil {
 			return path, err
 		}
-		err = appendLine(f, r.Append(nil))
+		err = appendLine(d.root, name, f, r.Append(nil))
 		settled := false
 		if err == nil {
 			settled, err = d.settled(f, name)
@@ -126,12 +129,14 @@ func (d *Dir) logMode() fs.FileMode {
 type appended interface {
 	Write([]byte) (int, error)
 	ReadAt([]byte, int64) (int, error)
+	Seek(int64, int) (int64, error)
 	Stat() (fs.FileInfo, error)
-	Truncate(int64) error
 	Sync() error
 }
 
-func appendLine(f appended, line []byte) error {
+// appendLine appends a line to a file of root. If the file's last line has no line end, it
+// begins with one.
+func appendLine(root *disk.Root, name string, f appended, line []byte) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -147,21 +152,21 @@ func appendLine(f appended, line []byte) error {
 		}
 	}
 	n, err := f.Write(line)
-	if err != nil {
-		return errors.Join(err, undo(f, line[:n]))
+	if err == nil {
+		// If it fails, nobody knows what of the line is on the disk. A second sync is no
+		// help: the system may have dropped what it could not write.
+		err = f.Sync()
 	}
-	if err := f.Sync(); err != nil {
-		// Nobody knows what of it is on the disk. A second sync is no help: the system
-		// may have dropped what it could not write.
-		return errors.Join(err, undo(f, line))
+	if err != nil {
+		return errors.Join(err, undo(root, name, f, line[:n]))
 	}
 	return nil
 }
 
-// undo removes the beginning of a line that could not be written whole, if it is still
-// the end of the file. If another process appended after it, the part stays, and readers
-// skip it: cutting there would lose the other process's message.
-func undo(f appended, part []byte) error {
+// undo makes blanks of the part of a line that was written last, so that readers pass over
+// it. It never shortens the file: at any moment another process may
+// append to it, and would lose its message.
+func undo(root *disk.Root, name string, f appended, part []byte) error {
 	if len(part) == 0 {
 		return nil
 	}
@@ -169,16 +174,28 @@ func undo(f appended, part []byte) error {
 	if err != nil {
 		return err
 	}
-	start := info.Size() - int64(len(part))
-	tail := make([]byte, len(part))
-	if start < 0 {
-		return nil
-	}
-	if _, err := f.ReadAt(tail, start); err != nil {
+	// The system moves the place in a file behind what was appended.
+	end, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
 		return err
 	}
-	if string(tail) != string(part) {
-		return errors.New("a part of the message was written and stays in the log, where readers skip it, since another process wrote after it")
+	at, there := end-int64(len(part)), make([]byte, len(part))
+	if at >= 0 {
+		_, err = f.ReadAt(there, at)
 	}
-	return f.Truncate(start)
+	if err != nil || at < 0 || !bytes.Equal(there, part) {
+		return cmp.Or(err, errors.New("a part of the message was written and stays in the log, where readers skip it"))
+	}
+	w, err := root.OpenWrite(name, os.O_RDWR|disk.PlainOpen, 0)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if now, err := w.Stat(); err != nil || !os.SameFile(now, info) {
+		return cmp.Or(err, errSwapped)
+	}
+	blank := bytes.Repeat([]byte{' '}, len(part))
+	blank[len(blank)-1] = '\n'
+	_, err = w.WriteAt(blank, at)
+	return err
 }

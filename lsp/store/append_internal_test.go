@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // failing is a log on a disk that is full after some bytes.
@@ -26,32 +28,45 @@ func (f *failing) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// TestAppendFull removes what a failed write left behind, and nothing else: W4.
+// TestAppendFull leaves nothing of a failed write, and everything that others write
+// meanwhile: W4.
 func TestAppendFull(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		other string
-		want  string
+		name          string
+		before, other string
+		want          string
 	}{
-		{"W4/disk full", "", "{}\n"},
-		{"W4/another process wrote behind it", "other\n", "{}\nnew reother\n"},
+		{"W4/disk full", "{}\n", "", "{}\n     \n"},
+		{"W4/disk full, behind a torn line", "{", "", "{     \n"},
+		{"W4/another process wrote behind it", "{}\n", "other\n", "{}\n     \nother\n"},
+		{"W4/another process wrote behind it, as we do", "{}\n", "\nother\n", "{}\n     \n\nother\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "log")
-			if err := os.WriteFile(path, []byte("{}\n"), 0o600); err != nil {
+			if err := os.WriteFile(path, []byte(c.before), 0o600); err != nil {
 				t.Fatal(err)
 			}
+			root, err := (disk.Disk{}).OpenRoot(filepath.Dir(path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer root.Close()
 			file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer file.Close()
 			f := &failing{file, 6, func() {
-				if _, err := file.WriteString(c.other); err != nil {
+				other, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+				if err == nil {
+					_, err = other.WriteString(c.other)
+					other.Close()
+				}
+				if err != nil {
 					t.Error(err)
 				}
 			}}
-			if err := appendLine(f, []byte("new record\n")); !errors.Is(err, errFull) {
+			if err := appendLine(root, "log", f, []byte("new record\n")); !errors.Is(err, errFull) {
 				t.Errorf("error is %v", err)
 			}
 			if got, err := os.ReadFile(path); err != nil || string(got) != c.want {

@@ -63,7 +63,7 @@ func (d *Dir) takeOver(ctx context.Context, owner string, original, copied *os.F
 				return err
 			}
 		}
-		err := appendLine(out, chunk)
+		err := appendLine(d.root, samp.LogName(owner), out, chunk)
 		chunk = chunk[:0]
 		return err
 	}

@@ -137,7 +137,7 @@ func journal(root *disk.Root, name string, lines []byte) error {
 		return err
 	}
 	if len(lines) > 0 {
-		err = appendLine(f, lines)
+		err = appendLine(root, name, f, lines)
 	} else {
 		err = f.Sync()
 	}

@@ -76,6 +76,22 @@ func (f Folder) ChangeThen(ctx context.Context, client, id string, change func(*
 	})
 }
 
+// forget removes the file of a session that is silent. It gives up at once if somebody else
+// has the file's lock: a hook is about to record something.
+func (f Folder) forget(client, id string, now int64) {
+	atOnce, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := Session{Client: client, ID: id}
+	// If it fails, the next list tries again.
+	_ = f.file(&s).Change(atOnce, func(replace func([]byte) error) error {
+		// What an agent was held for is forgotten with the file: not while it may stop again.
+		if s.State == "" || !s.silent(now) || s.Process.PID != 0 && s.Process.runs() {
+			return nil
+		}
+		return replace(nil)
+	})
+}
+
 func write(s *Session, replace func([]byte) error) error {
 	s.bound()
 	data, err := json.Marshal(s)
@@ -182,10 +198,7 @@ func (f Folder) list(now int64, known map[string]file) (list []Session, errs []e
 		case is.err != nil:
 			errs = append(errs, fmt.Errorf("session: %q: %w; remove the file", filepath.Join(f.Path, name), is.err))
 		case s.silent(now):
-			// What an agent was held for is forgotten with the file: not while it may stop again.
-			if s.Process.PID == 0 || !s.Process.runs() {
-				_ = root.Remove(name)
-			}
+			f.forget(s.Client, s.ID, now)
 		default:
 			s.State = s.Now(now)
 			list = append(list, s)

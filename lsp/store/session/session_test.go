@@ -109,6 +109,35 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestForgottenUnderLock keeps the file of a silent session while a hook records that it
+// goes on, although a list that is made at this moment finds it silent.
+func TestForgottenUnderLock(t *testing.T) {
+	f := session.At(t.TempDir())
+	old := now - session.Silent.Milliseconds() - 1
+	record(t, f, "codex", "a", func(s *session.Session) bool { s.Become(session.Idle, "", old); return true })
+	record(t, f, "codex", "a", func(s *session.Session) bool {
+		if list, errs := f.List(now); list != nil || errs != nil {
+			t.Errorf("listed %v %v", list, errs)
+		}
+		if _, err := os.Stat(filepath.Join(f.Path, "codex-a.json")); err != nil {
+			t.Error("it was removed under the hook's hands:", err)
+		}
+		s.Told = []string{"alice:1"}
+		s.Become(session.Working, "", now)
+		return true
+	})
+	if list, errs := f.List(now); len(list) != 1 || errs != nil {
+		t.Errorf("listed %v %v", list, errs)
+	}
+	record(t, f, "codex", "a", func(s *session.Session) bool { s.Become(session.Idle, "", old); return true })
+	if list, _ := f.List(now); list != nil {
+		t.Errorf("listed %v", list)
+	}
+	if left, err := os.ReadDir(f.Path); len(left) != 0 || err != nil {
+		t.Errorf("left are %v %v", left, err)
+	}
+}
+
 // TestBrokenFile sets a file aside that cannot be understood, and says that it is lost.
 func TestBrokenFile(t *testing.T) {
 	f := session.At(t.TempDir())

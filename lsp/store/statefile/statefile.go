@@ -125,8 +125,8 @@ func (f *File) wrap(err error) error {
 }
 
 // Change takes the file in under its lock, and has change decide what becomes of it.
-// What change calls replace with becomes the file, and is taken in again. The folder is
-// made if it is missing.
+// What change calls replace with becomes the file, and is taken in again; with nil the
+// file is removed. The folder is made if it is missing.
 func (f *File) Change(ctx context.Context, change func(replace func(data []byte) error) error) error {
 	root, err := f.folder()
 	if err != nil {
@@ -150,9 +150,14 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 	replaced := false
 	err = change(func(data []byte) error {
 		replaced = true
-		w := disk.Whole{Root: root, Private: true, Tag: f.name + "-", Cache: f.cfg.Cache, Hook: f.Hook}
-		err := f.wrap(w.Replace(f.name, data))
-		return errors.Join(err, f.load(root))
+		var err error
+		if data == nil {
+			err = root.Remove(f.name)
+		} else {
+			w := disk.Whole{Root: root, Private: true, Tag: f.name + "-", Cache: f.cfg.Cache, Hook: f.Hook}
+			err = w.Replace(f.name, data)
+		}
+		return errors.Join(f.wrap(err), f.load(root))
 	})
 	if err == nil && !replaced && !f.cfg.Cache {
 		// Whoever wrote what is there may have been killed before it was on the disk.

@@ -201,9 +201,30 @@ func wrapped(l *session.Log, r *record, kind, text string) bool {
 			l.Unknown(r.at, kind)
 		}
 	default:
+		if strings.HasPrefix(text, "<environment_context>") && l.Folder == "" {
+			l.Folder = environment(text)
+		}
 		return slices.ContainsFunc(wrappers, func(w string) bool { return strings.HasPrefix(text, w) })
 	}
 	return true
+}
+
+// environment returns the folder that the program tells the model. The first versions wrote
+// it nowhere else, and those before them as a line.
+func environment(text string) string {
+	if folder := tagged(text, "<cwd>", "</cwd>"); folder != "" {
+		return folder
+	}
+	return tagged(text, "Current working directory: ", "\n")
+}
+
+func tagged(text, open, shut string) string {
+	_, text, _ = strings.Cut(text, open)
+	text, _, ok := strings.Cut(text, shut)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(text)
 }
 
 // notified tells how a subagent ended, which the program passes on to its parent.

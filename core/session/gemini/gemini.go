@@ -30,6 +30,7 @@ func Format() *session.Format {
 			Depth:  3,
 			Holds:  holds,
 			Odd:    odd,
+			Lines:  lines,
 			Name:   session.File,
 			Beside: func(path string) []string { return []string{session.Parts(path)[0] + rootFile} },
 			Tell:   func(f *session.Facts, _ string, data []byte) { f.Folder = strings.TrimSpace(string(data)) },
@@ -51,7 +52,7 @@ func holds(path string, folder bool) bool {
 		return len(names) <= 3
 	}
 	last := names[len(names)-1]
-	return strings.HasSuffix(last, session.Plain) && (len(names) == 4 || len(names) == 3 && strings.HasPrefix(last, "session-"))
+	return strings.HasSuffix(last, session.Plain) && (len(names) == 4 || odd(path)) || strings.HasSuffix(last, session.Document) && odd(path)
 }
 
 func odd(path string) bool {
@@ -110,6 +111,31 @@ type facts struct {
 	Summary     string   `json:"summary"`
 	Directories []string `json:"directories"`
 	Messages    []record `json:"messages"`
+}
+
+// lines returns a chat of the versions before 0.39, which is one document, as the versions
+// after them would have written it.
+func lines(document []byte) []byte {
+	var chat struct {
+		Messages []json.RawMessage `json:"messages"`
+	}
+	var head map[string]json.RawMessage
+	if json.Unmarshal(document, &head) != nil || json.Unmarshal(document, &chat) != nil || len(head["sessionId"]) == 0 {
+		return nil
+	}
+	delete(head, "messages")
+	first, err := json.Marshal(head)
+	if err != nil {
+		return nil
+	}
+	out := bytes.NewBuffer(append(first, '\n'))
+	for _, m := range chat.Messages {
+		if json.Compact(out, m) != nil {
+			return nil
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes()
 }
 
 type thought struct {

@@ -1,6 +1,8 @@
 package gemini_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -241,7 +243,8 @@ func TestPlace(t *testing.T) {
 		{"shop/chats/19be42c8/more", true, false},
 		{"shop/logs.json", false, false},
 		{"shop/chats/session-2026-11-23T02-54-19be42c8.jsonl", false, true},
-		{"shop/chats/session-2026-11-23T02-54-19be42c8.json", false, false},
+		{"shop/chats/session-2026-11-23T02-54-19be42c8.json", false, true},
+		{"shop/chats/19be42c8/5aca.json", false, false},
 		{"shop/chats/other.jsonl", false, false},
 		{"shop/chats/19be42c8/5aca.jsonl", false, true},
 		{"shop/tool-outputs/19be42c8/5aca.jsonl", false, false},
@@ -291,4 +294,21 @@ func TestCall(t *testing.T) {
 			t.Errorf("%s: recorded at %d", name, got)
 		}
 	}
+}
+
+// FuzzLines makes lines of any document that can be read.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte(`{"sessionId":"s1","projectHash":"aa","startTime":"2026-01-20T10:00:00Z","messages":[{"id":"u1","type":"user","content":"hello"},{"id":"g1","type":"gemini","content":"hi","toolCalls":[]}]}`))
+	f.Add([]byte("{\n  \"sessionId\": \"s1\",\n  \"messages\": [\n    {\n      \"id\": \"a\"\n    }\n  ]\n}"))
+	f.Add([]byte(`{"sessionId":"s1","messages":{}}`))
+	f.Add([]byte(`[]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		lines := gemini.Format().Place.Lines(data)
+		for line := range bytes.Lines(lines) {
+			if !json.Valid(line) {
+				t.Errorf("%q becomes %q", data, lines)
+			}
+		}
+		sessiontest.Read(gemini.Format(), "", lines)
+	})
 }

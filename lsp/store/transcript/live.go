@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -184,7 +185,16 @@ func (p *program) publish() {
 	defer l.publish.Unlock()
 	p.items, p.unread = nil, make(map[string]*unread)
 	p.dir.Each(func(n *tree.Node[*file], _ int) {
+		plain := make(map[string]bool)
 		for _, f := range n.Files {
+			if stem, ok := strings.CutSuffix(f.Path, session.Plain); ok {
+				plain[stem] = true
+			}
+		}
+		for _, f := range n.Files {
+			if other := !strings.HasSuffix(f.Path, session.Plain); other && plain[tree.Join(n.Path, session.File(f.Path))] {
+				continue // it is being packed, or was written anew in today's form
+			}
 			p.items = append(p.items, f.items...)
 			if f.unread != "" {
 				p.count(f)

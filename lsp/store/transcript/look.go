@@ -3,6 +3,8 @@ package transcript
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/session"
@@ -55,7 +58,7 @@ type looker struct {
 func (k *looker) checkout(folder string) string {
 	id, ok := k.at[folder]
 	if !ok {
-		id = k.scope.find(folder)
+		id = k.scope.find(k.unhash(folder))
 		k.at[folder] = id
 	}
 	return id
@@ -141,7 +144,7 @@ func (k *looker) sum(now *file, f *lines) {
 	head, err := read(&k.first, f, 0, headBytes)
 	is := found{Folders: k.folders(f, head, known.Folder)}
 	if len(is.Folders) == 0 {
-		is.Unread = k.unread(head, err)
+		is.Folders, is.Unread = k.otherwise(head, cmp.Or(err, f.fault))
 		now.unread = is.Unread
 	}
 	if k.checkoutOf(is.Folders) != "" {
@@ -161,16 +164,40 @@ func (k *looker) sum(now *file, f *lines) {
 	}
 }
 
-// unread returns why a transcript is in no list whose beginning names no folder, or "" where
+// otherwise returns the folder of a transcript that names none as records do today: in a text
+// for the model, as a hash of its path, or not at all, which is why it is in no list unless
 // nothing is said in it.
-func (k *looker) unread(head []byte, err error) string {
+func (k *looker) otherwise(head []byte, err error) (folders []string, unread string) {
 	log := &session.Log{}
 	k.lines(log, head, 0)
+	hash := textIn(head, "projectHash", bytes.Index)
 	switch {
 	case err != nil:
-		return unreadForm
+		return nil, unreadForm
+	case log.Folder != "" && len(log.Folder) <= maxPath:
+		return []string{log.Folder}, ""
+	case hash != "" && len(hash) <= maxPath:
+		return []string{hashed + hash}, ""
 	case len(log.Messages) > 0:
-		return unreadNames
+		return nil, unreadNames
+	}
+	return nil, ""
+}
+
+// hashed begins what stands for a folder of which only the SHA-256 of its path is known.
+const hashed = "sha256:"
+
+// unhash returns the folder that a hash stands for, if that is a checkout, and other folders
+// as they are.
+func (k *looker) unhash(folder string) string {
+	hash, ok := strings.CutPrefix(folder, hashed)
+	if !ok {
+		return folder
+	}
+	for i := range k.scope {
+		if sum := sha256.Sum256([]byte(k.scope[i].Path)); hex.EncodeToString(sum[:]) == hash {
+			return k.scope[i].Path
+		}
 	}
 	return ""
 }
@@ -206,13 +233,13 @@ func (k *looker) folders(f *lines, head []byte, beside string) (list []string) {
 		}
 	}
 	add(beside)
-	add(folderIn(head, bytes.Index))
+	add(textIn(head, "cwd", bytes.Index))
 	if size := f.known; size > headBytes {
 		if tail, err := read(&k.buf, f, max(headBytes, size-tailBytes), min(tailBytes, size-headBytes)); err == nil {
-			add(folderIn(tail, bytes.LastIndex))
+			add(textIn(tail, "cwd", bytes.LastIndex))
 		}
 	}
-	add(folderIn(head, bytes.LastIndex))
+	add(textIn(head, "cwd", bytes.LastIndex))
 	return list
 }
 
@@ -226,17 +253,17 @@ func (k *looker) checkoutOf(folders []string) string {
 	return ""
 }
 
-// folderIn returns the working folder that a record in data names, as index finds it. It
-// saves to read what most transcripts hold, since their sessions work elsewhere.
-func folderIn(data []byte, index func(s, sep []byte) int) string {
-	const name = `"cwd":`
+// textIn returns the text of a member that a record in data has, as index finds it. It saves
+// to read what most transcripts hold, since their sessions work elsewhere.
+func textIn(data []byte, member string, index func(s, sep []byte) int) string {
+	name := `"` + member + `":`
 	at := index(data, []byte(name))
 	if at < 0 {
 		return ""
 	}
-	folder := ""
-	_ = json.NewDecoder(bytes.NewReader(data[at+len(name):])).Decode(&folder)
-	return folder
+	text := ""
+	_ = json.NewDecoder(bytes.NewReader(data[at+len(name):])).Decode(&text)
+	return text
 }
 
 func (k *looker) beside(path string) []string {

@@ -1,11 +1,6 @@
 package transcript
 
-import (
-	"strings"
-
-	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
-)
+import "github.com/signalbox-dev/signalbox/lsp/store/tree"
 
 // once sees to it that a list has each session once, and each of them another name.
 type once struct {
@@ -45,12 +40,8 @@ func (o *once) named(it *Item, keys map[Key]*Item) *Item {
 		return nil
 	}
 	o.files[file] = true
-	other := keys[it.Key()]
-	switch {
-	case other == nil:
+	if keys[it.Key()] == nil {
 		return it
-	case it.File == strings.TrimSuffix(other.File, session.Plain)+session.Packed:
-		return nil // it is being packed, and not removed yet
 	}
 	copied := *it
 	copied.Name += "~" + tree.ID(it.File)

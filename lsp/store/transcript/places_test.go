@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,6 +56,28 @@ func TestPlaces(t *testing.T) {
 			b.write(meta(1, b.path("p"))+says(0, "archived"), "home/.codex/archived_sessions/"+rolloutName(1)+".jsonl")
 			b.write(meta(2, b.path("p"))+says(0, "old"), "home/.codex/sessions/"+rolloutName(2)+".jsonl")
 		}, []string{"p: archived", "p: old"}},
+		{"rollouts of versions that told the folder to the model alone", func(b *bed) {
+			for n, text := range []string{"<cwd>%s</cwd>\n", "Current working directory: %s\nApproval policy: never\n"} {
+				head := fmt.Sprintf(`{"id":%q,"timestamp":%q,"instructions":null}`+"\n", id(n), at(0))
+				for _, text := range []string{"<environment_context>\n" + fmt.Sprintf(text, b.path("p")) + "</environment_context>", fmt.Sprint("do ", n)} {
+					head += fmt.Sprintf(`{"type":"message","role":"user","content":[{"type":"input_text","text":%q}]}`+"\n", text)
+				}
+				b.write(head, "home/.codex/sessions/"+rolloutName(n)+".jsonl")
+			}
+		}, []string{"p: do 0", "p: do 1"}},
+		{"chats of Gemini as one document, in a folder named after a hash of the project", func(b *bed) {
+			chat := func(folder, say string) string {
+				sum := sha256.Sum256([]byte(folder))
+				return fmt.Sprintf("{\n \"sessionId\": %q,\n \"projectHash\": \"%x\",\n \"startTime\": %q,\n \"messages\": [\n  {\"id\": \"u\", \"timestamp\": %q,\n   \"type\": \"user\", \"content\": %q}]}",
+					say, sum, at(0), at(1), say)
+			}
+			b.write(chat(b.path("p"), "here"), "home/.gemini/tmp/0123/chats/session-1.json")
+			b.write(chat(b.path("q"), "elsewhere"), "home/.gemini/tmp/0456/chats/session-1.json")
+			b.write(chat(b.path("q"), "named"), "home/.gemini/tmp/p/chats/session-2.json")
+			b.write(chat(b.path("q"), "resumed"), "home/.gemini/tmp/p/chats/session-3.json")
+			b.write(`{"sessionId":"resumed"}`+"\n"+`{"id":"u","type":"user","content":"resumed"}`+"\n", "home/.gemini/tmp/p/chats/session-3.jsonl")
+			b.write(b.path("p"), "home/.gemini/tmp/p/.project_root")
+		}, []string{"p: here", "p: named", "p: resumed"}},
 		{"GEMINI_CLI_HOME", func(b *bed) {
 			b.env["GEMINI_CLI_HOME"] = b.path("g")
 			b.write(`{"sessionId":"s","startTime":"`+at(0)+`"}`+"\n"+`{"id":"m1","timestamp":"`+at(1)+`","type":"user","content":"hello"}`+"\n", "g/.gemini/tmp/p/chats/session-1.jsonl")
@@ -138,11 +161,13 @@ func TestUnread(t *testing.T) {
 		b.write(says(0, "where am I"), rollout(n))
 	}
 	b.write("", rollout(90))
+	b.write("{\"sessionId\":\"s\"", "home/.gemini/tmp/p/chats/session-1.json")
 	b.ok(os.Symlink(b.path(rollout(1)), b.path(rollout(91))))
 	want := []string{
 		`Codex: 1 file not a regular file: "` + rolloutName(91) + `.jsonl"`,
 		`Codex: 20 files that do not say in which folder they worked: "` + rolloutName(0) + `.jsonl", "` + rolloutName(1) + `.jsonl", "` + rolloutName(2) + `.jsonl" and others`,
 		`Codex: 4 files in a form that is not read: "rollout-0.jsonl.gz", "rollout-1.jsonl.gz", "rollout-2.jsonl.gz" and others`,
+		`Gemini CLI: 1 file in a form that is not read: "session-1.json"`,
 	}
 	for range 2 {
 		var got []string

@@ -74,7 +74,7 @@ func (c *checkup) look(ctx context.Context) error {
 		c.Add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
 	}
 	c.Fact("read state", c.Env.StateDir(), stateOrigin(c.Env))
-	for _, facts := range []func(context.Context) error{c.agentFacts, c.threadFacts, c.taskFacts, c.mailFacts} {
+	for _, facts := range []func(context.Context) error{c.agentFacts, c.threadFacts, c.sessionFacts, c.taskFacts, c.mailFacts} {
 		if err := facts(ctx); err != nil {
 			return err
 		}

@@ -7,7 +7,20 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
+
+// sessionFacts reports which sessions of agents' programs no list can have, and why.
+func (c *checkup) sessionFacts(ctx context.Context) error {
+	now, err := transcript.Scan(ctx, transcript.Config{Env: c.Env, Folders: []string{c.Env.Work}})
+	if err != nil {
+		return err
+	}
+	for _, p := range now.Problems {
+		c.Fact("sessions", p.Reason, p.Path)
+	}
+	return nil
+}
 
 // threadFacts reports the worktrees that hold threads of agents, and what is wrong
 // with them. Without threads it reports nothing.

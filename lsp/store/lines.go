@@ -388,6 +388,19 @@ func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 	}
 }
 
+// Since walks the messages from a second on, in order, as [Lines.All] does.
+func (l *Lines) Since(ctx context.Context, ts int64) iter.Seq2[*samp.Found, error] {
+	part := *l
+	part.spots = l.spots[l.first(ts):]
+	return part.All(ctx)
+}
+
+// first returns the place of the first message from a second on.
+func (l *Lines) first(ts int64) int {
+	i, _ := slices.BinarySearchFunc(l.spots, ts, func(s spot, ts int64) int { return cmp.Compare(s.ts, ts) })
+	return i
+}
+
 // blocks returns where each block ends.
 func (l *Lines) blocks() []int {
 	var ends []int

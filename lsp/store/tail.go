@@ -86,6 +86,58 @@ func (t *Tail) open() error {
 	return err
 }
 
+// Skip takes what is there now as returned, without reading it.
+func (t *Tail) Skip() error {
+	if err := t.open(); err != nil || t.dir == nil {
+		return err
+	}
+	logs, _, err := t.dir.Logs()
+	if err != nil {
+		return err
+	}
+	for _, log := range logs {
+		// What cannot be skipped is read when it can be, as a new log is.
+		if at, err := t.end(log); err == nil {
+			t.logs[log.Name] = at
+		}
+	}
+	return nil
+}
+
+// maxUnfinished is how much of a log's end is searched for the end of its last whole line.
+// Behind it nothing is a record that may be written.
+const maxUnfinished = 4 << 20
+
+// end returns the end of a log's last whole line.
+func (t *Tail) end(log Log) (*followed, error) {
+	f, err := t.dir.OpenRegular(log.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	size := log.Info.Size()
+	at := &followed{info: log.Info, offset: size}
+	for n := min(size, tailSize); n > 0; n = min(size, 8*n) {
+		buf := make([]byte, n)
+		if _, err := f.ReadAt(buf, size-n); err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if i := bytes.LastIndexByte(buf, '\n'); i >= 0 {
+			at.offset = size - n + int64(i) + 1
+			break
+		}
+		if n == size {
+			at.offset = 0
+			break
+		}
+		if n > maxUnfinished {
+			break
+		}
+	}
+	at.before, err = readBefore(f, at.offset)
+	return at, err
+}
+
 // Poll returns the messages that arrived since the last call, sorted as an inbox is. A
 // record in somebody else's log without an original among what was shown is in Suspicious
 // and not in Messages. A line is read once it has its line end.

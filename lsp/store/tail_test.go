@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -149,5 +150,34 @@ func TestFollow(t *testing.T) {
 	broken := errors.New("broken")
 	if err := d.Follow(context.Background(), time.Hour, func(Mail) error { return broken }); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestSkip returns what comes after, and of a log whose last line is unfinished that line.
+func TestSkip(t *testing.T) {
+	line := lineOf("a", "me", "unfinished", 2)
+	for name, begun := range map[string]string{
+		"whole lines":           lineOf("a", "me", "old", 1),
+		"an unfinished line":    lineOf("a", "me", "old", 1) + line[:20],
+		"an unfinished first":   line[:20],
+		"a long unfinished end": lineOf("a", "me", "old", 1) + strings.Repeat(" ", 9*tailSize) + line[:20],
+		"an empty log":          "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := storeOf(t, nil)
+			d := tailed{t, dir, newTail(t, dir, "me")}
+			d.write("a", begun)
+			if err := d.Skip(); err != nil {
+				t.Fatal(err)
+			}
+			d.gives()
+			rest, want := lineOf("a", "me", "new", 3), []string{"new"}
+			if strings.HasSuffix(begun, line[:20]) {
+				rest, want = line[20:]+rest, []string{"unfinished", "new"}
+			}
+			d.write("a", begun+rest)
+			d.write("b", lineOf("b", "me", "of a new log", 4))
+			d.gives(append(want, "of a new log")...)
+		})
 	}
 }

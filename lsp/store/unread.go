@@ -1,10 +1,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -145,12 +143,19 @@ func (r *Reading) Messages(ctx context.Context, list []Unread) iter.Seq2[*samp.F
 	return r.part(len(list), func(i int) int { return list[i].place }).All(ctx)
 }
 
+// Since walks all messages to the reader from a second on, read or not. A message is valid
+// until the next one.
+func (r *Reading) Since(ctx context.Context, ts int64) iter.Seq2[*samp.Found, error] {
+	if r.lines == nil {
+		return func(func(*samp.Found, error) bool) {}
+	}
+	return r.lines.Since(ctx, ts)
+}
+
 // since walks all messages from a second on, with their places.
 func (r *Reading) since(ts int64, each func(place int, m *samp.Found) bool) error {
-	first, _ := slices.BinarySearchFunc(r.lines.spots, ts, func(s spot, ts int64) int { return cmp.Compare(s.ts, ts) })
-	part := *r.lines
-	part.spots = part.spots[first:]
-	for m, err := range part.All(context.Background()) {
+	first := r.lines.first(ts)
+	for m, err := range r.lines.Since(context.Background(), ts) {
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -21,56 +22,78 @@ const Request = "What is your answer?"
 // asked is where a question was asked.
 type asked struct{ thread, to string }
 
-// Questions are the agent's own questions that nothing of its own follows in their thread.
-type Questions map[asked]question
+// Questions are what the agent wrote to each other in each thread, by time. A message
+// answers the newest of these before it, whenever it arrives: sync tools bring mail late.
+type Questions map[asked][]question
 
 type question struct {
+	// line is empty if it asks nothing, or is answered.
 	line string
 	ts   int64
 }
 
+// before returns what was written last in a thread before an answer, or nil.
+func (q Questions) before(m *samp.Found) *question {
+	list := q[asked{m.Thread, m.From}]
+	n, _ := slices.BinarySearchFunc(list, m.TS+1, func(own question, ts int64) int { return cmp.Compare(own.ts, ts) })
+	if n == 0 {
+		return nil
+	}
+	return &list[n-1]
+}
+
 // Answered returns the question that a message answers, once, or "".
 func (q Questions) Answered(m *samp.Found) string {
-	key := asked{m.Thread, m.From}
-	own, ok := q[key]
-	if !ok || m.TS < own.ts {
+	own := q.before(m)
+	if own == nil {
 		return ""
 	}
-	delete(q, key)
-	return own.line
+	line := own.line
+	own.line = ""
+	return line
 }
 
 // Questions returns the agent's questions that nothing read answers. A log that cannot be
 // read holds none.
-func (m *Mail) Questions(ctx context.Context, b *Box) (Questions, error) {
+func (m *Mail) Questions(ctx context.Context) (Questions, error) {
 	if m.dir == nil || len(m.Waiting) == 0 {
 		return nil, nil
 	}
 	list := questionsOf(ctx, m.dir, m.Me)
-	if !slices.ContainsFunc(m.Waiting, func(u store.Unread) bool { return list.to(u.From) }) {
+	oldest, any := list.oldest(m.Waiting)
+	if !any {
 		return nil, nil
 	}
 	waits := make(map[store.Key]bool, len(m.Waiting))
 	for i := range m.Waiting {
 		waits[m.Waiting[i].Key] = true
 	}
-	err := b.Each(ctx, func(f *samp.Found) bool {
+	for f, err := range m.reading.Since(ctx, oldest) {
+		if err != nil {
+			return nil, err
+		}
 		if !waits[store.KeyOf(f)] {
 			list.Answered(f)
 		}
-		return len(list) > 0
-	})
-	return list, err
+	}
+	return list, nil
 }
 
-// to reports whether something was asked of somebody.
-func (q Questions) to(alias string) bool {
-	for key := range q {
-		if key.to == alias {
-			return true
+// oldest returns when the first question was asked of somebody whose mail waits, if any
+// was.
+func (q Questions) oldest(waiting []store.Unread) (ts int64, any bool) {
+	senders := make(map[string]bool)
+	for i := range waiting {
+		senders[waiting[i].From] = true
+	}
+	for key, list := range q {
+		for _, own := range list {
+			if senders[key.to] && own.line != "" && (!any || own.ts < ts) {
+				ts, any = own.ts, true
+			}
 		}
 	}
-	return false
+	return ts, any
 }
 
 func questionsOf(ctx context.Context, d *store.Dir, me string) Questions {
@@ -85,16 +108,20 @@ func questionsOf(ctx context.Context, d *store.Dir, me string) Questions {
 		if err != nil || r.From != me {
 			return
 		}
-		key := asked{strings.Clone(r.Thread), strings.Clone(r.To)}
-		delete(list, key)
+		own := question{ts: r.TS}
 		if q, asks := mail.Asked(r.Body); asks {
 			line := q.Line
 			if line == "" || line == Request {
 				line = samp.FirstLine(r.Body)
 			}
-			list[key] = question{strings.Clone(line), r.TS}
+			own.line = strings.Clone(line)
 		}
+		key := asked{strings.Clone(r.Thread), strings.Clone(r.To)}
+		list[key] = append(list[key], own)
 	}})
+	for _, own := range list {
+		slices.SortStableFunc(own, func(a, b question) int { return cmp.Compare(a.ts, b.ts) })
+	}
 	return list
 }
 
@@ -113,14 +140,26 @@ func (b *Box) Asked(ctx context.Context, thread, to string) (string, error) {
 		return "", err
 	}
 	defer d.Close()
-	list, key := questionsOf(ctx, d, me), asked{thread, to}
-	if _, ok := list[key]; !ok {
+	list := questionsOf(ctx, d, me)
+	own := list[asked{thread, to}]
+	if len(own) == 0 || own[len(own)-1].line == "" {
 		return "", nil
 	}
-	err = b.Each(ctx, func(m *samp.Found) bool {
+	last := &own[len(own)-1]
+	form, err := b.Form(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	lines, err := d.Lines(ctx, me, form)
+	if err != nil {
+		return "", err
+	}
+	defer lines.Close()
+	for m, err := range lines.Since(ctx, last.ts) {
+		if err != nil {
+			return "", err
+		}
 		list.Answered(m)
-		_, ok := list[key]
-		return ok
-	})
-	return list[key].line, err
+	}
+	return last.line, nil
 }

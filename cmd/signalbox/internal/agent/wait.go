@@ -2,50 +2,116 @@ package agent
 
 import (
 	"context"
+	"errors"
+	"hash/maphash"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// poll is how often a waiting agent looks at the message directory: a look reads the
-// names and sizes of the logs, and an agent that waits should hear within 100 ms.
-const poll = 40 * time.Millisecond
+// poll is how often a waiting agent looks at the names and sizes of the logs where the
+// system reports no changes, and how soon it looks again at what could not be read.
+const poll = 500 * time.Millisecond
+
+// Arrivals is the mail that comes for an agent from one moment on. Many agents wait beside
+// each other, so that it reads no log but what is new in it.
+type Arrivals struct {
+	box  *Box
+	tail *store.Tail
+	seed maphash.Seed
+	// came holds hashes of what came and was accepted.
+	came map[uint64]struct{}
+}
+
+// Arrivals begins to look for mail. The caller closes it.
+func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
+	me, err := b.me()
+	if err != nil {
+		return nil, err
+	}
+	d, err := b.dir()
+	if err != nil {
+		return nil, err
+	}
+	var form samp.Profile
+	if d != nil {
+		defer d.Close()
+		if form, err = b.Form(ctx, d); err != nil {
+			return nil, err
+		}
+	}
+	where, _ := b.Locate()
+	a := &Arrivals{b, store.NewTail(where.Value, me, form), maphash.MakeSeed(), make(map[uint64]struct{})}
+	return a, a.tail.Skip()
+}
+
+// Close releases the message directory.
+func (a *Arrivals) Close() { a.tail.Close() }
+
+// errCame ends the following of the logs.
+var errCame = errors.New("agent: something came")
+
+// Wait returns when something came that accept accepts and that is unread, with these
+// messages, or when ctx ends, with none. The caller closes the mail, which is nil if ctx
+// ended.
+func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
+	for {
+		switch err := a.tail.Follow(ctx, poll, func(m store.Mail) error { return a.note(&m, accept) }); {
+		case ctx.Err() != nil:
+			return nil, nil, nil
+		case errors.Is(err, errCame):
+			m, list, err := a.box.accepted(ctx, func(f *samp.Found) bool {
+				_, ok := a.came[store.ContentHash(a.seed, &f.Record)]
+				return ok
+			})
+			if err != nil || len(list) > 0 {
+				return m, list, err
+			}
+			m.Close()
+		default:
+			// A sync tool may be at work.
+			select {
+			case <-ctx.Done():
+				return nil, nil, nil
+			case <-time.After(poll):
+			}
+		}
+	}
+}
+
+// note remembers what came and is accepted.
+func (a *Arrivals) note(m *store.Mail, accept func(*samp.Found) bool) (err error) {
+	for i := range m.Messages {
+		if accept(&m.Messages[i]) {
+			a.came[store.ContentHash(a.seed, &m.Messages[i].Record)] = struct{}{}
+			err = errCame
+		}
+	}
+	return err
+}
 
 // Wait returns when something waits that accept accepts, with these messages, or when ctx
 // ends, with none. The caller closes the mail, which is nil if ctx ended.
 func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
-	tick := time.NewTicker(poll)
-	defer tick.Stop()
-	var last store.Signature
-	for first := true; ; first = false {
-		sig, there, err := b.Look()
-		if first && err != nil {
-			return nil, nil, err
-		}
-		// What cannot be looked at now is looked at again: a sync tool may be at work.
-		if err == nil && there && (first || sig != last) {
-			last = sig
-			m, list, err := b.accepted(ctx, accept)
-			switch {
-			case ctx.Err() != nil:
-				if m != nil {
-					m.Close()
-				}
-				return nil, nil, nil
-			case err != nil:
-				return nil, nil, err
-			case len(list) > 0:
-				return m, list, nil
-			}
-			m.Close()
-		}
-		select {
-		case <-ctx.Done():
-			return nil, nil, nil
-		case <-tick.C:
-		}
+	a, err := b.Arrivals(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
 	}
+	defer a.Close()
+	m, list, err := b.accepted(ctx, accept)
+	switch {
+	case err == nil && len(list) > 0:
+		return m, list, nil
+	case err == nil:
+		m.Close()
+	case ctx.Err() == nil:
+		return nil, nil, err
+	}
+	return a.Wait(ctx, accept)
 }
 
 // Look returns what the message directory looks like from outside, without reading the
@@ -60,6 +126,7 @@ func (b *Box) Look() (sig store.Signature, there bool, err error) {
 	return sig, true, err
 }
 
+// accepted returns what waits and accept accepts. The mail is closed if there is an error.
 func (b *Box) accepted(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
 	m, err := b.Open(ctx)
 	if err != nil {

@@ -83,7 +83,7 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
 	var b strings.Builder
 	n := 0
-	questions, err := m.Questions(ctx, &s.Box)
+	questions, err := m.Questions(ctx)
 	if err != nil {
 		m.Close()
 		return "", out, err

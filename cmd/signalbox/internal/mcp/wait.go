@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -36,7 +35,7 @@ func (s *server) waitForMail(ctx context.Context, req *mcp.CallToolRequest, in w
 	if err != nil {
 		return result{}, err
 	}
-	m, list, err := s.await(ctx, req, wait, func(f *samp.Found) bool { return matches(f, in.From, in.Thread) })
+	m, list, err := s.await(ctx, req, wait, s.Wait, func(f *samp.Found) bool { return matches(f, in.From, in.Thread) })
 	if err != nil {
 		return result{}, err
 	}
@@ -58,15 +57,18 @@ func seconds(given *int) (time.Duration, error) {
 	return time.Duration(n) * time.Second, nil
 }
 
+// accepting returns when mail waits that a function accepts, or none when its context ends.
+type accepting func(context.Context, func(*samp.Found) bool) (*agent.Mail, []store.Unread, error)
+
 // await waits for mail and tells the client that it does. The mail is nil if none came.
-func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, accept func(*samp.Found) bool) (*agent.Mail, []store.Unread, error) {
+func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, until accepting, accept func(*samp.Found) bool) (*agent.Mail, []store.Unread, error) {
 	s.out.settle()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	if token := req.Params.GetProgressToken(); token != nil {
 		go tell(ctx, req.Session, token, wait)
 	}
-	return s.Wait(ctx, accept)
+	return until(ctx, accept)
 }
 
 func tell(ctx context.Context, session *mcp.ServerSession, token any, wait time.Duration) {
@@ -109,21 +111,23 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if err != nil {
 		return result{}, err
 	}
-	before, err := s.known(ctx)
-	if err != nil {
-		return result{}, err
-	}
-	chosen := ""
 	overtaken, err := s.Asked(ctx, in.Thread, to)
 	if err != nil {
 		return result{}, err
 	}
+	arrivals, err := s.Arrivals(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	defer arrivals.Close()
 	sent, err := s.Send(ctx, to, in.Thread, text)
 	if err != nil {
 		return result{}, err
 	}
-	m, list, err := s.await(ctx, req, wait, func(f *samp.Found) bool {
-		if f.Thread != sent.Thread || f.From != to || before.has(f) {
+	chosen := ""
+	m, list, err := s.await(ctx, req, wait, arrivals.Wait, func(f *samp.Found) bool {
+		// What arrives now may have been written before the question.
+		if f.Thread != sent.Thread || f.From != to || f.TS < sent.TS {
 			return false
 		}
 		chosen = cmp.Or(chosen, choice(f.Body, in.Options))
@@ -185,29 +189,6 @@ func warnings(sent agent.Sent) []string {
 		return nil
 	}
 	return []string{sent.Warning}
-}
-
-// known is what is there before a question is asked: an older message of the same thread
-// is no answer to it. It holds hashes, of an inbox that may be large.
-type known struct {
-	seed maphash.Seed
-	keys map[uint64]struct{}
-}
-
-func (s *server) known(ctx context.Context) (known, error) {
-	k := known{maphash.MakeSeed(), make(map[uint64]struct{})}
-	err := s.Each(ctx, func(m *samp.Found) bool {
-		k.keys[k.hash(m)] = struct{}{}
-		return true
-	})
-	return k, err
-}
-
-func (k *known) hash(m *samp.Found) uint64 { return maphash.Comparable(k.seed, store.KeyOf(m)) }
-
-func (k *known) has(m *samp.Found) bool {
-	_, ok := k.keys[k.hash(m)]
-	return ok
 }
 
 // choice returns the option that an answer consists of, or "".

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 )
@@ -184,5 +185,43 @@ func Resolve(path string) string {
 			return path
 		}
 		at, rest = up, filepath.Join(filepath.Base(at), rest)
+	}
+}
+
+// SameSpelling reports whether two paths that differ in case alone lead to the same place, as
+// the file system says. Of what is not there its folder tells.
+func SameSpelling(a, b string) bool {
+	for a != b {
+		x, errA := os.Stat(a)
+		y, errB := os.Stat(b)
+		if errA == nil || errB == nil {
+			return errA == nil && errB == nil && os.SameFile(x, y)
+		}
+		if dir := filepath.Dir(a); filepath.Base(a) != filepath.Base(b) && !folds(dir) || dir == a {
+			return false
+		}
+		a, b = filepath.Dir(a), filepath.Dir(b)
+	}
+	return true
+}
+
+// folds reports whether a folder, or the first one above it that is there, has its name in
+// the other case too.
+func folds(dir string) bool {
+	for ; ; dir = filepath.Dir(dir) {
+		name := filepath.Base(dir)
+		other := strings.ToUpper(name)
+		if other == name {
+			other = strings.ToLower(name)
+		}
+		info, err := os.Stat(dir)
+		switch {
+		case dir == filepath.Dir(dir):
+			return false
+		case err != nil || other == name:
+			continue
+		}
+		same, err := os.Stat(filepath.Join(filepath.Dir(dir), other))
+		return err == nil && os.SameFile(info, same)
 	}
 }

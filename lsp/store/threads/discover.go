@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type project struct {
 	// folded finds places whose paths differ in case alone.
 	folded map[string][]int
 	repos  map[string]bool // common directories that were looked at
+	found  []worktree.Repository
 	// crowded is set where a place was left out.
 	crowded bool
 	// find is worktree.Find; a test counts.
@@ -155,13 +157,14 @@ func (p *project) repository(path string, here *Folder) (found bool) {
 		return found
 	}
 	p.repos[r.CommonDir] = true
+	p.found = append(p.found, r)
 	const advice = "git worktree repair may help"
 	for i, w := range r.Problems {
 		if i == maxProblems {
 			p.problems = append(p.problems, Problem{Path: r.CommonDir, Rule: "L6", Reason: fmt.Sprintf("has %d more such faults", len(r.Problems)-i), Advice: advice})
 			break
 		}
-		p.problems = append(p.problems, Problem{Path: w.File, Rule: "L6", Reason: w.Reason, Advice: advice})
+		p.problems = append(p.problems, Problem{Path: w.File, Rule: "L6", Reason: w.Reason, Advice: cmp.Or(w.Advice, advice)})
 	}
 	if r.CommonDir != "" {
 		p.gitDirs = append(p.gitDirs, r.CommonDir, filepath.Join(r.CommonDir, "worktrees"))
@@ -170,7 +173,7 @@ func (p *project) repository(path string, here *Folder) (found bool) {
 		if t.GitDir != "" && t.GitDir != r.CommonDir {
 			p.gitDirs = append(p.gitDirs, t.GitDir)
 		}
-		if t.Path == "" || t.Bare {
+		if t.Path == "" {
 			continue
 		}
 		p.add(Folder{Path: t.Path, Repository: r.CommonDir, Branch: t.Branch, Head: t.Head, Main: t.Main, Git: true, Gone: t.Missing})
@@ -228,5 +231,8 @@ func exists(path string) bool {
 
 // Checkouts returns the folders in which agents may work on what the workspace's folders
 // hold: these and every checkout of their repositories, those too that git lists and that
-// are gone. It reads no thread.
-func Checkouts(ctx context.Context, folders []string) []Folder { return discover(ctx, folders).places }
+// are gone. Roots are the opened folders, free of links. It reads no thread.
+func Checkouts(ctx context.Context, folders []string) (places []Folder, repos []worktree.Repository, roots []string) {
+	p := discover(ctx, folders)
+	return p.places, p.found, p.roots
+}

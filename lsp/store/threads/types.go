@@ -47,8 +47,8 @@ type Folder struct {
 	// For a folder that is gone both are as they were last.
 	Branch, Head string
 	// Main tells the repository's main checkout and Git that git knows the
-	// folder as a checkout.
-	Main, Git bool
+	// folder as a checkout, or as the place of a Bare repository.
+	Main, Git, Bare bool
 	// Gone is set where the folder is no longer there. Archived is set where its
 	// threads were copied whole before, so that pages can be read.
 	Gone, Archived bool

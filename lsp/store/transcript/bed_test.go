@@ -90,7 +90,8 @@ func (b *bed) repo(name string, worktrees ...string) {
 
 func (b *bed) config(folders ...string) Config {
 	home := b.path("home")
-	c := Config{Env: environ.Env{Home: home, Work: home, Getenv: func(name string) string { return b.env[name] }}}
+	git := worktree.Git{Env: append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")}
+	c := Config{Roots: git.Roots, Env: environ.Env{Home: home, Work: home, Getenv: func(name string) string { return b.env[name] }}}
 	for _, f := range folders {
 		c.Folders = append(c.Folders, b.path(f))
 	}

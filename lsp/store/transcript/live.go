@@ -14,6 +14,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/project"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -25,6 +27,8 @@ var limits = tree.Limits{Files: 100_000, Folders: 100_000, Entries: 100_000}
 // for each program, ended by [Live.Close], looks for what is new.
 type Live struct {
 	cfg      Config
+	book     *project.Book
+	scope    *scope // that of all programs, in a single look
 	programs []*program
 	snap     atomic.Pointer[Snapshot]
 	// publish guards the making of a snapshot, and calls of Changed.
@@ -47,6 +51,7 @@ func Open(cfg Config) *Live {
 // Scan looks once. The error is ctx's.
 func Scan(ctx context.Context, cfg Config) (*Snapshot, error) {
 	l := newLive(cfg)
+	l.scope = findScope(ctx, &l.cfg, l.book)
 	for _, p := range l.programs {
 		p.Look(ctx, follow.Todo{All: true})
 	}
@@ -57,7 +62,7 @@ func newLive(cfg Config) *Live {
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
-	l := &Live{cfg: cfg}
+	l := &Live{cfg: cfg, book: project.At(cfg.Env.StateDir())}
 	l.snap.Store(&Snapshot{})
 	for _, f := range Formats() {
 		for _, at := range roots(f, cfg.Env) {
@@ -94,11 +99,11 @@ type program struct {
 	format   *session.Format
 	follower *follow.Follower
 	dir      tree.Dir[*file]
-	scope    scope
+	scope    *scope
 	memory   *memory // the live's, while nothing is known of the folder
 
 	// What follows is guarded by the live's publish.
-	checkouts scope
+	checkouts []threads.Folder
 	items     []*Item
 	unread    map[string]*unread
 	problems  []follow.Problem
@@ -130,7 +135,11 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 	paths := todo.Paths
 	if todo.All {
 		paths = nil
-		if now := findScope(ctx, p.live.cfg.Folders); p.scope == nil || !p.scope.same(now) {
+		now := p.live.scope
+		if now == nil {
+			now = findScope(ctx, &p.live.cfg, p.live.book)
+		}
+		if p.scope == nil || !p.scope.same(now) {
 			p.scope = now
 			p.dir.Lose() // sessions in other checkouts may count now
 		}
@@ -141,6 +150,7 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 	folders := false
 	err := p.dir.Look(ctx, paths, nil, func(d *tree.Delta[*file]) { folders = folders || d.Folders || d.Status })
 	if err == nil {
+		p.scope.note(ctx, &p.live.cfg, p.live.book)
 		p.publish()
 		p.live.keep(ctx)
 	}
@@ -201,10 +211,10 @@ func (p *program) publish() {
 			}
 		}
 	})
-	problems := p.faults()
+	problems, found := p.faults(), p.scope.checkouts()
 	was := l.Snapshot()
-	checkouts := !p.ready || !p.checkouts.same(p.scope) || !slices.Equal(problems, p.problems)
-	p.checkouts, p.problems, p.ready = p.scope, problems, true
+	checkouts := !p.ready || !slices.EqualFunc(p.checkouts, found, sameCheckout) || !slices.Equal(problems, p.problems)
+	p.checkouts, p.problems, p.ready = found, problems, true
 	now := l.merge()
 	c := changed(was.keys, now.keys)
 	c.Checkouts = checkouts
@@ -254,12 +264,15 @@ func (p *program) faults() (list []follow.Problem) {
 
 // merge makes a snapshot of what all programs have.
 func (l *Live) merge() *Snapshot {
-	s := &Snapshot{Ready: true, keys: make(map[Key]*Item)}
+	s, known := &Snapshot{Ready: true, keys: make(map[Key]*Item)}, make(map[string]bool)
 	once := newOnce(l.programs)
 	for _, p := range l.programs {
 		s.Ready = s.Ready && p.ready
-		if p.ready {
-			s.Checkouts = p.checkouts
+		for _, f := range p.checkouts {
+			if !known[f.ID] {
+				known[f.ID] = true
+				s.Checkouts = append(s.Checkouts, f)
+			}
 		}
 		s.Problems = append(s.Problems, p.problems...)
 		for _, it := range p.items {

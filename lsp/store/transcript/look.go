@@ -45,7 +45,7 @@ type file struct {
 type looker struct {
 	format *session.Format
 	root   string
-	scope  scope
+	scope  *scope
 	// memory has what was found before, and is nil except in a look at everything.
 	memory *memory
 	// at remembers the checkouts of folders.
@@ -372,11 +372,17 @@ func (k *looker) item(now *file, facts *session.Facts, checkout string, err erro
 		Format: k.format, Name: k.format.Place.Name(now.Path), File: k.real(now.Path), Size: now.Size,
 		Checkout: checkout, Facts: *facts, Err: err, Stamp: now.Stamp,
 	}
+	if it.Branch == noBranch {
+		it.Branch = ""
+	}
 	if it.Updated == 0 {
 		it.Updated = now.Millis()
 	}
 	return it
 }
+
+// noBranch is what programs that read HEAD themselves call a branch that stands in a reftable.
+const noBranch = ".invalid"
 
 // maxFact is the length in bytes of what a list keeps of each fact.
 const maxFact = 512

@@ -23,6 +23,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -113,6 +114,11 @@ type Config struct {
 	// Folders are the workspace's. Sessions in the repositories that they lie in, with
 	// all worktrees, are found, and no others.
 	Folders []string
+	// All has those of every repository on this machine found, and of folders that lie in
+	// none.
+	All bool
+	// Roots asks git for a repository's first commits, or is nil where no git is to run.
+	Roots project.Roots
 	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger
 	// Changed is called after every change, never concurrently, and must not block.

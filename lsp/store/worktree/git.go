@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -127,4 +128,28 @@ func (t *tail) Write(p []byte) (int, error) {
 		*t = append((*t)[:0], (*t)[n:]...)
 	}
 	return len(p), nil
+}
+
+const (
+	// maxRoots is how many first commits of a repository are told, and rootsTime how long
+	// git may look for them.
+	maxRoots  = 8
+	rootsTime = 2 * time.Second
+)
+
+// Roots returns the first commits of the repository with a common directory, in order, as
+// far as git finds them soon. Those of a shallow clone are not known.
+func (g *Git) Roots(ctx context.Context, common string) []string {
+	if _, err := os.Lstat(filepath.Join(common, "shallow")); err == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, rootsTime)
+	defer cancel()
+	out, err := g.look(ctx, common, "rev-list", "--max-parents=0", "HEAD", "--")
+	if err != nil {
+		return nil
+	}
+	list := strings.Fields(out)
+	slices.Sort(list)
+	return list[:min(len(list), maxRoots)]
 }

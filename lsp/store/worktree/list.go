@@ -83,8 +83,18 @@ func (f *finder) main(at place, cfg *settings) Tree {
 	if at.gitDir == at.common {
 		opened = at.top
 	}
+	if cfg.bare && f.leftBare(at.common, opened) {
+		f.problems = append(f.problems, Problem{
+			File: filepath.Join(at.common, "config"), Reason: "core.bare is true, although this is a checkout: git refuses to work in it",
+			Advice: "git config core.bare false",
+		})
+		cfg.bare, cfg.bareSet = false, true
+	}
 	if cfg.bare || !cfg.bareSet && !named && opened == "" && cfg.worktree == "" {
-		t.Bare = true
+		t.Bare, t.Root = true, at.common
+		if above := filepath.Dir(at.common); f.missing(above, at.common) == "" {
+			t.Root = above
+		}
 		return t
 	}
 	if cfg.worktree != "" {
@@ -107,6 +117,19 @@ func (f *finder) main(at place, cfg *settings) Tree {
 		t.Missing, t.Reason = true, "git does not record where the main checkout is"
 	}
 	return t
+}
+
+// leftBare reports whether a repository that says it is bare is a checkout's, as programs
+// that make worktrees leave it behind: a bare one has no index, and nobody's .git is one.
+func (f *finder) leftBare(common, opened string) bool {
+	if _, err := os.Lstat(filepath.Join(common, "index")); err != nil {
+		return false
+	}
+	if filepath.Base(common) == dotGit {
+		return true
+	}
+	info, err := os.Stat(filepath.Join(opened, dotGit))
+	return opened != "" && err == nil && info.IsDir() // through a link
 }
 
 // ids lists the names of the worktrees' own directories.

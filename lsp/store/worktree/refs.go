@@ -33,10 +33,14 @@ func (r *refReader) head(t *Tree) {
 		return
 	}
 	if ref == unknownRef || r.reftable && ref != "" {
-		if !r.said {
-			r.said = true
-			r.problem(file, "branches are kept in a reftable, which is not read: they are not known")
+		if ref, commit, err = tableHead(t.GitDir); err != nil {
+			if !r.said {
+				r.said = true
+				r.problem(file, "the branch is not known: its reftable "+reason(err))
+			}
+			return
 		}
+		t.Branch, t.Head = strings.TrimPrefix(ref, "refs/heads/"), commit
 		return
 	}
 	if ref == "" {

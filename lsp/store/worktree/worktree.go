@@ -23,7 +23,11 @@ type Tree struct {
 	// Path is absolute, with links resolved as far as it exists. It is empty for a bare
 	// repository, and for a main checkout whose place git does not record.
 	Path string
-	// Branch is the short name, empty when HEAD is detached or not known.
+	// Root is the folder that people work in around a bare repository: the one whose
+	// .git file leads to it, or else the repository itself. It is empty for a checkout.
+	Root string
+	// Branch is the short name, empty when HEAD is detached or not known. Where Head is
+	// empty too it is not known.
 	Branch string
 	// Head is the commit, empty on a branch without one or if not known.
 	Head string
@@ -42,8 +46,9 @@ type Tree struct {
 	GitDir string
 }
 
-// Problem is damaged bookkeeping. Reason is a lower-case phrase.
-type Problem struct{ File, Reason string }
+// Problem is damaged bookkeeping. Reason is a lower-case phrase, and Advice says what to do
+// where that is known.
+type Problem struct{ File, Reason, Advice string }
 
 // Repository is a git repository with all its checkouts.
 type Repository struct {
@@ -73,6 +78,23 @@ func (r *Repository) At(path string) (Tree, bool) {
 		}
 	}
 	return best, best.Path != ""
+}
+
+// Locate returns the top of the work tree that contains a path, its own git directory and
+// the repository's common one. It reads a few files on the way upwards and no list of
+// worktrees. The path is absolute and free of links, and need not exist. It is not found
+// where a .git file leads to no repository.
+func Locate(path string) (top, gitDir, common string, ok bool) {
+	var f finder
+	for dir := path; ; dir = filepath.Dir(dir) {
+		at, err := f.look(dir)
+		if err == nil {
+			return at.top, at.gitDir, at.common, at.top != ""
+		}
+		if !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return "", "", "", false
+		}
+	}
 }
 
 // inside reports whether path is dir or lies beneath it.

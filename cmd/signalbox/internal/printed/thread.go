@@ -69,6 +69,8 @@ type Session struct {
 	Parent   string `json:"parent"`
 	Worktree string `json:"worktree"`
 	Branch   string `json:"branch"`
+	// the worktree was removed
+	Gone bool `json:"gone"`
 	// the folder that the agent worked in
 	WorkingDir string `json:"workingDir"`
 	File       string `json:"file"`

@@ -52,14 +52,17 @@ type commands struct {
 // folder returns the project's folder.
 func (t *commands) folder() string { return t.Absolute(t.project) }
 
-// scan reads the project and all its worktrees.
-func (t *commands) scan(ctx context.Context) (*threads.Snapshot, error) {
+// scan reads the project and all its worktrees, or those of other folders.
+func (t *commands) scan(ctx context.Context, folders ...string) (*threads.Snapshot, error) {
 	if info, err := os.Stat(t.folder()); err != nil {
 		return nil, fmt.Errorf("threads: %w", err)
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("threads: %q is no directory", t.folder())
 	}
-	return threads.Scan(ctx, threads.Config{Folders: []string{t.folder()}, StateDir: t.Env.StateDir()})
+	if folders == nil {
+		folders = []string{t.folder()}
+	}
+	return threads.Scan(ctx, threads.Config{Folders: folders, StateDir: t.Env.StateDir()})
 }
 
 // talk is one thread that was found. Its owner closes dir.

@@ -32,7 +32,7 @@ text, links to subagents are left out. Keys and tokens of known shapes are maske
 		Args:              cli.Args(1, 1),
 		ValidArgsFunction: cli.Completing(1, t.offerSessions),
 		RunE: t.Working("importing", func(cmd *cobra.Command, args []string) error {
-			snap, it, err := t.session(cmd.Context(), args[0])
+			snap, it, err := t.session(cmd.Context(), args[0], false)
 			if err == nil && it == nil {
 				err = fmt.Errorf("threads: import: there is no session %q of this project", args[0])
 			}

@@ -17,34 +17,43 @@ import (
 
 func (t *commands) listCommand() *cobra.Command {
 	var f cli.Filter
+	all := false
 	cmd := &cobra.Command{
 		Use: "list",
 		Example: `  signalbox threads list
   signalbox threads list --from codex --since 2d
-  signalbox threads list --project ../shop --json`,
+  signalbox threads list --project ../shop --json
+  signalbox threads list --all`,
 		Short: "All threads of the project and its worktrees, by branch, the newest first",
 		Long: `List the threads of the project and of all its git worktrees, by branch. The
-threads of a removed worktree stay listed, as gone. A thread whose thread.json
+threads of a removed worktree stay listed, marked "worktree removed", also when the
+repository was moved or renamed. A thread whose thread.json
 cannot be read is listed with what is wrong. After the threads of a branch stand the
-sessions that agents' programs recorded there, with their state.`,
+sessions that agents' programs recorded there, with their state. --all lists those of
+every repository on this machine, and the sessions that wait for you first.`,
 		Args: cobra.NoArgs,
 		RunE: t.Working("reading threads", func(cmd *cobra.Command, _ []string) error {
 			if err := f.Read(t.Options, cmd); err != nil {
 				return err
 			}
-			return t.list(cmd.Context(), &f)
+			return t.list(cmd.Context(), &f, all)
 		}),
 	}
+	cmd.Flags().BoolVar(&all, "all", false, "of all repositories on this machine, those that wait first")
 	f.Register(cmd, "from", "thread", "since", "until")
 	return t.Page(cmd)
 }
 
-func (t *commands) list(ctx context.Context, f *cli.Filter) error {
-	snap, err := t.scan(ctx)
+func (t *commands) list(ctx context.Context, f *cli.Filter, all bool) error {
+	found, err := t.sessions(ctx, all)
 	if err != nil {
 		return err
 	}
-	found, err := t.sessions(ctx)
+	folders := []string{t.folder()}
+	if all {
+		folders = checkouts(found)
+	}
+	snap, err := t.scan(ctx, folders...)
 	if err != nil {
 		return err
 	}
@@ -61,7 +70,11 @@ func (t *commands) list(ctx context.Context, f *cli.Filter) error {
 		if folder.Err != nil && len(folder.Problems) == 0 {
 			t.Warn("%s: %v", folder.Path, folder.Err)
 		}
-		l.of(folder, chosen.threads[folder.ID], chosen.sessions[folder.ID], t.JSON)
+	}
+	for _, part := range chosen.parts(all) {
+		for _, folder := range part.order(snap.Folders, found.Checkouts, all) {
+			l.of(folder, part.threads[folder.ID], part.sessions[folder.ID], t.JSON)
+		}
 	}
 	if l.table != nil {
 		l.table.Write()
@@ -84,6 +97,7 @@ type talkList struct {
 	w     *bufio.Writer
 	paint cli.Paint
 	begun bool
+	gone  bool // the folder whose threads are written is no more
 	// table is set on a screen.
 	table *cli.Table
 	short func(name string) string
@@ -104,6 +118,7 @@ func (l *talkList) of(f *threads.Folder, list []*threads.Item, recorded []*trans
 	if len(list)+len(recorded) > 0 {
 		l.folder(f)
 	}
+	l.gone = f.Gone && f.Repository != ""
 	if l.table != nil {
 		l.rows(list, recorded)
 		return
@@ -122,15 +137,22 @@ func (l *talkList) folder(f *threads.Folder) {
 	switch {
 	case f.Branch != "":
 		name = cli.Line(f.Branch)
-	case f.Repository != "" || f.Git:
+	case f.Bare:
+		name = "(bare repository)"
+	case f.Head != "":
 		name = "(detached)"
+	case f.Repository != "" || f.Git:
+		name = "(branch not known)"
 	}
 	kind := ""
 	switch {
 	case f.Gone && f.Archived:
-		kind = "  [gone, archived]"
+		kind = "  [worktree removed, archived]"
+	case f.Gone && f.Repository != "":
+		kind = "  [worktree removed]"
 	case f.Gone:
 		kind = "  [gone]"
+	case f.Bare:
 	case f.Main:
 		kind = "  [main checkout]"
 	case f.Git:
@@ -169,7 +191,9 @@ func (l *talkList) item(item *threads.Item) {
 	if n := len(th.Faults); n > 0 {
 		l.w.WriteString("  [" + cli.Plural(n, "fault") + "]")
 	}
-	if item.Gone {
+	if item.Gone && l.gone {
+		l.w.WriteString("  [worktree removed]")
+	} else if item.Gone {
 		l.w.WriteString("  [gone]")
 	}
 	l.w.WriteByte('\n')

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
@@ -60,6 +61,64 @@ func choose(items []*threads.Item, recorded []*transcript.Item, f *cli.Filter) (
 		}
 	}
 	return c, total
+}
+
+// parts returns what a list shows, one after the other: of all repositories the sessions
+// that wait for the person come before everything else.
+func (c *chosen) parts(all bool) []chosen {
+	if !all {
+		return []chosen{*c}
+	}
+	first, rest := chosen{sessions: make(map[string][]*transcript.Item)}, chosen{threads: c.threads, sessions: make(map[string][]*transcript.Item)}
+	for id, list := range c.sessions {
+		for _, it := range list {
+			to := rest.sessions
+			if it.State == session.Waiting {
+				to = first.sessions
+			}
+			to[id] = append(to[id], it)
+		}
+	}
+	return []chosen{first, rest}
+}
+
+// order returns the folders of threads and sessions: as they stand in the project, or those
+// of all repositories by what is newest in them.
+func (c *chosen) order(stores, checkouts []threads.Folder, all bool) (list []*threads.Folder) {
+	known := make(map[string]bool)
+	for _, folders := range [][]threads.Folder{stores, checkouts} {
+		for i := range folders {
+			if f := &folders[i]; !known[f.ID] {
+				known[f.ID] = true
+				list = append(list, f)
+			}
+		}
+	}
+	newest := func(f *threads.Folder) (at int64) {
+		for _, it := range c.threads[f.ID] {
+			at = max(at, it.Updated)
+		}
+		for _, it := range c.sessions[f.ID] {
+			at = max(at, it.Updated)
+		}
+		return at
+	}
+	if all {
+		slices.SortStableFunc(list, func(a, b *threads.Folder) int { return cmp.Compare(newest(b), newest(a)) })
+	}
+	return list
+}
+
+// checkouts returns a folder of each repository that is there.
+func checkouts(found *transcript.Snapshot) []string {
+	list, known := []string{}, make(map[string]bool)
+	for i := range found.Checkouts {
+		if f := &found.Checkouts[i]; f.Git && !f.Gone && !known[f.Repository] {
+			known[f.Repository] = true
+			list = append(list, f.Path)
+		}
+	}
+	return list
 }
 
 // agentOf returns the name of a thread's agent.

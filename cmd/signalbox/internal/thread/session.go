@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -14,12 +15,15 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // sessions looks for the sessions that agents' programs recorded in the project and its
-// worktrees.
-func (t *commands) sessions(ctx context.Context) (*transcript.Snapshot, error) {
-	snap, err := transcript.Scan(ctx, transcript.Config{Env: t.Env, Folders: []string{t.folder()}})
+// worktrees, or anywhere.
+func (t *commands) sessions(ctx context.Context, all bool) (*transcript.Snapshot, error) {
+	git := worktree.Git{Env: os.Environ()}
+	cfg := transcript.Config{Env: t.Env, Folders: []string{t.folder()}, All: all, Roots: git.Roots}
+	snap, err := transcript.Scan(ctx, cfg)
 	if err == nil {
 		t.problems(snap.Problems)
 	}
@@ -29,13 +33,13 @@ func (t *commands) sessions(ctx context.Context) (*transcript.Snapshot, error) {
 // errAmbiguous is the error of a name that several sessions begin with.
 var errAmbiguous = errors.New("several sessions begin with this")
 
-// session returns the session with the id or name, or the only one that begins with it. It
-// returns nil if there is none.
-func (t *commands) session(ctx context.Context, ref string) (*transcript.Snapshot, *transcript.Item, error) {
+// session returns the session of the project with the id or name, or the only one that
+// begins with it, or with all one of any repository. It returns nil if there is none.
+func (t *commands) session(ctx context.Context, ref string, all bool) (*transcript.Snapshot, *transcript.Item, error) {
 	if len(ref) < 4 || strings.ContainsAny(ref, `/\`) {
 		return nil, nil, nil
 	}
-	snap, err := t.sessions(ctx)
+	snap, err := t.sessions(ctx, all)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -61,6 +65,9 @@ func (l *talkList) session(it *transcript.Item) {
 		l.w.WriteString("  " + cli.Line(strings.TrimSpace(string(it.State)+" "+it.For)))
 	}
 	l.w.WriteString("  " + cli.Line(sessionTitle(it)))
+	if l.gone {
+		l.w.WriteString("  [worktree removed]")
+	}
 	if it.Err != nil {
 		l.w.WriteString("  " + l.paint.In(cli.Red, "cannot be read: ") + cli.Line(it.Err.Error()))
 	}
@@ -80,7 +87,7 @@ func (l *talkList) sessionObject(f *threads.Folder, it *transcript.Item) {
 	_ = cli.Print(l.w, printed.Session{ // flushing tells
 		ID: it.Name, Client: it.Format.Client, Session: it.ID, Title: sessionTitle(it), AgentName: programOf(it),
 		State: string(it.State), For: it.For, Model: it.Model, Version: it.Version, Time: it.Updated, Created: it.Begun,
-		Parent: it.Parent, Worktree: f.Path, Branch: cmp.Or(it.Branch, f.Branch), WorkingDir: it.Folder, File: it.File, Reason: fault,
+		Parent: it.Parent, Worktree: f.Path, Branch: cmp.Or(it.Branch, f.Branch), Gone: f.Gone, WorkingDir: it.Folder, File: it.File, Reason: fault,
 		Updated: it.Updated, Folder: f.Path, Fault: fault,
 	})
 }

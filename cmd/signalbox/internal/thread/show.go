@@ -3,6 +3,7 @@ package thread
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -29,14 +30,19 @@ lines of the log, byte for byte.`,
 			if cmd.Flags().Changed("limit") && limit < 1 {
 				return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 or more", limit))
 			}
-			snap, it, err := t.session(cmd.Context(), args[0])
-			if err != nil {
-				return err
+			for _, all := range []bool{false, true} {
+				snap, it, err := t.session(cmd.Context(), args[0], all)
+				if err != nil {
+					return err
+				}
+				if it != nil && !raw {
+					return t.showSession(cmd.Context(), snap, it, limit)
+				}
+				if err := t.show(cmd.Context(), args[0], limit, raw); all || !errors.Is(err, threads.ErrNotFound) {
+					return err
+				}
 			}
-			if it != nil && !raw {
-				return t.showSession(cmd.Context(), snap, it, limit)
-			}
-			return t.show(cmd.Context(), args[0], limit, raw)
+			return nil
 		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "only the newest `n` messages")

@@ -1,0 +1,4 @@
+package worktree
+
+// HeadIn is for the fuzz target.
+var HeadIn = headIn //nolint:gochecknoglobals // tests alone see it

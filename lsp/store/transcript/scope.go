@@ -42,7 +42,7 @@ type scope struct {
 	found map[string]threads.Folder
 	at    []spot
 	// seen are the work trees in which sessions lay, by top.
-	seen    map[string]project.Seen
+	seen map[string]project.Seen
 	// noted is how many of seen are written down, and located how often was looked.
 	noted, located int
 }

@@ -194,9 +194,9 @@ func (k *looker) unhash(folder string) string {
 	if !ok {
 		return folder
 	}
-	for i := range k.scope {
-		if sum := sha256.Sum256([]byte(k.scope[i].Path)); hex.EncodeToString(sum[:]) == hash {
-			return k.scope[i].Path
+	for _, at := range k.scope.spots { // where it is, or was before it was moved
+		if sum := sha256.Sum256([]byte(at.path)); hex.EncodeToString(sum[:]) == hash {
+			return at.path
 		}
 	}
 	return ""

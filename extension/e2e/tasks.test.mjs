@@ -1,5 +1,6 @@
 // An escalation with one wrong member, as a hurried agent writes it: it alarms as
-// any other, says that it is malformed, and leads to its file. Mended, it is one
+// any other, says that it is malformed, shows what can be read of it, and leads to its
+// file. Mended, it is one
 // that can be answered. And a task with more steps than fit a page.
 
 import assert from 'node:assert/strict';
@@ -13,7 +14,7 @@ const task = 'T-2026-044';
 const late = 'T-2026-045';
 
 test(
-  'an escalation that breaks a rule is announced, listed and read in its file',
+  'an escalation that breaks a rule is announced, listed and read',
   inScene(async (scene, part) => {
     const now = Date.now();
     const ssot = new Ssot(join(scene.workspace, '.ssot'), scene.workspace);
@@ -36,11 +37,16 @@ test(
     assert.match(await toast.innerText(), /The disk is full/);
     await until('the badge', async () => (await editor.badge()) === '2');
     await scene.shot('malformed-toast-dark');
-    await act(
-      'the file from its notification',
+    const view = await act(
+      'what it says, from its notification',
       () => toast.getByRole('button', { name: 'Open' }).click({ timeout: 2_000 }),
-      () => page.locator('.tab.active', { hasText: 'help.json' }).isVisible(),
+      () => editor.taskFrame('Escalation (malformed)'),
     );
+    await view.locator('.description', { hasText: 'The disk is full' }).waitFor();
+    await view.locator('.suggested li').first().waitFor();
+    await view.locator('.line', { hasText: 'cannot be answered' }).waitFor();
+    assert.equal(await view.locator('.form textarea').isVisible(), false, 'nobody can answer it');
+    await scene.shot('malformed-page-dark');
     await editor.command('View: Close Editor');
 
     const row = editor.alarmRow('Critical: Escalation (malformed)');
@@ -50,23 +56,29 @@ test(
       await scene.theme(theme);
       await scene.shot(`malformed-${theme}`);
     }
-    await act(
-      'the file from its row',
+    const again = await act(
+      'what it says, from its row',
       () => row.click(),
+      () => editor.taskFrame('Escalation (malformed)'),
+    );
+    await act(
+      'its file',
+      () => again.getByRole('button', { name: 'Open file' }).first().click({ timeout: 2_000 }),
       () => page.locator('.tab.active', { hasText: 'help.json' }).isVisible(),
     );
     await page.locator('.squiggly-error').first().waitFor();
     await scene.shot('malformed-file-dark');
     await editor.command('View: Close Editor');
-    // The keys that answer an escalation lead to the file as well.
+    await editor.command('View: Close Editor');
+    // The keys that answer an escalation lead there as well.
     await editor.pane('Needs You').locator('.monaco-list').first().focus();
     await act(
-      'the file by the key that answers',
+      'the page by the key that answers',
       async () => {
-        await row.click();
+        await editor.pane('Needs You').locator('.monaco-list').first().focus();
         await page.keyboard.press('r');
       },
-      () => page.locator('.tab.active', { hasText: 'help.json' }).isVisible(),
+      () => editor.taskFrame('Escalation (malformed)'),
     );
 
     writeElsewhere({ file, text: cry.text });

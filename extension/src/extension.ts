@@ -51,7 +51,7 @@ import { keepTools } from './setup/tools';
 import { SignedDocuments } from './compose/signedDocuments';
 import { StatusBar } from './inbox/statusBar';
 import { suggester } from './task/suggested';
-import { openAlarm, openFile, taskCommands, type TaskParts } from './task/commands';
+import { openFile, taskCommands, type TaskParts } from './task/commands';
 import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
 import { threadDocuments } from './thread/document';
@@ -171,7 +171,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     new StatusBar(server, inbox, needs),
     new Notices(server, needs, {
       memory: context.globalState,
-      open: (alarm) => openAlarm(alarm, tasks.views),
+      open: (alarm) => tasks.views.open(alarm.ref),
       openQuestion: ({ thread, message }) => threads.open(thread.ref, { message }),
       answer,
       suggest,

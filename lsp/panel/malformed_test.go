@@ -65,8 +65,13 @@ func TestMalformedEscalation(t *testing.T) {
 		if (e.Severity == agn.Warning) != (name == "d.json") || (e.Task.Phase != "") != (name != "c.json" && name != "e.json") {
 			t.Errorf("%s: %s, %+v", name, e.Severity, e.Task)
 		}
+		// It has a page all the same, with its task as far as that is known.
+		shown, err := b.Task(t.Context(), panel.TaskParams{Ref: e.Ref})
+		if err != nil || shown.Task.Ref != e.Task.Ref || shown.Task.Phase != e.Task.Phase || len(shown.Rejected) == 0 {
+			t.Errorf("%s: %+v %v", name, shown, err)
+		}
 		// AGN X9: what counts for nothing is not answered.
-		_, err := b.Respond(t.Context(), panel.RespondParams{Response: panel.Response{Ref: e.Ref, Action: "approve"}, ClientToken: "1"})
+		_, err = b.Respond(t.Context(), panel.RespondParams{Response: panel.Response{Ref: e.Ref, Action: "approve"}, ClientToken: "1"})
 		if !isKind(err, panel.Malformed) || !strings.Contains(err.Error(), "mended or removed") {
 			t.Errorf("%v", err)
 		}

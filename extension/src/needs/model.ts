@@ -79,10 +79,9 @@ export function factsOf(node: NeedNode | undefined): RowFacts | undefined {
   return { ref, id, task: ref, taskId: id };
 }
 
-/** Returns what a row opens. A malformed escalation counts for nothing and opens its file instead. */
+/** Returns what a row opens. */
 export function refOfRow(node: NeedNode | undefined): Ref | undefined {
-  const malformed = node?.kind === 'escalation' && node.escalation.malformed === true;
-  return malformed ? undefined : factsOf(node)?.ref;
+  return factsOf(node)?.ref;
 }
 
 /** How the model asks the server. */

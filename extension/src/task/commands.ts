@@ -8,7 +8,7 @@ import { labelWords } from './escalationRows';
 import { severityWords } from './severity';
 import { factsOf, refOfRow, type NeedNode } from '../needs/model';
 import type { Issues } from './issues';
-import { Limit, type EscalationItem, type Overdue, type Ref, type RejectedItem } from '../protocol';
+import { Limit, type EscalationItem, type Ref, type RejectedItem } from '../protocol';
 import { readRef } from '../refs';
 import { fetchUntil } from './fetch';
 import { eventOf, firstTaskPage } from './model';
@@ -73,7 +73,9 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
     },
     openMessageFile: async (argument) => {
       const row = rowOf(argument);
-      if (row?.kind === 'rejected' || malformedFile(row) !== undefined) return openRow(row);
+      if (row?.kind === 'rejected') return openRow(row);
+      const path = malformedFile(row);
+      if (path !== undefined) return openFile(path);
       const ref = refOf(argument);
       if (ref !== undefined) await openMessage(server, ref);
     },
@@ -88,17 +90,8 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
 /** Opens what a row of a task stands for. Other rows have nothing of a task. */
 export async function openTaskRow(node: NeedNode | undefined, views: TaskViews): Promise<void> {
   if (node?.kind === 'rejected') return openRejected(node.rejected);
-  const path = malformedFile(node);
-  if (path !== undefined) return openFile(path);
   const ref = refOfRow(node);
   if (ref !== undefined) views.open(ref);
-}
-
-/** Opens an alarm's page. A malformed escalation has none: its file is opened. */
-export async function openAlarm(alarm: EscalationItem | Overdue, views: TaskViews): Promise<void> {
-  const path = 'path' in alarm ? (alarm.path ?? '') : '';
-  if (path === '') views.open(alarm.ref);
-  else await openFile(path);
 }
 
 /** Opens a file of a task directory in an editor. */

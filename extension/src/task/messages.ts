@@ -76,5 +76,7 @@ export type FromTaskView =
   /** Wants the file of a message. The page never names a path. */
   | { readonly type: 'file'; readonly ref: Ref }
   | { readonly type: 'rejectedFile'; readonly index: number }
+  /** Wants the file of the escalation, which is malformed. */
+  | { readonly type: 'malformedFile' }
   | { readonly type: 'escalation'; readonly ref: Ref }
   | { readonly type: 'task' };

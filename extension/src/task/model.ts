@@ -83,7 +83,8 @@ export function answerable(
   escalation: EscalationItem | undefined,
   overdue: readonly Overdue[],
 ): Ref | undefined {
-  if (escalation !== undefined) return escalation.open ? escalation.ref : undefined;
+  if (escalation !== undefined)
+    return escalation.open && escalation.malformed !== true ? escalation.ref : undefined;
   return overdue.find(({ kind }) => kind === 'hallucination_lock')?.ref;
 }
 

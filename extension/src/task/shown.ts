@@ -17,7 +17,8 @@ export function shownTask(
 ): ShownTask {
   const { task, timeline, before, text, rejected, warnings } = state;
   const target = answerable(escalation, overdue);
-  const done = escalation === undefined || escalation.acked > 0 || !escalation.open;
+  const done =
+    escalation === undefined || escalation.acked > 0 || !escalation.open || escalation.malformed === true;
   return {
     type: 'task',
     ref,
@@ -45,7 +46,7 @@ export function shownTask(
 export function titleOf({ task, escalation }: Pick<ShownTask, 'task' | 'escalation'>): string {
   return escalation === undefined
     ? `${task.id} ${task.title}`
-    : `${severityWords(escalation.severity)}: ${escalation.label} · ${task.id}`;
+    : `${severityWords(escalation.severity)}: ${labelWords(escalation)} · ${task.id}`;
 }
 
 function ableToWrite(status: Status | undefined, ref: Ref): Able {

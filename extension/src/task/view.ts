@@ -80,7 +80,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
   /** The shown escalation, if it is open. */
   get openEscalation(): Ref | undefined {
     const { escalation } = this.#alarmed;
-    return escalation?.open === true ? escalation.ref : undefined;
+    return escalation?.open === true && escalation.malformed !== true ? escalation.ref : undefined;
   }
 
   /** Fills the answer in with one of the suggestions, counted from 1. Nothing is sent. */
@@ -91,8 +91,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
   /** Tells the keys of the tab in front whether there are suggestions to choose. */
   #describe(): void {
     if (!this.panel.active) return;
-    const { escalation } = this.#alarmed;
-    const suggests = escalation?.open === true && escalation.suggested.length > 0;
+    const suggests = this.openEscalation !== undefined && this.#alarmed.escalation?.suggested.length !== 0;
     void setContext('signalbox.activeAnswers', suggests);
   }
 
@@ -127,8 +126,11 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
       }
       case 'rejectedFile':
         return this.tell('open', () => this.#openFile(this.#state?.rejected[message.index]?.path));
+      case 'malformedFile':
+        return this.tell('open', () => this.#openFile(this.#alarmed.escalation?.path));
       case 'escalation':
-        return this.tell('open', () => this.#openEscalation(message.ref));
+        this.#host.open(message.ref);
+        return;
       case 'task':
         if (this.#state !== undefined) this.#host.open(this.#state.task.ref);
     }
@@ -158,13 +160,6 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
 
   async #openFile(path = ''): Promise<void> {
     if (path !== '') await this.#host.openFile(path);
-  }
-
-  /** Opens another escalation. A malformed one has no page: its file is opened. */
-  async #openEscalation(ref: Ref): Promise<void> {
-    const path = this.#alarmed.all.find((item) => refKey(item.ref) === refKey(ref))?.path ?? '';
-    if (path === '') this.#host.open(ref);
-    else await this.#host.openFile(path);
   }
 
   protected override async load(): Promise<void> {

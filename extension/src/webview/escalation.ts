@@ -35,6 +35,7 @@ export class EscalationPart {
       return;
     }
     this.root.replaceChildren(
+      ...(escalation.malformed === true ? this.#malformed(escalation) : []),
       ...this.#answer(escalation),
       ...(acknowledge === undefined ? [] : [this.#acknowledge(acknowledge.can, acknowledge.reason)]),
     );
@@ -49,6 +50,17 @@ export class EscalationPart {
     const head = element('p', { class: 'answered' }, drawing('ok'), said);
     const text = answer.text === '' ? undefined : element('p', { class: 'said', text: answer.text });
     return [element('div', { class: 'answer-given', attributes: { role: 'status' } }, head, text)];
+  }
+
+  /** What a malformed escalation suggests can only be read. */
+  #malformed({ suggested }: EscalationItem): readonly HTMLElement[] {
+    const { words, post } = this.#page;
+    const open = button(words.openFile, 'secondary', () => post({ type: 'malformedFile' }));
+    const rows = suggested.map(({ text }) => element('li', { text }));
+    return [
+      ...listSection(words.suggestedThen, rows, 'suggested'),
+      element('p', { class: 'line' }, open, span(words.malformedHint, 'quiet')),
+    ];
   }
 
   #acknowledge(can: boolean, reason: string): HTMLElement {

@@ -42,7 +42,7 @@ export class TaskTop {
             'h1',
             { class: `severity ${escalation.severity}` },
             drawing(severityDrawings[escalation.severity]),
-            span(`${this.#page.words.severities[escalation.severity]}: ${escalation.label}`),
+            span(`${this.#page.words.severities[escalation.severity]}: ${this.#label(escalation)}`),
           );
     // Who decides about an escalation need not read first what is odd about its task.
     const first = escalation === undefined || escalation.malformed === true;
@@ -61,6 +61,10 @@ export class TaskTop {
       ...(first ? [] : remarks),
       ...this.#rejected(shown.rejected),
     );
+  }
+
+  #label({ label, malformed }: EscalationItem): string {
+    return malformed === true ? fill(this.#page.words.malformed, label) : label;
   }
 
   /** What happened, in the sender's words. */

@@ -29,7 +29,7 @@ func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *panel.EscalationPa
 		}
 		severity := x.Distress.Payload.Escalation.Gravity()
 		tally(counts, severity, true)
-		if (q.Severity == "" || string(q.Severity) == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, x.Distress.TaskID)) {
+		if (q.Severity == "" || string(q.Severity) == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, show.Line(x.Distress.TaskID))) {
 			rows = append(rows, escalationRow{taskRow: taskRow{s, s.Task(x.Distress.TaskID)}, malformed: x, open: true})
 		}
 	}
@@ -74,10 +74,7 @@ func (r *escalationRow) malformedItem(now int64) panel.EscalationItem {
 	i.Ref, i.ID, i.From = malformedRef(r.in, x), show.Line(m.ID), show.Line(m.From)
 	i.Time, i.Open, i.Malformed = show.Time(malformedTime(x)), true, true
 	i.Path = filepath.Join(r.in.Path, filepath.FromSlash(x.Source))
-	i.Task = panel.TaskItem{Ref: taskRef(r.in, show.Line(m.TaskID)), ID: show.Line(m.TaskID), Title: show.Line(m.TaskID), RejectLimit: agn.MaxRejects, Suspended: []string{}}
-	if r.task != nil {
-		i.Task = taskItem(r.in, r.task, now)
-	}
+	i.Task = malformedTask(r.in, x, now)
 	if i.Title == "" {
 		i.Title = "its description cannot be read"
 		i.HTML, i.Text = markup.HTML(i.Title, markup.Options{}), i.Title
@@ -92,6 +89,38 @@ func (r *escalationRow) malformedItem(now int64) panel.EscalationItem {
 	}
 	i.Warnings = panel.Some(i.Warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox task check"})
 	return i
+}
+
+// malformedTask returns the task that a refused escalation names, of which the directory
+// may know nothing.
+func malformedTask(s *ssot.Snapshot, x *ssot.Rejected, now int64) panel.TaskItem {
+	if t := s.Task(x.Distress.TaskID); t != nil {
+		return taskItem(s, t, now)
+	}
+	id := show.Line(x.Distress.TaskID)
+	return panel.TaskItem{Ref: taskRef(s, id), ID: id, Title: id, RejectLimit: agn.MaxRejects, Suspended: []string{}}
+}
+
+// malformed returns the refused escalation that a ref names by its file, or nil.
+func (v *view) malformed(r panel.Ref) (*ssot.Snapshot, *ssot.Rejected) {
+	for _, s := range v.shown {
+		if x := malformedAt(s, r); s.ID == r.Store && x != nil {
+			return s, x
+		}
+	}
+	return nil, nil
+}
+
+// malformedPage returns what is known of the task that a refused escalation names. What
+// the escalation itself says is in the list of escalations.
+func malformedPage(s *ssot.Snapshot, x *ssot.Rejected, q panel.TaskParams, now int64) (panel.TaskPage, error) {
+	if t := s.Task(x.Distress.TaskID); t != nil {
+		return TaskPageOf(s, t, q, now)
+	}
+	return panel.TaskPage{
+		Task: malformedTask(s, x, now), Timeline: []panel.TaskEvent{}, Text: malformedWords(x) + "\n",
+		Rejected: rejectedItems(s, []*ssot.Rejected{x}, listedMost), Warnings: []panel.Warning{},
+	}, nil
 }
 
 // malformedWords returns a line that says that a malformed escalation has no effect,

@@ -14,6 +14,9 @@ import (
 
 // Task returns one page of a task's timeline.
 func (v *view) Task(q panel.TaskParams) (panel.TaskPage, error) {
+	if s, x := v.malformed(q.Ref); x != nil {
+		return malformedPage(s, x, q, v.now)
+	}
 	row, _, err := v.find(q.Ref)
 	if err != nil {
 		return panel.TaskPage{}, err

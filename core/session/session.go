@@ -26,6 +26,14 @@ const TypeNote = "note"
 // MaxFiles is how many changes to files are shown of one tool call.
 const MaxFiles = 100
 
+// Held begins what a hook of Signalbox's tells an agent that is about to stop, and Waits
+// ends its first sentence. Where a program records it as the person's prompt, these words
+// tell it from one.
+const (
+	Held  = "Before you stop: "
+	Waits = " for you ("
+)
+
 // maxTitle is the length of a title in bytes; longer ones are cut.
 const maxTitle = 200
 
@@ -142,6 +150,8 @@ type Facts struct {
 	// Parent is the id of the session that started this one as a subagent, Name what it
 	// is called there.
 	Parent, Name string
+	// Alias is what other sessions, which are no subagents, call this one.
+	Alias string
 	// Agents are the subagents whose conversations stand in the same file, in the order
 	// in which they began.
 	Agents []string
@@ -312,6 +322,9 @@ func (l *Log) Note(at int64, text string) {
 	m := l.Say("", atsf.RoleSystem, at)
 	m.add(atsf.Block{Type: TypeNote, Text: text})
 }
+
+// Remark adds a note to a message on what became of it.
+func (m *Message) Remark(text string) { m.add(atsf.Block{Type: TypeNote, Text: text}) }
 
 // Unknown notes a record that no version seen so far has written.
 func (l *Log) Unknown(at int64, kind string) {

@@ -104,6 +104,7 @@ type record struct {
 	SourceToolAssistantUUID             string
 	PermissionDecision                  struct{ Decision, Source string }
 	Summary, CustomTitle, AITitle       string
+	AgentName                           string
 	RelocatedCWD, ContinuedInSessionID  string
 	Content                             leaves // of system records
 	HookErrors                          []string
@@ -127,6 +128,7 @@ var kinds = map[string]kind{
 	"summary":      func(l *session.Log, r *record) { l.Titled(0, r.Summary) },
 	"ai-title":     func(l *session.Log, r *record) { l.Titled(1, r.AITitle) },
 	"custom-title": func(l *session.Log, r *record) { l.Titled(2, r.CustomTitle) },
+	"agent-name":   func(l *session.Log, r *record) { l.Alias = cmp.Or(session.FirstLine(r.AgentName), l.Alias) },
 	"relocated":    func(l *session.Log, r *record) { l.Folder = cmp.Or(r.RelocatedCWD, l.Folder) },
 	"continued-in": func(l *session.Log, r *record) {
 		l.Note(r.at, "the conversation goes on in the session "+session.FirstLine(r.ContinuedInSessionID))
@@ -139,7 +141,7 @@ var kinds = map[string]kind{
 
 // passed are the records that are no part of the conversation: what was sent to the model,
 // what the program goes on from, and what its own screen shows.
-var passed = words(`agent-color agent-name agent-setting api-request api-request-blob
+var passed = words(`agent-color agent-setting api-request api-request-blob
 	api-request-resumed api-request-shape artifact-autoreact-ledger artifact-comment-monitor
 	atis-latch attribution-snapshot bridge-session content-replacement data-flow-incomplete
 	data-flow-records derived-from dev-mods file-history-delta file-history-snapshot

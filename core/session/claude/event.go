@@ -93,7 +93,7 @@ var attachments = map[string]kind{
 	"teammate_mailbox": func(l *session.Log, r *record) {
 		p := said{l: l, at: r.at, id: r.UUID}
 		for _, m := range r.Attachment.Messages {
-			p.from(cmp.Or(m.From, stranger), m.Text)
+			p.from(cmp.Or(m.From, stranger), me(l), m.Text)
 		}
 	},
 	"hook_success": func(l *session.Log, r *record) {

@@ -24,6 +24,15 @@ func me(l *session.Log) string {
 	return cmp.Or(l.Name, l.ID)
 }
 
+// called is what sessions that are no part of the same team call the one whose transcript
+// this is.
+func called(l *session.Log) string {
+	if l.Parent == "" {
+		return cmp.Or(l.Alias, l.ID, lead)
+	}
+	return me(l)
+}
+
 // send adds a message to another agent, which the program has as a call of a tool.
 func send(l *session.Log, r *record, b *block) {
 	in := &b.Input
@@ -52,10 +61,14 @@ func sent(l *session.Log, r *record, b *block) bool {
 		m = l.Say("", atsf.RoleAgent, r.at)
 		m.Text(to.Content)
 	}
+	why, failed := undelivered(r, b)
+	if r.ToolUseResult.MsgID != "" || failed { // only what goes to a session of its own has an id
+		m.From = called(l)
+	}
 	m.From = cmp.Or(to.Sender, m.From)
 	m.To = cmp.Or(strings.TrimPrefix(to.Target, "@"), m.To)
-	if b.IsError {
-		l.Note(r.at, "the message to "+session.FirstLine(m.To)+" was not delivered: "+session.FirstLine(b.Content.text()))
+	if failed {
+		m.Remark("it was not delivered: " + session.FirstLine(why))
 	}
 	if strings.HasPrefix(r.ToolUseResult.Message, "Shutdown approved") {
 		l.Be(session.Ended, "")
@@ -63,7 +76,22 @@ func sent(l *session.Log, r *record, b *block) bool {
 	return true
 }
 
-// peerTags are the elements that messages of other agents stand in.
+// undelivered reports whether a message to another agent did not reach it, and why. The
+// program calls that no error.
+func undelivered(r *record, b *block) (why string, failed bool) {
+	told := b.Content.text()
+	answer := struct {
+		Success *bool
+		Message string
+	}{r.ToolUseResult.Success, r.ToolUseResult.Message}
+	if answer.Success == nil {
+		decode([]byte(told), &answer)
+	}
+	return cmp.Or(answer.Message, told), b.IsError || answer.Success != nil && !*answer.Success
+}
+
+// peerTags are the elements that messages of other agents stand in, the first one those of
+// the same team.
 var peerTags = []string{"teammate-message", "cross-session-message", "agent-message"}
 
 // peers adds the messages of other agents in a text, and reports whether it is made of
@@ -81,13 +109,21 @@ func (p *said) peers(s string) bool {
 		if !ok {
 			break
 		}
-		p.from(from, body)
+		p.from(from, p.receiver(s), body)
 		s, found = strings.TrimSpace(after), true
 	}
 	if wrapped && !found {
-		p.from(stranger, s)
+		p.from(stranger, p.receiver(s), s)
 	}
 	return wrapped || found
+}
+
+// receiver returns what the sender of the message that begins a text calls this session.
+func (p *said) receiver(s string) string {
+	if strings.HasPrefix(s, "<"+peerTags[0]) {
+		return me(p.l)
+	}
+	return called(p.l)
 }
 
 // peer takes the first message off a text. One that is cut has no end.
@@ -115,7 +151,7 @@ func attribute(head, name string) string {
 }
 
 // from adds one message of another agent. The program itself is called system there.
-func (p *said) from(from, body string) {
+func (p *said) from(from, to, body string) {
 	body = plain(body)
 	if from == "system" {
 		p.l.Note(p.at, session.FirstLine(body))
@@ -123,7 +159,7 @@ func (p *said) from(from, body string) {
 		return
 	}
 	m := p.l.Rewrite(p.next(), atsf.RoleUser, p.at)
-	m.From, m.To = from, me(p.l)
+	m.From, m.To = from, to
 	m.Text(body)
 	p.l.Prompted(body)
 }

@@ -208,7 +208,31 @@ func TestRecords(t *testing.T) {
 		},
 		{
 			name: "a message that was not delivered", lines: []string{use("SendMessage", `{"to":"bob","message":"hi"}`), end("true", `"no such agent"`, "")},
-			want: []string{"from team-lead, to bob\n  text: hi\n", "note: the message to bob was not delivered: no such agent\n"}, not: "call t1",
+			want: []string{"from team-lead, to bob\n  text: hi\n  note: it was not delivered: no such agent\n"}, not: "call t1",
+		},
+		{
+			name: "a message to another session, and to one that is not there", lines: []string{
+				`{"type":"agent-name","agentName":"two","sessionId":"s"}`,
+				use("SendMessage", `{"to":"one","message":"hi"}`), end("false", `[{"type":"text","text":"{\"success\":true}"}]`, `,"toolUseResult":{"success":true,"message":"sent","msg_id":"m"}`),
+				strings.ReplaceAll(use("SendMessage", `{"to":"gone","message":"ho"}`), "u-call", "u-call2"),
+				strings.NewReplacer("u-call", "u-call2", "u-end", "u-end2").Replace(end("false", `"x"`, `,"toolUseResult":{"success":false,"message":"No agent named 'gone' is reachable.\nLook."}`)),
+			},
+			want: []string{"from two, to one\n  text: hi\n\n", "from two, to gone\n  text: ho\n  note: it was not delivered: No agent named 'gone' is reachable.\n"}, not: "team-lead",
+		},
+		{
+			name: "a message that failed, as the model was told alone", lines: []string{use("SendMessage", `{"to":"gone","message":"ho"}`), end("false", `[{"type":"text","text":"{\"success\":false,\"message\":\"nobody\"}"}]`, "")},
+			want: []string{"to gone\n  text: ho\n  note: it was not delivered: nobody\n"},
+		},
+		{
+			name: "a message of another session", lines: []string{
+				`{"type":"agent-name","agentName":"one","sessionId":"s"}`,
+				`{"type":"user","uuid":"u","isMeta":true,"message":{"content":"Another Claude session sent a message:\n<cross-session-message from=\"uds:/x\" from-name=\"two\">\nhello\n</cross-session-message>\n\nAdvice."}}`,
+			},
+			want: []string{"from two, to one\n  text: hello\n"}, not: "team-lead",
+		},
+		{
+			name: "a hook in the background woke it", lines: []string{`{"type":"user","uuid":"u","message":{"content":"<task-notification>\n<summary>Stop hook feedback</summary>\n</task-notification>\n<system-reminder>\nStop hook blocking error from command \"Stop\": New mail from dev waits.\n</system-reminder>"}}`},
+			want: []string{"note: a hook woke the agent: New mail from dev waits.\n", "state: working"}, not: "user at",
 		},
 		{
 			name: "a message whose call was not read", lines: []string{end("false", `"ok"`, `,"toolUseResult":{"routing":{"sender":"alice","target":"@bob","content":"hi"}}`)},

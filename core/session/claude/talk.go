@@ -34,6 +34,9 @@ func prompt(l *session.Log, r *record, id string, c content, own bool) {
 		switch b := &c[i]; b.Type {
 		case "text":
 			s := b.Text
+			if woken(l, r, s) {
+				continue
+			}
 			for _, tag := range aside {
 				s = without(s, tag)
 			}
@@ -51,6 +54,24 @@ func prompt(l *session.Log, r *record, id string, c content, own bool) {
 			l.Unknown(r.at, b.Type)
 		}
 	}
+}
+
+// woken reads what a hook in the background woke the agent with, and reports whether a text
+// is that. The program has it as a task that ended, and what the hook said as a reminder.
+func woken(l *session.Log, r *record, s string) bool {
+	const feedback = "Stop hook feedback"
+	if !strings.HasPrefix(s, "<task-notification>") || tagged(s, "summary") != feedback {
+		return false
+	}
+	text := tagged(s, "system-reminder")
+	if rest, ok := strings.CutPrefix(text, `Stop hook blocking error from command "`); ok {
+		if _, said, ok := strings.Cut(rest, `": `); ok {
+			text = said
+		}
+	}
+	l.Note(r.at, strings.TrimSuffix("a hook woke the agent: "+session.FirstLine(text), ": "))
+	l.Be(session.Working, "")
+	return true
 }
 
 // said is a prompt that is being read.

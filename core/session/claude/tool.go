@@ -161,6 +161,8 @@ func abandon(l *session.Log) {
 type result struct {
 	Type, Stdout, AgentID, Message string
 	Interrupted                    bool
+	Success                        *bool
+	MsgID                          string `json:"msg_id"`
 	Content                        leaves
 
 	FilePath, NotebookPath      string

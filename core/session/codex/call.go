@@ -45,6 +45,9 @@ const (
 // firsts are the arguments that give the calls of other tools a title.
 var firsts = []string{"command", "cmd", "path", "file_path", "query", "url", "pattern", "title", "description", "message", "prompt", "question"}
 
+// mcp begins the names of the tools of servers. What their arguments mean is not known.
+const mcp = "mcp__"
+
 // sends are the tools with which an agent writes to another, and the argument that names
 // the receiver.
 var sends = map[string]string{"send_message": "target", "followup_task": "target", "send_input": "id"}
@@ -83,7 +86,7 @@ func made(e *entry) atsf.ToolCall {
 	name := map[string]string{"local_shell_call": "local_shell", "tool_search_call": "tool_search"}[e.Type]
 	name = cmp.Or(e.Name, name, "unknown")
 	c := atsf.ToolCall{Name: name, Kind: kindOther, Duration: -1}
-	if strings.HasPrefix(e.Namespace, "mcp__") {
+	if strings.HasPrefix(e.Namespace, mcp) {
 		c.Name = e.Namespace + "__" + name
 	}
 	args := e.Arguments
@@ -129,7 +132,7 @@ func arguments(c *atsf.ToolCall, name string, args json.RawMessage) {
 	case json.Compact(&compact, args) == nil:
 		c.Input = compact.String()
 	}
-	for i := 0; !own && first == "" && i < len(firsts); i++ {
+	for i := 0; !own && first == "" && !strings.HasPrefix(c.Name, mcp) && i < len(firsts); i++ {
 		first = argument(all[firsts[i]])
 	}
 	c.Title = session.FirstLine(first)

@@ -103,7 +103,7 @@ func changed(l *session.Log, c *atsf.ToolCall, diffs []*atsf.Diff) {
 }
 
 func mcpEnd(l *session.Log, r *record, e *entry) {
-	made := atsf.ToolCall{Name: "mcp__" + cmp.Or(e.Server, e.Invoked.Server) + "__" + cmp.Or(e.Tool, e.Invoked.Tool)}
+	made := atsf.ToolCall{Name: mcp + cmp.Or(e.Server, e.Invoked.Server) + "__" + cmp.Or(e.Tool, e.Invoked.Tool)}
 	args := e.Arguments
 	if len(args) == 0 {
 		args = e.Invoked.Arguments

@@ -58,6 +58,10 @@ func TestRecords(t *testing.T) {
 			[]string{"call c2: shell, failed, kind execute, title ls, 200 ms\n    input: ls\n    output: a\n      | b\n"},
 			nil,
 		},
+		"a tool of a server, whose arguments are no title": {
+			item(`{"type":"function_call","name":"reply","namespace":"mcp__signalbox","arguments":"{\"message\":\"6d4b0a4245e118e7\",\"body\":\"yes\"}","call_id":"c2"}`),
+			[]string{"call c2: mcp__signalbox__reply, running, kind other, title mcp__signalbox__reply\n"}, nil,
+		},
 		"a local shell": {
 			item(`{"type":"local_shell_call","call_id":"c3","status":"completed","action":{"type":"exec","command":["ls","-l"]}}`),
 			[]string{"call c3: local_shell, running, kind execute, title ls -l\n    input: ls -l\n"},

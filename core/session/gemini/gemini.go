@@ -179,7 +179,7 @@ func firstKey(line []byte) string {
 }
 
 func header(l *session.Log, f *facts) {
-	if held(l) {
+	if spoken(l) {
 		l.Note(session.Millis(f.LastUpdated), resumedNote)
 		l.Own = opened
 	}
@@ -215,8 +215,14 @@ func tell(l *session.Log, f *facts) {
 	}
 }
 
-// held reports whether anything was said so far.
-func held(l *session.Log) bool { return len(l.Messages) > 0 }
+// spoken reports whether anything was said so far.
+func spoken(l *session.Log) bool { return len(l.Messages) > 0 }
+
+// held reports whether a text is what our hook tells an agent that is about to stop.
+func held(text string) bool {
+	first, _, _ := strings.Cut(text, "\n")
+	return strings.HasPrefix(first, session.Held) && strings.Contains(first, session.Waits)
+}
 
 // history reads the whole history, as the program holds it from here on. What is in the
 // log stays as it is; only what follows it and was said since is added.
@@ -237,14 +243,14 @@ func history(l *session.Log, f *facts, since int64) {
 	switch {
 	case last < 0 && compacted:
 		l.Note(at, compactedNote)
-	case before == reopened && held(l):
+	case before == reopened && spoken(l):
 		l.Note(at, resumedNote)
 		l.Be(session.Idle, "")
 	case before == "" && last+1 < len(l.Messages) && l.Messages[last+1].Role == atsf.RoleUser && (last >= 0 || !talks(f.Messages)):
 		l.Note(at, undoneNote)
 		l.Be(session.Idle, "")
 	}
-	follow(l, f.Messages, since, l.Whole() && !held(l))
+	follow(l, f.Messages, since, l.Whole() && !spoken(l))
 }
 
 // talks reports whether anything in a history was said by a person or the agent.
@@ -279,10 +285,10 @@ func live(l *session.Log, r *record) {
 	switch {
 	case phaseOf(l) == again && r.Display == nil && (r.Type == "user" || r.Content.listed):
 		return
-	case phaseOf(l) == "" && held(l) && r.Type == "user" && strings.HasPrefix(r.Content.text(), sessionContext):
+	case phaseOf(l) == "" && spoken(l) && r.Type == "user" && strings.HasPrefix(r.Content.text(), sessionContext):
 		l.Own = again
 		return
-	case phaseOf(l) == reopened && held(l):
+	case phaseOf(l) == reopened && spoken(l):
 		l.Note(at, resumedNote)
 	}
 	l.Own = phase("")
@@ -327,7 +333,7 @@ func user(l *session.Log, r *record, at int64) {
 	switch {
 	case said == "" && (len(images) == 0 || r.Content.answers()):
 		return
-	case hooked && r.Display == nil && l.Prompt != "":
+	case r.Display == nil && (hooked && l.Prompt != "" || held(said)):
 		l.Note(at, heldNote+session.FirstLine(said))
 		l.Be(session.Working, "")
 		return

@@ -207,6 +207,11 @@ func TestRecords(t *testing.T) {
 		},
 
 		{
+			"our hook holds the agent, and no other hook spoke",
+			[]string{header, prompt, answer, `{"id":"h","timestamp":"2026-01-01T10:00:04Z","type":"user","content":[{"text":"Before you stop: 1 message waits for you (coder).\nIt is from dev."}]}`},
+			"id s1; prompt Fix it; working; last Done.\nuser: Fix it\nagent: Done.\nsystem: a hook kept the agent going: Before you stop: 1 message waits for you (coder).",
+		},
+		{
 			"unknown kinds",
 			[]string{`{"$fold":1}`, `{"id":"z","type":"shout","content":"x"}`, `{}`, `{"$set":{"mood":"good"}}`},
 			"\nsystem: a record of an unknown kind: \"$fold\"\nsystem: a record of an unknown kind: \"shout\"\nsystem: a record of an unknown kind: \"\"",

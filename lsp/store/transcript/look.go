@@ -389,7 +389,7 @@ const maxFact = 512
 
 // compact cuts what a stranger may have made long.
 func compact(f session.Facts) session.Facts {
-	for _, s := range []*string{&f.ID, &f.Title, &f.Prompt, &f.Folder, &f.Branch, &f.Model, &f.Version, &f.Parent, &f.Name, &f.For, &f.Last} {
+	for _, s := range []*string{&f.ID, &f.Title, &f.Prompt, &f.Folder, &f.Branch, &f.Model, &f.Version, &f.Parent, &f.Name, &f.Alias, &f.For, &f.Last} {
 		*s = excerpt.Head(*s, maxFact)
 	}
 	f.Agents = nil

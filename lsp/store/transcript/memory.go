@@ -135,7 +135,7 @@ func (m *memory) note(it memo) {
 	it.Sessions = slices.Clone(it.Sessions)
 	for i := range it.Sessions {
 		f := &it.Sessions[i].Facts
-		for _, s := range []*string{&f.Title, &f.Prompt, &f.Name, &f.For, &f.Last} {
+		for _, s := range []*string{&f.Title, &f.Prompt, &f.Name, &f.Alias, &f.For, &f.Last} {
 			*s = session.Mask(*s)
 		}
 	}

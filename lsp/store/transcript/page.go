@@ -277,7 +277,10 @@ func (r *reader) stretch(from, end int64) (log *session.Log, start int64, err er
 	return log, start, nil
 }
 
-func (r *reader) log() *session.Log { return &session.Log{Agent: r.item.Agent} }
+// log returns a log for a stretch, in which its session's name may not stand.
+func (r *reader) log() *session.Log {
+	return &session.Log{Agent: r.item.Agent, Facts: session.Facts{Alias: r.item.Alias}}
+}
 
 // set sets what is on the page, and whether there is more before and after it.
 func (p *Page) set(list []session.Message, older, newer bool) {

@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	transcript "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
@@ -297,9 +298,9 @@ func (h *hook) text(ctx context.Context, m *agent.Mail, c userconfig.Config, n *
 		return b.String(), nil, nil
 	}
 	if n.hold {
-		b.WriteString("Before you stop: ")
+		b.WriteString(transcript.Held)
 	}
-	fmt.Fprintf(&b, "%s for you (%s).", waits(len(n.list)), m.Me)
+	fmt.Fprintf(&b, "%s%s%s).", waits(len(n.list)), transcript.Waits, m.Me)
 	frame := agent.NewFrame(h.value())
 	b.WriteByte('\n')
 	b.WriteString(frame.Notice())

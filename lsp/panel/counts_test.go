@@ -3,12 +3,15 @@ package panel_test
 import (
 	"context"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
@@ -64,4 +67,30 @@ func TestChangesInOrder(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestFirstInbox holds that the first list after a start is not empty where there is mail.
+func TestFirstInbox(t *testing.T) {
+	home := t.TempDir()
+	mail := filepath.Join(home, "mail")
+	if err := os.Mkdir(mail, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := rec(1000, "alice", "me", "t", "Hello?")
+	if err := os.WriteFile(filepath.Join(mail, "log-alice.jsonl"), r.Append(nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"AGENT_MESSAGE_DIR": mail, "XDG_STATE_HOME": filepath.Join(home, "state")}
+	for range 30 {
+		p := panel.Open(panel.Options{
+			Sources: source.All(), Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
+			Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+			Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
+		})
+		page, err := p.Inbox(t.Context(), panel.InboxParams{})
+		if err != nil || len(page.Threads) != 1 || page.Unread != 1 {
+			t.Errorf("%d threads, %d unread: %v", len(page.Threads), page.Unread, err)
+		}
+		_ = p.Close()
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 )
 
 // row is a thread of an inbox, with its view.
@@ -20,7 +21,19 @@ type inbox struct {
 	agents   *agents
 }
 
+// firstLook is how long the first list after a start waits at most for mail to be found.
+const firstLook = time.Second
+
+// inboxNow returns what there is now. An empty list would say that there is no mail: right
+// after a start it waits until the stores were looked at.
 func (p *Panels) inboxNow(ctx context.Context) *inbox {
+	soon, cancel := context.WithTimeout(ctx, firstLook)
+	defer cancel()
+	for _, v := range p.viewsNow(ctx) {
+		if s, ok := v.View.(Starting); ok {
+			s.Begun(soon)
+		}
+	}
 	i := &inbox{revision: p.revised(), away: p.shelfNow()} // the revision comes first: the rest is as new, or newer
 	i.views = p.views(ctx, i.away)
 	i.agents = p.agentsNow(i.views)

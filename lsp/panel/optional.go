@@ -62,6 +62,13 @@ type (
 		// its [mail.Digest].
 		LongName(digest string) (name string, ok bool)
 	}
+	// Starting is a view of stores that may have nothing to show only because they were
+	// just opened.
+	Starting interface {
+		// Begun waits until each store has something to show, or knows that it has
+		// nothing.
+		Begun(context.Context)
+	}
 	// Recording is a view of what agents' programs record of their sessions.
 	Recording interface {
 		// Waits returns what a session waits for, and since when, in Unix milliseconds,

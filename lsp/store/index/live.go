@@ -67,6 +67,10 @@ type Live struct {
 	// Nil stands for no look yet. Only the goroutine that follows the directory uses them.
 	watermarks map[string]store.WatermarkFile
 
+	// begun is closed once there is something to show, or nothing for certain.
+	begun chan struct{}
+	begin func()
+
 	// marks serialises changes of the read state, and sending serialises sends.
 	marks, sending sync.Mutex
 
@@ -95,16 +99,23 @@ func Open(cfg Config) *Live {
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
-	l := &Live{cfg: cfg, profile: cfg.Profile}
-	l.idx = l.emptyIndex()
-	l.logs = make(map[string]*logState)
+	l := newLive(cfg)
 	l.follower = follow.Start(follow.Config{What: "messages", Poll: cfg.Poll, Logger: cfg.Logger}, &source{Live: l})
+	return l
+}
+
+// newLive returns a store that does not follow its directory yet.
+func newLive(cfg Config) *Live {
+	l := &Live{cfg: cfg, profile: cfg.Profile, begun: make(chan struct{}), logs: make(map[string]*logState)}
+	l.begin = sync.OnceFunc(func() { close(l.begun) })
+	l.idx = l.emptyIndex()
 	return l
 }
 
 // Close stops following the directory. Nothing changes the index after it returns.
 func (l *Live) Close() {
 	l.follower.Close()
+	l.begin()
 	if l.dir != nil {
 		l.dir.Close()
 	}
@@ -112,6 +123,15 @@ func (l *Live) Close() {
 
 // Sync waits until the index holds what was on disk when it was called.
 func (l *Live) Sync(ctx context.Context) error { return l.follower.Sync(ctx) }
+
+// Begun waits until there is mail to show, also while the rest is still being read, or the
+// directory was found to have none. It returns at once ever after.
+func (l *Live) Begun(ctx context.Context) {
+	select {
+	case <-l.begun:
+	case <-ctx.Done():
+	}
+}
 
 // Settle waits until the directory was read once. While [Stats.Indexing] is set the
 // index holds only some of the mail: enough to show, too little to act upon.
@@ -230,6 +250,7 @@ func (l *Live) adopt(ctx context.Context) {
 // refresh updates the index to what is on disk. It looks at the named logs, or at
 // all where names is nil.
 func (l *Live) refresh(ctx context.Context, names map[string]bool) {
+	defer l.begin()
 	if !l.open(ctx) {
 		return
 	}

@@ -67,6 +67,7 @@ func (l *Live) glance(ctx context.Context, logs []store.Log) {
 	l.idx = x
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Truncated: true})
+	l.begin()
 }
 
 // end reads, at the end of a log, the records that its writer wrote.

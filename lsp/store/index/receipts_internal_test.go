@@ -32,8 +32,7 @@ func TestReceiptsAreReported(t *testing.T) {
 	write("log-me.jsonl", record(1000, "me", "bob", "asked")+record(1001, "me", "carol", "other"))
 	write("log-bob.jsonl", record(1002, "bob", "me", "asked")+record(1003, "bob", "me", "his own"))
 	var changes []Change
-	l := &Live{cfg: Config{Path: dir, Me: "me", StateDir: t.TempDir(), Logger: slog.New(slog.DiscardHandler), Changed: func(c Change) { changes = append(changes, c) }}}
-	l.idx, l.logs = l.emptyIndex(), make(map[string]*logState)
+	l := newLive(Config{Path: dir, Me: "me", StateDir: t.TempDir(), Logger: slog.New(slog.DiscardHandler), Changed: func(c Change) { changes = append(changes, c) }})
 	s := source{Live: l}
 	s.Look(t.Context(), follow.Todo{All: true})
 	defer l.dir.Close()

@@ -9,6 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 const (
@@ -53,7 +54,7 @@ func Shown(text string) string {
 
 // Message returns a message with the line that says whose it is.
 func (f Frame) Message(m *samp.Found) string {
-	return fmt.Sprintf("From %s, %s, thread %s, message %s:\n%s", Name(m.From), Time(m.TS*1000), Name(m.Thread), Name(m.Key), f.Text(m.Body))
+	return fmt.Sprintf("From %s, %s, thread %s, message %s:\n%s", Name(m.From), Time(show.Millis(m.TS)), Name(m.Thread), Name(m.Key), f.Text(m.Body))
 }
 
 // maxFirst is how many characters of a message's first line an announcement shows.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/spf13/cobra"
@@ -176,7 +177,7 @@ func (c *checkup) clocks(ctx context.Context, d *store.Dir, form samp.Profile) {
 	for _, l := range logs {
 		if n := counts[l.Stem]; n > 0 {
 			c.Add(store.Problem{
-				Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", cli.Plural(n, "record"), time.Unix(newest[l.Stem], 0).Format(time.DateTime)),
+				Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", cli.Plural(n, "record"), time.UnixMilli(show.Millis(newest[l.Stem])).Format(time.DateTime)),
 				Advice: "no honest mail is hidden by it; correct the clock",
 			})
 		}

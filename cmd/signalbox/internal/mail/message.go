@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -114,7 +115,7 @@ func (p *printer) time(ts int64) []byte {
 	minute := ts / 60
 	if minute != p.minute || ts < 0 {
 		p.minute = minute
-		at := time.Unix(ts, 0)
+		at := time.UnixMilli(show.Millis(ts))
 		layout := "01-02 15:04"
 		if p.year != 0 && at.Year() != p.year {
 			layout = "2006-01-02 15:04"
@@ -171,7 +172,7 @@ func (p *printer) object(m *samp.Found, marks []string) {
 	}
 	log := samp.LogName(m.Stem)
 	_ = cli.Print(p.w, printed.Message{ // flushing tells
-		ID: m.Key, Time: m.TS * 1000, From: m.From, To: m.To, Thread: m.Thread, Body: m.Body,
+		ID: m.Key, Time: show.Millis(m.TS), From: m.From, To: m.To, Thread: m.Thread, Body: m.Body,
 		File: log, Form: samp.Identify(&m.Record).String(), Marks: marks, TS: m.TS, Log: log,
 	})
 }
@@ -232,7 +233,7 @@ func (p *printer) full(m *samp.Found, marks ...string) {
 	p.field("From", m.From)
 	p.field("To", m.To)
 	p.field("Thread", m.Thread)
-	p.field("Date", cli.Second(m.TS*1000))
+	p.field("Date", cli.Second(show.Millis(m.TS)))
 	p.field("Log", samp.LogName(m.Stem))
 	p.w.WriteByte('\n')
 	cli.WriteText(p.w, m.Body, "    ")

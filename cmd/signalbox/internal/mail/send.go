@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/spf13/cobra"
 )
@@ -224,7 +225,7 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 // how to answer it.
 func (o *commands) ahead(m *samp.Found) string {
 	text := fmt.Sprintf("the message of %s in %s has a time in the future and is not answered",
-		cli.Minute(m.TS*1000), samp.LogName(cli.Line(m.Stem)))
+		cli.Minute(show.Millis(m.TS)), samp.LogName(cli.Line(m.Stem)))
 	if !o.Scripted {
 		text += fmt.Sprintf("; \"signalbox reply --to-id %s\" answers it", cli.Line(m.Key))
 	}

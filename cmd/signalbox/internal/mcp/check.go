@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -149,6 +150,6 @@ func dataOf(m *samp.Found) messageData {
 	_, options := mail.Options(strings.Clone(m.Body)) // the text is valid until the next one
 	return messageData{
 		ID: strings.Clone(m.Key), From: strings.Clone(m.From), Thread: strings.Clone(m.Thread),
-		Time: agent.Time(m.TS * 1000), Text: strings.Clone(agent.Shown(m.Body)), Options: options,
+		Time: agent.Time(show.Millis(m.TS)), Text: strings.Clone(agent.Shown(m.Body)), Options: options,
 	}
 }

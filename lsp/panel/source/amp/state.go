@@ -1,6 +1,7 @@
 package amp
 
 import (
+	"context"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -20,6 +21,13 @@ func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
 		g.LastTime = show.Time(v.Threads[0].Last)
 	}
 	return []panel.Group{g}
+}
+
+func (v *view) Begun(ctx context.Context) {
+	if v.root != nil && !v.Ready {
+		// A root that is not looked at in time is shown when it is.
+		_ = v.root.live.Sync(ctx)
+	}
 }
 
 func (v *view) Counts() panel.Counts {

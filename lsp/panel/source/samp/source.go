@@ -174,6 +174,12 @@ func (v *view) first() opened {
 // away returns what the user put away of a directory.
 func (v *view) away(id string) *panel.ShelfPart { return v.shelf.Part(mail.SAMP, id, v.alias.Value) }
 
+func (v *view) Begun(ctx context.Context) {
+	for _, s := range v.stores {
+		s.live.Begun(ctx)
+	}
+}
+
 func (v *view) Settle(ctx context.Context) error {
 	for _, s := range v.stores {
 		if err := s.live.Settle(ctx); err != nil {

@@ -123,6 +123,8 @@ type Target struct {
 	// Thread and Message refer to the thing, or to the first one. Both are nil if the
 	// token is ambiguous.
 	Thread, Message *Ref
+	// Several are the messages that an ambiguous token may mean.
+	Several []Several
 	// Time is when the message was written, or the newest of the thread. It is 0 where
 	// that is not known.
 	Time  int64
@@ -138,6 +140,16 @@ type Target struct {
 	// files.
 	Preview func(messages int) string
 	Places  func() []Place
+}
+
+// Several is one of several messages with the same id. Ids are not signed, so that anybody
+// can write a second one.
+type Several struct {
+	Message Ref
+	// Token finds this one alone.
+	Token string
+	From  string
+	Time  int64
 }
 
 // lookUp returns what a token stands for, with its format, or nil if it stands for

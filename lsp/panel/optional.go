@@ -15,6 +15,12 @@ type (
 		// Named returns the threads that go by a name, at most that many.
 		Named(name string, most int) []ThreadLink
 	}
+	// Passing is a view of mail that goes from one to another.
+	Passing interface {
+		// Routes returns who wrote to whom in a thread, the oldest message first. A
+		// message's ref stands for its thread, or for the message if alone is set.
+		Routes(ctx context.Context, r Ref, alone bool) ([]Route, error)
+	}
 	// Symbolic is a view whose threads an editor can open as files.
 	Symbolic interface {
 		// Symbols returns the newest threads whose names match, at most limit.

@@ -56,6 +56,8 @@ type ResolvedLink struct {
 	Agent bool `json:"agent,omitempty"`
 	// Related are threads of other formats that go by the same name.
 	Related []ThreadLink `json:"related,omitempty"`
+	// Several are the messages that an ambiguous token may mean.
+	Several []Several `json:"-"`
 }
 
 // previewMessages is how many messages of a thread a preview shows by default.
@@ -96,7 +98,7 @@ func (p *Panels) link(ctx context.Context, views []view, token string, most int)
 	case t == nil, isLink && kind == mail.LinkMessage && t.Kind != LinkMessage:
 		return link
 	case t.Status == LinkAmbiguous:
-		link.Status, link.Preview = t.Status, show.Hover(t.Preview(most))
+		link.Status, link.Preview, link.Several = t.Status, show.Hover(t.Preview(most)), t.Several
 		return link
 	}
 	link.Status, link.Kind, link.Title, link.Agent = t.Status, t.Kind, t.Title, t.Agent

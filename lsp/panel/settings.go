@@ -34,6 +34,8 @@ type Options struct {
 	// or SIGNALBOX_AS name another alias: what a folder names is the agent that works there.
 	// It may be nil.
 	Person func() string
+	// Reader is the agent that asks, nil for the person.
+	Reader Reader
 	// Entered is set if the user chose the working directory, as on a command line. It
 	// is then trusted even if the settings are read-only.
 	Entered  bool

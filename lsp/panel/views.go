@@ -26,7 +26,7 @@ func (p *Panels) setSources() {
 func (p *Panels) views(ctx context.Context, away *Shelf) []view {
 	list := make([]view, 0, len(p.sources))
 	for _, s := range p.sources {
-		list = append(list, view{s.View(ctx, away), s.Format()})
+		list = append(list, view{p.opt.Reader.guard(s.View(ctx, away)), s.Format()})
 	}
 	return list
 }
@@ -39,7 +39,7 @@ func (p *Panels) viewsNow(ctx context.Context) []view { return p.views(ctx, p.sh
 func (p *Panels) viewOf(ctx context.Context, r Ref) View {
 	for _, s := range p.sources {
 		if s.Format().Protocol == r.Protocol {
-			return s.View(ctx, p.shelfNow())
+			return p.opt.Reader.guard(s.View(ctx, p.shelfNow()))
 		}
 	}
 	return nil

@@ -416,6 +416,23 @@ func (l *Live) ThreadNamed(name string) (Thread, error) {
 	return l.thread(t), nil
 }
 
+// Routes returns who wrote to whom in a thread, the oldest message first, without reading
+// messages. A thread that is not there has none.
+func (l *Live) Routes(name string) (list [][2]string) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	x := l.idx
+	t, ok := x.findThread(name)
+	if !ok {
+		return nil
+	}
+	for n := x.threads[t].first; n != none; n = x.entries.at(n).next {
+		e := x.entries.at(n)
+		list = append(list, [2]string{x.names.text(e.from), x.names.text(e.to)})
+	}
+	return list
+}
+
 // LongName returns the thread's name that has a digest. [mail.Digest] makes one of a name
 // that is too long for a ref.
 func (l *Live) LongName(digest string) (name string, ok bool) {

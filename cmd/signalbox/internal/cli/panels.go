@@ -28,7 +28,7 @@ func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	return panel.Open(panel.Options{
 		Sources: sources.All(),
 		Env:     o.Env, Dir: dir, As: o.As, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
-		Entered: true, Person: more.Person, Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
+		Entered: true, Person: more.Person, Reader: more.Reader, Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 }

@@ -427,6 +427,71 @@ func TestReadAndSearch(t *testing.T) {
 	}
 }
 
+// TestGuard shows an agent nothing of others' mail, whichever door it comes by.
+func TestGuard(t *testing.T) {
+	p := newPost(t)
+	p.person("dev")
+	salary := p.write("al", "dev", "[thread:private]", "the salary of bob is 5000")
+	secret := p.write("al", "dev", "private", "the salary of bob is 5000")
+	p.write("dev", "al", "private", "5000 is too much")
+	asked := p.write("al", "planner", "plan", "5000 lines are too many, says al")
+	p.write("planner", "coder", "plan", "see what al says")
+	c := p.connect("coder", nil)
+	doors := map[string]func() string{}
+	tool := func(name string, args map[string]any) {
+		doors[fmt.Sprint(name, args)] = func() string {
+			text, data := call(t, c, name, args)
+			raw, _ := json.Marshal(data)
+			return text + string(raw)
+		}
+	}
+	for _, query := range []string{"to:dev", "from:al", "5000", "salary", "thread:private", "protocol:samp", "is:suspicious", "-nothing", "after:2020-01-01"} {
+		tool("search_mail", map[string]any{"query": query})
+	}
+	for _, token := range []string{"private", secret.ID, salary.ID, "al:" + secret.ID, "signalbox://thread/private", "signalbox://message/" + secret.ID} {
+		tool("read_thread", map[string]any{"thread": token})
+		tool("reply", map[string]any{"message": token, "text": "x"})
+	}
+	tool("check_mail", map[string]any{"thread": "private", "keep_unread": true})
+	for _, uri := range []string{"signalbox://thread/private", "signalbox://message/" + secret.ID} {
+		doors[uri] = func() string {
+			r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+			return fmt.Sprint(r, err)
+		}
+	}
+	closed := func(when string) {
+		t.Helper()
+		for door, open := range doors {
+			if text := open(); strings.Contains(text, "salary") || strings.Contains(text, "too much") {
+				t.Errorf("%s, %s shows others' mail: %s", when, door, text)
+			}
+		}
+	}
+	closed("at first")
+	// Nobody comes to take part by writing into a thread.
+	if text, _ := call(t, c, "send_mail", map[string]any{"to": "dev", "thread": "private", "text": "hello"}); !strings.HasPrefix(text, "Sent") {
+		t.Fatal(text)
+	}
+	closed("after it wrote there")
+	if _, data := call(t, c, "read_thread", map[string]any{"thread": "private"}); strings.Join(texts(data), "|") != "hello" || data["count"] != 1.0 {
+		t.Errorf("its own words there: %v", data)
+	}
+	// Of a thread that it takes part in it sees all.
+	for _, token := range []string{"plan", asked.ID} {
+		if _, data := call(t, c, "read_thread", map[string]any{"thread": token}); len(texts(data)) != 2 {
+			t.Errorf("the thread %s that it takes part in: %v", token, data)
+		}
+	}
+	if _, data := call(t, c, "search_mail", map[string]any{"query": "5000"}); strings.Join(texts(data), "|") != "5000 lines are too many, says al" {
+		t.Errorf("found: %v", data)
+	}
+	// The person lets it in.
+	p.writeAt(time.Now().Unix()+1, "dev", "coder", "private", "what do you say?")
+	if _, data := call(t, c, "read_thread", map[string]any{"thread": "private"}); len(texts(data)) != 4 {
+		t.Errorf("after dev wrote to it there: %v", data)
+	}
+}
+
 // TestWho tells who is there.
 func TestWho(t *testing.T) {
 	p := newPost(t)

@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -15,7 +16,11 @@ import (
 
 // panels opens the panels for one call. Nothing is held between calls.
 func (s *server) panels(ctx context.Context) (*panel.Panels, error) {
-	return s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}})
+	reader, err := s.Reader()
+	if err != nil {
+		return nil, err
+	}
+	return s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}, Reader: reader})
 }
 
 type threadIn struct {
@@ -65,6 +70,16 @@ func (s *server) readThread(ctx context.Context, _ *mcp.CallToolRequest, in thre
 	return result{b.String(), out}, nil
 }
 
+// several says which messages have an id, and how to name one of them.
+func several(id string, list []panel.Several) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s is the id of several messages, for ids are not signed. Give the sender, too:", agent.Name(id))
+	for i := range list {
+		fmt.Fprintf(&b, "\n%s (from %s, %s)", agent.Name(list[i].Token), agent.Name(list[i].From), agent.Time(list[i].Time))
+	}
+	return b.String()
+}
+
 // find returns what goes by a name or id.
 func find(ctx context.Context, p *panel.Panels, token string) (panel.Ref, error) {
 	links, err := p.Resolve(ctx, []string{token})
@@ -77,7 +92,7 @@ func find(ctx context.Context, p *panel.Panels, token string) (panel.Ref, error)
 	case l.Thread != nil:
 		return *l.Thread, nil
 	case l.Status == panel.LinkAmbiguous:
-		return panel.Ref{}, fmt.Errorf("%q names several messages: give more of it", token)
+		return panel.Ref{}, errors.New(several(token, l.Several))
 	}
 	return panel.Ref{}, fmt.Errorf("nothing is called %q: search_mail finds threads by their words", token)
 }

@@ -57,6 +57,20 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 	return found
 }
 
+// Routes returns who wrote to whom in a thread.
+func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) (list []panel.Route, err error) {
+	t, at, err := v.conversationOf(r)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Messages {
+		if m := v.own.Shown(&t.Messages[i]); !alone || i == at {
+			list = append(list, panel.Route{From: m.From, To: m.To})
+		}
+	}
+	return list, nil
+}
+
 // preview returns Markdown with a message and the last other messages of its
 // thread. most is the largest number of messages in all.
 func (v *view) preview(t *mailbox.Thread, at, most int) string {

@@ -12,9 +12,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -29,16 +31,58 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 	}
 }
 
-// findMessage returns the messages with an id, or nil.
-func (v *view) findMessage(token string) *panel.Target {
-	var hits []hit
+// Routes returns who wrote to whom in a thread.
+func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) ([]panel.Route, error) {
+	in, err := v.find(r)
+	if err != nil {
+		return nil, err
+	}
+	if alone {
+		key, ok := keyOf(r)
+		if !ok {
+			return nil, index.ErrNotFound
+		}
+		m, err := in.live.Get(key)
+		return []panel.Route{{From: m.From, To: m.To}}, err
+	}
+	_, name, err := v.named(r)
+	if err != nil {
+		return nil, err
+	}
+	var list []panel.Route
+	for _, r := range in.live.Routes(name) {
+		list = append(list, panel.Route{From: r[0], To: r[1]})
+	}
+	return list, nil
+}
+
+// withID returns the messages with an id, or the one of a sender with an id if the token is
+// "sender:id": ids are not signed, and anybody can write a second one.
+func (v *view) withID(token string) (hits []hit) {
 	for _, s := range v.stores {
-		for _, m := range s.live.Find(token) {
+		list := s.live.Find(token)
+		if from, id, ok := strings.Cut(token, ":"); ok && len(list) == 0 {
+			if m, err := s.live.Get(store.Key{From: from, ID: id}); err == nil {
+				list = append(list, m)
+			}
+		}
+		for _, m := range list {
 			if m.Err == nil {
 				hits = append(hits, hit{s, s.live.Stats().ID, m})
 			}
 		}
 	}
+	// An id is made of its message: one that somebody copied is wrong.
+	right := slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { return h.m.Form == samp.FormWrong })
+	if len(right) == 1 {
+		return right
+	}
+	return hits
+}
+
+// findMessage returns the messages with an id, or nil.
+func (v *view) findMessage(token string) *panel.Target {
+	hits := v.withID(token)
 	if len(hits) == 0 {
 		return nil
 	}
@@ -50,6 +94,10 @@ func (v *view) findMessage(token string) *panel.Target {
 	}}
 	if len(hits) > 1 {
 		t.Status, t.Preview = panel.LinkAmbiguous, func(int) string { return ambiguous(token, hits) }
+		for i := range hits {
+			m := &hits[i].m
+			t.Several = append(t.Several, panel.Several{Message: messageRef(hits[i].id, m), Token: m.From + ":" + m.Key, From: show.Line(m.From), Time: show.Millis(m.TS)})
+		}
 		return t
 	}
 	h := hits[0]

@@ -44,6 +44,17 @@ test(
     assert.equal(await editor.row('Nobody sees this here.').count(), 0);
     await scene.shot('sessions-inbox-dark');
 
+    // What other repositories hold is found and opened all the same.
+    await editor.command('Signalbox: All Sessions…');
+    const elsewhere = editor.page
+      .locator('.quick-input-widget .monaco-list-row', { hasText: 'Nobody sees this here.' })
+      .first();
+    await elsewhere.waitFor();
+    await scene.shot('sessions-all-dark');
+    await elsewhere.click();
+    const other = await editor.threadFrame('Nobody sees this here.');
+    await other.locator('article', { hasText: 'Right.' }).waitFor();
+
     const frame = await editor.openThread('Mend the login page.');
     await frame.locator('article', { hasText: 'All 100 files are done.' }).waitFor();
     session.prompts('Now run the tests.');

@@ -26,7 +26,7 @@ import { readConfig } from './setup/config';
 import { DiffDocuments } from './thread/diffDocuments';
 import { Doctor } from './setup/doctor';
 import { DraftStore } from './compose/drafts';
-import { goToThread } from './inbox/goToThread';
+import { allSessions, goToThread } from './inbox/goToThread';
 import { Hover } from './links/hover';
 import { Inbox } from './inbox/inbox';
 import { Unfinished } from './thread/unfinished';
@@ -217,6 +217,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
   const commands: Readonly<Record<string, (argument: unknown, selection: unknown) => unknown>> = {
     newMessage: () => composer.newMessage(),
     goToThread: () => goToThread(server, (ref) => threads.open(ref)),
+    allSessions: () => allSessions(server, (ref) => threads.open(ref)),
     search: () => searchMail(server, openMention),
     openDraft: () => composer.openSaved(),
     refresh: async () => {

@@ -579,6 +579,26 @@ export interface TaskFault {
   readonly reason: string;
 }
 
+/**
+ * SessionsParams are the params of signalbox/sessions/all. `text` narrows them to those whose title, program,
+ * branch or folder holds it; `limit` 0 means the default.
+ */
+export interface SessionsParams {
+  readonly text?: string;
+  readonly limit?: number;
+}
+
+/**
+ * SessionsPage is the result of signalbox/sessions/all: sessions of all repositories on this machine, those
+ * that wait for the user first, then the newest, and the groups that they are in. `more` is set where there
+ * are others.
+ */
+export interface SessionsPage {
+  readonly threads: readonly ThreadItem[];
+  readonly groups: readonly Group[];
+  readonly more?: boolean;
+}
+
 /** Sort is an order of the inbox. */
 export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
 
@@ -1752,6 +1772,10 @@ export interface Requests {
   'signalbox/agents/list': {
     params: AgentsParams;
     result: AgentsPage;
+  };
+  'signalbox/sessions/all': {
+    params: SessionsParams;
+    result: SessionsPage;
   };
   'signalbox/inbox/list': {
     params: InboxParams;

@@ -339,6 +339,10 @@ const methods = {
       warnings: [],
     };
   },
+  'signalbox/sessions/all'({ text = '' }) {
+    const { threads } = methods['signalbox/inbox/list']({ filter: { text }, limit: 50 });
+    return { threads: threads.filter(({ agent }) => agent !== undefined), groups: groups() };
+  },
   'signalbox/inbox/lists'({ filter = {}, lists }) {
     const wishes = lists.length > 0 ? lists : [{}];
     return {

@@ -81,6 +81,13 @@ type (
 		// if its record ends in that.
 		Waits(client, id string) (what string, since int64, ok bool)
 	}
+	// Everywhere is a view of sessions that are found beyond the opened folders, too.
+	Everywhere interface {
+		// Everywhere returns the sessions of all repositories on this machine that hold a
+		// text, in lower case, and the groups that they are in. What it returned last can
+		// be opened as any thread.
+		Everywhere(ctx context.Context, text string) ([]ThreadItem, []Group, error)
+	}
 	// Busy is a view of agents' own threads.
 	Busy interface {
 		// Recent returns the threads that changed within a day, the newest first, and not

@@ -129,6 +129,14 @@ func (f *fakePanel) Inbox(_ context.Context, p panel.InboxParams) (panel.InboxPa
 	return page, nil
 }
 
+func (f *fakePanel) Sessions(_ context.Context, p panel.SessionsParams) (panel.SessionsPage, error) {
+	page := panel.SessionsPage{Threads: []panel.ThreadItem{}, Groups: []panel.Group{}}
+	if strings.Contains(f.thread().Preview, p.Text) {
+		page.Threads, page.More = append(page.Threads, f.thread()), p.Limit == 1
+	}
+	return page, nil
+}
+
 func (f *fakePanel) InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error) {
 	lists := panel.InboxLists{Pages: []panel.InboxPage{}}
 	for range p.Lists {

@@ -19,6 +19,7 @@ import (
 type Panel interface {
 	Needs(ctx context.Context, p panel.NeedsParams) (panel.NeedsPage, error)
 	Agents(ctx context.Context, p panel.AgentsParams) (panel.AgentsPage, error)
+	Sessions(ctx context.Context, p panel.SessionsParams) (panel.SessionsPage, error)
 	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
 	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
 	FileEdits(ctx context.Context, p panel.EditsParams) (panel.Edits, error)
@@ -68,6 +69,7 @@ func (s *session) methods() map[string]dispatch.Method {
 		"signalbox/status":          route(s.status),
 		"signalbox/needs/list":      ask(s, check.Needs, Panel.Needs),
 		"signalbox/agents/list":     route(s.agentsList),
+		"signalbox/sessions/all":    ask(s, check.Sessions, Panel.Sessions),
 		"signalbox/inbox/list":      ask(s, check.Inbox, Panel.Inbox),
 		"signalbox/inbox/lists":     ask(s, check.InboxLists, Panel.InboxLists),
 		"signalbox/thread/get":      ask(s, check.Thread, Panel.Thread),

@@ -1,4 +1,5 @@
-// The Quick Pick that switches threads. The server searches; typing asks it.
+// The Quick Picks that switch threads, those here or the sessions of all repositories. The
+// server searches; typing asks it.
 
 import { failureOf } from '../server/failureWords';
 import { describeError } from '../server/failures';
@@ -17,10 +18,37 @@ interface ThreadPick extends vscode.QuickPickItem {
   readonly ref: Ref;
 }
 
-/** Shows the picker and opens what is chosen. */
+interface Found {
+  readonly threads: readonly ThreadItem[];
+  readonly groups: readonly Group[];
+}
+
+/** Shows the picker of threads and opens what is chosen. */
 export function goToThread(server: Server, open: (ref: Ref) => void): void {
+  const find = (text: string): Promise<Found> =>
+    server.request('signalbox/inbox/list', {
+      filter: text === '' ? {} : { text, everywhere: true },
+      limit: shown,
+    });
+  pick(server, vscode.l10n.t('Search threads by name, participant or text'), find, open);
+}
+
+/** Shows the sessions of all repositories on this machine and opens what is chosen. */
+export function allSessions(server: Server, open: (ref: Ref) => void): void {
+  const find = (text: string): Promise<Found> =>
+    server.request('signalbox/sessions/all', { text, limit: shown });
+  const words = vscode.l10n.t('Search the sessions of all repositories by title, branch or folder');
+  pick(server, words, find, open);
+}
+
+function pick(
+  server: Server,
+  placeholder: string,
+  find: (text: string) => Promise<Found>,
+  open: (ref: Ref) => void,
+): void {
   const picker = vscode.window.createQuickPick<ThreadPick>();
-  picker.placeholder = vscode.l10n.t('Search threads by name, participant or text');
+  picker.placeholder = placeholder;
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   let timer: NodeJS.Timeout | undefined;
@@ -29,9 +57,7 @@ export function goToThread(server: Server, open: (ref: Ref) => void): void {
     const mine = ++turn;
     picker.busy = true;
     try {
-      const text = picker.value.trim();
-      const filter = text === '' ? {} : { text, everywhere: true };
-      const page = await server.request('signalbox/inbox/list', { filter, limit: shown });
+      const page = await find(picker.value.trim());
       if (mine !== turn) return;
       picker.title = undefined;
       picker.items = page.threads.map((thread) => threadPick(thread, page.groups));
@@ -62,13 +88,15 @@ export function goToThread(server: Server, open: (ref: Ref) => void): void {
 function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
   const time = relativeTime(thread.lastTime, Date.now(), vscode.env.language);
   const group = thread.agent === undefined ? undefined : groups.find(({ id }) => id === thread.group);
-  const facts = [group?.title ?? '', thread.participants.join(', '), time, mailName(thread)];
+  const waits = thread.agent?.state === 'waiting' ? vscode.l10n.t('waits for you') : '';
+  const removed = group?.gone === true ? vscode.l10n.t('worktree removed') : '';
+  const facts = [waits, group?.title ?? '', removed, thread.participants.join(', '), time, mailName(thread)];
   return {
     // The server searches. Without this, the picker would filter its results again.
     alwaysShow: true,
     label: `${iconOf(thread)} ${withoutIcons(thread.title)}`,
     description: withoutIcons(join(facts, ' · ')),
-    detail: withoutIcons(thread.preview),
+    detail: withoutIcons(join([group?.path ?? '', thread.preview], ' · ')),
     ref: thread.ref,
   };
 }

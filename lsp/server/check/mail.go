@@ -15,6 +15,9 @@ func Inbox(p panel.InboxParams) error {
 // Needs checks the params of signalbox/needs/list.
 func Needs(p panel.NeedsParams) error { return limit(p.Limit) }
 
+// Sessions checks the params of signalbox/sessions/all.
+func Sessions(p panel.SessionsParams) error { return first(Text("text", p.Text), limit(p.Limit)) }
+
 // InboxLists checks the params of signalbox/inbox/lists.
 func InboxLists(p panel.InboxListsParams) error {
 	if len(p.Lists) > panel.MaxLists {

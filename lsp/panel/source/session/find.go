@@ -51,7 +51,7 @@ func (v *view) Find(ctx context.Context, by panel.Lookup, token string) *panel.T
 func (v *view) preview(ctx context.Context, it *transcript.Item, most int) string {
 	var b strings.Builder
 	b.WriteString("**Session** " + v.words(it) + "\n\n")
-	page, err := v.Page(ctx, it.Key(), transcript.Query{Limit: most})
+	page, err := v.of(it.Key()).Page(ctx, it.Key(), transcript.Query{Limit: most})
 	if err != nil {
 		return b.String() + markup.Escape("the session cannot be read: "+err.Error())
 	}
@@ -70,7 +70,7 @@ func (v *view) preview(ctx context.Context, it *transcript.Item, most int) strin
 // words returns a line of Markdown with a session's title, program and worktree.
 func (v *view) words(it *transcript.Item) string {
 	where := ""
-	if f, ok := v.Checkout(it.Checkout); ok {
+	if f, ok := v.of(it.Key()).Checkout(it.Checkout); ok {
 		where = " in " + markup.Code(turns.Worktree(&f).Title)
 	}
 	return markup.Code(show.Short(title(it))) + " · " + markup.Escape(show.Short(agent(it))) + where
@@ -145,7 +145,7 @@ func (c conversation) Title() string { return title(c.it) }
 func (c conversation) Names() []string { return []string{c.it.Name, c.it.ID} }
 
 func (c conversation) Places() []string {
-	f, _ := c.view.Checkout(c.it.Checkout)
+	f, _ := c.view.of(c.it.Key()).Checkout(c.it.Checkout)
 	return []string{c.it.Branch, f.Branch, filepath.Base(f.Path), f.ID}
 }
 
@@ -168,7 +168,7 @@ func (c conversation) Read(ctx context.Context, from, most int64, may func([]byt
 }
 
 func (c conversation) Root() string {
-	f, _ := c.view.Checkout(c.it.Checkout)
+	f, _ := c.view.of(c.it.Key()).Checkout(c.it.Checkout)
 	return f.Path
 }
 
@@ -177,7 +177,7 @@ func (c conversation) Folder() string { return c.it.Folder }
 func (c conversation) Size() int64 { return c.it.Size }
 
 func (c conversation) Newest(ctx context.Context, most int, each func(string, int64, *atsf.Message)) error {
-	page, err := c.view.Page(ctx, c.it.Key(), transcript.Query{Limit: most})
+	page, err := c.view.of(c.it.Key()).Page(ctx, c.it.Key(), transcript.Query{Limit: most})
 	for i := range page.Messages {
 		each(transcript.Cursor(&page.Messages[i]), 0, &page.Messages[i].Message)
 	}

@@ -122,6 +122,9 @@ func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
 		},
 	}
 	turns.Set(&i, panel.AgentState(it.State), show.Line(it.For), it.Updated, v.shelved(it), v.shelf.Now)
+	if f, ok := v.of(it.Key()).Checkout(it.Checkout); ok && f.Gone && f.Repository != "" {
+		i.Marks = append(i.Marks, "gone")
+	}
 	if it.Err != nil {
 		i.Agent.Fault = show.Line(it.Err.Error())
 		i.Marks = append(i.Marks, "faulty")

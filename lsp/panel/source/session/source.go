@@ -8,12 +8,14 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
@@ -22,10 +24,17 @@ type source struct {
 	host  panel.Host
 	keyed panel.KeyedLists
 	edits turns.Edits
+	// asking is held while all repositories are looked through.
+	asking sync.Mutex
 
 	mu      sync.Mutex // guards what follows
 	live    *transcript.Live
 	folders []string
+	// elsewhere are the sessions of all repositories, as they were asked for last at a
+	// time.
+	elsewhere *transcript.Snapshot
+	asked     time.Time
+	env       environ.Env
 }
 
 // New returns the source; see [panel.NewSource].
@@ -44,7 +53,7 @@ func (s *source) Configure(in panel.Setup) {
 		return
 	}
 	left := s.live
-	s.live, s.folders = nil, slices.Clone(in.Folders)
+	s.live, s.folders, s.elsewhere, s.env = nil, slices.Clone(in.Folders), nil, in.Env
 	if in.Settings.Sessions != nil && !*in.Settings.Sessions {
 		_ = transcript.Forget(in.Env) // what another window, where they are on, will make again
 	}
@@ -60,7 +69,7 @@ func (s *source) Configure(in panel.Setup) {
 func (s *source) Close() {
 	s.mu.Lock()
 	left := s.live
-	s.live = nil
+	s.live, s.elsewhere = nil, nil
 	s.mu.Unlock()
 	if left != nil {
 		left.Close()
@@ -93,6 +102,11 @@ func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
 	if live := s.followed(); live != nil {
 		v.open, v.Snapshot = true, live.Snapshot()
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v.elsewhere = s.elsewhere; v.elsewhere == nil {
+		v.elsewhere = &transcript.Snapshot{}
+	}
 	return v
 }
 
@@ -101,7 +115,9 @@ type view struct {
 	*transcript.Snapshot
 	source *source
 	open   bool
-	shelf  *panel.Shelf
+	// elsewhere is the source's, for a session that was opened from there.
+	elsewhere *transcript.Snapshot
+	shelf     *panel.Shelf
 	// known is the result of tokens, or nil until it is needed.
 	known map[string]bool
 }
@@ -120,13 +136,21 @@ func key(r panel.Ref) (k transcript.Key, cursor string, err error) {
 	return k, cursor, nil
 }
 
+// of returns the snapshot that holds a session.
+func (v *view) of(k transcript.Key) *transcript.Snapshot {
+	if v.Item(k) == nil && v.elsewhere.Item(k) != nil {
+		return v.elsewhere
+	}
+	return v.Snapshot
+}
+
 // item returns the session that a ref stands for.
 func (v *view) item(r panel.Ref) (*transcript.Item, error) {
 	k, _, err := key(r)
 	if err != nil {
 		return nil, err
 	}
-	if it := v.Item(k); it != nil {
+	if it := v.of(k).Item(k); it != nil {
 		return it, nil
 	}
 	return nil, failure(transcript.ErrNotFound, "session")

@@ -22,7 +22,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 	if err != nil {
 		return panel.Page{}, err
 	}
-	page, err := v.Page(ctx, k, transcript.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
+	page, err := v.of(k).Page(ctx, k, transcript.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
 	if err != nil {
 		return panel.Page{}, failure(err, "session")
 	}
@@ -161,7 +161,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	if err != nil {
 		return panel.Diff{}, err
 	}
-	m, err := v.Message(ctx, k, cursor)
+	m, err := v.of(k).Message(ctx, k, cursor)
 	if err != nil {
 		return panel.Diff{}, failure(err, "message")
 	}
@@ -181,7 +181,7 @@ func (v *view) Asset(ctx context.Context, q panel.AssetParams) (panel.Asset, err
 	if err != nil || dot < 0 {
 		return panel.Asset{}, none
 	}
-	m, err := v.Message(ctx, k, q.Asset[:dot])
+	m, err := v.of(k).Message(ctx, k, q.Asset[:dot])
 	if err != nil {
 		return panel.Asset{}, failure(err, "the image")
 	}

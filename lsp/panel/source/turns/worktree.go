@@ -23,8 +23,14 @@ func Worktree(f *threads.Folder) panel.Group {
 	switch {
 	case f.Gone && f.Archived:
 		notes = append(notes, "worktree removed, its threads are archived")
+	case f.Gone && f.Threads > 0:
+		notes = append(notes, "worktree removed, of its threads only the list is left")
+	case f.Gone && f.Repository != "":
+		notes = append(notes, "worktree removed")
 	case f.Gone:
-		notes = append(notes, "worktree gone, only the list of its threads is left")
+		notes = append(notes, "the folder is gone")
+	case f.Bare:
+		notes = append(notes, "bare repository")
 	case f.Git && f.Branch == "" && f.Head != "":
 		line, _ := render.Line(f.Head, 12)
 		notes = append(notes, "detached at "+line)

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+// fresh is how long what was found on the whole machine is not looked for again: somebody
+// types what to search for.
+const fresh = 5 * time.Second
+
+// Everywhere returns the sessions of all repositories that hold a text. Nothing runs git.
+func (v *view) Everywhere(ctx context.Context, text string) (list []panel.ThreadItem, groups []panel.Group, err error) {
+	if !v.open {
+		return nil, nil, nil
+	}
+	if v.elsewhere, err = v.source.everything(ctx); err != nil {
+		return nil, nil, err
+	}
+	places := make(map[string]string)
+	for i := range v.elsewhere.Checkouts {
+		f := &v.elsewhere.Checkouts[i]
+		places[f.ID] = strings.ToLower(f.Path + "\n" + f.Branch)
+		groups = append(groups, turns.Worktree(f))
+	}
+	for _, it := range v.elsewhere.Items {
+		if it.Parent == "" && it.Agent == "" && (v.holds(it, text) || strings.Contains(places[it.Checkout], text)) {
+			list = append(list, v.threadItem(it))
+		}
+	}
+	return list, groups, nil
+}
+
+// everything looks for the sessions of all repositories, or returns those that were found a
+// moment ago.
+func (s *source) everything(ctx context.Context) (*transcript.Snapshot, error) {
+	s.asking.Lock()
+	defer s.asking.Unlock()
+	now := s.host.Options.Now()
+	s.mu.Lock()
+	found, asked, env := s.elsewhere, s.asked, s.env
+	s.mu.Unlock()
+	if found != nil && now.Sub(asked).Abs() < fresh {
+		return found, nil
+	}
+	found, err := transcript.Scan(ctx, transcript.Config{Env: env, All: true, Logger: s.host.Options.Log})
+	if err != nil {
+		return nil, failure(err, "sessions")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.live != nil {
+		s.elsewhere, s.asked = found, now
+	}
+	return found, nil
+}

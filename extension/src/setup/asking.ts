@@ -60,6 +60,7 @@ export async function chooseClients(
     'out of date': vscode.l10n.t('to be brought up to date'),
     'not set up': '',
     'cannot be read': vscode.l10n.t('its settings cannot be read'),
+    'switched off': vscode.l10n.t('set up, and switched off in its settings'),
   };
   const chosen = await vscode.window.showQuickPick(
     found.map((client): ClientPick => ({

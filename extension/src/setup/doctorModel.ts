@@ -169,12 +169,14 @@ function agentRows(agents: readonly State[] | string, t: Translate): readonly Do
     'out of date': t('out of date'),
     'not set up': t('not set up'),
     'cannot be read': t('its settings cannot be read'),
+    'switched off': t('set up, and switched off in its settings'),
   };
   const setUp = { label: t('Set Up…'), command: 'signalbox.setUp' };
   return agents.map(({ title, state, files = [] }) => {
     const why = files.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
     const open = files.map(({ path }) => ({ label: t('Open File'), file: path }));
-    const steps = state === 'set up' ? [] : state === 'cannot be read' ? open : [setUp];
+    const byHand = state === 'cannot be read' || state === 'switched off';
+    const steps = state === 'set up' ? [] : byHand ? open : [setUp];
     const verdict = state === 'set up' ? 'good' : state === 'not set up' ? 'fact' : 'bad';
     return row(verdict, title, states[state], why, steps);
   });

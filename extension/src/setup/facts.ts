@@ -43,7 +43,7 @@ export interface FilePlan {
 }
 
 /** Readiness says how far a client is set up. */
-export type Readiness = 'set up' | 'out of date' | 'not set up' | 'cannot be read';
+export type Readiness = 'set up' | 'out of date' | 'not set up' | 'cannot be read' | 'switched off';
 
 /** State is what a client's files have of us. */
 export interface State {

@@ -170,6 +170,14 @@ describe('the doctor', () => {
       /line 3/,
       ['Open File'],
     ],
+    [
+      'an agent whose hooks are off',
+      'Codex',
+      { agents: [{ ...broken, state: 'switched off' }] },
+      'bad',
+      /line 3/,
+      ['Open File'],
+    ],
     ['programs that are not known', 'Programs', { agents: 'exit status 3' }, 'bad', /exit status 3/, []],
     [
       'a remark about a file',

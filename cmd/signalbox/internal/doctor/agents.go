@@ -24,8 +24,12 @@ func (c *checkup) agentFacts(context.Context) error {
 	}
 	for _, st := range states {
 		c.Fact("agents", st.Title, string(st.State))
+		advice := "run \"signalbox setup " + st.Client + "\""
+		if st.State == setup.SwitchedOff {
+			advice = "change that setting, or ask whoever made it: " + st.Title + " does not run all that was set up"
+		}
 		for _, f := range st.Files {
-			c.Add(store.Problem{File: f.Path, Reason: f.Reason, Advice: "run \"signalbox setup " + st.Client + "\""})
+			c.Add(store.Problem{File: f.Path, Reason: f.Reason, Advice: advice})
 		}
 	}
 	return nil

@@ -1,10 +1,6 @@
 package setup
 
-import (
-	"path/filepath"
-
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
-)
+import "path/filepath"
 
 const (
 	// hookSeconds is how long a client waits for a hook. A hook ends itself before.
@@ -16,7 +12,7 @@ const (
 // each reads was seen in runs of the versions that the tests pin; docs/agents.md has it.
 var clients = []client{
 	{
-		name: "claude", title: "Claude Code", command: "claude",
+		name: "claude", title: "Claude Code", command: "claude", off: claudeOff,
 		folders: func(m machine) []string { return []string{m.dir("CLAUDE_CONFIG_DIR", ".claude")} },
 		files: func(m machine) []file {
 			servers := filepath.Join(m.home, ".claude.json")
@@ -25,9 +21,8 @@ var clients = []client{
 			}
 			dir := m.dir("CLAUDE_CONFIG_DIR", ".claude")
 			settings := m.hooks("claude", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse", "PermissionRequest", "Notification", "Stop", "SessionEnd")
-			settings = append(settings, want{"tools", edit.JSON{
-				Path: []string{"permissions", "allow"}, Value: "mcp__" + serverName,
-				Item: func(item []byte) bool { return string(item) == `"mcp__`+serverName+`"` },
+			settings = append(settings, want{"tools", "permissions.allow", rule{
+				[]string{"permissions", "allow"}, "mcp__" + serverName, settings[0].edit,
 			}})
 			return []file{
 				{m.at(".mcp.json", servers), []want{m.tools("mcpServers", mcpServer{Type: "stdio"})}},
@@ -37,7 +32,7 @@ var clients = []client{
 		},
 	},
 	{
-		name: "codex", title: "Codex", command: "codex",
+		name: "codex", title: "Codex", command: "codex", off: codexOff,
 		folders: func(m machine) []string { return []string{m.dir("CODEX_HOME", ".codex")} },
 		files: func(m machine) []file {
 			dir := m.dir("CODEX_HOME", ".codex")
@@ -50,7 +45,7 @@ var clients = []client{
 		after: trustHooks,
 	},
 	{
-		name: "gemini", title: "Gemini CLI", command: "gemini",
+		name: "gemini", title: "Gemini CLI", command: "gemini", off: geminiOff,
 		folders: func(m machine) []string { return []string{filepath.Join(m.home, ".gemini")} },
 		files: func(m machine) []file {
 			dir := filepath.Join(m.home, ".gemini")
@@ -64,7 +59,7 @@ var clients = []client{
 		},
 	},
 	{
-		name: "copilot", title: "Copilot CLI", command: "copilot",
+		name: "copilot", title: "Copilot CLI", command: "copilot", off: copilotOff,
 		folders: func(m machine) []string { return []string{m.dir("COPILOT_HOME", ".copilot")} },
 		files: func(m machine) []file {
 			dir := m.dir("COPILOT_HOME", ".copilot")
@@ -81,21 +76,20 @@ var clients = []client{
 		},
 	},
 	{
-		name: "opencode", title: "opencode", command: "opencode",
+		name: "opencode", title: "opencode", command: "opencode", off: opencodeOff,
 		folders: func(m machine) []string {
 			return []string{filepath.Join(m.dir("XDG_CONFIG_HOME", ".config"), "opencode"), filepath.Join(m.dir("XDG_DATA_HOME", ".local", "share"), "opencode")}
 		},
 		files: func(m machine) []file {
 			dir := filepath.Join(m.dir("XDG_CONFIG_HOME", ".config"), "opencode")
 			return []file{
-				{m.at("opencode.json", filepath.Join(dir, "opencode.json")), []want{{"tools", edit.JSON{
-					Path: []string{"mcp", serverName}, Ours: m.ours("mcp"),
-					Value: struct {
+				{m.at("opencode.json", filepath.Join(dir, "opencode.json")), []want{m.server("mcp", func(m machine) any {
+					return struct {
 						Type    string   `json:"type"`
 						Command []string `json:"command"`
 						Enabled bool     `json:"enabled"`
-					}{"local", append([]string{m.command}, m.args("mcp")...), true},
-				}}}},
+					}{"local", append([]string{m.command}, m.args("mcp")...), true}
+				})}},
 				{m.at(".opencode/plugins/signalbox.js", filepath.Join(dir, "plugins", "signalbox.js")), []want{m.opencodePlugin()}},
 				{m.at("AGENTS.md", filepath.Join(dir, "AGENTS.md")), []want{m.instructions()}},
 			}
@@ -109,7 +103,7 @@ var clients = []client{
 		},
 	},
 	{
-		name: "vscode", title: "VS Code", command: "code",
+		name: "vscode", title: "VS Code", command: "code", off: vscodeOff,
 		folders: func(m machine) []string { return []string{m.config("Code")} },
 		files: func(m machine) []file {
 			return []file{{m.at(".vscode/mcp.json", filepath.Join(m.config("Code"), "User", "mcp.json")), []want{m.tools("servers", mcpServer{Type: "stdio"})}}}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,25 +18,9 @@ import (
 var codexEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PermissionRequest", "Stop", "SessionEnd"}
 
 // codexTools is the section of Codex's configuration: our server, and the hashes by which
-// it knows the hooks that it may run.
+// it knows the hooks that it may run, if they are known.
 func (m machine) codexTools(hashes map[string]string) want {
-	var b strings.Builder
-	fmt.Fprintf(&b, "[mcp_servers.%s]\ncommand = %s\nargs = %s\ndefault_tools_approval_mode = \"approve\"\n", serverName, quoteTOML(m.command), listTOML(m.args("mcp")))
-	// Codex hands no variables on unless it is told which.
-	fmt.Fprintf(&b, "env_vars = %s\n", listTOML([]string{"AGENT_MESSAGE_DIR", "SIGNALBOX_AS", "SIGNALBOX_SSOT", "AMP_DIR", "SIGNALBOX_PROFILE", "SIGNALBOX_STATE_DIR", "SIGNALBOX_CONFIG_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"}))
-	keys := make([]string, 0, len(hashes))
-	for key := range hashes {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		fmt.Fprintf(&b, "\n[hooks.state.%s]\ntrusted_hash = %s\n", quoteTOML(key), quoteTOML(hashes[key]))
-	}
-	return want{"tools", tables{
-		edit.Block{Begin: "# signalbox: begin", End: "# signalbox: end", Text: b.String()},
-		m,
-		filepath.Join(m.dir("CODEX_HOME", ".codex"), "hooks.json"),
-	}}
+	return want{"tools", "tables", tables{edit.Block{Begin: "# signalbox: begin", End: "# signalbox: end"}, m, hashes}}
 }
 
 // quoteTOML returns a basic string. Go's escapes below are TOML's too, but for \x, which
@@ -155,7 +138,8 @@ func answerTo(lines *bufio.Scanner, id int) (json.RawMessage, error) {
 	return nil, errors.Join(errors.New("it ended"), lines.Err())
 }
 
-// hashesIn returns the hashes of our hooks among those of a file.
+// hashesIn returns the hashes of our hooks among those of a file: of those that run what
+// setup writes, and not a word more.
 func (m machine) hashesIn(list json.RawMessage, path string) (map[string]string, error) {
 	var all struct {
 		Data []struct {
@@ -172,7 +156,7 @@ func (m machine) hashesIn(list json.RawMessage, path string) (map[string]string,
 	hashes := make(map[string]string)
 	for _, folder := range all.Data {
 		for _, h := range folder.Hooks {
-			if strings.HasPrefix(h.Key, path) && m.runs(h.Command, "hook codex") && h.Hash != "" {
+			if strings.HasPrefix(h.Key, path+":") && h.Command == m.shell("hook", "codex") && h.Hash != "" {
 				hashes[h.Key] = h.Hash
 			}
 		}

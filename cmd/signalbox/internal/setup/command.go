@@ -95,11 +95,11 @@ func (s *setup) run(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
-	if s.editor {
-		return s.facts(ctx, chosen)
-	}
 	if s.journal, err = openJournal(s.Env.StateDir()); err != nil {
 		return err
+	}
+	if s.editor {
+		return s.facts(ctx, chosen)
 	}
 	switch {
 	case s.check:
@@ -128,8 +128,11 @@ func (s *setup) resolve(names []string) error {
 	if s.as = s.As; s.as != "" && len(names) != 1 && !s.shared {
 		return cli.Usage(errors.New("--as names the agent of one client, or of one project: name the client, or give --project"))
 	}
+	root, err := workTree(s.Env.Work)
+	if err == nil {
+		s.repository = root
+	}
 	if s.shared {
-		root, err := workTree(s.Env.Work)
 		if err != nil {
 			return err
 		}
@@ -184,15 +187,6 @@ func inCache(program string) bool {
 	return slices.Contains(folders, "_npx") || slices.Contains(folders, "dlx")
 }
 
-// settle makes the copy that clients start, or renews it, if this program lies in a cache.
-func (s *setup) settle() error {
-	if !s.passing || s.remove {
-		return nil
-	}
-	_, err := s.keepCopy()
-	return err
-}
-
 func sameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -237,34 +231,55 @@ type work struct {
 
 func (s *setup) change(ctx context.Context, chosen []*client) error {
 	plan := s.plan(chosen)
-	any := s.person != ""
+	// A program that lies in a cache is copied to where it stays.
+	copying := s.passing && !s.remove && s.copyIsDue()
+	any := s.person != "" || copying
 	for _, w := range plan {
 		any = any || len(w.changes) > 0
 	}
 	s.showSaid()
+	if copying {
+		s.say("%s: a copy of this program, which lies in a cache", s.copyPath())
+	}
 	for _, w := range plan {
 		s.show(w)
 	}
-	switch {
-	case !any && s.failed:
+	if !any && s.failed {
 		return cli.Silent(cli.ExitFailed)
-	case !any:
-		if !s.dry && !s.remove {
-			if err := s.settle(); err != nil {
-				return err
-			}
-			s.finish(ctx, plan)
-		}
-		s.say("Nothing to change.")
-		return s.ended()
-	case s.dry:
-		return s.ended()
 	}
+	if any && !s.dry {
+		if err := s.write(ctx, plan, copying); err != nil {
+			return err
+		}
+	}
+	if !s.dry && !s.remove {
+		more, err := s.finish(ctx, plan)
+		if err != nil {
+			return err
+		}
+		any = any || more
+		s.warnOff(plan)
+	}
+	if !any {
+		s.say("Nothing to change.")
+	}
+	return s.ended()
+}
+
+// write makes the changes that were shown, once the person said yes.
+func (s *setup) write(ctx context.Context, plan []work, copying bool) error {
 	if err := s.Confirm(s.yes); err != nil {
 		return err
 	}
-	if err := s.settle(); err != nil {
+	release, err := alone(ctx, s.Env.StateDir())
+	if err != nil {
 		return err
+	}
+	defer release()
+	if copying {
+		if _, err := s.keepCopy(); err != nil {
+			return err
+		}
 	}
 	if err := s.writeSaid(ctx); err != nil {
 		return err
@@ -272,10 +287,7 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 	for _, w := range plan {
 		s.apply(ctx, w)
 	}
-	if !s.remove {
-		s.finish(ctx, plan)
-	}
-	return s.ended()
+	return nil
 }
 
 func (s *setup) ended() error {
@@ -337,22 +349,17 @@ func (s *setup) needed(path string, chosen []*client) bool {
 
 // has reports whether a file holds something of ours.
 func (s *setup) has(f file) bool {
-	p, err := load(f, s.shared)
-	for _, w := range f.wants {
-		if err == nil {
-			if there, _, err := w.edit.Has(p.before); err == nil && there {
-				return true
-			}
-		}
-	}
-	return false
+	p, err := load(f, s.project)
+	return err == nil && slices.ContainsFunc(f.wants, func(w want) bool {
+		return w.mine(p.body(), s.journal.wrote(f.path)) != ""
+	})
 }
 
 func (s *setup) planFile(f file) (planned, error) {
 	if s.remove {
-		return remove(f, s.shared, s.journal)
+		return remove(f, s.project, s.journal)
 	}
-	return add(f, s.shared)
+	return add(f, s.project, s.journal)
 }
 
 func (s *setup) apply(ctx context.Context, w work) {
@@ -368,8 +375,10 @@ func (s *setup) apply(ctx context.Context, w work) {
 	}
 }
 
-// finish does what clients need once their files are written.
-func (s *setup) finish(ctx context.Context, plan []work) {
+// finish does what clients need once their files are written. It could not be shown before,
+// so that the person is asked once more. It reports whether there was something to do.
+func (s *setup) finish(ctx context.Context, plan []work) (bool, error) {
+	var more []work
 	for _, w := range plan {
 		if w.after == nil {
 			continue
@@ -379,17 +388,25 @@ func (s *setup) finish(ctx context.Context, plan []work) {
 			s.Warn("%s: %v", w.title, err)
 			continue
 		}
+		next := work{client: w.client}
 		for _, f := range files {
-			p, err := add(f, s.shared)
-			if err == nil && p.changes() {
-				s.show(work{client: w.client, changes: []planned{p}})
-				err = p.apply(ctx, s.journal, false)
-			}
+			p, err := add(f, s.project, s.journal)
 			if err != nil {
 				s.fail(w.client, f.path, err)
+			} else if p.changes() {
+				next.changes = append(next.changes, p)
 			}
 		}
+		if len(next.changes) > 0 {
+			s.show(next)
+			more = append(more, next)
+		}
 	}
+	if len(more) == 0 {
+		return false, nil
+	}
+	s.person = "" // it is written
+	return true, s.write(ctx, more, false)
 }
 
 func (s *setup) fail(c *client, path string, err error) {

@@ -39,13 +39,17 @@ func (s *setup) copyPath() string {
 func (s *setup) keepCopy() (string, error) {
 	to := s.copyPath()
 	self, err := os.Executable()
-	if err != nil || sameFile(self, to) {
+	if err != nil || !s.copyIsDue() {
 		return to, err
 	}
-	if s.keeps(self, to, versionOf(to)) {
-		return to, nil
-	}
 	return to, copyProgram(self, to)
+}
+
+// copyIsDue reports whether there is no copy yet that is as new.
+func (s *setup) copyIsDue() bool {
+	to := s.copyPath()
+	self, err := os.Executable()
+	return err == nil && !sameFile(self, to) && !s.keeps(self, to, versionOf(to))
 }
 
 // keeps reports whether a copy of a version need not be made again: it is newer, as another

@@ -38,7 +38,7 @@ func (s *setup) facts(ctx context.Context, chosen []*client) error {
 		Program: program, Person: said.Person, Proposed: s.proposeName(ctx, agent), Agent: agent, Clients: make([]State, len(chosen)),
 	}
 	for i, c := range chosen {
-		facts.Clients[i] = s.stateOf(c)
+		facts.Clients[i] = s.judge(c)
 	}
 	w := s.Writer()
 	if err := cli.WriteJSON(w, facts); err != nil {

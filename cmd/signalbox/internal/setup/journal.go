@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
@@ -28,14 +30,21 @@ type entry struct {
 	Back []edit.Splice `json:"back"`
 	// Made is set if there was no file.
 	Made bool `json:"made,omitempty"`
+	// Wrote is what setup wrote, by the ids of what is wanted. By it what is Signalbox's is
+	// known in a file that others changed since. It is nil where an earlier version wrote.
+	Wrote map[string]string `json:"wrote,omitempty"`
 }
 
-const maxJournal = 16 << 20
+const (
+	// maxJournal is the length in bytes of the longest journal.
+	maxJournal  = 16 << 20
+	journalName = "setup.json"
+)
 
 func openJournal(stateDir string) (*journal, error) {
 	j := &journal{}
 	j.file = statefile.At(statefile.Config{
-		Path: filepath.Join(stateDir, "setup.json"), What: "setup:", Limit: maxJournal,
+		Path: filepath.Join(stateDir, journalName), What: "setup:", Limit: maxJournal,
 		Take: func(data []byte) error {
 			j.entries = make(map[string]entry)
 			if data == nil {
@@ -62,8 +71,33 @@ func (j *journal) set(ctx context.Context, path string, e *entry) error {
 		if err != nil {
 			return err
 		}
+		if len(data) >= maxJournal {
+			return fmt.Errorf("there is no room to remember how to take the change of %q back", path)
+		}
 		return replace(append(data, '\n'))
 	})
+}
+
+// wrote returns what is remembered of a file, nil if nothing is.
+func (j *journal) wrote(path string) map[string]string {
+	if j == nil {
+		return nil
+	}
+	return j.entries[path].Wrote
+}
+
+// alone keeps other setups from writing until release is called.
+func alone(ctx context.Context, stateDir string) (release func(), err error) {
+	root, err := disk.Disk{}.MakeRoot(stateDir, disk.PrivateDir)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := filelock.Take(ctx, root, "setup.lock", disk.PrivateFile)
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return func() { lock.Release(); root.Close() }, nil
 }
 
 func digest(text []byte) string {

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -19,6 +22,8 @@ const maxConfig = 32 << 20
 // planned is a change of one file that was worked out and not made.
 type planned struct {
 	file
+	// project is the root of the repository that the file belongs to, or "".
+	project string
 	// real is where the file lies, past links of the user's.
 	real          string
 	before, after []byte
@@ -26,6 +31,8 @@ type planned struct {
 	mode          fs.FileMode
 	// gone is set if the file is to be removed.
 	gone bool
+	// wrote is what is remembered of the file after the change.
+	wrote map[string]string
 }
 
 func (p *planned) changes() bool { return p.gone || !bytes.Equal(p.before, p.after) }
@@ -39,63 +46,135 @@ func (p *planned) result() []byte {
 }
 
 // load reads a configuration file. One that is not there is empty.
-func load(f file, project bool) (p planned, err error) {
-	p = planned{file: f, real: f.path, mode: disk.PrivateFile}
-	if project {
+func load(f file, project string) (p planned, err error) {
+	p = planned{file: f, project: project, real: f.path, mode: disk.PrivateFile}
+	if project != "" {
 		p.mode = 0o644
+	} else if p.real, err = followed(f.path); err != nil {
+		return p, err
 	}
-	info, err := os.Lstat(f.path)
-	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		// The user's own files may be links to where they are kept. A repository's may
-		// lead anywhere.
-		if project {
-			return p, errors.New("is a link, which the repository brought")
-		}
-		if p.real, err = filepath.EvalSymlinks(f.path); err == nil {
-			info, err = os.Lstat(p.real)
-		}
-	}
+	text, info, err := p.read()
 	if errors.Is(err, fs.ErrNotExist) && p.real == f.path {
 		return p, nil
 	}
 	if err != nil {
 		return p, err
 	}
-	p.there, p.mode = true, info.Mode().Perm()
-	p.before, err = read(p.real)
-	return p, err
+	p.before, p.there, p.mode = text, true, info.Mode().Perm()
+	return p, nil
 }
 
-func read(path string) ([]byte, error) {
-	root, err := disk.OpenRoot(filepath.Dir(path))
+// followed returns where a file of the user's lies: it may be a link to where it is kept.
+func followed(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path, nil //nolint:nilerr // reading it says what is wrong
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// folder opens the folder that the file lies in. A repository's folders may be links that
+// lead anywhere: none is followed. A folder that is missing is made if that is wanted.
+func (p *planned) folder(missing bool) (*disk.Root, error) {
+	dir := filepath.Dir(p.real)
+	if p.project == "" {
+		if missing {
+			return disk.Disk{}.MakeRoot(dir, folderMode(p.mode))
+		}
+		return disk.OpenRoot(dir)
+	}
+	at, err := disk.OpenRoot(p.project)
 	if err != nil {
 		return nil, err
 	}
+	way, err := filepath.Rel(p.project, dir)
+	if err != nil || way == "." {
+		return at, err
+	}
+	for part := range strings.SplitSeq(filepath.ToSlash(way), "/") {
+		if missing {
+			if err := at.Mkdir(part, folderMode(p.mode)); err != nil && !errors.Is(err, fs.ErrExist) {
+				at.Close()
+				return nil, err
+			}
+		}
+		next, err := at.OpenFolder(part)
+		at.Close()
+		if err != nil {
+			return nil, brought(err)
+		}
+		at = next
+	}
+	return at, nil
+}
+
+// brought says that a link in a repository is not followed.
+func brought(err error) error {
+	if kind, ok := errors.AsType[*disk.KindError](err); ok && kind.Kind&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%w: it is a link, which the repository brought", err)
+	}
+	return err
+}
+
+func (p *planned) read() ([]byte, fs.FileInfo, error) {
+	root, err := p.folder(false)
+	if err != nil {
+		return nil, nil, err
+	}
 	defer root.Close()
-	text, _, err := root.ReadRegular(filepath.Base(path), maxConfig)
+	text, info, err := root.ReadRegular(filepath.Base(p.real), maxConfig)
 	if err == nil && len(text) > maxConfig {
 		err = fmt.Errorf("is longer than %d bytes", maxConfig)
 	}
-	return text, err
+	if err != nil && p.project != "" {
+		err = brought(err)
+	}
+	return text, info, err
+}
+
+// bom begins files that some editors of Windows write.
+const bom = "\xef\xbb\xbf"
+
+// body returns what the file holds behind such a mark.
+func (p *planned) body() []byte { return bytes.TrimPrefix(p.before, []byte(bom)) }
+
+// edited returns the text that was read after each of what is wanted was changed in it.
+func (p *planned) edited(change func(w want, text []byte) ([]byte, error), wants iter.Seq[want]) ([]byte, error) {
+	text := p.body()
+	mark := p.before[:len(p.before)-len(text)]
+	var err error
+	for w := range wants {
+		if text, err = change(w, text); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Concat(mark, text), nil
 }
 
 // add works out the file with everything in it that is wanted.
-func add(f file, project bool) (planned, error) {
+func add(f file, project string, j *journal) (planned, error) {
 	p, err := load(f, project)
 	if err != nil {
 		return p, err
 	}
-	p.after = p.before
-	for _, w := range f.wants {
-		if p.after, err = w.edit.Add(p.after); err != nil {
-			return p, err
+	memory := j.wrote(f.path)
+	p.wrote = make(map[string]string)
+	p.after, err = p.edited(func(w want, text []byte) ([]byte, error) {
+		mine := w.mine(p.body(), memory)
+		out, err := w.edit.Add(text, mine)
+		if err == nil && !bytes.Equal(out, text) {
+			mine = w.edit.Wrote(mine)
 		}
-	}
-	return p, nil
+		if mine != "" {
+			p.wrote[w.id] = mine
+		}
+		return out, err
+	}, slices.Values(f.wants))
+	return p, err
 }
 
-// remove works out the file without what is wanted.
-func remove(f file, project bool, j *journal) (planned, error) {
+// remove works out the file without what setup wrote.
+func remove(f file, project string, j *journal) (planned, error) {
 	p, err := load(f, project)
 	if err != nil || !p.there {
 		return p, err
@@ -105,7 +184,7 @@ func remove(f file, project bool, j *journal) (planned, error) {
 		p.after, p.gone = original, made && bare(original)
 		return p, nil
 	}
-	if p.after, err = p.without(p.before); err != nil {
+	if p.after, err = p.without(j); err != nil {
 		return p, err
 	}
 	p.gone = j.entries[f.path].Made && p.changes() && bare(p.after)
@@ -143,10 +222,15 @@ func (p *planned) apply(ctx context.Context, j *journal, removing bool) error {
 		return err
 	}
 	err := p.write()
-	if err != nil && known {
-		return errors.Join(err, j.set(ctx, p.path, &before))
+	if err == nil || p.still() != nil {
+		return err
 	}
-	return err
+	// Nothing was changed: nothing is to be remembered.
+	var back *entry
+	if known {
+		back = &before
+	}
+	return errors.Join(err, j.set(ctx, p.path, back))
 }
 
 // entry is the way back from the file after the change to the file before the first one.
@@ -154,27 +238,30 @@ func (p *planned) entry(j *journal) *entry {
 	original, made := p.before, !p.there
 	if text, wasMade, known := j.original(p.path, p.before); known {
 		original, made = text, wasMade
-	} else if text, err := p.without(p.before); err == nil {
+	} else if text, err := p.without(j); err == nil {
 		// Somebody else changed the file since: what is ours of an earlier setup goes.
 		original, made = text, made || j.entries[p.path].Made
 	}
-	return &entry{After: digest(p.after), Back: edit.Between(p.after, original), Made: made}
+	return &entry{After: digest(p.after), Back: edit.Between(p.after, original), Made: made, Wrote: p.wrote}
 }
 
-// without returns a text without what is wanted.
-func (p *planned) without(text []byte) (out []byte, err error) {
-	out = text
-	for i := len(p.wants) - 1; i >= 0; i-- {
-		if out, err = p.wants[i].edit.Remove(out); err != nil {
-			return nil, err
+// without returns the text that was read without what setup wrote.
+func (p *planned) without(j *journal) ([]byte, error) {
+	memory := j.wrote(p.path)
+	return p.edited(func(w want, text []byte) ([]byte, error) {
+		return w.edit.Remove(text, w.mine(p.body(), memory))
+	}, func(yield func(want) bool) {
+		for _, w := range slices.Backward(p.wants) {
+			if !yield(w) {
+				return
+			}
 		}
-	}
-	return out, nil
+	})
 }
 
 // still reports an error if the file is not the one that was read.
 func (p *planned) still() error {
-	now, err := read(p.real)
+	now, _, err := p.read()
 	if errors.Is(err, fs.ErrNotExist) && !p.there {
 		return nil
 	}
@@ -188,12 +275,12 @@ func (p *planned) still() error {
 }
 
 func (p *planned) write() error {
-	dir, name := filepath.Dir(p.real), filepath.Base(p.real)
-	root, err := disk.Disk{}.MakeRoot(dir, folderMode(p.mode))
+	root, err := p.folder(true)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
+	name := filepath.Base(p.real)
 	if p.gone {
 		if err := root.Remove(name); err != nil {
 			return err

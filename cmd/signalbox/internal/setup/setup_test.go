@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,12 +19,17 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
+const usual = "/opt/signalbox/bin/signalbox"
+
 // place is a machine of its own.
 type place struct {
 	t    *testing.T
 	home string
 	// in is a terminal, or nil.
 	in *os.File
+	// program is what clients are to start, another than usual if it is set, and search
+	// the PATH.
+	program, search string
 }
 
 func newPlace(t *testing.T, files map[string]string) *place {
@@ -55,7 +61,7 @@ func (p *place) put(name, text string) {
 // run runs the command and returns what it writes.
 func (p *place) run(args ...string) (out string, err error) {
 	p.t.Helper()
-	env := map[string]string{"SIGNALBOX_STATE_DIR": p.path("state"), "SIGNALBOX_CONFIG_DIR": p.path("own"), "AppData": p.path("AppData/Roaming")}
+	env := map[string]string{"SIGNALBOX_STATE_DIR": p.path("state"), "SIGNALBOX_CONFIG_DIR": p.path("own"), "AppData": p.path("AppData/Roaming"), "PATH": p.search}
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		p.t.Fatal(err)
@@ -73,7 +79,11 @@ func (p *place) run(args ...string) (out string, err error) {
 	cmd := Command(o)
 	o.Register(cmd)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs(append(args, "--command", "/opt/signalbox/bin/signalbox"))
+	program := usual
+	if p.program != "" {
+		program = p.program
+	}
+	cmd.SetArgs(append(slices.Clone(args), "--command", program))
 	cmd.SetOut(io.Discard)
 	err = cmd.ExecuteContext(p.t.Context())
 	return b.String(), err
@@ -86,6 +96,9 @@ func (p *place) tree() map[string]string {
 	err := filepath.WalkDir(p.home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
+		}
+		if info, err := os.Stat(path); d.Type()&fs.ModeSymlink != 0 && (err != nil || info.IsDir()) {
+			return nil
 		}
 		name, err := filepath.Rel(p.home, path)
 		if name = filepath.ToSlash(name); err != nil || strings.HasPrefix(name, "state/") || strings.HasPrefix(name, "own/") {
@@ -219,9 +232,9 @@ func TestLeftAlone(t *testing.T) {
 		"names twice":    {".claude.json", `{"mcpServers": {}, "mcpServers": {}}`, "stands there twice"},
 		"UTF-16":         {".claude.json", "\xff\xfe{\x00}\x00", "is no JSON"},
 		"no TOML":        {".codex/config.toml", "model = ", "is no TOML"},
-		"a server there": {".codex/config.toml", "[mcp_servers.signalbox]\ncommand = \"x\"\n", "is there already, and not Signalbox's"},
+		"a server there": {".codex/config.toml", "[mcp_servers.signalbox]\ncommand = \"x\"\n", "is there already, and not as Signalbox wrote it"},
 		"a table inside": {".codex/config.toml", "mcp_servers = {other = {command = \"x\"}}\n", "is written on one line"},
-		"their server":   {".claude.json", `{"mcpServers": {"signalbox": {"command": "/home/u/own.sh"}}}`, "is there already, and not Signalbox's"},
+		"their server":   {".claude.json", `{"mcpServers": {"signalbox": {"command": "/home/u/own.sh"}}}`, "is there already, and not as Signalbox wrote it"},
 		"another plugin": {".config/opencode/plugins/signalbox.js", "export const X = 1\n", "somebody else wrote a file of this name"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -335,7 +348,7 @@ func TestMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := machine{getenv: func(string) string { return "" }, home: p.home, command: "signalbox"}
-	plan, err := add(clientNamed("claude").files(m)[0], false)
+	plan, err := add(clientNamed("claude").files(m)[0], "", j)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,6 +168,8 @@ const (
 	OutOfDate  Readiness = "out of date"
 	NotSetUp   Readiness = "not set up"
 	Unreadable Readiness = "cannot be read"
+	// SwitchedOff: a setting of the program's keeps it from running what was written.
+	SwitchedOff Readiness = "switched off"
 )
 
 // State is what a client's files have of us.
@@ -200,6 +202,10 @@ func Check(o *cli.Options) ([]State, error) {
 	if err := s.resolve(nil); err != nil {
 		return nil, err
 	}
+	var err error
+	if s.journal, err = openJournal(s.Env.StateDir()); err != nil {
+		return nil, err
+	}
 	chosen, err := s.choose(nil)
 	list := make([]State, len(chosen))
 	for i, c := range chosen {
@@ -229,8 +235,19 @@ func (s *setup) checkAll(chosen []*client) error {
 	return w.Flush()
 }
 
-// judge is stateOf, except that a client may start the copy of an editor as well.
+// judge is stateOf, except that a client may start the copy of an editor as well, and that
+// its settings may keep it from running what was written.
 func (s *setup) judge(c *client) State {
+	st := s.stateOrCopy(c)
+	if st.State != NotSetUp {
+		if off := s.off(c); len(off) > 0 {
+			st.State, st.Files = SwitchedOff, append(off, st.Files...)
+		}
+	}
+	return st
+}
+
+func (s *setup) stateOrCopy(c *client) State {
 	st := s.stateOf(c)
 	if _, err := os.Stat(s.copyPath()); err != nil || st.State != OutOfDate || s.shared {
 		return st
@@ -248,11 +265,11 @@ func (s *setup) stateOf(c *client) State {
 	st := State{Client: c.name, Title: c.title}
 	there, missing := 0, 0
 	for _, f := range c.files(s.machine) {
-		p, err := load(f, s.shared)
+		p, err := load(f, s.project)
 		for _, w := range f.wants {
 			has, equal := false, false
 			if err == nil {
-				has, equal, err = w.edit.Has(p.before)
+				has, equal, err = w.state(p.body(), s.journal.wrote(f.path))
 			}
 			switch {
 			case err != nil:

@@ -1,12 +1,11 @@
 package setup
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -16,16 +15,68 @@ import (
 
 // tables are our tables in Codex's configuration, in a marked section at its end. Codex
 // writes the file, too, and takes no heed of the marks: what it puts between them stays,
-// and our tables are found wherever they are. The file has to say the same before and
-// after but for them.
+// and our tables are found wherever they are. A value that is not as it was written is
+// somebody else's, and stays.
 type tables struct {
 	edit.Block
 	machine
-	// hooks is the file whose hooks our section trusts.
-	hooks string
+	// hashes are those by which Codex knows the hooks that it may run, by its names of
+	// them. They are nil where nobody asked for them.
+	hashes map[string]string
 }
 
-// server returns our server's table in a file, nil if there is none.
+// tablesWritten is what is remembered: values as TOML writes them.
+type tablesWritten struct {
+	Server map[string]string `json:"server"`
+	Hashes map[string]string `json:"hashes,omitempty"`
+}
+
+func (w tablesWritten) text() string { return marshal(w) }
+
+func readWritten(text string) (w tablesWritten) {
+	_ = json.Unmarshal([]byte(text), &w)
+	return w
+}
+
+// pair is a key with its value as TOML writes it.
+type pair struct{ key, value string }
+
+// codexServer is the table of our server.
+func (m machine) codexServer() []pair {
+	return []pair{
+		{"command", quoteTOML(m.command)},
+		{"args", listTOML(m.args("mcp"))},
+		{"default_tools_approval_mode", `"approve"`},
+		// Codex hands no variables on unless it is told which.
+		{"env_vars", listTOML([]string{"AGENT_MESSAGE_DIR", "SIGNALBOX_AS", "SIGNALBOX_SSOT", "AMP_DIR", "SIGNALBOX_PROFILE", "SIGNALBOX_STATE_DIR", "SIGNALBOX_CONFIG_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"})},
+	}
+}
+
+func serverMap(pairs []pair) map[string]string {
+	all := make(map[string]string)
+	for _, p := range pairs {
+		all[p.key] = p.value
+	}
+	return all
+}
+
+// valueOf returns what a value in TOML says.
+func valueOf(text string) any {
+	all, err := decode([]byte("v = " + text))
+	if err != nil {
+		return nil
+	}
+	return all["v"]
+}
+
+func decode(text []byte) (all map[string]any, err error) {
+	if _, err := toml.Decode(string(text), &all); err != nil {
+		return nil, fmt.Errorf("is no TOML: %w", err)
+	}
+	return all, nil
+}
+
+// server returns our server's table in a file.
 func server(all map[string]any) (table map[string]any, there bool) {
 	servers, ok := all["mcp_servers"].(map[string]any)
 	if !ok {
@@ -36,178 +87,180 @@ func server(all map[string]any) (table map[string]any, there bool) {
 	return table, there
 }
 
-func decode(text []byte) (all map[string]any, err error) {
-	if _, err := toml.Decode(string(text), &all); err != nil {
-		return nil, fmt.Errorf("is no TOML: %w", err)
-	}
-	return all, nil
+// hashIn returns the hash that Codex has of a hook, if nothing else is said of the hook.
+func hashIn(all map[string]any, hook string) (hash string, alone bool) {
+	hooks, _ := all["hooks"].(map[string]any)
+	state, _ := hooks["state"].(map[string]any)
+	of, _ := state[hook].(map[string]any)
+	hash, there := of["trusted_hash"].(string)
+	return hash, there && len(of) == 1
 }
 
-// mine returns an error if a server of our name is there that is somebody else's.
-func (t tables) mine(all map[string]any) (there bool, err error) {
-	table, there := server(all)
-	if !there {
-		return false, nil
+// starts reports whether a table starts what a written one does.
+func starts(table map[string]any, written map[string]string) bool {
+	for _, key := range []string{"command", "args"} {
+		if v, ok := table[key]; !ok || !reflect.DeepEqual(v, valueOf(written[key])) {
+			return false
+		}
 	}
-	command, _ := table["command"].(string)
-	args, _ := table["args"].([]any)
-	line := command
-	for _, a := range args {
-		line += " " + fmt.Sprint(a)
-	}
-	if !t.runs(line, "mcp") {
-		return true, fmt.Errorf("mcp_servers.%s is there already, and not Signalbox's", serverName)
-	}
-	return true, nil
+	return true
 }
 
-func (t tables) Has(text []byte) (there, equal bool, err error) {
+func (t tables) Has(text []byte) (bool, error) {
+	all, err := decode(text)
+	_, there := server(all)
+	return there, err
+}
+
+func (t tables) Owns(text []byte, wrote string) bool {
 	all, err := decode(text)
 	if err != nil {
-		return false, false, err
+		return false
 	}
-	if there, err = t.mine(all); !there || err != nil {
-		return false, false, err
-	}
-	wanted, err := decode([]byte(t.Text))
-	if err != nil {
-		return false, false, err
-	}
-	have, _ := server(all)
-	want, _ := server(wanted)
-	equal = true
-	for name, v := range want {
-		equal = equal && reflect.DeepEqual(have[name], v)
-	}
-	for key := range states(wanted) {
-		equal = equal && reflect.DeepEqual(states(all)[key], states(wanted)[key])
-	}
-	return true, equal, nil
+	table, there := server(all)
+	return starts(table, readWritten(wrote).Server) || !there && slices.ContainsFunc(statements(text), t.mark)
 }
 
-// states returns what Codex knows of hooks, by hook.
-func states(all map[string]any) map[string]any {
+func (t tables) Wrote(before string) string {
+	w := tablesWritten{Server: serverMap(t.codexServer()), Hashes: t.hashes}
+	if w.Hashes == nil {
+		w.Hashes = readWritten(before).Hashes
+	}
+	return w.text()
+}
+
+// Earlier goes by our server's table. Hashes are ours between the marks: a person trusts
+// hooks of the same file elsewhere.
+func (t tables) Earlier(text []byte) string {
+	all, err := decode(text)
+	if err != nil {
+		return ""
+	}
+	table, _ := server(all)
+	then, ok := t.startedBy(argvOf([]byte(marshal(table))), "mcp")
+	w := tablesWritten{Server: serverMap(then.codexServer()), Hashes: make(map[string]string)}
+	if !ok || !starts(table, w.Server) || len(table) != len(w.Server) {
+		return ""
+	}
+	for key, value := range w.Server {
+		if !reflect.DeepEqual(table[key], valueOf(value)) {
+			return ""
+		}
+	}
+	inside := false
+	for _, s := range statements(text) {
+		if t.mark(s) {
+			inside = strings.TrimSpace(s.text) == t.Begin
+		}
+		if hook, ok := s.hook(); ok && inside {
+			if hash, alone := hashIn(all, hook); alone {
+				w.Hashes[hook] = hash
+			}
+		}
+	}
+	return w.text()
+}
+
+func (t tables) Add(text []byte, wrote string) ([]byte, error) {
+	all, err := decode(text)
+	if err != nil {
+		return nil, err
+	}
+	c := change{tables: t, list: statements(text), all: all}
+	if c.was = readWritten(wrote); wrote == "" {
+		c.was.Server = nil
+	}
+	table, there := server(all)
+	switch {
+	case !there && closed(c.list, "mcp_servers"):
+		err = errors.New("mcp_servers is written on one line, to which no table can be added; write it as tables")
+	case !there:
+		c.pieces = append(c.pieces, tableText("mcp_servers."+serverName, t.codexServer()))
+	case wrote != "":
+		err = c.merge(table)
+	case !starts(table, serverMap(t.codexServer())):
+		err = fmt.Errorf("mcp_servers.%s is there already, and not as Signalbox wrote it", serverName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.trust()
+	if !c.changed && len(c.pieces) == 0 {
+		return text, nil
+	}
+	out, err := c.insert()
+	if err != nil {
+		return nil, err
+	}
+	return out, same(text, out, func(all map[string]any) { c.apply(all, there) })
+}
+
+func tableText(name string, pairs []pair) string {
+	text := "[" + name + "]\n"
+	for _, p := range pairs {
+		text += p.key + " = " + p.value + "\n"
+	}
+	return text
+}
+
+// sub returns a table in a table, and makes it if it is missing.
+func sub(all map[string]any, name string) map[string]any {
+	table, ok := all[name].(map[string]any)
+	if !ok {
+		table = make(map[string]any)
+		all[name] = table
+	}
+	return table
+}
+
+// stateOf returns what Codex knows of hooks, by hook.
+func stateOf(all map[string]any) map[string]any {
 	hooks, _ := all["hooks"].(map[string]any)
 	state, _ := hooks["state"].(map[string]any)
 	return state
 }
 
-// inline finds a list of servers that TOML closes: no table may be added to it, though not
-// every reader says so.
-var inline = regexp.MustCompile(`(?m)^\s*"?mcp_servers"?\s*=`)
-
-func (t tables) Add(text []byte) ([]byte, error) {
-	if _, equal, err := t.Has(text); equal || err != nil {
+func (t tables) Remove(text []byte, wrote string) ([]byte, error) {
+	all, err := decode(text)
+	if err != nil || wrote == "" {
 		return text, err
 	}
-	if inline.Match(text) {
-		return nil, errors.New("mcp_servers is written on one line, to which no table can be added; write it as tables")
+	was := readWritten(wrote)
+	gone := make(map[string]bool)
+	for hook, old := range was.Hashes {
+		have, alone := hashIn(all, hook)
+		gone[hook] = alone && have == old
 	}
-	rest, err := t.Remove(text)
-	if err != nil {
-		return nil, err
-	}
-	out, err := t.Block.Add(rest)
-	if err != nil {
-		return nil, err
-	}
-	if _, equal, err := t.Has(out); !equal || err != nil {
-		return nil, errors.Join(errors.New("the section would not be read"), err)
-	}
-	return out, t.same(text, out)
-}
-
-func (t tables) Remove(text []byte) ([]byte, error) {
-	all, err := decode(text)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := t.mine(all); err != nil {
-		return nil, err
-	}
-	out := t.cut(text)
-	return out, t.same(text, out)
-}
-
-// cut removes our tables and the marks, with the empty line before each.
-func (t tables) cut(text []byte) []byte {
-	var out []byte
-	inside, ours := false, false
-	for line := range bytes.Lines(text) {
-		bare := strings.TrimSpace(string(line))
-		switch {
-		case bare == t.Begin, bare == t.End:
-			inside, ours = bare == t.Begin, false
-			out = trimBlank(out)
-			continue
-		case strings.HasPrefix(bare, "["):
-			if ours = t.header(bare, inside); ours {
-				out = trimBlank(out)
-			}
-		case bare == "", strings.HasPrefix(bare, "#"):
-			ours = false
+	list := cut(statements(text), func(s statement) bool {
+		hook, ok := s.hook()
+		return ok && gone[hook] || len(s.path) > 1 && s.path[0] == "mcp_servers" && s.path[1] == serverName
+	})
+	out := []byte(join(t.unmarked(list)))
+	return out, same(text, out, func(all map[string]any) {
+		if servers, ok := all["mcp_servers"].(map[string]any); ok {
+			delete(servers, serverName)
 		}
-		if !ours {
-			out = append(out, line...)
+		for hook := range gone {
+			if gone[hook] {
+				delete(stateOf(all), hook)
+			}
+		}
+	})
+}
+
+// unmarked removes the marks, with the empty line before each.
+func (t tables) unmarked(list []statement) (out []statement) {
+	for _, s := range list {
+		if t.mark(s) {
+			out = trimBlank(out)
+		} else {
+			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// header reports whether a line begins a table of ours. What trusts hooks is ours between
-// the marks alone: a person trusts hooks of the same file elsewhere.
-func (t tables) header(line string, inside bool) bool {
-	name := strings.TrimLeft(line, "[ \t")
-	for _, own := range []string{"mcp_servers." + serverName, `mcp_servers."` + serverName + `"`} {
-		if rest, ok := strings.CutPrefix(name, own); ok && (strings.HasPrefix(rest, "]") || strings.HasPrefix(rest, ".")) {
-			return true
-		}
-	}
-	return inside && strings.HasPrefix(name, "hooks.state.")
-}
-
-// trimBlank removes an empty line at the end of a text.
-func trimBlank(text []byte) []byte {
-	for _, end := range []string{"\r\n", "\n"} {
-		if bytes.HasSuffix(text, []byte(end+end)) {
-			return text[:len(text)-len(end)]
-		}
-	}
-	return text
-}
-
-// same returns an error if two texts say different things, but for our tables.
-func (t tables) same(before, after []byte) error {
-	a, err := decode(before)
-	if err != nil {
-		return err
-	}
-	b, err := decode(after)
-	if err != nil {
-		return err
-	}
-	if !reflect.DeepEqual(t.without(a), t.without(b)) {
-		return errors.New("it is laid out in a way in which Signalbox's tables cannot be changed alone; change them by hand")
-	}
-	return nil
-}
-
-// without returns a file without our tables, and without tables that are empty then.
-func (t tables) without(all map[string]any) map[string]any {
-	if servers, ok := all["mcp_servers"].(map[string]any); ok {
-		delete(servers, serverName)
-		if len(servers) == 0 {
-			delete(all, "mcp_servers")
-		}
-	}
-	hooks, _ := all["hooks"].(map[string]any)
-	state := states(all)
-	maps.DeleteFunc(state, func(key string, _ any) bool { return strings.HasPrefix(key, t.hooks+":") })
-	if state != nil && len(state) == 0 {
-		delete(hooks, "state")
-		if len(hooks) == 0 {
-			delete(all, "hooks")
-		}
-	}
-	return all
+func (t tables) mark(s statement) bool {
+	line := strings.TrimSpace(s.text)
+	return line == t.Begin || line == t.End
 }

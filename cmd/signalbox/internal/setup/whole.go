@@ -10,39 +10,52 @@ import (
 
 // whole is a file that is ours from its first to its last byte.
 type whole struct {
-	text string
-	// mark is in every version of the file.
-	mark string
+	machine
+	text func(machine) string
+	// starts returns the program that a file of ours starts, and its arguments.
+	starts func(text []byte) []string
+	words  string
 }
 
-func (w whole) Add(text []byte) ([]byte, error) {
-	if _, _, err := w.Has(text); err != nil {
-		return nil, err
+func (e whole) Add(text []byte, wrote string) ([]byte, error) {
+	own := e.text(e.machine)
+	if string(text) == own || len(bytes.TrimSpace(text)) == 0 || wrote != "" {
+		return []byte(own), nil
 	}
-	return []byte(w.text), nil
+	return nil, errors.New("somebody else wrote a file of this name, or changed it")
 }
 
-func (w whole) Has(text []byte) (there, equal bool, err error) {
+func (e whole) Has(text []byte) (bool, error) { return len(bytes.TrimSpace(text)) > 0, nil }
+
+func (e whole) Remove(text []byte, wrote string) ([]byte, error) {
 	switch {
+	case wrote != "":
+		return nil, nil
 	case len(bytes.TrimSpace(text)) == 0:
-		return false, false, nil
-	case !bytes.Contains(text, []byte(w.mark)):
-		return false, false, errors.New("somebody else wrote a file of this name")
+		return text, nil
 	}
-	return true, string(text) == w.text, nil
+	return nil, errors.New("somebody else wrote a file of this name, or changed it")
 }
 
-func (w whole) Remove(text []byte) ([]byte, error) {
-	there, _, err := w.Has(text)
-	if err != nil || !there {
-		return text, err
+func (e whole) Wrote(string) string { return e.text(e.machine) }
+
+func (e whole) Owns(text []byte, wrote string) bool { return string(text) == wrote }
+
+func (e whole) Earlier(text []byte) string {
+	then, ok := e.startedBy(e.starts(text), e.words)
+	if own := e.text(then); ok && string(text) == own {
+		return own
 	}
-	return nil, nil
+	return ""
 }
 
 // copilotHooks is a file with our hooks: Copilot CLI reads all files of its folder. Its
 // events do not say what they are, so that the command does.
 func (m machine) copilotHooks() want {
+	return want{"hooks", "file", whole{m, copilotFile, copilotStarts(m), "hook copilot"}}
+}
+
+func copilotFile(m machine) string {
 	type command struct {
 		Type       string `json:"type"`
 		Bash       string `json:"bash"`
@@ -67,17 +80,54 @@ func (m machine) copilotHooks() want {
 	if err != nil {
 		text = nil // cannot happen: the value holds texts and numbers alone
 	}
-	return want{"hooks", whole{string(text) + "\n", "hook copilot"}}
+	return string(text) + "\n"
+}
+
+// copilotStarts returns what starts of a file of that kind, without the event.
+func copilotStarts(m machine) func([]byte) []string {
+	return func(text []byte) []string {
+		var v struct {
+			Hooks map[string][]struct{ Bash string }
+		}
+		const event = "sessionStart"
+		if json.Unmarshal(text, &v) != nil || len(v.Hooks[event]) == 0 {
+			return nil
+		}
+		then, ok := m.started(v.Hooks[event][0].Bash, "hook copilot "+event)
+		if !ok {
+			return nil
+		}
+		argv := []string{then.command, "hook copilot"}
+		if then.as != "" {
+			argv = append(argv, "--as", then.as)
+		}
+		return argv
+	}
 }
 
 //go:embed opencode.js
 var opencodePlugin string
 
+const opencodeCommand = "const command = "
+
 // opencodePlugin is a plugin that runs our hook at opencode's events.
 func (m machine) opencodePlugin() want {
+	return want{"hooks", "file", whole{m, opencodeFile, opencodeStarts, "hook opencode"}}
+}
+
+func opencodeFile(m machine) string {
 	argv, err := json.Marshal(append([]string{m.command}, m.args("hook", "opencode")...))
 	if err != nil {
 		argv = []byte("[]") // cannot happen: it is a list of texts
 	}
-	return want{"hooks", whole{strings.Replace(opencodePlugin, "[/* command */]", string(argv), 1), "hook opencode: Signalbox"}}
+	return strings.Replace(opencodePlugin, opencodeCommand+"[/* command */]", opencodeCommand+string(argv), 1)
+}
+
+func opencodeStarts(text []byte) (argv []string) {
+	_, rest, _ := strings.Cut(string(text), "\n"+opencodeCommand)
+	line, _, _ := strings.Cut(rest, "\n")
+	if json.Unmarshal([]byte(line), &argv) != nil || len(argv) < 3 {
+		return nil
+	}
+	return append([]string{argv[0], argv[1] + " " + argv[2]}, argv[3:]...)
 }

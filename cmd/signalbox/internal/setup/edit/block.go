@@ -80,15 +80,29 @@ func (b Block) Has(text []byte) (there, equal bool, err error) {
 	return found, found && string(text[from:to]) == b.whole(lineEnd(text)), err
 }
 
-// Remove returns the text without the section and the empty line before it.
+// Remove returns the text without the section and the empty line before it. Lines between
+// the marks that the section does not have are somebody else's, and stay.
 func (b Block) Remove(text []byte) ([]byte, error) {
 	from, to, found, err := b.find(text)
 	if err != nil || !found {
 		return text, err
 	}
 	end := lineEnd(text)
-	if bytes.HasSuffix(text[:from], []byte(end+end)) {
-		from -= len(end)
+	ours := make(map[string]int)
+	for l := range strings.Lines(b.whole(end)) {
+		ours[l]++
 	}
-	return Apply(text, []Splice{{from, string(text[from:to]), ""}}), nil
+	theirs := ""
+	for l := range strings.Lines(string(text[from:to])) {
+		if whole := strings.TrimRight(l, "\r\n") + end; ours[whole] > 0 {
+			ours[whole]--
+		} else {
+			theirs += l
+		}
+	}
+	at := from
+	if theirs == "" && bytes.HasSuffix(text[:from], []byte(end+end)) {
+		at -= len(end)
+	}
+	return Apply(text, []Splice{{at, string(text[at:to]), theirs}}), nil
 }

@@ -22,11 +22,12 @@ type JSON struct {
 	// List is set if the items stand in lists of their own, as members of this name of the
 	// array's elements. A new item is made in an element of its own.
 	List string
-	// Ours tells whether a member that is there is ours to change. If it is nil, each is.
-	Ours func(member []byte) bool
 	// Value is what it is to be. Structs keep the order of their members. What else an
 	// object holds is somebody else's, and stays.
 	Value any
+	// Was is the object that was written there, nil if nobody knows. A member that is no
+	// longer as it was written, or is gone, is somebody else's doing, and stays so.
+	Was json.RawMessage
 }
 
 // Add returns the text with the value in it. A value that is there already is made equal.
@@ -44,7 +45,7 @@ func (j JSON) Add(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	if place.value != nil {
-		return place.change(text, j.Value)
+		return place.change(text, j)
 	}
 	splices, err := place.insert(text, j)
 	if err != nil {
@@ -63,12 +64,12 @@ func (j JSON) Add(text []byte) ([]byte, error) {
 
 // change returns the text with the value that is there made equal: of an object the members
 // that are wanted, and anything else whole.
-func (p *place) change(text []byte, value any) ([]byte, error) {
+func (p *place) change(text []byte, j JSON) ([]byte, error) {
 	now := text[p.value.StartOffset:p.value.EndOffset]
-	if covers(now, value) {
+	if covers(now, j.Value) {
 		return text, nil
 	}
-	wanted, err := json.Marshal(value)
+	wanted, err := json.Marshal(j.Value)
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +79,14 @@ func (p *place) change(text []byte, value any) ([]byte, error) {
 	}
 	object, ok := want.Value.(*hujson.Object)
 	if _, there := p.value.Value.(*hujson.Object); !ok || !there {
-		return Apply(text, []Splice{p.replace(text, value)}), nil
+		return Apply(text, []Splice{p.replace(text, j.Value)}), nil
 	}
 	next := bytes.Clone(now)
 	for _, m := range object.Members {
 		name := m.Name.Value.(hujson.Literal).String() //nolint:forcetypeassert // names are literals
+		if !j.kept(now, name) {
+			continue
+		}
 		if next, err = (JSON{Path: []string{name}, Value: json.RawMessage(m.Value.Pack())}).Add(next); err != nil {
 			return nil, err
 		}
@@ -90,20 +94,40 @@ func (p *place) change(text []byte, value any) ([]byte, error) {
 	return Apply(text, []Splice{{p.value.StartOffset, string(now), string(next)}}), nil
 }
 
-// Has reports whether the text has the value, and whether it is as it is to be.
-func (j JSON) Has(text []byte) (there, equal bool, err error) {
+// kept reports whether a member is as it was written, or nobody knows how that was.
+func (j JSON) kept(now []byte, name string) bool {
+	if j.Was == nil {
+		return true
+	}
+	var have, was map[string]any
+	if !Decode(now, &have) || !Decode(j.Was, &was) {
+		return false
+	}
+	h, there := have[name]
+	w, wrote := was[name]
+	return there == wrote && reflect.DeepEqual(h, w)
+}
+
+// Find returns the value that is there, nil if none is.
+func (j JSON) Find(text []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
-		return false, false, nil
+		return nil, nil
 	}
 	root, err := parse(text)
 	if err != nil {
-		return false, false, err
+		return nil, err
 	}
 	place, err := j.find(&root, text)
 	if err != nil || place.value == nil {
-		return false, false, err
+		return nil, err
 	}
-	return true, covers(text[place.value.StartOffset:place.value.EndOffset], j.Value), nil
+	return text[place.value.StartOffset:place.value.EndOffset], nil
+}
+
+// Has reports whether the text has the value, and whether it is as it is to be.
+func (j JSON) Has(text []byte) (there, equal bool, err error) {
+	value, err := j.Find(text)
+	return value != nil, value != nil && covers(value, j.Value), err
 }
 
 // Remove returns the text without the value, and without the members of Path that held
@@ -202,9 +226,6 @@ func (j JSON) find(root *hujson.Value, text []byte) (p place, err error) {
 			return p, nil
 		}
 		if i == len(names)-1 && j.Item == nil {
-			if j.Ours != nil && !j.Ours(text[member.StartOffset:member.EndOffset]) {
-				return p, fmt.Errorf("%s is there already, and not Signalbox's", strings.Join(names, "."))
-			}
 			p.value, p.index = member, index
 			return p, nil
 		}
@@ -264,13 +285,9 @@ func memberOf(v *hujson.Value, name string) (member *hujson.Value, index int, er
 
 // covers reports whether a text says what a value says. An object may say more.
 func covers(text []byte, value any) bool {
-	standard, err := hujson.Standardize(bytes.Clone(text))
-	if err != nil {
-		return false
-	}
 	var have, want any
 	wanted, err := json.Marshal(value)
-	if err != nil || json.Unmarshal(standard, &have) != nil || json.Unmarshal(wanted, &want) != nil {
+	if err != nil || !Decode(text, &have) || !Decode(wanted, &want) {
 		return false
 	}
 	object, ok := want.(map[string]any)
@@ -282,4 +299,16 @@ func covers(text []byte, value any) bool {
 		ok = ok && reflect.DeepEqual(there[name], v)
 	}
 	return ok
+}
+
+// Same reports whether two texts, perhaps with comments, say the same value.
+func Same(a, b []byte) bool {
+	var one, two any
+	return Decode(a, &one) && Decode(b, &two) && reflect.DeepEqual(one, two)
+}
+
+// Decode reads a text, perhaps with comments, as JSON.
+func Decode(text []byte, to any) bool {
+	standard, err := hujson.Standardize(bytes.Clone(text))
+	return err == nil && json.Unmarshal(standard, to) == nil
 }

@@ -160,7 +160,9 @@ type Facts struct {
 	// Recorded is when tool calls were last written down, of a program that writes them
 	// once they are over: calls that began before are in the transcript. Otherwise it is 0.
 	Recorded int64
-	State    State
+	// Interrupted is when the person last ended a turn, or 0. Lists are kept without it.
+	Interrupted int64 `json:"-"`
+	State       State
 	// For is what a session that waits, waits for.
 	For string
 	// Last is the last that the agent said, on one line.

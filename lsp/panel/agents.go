@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
@@ -82,7 +83,7 @@ func (p *Panels) followSessions() {
 		Changed: p.agentsChanged,
 	})
 	p.sessions = session.Open(session.Config{
-		Folder: session.At(p.opt.Env.StateDir()), Now: p.opt.Now, Logger: p.opt.Log,
+		Folder: sessions.At(p.opt.Env.StateDir()), Now: p.opt.Now, Logger: p.opt.Log,
 		Changed: p.agentsChanged,
 	})
 }
@@ -166,7 +167,6 @@ func (p *Panels) agentsNow(views []view) *agents {
 	if on := p.sessionsOn(); on != nil {
 		now.Snapshot, now.unread = on.Snapshot(), p.unread.Counts()
 	}
-	now.Snapshot = recorded(now.Snapshot, views)
 	for _, v := range views {
 		if b, ok := v.View.(Busy); ok {
 			now.recent = append(now.recent, b.Recent()...)
@@ -211,28 +211,6 @@ func (a *agents) hooked(t *ThreadItem) *session.Session {
 		return nil
 	}
 	return sessionOf(a.Sessions, s.Client, s.ID)
-}
-
-// recorded returns what the sessions do, with those waiting whose own record says so: not
-// every program has a hook that tells when it asks for permission.
-func recorded(told *session.Snapshot, views []view) *session.Snapshot {
-	for _, v := range views {
-		r, ok := v.View.(Recording)
-		if !ok {
-			continue
-		}
-		for i := range told.Sessions {
-			what, since, waits := r.Waits(told.Sessions[i].Client, told.Sessions[i].ID)
-			if !waits || told.Sessions[i].State != session.Working {
-				continue
-			}
-			now := *told
-			now.Sessions = slices.Clone(told.Sessions)
-			now.Sessions[i].State, now.Sessions[i].For, now.Sessions[i].Since = session.Waiting, what, since
-			told = &now
-		}
-	}
-	return told
 }
 
 // settledAgents is agentsNow once the sessions were read. They are few small files, and a
@@ -284,6 +262,7 @@ func (a *agents) needing() (list []*session.Session, urgent int) {
 	for i := range a.Sessions {
 		s := &a.Sessions[i]
 		switch {
+		case s.Ask.Text != "": // the question is mail
 		case s.State == session.Waiting:
 			urgent++
 			list = append(list, s)
@@ -298,7 +277,7 @@ func (a *agents) needing() (list []*session.Session, urgent int) {
 // item returns a session as lists show it, without its processes.
 func (a *agents) item(s *session.Session) AgentItem {
 	return AgentItem{
-		Key: s.Key(), Client: show.Short(s.Client), Alias: show.Short(s.Alias), State: AgentState(s.State), For: show.Title(s.For),
+		Key: s.Key(), Client: show.Short(s.Client), Alias: show.Short(s.Alias), State: AgentState(s.State), For: show.Line(s.For),
 		Since: show.Time(s.Since), Unread: a.waiting(s), Folder: show.Line(s.Folder), Worktree: show.Line(s.Worktree),
 		Branch: show.Line(s.Branch), Processes: []int{},
 	}

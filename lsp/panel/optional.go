@@ -75,12 +75,6 @@ type (
 		// nothing.
 		Begun(context.Context)
 	}
-	// Recording is a view of what agents' programs record of their sessions.
-	Recording interface {
-		// Waits returns what a session waits for, and since when, in Unix milliseconds,
-		// if its record ends in that.
-		Waits(client, id string) (what string, since int64, ok bool)
-	}
 	// Everywhere is a view of sessions that are found beyond the opened folders, too.
 	Everywhere interface {
 		// Everywhere returns the sessions of all repositories on this machine that hold a

@@ -105,13 +105,13 @@ func TestRecords(t *testing.T) {
 		},
 		{
 			name: "a question", lines: []string{use("AskUserQuestion", `{"questions":[{"question":"Which?"}]}`)},
-			want: []string{"state: waiting an answer\n", "title Which?\n"},
+			want: []string{"state: waiting an answer: Which?", "title Which?\n"},
 		},
 		{
 			name: "a question with its answer", lines: []string{use("AskUserQuestion", `{"questions":[{"question":"Which?"}]}`), end("false", `"this"`, "")},
 			want: []string{"state: working\n"},
 		},
-		{name: "a plan", lines: []string{use("ExitPlanMode", `{"plan":"p"}`)}, want: []string{"state: waiting approval of its plan\n", "input: p\n"}},
+		{name: "a plan", lines: []string{use("ExitPlanMode", `{"plan":"p"}`)}, want: []string{"state: waiting approval of its plan: p\n", "input: p\n"}},
 		{
 			name: "an interruption", lines: []string{prompt, use("Bash", `{"command":"x"}`), `{"type":"user","uuid":"u2","message":{"content":[{"type":"text","text":"[Request interrupted by user for tool use]"}]}}`},
 			want: []string{"state: idle\n", "call t1: Bash, failed", "note: the agent was interrupted\n"}, not: "Request",

@@ -117,7 +117,7 @@ func (p *said) told(s string) bool {
 	case strings.HasPrefix(s, "[Request interrupted"):
 		abandon(p.l)
 		p.l.Note(p.at, "the agent was interrupted")
-		p.l.Be(session.Idle, "")
+		p.l.Interrupt(p.at)
 	case strings.HasPrefix(s, "<task-notification>"):
 		p.l.Note(p.at, strings.TrimSpace("a task in the background: "+session.FirstLine(tagged(s, "summary"))))
 		p.l.Be(session.Working, "")

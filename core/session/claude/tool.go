@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -25,8 +26,8 @@ var kindOf = map[string]string{
 
 const other = "other"
 
-// waits says what the person is to do before a tool has its result.
-var waits = map[string]string{"AskUserQuestion": "an answer", "ExitPlanMode": "approval of its plan"}
+// waits are the tools that have their result from the person.
+var waits = []string{"AskUserQuestion", "ExitPlanMode"}
 
 const sendMessage = "SendMessage"
 
@@ -134,8 +135,8 @@ func use(l *session.Log, r *record, b *block) {
 		l.Reuse(b.ID)
 	}
 	l.Call(m, c)
-	if what := waits[b.Name]; what != "" {
-		l.Be(session.Waiting, what)
+	if slices.Contains(waits, b.Name) {
+		l.Be(session.Waiting, session.Wants(b.Name, b.Input.raw))
 	}
 }
 

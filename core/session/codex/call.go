@@ -76,7 +76,11 @@ func call(l *session.Log, r *record, e *entry) {
 	l.Call(agent(l, r.at, cmp.Or(e.ID, id)), c)
 	l.Be(session.Working, "")
 	if e.Name == askPerson {
-		l.Be(session.Waiting, cmp.Or(c.Title, "an answer"))
+		args, text := []byte(e.Arguments), ""
+		if decode(e.Arguments, &text) {
+			args = []byte(text)
+		}
+		l.Be(session.Waiting, session.Wants(e.Name, args))
 	}
 	asked(l, r, e)
 }

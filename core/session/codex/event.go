@@ -75,7 +75,7 @@ var aborts = map[string]string{
 }
 
 func aborted(l *session.Log, r *record, e *entry) {
-	l.Be(session.Idle, "")
+	l.Interrupt(r.at)
 	l.Note(r.at, cmp.Or(aborts[e.Reason], "the turn was ended: "+cmp.Or(session.FirstLine(e.Reason), "without a word")))
 }
 

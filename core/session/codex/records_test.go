@@ -125,7 +125,7 @@ func TestRecords(t *testing.T) {
 		},
 		"a question to the person": {
 			item(`{"type":"function_call","name":"request_user_input","arguments":"{\"questions\":[{\"question\":\"Which?\"}]}","call_id":"q"}`),
-			[]string{"state: waiting Which?", "request_user_input, running, kind other, title Which?"},
+			[]string{"state: waiting an answer: Which?", "request_user_input, running, kind other, title Which?"},
 			nil,
 		},
 		"and its answer": {

@@ -76,6 +76,11 @@ func TestRecords(t *testing.T) {
 			"prompt Fix it; idle\nuser: Fix it\nagent: c1 bash/execute pending (ls) <ls>\nsystem: the turn was interrupted",
 		},
 		{
+			"interrupted while it asks, which is told before what was asked is cancelled", "",
+			[]string{prompt, bash, ev("permission.requested", `"requestId":"r1","permissionRequest":{"kind":"shell","fullCommandText":"ls"}`), ev("abort", `"reason":"user_initiated"`), ev("permission.completed", `"requestId":"r1","result":{"kind":"cancelled"}`)},
+			"prompt Fix it; idle\nuser: Fix it\nagent: c1 bash/execute pending (ls) <ls>\nsystem: asked for permission: ls\nsystem: the turn was interrupted\nsystem: permission was refused: a tool",
+		},
+		{
 			"compacted", "",
 			[]string{ev("session.compaction_start", ``), ev("session.compaction_complete", `"success":true`), ev("session.compaction_complete", `"success":false`)},
 			"\nsystem: the conversation so far was compacted\nsystem: the conversation could not be compacted",
@@ -170,7 +175,7 @@ func TestRecords(t *testing.T) {
 			[]string{bash, of("s2", asks), ev("tool.execution_complete", `"toolCallId":"c1","success":true`)},
 			"waiting permission: ls\nagent: c1 bash/execute completed (ls) <ls>",
 		},
-		{"a question", "", []string{ev("user_input.requested", `"question":"Which?"`)}, "waiting Which?"},
+		{"a question", "", []string{ev("user_input.requested", `"question":"Which?"`)}, "waiting an answer: Which?"},
 		{"a question that was answered", "", []string{ev("user_input.requested", `"question":"Which?"`), ev("user_input.completed", `"answer":"A"`)}, "working"},
 
 		{

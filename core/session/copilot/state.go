@@ -149,7 +149,7 @@ func abort(l *session.Log, e *event) {
 	}
 	l.Note(e.at, "the turn was interrupted")
 	clear(remember(l).asked)
-	l.Be(session.Idle, "")
+	l.Interrupt(e.at)
 }
 
 // hook tells of hooks that failed or refused a call. What a hook says to an agent that
@@ -181,11 +181,12 @@ func hook(l *session.Log, e *event) {
 
 func question(l *session.Log, e *event) {
 	var d struct {
-		Question string `json:"question"`
-		Message  string `json:"message"`
+		Question string   `json:"question"`
+		Message  string   `json:"message"`
+		Choices  []string `json:"choices"`
 	}
 	e.into(&d)
-	l.Be(session.Waiting, session.FirstLine(cmp.Or(d.Question, d.Message)))
+	l.Be(session.Waiting, "an answer: "+session.Question(cmp.Or(d.Question, d.Message), d.Choices))
 }
 
 func plan(l *session.Log, _ *event) { l.Be(session.Waiting, "approval of its plan") }
@@ -254,7 +255,9 @@ func decide(l *session.Log, e *event) {
 	if own && !strings.HasPrefix(p.Result.Kind, "approved") {
 		l.Note(e.at, "permission was refused: "+about)
 	}
-	work(l)
+	if l.State != session.Idle { // an interruption cancels what was asked, before or after it is told
+		work(l)
+	}
 }
 
 type subagent struct {

@@ -86,6 +86,7 @@ const (
 	undoneNote    = "the last turn was interrupted or failed, and was taken back"
 	rewoundNote   = "the conversation was taken back to an earlier prompt"
 	heldNote      = "a hook kept the agent going: "
+	cancelledText = "Request cancelled."
 	cancelledNote = "a tool call was refused or interrupted: "
 )
 
@@ -307,6 +308,9 @@ func message(l *session.Log, r *record) {
 		l.Note(at, "an error: "+session.FirstLine(text))
 		l.Be(session.Idle, "")
 	case "info", "warning":
+		if text == cancelledText {
+			l.Interrupt(at)
+		}
 		if text != "" {
 			l.Note(at, "the program said: "+session.FirstLine(text))
 		}

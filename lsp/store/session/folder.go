@@ -29,6 +29,9 @@ const (
 type Folder struct {
 	Path string
 	Disk disk.Disk
+	// Judge corrects what a session that is listed is doing at a time in Unix milliseconds, by
+	// more than its file, and clears an [Ask] that is over. It may be nil.
+	Judge func(s *Session, now int64)
 }
 
 // At returns the sessions of a state folder.
@@ -200,7 +203,9 @@ func (f Folder) list(now int64, known map[string]file) (list []Session, errs []e
 		case s.silent(now):
 			f.forget(s.Client, s.ID, now)
 		default:
-			s.State = s.Now(now)
+			if s.State = s.Now(now); f.Judge != nil {
+				f.Judge(&s, now)
+			}
 			list = append(list, s)
 		}
 	}

@@ -23,7 +23,7 @@ func Caller() Process {
 			return Process{}
 		}
 		if !slices.Contains(shells, strings.TrimPrefix(p.name, "-")) {
-			return Process{PID: pid, Start: p.start}
+			return Process{PID: pid, Start: p.start, Terminal: p.terminal}
 		}
 		pid = p.parent
 	}
@@ -47,12 +47,30 @@ func Above(most int) (list []Ancestor) {
 	return list
 }
 
+// Program is a process that runs in a terminal.
+type Program struct {
+	// Folder is where it runs, or empty if the system does not tell.
+	Folder string
+	// Args are its arguments, with a NUL behind each.
+	Args string
+}
+
+// Arguments returns the arguments of the process, with a NUL behind each, or nothing where
+// they cannot be told.
+func (p Process) Arguments() string {
+	if p.PID <= 0 {
+		return ""
+	}
+	return arguments(p.PID)
+}
+
 // process is what the system tells of a process.
 type process struct {
 	name   string
 	parent int
-	// start is when it started, in the system's own words.
-	start string
+	// start is when it started, and terminal what it runs in, if anything, in the system's own
+	// words.
+	start, terminal string
 }
 
 // Chains finds what runs a process. It asks the system once for each process, so that
@@ -96,11 +114,12 @@ func (p *process) startedAfter(o *process) bool {
 	return cmp.Or(cmp.Compare(len(p.start), len(o.start)), strings.Compare(p.start, o.start)) > 0
 }
 
-// runs reports whether the process may still run. It is true for one that is not known.
+// runs reports whether the process may still run, in its terminal if it had one. It is true
+// for one that is not known.
 func (p Process) runs() bool {
 	if p.PID <= 0 {
 		return true
 	}
 	now, ok := look(p.PID)
-	return ok && (p.Start == "" || now.start == p.Start)
+	return ok && (p.Start == "" || now.start == p.Start) && (p.Terminal == "" || now.terminal != "")
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,8 +13,33 @@ func look(pid int) (process, bool) {
 		return process{}, false
 	}
 	start := info.Proc.P_starttime
-	return process{
+	p := process{
 		name: unix.ByteSliceToString(info.Proc.P_comm[:]), parent: int(info.Eproc.Ppid),
 		start: fmt.Sprintf("%d.%06d", start.Sec, start.Usec),
-	}, true
+	}
+	if info.Eproc.Tdev != noTerminal {
+		p.terminal = strconv.Itoa(int(info.Eproc.Tdev))
+	}
+	return p, true
+}
+
+// noTerminal is the device of a process without a terminal.
+const noTerminal = -1
+
+// Programs returns the processes with a name that run in a terminal. ok is false where that
+// cannot be told. The system tells their folders to other programs alone.
+func Programs(name string) (list []Program, ok bool) {
+	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
+	for i := range all {
+		if p := &all[i]; unix.ByteSliceToString(p.Proc.P_comm[:]) == name && p.Eproc.Tdev != noTerminal {
+			list = append(list, Program{Args: arguments(int(p.Proc.P_pid))})
+		}
+	}
+	return list, err == nil
+}
+
+// arguments returns a process's arguments and variables, with a NUL behind each.
+func arguments(pid int) string {
+	data, _ := unix.SysctlRaw("kern.procargs2", pid)
+	return string(data)
 }

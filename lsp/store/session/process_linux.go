@@ -7,7 +7,8 @@ import (
 )
 
 // look reads /proc/PID/stat, whose second field is the program's name in brackets. The
-// parent follows two fields behind it, the start, in ticks since the system began, 20.
+// parent follows two fields behind it, the terminal 5, the start, in ticks since the system
+// began, 20.
 func look(pid int) (process, bool) {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -22,5 +23,32 @@ func look(pid int) (process, bool) {
 		return process{}, false
 	}
 	parent, err := strconv.Atoi(string(fields[1]))
-	return process{name: string(data[open+1 : end]), parent: parent, start: string(fields[19])}, err == nil
+	p := process{name: string(data[open+1 : end]), parent: parent, start: string(fields[19])}
+	if terminal := string(fields[4]); terminal != "0" {
+		p.terminal = terminal
+	}
+	return p, err == nil
+}
+
+// Programs returns the processes with a name that run in a terminal. ok is false where that
+// cannot be told.
+func Programs(name string) (list []Program, ok bool) {
+	entries, err := os.ReadDir("/proc")
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if p, ok := look(pid); ok && p.name == name && p.terminal != "" {
+			folder, _ := os.Readlink("/proc/" + e.Name() + "/cwd")
+			list = append(list, Program{Folder: folder, Args: arguments(pid)})
+		}
+	}
+	return list, err == nil
+}
+
+// arguments returns a process's arguments, with a NUL behind each.
+func arguments(pid int) string {
+	data, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	return string(data)
 }

@@ -71,6 +71,9 @@ type Session struct {
 	// program that writes a call down once it is over.
 	Tools []Tool `json:"tools,omitempty"`
 
+	// Ask is the question that the agent waits in, asked by the tool ask.
+	Ask Ask `json:"ask,omitzero"`
+
 	// Told are the messages that the agent was told of, and Held those for which it was kept
 	// from stopping or that it has read meanwhile, as keys of the read state, the newest last.
 	Told []string `json:"told,omitempty"`
@@ -97,12 +100,27 @@ type Tool struct {
 	Failed bool  `json:"failed,omitempty"`
 }
 
+// Ask is a question of an agent's to the person whose answer a tool waits for.
+type Ask struct {
+	// Text is what the agent waits for, in words.
+	Text  string `json:"text"`
+	Since int64  `json:"since"`
+	// Process is the one that waits.
+	Process Process `json:"process"`
+}
+
+// Open reports whether the question still waits.
+func (a *Ask) Open() bool { return a.Text != "" && a.Process.runs() }
+
 // Process names a process beyond the life of its number.
 type Process struct {
 	PID int `json:"pid"`
 	// Start is when it started, in the system's own words: another process with the same
 	// number has another start.
 	Start string `json:"start,omitempty"`
+	// Terminal is the terminal that it was started in, in the system's own words, or empty. A
+	// process that has lost it can be reached by nobody.
+	Terminal string `json:"terminal,omitempty"`
 }
 
 // maxText is the length in bytes of the longest text that is kept of what a program says
@@ -117,7 +135,7 @@ const maxTools = 16
 
 // bound cuts what a program said to the limits of the file.
 func (s *Session) bound() {
-	for _, text := range []*string{&s.Client, &s.ID, &s.Alias, &s.Also, &s.Project, &s.Mail, &s.Folder, &s.Worktree, &s.Branch, &s.Transcript, &s.For, &s.Seen} {
+	for _, text := range []*string{&s.Client, &s.ID, &s.Alias, &s.Also, &s.Project, &s.Mail, &s.Folder, &s.Worktree, &s.Branch, &s.Transcript, &s.For, &s.Seen, &s.Ask.Text} {
 		*text = cut(*text)
 	}
 	s.Tools = slices.Clone(s.Tools[max(0, len(s.Tools)-maxTools):])

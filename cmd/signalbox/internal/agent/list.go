@@ -7,6 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/spf13/cobra"
@@ -36,7 +37,7 @@ installs. Sessions that have ended in the last day are listed with --all.`,
 }
 
 func (b *Box) list(ctx context.Context, all bool) error {
-	sessions, errs := session.At(b.Env.StateDir()).List(b.Now().UnixMilli())
+	sessions, errs := agents.At(b.Env.StateDir()).List(b.Now().UnixMilli())
 	for _, err := range errs {
 		b.Warn("%v", err)
 	}

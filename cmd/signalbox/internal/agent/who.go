@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
@@ -73,7 +74,7 @@ func (b *Box) Others(context.Context) ([]Other, error) {
 	if err := b.writers(func(l *store.Log) { get(l.Stem).Heard = l.Info.ModTime().UnixMilli() }); err != nil {
 		return nil, err
 	}
-	sessions, _ := session.At(b.Env.StateDir()).List(b.Now().UnixMilli())
+	sessions, _ := agents.At(b.Env.StateDir()).List(b.Now().UnixMilli())
 	for _, s := range sessions {
 		if s.State != session.Ended && samp.ValidAlias(s.Alias) {
 			p := get(s.Alias)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	transcript "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
@@ -101,6 +102,7 @@ type wire struct {
 	PathB      string `json:"transcriptPath"`
 	Tool       string `json:"tool_name"`
 	ToolB      string `json:"original_request_name"`
+	ToolC      string `json:"toolName"`
 	Kind       string `json:"notification_type"`
 	Message    string `json:"message"`
 	Agent      string `json:"agent_id"`
@@ -108,6 +110,8 @@ type wire struct {
 
 	Timestamp json.RawMessage `json:"timestamp"`
 	Input     json.RawMessage `json:"tool_input"`
+	InputB    json.RawMessage `json:"toolInput"`
+	Details   json.RawMessage `json:"details"`
 	Response  json.RawMessage `json:"tool_response"`
 }
 
@@ -184,12 +188,34 @@ func (w *wire) event(c client, name string) (event, error) {
 	}
 	e.kind = kinds[c][e.name]
 	if e.kind == asking {
-		e.waitsFor, e.vague = cmp.Or(w.Tool, firstLine(w.Message), "permission"), w.Tool == ""
-	}
-	if e.kind == asking && strings.Contains(w.Kind, "idle") {
-		e.kind, e.waitsFor = idle, ""
+		w.asks(&e)
 	}
 	return e, nil
+}
+
+// asks sets what a session that asks waits for. Some notices ask for nothing.
+func (w *wire) asks(e *event) {
+	tool, details := cmp.Or(w.Tool, w.ToolC), w.Input
+	if details == nil {
+		details = w.InputB
+	}
+	if details == nil {
+		details = w.Details
+	}
+	kind := strings.ToLower(w.Kind)
+	switch {
+	case strings.Contains(kind, "idle"):
+		e.kind = idle
+	case kind != "" && !strings.Contains(kind, "permission") && !strings.Contains(kind, "input") && !strings.Contains(kind, "dialog"):
+		e.kind = other
+	case tool == "" && details == nil:
+		e.waitsFor, e.vague = cmp.Or(firstLine(w.Message), "permission"), true
+	default:
+		e.waitsFor = transcript.Wants(tool, details)
+		if e.folder != "" {
+			e.waitsFor = strings.ReplaceAll(e.waitsFor, e.folder+string(filepath.Separator), "")
+		}
+	}
 }
 
 // fromCopilot reports whether Copilot runs a hook of Claude Code's, as it does with those of

@@ -223,10 +223,11 @@ func TestWaiting(t *testing.T) {
 		state       session.State
 		waitsFor    string
 	}{
-		{"PermissionRequest", `,"tool_name":"Bash"`, session.Waiting, "Bash"},
-		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "Bash"},
+		{"PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"touch made","description":"Make a file"}`, session.Waiting, "permission: touch made"},
+		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "permission: touch made"},
 		{"PostToolUse", ``, session.Working, ""},
 		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "Claude needs your permission"},
+		{"Notification", `,"notification_type":"elicitation_response","message":"Elicitation response for server"`, session.Waiting, "Claude needs your permission"},
 		{"Notification", `,"notification_type":"idle_prompt","message":"Claude is waiting"`, session.Idle, ""},
 		{"Notification", ``, session.Waiting, "permission"},
 		{"PostToolUse", `,"agent_id":"a1"`, session.Waiting, "permission"},
@@ -239,6 +240,40 @@ func TestWaiting(t *testing.T) {
 		if diff := gocmp.Diff([]string{string(c.state), c.waitsFor}, []string{string(s.State), s.For}); diff != "" || err != nil {
 			t.Errorf("%s%s: %v %s", c.event, c.more, err, diff)
 		}
+	}
+}
+
+// TestAsks says in words what each program's questions are about. The inputs are the programs'
+// own, and what people do with them.
+func TestAsks(t *testing.T) {
+	data, err := os.ReadFile("testdata/asks.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMachine(t)
+	key := "sk-" + "ant-" + strings.Repeat("a1B2", 8)
+	for line := range strings.Lines(string(data)) {
+		var c struct {
+			Client client
+			Event  string
+			Input  json.RawMessage
+			Want   string
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		more := strings.NewReplacer("FOLDER", m.path("coder"), "KEY", key).Replace(string(c.Input))
+		members := strings.TrimSuffix(strings.TrimPrefix(more, "{"), "}")
+		if out := m.event(c.Client, c.Event, ","+members); out != "" {
+			t.Errorf("%s prints %q", line, out)
+		}
+		s, err := session.At(m.path("state")).Read(string(c.Client), "s1")
+		if err != nil || s.State != session.Waiting || s.For != c.Want {
+			t.Errorf("%s%s for %q, %v", line, s.State, s.For, err)
+		}
+	}
+	if log := m.log(); log != "" {
+		t.Error(log)
 	}
 }
 

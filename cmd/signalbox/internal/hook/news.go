@@ -1,9 +1,11 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -151,11 +153,17 @@ func holds(list, keys []string) bool {
 	return !slices.ContainsFunc(keys, func(k string) bool { return !has[k] })
 }
 
+// uuidLength is the length of an id as Copilot gives it, which is no path.
+const uuidLength = 36
+
 // describe records who and where a session is.
 func (h *hook) describe(s *session.Session, e *event) {
 	s.Alias = h.ChooseAlias().Value
-	if e.transcript != "" {
-		s.Transcript = e.transcript
+	s.Transcript = cmp.Or(e.transcript, s.Transcript)
+	if s.Transcript == "" && e.client == copilot && len(e.session) == uuidLength && transcript.UUID(e.session) {
+		// It says where only as it stops.
+		home := cmp.Or(h.Env.Getenv("COPILOT_HOME"), filepath.Join(h.Env.Home, ".copilot"))
+		s.Transcript = filepath.Join(home, "session-state", e.session, "events.jsonl")
 	}
 	if s.Process.PID == 0 || e.kind == started {
 		s.Process = session.Caller()

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
-	secret "github.com/signalbox-dev/signalbox/core/session"
+	transcript "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
@@ -57,9 +57,9 @@ func shortened(name string, v any, most int) any {
 	switch v := v.(type) {
 	case string:
 		// A text may be megabytes long. A key that is cut in two here is cut off below.
-		masked, ok := strings.CutPrefix(secret.Mask(name+"="+excerpt.Head(v, 2*maxInput)), name+"=")
+		masked, ok := strings.CutPrefix(transcript.Mask(name+"="+excerpt.Head(v, 2*maxInput)), name+"=")
 		if !ok {
-			return secret.Masked
+			return transcript.Masked
 		}
 		if len(masked) > most || len(v) > 2*maxInput {
 			return excerpt.Head(masked, most) + "…"

@@ -12,7 +12,9 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	transcript "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
 const (
@@ -124,6 +126,9 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if err != nil {
 		return result{}, err
 	}
+	if to == s.Person() && wait > 0 {
+		defer s.waiting(ctx, &in)()
+	}
 	chosen := ""
 	m, list, err := s.await(ctx, req, wait, arrivals.Wait, func(f *samp.Found) bool {
 		// What arrives now may have been written before the question.
@@ -148,6 +153,13 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 		text = fmt.Sprintf("%s chose: %s\n\n", agent.Name(to), out.Choice) + text
 	}
 	return result{text, out}, nil
+}
+
+// waiting records that the agent waits for the person, and returns what records its end.
+func (s *server) waiting(ctx context.Context, in *askIn) func() {
+	text := "an answer: " + transcript.Mask(transcript.Question(in.Question, in.Options))
+	id := s.Env.Getenv("CLAUDE_CODE_SESSION_ID")
+	return session.At(s.Env.StateDir()).Asking(ctx, s.ChooseAlias().Value, id, text, s.Now().UnixMilli())
 }
 
 // asked returns whom a question goes to.

@@ -18,14 +18,7 @@ func Open(columns, rows uint16) (keys, tty *os.File, err error) {
 	if keys, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
 		return nil, nil, err
 	}
-	fd := int(keys.Fd())
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: columns})
-	}
+	number, err := prepare(keys, columns, rows)
 	if err == nil {
 		tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
 	}
@@ -33,6 +26,25 @@ func Open(columns, rows uint16) (keys, tty *os.File, err error) {
 		return nil, nil, errors.Join(err, keys.Close())
 	}
 	return keys, tty, nil
+}
+
+// prepare unlocks a terminal, sets its size, and returns its number. It takes no descriptor
+// out of the file: then closing it would wait for a read that waits.
+func prepare(keys *os.File, columns, rows uint16) (number int, err error) {
+	conn, err := keys.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	failed := conn.Control(func(p uintptr) {
+		fd := int(p)
+		if number, err = unix.IoctlGetInt(fd, unix.TIOCGPTN); err == nil {
+			err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+		}
+		if err == nil {
+			err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: columns})
+		}
+	})
+	return number, errors.Join(failed, err)
 }
 
 // Session returns the attributes of a process whose standard input is its terminal.

@@ -31,7 +31,7 @@ func TestAgentsAsking(t *testing.T) {
 			turn{call: "Bash", args: func(string) map[string]any {
 				return map[string]any{"command": "touch made", "description": "Make a file"}
 			}},
-			"Bash", trustClaude, "\r", "Esc to cancel",
+			"permission: touch made", trustClaude, "\r", "Esc to cancel",
 		},
 		{
 			"codex",
@@ -39,7 +39,7 @@ func TestAgentsAsking(t *testing.T) {
 			turn{call: "exec_command", args: func(string) map[string]any {
 				return map[string]any{"cmd": "touch made", "sandbox_permissions": "require_escalated", "justification": "to make a file"}
 			}},
-			"Bash", func(d *desk) {
+			"permission: touch made", func(d *desk) {
 				d.write("home/.codex/config.toml", d.files()[d.home+"/.codex/config.toml"]+fmt.Sprintf("[projects.%q]\ntrust_level = \"trusted\"\n", d.coder))
 			}, "y", "Yes, proceed",
 		},
@@ -49,7 +49,7 @@ func TestAgentsAsking(t *testing.T) {
 			turn{call: "run_shell_command", args: func(string) map[string]any {
 				return map[string]any{"command": "touch made", "description": "Make a file"}
 			}},
-			"Tool Confirm Shell Command requires execution", func(*desk) {}, "\r", "Allow once",
+			"permission: touch made", func(*desk) {}, "\r", "Allow once",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

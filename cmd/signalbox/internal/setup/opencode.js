@@ -37,7 +37,11 @@ export const Signalbox = async ({ client, directory }) => {
       const p = event.properties ?? {}
       if (event.type === 'session.created' && p.info?.parentID) subagents.add(p.info.id)
       if (event.type === 'permission.asked' || event.type === 'permission.updated') {
-        await hook('permission', { ...about(p.sessionID), tool_name: p.permission ?? p.type })
+        const input = { command: p.metadata?.command, patterns: p.patterns }
+        await hook('permission', { ...about(p.sessionID), tool_name: p.permission ?? p.type, tool_input: input })
+      }
+      if (event.type === 'question.asked') {
+        await hook('permission', { ...about(p.sessionID), tool_name: 'question', tool_input: { questions: p.questions } })
       }
       if (event.type === 'session.deleted') await hook('end', about(p.info?.id))
       if (event.type === 'session.idle') {

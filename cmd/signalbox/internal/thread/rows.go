@@ -3,7 +3,6 @@ package thread
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/session"
@@ -159,7 +158,7 @@ func (l *talkList) rows(list []*threads.Item, recorded []*transcript.Item) {
 		if it.Err != nil {
 			title = cli.Cell{Text: "cannot be read: " + cli.Line(it.Err.Error()), Style: cli.Red}
 		}
-		state := cli.Cell{Text: cli.Line(strings.TrimSpace(string(it.State) + " " + it.For))}
+		state := cli.Cell{Text: cli.Line(doing(it))}
 		if it.State == "waiting" {
 			state.Style = cli.Yellow
 		}

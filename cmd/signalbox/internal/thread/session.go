@@ -7,12 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
+	hooked "github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -26,8 +29,28 @@ func (t *commands) sessions(ctx context.Context, all bool) (*transcript.Snapshot
 	snap, err := transcript.Scan(ctx, cfg)
 	if err == nil {
 		t.problems(snap.Problems)
+		t.judge(snap)
 	}
 	return snap, err
+}
+
+// judge sets what sessions are doing of which more is known than their transcripts say.
+func (t *commands) judge(snap *transcript.Snapshot) {
+	known, _ := agents.At(t.Env.StateDir()).List(t.Now().UnixMilli())
+	for i, it := range snap.Items {
+		at := slices.IndexFunc(known, func(s hooked.Session) bool { return s.Client == it.Format.Client && s.ID == it.ID })
+		if at >= 0 && it.Agent == "" {
+			judged := *it
+			judged.State, judged.For = session.State(known[at].State), known[at].For
+			snap.Items[i] = &judged
+		}
+	}
+}
+
+// doing returns what a session is doing in words, as [hooked.Session.Doing] does.
+func doing(it *transcript.Item) string {
+	s := hooked.Session{State: hooked.State(it.State), For: it.For}
+	return s.Doing()
 }
 
 // errAmbiguous is the error of a name that several sessions begin with.
@@ -62,7 +85,7 @@ func (t *commands) session(ctx context.Context, ref string, all bool) (*transcri
 func (l *talkList) session(it *transcript.Item) {
 	fmt.Fprintf(l.w, "  %s  %s  %s", cli.WholeLine(it.Name), cli.Minute(it.Updated), cli.Line(programOf(it)))
 	if it.State != "" {
-		l.w.WriteString("  " + cli.Line(strings.TrimSpace(string(it.State)+" "+it.For)))
+		l.w.WriteString("  " + cli.Line(doing(it)))
 	}
 	l.w.WriteString("  " + cli.Line(sessionTitle(it)))
 	if l.gone {
@@ -133,7 +156,7 @@ func (p *talkPrinter) sessionHead(it *transcript.Item) {
 	p.field("Title", sessionTitle(it))
 	p.field("Agent", strings.TrimSpace(programOf(it)+" "+it.Version))
 	p.field("Branch", it.Branch)
-	p.field("State", strings.TrimSpace(string(it.State)+" "+it.For))
+	p.field("State", doing(it))
 	p.field("Updated", cli.Second(it.Updated))
 	p.field("Parent", it.Parent)
 	p.field("File", it.File)

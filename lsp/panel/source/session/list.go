@@ -158,16 +158,6 @@ func (v *view) session(it *transcript.Item) *panel.SessionThread {
 	return s
 }
 
-// Waits returns what the session waits for, as its last record says.
-func (v *view) Waits(client, id string) (what string, since int64, ok bool) {
-	for _, it := range v.Snapshot.Items {
-		if it.Format.Client == client && it.ID == id && it.Agent == "" {
-			return show.Line(it.For), it.Updated, it.State == session.Waiting
-		}
-	}
-	return "", 0, false
-}
-
 // plain reports whether an id can stand on a command line: it is what the programs make,
 // and not what a stranger put into a file.
 func plain(id string) bool {

@@ -1,0 +1,126 @@
+package session
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Wants returns in words what a session waits for that asks the person about a call of a tool:
+// the question with its options, the plan's first line, or what is permitted. args is the JSON
+// text of the call's arguments, in the words of any program. Keys and tokens are masked.
+func Wants(tool string, args []byte) string {
+	var in wanted
+	_ = json.Unmarshal(args, &in.all)
+	what := in.answer()
+	switch {
+	case what != "":
+		what = "an answer: " + what
+	case in.all["plan"] != nil || strings.EqualFold(strings.ReplaceAll(tool, "_", ""), "exitplanmode"):
+		what = "approval of its plan"
+		if line := strings.TrimLeft(FirstLine(in.text("plan")), "# "); line != "" {
+			what += ": " + line
+		}
+	default:
+		what = "permission"
+		if about := in.about(tool); about != "" {
+			what += ": " + about
+		}
+	}
+	return Mask(what)
+}
+
+// Question returns a question as [Wants] says it.
+func Question(text string, options []string) string {
+	text = short(text)
+	if len(options) > 0 {
+		text += " (" + strings.Join(options, " / ") + ")"
+	}
+	return text
+}
+
+// wanted are the arguments of a call.
+type wanted struct{ all map[string]json.RawMessage }
+
+// text returns the first argument of these names that is a text, or a list of texts.
+func (w wanted) text(names ...string) string {
+	for _, name := range names {
+		var s string
+		var list []string
+		if json.Unmarshal(w.all[name], &s) != nil && json.Unmarshal(w.all[name], &list) == nil {
+			s = strings.Join(list, " ")
+		}
+		if s = strings.TrimSpace(s); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// answer returns the question that a call asks, with its options, or "".
+func (w wanted) answer() string {
+	var list []struct {
+		Question string
+		Options  []struct{ Label string }
+	}
+	if json.Unmarshal(w.all["questions"], &list) != nil || len(list) == 0 {
+		var choices []string
+		_ = json.Unmarshal(w.all["choices"], &choices)
+		if text := w.text("question"); text != "" {
+			return Question(text, choices)
+		}
+		return ""
+	}
+	var options []string
+	for _, o := range list[0].Options {
+		options = append(options, FirstLine(o.Label))
+	}
+	text := Question(list[0].Question, options)
+	switch more := len(list) - 1; more {
+	case 0:
+	case 1:
+		text += ", and 1 more question"
+	default:
+		text += ", and " + strconv.Itoa(more) + " more questions"
+	}
+	return text
+}
+
+// about returns the command, file or address that a permission is about, with the tool's name
+// where it does not speak for itself.
+func (w wanted) about(tool string) string {
+	if command := w.text("command", "cmd", "fullCommandText"); command != "" {
+		if files := patched(command); files != "" {
+			return tool + " " + files
+		}
+		return short(command)
+	}
+	thing := w.text("file_path", "filePath", "notebook_path", "absolute_path", "fileName", "path", "url", "patterns", "pattern", "query")
+	if thing == "" && tool == "" {
+		thing = w.text("toolDisplayName", "toolName", "title")
+	}
+	return strings.TrimSpace(tool + " " + short(thing))
+}
+
+// patched returns the files that a patch changes, which Codex has as a command, or "".
+func patched(command string) string {
+	if !strings.HasPrefix(command, "*** Begin Patch") {
+		return ""
+	}
+	var files []string
+	for line := range strings.Lines(command) {
+		if kind, file, ok := strings.Cut(line, " File: "); ok && strings.HasPrefix(kind, "*** ") {
+			files = append(files, strings.TrimSpace(file))
+		}
+	}
+	return short(strings.Join(files, ", "))
+}
+
+// short returns the first line of a text, with a mark where there is more.
+func short(s string) string {
+	line := FirstLine(s)
+	if len(line) < len(strings.TrimSpace(s)) {
+		line += " …"
+	}
+	return line
+}

@@ -1,0 +1,173 @@
+package agents
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+)
+
+// told is when hooks told what the cases begin with: of the dialog, or of the turn before it.
+var told = time.Date(2026, 11, 26, 21, 6, 14, 250e6, time.UTC).UnixMilli()
+
+// TestJudge weighs what hooks told against the ends of transcripts, as the programs write them
+// when the person presses Esc in a dialog, and while they ask.
+func TestJudge(t *testing.T) {
+	const command = "waiting for permission: touch made"
+	for _, c := range []struct {
+		name, client, transcript string
+		state                    session.State
+		since, now               int64 // after told
+		want                     string
+	}{
+		{"Claude Code asks", "claude", "claude-dialog", session.Waiting, 0, 5_000, command},
+		{"Claude Code is interrupted", "claude", "claude-esc", session.Waiting, 0, 5_000, "idle"},
+		{"Codex asks", "codex", "codex-dialog", session.Waiting, 0, 5_000, command},
+		{"Codex is interrupted", "codex", "codex-esc", session.Waiting, 0, 5_000, "idle"},
+		{"Codex is interrupted in a turn", "codex", "codex-esc", session.Working, -1_000, 5_000, "idle"},
+		{"Codex goes on after an interruption", "codex", "codex-esc", session.Working, 4_000, 5_000, "working"},
+		{"Codex asks in a form", "codex", "codex-question", session.Working, 0, 5_000, "waiting for an answer: Which licence? (MIT / Apache-2.0)"},
+		{"Codex has just ended a turn, whose hook runs", "codex", "codex-done", session.Working, 0, 5_000, "working"},
+		{"Codex has ended a turn, whose hook did not run", "codex", "codex-done", session.Working, 0, 60_000, "idle"},
+		{"Gemini asks, and its text says no more", "gemini", "gemini-dialog", session.Waiting, 0, 5_000, command},
+		{"Gemini is in a turn, and its text says no more", "gemini", "gemini-dialog", session.Working, 0, 60_000, "working"},
+		{"Gemini is interrupted", "gemini", "gemini-esc", session.Waiting, 0, 5_000, "idle"},
+		{"Copilot is in its first turn", "copilot", "copilot-turn", session.Working, -600, 5_000, "working"},
+		{"Copilot asks, which no hook tells", "copilot", "copilot-dialog", session.Working, -600, 5_000, command},
+		{"Copilot is interrupted", "copilot", "copilot-esc", session.Working, -600, 5_000, "idle"},
+		{"Copilot is interrupted, which it records first", "copilot", "copilot-esc-late", session.Working, -600, 5_000, "idle"},
+		{"an idle one stays what its hook told", "copilot", "copilot-dialog", session.Idle, 0, 5_000, "idle"},
+		{"no transcript", "codex", "none", session.Waiting, 0, 5_000, command},
+		{"a program whose transcripts are not read", "opencode", "codex-esc", session.Waiting, 0, 5_000, command},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file, err := filepath.Abs(filepath.Join("testdata", c.transcript+".jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := told + c.since
+			s := session.Session{Client: c.client, ID: "s1", Transcript: file, State: c.state, Since: at, Heard: at}
+			if c.state == session.Waiting {
+				s.For = "permission: touch made"
+			}
+			j := &judge{terminals: func(string) ([]session.Program, bool) { return nil, false }}
+			for range 2 { // from what is kept, too
+				now := s
+				if j.judge(&now, told+c.now); now.Doing() != c.want {
+					t.Errorf("%s, want %s", now.Doing(), c.want)
+				}
+			}
+		})
+	}
+}
+
+// TestClaudeOwn believes what Claude Code keeps itself, of the process that runs alone.
+func TestClaudeOwn(t *testing.T) {
+	home, pid := t.TempDir(), os.Getpid()
+	dialog := session.Session{
+		Client: "claude", ID: "s1", Transcript: filepath.Join(home, "projects", "p", "s1.jsonl"),
+		State: session.Waiting, For: "permission: touch made", Since: told, Heard: told, Process: session.Process{PID: pid},
+	}
+	idle := dialog
+	idle.State, idle.For = session.Idle, ""
+	if err := os.Mkdir(filepath.Join(home, "sessions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, file string
+		is         session.Session
+		want       string
+	}{
+		{"it asks, too", `{"pid":PID,"sessionId":"s1","status":"waiting","waitingFor":"permission prompt","statusUpdatedAt":AT+14}`, dialog, "waiting for permission: touch made"},
+		{"interrupted", `{"pid":PID,"sessionId":"s1","status":"idle","statusUpdatedAt":AT+900}`, dialog, "idle"},
+		{"answered in the terminal", `{"pid":PID,"sessionId":"s1","status":"busy","statusUpdatedAt":AT+900}`, dialog, "working"},
+		{"it asks what no hook told", `{"pid":PID,"sessionId":"s1","status":"waiting","waitingFor":"permission prompt","statusUpdatedAt":AT+900}`, idle, "waiting for permission prompt"},
+		{"older than the hook", `{"pid":PID,"sessionId":"s1","status":"busy","statusUpdatedAt":AT-10}`, dialog, "waiting for permission: touch made"},
+		{"of another session", `{"pid":PID,"sessionId":"s2","status":"idle","statusUpdatedAt":AT+900}`, dialog, "waiting for permission: touch made"},
+		{"of another process", `{"pid":1,"sessionId":"s1","status":"idle","statusUpdatedAt":AT+900}`, dialog, "waiting for permission: touch made"},
+		{"in a later version's words", `{"pid":PID,"sessionId":"s1","status":"dreaming","statusUpdatedAt":AT+900}`, dialog, "waiting for permission: touch made"},
+		{"no JSON", `{`, dialog, "waiting for permission: touch made"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.ReplaceAll(c.file, "PID", fmt.Sprint(pid))
+			for _, d := range []int64{14, 900, -10} {
+				text = strings.ReplaceAll(text, fmt.Sprintf("AT%+d", d), fmt.Sprint(told+d))
+			}
+			if err := os.WriteFile(filepath.Join(home, "sessions", fmt.Sprint(pid)+".json"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			j := &judge{terminals: session.Programs}
+			if j.judge(&c.is, told+5_000); c.is.Doing() != c.want {
+				t.Errorf("%s, want %s", c.is.Doing(), c.want)
+			}
+		})
+	}
+}
+
+// TestShows finds the terminal of Codex in which a session may go on.
+func TestShows(t *testing.T) {
+	s := session.Session{ID: "01a2", Folder: "/home/dev/coder/web", Worktree: "/home/dev/coder"}
+	for _, c := range []struct {
+		name string
+		p    session.Program
+		want bool
+	}{
+		{"in its folder", session.Program{Folder: "/home/dev/coder/web"}, true},
+		{"in its work tree", session.Program{Folder: "/home/dev/coder"}, true},
+		{"in another work tree", session.Program{Folder: "/home/dev/reviewer"}, false},
+		{"given the folder", session.Program{Folder: "/home/dev", Args: "codex\x00-C\x00/home/dev/coder/web\x00"}, true},
+		{"given a folder that begins like it", session.Program{Folder: "/home/dev", Args: "codex\x00-C\x00/home/dev/coder/website\x00"}, false},
+		{"resumed", session.Program{Folder: "/home/dev", Args: "codex\x00resume\x0001a2\x00"}, true},
+		{"where the system does not tell", session.Program{}, true},
+	} {
+		if got := shows(&c.p, &s); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestAsk: while a tool of ours waits for the person's answer, the session waits for it; not
+// once that process is gone.
+func TestAsk(t *testing.T) {
+	dir := t.TempDir()
+	f := At(dir)
+	state := func() session.Session {
+		t.Helper()
+		list, errs := f.List(told)
+		if len(list) != 1 || len(errs) > 0 {
+			t.Fatal(list, errs)
+		}
+		return list[0]
+	}
+	change := func(change func(s *session.Session)) {
+		t.Helper()
+		if err := f.Change(t.Context(), "gemini", "s1", func(s *session.Session) bool { change(s); return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change(func(s *session.Session) { s.Alias = "coder"; s.Become(session.Working, "", told) })
+	f.Asking(t.Context(), "nobody", "", "an answer: What?", told)()
+	answered := f.Asking(t.Context(), "coder", "", "an answer: Which licence? (MIT / Apache-2.0)", told)
+	if s := state(); s.Doing() != "waiting for an answer: Which licence? (MIT / Apache-2.0)" || s.Ask.Text == "" {
+		t.Error(s.Doing())
+	}
+	again := f.Asking(t.Context(), "coder", "", "an answer: Which port?", told)
+	answered()
+	if s := state(); s.Doing() != "waiting for an answer: Which port?" {
+		t.Error(s.Doing())
+	}
+	again()
+	if s := state(); s.Doing() != "working" || s.Ask.Text != "" {
+		t.Error(s.Doing())
+	}
+	change(func(s *session.Session) {
+		s.Ask = session.Ask{Text: "an answer: Gone?", Process: session.Process{PID: os.Getpid(), Start: "never"}}
+	})
+	if s := state(); s.Doing() != "working" || s.Ask.Text != "" {
+		t.Error(s.Doing())
+	}
+}

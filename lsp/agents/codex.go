@@ -1,0 +1,34 @@
+package agents
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+)
+
+// unreachable reports whether no person can go on with a session although its process runs.
+// Codex runs the turns of all its terminals in one process that outlives them and is told
+// nothing of their end.
+func (j *judge) unreachable(s *session.Session) bool {
+	if s.Client != "codex" || s.Folder == "" {
+		return false
+	}
+	if args := s.Process.Arguments(); !strings.Contains(args, "app-server") || !strings.Contains(args, "unix://") {
+		return false
+	}
+	list, ok := j.terminals("codex")
+	return ok && !slices.ContainsFunc(list, func(p session.Program) bool { return shows(&p, s) })
+}
+
+// shows reports whether a terminal of Codex may show a session: it runs in its folder or its
+// work tree, was given the folder or the session, or runs where the system does not tell.
+func shows(p *session.Program, s *session.Session) bool {
+	if p.Folder == "" || strings.Contains(p.Args, s.ID) || slices.Contains(strings.Split(p.Args, "\x00"), s.Folder) {
+		return true
+	}
+	return slices.ContainsFunc([]string{s.Folder, s.Worktree}, func(folder string) bool {
+		return folder != "" && filepath.Clean(folder) == p.Folder
+	})
+}

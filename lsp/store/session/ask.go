@@ -1,0 +1,53 @@
+package session
+
+import (
+	"context"
+	"os"
+	"slices"
+)
+
+// Asking records that the agent waits for the person's answer, with the calling process, in the
+// session of an alias that the calling process serves. That is the one with the id, if that is
+// known, or the one of the program that started this process, or else the one that was heard of
+// last. What it returns records that the answer came. Where nothing can be recorded nothing is.
+func (f Folder) Asking(ctx context.Context, alias, id, text string, now int64) (answered func()) {
+	caller := Caller()
+	list, _ := f.List(now)
+	list = slices.DeleteFunc(list, func(s Session) bool { return s.State == Ended || s.Alias != alias })
+	if len(list) == 0 {
+		return func() {}
+	}
+	rank := func(s *Session) int {
+		switch {
+		case id != "" && s.ID == id:
+			return 3
+		case caller.PID != 0 && s.Process.PID == caller.PID:
+			return 2
+		case s.State == Working:
+			return 1
+		}
+		return 0
+	}
+	at := slices.MaxFunc(list, func(a, b Session) int {
+		if d := rank(&a) - rank(&b); d != 0 {
+			return d
+		}
+		return int(a.Heard - b.Heard)
+	})
+	own := Process{PID: os.Getpid()}
+	if p, ok := look(own.PID); ok {
+		own.Start = p.start
+	}
+	ask := Ask{Text: cut(text), Since: now, Process: own}
+	set := func(to Ask, may func(*Session) bool) {
+		_ = f.Change(context.WithoutCancel(ctx), at.Client, at.ID, func(s *Session) bool {
+			if s.State == "" || !may(s) {
+				return false
+			}
+			s.Ask = to
+			return true
+		})
+	}
+	set(ask, func(*Session) bool { return true })
+	return func() { set(Ask{}, func(s *Session) bool { return s.Ask == ask }) } // another may ask by now
+}

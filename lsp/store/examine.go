@@ -62,6 +62,10 @@ type examiner struct {
 	buf      *lineread.Reader
 	report   Report
 	misfiled []misfiled
+	// own is set if the log that is being read holds a record of its writer. owner is who
+	// wrote one of the others, if the log may be a copy of theirs.
+	own   bool
+	owner string
 }
 
 // misfiled is a record in somebody else's log. Only a hash of it is kept,
@@ -127,17 +131,24 @@ func NameProblems(stem string, before []Log) (list []Problem) {
 	return list
 }
 
-// copyOf returns the alias whose log a sync tool's conflict copy of that name belongs to.
-// No alias contains a space or a tilde, so any name with one may be such a copy.
+// copyOf returns the alias whose log a copy of that name belongs to, by what sync tools
+// and file managers add: "alice (1)", "alice(1)", "alice 2", "alice copy 2",
+// "alice - Copy", "alice~HEAD", "alice (SFConflict …)". No alias looks like that.
 func copyOf(stem string) (owner string, ok bool) {
-	if owner, ok = conflict.Of(stem); !ok {
-		for _, sign := range []string{" (", "~"} {
-			if owner, _, ok = strings.Cut(stem, sign); ok {
-				break
-			}
-		}
+	if owner, ok = conflict.Of(stem); ok && samp.ValidAlias(owner) {
+		return owner, true
 	}
-	return owner, ok && samp.ValidAlias(owner)
+	i := strings.IndexAny(stem, " (~")
+	if i < 0 || !samp.ValidAlias(stem[:i]) {
+		return "", false
+	}
+	rest := stem[i:]
+	for _, sign := range []string{" (", "(", "~", " - "} {
+		ok = ok || strings.HasPrefix(rest, sign)
+	}
+	rest = strings.TrimPrefix(rest, " copy")
+	number := strings.TrimPrefix(rest, " ")
+	return stem[:i], ok || rest == "" || number != rest && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 func (x *examiner) log(ctx context.Context, log Log) error {
@@ -148,6 +159,7 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	}
 	defer f.Close()
 	line := 0
+	x.own, x.owner = false, ""
 	err = x.buf.Read(ctx, f, 0, 1<<62, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 		line++
 		x.line(log, line, raw)
@@ -160,6 +172,13 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	if err != nil && ctx.Err() == nil {
 		x.add(unreadable(log, err))
 		return nil
+	}
+	if _, named := copyOf(log.Stem); !named && !x.own && x.owner != "" {
+		// OneDrive names a copy after the computer: "log-alice-DESKTOP-1.jsonl".
+		x.add(Problem{
+			Rule: "S1", File: log.Name, Reason: fmt.Sprintf("holds %s's records and none of its own: a sync tool may have made it of %s", x.owner, samp.LogName(x.owner)),
+			Advice: "its records are shown once and marked; if you know that it is a copy and " + samp.LogName(x.owner) + " holds all of it, remove it",
+		})
 	}
 	return ctx.Err()
 }
@@ -180,6 +199,12 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 		x.report.Malformed++
 	} else {
 		x.report.Records++
+		switch samp.FilingOf(log.Stem, in.Record.From) {
+		case samp.Own:
+			x.own = true
+		case samp.Copied:
+			x.owner = strings.Clone(in.Record.From)
+		}
 		x.report.Forms[in.Form]++
 	}
 	for _, f := range LineFindings(in, torn) {

@@ -8,6 +8,7 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Dir is a message directory. It is safe for concurrent use until [Dir.Close]. Every file
@@ -215,7 +217,28 @@ func (d *Dir) Aliases() ([]string, error) {
 		}
 	}
 	slices.Sort(list)
-	return slices.Compact(list), nil
+	list = slices.Compact(list)
+	return slices.DeleteFunc(slices.Clone(list), func(alias string) bool { return d.holdsOther(alias, list) }), nil
+}
+
+// holdsOther reports whether an alias's log begins with a record of another alias whose
+// name it begins with, as a copy does that OneDrive names after a computer.
+func (d *Dir) holdsOther(alias string, all []string) bool {
+	begins := func(other string) bool { return samp.FilingOf(alias, other) == samp.Copied }
+	if !slices.ContainsFunc(all, begins) {
+		return false
+	}
+	log, problem := d.Log(samp.LogName(alias))
+	if problem != nil || log.Info == nil {
+		return false
+	}
+	first := ""
+	_ = d.ReadLog(context.Background(), lineread.Sized(tailSize), log, 0, 1, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
+		if r, err := samp.ParseInPlace(raw); err == nil {
+			first = strings.Clone(r.From)
+		}
+	}})
+	return begins(first)
 }
 
 // OpenRegular opens a regular file for reading. It never follows a symlink and never

@@ -59,7 +59,7 @@ func (l *lister) add(m *samp.Found, marks ...string) {
 		l.message(m, marks...)
 		return
 	}
-	l.rows = append(l.rows, listed{store.CloneFound(m), marks})
+	l.rows = append(l.rows, listed{store.CloneFound(m), withCopy(m, marks)})
 	if len(l.rows) == maxNamed {
 		l.flush()
 	}

@@ -45,6 +45,7 @@ func (o *commands) printer(w *bufio.Writer) *printer {
 // message writes one line: time, sender, thread and the beginning of the body,
 // or with --json one object.
 func (p *printer) message(m *samp.Found, marks ...string) {
+	marks = withCopy(m, marks)
 	if p.json {
 		p.object(m, marks)
 		return
@@ -167,9 +168,6 @@ func countLines(rest string) int {
 
 // object writes a message as a JSON object.
 func (p *printer) object(m *samp.Found, marks []string) {
-	if m.Filing() == samp.Copied && !slices.Contains(marks, markCopy) {
-		marks = append(slices.Clone(marks), markCopy)
-	}
 	log := samp.LogName(m.Stem)
 	_ = cli.Print(p.w, printed.Message{ // flushing tells
 		ID: m.Key, Time: show.Millis(m.TS), From: m.From, To: m.To, Thread: m.Thread, Body: m.Body,
@@ -183,6 +181,14 @@ const (
 	markLate       = "late"
 	markSuspicious = "suspicious"
 )
+
+// withCopy adds the mark of a message that only a sync tool's copy of a log holds.
+func withCopy(m *samp.Found, marks []string) []string {
+	if m.Filing() == samp.Copied && !slices.Contains(marks, markCopy) {
+		return append(slices.Clone(marks), markCopy)
+	}
+	return marks
+}
 
 // senders is a set of sender names.
 type senders map[string]struct{}
@@ -214,12 +220,10 @@ func (s senders) String() string {
 // full writes a whole message: a header, and the body indented, so that no body looks
 // like a header.
 func (p *printer) full(m *samp.Found, marks ...string) {
+	marks = withCopy(m, marks)
 	if p.json {
 		p.object(m, marks)
 		return
-	}
-	if m.Filing() == samp.Copied {
-		marks = append(slices.Clone(marks), markCopy)
 	}
 	form := samp.Identify(&m.Record)
 	p.w.WriteString(p.paint.In(cli.Yellow, "message "+cli.Line(m.Key)))

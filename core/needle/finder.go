@@ -88,12 +88,21 @@ func (n *Needle) Weight() int {
 	for _, r := range n.runes[n.from:n.to] {
 		sum += rarity(r)
 	}
+	if n.other != nil {
+		sum = min(sum, n.other.Weight())
+	}
 	return sum
 }
 
 // KeyBytes is at least as long as what a [Finder] meets: who looks through JSON in
 // parts lets them overlap by it.
-func (n *Needle) KeyBytes() int { return max(2, utf8.UTFMax*(n.to-n.from)) }
+func (n *Needle) KeyBytes() int {
+	most := max(2, utf8.UTFMax*(n.to-n.from))
+	if n.other != nil {
+		most = max(most, n.other.KeyBytes())
+	}
+	return most
+}
 
 // MayBeIn reports whether a JSON text may hold the needle in one of its strings.
 func (n *Needle) MayBeIn(json []byte) bool {
@@ -133,6 +142,10 @@ type Finder struct {
 	at     [maxForms]int
 	escape int
 	raw    bool
+	// other finds the needle's other spelling, and found is the next place of this one where
+	// there is another: -1 before the first, len(buf) for none.
+	other *Finder
+	found int
 }
 
 // maxForms is larger than any number of letters that differ only in case.
@@ -141,12 +154,24 @@ const maxForms = 8
 // NewFinder makes a finder for a needle. ok is false where the needle has nothing
 // to look for in raw JSON, so that every line has to be decoded.
 func NewFinder(n *Needle) (f *Finder, ok bool) {
-	return &Finder{needle: n}, n.from < n.to
+	f, ok = &Finder{needle: n}, n.from < n.to
+	if n.other != nil {
+		var all bool
+		f.other, all = NewFinder(n.other)
+		ok = ok && all
+	}
+	return f, ok
 }
 
 // Reset starts a search in the bytes given. Bytes that [Finder.Next] has not passed
 // must not change.
-func (f *Finder) Reset(json []byte) { f.reset(json, true) }
+func (f *Finder) Reset(json []byte) {
+	f.reset(json, true)
+	f.found = -1
+	if f.other != nil {
+		f.other.Reset(json)
+	}
+}
 
 func (f *Finder) reset(buf []byte, raw bool) {
 	f.buf, f.raw = buf, raw
@@ -161,8 +186,28 @@ func (f *Finder) reset(buf []byte, raw bool) {
 // place between its quotes. A string with a character written by its number (\u) may
 // hold anything.
 func (f *Finder) Next(from int) int {
-	start, _ := f.next(from)
-	return start
+	if f.other == nil {
+		start, _ := f.next(from)
+		return start
+	}
+	if at := f.first(from); at < len(f.buf) {
+		return at
+	}
+	return -1
+}
+
+// first returns the first place of any spelling, or the end. What was found of one stays
+// known while others come before it, so that no part is searched twice for it.
+func (f *Finder) first(from int) int {
+	if f.found < from {
+		if f.found, _ = f.next(from); f.found < 0 {
+			f.found = len(f.buf)
+		}
+	}
+	if f.other == nil {
+		return f.found
+	}
+	return min(f.found, f.other.first(from))
 }
 
 func (f *Finder) next(from int) (start, end int) {

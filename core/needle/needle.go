@@ -7,15 +7,21 @@
 package needle
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Needle is a text to look for. Letters match in any case (simple folding of
-// Unicode), and a run of white space matches any other one; nothing else is
-// normalised. The zero Needle is found nowhere. It is never changed, so that it
-// may be used from everywhere.
+// Unicode), and a run of white space matches any other one. It is found as it is spelled
+// and in Unicode's normal forms C and D, in which the same letters with accents look the
+// same; the text that is searched is not normalised. The zero Needle is found nowhere. It
+// is never changed, so that it may be used from everywhere.
 type Needle struct {
+	// other is the same in another spelling, or nil.
+	other *Needle
 	// runes are folded; a space means any run of white space.
 	runes []rune
 	// key is the part by which raw JSON is looked through: runes[from:to], which
@@ -37,6 +43,30 @@ func last(form string) byte { return form[len(form)-1] }
 // New makes a needle. White space at both ends is dropped; if nothing is left,
 // the needle is the zero one.
 func New(text string) Needle {
+	spellings := Spellings(text)
+	n := spell(spellings[0])
+	for at := &n; len(spellings) > 1; at = at.other {
+		spellings = spellings[1:]
+		other := spell(spellings[0])
+		at.other = &other
+	}
+	return n
+}
+
+// Spellings returns a text as it is, and in Unicode's normal forms C and D where these
+// differ: file systems and keyboards write the one or the other.
+func Spellings(text string) []string {
+	list := []string{text}
+	for _, form := range []norm.Form{norm.NFC, norm.NFD} {
+		if s := form.String(text); !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// spell makes a needle of one spelling.
+func spell(text string) Needle {
 	var n Needle
 	space := false
 	for _, r := range text {
@@ -69,9 +99,7 @@ func (n *Needle) Words() []Needle {
 		if i == 0 && j == len(n.runes) {
 			return nil
 		}
-		w := Needle{runes: n.runes[i:j:j]}
-		w.choose()
-		list = append(list, w)
+		list = append(list, New(string(n.runes[i:j])))
 		i = j + 1
 	}
 	return list
@@ -88,12 +116,23 @@ func (n *Needle) In(text string) bool {
 func (n *Needle) Is(text string) bool {
 	i := skipSpace(text, 0)
 	end, ok := n.ahead(text, i, 0, len(n.runes))
-	return ok && !n.Empty() && skipSpace(text, end) == len(text)
+	return ok && !n.Empty() && skipSpace(text, end) == len(text) || n.other != nil && n.other.Is(text)
 }
 
 // Find returns the first place at or after the byte from at which a text holds the
 // needle, or -1 and -1. Bytes that are not UTF-8 count as U+FFFD.
 func (n *Needle) Find(text string, from int) (start, end int) {
+	start, end = n.find(text, from)
+	if n.other != nil {
+		if s, e := n.other.Find(text, from); s >= 0 && (start < 0 || s < start) {
+			return s, e
+		}
+	}
+	return start, end
+}
+
+// find finds the one spelling.
+func (n *Needle) find(text string, from int) (start, end int) {
 	if n.Empty() {
 		return -1, -1
 	}

@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/signalbox-dev/signalbox/core/needle"
 )
 
@@ -30,8 +32,10 @@ func slow(text, want string) bool {
 		}
 		return out
 	}
-	n := strings.TrimSpace(string(fold(want)))
-	return n != "" && strings.Contains(string(fold(text)), n)
+	return slices.ContainsFunc([]string{want, norm.NFC.String(want), norm.NFD.String(want)}, func(want string) bool {
+		n := strings.TrimSpace(string(fold(want)))
+		return n != "" && strings.Contains(string(fold(text)), n)
+	})
 }
 
 func TestFind(t *testing.T) {
@@ -58,6 +62,11 @@ func TestFind(t *testing.T) {
 		{"what JSON escapes", `say "hi" \ a/b`, `"HI" \ A/`, 4, 13},
 		{"only what JSON escapes", `a/b "`, `/`, 1, 2},
 		{"bytes that are no UTF-8", "a\xffb", "b", 2, 3},
+		{"decomposed, typed composed", "in Zu\u0308rich", "ZÜR", 3, 8},
+		{"composed, typed decomposed", "in Zürich", "zu\u0308r", 3, 7},
+		{"the first of both", "u\u0308 ü", "ü", 0, 3},
+		{"Hangul of parts", "\u1112\u1161\u11ab글", "한", 0, 9},
+		{"a letter without its accent", "cafe\u0301", "caf\u00e8", -1, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := needle.New(c.want)
@@ -66,6 +75,36 @@ func TestFind(t *testing.T) {
 				t.Errorf("Find(%q, %q) = %d, %d; want %d, %d", c.text, c.want, start, end, c.start, c.end)
 			}
 		})
+	}
+}
+
+// TestSpellings holds that a name is the same however it is composed, and a part of a raw line
+// in either form.
+func TestSpellings(t *testing.T) {
+	composed, decomposed := "Zürich Café", "Zu\u0308rich Cafe\u0301"
+	for _, want := range []string{composed, decomposed} {
+		n := needle.New(want)
+		for _, text := range []string{composed, decomposed} {
+			if !n.Is(text) || !n.In("in "+text+" now") || !n.MayBeIn([]byte(`"`+text+`"`)) || len(n.Words()) != 2 || !n.Words()[0].Is(text[:strings.IndexByte(text, ' ')]) {
+				t.Errorf("%q is not found in %q", want, text)
+			}
+		}
+		if n.MayBeIn([]byte(`"Zurich Cafe"`)) {
+			t.Errorf("%q may be in another text", want)
+		}
+	}
+	if got := needle.Spellings("abc"); len(got) != 1 {
+		t.Errorf("a plain text has the spellings %q", got)
+	}
+}
+
+// TestFinderOfTwo meets lines of both spellings in their order.
+func TestFinderOfTwo(t *testing.T) {
+	lines := []string{"\"Zu\u0308rich\"", `"Zurich"`, `"zürich"`, `"x"`, "\"ZU\u0308RICH\"", "\"Zu\u0308\""}
+	n := needle.New("zürich")
+	f, ok := needle.NewFinder(&n)
+	if got := walk(f, []byte(strings.Join(lines, "\n")+"\n")); !ok || !slices.Equal(got, []int{0, 2, 4}) {
+		t.Errorf("lines %d were met", got)
 	}
 }
 
@@ -175,6 +214,11 @@ func FuzzFind(f *testing.F) {
 		{"ſſſ", "s"},
 		{"aab", "ab"},
 		{"\U00010400", "\U00010428"},
+		{"Das Cafe\u0301 in Zu\u0308rich", "ZÜRICH"},
+		{"Das Café in Zürich", "cafe\u0301 in zu\u0308rich"},
+		{"\u1112\u1161\u11ab", "한"},
+		{"が か\u3099", "か\u3099 が"},
+		{"\u212b \u00c5 A\u030a", "\u212b"},
 	} {
 		f.Add(s[0], s[1])
 	}

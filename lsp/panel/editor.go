@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
@@ -33,7 +34,9 @@ func (p *Panels) Links(ctx context.Context, text string) ([]textlink.Link, error
 		if _, name, ok := mail.ParseLink(token); ok {
 			token = name
 		}
-		return token != "" && slices.ContainsFunc(views, func(v view) bool { return v.Knows(ctx, token) })
+		return token != "" && slices.ContainsFunc(needle.Spellings(token), func(token string) bool {
+			return slices.ContainsFunc(views, func(v view) bool { return v.Knows(ctx, token) })
+		})
 	})
 }
 
@@ -60,10 +63,13 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 		limit = MaxSymbols
 	}
 	query, _ = show.Clip(query, 256)
-	asked := strings.Fields(strings.ToLower(query))
+	var asked []needle.Needle
+	for w := range strings.FieldsSeq(query) {
+		asked = append(asked, needle.New(w))
+	}
 	match := func(names ...string) bool {
-		text := strings.ToLower(strings.Join(names, " "))
-		return !slices.ContainsFunc(asked, func(w string) bool { return !strings.Contains(text, w) })
+		text := strings.Join(names, " ")
+		return !slices.ContainsFunc(asked, func(w needle.Needle) bool { return !w.In(text) })
 	}
 	var list []Symbol
 	for _, v := range p.viewsNow(ctx) {
@@ -136,13 +142,13 @@ type Completions struct {
 type Completing struct {
 	CompleteParams
 	Completions
-	word string // the prefix in lower case
+	word needle.Needle // the prefix
 	seen map[string]bool
 }
 
 // Holds reports whether a text contains the word, at its beginning or elsewhere, in
 // upper or lower case.
-func (c *Completing) Holds(text string) bool { return strings.Contains(strings.ToLower(text), c.word) }
+func (c *Completing) Holds(text string) bool { return c.word.Empty() || c.word.In(text) }
 
 // Add adds an item whose text or title contains the word. It leaves out an item that is empty, longer
 // than [mail.MaxName] or already there, and one with characters that cannot be seen as
@@ -176,7 +182,7 @@ func (c *Completing) Digits() bool {
 
 // Complete returns the aliases, thread names or ids that complete a prefix, newest first.
 func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, error) {
-	c := Completing{CompleteParams: q, word: strings.ToLower(q.Prefix), seen: make(map[string]bool)}
+	c := Completing{CompleteParams: q, word: needle.New(q.Prefix), seen: make(map[string]bool)}
 	if c.Limit = MaxCompletions; q.Limit > 0 {
 		c.Limit = min(c.Limit, q.Limit)
 	}

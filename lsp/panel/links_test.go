@@ -271,6 +271,40 @@ func TestComplete(t *testing.T) {
 	}
 }
 
+// TestSpellings: what is typed composed finds what is stored decomposed, and the other way
+// round, wherever a person types it.
+func TestSpellings(t *testing.T) {
+	composed, decomposed := "Café Zürich", "Cafe\u0301 Zu\u0308rich"
+	for _, c := range []struct{ stored, typed string }{{composed, decomposed}, {decomposed, composed}} {
+		d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": {
+			rec(1, "alice", "bob", c.stored, "Das "+c.stored), rec(2, "alice", "bob", "other", "see [thread:"+c.stored+"]"),
+		}})
+		found, err := d.Search(t.Context(), panel.SearchParams{Query: c.typed})
+		if err != nil || len(found.Hits) != 2 || len(found.Hits[0].Marks) == 0 {
+			t.Errorf("search: %+v, %v", found, err)
+		}
+		inbox, err := d.Inbox(t.Context(), panel.InboxParams{Filter: panel.InboxFilter{Text: c.typed}})
+		if err != nil || len(inbox.Threads) == 0 {
+			t.Errorf("inbox: %+v, %v", inbox, err)
+		}
+		words, err := d.Complete(t.Context(), panel.CompleteParams{Kind: "thread", Prefix: strings.Fields(c.typed)[0]})
+		if err != nil || len(words.Items) == 0 || !strings.Contains(words.Items[0].Text+words.Items[len(words.Items)-1].Text, c.stored) {
+			t.Errorf("completion: %+v, %v", words, err)
+		}
+		if list, err := d.Symbols(t.Context(), c.typed, 0); err != nil || len(list) == 0 {
+			t.Errorf("symbols: %+v, %v", list, err)
+		}
+		refs, err := d.References(t.Context(), panel.ReferenceParams{Token: c.typed})
+		if err != nil || len(refs.References) != 2 {
+			t.Errorf("references: %+v, %v", refs, err)
+		}
+		links, err := d.Resolve(t.Context(), []string{c.typed})
+		if err != nil || len(links) != 1 || links[0].Status != panel.LinkFound {
+			t.Errorf("names: %+v, %v", links, err)
+		}
+	}
+}
+
 // TestCompleteHidden: a name that cannot be seen as it is is not put into a text.
 func TestCompleteHidden(t *testing.T) {
 	d := newDesk(t, panel.Settings{Alias: "bob"}, map[string][]samp.Record{"log-alice.jsonl": {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
@@ -156,9 +157,11 @@ type Several struct {
 // nothing.
 func lookUp(ctx context.Context, views []view, token string) (*Target, mail.Protocol) {
 	for by := range lookups {
-		for _, v := range views {
-			if t := v.Find(ctx, by, token); t != nil {
-				return t, v.Protocol
+		for _, token := range needle.Spellings(token) {
+			for _, v := range views {
+				if t := v.Find(ctx, by, token); t != nil {
+					return t, v.Protocol
+				}
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
@@ -84,15 +85,26 @@ func (s *session) completion(ctx context.Context, doc *documents.Document, p com
 // completionOf returns an item that people know by its title, where it has one, and that
 // editors find by what the word is a part of.
 func completionOf(c *panel.Completion, word string) completionItem {
-	it := completionItem{Label: c.Text, Kind: completionKinds[c.Kind], Detail: c.Detail, Filter: c.Text}
+	it := completionItem{Label: c.Text, Kind: completionKinds[c.Kind], Detail: c.Detail, Filter: spelled(c.Text, word)}
 	if c.Title == "" || c.Title == c.Text {
 		return it
 	}
 	it.Label, it.Detail = c.Title, c.Text+" · "+c.Detail
-	if !strings.Contains(strings.ToLower(c.Text), strings.ToLower(word)) {
-		it.Filter = c.Title
+	if n := needle.New(word); !n.Empty() && !n.In(c.Text) {
+		it.Filter = spelled(c.Title, word)
 	}
 	return it
+}
+
+// spelled returns a text in the spelling in which it holds a word, since editors compare
+// letters as they are composed.
+func spelled(text, word string) string {
+	for _, s := range needle.Spellings(text) {
+		if strings.Contains(strings.ToLower(s), strings.ToLower(word)) {
+			return s
+		}
+	}
+	return text
 }
 
 // headerLines is how many lines a header with the recipient may be above.

@@ -60,7 +60,8 @@ func TestRecords(t *testing.T) {
 		},
 		"a tool of a server, whose arguments are no title": {
 			item(`{"type":"function_call","name":"reply","namespace":"mcp__signalbox","arguments":"{\"message\":\"6d4b0a4245e118e7\",\"body\":\"yes\"}","call_id":"c2"}`),
-			[]string{"call c2: mcp__signalbox__reply, running, kind other, title mcp__signalbox__reply\n"}, nil,
+			[]string{"call c2: mcp__signalbox__reply, running, kind other, title mcp__signalbox__reply\n"},
+			nil,
 		},
 		"a local shell": {
 			item(`{"type":"local_shell_call","call_id":"c3","status":"completed","action":{"type":"exec","command":["ls","-l"]}}`),

@@ -171,8 +171,8 @@ func Mentions(text, token string, limit int) (list []Link) {
 	if !ok {
 		return nil
 	}
-	for _, start := range word.InText(text, limit) {
-		list = append(list, Link{Start: start, End: start + len(token), Token: token})
+	for _, at := range word.InText(text, limit) {
+		list = append(list, Link{Start: at[0], End: at[1], Token: token})
 	}
 	return list
 }

@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/needle"
 )
 
 // MaxToken is the length in bytes of the longest word that is looked for.
@@ -20,6 +22,8 @@ const MaxToken = 512
 // Needle is a word to look for. It is safe for concurrent use.
 type Needle struct {
 	token string
+	// tokens are the token's spellings in Unicode, the token first.
+	tokens []string
 	// forms are the ways in which writers of JSON spell it.
 	forms [][]byte
 }
@@ -30,17 +34,19 @@ func Of(token string) (n *Needle, ok bool) {
 	if token == "" || len(token) > MaxToken || !utf8.ValidString(token) {
 		return nil, false
 	}
-	n = &Needle{token: token}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(token) != nil {
-		return nil, false
-	}
-	plain := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(b.Bytes()), []byte(`"`)), []byte(`"`))
-	for _, spelled := range [][]byte{plain, escaped(plain, lowerHex), escaped(plain, upperHex)} {
-		n.add(spelled)
-		n.add(bytes.ReplaceAll(spelled, []byte("/"), []byte(`\/`)))
+	n = &Needle{token: token, tokens: needle.Spellings(token)}
+	for _, token := range n.tokens {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if e.Encode(token) != nil {
+			return nil, false
+		}
+		plain := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(b.Bytes()), []byte(`"`)), []byte(`"`))
+		for _, spelled := range [][]byte{plain, escaped(plain, lowerHex), escaped(plain, upperHex)} {
+			n.add(spelled)
+			n.add(bytes.ReplaceAll(spelled, []byte("/"), []byte(`\/`)))
+		}
 	}
 	return n, true
 }
@@ -139,22 +145,26 @@ func (n *Needle) length(raw []byte) int {
 	return 0
 }
 
-// InText returns at most limit places, in bytes, where the word stands in a text as a word
-// of its own.
-func (n *Needle) InText(text string, limit int) (starts []int) {
-	for at := 0; len(starts) < limit; {
-		i := strings.Index(text[at:], n.token)
-		if i < 0 {
-			break
+// InText returns at most limit places, in bytes from start to end, where the word stands in a
+// text as a word of its own.
+func (n *Needle) InText(text string, limit int) (places [][2]int) {
+	for _, token := range n.tokens {
+		found := len(places)
+		for at := 0; len(places)-found < limit; {
+			i := strings.Index(text[at:], token)
+			if i < 0 {
+				break
+			}
+			at += i
+			before, _ := utf8.DecodeLastRuneInString(text[:at])
+			if n.free(before, at > 0, text[at+len(token):]) {
+				places = append(places, [2]int{at, at + len(token)})
+			}
+			at += len(token)
 		}
-		at += i
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		if n.free(before, at > 0, text[at+len(n.token):]) {
-			starts = append(starts, at)
-		}
-		at += len(n.token)
 	}
-	return starts
+	slices.SortFunc(places, func(a, b [2]int) int { return a[0] - b[0] })
+	return places[:min(len(places), limit)]
 }
 
 // apart reports whether the word at a place of a JSON text is not a part of a longer

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
@@ -97,9 +98,22 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
+// TestSpellings finds a name however its letters are composed, in JSON and in a text.
+func TestSpellings(t *testing.T) {
+	n, _ := mention.Of("Zürich")
+	for _, raw := range []string{`{"body":"in Zu` + "\u0308" + `rich"}`, `{"body":"in Zu\u0308rich"}`, `{"body":"in Zürich"}`, `{"body":"in Z\u00FCrich"}`} {
+		if start, end, ok := n.In([]byte(raw)); !ok || !strings.HasPrefix(raw[start:], "Z") || !strings.HasSuffix(raw[:end], "rich") {
+			t.Errorf("in %s: %d to %d", raw, start, end)
+		}
+	}
+	if got := n.InText("Zürich Zu\u0308rich Zürich", 2); !slices.Equal(got, [][2]int{{0, 7}, {8, 16}}) {
+		t.Errorf("found at %d", got)
+	}
+}
+
 func TestInText(t *testing.T) {
 	n, _ := mention.Of("a-b")
-	if got := n.InText("a-b xa-b a-b-c a-b. [a-b] a-b", 9); !slices.Equal(got, []int{0, 15, 21, 26}) {
+	if got := n.InText("a-b xa-b a-b-c a-b. [a-b] a-b", 9); !slices.Equal(got, [][2]int{{0, 3}, {15, 18}, {21, 24}, {26, 29}}) {
 		t.Errorf("found at %d", got)
 	}
 	if got := n.InText("a-b a-b a-b", 2); len(got) != 2 {
@@ -116,6 +130,7 @@ func TestInText(t *testing.T) {
 func FuzzIn(f *testing.F) {
 	f.Add("abc", `{"body":"\u00e9abc"}`)
 	f.Add("é", `\\\u00e9`)
+	f.Add("Zürich", "in Zu\u0308rich, Zürich")
 	f.Fuzz(func(t *testing.T, token, raw string) {
 		n, ok := mention.Of(token)
 		if !ok {
@@ -126,7 +141,7 @@ func FuzzIn(f *testing.F) {
 			t.Errorf("%q in %q: %d to %d", token, raw, start, end)
 		}
 		for _, at := range n.InText(raw, 10) {
-			if raw[at:at+len(token)] != token {
+			if !slices.Contains(needle.Spellings(token), raw[at[0]:at[1]]) {
 				t.Errorf("%q at %d", token, at)
 			}
 		}

@@ -2,8 +2,8 @@ package amp
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
@@ -13,11 +13,11 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	if q.Filter.Group != "" && q.Filter.Group != panel.MailGroup {
 		return nil, false
 	}
-	text := strings.ToLower(q.Filter.Text)
+	text := needle.New(q.Filter.Text)
 	list := panel.HeadList{Len: len(v.Threads), Head: v.head, Keyed: &v.source.keyed, Of: keyedOf{v.Snapshot, v.own.Mailbox}}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
 		t := v.Threads[h.Number]
-		if !v.passes(t, q.Filter, text) {
+		if !v.passes(t, q.Filter, &text) {
 			return false, false
 		}
 		return true, q.Order == panel.SortUnread && (v.unreadIn(t) > 0 || v.shelvedAt(t).State == shelf.Due)
@@ -36,9 +36,8 @@ type keyedOf struct {
 	own *mailbox.Mailbox
 }
 
-// passes reports whether a filter asks for a thread. text is the filter's text in lower
-// case.
-func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text string) bool {
+// passes reports whether a filter asks for a thread. text is the filter's text.
+func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text *needle.Needle) bool {
 	away := v.shelvedAt(t)
 	at := away.State
 	switch {
@@ -49,16 +48,11 @@ func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text string) bool
 		f.Mine && !v.concerns(t):
 		return false
 	}
-	return text == "" || slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return holdsText(m.Message, text) })
+	return text.Empty() || slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return holdsText(m.Message, text) })
 }
 
-func holdsText(m *mailbox.Message, text string) bool {
-	for _, s := range []string{m.Subject, m.From, m.To, m.ID, m.Excerpt} {
-		if strings.Contains(strings.ToLower(s), text) {
-			return true
-		}
-	}
-	return false
+func holdsText(m *mailbox.Message, text *needle.Needle) bool {
+	return slices.ContainsFunc([]string{m.Subject, m.From, m.To, m.ID, m.Excerpt}, text.In)
 }
 
 // newest returns the message of a thread that was written last. Of several at the same

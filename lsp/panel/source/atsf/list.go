@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -104,7 +104,7 @@ func (v *view) Status(s *panel.Status) {
 }
 
 func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
-	f, text := q.Filter, strings.ToLower(q.Filter.Text)
+	f, text := q.Filter, needle.New(q.Filter.Text)
 	if f.Mine {
 		return nil, false // agents' threads are nobody's mail
 	}
@@ -117,7 +117,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 		at := v.shelved(it).State
 		// No thread is unread here. A snoozed thread that came back waits.
 		waits = at == shelf.Due
-		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text == "" || holds(it, text)), waits
+		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text.Empty() || holds(it, &text)), waits
 	})
 }
 
@@ -127,12 +127,10 @@ func (v *view) head(number int) panel.Head {
 }
 
 // holds reports whether a thread's title, ids, agent or branch hold a text, in any
-// case. text is in lower case.
-func holds(it *threads.Item, text string) bool {
+// case.
+func holds(it *threads.Item, text *needle.Needle) bool {
 	t := &it.Thread
-	return slices.ContainsFunc([]string{t.Title, it.Name, t.ID, t.Agent.Name, t.Agent.ID, t.Context.GitBranch}, func(s string) bool {
-		return strings.Contains(strings.ToLower(s), text)
-	})
+	return slices.ContainsFunc([]string{t.Title, it.Name, t.ID, t.Agent.Name, t.Agent.ID, t.Context.GitBranch}, text.In)
 }
 
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {

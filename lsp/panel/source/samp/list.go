@@ -44,7 +44,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.Head, more bool) {
 	found := newFinder(q.Filter.Text)
 	l := index.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: index.Sort(q.Order), Limit: q.Limit}
-	if found.text != "" {
+	if !found.text.Empty() {
 		l.Limit = lookedAtOnce
 	}
 	for after := q.After; ; {
@@ -66,7 +66,7 @@ func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 			}
 			heads = append(heads, v.list(h, row))
 		}
-		if !rest || found.text == "" {
+		if !rest || found.text.Empty() {
 			return heads, rest
 		}
 	}

@@ -3,8 +3,8 @@ package samp
 import (
 	"cmp"
 	"slices"
-	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
@@ -63,15 +63,15 @@ const titlesRead = 10_000
 // finder finds threads that have a text in their name, their title or a participant's
 // name, in any case. The empty text is in every thread.
 type finder struct {
-	text string // in lower case
-	left int    // titles to read
+	text needle.Needle
+	left int // titles to read
 }
 
-func newFinder(text string) *finder { return &finder{strings.ToLower(text), titlesRead} }
+func newFinder(text string) *finder { return &finder{needle.New(text), titlesRead} }
 
 // in returns which of some threads have the text, by their places in the list.
 func (f *finder) in(live *index.Live, list []index.Thread) func(i int) bool {
-	if f.text == "" {
+	if f.text.Empty() {
 		return func(int) bool { return true }
 	}
 	has := make([]bool, len(list))
@@ -87,4 +87,4 @@ func (f *finder) in(live *index.Live, list []index.Thread) func(i int) bool {
 	return func(i int) bool { return has[i] || f.holds(named[list[i].Name]) }
 }
 
-func (f *finder) holds(s string) bool { return strings.Contains(strings.ToLower(s), f.text) }
+func (f *finder) holds(s string) bool { return f.text.In(s) }

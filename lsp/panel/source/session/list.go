@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -72,7 +73,7 @@ func (v *view) Status(s *panel.Status) {
 }
 
 func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
-	f, text := q.Filter, strings.ToLower(q.Filter.Text)
+	f, text := q.Filter, needle.New(q.Filter.Text)
 	if f.Mine {
 		return nil, false // sessions are nobody's mail
 	}
@@ -84,7 +85,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 		}
 		at := v.shelved(it).State
 		waits = at == shelf.Due
-		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text == "" || v.holds(it, text)), waits
+		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text.Empty() || v.holds(it, &text)), waits
 	})
 }
 
@@ -94,11 +95,9 @@ func (v *view) head(number int) panel.Head {
 }
 
 // holds reports whether a session's title, id, program or branch hold a text, in any
-// case. text is in lower case.
-func (v *view) holds(it *transcript.Item, text string) bool {
-	return slices.ContainsFunc([]string{title(it), it.Name, it.ID, agent(it), it.Branch}, func(s string) bool {
-		return strings.Contains(strings.ToLower(s), text)
-	})
+// case.
+func (v *view) holds(it *transcript.Item, text *needle.Needle) bool {
+	return slices.ContainsFunc([]string{title(it), it.Name, it.ID, agent(it), it.Branch}, text.In)
 }
 
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {

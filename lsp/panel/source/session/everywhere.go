@@ -2,9 +2,9 @@ package session
 
 import (
 	"context"
-	"strings"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
@@ -22,14 +22,14 @@ func (v *view) Everywhere(ctx context.Context, text string) (list []panel.Thread
 	if v.elsewhere, err = v.source.everything(ctx); err != nil {
 		return nil, nil, err
 	}
-	places := make(map[string]string)
+	word, places := needle.New(text), make(map[string]string)
 	for i := range v.elsewhere.Checkouts {
 		f := &v.elsewhere.Checkouts[i]
-		places[f.ID] = strings.ToLower(f.Path + "\n" + f.Branch)
+		places[f.ID] = f.Path + "\n" + f.Branch
 		groups = append(groups, turns.Worktree(f))
 	}
 	for _, it := range v.elsewhere.Items {
-		if it.Parent == "" && it.Agent == "" && (v.holds(it, text) || strings.Contains(places[it.Checkout], text)) {
+		if it.Parent == "" && it.Agent == "" && (word.Empty() || v.holds(it, &word) || word.In(places[it.Checkout])) {
 			list = append(list, v.threadItem(it))
 		}
 	}

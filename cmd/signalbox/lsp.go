@@ -14,7 +14,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/server"
-	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 	"github.com/spf13/cobra"
 )
 
@@ -50,20 +49,11 @@ func serve(ctx context.Context, o *cli.Options, verbose bool) error {
 		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
 			return panel.Open(panel.Options{
 				Sources: sources.All(),
-				Env:     o.Env, Dir: o.Dir, As: o.As, Profile: o.Profile, Person: person(o),
+				Env:     o.Env, Dir: o.Dir, As: o.As, Profile: o.Profile, Person: o.Person,
 				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
 				Now: o.Now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil
 		},
 		Check: diagnose.Check, Log: log, Version: o.Version, Alive: server.Alive, Token: rand.Text,
 	})
-}
-
-// person returns a function that reads who the user is. What cannot be read says nothing;
-// doctor names it.
-func person(o *cli.Options) func() string {
-	return func() string {
-		said, _ := userconfig.At(o.Env.ConfigDir()).Read()
-		return said.Person
-	}
 }

@@ -107,7 +107,7 @@ type moduleCheck struct {
 
 // places lists the folders that hold mail, threads, tasks and mailboxes, each once.
 func (c *moduleCheck) places(ctx context.Context) []string {
-	where, _ := c.Locate()
+	where := c.Locate()
 	list := []string{where.Value, (&amp.Commands{Options: c.Options}).Root().Value}
 	if tasks, err := (&task.Commands{Options: c.Options}).Place(); err == nil {
 		list = append(list, tasks.Value)

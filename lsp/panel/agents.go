@@ -240,6 +240,9 @@ func (a *agents) idle() (aliases []string) {
 	for i := range a.Sessions {
 		if s := &a.Sessions[i]; s.State == session.Idle && s.Alias != "" && len(aliases) < maxReaders && a.readsHere(s) && !slices.Contains(aliases, s.Alias) {
 			aliases = append(aliases, s.Alias)
+			if s.Also != "" {
+				aliases = append(aliases, s.Also)
+			}
 		}
 	}
 	slices.Sort(aliases)
@@ -252,7 +255,7 @@ func (a *agents) waiting(s *session.Session) int {
 	if s.State != session.Idle || !a.readsHere(s) {
 		return 0
 	}
-	return a.unread[s.Alias]
+	return a.unread[s.Alias] + a.unread[s.Also]
 }
 
 // needing returns the sessions that need the user, and counts the urgent ones, which wait.
@@ -326,6 +329,9 @@ func rank(first bool) int {
 func (a *agents) problems() (list []Warning) {
 	for _, err := range a.Errs[:min(len(a.Errs), MaxWarnings+1)] {
 		list = append(list, Warning{Rule: "sessions", Message: show.Line(err.Error())})
+	}
+	for _, text := range session.Remarks(a.Sessions) {
+		list = append(list, Warning{Rule: "names", Message: show.Line(text)})
 	}
 	return Some(list, Warning{Rule: "sessions", Message: "and more files of sessions that cannot be read"})
 }

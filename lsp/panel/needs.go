@@ -80,6 +80,11 @@ func alarming(views []view) (all Alarms) {
 	return all
 }
 
+// misplaced returns the warnings about mail that lies where it is not read.
+func misplaced(all []Warning) []Warning {
+	return slices.DeleteFunc(all, func(w Warning) bool { return w.Rule != "L3" })
+}
+
 // Needs returns what waits for the user.
 func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	if _, err := p.settledAgents(ctx); err != nil {
@@ -90,6 +95,9 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	page := NeedsPage{
 		Items: []NeedItem{}, Total: needing(countAll(now.views), alarms, now.agents), Revision: now.revision,
 		Warnings: append([]Warning{}, now.agents.problems()...),
+	}
+	for _, v := range now.views {
+		page.Warnings = append(page.Warnings, misplaced(v.Problems())...)
 	}
 	page.Items = append(page.Items, now.replies()...)
 	for _, it := range page.Items {

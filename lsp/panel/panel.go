@@ -91,7 +91,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 	if p.opt.Person != nil {
 		person = p.opt.Person()
 	}
-	if environ.GivenAlias(env, given.Value, given.Origin).Value == "" {
+	if environ.GivenAlias(env, given.Value, given.Origin).Value == "" && p.opt.Named.Value == "" {
 		given = environ.Choice{Value: person, Origin: "your configuration"}
 	}
 
@@ -108,7 +108,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 	p.configuring.Lock()
 	defer p.configuring.Unlock()
 	for _, source := range p.sources {
-		source.Configure(Setup{Env: env, Settings: s, Given: given, Folders: around, Workspace: len(folders) > 0})
+		source.Configure(Setup{Env: env, Settings: s, Given: given, Named: p.opt.Named, Folders: around, Workspace: len(folders) > 0})
 	}
 }
 

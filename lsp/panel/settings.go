@@ -25,6 +25,9 @@ type Options struct {
 	// Dir, As and Profile are command-line flags, which come before any
 	// setting.
 	Dir, As, Profile string
+	// Named is whom the folder or the session names, where no flag does. They read and write
+	// mail under that name, and nothing is signed with it.
+	Named environ.Choice
 	// SSOT is the flag that names the directory of task messages.
 	SSOT string
 	// Amp is the flag that names the directory of mailboxes.

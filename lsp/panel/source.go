@@ -74,6 +74,8 @@ type Setup struct {
 	Settings Settings
 	// Given is the alias that a flag or the settings name, or empty.
 	Given environ.Choice
+	// Named is whom a folder or session names, where Given is empty. It chooses no key.
+	Named environ.Choice
 	// Folders are the workspace's folders, or only the working directory if the
 	// workspace has none.
 	Folders []string

@@ -160,6 +160,23 @@ func (f Folder) List(now int64) (list []Session, errs []error) {
 	return list, errs
 }
 
+// Peek returns the sessions as they were written down last. Nothing is removed, and no
+// process is looked for.
+func (f Folder) Peek() (list []Session, err error) {
+	root, err := f.Disk.OpenRoot(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	names, err := f.names(root)
+	for _, name := range names {
+		if is, err := (file{}).again(root, name); err == nil && is.err == nil && is.session.ID != "" {
+			list = append(list, is.session)
+		}
+	}
+	return list, err
+}
+
 // file is a session's file as it was read last.
 type file struct {
 	info    fs.FileInfo

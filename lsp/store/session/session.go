@@ -51,6 +51,9 @@ type Session struct {
 	// in which the name is its own. Both are empty for one that was given its name.
 	Project string `json:"project,omitempty"`
 	Mail    string `json:"mail,omitempty"`
+	// Remark says why the name is another one than that of the work tree, where another work
+	// tree has that.
+	Remark string `json:"remark,omitempty"`
 	// Folder is where it runs. Worktree is the root of the work tree that the folder lies
 	// in, and Branch what was checked out there when the session was last heard of.
 	Folder   string `json:"folder,omitempty"`
@@ -135,7 +138,7 @@ const maxTools = 16
 
 // bound cuts what a program said to the limits of the file.
 func (s *Session) bound() {
-	for _, text := range []*string{&s.Client, &s.ID, &s.Alias, &s.Also, &s.Project, &s.Mail, &s.Folder, &s.Worktree, &s.Branch, &s.Transcript, &s.For, &s.Seen, &s.Ask.Text} {
+	for _, text := range []*string{&s.Client, &s.ID, &s.Alias, &s.Also, &s.Project, &s.Mail, &s.Remark, &s.Folder, &s.Worktree, &s.Branch, &s.Transcript, &s.For, &s.Seen, &s.Ask.Text} {
 		*text = cut(*text)
 	}
 	s.Tools = slices.Clone(s.Tools[max(0, len(s.Tools)-maxTools):])
@@ -186,6 +189,17 @@ func (s *Session) Now(now int64) State {
 // makes no session younger than that.
 func (s *Session) silent(now int64) bool {
 	return max(now-s.Heard, s.Heard-now) > Silent.Milliseconds()
+}
+
+// Remarks returns what is to be known of the names of sessions that are under way, each
+// once.
+func Remarks(list []Session) (remarks []string) {
+	for i := range list {
+		if s := &list[i]; s.Remark != "" && s.State != Ended && !slices.Contains(remarks, s.Remark) {
+			remarks = append(remarks, s.Remark)
+		}
+	}
+	return remarks
 }
 
 // Doing returns the state in words: "waiting for Bash".

@@ -6,16 +6,17 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // Box is one agent's mail. It opens the message directory for each call and holds
@@ -31,14 +32,17 @@ type Mail struct {
 	// Warnings say what could not be used.
 	Warnings []string
 
-	dir     *store.Dir
-	reading *store.Reading
+	dir *store.Dir
+	// readings are of the agent's names: its own, and the one that other tools give it.
+	readings []*store.Reading
+	// second holds the messages that the second reading found.
+	second map[store.Key]bool
 }
 
 // Close closes the message directory.
 func (m *Mail) Close() {
-	if m.reading != nil {
-		m.reading.Close()
+	for _, r := range m.readings {
+		r.Close()
 	}
 	if m.dir != nil {
 		m.dir.Close()
@@ -47,7 +51,7 @@ func (m *Mail) Close() {
 
 // Open reads what waits. A message directory that does not exist yet holds nothing.
 func (b *Box) Open(ctx context.Context) (*Mail, error) {
-	me, err := b.me()
+	me, err := b.Alias()
 	if err != nil {
 		return nil, err
 	}
@@ -62,22 +66,9 @@ func (b *Box) Open(ctx context.Context) (*Mail, error) {
 	return m, nil
 }
 
-// me returns the agent's alias. A folder that gives an agent the person's own name, such as
-// their home, would have the agent read the person's mail.
-func (b *Box) me() (string, error) {
-	me, err := b.Alias()
-	if err != nil {
-		return "", err
-	}
-	if given := environ.GivenAlias(b.Env, b.As, "--as"); given.Value == "" && me == b.Person() {
-		return "", fmt.Errorf("the agent here would be %s (%s), who is the person: give it a name with SIGNALBOX_AS, --as or a line in .agent-message", me, b.ChooseAlias().Origin)
-	}
-	return me, nil
-}
-
 // dir opens the message directory. It returns nil if there is none yet.
 func (b *Box) dir() (*store.Dir, error) {
-	where, _ := b.Locate()
+	where := b.Locate()
 	d, err := store.Open(where.Value)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -86,49 +77,101 @@ func (b *Box) dir() (*store.Dir, error) {
 }
 
 func (m *Mail) read(ctx context.Context, b *Box) error {
-	if sig, err := m.dir.Signature(); err == nil && m.dir.Unchanged(m.Me, sig) {
-		// Nothing has changed since all was read.
-		return nil
+	me := b.Who()
+	names := me.Names()
+	if sig, err := m.dir.Signature(); err == nil {
+		names = slices.DeleteFunc(names, func(name string) bool { return m.dir.Unchanged(name, sig) })
+	}
+	if len(names) == 0 {
+		return nil // nothing has changed since all was read
 	}
 	form, err := b.Form(ctx, m.dir)
 	if err != nil {
 		return err
 	}
-	state, err := store.OpenReadState(b.Env.StateDir(), m.dir, m.Me)
+	for _, name := range names {
+		if err := m.readAs(ctx, b, name, form); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readAs reads what waits for one of the agent's names.
+func (m *Mail) readAs(ctx context.Context, b *Box, name string, form samp.Profile) error {
+	state, err := store.OpenReadState(b.Env.StateDir(), m.dir, name)
 	if err != nil {
 		m.Warnings = append(m.Warnings, err.Error())
 		state = nil
 	}
-	if m.reading, err = m.dir.ReadNew(ctx, m.Me, form, b.Now(), state); err != nil {
+	r, err := m.dir.ReadNew(ctx, name, form, b.Now(), state)
+	if err != nil {
 		return err
 	}
-	if m.Waiting = m.reading.Waiting(); len(m.Waiting) == 0 {
+	m.readings = append(m.readings, r)
+	list := r.Waiting()
+	if len(list) == 0 {
 		// The next look need not read everything again.
-		for _, err := range m.reading.Commit() {
+		for _, err := range r.Commit() {
 			m.Warnings = append(m.Warnings, err.Error())
 		}
 	}
-	m.warn(&m.reading.Mail)
+	if len(m.readings) > 1 && len(list) > 0 {
+		m.second = make(map[store.Key]bool, len(list))
+		for i := range list {
+			m.second[list[i].Key] = true
+		}
+		list = slices.Concat(m.Waiting, list)
+		slices.SortStableFunc(list, func(a, b store.Unread) int { return cmp.Compare(a.TS, b.TS) })
+	} else if len(m.readings) > 1 {
+		list = m.Waiting
+	}
+	m.Waiting = list
+	m.warn(r)
 	return nil
 }
 
 // warn says what was left out of the mail.
-func (m *Mail) warn(mail *store.Mail) {
-	m.Warnings = append(m.Warnings, m.reading.Warnings...)
-	for _, p := range mail.Problems {
-		m.Warnings = append(m.Warnings, cli.ProblemText(p.File, p.Reason, "", p.Rule))
+func (m *Mail) warn(r *store.Reading) {
+	warnings := r.Warnings
+	for _, p := range r.Mail.Problems {
+		warnings = append(warnings, cli.ProblemText(p.File, p.Reason, "", p.Rule))
 	}
-	if n := len(mail.Suspicious); n > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%s may be forged and not shown: a log that is not the sender's holds them", cli.Plural(n, "message")))
+	if n := len(r.Mail.Suspicious); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s may be forged and not shown: a log that is not the sender's holds them", cli.Plural(n, "message")))
+	}
+	for _, w := range warnings {
+		if !slices.Contains(m.Warnings, w) {
+			m.Warnings = append(m.Warnings, w)
+		}
 	}
 }
 
 // Texts walks some of what waits with its texts. A message is valid until the next one.
 func (m *Mail) Texts(ctx context.Context, list []store.Unread) iter.Seq2[*samp.Found, error] {
-	if m.reading == nil {
-		return func(func(*samp.Found, error) bool) {}
+	return func(yield func(*samp.Found, error) bool) {
+		for len(list) > 0 {
+			// As many as one reading has in a row.
+			n := 1
+			for n < len(list) && m.second[list[n].Key] == m.second[list[0].Key] {
+				n++
+			}
+			for f, err := range m.readingOf(list[0]).Messages(ctx, list[:n]) {
+				if !yield(f, err) {
+					return
+				}
+			}
+			list = list[n:]
+		}
 	}
-	return m.reading.Messages(ctx, list)
+}
+
+// readingOf returns the reading that found a message.
+func (m *Mail) readingOf(u store.Unread) *store.Reading {
+	if m.second[u.Key] {
+		return m.readings[1]
+	}
+	return m.readings[0]
 }
 
 // Pick returns what waits and accept accepts.
@@ -147,13 +190,14 @@ func (m *Mail) Pick(ctx context.Context, accept func(*samp.Found) bool) ([]store
 	return list, nil
 }
 
-// Each calls each for everything addressed to the agent, by time, until it returns false. A
+// Each calls each for everything addressed to the agent, by time for each of its names, until
+// it returns false. A
 // message is valid during the call.
 func (b *Box) Each(ctx context.Context, each func(*samp.Found) bool) error {
-	me, err := b.me()
-	if err != nil {
+	if _, err := b.Alias(); err != nil {
 		return err
 	}
+	me := b.Who()
 	d, err := b.dir()
 	if err != nil || d == nil {
 		return err
@@ -163,23 +207,44 @@ func (b *Box) Each(ctx context.Context, each func(*samp.Found) bool) error {
 	if err != nil {
 		return err
 	}
-	lines, err := d.Lines(ctx, me, form)
-	if err != nil {
-		return err
-	}
-	defer lines.Close()
-	for m, err := range lines.All(ctx) {
-		if err != nil || !each(m) {
+	for _, name := range me.Names() {
+		if on, err := eachTo(ctx, d, name, form, each); err != nil || !on {
 			return err
 		}
 	}
 	return nil
 }
 
+// eachTo calls each for everything addressed to a name. on is false if each ended it.
+func eachTo(ctx context.Context, d *store.Dir, name string, form samp.Profile, each func(*samp.Found) bool) (on bool, err error) {
+	lines, err := d.Lines(ctx, name, form)
+	if err != nil {
+		return false, err
+	}
+	defer lines.Close()
+	for m, err := range lines.All(ctx) {
+		if err != nil || !each(m) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 // Take marks messages of [Mail.Waiting] as read, after they were shown.
 func (m *Mail) Take(shown []store.Unread) error {
-	if m.reading == nil || len(shown) == 0 {
+	if len(m.readings) == 0 || len(shown) == 0 {
 		return nil
 	}
-	return errors.Join(m.reading.Take(shown)...)
+	parts := make([][]store.Unread, len(m.readings))
+	for _, u := range shown {
+		at := slices.Index(m.readings, m.readingOf(u))
+		parts[at] = append(parts[at], u)
+	}
+	var errs []error
+	for i, part := range parts {
+		if len(part) > 0 {
+			errs = append(errs, m.readings[i].Take(part)...)
+		}
+	}
+	return errors.Join(errs...)
 }

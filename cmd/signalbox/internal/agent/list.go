@@ -41,6 +41,9 @@ func (b *Box) list(ctx context.Context, all bool) error {
 	for _, err := range errs {
 		b.Warn("%v", err)
 	}
+	for _, text := range session.Remarks(sessions) {
+		b.Warn("%s", text)
+	}
 	w := b.Writer()
 	listed := 0
 	table := b.Table(w,
@@ -52,7 +55,7 @@ func (b *Box) list(ctx context.Context, all bool) error {
 		if s.State == session.Ended && !all {
 			continue
 		}
-		n := mail.unread(ctx, s.Alias)
+		n := mail.unread(ctx, s.Alias) + mail.unread(ctx, s.Also)
 		listed++
 		if !b.JSON {
 			state := cli.Cell{Text: cli.Line(s.Doing())}

@@ -41,7 +41,7 @@ func (b *Box) needs(ctx context.Context, limit int) error {
 	if limit < 1 || limit > panel.MaxPage {
 		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, panel.MaxPage))
 	}
-	p, err := b.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}, Person: b.Person})
+	p, err := b.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}})
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func needWords(it *panel.NeedItem) (who, what string) {
 		if at := cmp.Or(a.Worktree, a.Folder); at != "" {
 			what += ", in " + at
 		}
-		return a.Alias, what
+		return cmp.Or(a.Alias, a.Client), what
 	case it.Escalation != nil:
 		e := it.Escalation
 		return e.From, string(e.Severity) + ": " + e.Title + " [" + e.Task.ID + "]"

@@ -68,12 +68,14 @@ func (m *Mail) Questions(ctx context.Context) (Questions, error) {
 	for i := range m.Waiting {
 		waits[m.Waiting[i].Key] = true
 	}
-	for f, err := range m.reading.Since(ctx, oldest) {
-		if err != nil {
-			return nil, err
-		}
-		if !waits[store.KeyOf(f)] {
-			list.Answered(f)
+	for _, r := range m.readings {
+		for f, err := range r.Since(ctx, oldest) {
+			if err != nil {
+				return nil, err
+			}
+			if !waits[store.KeyOf(f)] {
+				list.Answered(f)
+			}
 		}
 	}
 	return list, nil
@@ -131,7 +133,7 @@ func (b *Box) Asked(ctx context.Context, thread, to string) (string, error) {
 	if thread == "" {
 		return "", nil
 	}
-	me, err := b.me()
+	me, err := b.Alias()
 	if err != nil {
 		return "", err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"slices"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -17,19 +18,21 @@ const poll = 500 * time.Millisecond
 // Arrivals is the mail that comes for an agent from one moment on. Many agents wait beside
 // each other, so that it reads no log but what is new in it.
 type Arrivals struct {
-	box  *Box
-	tail *store.Tail
-	seed maphash.Seed
+	box   *Box
+	names []string // of the agent
+	tail  *store.Tail
+	seed  maphash.Seed
 	// came holds hashes of what came and was accepted.
 	came map[uint64]struct{}
 }
 
 // Arrivals begins to look for mail. The caller closes it.
 func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
-	me, err := b.me()
+	alias, err := b.Alias()
 	if err != nil {
 		return nil, err
 	}
+	me := b.Who()
 	d, err := b.dir()
 	if err != nil {
 		return nil, err
@@ -41,8 +44,10 @@ func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 			return nil, err
 		}
 	}
-	where, _ := b.Locate()
-	a := &Arrivals{b, store.NewTail(where.Value, me, form), maphash.MakeSeed(), make(map[uint64]struct{})}
+	if me.Also != "" {
+		alias = "" // a tail is for one reader or for all
+	}
+	a := &Arrivals{b, me.Names(), store.NewTail(b.Locate().Value, alias, form), maphash.MakeSeed(), make(map[uint64]struct{})}
 	return a, a.tail.Skip()
 }
 
@@ -83,7 +88,7 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Ma
 // note remembers what came and is accepted.
 func (a *Arrivals) note(m *store.Mail, accept func(*samp.Found) bool) (err error) {
 	for i := range m.Messages {
-		if accept(&m.Messages[i]) {
+		if slices.Contains(a.names, m.Messages[i].To) && accept(&m.Messages[i]) {
 			a.came[store.ContentHash(a.seed, &m.Messages[i].Record)] = struct{}{}
 			err = errCame
 		}

@@ -10,18 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 )
-
-// Config returns what the person said for all agents. What cannot be read says nothing;
-// doctor names it.
-func (b *Box) Config() userconfig.Config {
-	c, _ := userconfig.At(b.Env.ConfigDir()).Read()
-	return c
-}
-
-// Person is the alias of the person, "" if nobody said it.
-func (b *Box) Person() string { return b.Config().Person }
 
 // Other is somebody to write to.
 type Other struct {

@@ -40,7 +40,7 @@ func (b *Box) Answer(ctx context.Context, m *samp.Found, text string) (Sent, err
 }
 
 func (b *Box) write(ctx context.Context, compose func(*cli.Writing) (samp.Record, error)) (Sent, error) {
-	if _, err := b.me(); err != nil {
+	if _, err := b.Alias(); err != nil {
 		return Sent{}, err
 	}
 	warning := ""

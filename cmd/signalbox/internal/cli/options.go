@@ -15,6 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/spf13/cobra"
 )
 
@@ -27,6 +29,11 @@ type Options struct {
 	Scripted bool
 	// Version is the release of this program.
 	Version string
+	// Self says who reads and writes, where that is known better than by the command line: to
+	// a hook or server of one session. It is nil elsewhere.
+	Self func() who.Who
+
+	me *who.Who // as found by the command line
 }
 
 // Register adds the flags to the root command.
@@ -80,35 +87,77 @@ func (o *Options) Resolve(cmd *cobra.Command) error {
 	return Usage(fmt.Errorf("unknown color %q: it is auto, always or never", o.Color))
 }
 
+// Who returns who reads and writes: what [Options.Self] says, else whom the command line
+// and the folder name.
+func (o *Options) Who() who.Who {
+	if o.Self != nil {
+		return o.Self()
+	}
+	if o.me == nil {
+		me := o.find()
+		o.me = &me
+	}
+	return *o.me
+}
+
+func (o *Options) find() who.Who {
+	given := environ.Choice{Value: o.As, Origin: "--as"}
+	if o.Scripted {
+		return who.Who{Choice: who.Reference(o.Env, given)}
+	}
+	caller, person := who.Calling(o.Env, o.Above), o.Person()
+	q := who.Query{Env: o.Env, Given: given, Person: person, Mail: o.Locate().Value, Caller: caller, Note: true}
+	if caller.Agent {
+		q.Folders, q.Strict = who.Projects(o.Env, caller.Client), person != ""
+	}
+	return who.Find(q)
+}
+
+// Agent returns who an agent is that starts in the working directory.
+func (o *Options) Agent() who.Who {
+	return who.Find(who.Query{
+		Env: o.Env, Given: environ.Choice{Value: o.As, Origin: "--as"}, Person: o.Person(), Mail: o.Locate().Value,
+		Caller: who.Caller{Agent: true}, Strict: true,
+	})
+}
+
+// Config returns what the person said for all agents. What cannot be read says nothing;
+// doctor names it.
+func (o *Options) Config() userconfig.Config {
+	c, _ := userconfig.At(o.Env.ConfigDir()).Read()
+	return c
+}
+
+// Person is the alias of the person, "" if nobody said it.
+func (o *Options) Person() string { return o.Config().Person }
+
+// Looks reports whether the person looks at somebody else's mail: then nothing is marked as
+// read.
+func (o *Options) Looks() bool {
+	me := o.Who()
+	return o.As != "" && !o.Scripted && !me.Agent && me.Person != "" && me.Value != me.Person
+}
+
 // Alias returns the alias to read and write as. It is valid.
 func (o *Options) Alias() (string, error) {
-	choice := o.ChooseAlias()
-	if samp.ValidAlias(choice.Value) {
-		return choice.Value, nil
+	me := o.Who()
+	if err := me.Check(); err != nil {
+		return "", Usage(err)
 	}
-	return "", Usage(fmt.Errorf("%w, given by %s", samp.CheckAlias(choice.Value), choice.Origin))
+	return me.Value, nil
 }
 
 // ChooseAlias returns the alias to read and write as, and where it came from. It may
 // be invalid.
-func (o *Options) ChooseAlias() environ.Choice {
-	if o.Scripted {
-		return store.FindAliasHere(o.Env, o.As, "--as")
-	}
-	return store.FindAlias(o.Env, o.As, "--as", true)
-}
+func (o *Options) ChooseAlias() environ.Choice { return o.Who().Choice }
 
-// Locate returns the message directory and where it came from, with a note if there
-// are several.
-func (o *Options) Locate() (environ.Choice, string) { return store.Locate(o.Env, o.Dir, "") }
+// Locate returns the message directory and where it came from.
+func (o *Options) Locate() who.Place { return who.Directory(o.Env, o.Dir, "") }
 
 // Open opens the message directory for reading. It returns nil if the directory does
 // not exist yet.
 func (o *Options) Open() (*store.Dir, error) {
-	where, note := o.Locate()
-	if note != "" {
-		o.Warn("%s", note)
-	}
+	where := o.Locate()
 	d, err := store.Open(where.Value)
 	if errors.Is(err, fs.ErrNotExist) {
 		o.Warn("message directory %q (%s) does not exist yet", where.Value, where.Origin)
@@ -119,7 +168,7 @@ func (o *Options) Open() (*store.Dir, error) {
 
 // OpenExisting opens a message directory that must exist.
 func (o *Options) OpenExisting() (*store.Dir, error) {
-	where, _ := o.Locate()
+	where := o.Locate()
 	return store.Open(where.Value)
 }
 

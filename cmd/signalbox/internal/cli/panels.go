@@ -7,10 +7,14 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // Panels opens the panels as [Options.OpenPanels] does, and waits until they know everything.
 func (o *Options) Panels(ctx context.Context, more panel.Options) (*panel.Panels, error) {
+	if me := o.Who(); me.Err != nil {
+		return nil, Usage(me.Err)
+	}
 	p := o.OpenPanels(more)
 	if err := p.Sync(ctx); err != nil {
 		return nil, errors.Join(err, p.Close())
@@ -25,10 +29,17 @@ func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	if dir != "" {
 		dir = o.Absolute(dir)
 	}
+	me, named := o.Who(), environ.Choice{}
+	if !me.Given && !me.Is(me.Value) {
+		named = me.Choice
+	}
+	if me.Agent && more.Reader == nil {
+		more.Reader = me.Names()
+	}
 	return panel.Open(panel.Options{
 		Sources: sources.All(),
-		Env:     o.Env, Dir: dir, As: o.As, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
-		Entered: true, Person: more.Person, Reader: more.Reader, Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
+		Env:     o.Env, Dir: dir, As: o.As, Named: named, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
+		Entered: true, Person: o.Person, Reader: more.Reader, Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 }

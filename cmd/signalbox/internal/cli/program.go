@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"golang.org/x/term"
 )
 
@@ -19,6 +20,8 @@ type Program struct {
 	// Terminal is set if stdout is a terminal, ErrTerminal if stderr is, Unseen if nobody
 	// sees stdout.
 	Terminal, ErrTerminal, Unseen bool
+	// Above lists the processes that run this one. It may be nil.
+	Above func(most int) []session.Ancestor
 
 	// work is what a command is doing that takes long, nil if it does not say.
 	work *work

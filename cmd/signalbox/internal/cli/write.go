@@ -32,7 +32,7 @@ func (o *Options) Write(ctx context.Context, compose func(*Writing) (samp.Record
 	if err != nil {
 		return Written{}, err
 	}
-	where, _ := o.Locate()
+	where := o.Locate()
 	w := Writing{Me: me}
 	w.Dir, err = store.Open(where.Value)
 	switch {

@@ -3,6 +3,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/spf13/cobra"
 )
 
@@ -64,16 +66,9 @@ func (c *checkup) run(ctx context.Context) error {
 }
 
 func (c *checkup) look(ctx context.Context) error {
-	where, second := c.Locate()
-	me := c.ChooseAlias()
+	where, me := c.Locate(), c.Who()
 	c.Fact("directory", where.Value, where.Origin)
-	c.Fact("alias", me.Value, me.Origin)
-	if second != "" {
-		c.Add(store.Problem{Rule: "L3", Reason: second})
-	}
-	if !samp.ValidAlias(me.Value) {
-		c.Add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
-	}
+	c.identity(ctx, &me, &where)
 	c.Fact("read state", c.Env.StateDir(), stateOrigin(c.Env))
 	for _, facts := range []func(context.Context) error{c.agentFacts, c.threadFacts, c.sessionFacts, c.taskFacts, c.mailFacts} {
 		if err := facts(ctx); err != nil {
@@ -102,6 +97,32 @@ func (c *checkup) look(ctx context.Context) error {
 	c.clocks(ctx, d, form)
 	c.Summary(d.Path(), &report)
 	return c.Verdict()
+}
+
+// identity reports who reads and writes here, and mail that waits where it is not read.
+func (c *checkup) identity(ctx context.Context, me *who.Who, where *who.Place) {
+	if me.Agent {
+		c.Fact("caller", "an agent", me.Why)
+	}
+	switch err := me.Check(); {
+	case me.Err != nil:
+		c.Add(store.Problem{Rule: "L2", Violation: true, Reason: err.Error()})
+	case err != nil:
+		c.Fact("alias", me.Value, me.Origin)
+		c.Add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
+	default:
+		c.Fact("alias", me.Value, me.Origin)
+	}
+	if text := me.Remark(); text != "" {
+		c.Add(store.Problem{Rule: "L2", Reason: text})
+	}
+	text, err := where.Elsewhere(ctx, me.Value, c.Env.StateDir(), c.Now())
+	if err != nil {
+		c.Warn("%v", err)
+	}
+	if text = cmp.Or(text, where.Exists()); text != "" {
+		c.Add(store.Problem{Rule: "L3", Reason: text})
+	}
 }
 
 func stateOrigin(env environ.Env) string {

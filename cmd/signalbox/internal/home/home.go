@@ -42,8 +42,10 @@ type screen struct {
 // Show writes who the user is, what is new, what needs them, what their agents do and what
 // to do next. It marks nothing as read.
 func Show(ctx context.Context, o *cli.Options) error {
-	b := &agent.Box{Options: o}
-	p := o.OpenPanels(panel.Options{Settings: panel.Settings{ReadOnly: true}, Person: b.Person})
+	if me := o.Who(); me.Err != nil {
+		return cli.Usage(me.Err)
+	}
+	p := o.OpenPanels(panel.Options{Settings: panel.Settings{ReadOnly: true}})
 	s := &screen{Options: o, w: o.Writer()}
 	if err := errors.Join(s.read(ctx, p), p.Close()); err != nil {
 		return err

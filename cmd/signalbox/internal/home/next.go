@@ -57,7 +57,7 @@ func (s *screen) answer(it *panel.NeedItem) (step, bool) {
 	switch {
 	case it.Question != nil && it.Question.Message.Protocol == mail.SAMP:
 		_, id, ok := it.Question.Message.Message()
-		return step{fmt.Sprintf("signalbox%s reply --to-id %.*s \"…\"", s.as(), shownID, cli.Line(id)), "answer " + cli.Line(it.Question.From)}, ok
+		return step{fmt.Sprintf("signalbox reply --to-id %.*s \"…\"", shownID, cli.Line(id)), "answer " + cli.Line(it.Question.From)}, ok
 	case it.Escalation != nil:
 		return step{"signalbox task escalations", "read what is asked of you, and how to answer"}, true
 	}
@@ -74,19 +74,10 @@ func (s *screen) reading() (list []step) {
 		unread[s.mail.Threads[i].Protocol] = true
 	}
 	if unread[string(mail.SAMP)] {
-		list = append(list, step{"signalbox" + s.as() + " inbox", "show what is new, and mark it as read"})
+		list = append(list, step{"signalbox inbox", "show what is new, and mark it as read"})
 	}
 	if unread[string(mail.AMP)] {
 		list = append(list, step{"signalbox amp inbox --unread", "list what is new in signed mail"})
 	}
 	return list
-}
-
-// as returns the flag that says who the user is, where commands take another name: they
-// read what the folder says, and this screen shows what the person has.
-func (s *screen) as() string {
-	if s.ChooseAlias().Value == s.status.Alias {
-		return ""
-	}
-	return " --as " + cli.Line(s.status.Alias)
 }

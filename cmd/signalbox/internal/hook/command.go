@@ -103,9 +103,6 @@ func (h *hook) run(ctx context.Context, in io.Reader, args []string) (err error)
 	if err != nil || e.kind == other || e.subagent || e.fromCopilot(h.Env.Getenv) {
 		return err
 	}
-	if e.folder != "" {
-		h.Env.Work = e.folder
-	}
 	return h.answer(ctx, &e)
 }
 

@@ -34,7 +34,7 @@ func newMachine(t *testing.T) *machine {
 	t.Helper()
 	m := &machine{t, t.TempDir(), time.Unix(1_795_000_000, 0), map[string]string{}}
 	m.env["SIGNALBOX_STATE_DIR"], m.env["SIGNALBOX_CONFIG_DIR"] = m.path("state"), m.path("config")
-	for _, dir := range []string{"mail", "config", "coder"} {
+	for _, dir := range []string{"mail", "config", "coder", "coder/.git"} {
 		if err := os.Mkdir(filepath.Join(m.home, dir), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -649,20 +649,14 @@ func TestWrongCall(t *testing.T) {
 		variable, value, log string
 		args                 []string
 	}{
-		"a variable":        {"SIGNALBOX_JSON", "yes", "SIGNALBOX_JSON", []string{"claude"}},
-		"a profile":         {"SIGNALBOX_PROFILE", "v3", "unknown profile", []string{"claude"}},
-		"an unknown flag":   {"X", "", "unknown flag", []string{"claude", "--later"}},
-		"an alias":          {"SIGNALBOX_AS", "a b", "alias", []string{"claude"}},
-		"the person's name": {"X", "", "who is the person", []string{"claude"}},
+		"a variable":      {"SIGNALBOX_JSON", "yes", "SIGNALBOX_JSON", []string{"claude"}},
+		"a profile":       {"SIGNALBOX_PROFILE", "v3", "unknown profile", []string{"claude"}},
+		"an unknown flag": {"X", "", "unknown flag", []string{"claude", "--later"}},
+		"an alias":        {"SIGNALBOX_AS", "a b", "alias", []string{"claude"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
 			m.env[c.variable] = c.value
-			if name == "the person's name" {
-				if err := os.WriteFile(m.path("config/config.json"), []byte(`{"person":"coder"}`), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
 			var out bytes.Buffer
 			in := fmt.Sprintf(`{"session_id":"s1","cwd":%q,"hook_event_name":"SessionStart"}`, m.path("coder"))
 			if err := m.run(&out, strings.NewReader(in), c.args...); err != nil || out.Len() > 0 {
@@ -670,6 +664,42 @@ func TestWrongCall(t *testing.T) {
 			}
 			if !strings.Contains(m.log(), c.log) {
 				t.Errorf("the log says %q", m.log())
+			}
+		})
+	}
+}
+
+// TestNobody tells an agent of which nobody knows who it is why it has no mail, once, and
+// hands it nobody's.
+func TestNobody(t *testing.T) {
+	for name, c := range map[string]struct{ file, text, cwd, why string }{
+		"the person's name": {"config/config.json", `{"person":"Coder"}`, "coder", "who is the person"},
+		"a file of nobody":  {"coder/.agent-message", "who am I?\n", "coder", "names nobody"},
+		"home":              {".git/HEAD", "", "", "lies in no git work tree"},
+		"a plain folder":    {"notes/a.txt", "", "notes", "lies in no git work tree"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			if err := os.MkdirAll(filepath.Dir(m.path(c.file)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(m.path(c.file), []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for i, event := range []string{"SessionStart", "PostToolUse", "Stop"} {
+				m.write("dev", "for the agent of coder")
+				var out bytes.Buffer
+				in := fmt.Sprintf(`{"session_id":"s1","cwd":%q,"hook_event_name":%q}`, m.path(c.cwd), event)
+				if err := m.run(&out, strings.NewReader(in), "claude"); err != nil || strings.Contains(out.String(), "for the agent") {
+					t.Errorf("%s: %v, %q", event, err, out.String())
+				}
+				if told := strings.Contains(out.String(), c.why); told != (i == 0) {
+					t.Errorf("%s: told %q", event, out.String())
+				}
+			}
+			s, err := session.At(m.path("state")).Read("claude", "s1")
+			if err != nil || s.Alias != "" || s.State != session.Idle {
+				t.Errorf("recorded as %+v, %v", s, err)
 			}
 		})
 	}

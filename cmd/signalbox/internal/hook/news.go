@@ -11,10 +11,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/core/samp"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -53,7 +51,7 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 		// Claude Code says so also at the end of "claude mcp list".
 		return nil
 	}
-	h.keepName(&s)
+	h.name(&s, e)
 	if e.vague && e.kind == asking && s.State == session.Waiting {
 		// Claude Code tells of the same question twice, and only the first names the tool.
 		e.waitsFor = s.For
@@ -69,6 +67,9 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 	}
 	var m *agent.Mail
 	if look {
+		if me := h.Who(); me.Err != nil {
+			return errors.Join(bad, h.unnamed(ctx, folder, e, now))
+		}
 		var err error
 		if m, err = h.Open(ctx); err != nil {
 			return errors.Join(bad, err)
@@ -119,15 +120,6 @@ func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *a
 	return errors.Join(unsaid, err)
 }
 
-// keepName has a session go on under the name that it began with, also in the folder of
-// another repository that it has gone to.
-func (h *hook) keepName(s *session.Session) {
-	given := environ.GivenAlias(h.Env, h.As, "--as")
-	if given.Value == "" && samp.ValidAlias(s.Alias) && s.Alias != h.Person() {
-		h.As = s.Alias
-	}
-}
-
 // within reports whether less than a span lies between two times. The clock may have been set
 // back, and of two hooks that run at once the first may have the later time.
 func within(now, at, span int64) bool { return max(now-at, at-now) < span }
@@ -158,7 +150,7 @@ const uuidLength = 36
 
 // describe records who and where a session is.
 func (h *hook) describe(s *session.Session, e *event) {
-	s.Alias = h.ChooseAlias().Value
+	h.keepName(s)
 	s.Transcript = cmp.Or(e.transcript, s.Transcript)
 	if s.Transcript == "" && e.client == copilot && len(e.session) == uuidLength && transcript.UUID(e.session) {
 		// It says where only as it stops.
@@ -268,7 +260,7 @@ func (h *hook) saying(ctx context.Context, m *agent.Mail, n *news, e *event) (sa
 	if h.Unseen {
 		return saying{}, cli.ErrUnseen
 	}
-	text, shown, err := h.text(ctx, m, h.Config(), n, e.kind)
+	text, shown, err := h.text(ctx, m, h.Config(), n, e)
 	return saying{text, n.hold, shown}, err
 }
 
@@ -293,14 +285,15 @@ func (h *hook) say(m *agent.Mail, s *saying, e *event) error {
 }
 
 // text says what waits. Messages whose whole text it holds are shown.
-func (h *hook) text(ctx context.Context, m *agent.Mail, c userconfig.Config, n *news, k kind) (text string, shown []store.Unread, err error) {
+func (h *hook) text(ctx context.Context, m *agent.Mail, c userconfig.Config, n *news, e *event) (text string, shown []store.Unread, err error) {
 	var b strings.Builder
-	if k == started {
+	if e.kind == started {
 		fmt.Fprintf(&b, "You are `%s` in the mail of this developer's agents.", m.Me)
 		if c.Person != "" {
 			fmt.Fprintf(&b, " `%s` is the person: ask them with the tool ask when you need a decision.", c.Person)
 		}
 		b.WriteByte('\n')
+		b.WriteString(h.companions(e))
 	}
 	if len(n.list) == 0 {
 		return b.String(), nil, nil

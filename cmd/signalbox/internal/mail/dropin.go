@@ -77,7 +77,7 @@ func (o *commands) dropIn(ctx context.Context, name string, args []string) error
 		if err != nil {
 			return errors.New(strings.TrimSuffix(err.Error(), modeHelp))
 		}
-		return o.inbox(ctx, m, &cli.Filter{})
+		return o.inbox(ctx, m, &cli.Filter{}, false)
 	}
 	return fmt.Errorf("usage: %s {send|inbox|reply} [args]  (--version)", name)
 }

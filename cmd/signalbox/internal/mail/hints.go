@@ -30,7 +30,7 @@ func (o *commands) lookedFor(d *store.Dir, me string) {
 	if o.Scripted {
 		return
 	}
-	where, _ := o.Locate()
+	where := o.Locate()
 	o.Warn("looked for mail to %s (%s) in %q (%s)", me, o.ChooseAlias().Origin, where.Value, where.Origin)
 	o.hint(d, me)
 }

@@ -18,6 +18,7 @@ import (
 
 func (o *commands) inboxCommand() *cobra.Command {
 	var f cli.Filter
+	take := false
 	cmd := &cobra.Command{
 		Use:         "inbox [default|all|raw|N]",
 		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
@@ -36,6 +37,10 @@ A line that is not shown whole ends in "…" or says how many lines follow;
 "signalbox cat ID" shows all of it. Mail that arrived late, with a time before
 what you have read, is listed after the rest.
 
+Once "signalbox setup" knows who you are, this is your mail in every folder, and
+below an agent's process the agent's. --as shows somebody else's: that marks nothing
+as read, unless --take says so.
+
 On a terminal the newest 50 are listed, each with a number and a short id, which
 "signalbox cat" and "signalbox reply" take. Only what was listed is marked as read.`,
 		Args:              cobra.MaximumNArgs(1),
@@ -48,10 +53,11 @@ On a terminal the newest 50 are listed, each with a number and a short id, which
 			if err := f.Read(o.Options, cmd); err != nil {
 				return err
 			}
-			return o.inbox(cmd.Context(), mode, &f)
+			return o.inbox(cmd.Context(), mode, &f, take)
 		}),
 	}
 	f.Register(cmd, "from", "thread", "since", "until")
+	cmd.Flags().BoolVar(&take, "take", false, "mark as read what is shown, also with --as of somebody else")
 	cmd.AddCommand(o.inboxMarkCommand())
 	return o.Page(cmd)
 }
@@ -98,7 +104,7 @@ func parseMode(args []string) (mode, error) {
 	}
 }
 
-func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter) error {
+func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) error {
 	me, err := o.Alias()
 	if err != nil {
 		return err
@@ -108,12 +114,67 @@ func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter) error {
 		return err
 	}
 	w := o.Writer()
+	keep := o.Looks() && !take
+	o.identify(w, m, keep)
 	if d == nil {
 		return o.none(w, m, d, me)
 	}
 	defer d.Close()
+	if err := o.inboxOf(ctx, d, me, w, m, f, keep); err != nil {
+		return err
+	}
+	o.elsewhere(ctx, me)
+	also := o.Who().Also
+	if also == "" || o.Scripted || !o.waits(ctx, d, also) {
+		return nil
+	}
+	if !o.JSON && m.name != modeRaw {
+		fmt.Fprintf(w, "to %s, the name that other tools give this work tree:\n", also)
+	}
+	return o.inboxOf(ctx, d, also, w, m, f, keep)
+}
+
+// identify writes as whom mail is read, where that is not the person.
+func (o *commands) identify(w *bufio.Writer, m mode, keep bool) {
+	me := o.Who()
+	if o.Scripted || o.JSON || m.name == modeRaw || me.Person == "" || me.Value == me.Person {
+		return
+	}
+	text := fmt.Sprintf("the mail of %s (%s)", me.Value, cli.Line(me.Origin))
+	if keep && m.name == modeDefault {
+		text += "; nothing is marked as read (--take does that)"
+	}
+	w.WriteString(text + "\n")
+}
+
+// waits reports whether something new waits for somebody.
+func (o *commands) waits(ctx context.Context, d *store.Dir, alias string) bool {
+	form, err := o.Form(ctx, d)
+	if err != nil {
+		return false
+	}
+	n, err := d.CountNew(ctx, alias, form, o.Now(), o.Env.StateDir())
+	return n > 0 && err == nil
+}
+
+// elsewhere says that mail waits in the other one of the two default directories.
+func (o *commands) elsewhere(ctx context.Context, me string) {
+	if o.Scripted {
+		return
+	}
+	place := o.Locate()
+	text, err := place.Elsewhere(ctx, me, o.Env.StateDir(), o.Now())
+	if err != nil {
+		o.Warn("%s: %v", place.Other, err)
+	}
+	if text != "" {
+		o.Warn("%s", text)
+	}
+}
+
+func (o *commands) inboxOf(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, m mode, f *cli.Filter, keep bool) error {
 	if m.name == modeDefault {
-		return o.inboxNew(ctx, d, me, w, f)
+		return o.inboxNew(ctx, d, me, w, f, keep)
 	}
 	p, err := o.Form(ctx, d)
 	if err != nil {
@@ -226,8 +287,9 @@ func (o *commands) totalWord() string {
 	return "total"
 }
 
-// inboxNew shows new mail and then marks it as read (rules N2, N5, N6).
-func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, f *cli.Filter) error {
+// inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless it is to be
+// kept.
+func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, f *cli.Filter, keep bool) error {
 	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
 		// Nothing has changed since the last look.
 		return o.none(w, mode{name: modeDefault}, d, me)
@@ -263,9 +325,11 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 	switch listed := len(page.fresh) + len(page.late); {
 	case listed == 0:
 		o.lookedFor(d, me)
-		if page.total > 0 {
+		if page.total > 0 || keep {
 			return nil
 		}
+	case keep:
+		return nil
 	case o.Unseen:
 		return cli.ErrUnseen
 	}

@@ -247,10 +247,7 @@ func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
 
 // write composes a message, appends it, and says so in the words that scripts match.
 func (o *commands) write(ctx context.Context, verb string, compose func(*cli.Writing) (samp.Record, error)) error {
-	where, note := o.Locate()
-	if note != "" {
-		o.Warn("%s", note)
-	}
+	where := o.Locate()
 	r, err := o.Write(ctx, compose)
 	if r.Made != "" && !o.Scripted {
 		o.Warn("made the message directory %q (%s); other tools may look elsewhere: set AGENT_MESSAGE_DIR to it for them, too", r.Made, where.Origin)

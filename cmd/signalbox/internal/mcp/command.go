@@ -56,7 +56,8 @@ func serve(ctx context.Context, o *cli.Options, run Runner, in io.ReadCloser, ou
 	// The server lives as long as its client, and there is one for each agent.
 	debug.SetGCPercent(50)
 	w := &written{out: out}
-	s := newServer(o, run, w)
+	s, me := newServer(o, run, w)
+	defer me.asking.Wait()
 	session, err := s.Connect(ctx, &lines{in, w}, nil)
 	if err != nil {
 		return err
@@ -77,13 +78,16 @@ type server struct {
 	value func() string
 }
 
-func newServer(o *cli.Options, run Runner, w *written) *mcp.Server {
+func newServer(o *cli.Options, run Runner, w *written) (*mcp.Server, *self) {
+	me := &self{Options: o}
+	o.Self = me.who
 	s := &server{Box: agent.Box{Options: o}, out: w, run: run, value: rand.Text}
 	m := mcp.NewServer(&mcp.Implementation{Name: "signalbox", Title: "Signalbox", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: instructions, Logger: slog.New(slog.DiscardHandler), Capabilities: &mcp.ServerCapabilities{},
+		InitializedHandler: me.initialized, RootsListChangedHandler: me.changed, //nolint:staticcheck // see self
 	})
 	s.addTools(m)
 	s.addTasks(m)
 	s.addResources(m)
-	return m
+	return m, me
 }

@@ -548,8 +548,11 @@ func TestWords(t *testing.T) {
 // TestNotThePerson refuses to read the person's mail for an agent that a folder calls so.
 func TestNotThePerson(t *testing.T) {
 	p := newPost(t)
-	p.person(filepath.Base(p.home))
-	p.write("coder", filepath.Base(p.home), "talk", "for the person")
+	p.person("dev")
+	if err := os.WriteFile(filepath.Join(p.home, ".agent-message"), []byte("dev\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.write("coder", "dev", "talk", "for the person")
 	c := p.connect("", nil)
 	for tool, args := range map[string]map[string]any{"check_mail": nil, "send_mail": {"to": "coder", "text": "x"}} {
 		if text, _ := call(t, c, tool, args); !strings.Contains(text, "who is the person") {

@@ -16,11 +16,7 @@ import (
 
 // panels opens the panels for one call. Nothing is held between calls.
 func (s *server) panels(ctx context.Context) (*panel.Panels, error) {
-	reader, err := s.Reader()
-	if err != nil {
-		return nil, err
-	}
-	return s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}, Reader: reader})
+	return s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}})
 }
 
 type threadIn struct {

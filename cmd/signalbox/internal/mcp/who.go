@@ -21,14 +21,21 @@ type whoIn struct {
 }
 
 func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, in whoIn) (result, error) {
-	me := s.ChooseAlias()
+	me := s.Who()
 	out := whoOut{You: me.Value, Origin: me.Origin, Person: s.Person(), Others: []agent.Other{}}
 	others, err := s.Others(ctx)
 	if err != nil {
 		return result{}, err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "You are %s (%s).\n", me.Value, me.Origin)
+	if err := me.Check(); err != nil {
+		fmt.Fprintf(&b, "You can read and send no mail: %s.\n", agent.Shown(err.Error()))
+	} else {
+		fmt.Fprintf(&b, "You are %s (%s).\n", me.Value, me.Origin)
+	}
+	if text := me.Remark(); text != "" {
+		fmt.Fprintf(&b, "Your name: %s.\n", agent.Shown(text))
+	}
 	if out.Person == "" {
 		b.WriteString("Nobody said who the developer is.\n")
 	} else {

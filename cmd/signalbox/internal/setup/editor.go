@@ -33,7 +33,7 @@ func (s *setup) facts(ctx context.Context, chosen []*client) error {
 	if err != nil {
 		return err
 	}
-	agent := s.ChooseAlias().Value
+	agent := s.Options.Agent().Value
 	facts := Facts{
 		Program: program, Person: said.Person, Proposed: s.proposeName(ctx, agent), Agent: agent, Clients: make([]State, len(chosen)),
 	}

@@ -17,7 +17,7 @@ func (s *setup) askPerson(ctx context.Context) error {
 	if err != nil || said.Person != "" {
 		return err
 	}
-	s.person = s.Ask("Which name do agents write to you under?", s.proposeName(ctx, s.ChooseAlias().Value))
+	s.person = s.Ask("Which name do agents write to you under?", s.proposeName(ctx, s.Options.Agent().Value))
 	return samp.CheckAlias(s.person)
 }
 

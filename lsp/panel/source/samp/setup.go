@@ -1,9 +1,12 @@
 package samp
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -12,6 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 // chooseProfile sets the form of new ids and its origin. It returns a warning about an
@@ -42,28 +46,60 @@ func (s *source) chooseProfile(in *panel.Setup, now *state) (notes []panel.Warni
 	return notes
 }
 
-// locate returns the message directories to open, and warnings about the choice (L3). A
+// locate returns the message directories to open, and the first of them as a place (L3). A
 // flag or variable names one directory; the setting may name several.
-func (s *source) locate(in *panel.Setup) (choices []environ.Choice, notes []panel.Warning) {
-	first := ""
+func (s *source) locate(in *panel.Setup) (choices []environ.Choice, first who.Place) {
+	named := ""
 	if len(in.Settings.Directories) > 0 {
-		first = in.Settings.Directories[0]
+		named = in.Settings.Directories[0]
 	}
-	choice, note := store.Locate(in.Env, s.host.Options.Dir, first)
-	if note != "" {
-		notes = append(notes, panel.Warning{Rule: "L3", Message: note})
-	}
-	choices = []environ.Choice{choice}
-	if choice.Origin != "setting signalbox.directories" {
-		return choices, notes
+	first = who.Directory(in.Env, s.host.Options.Dir, named)
+	choices = []environ.Choice{first.Choice}
+	if first.Origin != "setting signalbox.directories" {
+		return choices, first
 	}
 	for _, dir := range in.Settings.Directories[1:] {
-		c, _ := store.Locate(environ.Env{Getenv: func(string) string { return "" }, Home: in.Env.Home, Work: in.Env.Work}, "", dir)
-		if dir != "" && !slices.ContainsFunc(choices, func(o environ.Choice) bool { return o.Value == c.Value }) {
-			choices = append(choices, c)
+		path := in.Env.Expand(dir)
+		if dir != "" && !slices.ContainsFunc(choices, func(o environ.Choice) bool { return o.Value == path }) {
+			choices = append(choices, environ.Choice{Value: path, Origin: first.Origin})
 		}
 	}
-	return choices, notes
+	return choices, first
+}
+
+// elsewhere is the mail in the second of the two default places, as it was counted last.
+type elsewhere struct {
+	place who.Place
+	mu    sync.Mutex // guards what follows
+	seen  store.Signature
+	text  string
+}
+
+// warning says what waits there, if anything. It reads the place again when it changed.
+func (e *elsewhere) warning(ctx context.Context, me, stateDir string, now time.Time) []panel.Warning {
+	if e.place.Other == "" {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if sig, err := signatureOf(e.place.Other); err == nil && sig != e.seen {
+		if text, err := e.place.Elsewhere(ctx, me, stateDir, now); err == nil {
+			e.seen, e.text = sig, text
+		}
+	}
+	if e.text == "" {
+		return nil
+	}
+	return []panel.Warning{{Rule: "L3", Message: show.Line(e.text)}}
+}
+
+func signatureOf(dir string) (store.Signature, error) {
+	d, err := store.Open(dir)
+	if err != nil {
+		return store.Signature{}, err
+	}
+	defer d.Close()
+	return d.Signature()
 }
 
 // Status adds who the user is, the form of new ids, and the directories.
@@ -72,7 +108,7 @@ func (v *view) Status(s *panel.Status) {
 	s.Alias, s.AliasOrigin, s.AliasValid = show.Line(v.alias.Value), v.alias.Origin, bad == nil
 	s.Profile, s.ProfileOrigin = v.profile.String(), v.origin
 	s.Limits.BodyChars = samp.MaxBody
-	s.Warnings = append(s.Warnings, v.notes...)
+	s.Warnings = append(append(s.Warnings, v.notes...), v.setting()...)
 	if bad != nil {
 		s.Warnings = append(s.Warnings, panel.Warning{Rule: "L2", Message: show.Line(bad.Error())})
 	}
@@ -104,11 +140,20 @@ func directory(o *opened, stats *index.Stats) panel.Directory {
 }
 
 func (v *view) Problems() (list []panel.Warning) {
+	list = v.setting()
 	for _, s := range v.stores {
 		stats := s.live.Stats()
 		list = append(list, problems(&stats)...)
 	}
 	return list
+}
+
+// setting returns what is wrong with who the user is, and where their mail lies.
+func (v *view) setting() (list []panel.Warning) {
+	if v.unnamed != nil {
+		list = append(list, panel.Warning{Rule: "L2", Message: show.Line(v.unnamed.Error())})
+	}
+	return append(list, v.second.warning(context.Background(), v.alias.Value, v.stateDir, v.source.host.Options.Now())...)
 }
 
 // problems returns the warnings about the logs of a directory.

@@ -15,6 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 type source struct {
@@ -36,6 +37,8 @@ type state struct {
 	auto     bool   // the directory's records decide the form of new ids, else profile
 	origin   string // of the profile
 	notes    []panel.Warning
+	unnamed  error      // why it is not known who the user is
+	second   *elsewhere // the other default place, if both exist
 }
 
 // opened is one directory, in the order in which it was configured.
@@ -56,9 +59,13 @@ func (s *source) Format() panel.Format {
 
 func (s *source) Configure(in panel.Setup) {
 	now := state{readOnly: in.Settings.ReadOnly, stateDir: in.Env.StateDir()}
-	now.alias = store.FindAlias(in.Env, in.Given.Value, in.Given.Origin, !now.readOnly || s.host.Options.Entered)
-	choices, notes := s.locate(&in)
-	now.notes = append(notes, s.chooseProfile(&in, &now)...)
+	choices, second := s.locate(&in)
+	me := who.Who{Choice: in.Named}
+	if in.Named.Value == "" {
+		me = who.Find(who.Query{Env: in.Env, Given: in.Given, Mail: choices[0].Value, Untrusted: now.readOnly && !s.host.Options.Entered})
+	}
+	now.alias, now.unnamed, now.second = me.Choice, me.Err, &elsewhere{place: second}
+	now.notes = s.chooseProfile(&in, &now)
 
 	s.mu.Lock()
 	left := slices.Clone(s.now.stores)

@@ -1,0 +1,78 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/who"
+)
+
+// name has the hook read mail as the agent of a session: under the name that the session
+// has, whatever folder it has gone to, else by the folder that it belongs to.
+func (h *hook) name(s *session.Session, e *event) {
+	known := *s
+	h.Self = sync.OnceValue(func() who.Who {
+		q := who.Query{
+			Env: h.Env, Given: environ.Choice{Value: h.As, Origin: "--as"}, Person: h.Person(), Mail: h.Locate().Value,
+			Caller:  who.Caller{Agent: true, Why: "a hook of " + string(e.client), Client: string(e.client), Session: known},
+			Folders: who.Projects(h.Env, string(e.client)), Strict: true, Note: true,
+		}
+		if folder := cmp.Or(e.folder, known.Folder); folder != "" {
+			q.Env.Work = folder
+		}
+		return who.Find(q)
+	})
+}
+
+// keepName writes down the session's name, and what it was named by.
+func (h *hook) keepName(s *session.Session) {
+	me := h.Who()
+	if me.Err != nil || me.Value == s.Alias && !me.Given {
+		return
+	}
+	s.Alias, s.Also, s.Project, s.Mail, s.Remark = me.Value, me.Also, me.Tree, "", ""
+	if me.Tree != "" {
+		s.Mail = who.Real(h.Locate().Value)
+	}
+	if me.Rival != "" {
+		s.Remark = me.Remark()
+	}
+}
+
+// unnamed records what a session is doing of which nobody knows who it is, and tells it so
+// when it starts.
+func (h *hook) unnamed(ctx context.Context, folder session.Folder, e *event, now int64) error {
+	say := saying{}
+	if e.kind == started {
+		say.text = "Signalbox, the mail of this developer's agents, does not know which agent you are, so that you have no mail: " + agent.Shown(h.Who().Err.Error()) + ".\n"
+	}
+	return folder.ChangeThen(ctx, string(e.client), e.session, func(s *session.Session) bool {
+		if e.kind == started && s.State == session.Idle && within(now, s.Heard, sameStart) {
+			return false
+		}
+		h.describe(s, e)
+		s.Become(states[e.kind], e.waitsFor, now)
+		return true
+	}, func() error { return h.say(&agent.Mail{}, &say, e) })
+}
+
+// companions says what an agent is to know of its name: that another work tree has the one
+// it would have, and who else goes by it.
+func (h *hook) companions(e *event) string {
+	var b strings.Builder
+	me := h.Who()
+	if text := me.Remark(); text != "" {
+		fmt.Fprintf(&b, "Your name: %s.\n", agent.Shown(text))
+	}
+	self := session.Session{Client: string(e.client), ID: e.session, Alias: me.Value, Mail: who.Real(h.Locate().Value)}
+	for _, o := range who.Together(h.Env.StateDir(), &self, h.Now().UnixMilli()) {
+		fmt.Fprintf(&b, "Another session of %s, since %s, works in this work tree under the same name and reads the same mail: what one of you reads is not new to the other.\n", agent.Name(o.Client), agent.Time(o.Since))
+	}
+	return b.String()
+}

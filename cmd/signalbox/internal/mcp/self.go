@@ -1,0 +1,123 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who"
+)
+
+const (
+	// rootsLimit is how long a client may take to say which folders are open.
+	rootsLimit = 10 * time.Second
+	// rootsWait is how long a call waits for that. A client that does not answer is served by
+	// the working directory.
+	rootsWait = 2 * time.Second
+)
+
+// self is who the agent is that this server serves. The name is found at the first call that
+// needs it and stays, unless the client opens another project. The protocol's newest version
+// is about to drop roots; the clients that start a server in the user's home have nothing else.
+type self struct {
+	*cli.Options
+	asking sync.WaitGroup
+
+	mu    sync.Mutex // guards everything below
+	me    *who.Who
+	roots []string
+	// answered is closed once the client has said which folders are open. It is nil for one
+	// that was not asked.
+	answered chan struct{}
+}
+
+// initialized asks the client which folders are open, if it can tell.
+func (s *self) initialized(_ context.Context, req *mcp.InitializedRequest) { s.ask(req.Session) }
+
+// changed asks it again.
+func (s *self) changed(_ context.Context, req *mcp.RootsListChangedRequest) { s.ask(req.Session) }
+
+func (s *self) ask(session *mcp.ServerSession) {
+	params := session.InitializeParams()
+	if params == nil || params.Capabilities == nil || params.Capabilities.RootsV2 == nil { //nolint:staticcheck // as above
+		return
+	}
+	answered := make(chan struct{})
+	s.mu.Lock()
+	s.answered = answered
+	s.mu.Unlock()
+	s.asking.Go(func() {
+		defer close(answered)
+		ctx, cancel := context.WithTimeout(context.Background(), rootsLimit)
+		defer cancel()
+		if list, err := session.ListRoots(ctx, nil); err == nil { //nolint:staticcheck // as above
+			s.open(list.Roots)
+		}
+	})
+}
+
+// open takes in which folders are open. An agent whose work tree is none of them any more is
+// another one from now on.
+func (s *self) open(roots []*mcp.Root) { //nolint:staticcheck // as above
+	var paths []string
+	left := true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range roots {
+		if r == nil {
+			continue
+		}
+		if path, ok := documents.FolderPath(r.URI); ok {
+			paths = append(paths, path)
+			left = left && (s.me == nil || who.Real(who.Tree(path)) != s.me.Tree)
+		}
+	}
+	s.roots = paths
+	if left && len(paths) > 0 && s.me != nil && s.me.Tree != "" && !s.me.Session {
+		s.me = nil
+	}
+}
+
+// who returns who the agent is.
+func (s *self) who() who.Who {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.me != nil {
+		return *s.me
+	}
+	q := who.Query{
+		Env: s.Env, Given: environ.Choice{Value: s.As, Origin: "--as"}, Person: s.Person(), Mail: s.Locate().Value,
+		Caller: who.Calling(s.Env, s.Above), Strict: true, Note: true,
+	}
+	q.Caller.Agent = true
+	if s.As == "" && q.Caller.Session.Alias == "" {
+		s.settle()
+	}
+	q.Folders = append(who.Projects(s.Env, ""), s.roots...)
+	me := who.Find(q)
+	if me.Err == nil {
+		s.me = &me
+	}
+	return me
+}
+
+// settle waits until the client has said which folders are open. The caller holds the lock.
+func (s *self) settle() {
+	answered := s.answered
+	if answered == nil {
+		return
+	}
+	s.mu.Unlock()
+	defer s.mu.Lock()
+	late := time.NewTimer(rootsWait)
+	defer late.Stop()
+	select {
+	case <-answered:
+	case <-late.C:
+	}
+}

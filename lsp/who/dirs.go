@@ -1,0 +1,139 @@
+package who
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+)
+
+// Place is a message directory: which one was chosen and why, and whether there is another
+// one at a default place.
+type Place struct {
+	environ.Choice
+	// Other is the second of the two default places, if both exist and nobody chose.
+	Other string
+}
+
+// Directory chooses the message directory (rule L3): the flag, AGENT_MESSAGE_DIR, the
+// setting, then whichever of the two default places exists, else $HOME/dev/.message. The
+// directory need not exist.
+func Directory(env environ.Env, flag, setting string) Place {
+	for _, c := range []environ.Choice{
+		{Value: flag, Origin: "--dir"},
+		{Value: env.Getenv("AGENT_MESSAGE_DIR"), Origin: "AGENT_MESSAGE_DIR"},
+		{Value: setting, Origin: "setting signalbox.directories"},
+	} {
+		if c.Value != "" {
+			c.Value = env.Expand(c.Value)
+			return Place{Choice: c}
+		}
+	}
+	first := environ.Choice{Value: filepath.Join(env.Home, "dev", ".message"), Origin: "default, $HOME/dev/.message"}
+	state := env.Getenv("XDG_STATE_HOME")
+	second := environ.Choice{Value: filepath.Join(state, "agent-message"), Origin: "default, $XDG_STATE_HOME/agent-message"}
+	if state == "" {
+		second = environ.Choice{Value: filepath.Join(env.Home, ".local", "state", "agent-message"), Origin: "default, $HOME/.local/state/agent-message"}
+	}
+	switch {
+	case isDir(first.Value) && isDir(second.Value) && !sameFile(first.Value, second.Value):
+		return Place{first, second.Value}
+	case isDir(second.Value):
+		return Place{Choice: second}
+	}
+	return Place{Choice: first}
+}
+
+// Exists says that there is a second directory, and how to choose it.
+func (p *Place) Exists() string {
+	if p.Other == "" {
+		return ""
+	}
+	return "there is a second message directory, " + p.Other + "; name one in AGENT_MESSAGE_DIR to choose it"
+}
+
+// Elsewhere says how much mail to somebody waits in the second directory and is not in the
+// chosen one, or "". It marks nothing as read.
+func (p *Place) Elsewhere(ctx context.Context, me, stateDir string, now time.Time) (string, error) {
+	if p.Other == "" || !samp.ValidAlias(me) {
+		return "", nil
+	}
+	waiting, err := waitingIn(ctx, p.Other, me, stateDir, now)
+	if err != nil || len(waiting) == 0 {
+		return "", err
+	}
+	if err := p.drop(ctx, me, waiting); err != nil || len(waiting) == 0 {
+		return "", err
+	}
+	count := "1 message"
+	if len(waiting) > 1 {
+		count = fmt.Sprint(len(waiting), " messages")
+	}
+	return fmt.Sprintf("%s for %s in a second message directory, %s, and not here, %s: set AGENT_MESSAGE_DIR to the one that all your tools use, and move the logs of the other one there", count, me, p.Other, p.Value), nil
+}
+
+// waitingIn returns what waits for somebody in a directory.
+func waitingIn(ctx context.Context, dir, me, stateDir string, now time.Time) (map[store.Key]bool, error) {
+	d, err := store.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
+		return nil, nil
+	}
+	state, err := store.OpenReadState(stateDir, d, me)
+	if err != nil {
+		state = nil // as in the default inbox: late mail is new again
+	}
+	r, err := d.ReadNew(ctx, me, samp.V1, now, state)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	waiting := make(map[store.Key]bool)
+	for _, m := range r.Waiting() {
+		waiting[m.Key] = true
+	}
+	return waiting, nil
+}
+
+// drop leaves out what the chosen directory has, too.
+func (p *Place) drop(ctx context.Context, me string, waiting map[store.Key]bool) error {
+	d, err := store.Open(p.Value)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	lines, err := d.Lines(ctx, me, samp.V1)
+	if err != nil {
+		return err
+	}
+	defer lines.Close()
+	for m, err := range lines.All(ctx) {
+		if err != nil {
+			return err
+		}
+		delete(waiting, store.KeyOf(m))
+	}
+	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/isotime"
+	"github.com/signalbox-dev/signalbox/core/secrets"
 )
 
 // TypeNote is the type of a block that tells, in Text, what happened to a session, such
@@ -33,6 +34,9 @@ const (
 	Held  = "Before you stop: "
 	Waits = " for you ("
 )
+
+// maxMasked is how much of a line is looked through for secrets before it is cut to a title.
+const maxMasked = 8 << 10
 
 // maxTitle is the length of a title in bytes; longer ones are cut.
 const maxTitle = 200
@@ -531,11 +535,12 @@ func (l *Log) Spoke(text string) {
 // Be sets what the session does, and what for if it waits.
 func (l *Log) Be(s State, what string) { l.State, l.For = s, what }
 
-// FirstLine returns the first line of a text that is not blank, cut to a title's length.
+// FirstLine returns the first line of a text that is not blank, cut to a title's length and
+// without secrets: what is left of one that was cut could not be known.
 func FirstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
-			return excerpt.Head(line, maxTitle)
+			return excerpt.Head(secrets.Mask(line[:min(len(line), maxMasked)]), maxTitle)
 		}
 	}
 	return ""

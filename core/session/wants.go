@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/secrets"
 )
 
 // Wants returns in words what a session waits for that asks the person about a call of a tool:
@@ -27,14 +29,14 @@ func Wants(tool string, args []byte) string {
 			what += ": " + about
 		}
 	}
-	return Mask(what)
+	return what
 }
 
-// Question returns a question as [Wants] says it.
+// Question returns a question as [Wants] says it, with secrets masked.
 func Question(text string, options []string) string {
 	text = short(text)
 	if len(options) > 0 {
-		text += " (" + strings.Join(options, " / ") + ")"
+		text += " (" + secrets.Mask(strings.Join(options, " / ")) + ")"
 	}
 	return text
 }
@@ -119,7 +121,7 @@ func patched(command string) string {
 // short returns the first line of a text, with a mark where there is more.
 func short(s string) string {
 	line := FirstLine(s)
-	if len(line) < len(strings.TrimSpace(s)) {
+	if s = strings.TrimSpace(s); len(s) > maxTitle || strings.Contains(s, "\n") {
 		line += " …"
 	}
 	return line

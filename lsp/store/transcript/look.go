@@ -387,8 +387,9 @@ const noBranch = ".invalid"
 // maxFact is the length in bytes of what a list keeps of each fact.
 const maxFact = 512
 
-// compact cuts what a stranger may have made long.
+// compact cuts what a stranger may have made long, and masks it before.
 func compact(f session.Facts) session.Facts {
+	f.Mask()
 	for _, s := range []*string{&f.ID, &f.Title, &f.Prompt, &f.Folder, &f.Branch, &f.Model, &f.Version, &f.Parent, &f.Name, &f.Alias, &f.For, &f.Last} {
 		*s = excerpt.Head(*s, maxFact)
 	}

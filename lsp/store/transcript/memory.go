@@ -24,7 +24,7 @@ const (
 	memoryName = "transcripts.cache"
 	// memoryHead is the first line of the file. Raise its number when a list would say
 	// something else of a transcript that did not change.
-	memoryHead = `{"transcripts":2}`
+	memoryHead = `{"transcripts":3}`
 	// memoryBytes is the length of the longest file: with 2,000 sessions it takes 2 MB. The
 	// transcripts that changed last are kept.
 	memoryBytes = 16 << 20
@@ -131,13 +131,6 @@ func (m *memory) at(path string, stamp tree.Stamp, beside []tree.Stamp) (found, 
 func (m *memory) note(it memo) {
 	if m == nil {
 		return
-	}
-	it.Sessions = slices.Clone(it.Sessions)
-	for i := range it.Sessions {
-		f := &it.Sessions[i].Facts
-		for _, s := range []*string{&f.Title, &f.Prompt, &f.Name, &f.Alias, &f.For, &f.Last} {
-			*s = session.Mask(*s)
-		}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

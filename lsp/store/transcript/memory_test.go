@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/core/secrets"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -96,7 +97,7 @@ func TestRememberedPrivately(t *testing.T) {
 	b := remembers(t, "use "+key+" now")
 	data, err := os.ReadFile(b.path(kept))
 	b.ok(err)
-	if bytes.Contains(data, []byte(key[:12])) || !bytes.Contains(data, []byte("use "+session.Masked+" now")) {
+	if bytes.Contains(data, []byte(key[:12])) || !bytes.Contains(data, []byte("use "+secrets.Masked+" now")) {
 		t.Errorf("it holds %s", data)
 	}
 	info, err := os.Stat(b.path(kept))

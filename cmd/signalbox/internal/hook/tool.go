@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
-	transcript "github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/core/secrets"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
@@ -57,10 +57,7 @@ func shortened(name string, v any, most int) any {
 	switch v := v.(type) {
 	case string:
 		// A text may be megabytes long. A key that is cut in two here is cut off below.
-		masked, ok := strings.CutPrefix(transcript.Mask(name+"="+excerpt.Head(v, 2*maxInput)), name+"=")
-		if !ok {
-			return transcript.Masked
-		}
+		masked := secrets.Named(name, excerpt.Head(v, 2*maxInput))
 		if len(masked) > most || len(v) > 2*maxInput {
 			return excerpt.Head(masked, most) + "…"
 		}

@@ -157,7 +157,7 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 
 // waiting records that the agent waits for the person, and returns what records its end.
 func (s *server) waiting(ctx context.Context, in *askIn) func() {
-	text := "an answer: " + transcript.Mask(transcript.Question(in.Question, in.Options))
+	text := "an answer: " + transcript.Question(in.Question, in.Options)
 	id := s.Env.Getenv("CLAUDE_CODE_SESSION_ID")
 	return session.At(s.Env.StateDir()).Asking(ctx, s.ChooseAlias().Value, id, text, s.Now().UnixMilli())
 }

@@ -98,7 +98,7 @@ func (l *talkList) session(it *transcript.Item) {
 }
 
 func sessionTitle(it *transcript.Item) string {
-	return session.Mask(cmp.Or(it.Title, it.Prompt))
+	return cmp.Or(it.Title, it.Prompt)
 }
 
 // sessionObject writes one session as --json documents it.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
-	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
@@ -113,7 +112,7 @@ func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
 	name := agent(it)
 	i := panel.ThreadItem{
 		Ref: threadRef(it), Protocol: string(mail.Session), Title: title(it), Name: show.LinkName(it.Name), Participants: []string{name}, LastFrom: name,
-		LastTime: show.Time(it.Updated), FirstTime: show.Time(it.Begun), Marks: []string{}, Preview: show.Line(session.Mask(it.Last)),
+		LastTime: show.Time(it.Updated), FirstTime: show.Time(it.Begun), Marks: []string{}, Preview: show.Line(it.Last),
 		Group: it.Checkout,
 		Agent: &panel.AgentThread{
 			Name: name, Branch: show.Line(it.Branch), Dir: show.Line(it.Name), ThreadID: show.Line(it.ID), Parent: show.Line(it.Parent),
@@ -170,5 +169,5 @@ func agent(it *transcript.Item) string { return show.Line(cmp.Or(it.Facts.Name, 
 // title returns a session's title, else the first words of what it was asked, else its
 // name.
 func title(it *transcript.Item) string {
-	return cmp.Or(show.Plain(session.Mask(it.Title)), show.Plain(session.Mask(it.Prompt)), show.Title(it.Name))
+	return cmp.Or(show.Plain(it.Title), show.Plain(it.Prompt), show.Title(it.Name))
 }

@@ -1,0 +1,210 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// shift says that from a place in the text without marks on, the place in the text with
+// them is another one.
+type shift struct{ plain, marked int }
+
+// leads are the bytes that a mark can begin with: controls, the backslash of one that is
+// spelled, and the first bytes of characters that are invisible or stand for ASCII.
+var leads = [256]bool{
+	0x00: true, 0x01: true, 0x02: true, 0x03: true, 0x04: true, 0x05: true, 0x06: true, 0x07: true, 0x08: true, 0x0b: true,
+	0x0c: true, 0x0e: true, 0x0f: true, 0x10: true, 0x11: true, 0x12: true, 0x13: true, 0x14: true, 0x15: true, 0x16: true,
+	0x17: true, 0x18: true, 0x19: true, 0x1a: true, 0x1b: true, 0x1c: true, 0x1d: true, 0x1e: true, 0x1f: true, 0x5c: true,
+	0x7f: true, 0xc2: true, 0xc5: true, 0xcd: true, 0xd8: true, 0xe1: true, 0xe2: true, 0xe3: true, 0xef: true, 0xf0: true,
+	0xf3: true,
+}
+
+// firstMark returns where the first mark stands, or -1.
+func firstMark(s string) int {
+	for i := range len(s) {
+		if leads[s[i]] && isMark(s[i:]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isMark reports whether a text begins with a mark.
+func isMark(s string) bool {
+	n, _ := mark(s)
+	return n > 0
+}
+
+// strip returns a text without its marks, the first of which stands at from: they are what
+// a terminal or a page shows as nothing.
+func strip(s string, from int) (string, []shift) {
+	var b strings.Builder
+	b.WriteString(s[:from])
+	var list []shift
+	start := from
+	for i := from; i < len(s); {
+		n, r := 0, byte(0)
+		if leads[s[i]] {
+			n, r = mark(s[i:])
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		b.WriteString(s[start:i])
+		if r != 0 {
+			b.WriteByte(r)
+		}
+		i += n
+		start = i
+		list = append(list, shift{b.Len(), i})
+	}
+	b.WriteString(s[start:])
+	return b.String(), list
+}
+
+// whence returns what in the text with marks is a span of the text without them.
+func whence(s string, list []shift, at span) span {
+	place := func(p int, after bool) int {
+		n, found := slices.BinarySearchFunc(list, p, func(s shift, p int) int { return s.plain - p })
+		for ; after && found && n < len(list) && list[n].plain == p; n++ {
+			// all the marks that stand here
+		}
+		if n == 0 {
+			return p
+		}
+		return list[n-1].marked + p - list[n-1].plain
+	}
+	at = span{place(at.from, true), place(at.to, false)}
+	for at.to < len(s) && !utf8.RuneStart(s[at.to]) {
+		at.to++ // it ended in a character that stands for ASCII
+	}
+	return at
+}
+
+// mark returns the length of the mark that a text begins with, or 0, and the letter that
+// it stands for, if any.
+func mark(s string) (n int, stands byte) {
+	switch c := s[0]; {
+	case c == 0x1b:
+		return sequence(s, 1), 0
+	case c == '\\':
+		if len(s) < 2 || strings.IndexByte("\\x0euXU", s[1]) < 0 {
+			return 0, 0
+		}
+		return spelled(s), 0
+	case c < ' ' || c == 0x7f:
+		return 1, 0
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case r == 0x9b:
+		return n + control(s[n:]), 0
+	case invisible(r):
+		return n, 0
+	case r == 'ſ':
+		return n, 's'
+	case r == '\u212a':
+		return n, 'K'
+	case r >= '！' && r <= '～':
+		return n, byte(r - '！' + '!')
+	}
+	return 0, 0
+}
+
+// maxCommand is the length of the longest command to a terminal that is passed over, such
+// as one with an address.
+const maxCommand = 4096
+
+// sequence returns the length of a command to a terminal whose escape takes n bytes.
+func sequence(s string, n int) int {
+	switch {
+	case len(s) == n:
+		return n
+	case s[n] == '[':
+		return n + 1 + control(s[n+1:])
+	case s[n] == ']' || s[n] == 'P' || s[n] == '_' || s[n] == '^':
+		text := s[n:min(len(s), n+maxCommand)]
+		if end := strings.IndexAny(text, "\a\x1b\n"); end >= 0 && text[end] != '\n' {
+			if strings.HasPrefix(text[end:], "\x1b\\") {
+				end++
+			}
+			return n + end + 1
+		}
+	case strings.IndexByte("()*+#%", s[n]) >= 0:
+		return min(len(s), n+2)
+	}
+	return n
+}
+
+// control returns the length of a control sequence behind its beginning.
+func control(s string) int {
+	for i := range min(len(s), 64) {
+		if c := s[i]; c >= 0x40 && c <= 0x7e {
+			return i + 1
+		} else if c < 0x20 || c > 0x7e {
+			break
+		}
+	}
+	return 0
+}
+
+// spelled returns the length of a mark that a program's text or JSON spells with a
+// backslash, or 0.
+func spelled(s string) int {
+	n := 1
+	for n < len(s) && n < 8 && s[n] == '\\' {
+		n++
+	}
+	var end int
+	rest := s[n:]
+	switch {
+	case foldPrefix(rest, "x1b"), strings.HasPrefix(rest, "033"):
+		end = n + 3
+	case strings.HasPrefix(rest, "e["):
+		end = n + 1
+	case foldPrefix(rest, "u001b"):
+		end = n + 5
+	case len(rest) >= 5 && rest[0] == 'u':
+		r := rune(0)
+		for _, c := range []byte(rest[1:5]) {
+			if !isHex(c) {
+				return 0
+			}
+			r = r<<4 | rune(hexDigit(c))
+		}
+		if invisible(r) || r < ' ' && r != '\t' && r != '\n' && r != '\r' {
+			return n + 5
+		}
+		return 0
+	default:
+		return 0
+	}
+	if all := sequence(s, end); all > end {
+		return all
+	}
+	return 0
+}
+
+func hexDigit(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return toLower(c) - 'a' + 10
+}
+
+// invisible reports whether a character shows as nothing, or as a change to its
+// surroundings.
+func invisible(r rune) bool {
+	switch {
+	case r < 0xad:
+		return r >= 0x80 && r < 0xa0
+	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x3164, r == 0xfeff, r == 0xffa0:
+		return true
+	case r >= 0x180b && r <= 0x180f, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f,
+		r >= 0xfe00 && r <= 0xfe0f, r >= 0xfff9 && r <= 0xfffb, r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,328 @@
+package secrets
+
+import "strings"
+
+const (
+	maxName  = 48   // how long a name is that is looked at
+	maxValue = 1024 // how much of a value is looked at; one that is a secret is masked to its end
+)
+
+// style is how a value is given to a name.
+type style struct {
+	quoted bool // in quotes
+	env    bool // NAME=value, as in a shell or its files
+	yaml   bool // NAME: value
+	flag   bool // --name value
+	strict bool // in words or a table: only what looks random is a secret
+	first  bool // the name is the first of some texts in quotes
+	pair   bool // it is the second of them
+	ends   bool // the name ends in the word
+	bare   bool // behind a space alone
+	typed  bool // in an element of that name
+}
+
+// named finds the value of the name in which a word stands at i.
+func (f *finder) named(i int, w *word) span {
+	end := f.identifierEnd(i + len(w.text))
+	if !f.names(i, end, w) {
+		return none
+	}
+	st := style{}
+	start := i
+	for start > 0 && i-start < maxName && inName(f.s[start-1]) {
+		start--
+	}
+	if start > 0 && f.s[start-1] == '\\' && start < i {
+		start++ // the letter of \n
+	}
+	st.flag = f.s[start] == '-'
+	st.typed = f.byteAt(start-1) == '<'
+	name := f.s[start:end]
+	if name == "PASS" || (name == "PWD" || name == "OLDPWD") && f.byteAt(start-1) != ';' {
+		return none // a test that passed, a working folder
+	}
+	st.first = isQuote(f.byteAt(start-1)) && strings.IndexByte("([", f.byteAt(start-2)) >= 0 || f.byteAt(start-1) == '"' && f.byteAt(start-2) == '\\'
+	st.ends = end == i+len(w.text)
+	upper := strings.IndexFunc(name, func(r rune) bool { return r >= 'a' && r <= 'z' }) < 0
+	p, ok := f.separated(end, &st, upper)
+	if !ok {
+		return none
+	}
+	at := f.value(p, w, st)
+	if w.kind != password && at != none && foldContains(head(f.s[at.from:at.to]), strings.ToLower(name)) {
+		return none // a word about itself
+	}
+	return at
+}
+
+// identifierEnd returns where the identifier ends that goes on at i.
+func (f *finder) identifierEnd(i int) int {
+	end := f.while(i, maxName, inName)
+	for end > i && (f.s[end-1] == '.' || f.s[end-1] == '-') {
+		end--
+	}
+	return end
+}
+
+// about are last words of names that tell of a secret and do not hold one.
+const about = " s ly id ids name names type types count counts length len limit size ms sec seconds minutes timeout interval file files path url uri dir usage used expiry expires expired " +
+	"expiration at in ttl index kind field label hint policy regex pattern prefix suffix version budget max min ref arn placeholder provider " +
+	"endpoint scope scopes manager error message status required enabled disabled reset strength changed stdin prompt method format algorithm " +
+	"alg ing ed er ers ize izer ized izing ization phrase-hint env class input field-id rate window spec schema list map store "
+
+// goesOn are words that a word of ours may be written together with.
+const goesOn = " key keybase value text data accesskey hash string base base64 plain plaintext "
+
+// names reports whether the identifier that ends at end, with a word in it at i, can be
+// the name of a secret.
+func (f *finder) names(i, end int, w *word) bool {
+	j := i + len(w.text)
+	if w.bound && isLetter(f.byteAt(i-1)) && !(isUpper(f.s[i]) && isLower(f.s[i-1])) && !f.bounded(i) {
+		return false
+	}
+	if end <= j {
+		return true
+	}
+	rest := f.s[j:end]
+	k := 0
+	for k < len(rest) && isLetter(rest[k]) && (isUpper(rest[k]) == isUpper(f.s[j-1]) || k > 0 && isLower(rest[k])) {
+		k++ // letters that belong to the same word
+	}
+	if k > 0 && !(isUpper(rest[0]) && isLower(f.s[j-1])) && isLetter(f.s[j-1]) {
+		if joined := " " + strings.ToLower(rest[:k]) + " "; !strings.Contains(goesOn, joined) {
+			return false
+		}
+	}
+	return !strings.Contains(about, " "+strings.ToLower(lastWord(rest))+" ")
+}
+
+// lastWord returns the last word of an identifier that is no number.
+func lastWord(s string) string {
+	s = strings.TrimRight(s, "_-.0123456789")
+	i := len(s)
+	for i > 0 && isLetter(s[i-1]) {
+		i--
+		if isUpper(s[i]) && i > 0 && isLower(s[i-1]) {
+			break
+		}
+	}
+	return s[i:]
+}
+
+// separated returns where the value begins behind a name that ends at p.
+func (f *finder) separated(p int, st *style, upper bool) (int, bool) {
+	end := p
+	slashes := f.while(p, 8, func(c byte) bool { return c == '\\' })
+	quoted := isQuote(f.byteAt(slashes))
+	if quoted {
+		p = slashes + 1
+	}
+	p = f.while(p, 4, func(c byte) bool { return c == ']' || c == '*' })
+	if after, ok := f.hop(p); ok {
+		p, quoted = after, false
+	}
+	spaced := p
+	p = f.while(p, 16, isBlank)
+	spacedBy := p - spaced
+	rest := f.s[p:]
+	switch c := f.byteAt(p); {
+	case c == '=', c == ':':
+		st.env = upper && !quoted && spacedBy == 0
+		p = f.while(p, 3, func(c byte) bool { return c == '=' || c == ':' || c == '>' || c == '~' })
+		if c == ':' {
+			p, st.flag = f.typed(p), false
+		}
+		st.yaml = st.env && c == ':' && st.ends
+		st.env = st.env && c == '=' && !isBlank(f.byteAt(p))
+	case len(rest) > 2 && strings.Contains("?=!=+=||=&&=->", rest[:2]) && rest[0] != '=':
+		p = f.while(p, 3, func(c byte) bool { return strings.IndexByte("?!+|&=->", c) >= 0 })
+	case c == ',' && quoted && st.first:
+		p, st.pair = p+1, true
+	case c == '>' && st.typed:
+		return p + 1, true
+	case c == '|' && spacedBy > 0:
+		p, st.strict = p+1, true
+	case spacedBy == 0:
+		return 0, false
+	case isQuote(c) || c == '\\' && isQuote(f.byteAt(p+1)):
+		st.bare = !st.flag // PASSWORD 'x', as in SQL
+	case st.flag:
+	case upper:
+		st.bare = true // ENV NAME x, in a Dockerfile
+	case strings.HasPrefix(rest, "is ") || strings.HasPrefix(rest, "was "):
+		p += strings.IndexByte(rest, ' ')
+		st.strict = true
+	default:
+		after, ok := f.loose(end, st)
+		if ok {
+			p = after
+		}
+		st.bare = !ok
+	}
+	return p, true
+}
+
+// hop passes over what stands between a name that is a value itself and the value it
+// has: "name": "API_KEY", "value": "x".
+func (f *finder) hop(p int) (int, bool) {
+	q := f.while(p, 64, func(c byte) bool { return isSpace(c) || c == ',' || c == '\\' || c == '"' || c == '\'' })
+	if q == p || !foldPrefix(f.s[q:], "value") {
+		return 0, false
+	}
+	q += len("value")
+	q = f.while(q, 8, func(c byte) bool { return c == '\\' || c == '"' || c == '\'' })
+	if c := f.byteAt(f.while(q, 4, isBlank)); c != ':' && c != '=' {
+		return 0, false
+	}
+	return q, true
+}
+
+// typed passes over the type of a variable: password: string = "x".
+func (f *finder) typed(p int) int {
+	q := f.while(p, 4, isBlank)
+	if !isLetter(f.byteAt(q)) {
+		return p
+	}
+	q = f.while(q, 32, func(c byte) bool { return isAlnum(c) || strings.IndexByte("_.[]<>|?& ", c) >= 0 })
+	if f.byteAt(q) == '=' && f.byteAt(q-1) == ' ' && f.byteAt(q+1) != '=' && f.byteAt(q+1) != '>' {
+		return q + 1
+	}
+	return p
+}
+
+// loose finds a value behind some more words: secret access key [None]: x, or behind a
+// type: password string = "x".
+func (f *finder) loose(p int, st *style) (int, bool) {
+	if strings.HasPrefix(f.s[p:], " for '") {
+		if n := strings.Index(f.s[p:min(len(f.s), p+256)], "': "); n >= 0 {
+			st.strict = true
+			return p + n + len("': "), true // git asks so
+		}
+	}
+	p = f.while(p, 40, func(c byte) bool { return isWord(c) || strings.IndexByte(" \t.()[]*", c) >= 0 })
+	if c := f.byteAt(p); (c != ':' || !isBlank(f.byteAt(p+1))) && (c != '=' || !isQuote(f.byteAt(f.while(p+1, 4, isBlank)))) {
+		return 0, false
+	}
+	st.strict = true
+	return f.while(p, 3, func(c byte) bool { return c == '=' || c == ':' || c == '>' }), true
+}
+
+// value finds the value at p.
+func (f *finder) value(p int, w *word, st style) span {
+	p = f.while(p, 16, isBlank)
+	if f.byteAt(p) == '*' && f.byteAt(p+1) == '*' {
+		p = f.while(p+2, 4, isBlank) // bold, in Markdown
+	}
+	p = f.newLine(p)
+	if st.typed {
+		end := strings.IndexAny(f.s[p:min(len(f.s), p+maxValue)], "<\n")
+		if end < 0 || f.s[p+end] != '<' || f.byteAt(p+end+1) != '/' {
+			return none
+		}
+		st.quoted = true
+		return f.judged(span{p, p + end}, w, st)
+	}
+	if prefix := f.while(p, 2, isLetter); isQuote(f.byteAt(prefix)) {
+		p = prefix // b"x", f'x'
+	}
+	slashes := f.while(p, 8, func(c byte) bool { return c == '\\' })
+	if isQuote(f.byteAt(slashes)) {
+		st.quoted = true
+		from := slashes + 1
+		if q := f.s[slashes]; f.byteAt(from) == q && f.byteAt(from+1) == q {
+			from += 2
+		}
+		if strings.IndexByte("+.,);]}:", f.byteAt(f.while(from, 2, isBlank))) >= 0 {
+			return none // the end of a text in quotes, not the beginning
+		}
+		return f.judged(span{from, f.closing(from, f.s[slashes], slashes-p)}, w, st)
+	}
+	if st.pair {
+		return none
+	}
+	return f.judged(span{p, f.wordEnd(p, maxValue, st.env)}, w, st)
+}
+
+// newLine passes over the end of a line before a value on the next one.
+func (f *finder) newLine(p int) int {
+	q := p
+	if c := f.byteAt(q); c == '|' || c == '>' {
+		q = f.while(q+1, 2, func(c byte) bool { return c == '-' || c == '+' })
+	}
+	block := q > p
+	q = f.while(q, 2, func(c byte) bool { return c == '\n' || c == '\r' })
+	if f.escaped(q) && f.byteAt(q+1) == 'n' {
+		q += 2
+	}
+	next := f.while(q, 64, isBlank)
+	if next > q && (block || isQuote(f.byteAt(next)) || f.byteAt(next) == '\\') {
+		return next
+	}
+	return p
+}
+
+// closing returns where a text in quotes ends, behind some backslashes, or else the line.
+func (f *finder) closing(from int, quote byte, slashes int) int {
+	end := min(len(f.s), from+maxValue)
+	for i := from; i < end; i++ {
+		switch f.s[i] {
+		case '\n', '\r':
+			return i
+		case quote:
+			n := 0
+			for i-n > from && f.s[i-n-1] == '\\' {
+				n++
+			}
+			if n == 0 && i > from && f.byteAt(i+1) == quote {
+				i++ // in SQL and YAML two of them are one in the text
+				continue
+			}
+			if n <= slashes || slashes == 0 && n%2 == 0 {
+				return i - min(n, slashes)
+			}
+		}
+	}
+	return end
+}
+
+// wordEnd returns where a value without quotes ends. One in a shell or its files may hold
+// more.
+func (f *finder) wordEnd(from, most int, env bool) int {
+	i := from
+	for end := min(len(f.s), from+most); i < end && !isSpace(f.s[i]) && !f.escaped(i); {
+		c := f.s[i]
+		if isQuote(c) || c == '\\' && isQuote(f.byteAt(i+1)) || c == '<' || c == '>' || c == '\\' && f.byteAt(i+1) == '\\' {
+			break
+		}
+		if (c == '&' || c == ';' || c == ',') && f.pairs(i+1) {
+			break
+		}
+		i++
+	}
+	for !env && i > from && strings.IndexByte(",;.)}]", f.s[i-1]) >= 0 {
+		i--
+	}
+	return i
+}
+
+// pairs reports whether nothing, or the next name with a value, follows at i.
+func (f *finder) pairs(i int) bool {
+	end := f.while(i, maxName, func(c byte) bool { return inName(c) || c == ' ' })
+	c := f.byteAt(end)
+	return i >= len(f.s) || isSpace(f.s[i]) || isQuote(f.s[i]) || end > i && (c == '=' || c == ':')
+}
+
+func (f *finder) judged(at span, w *word, st style) span {
+	if at.to <= at.from || !judge(f.s[at.from:at.to], w, st) {
+		return none
+	}
+	return f.whole(at)
+}
+
+// whole returns a secret to its end, of which a part was looked at.
+func (f *finder) whole(at span) span {
+	if at.to-at.from >= maxValue {
+		at.to = f.wordEnd(at.to, len(f.s), true)
+	}
+	return at
+}

@@ -1,0 +1,207 @@
+// Package secrets finds keys, tokens and passwords in a text and puts [Masked] in their
+// place. Start with [Mask].
+//
+// A secret is known by a word: a prefix that an issuer gives its tokens, a name that a
+// value is assigned to, a header, an option of a command. The words stand in one table,
+// and a set of the three letters that they begin with says at which places of a text to
+// look closer, so that ordinary text costs one look at each byte. Nothing is compiled:
+// all tables are data, and a program that masks nothing pays nothing for them.
+//
+// What looks closer reads a bounded part of the text, or what it then masks, so that a
+// hostile text takes linear time too.
+package secrets
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// Masked stands where a secret was.
+const Masked = "•••"
+
+// Mask returns a text without the secrets that can be known. It guesses: it may hide what
+// is none, and what neither has a shape nor a name stays.
+func Mask(s string) string { return mask(s, false) }
+
+// Named returns a value without secrets, of which the name is known too, as of an argument
+// or a member of an object.
+func Named(name, value string) string {
+	f := finder{s: name}
+	for i := range name {
+		for k := range words {
+			w := &words[k]
+			if named := w.kind == password || w.kind == secret || w.kind == provider; named && f.at(i, w) {
+				end := f.identifierEnd(i + len(w.text))
+				if end == len(name) && f.names(i, end, w) && judge(value, w, style{quoted: true}) {
+					return Masked
+				}
+			}
+		}
+	}
+	return Mask(value)
+}
+
+// mask masks a text. every is set in tests: it looks closer everywhere.
+func mask(s string, every bool) string {
+	f := finder{s: s}
+	find := f.run
+	if every {
+		find = f.everywhere
+	}
+	var marks []shift
+	if at := find(); at >= 0 {
+		f = finder{}
+		f.s, marks = strip(s, at)
+		find()
+	}
+	if len(f.found) == 0 {
+		return s
+	}
+	var b strings.Builder
+	last := 0
+	for _, found := range f.found {
+		found = whence(s, marks, found)
+		if found.from > last || last == 0 { // two that touch are one
+			b.WriteString(s[last:found.from])
+			b.WriteString(Masked)
+		}
+		last = found.to
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}
+
+// span is a part of a text.
+type span struct{ from, to int }
+
+// none is where there is no secret.
+var none = span{}
+
+// finder looks for secrets in one text.
+type finder struct {
+	s     string
+	found []span
+	done  int // where the last one ends
+	// What follows saves to look at the same part of a text again and again.
+	run1    int    // where a run of letters ends that was looked at
+	quiet   int    // where a header's value ends that holds nothing
+	told    int    // how far the words of command lines were looked at
+	options string // those of the command that the last of them belongs to
+}
+
+// run looks closer where the first letters of a word stand. It ends at the first mark, and
+// returns where that is, or -1.
+func (f *finder) run() int {
+	h := uint(0)
+	for i := range len(f.s) {
+		c := f.s[i]
+		if leads[c] && isMark(f.s[i:]) {
+			return i
+		}
+		h = h>>5 | uint(c&31)<<10
+		if starts[h>>6]>>(h&63)&1 != 0 && i-2 >= f.done {
+			f.closer(i-2, h)
+		}
+	}
+	return -1
+}
+
+// group are the words that have the first three letters in common.
+type group struct {
+	fourth  uint32 // has a bit for each letter that follows those
+	from, n uint16 // where they stand in order, and how many
+}
+
+// closer tries the words that begin with three letters.
+func (f *finder) closer(i int, h uint) {
+	g := &groups[int(ranks[h>>6])+bits.OnesCount64(starts[h>>6]<<(63-h&63))-1]
+	if g.fourth>>(f.byteAt(i+3)&31)&1 == 0 {
+		return
+	}
+	for _, n := range order[g.from : g.from+g.n] {
+		if f.try(i, &words[n]) {
+			return
+		}
+	}
+}
+
+// everywhere does what run does and tries all words at all places.
+func (f *finder) everywhere() int {
+	if at := firstMark(f.s); at >= 0 {
+		return at
+	}
+	for i := 0; i+2 < len(f.s); i++ {
+		for k := range words {
+			if i >= f.done && f.try(i, &words[k]) {
+				break
+			}
+		}
+	}
+	return -1
+}
+
+// trigram is what the first three letters of a word come to, in any case.
+func trigram(s string) uint16 {
+	return uint16(s[0]&31) | uint16(s[1]&31)<<5 | uint16(s[2]&31)<<10
+}
+
+// try looks for the secret that a word at i tells of, and reports whether there is one.
+func (f *finder) try(i int, w *word) bool {
+	if !f.at(i, w) {
+		return false
+	}
+	var at span
+	switch w.kind {
+	case token:
+		at = f.token(i, w)
+	case infix:
+		at = f.infix(i, w)
+	case jwt:
+		at = f.jwt(i)
+	case pem:
+		at = f.pem(i)
+	case lines:
+		at = f.lines(i + len(w.text))
+	case address:
+		at = f.address(i + len(w.text))
+	case login:
+		at = f.login(i)
+	case header, cookie:
+		at = f.header(i, w)
+	case scheme:
+		at = f.scheme(i, w)
+	case option:
+		at = f.option(i, w)
+	default:
+		at = f.named(i, w)
+	}
+	if at == none || at.from < f.done || strings.Contains(Masked, f.s[at.from:at.to]) {
+		return false
+	}
+	f.found, f.done = append(f.found, at), at.to
+	return true
+}
+
+// at reports whether a word stands at i.
+func (f *finder) at(i int, w *word) bool {
+	if len(f.s)-i < len(w.text) {
+		return false
+	}
+	if w.exact {
+		return f.s[i:i+len(w.text)] == w.text
+	}
+	return foldPrefix(f.s[i:], w.text)
+}
+
+// foldPrefix reports whether a text begins with another one, which is in lower case.
+func foldPrefix(s, lower string) bool {
+	if len(s) < len(lower) {
+		return false
+	}
+	for k := range len(lower) {
+		if toLower(s[k]) != lower[k] {
+			return false
+		}
+	}
+	return true
+}

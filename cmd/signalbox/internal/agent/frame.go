@@ -54,7 +54,7 @@ func Shown(text string) string {
 
 // Message returns a message with the line that says whose it is.
 func (f Frame) Message(m *samp.Found) string {
-	return fmt.Sprintf("From %s, %s, thread %s, message %s:\n%s", Name(m.From), Time(show.Millis(m.TS)), Name(m.Thread), Name(m.Key), f.Text(m.Body))
+	return fmt.Sprintf("From %s, %s, thread %s, message %s:\n%s", Name(m.From), Time(show.Millis(m.TS)), Name(m.Thread), Name(m.Token()), f.Text(m.Body))
 }
 
 // maxFirst is how many characters of a message's first line an announcement shows.
@@ -66,7 +66,7 @@ func (f Frame) Announcement(m *samp.Found) string {
 	if cut || len(samp.FirstLine(m.Body)) < len(strings.TrimRight(m.Body, "\r\n")) {
 		first += " …"
 	}
-	return fmt.Sprintf("From %s, thread %s, message %s:\n%s", Name(m.From), Name(m.Thread), Name(m.Key), f.Text(first))
+	return fmt.Sprintf("From %s, thread %s, message %s:\n%s", Name(m.From), Name(m.Thread), Name(m.Token()), f.Text(first))
 }
 
 // Name returns a stranger's name on one line, quoted unless it is plain: it could read

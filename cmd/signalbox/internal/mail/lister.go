@@ -77,6 +77,9 @@ func (l *lister) flush() {
 	ids := l.o.shortIDs(l.ctx, l.dir, l.form, keys, l.whole)
 	for i := range l.rows {
 		m := &l.rows[i]
+		if m.Token() != m.Key {
+			ids[i] = cli.Line(m.Chosen())
+		}
 		l.listed++
 		number, when := fmt.Sprint(l.listed), l.o.When(show.Millis(m.TS))
 		if l.clock {

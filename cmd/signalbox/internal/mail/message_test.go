@@ -57,13 +57,17 @@ func TestOneWithID(t *testing.T) {
 	found := func(from, key string) samp.Found {
 		return samp.Found{Record: samp.Record{From: from}, Key: key}
 	}
-	messages := []samp.Found{found("a", "aaaa1"), found("b", "aaaa2"), found("c", "aaaa"), found("d", "bbbb")}
+	messages := []samp.Found{found("a", "aaaa1"), found("b", "aaaa2"), found("c", "aaaa"), found("d", "bbbb"), found("d", "copied"), found("e", "copied")}
 	for _, c := range []struct{ id, from, fails string }{
 		{"bbbb", "d", ""},
 		{"bb", "d", ""},
 		{"aaaa1", "a", ""},
 		{"aaaa", "c", ""},
 		{"aaa", "", "the ids of 3 messages"},
+		{"copied", "", "  d:copied  ("},
+		{"d:copied", "d", ""},
+		{"e:cop", "e", ""},
+		{"a:copied", "", "no message"},
 		{"cccc", "", "no message"},
 	} {
 		t.Run(c.id, func(t *testing.T) {

@@ -24,8 +24,9 @@ func (o *commands) catCommand() *cobra.Command {
 		Example: `  signalbox cat 89f2
   signalbox cat 89f2 --raw`,
 		Short: "Show one message whole, by its id or the beginning of it",
-		Long: `Show one message whole: by its id, by at least 4 characters that it begins with, or
-by its number in the list that this terminal showed last.`,
+		Long: `Show one message whole: by its id, by at least 4 characters that it begins with, by
+SENDER:ID where several have one id, or by its number in the list that this terminal
+showed last.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return cli.WrongUse(cmd)
@@ -64,17 +65,18 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 		}
 		id, from = m.ID, m.From
 	}
+	_, after, sent := strings.Cut(id, ":")
 	mail, err := d.Select(ctx, form, func(f *samp.Found) bool {
-		return strings.HasPrefix(f.Key, id) && (from == "" || f.From == from && f.Key == id)
+		return (strings.HasPrefix(f.Key, id) || sent && strings.HasPrefix(f.Key, after)) && (from == "" || f.From == from && f.Key == id)
 	})
 	if err != nil {
 		return err
 	}
-	hits := withID(mail.Messages, id)
+	hits := samp.Named(mail.Messages, id)
 	marks := []string(nil)
 	if len(hits) == 0 {
 		// A message that may be forged is shown if its id names it, and says so.
-		hits, marks = withID(mail.Suspicious, id), []string{markSuspicious}
+		hits, marks = samp.Named(mail.Suspicious, id), []string{markSuspicious}
 	}
 	w := o.Writer()
 	switch {
@@ -85,10 +87,10 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 		if !o.JSON {
 			fmt.Fprintf(w, "%q begins the ids of %d messages:\n", id, len(hits))
 		}
-		p := o.printer(w)
+		p, tokens := o.printer(w), samp.Tokens(hits)
 		for i := range hits {
 			if !o.JSON {
-				w.WriteString("  " + cli.Line(hits[i].Key) + " ")
+				w.WriteString("  " + cli.Line(tokens[i]) + " ")
 			}
 			p.message(&hits[i], marks...)
 		}
@@ -98,11 +100,6 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	}
 	o.printer(w).full(&hits[0], marks...)
 	return w.Flush()
-}
-
-// withID returns the messages whose id is this, or else begins with it.
-func withID(messages []samp.Found, id string) []samp.Found {
-	return cli.ByID(messages, id, func(f samp.Found) string { return f.Key })
 }
 
 func (o *commands) logCommand() *cobra.Command {

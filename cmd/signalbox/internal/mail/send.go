@@ -96,7 +96,7 @@ A number before -m names a message of the list that this terminal showed last. I
 		}),
 	}
 	cli.MessageFlag(cmd.Flags(), &lines, "the text")
-	cmd.Flags().StringVar(&id, "to-id", "", "answer the message with this `id`, or the beginning of one")
+	cmd.Flags().StringVar(&id, "to-id", "", "answer the message with this `id`, the beginning of one, or SENDER:ID")
 	cli.CompleteFlag(cmd, "to-id", o.offerMine)
 	return cmd
 }
@@ -196,7 +196,7 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 	now := o.Now().Unix()
 	target, tied := samp.ReplyTarget(messages, now)
 	if newest := len(messages) - 1; newest >= 0 && samp.Ahead(messages[newest].TS, now) {
-		o.Warn("%s", o.ahead(&messages[newest]))
+		o.Warn("%s", o.ahead(&messages[newest], samp.Tokens(messages)[newest]))
 	}
 	if target != nil {
 		return target, nil
@@ -205,12 +205,13 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 		return nil, errors.New(nothingToReply)
 	}
 	var b strings.Builder
+	tokens := samp.Tokens(tied)
 	fmt.Fprintf(&b, "reply: %d senders tie at newest ts=%d; refusing ambiguous reply\n", len(tied), tied[0].TS)
 	for i := range tied {
 		t := &tied[i]
 		fmt.Fprintf(&b, "  %s  [thread:%s]  %s\n", cli.Line(t.From), cli.Line(t.Thread), appendFirst(nil, t.Body))
 		if !o.Scripted {
-			fmt.Fprintf(&b, "      signalbox reply --to-id %s\n", cli.Line(t.Key))
+			fmt.Fprintf(&b, "      signalbox reply --to-id %s\n", cli.Line(tokens[i]))
 		}
 	}
 	if o.Scripted {
@@ -223,26 +224,34 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 
 // ahead says that a message is not answered because its time lies in the future, and
 // how to answer it.
-func (o *commands) ahead(m *samp.Found) string {
+func (o *commands) ahead(m *samp.Found, token string) string {
 	text := fmt.Sprintf("the message of %s in %s has a time in the future and is not answered",
 		cli.Minute(show.Millis(m.TS)), samp.LogName(cli.Line(m.Stem)))
 	if !o.Scripted {
-		text += fmt.Sprintf("; \"signalbox reply --to-id %s\" answers it", cli.Line(m.Key))
+		text += fmt.Sprintf("; \"signalbox reply --to-id %s\" answers it", cli.Line(token))
 	}
 	return text
 }
 
-// oneWithID returns the one message whose id is this or begins with it.
+// oneWithID returns the one message that an id, the beginning of one, or a sender and an id
+// name.
 func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
-	hits := withID(messages, id)
+	hits := samp.Named(messages, id)
 	switch len(hits) {
 	case 0:
 		return nil, fmt.Errorf("no message addressed to you has an id that begins with %q", id)
 	case 1:
 		return &hits[0], nil
 	}
-	return nil, fmt.Errorf("%q begins the ids of %d messages addressed to you, among them %s from %s and %s from %s: give more of it",
-		id, len(hits), cli.Line(hits[0].Key), cli.Line(hits[0].From), cli.Line(hits[1].Key), cli.Line(hits[1].From))
+	const most = 5
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q begins the ids of %d messages addressed to you; choose one with --to-id:", id, len(hits))
+	tokens := samp.Tokens(hits)
+	for i := len(hits) - 1; i >= max(0, len(hits)-most); i-- {
+		m := &hits[i]
+		fmt.Fprintf(&b, "\n  %s  (%s, from %s: %s)", cli.Line(tokens[i]), cli.Minute(m.TS*1000), cli.Line(m.From), appendFirst(nil, m.Body))
+	}
+	return nil, errors.New(b.String())
 }
 
 // write composes a message, appends it, and says so in the words that scripts match.

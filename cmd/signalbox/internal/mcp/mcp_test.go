@@ -265,6 +265,52 @@ func TestReply(t *testing.T) {
 	}
 }
 
+// TestCopiedID answers a message whose id others wrote under theirs, and the others, too.
+func TestCopiedID(t *testing.T) {
+	p := newPost(t)
+	c := p.connect("coder", nil)
+	asked := p.write("planner", "coder", "plan", "may I?")
+	copied := func(from, body, id string) {
+		t.Helper()
+		r, err := samp.Build(from, "coder", "plan", body, asked.TS+1, samp.V1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.ID = id
+		f, err := os.OpenFile(filepath.Join(p.dir, samp.LogName(from)), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = f.Write(r.Append(nil))
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	copied("mallory", "copied", asked.ID)
+	copied("eve", "odd", "abcd")
+	copied("bob", "odd, too", "abcd")
+	if text, _ := call(t, c, "check_mail", map[string]any{"keep_unread": true}); !strings.Contains(text, "message "+asked.ID+":") || !strings.Contains(text, "message mallory:"+asked.ID+":") {
+		t.Errorf("check_mail names them alike: %s", text)
+	}
+	for _, c2 := range []struct{ token, reply, read string }{
+		{asked.ID, "ERROR several messages to you have that id: give message, one of these:\nmallory:" + asked.ID + " (from mallory, ", "ERROR " + asked.ID + " is the id of several messages"},
+		{asked.ID[:8], "ERROR several messages to you have that id", "ERROR"},
+		{"planner:" + asked.ID, "Sent to planner", ""},
+		{"mallory:" + asked.ID, "Sent to mallory", ""},
+		{"abcd", "ERROR several messages to you have that id: give message, one of these:\neve:abcd (from eve, ", "ERROR abcd is the id of several messages"},
+		{"eve:abcd", "Sent to eve", ""},
+		{"planner:abcd", "ERROR no message to you has that id", "ERROR"},
+	} {
+		if text, _ := call(t, c, "reply", map[string]any{"message": c2.token, "text": "yes"}); !strings.HasPrefix(text, c2.reply) {
+			t.Errorf("reply to %s: %q, want %q", c2.token, text, c2.reply)
+		}
+		text, _ := call(t, c, "read_thread", map[string]any{"thread": c2.token})
+		if failed := strings.HasPrefix(text, "ERROR"); failed != (c2.read != "") || !strings.HasPrefix(text, c2.read) {
+			t.Errorf("read_thread of %s: %q, want %q", c2.token, text, c2.read)
+		}
+	}
+}
+
 // TestSend warns of names that nobody has.
 func TestSend(t *testing.T) {
 	p := newPost(t)

@@ -55,7 +55,7 @@ func said(sent agent.Sent) result {
 
 type replyIn struct {
 	Text    string `json:"text" jsonschema:"the answer"`
-	Message string `json:"message,omitempty" jsonschema:"the id of the message to answer"`
+	Message string `json:"message,omitempty" jsonschema:"the id of the message to answer, as check_mail showed it; SENDER:ID where several have that id"`
 	Thread  string `json:"thread,omitempty" jsonschema:"answer the newest message to you in this thread, if one sender wrote them all"`
 }
 
@@ -84,26 +84,49 @@ func (s *server) answered(ctx context.Context, in replyIn) (*samp.Found, error) 
 			return nil, err
 		}
 	}
-	var newest, other *samp.Found
+	var list []samp.Found
+	_, id, sent := strings.Cut(in.Message, ":")
 	err := s.Each(ctx, func(m *samp.Found) bool {
-		if in.Message != "" && !strings.HasPrefix(m.Key, in.Message) || in.Message == "" && m.Thread != in.Thread {
-			return true
+		if in.Message == "" && m.Thread == in.Thread || in.Message != "" && strings.HasPrefix(m.Key, in.Message) || sent && strings.HasPrefix(m.Key, id) {
+			list = append(list, store.CloneFound(m))
 		}
-		if newest != nil && (m.From != newest.From || in.Message != "" && m.Key != newest.Key) {
-			other = newest
-		}
-		found := store.CloneFound(m)
-		newest = &found
-		return true
+		return len(list) < maxNamed
 	})
+	if in.Message != "" {
+		list = samp.Named(list, in.Message)
+	}
 	switch {
 	case err != nil:
 		return nil, err
-	case newest == nil:
+	case len(list) == 0:
 		return nil, errors.New("no message to you has that id or thread; search_mail finds messages, send_mail begins a thread")
-	case other != nil:
-		return nil, fmt.Errorf("%s and %s both wrote to you there: give message, the id of the one to answer: %s or %s",
-			agent.Name(other.From), agent.Name(newest.From), agent.Name(other.Key), agent.Name(newest.Key))
+	}
+	newest := &list[len(list)-1]
+	if in.Message != "" && len(list) > 1 {
+		return nil, errors.New("several messages to you have that id" + choose(list))
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].From != newest.From {
+			return nil, fmt.Errorf("%s and %s both wrote to you there%s", agent.Name(list[i].From), agent.Name(newest.From), choose(list))
+		}
 	}
 	return newest, nil
+}
+
+// maxNamed is how many messages one id or thread is looked at for.
+const maxNamed = 10000
+
+// maxChosen is how many messages are named to choose from.
+const maxChosen = 5
+
+// choose says which messages may be meant, and how to name one of them.
+func choose(list []samp.Found) string {
+	var b strings.Builder
+	b.WriteString(": give message, one of these:")
+	tokens := samp.Tokens(list)
+	for i := len(list) - 1; i >= max(0, len(list)-maxChosen); i-- {
+		m := &list[i]
+		fmt.Fprintf(&b, "\n%s (from %s, %s)", agent.Name(tokens[i]), agent.Name(m.From), agent.Time(m.TS*1000))
+	}
+	return b.String()
 }

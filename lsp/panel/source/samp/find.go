@@ -12,7 +12,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
-	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -71,11 +70,6 @@ func (v *view) withID(token string) (hits []hit) {
 				hits = append(hits, hit{s, s.live.Stats().ID, m})
 			}
 		}
-	}
-	// An id is made of its message: one that somebody copied is wrong.
-	right := slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { return h.m.Form == samp.FormWrong })
-	if len(right) == 1 {
-		return right
 	}
 	return hits
 }

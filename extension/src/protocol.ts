@@ -1448,9 +1448,9 @@ export interface ThreadItem {
   readonly count: number;
   readonly unread: number;
   /**
-   * `needsReply` is set if the last word of the thread is to the user, from somebody else, and asks something
-   * or is younger than NeedsReplyFor; or the thread came back from being snoozed. It is never set for a
-   * thread that was put away.
+   * `needsReply` is set if the last word of the thread is to the user, from somebody else, and asks
+   * something, or is younger than NeedsReplyFor and more than thanks or the like; or the thread came back
+   * from being snoozed. It is never set for a thread that was put away.
    */
   readonly needsReply: boolean;
   /** the user said that it needs no reply */

@@ -224,7 +224,7 @@ func TestMailInbox(t *testing.T) {
 	if diff := cmp.Diff([]string{"Extern: Grüße", "Files", "Question about the API"}, titles(page.Threads)); diff != "" {
 		t.Error(diff)
 	}
-	if page.Unread != 4 || page.NeedsReply != 2 || page.Groups[0].Threads != 3 || page.Groups[0].Unread != 4 {
+	if page.Unread != 4 || page.NeedsReply != 1 || page.Groups[0].Threads != 3 || page.Groups[0].Unread != 4 {
 		t.Errorf("unread %d, waiting %d, %+v", page.Unread, page.NeedsReply, page.Groups)
 	}
 	external, files, question := page.Threads[0], page.Threads[1], page.Threads[2]
@@ -234,7 +234,7 @@ func TestMailInbox(t *testing.T) {
 	if files.Amp.Attachments != 5 || files.Amp.State != "verified" || files.Amp.Trust.Level != "ok" || files.LastFrom != "alice" || files.Amp.Mailbox != "bob" {
 		t.Errorf("%+v %+v", files, files.Amp)
 	}
-	if question.Count != 3 || question.Unread != 2 || !question.Mine || !question.NeedsReply || question.Amp.Priority != "urgent" {
+	if question.Count != 3 || question.Unread != 2 || !question.Mine || question.NeedsReply || question.Amp.Priority != "urgent" {
 		t.Errorf("%+v", question)
 	}
 	for name, tt := range map[string]struct {

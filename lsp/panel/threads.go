@@ -131,8 +131,9 @@ type ThreadItem struct {
 	Count        int      `json:"count"`
 	Unread       int      `json:"unread"`
 	// NeedsReply is set if the last word of the thread is to the user, from somebody else,
-	// and asks something or is younger than [NeedsReplyFor]; or the thread came back from
-	// being snoozed. It is never set for a thread that was put away.
+	// and asks something, or is younger than [NeedsReplyFor] and more than thanks or the like;
+	// or the thread came back from being snoozed. It is never set for a thread that was put
+	// away.
 	NeedsReply bool     `json:"needsReply"`
 	NoReply    bool     `json:"noReply,omitempty"` // the user said that it needs no reply
 	Mine       bool     `json:"mine"`

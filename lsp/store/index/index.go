@@ -30,6 +30,7 @@ const (
 	oddID                        // the id is no 16 hexadecimal digits
 	suspect                      // stands in the list of suspects
 	asks                         // asks the reader something
+	tells                        // is to the reader and wants no reply
 )
 
 // entry is one record in the index. Bodies stay on disk. An entry and its share of the
@@ -156,6 +157,8 @@ func (x *index) add(it *item) {
 	if e.to == x.me && e.from != x.me {
 		if _, asked := mail.Asked(r.Body); asked {
 			e.state |= asks
+		} else if mail.TellsOnly(r.Body) {
+			e.state |= tells
 		}
 	}
 	x.insert(x.entries.add(e))
@@ -467,13 +470,14 @@ func (x *index) countLast(t *thread, by int) {
 }
 
 // owes reports whether the reader owes a reply: the last message asks the reader
-// something, or somebody else wrote it to the reader at or after x.since.
+// something, or somebody else wrote it to the reader at or after x.since and it is more
+// than thanks or the like.
 func (x *index) owes(t *thread) bool {
 	if t.last == none {
 		return false
 	}
 	e := x.entries.at(t.last)
-	return e.state&asks != 0 || e.to == x.me && e.from != x.me && e.ts >= x.since
+	return e.state&asks != 0 || e.state&tells == 0 && e.to == x.me && e.from != x.me && e.ts >= x.since
 }
 
 func (x *index) asks(t *thread) bool { return t.last != none && x.entries.at(t.last).state&asks != 0 }
@@ -542,7 +546,7 @@ func (x *index) takeOver(from *index, logs map[int]int) {
 		if e.state&visible == 0 {
 			x.renewRead(&e, odd)
 		}
-		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID|asks)
+		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID|asks|tells)
 		x.insert(x.entries.add(e))
 	}
 }

@@ -34,7 +34,9 @@ func (l *looker) parseMessage(r *record, data []byte) error {
 	m.Time, m.Received, m.Expires = msg.Time.Millis, msg.Local.Received.Millis, msg.Expires.Millis
 	m.Status, m.SignatureID = once(msg.Local.Status), msg.SignatureID()
 	m.Excerpt, m.Attachments = excerpt.Head(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
-	_, m.Asks = mail.Asked(Bare(msg.Payload.Text))
+	bare := Bare(msg.Payload.Text)
+	_, m.Asks = mail.Asked(bare)
+	m.Tells = mail.TellsOnly(bare)
 	m.Faults = len(msg.Faults)
 	m.said = l.said(m.SignatureID, &msg)
 	r.msg = m

@@ -86,6 +86,8 @@ type Message struct {
 	Attachments int
 	// Asks is set if the text asks its reader something.
 	Asks bool
+	// Tells is set if by its text it wants no reply; see [mail.TellsOnly].
+	Tells bool
 	// Faults counts the rules that the message breaks. Err is why it cannot be
 	// read at all, a *[canon.Fault] or a file error; ID is then made of the file's
 	// name, or empty.

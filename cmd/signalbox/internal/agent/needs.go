@@ -25,8 +25,9 @@ func NeedsCommand(o *cli.Options) *cobra.Command {
 		Long: `List what waits for you: questions that nobody answered, threads that need your
 reply, agents that wait for permission or sit idle with unread mail, open escalations
 and overdue tasks. A thread needs your reply while its last word is to you: two weeks
-long, or however long if it asks you something. The urgent comes first and is marked with "!", then the newest. You are the person that
-"signalbox setup" wrote down, unless --as or SIGNALBOX_AS says otherwise.`,
+long, or however long if it asks you something. Thanks, "done" and "FYI" need none.
+The urgent comes first and is marked with "!", then the newest. You are the person
+that "signalbox setup" wrote down, unless --as or SIGNALBOX_AS says otherwise.`,
 		Args: cobra.NoArgs,
 		RunE: o.Working("reading mail and threads", func(cmd *cobra.Command, _ []string) error {
 			b := &Box{Options: o}

@@ -102,11 +102,11 @@ func (v *view) unreadIn(t *mailbox.Thread) int {
 }
 
 // needsReply reports whether the last word of a thread is to the user, from somebody else
-// and not expired, and either asks something or is neither old nor of a type that asks for
-// nothing.
+// and not expired, and either asks something or is neither old nor of a type or in words that
+// ask for nothing.
 func (v *view) needsReply(t *mailbox.Thread) bool {
 	m := v.lastToUser(t)
-	return m != nil && (v.asking()[t] != nil || newest(t).When() >= v.shelf.ReplySince() && !asksNothing(m.Type))
+	return m != nil && (v.asking()[t] != nil || newest(t).When() >= v.shelf.ReplySince() && !m.Tells && !asksNothing(m.Type))
 }
 
 // lastToUser returns the newest message of a thread if somebody else sent it to the user,

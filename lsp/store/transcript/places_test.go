@@ -191,7 +191,8 @@ func TestTwins(t *testing.T) {
 		fmt.Fprintf(&copies, line, fmt.Sprintf(`,"forkedFrom":{"sessionId":"r","messageUuid":"u-%d"}`, i))
 		fmt.Fprintf(&again, line, "")
 	}
-	b.write(copies.String()+again.String()+b.claude("new"), "home/.claude/projects/-p/s.jsonl")
+	control := `{"type":"queue-operation","operation":"enqueue","content":"` + strings.Repeat("x", 1<<20) + `"}` + "\n"
+	b.write(control+copies.String()+again.String()+b.claude("new"), "home/.claude/projects/-p/s.jsonl")
 	s := b.scan("p")
 	it, seen := s.Items[0], make(map[string]int)
 	for q, more := (Query{Limit: 100}), true; more; {

@@ -2,8 +2,13 @@ package transcript
 
 import "bytes"
 
-// maxTwins is the number of records of one transcript that are known to be copies.
-const maxTwins = 1 << 20
+const (
+	// maxTwins is the number of records of one transcript that are known to be copies.
+	maxTwins = 1 << 20
+	// twinLines is how many lines may stand before the first copy, of what the program keeps
+	// for itself. One may be long.
+	twinLines = 16
+)
 
 // findTwins looks for records that stand twice, in a transcript that begins with copies from
 // another session's.
@@ -12,7 +17,7 @@ func (r *reader) findTwins() error {
 	if twin == nil {
 		return nil
 	}
-	for at := int64(0); at < r.end; {
+	for at, lines := int64(0), 0; at < r.end; {
 		data, err := r.read(at, min(r.end, at+searchWindow))
 		if err != nil {
 			return err
@@ -32,7 +37,8 @@ func (r *reader) findTwins() error {
 				}
 				r.copied[id] = true
 			}
-			if from += int64(len(line)); r.copied == nil && from > headBytes {
+			lines++
+			if from += int64(len(line)); r.copied == nil && from > headBytes && lines >= twinLines {
 				return nil
 			}
 		}

@@ -1,0 +1,40 @@
+package claude
+
+import (
+	"strings"
+	"testing"
+)
+
+// twins are lines with the ids that they have, and whether they are copies.
+var twins = []struct {
+	line, id string
+	copied   bool
+}{
+	{`{"type":"user","uuid":"u1","forkedFrom":{"sessionId":"s","messageUuid":"u1"}}`, "u1", true},
+	{`{"parentUuid":null, "uuid" : "u2", "message":{"content":"\"uuid\":\"x\""}}`, "u2", false},
+	{`{"toolUseResult":{"uuid":"inner"},"uuid":"outer"}`, "outer", false},
+	{`{"uuid":7}`, "", false},
+	{`{"uuid":"\u0061"}`, "", false},
+	{`{"uuid":"cut`, "", false},
+	{`{"type":"mode"}`, "", false},
+}
+
+func TestTwin(t *testing.T) {
+	for _, c := range twins {
+		if id, copied := twin([]byte(c.line)); id != c.id || copied != c.copied {
+			t.Errorf("%s has the id %q, a copy: %v", c.line, id, copied)
+		}
+	}
+}
+
+// FuzzTwin reads any line without a panic, and gives no id that is not in it.
+func FuzzTwin(f *testing.F) {
+	for _, c := range twins {
+		f.Add(c.line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if id, _ := twin([]byte(line)); !strings.Contains(line, id) && strings.Count(line, `"uuid"`) < 2 {
+			t.Errorf("%q has the id %q", line, id)
+		}
+	})
+}

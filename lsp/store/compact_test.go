@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -132,5 +133,37 @@ func TestLocalFiles(t *testing.T) {
 	}
 	if temps < 2 || !m.names[".log-alice.jsonl.lock"] {
 		t.Errorf("the files made were %v", m.names)
+	}
+}
+
+// TestCompactMuch carries over what a program appends meanwhile, however much it is, in
+// whole lines.
+func TestCompactMuch(t *testing.T) {
+	line := `{"id": "0011223344556677", "ts": 1, "from": "alice", "to": "bob", "thread": "t", "body": "a"}` + "\n"
+	more := strings.Repeat(strings.Repeat("x", 1_000_000)+"\n", 10) + strings.Repeat("y", 5_000_000) + "\n" + "torn"
+	plain := dirWith(t, line+line)
+	busy := &meanwhile{before: map[disk.Op]func(){disk.OpRename: func() {
+		f, err := os.OpenFile(filepath.Join(plain.Path(), "log-alice.jsonl"), os.O_WRONLY|os.O_APPEND, 0)
+		if err == nil {
+			_, err = f.WriteString(more)
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Error(err)
+		}
+	}}}
+	d, err := store.OpenOn(disk.Disk{Layer: busy}, plain.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	logs, _, err := d.Logs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, err := d.Compact(t.Context(), logs[0], samp.V1); err != nil || !done.Rewritten {
+		t.Errorf("compacted: %+v, %v", done, err)
+	}
+	if got := text(t, d); got != line+more {
+		t.Errorf("the log has %d bytes, want %d", len(got), len(line+more))
 	}
 }

@@ -24,6 +24,16 @@ var hook = edit.JSON{
 	Item: func(e []byte) bool { return bytes.Contains(e, []byte("sb hook")) },
 }
 
+// has reports whether a text has a value, and whether it is as it is to be.
+func has(e edit.JSON, text []byte) (there, equal bool, err error) {
+	value, err := e.Find(text)
+	if value == nil || err != nil {
+		return false, false, err
+	}
+	again, err := e.Add(text)
+	return true, bytes.Equal(again, text), err
+}
+
 // TestJSON adds a value to files as people and programs leave them, and takes it back.
 func TestJSON(t *testing.T) {
 	const made = "{\n  \"mcpServers\": {\n    \"mail\": {\n      \"command\": \"sb\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}"
@@ -54,7 +64,7 @@ func TestJSON(t *testing.T) {
 			if diff := cmp.Diff(c.after, string(after)); diff != "" {
 				t.Errorf("added (-want +got):\n%s", diff)
 			}
-			if there, equal, err := c.edit.Has(after); !there || !equal || err != nil {
+			if there, equal, err := has(c.edit, after); !there || !equal || err != nil {
 				t.Errorf("it is there: %v, equal: %v, %v", there, equal, err)
 			}
 			if again, err := c.edit.Add(after); !bytes.Equal(again, after) || err != nil {
@@ -72,6 +82,18 @@ func TestJSON(t *testing.T) {
 				t.Errorf("removed: %q, want %q, %v", removed, want, err)
 			}
 		})
+	}
+}
+
+// TestWas gives members another value only where they are as they were written.
+func TestWas(t *testing.T) {
+	type value struct {
+		A, B, C, D int
+	}
+	e := edit.JSON{Path: []string{"x"}, Value: value{2, 2, 2, 2}, Was: json.RawMessage(`{"A":1,"B":1,"C":1}`)}
+	got, err := e.Add([]byte(`{"x": {"A": 1, "B": 7 /* mine */, "E": 8}}`))
+	if want := `{"x": {"A": 2, "B": 7 /* mine */, "E": 8, "D": 2}}`; err != nil || string(got) != want {
+		t.Errorf("%s, want %s, %v", got, want, err)
 	}
 }
 
@@ -142,6 +164,13 @@ func TestBlock(t *testing.T) {
 			}
 		})
 	}
+	for text, want := range map[string]string{
+		"b = 2\n\n# >>> x\na = 1\nmine = 3\n# <<< x\n": "b = 2\n\nmine = 3\n", "# >>> x\r\nmine\r\na = 1\r\na = 1\r\n# <<< x": "mine\r\na = 1\r\n",
+	} {
+		if got, err := b.Remove([]byte(text)); string(got) != want || err != nil {
+			t.Errorf("%q without the section is %q, %v", text, got, err)
+		}
+	}
 	for _, text := range []string{"# >>> x\na = 1\n", "a = 1\n# <<< x\n", "# <<< x\n# >>> x\n"} {
 		if got, err := b.Add([]byte(text)); err == nil {
 			t.Errorf("%q became %q", text, got)
@@ -163,7 +192,7 @@ func FuzzJSON(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if there, equal, err := e.Has(after); !there || !equal || err != nil {
+			if there, equal, err := has(e, after); !there || !equal || err != nil {
 				t.Fatalf("%q became %q: there %v, equal %v, %v", text, after, there, equal, err)
 			}
 			if back := edit.Apply(after, edit.Invert(edit.Between(text, after))); !bytes.Equal(back, text) {
@@ -173,7 +202,7 @@ func FuzzJSON(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%q became %q: %v", text, after, err)
 			}
-			if there, _, err := e.Has(removed); there || err != nil {
+			if there, _, err := has(e, removed); there || err != nil {
 				t.Fatalf("%q became %q and then %q: %v", text, after, removed, err)
 			}
 		}

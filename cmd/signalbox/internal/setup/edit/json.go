@@ -124,12 +124,6 @@ func (j JSON) Find(text []byte) ([]byte, error) {
 	return text[place.value.StartOffset:place.value.EndOffset], nil
 }
 
-// Has reports whether the text has the value, and whether it is as it is to be.
-func (j JSON) Has(text []byte) (there, equal bool, err error) {
-	value, err := j.Find(text)
-	return value != nil, value != nil && covers(value, j.Value), err
-}
-
 // Remove returns the text without the value, and without the members of Path that held
 // nothing else.
 func (j JSON) Remove(text []byte) ([]byte, error) {

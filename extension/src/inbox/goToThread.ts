@@ -89,7 +89,7 @@ function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
   const time = relativeTime(thread.lastTime, Date.now(), vscode.env.language);
   const group = thread.agent === undefined ? undefined : groups.find(({ id }) => id === thread.group);
   const waits = thread.agent?.state === 'waiting' ? vscode.l10n.t('waits for you') : '';
-  const removed = group?.gone === true ? vscode.l10n.t('worktree removed') : '';
+  const removed = group?.gone === true ? (group.note ?? '') : '';
   const facts = [waits, group?.title ?? '', removed, thread.participants.join(', '), time, mailName(thread)];
   return {
     // The server searches. Without this, the picker would filter its results again.

@@ -87,8 +87,11 @@ func (b *Book) Of(r *worktree.Repository) Project {
 	if r.CommonDir == "" {
 		return Project{}
 	}
-	list := b.All()
-	return list[settle(&list, r.CommonDir, born(r.CommonDir), nil)]
+	_ = b.file.Look() // as in All
+	b.file.Lock()
+	defer b.file.Unlock()
+	list := slices.Clone(b.held)
+	return list[settle(&list, r.CommonDir, born(r.CommonDir), nil)].clone()
 }
 
 // Holding returns the project that a folder was a work tree of.

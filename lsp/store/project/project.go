@@ -122,6 +122,7 @@ func (p *Project) was(lost *Project, made int64) bool {
 
 // take takes over what is known of a project that was elsewhere.
 func (p *Project) take(lost *Project) {
+	p.Was, p.Folders = slices.Clip(p.Was), slices.Clip(p.Folders) // others may share what is behind
 	if lost.Common != p.Common {
 		p.Was = append(p.Was, lost.Common)
 	}

@@ -72,6 +72,9 @@ type cacheThread struct {
 
 // cacheKey names the directory in which a folder's repository is cached.
 func cacheKey(f *Folder) string {
+	if f.key != "" {
+		return f.key
+	}
 	if f.Repository != "" {
 		return FolderID(f.Repository)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // memory is what the cache holds of one folder that is gone.
@@ -32,7 +33,7 @@ type memory struct {
 // recall adds what the cache knows: folders of the project's repositories that
 // are gone, with their threads, and the threads of folders whose .agent is gone
 // (rule X3). It runs after the folders that are there were looked at.
-func (s *state) recall(ctx context.Context, folders map[string]*folderState, order []*folderState) []*folderState {
+func (s *state) recall(ctx context.Context, found []worktree.Repository, folders map[string]*folderState, order []*folderState) []*folderState {
 	if s.cfg.StateDir == "" {
 		return order
 	}
@@ -45,9 +46,21 @@ func (s *state) recall(ctx context.Context, folders map[string]*folderState, ord
 			s.warn(s.setAside(f))
 		}
 	}
+	// What the cache has of a repository under its earlier names.
+	now := make(map[string]string)
+	for i := range found {
+		for _, was := range s.book.Of(&found[i]).Was {
+			now[was], keys[FolderID(was)] = found[i].CommonDir, true
+		}
+	}
 	memories := make(map[string]*memory)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		s.recallKey(ctx, key, folders, memories)
+	}
+	for _, m := range memories {
+		if to, ok := now[m.Repository]; ok {
+			m.key, m.Repository = cacheKey(&m.Folder), to
+		}
 	}
 	s.memories = memories
 	here := make(map[string]*Item)

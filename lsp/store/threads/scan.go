@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	projects "github.com/signalbox-dev/signalbox/lsp/store/project"
 )
 
 // Scan looks at everything once. Folders that cannot be read are listed with
@@ -29,6 +30,7 @@ func Scan(ctx context.Context, cfg Config) (*Snapshot, error) {
 // state is what is known of a workspace. It is used by one goroutine at a time.
 type state struct {
 	cfg      Config
+	book     *projects.Book
 	project  *project
 	folders  map[string]*folderState // by ID
 	order    []*folderState
@@ -58,7 +60,7 @@ func newState(cfg Config) *state {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &state{cfg: cfg, folders: make(map[string]*folderState), watched: follow.Watched{How: follow.Poll}}
+	return &state{cfg: cfg, book: projects.At(cfg.StateDir), folders: make(map[string]*folderState), watched: follow.Watched{How: follow.Poll}}
 }
 
 // refresh finds the folders and looks at every thread.
@@ -82,7 +84,7 @@ func (s *state) refresh(ctx context.Context) (Change, error) {
 		folders[f.ID] = f
 	}
 	s.saveLost(folders)
-	order = s.recall(ctx, folders, order)
+	order = s.recall(ctx, p.found, folders, order)
 	if err := ctx.Err(); err != nil {
 		return c, err
 	}

@@ -2,7 +2,11 @@ package agent
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
@@ -22,7 +26,8 @@ func Command(o *cli.Options) *cobra.Command {
 		Example: `  signalbox agents
   signalbox agents --all --json`,
 		Short: "What the agents on this machine are doing",
-		Long: `List the sessions of agents on this machine: the agent's name, the program it runs
+		Long: `List the sessions of agents on this machine, in whatever repository, those that wait
+for you first: the agent's name, the program it runs
 in, the worktree and branch, what it is doing or waiting for, since when, and how
 much mail it has not read. Programs tell it by the hooks that "signalbox setup"
 installs. Sessions that have ended in the last day are listed with --all.`,
@@ -44,6 +49,7 @@ func (b *Box) list(ctx context.Context, all bool) error {
 	for _, text := range session.Remarks(sessions) {
 		b.Warn("%s", text)
 	}
+	slices.SortStableFunc(sessions, func(x, y session.Session) int { return waits(&y) - waits(&x) })
 	w := b.Writer()
 	listed := 0
 	table := b.Table(w,
@@ -70,7 +76,7 @@ func (b *Box) list(ctx context.Context, all bool) error {
 		}
 		_ = cli.Print(w, printed.Agent{ // flushing tells
 			ID: s.ID, Alias: s.Alias, Client: s.Client, State: string(s.State), For: s.For, Time: s.Since, Heard: s.Heard, Unread: n,
-			Folder: s.Folder, Worktree: s.Worktree, Branch: s.Branch, File: s.Transcript,
+			Folder: s.Folder, Worktree: s.Worktree, Branch: s.Branch, Gone: removed(&s), File: s.Transcript,
 			Session: s.ID, Since: s.Since, Transcript: s.Transcript,
 		})
 	}
@@ -84,12 +90,29 @@ func (b *Box) list(ctx context.Context, all bool) error {
 	return w.Flush()
 }
 
+// waits is 1 for a session that a person has to help on.
+func waits(s *session.Session) int {
+	if s.State == session.Waiting {
+		return 1
+	}
+	return 0
+}
+
 // where returns the work tree of a session, or its folder outside of one.
 func where(s *session.Session) string {
-	if s.Worktree != "" {
-		return filepath.Clean(s.Worktree)
+	if s.Worktree == "" {
+		return s.Folder
 	}
-	return s.Folder
+	if removed(s) {
+		return filepath.Clean(s.Worktree) + " (worktree removed)"
+	}
+	return filepath.Clean(s.Worktree)
+}
+
+// removed reports whether the work tree of a session is gone.
+func removed(s *session.Session) bool {
+	_, err := os.Stat(s.Worktree)
+	return s.Worktree != "" && errors.Is(err, fs.ErrNotExist)
 }
 
 // counter counts the mail that waits for the agents.

@@ -56,6 +56,7 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 		// Claude Code tells of the same question twice, and only the first names the tool.
 		e.waitsFor = s.For
 	}
+	h.remember(ctx, e)
 	now := h.Now().UnixMilli()
 	seen, look := "", false
 	if tells(e.kind) {

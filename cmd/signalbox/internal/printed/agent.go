@@ -17,7 +17,9 @@ type Agent struct {
 	Folder   string `json:"folder"`
 	Worktree string `json:"worktree"`
 	Branch   string `json:"branch"`
-	File     string `json:"file"`
+	// the worktree was removed
+	Gone bool   `json:"gone"`
+	File string `json:"file"`
 	// Obsolete: the old name of id
 	Session string `json:"session"`
 	// Obsolete: the old name of time

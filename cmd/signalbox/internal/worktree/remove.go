@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"github.com/spf13/cobra"
@@ -109,6 +110,11 @@ func (t *commands) remove(ctx context.Context, tree worktree.Tree, force bool) e
 	}
 	if err := t.Confirm(t.yes); err != nil {
 		return err
+	}
+	// Sessions in it stay listed.
+	err = project.At(t.Env.StateDir()).Note(ctx, t.Now().UnixMilli(), []project.Seen{{Repository: t.repo}}, t.git().Roots)
+	if err != nil {
+		t.Warn("%v", err)
 	}
 	folder := threads.Folder{Path: tree.Path, Repository: t.repo.CommonDir, Branch: tree.Branch, Head: tree.Head, Git: true}
 	err = t.git().Remove(ctx, &t.repo, tree, force, t.spare(tree), func(at string) error {

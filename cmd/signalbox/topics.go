@@ -56,8 +56,8 @@ directory outside of a work tree. The name is an alias: letters, digits and a fe
 signs, and the file that you write to is log-ALIAS.jsonl.
 
 With signed mail you are --as, else the mailbox AMP_DIR, else the mailbox of the
-agent CLAUDE_AGENT_NAME, else the one named SIGNALBOX_AS, else the only one that
-can sign. A mailbox has a name and addresses such as bob@acme.crabmail.ai, and
+agent CLAUDE_AGENT_ID, else of the agent CLAUDE_AGENT_NAME, else the one named
+SIGNALBOX_AS, else the only one that can sign. A mailbox has a name and addresses such as bob@acme.crabmail.ai, and
 either will do.
 
 In a task you are --role, else SIGNALBOX_ROLE.

@@ -36,7 +36,14 @@ type Attachment struct {
 	URL               string
 	ScanStatus        string
 	Uploaded, Expires Time
+	// Ref is where the file lies by another protocol ([Elsewhere]). Such an attachment may
+	// lack an id, a URL, a scan and dates, and have any size: it passed no provider.
+	Ref string
 }
+
+// Elsewhere is the "storage" of an attachment whose file is fetched by a file protocol, by
+// the attachment's "ref".
+const Elsewhere = "afp"
 
 // attachmentReader is an attachment that is being read, and those before it.
 type attachmentReader struct {
@@ -77,15 +84,53 @@ var attachmentShape = canon.Shape[*attachmentReader]{What: "an attachment", Fiel
 	{Name: "expires_at", Rule: "ATT-8", Set: func(a *attachmentReader, m *canon.Member) { a.Expires = readTime(m) }},
 }}
 
+// elsewhereShape is the shape of an attachment whose storage is [Elsewhere].
+var elsewhereShape = canon.Shape[*attachmentReader]{What: "an attachment", Fields: elsewhereFields()}
+
+func elsewhereFields() []canon.Field[*attachmentReader] {
+	fields := []canon.Field[*attachmentReader]{
+		{Name: "storage", Rule: "ATT-3", Set: func(*attachmentReader, *canon.Member) {}},
+		{Name: "ref", Rule: "ATT-3", Set: func(a *attachmentReader, m *canon.Member) { a.Ref = word(m) }},
+	}
+	for _, f := range attachmentShape.Fields {
+		switch f.Name {
+		case "size":
+			f.Set = func(a *attachmentReader, m *canon.Member) { a.Size = count(m) }
+		case "filename":
+		default:
+			f.Optional = true
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// shapeOf returns the shape that an attachment is to have.
+func shapeOf(m *canon.Member) *canon.Shape[*attachmentReader] {
+	shape := &attachmentShape
+	_ = canon.Object(m.Raw, func(key []byte, v canon.Value) error {
+		if string(key) == "storage" && v.Kind == canon.String {
+			if s, _ := canon.Unquote(v.Raw); s == Elsewhere {
+				shape = &elsewhereShape
+			}
+		}
+		return nil
+	})
+	return shape
+}
+
 func attachments(m *canon.Member) []Attachment {
 	list := []Attachment{}
 	var total int64
 	n := m.Each(MaxAttachments, func(e *canon.Member) {
 		e.Rule = "ATT-3"
 		a := attachmentReader{before: list}
-		attachmentShape.Read(e, &a)
+		shape := shapeOf(e)
+		shape.Read(e, &a)
 		kept(e, &a.Attachment)
-		total += min(a.Size, MaxAttachmentsTotal+1)
+		if shape == &attachmentShape {
+			total += min(a.Size, MaxAttachmentsTotal+1)
+		}
 		list = append(list, a.Attachment)
 	})
 	if n > MaxAttachments {

@@ -99,6 +99,8 @@ func TestFaults(t *testing.T) {
 		}
 		return strings.Join(list, ",")
 	}
+	// A file that the agents' file protocol fetches, 3 GB long.
+	const afp = `{"storage": "afp", "ref": "afp://bob/film", "filename": "film.mp4", "content_type": "video/mp4", "size": 3000000000, "digest": "sha256:3b2c9f5da87e4f1c8b0a2d6e9f3c7a1b5d8e2f4a6c0b3d7e9f1a4c6d8e0b2a4f"}`
 	one := sound[strings.Index(sound, `      {`)+6 : strings.Index(sound, `    ]
   }`)]
 	for _, c := range []struct {
@@ -210,6 +212,12 @@ func TestFaults(t *testing.T) {
 		{"AMP ATT-8 exactly", `"uploaded_at": "2025-01-30T09:58:00Z"`, `"uploaded_at": "2025-01-30T10:00:00Z"`, "", ""},
 		{"AMP ATT-8 no end", `Z",
         "expires_at": "2025-02-06T10:00:00Z"`, `Z"`, "ATT-8 payload.attachments[0].expires_at", ""},
+		{"AMP ATT-3 afp", one, afp, "", ""},
+		{"AMP ATT-3 afp, twice", one, afp + "," + afp, "", ""},
+		{"AMP ATT-3 afp without a ref", one, strings.Replace(afp, "ref", "x", 1), "ATT-3 payload.attachments[0].ref", ""},
+		{"AMP ATT-3 another storage", one, strings.Replace(strings.Replace(afp, "afp", "s3", 1), "3000000000", "3", 1), "ATT-15 payload.attachments[0].id, ATT-3 payload.attachments[0].uploaded_at, ATT-3 payload.attachments[0].url, ATT-5 payload.attachments[0].scan_status, ATT-8 payload.attachments[0].expires_at", ""},
+		{"AMP ATT-10 afp, slash", one, strings.Replace(afp, "film.mp4", "../film.mp4", 1), "ATT-10 payload.attachments[0].filename", ""},
+		{"AMP ATT-5 afp, unknown", one, strings.Replace(afp, `"size"`, `"scan_status": "ok", "size"`, 1), "ATT-5 payload.attachments[0].scan_status", ""},
 		{"AMP ATT-9 ten", one, strings.ReplaceAll(att(10), "1827341", "10485760"), "", ""},
 		{"AMP ATT-9 eleven", one, att(11), "ATT-9 payload.attachments", ""},
 		{"AMP ATT-9 25 MiB", `1827341`, `26214400`, "", ""},

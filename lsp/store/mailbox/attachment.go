@@ -41,6 +41,8 @@ func (b *Box) Attachments(msg *amp.Message) []Attached {
 		a.Name, a.Err = amp.SafeFilename(a.Filename)
 		switch _, ok := amp.ParseAttachmentID(a.ID); {
 		case a.Err != nil:
+		case a.Ref != "" && a.ID == "":
+			a.Err = fmt.Errorf("mailbox: the file lies in the agents' file storage at %q, which Signalbox does not fetch from", a.Ref)
 		case !ok:
 			a.Err = &canon.Fault{Rule: "ATT-15", Reason: fmt.Sprintf("%q is no id of an attachment", a.ID)}
 		case count[a.ID] > 1:

@@ -57,7 +57,7 @@ func (o *Owned) Shown(at *Placed) *Message {
 
 // Own chooses the user's own mailbox: the one that given names (a flag's or
 // setting's name or address), else the folder AMP_DIR, else the one of the agent
-// CLAUDE_AGENT_NAME, else the one whose name is the alias that the user gave
+// CLAUDE_AGENT_ID or CLAUDE_AGENT_NAME, else the one whose name is the alias that the user gave
 // ([environ.GivenAlias]). Whatever comes first decides, also where it names a mailbox
 // that is not there: mail is never read or signed as somebody else by accident. A
 // folder that somebody else made has no say: neither its .agent-message nor its name.
@@ -68,14 +68,20 @@ func Own(s *Snapshot, env environ.Env, given environ.Choice, alias string) Owned
 	if dir := env.Getenv("AMP_DIR"); dir != "" {
 		return s.owned(s.at(env.Expand(dir)), "AMP_DIR", dir)
 	}
-	if name := env.Getenv("CLAUDE_AGENT_NAME"); name != "" {
-		return s.owned(s.Mailbox(name), "CLAUDE_AGENT_NAME", name)
+	for _, variable := range AgentVariables() {
+		if name := env.Getenv(variable); name != "" {
+			return s.owned(s.Mailbox(name), variable, name)
+		}
 	}
 	if alias == "" {
 		return Owned{Why: "no mailbox is chosen (.agent-message and the folder's name choose none): set SIGNALBOX_AS, or signalbox.amp.identity in the editor"}
 	}
 	return s.owned(s.Mailbox(alias), "alias", alias)
 }
+
+// AgentVariables are the variables by which a program tells its agent which mailbox is its
+// own, the first before the second: an id is the name of the mailbox's folder.
+func AgentVariables() []string { return []string{"CLAUDE_AGENT_ID", "CLAUDE_AGENT_NAME"} }
 
 // owned words what can be done with the mailbox that was chosen.
 func (s *Snapshot) owned(m *Mailbox, origin, name string) Owned {

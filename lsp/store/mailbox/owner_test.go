@@ -31,6 +31,8 @@ func TestOwn(t *testing.T) {
 		"a folder":                {"", "zoe", map[string]string{"AMP_DIR": b.Path("agents/alice"), "CLAUDE_AGENT_NAME": "bob"}, "agents/alice", ""},
 		"a folder that is none":   {"", "alice", map[string]string{"AMP_DIR": b.Path("agents/zoe")}, "", "AMP_DIR"},
 		"an agent":                {"", "bob", map[string]string{"CLAUDE_AGENT_NAME": "alice"}, "agents/alice", ""},
+		"an agent's id first":     {"", "bob", map[string]string{"CLAUDE_AGENT_ID": "alice", "CLAUDE_AGENT_NAME": "bob"}, "agents/alice", ""},
+		"an agent's id not there": {"", "alice", map[string]string{"CLAUDE_AGENT_ID": "zoe", "CLAUDE_AGENT_NAME": "alice"}, "", "CLAUDE_AGENT_ID"},
 		"an agent not there":      {"", "alice", map[string]string{"CLAUDE_AGENT_NAME": "zoe"}, "", "CLAUDE_AGENT_NAME"},
 		"the alias":               {"", "alice", nil, "agents/alice", ""},
 		"an alias of nobody":      {"", "dev", nil, "", `--name dev"`},

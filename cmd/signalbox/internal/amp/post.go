@@ -91,7 +91,8 @@ func (a *Commands) Pins() (*mailbox.Pins, error) {
 func (a *Commands) Own(snap *mailbox.Snapshot) mailbox.Owned {
 	alias := environ.GivenAlias(a.Env, "", "")
 	own := mailbox.Own(snap, a.Env, environ.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
-	if own.Mailbox != nil || a.identity != "" || a.Env.Getenv("AMP_DIR") != "" || a.Env.Getenv("CLAUDE_AGENT_NAME") != "" {
+	if own.Mailbox != nil || a.identity != "" || a.Env.Getenv("AMP_DIR") != "" ||
+		slices.ContainsFunc(mailbox.AgentVariables(), func(name string) bool { return a.Env.Getenv(name) != "" }) {
 		return own
 	}
 	signs := func(m *mailbox.Mailbox) bool { return m.Signs && len(m.Addresses) > 0 }

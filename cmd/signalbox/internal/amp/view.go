@@ -136,7 +136,11 @@ func (v *mailView) attachments() {
 		case f.File == "":
 			where = "not on this machine"
 		}
-		fmt.Fprintf(v.w, "%3d  %s  %s, %s, scan %s, %s\n", i+1, cli.WholeLine(f.Filename), cli.Line(f.ContentType), bytesOf(f.Size), cli.Line(f.ScanStatus), cli.Line(where))
+		scan := ""
+		if f.ScanStatus != "" {
+			scan = "scan " + cli.Line(f.ScanStatus) + ", "
+		}
+		fmt.Fprintf(v.w, "%3d  %s  %s, %s, %s%s\n", i+1, cli.WholeLine(f.Filename), cli.Line(f.ContentType), bytesOf(f.Size), scan, cli.Line(where))
 	}
 }
 

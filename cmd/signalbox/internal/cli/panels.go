@@ -22,6 +22,19 @@ func (o *Options) Panels(ctx context.Context, more panel.Options) (*panel.Panels
 	return p, nil
 }
 
+// Reader returns the agent that reads, as the guard of the panels knows it, nil for the
+// person. An agent that gives itself the person's name sees nothing of the person's.
+func (o *Options) Reader() panel.Reader {
+	me := o.Who()
+	switch {
+	case !me.Agent:
+		return nil
+	case me.Is(me.Value):
+		return panel.Reader{}
+	}
+	return me.Names()
+}
+
 // OpenPanels opens the panels for one command, as the editor's server does. more has the
 // settings, the folders and the directories that the command was given.
 func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
@@ -33,13 +46,10 @@ func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	if !me.Given && !me.Is(me.Value) {
 		named = me.Choice
 	}
-	if me.Agent && more.Reader == nil {
-		more.Reader = me.Names()
-	}
 	return panel.Open(panel.Options{
 		Sources: sources.All(),
 		Env:     o.Env, Dir: dir, As: o.As, Named: named, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
-		Entered: true, Person: o.Person, Reader: more.Reader, Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
+		Entered: true, Person: o.Person, Reader: o.Reader(), Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 }

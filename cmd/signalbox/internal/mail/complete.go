@@ -5,11 +5,13 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 // offerAll offers the ids of recent messages.
 func (o *commands) offerAll(ctx context.Context, f *cli.Offers) {
-	o.offerIDs(ctx, f, func(*samp.Record) bool { return true })
+	reader := o.Reader()
+	o.offerIDs(ctx, f, func(r *samp.Record) bool { return reader.Sees(panel.Route{From: r.From, To: r.To}) })
 }
 
 // offerMine offers the ids of recent messages that the user can answer.

@@ -69,6 +69,9 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	mail, err := d.Select(ctx, form, func(f *samp.Found) bool {
 		return (strings.HasPrefix(f.Key, id) || sent && strings.HasPrefix(f.Key, after)) && (from == "" || f.From == from && f.Key == id)
 	})
+	if err == nil {
+		err = o.guard(ctx, d, form, &mail)
+	}
 	if err != nil {
 		return err
 	}
@@ -146,6 +149,9 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 		return err
 	}
 	mail, err := d.Select(ctx, form, func(f *samp.Found) bool { return f.From == alias || f.To == alias })
+	if err == nil {
+		err = o.guard(ctx, d, form, &mail)
+	}
 	if err != nil {
 		return err
 	}

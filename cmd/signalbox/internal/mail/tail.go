@@ -80,7 +80,7 @@ func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 	return t.Follow(ctx, pollEvery, func(m store.Mail) error {
 		o.report(d, fresh(&m, told))
 		for i := range m.Messages {
-			if wanted(f, &m.Messages[i]) {
+			if o.Reader().Sees(route(&m.Messages[i])) && wanted(f, &m.Messages[i]) {
 				p.add(&m.Messages[i])
 			}
 		}

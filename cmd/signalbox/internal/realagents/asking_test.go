@@ -11,69 +11,130 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
-// TestAgentsAsking: a program that asks in its terminal whether it may use a tool is a
-// session that waits for that.
+// asking is how a program comes to ask in its terminal whether it may make a file.
+type asking struct {
+	name string
+	args []string
+	// tool and input are the call for which it asks.
+	tool  string
+	input map[string]any
+	// trust is what the program writes once a person has said yes to its first questions, and
+	// first a part of one that it asks all the same.
+	trust func(d *desk)
+	first string
+	// yes is the key that allows, dialog a part of what it shows.
+	yes, dialog string
+}
+
+var askings = []asking{
+	{
+		name: "claude", args: []string{"--permission-mode", "manual", prompt},
+		tool: "Bash", input: map[string]any{"command": "touch made", "description": "Make a file"},
+		trust: trustClaude, yes: "\r", dialog: "Esc to cancel",
+	},
+	{
+		name: "codex", args: []string{"-a", "on-request", "-s", "read-only", prompt},
+		tool: "exec_command", input: map[string]any{"cmd": "touch made", "sandbox_permissions": "require_escalated", "justification": "to make a file"},
+		trust: func(d *desk) {
+			d.write("home/.codex/config.toml", d.files()[d.home+"/.codex/config.toml"]+fmt.Sprintf("[projects.%q]\ntrust_level = \"trusted\"\n", d.coder))
+		},
+		yes: "y", dialog: "Yes, proceed",
+	},
+	{
+		name: "gemini", args: []string{"-m", "gemini-2.5-pro", "-i", prompt},
+		tool: "run_shell_command", input: map[string]any{"command": "touch made", "description": "Make a file"},
+		yes: "\r", dialog: "Allow once",
+	},
+	{
+		name: "copilot", args: []string{"--disable-client-telemetry", "-i", prompt},
+		tool: "bash", input: map[string]any{"command": "touch made", "description": "Make a file"},
+		first: "trust the files", yes: "\r", dialog: "Do you want to run",
+	},
+}
+
+// TestAgentsAsking: a program is at work until it asks, then waits for an answer, and goes on
+// with it.
 func TestAgentsAsking(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		args []string
-		turn turn
-		want string
-		// trust is what the program writes once a person has said yes to its first questions.
-		trust func(d *desk)
-		yes   string
-		// dialog is a part of the question that the program shows.
-		dialog string
-	}{
-		{
-			"claude",
-			[]string{"--permission-mode", "manual", prompt},
-			turn{call: "Bash", args: func(string) map[string]any {
-				return map[string]any{"command": "touch made", "description": "Make a file"}
-			}},
-			"permission: touch made", trustClaude, "\r", "Esc to cancel",
-		},
-		{
-			"codex",
-			[]string{"-a", "on-request", "-s", "read-only", prompt},
-			turn{call: "exec_command", args: func(string) map[string]any {
-				return map[string]any{"cmd": "touch made", "sandbox_permissions": "require_escalated", "justification": "to make a file"}
-			}},
-			"permission: touch made", func(d *desk) {
-				d.write("home/.codex/config.toml", d.files()[d.home+"/.codex/config.toml"]+fmt.Sprintf("[projects.%q]\ntrust_level = \"trusted\"\n", d.coder))
-			}, "y", "Yes, proceed",
-		},
-		{
-			"gemini",
-			[]string{"-m", "gemini-2.5-pro", "-i", prompt},
-			turn{call: "run_shell_command", args: func(string) map[string]any {
-				return map[string]any{"command": "touch made", "description": "Make a file"}
-			}},
-			"permission: touch made", func(*desk) {}, "\r", "Allow once",
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			at := slices.IndexFunc(clients, func(o client) bool { return o.name == c.name })
-			// Gemini CLI has the model say once more that it is done.
-			d := connected(t, &clients[at], newModel(t, prompt, []turn{c.turn, {say: "DONE"}, {say: "DONE"}}))
-			c.trust(d)
-			t.Cleanup(d.endAll)
-			p := openTerminal(t, d.command(t.Context(), clients[at].command, c.args...))
-			await(t, "the session to wait", func() bool {
-				list := d.sessions()
-				return len(list) == 1 && list[0].State == session.Waiting
-			})
-			if s := d.sessions()[0]; s.For != c.want || s.Process.PID == 0 {
-				t.Errorf("it waits for %q: %+v", s.For, s)
-			}
-			await(t, "its dialog", func() bool { return strings.Contains(p.shown(), c.dialog) })
-			await(t, "the session to be idle", func() bool {
-				if d.sessions()[0].State == session.Waiting {
-					p.press(t, c.yes) // a dialog that has just come takes no keys
-				}
-				return d.sessions()[0].State == session.Idle
-			})
+	for i := range askings {
+		t.Run(askings[i].name, func(t *testing.T) {
+			d, p := ask(t, &askings[i])
+			p.pressUntil(t, askings[i].yes, "the session to be idle", func() bool { return d.is(session.Idle) })
+			d.shows("idle", "")
 		})
+	}
+}
+
+// TestAgentsInterrupted: a person who presses Esc in the dialog leaves nothing that waits, though
+// no program has a hook for it; and one who closes the terminal leaves no session, though some
+// programs go on running.
+func TestAgentsInterrupted(t *testing.T) {
+	for i := range askings {
+		t.Run(askings[i].name, func(t *testing.T) {
+			d, p := ask(t, &askings[i])
+			p.pressUntil(t, "\x1b", "the session to be idle", func() bool { return d.is(session.Idle) })
+			d.shows("idle", "")
+			p.close()
+			await(t, "the session to end", func() bool { return d.is(session.Ended) })
+			d.shows("", "")
+			if list := d.must("signalbox", "threads", "list"); !strings.Contains(list, "  ended  ") {
+				t.Errorf("threads list shows %s", list)
+			}
+		})
+	}
+}
+
+// ask starts a program that asks, in a terminal, and waits for its dialog.
+func ask(t *testing.T, a *asking) (*desk, *terminal) {
+	t.Helper()
+	at := slices.IndexFunc(clients, func(o client) bool { return o.name == a.name })
+	var d *desk
+	turns := []turn{
+		{call: a.tool, args: func(string) map[string]any { return a.input }, before: func() {
+			d.inState(session.Working)
+			d.shows("working", "")
+		}},
+		// Gemini CLI has the model say once more that it is done.
+		{say: "DONE"}, {say: "DONE"},
+	}
+	d = connected(t, &clients[at], newModel(t, prompt, turns))
+	if a.trust != nil {
+		a.trust(d)
+	}
+	t.Cleanup(d.endAll)
+	p := openTerminal(t, d.command(t.Context(), clients[at].command, a.args...))
+	if a.first != "" {
+		await(t, "its first question", func() bool { return strings.Contains(plain(p.shown()), a.first) })
+		p.pressUntil(t, "\r", "the session to begin", func() bool { return len(d.sessions()) == 1 })
+	}
+	await(t, "the session to wait", func() bool { return d.is(session.Waiting) })
+	if s := d.sessions()[0]; s.For != "permission: touch made" || s.Process.PID == 0 {
+		t.Errorf("it waits for %q: %+v", s.For, s)
+	}
+	await(t, "its dialog", func() bool { return strings.Contains(plain(p.shown()), a.dialog) })
+	d.shows("waiting for permission: touch made", "waits for permission: touch made")
+	return d, p
+}
+
+// is reports whether there is one session, in a state.
+func (d *desk) is(state session.State) bool {
+	list := d.sessions()
+	return len(list) == 1 && list[0].State == state
+}
+
+// shows holds that all lists show the one session alike: agents and threads in a state, or
+// agents not at all, and needs with some words, or nothing.
+func (d *desk) shows(state, needs string) {
+	d.t.Helper()
+	agents, threads := d.must("signalbox", "agents"), d.must("signalbox", "threads", "list")
+	if state == "" && !strings.HasPrefix(agents, "no agents") || state != "" && !strings.Contains(agents, " "+state+" ") {
+		d.t.Errorf("agents does not show %q: %s", state, agents)
+	}
+	// Some programs write the transcript once they are under way.
+	if !strings.Contains(threads, "  "+state+"  ") && state != "" && strings.Contains(threads, prompt) {
+		d.t.Errorf("threads list does not show %q: %s", state, threads)
+	}
+	if out := d.must("signalbox", "--as", "dev", "needs"); !strings.Contains(out, needs) || needs == "" && !strings.HasPrefix(out, "Nothing") {
+		d.t.Errorf("needs does not show %q: %s", needs, out)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
@@ -202,7 +203,7 @@ func (d *desk) files() map[string]string {
 // sessions returns what the sessions are doing.
 func (d *desk) sessions() []session.Session {
 	d.t.Helper()
-	list, errs := session.At(filepath.Join(d.home, ".local", "state", "signalbox")).List(time.Now().UnixMilli())
+	list, errs := agents.At(filepath.Join(d.home, ".local", "state", "signalbox")).List(time.Now().UnixMilli())
 	if len(errs) > 0 {
 		d.t.Error(errs)
 	}

@@ -150,7 +150,11 @@ func (d *desk) runs(want bool, text string) {
 func (d *desk) choose(option string) {
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		inbox, err := d.run("signalbox", "--as", "dev", "inbox", "raw")
-		if err == nil && strings.Contains(inbox, "- [ ] Apache-2.0") {
+		// The session waits once the question is on its way.
+		if err == nil && strings.Contains(inbox, "- [ ] Apache-2.0") && d.is(session.Waiting) {
+			if s := d.sessions()[0]; s.For != "an answer: Which licence? (MIT / Apache-2.0)" {
+				d.t.Errorf("it waits for %q", s.For)
+			}
 			d.runs(d.client.tellsTools, "Which licence?")
 			if out, err := d.run("signalbox", "--as", "dev", "reply", option); err != nil {
 				d.t.Errorf("%v: %s", err, out)

@@ -90,3 +90,25 @@ func (p *terminal) press(t *testing.T, keys ...string) {
 		time.Sleep(300 * time.Millisecond)
 	}
 }
+
+// pressUntil presses a key until something holds: a dialog that has just come takes no keys.
+func (p *terminal) pressUntil(t *testing.T, key, what string, holds func() bool) {
+	t.Helper()
+	var pressed time.Time
+	await(t, what, func() bool {
+		if holds() {
+			return true
+		}
+		if time.Since(pressed) > pressAgain {
+			p.press(t, key)
+			pressed = time.Now()
+		}
+		return false
+	})
+}
+
+// pressAgain is how long a program has for a key.
+const pressAgain = 5 * time.Second
+
+// close closes the terminal, as closing its window does.
+func (p *terminal) close() { _ = p.keys.Close() }

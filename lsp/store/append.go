@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func Compose(now time.Time, p samp.Profile, from, to, thread, body string) (samp
 }
 
 // CheckWriter returns a *[canon.Fault] of rule L2 unless alias may write here:
-// it is valid, is not how a sync tool calls its copy of a log, and no log stands here
+// it is valid, is not how a sync tool calls its copy of a log, and nobody writes here
 // under another spelling of it, which a file system without case would take for the
 // same file.
 func (d *Dir) CheckWriter(alias string) error {
@@ -48,7 +49,7 @@ func (d *Dir) CheckWriter(alias string) error {
 	if err != nil {
 		return err
 	}
-	if other, found := sameButCase(logs, alias); found {
+	if other, found := d.takenBy(context.Background(), logs, alias); found {
 		return &canon.Fault{
 			Rule: "L2", Field: "from",
 			Reason: fmt.Sprintf("alias %q differs only in case from %q, which has a log here", alias, other),

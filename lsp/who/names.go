@@ -48,7 +48,6 @@ func (n *named) holds(name string) bool {
 type note struct {
 	file  *statefile.File
 	list  []named
-	found bool // there is a note that can be understood
 	mail  string
 	state string
 }
@@ -67,9 +66,11 @@ func (n *note) take(data []byte) error {
 	var read struct {
 		Names []named `json:"names"`
 	}
-	n.found = data != nil && json.Unmarshal(data, &read) == nil && len(read.Names) > 0
+	if json.Unmarshal(data, &read) != nil {
+		read.Names = nil
+	}
 	n.list = slices.DeleteFunc(read.Names, func(e named) bool { return !samp.ValidAlias(e.Name) || !filepath.IsAbs(e.Tree) })
-	if !n.found {
+	if len(n.list) == 0 {
 		n.list = n.rebuilt()
 	}
 	return nil

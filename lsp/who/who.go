@@ -137,6 +137,19 @@ func Reference(env environ.Env, given environ.Choice) environ.Choice {
 	return f.choice()
 }
 
+// Noted returns the name that is noted for the work tree of the working directory, "" if none
+// is. Nothing is written down.
+func Noted(env environ.Env, mail string) string {
+	f := look(env.Work, true)
+	if f.root == "" {
+		return ""
+	}
+	n := openNote(env.StateDir(), mail)
+	_ = n.file.Look() // without it nothing is noted
+	e, _ := n.of(&f, Real(f.root))
+	return e.Name
+}
+
 // byFolder names somebody by the first folder that is a project.
 func (q *Query) byFolder(w *Who) {
 	for _, path := range append(q.Folders[:len(q.Folders):len(q.Folders)], q.Env.Work) {

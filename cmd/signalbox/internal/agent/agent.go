@@ -89,6 +89,9 @@ func (m *Mail) read(ctx context.Context, b *Box) error {
 	if err != nil {
 		return err
 	}
+	if other := m.dir.OtherCase(ctx, me.Value); other != "" {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("there is a name %s, which differs only in case from yours, %s: mail to it is not mail to you", other, me.Value))
+	}
 	for _, name := range names {
 		if err := m.readAs(ctx, b, name, form); err != nil {
 			return err

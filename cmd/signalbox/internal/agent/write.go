@@ -47,7 +47,7 @@ func (b *Box) write(ctx context.Context, compose func(*cli.Writing) (samp.Record
 	r, err := b.Write(ctx, func(w *cli.Writing) (samp.Record, error) {
 		r, err := compose(w)
 		if err == nil && w.Dir != nil {
-			warning = b.unknown(w.Dir, r.To)
+			warning = b.unknown(ctx, w.Dir, r.To)
 		}
 		return r, err
 	})
@@ -56,7 +56,10 @@ func (b *Box) write(ctx context.Context, compose func(*cli.Writing) (samp.Record
 
 // unknown says that nobody has read or written mail as an alias, and who may have been
 // meant. The person is known before they write.
-func (b *Box) unknown(d *store.Dir, alias string) string {
+func (b *Box) unknown(ctx context.Context, d *store.Dir, alias string) string {
+	if other := d.OtherCase(ctx, alias); other != "" {
+		return fmt.Sprintf("%s differs only in case from %s: they are two names", alias, other)
+	}
 	aliases, err := d.Aliases()
 	if err != nil || alias == b.Person() || slices.Contains(aliases, alias) {
 		return ""

@@ -131,11 +131,11 @@ func (o *Options) Config() userconfig.Config {
 // Person is the alias of the person, "" if nobody said it.
 func (o *Options) Person() string { return o.Config().Person }
 
-// Looks reports whether the person looks at somebody else's mail: then nothing is marked as
-// read.
+// Looks reports whether the person looks at somebody else's mail, or an agent at theirs: then
+// nothing is marked as read.
 func (o *Options) Looks() bool {
 	me := o.Who()
-	return o.As != "" && !o.Scripted && !me.Agent && me.Person != "" && me.Value != me.Person
+	return o.As != "" && !o.Scripted && me.Person != "" && me.Agent == (me.Value == me.Person)
 }
 
 // Alias returns the alias to read and write as. It is valid.

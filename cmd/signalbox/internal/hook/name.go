@@ -63,9 +63,12 @@ func (h *hook) unnamed(ctx context.Context, folder session.Folder, e *event, now
 }
 
 // companions says what an agent is to know of its name: that another work tree has the one
-// it would have, and who else goes by it.
-func (h *hook) companions(e *event) string {
+// it would have, who else goes by it, and what is wrong with its mail.
+func (h *hook) companions(m *agent.Mail, e *event) string {
 	var b strings.Builder
+	for _, w := range m.Warnings {
+		fmt.Fprintf(&b, "Warning: %s.\n", agent.Shown(w))
+	}
 	me := h.Who()
 	if text := me.Remark(); text != "" {
 		fmt.Fprintf(&b, "Your name: %s.\n", agent.Shown(text))

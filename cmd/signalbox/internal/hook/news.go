@@ -294,7 +294,7 @@ func (h *hook) text(ctx context.Context, m *agent.Mail, c userconfig.Config, n *
 			fmt.Fprintf(&b, " `%s` is the person: ask them with the tool ask when you need a decision.", c.Person)
 		}
 		b.WriteByte('\n')
-		b.WriteString(h.companions(e))
+		b.WriteString(h.companions(m, e))
 	}
 	if len(n.list) == 0 {
 		return b.String(), nil, nil

@@ -10,6 +10,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 // interfaceVersion is the release of the published tool that the drop-in imitates, for
@@ -53,6 +55,7 @@ func (o *commands) dropIn(ctx context.Context, name string, args []string) error
 		}
 		o.Profile = p
 	}
+	o.differs()
 	switch command {
 	case "send":
 		if len(args) == 0 {
@@ -80,6 +83,17 @@ func (o *commands) dropIn(ctx context.Context, name string, args []string) error
 		return o.inbox(ctx, m, &cli.Filter{}, false)
 	}
 	return fmt.Errorf("usage: %s {send|inbox|reply} [args]  (--version)", name)
+}
+
+// differs says that the published tool's rule gives this folder another name than Signalbox.
+func (o *commands) differs() {
+	me := o.Who()
+	if given := environ.GivenAlias(o.Env, o.As, ""); given.Value != "" {
+		return
+	}
+	if name := who.Noted(o.Env, o.Locate().Value); name != "" && name != me.Value {
+		o.Warn("you are %s here, and signalbox and the agents of this work tree are %s: SIGNALBOX_AS gives both one name", me.Value, name)
+	}
 }
 
 // text returns a body from the arguments, as the published shell function does, or

@@ -1,8 +1,10 @@
 package mail
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -11,7 +13,26 @@ import (
 
 // hint warns if nobody in a directory has an alias and somebody has one much like it.
 // Mail may be sent to people who have no log yet.
-func (o *commands) hint(d *store.Dir, alias string) {
+func (o *commands) hint(ctx context.Context, d *store.Dir, alias string) {
+	if !o.hintCase(ctx, d, alias) {
+		o.hintNear(d, alias)
+	}
+}
+
+// hintCase warns if there is a name that differs only in case: mail to it is not mail to the
+// alias.
+func (o *commands) hintCase(ctx context.Context, d *store.Dir, alias string) bool {
+	if o.Scripted || d == nil {
+		return false
+	}
+	other := d.OtherCase(ctx, alias)
+	if other != "" {
+		o.Warn("%s differs only in case from %s, which is known in %q: they are two names, and mail to one is not mail to the other", alias, other, d.Path())
+	}
+	return other != ""
+}
+
+func (o *commands) hintNear(d *store.Dir, alias string) {
 	if o.Scripted || d == nil {
 		return
 	}
@@ -20,7 +41,7 @@ func (o *commands) hint(d *store.Dir, alias string) {
 	}
 	// Where it cannot be listed the command itself says so.
 	aliases, _ := d.Aliases()
-	if meant := cli.Near(alias, aliases); meant != "" {
+	if meant := cli.Near(alias, aliases); meant != "" && !strings.EqualFold(meant, alias) {
 		o.Warn("nobody has sent or read mail as %s in %q yet: did you mean %s?", alias, d.Path(), meant)
 	}
 }
@@ -32,5 +53,5 @@ func (o *commands) lookedFor(d *store.Dir, me string) {
 	}
 	where := o.Locate()
 	o.Warn("looked for mail to %s (%s) in %q (%s)", me, o.ChooseAlias().Origin, where.Value, where.Origin)
-	o.hint(d, me)
+	o.hintNear(d, me)
 }

@@ -120,6 +120,7 @@ func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) 
 		return o.none(w, m, d, me)
 	}
 	defer d.Close()
+	o.hintCase(ctx, d, me)
 	if err := o.inboxOf(ctx, d, me, w, m, f, keep); err != nil {
 		return err
 	}
@@ -137,7 +138,7 @@ func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) 
 // identify writes as whom mail is read, where that is not the person.
 func (o *commands) identify(w *bufio.Writer, m mode, keep bool) {
 	me := o.Who()
-	if o.Scripted || o.JSON || m.name == modeRaw || me.Person == "" || me.Value == me.Person {
+	if o.Scripted || o.JSON || m.name == modeRaw || me.Person == "" || me.Value == me.Person && !me.Agent {
 		return
 	}
 	text := fmt.Sprintf("the mail of %s (%s)", me.Value, cli.Line(me.Origin))

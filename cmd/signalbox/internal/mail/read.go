@@ -158,7 +158,7 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 	o.report(d, &mail)
 	if len(mail.Messages) == 0 {
 		o.Warn("no messages from or to %s in %q; \"signalbox search WORDS\" looks in the mail of everybody", alias, d.Path())
-		o.hint(d, alias)
+		o.hint(ctx, d, alias)
 		return readAny(d, &mail)
 	}
 	list := slices.DeleteFunc(mail.Messages, func(m samp.Found) bool { return !wanted(f, &m) })
@@ -245,7 +245,7 @@ func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool, f
 	o.report(d, &mail)
 	messages := mail.Messages
 	if len(messages) == 0 {
-		o.hint(d, me)
+		o.hint(ctx, d, me)
 		return readAny(d, &mail)
 	}
 	if !all {

@@ -57,10 +57,10 @@ func (o *commands) send(ctx context.Context, to, text string) error {
 	return o.write(ctx, "sent", func(w *cli.Writing) (samp.Record, error) {
 		r, err := store.Compose(o.Now(), w.Profile, w.Me, to, "", text)
 		if err == nil {
-			o.hint(w.Dir, to)
+			o.hint(ctx, w.Dir, to)
 		}
 		if err == nil && to != w.Me {
-			o.hint(w.Dir, w.Me)
+			o.hint(ctx, w.Dir, w.Me)
 		}
 		return r, o.bodyFault("send", err, func() string {
 			_, stored := samp.DeriveThread(text, w.Me, "", w.Profile)
@@ -167,7 +167,7 @@ func (o *commands) reply(ctx context.Context, id, from, text string) error {
 			if err := readAny(w.Dir, &mail); err != nil {
 				return samp.Record{}, err
 			}
-			o.hint(w.Dir, w.Me)
+			o.hint(ctx, w.Dir, w.Me)
 		}
 		if from != "" {
 			mail.Messages = slices.DeleteFunc(mail.Messages, func(m samp.Found) bool { return m.Key != id || m.From != from })

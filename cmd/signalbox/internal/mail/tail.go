@@ -74,7 +74,7 @@ func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 	// Scripts that start tail wait for this before they write.
 	o.Warn("waiting for messages in %q", d.Path())
 	if me != "" {
-		o.hint(d, me)
+		o.hint(ctx, d, me)
 	}
 	told := make(map[string]bool)
 	return t.Follow(ctx, pollEvery, func(m store.Mail) error {

@@ -87,6 +87,9 @@ func (s *self) open(roots []*mcp.Root) { //nolint:staticcheck // as above
 func (s *self) who() who.Who {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.As == "" && (s.me == nil || !s.me.Session) {
+		s.settle()
+	}
 	if s.me != nil {
 		return *s.me
 	}
@@ -95,9 +98,6 @@ func (s *self) who() who.Who {
 		Caller: who.Calling(s.Env, s.Above), Strict: true, Note: true,
 	}
 	q.Caller.Agent = true
-	if s.As == "" && q.Caller.Session.Alias == "" {
-		s.settle()
-	}
 	q.Folders = append(who.Projects(s.Env, ""), s.roots...)
 	me := who.Find(q)
 	if me.Err == nil {

@@ -33,6 +33,9 @@ type waitIn struct {
 }
 
 func (s *server) waitForMail(ctx context.Context, req *mcp.CallToolRequest, in waitIn) (result, error) {
+	if _, err := s.Alias(); err != nil {
+		return result{}, err
+	}
 	wait, err := seconds(in.Seconds)
 	if err != nil {
 		return result{}, err

@@ -1,0 +1,296 @@
+package who
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+)
+
+// machine is one with repositories.
+type machine struct {
+	*testing.T
+	top string
+}
+
+func newMachine(t *testing.T) *machine {
+	m := &machine{t, Real(t.TempDir())}
+	lay(t, m.top, map[string]string{"mail/": "", "home/": ""})
+	return m
+}
+
+func (m *machine) path(name string) string { return filepath.Join(m.top, filepath.FromSlash(name)) }
+
+// repository makes a git directory.
+func (m *machine) repository(common string) {
+	lay(m.T, m.top, map[string]string{common + "/HEAD": "ref: refs/heads/main\n", common + "/objects/": "", common + "/refs/": ""})
+}
+
+// linked makes a worktree of a repository.
+func (m *machine) linked(tree, common string) {
+	admin := common + "/worktrees/" + filepath.Base(tree)
+	lay(m.T, m.top, map[string]string{
+		tree + "/.git":        "gitdir: " + m.path(admin) + "\n",
+		admin + "/HEAD":       "ref: refs/heads/x\n",
+		admin + "/commondir":  "../..\n",
+		admin + "/gitdir":     m.path(tree+"/.git") + "\n",
+		common + "/HEAD":      "ref: refs/heads/main\n",
+		common + "/objects/":  "",
+		common + "/refs/":     "",
+		tree + "/src/deep/.x": "",
+	})
+}
+
+func (m *machine) query(work string) Query {
+	return Query{
+		Env:  environ.Env{Getenv: func(string) string { return "" }, Home: m.path("home"), Work: m.path(work)},
+		Mail: m.path("mail"), Person: "dev", Caller: Caller{Agent: true}, Strict: true, Note: true,
+	}
+}
+
+func (m *machine) find(work string) Who {
+	m.Helper()
+	return Find(m.query(work))
+}
+
+// TestOneTreeEach: a name belongs to one work tree, whatever the folders are called.
+func TestOneTreeEach(t *testing.T) {
+	type want struct{ work, name, also, rival string }
+	for name, c := range map[string]struct {
+		lay  func(*machine)
+		want []want
+	}{
+		"two bare layouts": {func(m *machine) {
+			m.linked("shop/main", "shop/.bare")
+			m.linked("shop/fix", "shop/.bare")
+			m.linked("blog/main", "blog/.bare")
+		}, []want{{"shop/main/src/deep", "shop", "main", ""}, {"blog/main", "blog", "", "shop/main"}, {"shop/fix", "shop-fix", "fix", ""}, {"shop/main", "shop", "main", ""}}},
+		"two clones of one name": {
+			func(m *machine) { m.repository("x/app/.git"); m.repository("y/app/.git") },
+			[]want{{"x/app", "app", "", ""}, {"y/app", "y-app", "", "x/app"}, {"x/app", "app", "", ""}},
+		},
+		"a worktree called as a clone": {
+			func(m *machine) { m.repository("x/app/.git"); m.linked("wt/app", "y/shop/.git") },
+			[]want{{"x/app", "app", "", ""}, {"wt/app", "shop-app", "", "x/app"}},
+		},
+		"one committed file": {func(m *machine) {
+			m.linked("wt/one", "shop/.git")
+			m.linked("wt/two", "shop/.git")
+			lay(m.T, m.top, map[string]string{"wt/one/.agent-message": "coder\n", "wt/two/.agent-message": "coder\n"})
+		}, []want{{"wt/one", "coder", "", ""}, {"wt/two", "shop-two", "", "wt/one"}}},
+		"a name that is known": {
+			func(m *machine) {
+				m.linked("shop/main", "shop/.bare")
+				lay(m.T, m.top, map[string]string{"mail/log-main.jsonl": ""})
+			},
+			[]want{{"shop/main", "main", "", ""}},
+		},
+		"a repository's name that is known": {func(m *machine) {
+			m.linked("shop/main", "shop/.bare")
+			lay(m.T, m.top, map[string]string{"mail/.seen-shop": "{}"})
+		}, []want{{"shop/main", "shop-main", "main", ""}}},
+		"only case": {
+			func(m *machine) { m.repository("x/app/.git"); m.repository("y/APP/.git") },
+			[]want{{"x/app", "app", "", ""}, {"y/APP", "y-APP", "", "x/app"}},
+		},
+		"no alias": {
+			func(m *machine) { m.repository("x/my app/.git") },
+			[]want{{"x/my app", "my-app", "", ""}},
+		},
+		"a bare repository beside": {
+			func(m *machine) { m.linked("main", "shop.git") },
+			[]want{{"main", "shop", "main", ""}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			c.lay(m)
+			for _, w := range c.want {
+				got := m.find(w.work)
+				rival := ""
+				if w.rival != "" {
+					rival = m.path(w.rival)
+				}
+				if got.Value != w.name || got.Also != w.also || got.Rival != rival || got.Err != nil {
+					t.Errorf("%s: %+v, want %+v", w.work, got, w)
+				}
+			}
+		})
+	}
+}
+
+// TestGone frees the name of a work tree that is gone, or was moved.
+func TestGone(t *testing.T) {
+	m := newMachine(t)
+	m.repository("x/app/.git")
+	m.find("x/app")
+	lay(t, m.top, map[string]string{"z/": ""})
+	if err := os.Rename(m.path("x/app"), m.path("z/app")); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.find("z/app"); got.Value != "app" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestNoteLost makes the names again from the sessions that are known: from nothing, from
+// garbage and from a folder in its place.
+func TestNoteLost(t *testing.T) {
+	for name, lose := range map[string]func(path string) error{
+		"removed": os.Remove,
+		"garbage": func(path string) error { return os.WriteFile(path, []byte("\x00{"), 0o600) },
+		"another": func(path string) error {
+			return os.WriteFile(path, []byte(`{"names":[{"name":"../x","tree":"y"}]}`), 0o600)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			m.repository("x/app/.git")
+			m.repository("y/app/.git")
+			state := m.query("x/app").Env.StateDir()
+			m.find("x/app")
+			me := m.find("y/app")
+			if err := session.At(state).Change(t.Context(), "claude", "s1", func(s *session.Session) bool {
+				s.Alias, s.Project, s.Mail = me.Value, me.Tree, m.path("mail")
+				s.Become(session.Idle, "", 1_795_000_000_000)
+				return true
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if err := lose(filepath.Join(state, "names.json")); err != nil {
+				t.Fatal(err)
+			}
+			if got := m.find("y/app"); got.Value != "y-app" {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// TestNowhereToNote gives a work tree the same name each time where nothing can be written
+// down.
+func TestNowhereToNote(t *testing.T) {
+	m := newMachine(t)
+	m.linked("shop/main", "shop/.bare")
+	lay(t, m.top, map[string]string{"home/.local": "no folder"})
+	for range 2 {
+		if got := m.find("shop/main"); got.Value != "shop" || got.Err != nil {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// TestNamedAtOnce: two work trees that are named at the same time have two names.
+func TestNamedAtOnce(t *testing.T) {
+	m := newMachine(t)
+	var wg sync.WaitGroup
+	names := make([]string, 8)
+	for i := range names {
+		tree := "x/app"
+		if i%2 == 1 {
+			tree = "y/app"
+		}
+		m.repository(tree + "/.git")
+		wg.Go(func() { names[i] = Find(m.query(tree)).Value })
+	}
+	wg.Wait()
+	for i := range names {
+		if names[i] != names[i%2] || names[0] == names[1] {
+			t.Fatalf("%q", names)
+		}
+	}
+}
+
+// TestWho takes the name that was given, the person's, the session's, or the work tree's.
+func TestWho(t *testing.T) {
+	m := newMachine(t)
+	m.repository("shop/.git")
+	m.repository("shop/vendor/lib/.git")
+	m.repository("home/.git")
+	lay(t, m.top, map[string]string{"plain/": "", "named/.agent-message": "coder\n", "bad/.git/": "", "bad/.agent-message": "\n", "same/.git/": "", "same/.agent-message": "Dev\n"})
+	for name, c := range map[string]struct {
+		work   string
+		change func(*Query)
+		want   string
+		fault  string
+	}{
+		"a person":                 {"shop", func(q *Query) { q.Caller = Caller{} }, "dev", ""},
+		"a person nobody knows":    {"shop", func(q *Query) { q.Caller, q.Person, q.Strict = Caller{}, "", false }, "shop", ""},
+		"in a plain folder":        {"plain", func(q *Query) { q.Caller, q.Person, q.Strict = Caller{}, "", false }, "plain", ""},
+		"an agent":                 {"shop", func(*Query) {}, "shop", ""},
+		"in a nested one":          {"shop/vendor/lib", func(*Query) {}, "lib", ""},
+		"whose session has a name": {"shop/vendor/lib", func(q *Query) { q.Caller.Session = session.Session{Alias: "shop", Mail: q.Mail} }, "shop", ""},
+		"with other mail":          {"shop/vendor/lib", func(q *Query) { q.Caller.Session = session.Session{Alias: "shop", Mail: "/x"} }, "lib", ""},
+		"given":                    {"shop", func(q *Query) { q.Given = environ.Choice{Value: "me", Origin: "--as"} }, "me", ""},
+		"by the client's project":  {"shop/vendor/lib", func(q *Query) { q.Folders = []string{m.path("plain"), m.path("shop")} }, "shop", ""},
+		"by a file outside":        {"named", func(*Query) {}, "coder", ""},
+		"in a plain folder, too":   {"plain", func(*Query) {}, "", "lies in no git work tree"},
+		"at home":                  {"home", func(*Query) {}, "", "lies in no git work tree"},
+		"with a file of nobody":    {"bad", func(*Query) {}, "", "names nobody"},
+		"with the person's name":   {"same", func(*Query) {}, "", "who is the person"},
+		"by a session of theirs":   {"shop", func(q *Query) { q.Caller.Session = session.Session{Alias: "dev"} }, "shop", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := m.query(c.work)
+			c.change(&q)
+			got := Find(q)
+			if c.fault == "" && (got.Value != c.want || got.Check() != nil) {
+				t.Errorf("%+v, want %s", got, c.want)
+			}
+			if c.fault != "" && (got.Check() == nil || !strings.Contains(got.Check().Error(), c.fault)) {
+				t.Errorf("%+v, want %s", got, c.fault)
+			}
+		})
+	}
+}
+
+// TestCalling tells an agent from the person, and which session calls.
+func TestCalling(t *testing.T) {
+	m := newMachine(t)
+	env := m.query("home").Env
+	for id, process := range map[string]session.Process{"s1": {PID: 40, Start: "7"}, "s2": {PID: 41, Start: "8"}} {
+		if err := session.At(env.StateDir()).Change(t.Context(), "claude", id, func(s *session.Session) bool {
+			s.Alias, s.Process = "of-"+id, process
+			s.Become(session.Working, "", 1)
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chain := func(names ...string) func(int) []session.Ancestor {
+		return func(most int) (list []session.Ancestor) {
+			for i, name := range names {
+				list = append(list, session.Ancestor{Process: session.Process{PID: 38 + i, Start: "7"}, Name: name})
+			}
+			return list[:min(most, len(list))]
+		}
+	}
+	for name, c := range map[string]struct {
+		vars  map[string]string
+		above func(int) []session.Ancestor
+		agent bool
+		alias string
+	}{
+		"a terminal":           {nil, chain("bash", "tmux", "systemd"), false, ""},
+		"nothing known":        {nil, nil, false, ""},
+		"a variable":           {map[string]string{"CLAUDECODE": "1"}, nil, true, ""},
+		"turned off":           {map[string]string{"CLAUDECODE": "0"}, chain("zsh"), false, ""},
+		"with its session":     {map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s2"}, nil, true, "of-s2"},
+		"a process":            {nil, chain("sh", "zsh", "claude", "bash"), true, "of-s1"},
+		"on Windows":           {nil, chain("pwsh.exe", "Codex.exe"), true, ""},
+		"an editor's terminal": {map[string]string{"CLAUDE_CODE_SSE_PORT": "1"}, chain("zsh", "code"), false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env := env
+			env.Getenv = func(k string) string { return c.vars[k] }
+			got := Calling(env, c.above)
+			if got.Agent != c.agent || got.Session.Alias != c.alias || got.Agent != (got.Why != "") {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}

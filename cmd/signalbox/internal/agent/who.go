@@ -10,6 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 // Other is somebody to write to.
@@ -17,6 +19,9 @@ type Other struct {
 	Alias string `json:"alias"`
 	// Heard is when the last message was written, in Unix milliseconds, or 0.
 	Heard int64 `json:"heard,omitempty"`
+	// Tree is the work tree that the name belongs to, and Branch its branch.
+	Tree   string `json:"worktree,omitempty"`
+	Branch string `json:"branch,omitempty"`
 	// Doing are the sessions that are under way.
 	Doing []Doing `json:"sessions,omitempty"`
 }
@@ -37,6 +42,13 @@ func (p Other) String() string {
 	if p.Heard != 0 {
 		parts = append(parts, "last wrote "+Time(p.Heard))
 	}
+	if p.Tree != "" && len(p.Doing) == 0 {
+		text := "no session under way in " + Quoted(p.Tree)
+		if p.Branch != "" {
+			text += " on branch " + Name(p.Branch)
+		}
+		parts = append(parts, text)
+	}
 	for _, d := range p.Doing {
 		text := string(d.State)
 		if d.For != "" {
@@ -51,7 +63,7 @@ func (p Other) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Others returns everybody who has a log or a session, by alias.
+// Others returns everybody who has a log, a session or a work tree, by alias.
 func (b *Box) Others(context.Context) ([]Other, error) {
 	people := make(map[string]*Other)
 	get := func(alias string) *Other {
@@ -70,12 +82,45 @@ func (b *Box) Others(context.Context) ([]Other, error) {
 			p.Doing = append(p.Doing, Doing{s.Client, s.State, s.For, s.Since, s.Folder, s.Branch})
 		}
 	}
+	for _, t := range b.trees() {
+		p := get(t.Name)
+		p.Tree, p.Branch = t.Tree, t.branch
+	}
 	list := make([]Other, 0, len(people))
 	for _, p := range people {
 		list = append(list, *p)
 	}
 	slices.SortFunc(list, func(a, b Other) int { return cmp.Compare(a.Alias, b.Alias) })
 	return list, nil
+}
+
+// named is a name with the branch of its work tree, if that is one of the repository's.
+type named struct {
+	who.Known
+	branch string
+}
+
+// trees returns the names of other work trees: of this repository, and of others in which
+// agents have worked.
+func (b *Box) trees() (list []named) {
+	me := b.Who()
+	at := who.Real(cmp.Or(me.Tree, b.Env.Work))
+	repository, _ := worktree.Find(at) // outside of one there are no siblings
+	own, inside := repository.At(at)
+	var paths []string
+	branches := make(map[string]string)
+	for _, t := range repository.Trees {
+		if !t.Bare && !t.Missing && (!inside || t.Path != own.Path) {
+			paths = append(paths, t.Path)
+			branches[who.Real(t.Path)] = t.Branch
+		}
+	}
+	for _, k := range who.Others(b.Env.StateDir(), b.Locate().Value, b.Person(), paths) {
+		if k.Tree != at && (!inside || k.Tree != who.Real(own.Path)) {
+			list = append(list, named{k, branches[k.Tree]})
+		}
+	}
+	return list
 }
 
 // writers calls each for the log of everybody who writes in the message directory, but

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -67,9 +68,24 @@ func (b *Box) unknown(ctx context.Context, d *store.Dir, alias string) string {
 	if _, err := os.Lstat(filepath.Join(d.Path(), samp.WatermarkName(alias))); err == nil {
 		return ""
 	}
+	for _, t := range b.trees() {
+		if t.Name == alias {
+			return "" // whoever begins to work there reads it
+		}
+		aliases = append(aliases, t.Name)
+	}
 	text := fmt.Sprintf("nobody has read or written mail as %s yet", alias)
 	if near := cli.Near(alias, aliases); near != "" {
-		text += fmt.Sprintf("; did you mean %s?", near)
+		return text + fmt.Sprintf("; did you mean %s?", near)
 	}
-	return text
+	aliases = slices.DeleteFunc(aliases, func(a string) bool { return a == b.Who().Value })
+	if len(aliases) == 0 {
+		return text
+	}
+	slices.Sort(aliases)
+	aliases = slices.Compact(aliases)
+	return text + "; there are " + strings.Join(aliases[:min(len(aliases), maxSuggested)], ", ")
 }
+
+// maxSuggested is how many names an unknown one is answered with.
+const maxSuggested = 10

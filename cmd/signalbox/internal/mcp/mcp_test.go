@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,6 +33,8 @@ type post struct {
 	t    *testing.T
 	home string
 	dir  string
+	// work is where the agents work, else in home.
+	work string
 	run  Runner
 	// wrote counts messages, each a second later than the one before: those of one second
 	// have no order.
@@ -52,7 +55,7 @@ func (p *post) options(alias string) *cli.Options {
 	env := map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(p.home, "state"), "SIGNALBOX_CONFIG_DIR": filepath.Join(p.home, "config")}
 	return &cli.Options{
 		Program: &cli.Program{
-			Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: p.home, Work: p.home},
+			Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: p.home, Work: cmp.Or(p.work, p.home)},
 			Now: time.Now, Stdout: io.Discard, Stderr: io.Discard,
 		},
 		Dir: p.dir, As: alias, Version: "0",
@@ -546,6 +549,51 @@ func TestWho(t *testing.T) {
 	text, data := call(t, p.connect("coder", nil), "who", nil)
 	if !strings.HasPrefix(text, "You are coder (--as).\nThe developer is dev.\n- planner, last wrote ") || data["person"] != "dev" {
 		t.Errorf("%q, %v", text, data)
+	}
+}
+
+// TestSiblings names the agents of other work trees, also before they have written or begun.
+func TestSiblings(t *testing.T) {
+	p := newPost(t)
+	p.person("dev")
+	shop, review, docs := filepath.Join(p.home, "shop"), filepath.Join(p.home, "reviewer"), filepath.Join(p.home, "docs")
+	head := "0123456789abcdef0123456789abcdef01234567\n"
+	for path, text := range map[string]string{
+		"shop/.git/HEAD": "ref: refs/heads/main\n", "shop/.git/refs/heads/main": head, "shop/.git/objects/x": "", "shop/.git/config": "[core]\n",
+		"shop/.git/worktrees/reviewer/HEAD": "ref: refs/heads/review\n", "shop/.git/worktrees/reviewer/commondir": "../..\n",
+		"shop/.git/worktrees/reviewer/gitdir": review + "/.git\n", "reviewer/.git": "gitdir: " + shop + "/.git/worktrees/reviewer\n",
+		"shop/.git/worktrees/docs/HEAD": head, "shop/.git/worktrees/docs/commondir": "../..\n",
+		"shop/.git/worktrees/docs/gitdir": docs + "/.git\n", "docs/.git": "gitdir: " + shop + "/.git/worktrees/docs\n", "docs/.agent-message": "writer\n",
+	} {
+		file := filepath.Join(p.home, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.work = shop
+	c := p.connect("", nil)
+	text, _ := call(t, c, "who", nil)
+	for _, want := range []string{"You are shop ", "- reviewer, no session under way in ", " on branch review\n", "- writer, no session under way in "} {
+		if !strings.Contains(text+"\n", want) {
+			t.Errorf("no %q in %q", want, text)
+		}
+	}
+	if strings.Contains(text, "- shop") || strings.Count(text, "\n") != 3 {
+		t.Errorf("who names the agent itself, or others: %q", text)
+	}
+	if text, _ := call(t, c, "who", map[string]any{"name": "writer"}); strings.Contains(text, "reviewer") || !strings.Contains(text, "- writer") {
+		t.Errorf("of one: %q", text)
+	}
+	for to, want := range map[string]string{"reviewr": "did you mean reviewer?", "somebody": "there are reviewer, writer"} {
+		if text, _ := call(t, c, "send_mail", map[string]any{"to": to, "text": "hello"}); !strings.Contains(text, want) {
+			t.Errorf("to %s: %q, want %q", to, text, want)
+		}
+	}
+	if text, _ := call(t, c, "send_mail", map[string]any{"to": "reviewer", "text": "hello"}); strings.Contains(text, "Warning") {
+		t.Errorf("to a sibling: %q", text)
 	}
 }
 

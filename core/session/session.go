@@ -8,6 +8,7 @@
 package session
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -232,7 +233,10 @@ func (l *Log) Line(f *Format, offset int64, line []byte) {
 	f.Read(l, line)
 }
 
+// trim takes off the end of a line on Windows, and the zeros that a power cut can leave
+// before what was written next.
 func trim(line []byte) []byte {
+	line = bytes.TrimLeft(line, "\x00")
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		return line[:n-1]
 	}

@@ -2,7 +2,7 @@
 // bounded memory. A line that is not finished is nobody's yet.
 //
 // Start with [End], then [Forward] or [Backward]. What a line means is for its format
-// to say. The package imports the standard library.
+// to say. A hole in a file costs no time.
 package jsonl
 
 import (
@@ -10,6 +10,8 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // MaxLine is the length in bytes of the longest line that is read. Of a longer one only
@@ -25,6 +27,13 @@ const (
 
 // HeadSize is how much is kept of a line that is too long to be read.
 const HeadSize = 4096
+
+// MaxScan is how much of a log is looked through for the end of one line. Holes do not
+// count.
+const MaxScan = 4 << 30
+
+// ErrEndless is the error where a line goes on for longer than [MaxScan].
+var ErrEndless = errors.New("a line has no end within 4 GB")
 
 // ErrEnd is the error where there is no further line.
 var ErrEnd = errors.New("no further line")
@@ -80,6 +89,7 @@ func End(ctx context.Context, r io.ReaderAt, size int64) (int64, error) {
 // LastBreak returns the offset behind the last \n before end, or 0.
 func LastBreak(ctx context.Context, r io.ReaderAt, end, chunk int64) (int64, error) {
 	var buf []byte
+	scanned := int64(0)
 	for end > 0 {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -94,7 +104,10 @@ func LastBreak(ctx context.Context, r io.ReaderAt, end, chunk int64) (int64, err
 		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
 			return end - n + int64(i) + 1, nil
 		}
-		end -= n
+		if scanned += n; scanned > MaxScan {
+			return 0, ErrEndless
+		}
+		end = disk.BeforeHole(r, buf[:n], end-n)
 		chunk = min(4*chunk, LargeChunk)
 	}
 	return 0, nil
@@ -221,9 +234,12 @@ func (f *Forward) long(ctx context.Context) (Line, error) {
 // FirstBreak returns the place of the first \n of a part of a log, or -1.
 func FirstBreak(ctx context.Context, r io.ReaderAt, from, to int64) (int64, error) {
 	buf := make([]byte, min(to-from, LargeChunk))
-	for from < to {
+	for scanned := int64(0); from < to; scanned += int64(len(buf)) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
+		}
+		if scanned > MaxScan {
+			return 0, ErrEndless
 		}
 		part := buf[:min(to-from, int64(len(buf)))]
 		if err := ReadFull(r, part, from); err != nil {
@@ -232,7 +248,7 @@ func FirstBreak(ctx context.Context, r io.ReaderAt, from, to int64) (int64, erro
 		if i := bytes.IndexByte(part, '\n'); i >= 0 {
 			return from + int64(i), nil
 		}
-		from += int64(len(part))
+		from = min(to, disk.PastHole(r, part, from+int64(len(part))))
 	}
 	return -1, nil
 }
@@ -249,7 +265,7 @@ func Breaks(ctx context.Context, r io.ReaderAt, from, to int64) (n int64, err er
 			return 0, err
 		}
 		n += int64(bytes.Count(part, []byte{'\n'}))
-		from += int64(len(part))
+		from = min(to, disk.PastHole(r, part, from+int64(len(part))))
 	}
 	return n, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // ChunkSize is how much is read at once. It fits the second-level cache, in which the
@@ -156,7 +157,7 @@ func (r *Reader) screen(ctx context.Context, f *os.File, pos int64) (p Skipped, 
 			break
 		}
 		if !possible && !p.Whole {
-			p.End = pastHole(f, part, p.End)
+			p.End = disk.PastHole(f, part, p.End)
 		}
 		if err != nil {
 			return p, false, err
@@ -178,15 +179,6 @@ func Room(size int64) int64 {
 	return max(size, 0)
 }
 
-// pastHole returns where to read on after a part that ends at pos. It skips a hole:
-// zeros that take no room on the disk and hold no line end.
-func pastHole(f *os.File, part []byte, pos int64) int64 {
-	if n := len(part); n == 0 || part[n-1] != 0 {
-		return pos
-	}
-	return dataAfter(f, pos)
-}
-
 // lineEnd returns the offset after the first \n at or after pos, or -1 if there is none
 // before limit. A limit below 0 is the end of the file.
 func (r *Reader) lineEnd(f *os.File, pos, limit int64) (int64, error) {
@@ -195,7 +187,7 @@ func (r *Reader) lineEnd(f *os.File, pos, limit int64) (int64, error) {
 		if i := bytes.IndexByte(r.buf[:n], '\n'); i >= 0 {
 			return pos + int64(i) + 1, nil
 		}
-		pos = pastHole(f, r.buf[:n], pos+int64(n))
+		pos = disk.PastHole(f, r.buf[:n], pos+int64(n))
 		if errors.Is(err, io.EOF) {
 			return -1, nil
 		}

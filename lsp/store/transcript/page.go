@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // What a part of a session holds at most.
@@ -152,7 +153,10 @@ func (r *reader) page(q Query) (page *Page, err error) {
 // lineStart returns where the line begins that holds the byte before at: at itself, if a
 // line ends there.
 func (r *reader) lineStart(at int64) (int64, error) {
-	for at > 0 {
+	for scanned := 0; at > 0; scanned += firstWindow {
+		if scanned > jsonl.MaxScan {
+			return 0, jsonl.ErrEndless
+		}
 		from := max(0, at-firstWindow)
 		data, err := r.read(from, at)
 		if err != nil {
@@ -161,14 +165,17 @@ func (r *reader) lineStart(at int64) (int64, error) {
 		if i := bytes.LastIndexByte(data, '\n'); i >= 0 {
 			return from + int64(i) + 1, nil
 		}
-		at = from
+		at = disk.BeforeHole(r.f.ReaderAt, data, from)
 	}
 	return 0, nil
 }
 
 // lineEnd returns where the line ends that begins at from.
 func (r *reader) lineEnd(from int64) (int64, error) {
-	for from < r.end {
+	for scanned := 0; from < r.end; scanned += firstWindow {
+		if scanned > jsonl.MaxScan {
+			return 0, jsonl.ErrEndless
+		}
 		data, err := r.read(from, min(r.end, from+firstWindow))
 		if err != nil {
 			return 0, err
@@ -179,7 +186,7 @@ func (r *reader) lineEnd(from int64) (int64, error) {
 		if len(data) == 0 {
 			break // it was cut meanwhile
 		}
-		from += int64(len(data))
+		from = disk.PastHole(r.f.ReaderAt, data, from+int64(len(data)))
 	}
 	return r.end, nil
 }

@@ -123,6 +123,7 @@ func (t *commands) showSession(ctx context.Context, snap *transcript.Snapshot, i
 		p.sessionHead(it)
 	}
 	at, err := sessionStart(ctx, snap, it, limit)
+	torn := false
 	for first := true; err == nil && (first || at != ""); first = false {
 		q := transcript.Query{After: at, Limit: threads.MaxLimit}
 		if first {
@@ -132,7 +133,11 @@ func (t *commands) showSession(ctx context.Context, snap *transcript.Snapshot, i
 		if page, err = snap.Page(ctx, it.Key(), q); err == nil {
 			p.sessionMessages(it, page.Messages)
 			at = page.After
+			torn = page.Torn
 		}
+	}
+	if torn && err == nil {
+		t.Warn("the last line of %q is not finished and not shown: its writer is at work, or was interrupted", it.File)
 	}
 	return errors.Join(err, w.Flush())
 }

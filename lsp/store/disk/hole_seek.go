@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || linux
 
-package lineread
+package disk
 
 import (
 	"errors"

@@ -38,15 +38,18 @@ const lag = 1000
 const missed = 30_000
 
 func (j *judge) judge(s *session.Session, now int64) {
-	if s.State == session.Ended {
-		return
-	}
-	if !s.Ask.Open() {
+	if s.State == session.Ended || !s.Ask.Open() {
 		s.Ask = session.Ask{}
 	}
-	if s.Ask.Text != "" {
-		s.State, s.For, s.Since = session.Waiting, s.Ask.Text, s.Ask.Since
-	} else if own, ok := claudeOwn(s); ok {
+	if s.State == session.Ended {
+		s.For = ""
+		return
+	}
+	if s.Ask.Text != "" { // it is answered by mail, wherever the person is
+		become(s, session.Waiting, s.Ask.Text, s.Ask.Since)
+		return
+	}
+	if own, ok := claudeOwn(s); ok {
 		own.overrule(s)
 	} else {
 		j.transcript(s, now)

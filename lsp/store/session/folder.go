@@ -61,7 +61,9 @@ func (f Folder) ChangeThen(ctx context.Context, client, id string, change func(*
 		return fmt.Errorf("session: a client and a session have names of 1 to %d bytes", maxText)
 	}
 	s := Session{Client: client, ID: id}
+	lost := f.makeRoom()
 	return f.file(&s).Change(ctx, func(replace func([]byte) error) error {
+		s.Lost = s.Lost || lost
 		before := s
 		before.Tools, before.Told, before.Held, before.Holds = slices.Clone(s.Tools), slices.Clone(s.Told), slices.Clone(s.Held), slices.Clone(s.Holds)
 		if !change(&s) {
@@ -93,6 +95,21 @@ func (f Folder) forget(client, id string, now int64) {
 		}
 		return replace(nil)
 	})
+}
+
+// makeRoom sets aside what stands in the place of the folder and is none, and reports whether
+// it did.
+func (f Folder) makeRoom() bool {
+	if info, err := os.Stat(f.Path); err != nil || info.IsDir() {
+		return false
+	}
+	root, err := f.Disk.OpenRoot(filepath.Dir(f.Path))
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	name := filepath.Base(f.Path)
+	return root.Rename(name, name+".bad") == nil
 }
 
 func write(s *Session, replace func([]byte) error) error {

@@ -470,7 +470,8 @@ func TestBadMachine(t *testing.T) {
 func TestNoRecord(t *testing.T) {
 	m := newMachine(t)
 	m.write("dev", "hello")
-	if err := os.MkdirAll(m.path("state"), 0o700); err != nil {
+	// There is no way to set it aside.
+	if err := os.MkdirAll(m.path("state/sessions.bad/x"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(m.path("state/sessions"), nil, 0o600); err != nil {
@@ -502,6 +503,9 @@ func TestBadRecord(t *testing.T) {
 		},
 		"a folder": func(path string) error { return os.MkdirAll(filepath.Join(path, "x"), 0o700) },
 		"a link":   func(path string) error { return os.Symlink("/etc/passwd", path) },
+		"no folder": func(path string) error {
+			return cmp.Or(os.RemoveAll(filepath.Dir(path)), os.WriteFile(filepath.Dir(path), nil, 0o600))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)

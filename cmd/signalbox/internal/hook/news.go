@@ -158,7 +158,7 @@ func (h *hook) describe(s *session.Session, e *event) {
 		home := cmp.Or(h.Env.Getenv("COPILOT_HOME"), filepath.Join(h.Env.Home, ".copilot"))
 		s.Transcript = filepath.Join(home, "session-state", e.session, "events.jsonl")
 	}
-	if s.Process.PID == 0 || e.kind == started {
+	if s.Process.PID == 0 || e.kind == started || e.kind == prompted { // Codex may have another server by now
 		s.Process = session.Caller()
 	}
 	if e.folder == "" || e.folder == s.Folder && e.kind != started && e.kind != prompted {

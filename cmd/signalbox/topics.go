@@ -29,7 +29,8 @@ chosen, and why.
 
 Mail between agents is in one log per writer, in the directory that --dir names,
 else AGENT_MESSAGE_DIR, else whichever of $HOME/dev/.message and
-$XDG_STATE_HOME/agent-message exists; if neither does, the first.
+$XDG_STATE_HOME/agent-message exists; if neither does, the first. If both do, the
+first is used, and you are told of mail to you that only the second one has.
 
 Threads of agents are in .agent/threads of a project and of each of its git
 worktrees. --project names a folder of the project; without it, it is the working
@@ -49,11 +50,25 @@ SIGNALBOX_STATE_DIR, else in the state folder of your system.`
 const names = `--as says who you are, in mail and in signed mail; --role says which part you play
 in a task: admin, coordinator, executor or reviewer.
 
-In mail you are --as, else SIGNALBOX_AS, else the first valid line of
-.agent-message in the working directory or, in a git work tree, in a folder above
-it up to the tree's root; else you have the name of that root, or of the working
-directory outside of a work tree. The name is an alias: letters, digits and a few
-signs, and the file that you write to is log-ALIAS.jsonl.
+In mail you are --as, else SIGNALBOX_AS, else the person that "signalbox setup"
+wrote down, in every folder. --as of somebody else only looks: nothing is marked as
+read unless --take says so. Below an agent's program the agent is meant, and the
+first line of an inbox says so. As long as nobody said who the person is you have
+the name of the folder, as an agent has.
+
+An agent keeps the name that its session began with, wherever it goes. The name is
+the first valid line of .agent-message in the folder of its project or above it up
+to the root of the git work tree, else the root's name. A folder that says nothing
+(main, master, trunk, src, repo, work, or one beside .bare) has the name of its
+repository. A name belongs to one work tree: a second one that would have it is
+called REPOSITORY-FOLDER, or PARENT-REPOSITORY-FOLDER, and is told so; "signalbox
+setup CLIENT --as NAME" gives another. Mail to the folder's own name reaches the
+work tree, too, unless another one has that name. Outside of every work tree, and
+in your home, an agent has no name: give it one by --as, SIGNALBOX_AS,
+.agent-message, or the roots of an MCP client.
+
+A name is an alias: letters, digits and a few signs, and the file that you write to
+is log-ALIAS.jsonl. Names that differ only in case are two names, and you are told.
 
 With signed mail you are --as, else the mailbox AMP_DIR, else the mailbox of the
 agent CLAUDE_AGENT_ID, else of the agent CLAUDE_AGENT_NAME, else the one named

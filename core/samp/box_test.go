@@ -214,8 +214,9 @@ func TestRandomInboxes(t *testing.T) {
 				t.Fatal(err)
 			}
 			mark = back
-			ids := slices.Sorted(slices.Values(mark.IDs))
-			if mark.TS != round.Mark.TS || !slices.Equal(ids, round.Mark.IDs) {
+			// Each id stands there alone, as the text has it, and with its sender.
+			ids := slices.DeleteFunc(slices.Sorted(slices.Values(mark.IDs)), func(id string) bool { return strings.Contains(id, ":") })
+			if len(mark.IDs) != 2*len(ids) || mark.TS != round.Mark.TS || !slices.Equal(ids, round.Mark.IDs) {
 				t.Fatalf("N2: mark %+v, want %+v", mark, round.Mark)
 			}
 		}

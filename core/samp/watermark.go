@@ -82,13 +82,18 @@ func (w Watermark) Capped(now int64) Watermark {
 
 // Seen answers for one watermark whether messages lie behind it.
 type Seen struct {
-	ts  int64
-	ids map[string]struct{}
+	// ts is the watermark's time, and before that time or now, whichever is earlier.
+	ts, before int64
+	ids        map[string]struct{}
 }
 
 // Seen prepares the watermark for many questions.
-func (w Watermark) Seen() Seen {
-	s := Seen{ts: w.TS, ids: make(map[string]struct{}, len(w.IDs))}
+func (w Watermark) Seen() Seen { return w.SeenAt(w.TS) }
+
+// SeenAt is [Watermark.Seen] of a reader whose clock shows now, in Unix seconds: a mark that
+// lies ahead hides nothing that comes from now on, and still names what it names.
+func (w Watermark) SeenAt(now int64) Seen {
+	s := Seen{ts: w.TS, before: min(w.TS, now), ids: make(map[string]struct{}, len(w.IDs))}
 	for _, id := range w.IDs {
 		s.ids[id] = struct{}{}
 	}
@@ -111,7 +116,7 @@ func (s Seen) Listed(m *Found) bool {
 
 // Before reports whether the message is older than the mark, so that the
 // spec's filter hides it whether or not it was ever shown.
-func (s Seen) Before(ts int64) bool { return ts < s.ts }
+func (s Seen) Before(ts int64) bool { return ts < s.before }
 
 // Advance returns the mark after the messages of shown were output, out of all
 // that are addressed to the reader (§6 step 9). Late mail does not turn it
@@ -128,37 +133,39 @@ func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	}
 	next.TS = min(next.TS, now)
 	have := make(map[string]struct{})
-	add := func(id string) {
-		if _, twice := have[id]; !twice {
-			have[id] = struct{}{}
-			next.IDs = append(next.IDs, id)
+	add := func(ids ...string) {
+		for _, id := range ids {
+			if _, twice := have[id]; !twice {
+				have[id] = struct{}{}
+				next.IDs = append(next.IDs, id)
+			}
 		}
 	}
 	old := w.Seen()
 	if next.TS == w.TS {
-		for _, id := range w.IDs {
-			add(id)
-		}
+		add(w.IDs...)
 	} else {
 		for i := range all {
 			if m := &all[i]; m.TS >= next.TS && old.Listed(m) {
-				add(next.Name(m))
+				add(next.Names(m)...)
 			}
 		}
 	}
 	for i := range shown {
 		if m := &shown[i]; m.TS >= next.TS {
-			add(next.Name(m))
+			add(next.Names(m)...)
 		}
 	}
 	return next
 }
 
-// Name returns how a watermark of this TS lists a message: by its id as in §6, or with
-// the sender where the id alone would name no message or too many.
-func (w Watermark) Name(m *Found) string {
+// Names returns how a watermark of this TS lists a message: by its id as in §6, and with
+// its sender, which is how the published tool does it since 2026-08. The id is left out
+// where it alone would name no message or too many.
+func (w Watermark) Names(m *Found) []string {
+	named := m.From + ":" + m.Key
 	if m.TS == w.TS && Identify(&m.Record) != FormWrong {
-		return m.Key
+		return []string{m.Key, named}
 	}
-	return m.From + ":" + m.Key
+	return []string{named}
 }

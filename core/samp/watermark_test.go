@@ -92,15 +92,15 @@ func TestAdvance(t *testing.T) {
 		want  samp.Watermark
 	}{
 		{"N2/nothing shown", mark(9, "x"), nil, 50, mark(9, "x")},
-		{"N2/first read", mark(0), []samp.Found{old, one, two}, 50, mark(5, one.Key, two.Key)},
-		{"N2/same second again", mark(5, "a:"+one.Key), []samp.Found{two}, 50, mark(5, "a:"+one.Key, two.Key)},
-		{"N2/nothing twice", mark(5, "x", "x"), []samp.Found{two, two}, 50, mark(5, "x", two.Key)},
-		{"N2/later second forgets", mark(3, old.Key), []samp.Found{one}, 50, mark(5, one.Key)},
+		{"N2/first read", mark(0), []samp.Found{old, one, two}, 50, mark(5, one.Key, "a:"+one.Key, two.Key, "a:"+two.Key)},
+		{"N2/same second again", mark(5, "a:"+one.Key), []samp.Found{two}, 50, mark(5, "a:"+one.Key, two.Key, "a:"+two.Key)},
+		{"N2/nothing twice", mark(5, "x", "x"), []samp.Found{two, two}, 50, mark(5, "x", two.Key, "a:"+two.Key)},
+		{"N2/later second forgets", mark(3, old.Key), []samp.Found{one}, 50, mark(5, one.Key, "a:"+one.Key)},
 		{"N2/wrong id is listed with its sender", mark(0), []samp.Found{stolen}, 50, mark(5, "a:"+one.Key)},
 		{"N6/capped at now", mark(0), []samp.Found{one, future}, 50, mark(50, "a:"+future.Key)},
-		{"N6/future kept in the next read", mark(4, "a:"+future.Key), []samp.Found{one}, 50, mark(5, "a:"+future.Key, one.Key)},
-		{"N6/future that has come", mark(4, "a:"+future.Key), []samp.Found{at("x", 1000)}, 1000, mark(1000, future.Key, at("x", 1000).Key)},
-		{"N6/future forgotten when past", mark(50, "a:"+future.Key), []samp.Found{past}, 3000, mark(2000, past.Key)},
+		{"N6/future kept in the next read", mark(4, "a:"+future.Key), []samp.Found{one}, 50, mark(5, "a:"+future.Key, one.Key, "a:"+one.Key)},
+		{"N6/future that has come", mark(4, "a:"+future.Key), []samp.Found{at("x", 1000)}, 1000, mark(1000, future.Key, "a:"+future.Key, at("x", 1000).Key, "a:"+at("x", 1000).Key)},
+		{"N6/future forgotten when past", mark(50, "a:"+future.Key), []samp.Found{past}, 3000, mark(2000, past.Key, "a:"+past.Key)},
 		{"N6/old mark beyond now", mark(1000, future.Key), []samp.Found{newest}, 50, mark(50, "a:"+future.Key, "a:"+newest.Key)},
 		{"N6/late mail does not turn the mark back", mark(5, one.Key), []samp.Found{late}, 50, mark(5, one.Key)},
 	} {

@@ -101,7 +101,6 @@ func (r *Reading) Len() int {
 
 // next returns the watermark after Fresh was shown.
 func (r *Reading) next() (samp.Watermark, error) {
-	mark := r.mark.Capped(r.now)
 	fresh := make(map[int]bool)
 	var all, shown []samp.Found
 	from := min(r.Fresh[len(r.Fresh)-1].TS, r.now)
@@ -122,7 +121,7 @@ func (r *Reading) next() (samp.Watermark, error) {
 		}
 		return true
 	})
-	return mark.Advance(all, shown, r.now), err
+	return r.mark.Advance(all, shown, r.now), err
 }
 
 // Commit saves the watermark, the cache and the own read state. If the directory cannot

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// MaxMarked bounds the ids that a watermark lists.
+// MaxMarked bounds the messages that a watermark lists.
 const MaxMarked = 10000
 
 // Waiting returns what the reader has not read: what the default inbox shows, without
@@ -78,14 +78,17 @@ func (r *Reading) oldest(read func(Key) bool) (ts int64, any bool) {
 func (r *Reading) upTo(oldest int64, read func(Key) bool) (samp.Watermark, error) {
 	mark := r.mark.Capped(r.now)
 	next := samp.Watermark{TS: max(min(oldest, r.now), mark.TS)}
-	seen := r.mark.Seen()
+	seen, named := r.mark.Seen(), 0
 	err := r.since(next.TS, func(_ int, m *samp.Found) bool {
 		if seen.Listed(m) || read(KeyOf(m)) {
-			next.IDs = append(next.IDs, strings.Clone(next.Name(m)))
+			for _, name := range next.Names(m) {
+				next.IDs = append(next.IDs, strings.Clone(name))
+			}
+			named++
 		}
-		return len(next.IDs) <= MaxMarked
+		return named <= MaxMarked
 	})
-	if len(next.IDs) > MaxMarked {
+	if named > MaxMarked {
 		// Too many to name. They stay marked in our own state.
 		return r.mark, err
 	}

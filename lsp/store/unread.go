@@ -15,7 +15,7 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	}
 	r.Mail = r.lines.Mail
 	o := older{stems: make(map[string]int64)}
-	seen := r.mark.Capped(r.now).Seen()
+	seen := r.mark.SeenAt(r.now)
 	senders := make(map[string]string)
 	places := r.unsure(seen)
 	part := r.lines

@@ -57,9 +57,19 @@ func (l *Live) MoveWatermark(now time.Time) error {
 	if next == mark.TS {
 		moved.IDs = mark.IDs
 	}
+	named := make(map[string]bool)
+	for _, id := range moved.IDs {
+		named[id] = true
+	}
 	for _, m := range read.messages() {
-		if name := moved.Name(&m.Found); m.Err == nil && !slices.Contains(moved.IDs, name) {
-			moved.IDs = append(moved.IDs, name)
+		if m.Err != nil {
+			continue
+		}
+		for _, name := range moved.Names(&m.Found) {
+			if !named[name] {
+				named[name] = true
+				moved.IDs = append(moved.IDs, name)
+			}
 		}
 	}
 	if err := state.Leave(nil, moved); err != nil {

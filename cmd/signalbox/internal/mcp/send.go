@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -126,7 +127,7 @@ func choose(list []samp.Found) string {
 	tokens := samp.Tokens(list)
 	for i := len(list) - 1; i >= max(0, len(list)-maxChosen); i-- {
 		m := &list[i]
-		fmt.Fprintf(&b, "\n%s (from %s, %s)", agent.Name(tokens[i]), agent.Name(m.From), agent.Time(m.TS*1000))
+		fmt.Fprintf(&b, "\n%s (from %s, %s)", agent.Name(tokens[i]), agent.Name(m.From), agent.Time(show.Millis(m.TS)))
 	}
 	return b.String()
 }

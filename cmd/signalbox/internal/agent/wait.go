@@ -70,10 +70,14 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Ma
 				_, ok := a.came[store.ContentHash(a.seed, &f.Record)]
 				return ok
 			})
-			if err != nil || len(list) > 0 {
-				return m, list, err
+			switch {
+			case err == nil && len(list) > 0:
+				return m, list, nil
+			case err == nil:
+				m.Close()
+			case ctx.Err() == nil:
+				return nil, nil, err
 			}
-			m.Close()
 		default:
 			// A sync tool may be at work.
 			select {

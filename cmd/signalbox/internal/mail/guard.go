@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -10,6 +11,18 @@ import (
 )
 
 func route(m *samp.Found) panel.Route { return panel.Route{From: m.From, To: m.To} }
+
+// reads returns whose mail is read. An agent does not read the person's by giving itself
+// their name.
+func (o *commands) reads() (me string, err error) {
+	if me, err = o.Alias(); err != nil {
+		return "", err
+	}
+	if self := o.Who(); self.Agent && self.Is(me) {
+		return "", fmt.Errorf("%s is the person (%s): an agent reads the mail of its own name", me, self.Origin)
+	}
+	return me, nil
+}
 
 // guard leaves of some mail what the caller may see: an agent asks the panels' guard, also
 // where a command reads the logs itself.

@@ -105,7 +105,7 @@ func parseMode(args []string) (mode, error) {
 }
 
 func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) error {
-	me, err := o.Alias()
+	me, err := o.reads()
 	if err != nil {
 		return err
 	}

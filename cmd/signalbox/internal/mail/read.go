@@ -214,7 +214,7 @@ what "signalbox inbox" would show next, or all of it. Nothing is marked as read.
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"all"},
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			me, err := o.Alias()
+			me, err := o.reads()
 			if err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ appear later. Nothing is marked as read. It ends on Ctrl-C.`,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			me, err := o.Alias()
+			me, err := o.reads()
 			if err != nil {
 				return err
 			}

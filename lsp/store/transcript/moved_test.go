@@ -252,12 +252,18 @@ func TestLinkGone(t *testing.T) {
 	b.repo("p")
 	b.ok(os.Symlink(b.path("p"), b.path("link")))
 	b.write(meta(1, b.path("link", "sub"))+says(0, "linked"), rollout(1))
+	b.ok(os.Symlink(b.dir, b.path("above")))
+	b.write(meta(2, b.path("above", "p"))+says(0, "above"), rollout(2))
 	b.repo("other")
-	for _, open := range []string{"other", "p"} {
-		b.scan(open)
-	}
+	b.scan("p")
+	b.write(meta(3, b.path("above", "other"))+says(0, "other"), rollout(3))
+	b.scan("p")
 	b.ok(os.Remove(b.path("link")))
-	if diff := cmp.Diff([]string{"p main: linked"}, b.branches(b.scan("p"))); diff != "" {
+	b.ok(os.Remove(b.path("above")))
+	if diff := cmp.Diff([]string{"p main: linked", "p main: above"}, b.branches(b.scan("p"))); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"other main: other"}, b.branches(b.scan("other"))); diff != "" {
 		t.Error(diff)
 	}
 }

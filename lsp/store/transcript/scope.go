@@ -228,7 +228,7 @@ func (s *scope) find(folder string) string {
 	if at.id == "" && real != given {
 		at = s.checkoutOf(given) // through a link that leads elsewhere by now
 	}
-	if at.id != "" && !s.all {
+	if at.id != "" && !s.all && real == given {
 		return at.id
 	}
 	if id := s.locate(given, real, at); id != "" || at.id != "" || !s.all {
@@ -272,11 +272,13 @@ func (s *scope) locate(given, real string, known spot) string {
 	}
 	s.located++
 	top, gitDir, common, ok := worktree.Locate(real)
-	if !ok || len(known.path) >= len(top) {
+	way := wayTo(top, given, real)
+	deeper := len(known.path) < len(top)
+	if !ok || !deeper && way == top {
 		return ""
 	}
-	counts := s.all || s.counted[common]
-	if _, ok := s.seen[top]; ok || !counts && s.remembered[top] {
+	counts := deeper && (s.all || s.counted[common])
+	if _, ok := s.seen[way]; ok || !counts && s.remembered[way] {
 		return ""
 	}
 	r, ok := s.repos[common]
@@ -284,7 +286,7 @@ func (s *scope) locate(given, real string, known spot) string {
 		r, _ = worktree.Find(top)
 		s.repos[common] = r
 	}
-	s.seen[top] = sighting(&r, top, gitDir, given, real)
+	s.seen[way] = sighting(&r, top, gitDir, way)
 	if !counts {
 		return ""
 	}
@@ -305,22 +307,25 @@ func located(r *worktree.Repository, top, gitDir string) threads.Folder {
 	return f
 }
 
+// wayTo returns a work tree's top as a session's folder has it, which may be through a link.
+func wayTo(top, given, real string) string {
+	if path, ok := strings.CutSuffix(given, strings.TrimPrefix(real, top)); ok && filepath.IsAbs(path) {
+		return path
+	}
+	return top
+}
+
 // sighting returns what a session's folder tells of a repository: that it has a work tree
-// at top, and that the way there went through a link.
-func sighting(r *worktree.Repository, top, gitDir, given, real string) project.Seen {
+// at top, to which there is another way.
+func sighting(r *worktree.Repository, top, gitDir, way string) project.Seen {
 	seen := project.Seen{Repository: *r}
 	for i := range r.Trees {
 		t := &r.Trees[i]
 		if t.GitDir != gitDir {
 			continue
 		}
-		f := project.Folder{Path: top, Tree: project.Tree(t), Branch: t.Branch, Head: t.Head}
-		seen.Also = append(seen.Also, f)
-		if below, err := filepath.Rel(top, real); err == nil && given != real && strings.HasSuffix(given, below) || below == "." && given != real {
-			f.Path = filepath.Clean(strings.TrimSuffix(given, below))
-			if filepath.IsAbs(f.Path) {
-				seen.Also = append(seen.Also, f)
-			}
+		for _, path := range slices.Compact([]string{top, way}) {
+			seen.Also = append(seen.Also, project.Folder{Path: path, Tree: project.Tree(t), Branch: t.Branch, Head: t.Head})
 		}
 	}
 	return seen

@@ -62,6 +62,22 @@ func Tree(t *worktree.Tree) string {
 	return name
 }
 
+// Made returns when the work tree was made whose name [Tree] returned, in Unix milliseconds,
+// or 0 where that is not known.
+func Made(tree string) int64 {
+	at, _ := strconv.ParseInt(tree[strings.LastIndexByte(tree, '@')+1:], 10, 64)
+	return at / 1e6
+}
+
+// Born returns when a work tree was made that has a git directory, in Unix milliseconds, or
+// 0 where that is not known.
+func Born(gitDir, common string) int64 {
+	if gitDir == common {
+		return born(common) / 1e6
+	}
+	return Made(Tree(&worktree.Tree{GitDir: gitDir}))
+}
+
 // born returns when a common directory was made: the time of files that git writes then and
 // never again.
 func born(common string) int64 {
@@ -129,7 +145,7 @@ func (p *Project) take(lost *Project) {
 	p.Was = append(p.Was, lost.Was...)
 	p.Was = p.Was[:min(len(p.Was), maxWas)]
 	for _, f := range lost.Folders {
-		if !slices.ContainsFunc(p.Folders, func(own Folder) bool { return own.Path == f.Path }) && len(p.Folders) < maxFolders {
+		if !slices.ContainsFunc(p.Folders, func(own Folder) bool { return own.Path == f.Path && own.Tree == f.Tree }) && len(p.Folders) < maxFolders {
 			p.Folders = append(p.Folders, f)
 		}
 	}
@@ -172,9 +188,10 @@ func (p *Project) note(r *worktree.Repository, also []Folder, now int64) (change
 	return changed
 }
 
-// folder takes in a folder. Of one that is missing nothing new is known, if it was seen.
+// folder takes in a folder. Of one that is missing nothing new is known, if it was seen. What
+// is in the place of another work tree is a folder of its own.
 func (p *Project) folder(f Folder, missing bool) (changed bool) {
-	i := slices.IndexFunc(p.Folders, func(old Folder) bool { return old.Path == f.Path })
+	i := slices.IndexFunc(p.Folders, func(old Folder) bool { return old.Path == f.Path && old.Tree == f.Tree })
 	if i < 0 {
 		p.Folders = append(p.Folders, f)
 		if len(p.Folders) > maxFolders {
@@ -188,7 +205,7 @@ func (p *Project) folder(f Folder, missing bool) (changed bool) {
 		return false
 	}
 	// The commit alone changes with every commit, and is not worth it.
-	changed = old.Tree != f.Tree || old.Branch != f.Branch || f.Seen-old.Seen > unchanged
+	changed = old.Branch != f.Branch || f.Seen-old.Seen > unchanged
 	if changed {
 		*old = f
 	}

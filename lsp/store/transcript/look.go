@@ -351,7 +351,9 @@ func (k *looker) items(now *file, is *found) bool {
 		return checkout == ""
 	}
 	first := &is.Sessions[0].Facts
-	checkout = cmp.Or(k.checkout(first.Folder), checkout)
+	if checkout = k.scope.then(cmp.Or(k.checkout(first.Folder), checkout), max(first.Updated, now.Millis())); checkout == "" {
+		return true
+	}
 	var err error
 	if is.Fault != "" {
 		err = fmt.Errorf("read %q: %s", k.real(now.Path), is.Fault)

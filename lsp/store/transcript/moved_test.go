@@ -75,7 +75,7 @@ func TestMoved(t *testing.T) {
 		{"its place taken by another repository", func(b *bed) {
 			b.ok(os.Rename(b.path("p"), b.path("q")))
 			b.repo("p")
-		}, []string{"q"}, []string{"w branch-w: tree"}},
+		}, []string{"q"}, []string{"w branch-w: tree", "q main: main"}},
 		{"cloned anew elsewhere, the first one deleted", func(b *bed) {
 			b.git(".", "clone", "-q", "--bare", "p", "server")
 			b.ok(os.RemoveAll(b.path("p")))
@@ -101,6 +101,40 @@ func TestMoved(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPlaceTaken: a session belongs to the worktree that was in its folder then, whatever is
+// there now.
+func TestPlaceTaken(t *testing.T) {
+	b := newBed(t)
+	b.repo("p", "w")
+	write := func(n int, folder, prompt string) {
+		b.write(meta(n, b.path(folder))+says(0, prompt), rollout(n))
+	}
+	check := func(open string, want ...string) {
+		t.Helper()
+		got := b.branches(b.scan(open))
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("from %q: -want +got\n%s", open, diff)
+		}
+	}
+	write(1, "w", "first")
+	check("p", "w branch-w: first")
+	b.git("p", "worktree", "remove", b.path("w"))
+	b.git("p", "worktree", "add", "-q", "-b", "second", b.path("w"))
+	write(2, "w/sub", "second")
+	check("p", "w branch-w: first (gone)", "w second: second")
+	check("w", "w branch-w: first (gone)", "w second: second")
+	b.git("p", "worktree", "move", b.path("w"), b.path("v"))
+	b.git("p", "worktree", "add", "-q", "-b", "third", b.path("w"))
+	write(3, "w", "third")
+	check("p", "v second: second", "w branch-w: first (gone)", "w third: third")
+	b.git("p", "worktree", "remove", b.path("w"))
+	check("p", "v second: second", "w branch-w: first (gone)", "w third: third (gone)")
+	b.repo("w")
+	write(4, "w", "another's")
+	check("p", "v second: second", "w branch-w: first (gone)", "w third: third (gone)")
 }
 
 // branches returns the sessions with the folder and branch that they are listed under.

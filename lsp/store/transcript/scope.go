@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -32,7 +29,11 @@ type scope struct {
 	folders    []threads.Folder
 	spots      []spot
 	remembered map[string]bool
-	all        bool
+	// former are the checkouts that were in the place of one, by its ID, and foreign the
+	// places that are another repository's by now.
+	former  map[string][]former
+	foreign map[string]bool
+	all     bool
 
 	mu sync.Mutex // guards what follows: what sessions told of while they were looked at
 	// repos are by common directory. Those in the scope are counted.
@@ -56,7 +57,7 @@ type spot struct {
 // findScope returns the scope of a configuration.
 func findScope(ctx context.Context, cfg *Config, book *project.Book) *scope {
 	s := &scope{
-		all: cfg.All, remembered: make(map[string]bool), repos: make(map[string]worktree.Repository), counted: make(map[string]bool),
+		all: cfg.All, remembered: make(map[string]bool), former: make(map[string][]former), foreign: make(map[string]bool), repos: make(map[string]worktree.Repository), counted: make(map[string]bool),
 		found: make(map[string]threads.Folder), seen: make(map[string]project.Seen),
 	}
 	places, repos, roots := threads.Checkouts(ctx, cfg.Folders)
@@ -112,76 +113,6 @@ func (s *scope) add(f threads.Folder) {
 	}
 }
 
-// recall adds a repository that no opened folder led to.
-func (s *scope) recall(p *project.Project) {
-	if s.counted[p.Common] {
-		return
-	}
-	r := worktree.Repository{CommonDir: p.Common}
-	for _, at := range append([]string{p.Common}, mains(p)...) {
-		if found, err := worktree.Find(at); err == nil && found.CommonDir == p.Common {
-			r = found
-		}
-	}
-	s.repository(&r, *p)
-}
-
-// mains returns where the main checkout was, which git does not always record.
-func mains(p *project.Project) (list []string) {
-	for _, f := range p.Folders {
-		if f.Tree == "" {
-			list = append(list, f.Path)
-		}
-	}
-	return list
-}
-
-// repository adds the checkouts of a repository: those that there are, and those that there
-// were. Where one was moved its sessions are listed where it is now.
-func (s *scope) repository(r *worktree.Repository, p project.Project) {
-	s.repos[r.CommonDir], s.counted[r.CommonDir] = *r, true
-	live := make(map[string]string)
-	for i := range r.Trees {
-		t := &r.Trees[i]
-		if f, ok := folderOf(r, t); ok && (!t.Missing || !project.Elsewhere(f.Path, r.CommonDir)) {
-			s.add(f)
-			if !t.Missing {
-				live[project.Tree(t)] = threads.FolderID(f.Path)
-			}
-		}
-	}
-	for i := range p.Folders {
-		f := &p.Folders[i]
-		id := threads.FolderID(f.Path)
-		if slices.ContainsFunc(s.folders, func(old threads.Folder) bool { return old.ID == id && !old.Gone }) {
-			continue
-		}
-		top, gitDir, common, ok := worktree.Locate(f.Path)
-		if ok && top == f.Path {
-			if common == r.CommonDir { // git does not record where it is
-				s.add(located(r, top, gitDir))
-			}
-			continue // or it is another repository's by now
-		}
-		if now, ok := live[f.Tree]; ok {
-			s.spots = append(s.spots, spot{path: f.Path, id: now})
-			continue
-		}
-		s.gone(threads.Folder{Path: f.Path, Repository: r.CommonDir, Branch: f.Branch, Head: f.Head, Main: f.Tree == "", Git: true, Gone: true})
-	}
-}
-
-// gone adds a checkout that is no more. What git still knows of it counts.
-func (s *scope) gone(f threads.Folder) {
-	for i := range s.folders {
-		if old := &s.folders[i]; old.Path == f.Path {
-			old.Branch, old.Head = cmp.Or(old.Branch, f.Branch), cmp.Or(old.Head, f.Head)
-			return
-		}
-	}
-	s.add(f)
-}
-
 // folderOf returns the checkout that a work tree is, or the place of a bare repository.
 func folderOf(r *worktree.Repository, t *worktree.Tree) (f threads.Folder, ok bool) {
 	f = threads.Folder{
@@ -213,134 +144,6 @@ func (s *scope) checkouts() []threads.Folder {
 	}
 	slices.SortStableFunc(list[len(s.folders):], func(a, b threads.Folder) int { return strings.Compare(a.Path, b.Path) })
 	return list
-}
-
-// find returns the ID of the innermost checkout that a folder lies in, or "". A folder
-// that is no more counts by its name: git still lists a removed worktree, it is remembered,
-// or it lay in another checkout.
-func (s *scope) find(folder string) string {
-	if !filepath.IsAbs(folder) || len(folder) > maxPath {
-		return ""
-	}
-	given := filepath.Clean(folder)
-	real := disk.Resolve(given)
-	at := s.checkoutOf(real)
-	if at.id == "" && real != given {
-		at = s.checkoutOf(given) // through a link that leads elsewhere by now
-	}
-	if at.id != "" && !s.all && real == given {
-		return at.id
-	}
-	if id := s.locate(given, real, at); id != "" || at.id != "" || !s.all {
-		return cmp.Or(id, at.id)
-	}
-	return s.plain(real)
-}
-
-// checkoutOf returns the innermost spot in which a path lies, or none.
-func (s *scope) checkoutOf(path string) (best spot) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, list := range [][]spot{s.spots, s.at} {
-		for i := range list {
-			if len(list[i].path) > len(best.path) && list[i].holds(path) {
-				best = list[i]
-			}
-		}
-	}
-	return best
-}
-
-// holds reports whether a path lies in the folder, in another spelling too where the file
-// system says that it is the same.
-func (at *spot) holds(path string) bool {
-	n := len(at.path)
-	if len(path) < n || at.exact && len(path) > n || len(path) > n && !os.IsPathSeparator(path[n]) && !os.IsPathSeparator(path[n-1]) {
-		return false
-	}
-	return path[:n] == at.path || strings.EqualFold(path[:n], at.path) && disk.SameSpelling(path[:n], at.path)
-}
-
-// locate looks whether a folder lies in a work tree that git does not list where it is, or
-// in another repository, deeper than the spot that is known. It returns the checkout's ID if
-// sessions there count.
-func (s *scope) locate(given, real string, known spot) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.located == maxLocated {
-		return ""
-	}
-	s.located++
-	top, gitDir, common, ok := worktree.Locate(real)
-	way := wayTo(top, given, real)
-	deeper := len(known.path) < len(top)
-	if !ok || !deeper && way == top {
-		return ""
-	}
-	counts := deeper && (s.all || s.counted[common])
-	if _, ok := s.seen[way]; ok || !counts && s.remembered[way] {
-		return ""
-	}
-	r, ok := s.repos[common]
-	if !ok {
-		r, _ = worktree.Find(top)
-		s.repos[common] = r
-	}
-	s.seen[way] = sighting(&r, top, gitDir, way)
-	if !counts {
-		return ""
-	}
-	f := located(&r, top, gitDir)
-	s.found[f.ID] = f
-	s.at = append(s.at, spot{path: top, id: f.ID})
-	return f.ID
-}
-
-// located returns the checkout with a git directory that was found at top.
-func located(r *worktree.Repository, top, gitDir string) threads.Folder {
-	f := threads.Folder{ID: threads.FolderID(top), Path: top, Repository: r.CommonDir, Git: true}
-	for i := range r.Trees {
-		if t := &r.Trees[i]; t.GitDir == gitDir {
-			f.Branch, f.Head, f.Main = t.Branch, t.Head, t.Main
-		}
-	}
-	return f
-}
-
-// wayTo returns a work tree's top as a session's folder has it, which may be through a link.
-func wayTo(top, given, real string) string {
-	if path, ok := strings.CutSuffix(given, strings.TrimPrefix(real, top)); ok && filepath.IsAbs(path) {
-		return path
-	}
-	return top
-}
-
-// sighting returns what a session's folder tells of a repository: that it has a work tree
-// at top, to which there is another way.
-func sighting(r *worktree.Repository, top, gitDir, way string) project.Seen {
-	seen := project.Seen{Repository: *r}
-	for i := range r.Trees {
-		t := &r.Trees[i]
-		if t.GitDir != gitDir {
-			continue
-		}
-		for _, path := range slices.Compact([]string{top, way}) {
-			seen.Also = append(seen.Also, project.Folder{Path: path, Tree: project.Tree(t), Branch: t.Branch, Head: t.Head})
-		}
-	}
-	return seen
-}
-
-// plain adds a folder that lies in no repository, for a list of everything.
-func (s *scope) plain(path string) string {
-	f := threads.Folder{ID: threads.FolderID(path), Path: path}
-	if _, err := os.Stat(path); err != nil {
-		f.Gone = true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.found[f.ID] = f
-	return f.ID
 }
 
 // note writes down which work trees there are, and those that sessions of whatever project

@@ -116,7 +116,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     },
     setRead: (refs) => inbox.setRead(refs, true),
     openAsText: (ref, title) => documents.show(ref, title),
-    openDiff: (message, tool, title) => diffs.show(message, tool, title),
+    openDiff: (message, tool, title, secrets) => diffs.show(message, tool, title, secrets),
     colouring: new Colouring(),
     themeColours: coloursOf,
     openNamed: (name, thread) => openNamed(server, name, thread),

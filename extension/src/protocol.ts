@@ -1640,6 +1640,8 @@ export interface DiffPart {
 export interface DiffParams {
   readonly ref: Ref;
   readonly tool: number;
+  /** `secrets` asks for the keys and tokens in a session's change as they are. Otherwise they are masked. */
+  readonly secrets?: boolean;
 }
 
 /**

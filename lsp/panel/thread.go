@@ -102,7 +102,7 @@ func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error)
 	if !ok || q.Before != "" || q.After != "" {
 		return ThreadPage{}, &Error{Kind: Malformed, Message: "a side is one of a message, without a cursor", Detail: "side"}
 	}
-	page := ThreadParams{Ref: q.Ref, Limit: q.Limit}
+	page := ThreadParams{Ref: q.Ref, Limit: q.Limit, Secrets: q.Secrets}
 	switch q.Side {
 	case SideBefore:
 		page.Before = at
@@ -121,7 +121,7 @@ func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error)
 // however large the messages are.
 func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (ThreadPage, error) {
 	limit := PageSize(q.Limit)
-	later, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, After: at, Limit: max(1, limit/2)})
+	later, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, After: at, Limit: max(1, limit/2), Secrets: q.Secrets})
 	if err != nil {
 		return ThreadPage{}, err
 	}
@@ -130,7 +130,7 @@ func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (Thr
 	}
 	// The page before the next message ends with the message itself.
 	next, _ := p.cursorOf(ctx, later.Messages[0].Ref)
-	page, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, Before: next, Limit: max(1, limit-len(later.Messages))})
+	page, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, Before: next, Limit: max(1, limit-len(later.Messages)), Secrets: q.Secrets})
 	if err != nil {
 		return ThreadPage{}, err
 	}

@@ -76,6 +76,9 @@ type DiffPart struct {
 type DiffParams struct {
 	Ref  Ref `json:"ref"`
 	Tool int `json:"tool"`
+	// Secrets asks for the keys and tokens in a session's change as they are. Otherwise
+	// they are masked.
+	Secrets bool `json:"secrets,omitempty"`
 }
 
 // Diff is the result of signalbox/thread/diff. Old and New are as the line has

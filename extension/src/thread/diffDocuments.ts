@@ -17,12 +17,16 @@ interface Source {
   readonly message: Ref;
   readonly tool: number;
   readonly side: 'old' | 'new';
+  /** Whether keys and tokens in it are to be seen. */
+  readonly secrets: boolean;
 }
 
 export class DiffDocuments extends ReadOnlyDocuments {
   readonly #server: Server;
   /** The change that was opened last: its second text is not requested again. */
   #last: { readonly key: string; readonly diff: Promise<Diff> } | undefined;
+  /** The changes whose keys and tokens the user wanted to see. A tab that is restored hides them. */
+  readonly #shown = new Set<string>();
 
   constructor(server: Server) {
     super(scheme);
@@ -31,11 +35,14 @@ export class DiffDocuments extends ReadOnlyDocuments {
   }
 
   /** Opens the change that a tool call made. */
-  async show(message: Ref, tool: number, threadTitle: string): Promise<void> {
+  async show(message: Ref, tool: number, threadTitle: string, secrets: boolean): Promise<void> {
     this.#last = undefined;
-    const { path } = await this.#diff(message, tool);
+    if (secrets) this.#shown.add(JSON.stringify([message, tool]));
+    const { path } = await this.#diff({ message, tool, secrets });
     const name = documentNameOf(path);
-    const sides = ['old', 'new'].map((side) => this.uri(name, JSON.stringify({ message, tool, side })));
+    const sides = ['old', 'new'].map((side) =>
+      this.uri(name, JSON.stringify({ message, tool, side, secrets })),
+    );
     // Opening both first settles their language before they are shown.
     for (const side of sides) await vscode.workspace.openTextDocument(side);
     await vscode.commands.executeCommand('vscode.diff', ...sides, `${name} (${threadTitle})`);
@@ -45,7 +52,7 @@ export class DiffDocuments extends ReadOnlyDocuments {
     const source = parseSource(uri.query);
     if (source === undefined) throw new Error(vscode.l10n.t('this address does not name a change'));
     try {
-      const diff = await this.#diff(source.message, source.tool);
+      const diff = await this.#diff(source);
       return diff[source.side];
     } catch (error) {
       this.#server.log.error(`diff: ${describeError(error)}`);
@@ -53,10 +60,15 @@ export class DiffDocuments extends ReadOnlyDocuments {
     }
   }
 
-  #diff(message: Ref, tool: number): Promise<Diff> {
-    const key = JSON.stringify([message, tool]);
+  #diff({ message, tool, secrets: wanted }: Omit<Source, 'side'>): Promise<Diff> {
+    const secrets = wanted && this.#shown.has(JSON.stringify([message, tool]));
+    const key = JSON.stringify([message, tool, secrets]);
     if (this.#last?.key !== key) {
-      const diff = this.#server.request('signalbox/thread/diff', { ref: message, tool });
+      const diff = this.#server.request('signalbox/thread/diff', {
+        ref: message,
+        tool,
+        ...(secrets ? { secrets } : {}),
+      });
       this.#last = { key, diff };
       diff.catch(() => {
         if (this.#last?.diff === diff) this.#last = undefined;
@@ -78,5 +90,6 @@ function parseSource(query: string): Source | undefined {
   const message = 'message' in value ? readRef(value.message) : undefined;
   if (message === undefined || !('tool' in value) || typeof value.tool !== 'number') return undefined;
   if (!('side' in value) || (value.side !== 'old' && value.side !== 'new')) return undefined;
-  return { message, tool: value.tool, side: value.side };
+  const secrets = 'secrets' in value && value.secrets === true;
+  return { message, tool: value.tool, side: value.side, secrets };
 }

@@ -55,7 +55,7 @@ export interface ThreadHost {
   /** Marks as read. Returns the revision that shows it, or 0 where nothing was marked. */
   setRead(refs: readonly Ref[]): Promise<number>;
   openAsText(ref: Ref, title: string): Promise<void>;
-  openDiff(message: Ref, tool: number, threadTitle: string): Promise<void>;
+  openDiff(message: Ref, tool: number, threadTitle: string, secrets: boolean): Promise<void>;
   readonly colouring: Colouring;
   /** Returns the colours that a theme, named by its id, gives to code. */
   themeColours(theme: string): Promise<ThemeColours>;
@@ -213,7 +213,9 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       case 'path':
         return this.tell('open', () => this.#host.openNamed(message.path, this.#state?.thread));
       case 'diff':
-        return this.tell('open', () => this.#host.openDiff(message.message, message.tool, this.title));
+        return this.tell('open', () =>
+          this.#host.openDiff(message.message, message.tool, this.title, this.#secrets),
+        );
       case 'thread':
         this.#host.openThread(message.ref);
         return;

@@ -165,6 +165,9 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	if err != nil {
 		return panel.Diff{}, failure(err, "message")
 	}
+	if !q.Secrets {
+		m.Mask()
+	}
 	return turns.Diff(&m.Message, q.Tool)
 }
 

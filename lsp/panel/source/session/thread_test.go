@@ -90,6 +90,10 @@ func TestMasked(t *testing.T) {
 		if strings.Contains(m.Text+m.Turn.Parts[0].HTML, key) != secrets || slices.Contains(m.Marks, "masked") == secrets {
 			t.Errorf("secrets %v: %+v", secrets, m)
 		}
+		around, err := p.Thread(t.Context(), panel.ThreadParams{Ref: m.Ref, Side: panel.SideAround, Secrets: secrets})
+		if err != nil || strings.Contains(around.Messages[0].Text, key) != secrets {
+			t.Errorf("around a message, secrets %v: %+v, %v", secrets, around.Messages, err)
+		}
 		hidden = append(hidden, page.Thread.Title)
 	}
 	for _, s := range hidden {
@@ -179,5 +183,33 @@ func TestPatchOfSeveralFiles(t *testing.T) {
 	edits, err := p.FileEdits(t.Context(), panel.EditsParams{Path: filepath.Join(work, "a.go"), Text: "package a\n\nvar answerOfA = 1\n"})
 	if err != nil || len(edits.Edits) != 1 || edits.Edits[0].Line != 2 {
 		t.Errorf("%+v, %v", edits, err)
+	}
+}
+
+// TestMaskedDiff holds that a change shows its keys on request alone.
+func TestMaskedDiff(t *testing.T) {
+	key := "sk-" + "ant-" + strings.Repeat("a1B2", 8)
+	p, list := desk(t, panel.Settings{}, func(work string) []record {
+		return append(talk(work, "word", 1),
+			entry(begun, "response_item", record{"type": "custom_tool_call", "name": "apply_patch", "call_id": "p1", "input": "*** Begin Patch\n*** Add File: a.env\n+x\n*** End Patch\n"}),
+			entry(begun, "event_msg", record{"type": "patch_apply_end", "call_id": "p1", "success": true, "changes": record{
+				work + "/a.env": record{"type": "add", "content": key + "\n"},
+			}}),
+		)
+	})
+	page, err := p.Thread(t.Context(), panel.ThreadParams{Ref: list[0].Ref})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := page.Messages[len(page.Messages)-1]
+	tools := slices.DeleteFunc(m.Turn.Parts, func(part panel.Part) bool { return part.Tool == nil })
+	if len(tools) != 1 || strings.Contains(tools[0].Tool.Diff.Hunks, key) {
+		t.Fatalf("%+v", tools)
+	}
+	for _, secrets := range []bool{false, true} {
+		d, err := p.Diff(t.Context(), panel.DiffParams{Ref: m.Ref, Tool: tools[0].Tool.Index, Secrets: secrets})
+		if err != nil || strings.Contains(d.New, key) != secrets {
+			t.Errorf("secrets %v: %+v, %v", secrets, d, err)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"errors"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -161,14 +162,20 @@ func roots(f *session.Format, env environ.Env) (list []string) {
 			add(filepath.Join(env.Expand(dir), p.EnvBelow))
 		}
 	}
-	for _, home := range p.Homes {
+	for i, home := range p.Homes {
 		name, rest, variable := strings.Cut(strings.TrimPrefix(home, "$"), "/")
 		base := env.Home
 		if variable = variable && home[0] == '$'; variable {
 			base, home = env.Getenv(name), rest
 		}
-		if filepath.IsAbs(base) {
-			add(filepath.Join(base, filepath.FromSlash(home)))
+		if !filepath.IsAbs(base) {
+			continue
+		}
+		// Each folder that is followed takes one of the system's few watchers, so that of the
+		// homes that few have only those count that are there.
+		at := filepath.Join(base, filepath.FromSlash(home))
+		if info, err := os.Stat(at); i == 0 || err == nil && info.IsDir() {
+			add(at)
 		}
 	}
 	return list

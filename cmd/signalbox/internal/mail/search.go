@@ -61,7 +61,7 @@ func searchCommand(o *cli.Options) *cobra.Command {
 		Short: "Find messages of all formats by words, sender, thread, date and more",
 		Long: `Find messages: mail, signed mail, task messages, and what agents said in the
 project and its worktrees, the newest first. All words must be in one message, in
-its text, subject, sender or thread, in any case.
+its text, subject, sender or thread, in any case and however accents are composed.
 
   "a phrase"   from:NAME  to:NAME  thread:NAME  in:WORKTREE  protocol:samp
   is:unread  is:read  is:mine  is:suspicious  before:DAY  after:DAY  on:DAY

@@ -62,8 +62,8 @@ func wants(text string) bool {
 // closes reports whether a text, in lower case, ends a conversation: each part of it says
 // thanks or that something is done, or begins as a statement does.
 func closes(lower string) bool {
-	for _, harmless := range []string{"no problem", "no errors", "not needed"} {
-		lower = strings.ReplaceAll(lower, harmless, "ok")
+	for _, phrase := range []string{"no problem", "no errors", "not needed", "got it", "will do", "sounds good", "you're welcome", "you’re welcome"} {
+		lower = strings.ReplaceAll(lower, phrase, "ok")
 	}
 	if sign := strings.TrimSpace(lower); sign == "+1" || !strings.ContainsFunc(sign, isWord) && strings.ContainsFunc(sign, isEmoji) {
 		return true
@@ -80,7 +80,7 @@ func closes(lower string) bool {
 		}
 		done := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(closing(), w) })
 		known := slices.Contains(stating(), words[0]) || slices.Contains(closing(), words[0])
-		short := done && len(words) <= maxShort && !slices.Contains(orders(), words[0])
+		short := len(words) <= maxShort && slices.Contains(closing(), words[len(words)-1]) && !slices.Contains(orders(), words[0])
 		if slices.ContainsFunc(words, trouble) || !known && !short {
 			return false
 		}
@@ -100,9 +100,9 @@ func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 func closing() []string {
 	return []string{
 		"thanks", "thank", "thx", "ty", "cheers", "danke", "merci", "gracias", "great", "perfect", "nice", "cool", "ok", "okay", "noted", "understood",
-		"agreed", "ack", "acknowledged", "roger", "received", "lgtm", "welcome", "got", "will", "sounds",
+		"agreed", "ack", "acknowledged", "roger", "received", "lgtm",
 		"done", "fixed", "finished", "completed", "complete", "merged", "pushed", "deployed", "released", "shipped", "closed", "added", "updated",
-		"committed", "rebased", "resolved", "renamed", "removed", "reverted", "published", "passed", "pass", "passes", "green", "works", "erledigt", "fertig",
+		"committed", "rebased", "resolved", "renamed", "removed", "reverted", "published", "passed", "pass", "passes", "green", "erledigt", "fertig",
 	}
 }
 
@@ -127,7 +127,7 @@ func orders() []string {
 func trouble(w string) bool {
 	switch w {
 	case "but", "however", "except", "unless", "unsure", "fail", "fails", "failing", "failed", "error", "errors", "broken", "breaks", "crash", "crashes",
-		"stuck", "blocked", "wrong", "cannot", "not", "never", "yet", "still", "problem", "problems", "need", "needs", "should", "must", "unclear", "instead":
+		"stuck", "blocked", "missed", "missing", "wrong", "cannot", "not", "never", "yet", "still", "problem", "problems", "need", "needs", "should", "must", "unclear", "instead":
 		return true
 	}
 	return strings.HasSuffix(w, "n't") || strings.HasSuffix(w, "n’t")

@@ -7,18 +7,18 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// decideAgain decides again which of a sender's entries are shown. It is needed if one
+// decideAgain decides again which entries of some senders are shown. It is needed if one
 // id stands for two contents, which only a forger or a broken writer produces: then
-// hiding one entry may bring another back.
-func (x *index) decideAgain(from uint32) {
-	var list []uint32
+// hiding one entry may bring another back. It walks all entries once, however many senders
+// there are, and leaves those alone that no other entry can hide or bring back.
+func (x *index) decideAgain(senders map[uint32]struct{}) {
+	if len(senders) == 0 {
+		return
+	}
+	list := x.contested(senders)
 	odd := x.oddRead()
-	for n := range uint32(x.entries.n) {
+	for _, n := range list {
 		e := x.entries.at(n)
-		if e.from != from {
-			continue
-		}
-		list = append(list, n)
 		if e.state&visible != 0 {
 			x.hide(n)
 		} else {
@@ -36,6 +36,32 @@ func (x *index) decideAgain(from uint32) {
 	for _, n := range list {
 		x.insert(n)
 	}
+}
+
+// contested returns the entries of some senders that have the id or the content of another
+// entry of theirs.
+func (x *index) contested(senders map[uint32]struct{}) (list []uint32) {
+	type id struct {
+		from uint32
+		bits uint64
+	}
+	ids, texts := make(map[id]int), make(map[uint64]int)
+	for n := range uint32(x.entries.n) {
+		if e := x.entries.at(n); has(senders, e.from) {
+			ids[id{e.from, e.id}]++
+			texts[e.content]++
+			list = append(list, n)
+		}
+	}
+	return slices.DeleteFunc(list, func(n uint32) bool {
+		e := x.entries.at(n)
+		return ids[id{e.from, e.id}] == 1 && texts[e.content] == 1
+	})
+}
+
+func has(set map[uint32]struct{}, n uint32) bool {
+	_, ok := set[n]
+	return ok
 }
 
 // oddKey is a [store.Key] whose id is odd, as entries hold it.

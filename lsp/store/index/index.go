@@ -321,9 +321,7 @@ const manyThreads = 256
 // flush links the pending entries into their threads, and returns the threads. It walks
 // each thread once from its end, however many messages came.
 func (x *index) flush() []uint32 {
-	for from := range x.ambiguous {
-		x.decideAgain(from)
-	}
+	x.decideAgain(x.ambiguous)
 	clear(x.ambiguous)
 	pending := slices.DeleteFunc(x.pending, func(n uint32) bool { return x.entries.at(n).state&visible == 0 })
 	slices.SortFunc(pending, func(a, b uint32) int {

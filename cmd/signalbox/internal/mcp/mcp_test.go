@@ -445,6 +445,19 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// TestWaitNot looks once where a call does not wait.
+func TestWaitNot(t *testing.T) {
+	p := newPost(t)
+	c := p.connect("coder", nil)
+	if text, _ := call(t, c, "wait_for_mail", map[string]any{"seconds": 0}); text != "No new mail for coder." {
+		t.Error(text)
+	}
+	p.write("dev", "coder", "talk", "here")
+	if _, data := call(t, c, "wait_for_mail", map[string]any{"seconds": 0}); strings.Join(texts(data), "") != "here" {
+		t.Errorf("%v", data)
+	}
+}
+
 // TestReadAndSearch finds what was read, too.
 func TestReadAndSearch(t *testing.T) {
 	p := newPost(t)

@@ -40,6 +40,9 @@ func (s *server) waitForMail(ctx context.Context, req *mcp.CallToolRequest, in w
 	if err != nil {
 		return result{}, err
 	}
+	if wait == 0 {
+		return s.checkMail(ctx, req, checkIn{From: in.From, Thread: in.Thread, Limit: maxLimit})
+	}
 	m, list, err := s.await(ctx, req, wait, s.Wait, func(f *samp.Found) bool { return matches(f, in.From, in.Thread) })
 	if err != nil {
 		return result{}, err

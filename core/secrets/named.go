@@ -44,6 +44,9 @@ func (f *finder) named(i int, w *word) span {
 	st.first = isQuote(f.byteAt(start-1)) && strings.IndexByte("([", f.byteAt(start-2)) >= 0 || f.byteAt(start-1) == '"' && f.byteAt(start-2) == '\\'
 	st.ends = end == i+len(w.text)
 	upper := strings.IndexFunc(name, func(r rune) bool { return r >= 'a' && r <= 'z' }) < 0
+	if name == "pass" && isBlank(f.byteAt(end)) && isLetter(f.byteAt(end+1)) {
+		return none // the verb
+	}
 	p, ok := f.separated(end, &st, upper)
 	if !ok {
 		return none

@@ -580,6 +580,19 @@ func TestOutOfSight(t *testing.T) {
 	}
 }
 
+// TestPromptHeard records each prompt: the turn before it may have been interrupted, which the
+// transcript tells with its time.
+func TestPromptHeard(t *testing.T) {
+	m := newMachine(t)
+	for range 2 {
+		m.now = m.now.Add(time.Minute)
+		m.event(gemini, "BeforeAgent", "")
+		if s, err := session.At(m.path("state")).Read("gemini", "s1"); err != nil || s.Heard != m.now.UnixMilli() || s.State != session.Working {
+			t.Errorf("%+v, %v", s, err)
+		}
+	}
+}
+
 // TestOpenPipe: a client that leaves the pipe open is not waited for.
 func TestOpenPipe(t *testing.T) {
 	event := `{"session_id":"s1","hook_event_name":"SessionStart"}`

@@ -63,7 +63,7 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 		seen, look = h.look(&s, e.kind)
 	}
 	_, tools := underWay(s.Tools, e, now)
-	if !look && !tools && s.State == states[e.kind] && s.For == e.waitsFor && within(now, s.Heard, heardEvery) && e.kind != started {
+	if !look && !tools && s.State == states[e.kind] && s.For == e.waitsFor && within(now, s.Heard, heardEvery) && e.kind != started && e.kind != prompted {
 		return nil
 	}
 	var m *agent.Mail

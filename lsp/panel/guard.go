@@ -52,8 +52,8 @@ func (r Reader) TakesPart(thread []Route) bool {
 	return slices.ContainsFunc(r, func(name string) bool { return part[name] })
 }
 
-// guarded is a view of mail as an agent may see it. It leaves out what is optional but for
-// reading: an agent has other doors to write.
+// guarded is a view of mail as an agent may see it. Of what is optional it has only the marks
+// of what was read: an agent has other doors to write.
 type guarded struct {
 	View
 	mail   Passing
@@ -234,6 +234,23 @@ func (g *guarded) Complete(ctx context.Context, c *Completing) {
 	if c.Kind == CompleteRecipient {
 		g.View.Complete(ctx, c)
 	}
+}
+
+// SetRead marks what the reader may see.
+func (g *guarded) SetRead(ctx context.Context, refs []Ref, read, watermark bool) error {
+	m, ok := g.View.(Marker)
+	if !ok || slices.ContainsFunc(refs, func(r Ref) bool { return !g.any(ctx, r) }) {
+		return hidden()
+	}
+	return m.SetRead(ctx, refs, read, watermark)
+}
+
+// Unread returns nothing of a thread of which the reader may see nothing.
+func (g *guarded) Unread(r Ref) []Ref {
+	if m, ok := g.View.(Marker); ok && g.any(context.Background(), r) {
+		return m.Unread(r)
+	}
+	return nil
 }
 
 // maxRounds is how often a search goes on that has found only what the reader may not see.

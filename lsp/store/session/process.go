@@ -55,6 +55,12 @@ type Program struct {
 	Args string
 }
 
+// called reports whether a process has a program's name, or that name and what a release adds
+// for its system.
+func called(process, program string) bool {
+	return process == program || strings.HasPrefix(process, program+"-")
+}
+
 // Arguments returns the arguments of the process, with a NUL behind each, or nothing where
 // they cannot be told.
 func (p Process) Arguments() string {

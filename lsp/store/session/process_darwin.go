@@ -31,7 +31,7 @@ const noTerminal = -1
 func Programs(name string) (list []Program, ok bool) {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	for i := range all {
-		if p := &all[i]; unix.ByteSliceToString(p.Proc.P_comm[:]) == name && p.Eproc.Tdev != noTerminal {
+		if p := &all[i]; called(unix.ByteSliceToString(p.Proc.P_comm[:]), name) && p.Eproc.Tdev != noTerminal {
 			list = append(list, Program{Args: arguments(int(p.Proc.P_pid))})
 		}
 	}

@@ -5,6 +5,15 @@ import (
 	"testing"
 )
 
+// TestCalled knows a program by its own name and by a release's, which the system may cut.
+func TestCalled(t *testing.T) {
+	for process, want := range map[string]bool{"codex": true, "codex-x86_64-un": true, "codexify": false, "node": false} {
+		if called(process, "codex") != want {
+			t.Errorf("%s: %v", process, !want)
+		}
+	}
+}
+
 // TestAbove follows the numbers of parents in made-up tables of processes.
 func TestAbove(t *testing.T) {
 	for _, c := range []struct {

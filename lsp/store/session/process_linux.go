@@ -39,7 +39,7 @@ func Programs(name string) (list []Program, ok bool) {
 		if err != nil {
 			continue
 		}
-		if p, ok := look(pid); ok && p.name == name && p.terminal != "" {
+		if p, ok := look(pid); ok && called(p.name, name) && p.terminal != "" {
 			folder, _ := os.Readlink("/proc/" + e.Name() + "/cwd")
 			list = append(list, Program{Folder: folder, Args: arguments(pid)})
 		}

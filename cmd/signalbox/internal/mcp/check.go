@@ -69,7 +69,20 @@ func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in check
 		}
 	}
 	text, out, err := s.show(ctx, m, list, cmp.Or(in.Limit, defaultLimit), in.Keep)
-	return result{text, out}, err
+	return result{text + s.takenByOthers(), out}, err
+}
+
+// takenByOthers names, once, what another session of the same name has read meanwhile: this
+// one would not hear of it.
+func (s *server) takenByOthers() string {
+	var b strings.Builder
+	for _, t := range s.TakenByOthers(s.me.session()) {
+		if s.me.first(t.Key) {
+			fmt.Fprintf(&b, "\nAnother session that goes by your name (%s) has read a message from %s at %s, thread %s, message %s: read_thread shows it.\n",
+				agent.Name(t.By), agent.Name(t.From), agent.Time(t.At), agent.Name(t.Thread), agent.Name(t.Key))
+		}
+	}
+	return b.String()
 }
 
 // matches reports whether a message is of a sender and thread, where they are given.
@@ -84,6 +97,7 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
 	var b strings.Builder
 	n := 0
+	var taken []agent.Taken
 	questions, err := m.Questions(ctx)
 	if err != nil {
 		m.Close()
@@ -101,6 +115,7 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 		}
 		b.WriteString(frame.Message(f))
 		out.Messages = append(out.Messages, data)
+		taken = append(taken, agent.Taken{From: data.From, Thread: data.Thread, Key: data.ID})
 		if n++; b.Len() >= agent.MaxPage {
 			break
 		}
@@ -117,6 +132,7 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 			}
 			// What cannot be marked is shown again, which loses nothing.
 			_ = m.Take(shown)
+			s.NoteTaken(m.Me, s.me.session(), taken)
 		})
 	}
 	return head(&out, frame, n) + b.String() + tail(&out), out, nil

@@ -72,6 +72,7 @@ func serve(ctx context.Context, o *cli.Options, run Runner, in io.ReadCloser, ou
 // server holds what the tools share.
 type server struct {
 	agent.Box
+	me  *self
 	out *written
 	run Runner
 	// value makes the value of a frame.
@@ -81,7 +82,7 @@ type server struct {
 func newServer(o *cli.Options, run Runner, w *written) (*mcp.Server, *self) {
 	me := &self{Options: o}
 	o.Self = me.who
-	s := &server{Box: agent.Box{Options: o}, out: w, run: run, value: rand.Text}
+	s := &server{Box: agent.Box{Options: o}, me: me, out: w, run: run, value: rand.Text}
 	m := mcp.NewServer(&mcp.Implementation{Name: "signalbox", Title: "Signalbox", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: instructions, Logger: slog.New(slog.DiscardHandler), Capabilities: &mcp.ServerCapabilities{},
 		InitializedHandler: me.initialized, RootsListChangedHandler: me.changed, //nolint:staticcheck // see self

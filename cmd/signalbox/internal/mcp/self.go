@@ -1,7 +1,10 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
+	"os"
+	"strconv"
 	"sync"
 	"time"
 
@@ -34,6 +37,28 @@ type self struct {
 	// answered is closed once the client has said which folders are open. It is nil for one
 	// that was not asked.
 	answered chan struct{}
+	// heard are the messages of which the agent was told that another session took them.
+	heard map[string]bool
+}
+
+// session names the agent's session in words: other ones may go by the same name.
+func (s *self) session() string {
+	caller := who.Calling(s.Env, s.Above)
+	if caller.Session.ID != "" {
+		return caller.Session.Client + " " + caller.Session.ID
+	}
+	return cmp.Or(caller.Client, "process") + " " + strconv.Itoa(os.Getpid())
+}
+
+// first reports whether the agent was not told of a message yet.
+func (s *self) first(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.heard == nil {
+		s.heard = make(map[string]bool)
+	}
+	defer func() { s.heard[key] = true }()
+	return !s.heard[key]
 }
 
 // initialized asks the client which folders are open, if it can tell.

@@ -143,3 +143,33 @@ func TestNoProject(t *testing.T) {
 		t.Errorf("written: %q", logs)
 	}
 }
+
+// TestTakenByAnother: of two sessions that go by one name, the one that finds nothing new is
+// told what the other one read, once.
+func TestTakenByAnother(t *testing.T) {
+	p := newPost(t)
+	p.write("dev", "coder", "talk", "for one of them")
+	p.vars = map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "one"}
+	one := p.connect("coder", nil)
+	p.vars = map[string]string{"CODEX_THREAD_ID": "two"}
+	two := p.connect("coder", nil)
+	if text, _ := call(t, one, "check_mail", nil); !strings.Contains(text, "for one of them") {
+		t.Fatal(text)
+	}
+	if text, _ := call(t, one, "check_mail", nil); text != "No new mail for coder." {
+		t.Errorf("of its own it is told %q", text)
+	}
+	if text, _ := call(t, two, "check_mail", nil); !strings.Contains(text, `("claude one") has read a message from dev`) || !strings.Contains(text, "thread talk") {
+		t.Errorf("the other one is told %q", text)
+	}
+	if text, _ := call(t, two, "check_mail", nil); text != "No new mail for coder." {
+		t.Errorf("the second time it is told %q", text)
+	}
+	path := filepath.Join(p.home, "state/taken.json")
+	if err := os.WriteFile(path, []byte("\x00["), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := call(t, two, "check_mail", nil); text != "No new mail for coder." {
+		t.Errorf("after the file was lost: %q", text)
+	}
+}

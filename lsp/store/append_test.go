@@ -150,7 +150,7 @@ func TestAppendTogether(t *testing.T) {
 // through what is no regular file: L2, L5.
 func TestAppendRefused(t *testing.T) {
 	d := open(t, t.TempDir())
-	if err := os.WriteFile(filepath.Join(d.Path(), "log-Bob.jsonl"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(d.Path(), "log-Bob.jsonl"), []byte(line(1, "Bob", "eve", "t", "hello")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, alias := range []string{"", "../x", "a/b", "CON", "nul.txt", "dot.", strings.Repeat("a", 65), "bob", "-x"} {

@@ -64,11 +64,16 @@ func (s *spot) scanned(o *spot) int {
 // Lines finds all mail for me (§6, modes all, raw and N), as [Dir.Inbox] does. The caller
 // closes the result.
 func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, error) {
+	return d.lines(ctx, me, p, maphash.MakeSeed())
+}
+
+// lines is [Dir.Lines] with the seed of its hashes.
+func (d *Dir) lines(ctx context.Context, me string, p samp.Profile, seed maphash.Seed) (*Lines, error) {
 	logs, problems, err := d.Logs()
 	if err != nil {
 		return nil, err
 	}
-	l := &Lines{dir: d, logs: logs, seed: maphash.MakeSeed()}
+	l := &Lines{dir: d, logs: logs, seed: seed}
 	l.Profile, l.Problems = p, problems
 	l.hold()
 	if err := l.find(ctx, me); err != nil {

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"errors"
-	"slices"
+	"iter"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -167,19 +167,26 @@ func (r *Reading) Commit() []error {
 func (r *Reading) remember(mark samp.Watermark) error {
 	keys := keysOf(r.known, r.Late, r.Fresh)
 	if r.Mail.Partial && len(r.Fresh) == 0 {
-		_, err := r.state.Mark(keys, true)
+		_, err := r.state.mark(keys, true, nil)
 		return err
 	}
 	return r.state.Leave(keys, mark)
 }
 
-// keysOf returns the keys of messages behind some others.
-func keysOf(keys []Key, lists ...[]Unread) []Key {
-	keys = slices.Clip(keys)
-	for _, list := range lists {
-		for i := range list {
-			keys = append(keys, list[i].Key)
+// keysOf walks the keys of messages behind some others.
+func keysOf(keys []Key, lists ...[]Unread) iter.Seq[Key] {
+	return func(yield func(Key) bool) {
+		for _, k := range keys {
+			if !yield(k) {
+				return
+			}
+		}
+		for _, list := range lists {
+			for i := range list {
+				if !yield(list[i].Key) {
+					return
+				}
+			}
 		}
 	}
-	return keys
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -207,7 +208,7 @@ func TestLeft(t *testing.T) {
 		t.Error("a mark that nobody left")
 	}
 	for _, w := range []samp.Watermark{{TS: 100}, {TS: 100}, {TS: 90, IDs: []string{"x"}}} {
-		if err := s.Leave([]Key{{"m 5", "1"}, {"a", "2"}}, w); err != nil {
+		if err := s.Leave(slices.Values([]Key{{"m 5", "1"}, {"a", "2"}}), w); err != nil {
 			t.Fatal(err)
 		}
 		if ts, ours, ok := open().Left(w); ts != w.TS || !ours || !ok {

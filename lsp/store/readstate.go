@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,13 +35,18 @@ func KeyOf(f *samp.Found) Key { return Key{f.From, f.Key} }
 type ReadState struct {
 	disk disk.Disk
 	path string
+	// seed is secret, so that nobody can write two messages of one hash.
+	seed maphash.Seed
 
 	mu sync.RWMutex // guards everything below
 	// offset is how far the journal has been read.
 	offset int64
 	// lasts is how far the journal is known to be on the disk.
-	lasts  int64
-	read   map[Key]struct{}
+	lasts int64
+	// read holds hashes of the messages that are marked read, and odd those of them whose
+	// id is no 16 hexadecimal digits. A million messages are read in a few months.
+	read   map[uint64]struct{}
+	odd    map[Key]struct{}
 	exists bool
 	// left is our last watermark; nil where there was none yet.
 	left *leftMark
@@ -55,10 +64,10 @@ func OpenReadState(stateDir string, d *Dir, me string) (*ReadState, error) {
 	s := &ReadState{
 		disk: d.root.Disk(),
 		path: readStatePath(stateDir, d, me),
-		read: make(map[Key]struct{}),
+		seed: maphash.MakeSeed(),
+		read: make(map[uint64]struct{}), odd: make(map[Key]struct{}),
 	}
-	_, err := s.Refresh()
-	return s, err
+	return s, s.refresh(nil)
 }
 
 func readStatePath(stateDir string, d *Dir, me string) string {
@@ -83,46 +92,68 @@ func (s *ReadState) Has(k Key) bool {
 }
 
 func (s *ReadState) has(k Key) bool {
-	_, ok := s.read[k]
+	_, ok := s.read[s.hash(k)]
 	return ok
 }
 
-// Select returns the read messages that keep accepts.
-func (s *ReadState) Select(keep func(Key) bool) []Key {
+func (s *ReadState) hash(k Key) uint64 { return maphash.Comparable(s.seed, k) }
+
+func (s *ReadState) hasHash(h uint64) bool {
+	_, ok := s.read[h]
+	return ok
+}
+
+// Odd returns the read messages whose id is no 16 hexadecimal digits.
+func (s *ReadState) Odd() []Key {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var list []Key
-	for k := range s.read {
-		if keep(k) {
-			list = append(list, k)
+	return slices.Collect(maps.Keys(s.odd))
+}
+
+// set changes a message's mark.
+func (s *ReadState) set(k Key, read bool) {
+	odd := !regular(k.ID)
+	if read {
+		s.read[s.hash(k)] = struct{}{}
+		if odd {
+			s.odd[Key{strings.Clone(k.From), strings.Clone(k.ID)}] = struct{}{}
 		}
+		return
 	}
-	return list
+	delete(s.read, s.hash(k))
+	delete(s.odd, k)
+}
+
+// regular reports whether an id has the form of §3.
+func regular(id string) bool {
+	return len(id) == 16 && strings.Trim(id, "0123456789abcdef") == ""
 }
 
 // Refresh reads what other processes have appended, and returns the keys whose mark is
 // new.
-func (s *ReadState) Refresh() ([]Key, error) {
+func (s *ReadState) Refresh() (changed []Key, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.refresh()
+	err = s.refresh(&changed)
+	return changed, err
 }
 
-func (s *ReadState) refresh() ([]Key, error) {
+// refresh adds the keys whose mark is new to changed, unless that is nil.
+func (s *ReadState) refresh(changed *[]Key) error {
 	info, err := os.Stat(s.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && s.exists && info.Size() == s.offset {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("store: read state: %w", err)
+		return fmt.Errorf("store: read state: %w", err)
 	}
 	f, err := os.Open(s.path)
 	if err != nil {
-		return nil, fmt.Errorf("store: read state: %w", err)
+		return fmt.Errorf("store: read state: %w", err)
 	}
 	defer f.Close()
 	if info, err = f.Stat(); err != nil {
-		return nil, fmt.Errorf("store: read state: %w", err)
+		return fmt.Errorf("store: read state: %w", err)
 	}
 	s.exists = true
 	if info.Size() < s.offset {
@@ -130,20 +161,40 @@ func (s *ReadState) refresh() ([]Key, error) {
 		s.offset, s.lasts = 0, 0
 		s.left = nil
 		clear(s.read)
+		clear(s.odd)
 	}
-	data := make([]byte, info.Size()-s.offset)
-	n, err := f.ReadAt(data, s.offset)
-	if n < len(data) && err != nil {
-		return nil, fmt.Errorf("store: read state: %w", err)
-	}
-	// An unfinished last line is read when it is finished.
-	data = data[:bytes.LastIndexByte(data[:n], '\n')+1]
-	s.offset += int64(len(data))
-	return s.apply(string(data)), nil
+	return s.readOn(f, info.Size(), changed)
 }
 
-func (s *ReadState) apply(journal string) []Key {
-	var changed []Key
+// journalPart is how much of a journal is read or written at once, unless a line is longer.
+const journalPart = 1 << 20
+
+// readOn reads the rest of the journal.
+func (s *ReadState) readOn(f *os.File, size int64, changed *[]Key) error {
+	var part []byte
+	for length := int64(journalPart); s.offset < size; {
+		length = min(length, size-s.offset)
+		part = slices.Grow(part[:0], int(length))[:length]
+		n, err := f.ReadAt(part, s.offset)
+		if n < len(part) && err != nil {
+			return fmt.Errorf("store: read state: %w", err)
+		}
+		end := bytes.LastIndexByte(part, '\n') + 1
+		if end == 0 && length == size-s.offset {
+			break // an unfinished last line is read when it is finished
+		}
+		if end == 0 {
+			length *= 2
+			continue
+		}
+		s.offset += int64(end)
+		s.apply(string(part[:end]), changed)
+		length = journalPart
+	}
+	return nil
+}
+
+func (s *ReadState) apply(journal string, changed *[]Key) {
 	for line := range strings.Lines(journal) {
 		mark, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		if mark == "m" {
@@ -158,14 +209,11 @@ func (s *ReadState) apply(journal string) []Key {
 		if s.has(k) == (mark == "r") {
 			continue
 		}
-		if mark == "r" {
-			s.read[k] = struct{}{}
-		} else {
-			delete(s.read, k)
+		s.set(k, mark == "r")
+		if changed != nil {
+			*changed = append(*changed, k)
 		}
-		changed = append(changed, k)
 	}
-	return changed
 }
 
 func (s *ReadState) applyLeft(text string) {
@@ -178,7 +226,7 @@ func (s *ReadState) applyLeft(text string) {
 // Mark appends marks for messages whose state differs. It returns the keys whose mark is
 // new, as [ReadState.Refresh] does, including those that others marked.
 func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
-	return s.mark(keys, read, nil)
+	return s.mark(slices.Values(keys), read, nil)
 }
 
 // Left returns the time of the watermark that Signalbox left in the directory, or
@@ -195,17 +243,16 @@ func (s *ReadState) Left(w samp.Watermark) (ts int64, ours, ok bool) {
 
 // Leave marks messages read and remembers the watermark that is about to be written. If
 // the directory's watermark is another one later, another tool wrote it.
-func (s *ReadState) Leave(keys []Key, w samp.Watermark) error {
+func (s *ReadState) Leave(keys iter.Seq[Key], w samp.Watermark) error {
 	_, err := s.mark(keys, true, &leftMark{w.TS, len(w.IDs)})
 	return err
 }
 
 // mark appends marks and, unless it is nil, what is remembered of a watermark.
-func (s *ReadState) mark(keys []Key, read bool, left *leftMark) ([]Key, error) {
+func (s *ReadState) mark(keys iter.Seq[Key], read bool, left *leftMark) (changed []Key, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	changed, err := s.refresh()
-	if err != nil {
+	if err := s.refresh(&changed); err != nil {
 		return nil, err
 	}
 	mark := "u "
@@ -216,23 +263,36 @@ func (s *ReadState) mark(keys []Key, read bool, left *leftMark) ([]Key, error) {
 	if left != nil && (s.left == nil || *s.left != *left) {
 		out = fmt.Appendf(nil, "m %d %d\n", left.ts, left.ids)
 	}
-	for _, k := range keys {
-		if s.has(k) == read {
+	given, written := 0, int64(0)
+	for k := range keys {
+		if given++; s.has(k) == read {
 			continue
 		}
 		out = append(append(append(out, mark...), escapes.Replace(k.From)...), ':')
 		out = append(append(out, escapes.Replace(k.ID)...), '\n')
+		if len(out) >= journalPart {
+			if err := s.append(out); err != nil {
+				return changed, fmt.Errorf("store: save read state: %w", err)
+			}
+			written += int64(len(out))
+			out = out[:0]
+		}
 	}
 	// What others marked must be on the disk too before we rely on it.
-	if len(out) == 0 && s.exists && (len(keys) == 0 || s.lasts == s.offset) {
+	if len(out) == 0 && written == 0 && s.exists && (given == 0 || s.lasts == s.offset) {
 		return changed, nil
 	}
 	if err := s.append(out); err != nil {
 		return changed, fmt.Errorf("store: save read state: %w", err)
 	}
-	s.lasts = s.offset + int64(len(out))
-	ours, err := s.refresh()
-	return append(changed, ours...), err
+	s.lasts = s.offset + written + int64(len(out))
+	if written > 0 && left != nil {
+		// They are taken in by the next look: who marks so much is about to end.
+		s.left = left
+		return changed, nil
+	}
+	err = s.refresh(&changed)
+	return changed, err
 }
 
 func (s *ReadState) append(out []byte) error {

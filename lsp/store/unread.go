@@ -2,15 +2,22 @@ package store
 
 import (
 	"context"
+	"hash/maphash"
 	"iter"
 	"strings"
+	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // read finds all mail and divides it into what is new, what was read and older mail.
 func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
-	if r.lines, err = r.dir.Lines(ctx, r.me, p); err != nil {
+	seed := maphash.MakeSeed()
+	if r.state != nil {
+		seed = r.state.seed // so that a message's hash says whether it was read
+	}
+	if r.lines, err = r.dir.lines(ctx, r.me, p, seed); err != nil {
 		return err
 	}
 	r.Mail = r.lines.Mail
@@ -20,9 +27,10 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	places := r.unsure(seen)
 	part := r.lines
 	if len(places) < r.Len() {
-		part = r.part(len(places), func(i int) int { return places[i] })
+		part = r.part(len(places), func(i int) int { return int(places[i]) })
 	}
 	// A list that grows leaves twice its length behind.
+	lineread.Room(int64(len(places)) * int64(unsafe.Sizeof(Unread{})))
 	r.Fresh = make([]Unread, 0, len(places))
 	i := -1
 	for m, err := range part.All(ctx) {
@@ -31,7 +39,7 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 			return err
 		}
 		i++
-		place := places[i]
+		place := int(places[i])
 		switch before := seen.Before(m.TS); {
 		case seen.Listed(m):
 			if !before {
@@ -49,25 +57,25 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 
 // unsure returns the places of the messages that are to be looked at: all but older ones
 // that the state holds.
-func (r *Reading) unsure(seen samp.Seen) (places []int) {
-	read := make(map[uint64]struct{})
-	if r.state != nil {
-		r.state.Select(func(k Key) bool {
-			read[r.lines.id(k)] = struct{}{}
-			return false
-		})
-	}
+func (r *Reading) unsure(seen samp.Seen) (places []uint32) {
+	places = make([]uint32, 0, len(r.lines.spots))
 	for i := range r.lines.spots {
-		s := &r.lines.spots[i]
-		if _, known := read[s.id]; !known || !seen.Before(s.ts) {
-			places = append(places, i)
+		if s := &r.lines.spots[i]; !seen.Before(s.ts) || r.state == nil || !r.state.hasHash(s.id) {
+			places = append(places, uint32(i))
 		}
 	}
 	return places
 }
 
-// part returns n of the lines.
+// part returns n of the lines. All of them need no memory of their own.
 func (r *Reading) part(n int, place func(i int) int) *Lines {
+	same := 0
+	for same < n && place(same) == same {
+		same++
+	}
+	if same == r.Len() {
+		return r.lines
+	}
 	part := *r.lines
 	part.spots = make([]spot, n)
 	for i := range part.spots {

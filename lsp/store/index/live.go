@@ -149,10 +149,7 @@ func (l *Live) emptyIndex() *index {
 			if l.state == nil {
 				return nil
 			}
-			return l.state.Select(func(k store.Key) bool {
-				_, ok := parseID(k.ID)
-				return !ok
-			})
+			return l.state.Odd()
 		})
 	x.order = []uint32{}
 	return x

@@ -72,7 +72,7 @@ func (l *Live) MoveWatermark(now time.Time) error {
 			}
 		}
 	}
-	if err := state.Leave(nil, moved); err != nil {
+	if err := state.Leave(func(func(store.Key) bool) {}, moved); err != nil {
 		return err
 	}
 	return dir.SetWatermark(l.cfg.Me, moved)

@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -140,7 +141,7 @@ func (d *demo) writeMessages(state *store.ReadState) error {
 	if err := os.WriteFile(d.in(samp.WatermarkName(reader)), mark.Append(nil), 0o600); err != nil {
 		return err
 	}
-	return state.Leave(read, mark)
+	return state.Leave(slices.Values(read), mark)
 }
 
 // record returns a line of a log, moved to now. A line that cannot be read stays as it

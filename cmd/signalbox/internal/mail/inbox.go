@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strconv"
 
@@ -288,9 +289,14 @@ func (o *commands) totalWord() string {
 	return "total"
 }
 
+// enoughMemory is what the list of a million new messages takes, in bytes. The collector
+// would let the garbage of reading them grow to as much again.
+const enoughMemory = 112 << 20
+
 // inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless it is to be
 // kept.
 func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, f *cli.Filter, keep bool) error {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(enoughMemory))
 	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
 		// Nothing has changed since the last look.
 		return o.none(w, mode{name: modeDefault}, d, me)

@@ -40,7 +40,7 @@ var shown = []string{
 	`{"name": "API_KEY", "value": "§"}`, "- name: API_KEY\n  value: §", `<add key="Password" value="§"/>`, "<password>§</password>", `{"Env": ["API_KEY=§"]}`,
 	"password: |\n  §", "password: >-\n  §", "token:\n  \"§\"", "SECRET_KEY = '§'", "secret_key_base: §", "APP_KEY=base64:§", "JWT_SECRET=§", "accountKey=§;EndpointSuffix=x",
 	"Server=x;Uid=y;Pwd=§;Database=z", "SharedAccessKey=§", "?sv=2020&sig=§", "https://x/y?access_token=§&z=1", "https://x/y?api_key=§", "X-Amz-Signature=§",
-	"machine x login y password §", "//registry.npmjs.org/:_authToken=§", "_auth=§", `{"auths": {"x": {"auth": "§"}}}`, "requirepass §", "STRIPE_KEY=§", "DB_PASS=§", "credentials: §",
+	"machine x login y password §", "//packages.example.org/:_authToken=§", "_auth=§", `{"auths": {"x": {"auth": "§"}}}`, "requirepass §", "STRIPE_KEY=§", "DB_PASS=§", "credentials: §",
 	"twitter_secret = §", "algolia: §", "heroku = \"§\"", "datadog => '§'", "CREATE USER x IDENTIFIED BY '§'", "ALTER ROLE x WITH PASSWORD '§'", "session_id=§", "sessionid: \"§\"",
 	"if password == \"§\" {", "password ||= \"§\"", "token ?= §", "password=\"§\\\"§\"", "password = b\"§\"", "password = \"\"\"§\"\"\"", "PASSWORD=§!x,y)z", "Password for 'https://x': §",
 	// Addresses.

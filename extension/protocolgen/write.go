@@ -267,7 +267,7 @@ func (w *writer) limits() string {
 			}
 		}
 		if value == "" {
-			w.fault("no constant " + l.constant)
+			w.fault("no constant %s", l.constant)
 		}
 		fmt.Fprintf(&b, "  %s: %s,\n", l.name, value)
 	}

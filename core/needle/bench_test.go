@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkFinderEscapes looks through lines of which each has a character by its
-// number: all of them are met, and what is asked for is nowhere.
+// number, for what is nowhere.
 func BenchmarkFinderEscapes(b *testing.B) {
 	var lines bytes.Buffer
 	for i := range 900 {
@@ -26,7 +26,7 @@ func BenchmarkFinderEscapes(b *testing.B) {
 			f, _ := needle.NewFinder(&n)
 			b.SetBytes(int64(lines.Len()))
 			for b.Loop() {
-				if met := walk(f, lines.Bytes()); len(met) != 900 {
+				if met := walk(f, lines.Bytes()); len(met) != 0 {
 					b.Fatalf("%d lines were met", len(met))
 				}
 			}

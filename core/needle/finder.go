@@ -94,10 +94,15 @@ func (n *Needle) Weight() int {
 	return sum
 }
 
+// maxSlashes is how many backslashes stand at most before the u of a character that is
+// written by its number: JSON text within JSON text within JSON text has four.
+const maxSlashes = 8
+
 // KeyBytes is at least as long as what a [Finder] meets: who looks through JSON in
 // parts lets them overlap by it.
 func (n *Needle) KeyBytes() int {
-	most := max(2, utf8.UTFMax*(n.to-n.from))
+	most := 2 * len(`\u0000`) * (n.to - n.from)
+	most += (2*maxSlashes - 2) * (n.to - n.from)
 	if n.other != nil {
 		most = max(most, n.other.KeyBytes())
 	}
@@ -138,10 +143,13 @@ type Finder struct {
 	needle *Needle
 	buf    []byte
 	// at holds the next place of each form's last byte, or in at[0] the next place of
-	// the pair. escape is the next place of \u. len(buf) means none.
-	at     [maxForms]int
-	escape int
-	raw    bool
+	// the pair. len(buf) means none.
+	at [maxForms]int
+	// In raw JSON, escape is the next place where one of the characters that are looked for
+	// is written by its number, behind ends it, and number is it. len(buf) means none.
+	escape, behind int
+	number         rune
+	raw            bool
 	// other finds the needle's other spelling, and found is the next place of this one where
 	// there is another: -1 before the first, len(buf) for none.
 	other *Finder
@@ -182,9 +190,8 @@ func (f *Finder) reset(buf []byte, raw bool) {
 }
 
 // Next returns the first place at or after from inside a possible needle, or -1. from
-// must not go back. A string of the JSON can hold the needle only if there is such a
-// place between its quotes. A string with a character written by its number (\u) may
-// hold anything.
+// must not go back. A string of the JSON, or one in JSON text that it holds, can hold the
+// needle only if there is such a place between its quotes.
 func (f *Finder) Next(from int) int {
 	if f.other == nil {
 		start, _ := f.next(from)
@@ -214,18 +221,23 @@ func (f *Finder) next(from int) (start, end int) {
 	n := f.needle
 	for at := from; ; {
 		which, first := f.candidate(at)
-		if f.raw {
-			if f.escape < from {
-				f.escape = indexEscape(f.buf, from)
-			}
-			if f.escape <= first && f.escape < len(f.buf) {
-				return f.escape, f.escape + 2
-			}
+		if f.raw && f.escape < at {
+			f.nextEscape(at)
 		}
-		if which < 0 {
+		ok := false
+		switch {
+		case f.raw && f.escape < first:
+			first = f.escape
+			start, end, ok = f.matchEscape()
+		case which < 0:
 			return -1, -1
+		default:
+			form := n.forms[which]
+			if begin := first + 1 - len(form); begin >= 0 && string(f.buf[begin:first+1]) == form {
+				start, end, ok = f.match(n.rare, begin, first+1)
+			}
 		}
-		if start, end, ok := f.match(first, n.forms[which]); ok && start >= from {
+		if ok && start >= from {
 			return start, end
 		}
 		at = first + 1
@@ -292,27 +304,68 @@ func (f *Finder) pair(at int) int {
 	return len(buf)
 }
 
-// match reports whether the key surrounds a form whose last byte is at last, and where.
-func (f *Finder) match(last int, form string) (start, end int, ok bool) {
-	at := last + 1 - len(form)
-	if at < 0 || string(f.buf[at:last+1]) != form {
-		return 0, 0, false
+// matchEscape reports whether the key surrounds what is written by its number.
+func (f *Finder) matchEscape() (start, end int, ok bool) {
+	n, begin := f.needle, slashes(f.buf, f.escape)
+	if n.runes[n.rare] == f.number {
+		start, end, ok = f.match(n.rare, begin, f.behind)
 	}
-	n := f.needle
-	text := textOf(f.buf)
-	start = at
-	for k := n.rare - 1; k >= n.from; k-- {
-		size, ok := f.backOne(text[:start], n.runes[k])
-		if !ok {
-			return 0, 0, false
-		}
-		start -= size
+	if !ok && n.paired && n.runes[n.rare+1] == f.number {
+		start, end, ok = f.match(n.rare+1, begin, f.behind)
 	}
-	end, ok = n.ahead(text, last+1, n.rare+1, n.to)
 	return start, end, ok
 }
 
-func (f *Finder) backOne(text string, want rune) (size int, ok bool) {
+// match reports whether the key surrounds its k-th character, which stands at
+// [begin, after), and where.
+func (f *Finder) match(k, begin, after int) (start, end int, ok bool) {
+	if end, ok = f.ahead(after, k+1); !ok {
+		return 0, 0, false
+	}
+	start, ok = f.back(begin, k-1)
+	return start, end, ok
+}
+
+// ahead matches the key from its k-th character on at the byte i.
+func (f *Finder) ahead(i, k int) (end int, ok bool) {
+	n, text := f.needle, textOf(f.buf)
+	for _, want := range n.runes[k:n.to] {
+		r, size := decodeRune(text, i)
+		if f.raw && r == '\\' {
+			r, size = escapeAt(f.buf, i)
+		}
+		if size == 0 || fold(r) != want {
+			return 0, false
+		}
+		i += size
+	}
+	return i, true
+}
+
+// back matches the key up to its k-th character before the byte i. The last digits of a
+// number may be characters of the key, or the whole may be one: either is tried, and the
+// first fails at the number's backslash, which no key has.
+func (f *Finder) back(i, k int) (start int, ok bool) {
+	n, text := f.needle, textOf(f.buf)
+	for ; k >= n.from; k-- {
+		want := n.runes[k]
+		if f.raw {
+			if r, size := escapeBefore(f.buf[:i]); size > 0 && fold(r) == want {
+				if start, ok := f.back(i-size, k-1); ok {
+					return start, true
+				}
+			}
+		}
+		size, ok := backOne(text[:i], want)
+		if !ok {
+			return 0, false
+		}
+		i -= size
+	}
+	return i, true
+}
+
+func backOne(text string, want rune) (size int, ok bool) {
 	if text == "" {
 		return 0, false
 	}
@@ -325,15 +378,6 @@ func (f *Finder) backOne(text string, want rune) (size int, ok bool) {
 func indexByte(buf []byte, c byte, from int) int {
 	if from < len(buf) {
 		if i := bytes.IndexByte(buf[from:], c); i >= 0 {
-			return from + i
-		}
-	}
-	return len(buf)
-}
-
-func indexEscape(buf []byte, from int) int {
-	if from < len(buf) {
-		if i := bytes.Index(buf[from:], []byte(`\u`)); i >= 0 {
 			return from + i
 		}
 	}

@@ -3,10 +3,12 @@ package needle_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -135,7 +137,24 @@ func TestMayBeIn(t *testing.T) {
 		{"a word", `{"body": "the build"}`, "BUILD", true},
 		{"another word", `{"body": "the build"}`, "red", false},
 		{"a number of a character", `{"body": "\u0072ed"}`, "red", true},
-		{"an escaped backslash before a u is looked at too", `{"body": "\\u"}`, "red", true},
+		{"numbers of other characters", `{"body": "\u0041\u005f"}`, "red", false},
+		{"all by their numbers", `{"body": "\u0072\u0065\u0064"}`, "RED", true},
+		{"a number in the middle", `{"body": "r\u0065d"}`, "red", true},
+		{"almost the word by numbers", `{"body": "\u0072\u0065\u0065"}`, "red", false},
+		{"half a number", `{"body": "\u00"}`, "red", false},
+		{"digits of either case", `{"body": "caf\u00E9 caf\u00e9"}`, "café", true},
+		{"half of a surrogate pair", `{"body": "a\ud83d"}`, "a\U0001f600", false},
+		{"a surrogate pair", `{"body": "party\ud83c\uDF89now"}`, "Y\U0001f389N", true},
+		{"JSON text in JSON text", `{"arguments": "{\"path\": \"caf\\u00e9\"}"}`, "café", true},
+		{"JSON text in that", `{"arguments": "{\"a\": \"{\\\"b\\\": \\\"caf\\\\u00e9\\\"}\"}"}`, "café", true},
+		{"a long s by its number", `{"body": "mi\u017fs"}`, "miss", true},
+		{"the Kelvin sign by its number", `{"body": "\u212aelvin"}`, "kelvin", true},
+		{"decomposed, by a number", `{"body": "cafe\u0301"}`, "café", true},
+		{"what looks like a number", `{"body": "\\u0039"}`, "u0039", true},
+		{"digits beside a number of one", `{"body": "9\u00399"}`, "999", true},
+		{"digits of a number", `{"body": "\u00399x"}`, "99x", true},
+		{"a neighbour by its number", `{"body": "a\u003cb"}`, "a<b", true},
+		{"twice the same, the second by its number", `{"body": "e\u0065"}`, "ee", true},
 		{"a line break", `{"body": "one\ntwo"}`, "one two", true},
 		{"a quote", `{"body": "\"one\""}`, `"one"`, true},
 		{"a slash", `{"body": "a\/bc"}`, "a/bc", true},
@@ -155,7 +174,7 @@ func TestMayBeIn(t *testing.T) {
 // TestFinderWalks holds that each line with the needle is met, whatever lies
 // between them.
 func TestFinderWalks(t *testing.T) {
-	lines := []string{`{"a":"xx"}`, `{"a":"red"}`, `{"a":"Red red"}`, `{"a":"\u0041"}`, `{"a":"xx"}`, `{"a":"RED"}`}
+	lines := []string{`{"a":"xx"}`, `{"a":"red"}`, `{"a":"Red red"}`, `{"a":"r\u0045d"}`, `{"a":"\u0041"}`, `{"a":"RED"}`}
 	buf := []byte(strings.Join(lines, "\n") + "\n")
 	n := needle.New("red")
 	f, ok := needle.NewFinder(&n)
@@ -181,14 +200,14 @@ func walk(f *needle.Finder, buf []byte) (met []int) {
 }
 
 // TestFinderLooksOnce holds that what a finder has looked through it does not look
-// through again for each escape: the time would grow with the square of the bytes. The
+// through again for each character that is written by its number: the time would grow with the square of the bytes. The
 // test breaks the rule that the bytes stay as they are. Who looked once sees nothing.
 func TestFinderLooksOnce(t *testing.T) {
 	for _, word := range []string{"reastone", "quetzal", "stra\u00dfe"} {
 		t.Run(word, func(t *testing.T) {
 			n := needle.New(word)
 			f, _ := needle.NewFinder(&n)
-			buf := append(bytes.Repeat([]byte(`{"body":"\u0041"}`+"\n"), 3), `{"body":"            "}`...)
+			buf := append(bytes.Repeat([]byte(`{"body":"`+numbers(word)+`"}`+"\n"), 3), `{"body":"            "}`...)
 			f.Reset(buf)
 			first := f.Next(0)
 			copy(buf[len(buf)-len(word)-3:], word)
@@ -245,7 +264,11 @@ func FuzzFind(f *testing.F) {
 		if err := enc.Encode(text); err != nil {
 			t.Fatal(err)
 		}
-		lines := [][]byte{raw, bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), ascii(text)}
+		again, err := json.Marshal(ascii(text)) // text in text
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := [][]byte{raw, bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), []byte(ascii(text)), []byte(`"` + numbers(text) + `"`), again}
 		for _, line := range lines {
 			if !n.MayBeIn(line) {
 				t.Fatalf("%q is in %q and was not seen in %s", want, text, line)
@@ -277,16 +300,24 @@ func walked(t *testing.T, n *needle.Needle, lines [][]byte) {
 }
 
 // ascii is a text as JSON with numbers for all that is not ASCII.
-func ascii(text string) []byte {
+func ascii(text string) string {
 	raw, _ := json.Marshal(text) //nolint:errchkjson // a string has a JSON form
-	var b bytes.Buffer
+	var b strings.Builder
 	for _, r := range string(raw) {
 		if r < utf8.RuneSelf {
 			b.WriteByte(byte(r))
-			continue
+		} else {
+			b.WriteString(numbers(string(r)))
 		}
-		b.WriteString(`\u`)
-		b.WriteString("0000")
 	}
-	return b.Bytes()
+	return b.String()
+}
+
+// numbers writes every character by its number, every other digit in capitals.
+func numbers(text string) string {
+	var b strings.Builder
+	for i, unit := range utf16.Encode([]rune(text)) {
+		fmt.Fprintf(&b, []string{`\u%04x`, `\u%04X`}[i%2], unit)
+	}
+	return b.String()
 }

@@ -1,0 +1,127 @@
+package needle
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// digits is how many hexadecimal digits a number has behind \u.
+const digits = 4
+
+// nextEscape sets escape to the first place at or after from where the rarest character of
+// the key, or its neighbour, is written by its number.
+func (f *Finder) nextEscape(from int) {
+	n := f.needle
+	for at := indexEscape(f.buf, from); at < len(f.buf); at = indexEscape(f.buf, at+1) {
+		r, size := escapeAt(f.buf, at)
+		if r = fold(r); size > 0 && (r == n.runes[n.rare] || n.paired && r == n.runes[n.rare+1]) {
+			f.escape, f.behind, f.number = at, at+size, r
+			return
+		}
+	}
+	f.escape = len(f.buf)
+}
+
+// indexEscape returns the first place of \u at or after from, or the end.
+func indexEscape(buf []byte, from int) int {
+	const ones = 0x0101010101010101
+	i := from
+	for ; i+9 <= len(buf); i += 8 {
+		a := binary.LittleEndian.Uint64(buf[i:]) ^ '\\'*ones
+		b := binary.LittleEndian.Uint64(buf[i+1:]) ^ 'u'*ones
+		// The lowest byte that is marked is one where both are equal.
+		if v := a | b; (v-ones)&^v&(0x80*ones) != 0 {
+			return i + bits.TrailingZeros64((v-ones)&^v&(0x80*ones))/8
+		}
+	}
+	if i < len(buf) {
+		if k := bytes.Index(buf[i:], []byte(`\u`)); k >= 0 {
+			return i + k
+		}
+	}
+	return len(buf)
+}
+
+// escapeAt returns the character whose number stands at i, behind one backslash or, in JSON
+// text within a string, several. size is 0 where there is none.
+func escapeAt(buf []byte, i int) (r rune, size int) {
+	r, n := unitAt(buf, i)
+	if !utf16.IsSurrogate(r) {
+		return r, n
+	}
+	low, m := unitAt(buf, i+n)
+	if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+		return r, 0 // half a pair, which no key holds
+	}
+	return r, n + m
+}
+
+// escapeBefore returns the character whose number ends the bytes.
+func escapeBefore(buf []byte) (r rune, size int) {
+	r, size = unitBefore(buf)
+	if size > 0 && utf16.IsSurrogate(r) {
+		high, more := unitBefore(buf[:len(buf)-size])
+		if r = utf16.DecodeRune(high, r); more == 0 || r == utf8.RuneError {
+			return r, 0
+		}
+		size += more
+	}
+	return r, size
+}
+
+// unitAt returns the number at i, as JSON counts: of a character or half a pair.
+func unitAt(buf []byte, i int) (r rune, size int) {
+	from := i
+	for i < len(buf) && buf[i] == '\\' && i-from < maxSlashes {
+		i++
+	}
+	if i == from || i+digits >= len(buf) || buf[i] != 'u' {
+		return 0, 0
+	}
+	i++
+	for _, c := range buf[i : i+digits] {
+		d, ok := hex(c)
+		if !ok {
+			return 0, 0
+		}
+		r = r<<4 | d
+	}
+	return r, i + digits - from
+}
+
+func unitBefore(buf []byte) (r rune, size int) {
+	u := len(buf) - digits - 1
+	if u < 1 || buf[u] != 'u' || buf[u-1] != '\\' {
+		return 0, 0
+	}
+	return unitAt(buf, slashes(buf, u-1))
+}
+
+// slashes returns where the backslashes begin of which one stands at i.
+func slashes(buf []byte, i int) int {
+	for end := i; i > 0 && buf[i-1] == '\\' && end-i+1 < maxSlashes; {
+		i--
+	}
+	return i
+}
+
+func hex(c byte) (d rune, ok bool) {
+	switch c = lower(c); {
+	case '0' <= c && c <= '9':
+		return rune(c - '0'), true
+	case 'a' <= c && c <= 'f':
+		return rune(c-'a') + 10, true
+	}
+	return 0, false
+}
+
+// decodeRune returns the character at i, and its size, which is 0 at the end.
+func decodeRune(text string, i int) (r rune, size int) {
+	if i < len(text) && text[i] < utf8.RuneSelf {
+		return rune(text[i]), 1
+	}
+	return utf8.DecodeRuneInString(text[i:])
+}

@@ -162,6 +162,14 @@ func (o *commands) reply(ctx context.Context, id, from, text string) error {
 		if err != nil {
 			return samp.Record{}, err
 		}
+		if also := o.Who().Also; also != "" {
+			second, err := w.Dir.Inbox(ctx, also, w.Profile)
+			if err != nil {
+				return samp.Record{}, err
+			}
+			mail.Messages = append(mail.Messages, second.Messages...)
+			slices.SortStableFunc(mail.Messages, func(a, b samp.Found) int { return cmp.Compare(a.TS, b.TS) })
+		}
 		o.report(w.Dir, &mail)
 		if len(mail.Messages) == 0 {
 			if err := readAny(w.Dir, &mail); err != nil {

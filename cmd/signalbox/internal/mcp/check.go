@@ -69,7 +69,17 @@ func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in check
 		}
 	}
 	text, out, err := s.show(ctx, m, list, cmp.Or(in.Limit, defaultLimit), in.Keep)
-	return result{text + s.takenByOthers(), out}, err
+	return result{text + s.remark() + s.takenByOthers(), out}, err
+}
+
+// remark says, once, why the agent has another name than its folder: not every client has
+// hooks that tell it when a session starts.
+func (s *server) remark() string {
+	me := s.Who()
+	if text := me.Remark(); text != "" && s.me.first(text) {
+		return "\nYour name: " + agent.Shown(text) + ".\n"
+	}
+	return ""
 }
 
 // takenByOthers names, once, what another session of the same name has read meanwhile: this

@@ -119,6 +119,32 @@ func TestRoots(t *testing.T) {
 	}
 }
 
+// TestSecondName: of two work trees of one folder name each reads its own mail, and is told
+// once that it has another name than its folder.
+func TestSecondName(t *testing.T) {
+	p := newPost(t)
+	for _, dir := range []string{"x/app/.git", "y/app/.git"} {
+		if err := os.MkdirAll(filepath.Join(p.home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.write("dev", "app", "talk", "for the first")
+	first := p.open(filepath.Join(p.home, "x/app"))
+	if line := first.call("who", "{}"); !strings.Contains(line, "You are app ") {
+		t.Error(line)
+	}
+	second := p.open(filepath.Join(p.home, "y/app"))
+	if line := second.call("check_mail", "{}"); strings.Contains(line, "for the first") || !strings.Contains(line, "No new mail for y-app") || !strings.Contains(line, "already has the name app") {
+		t.Error(line)
+	}
+	if line := second.call("check_mail", "{}"); strings.Contains(line, "already has the name") {
+		t.Error(line)
+	}
+	if line := first.call("check_mail", "{}"); !strings.Contains(line, "for the first") {
+		t.Error(line)
+	}
+}
+
 // TestNoProject says whom it cannot know and how to tell it, reads nobody's mail and sends
 // nothing.
 func TestNoProject(t *testing.T) {

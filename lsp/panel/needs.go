@@ -81,8 +81,13 @@ func alarming(views []view) (all Alarms) {
 }
 
 // misplaced returns the warnings about mail that lies where it is not read.
-func misplaced(all []Warning) []Warning {
-	return slices.DeleteFunc(all, func(w Warning) bool { return w.Rule != "L3" })
+func misplaced(all []Warning) (list []Warning) {
+	for _, w := range all {
+		if w.Rule == "L3" {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // Needs returns what waits for the user.

@@ -128,17 +128,25 @@ func beside(t *testing.T, named bool, form samp.Profile) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := d.ReadNew(t.Context(), "bob", form, time.Unix(now, 0), state)
+		read := d.ReadNew
+		if rng.IntN(2) == 0 {
+			read = d.ReadMany
+		}
+		r, err := read(t.Context(), "bob", form, time.Unix(now, 0), state)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		bodies = unreadBodies(t, r, r.Waiting())
+		list := slices.Concat(r.Late, r.Fresh)
+		bodies = unreadBodies(t, r, list)
+		errs := r.Commit
 		if rng.IntN(2) == 0 {
-			if errs := r.Take(r.Waiting()); errs != nil {
-				t.Fatal(errs)
-			}
-		} else if errs := r.Commit(); errs != nil {
+			// The rest is shown the next time.
+			some := rng.IntN(len(list) + 1)
+			list, bodies = list[:some], bodies[:some]
+			errs = func() []error { return r.Take(list) }
+		}
+		if errs := errs(); errs != nil {
 			t.Fatal(errs)
 		}
 		return bodies
@@ -166,7 +174,9 @@ func beside(t *testing.T, named bool, form samp.Profile) {
 			show("Signalbox", step, ours())
 		}
 	}
-	show("Signalbox", 900, ours())
+	for range 40 { // some of them take only a part
+		show("Signalbox", 900, ours())
+	}
 	for body, n := range times {
 		if n == 0 {
 			t.Errorf("nobody shows %q", body)

@@ -36,6 +36,8 @@ type Reading struct {
 	// known is older mail that another tool may have shown, before Signalbox first
 	// looked or since.
 	known []Key
+	// bare is set while Fresh has no keys.
+	bare bool
 }
 
 // Unread is a message that the reader has not read.
@@ -54,7 +56,16 @@ const rereads = 10
 // own state can be kept. Then late mail is announced on every run that reads the logs.
 // The caller closes the reading.
 func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.Time, state *ReadState) (*Reading, error) {
-	r := &Reading{dir: d, me: me, now: now.Unix(), state: state}
+	return d.readNew(ctx, p, &Reading{dir: d, me: me, now: now.Unix(), state: state})
+}
+
+// ReadMany is [Dir.ReadNew] for a list that may be very long: Fresh has no keys.
+func (d *Dir) ReadMany(ctx context.Context, me string, p samp.Profile, now time.Time, state *ReadState) (*Reading, error) {
+	return d.readNew(ctx, p, &Reading{dir: d, me: me, now: now.Unix(), state: state, bare: true})
+}
+
+func (d *Dir) readNew(ctx context.Context, p samp.Profile, r *Reading) (*Reading, error) {
+	me, state := r.me, r.state
 	var err error
 	if r.sig, err = d.Signature(); err != nil {
 		return nil, err
@@ -165,12 +176,60 @@ func (r *Reading) Commit() []error {
 // watermark as ours. While a log cannot be read it does not remember a watermark that
 // another tool wrote.
 func (r *Reading) remember(mark samp.Watermark) error {
+	var failed error
 	keys := keysOf(r.known, r.Late, r.Fresh)
+	if r.bare {
+		keys = r.freshKeys(&failed)
+	}
 	if r.Mail.Partial && len(r.Fresh) == 0 {
 		_, err := r.state.mark(keys, true, nil)
-		return err
+		return errors.Join(err, failed)
 	}
-	return r.state.Leave(keys, mark)
+	return errors.Join(r.state.Leave(keys, mark), failed)
+}
+
+// freshKeys is [keysOf] for messages that are read again for their keys. It ends at the
+// first that cannot be read, with the error in failed.
+func (r *Reading) freshKeys(failed *error) iter.Seq[Key] {
+	return func(yield func(Key) bool) {
+		for k := range keysOf(r.known, r.Late) {
+			if !yield(k) {
+				return
+			}
+		}
+		for m, err := range r.Messages(context.Background(), r.Fresh) {
+			if err != nil {
+				*failed = err
+				return
+			}
+			if !yield(KeyOf(m)) {
+				return
+			}
+		}
+	}
+}
+
+// name adds the keys that Fresh, and some of its messages, lack.
+func (r *Reading) name(some []Unread) error {
+	if !r.bare {
+		return nil
+	}
+	senders, keys, i := make(map[string]string), make(map[int]Key, len(r.Fresh)), 0
+	for m, err := range r.Messages(context.Background(), r.Fresh) {
+		if err != nil {
+			return err
+		}
+		r.Fresh[i].Key = keep(senders, m)
+		keys[r.Fresh[i].place] = r.Fresh[i].Key
+		i++
+	}
+	for i := range some {
+		if k, fresh := keys[some[i].place]; fresh {
+			some[i].Key = k
+		}
+	}
+	r.bare = false
+	return nil
 }
 
 // keysOf walks the keys of messages behind some others.

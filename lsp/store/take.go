@@ -37,10 +37,13 @@ func (r *Reading) Take(shown []Unread) []error {
 		}
 	}
 	taken := make(map[Key]bool, len(shown))
+	read := func(k Key) bool { return taken[k] || r.state != nil && r.state.Has(k) }
+	if err := r.name(shown); err != nil {
+		return []error{err}
+	}
 	for i := range shown {
 		taken[shown[i].Key] = true
 	}
-	read := func(k Key) bool { return taken[k] || r.state != nil && r.state.Has(k) }
 	oldest, any := r.oldest(read)
 	if !any {
 		return r.Commit()

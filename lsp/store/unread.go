@@ -46,7 +46,11 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 				o.names(m)
 			}
 		case !before:
-			r.Fresh = append(r.Fresh, Unread{keep(senders, m), m.TS, place})
+			u := Unread{TS: m.TS, place: place}
+			if !r.bare {
+				u.Key = keep(senders, m)
+			}
+			r.Fresh = append(r.Fresh, u)
 		case r.state == nil || !r.state.Has(KeyOf(m)):
 			o.list = append(o.list, olderMessage{Unread{keep(senders, m), m.TS, place}, strings.Clone(m.Stem), m.Offset})
 		}

@@ -105,7 +105,12 @@ func parseMode(args []string) (mode, error) {
 	}
 }
 
+// enoughMemory is what the list of a million new messages takes, in bytes. The collector
+// would let the garbage of reading them grow to as much again.
+const enoughMemory = 112 << 20
+
 func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) error {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(enoughMemory))
 	me, err := o.reads()
 	if err != nil {
 		return err
@@ -289,14 +294,9 @@ func (o *commands) totalWord() string {
 	return "total"
 }
 
-// enoughMemory is what the list of a million new messages takes, in bytes. The collector
-// would let the garbage of reading them grow to as much again.
-const enoughMemory = 112 << 20
-
 // inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless it is to be
 // kept.
 func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, f *cli.Filter, keep bool) error {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(enoughMemory))
 	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
 		// Nothing has changed since the last look.
 		return o.none(w, mode{name: modeDefault}, d, me)
@@ -310,7 +310,7 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 		o.Warn("%v", err)
 		state = nil
 	}
-	r, err := d.ReadNew(ctx, me, form, o.Now(), state)
+	r, err := d.ReadMany(ctx, me, form, o.Now(), state)
 	if err != nil {
 		return err
 	}
@@ -395,11 +395,10 @@ func narrowed(ctx context.Context, r *store.Reading, list []store.Unread, f *cli
 
 // commit marks as read what was shown.
 func (p *newMail) commit(r *store.Reading) []error {
-	shown := slices.Concat(p.late, p.fresh)
-	if len(shown) == p.total {
+	if len(p.late)+len(p.fresh) == p.total {
 		return r.Commit()
 	}
-	return r.Take(shown)
+	return r.Take(slices.Concat(p.late, p.fresh))
 }
 
 func (o *commands) showNew(ctx context.Context, w *bufio.Writer, d *store.Dir, me string, r *store.Reading, page newMail) error {
@@ -408,18 +407,20 @@ func (o *commands) showNew(ctx context.Context, w *bufio.Writer, d *store.Dir, m
 	}
 	o.report(d, &r.Mail)
 	p := o.lister(ctx, w, d, me, r.Mail.Profile, len(page.fresh)+len(page.late))
+	from := make(senders)
 	for m, err := range r.Messages(ctx, page.fresh) {
 		if err != nil {
 			return err
 		}
 		p.add(m)
+		from.add(m.From)
 	}
 	p.flush()
 	switch {
 	case len(page.fresh) == 0:
 		o.nothing(w, mode{name: modeDefault})
 	case !o.JSON:
-		fmt.Fprintf(w, "%d new from: %s\n", len(page.fresh), sendersOf(page.fresh))
+		fmt.Fprintf(w, "%d new from: %s\n", len(page.fresh), from)
 	}
 	if len(page.late) > 0 && !o.JSON {
 		fmt.Fprintf(w, "%d arrived late, with a time before what you have read, from: %s\n", len(page.late), sendersOf(page.late))

@@ -133,7 +133,7 @@ export class Editor {
    */
   async #pick(key, text, label) {
     const { page } = this;
-    const widget = page.locator('.quick-input-widget');
+    const widget = this.#quickInput;
     const input = widget.locator('input').first();
     await act(
       `the quick input for ${label}`,
@@ -145,9 +145,14 @@ export class Editor {
     await this.choose(label, text);
   }
 
+  /** The quick input. One that is fading out is seen, but takes no keys: they would go elsewhere. */
+  get #quickInput() {
+    return this.page.locator('.quick-input-widget:not([inert])');
+  }
+
   /** Accepts the row with this label in the quick input that is open, after typing a text into it. */
   async choose(label, text) {
-    const widget = this.page.locator('.quick-input-widget');
+    const widget = this.#quickInput;
     const input = widget.locator('input').first();
     const focused = widget.locator('.monaco-list-row.focused .label-name').first();
     await until(`${label} in the list`, async () => {

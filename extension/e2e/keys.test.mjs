@@ -14,7 +14,7 @@ const title = (n) => `About topic ${n}.`;
 
 test(
   'keys put rows away one after the other, and leave groups as they are',
-  inScene(async (scene) => {
+  inScene(async (scene, part) => {
     const folders = makeRepository(join(scene.dir, 'git-home'), scene.workspace, []);
     writeThread(folders.main, 'agent-1', {
       title: 'Cache the price list',
@@ -79,6 +79,7 @@ test(
       0,
       'no key opened a thread',
     );
+    await part('what is typed after the key of a reply is the reply', () => typeAtOnce(editor));
   }),
 );
 
@@ -94,4 +95,56 @@ async function focused(editor, what, wanted) {
     throw new Error(`${error.message}; the focus is on "${name}"`);
   });
   return row;
+}
+
+/**
+ * The reply box takes up to two seconds to come up. Letters that are typed meanwhile are
+ * keys of the list, and must not act as such.
+ */
+async function typeAtOnce(editor) {
+  const { page } = editor;
+  const { keyboard } = page;
+  const keys = 'prudenmed';
+  const text = 'deem unused, remake it';
+  const both = keys + text;
+  // In no tab, in one with another thread, and in the one that shows the thread.
+  for (const [n, expected] of [
+    [3, both],
+    [5, both],
+    [5, both + both],
+  ]) {
+    await editor.command('Signalbox: Focus on Inbox View');
+    const row = editor.row(title(n));
+    await row.waitFor();
+    await until(`the row ${n} to have the focus`, async () => {
+      const name = await page.locator('.sidebar .monaco-list-row.focused').last().getAttribute('aria-label');
+      if (name?.startsWith(title(n))) return true;
+      await keyboard.press(name > title(n) && name.startsWith('About') ? 'ArrowUp' : 'ArrowDown');
+      return false;
+    });
+    const rows = await editor.inbox.locator('.monaco-list-row').count();
+    await keyboard.press('r');
+    await keyboard.type(keys);
+    // Other letters are no keys of the list: it would look for a row that begins with them.
+    await until('a place for text', () =>
+      page.evaluate(() => ['INPUT', 'IFRAME'].includes(document.activeElement?.tagName ?? '')),
+    );
+    await keyboard.type(text, { delay: 25 });
+    const frame = await editor.threadFrame(title(n));
+    let found = '';
+    await until('the text in the reply box', async () => {
+      found = await frame.locator('.reply textarea').inputValue();
+      return found === expected;
+    }).catch((error) => {
+      throw new Error(`${error.message}; the box holds "${found}"`);
+    });
+    await keyboard.type('!');
+    await until(
+      'the focus in the reply box',
+      async () => (await frame.locator('.reply textarea').inputValue()) === `${expected}!`,
+    );
+    await keyboard.press('Backspace');
+    assert.equal(await editor.inbox.locator('.monaco-list-row').count(), rows, 'no key acted on the list');
+    assert.ok(await row.isVisible());
+  }
 }

@@ -51,6 +51,8 @@ import { keepTools } from './setup/tools';
 import { SignedDocuments } from './compose/signedDocuments';
 import { StatusBar } from './inbox/statusBar';
 import { suggester } from './task/suggested';
+import { letterKeys, type Binding } from './views/letterKeys';
+import { TypedAhead } from './views/typedAhead';
 import { openFile, taskCommands, type TaskParts } from './task/commands';
 import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
@@ -88,6 +90,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const resources = context.extensionUri;
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   const unfinished = new Unfinished();
+  const ahead = new TypedAhead();
   const inbox = new Inbox(server, context.workspaceState, unfinished);
   const drafts = new DraftStore(join(storage, 'drafts'));
   const documents = threadDocuments(server);
@@ -109,6 +112,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const threads = new Threads({
     server,
     resources,
+    ahead,
     inFront: (thread) => {
       inbox
         .follow(thread)
@@ -135,7 +139,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     inbox.redraw();
     needs.redraw();
   };
-  const tasks = makeTaskParts(server, resources, needs);
+  const tasks = makeTaskParts(server, resources, needs, ahead);
   const choosing = new Choosing(server);
   const sample = new SampleMail(server, join(storage, 'sample'), () => {
     threads.closeIdle();
@@ -153,7 +157,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   };
   const disposables: readonly vscode.Disposable[] = [
     ...[inbox, documents, diffs, doctor, changes, threads, attachments, previews, signed, links],
-    ...[terminals, needs, tasks.views, tasks.documents, tasks.issues],
+    ...[ahead, terminals, needs, tasks.views, tasks.documents, tasks.issues],
     sample,
     ...[files, files.onDidChangeFile(() => void composer.tellAnswering())],
     new ComposeCompletion(server),
@@ -179,17 +183,17 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   ];
   const setup = { program, changes, sample };
   return {
-    ...{ server, inbox, threads, documents, doctor, setup, composer, sessions, signed },
+    ...{ server, ahead, inbox, threads, documents, doctor, setup, composer, sessions, signed },
     ...{ tasks, needs: needParts, openMention, disposables },
   };
 }
 
 /** Makes the parts around escalations and tasks. */
-function makeTaskParts(server: Server, resources: vscode.Uri, needs: Needs): TaskParts {
+function makeTaskParts(server: Server, resources: vscode.Uri, needs: Needs, ahead: TypedAhead): TaskParts {
   const acknowledge = acknowledger(server);
   const documents = taskDocuments(server);
   const openAsText = (ref: Ref, title: string): Promise<void> => documents.show(ref, title);
-  const views = new TaskViews({ server, resources, openAsText, openFile, acknowledge });
+  const views = new TaskViews({ server, resources, ahead, openAsText, openFile, acknowledge });
   return {
     server,
     acknowledge,
@@ -226,12 +230,16 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     },
     openThread: withRef((ref) => threads.open(ref)),
     openSelected: async () => {
-      const row = inbox.held ? undefined : await inbox.clicked();
+      const row = inbox.held || parts.ahead.listening ? undefined : await inbox.clicked();
       if (row?.kind === 'thread') threads.open(row.thread.ref);
       else if (row?.kind === 'more') await inbox.more(row.group);
     },
     openThreadToSide: withRef((ref) => threads.open(ref, { beside: true })),
-    replyToThread: withRef((ref) => threads.open(ref, { focusReply: true })),
+    replyToThread: (argument) => {
+      const ref = refOf(argument);
+      if (ref !== undefined) threads.open(ref, { focusReply: true });
+      else if (argument === 'selected') void parts.ahead.take();
+    },
     replyInEditor: withRef((ref) => composer.reply(ref)),
     mailAboutThread: withRef((ref) => composer.reply(ref)),
     mailToAgent: withRef((ref) => sessions.writeTo(ref)),
@@ -250,12 +258,27 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     ...taskCommands(parts.tasks),
     ...needCommands(parts.needs),
     // The first of the commands behind a key, before "list.select"; the last one lets go.
-    holdOpen: (view) => {
+    // These first ones come in the order of their keys, the last ones need not: VS Code
+    // takes longer over a command that it runs for the first time.
+    holdOpen: (key) => {
+      const [view, letter = ''] = String(key).split(' ');
       (view === 'needs' ? parts.needs.needs : inbox).held = true;
+      parts.ahead.pressed(letter);
+      if (view === 'inbox' && letter === 'r') parts.ahead.begin();
     },
   };
+  const { contributes } = context.extension.packageJSON as {
+    readonly contributes: { readonly keybindings: readonly Binding[] };
+  };
+  const letterOf = letterKeys(contributes.keybindings);
   for (const [name, run] of Object.entries(commands)) {
     const shown = async (argument: unknown, selection: unknown): Promise<void> => {
+      const letter = letterOf(`signalbox.${name}`, argument);
+      if (letter !== undefined) {
+        inbox.held = false;
+        parts.needs.needs.held = false;
+        if (parts.ahead.took(letter)) return;
+      }
       try {
         await run(argument, selection);
       } catch (error) {

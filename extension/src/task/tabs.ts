@@ -14,12 +14,13 @@ export class TaskViews extends ViewTabs<ShowTask, TaskView> {
       type: 'signalbox.task',
       icon: 'task',
       resources: host.resources,
+      ahead: host.ahead,
       make: (panel, ref, onDispose) => new TaskView(whole, panel, ref, onDispose),
     });
   }
 
   /** Opens an escalation, a task, or the task of a message at that message. */
-  override open(ref: Ref, options: ShowTask = {}): void {
-    super.open(ref, options);
+  open(ref: Ref, options: ShowTask = {}): void {
+    this.openTab(ref, options, { wantsText: options.focusAnswer });
   }
 }

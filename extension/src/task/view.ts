@@ -13,6 +13,7 @@ import { shownTask, titleOf } from './shown';
 import { taskWords, type TaskWords } from './words';
 import type { CommonMessage } from '../views/messages';
 import { setContext } from '../views/notify';
+import type { TypedAhead } from '../views/typedAhead';
 import { View } from '../views/view';
 
 /** What a task view needs from the rest of the extension. */
@@ -20,6 +21,7 @@ export interface TaskHost {
   readonly server: Server;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
+  readonly ahead: TypedAhead;
   openAsText(ref: Ref, title: string): Promise<void>;
   openFile(path: string): Promise<void>;
   /** Opens another escalation, or the task. */
@@ -98,7 +100,7 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
   /** Brings the tab to the front, with another task in it if one is given. */
   show(ref: Ref, options: ShowTask = {}): void {
     this.#focusAnswer = options.focusAnswer ?? false;
-    this.panel.reveal(this.panel.viewColumn, false);
+    this.reveal(this.#focusAnswer, false);
     if (refKey(ref) !== refKey(this.#ref)) {
       this.#ref = ref;
       this.#state = undefined;

@@ -15,11 +15,13 @@ export class Threads extends ViewTabs<ShowOptions, ThreadView> {
       type: 'signalbox.thread',
       icon: 'draft',
       resources: host.resources,
+      ahead: host.ahead,
       make: (panel, ref, onDispose) => new ThreadView(host, panel, ref, onDispose),
     });
   }
 
-  override open(ref: Ref, { beside = false, ...options }: OpenOptions = {}): void {
-    super.open(ref, options, beside, options.preserveFocus);
+  open(ref: Ref, { beside, ...options }: OpenOptions = {}): void {
+    const { preserveFocus, focusReply: wantsText } = options;
+    this.openTab(ref, options, { beside, preserveFocus, wantsText });
   }
 }

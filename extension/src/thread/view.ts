@@ -43,6 +43,7 @@ import { Choosing, ThreadReply } from './reply';
 import { aliasOf, canResume } from './resume';
 import { threadWords, type ThreadWords } from './words';
 import type { CommonMessage } from '../views/messages';
+import type { TypedAhead } from '../views/typedAhead';
 import { View } from '../views/view';
 
 /** What a thread view needs from the rest of the extension. */
@@ -50,6 +51,7 @@ export interface ThreadHost {
   readonly server: Server;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
+  readonly ahead: TypedAhead;
   /** The thread came to the front. */
   inFront(thread: ThreadItem): void;
   /** Marks as read. Returns the revision that shows it, or 0 where nothing was marked. */
@@ -162,8 +164,9 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#focusReply = options.focusReply ?? false;
     this.#wanted = options.message;
     this.#keptUnread = false;
-    this.panel.reveal(this.panel.viewColumn, options.preserveFocus ?? false);
-    if (refKey(ref) === refKey(this.#ref)) {
+    const same = refKey(ref) === refKey(this.#ref);
+    this.reveal(this.#focusReply, options.preserveFocus ?? false);
+    if (same) {
       void this.#markRead();
       // A page that was hidden or is not up yet loads again by itself.
       if (!shown || !this.ready) return;
@@ -510,7 +513,11 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#focusReply = false;
     if (this.#state?.thread.agent !== undefined) {
       // An agent's own thread cannot be answered; the page says so and offers mail.
-      if (focus) this.post({ type: 'focusFoot' });
+      if (!focus) return;
+      this.panel.reveal(this.panel.viewColumn, false);
+      this.post({ type: 'focusFoot' });
+      const typed = await this.takeAhead();
+      if (typed !== '') await this.#host.writeMail(this.#ref, typed);
       return;
     }
     this.post({ type: 'target', target: await this.#reply.target(this.#ref), focus });

@@ -2,6 +2,12 @@
 
 import type { Remedy } from '../server/failureWords';
 
+/** What was typed before the text field had the focus. */
+export interface TypedMessage {
+  readonly type: 'typed';
+  readonly text: string;
+}
+
 /** The first message to a page: everything that it says in words. */
 export interface WordsMessage<Words> {
   readonly type: 'words';
@@ -21,6 +27,8 @@ export type CommonMessage =
   | { readonly type: 'remedy'; readonly remedy: Remedy }
   | { readonly type: 'asText' }
   | { readonly type: 'typing'; readonly empty: boolean }
+  /** Its text field is where the next key goes, once the page itself has the focus. */
+  | { readonly type: 'awaitsText'; readonly focused: boolean }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly href: string };
 
@@ -31,6 +39,7 @@ const commonTypes = new Set<CommonMessage['type']>([
   'remedy',
   'asText',
   'typing',
+  'awaitsText',
   'copy',
   'open',
 ]);

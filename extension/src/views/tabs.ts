@@ -4,6 +4,16 @@
 import * as vscode from 'vscode';
 import { type Ref } from '../protocol';
 import { readRef, refKey } from '../refs';
+import type { TypedAhead } from './typedAhead';
+
+/** How a tab is opened. */
+export interface Opening {
+  /** In a tab of its own beside the active editor. */
+  readonly beside?: boolean | undefined;
+  readonly preserveFocus?: boolean | undefined;
+  /** Whether its text field is wanted. */
+  readonly wantsText?: boolean | undefined;
+}
 
 export interface Tab<Options> {
   readonly ref: Ref;
@@ -22,6 +32,7 @@ export interface TabKind<T> {
   readonly icon: string;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
+  readonly ahead: TypedAhead;
   make(panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void): T;
 }
 
@@ -57,8 +68,12 @@ export class ViewTabs<Options, T extends Tab<Options>>
     return [...this.#tabs].filter((tab) => refKey(tab.ref) === refKey(ref));
   }
 
-  /** Shows a thread or task. With `beside` it gets a tab of its own beside the active editor. */
-  open(ref: Ref, options: Options, beside = false, preserveFocus = false): void {
+  /** Shows a thread or task. */
+  protected openTab(
+    ref: Ref,
+    options: Options,
+    { beside = false, preserveFocus = false, wantsText }: Opening,
+  ): void {
     const tabs = [...this.#tabs];
     const same = tabs.find((tab) => refKey(tab.ref) === refKey(ref));
     const reused = same ?? (beside ? undefined : tabs.find((tab) => tab.replaceable));
@@ -66,11 +81,13 @@ export class ViewTabs<Options, T extends Tab<Options>>
       reused.show(ref, options);
       return;
     }
+    const { ahead } = this.#kind;
+    if (wantsText === true) ahead.begin();
     const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(
       this.#kind.type,
       'Signalbox',
-      { viewColumn: column, preserveFocus },
+      { viewColumn: column, preserveFocus: preserveFocus || ahead.active },
       { enableFindWidget: true },
     );
     this.#add(panel, ref).show(ref, options);

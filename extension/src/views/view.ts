@@ -7,9 +7,10 @@ import { Registrations } from '../registrations';
 import type { Server } from '../server/client';
 import { failureOf, type Failure, type Tried } from '../server/failureWords';
 import { describeError } from '../server/failures';
-import { httpsAddress, isCommon, type CommonMessage, type WordsMessage } from './messages';
+import { httpsAddress, isCommon, type CommonMessage, type TypedMessage, type WordsMessage } from './messages';
 import { runRemedy, showFailure } from './notify';
 import { showPage, type PageName } from './page';
+import type { TypedAhead } from './typedAhead';
 
 /** What is the same for all views of a kind. */
 export interface ViewKind<Words> {
@@ -17,6 +18,8 @@ export interface ViewKind<Words> {
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
   readonly page: PageName;
+  /** Takes what is typed before the page has the focus, where the page has a text field. */
+  readonly ahead?: TypedAhead;
   /** Returns what the page says, in the user's language. */
   words(t: Translate, mac: boolean): Words;
 }
@@ -28,6 +31,8 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
   /** Whether the user typed something that is not sent. */
   protected typed = false;
   readonly #kind: ViewKind<Words>;
+  /** Whether the text field is wanted and has not had the focus yet. */
+  #awaited = false;
   #gone = false;
 
   constructor(kind: ViewKind<Words>, panel: vscode.WebviewPanel, onDispose: () => void) {
@@ -40,6 +45,7 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
       }),
       panel.onDidDispose(() => {
         this.#gone = true;
+        if (this.#awaited) void this.takeAhead();
         super.dispose();
         onDispose();
       }),
@@ -86,6 +92,8 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
         return this.older();
       case 'asText':
         return this.tell('open', () => this.openAsText());
+      case 'awaitsText':
+        return this.#awaitsText(message.focused);
       case 'typing':
         this.typed = !message.empty;
         return;
@@ -100,7 +108,37 @@ export abstract class View<Words, From extends { readonly type: string }, To> ex
     }
   }
 
-  protected post(message: To | WordsMessage<Words>): void {
+  /**
+   * Brings the tab to the front. Where its text field is wanted and not there yet, what
+   * is typed meanwhile is taken; the page gets the focus once it awaits text.
+   */
+  protected reveal(wantsText: boolean, preserveFocus: boolean): void {
+    const { ahead } = this.#kind;
+    // What was typed for something else that was to be shown here goes with it.
+    if (this.#awaited && !wantsText) void this.takeAhead();
+    this.#awaited = wantsText;
+    if (wantsText) ahead?.begin();
+    this.panel.reveal(this.panel.viewColumn, preserveFocus || ahead?.active === true);
+  }
+
+  /** Gives the page the focus, and then what was typed before. */
+  async #awaitsText(focused: boolean): Promise<void> {
+    if (!this.#awaited) return;
+    if (!focused) {
+      this.panel.reveal(this.panel.viewColumn, false);
+      return;
+    }
+    const text = await this.takeAhead();
+    if (text !== '') this.post({ type: 'typed', text });
+  }
+
+  /** Returns what was typed before the page had the focus. Keys go elsewhere from now on. */
+  protected async takeAhead(): Promise<string> {
+    this.#awaited = false;
+    return (await this.#kind.ahead?.take()) ?? '';
+  }
+
+  protected post(message: To | TypedMessage | WordsMessage<Words>): void {
     if (!this.#gone) void this.panel.webview.postMessage(message);
   }
 

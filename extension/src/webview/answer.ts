@@ -45,6 +45,12 @@ export class AnswerForm extends SendForm {
     this.#record.tabIndex = 0;
     this.#details = folded('details', [span(words.details)], this.#file, this.#record);
     this.#chosen = button('', 'link', () => this.focus());
+    // Whoever types beside the text field means it: the key goes on into it.
+    this.root.addEventListener('keydown', (event) => {
+      const letter =
+        event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (letter && event.target !== this.input) this.input.focus();
+    });
     this.root.append(
       element('h2', { text: words.answer }),
       this.#suggestions,
@@ -97,10 +103,12 @@ export class AnswerForm extends SendForm {
   }
 
   focus(): void {
-    if (this.root.hidden) return;
-    this.root.scrollIntoView({ block: 'start' });
-    const first = this.#suggestions.querySelector('button') ?? [...this.#radios.values()][0];
-    first?.focus({ preventScroll: true });
+    if (!this.root.hidden) {
+      this.root.scrollIntoView({ block: 'start' });
+      const first = this.#suggestions.querySelector('button') ?? [...this.#radios.values()][0];
+      first?.focus({ preventScroll: true });
+    }
+    this.awaitText(this.#page.post);
   }
 
   showPreview(answer: Answer, preview: RespondPreview | { readonly fault: string }): void {

@@ -1,7 +1,7 @@
 // What all pages do: start once their words have come, pass links to the
 // extension, keep times up to date, remember the place.
 
-import type { CommonMessage, WordsMessage } from '../views/messages';
+import type { CommonMessage, TypedMessage, WordsMessage } from '../views/messages';
 import { agoWords } from './times';
 
 /** VS Code's side of a page. */
@@ -42,7 +42,7 @@ type MakePage<Words, To, From, Saved> = (
   page: Page<Words, From>,
   root: HTMLElement,
   storage: Storage<Saved>,
-) => { receive(message: To): void };
+) => { receive(message: To | TypedMessage): void };
 
 /** Starts the page in the element of this id, and hands it all messages after the first words. */
 export function startPage<Words, To extends { readonly type: string }, From, Saved>(
@@ -55,7 +55,7 @@ export function startPage<Words, To extends { readonly type: string }, From, Sav
   const vscode = acquireVsCodeApi<From, Saved>();
   const post = (message: From): void => vscode.postMessage(message);
   let page: ReturnType<typeof make> | undefined;
-  window.addEventListener('message', ({ data }: MessageEvent<To | WordsMessage<Words>>) => {
+  window.addEventListener('message', ({ data }: MessageEvent<To | TypedMessage | WordsMessage<Words>>) => {
     if (hasWords<Words>(data)) page ??= make({ words: data.words, locale: data.locale, post }, root, vscode);
     else page?.receive(data);
   });
@@ -64,6 +64,18 @@ export function startPage<Words, To extends { readonly type: string }, From, Sav
 
 function hasWords<Words>(message: { readonly type: string }): message is WordsMessage<Words> {
   return message.type === 'words';
+}
+
+/**
+ * Tells the extension whether the text field is where keys go, and if not, once it is. Most
+ * often it is at once: a field that takes the focus takes it from the rest of the window. VS
+ * Code would take it away again if it were asked to give it.
+ */
+export function tellAwaitsText(post: (message: CommonMessage) => void): void {
+  const focused = document.hasFocus();
+  if (!focused)
+    window.addEventListener('focus', () => post({ type: 'awaitsText', focused: true }), { once: true });
+  post({ type: 'awaitsText', focused });
 }
 
 /** Passes clicked links to the extension, which asks VS Code, which asks the user. */

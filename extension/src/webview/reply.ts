@@ -57,7 +57,10 @@ export class ReplyBox extends SendForm {
     this.input.disabled = !this.#able;
     this.say(target.canSend ? '' : target.reason);
     this.update();
-    if (focus) this.input.focus();
+    if (focus) {
+      this.input.focus();
+      this.awaitText(this.#page.post);
+    }
   }
 
   sent(): void {

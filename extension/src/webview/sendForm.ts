@@ -2,7 +2,9 @@
 // Ctrl+Enter sends. After a failure its button tries again.
 
 import type { Failure } from '../server/failureWords';
+import type { CommonMessage } from '../views/messages';
 import { element } from './dom';
+import { tellAwaitsText } from './frame';
 import { remedyButtons, type FailurePage } from './remedies';
 
 /** What the button says before and while something is sent. */
@@ -23,6 +25,8 @@ export abstract class SendForm {
   readonly #page: SendPage;
   /** Whether the button tries again what failed. */
   #again = false;
+  /** Where the text ended when the form got the focus. */
+  #end = 0;
 
   constructor(page: SendPage, className: string, rows: number) {
     const { words } = page;
@@ -50,6 +54,23 @@ export abstract class SendForm {
     this.note.append(...remedyButtons(this.#page, others).flatMap((one) => [' ', one]));
     this.#again = others.length < remedies.length;
     this.update();
+  }
+
+  /** Tells the extension that the form has the focus, or wants it. */
+  protected awaitText(post: (message: CommonMessage) => void): void {
+    this.#end = this.input.value.length;
+    this.input.setSelectionRange(this.#end, this.#end);
+    tellAwaitsText(post);
+  }
+
+  /** Puts in what was typed before the form had the focus: before what was typed since. */
+  insert(text: string): void {
+    if (this.root.hidden) return;
+    const caret = this.input.selectionStart + text.length;
+    this.input.setRangeText(text, this.#end, this.#end);
+    this.input.setSelectionRange(caret, caret);
+    this.input.focus();
+    this.changed();
   }
 
   /** Whether what is written can be sent. */

@@ -6,6 +6,7 @@ import { type Ref } from '../protocol';
 import { noAnswer, type Answer } from '../task/model';
 import type { FromTaskView, ShownTask, ToTaskView } from '../task/messages';
 import type { TaskWords } from '../task/words';
+import type { TypedMessage } from '../views/messages';
 import { AnswerForm } from './answer';
 import { EscalationPart } from './escalation';
 import { element } from './dom';
@@ -56,8 +57,11 @@ class TaskPage {
     keepTimesFresh(page.locale);
   }
 
-  receive(message: ToTaskView): void {
+  receive(message: ToTaskView | TypedMessage): void {
     switch (message.type) {
+      case 'typed':
+        this.#form.insert(message.text);
+        return;
       case 'task':
         this.#show(message);
         return;

@@ -5,6 +5,7 @@ import { fill } from '../fill';
 import { refKey } from '../refs';
 import { type MessageItem, type Ref, type ThreadItem, type Trust } from '../protocol';
 import type { FromView, ToView } from '../thread/messages';
+import type { TypedMessage } from '../views/messages';
 import { beginningOf, runsOf } from '../thread/flow';
 import { unreadIn } from '../thread/model';
 import type { ThreadWords } from '../thread/words';
@@ -103,8 +104,11 @@ class Thread {
     keepTimesFresh(page.locale);
   }
 
-  receive(message: ToView): void {
+  receive(message: ToView | TypedMessage): void {
     switch (message.type) {
+      case 'typed':
+        this.#reply.insert(message.text);
+        return;
       case 'thread':
         this.#show(message);
         return;

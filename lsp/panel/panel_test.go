@@ -174,7 +174,8 @@ func TestReadCounts(t *testing.T) {
 		t.Fatalf("%+v, %v", counts, err)
 	}
 	mark, err := os.ReadFile(filepath.Join(d.dir, ".seen-bob"))
-	if want := `{"ts": 3000, "ids": ["` + rec(3000, "alice", "bob", "login", "Fix the login bug").ID + `"]}`; err != nil || string(mark) != want {
+	id := rec(3000, "alice", "bob", "login", "Fix the login bug").ID
+	if want := `{"ts": 3000, "ids": ["` + id + `", "alice:` + id + `"]}`; err != nil || string(mark) != want {
 		t.Errorf("watermark %s, want %s (%v)", mark, want, err)
 	}
 	counts, err = d.SetRead(t.Context(), panel.ReadParams{Refs: []panel.Ref{page.Threads[0].Ref}, Read: false})

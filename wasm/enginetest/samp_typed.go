@@ -71,7 +71,7 @@ func typedCalls(t *testing.T, s client.SAMP) {
 	message := client.Message{ID: record.ID, TS: record.TS, From: "alice", To: "bob", Thread: "<t>", Body: record.Body, Log: "log-alice.jsonl", Filing: "own", Form: "compact"}
 	equal("inbox", box, err, client.Inbox{
 		Messages: []client.Message{message}, Suspicious: []client.Message{}, Lines: 1,
-		Watermark: &client.Watermark{TS: record.TS, IDs: []string{record.ID}},
+		Watermark: &client.Watermark{TS: record.TS, IDs: []string{record.ID, "alice:" + record.ID}},
 		Logs:      []client.Scan{{Name: "log-alice.jsonl", Lines: 1, Complete: int64(len(line))}, {Name: "log-zed.jsonl"}},
 	})
 	q.Watermark = box.Watermark

@@ -70,14 +70,16 @@ func (l *lister) flush() {
 	if l.table == nil {
 		return
 	}
-	keys := make([]string, len(l.rows))
+	keys, seen := make([]string, len(l.rows)), make(map[string]int, len(l.rows))
 	for i := range l.rows {
 		keys[i] = l.rows[i].Key
+		seen[keys[i]]++
 	}
 	ids := l.o.shortIDs(l.ctx, l.dir, l.form, keys, l.whole)
 	for i := range l.rows {
 		m := &l.rows[i]
-		if m.Token() != m.Key {
+		if seen[m.Key] > 1 {
+			// Somebody wrote under the id of another message.
 			ids[i] = cli.Line(m.Chosen())
 		}
 		l.listed++

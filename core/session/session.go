@@ -211,6 +211,10 @@ type Log struct {
 	calls  map[string]place
 	open   int // how many calls have no end
 	rank   int // of the title
+	// least is the first message that the line read last belongs to, and missed are the
+	// calls without a message that it tells of.
+	least  int
+	missed []string
 }
 
 // place is where a tool call stands.
@@ -222,7 +226,7 @@ func (l *Log) Line(f *Format, offset int64, line []byte) {
 	if !l.began {
 		l.began, l.whole = true, offset == 0
 	}
-	l.offset = offset
+	l.offset, l.least, l.missed = offset, len(l.Messages), l.missed[:0] // what it begins comes next
 	if line = trim(line); len(line) == 0 {
 		return
 	}
@@ -260,9 +264,17 @@ func (l *Log) Open() bool { return l.open > 0 }
 // known then stands nowhere before.
 func (l *Log) Whole() bool { return l.whole }
 
+// Touched returns the first message to which the line read last belongs, which is
+// len(l.Messages) for none, and whether it tells of a tool call that stands before what
+// was read.
+func (l *Log) Touched() (message int, missed bool) {
+	return l.least, slices.ContainsFunc(l.missed, func(id string) bool { _, ok := l.calls[id]; return !ok })
+}
+
 // Said returns the message with the id, or nil.
 func (l *Log) Said(id string) *Message {
 	if i := l.Find(id); i >= 0 {
+		l.least = min(l.least, i)
 		return &l.Messages[i]
 	}
 	return nil
@@ -274,7 +286,7 @@ func (l *Log) Said(id string) *Message {
 func (l *Log) Say(id, role string, at int64) *Message {
 	l.Heard(at)
 	if i, ok := l.at[id]; ok && id != "" {
-		l.said = i
+		l.said, l.least = i, min(l.least, i)
 		return &l.Messages[i]
 	}
 	l.said = len(l.Messages)
@@ -481,8 +493,10 @@ func (l *Log) End(id string, state atsf.State) (*atsf.ToolCall, *Message) {
 func (l *Log) Called(id string) (*atsf.ToolCall, *Message) {
 	at, ok := l.calls[id]
 	if !ok {
+		l.missed = append(l.missed, id)
 		return nil, nil
 	}
+	l.least = min(l.least, at.message)
 	m := &l.Messages[at.message]
 	return &m.Tools[at.tool], m
 }

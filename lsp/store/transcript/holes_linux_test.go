@@ -1,10 +1,10 @@
 package transcript
 
 import (
-	"bytes"
 	"os"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -37,7 +37,7 @@ func (b *bed) page(t *testing.T, n int) (list []session.Message) {
 			break
 		}
 	}
-	_, _, err := s.Search(t.Context(), s.Item(key(n)), 0, 1<<40, func(line []byte) bool { return bytes.Contains(line, []byte("0")) }, func(*session.Message) {})
+	_, _, err := s.Search(t.Context(), s.Item(key(n)), 0, 1<<40, []needle.Needle{needle.New("0")}, func(*session.Message) {})
 	b.ok(err)
 	return list
 }

@@ -210,10 +210,14 @@ func (r *reader) cursor(s string) (p place, err error) {
 
 // read returns the bytes in [from, to), or less where the file was cut.
 func (r *reader) read(from, to int64) ([]byte, error) {
+	return r.into(make([]byte, to-from), from)
+}
+
+// into reads what fits into buf from an offset on.
+func (r *reader) into(buf []byte, from int64) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	buf := make([]byte, to-from)
 	n, err := r.f.ReadAt(buf, from)
 	if errors.Is(err, io.EOF) {
 		err = nil

@@ -18,7 +18,7 @@ func (r *reader) findTwins() error {
 		return nil
 	}
 	for at, lines := int64(0), 0; at < r.end; {
-		data, err := r.read(at, min(r.end, at+searchWindow))
+		data, err := r.read(at, min(r.end, at+maxSearched))
 		if err != nil {
 			return err
 		}

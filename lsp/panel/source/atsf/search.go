@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
@@ -71,7 +73,10 @@ func (c conversation) Speaker(m *atsf.Message) string {
 	return speaker(c.it, m)
 }
 
-func (c conversation) Read(ctx context.Context, from, most int64, may func([]byte) bool, found func(*threads.Sought)) (next, read int64, err error) {
+func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought)) (next, read int64, err error) {
+	may := func(raw []byte) bool {
+		return !slices.ContainsFunc(words, func(w needle.Needle) bool { return !w.MayBeIn(raw) })
+	}
 	next, read, err = c.view.Search(ctx, c.it, from, most, may, found)
 	if err != nil && !lost(err) {
 		err = failure(err, "search")

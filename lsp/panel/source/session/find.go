@@ -8,6 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
@@ -156,8 +157,8 @@ func (c conversation) Speaker(m *atsf.Message) string {
 	return show.Line(m.Role)
 }
 
-func (c conversation) Read(ctx context.Context, from, most int64, may func([]byte) bool, found func(*threads.Sought)) (next, read int64, err error) {
-	next, read, err = c.view.Search(ctx, c.it, from, most, may, func(m *session.Message) {
+func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought)) (next, read int64, err error) {
+	next, read, err = c.view.Search(ctx, c.it, from, most, words, func(m *session.Message) {
 		m.Mask()
 		found(&threads.Sought{Offset: m.Offset, Cursor: transcript.Cursor(m), Message: m.Message})
 	})

@@ -5,12 +5,14 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -31,15 +33,18 @@ type Conversation interface {
 	Line(cursor string) panel.Ref
 	Group() string
 	Title() string
+	// Size is how many bytes its log has, roughly.
+	Size() int64
 	// Names are what it is called besides, and Places where it is held, such as branches.
 	Names() []string
 	Places() []string
 	// Speaker returns the author of a message; nil asks for the agent.
 	Speaker(m *atsf.Message) string
-	// Read gives found the messages from an offset on whose bytes may match. It reads most
+	// Read gives found the messages from an offset on whose bytes may hold all words, some of
+	// them twice. It reads most
 	// bytes or a little more, and returns how many, and the offset to go on at, or -1
 	// if there is no more.
-	Read(ctx context.Context, from, most int64, may func(raw []byte) bool, found func(*threads.Sought)) (next, read int64, err error)
+	Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought)) (next, read int64, err error)
 }
 
 // Search searches conversations, the newest first.
@@ -68,18 +73,20 @@ func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	if after != nil {
 		start = after.Thread
 	}
-	for _, it := range h.Conversations {
+	for i := 0; i < len(h.Conversations); {
+		it := h.Conversations[i]
 		at := it.Head()
 		from := int64(0)
 		if start != nil {
 			switch c := start.Newest(&at); {
 			case c > 0:
+				i++
 				continue
 			case c == 0:
 				from = start.From
 			}
 		}
-		if len(h.hits) > h.Limit && millis(&at) < h.hits[h.Limit-1].Time {
+		if h.full(it) {
 			break // all its messages are older than a full page
 		}
 		if h.Budget <= 0 {
@@ -89,6 +96,16 @@ func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 		if err := ctx.Err(); err != nil {
 			return panel.Matches{}, err
 		}
+		if from == 0 {
+			if n := h.within(h.Conversations[i:], i > 0); n > 1 {
+				if err := h.together(ctx, h.Conversations[i:i+n], after, start); err != nil {
+					return panel.Matches{}, err
+				}
+				i += n
+				continue
+			}
+		}
+		i++
 		if !h.wants(it) {
 			continue
 		}
@@ -103,6 +120,62 @@ func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	}
 	h.page(&out)
 	return out, nil
+}
+
+// full reports whether a page is full of messages that are newer than a conversation.
+func (h *Search) full(it Conversation) bool {
+	at := it.Head()
+	return len(h.hits) > h.Limit && millis(&at) < h.hits[h.Limit-1].Time
+}
+
+// atOnce is how many bytes are searched before it is asked again whether the page is full,
+// and firstAtOnce at the beginning.
+const (
+	atOnce      = 64 << 20
+	firstAtOnce = 4 << 20
+)
+
+// within returns how many of the conversations may be searched without asking for each
+// whether there is something left to do. begun is set unless these are the first.
+func (h *Search) within(list []Conversation, begun bool) (n int) {
+	left := min(h.Budget/2, atOnce)
+	if !begun {
+		left = min(left, firstAtOnce)
+	}
+	for n < len(list) && left > 0 {
+		left -= list[n].Size()
+		n++
+	}
+	if left < 0 {
+		n--
+	}
+	return n
+}
+
+// together searches whole conversations on all processors.
+func (h *Search) together(ctx context.Context, list []Conversation, after *panel.SearchPlace, start *panel.SearchThread) error {
+	var mu sync.Mutex
+	return parallel.Do(ctx, len(list), func() func(int) error {
+		return func(i int) error {
+			mu.Lock()
+			full := h.full(list[i])
+			mu.Unlock()
+			if full || !h.wants(list[i]) {
+				return nil
+			}
+			part := Search{Query: h.Query, Limit: h.Limit, Trust: h.Trust, Gone: h.Gone, Budget: math.MaxInt64, words: h.words}
+			if _, err := part.thread(ctx, list[i], 0, after, start); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			h.Budget -= math.MaxInt64 - part.Budget
+			h.hits = append(h.hits, part.hits...)
+			slices.SortFunc(h.hits, func(a, b panel.Match) int { return a.Place.Compare(&b.Place) })
+			h.trim()
+			return nil
+		}
+	})
 }
 
 func millis(h *panel.Head) int64 { return h.TS*1000 + h.MS }
@@ -148,10 +221,7 @@ func (h *Search) thread(ctx context.Context, it Conversation, from int64, after 
 			words = append(words, w)
 		}
 	}
-	may := func(raw []byte) bool {
-		return !slices.ContainsFunc(words, func(w needle.Needle) bool { return !w.MayBeIn(raw) })
-	}
-	next, read, err := it.Read(ctx, from, h.Budget, may, func(s *threads.Sought) { h.line(it, s, told, after, start) })
+	next, read, err := it.Read(ctx, from, h.Budget, words, func(s *threads.Sought) { h.line(it, s, told, after, start) })
 	h.Budget -= read
 	if err != nil && h.Gone(err) {
 		return -1, nil
@@ -182,6 +252,10 @@ func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *
 	if h.Query.Has(query.Word) && !h.Query.Text(append(append([]string{from}, told...), texts...)...) {
 		return
 	}
+	i, again := slices.BinarySearchFunc(h.hits, place, func(m panel.Match, p panel.SearchPlace) int { return m.Place.Compare(&p) })
+	if again {
+		return
+	}
 	hit := panel.SearchHit{
 		Message: it.Line(s.Cursor), Thread: it.Ref(), Protocol: string(it.Ref().Protocol), Group: it.Group(),
 		Title: it.Title(), Name: show.LinkName(it.Names()[0]), From: from, Time: show.Time(at),
@@ -198,14 +272,13 @@ func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *
 		described := describe()
 		describe = func() panel.SearchHit { return described }
 	}
-	h.hits = append(h.hits, panel.Match{Time: at, Place: place, Show: describe})
+	h.hits = slices.Insert(h.hits, i, panel.Match{Time: at, Place: place, Show: describe})
 	h.trim()
 }
 
-// trim sorts the hits and keeps the newest ones: h.Limit and one more, which shows that
+// trim keeps the newest hits, which are in order: h.Limit and one more, which shows that
 // there are more.
 func (h *Search) trim() {
-	slices.SortFunc(h.hits, func(a, b panel.Match) int { return a.Place.Compare(&b.Place) })
 	if len(h.hits) > h.Limit {
 		h.hits = h.hits[:h.Limit+1]
 	}

@@ -1,0 +1,179 @@
+package transcript
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/core/session/claude"
+	"github.com/signalbox-dev/signalbox/core/session/codex"
+	"github.com/signalbox-dev/signalbox/core/session/copilot"
+	"github.com/signalbox-dev/signalbox/core/session/gemini"
+	"github.com/signalbox-dev/signalbox/core/session/sessiontest"
+)
+
+// holdAll reports whether a masked message holds all words, in what the transcript says
+// itself or, with notes, in what the program words.
+func holdAll(m *session.Message, words []needle.Needle, notes bool) bool {
+	var texts []string
+	for i := range m.Content {
+		if b := &m.Content[i]; notes || b.Type != session.TypeNote {
+			texts = append(texts, b.Text)
+		}
+	}
+	for i := range m.Tools {
+		c := &m.Tools[i]
+		texts = append(texts, c.Title, c.Name, c.Input, c.Output)
+	}
+	return m.Gap == "" && !slices.ContainsFunc(words, func(w needle.Needle) bool { return !slices.ContainsFunc(texts, w.In) })
+}
+
+// compareSearch searches a file and compares with who reads all of it, masks it and looks.
+// Notes that the program words are found by chance.
+func compareSearch(t *testing.T, f *session.Format, file string, query ...string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []needle.Needle
+	for _, w := range query {
+		words = append(words, needle.New(w))
+	}
+	want, may := make(map[string]bool), make(map[string]bool)
+	far := len(words) > 1 && len(data) > searchOverlap // words farther apart may be missed
+	log := sessiontest.Read(f, "", data[:bytes.LastIndexByte(data, '\n')+1])
+	for i := range log.Messages {
+		m := &log.Messages[i]
+		m.Mask()
+		if holdAll(m, words, false) && !far {
+			want[Cursor(m)] = true
+		}
+		may[Cursor(m)] = holdAll(m, words, true)
+	}
+	for _, budget := range []int64{1 << 40, 1} {
+		got := make(map[string]bool)
+		for at := int64(0); at >= 0; {
+			part := make(map[string]bool)
+			at, _, err = (&Snapshot{}).Search(t.Context(), &Item{File: file, Format: f}, at, budget, words, func(m *session.Message) {
+				m.Mask()
+				if !holdAll(m, words, true) {
+					return
+				}
+				if got[Cursor(m)] || !may[Cursor(m)] {
+					t.Errorf("%q in %s: the message at %s is found in two parts, or has other words: %v", query, file, Cursor(m), got[Cursor(m)])
+				}
+				part[Cursor(m)] = true
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			maps.Copy(got, part)
+		}
+		for cursor := range want {
+			if !got[cursor] {
+				t.Errorf("%q in %s: the message at %s is not found", query, file, cursor)
+			}
+		}
+	}
+}
+
+// TestSearchFixtures looks for the words of recorded sessions of all programs.
+func TestSearchFixtures(t *testing.T) {
+	word := regexp.MustCompile(`[\pL\pN_./-]{3,20}`)
+	for _, f := range []*session.Format{claude.Format(), codex.Format(), gemini.Format(), copilot.Format()} {
+		t.Run(f.Client, func(t *testing.T) {
+			files := recorded(t, filepath.Join("..", "..", "..", "core", "session", f.Client, "testdata"))
+			rng := rand.New(rand.NewPCG(1, 2))
+			for _, file := range files {
+				data, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// The names of Codex's MCP tools are put together of two members.
+				all := word.FindAllString(sessiontest.Text(sessiontest.Read(f, "", data)), -1)
+				all = slices.DeleteFunc(all, func(w string) bool { return strings.HasPrefix(w, "mcp__") })
+				for range 12 {
+					at := rng.IntN(len(all))
+					compareSearch(t, f, file, all[at])
+					compareSearch(t, f, file, all[at], all[min(len(all)-1, at+rng.IntN(4))])
+				}
+			}
+		})
+	}
+}
+
+// recorded lists the transcripts below a folder.
+func recorded(t *testing.T, folder string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, session.Plain) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	return files
+}
+
+// FuzzSearch compares over sessions made by chance: blocks of one message with others between
+// them, results far behind their calls, letters by their numbers, decomposed ones, long lines,
+// secrets, and a last line that was cut.
+func FuzzSearch(f *testing.F) {
+	for seed := range uint64(12) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		file := filepath.Join(t.TempDir(), "s.jsonl")
+		if err := os.WriteFile(file, madeUp(rng), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		queries := [][]string{{"caf\u00e9"}, {"Zu\u0308rich"}, {"quetzal"}, {"kelvin"}, {"\U0001f389"}, {"ghp_0123456789abcdef"}, {"red fox"}, {"quetzal", "red"}, {"nowhere"}}
+		for range 3 {
+			query := queries[rng.IntN(len(queries))]
+			compareSearch(t, claude.Format(), file, query...)
+		}
+	})
+}
+
+func madeUp(rng *rand.Rand) []byte {
+	texts := []string{
+		"a caf\u00e9", `a caf\u00E9`, `cafe\u0301`, "cafe\u0301", `{\"path\": \"caf\\u00e9\"}`, "Z\u00dcRICH", `Zu\u0308rich`, "QUETZAL red", `q\u0075etzal`, `\u212aelvin`, "\U0001f389", `\ud83c\udf89`,
+		"token ghp_0123456789abcdef0123456789abcdef0123", `red\n fox`, "red fox", `\\u0041 \u0041\u0042`, "plain", "plain", "plain", "plain",
+	}
+	var b bytes.Buffer
+	var open []int
+	id := 0
+	for i := range 20 + rng.IntN(30) {
+		text := texts[rng.IntN(len(texts))]
+		if rng.IntN(4) == 0 {
+			text += strings.Repeat(" x", rng.IntN(80_000))
+		}
+		id += rng.IntN(2)
+		block, kind := fmt.Sprintf(`{"type":"text","text":"%s"}`, text), "assistant"
+		switch n := rng.IntN(4); {
+		case n == 0:
+			block = fmt.Sprintf(`{"type":"tool_use","id":"call%d","name":"Bash","input":{"command":"%s"}}`, i, text)
+			open = append(open, i)
+		case n == 1 && len(open) > 0:
+			k := rng.IntN(len(open))
+			block, kind = fmt.Sprintf(`{"type":"tool_result","tool_use_id":"call%d","content":"%s"}`, open[k], text), "user"
+			open = slices.Delete(open, k, k+1)
+		}
+		fmt.Fprintf(&b, `{"type":"%s","uuid":"u%d","timestamp":"2026-11-23T02:%02d:%02dZ","message":{"id":"m%d","role":"%s","content":[%s]}}`+"\n", kind, i, i/60, i%60, id, kind, block)
+	}
+	return b.Bytes()[:b.Len()-rng.IntN(20)]
+}

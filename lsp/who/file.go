@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -29,6 +30,8 @@ func readAlias(folder string) (string, error) {
 	path := filepath.Join(folder, aliasFile)
 	data, err := readBounded(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && isLink(path):
+		return "", fmt.Errorf("%q names nobody: it is a link to nothing", path)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return "", nil
 	case err != nil:
@@ -40,6 +43,11 @@ func readAlias(folder string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("%q names nobody: no line of it is a valid alias; write one there, or remove the file", path)
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // readBounded reads a file that may be anything: the folder is somebody else's.

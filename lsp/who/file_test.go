@@ -84,6 +84,13 @@ func TestReadAlias(t *testing.T) {
 	if _, err := readAlias(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a folder: %v", err)
 	}
+	dir = t.TempDir()
+	if err := os.Symlink("gone", filepath.Join(dir, aliasFile)); err != nil {
+		t.Fatal(err)
+	}
+	if alias, err := readAlias(dir); err == nil || !strings.Contains(err.Error(), aliasFile) {
+		t.Errorf("a link to nothing: %q, %v", alias, err)
+	}
 }
 
 // FuzzAliasFile has any bytes name a valid alias or nobody.

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -105,8 +106,8 @@ type wire struct {
 	ToolC      string `json:"toolName"`
 	Kind       string `json:"notification_type"`
 	Message    string `json:"message"`
-	Agent      string `json:"agent_id"`
-	ParentA    string `json:"parentAgentId"`
+	Agent      any    `json:"agent_id"`
+	ParentA    any    `json:"parentAgentId"`
 
 	Timestamp json.RawMessage `json:"timestamp"`
 	Input     json.RawMessage `json:"tool_input"`
@@ -120,13 +121,16 @@ type wire struct {
 const patience = 700 * time.Millisecond
 
 // readEvent reads an event from a client: up to the end of the JSON value, after which
-// nothing is waited for.
+// nothing is waited for. A member of another type than ours is passed over: it keeps no
+// agent from its mail.
 func readEvent(c client, name string, in io.Reader) (event, error) {
 	limited := &io.LimitedReader{R: &patient{in: in, wait: patience}, N: maxEvent + 1}
-	d := json.NewDecoder(limited)
 	var w wire
-	if err := d.Decode(&w); err != nil {
+	if err := json.NewDecoder(unmarked(limited)).Decode(&w); err != nil {
+		wrong, isWrong := errors.AsType[*json.UnmarshalTypeError](err)
 		switch {
+		case isWrong && wrong.Field != "":
+			return w.event(c, name)
 		case limited.N == 0:
 			// The client is not left with a pipe that nobody reads.
 			_, err = io.Copy(io.Discard, limited.R)
@@ -137,6 +141,20 @@ func readEvent(c client, name string, in io.Reader) (event, error) {
 		return event{}, fmt.Errorf("the event is no JSON object: %w", err)
 	}
 	return w.event(c, name)
+}
+
+// unmarked returns a reader without the byte order mark that Windows programs put before a
+// text in UTF-8.
+func unmarked(in io.Reader) io.Reader {
+	const mark = "\ufeff"
+	r := bufio.NewReader(in)
+	if begin, err := r.Peek(1); err != nil || begin[0] != mark[0] {
+		return r
+	}
+	if begin, err := r.Peek(len(mark)); err == nil && string(begin) == mark {
+		_, _ = r.Discard(len(mark)) // it was read already
+	}
+	return r
 }
 
 var errSilent = errors.New("the event does not end: the client writes no more, and keeps the pipe open")
@@ -177,7 +195,7 @@ func (p *patient) Read(b []byte) (int, error) {
 func (w *wire) event(c client, name string) (event, error) {
 	e := event{
 		client: c, name: cmp.Or(name, w.Name), session: cmp.Or(w.Session, w.SessionB), transcript: cmp.Or(w.Transcript, w.PathB),
-		subagent: w.Agent != "" || w.ParentA != "", timed: w.Timestamp != nil,
+		subagent: given(w.Agent) || given(w.ParentA), timed: w.Timestamp != nil,
 		tool: sync.OnceValue(w.tool),
 	}
 	if e.session == "" {
@@ -192,6 +210,9 @@ func (w *wire) event(c client, name string) (event, error) {
 	}
 	return e, nil
 }
+
+// given reports whether a member of any type says something.
+func given(v any) bool { return v != nil && v != "" && v != false && v != 0.0 }
 
 // asks sets what a session that asks waits for. Some notices ask for nothing.
 func (w *wire) asks(e *event) {

@@ -402,7 +402,7 @@ func TestBadEvents(t *testing.T) {
 		{"nothing", "", "no JSON object", []string{"claude"}},
 		{"no JSON", "SessionStart", "no JSON object", []string{"claude"}},
 		{"an array", "[1]", "no JSON object", []string{"claude"}},
-		{"wrong types", `{"session_id":7}`, "no JSON object", []string{"claude"}},
+		{"wrong types", `{"session_id":7}`, "names no session", []string{"claude"}},
 		{"no session", `{"hook_event_name":"Stop"}`, "names no session", []string{"claude"}},
 		{"too long", `{"session_id":"` + strings.Repeat("x", 50<<20) + `"}`, "longer than", []string{"claude"}},
 		{"a long name", `{"hook_event_name":"Stop","session_id":"` + strings.Repeat("x", 1<<20) + `"}`, "names of 1 to", []string{"claude"}},
@@ -426,6 +426,44 @@ func TestBadEvents(t *testing.T) {
 			}
 			if len(c.args) == 1 && c.args[0] == "claude" && in.Len() > 0 {
 				t.Errorf("%d bytes of the event were not read", in.Len())
+			}
+		})
+	}
+}
+
+// TestOddEvents tells an agent of its mail, whatever members of an event are that matter
+// less.
+func TestOddEvents(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, members string
+		silent          bool
+	}{
+		"a mark of UTF-8":      {before: "\ufeff"},
+		"a mark after a blank": {before: "\n"},
+		"the folder a number":  {members: `"cwd":5`},
+		"the folder a list":    {members: `"cwd":["/x"]`},
+		"the tool an object":   {members: `"tool_name":{"a":1}`},
+		"the message a list":   {members: `"message":["x",{}],"transcript_path":1`},
+		"another id a number":  {members: `"sessionId":4,"notification_type":{}`},
+		"no agent":             {members: `"agent_id":false,"parentAgentId":0`},
+		"no agent's name":      {members: `"agent_id":"","parentAgentId":null`},
+		"an agent's number":    {members: `"agent_id":7`, silent: true},
+		"an agent as object":   {members: `"agent_id":{"id":"x"}`, silent: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			m.env["SIGNALBOX_AS"] = "coder"
+			m.write("dev", "The staging server moved")
+			var out bytes.Buffer
+			in := c.before + `{"session_id":"s","hook_event_name":"UserPromptSubmit"`
+			if c.members != "" {
+				in += "," + c.members
+			}
+			if err := m.run(&out, strings.NewReader(in+"}"), "claude"); err != nil {
+				t.Error(err)
+			}
+			if told := strings.Contains(out.String(), "staging server"); told == c.silent {
+				t.Errorf("told %q; the log says %q", out.String(), m.log())
 			}
 		})
 	}

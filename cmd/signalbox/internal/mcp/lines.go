@@ -156,7 +156,10 @@ func (c *connection) take(l line) error {
 		return c.takeBatch(text)
 	}
 	m, err := message(text)
-	if err != nil {
+	switch {
+	case err != nil && isAnswer(text):
+		return nil
+	case err != nil:
 		return c.refuse(text, jsonrpc.CodeInvalidRequest, err)
 	}
 	if r, ok := m.(*jsonrpc.Request); ok && r.Method == "initialize" {
@@ -201,6 +204,16 @@ func message(text []byte) (jsonrpc.Message, error) {
 	return m, nil
 }
 
+// isAnswer reports whether a message is an answer. One that cannot be read is passed over:
+// two sides that answer each other's errors would never end.
+func isAnswer(text []byte) bool {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return false
+	}
+	return members["method"] == nil && (members["result"] != nil || members["error"] != nil)
+}
+
 // takeBatch queues the messages of a batch, where the version has batches.
 func (c *connection) takeBatch(text []byte) error {
 	var parts []json.RawMessage
@@ -224,6 +237,8 @@ func (c *connection) takeBatch(text []byte) error {
 			err = errors.New("the id is in use")
 		}
 		switch {
+		case err != nil && isAnswer(part):
+			continue
 		case err != nil:
 			b.answers = append(b.answers, refusal(part, jsonrpc.CodeInvalidRequest, err))
 			continue

@@ -96,6 +96,8 @@ func TestBadLines(t *testing.T) {
 		"blank":                       {"", 0, nil},
 		"blanks":                      {" \t\r", 0, nil},
 		"a response nobody waits for": {`{"jsonrpc":"2.0","id":5,"result":{}}`, 0, nil},
+		"an error of nothing":         {`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}`, 0, nil},
+		"an error that is none":       {`{"jsonrpc":"2.0","id":5,"error":"x"}`, 0, nil},
 		"a cancellation of nothing":   {`{"jsonrpc":"2.0","method":"notifications/cancelled","params":3}`, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -333,6 +333,14 @@ func TestSend(t *testing.T) {
 
 // TestAsk returns the answer of whoever was asked, while the call waits or later.
 func TestAsk(t *testing.T) {
+	for text, want := range map[string]string{"MIT, Apache 2.0": "MIT|Apache 2.0", "a, or b\n c \n": "a, or b|c", "one": "one", "": ""} {
+		if got := strings.Join(apart([]string{text}), "|"); got != want {
+			t.Errorf("%q are the options %s, want %s", text, got, want)
+		}
+	}
+	if got := apart([]string{"a, b", "c"}); len(got) != 2 {
+		t.Errorf("options with commas: %q", got)
+	}
 	p := newPost(t)
 	c := p.connect("coder", nil)
 	if text, _ := call(t, c, "ask", map[string]any{"question": "Which?"}); !strings.HasPrefix(text, "ERROR nobody said who the developer is") {

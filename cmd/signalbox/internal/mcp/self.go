@@ -112,7 +112,7 @@ func (s *self) open(roots []*mcp.Root) { //nolint:staticcheck // as above
 func (s *self) who() who.Who {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.As == "" && (s.me == nil || !s.me.Session) {
+	if environ.GivenAlias(s.Env, s.As, "").Value == "" && (s.me == nil || !s.me.Session) {
 		s.settle()
 	}
 	if s.me != nil {

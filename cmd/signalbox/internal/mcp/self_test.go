@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // opened is a client of an older version of the protocol, which says which folders are open.
@@ -117,6 +119,19 @@ func TestRoots(t *testing.T) {
 	if line := c.call("who", "{}"); !strings.Contains(line, "You are blog") {
 		t.Errorf("a folder more makes another agent: %s", line)
 	}
+}
+
+// TestNameGiven waits for no client's folders where a variable gives the name.
+func TestNameGiven(t *testing.T) {
+	p := newPost(t)
+	p.vars = map[string]string{"SIGNALBOX_AS": "reviewer"}
+	synctest.Test(t, func(t *testing.T) {
+		s := &self{Options: p.options(""), answered: make(chan struct{})}
+		begin := time.Now()
+		if me := s.who(); me.Value != "reviewer" || time.Since(begin) > 0 {
+			t.Errorf("%+v after %v", me, time.Since(begin))
+		}
+	})
 }
 
 // TestSecondName: of two work trees of one folder name each reads its own mail, and is told

@@ -111,6 +111,7 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if err := checkText("question", in.Question); err != nil {
 		return result{}, err
 	}
+	in.Options = apart(in.Options)
 	text, err := questionText(&in)
 	if err != nil {
 		return result{}, err
@@ -159,6 +160,22 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 		text = fmt.Sprintf("%s chose: %s\n\n", agent.Name(to), out.Choice) + text
 	}
 	return result{text, out}, nil
+}
+
+// apart returns options that came as one text: in lines, else with commas between them. One
+// option alone asks nothing.
+func apart(options []string) []string {
+	if len(options) != 1 {
+		return options
+	}
+	parts := strings.Split(strings.TrimSpace(options[0]), "\n")
+	if len(parts) == 1 {
+		parts = strings.Split(parts[0], ",")
+	}
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return parts
 }
 
 // waiting records that the agent waits for the person, and returns what records its end.

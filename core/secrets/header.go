@@ -9,7 +9,7 @@ func (f *finder) header(i int, w *word) span {
 		return none
 	}
 	var st style
-	p, ok := f.separated(end, &st, false)
+	p, ok := f.separated(end, &st)
 	if !ok || st.strict || st.bare {
 		return none
 	}
@@ -69,7 +69,7 @@ func telling(v string, k kind) bool {
 			}
 			part = value
 		}
-		if len(part) >= 6 && (hasDigit(part) || strings.HasSuffix(part, "=") || k == cookie && len(part) >= 8) && hasLetter(part) && !code(part) && !placeholder(part) {
+		if len(part) >= 6 && (hasDigit(part) || strings.HasSuffix(part, "=") || k == cookie && len(part) >= 8) && hasLetter(part) && !program(part) && !placeholder(part) {
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ func judge(v string, w *word, st style) bool {
 	switch {
 	case st.bare:
 		if st.quoted {
-			return w.kind == password && w.text != "pass" && len(v) >= 5 && !label(v) && !isBlank(v[0])
+			return w.kind == password && w.text != "pass" && len(v) >= 5 && !label(v) && !isBlank(v[0]) || st.upper && random(v, 16, 2)
 		}
 		return random(v, 10, 2) && !code(v) && (w.kind == password || len(v) >= 16)
 	case w.kind == provider:
@@ -26,6 +26,8 @@ func judge(v string, w *word, st style) bool {
 		return len(v) >= 3
 	case w.kind == password && st.yaml && len(v) >= 5 && !code(v) && !kindName(v):
 		return true
+	case w.kind == password && st.flag && st.ends && hasDigit(v) && hasLetter(v) && !program(v):
+		return len(v) >= 5 && !kindName(v)
 	case w.kind == password:
 		return len(v) >= 5 && (hasDigit(v) && (hasLetter(v) || st.ends) || strings.ContainsAny(v, "!@#$%^")) && !code(v) && !kindName(v)
 	case st.quoted:
@@ -83,7 +85,10 @@ func kindName(v string) bool {
 }
 
 // code reports whether a value is an expression of a program.
-func code(v string) bool {
+func code(v string) bool { return program(v) || wordy(v) }
+
+// program reports whether a value has what only expressions of programs have.
+func program(v string) bool {
 	if strings.ContainsAny(v, "()[]{}") || strings.Contains(v, "->") || strings.Contains(v, "::") || strings.IndexByte("$&*@/.!", v[0]) >= 0 {
 		return true
 	}
@@ -92,7 +97,7 @@ func code(v string) bool {
 	if last := v[strings.LastIndexByte(v, '.')+1:]; ok && len(first) < 4 && len(last) > 2 && strings.IndexFunc(last, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
 		return true
 	}
-	return ok && first != "" && !hasDigit(first) && rest != "" && isLetter(rest[0]) && len(first) < 16 || wordy(v)
+	return ok && first != "" && !hasDigit(first) && rest != "" && isLetter(rest[0]) && len(first) < 16
 }
 
 // wordy reports whether a value is one of a program's names: some words, written together,

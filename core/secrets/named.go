@@ -19,6 +19,7 @@ type style struct {
 	ends   bool // the name ends in the word
 	bare   bool // behind a space alone
 	typed  bool // in an element of that name
+	upper  bool // the name has capital letters alone
 }
 
 // named finds the value of the name in which a word stands at i.
@@ -41,13 +42,17 @@ func (f *finder) named(i int, w *word) span {
 	if name == "PASS" || (name == "PWD" || name == "OLDPWD") && f.byteAt(start-1) != ';' {
 		return none // a test that passed, a working folder
 	}
-	st.first = isQuote(f.byteAt(start-1)) && strings.IndexByte("([", f.byteAt(start-2)) >= 0 || f.byteAt(start-1) == '"' && f.byteAt(start-2) == '\\'
+	before := start - 2
+	for before > start-6 && isBlank(f.byteAt(before)) {
+		before--
+	}
+	st.first = isQuote(f.byteAt(start-1)) && strings.IndexByte("([", f.byteAt(before)) >= 0 || f.byteAt(start-1) == '"' && f.byteAt(start-2) == '\\'
 	st.ends = end == i+len(w.text)
-	upper := strings.IndexFunc(name, func(r rune) bool { return r >= 'a' && r <= 'z' }) < 0
+	st.upper = strings.IndexFunc(name, func(r rune) bool { return r >= 'a' && r <= 'z' }) < 0
 	if name == "pass" && isBlank(f.byteAt(end)) && isLetter(f.byteAt(end+1)) {
 		return none // the verb
 	}
-	p, ok := f.separated(end, &st, upper)
+	p, ok := f.separated(end, &st)
 	if !ok {
 		return none
 	}
@@ -113,7 +118,7 @@ func lastWord(s string) string {
 }
 
 // separated returns where the value begins behind a name that ends at p.
-func (f *finder) separated(p int, st *style, upper bool) (int, bool) {
+func (f *finder) separated(p int, st *style) (int, bool) {
 	end := p
 	slashes := f.while(p, 8, func(c byte) bool { return c == '\\' })
 	quoted := isQuote(f.byteAt(slashes))
@@ -130,7 +135,7 @@ func (f *finder) separated(p int, st *style, upper bool) (int, bool) {
 	rest := f.s[p:]
 	switch c := f.byteAt(p); {
 	case c == '=', c == ':':
-		st.env = upper && !quoted && spacedBy == 0
+		st.env = st.upper && !quoted && spacedBy == 0
 		p = f.while(p, 3, func(c byte) bool { return c == '=' || c == ':' || c == '>' || c == '~' })
 		if c == ':' {
 			p, st.flag = f.typed(p), false
@@ -150,7 +155,7 @@ func (f *finder) separated(p int, st *style, upper bool) (int, bool) {
 	case isQuote(c) || c == '\\' && isQuote(f.byteAt(p+1)):
 		st.bare = !st.flag // PASSWORD 'x', as in SQL
 	case st.flag:
-	case upper:
+	case st.upper:
 		st.bare = true // ENV NAME x, in a Dockerfile
 	case strings.HasPrefix(rest, "is ") || strings.HasPrefix(rest, "was "):
 		p += strings.IndexByte(rest, ' ')
@@ -168,7 +173,15 @@ func (f *finder) separated(p int, st *style, upper bool) (int, bool) {
 // hop passes over what stands between a name that is a value itself and the value it
 // has: "name": "API_KEY", "value": "x".
 func (f *finder) hop(p int) (int, bool) {
-	q := f.while(p, 64, func(c byte) bool { return isSpace(c) || c == ',' || c == '\\' || c == '"' || c == '\'' })
+	skip := func(c byte) bool { return isSpace(c) || c == ',' || c == '\\' || c == '"' || c == '\'' }
+	q := f.while(p, 64, skip)
+	line := f.byteAt(q-1) == '\n'
+	if f.byteAt(q) == 'n' && f.byteAt(q-1) == '\\' {
+		q, line = f.while(q+1, 64, skip), true // a new line that is spelled
+	}
+	if c := f.byteAt(q); line && (c == '+' || c == '-') {
+		q = f.while(q+1, 64, skip) // in a diff
+	}
 	if q == p || !foldPrefix(f.s[q:], "value") {
 		return 0, false
 	}
@@ -183,10 +196,10 @@ func (f *finder) hop(p int) (int, bool) {
 // typed passes over the type of a variable: password: string = "x".
 func (f *finder) typed(p int) int {
 	q := f.while(p, 4, isBlank)
-	if !isLetter(f.byteAt(q)) {
+	if c := f.byteAt(q); !isLetter(c) && c != '&' {
 		return p
 	}
-	q = f.while(q, 32, func(c byte) bool { return isAlnum(c) || strings.IndexByte("_.[]<>|?& ", c) >= 0 })
+	q = f.while(q, 32, func(c byte) bool { return isAlnum(c) || strings.IndexByte("_.[]<>|?&' ", c) >= 0 })
 	if f.byteAt(q) == '=' && f.byteAt(q-1) == ' ' && f.byteAt(q+1) != '=' && f.byteAt(q+1) != '>' {
 		return q + 1
 	}
@@ -203,7 +216,7 @@ func (f *finder) loose(p int, st *style) (int, bool) {
 		}
 	}
 	p = f.while(p, 40, func(c byte) bool { return isWord(c) || strings.IndexByte(" \t.()[]*", c) >= 0 })
-	if c := f.byteAt(p); (c != ':' || !isBlank(f.byteAt(p+1))) && (c != '=' || !isQuote(f.byteAt(f.while(p+1, 4, isBlank)))) {
+	if c := f.byteAt(p); (c != ':' || !isBlank(f.byteAt(p+1))) && (c != '=' || !f.quotes(f.while(p+1, 4, isBlank))) {
 		return 0, false
 	}
 	st.strict = true
@@ -225,15 +238,15 @@ func (f *finder) value(p int, w *word, st style) span {
 		st.quoted = true
 		return f.judged(span{p, p + end}, w, st)
 	}
-	if prefix := f.while(p, 2, isLetter); isQuote(f.byteAt(prefix)) {
-		p = prefix // b"x", f'x'
+	if prefix := f.while(p, 2, func(c byte) bool { return isLetter(c) || c == '@' || c == '$' }); f.quotes(prefix) {
+		p = prefix // b"x", f'x', @"x", $'x'
 	}
 	slashes := f.while(p, 8, func(c byte) bool { return c == '\\' })
 	if isQuote(f.byteAt(slashes)) {
 		st.quoted = true
 		from := slashes + 1
-		if q := f.s[slashes]; f.byteAt(from) == q && f.byteAt(from+1) == q {
-			from += 2
+		if q := f.s[p:from]; strings.HasPrefix(f.s[from:], q+q) {
+			from += 2 * len(q)
 		}
 		if strings.IndexByte("+.,);]}:", f.byteAt(f.while(from, 2, isBlank))) >= 0 {
 			return none // the end of a text in quotes, not the beginning
@@ -246,6 +259,11 @@ func (f *finder) value(p int, w *word, st style) span {
 	return f.judged(span{p, f.wordEnd(p, maxValue, st.env)}, w, st)
 }
 
+// quotes reports whether a text in quotes begins at p.
+func (f *finder) quotes(p int) bool {
+	return isQuote(f.byteAt(f.while(p, 8, func(c byte) bool { return c == '\\' })))
+}
+
 // newLine passes over the end of a line before a value on the next one.
 func (f *finder) newLine(p int) int {
 	q := p
@@ -254,8 +272,8 @@ func (f *finder) newLine(p int) int {
 	}
 	block := q > p
 	q = f.while(q, 2, func(c byte) bool { return c == '\n' || c == '\r' })
-	if f.escaped(q) && f.byteAt(q+1) == 'n' {
-		q += 2
+	if n := f.while(q, 8, func(c byte) bool { return c == '\\' }); n > q && f.byteAt(n) == 'n' {
+		q = n + 1
 	}
 	next := f.while(q, 64, isBlank)
 	if next > q && (block || isQuote(f.byteAt(next)) || f.byteAt(next) == '\\') {

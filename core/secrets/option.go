@@ -9,9 +9,10 @@ import (
 const maxCommandLine = 512
 
 // commands are programs, and their options that have a password: behind a space, in the
-// same word ("-p*"), or behind a colon or percent sign in a name (":-u").
+// same word ("-p*"), behind a colon or percent sign in a name (":-u"), or behind the sign
+// of a pair ("=-b").
 var commands = [...]struct{ name, options string }{
-	{"curl", ":-u :--user :-U :--proxy-user :-u* :-U*"},
+	{"curl", ":-u :--user :-U :--proxy-user :-u* :-U* =-b =--cookie =-b*"},
 	{"wget", ":--user"},
 	{"http", ":-a"},
 	{"https", ":-a"},
@@ -82,18 +83,24 @@ func (f *finder) option(i int, w *word) span {
 	if together {
 		name += "*"
 	}
-	pair := strings.Contains(list, " :"+name+" ")
-	if !pair && !strings.Contains(list, " "+name+" ") {
+	signs := ""
+	switch {
+	case strings.Contains(list, " :"+name+" "):
+		signs = ":%"
+	case strings.Contains(list, " ="+name+" "):
+		signs = "="
+	case !strings.Contains(list, " "+name+" "):
 		return none
 	}
-	for n := 2; name == "-b" && n > 0; n-- { // htpasswd -b file user password
+	for n := 2; name == "-b" && signs == "" && n > 0; n-- { // htpasswd -b file user password
 		p = f.while(f.while(p, 256, func(c byte) bool { return !isSpace(c) }), 8, isBlank)
 	}
-	return f.argument(p, pair)
+	return f.argument(p, signs)
 }
 
-// argument finds a password in the argument at p.
-func (f *finder) argument(p int, pair bool) span {
+// argument finds a password in the argument at p, behind the first of some signs if there
+// are any.
+func (f *finder) argument(p int, signs string) span {
 	slashes := f.while(p, 8, func(c byte) bool { return c == '\\' })
 	from, to := p, 0
 	if q := f.byteAt(slashes); isQuote(q) {
@@ -105,14 +112,14 @@ func (f *finder) argument(p int, pair bool) span {
 	if from >= to {
 		return none
 	}
-	if pair {
-		at := strings.IndexAny(f.s[from:to], ":%")
+	if signs != "" {
+		at := strings.IndexAny(f.s[from:to], signs)
 		if at < 0 {
 			return none
 		}
 		from += at + 1
 		if slashes := f.while(from, 8, func(c byte) bool { return c == '\\' }); from == to && isQuote(f.byteAt(slashes)) {
-			return f.argument(from, false) // user:"password"
+			return f.argument(from, "") // user:"password"
 		}
 	}
 	if v := f.s[from:to]; len(v) < 3 || v[0] == '-' || placeholder(head(v)) {

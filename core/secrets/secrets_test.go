@@ -1,6 +1,7 @@
 package secrets_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -42,6 +43,8 @@ var shown = []string{
 	"Server=x;Uid=y;Pwd=§;Database=z", "SharedAccessKey=§", "?sv=2020&sig=§", "https://x/y?access_token=§&z=1", "https://x/y?api_key=§", "X-Amz-Signature=§",
 	"machine x login y password §", "//packages.example.org/:_authToken=§", "_auth=§", `{"auths": {"x": {"auth": "§"}}}`, "requirepass §", "STRIPE_KEY=§", "DB_PASS=§", "credentials: §",
 	"twitter_secret = §", "algolia: §", "heroku = \"§\"", "datadog => '§'", "CREATE USER x IDENTIFIED BY '§'", "ALTER ROLE x WITH PASSWORD '§'", "session_id=§", "sessionid: \"§\"",
+	"let api_key: &str = \"§\";", "const API_KEY: &'static str = \"§\";", "string password = @\"§\";", "export DB_PASSWORD=$'§'", "define( 'DB_PASSWORD', '§' );", "define( 'AUTH_KEY',     '§' );",
+	"+- name: DB_PASSWORD\n+  value: \"§\"", "--  name: API_KEY\n-  value: §",
 	"if password == \"§\" {", "password ||= \"§\"", "token ?= §", "password=\"§\\\"§\"", "password = b\"§\"", "password = \"\"\"§\"\"\"", "PASSWORD=§!x,y)z", "Password for 'https://x': §",
 	// Addresses.
 	"redis://:§@host/0", "https://§@github.com/o/r.git", "https://x:§@github.com/o/r.git", "https://§:x-oauth-basic@github.com", "postgres://u:§@db/x", "mongodb+srv://u:§@c.mongodb.net",
@@ -55,6 +58,7 @@ var shown = []string{
 	"sshpass -p § ssh x", "sshpass -p '§' ssh x", "docker login -u x -p §", "redis-cli -h x -a §", "mongosh -u x -p §", "PGPASSWORD=§ psql", "mytool --token §", "mytool --api-key=§",
 	"openssl rsa -passin pass:§ -in x", "ldapsearch -D x -w §", "sqlcmd -S x -U y -P §", "gpg --passphrase §", "keytool -storepass §", "zip -P § x.zip", "7z a -p§ x", "htpasswd -b f u §",
 	"smbclient -U user%§ //x", "wget --http-password=§ x", "ssh-keygen -t x -N '§'", "helm --set auth.password=§", "kubectl create secret generic x --from-literal=password=§", "npm login --auth-token §",
+	`curl -b "session=§" https://x`, `curl --cookie 'a=§' https://x`, `{"command": "curl -b \"sid=§\" x"}`, "setx API_KEY \"§\"",
 	"ConvertTo-SecureString -AsPlainText -String x; $Password = \"§\"", `{"command": "curl -u \"user:§\" x"}`, `{"command": "mysql -p§"}`,
 }
 
@@ -70,6 +74,16 @@ func TestMasked(t *testing.T) {
 			if plain := unmarked.Replace(got); half(plain) {
 				t.Errorf("%s: %q is shown as %q", name, text, got)
 			}
+		}
+	}
+}
+
+// TestWords holds that a password of words and numbers is masked where its place says what it
+// is, and shown where only a name is beside it.
+func TestWords(t *testing.T) {
+	for _, kind := range []string{"mysql --password §", "gpg --batch --passphrase § -d x", "Authorization: Bearer §", "curl -H Authorization: Bearer § x", "curl --cookie a=§ x"} {
+		if got := secrets.Mask(placed(kind, "correctHorse9Battery")); strings.Contains(got, "Horse") {
+			t.Errorf("%q is shown as %q", kind, got)
 		}
 	}
 }
@@ -93,7 +107,16 @@ func around(kind string) map[string]string {
 		"alone": text, "between": "see:\n" + text + "\nand more", "zero width": placed(kind, marked(a, "\u200b")), "soft hyphens": placed(kind, marked(a, "\u00ad")),
 		"colours": placed(kind, marked(a, "\x1b[1m")), "spelled colours": placed(kind, marked(a, `\u001b[0m`)), "marks everywhere": marked(text, "\u200b"), "colours everywhere": marked(text, "\x1b[1m"),
 	}
+	if !strings.Contains(text, `\`) { // a tool's arguments, and such in what another one wrote
+		list["in JSON"], list["in JSON in JSON"] = quoted(text), quoted(quoted(text))
+	}
 	return list
+}
+
+// quoted returns a text as a string of JSON.
+func quoted(s string) string {
+	data, _ := json.Marshal(map[string]string{"content": s})
+	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(data))
 }
 
 // placed puts a secret in its places in a text.

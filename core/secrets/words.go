@@ -318,6 +318,7 @@ var words = [...]word{
 	{text: " -U", kind: option, exact: true},
 	{text: " -k", kind: option, exact: true},
 	{text: " -b", kind: option, exact: true},
+	{text: " --cookie", kind: option, exact: true},
 	// Names of passwords.
 	{text: "password", kind: password},
 	{text: "passwd", kind: password},

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 const (
@@ -72,6 +75,28 @@ func (b *Box) NoteTaken(me, by string, messages []Taken) {
 		}
 		return replace(append(data, '\n'))
 	})
+}
+
+// NoteRead notes what an agent's session read by a command. One that hooks told nothing of
+// cannot be told from the server of its tools, and is not noted.
+func (b *Box) NoteRead(ctx context.Context, me string, r *store.Reading, shown ...[]store.Unread) {
+	if !b.Who().Agent {
+		return
+	}
+	s := who.Calling(b.Env, b.Above).Session
+	if s.ID == "" {
+		return
+	}
+	var list []Taken
+	for _, part := range shown {
+		for m, err := range r.Messages(ctx, part[max(0, len(part)-maxTaken):]) {
+			if err != nil {
+				break // what cannot be read was not shown
+			}
+			list = append(list, Taken{From: strings.Clone(m.From), Thread: strings.Clone(m.Thread), Key: strings.Clone(m.Key)})
+		}
+	}
+	b.NoteTaken(me, s.Client+" "+s.ID, list)
 }
 
 // TakenByOthers returns what other sessions of the same name took in the last minutes.

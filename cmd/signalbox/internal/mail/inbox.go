@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -340,6 +341,7 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 	case o.Unseen:
 		return cli.ErrUnseen
 	}
+	(&agent.Box{Options: o.Options}).NoteRead(ctx, me, r, page.late, page.fresh)
 	for _, err := range page.commit(r) {
 		o.Warn("not marked as read, and shown again next time: %v", err)
 	}

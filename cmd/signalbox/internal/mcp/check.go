@@ -125,6 +125,7 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 		}
 		b.WriteString(frame.Message(f))
 		out.Messages = append(out.Messages, data)
+		s.me.first(data.ID) // it is told of it here
 		taken = append(taken, agent.Taken{From: data.From, Thread: data.Thread, Key: data.ID})
 		if n++; b.Len() >= agent.MaxPage {
 			break
@@ -140,9 +141,10 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 			if ctx.Err() != nil {
 				return // the client cancelled the call, and may show nobody its result
 			}
-			// What cannot be marked is shown again, which loses nothing.
-			_ = m.Take(shown)
+			// In this order no other session finds the mail gone and nobody named. What cannot be
+			// marked is shown again, which loses nothing.
 			s.NoteTaken(m.Me, s.me.session(), taken)
+			_ = m.Take(shown)
 		})
 	}
 	return head(&out, frame, n) + b.String() + tail(&out), out, nil

@@ -206,6 +206,17 @@ func TestTakenByAnother(t *testing.T) {
 	if text, _ := call(t, two, "check_mail", nil); text != "No new mail for coder." {
 		t.Errorf("the second time it is told %q", text)
 	}
+	for i := range 20 {
+		text := fmt.Sprint("for one of them, number ", i)
+		p.write("dev", "coder", "talk", text)
+		if got, _ := call(t, one, "check_mail", nil); !strings.Contains(got, text) {
+			t.Fatal(got)
+		}
+		// At once: while the other one's mark is written, it is new here, too, or named.
+		if got, _ := call(t, two, "check_mail", nil); !strings.Contains(got, text) && !strings.Contains(got, "has read a message from dev") {
+			t.Errorf("number %d: the other one is told %q", i, got)
+		}
+	}
 	path := filepath.Join(p.home, "state/taken.json")
 	if err := os.WriteFile(path, []byte("\x00["), 0o600); err != nil {
 		t.Fatal(err)

@@ -96,8 +96,8 @@ func Elsewhere(path, common string) bool {
 	return ok && top == path && other != common
 }
 
-// there reports whether the repository still is where it was seen last.
-func (p *Project) there() bool {
+// There reports whether the repository still is where it was seen last.
+func (p *Project) There() bool {
 	if _, err := os.Lstat(filepath.Join(p.Common, "HEAD")); err != nil {
 		return false
 	}
@@ -130,7 +130,7 @@ func settle(list *[]Project, common string, made int64, roots []string) int {
 // was reports whether the project is another one that is no more where it was seen. Made is
 // when the project was: a clone that was there beside a lost one is not that.
 func (p *Project) was(lost *Project, made int64) bool {
-	if differ(p.Roots, lost.Roots) || lost.there() {
+	if differ(p.Roots, lost.Roots) || lost.There() {
 		return false
 	}
 	return made != 0 && lost.Born == made || len(p.Roots) > 0 && slices.Equal(p.Roots, lost.Roots) && made/1e6 >= lost.Seen

@@ -105,6 +105,25 @@ func (s *scope) was(r *worktree.Repository, f *project.Folder, live, at map[stri
 	}
 }
 
+// another stands for a checkout of a repository outside of the scope.
+const another = "\x00"
+
+// before notes where checkouts of the scope are in the place of those of another repository,
+// which is still there: what was done in these is listed for it.
+func (s *scope) before(p *project.Project) {
+	for i := range p.Folders {
+		f := &p.Folders[i]
+		id := threads.FolderID(f.Path)
+		if !slices.ContainsFunc(s.folders, func(ours threads.Folder) bool { return ours.ID == id }) {
+			continue
+		}
+		top, gitDir, common, found := worktree.Locate(f.Path)
+		if found && top == f.Path && common != p.Common && p.There() {
+			s.former[id] = append(s.former[id], former{id: another, made: project.Made(f.Tree), until: project.Born(gitDir, common)})
+		}
+	}
+}
+
 // then returns the checkout that was in the place of one when a session was last written to,
 // or "" where that is no repository's of the scope.
 func (s *scope) then(id string, written int64) string {
@@ -114,7 +133,10 @@ func (s *scope) then(id string, written int64) string {
 			best = f
 		}
 	}
-	if best.id == "" && !s.foreign[id] {
+	switch {
+	case best.id == another:
+		return ""
+	case best.id == "" && !s.foreign[id]:
 		return id
 	}
 	return best.id

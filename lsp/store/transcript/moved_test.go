@@ -135,6 +135,9 @@ func TestPlaceTaken(t *testing.T) {
 	b.repo("w")
 	write(4, "w", "another's")
 	check("p", "v second: second", "w branch-w: first (gone)", "w third: third (gone)")
+	check("w", "w main: another's")
+	b.ok(os.RemoveAll(b.path("p")))
+	check("w", "w main: another's", "w main: first", "w main: second", "w main: third") // nobody else lists them
 }
 
 // branches returns the sessions with the folder and branch that they are listed under.

@@ -74,8 +74,12 @@ func findScope(ctx context.Context, cfg *Config, book *project.Book) *scope {
 		for _, f := range p.Folders {
 			s.remembered[f.Path] = true
 		}
-		if cfg.All && ctx.Err() == nil {
+		switch {
+		case ctx.Err() != nil:
+		case cfg.All:
 			s.recall(&p)
+		case !s.counted[p.Common]:
+			s.before(&p)
 		}
 	}
 	for _, root := range roots {

@@ -240,12 +240,15 @@ func (l *Log) Line(f *Format, offset int64, line []byte) {
 // trim takes off the end of a line on Windows, and the zeros that a power cut can leave
 // before what was written next.
 func trim(line []byte) []byte {
-	line = bytes.TrimLeft(line, "\x00")
+	line = Unmarked(bytes.TrimLeft(line, "\x00"))
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		return line[:n-1]
 	}
 	return line
 }
+
+// Unmarked takes off the mark that editors and scripts on Windows put before UTF-8.
+func Unmarked(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }
 
 func (l *Log) gap(reason string) {
 	l.begin(Message{Gap: reason})

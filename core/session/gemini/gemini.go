@@ -33,7 +33,7 @@ func Format() *session.Format {
 			Lines:  lines,
 			Name:   session.File,
 			Beside: func(path string) []string { return []string{session.Parts(path)[0] + rootFile} },
-			Tell:   func(f *session.Facts, _ string, data []byte) { f.Folder = strings.TrimSpace(string(data)) },
+			Tell:   func(f *session.Facts, _ string, data []byte) { f.Folder = strings.TrimSpace(string(session.Unmarked(data))) },
 		},
 	}
 }
@@ -121,6 +121,7 @@ func lines(document []byte) []byte {
 		Messages []json.RawMessage `json:"messages"`
 	}
 	var head map[string]json.RawMessage
+	document = session.Unmarked(document)
 	if json.Unmarshal(document, &head) != nil || json.Unmarshal(document, &chat) != nil || len(head["sessionId"]) == 0 {
 		return nil
 	}

@@ -266,6 +266,13 @@ func TestPlace(t *testing.T) {
 	if f.Folder != "/home/dev/shop" {
 		t.Errorf("the folder is %q", f.Folder)
 	}
+	place.Tell(&f, "shop/.project_root", []byte("\ufeff/home/dev/other\r\n"))
+	if f.Folder != "/home/dev/other" {
+		t.Errorf("the folder is %q", f.Folder)
+	}
+	if got := place.Lines([]byte("\ufeff{\"sessionId\": \"s1\", \"messages\": [{\"id\": \"u\"}]}")); string(got) != "{\"sessionId\":\"s1\"}\n{\"id\":\"u\"}\n" {
+		t.Errorf("the lines are %q", got)
+	}
 	if got := fmt.Sprint(gemini.Format().Resume("s1")); got != "[gemini --resume s1]" {
 		t.Errorf("resumed by %s", got)
 	}

@@ -198,6 +198,7 @@ func TestFacts(t *testing.T) {
 		{"a last line that is torn", says(0, "first") + says(1, "answer") + says(3, "torn")[:40], session.Facts{Prompt: "first", Last: "answer", State: session.Working}},
 		{"a last line that is torn in a long file", says(0, "first") + says(1, long) + says(3, "answer") + says(5, "torn")[:40], session.Facts{Prompt: "first", Last: "answer", State: session.Working}},
 		{"a last line without its end", says(0, "first") + says(1, "answer") + strings.TrimSuffix(says(3, "whole"), "\n"), session.Facts{Prompt: "first", Last: "answer", State: session.Working}},
+		{"a mark before UTF-8", "\ufeff" + says(0, "first") + says(1, "answer"), session.Facts{Prompt: "first", Last: "answer", State: session.Working}},
 		{"garbage between", "\x00\xff{\n[]\n\n" + says(0, "first") + "{}\n" + says(1, "answer"), session.Facts{Prompt: "first", Last: "answer", State: session.Working}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

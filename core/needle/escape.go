@@ -1,9 +1,7 @@
 package needle
 
 import (
-	"bytes"
-	"encoding/binary"
-	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -14,11 +12,9 @@ const digits = 4
 // nextEscape sets escape to the first place at or after from where the rarest character of
 // the key, or its neighbour, is written by its number.
 func (f *Finder) nextEscape(from int) {
-	n := f.needle
 	for at := indexEscape(f.buf, from); at < len(f.buf); at = indexEscape(f.buf, at+1) {
-		r, size := escapeAt(f.buf, at)
-		if r = fold(r); size > 0 && (r == n.runes[n.rare] || n.paired && r == n.runes[n.rare+1]) {
-			f.escape, f.behind, f.number = at, at+size, r
+		if r, size := escapeAt(f.buf, at); size > 0 && slices.Contains(f.needle.numbers, r) {
+			f.escape, f.behind, f.number = at, at+size, fold(r)
 			return
 		}
 	}
@@ -27,22 +23,14 @@ func (f *Finder) nextEscape(from int) {
 
 // indexEscape returns the first place of \u at or after from, or the end.
 func indexEscape(buf []byte, from int) int {
-	const ones = 0x0101010101010101
-	i := from
-	for ; i+9 <= len(buf); i += 8 {
-		a := binary.LittleEndian.Uint64(buf[i:]) ^ '\\'*ones
-		b := binary.LittleEndian.Uint64(buf[i+1:]) ^ 'u'*ones
-		// The lowest byte that is marked is one where both are equal.
-		if v := a | b; (v-ones)&^v&(0x80*ones) != 0 {
-			return i + bits.TrailingZeros64((v-ones)&^v&(0x80*ones))/8
+	for i := from; ; i++ {
+		if i = indexByte(buf, '\\', i); i+1 >= len(buf) {
+			return len(buf)
+		}
+		if buf[i+1] == 'u' {
+			return i
 		}
 	}
-	if i < len(buf) {
-		if k := bytes.Index(buf[i:], []byte(`\u`)); k >= 0 {
-			return i + k
-		}
-	}
-	return len(buf)
 }
 
 // escapeAt returns the character whose number stands at i, behind one backslash or, in JSON

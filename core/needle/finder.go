@@ -36,6 +36,12 @@ func (n *Needle) choose() {
 		return
 	}
 	n.chooseNear()
+	for _, form := range n.forms {
+		n.numbers = append(n.numbers, []rune(form)...)
+	}
+	if n.paired {
+		n.numbers = append(n.numbers, rune(n.near), n.runes[n.rare+1])
+	}
 }
 
 // chooseNear picks the rarest pair of neighbouring characters that have one byte in all

@@ -34,6 +34,9 @@ type Needle struct {
 	// are looked for together.
 	near   byte
 	paired bool
+	// numbers are the characters that begin a closer look where JSON writes them by their
+	// numbers: the rarest and, if paired, its neighbour, in all their forms.
+	numbers []rune
 }
 
 // last returns the last byte of a form, which the search looks for, since whole alphabets

@@ -291,7 +291,7 @@ func TestTranscriptSearch(t *testing.T) {
 			return fill(searchWindow-head-len(call(1, "c"))) + call(1, "c") + output(2, "c", strings.Repeat("y", 300_000)+word)
 		}, 1},
 		{"a line of 1 MB", func(int) string { return says(0, strings.Repeat("h", 1<<20)+word) }, 1},
-		{"after a line longer than a window", func(int) string { return says(0, word) + fill(searchWindow+9) + fill(3*searchWindow) + says(2, word) }, 2},
+		{"after lines longer than a window", func(int) string { return says(0, word) + fill(searchWindow+9) + fill(maxSearched+9) + says(2, word) }, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBed(t)

@@ -12,7 +12,7 @@ import (
 const (
 	// searchWindow is how many bytes are looked through at once, and maxSearched the length
 	// of the longest line that is.
-	searchWindow = 1 << 20
+	searchWindow = 512 << 10
 	maxSearched  = 4 << 20
 	// searchOverlap is how many bytes before and after lines with a word are read too, for
 	// what belongs to the same messages, and maxBehind how many before them at most.

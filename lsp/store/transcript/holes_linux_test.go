@@ -37,7 +37,7 @@ func (b *bed) page(t *testing.T, n int) (list []session.Message) {
 			break
 		}
 	}
-	_, _, err := s.Search(t.Context(), s.Item(key(n)), 0, 1<<40, []needle.Needle{needle.New("0")}, func(*session.Message) {})
+	_, _, err := s.Search(t.Context(), s.Item(key(n)), 0, 1<<40, []needle.Needle{needle.New("0")}, func(*session.Message) bool { return true })
 	b.ok(err)
 	return list
 }

@@ -313,10 +313,10 @@ func search(t *testing.T, s *Snapshot, word string, budget int64) (n int) {
 	t.Helper()
 	seen := make(map[string]bool)
 	for at := int64(0); at >= 0; {
-		next, read, err := s.Search(t.Context(), s.Items[0], at, budget, []needle.Needle{needle.New(word)}, func(m *session.Message) {
+		next, read, err := s.Search(t.Context(), s.Items[0], at, budget, []needle.Needle{needle.New(word)}, func(m *session.Message) bool {
 			text := sessiontest.Text(&session.Log{Messages: []session.Message{*m}})
 			if !strings.Contains(text, word) {
-				return
+				return true
 			}
 			if !seen[Cursor(m)] {
 				n++
@@ -325,6 +325,7 @@ func search(t *testing.T, s *Snapshot, word string, budget int64) (n int) {
 			if got, err := s.Message(t.Context(), key(1), Cursor(m)); err != nil || told([]session.Message{*got})[0] != text {
 				t.Errorf("the message at %d is another when it is read: %v", m.Offset, err)
 			}
+			return true
 		})
 		if err != nil || next >= 0 && (next <= at || read == 0) {
 			t.Fatalf("from %d to %d: %v", at, next, err)

@@ -212,7 +212,7 @@ func TestTwins(t *testing.T) {
 		}
 	}
 	found := make(map[string]bool)
-	next, _, err := s.Search(t.Context(), it, 0, 1<<40, nil, func(m *session.Message) { found[Cursor(m)] = true })
+	next, _, err := s.Search(t.Context(), it, 0, 1<<40, nil, func(m *session.Message) bool { found[Cursor(m)] = true; return true })
 	if len(found) != messages+1 || next != -1 || err != nil {
 		t.Errorf("a search finds %d, %d, %v", len(found), next, err)
 	}

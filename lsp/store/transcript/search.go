@@ -22,9 +22,10 @@ const (
 
 // Search looks through a transcript from an offset on, which begins a line, and gives found
 // the messages around lines that may hold one of the words, the rarest, where all may stand
-// near. Some may come more than once, and may lack what stands far away. It ends when it has
-// read budget bytes; next is then where to go on, and otherwise -1.
-func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, words []needle.Needle, found func(*session.Message)) (next, read int64, err error) {
+// near: the last lines first, until found says of all messages around some that no older ones
+// are wanted. Some may come more than once, and may lack what stands far away. Search ends
+// when it has looked through budget bytes; next is then where to go on, and otherwise -1.
+func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, words []needle.Needle, found func(*session.Message) (more bool)) (next, read int64, err error) {
 	f, size, err := it.open()
 	if err != nil {
 		return -1, 0, wrap(it, err)
@@ -36,17 +37,22 @@ func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, wor
 	}
 	w := &wordSearch{reader: r, begun: from, found: found}
 	w.words = slices.SortedStableFunc(slices.Values(words), func(a, b needle.Needle) int { return b.Weight() - a.Weight() })
-	for from < r.end {
-		if read >= budget {
-			return from, read, nil
-		}
+	for ; from < r.end && read < budget; from = w.begun + read {
 		n, err := w.window(from)
 		if err != nil {
 			return -1, read, wrap(it, err)
 		}
-		from, read = from+n, read+n
+		read += n
 	}
-	return -1, read, nil
+	for more := true; more && len(w.near) > 0; w.near = w.near[:len(w.near)-1] {
+		if more, err = w.around(w.near[len(w.near)-1]); err != nil {
+			return -1, read, wrap(it, err)
+		}
+	}
+	if from >= r.end {
+		from = -1
+	}
+	return from, read, nil
 }
 
 // wordSearch is a search of one transcript.
@@ -54,15 +60,16 @@ type wordSearch struct {
 	*reader
 	words  []needle.Needle // the rarest first
 	begun  int64           // where this search began: what is before was searched already
-	found  func(*session.Message)
-	copies bool // copies were looked for
+	found  func(*session.Message) (more bool)
+	near   []span // lines with the word, those that are near each other as one
+	copies bool   // copies were looked for
 	buf    []byte
 }
 
 // span is a line or several, from the first byte to behind the last.
 type span struct{ from, to int64 }
 
-// window searches the lines of one window, and returns its length.
+// window looks for the lines of one window that have the word, and returns its length.
 func (w *wordSearch) window(from int64) (int64, error) {
 	data, err := w.lines(from)
 	if err != nil {
@@ -72,16 +79,12 @@ func (w *wordSearch) window(from int64) (int64, error) {
 		end, err := w.lineEnd(from) // the line is too long to be searched
 		return end - from, err
 	}
-	hits := w.hits(data, from)
-	for len(hits) > 0 {
-		n := 1
-		for n < len(hits) && hits[n].from-hits[n-1].to < searchOverlap {
-			n++
+	for _, hit := range w.hits(data, from) {
+		if n := len(w.near); n > 0 && hit.from-w.near[n-1].to < searchOverlap && hit.to-w.near[n-1].from < searchWindow {
+			w.near[n-1].to = hit.to
+		} else {
+			w.near = append(w.near, hit)
 		}
-		if err := w.around(span{hits[0].from, hits[n-1].to}); err != nil {
-			return 0, err
-		}
-		hits = hits[n:]
 	}
 	return int64(len(data)), nil
 }
@@ -127,17 +130,17 @@ func (w *wordSearch) hits(data []byte, at int64) (list []span) {
 }
 
 // around gives the messages to which lines with the word belong. More is read before them
-// as long as one belongs to what was not read.
-func (w *wordSearch) around(lines span) error {
+// as long as one belongs to what was not read. more is false where no older ones are wanted.
+func (w *wordSearch) around(lines span) (more bool, err error) {
 	after, err := w.following(lines.to)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for n := int64(searchOverlap); ; n *= 4 {
 		start := max(0, lines.from-n)
 		data, err := w.read(start, lines.to)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if start > 0 {
 			skip := bytes.IndexByte(data[:max(0, min(int64(len(data)), lines.from-start))], '\n') + 1
@@ -147,7 +150,7 @@ func (w *wordSearch) around(lines span) error {
 			start, data = start+int64(skip), data[skip:]
 		}
 		if !w.rest(data, after) {
-			return nil
+			return true, nil
 		}
 		first := int64(0) // messages from here on are whole
 		if start > 0 {
@@ -158,14 +161,13 @@ func (w *wordSearch) around(lines span) error {
 		}
 		h, err := w.heard(data, start, first, lines.from)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if !h.known && start > 0 && n <= maxBehind/4 {
 			continue
 		}
 		w.feed(h.log, after, lines.to)
-		w.give(h, first, lines.to)
-		return nil
+		return w.give(h, first, lines.to), nil
 	}
 }
 
@@ -223,14 +225,15 @@ func (w *wordSearch) heard(data []byte, start, first, from int64) (*hearing, err
 }
 
 // give gives the messages that begin at first or after it, and before an end.
-func (w *wordSearch) give(h *hearing, first, end int64) {
-	list := h.log.Messages
+func (w *wordSearch) give(h *hearing, first, end int64) (more bool) {
+	list, none := h.log.Messages, true
 	for i := max(h.least, before(list, place{line: first})); i < len(list) && list[i].Offset < end; i++ {
 		given := list[i].Offset < w.begun && (h.early[i] || !h.late[i])
 		if list[i].Gap == "" && !given {
-			w.found(&list[i])
+			more, none = w.found(&list[i]) || more, false
 		}
 	}
+	return more || none
 }
 
 // following returns the lines after a stretch, at least one unless it is too long.

@@ -65,15 +65,16 @@ func compareSearch(t *testing.T, f *session.Format, file string, query ...string
 		got := make(map[string]bool)
 		for at := int64(0); at >= 0; {
 			part := make(map[string]bool)
-			at, _, err = (&Snapshot{}).Search(t.Context(), &Item{File: file, Format: f}, at, budget, words, func(m *session.Message) {
+			at, _, err = (&Snapshot{}).Search(t.Context(), &Item{File: file, Format: f}, at, budget, words, func(m *session.Message) bool {
 				m.Mask()
 				if !holdAll(m, words, true) {
-					return
+					return true
 				}
 				if got[Cursor(m)] || !may[Cursor(m)] {
 					t.Errorf("%q in %s: the message at %s is found in two parts, or has other words: %v", query, file, Cursor(m), got[Cursor(m)])
 				}
 				part[Cursor(m)] = true
+				return true
 			})
 			if err != nil {
 				t.Fatal(err)

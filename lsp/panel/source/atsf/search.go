@@ -73,11 +73,11 @@ func (c conversation) Speaker(m *atsf.Message) string {
 	return speaker(c.it, m)
 }
 
-func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought)) (next, read int64, err error) {
+func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {
 	may := func(raw []byte) bool {
 		return !slices.ContainsFunc(words, func(w needle.Needle) bool { return !w.MayBeIn(raw) })
 	}
-	next, read, err = c.view.Search(ctx, c.it, from, most, may, found)
+	next, read, err = c.view.Search(ctx, c.it, from, most, may, func(s *threads.Sought) { found(s) })
 	if err != nil && !lost(err) {
 		err = failure(err, "search")
 	}

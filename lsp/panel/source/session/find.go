@@ -157,10 +157,10 @@ func (c conversation) Speaker(m *atsf.Message) string {
 	return show.Line(m.Role)
 }
 
-func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought)) (next, read int64, err error) {
-	next, read, err = c.view.Search(ctx, c.it, from, most, words, func(m *session.Message) {
+func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {
+	next, read, err = c.view.Search(ctx, c.it, from, most, words, func(m *session.Message) bool {
 		m.Mask()
-		found(&threads.Sought{Offset: m.Offset, Cursor: transcript.Cursor(m), Message: m.Message})
+		return found(&threads.Sought{Offset: m.Offset, Cursor: transcript.Cursor(m), Message: m.Message})
 	})
 	if err != nil {
 		err = failure(err, "search")

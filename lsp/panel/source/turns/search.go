@@ -41,10 +41,10 @@ type Conversation interface {
 	// Speaker returns the author of a message; nil asks for the agent.
 	Speaker(m *atsf.Message) string
 	// Read gives found the messages from an offset on whose bytes may hold all words, some of
-	// them twice. It reads most
+	// them twice. It may begin with the newest and end where found wants no more. It reads most
 	// bytes or a little more, and returns how many, and the offset to go on at, or -1
 	// if there is no more.
-	Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought)) (next, read int64, err error)
+	Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) (more bool)) (next, read int64, err error)
 }
 
 // Search searches conversations, the newest first.
@@ -63,6 +63,8 @@ type Search struct {
 
 	words []needle.Needle
 	hits  []panel.Match
+	// bound is a time before which nothing is on the page.
+	bound int64
 }
 
 // Find is one [panel.Search].
@@ -158,12 +160,12 @@ func (h *Search) together(ctx context.Context, list []Conversation, after *panel
 	return parallel.Do(ctx, len(list), func() func(int) error {
 		return func(i int) error {
 			mu.Lock()
-			full := h.full(list[i])
+			full, bound := h.full(list[i]), h.oldest()
 			mu.Unlock()
 			if full || !h.wants(list[i]) {
 				return nil
 			}
-			part := Search{Query: h.Query, Limit: h.Limit, Trust: h.Trust, Gone: h.Gone, Budget: math.MaxInt64, words: h.words}
+			part := Search{Query: h.Query, Limit: h.Limit, Trust: h.Trust, Gone: h.Gone, Budget: math.MaxInt64, words: h.words, bound: bound}
 			if _, err := part.thread(ctx, list[i], 0, after, start); err != nil {
 				return err
 			}
@@ -221,12 +223,26 @@ func (h *Search) thread(ctx context.Context, it Conversation, from int64, after 
 			words = append(words, w)
 		}
 	}
-	next, read, err := it.Read(ctx, from, h.Budget, words, func(s *threads.Sought) { h.line(it, s, told, after, start) })
+	next, read, err := it.Read(ctx, from, h.Budget, words, func(s *threads.Sought) bool {
+		h.line(it, s, told, after, start)
+		return !s.Message.Time.OK || s.Message.Time.Millis > h.oldest()-disorder
+	})
 	h.Budget -= read
 	if err != nil && h.Gone(err) {
 		return -1, nil
 	}
 	return next, err
+}
+
+// disorder is how far, in milliseconds, times may be out of order in a log.
+const disorder = 3_600_000
+
+// oldest returns a time before which nothing is on the page.
+func (h *Search) oldest() int64 {
+	if len(h.hits) > h.Limit {
+		return max(h.bound, h.hits[h.Limit].Time)
+	}
+	return h.bound
 }
 
 // line adds a message to the hits if it matches.

@@ -131,11 +131,18 @@ func (o *Options) Config() userconfig.Config {
 // Person is the alias of the person, "" if nobody said it.
 func (o *Options) Person() string { return o.Config().Person }
 
-// Looks reports whether the person looks at somebody else's mail, or an agent at theirs: then
-// nothing is marked as read.
+// Looks reports whether somebody looks at mail of another name by --as: the person, or an
+// agent whose session has a name. Then nothing is marked as read.
 func (o *Options) Looks() bool {
 	me := o.Who()
-	return o.As != "" && !o.Scripted && me.Person != "" && me.Agent == (me.Value == me.Person)
+	if o.As == "" || o.Scripted || me.Person == "" {
+		return false
+	}
+	if !me.Agent {
+		return me.Value != me.Person
+	}
+	own := who.Calling(o.Env, o.Above).Session
+	return me.Is(me.Value) || own.Alias != "" && me.Value != own.Alias && me.Value != own.Also
 }
 
 // Alias returns the alias to read and write as. It is valid.

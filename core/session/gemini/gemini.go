@@ -33,7 +33,9 @@ func Format() *session.Format {
 			Lines:  lines,
 			Name:   session.File,
 			Beside: func(path string) []string { return []string{session.Parts(path)[0] + rootFile} },
-			Tell:   func(f *session.Facts, _ string, data []byte) { f.Folder = strings.TrimSpace(string(session.Unmarked(data))) },
+			Tell: func(f *session.Facts, _ string, data []byte) {
+				f.Folder = strings.TrimSpace(string(session.Unmarked(data)))
+			},
 		},
 	}
 }

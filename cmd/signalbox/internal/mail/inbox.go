@@ -133,7 +133,7 @@ func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) 
 	}
 	o.elsewhere(ctx, me)
 	also := o.Who().Also
-	if also == "" || o.Scripted || !o.waits(ctx, d, also) {
+	if also == "" || o.Scripted || m.name == modeDefault && !o.waits(ctx, d, also) {
 		return nil
 	}
 	if !o.JSON && m.name != modeRaw {

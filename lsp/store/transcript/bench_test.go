@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
@@ -154,4 +156,27 @@ func BenchmarkLarge(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkSearch searches a session of 200 MB for what is nowhere, and for what is in every
+// message until a page is full.
+func BenchmarkSearch(b *testing.B) {
+	l, _ := benchLive(b, 1, 200<<20, false)
+	lookAll(b, l)
+	s := l.Snapshot()
+	for _, word := range []string{"nowhere", "kaf\u00e9haus", "0000"} {
+		b.Run(word, func(b *testing.B) {
+			b.SetBytes(200 << 20)
+			for range b.N {
+				found := 0
+				_, _, err := s.Search(b.Context(), s.Items[0], 0, 1<<40, []needle.Needle{needle.New(word)}, func(*session.Message) bool {
+					found++
+					return found <= 50
+				})
+				if err != nil || found > 0 != (word == "0000") {
+					b.Fatal(found, err)
+				}
+			}
+		})
+	}
 }

@@ -94,7 +94,8 @@ func ask(t *testing.T, a *asking) (*desk, *terminal) {
 			d.shows("working", "")
 		}},
 		// Gemini CLI has the model say once more that it is done.
-		{say: "DONE"}, {say: "DONE"},
+		{say: "DONE"},
+		{say: "DONE"},
 	}
 	d = connected(t, &clients[at], newModel(t, prompt, turns))
 	if a.trust != nil {

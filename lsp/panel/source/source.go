@@ -17,3 +17,6 @@ import (
 func All() []panel.NewSource {
 	return []panel.NewSource{samp.New, amp.New, agn.New, atsf.New, session.New}
 }
+
+// Agents returns the sources of what agents and their programs record of their work.
+func Agents() []panel.NewSource { return []panel.NewSource{atsf.New, session.New} }

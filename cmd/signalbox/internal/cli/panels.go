@@ -36,7 +36,8 @@ func (o *Options) Reader() panel.Reader {
 }
 
 // OpenPanels opens the panels for one command, as the editor's server does. more has the
-// settings, the folders and the directories that the command was given.
+// settings, the folders and the directories that the command was given, and may say from
+// which sources alone.
 func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	dir := o.Dir
 	if dir != "" {
@@ -46,8 +47,12 @@ func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	if !me.Given && !me.Is(me.Value) {
 		named = me.Choice
 	}
+	from := more.Sources
+	if from == nil {
+		from = sources.All()
+	}
 	return panel.Open(panel.Options{
-		Sources: sources.All(),
+		Sources: from,
 		Env:     o.Env, Dir: dir, As: o.As, Named: named, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
 		Entered: true, Person: o.Person, Reader: o.Reader(), Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},

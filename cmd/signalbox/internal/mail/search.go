@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/spf13/cobra"
 )
 
@@ -43,11 +43,6 @@ the newest first: words of their text, thinking and tool calls. The query is tha
 func (s *seeking) flags(cmd *cobra.Command) {
 	s.filter.Always = cli.PageRows
 	s.filter.Register(cmd, "from", "thread", "since", "until")
-}
-
-// wants reports whether a message is looked for.
-func (s *seeking) wants(h *panel.SearchHit) bool {
-	return !s.agents || h.Protocol == string(mail.ATSF) || h.Protocol == string(mail.Session)
 }
 
 func searchCommand(o *cli.Options) *cobra.Command {
@@ -115,7 +110,11 @@ func (s *seeking) open(ctx context.Context, command string, settings panel.Setti
 		}
 		return s.Absolute(path)
 	}
-	p, err := s.Panels(ctx, panel.Options{SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders, Settings: settings})
+	options := panel.Options{SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders, Settings: settings}
+	if s.agents {
+		options.Sources = sources.Agents() // a million messages of mail would be indexed for nothing
+	}
+	p, err := s.Panels(ctx, options)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", command, err)
 	}
@@ -144,9 +143,6 @@ func (s *seeking) run(ctx context.Context, query string) error {
 			s.problems(query, page.Problems)
 		}
 		for i := range page.Hits {
-			if !s.wants(&page.Hits[i]) {
-				continue
-			}
 			if err := list.add(&page.Hits[i]); err != nil {
 				return err
 			}

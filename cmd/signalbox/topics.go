@@ -30,12 +30,12 @@ chosen, and why.
 Mail between agents is in one log per writer, in the directory that --dir names,
 else AGENT_MESSAGE_DIR, else whichever of $HOME/dev/.message and
 $XDG_STATE_HOME/agent-message exists; if neither does, the first. If both do, the
-first is used, and you are told of mail to you that only the second one has.
+first is used, and you are told if only the second one has mail to you.
 
 Threads of agents are in .agent/threads of a project and of each of its git
 worktrees. --project names a folder of the project; without it, it is the working
-directory. What agents' programs record of their sessions is found by the folder
-that they worked in.
+directory. Sessions that agents' programs record are found by the folder that the
+agent worked in, also after that folder was moved or removed.
 
 Tasks are in the directory that --ssot names, else SIGNALBOX_SSOT, else .ssot or
 ssot in the working directory or the nearest folder above it, up to the
@@ -50,30 +50,38 @@ SIGNALBOX_STATE_DIR, else in the state folder of your system.`
 const names = `--as says who you are, in mail and in signed mail; --role says which part you play
 in a task: admin, coordinator, executor or reviewer.
 
-In mail you are --as, else SIGNALBOX_AS, else the person that "signalbox setup"
-wrote down, in every folder. --as of somebody else only looks: nothing is marked as
-read unless --take says so. Below an agent's program the agent is meant, and the
-first line of an inbox says so. As long as nobody said who the person is you have
-the name of the folder, as an agent has.
+In mail your name is the first of these that is set:
+
+  1  --as
+  2  SIGNALBOX_AS
+  3  in a command that an agent's program runs: the agent's name
+  4  the person that "signalbox setup" wrote down, in every folder
+  5  the name of the folder, as for an agent
+
+--as with somebody else's name only looks: nothing is marked as read unless --take
+is given. The first line of an inbox says whose it is, if it is not the person's.
 
 An agent keeps the name that its session began with, wherever it goes. The name is
 the first valid line of .agent-message in the folder of its project or above it up
-to the root of the git work tree, else the root's name. A folder that says nothing
-(main, master, trunk, src, repo, work, or one beside .bare) has the name of its
-repository. A name belongs to one work tree: a second one that would have it is
-called REPOSITORY-FOLDER, or PARENT-REPOSITORY-FOLDER, and is told so; "signalbox
-setup CLIENT --as NAME" gives another. Mail to the folder's own name reaches the
-work tree, too, unless another one has that name. Outside of every work tree, and
-in your home, an agent has no name: give it one by --as, SIGNALBOX_AS,
-.agent-message, or the roots of an MCP client.
+to the root of the git work tree. Without that file it is the name of the root. A
+folder called main, master, trunk, src, repo or work, or one beside .bare, has the
+name of its repository, unless the message directory already knows the folder's.
 
-A name is an alias: letters, digits and a few signs, and the file that you write to
-is log-ALIAS.jsonl. Names that differ only in case are two names, and you are told.
+A name belongs to one work tree. A second work tree with the same name is called
+REPOSITORY-FOLDER or PARENT-REPOSITORY-FOLDER, and its agent is told so; "signalbox
+setup CLIENT --as NAME" sets another name. Mail to the folder's own name also
+reaches the work tree, unless another one has that name; tail, log, raw and needs
+show only mail to the main name. Outside every work tree, and in your home, an agent
+has no name: set one with --as, SIGNALBOX_AS, .agent-message, or the roots of an MCP
+client.
+
+A name is an alias: letters, digits and a few signs. You write to log-ALIAS.jsonl.
+Names that differ only in case are two names, and you are told of the other one.
 
 With signed mail you are --as, else the mailbox AMP_DIR, else the mailbox of the
 agent CLAUDE_AGENT_ID, else of the agent CLAUDE_AGENT_NAME, else the one named
-SIGNALBOX_AS, else the only one that can sign. A mailbox has a name and addresses such as bob@acme.crabmail.ai, and
-either will do.
+SIGNALBOX_AS, else the only one that can sign. A mailbox has a name and addresses
+such as bob@acme.crabmail.ai, and either will do.
 
 In a task you are --role, else SIGNALBOX_ROLE.
 

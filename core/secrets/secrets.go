@@ -2,9 +2,9 @@
 // place. Start with [Mask].
 //
 // A secret is known by a word: a prefix that an issuer gives its tokens, a name that a
-// value is assigned to, a header, an option of a command. The words stand in one table,
-// and a set of the three letters that they begin with says at which places of a text to
-// look closer, so that ordinary text costs one look at each byte. Nothing is compiled:
+// value is assigned to, a header, an option of a command. The words are in one table. A set
+// of their first three letters decides at which places of a text to look closer, so that
+// ordinary text costs one look at each byte. Nothing is compiled:
 // all tables are data, and a program that masks nothing pays nothing for them.
 //
 // What looks closer reads a bounded part of the text, or what it then masks, so that a
@@ -19,8 +19,8 @@ import (
 // Masked stands where a secret was.
 const Masked = "•••"
 
-// Mask returns a text without the secrets that can be known. It guesses: it may hide what
-// is none, and what neither has a shape nor a name stays.
+// Mask returns a text without the secrets that it recognises. It guesses: it may hide other
+// values, and a secret with neither a shape nor a name stays.
 func Mask(s string) string { return mask(s, false) }
 
 // Named returns a value without secrets, of which the name is known too, as of an argument

@@ -1,10 +1,10 @@
-// Package agents says what each session of an agent's program is doing. It is the one place
-// that weighs all that is known of it: what hooks told, whether a tool of ours waits for the
-// person, what the program itself keeps, how the transcript ends, and whether the process
-// still runs where a person can reach it.
+// Package agents decides what each session of an agent's program is doing. It is the only
+// place that does. It combines the events that hooks recorded, a question of our tools that
+// waits for the person, the program's own record, the end of the transcript, and whether
+// the process still runs where a person can reach it.
 //
-// Start with [At]. Everything is the person's own and read alone. Of this project the package
-// imports core/session, and of lsp/store disk, session and transcript.
+// Start with [At]. All files are the person's own and are only read. Of this project the
+// package imports core/session, and of lsp/store disk, session and transcript.
 package agents
 
 import (

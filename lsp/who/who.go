@@ -1,10 +1,11 @@
-// Package who answers for every door who reads and writes there: under which name, in
-// which message directory, and whether it is the person or an agent, and why.
+// Package who finds out who reads and writes: under which name, in which message
+// directory, and whether it is the person or an agent, and why. Commands, hooks, tools and
+// the server ask it.
 //
 // Start with [Find], and with [Directory] for the message directory. [Calling] finds out
 // who calls. A name belongs to one work tree in one message directory; which one is noted
 // in the state folder. Git's files are read, and no process is started. Of this project the
-// package imports core/names, core/samp and what lies below lsp/store.
+// package imports core/names, core/samp and packages below lsp/store.
 package who
 
 import (

@@ -26,8 +26,9 @@ func NeedsCommand(o *cli.Options) *cobra.Command {
 reply, agents that wait for permission or sit idle with unread mail, open escalations
 and overdue tasks. A thread needs your reply while its last word is to you: two weeks
 long, or however long if it asks you something. Thanks, "done" and "FYI" need none.
-The urgent comes first and is marked with "!", then the newest. You are the person
-that "signalbox setup" wrote down, unless --as or SIGNALBOX_AS says otherwise.`,
+Urgent rows come first and are marked with "!", then the newest. You are the person
+that "signalbox setup" wrote down, and an agent's command is the agent's; --as or
+SIGNALBOX_AS sets another name.`,
 		Args: cobra.NoArgs,
 		RunE: o.Working("reading mail and threads", func(cmd *cobra.Command, _ []string) error {
 			b := &Box{Options: o}

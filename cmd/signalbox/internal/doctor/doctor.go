@@ -34,8 +34,10 @@ func Command(o *cli.Options) *cobra.Command {
 goes wrong around a message directory: permissions, sync tools, clocks, logs
 that are no files, and all that "signalbox validate" checks. Say too which
 worktrees of the working directory's project hold threads of agents, which
-directory its tasks are in, which mailboxes of signed mail there are, and which
-agents' programs are set up. Exit code 1 if a rule of the mail is broken.
+directory its tasks are in, which mailboxes of signed mail there are, which agents'
+programs are set up or switched off, which files of sessions cannot be read, and
+whether this work tree's name differs from its folder's. Exit code 1 if a rule of
+the mail is broken.
 
 --fix mends what sync tools need and leave: it adds the rules that keep what belongs
 to one machine from being carried (.stignore of Syncthing, .gitignore), brings what

@@ -39,9 +39,9 @@ A line that is not shown whole ends in "…" or says how many lines follow;
 "signalbox cat ID" shows all of it. Mail that arrived late, with a time before
 what you have read, is listed after the rest.
 
-Once "signalbox setup" knows who you are, this is your mail in every folder, and
-below an agent's process the agent's. --as shows somebody else's: that marks nothing
-as read, unless --take says so.
+Once "signalbox setup" knows who you are, this is your mail in every folder. In a
+command that an agent's program runs it is the agent's. --as shows somebody else's
+mail, and marks nothing as read unless --take is given.
 
 On a terminal the newest 50 are listed, each with a number and a short id, which
 "signalbox cat" and "signalbox reply" take. Only what was listed is marked as read.`,

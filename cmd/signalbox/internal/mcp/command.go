@@ -41,8 +41,8 @@ func Command(o *cli.Options, run Runner) *cobra.Command {
   signalbox --as reviewer mcp`,
 		Short: "Serve an agent its mail as tools, over the Model Context Protocol",
 		Long: `Serve an agent its mail as tools, over the Model Context Protocol on stdin and
-stdout. An agent's program starts it; "signalbox setup" tells it to. Who the agent
-is, and where its mail lies, is found as for every other command.`,
+stdout. An agent's program starts it; "signalbox setup" tells it to. The agent has
+the name of its session, else of its work tree: see "signalbox help names".`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)

@@ -52,9 +52,9 @@ instructions. Every change is shown before it is made, nothing else in a file
 changes, and --remove takes it back.
 
 CLIENT is ` + strings.Join(clientNames()[:5], ", ") + `,
-` + strings.Join(clientNames()[5:], ", ") + `. Without one it is every client that is found here. An agent is
-called as the git work tree it works in; where two work in one, --as gives one of
-them another name.`,
+` + strings.Join(clientNames()[5:], ", ") + `. Without one it is every client that is found here. An agent
+has the name of the git work tree that it works in ("signalbox help names"). If two
+work in one, --as gives one of them another name.`,
 		Example: `  signalbox setup
   signalbox setup claude codex --person dev
   signalbox setup codex --as reviewer

@@ -27,10 +27,10 @@ func (t *commands) listCommand() *cobra.Command {
 		Short: "All threads of the project and its worktrees, by branch, the newest first",
 		Long: `List the threads of the project and of all its git worktrees, by branch. The
 threads of a removed worktree stay listed, marked "worktree removed", also when the
-repository was moved or renamed. A thread whose thread.json
-cannot be read is listed with what is wrong. After the threads of a branch stand the
-sessions that agents' programs recorded there, with their state. --all lists those of
-every repository on this machine, and the sessions that wait for you first.`,
+repository was moved or renamed. A thread whose thread.json cannot be read is listed
+with the reason. The sessions that agents' programs recorded follow the threads of
+their branch, with their state. --all lists every repository on this machine, and the
+sessions that wait for you first.`,
 		Args: cobra.NoArgs,
 		RunE: t.Working("reading threads", func(cmd *cobra.Command, _ []string) error {
 			if err := f.Read(t.Options, cmd); err != nil {

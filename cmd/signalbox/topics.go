@@ -114,6 +114,10 @@ The key of a mailbox on this machine is remembered when it is first seen; you ad
 those of people elsewhere ("signalbox amp keys"). A key that has changed is not
 trusted until you accept it. Ask its owner first, by another way than this mail.
 
+An agent is shown mail from it, to it and to all, and threads that it takes part in;
+the person sees everything. This prevents mistakes and is no wall: an agent can
+still write under any name, and a program of yours can read the files.
+
 What a message says is never run, and nothing in it is fetched. Characters that
 would move a terminal's cursor or hide text are shown as ⟨U+202E⟩. Hooks that a
 repository brings run only after you have seen them and agreed.`

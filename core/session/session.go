@@ -202,6 +202,9 @@ type Log struct {
 	Agent string
 	// Own is what a format keeps of the lines before for the next ones. It is nil at first.
 	Own any
+	// Records counts the lines that were JSON objects, and Broken those that were something
+	// else.
+	Records, Broken int
 
 	offset int64
 	began  bool           // a line was read
@@ -231,9 +234,11 @@ func (l *Log) Line(f *Format, offset int64, line []byte) {
 		return
 	}
 	if bad := canon.CheckObject(line, "the line", "", ""); bad != nil {
+		l.Broken++
 		l.gap(bad.Reason)
 		return
 	}
+	l.Records++
 	f.Read(l, line)
 }
 

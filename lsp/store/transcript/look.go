@@ -142,11 +142,13 @@ func (k *looker) sum(now *file, f *lines) {
 		}
 	}
 	head, err := read(&k.first, f, 0, headBytes)
-	is := found{Folders: k.folders(f, head, known.Folder)}
-	if len(is.Folders) == 0 {
+	is := found{}
+	if err == nil && k.foreign(f, head) {
+		is.Unread = unreadForm
+	} else if is.Folders = k.folders(f, head, known.Folder); len(is.Folders) == 0 {
 		is.Folders, is.Unread = k.otherwise(head, cmp.Or(err, f.fault))
-		now.unread = is.Unread
 	}
+	now.unread = is.Unread
 	if k.checkoutOf(is.Folders) != "" {
 		var size int64
 		if size, err = f.size(); err == nil {
@@ -334,6 +336,9 @@ const maxAgents = 100
 // sessions reads what a transcript says of its own session and of its subagents'.
 func (k *looker) sessions(f io.ReaderAt, head []byte, size int64, known session.Facts) (list []summary, err error) {
 	log, err := k.log(f, head, size, "", known)
+	if err == nil && log.Records == 0 && log.Title == "" {
+		return nil, nil // it is only just begun
+	}
 	list = append(list, summary{"", compact(log.Facts)})
 	known.Title = "" // it is the whole session's
 	for _, agent := range log.Agents[:min(len(log.Agents), maxAgents)] {

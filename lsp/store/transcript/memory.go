@@ -24,7 +24,7 @@ const (
 	memoryName = "transcripts.cache"
 	// memoryHead is the first line of the file. Raise its number when a list would say
 	// something else of a transcript that did not change.
-	memoryHead = `{"transcripts":3}`
+	memoryHead = `{"transcripts":4}`
 	// memoryBytes is the length of the longest file: with 2,000 sessions it takes 2 MB. The
 	// transcripts that changed last are kept.
 	memoryBytes = 16 << 20

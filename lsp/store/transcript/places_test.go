@@ -180,6 +180,56 @@ func TestUnread(t *testing.T) {
 	}
 }
 
+// TestForeign counts and names what has the name of a session and no lines of records, and
+// gives it no row. What is only just begun needs neither.
+func TestForeign(t *testing.T) {
+	b := newBed(t)
+	record := func(say string) string { return strings.TrimSuffix(b.claude(say), "\n") }
+	pretty := strings.NewReplacer("{", "{\n", ",", ",\n", "}", "\n}").Replace(record("p"))
+	foreign := map[string]string{
+		"a-cr": record("1") + "\r" + record("2") + "\r", "b-cr-lf-last": record("1") + "\r" + record("2") + "\n",
+		"c-cr-long":    strings.Repeat(record("1")+"\r", 1000),
+		"d-array":      "[" + record("1") + "," + record("2") + "]",
+		"e-array-rows": "[\n" + record("1") + ",\n" + record("2") + ",\n" + `{"type":"summary","summary":""}` + "\n]\n",
+		"f-pretty":     pretty, "g-pretty-more": strings.Repeat(pretty+"\n", 500), "h-pretty-array": "\ufeff[\n" + pretty + "\n]\n",
+		"i-zeros": strings.Repeat("\x00", 100), "j-zeros-long": strings.Repeat("\x00", 1<<20), "k-zeros-lf": strings.Repeat("\x00\n", 9),
+		"l-text": "no records\n", "m-utf16": "\xff\xfe{\x00\"\x00a\x00\"\x00\n\x00}\x00\n\x00",
+		"n-begun-then-zeros": record("1")[:60] + strings.Repeat("\x00", 60),
+	}
+	project := "home/.claude/projects/-p/"
+	for name, text := range foreign {
+		b.write(text, project+name+".jsonl")
+	}
+	b.write(strings.Repeat("\x00", 100), rollout(1))
+	for name, text := range map[string]string{
+		"empty": "", "blank": "\n\n", "bom": "\ufeff", "half": record("h")[:60], "no-end": record("h"), "after-zeros": "\x00\x00" + record("h")[:60],
+		"long": strings.Replace(record("h"), "h", strings.Repeat("h", 2*headBytes), 1),
+	} {
+		b.write(text, project+name+".jsonl")
+	}
+	b.write("", "home/.gemini/tmp/p/chats/session-2.jsonl")
+	b.write(b.path("p"), "home/.gemini/tmp/p/.project_root")
+	b.write(strings.Repeat("\x00", 2*headBytes)+b.claude("behind a hole"), project+"hole.jsonl")
+	b.write("broken\nbroken\n"+b.claude("behind broken lines"), project+"broken.jsonl")
+	want := []string{
+		fmt.Sprintf(`Claude Code: %d files in a form that is not read: "a-cr.jsonl", "b-cr-lf-last.jsonl", "c-cr-long.jsonl" and others`, len(foreign)),
+		`Codex: 1 file in a form that is not read: "` + rolloutName(1) + `.jsonl"`,
+	}
+	for range 2 { // also a second process says so
+		s := b.scan("p")
+		var got []string
+		for _, p := range s.Problems {
+			got = append(got, p.Reason)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("-want +got\n%s", d)
+		}
+		if d := cmp.Diff([]string{"p: behind a hole", "p: behind broken lines"}, b.listed(s)); d != "" {
+			t.Errorf("-want +got\n%s", d)
+		}
+	}
+}
+
 // TestTwins shows each message of a session once that /branch wrote twice: the copies, and
 // behind all of them the same again.
 func TestTwins(t *testing.T) {

@@ -1,10 +1,15 @@
 package transcript
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -48,4 +53,42 @@ func (u *unread) text(reason string) string {
 		more = " and others"
 	}
 	return files + reason + ": " + strings.Join(u.names, ", ") + more
+}
+
+// foreign reports whether a transcript is in a form that is not read: not lines of records,
+// but one array, records over several lines, lines joined by CR, or zeros.
+func (k *looker) foreign(f *lines, head []byte) bool {
+	log := &session.Log{}
+	k.lines(log, head[:bytes.IndexByte(head, '\n')+1], 0)
+	if log.Records > 0 {
+		return false // as nearly all are: no more is to be read
+	}
+	size, err := f.size()
+	if err != nil || int64(len(head)) >= size && begun(head) {
+		return false
+	}
+	if log, err = k.log(f, head, size, "", session.Facts{}); err != nil {
+		return false
+	}
+	if log.Records == 0 {
+		return size > longLine || !begun(head)
+	}
+	// The last record of an array may stand alone on its line.
+	return log.Prompt == "" && log.Broken > log.Records
+}
+
+// begun reports whether the beginning of a transcript is nothing, or one record without a
+// line end, whole or not, as its program leaves it while it writes the first one.
+func begun(head []byte) bool {
+	line := bytes.TrimSpace(session.Unmarked(head))
+	if len(line) == 0 {
+		return true
+	}
+	if line = bytes.TrimLeft(line, "\x00"); len(line) == 0 || line[0] != '{' || bytes.IndexByte(line, '\n') >= 0 {
+		return false
+	}
+	var record json.RawMessage
+	from := json.NewDecoder(bytes.NewReader(line))
+	err := from.Decode(&record)
+	return err == nil && from.InputOffset() == int64(len(line)) || errors.Is(err, io.ErrUnexpectedEOF)
 }

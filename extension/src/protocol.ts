@@ -751,7 +751,7 @@ export interface NeedItem {
   readonly overdue?: Overdue;
 }
 
-/** Question is a message that asks the user, and that is the last word of its thread. */
+/** Question is a message that asks the user: the last word of its thread, or an unread one that came late. */
 export interface Question {
   readonly thread: ThreadItem;
   readonly message: Ref;
@@ -1449,8 +1449,8 @@ export interface ThreadItem {
   readonly unread: number;
   /**
    * `needsReply` is set if the last word of the thread is to the user, from somebody else, and asks
-   * something, or is younger than NeedsReplyFor and more than thanks or the like; or the thread came back
-   * from being snoozed. It is never set for a thread that was put away.
+   * something, or is younger than NeedsReplyFor and more than thanks or the like; or an unread question came
+   * late; or the thread came back from being snoozed. It is never set for a thread that was put away.
    */
   readonly needsReply: boolean;
   /** the user said that it needs no reply */
@@ -1468,7 +1468,8 @@ export interface ThreadItem {
   readonly snoozed?: number;
   readonly returned?: boolean;
   /**
-   * `question` is set if the thread's newest message asks the user something and the thread is not put away.
+   * `question` is set if the thread's newest message asks the user something, or an unread one that came
+   * after the newest was read, and the thread is not put away.
    */
   readonly question?: ThreadQuestion;
   /** `group` is the ID of the Group that the thread stands in. */

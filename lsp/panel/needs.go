@@ -34,7 +34,8 @@ type NeedItem struct {
 	Overdue    *Overdue        `json:"overdue,omitempty"`
 }
 
-// Question is a message that asks the user, and that is the last word of its thread.
+// Question is a message that asks the user: the last word of its thread, or an unread one
+// that came late.
 type Question struct {
 	Thread  ThreadItem `json:"thread"`
 	Message Ref        `json:"message"`
@@ -151,8 +152,9 @@ func needOf(t ThreadItem) NeedItem {
 		urgent := t.Amp != nil && t.Amp.Priority == amp.Urgent && t.Amp.Trust.Level != TrustWarn
 		return NeedItem{Kind: NeedReply, Urgent: urgent, Time: t.LastTime, Reply: &t}
 	}
-	return NeedItem{Kind: NeedQuestion, Urgent: q.Urgent, Time: t.LastTime, Question: &Question{
-		Thread: t, Message: q.Message, From: t.LastFrom, Text: q.Text, Options: q.Options, Time: t.LastTime, Urgent: q.Urgent,
+	from, at := cmp.Or(q.From, t.LastFrom), cmp.Or(q.Time, t.LastTime)
+	return NeedItem{Kind: NeedQuestion, Urgent: q.Urgent, Time: at, Question: &Question{
+		Thread: t, Message: q.Message, From: from, Text: q.Text, Options: q.Options, Time: at, Urgent: q.Urgent,
 	}}
 }
 

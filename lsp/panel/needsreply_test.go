@@ -49,6 +49,71 @@ func TestNeedsReply(t *testing.T) {
 	}
 }
 
+// TestLateQuestion needs the user for an unread question that came, with an older time, after
+// the last message of its thread was read.
+func TestLateQuestion(t *testing.T) {
+	at := now.Unix()
+	for name, c := range map[string]struct {
+		before, late []samp.Record
+		want         string // the question, "" if nothing asks
+		reply        bool
+	}{
+		"a question":             {[]samp.Record{rec(at-10, "alice", "bob", "t", "done")}, []samp.Record{rec(at-60, "alice", "bob", "t", "May I drop it?")}, "alice: May I drop it?", true},
+		"from somebody else":     {[]samp.Record{rec(at-10, "alice", "bob", "t", "done")}, []samp.Record{rec(at-60, "carol", "bob", "t", "Merge?")}, "carol: Merge?", true},
+		"an old one":             {[]samp.Record{rec(at-300*24*3600, "alice", "bob", "t", "Deployed.")}, []samp.Record{rec(at-301*24*3600, "alice", "bob", "t", "Deploy?")}, "alice: Deploy?", true},
+		"the newest of two":      {[]samp.Record{rec(at-10, "alice", "bob", "t", "done")}, []samp.Record{rec(at-60, "alice", "bob", "t", "One?"), rec(at-50, "alice", "bob", "t", "Two?")}, "alice: Two?", true},
+		"and words after it":     {[]samp.Record{rec(at-10, "alice", "bob", "t", "done")}, []samp.Record{rec(at-60, "alice", "bob", "t", "One?"), rec(at-50, "alice", "bob", "t", "FYI: it is red.")}, "alice: One?", true},
+		"no question":            {[]samp.Record{rec(at-10, "alice", "bob", "t", "done")}, []samp.Record{rec(at-60, "alice", "bob", "t", "FYI: it is red.")}, "", false},
+		"to somebody else":       {[]samp.Record{rec(at-10, "alice", "bob", "t", "done")}, []samp.Record{rec(at-60, "alice", "carol", "t", "Merge?")}, "", false},
+		"the user has the word":  {[]samp.Record{rec(at-10, "bob", "alice", "t", "done")}, []samp.Record{rec(at-60, "alice", "bob", "t", "Merge?")}, "", false},
+		"others have the word":   {[]samp.Record{rec(at-10, "alice", "carol", "t", "done")}, []samp.Record{rec(at-60, "alice", "bob", "t", "Merge?")}, "", false},
+		"newer than what is new": {[]samp.Record{rec(at-60, "alice", "bob", "t", "done")}, []samp.Record{rec(at-10, "alice", "bob", "t", "Merge?")}, "alice: Merge?", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := openOffice(t, t.TempDir())
+			for _, r := range c.before {
+				o.write(r)
+			}
+			ref := threadIn(o, "t")
+			mark := func() {
+				t.Helper()
+				if _, err := o.SetRead(t.Context(), panel.ReadParams{Refs: []panel.Ref{ref}, Read: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			mark()
+			for _, r := range c.late {
+				o.write(r)
+			}
+			for _, when := range []string{"came", "restarted"} {
+				o.needReply(when, map[bool][]string{true: {"t"}}[c.reply]...)
+				page, err := o.Needs(t.Context(), panel.NeedsParams{})
+				got := ""
+				if len(page.Items) > 0 && page.Items[0].Question != nil {
+					q := page.Items[0].Question
+					got = q.From + ": " + q.Text
+				}
+				if err != nil || got != c.want {
+					t.Errorf("%s: %q, %v", when, got, err)
+				}
+				open := 0
+				for _, m := range o.thread(panel.ThreadParams{Ref: ref}).Messages {
+					if m.Asked == panel.AskedOpen && !m.Mine {
+						open++
+					}
+				}
+				if want := map[bool]int{true: 1}[c.want != ""]; open != want {
+					t.Errorf("%s: the thread shows %d open questions", when, open)
+				}
+				o.reopen(panel.Settings{Alias: "bob"})
+			}
+			if mark(); name != "newer than what is new" {
+				o.needReply("read")
+			}
+		})
+	}
+}
+
 // TestNoReplyNeeded dismisses a thread until somebody writes to the user again.
 func TestNoReplyNeeded(t *testing.T) {
 	o := openOffice(t, t.TempDir())

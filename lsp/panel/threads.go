@@ -132,7 +132,7 @@ type ThreadItem struct {
 	Unread       int      `json:"unread"`
 	// NeedsReply is set if the last word of the thread is to the user, from somebody else,
 	// and asks something, or is younger than [NeedsReplyFor] and more than thanks or the like;
-	// or the thread came back from being snoozed. It is never set for a thread that was put
+	// or an unread question came late; or the thread came back from being snoozed. It is never set for a thread that was put
 	// away.
 	NeedsReply bool     `json:"needsReply"`
 	NoReply    bool     `json:"noReply,omitempty"` // the user said that it needs no reply
@@ -144,8 +144,8 @@ type ThreadItem struct {
 	Archived bool  `json:"archived,omitempty"`
 	Snoozed  int64 `json:"snoozed,omitempty"`
 	Returned bool  `json:"returned,omitempty"`
-	// Question is set if the thread's newest message asks the user something and the
-	// thread is not put away.
+	// Question is set if the thread's newest message asks the user something, or an unread one
+	// that came after the newest was read, and the thread is not put away.
 	Question *ThreadQuestion `json:"question,omitempty"`
 	// Group is the ID of the [Group] that the thread stands in.
 	Group string `json:"group"`
@@ -161,6 +161,9 @@ type ThreadQuestion struct {
 	Text    string   `json:"text"` // one line, at most 200 characters, without the options
 	Options []string `json:"options,omitempty"`
 	Urgent  bool     `json:"urgent,omitempty"`
+	// From and Time are the message's, where it need not be the last of its thread.
+	From string `json:"-"`
+	Time int64  `json:"-"`
 }
 
 // PutAway sets the fields of the item that say whether the thread is archived, snoozed,

@@ -59,8 +59,8 @@ type thread struct {
 	first, last uint32
 	count       uint32
 	unread      uint32
-	// mail counts the messages to the reader.
-	mail uint32
+	// mail counts the messages to the reader, and open those of the unread ones that ask.
+	mail, open uint32
 }
 
 // index is what the live store knows of a directory. It is not safe for
@@ -93,7 +93,7 @@ type index struct {
 	// unread counts messages that wait for the reader, waiting the threads
 	// that hold one.
 	unread, waiting int
-	// asking counts the threads whose last message asks the reader something, and owed the
+	// asking counts the threads that ask the reader something, see [index.asks], and owed the
 	// threads that need the reader's reply; see [Live.OweSince].
 	asking, owed int
 	since        int64
@@ -455,9 +455,14 @@ func (x *index) countUnread(e *entry, by int) {
 	if t.unread == 0 {
 		x.waiting--
 	}
+	if e.state&asks != 0 {
+		x.countLast(t, -1)
+		t.open += uint32(by)
+		x.countLast(t, 1)
+	}
 }
 
-// countLast adds a thread to the counts that depend on its last message.
+// countLast adds a thread to the counts that depend on its last message and its questions.
 func (x *index) countLast(t *thread, by int) {
 	if x.asks(t) {
 		x.asking += by
@@ -467,18 +472,46 @@ func (x *index) countLast(t *thread, by int) {
 	}
 }
 
-// owes reports whether the reader owes a reply: the last message asks the reader
-// something, or somebody else wrote it to the reader at or after x.since and it is more
+// owes reports whether the reader owes a reply: the thread asks the reader something, or
+// somebody else wrote the last message to the reader at or after x.since and it is more
 // than thanks or the like.
 func (x *index) owes(t *thread) bool {
 	if t.last == none {
 		return false
 	}
 	e := x.entries.at(t.last)
-	return e.state&asks != 0 || e.state&tells == 0 && e.to == x.me && e.from != x.me && e.ts >= x.since
+	return x.asks(t) || e.state&(asks|tells) == 0 && e.to == x.me && e.from != x.me && e.ts >= x.since
 }
 
-func (x *index) asks(t *thread) bool { return t.last != none && x.entries.at(t.last).state&asks != 0 }
+// asks reports whether a thread asks the reader something: its last message does, or the
+// reader has read the last message, and an unread question came late, with an older time.
+func (x *index) asks(t *thread) bool {
+	return t.last != none && x.entries.at(t.last).state&asks != 0 || x.late(t)
+}
+
+// late reports whether a thread holds a question that came after the reader had read what is
+// the last message by its time.
+func (x *index) late(t *thread) bool {
+	if t.last == none || t.open == 0 {
+		return false
+	}
+	e := x.entries.at(t.last)
+	return e.to == x.me && e.from != x.me && e.state&isRead != 0
+}
+
+// question returns the entry of a thread that asks the reader something: the newest unread
+// one if questions came late, else the last if that asks. It is none if nothing asks.
+func (x *index) question(t *thread) uint32 {
+	n := t.last
+	if x.late(t) {
+		for n != none && x.entries.at(n).state&(asks|isRead) != asks {
+			n = x.entries.at(n).prev
+		}
+	} else if !x.asks(t) {
+		n = none
+	}
+	return n
+}
 
 // setRead marks an entry, and reports whether that changed anything.
 func (x *index) setRead(n uint32, read bool) bool {
@@ -486,14 +519,16 @@ func (x *index) setRead(n uint32, read bool) bool {
 	if (e.state&isRead != 0) == read {
 		return false
 	}
-	counted := e.state&visible != 0
-	if counted {
-		x.countUnread(e, -1)
+	if e.state&visible == 0 {
+		e.state ^= isRead
+		return true
 	}
+	t := &x.threads[e.thread]
+	x.countUnread(e, -1)
+	x.countLast(t, -1)
 	e.state ^= isRead
-	if counted {
-		x.countUnread(e, 1)
-	}
+	x.countLast(t, 1)
+	x.countUnread(e, 1)
 	return true
 }
 

@@ -310,7 +310,14 @@ func look(live *index.Live) shown {
 		for i := range page.Messages {
 			s.Messages = append(s.Messages, describe(&page.Messages[i]))
 		}
-		if m := page.Newest; m.To == "bob" && m.From != "bob" && strings.HasSuffix(m.Body, "?") {
+		asks := func(m index.Message) bool { return m.To == "bob" && m.From != "bob" && strings.HasSuffix(m.Body, "?") }
+		m := page.Newest
+		late := m.To == "bob" && m.From != "bob" && !m.Unread &&
+			slices.ContainsFunc(page.Messages, func(m index.Message) bool { return m.Unread && asks(m) })
+		if late != (page.Question != nil && page.Question.Unread && describe(page.Question) != describe(&m)) {
+			s.Threads = append(s.Threads, fmt.Sprint(th.Name, " asks late: ", late))
+		}
+		if asks(m) || late {
 			asking = append(asking, th.Name)
 		}
 		if th.Owed {

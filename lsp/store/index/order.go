@@ -250,7 +250,7 @@ type Weight struct {
 	// counts those that wait.
 	Mail   []uint64
 	Unread int
-	// Asks is set if its last message asks the reader something, and Owed if it needs the
+	// Asks is set if it asks the reader something, and Owed if it needs the
 	// reader's reply.
 	Asks, Owed bool
 }

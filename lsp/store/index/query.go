@@ -37,7 +37,7 @@ type Stats struct {
 	// Unread counts the unread messages to the reader, and Waiting the threads that hold
 	// one.
 	Unread, Waiting int
-	// Asking counts the threads whose last message asks the reader something, and Owed the
+	// Asking counts the threads that ask the reader something, and Owed the
 	// threads that need the reader's reply; see [Live.OweSince].
 	Asking, Owed int
 	Revision     int64
@@ -94,7 +94,8 @@ type Thread struct {
 // Filter narrows a list of threads. The zero value narrows nothing.
 type Filter struct {
 	Unread, Mine bool
-	// Asks leaves the threads whose last message asks the reader something. Owed leaves
+	// Asks leaves the threads that ask the reader something: their last message does, or an
+	// unread one that came late, after the reader had read the last. Owed leaves
 	// the threads that need the reader's reply, or that Shelf calls due.
 	Asks, Owed bool
 	// Shelf says of a thread whether it is put away, and whether it came back and is to
@@ -163,12 +164,14 @@ var ErrNotFound = errors.New("store: not found")
 
 // Page is a part of a thread, the oldest message first. Older and Newer are set if there
 // are more on that side, and Next is then the first of the newer ones. Newest and Opening
-// are the thread's last and first message, on the page or not.
+// are the thread's last and first message, and Question the one that asks the reader
+// something, on the page or not. Question is nil if none does.
 type Page struct {
 	Thread          Thread
 	Messages        []Message
 	Newest, Opening Message
 	Next            Message
+	Question        *Message
 	Older, Newer    bool
 	Revision        int64
 }
@@ -181,6 +184,10 @@ func (l *Live) Page(name string, before, after *store.Key, limit int) (Page, err
 		return Page{}, err
 	}
 	all := read.messages()
+	if page.Question != nil {
+		n := len(all) - 1
+		page.Question, all = &all[n], all[:n]
+	}
 	n := len(all) - 2
 	page.Newest, page.Opening = all[n], all[n+1]
 	if page.Newer {
@@ -192,7 +199,7 @@ func (l *Live) Page(name string, before, after *store.Key, limit int) (Page, err
 }
 
 // page returns a page without messages, and what to read for it: its messages, the next
-// one if there is one, then the thread's last and first one.
+// one if there is one, then the thread's last and first one, and the question if there is one.
 func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *reading, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -233,7 +240,12 @@ func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *re
 			list = append(list, next)
 		}
 	}
-	return page, l.describe(append(list, x.threads[t].last, x.threads[t].first)), nil
+	list = append(list, x.threads[t].last, x.threads[t].first)
+	if q := x.question(&x.threads[t]); q != none {
+		page.Question = &Message{}
+		list = append(list, q)
+	}
+	return page, l.describe(list), nil
 }
 
 func (l *Live) inThread(t uint32, k store.Key) (uint32, error) {
@@ -342,21 +354,21 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 // since the list was made, it is the message that is newest now.
 func (l *Live) Preview(threads []Thread) []Message {
 	l.mu.RLock()
-	newest, _ := l.ends(threads)
+	newest, _, _ := l.ends(threads)
 	read := l.describe(newest)
 	l.mu.RUnlock()
 	return read.messages()
 }
 
 // Ends reads the newest and the first message of each thread, in the order of the
-// threads.
-func (l *Live) Ends(threads []Thread) (newest, openings []Message) {
+// threads, and the messages by which threads ask the reader something.
+func (l *Live) Ends(threads []Thread) (newest, openings, questions []Message) {
 	l.mu.RLock()
-	last, first := l.ends(threads)
-	read := l.describe(append(last, first...))
+	last, first, asking := l.ends(threads)
+	read := l.describe(slices.Concat(last, first, asking))
 	l.mu.RUnlock()
-	all := read.messages()
-	return all[:len(first)], all[len(first):]
+	all, n := read.messages(), len(first)
+	return all[:n], all[n : 2*n], all[2*n:]
 }
 
 // Openings reads the first message of each thread that is there, in the order of the
@@ -374,16 +386,19 @@ func (l *Live) Openings(names ...string) []Message {
 	return read.messages()
 }
 
-// ends returns the last and the first entry of each thread that is there. The lock is
-// held.
-func (l *Live) ends(threads []Thread) (last, first []uint32) {
+// ends returns the last and the first entry of each thread that is there, and the entries
+// by which threads ask the reader something. The lock is held.
+func (l *Live) ends(threads []Thread) (last, first, asking []uint32) {
 	for i := range threads {
 		if n, ok := l.idx.findThread(threads[i].Name); ok {
 			t := &l.idx.threads[n]
 			last, first = append(last, t.last), append(first, t.first)
+			if q := l.idx.question(t); q != none {
+				asking = append(asking, q)
+			}
 		}
 	}
-	return last, first
+	return last, first, asking
 }
 
 // Find looks an id up, whoever sent it. Suspicious records are not found.

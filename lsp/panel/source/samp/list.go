@@ -207,9 +207,12 @@ func (v *view) describe(rows []listed) []panel.ThreadItem {
 			batch[j] = rows[i].thread
 			at[rows[i].thread.Name] = i
 		}
-		newest, openings := live.Ends(batch)
+		newest, openings, questions := live.Ends(batch)
 		for _, m := range newest {
-			v.addNewest(&list[at[m.Thread]], &m)
+			addNewest(&list[at[m.Thread]], &m)
+		}
+		for _, m := range questions {
+			addQuestion(&list[at[m.Thread]], &m)
 		}
 		for _, m := range openings {
 			list[at[m.Thread]].Title = titleOf(&m)
@@ -219,16 +222,22 @@ func (v *view) describe(rows []listed) []panel.ThreadItem {
 }
 
 // addNewest adds what an item shows of the thread's newest message.
-func (v *view) addNewest(i *panel.ThreadItem, m *index.Message) {
+func addNewest(i *panel.ThreadItem, m *index.Message) {
 	if m.Err == nil {
 		i.Preview, _ = render.Line(m.Body, show.PreviewChars)
 	}
 	i.Marks = marks(m)
-	if v.received(m) && !i.Archived && i.Snoozed == 0 && (!i.NoReply || i.Returned) {
-		if q, asks := mail.Asked(m.Body); asks {
-			i.Question = &panel.ThreadQuestion{
-				Message: messageRef(i.Ref.Store, m), Text: show.Question(&q), Options: show.Options(&q), Urgent: q.Urgent,
-			}
+}
+
+// addQuestion adds what an item shows of the message that asks the user something.
+func addQuestion(i *panel.ThreadItem, m *index.Message) {
+	if i.Archived || i.Snoozed != 0 || i.NoReply && !i.Returned {
+		return
+	}
+	if q, asks := mail.Asked(m.Body); asks {
+		i.Question = &panel.ThreadQuestion{
+			Message: messageRef(i.Ref.Store, m), Text: show.Question(&q), Options: show.Options(&q), Urgent: q.Urgent,
+			From: show.Line(m.From), Time: show.Millis(m.TS),
 		}
 	}
 }

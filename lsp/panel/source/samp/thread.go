@@ -57,7 +57,10 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	out := panel.Page{Names: panel.NamesIn(page.Thread.Name), ThreadPage: panel.ThreadPage{
 		Thread: row.item(), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{},
 	}}
-	v.addNewest(&out.Thread, &page.Newest)
+	addNewest(&out.Thread, &page.Newest)
+	if page.Question != nil {
+		addQuestion(&out.Thread, page.Question)
+	}
 	out.Thread.Title = titleOf(&page.Opening)
 	from, to := show.Window(len(page.Messages), forward, func(i int) int {
 		// Text and HTML; the tags make HTML longer.
@@ -78,7 +81,7 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	case !page.Newer:
 		after = nil
 	}
-	v.ask(list, after, out.Messages)
+	v.ask(list, after, page.Question, out.Messages)
 	v.receipts(s.live, list, out.Messages)
 	if len(list) > 0 && (page.Older || from > 0) {
 		out.Before = messageRef(id, &list[0]).ID
@@ -90,8 +93,9 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 }
 
 // ask says what became of the questions on a page, to the user and from the user. after
-// is the message that follows the page, or nil.
-func (v *view) ask(list []index.Message, after *index.Message, items []panel.MessageItem) {
+// is the message that follows the page, or nil, and open the question that waits, whatever
+// follows it, or nil.
+func (v *view) ask(list []index.Message, after, open *index.Message, items []panel.MessageItem) {
 	for i := range list {
 		m := &list[i]
 		if !v.received(m) && !v.sent(m) {
@@ -101,7 +105,7 @@ func (v *view) ask(list []index.Message, after *index.Message, items []panel.Mes
 		if i+1 < len(list) {
 			next = &list[i+1]
 		}
-		if next == nil {
+		if next == nil || open != nil && store.KeyOf(&m.Found) == store.KeyOf(&open.Found) {
 			items[i].SetAsked(m.Body, nil)
 		} else {
 			items[i].SetAsked(m.Body, &panel.Following{Answers: next.From == m.To && next.To == m.From, Text: next.Body})

@@ -9,7 +9,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
@@ -94,6 +93,9 @@ func (x *examiner) files(logs []Log, names []string) {
 		}
 	}
 	for _, name := range names {
+		if p := x.dir.stray(name); p != nil {
+			x.add(*p)
+		}
 		if me, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && samp.ValidAlias(me) {
 			if _, _, err := x.dir.Watermark(me); err != nil {
 				x.add(Problem{
@@ -129,26 +131,6 @@ func NameProblems(stem string, before []Log) (list []Problem) {
 		})
 	}
 	return list
-}
-
-// copyOf returns the alias whose log a copy of that name belongs to, by what sync tools
-// and file managers add: "alice (1)", "alice(1)", "alice 2", "alice copy 2",
-// "alice - Copy", "alice~HEAD", "alice (SFConflict …)". No alias looks like that.
-func copyOf(stem string) (owner string, ok bool) {
-	if owner, ok = conflict.Of(stem); ok && samp.ValidAlias(owner) {
-		return owner, true
-	}
-	i := strings.IndexAny(stem, " (~")
-	if i < 0 || !samp.ValidAlias(stem[:i]) {
-		return "", false
-	}
-	rest := stem[i:]
-	for _, sign := range []string{" (", "(", "~", " - "} {
-		ok = ok || strings.HasPrefix(rest, sign)
-	}
-	rest = strings.TrimPrefix(rest, " copy")
-	number := strings.TrimPrefix(rest, " ")
-	return stem[:i], ok || rest == "" || number != rest && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 func (x *examiner) log(ctx context.Context, log Log) error {

@@ -138,7 +138,8 @@ func (p Problem) String() string {
 
 // Logs lists the directory's logs in byte order of their names, which is the order of
 // messages within a second (rule N3). A symlink, FIFO, device or directory with the name
-// of a log is never opened, and is returned as a problem (rule L5).
+// of a log is never opened, and is returned as a problem (rule L5), as is a log that is not
+// on this machine.
 func (d *Dir) Logs() ([]Log, []Problem, error) {
 	names, err := d.names()
 	if err != nil {
@@ -148,6 +149,9 @@ func (d *Dir) Logs() ([]Log, []Problem, error) {
 	var problems []Problem
 	for _, name := range names {
 		if _, ok := samp.LogStem(name); !ok {
+			if p := away(name, names); p != nil {
+				problems = append(problems, *p)
+			}
 			continue
 		}
 		log, problem := d.Log(name)

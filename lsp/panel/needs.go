@@ -124,11 +124,28 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 		return NeedsPage{}, err
 	}
 	page.Items = append(page.Items, alarmed...)
-	slices.SortStableFunc(page.Items, func(a, b NeedItem) int {
+	page.cut(limit)
+	return page, nil
+}
+
+// cut puts the items in order and leaves the first.
+func (p *NeedsPage) cut(limit int) {
+	slices.SortStableFunc(p.Items, func(a, b NeedItem) int {
 		return cmp.Or(rank(b.Urgent)-rank(a.Urgent), cmp.Compare(b.Time, a.Time))
 	})
-	page.Items = page.Items[:min(len(page.Items), limit)]
-	return page, nil
+	p.Items = p.Items[:min(len(p.Items), limit)]
+}
+
+// AddMail adds the mail of another page, which is of a second name of the same reader.
+func (p *NeedsPage) AddMail(second NeedsPage, limit int) {
+	for _, it := range second.Items {
+		if it.Kind != NeedQuestion && it.Kind != NeedReply {
+			continue
+		}
+		p.Items, p.Total = append(p.Items, it), p.Total+1
+		p.Urgent += rank(it.Urgent)
+	}
+	p.cut(PageSize(limit))
 }
 
 // replies returns the threads that need a reply: the newest that ask and the newest of

@@ -10,6 +10,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/spf13/cobra"
 )
 
@@ -43,17 +45,19 @@ func (b *Box) needs(ctx context.Context, limit int) error {
 	if limit < 1 || limit > panel.MaxPage {
 		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, panel.MaxPage))
 	}
-	p, err := b.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}})
+	page, err := b.needsOf(ctx, panel.Options{}, limit)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	if err := p.CountUnread(ctx); err != nil {
-		return err
-	}
-	page, err := p.Needs(ctx, panel.NeedsParams{Limit: limit})
-	if err != nil {
-		return err
+	if me := b.Who(); me.Also != "" {
+		second, err := b.needsOf(ctx, panel.Options{
+			Named:   environ.Choice{Value: me.Also, Origin: "the name of this folder"},
+			Sources: []panel.NewSource{samp.New},
+		}, panel.MaxPage)
+		if err != nil {
+			return err
+		}
+		page.AddMail(second, limit)
 	}
 	for _, w := range page.Warnings {
 		b.Warn("%s", w.Message)
@@ -75,6 +79,20 @@ func (b *Box) needs(ctx context.Context, limit int) error {
 		fmt.Fprintf(w, "and %d more\n", more)
 	}
 	return w.Flush()
+}
+
+// needsOf returns what waits for the user of some panels.
+func (b *Box) needsOf(ctx context.Context, from panel.Options, limit int) (panel.NeedsPage, error) {
+	from.Settings.ReadOnly = true
+	p, err := b.Panels(ctx, from)
+	if err != nil {
+		return panel.NeedsPage{}, err
+	}
+	defer p.Close()
+	if err := p.CountUnread(ctx); err != nil {
+		return panel.NeedsPage{}, err
+	}
+	return p.Needs(ctx, panel.NeedsParams{Limit: limit})
 }
 
 // NeedRows writes what waits for the user, in columns.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // Panels opens the panels as [Options.OpenPanels] does, and waits until they know everything.
@@ -43,8 +42,8 @@ func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	if dir != "" {
 		dir = o.Absolute(dir)
 	}
-	me, named := o.Who(), environ.Choice{}
-	if !me.Given && !me.Is(me.Value) {
+	me, named := o.Who(), more.Named
+	if named.Value == "" && !me.Given && !me.Is(me.Value) {
 		named = me.Choice
 	}
 	from := more.Sources

@@ -24,6 +24,14 @@ func (o *commands) reads() (me string, err error) {
 	return me, nil
 }
 
+// names returns the names whose mail is read by whoever reads as me.
+func (o *commands) names(me string) []string {
+	if who := o.Who(); !o.Scripted && who.Value == me {
+		return who.Names()
+	}
+	return []string{me}
+}
+
 // guard leaves of some mail what the caller may see: an agent asks the panels' guard, also
 // where a command reads the logs itself.
 func (o *commands) guard(ctx context.Context, d *store.Dir, form samp.Profile, mail *store.Mail) error {

@@ -148,7 +148,8 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 	if err != nil {
 		return err
 	}
-	mail, err := d.Select(ctx, form, func(f *samp.Found) bool { return f.From == alias || f.To == alias })
+	names := o.names(alias)
+	mail, err := d.Select(ctx, form, func(f *samp.Found) bool { return slices.Contains(names, f.From) || slices.Contains(names, f.To) })
 	if err == nil {
 		err = o.guard(ctx, d, form, &mail)
 	}
@@ -238,22 +239,24 @@ func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool, f
 	if err != nil {
 		return err
 	}
-	mail, err := d.Inbox(ctx, me, form)
-	if err != nil {
-		return err
-	}
-	o.report(d, &mail)
-	messages := mail.Messages
-	if len(messages) == 0 {
-		o.hint(ctx, d, me)
-		return readAny(d, &mail)
-	}
-	if !all {
-		mark, _, err := d.Watermark(me)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			o.Warn("%v; everything is shown", err)
+	var messages []samp.Found
+	for i, name := range o.names(me) {
+		mail, err := d.Inbox(ctx, name, form)
+		if err != nil {
+			return err
 		}
-		messages, _ = samp.Unread(messages, mark.Capped(o.Now().Unix()))
+		if i == 0 {
+			o.report(d, &mail)
+		}
+		if len(mail.Messages) == 0 {
+			if i == 0 {
+				o.hint(ctx, d, me)
+			}
+			if err := readAny(d, &mail); err != nil {
+				return err
+			}
+		}
+		messages = append(messages, o.rawNew(d, name, all, mail.Messages)...)
 	}
 	messages = slices.DeleteFunc(messages, func(m samp.Found) bool { return !wanted(f, &m) })
 	if f.Given() {
@@ -261,4 +264,17 @@ func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool, f
 	}
 	w := o.Writer()
 	return cmp.Or(d.Verbatim(w, messages), w.Flush())
+}
+
+// rawNew leaves of the mail to a name what is new, unless all is asked for.
+func (o *commands) rawNew(d *store.Dir, name string, all bool, messages []samp.Found) []samp.Found {
+	if all || len(messages) == 0 {
+		return messages
+	}
+	mark, _, err := d.Watermark(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		o.Warn("%v; everything is shown", err)
+	}
+	fresh, _ := samp.Unread(messages, mark.Capped(o.Now().Unix()))
+	return fresh
 }

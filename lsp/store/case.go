@@ -1,10 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"strings"
-	"sync/atomic"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
@@ -37,9 +37,13 @@ func (d *Dir) writes(ctx context.Context, l Log) (found bool) {
 	return found
 }
 
+// maxRecent is how many bytes of the newest mail are looked at, in all logs together, at every
+// command of a name that is in use. They take a millisecond.
+const maxRecent = 2 << 20
+
 // OtherCase returns a name that differs from an alias only in case: somebody's who wrote or
-// read here, or, as long as the alias itself did neither, one that mail is addressed to. It
-// is "" if there is none.
+// read here, or one that mail is addressed to. As long as the alias itself did neither all
+// mail is looked at for that, and later the newest. It is "" if there is none.
 func (d *Dir) OtherCase(ctx context.Context, alias string) string {
 	aliases, _ := d.Aliases() // where it cannot be listed the command itself says so
 	first := true
@@ -50,19 +54,48 @@ func (d *Dir) OtherCase(ctx context.Context, alias string) string {
 			return a
 		}
 	}
-	if !first {
-		return ""
-	}
-	var other atomic.Pointer[string]
-	_, _ = d.Select(ctx, samp.V1, func(m *samp.Found) bool {
-		if m.To != alias && samp.ValidAlias(m.To) && strings.EqualFold(m.To, alias) {
-			to := strings.Clone(m.To)
-			other.Store(&to)
+	logs, _, _ := d.Logs()
+	r := lineread.Sized(maxOwner)
+	for _, l := range logs {
+		from := int64(0)
+		if !first {
+			from = max(0, l.Info.Size()-maxRecent/int64(len(logs)))
 		}
-		return false
-	})
-	if to := other.Load(); to != nil {
-		return *to
+		if other := d.addressee(ctx, r, l, from, alias); other != "" {
+			return other
+		}
 	}
 	return ""
+}
+
+// addressee returns a receiver of mail in a log, from a place on, whose name differs from an
+// alias only in case, "" if there is none.
+func (d *Dir) addressee(ctx context.Context, r *lineread.Reader, l Log, from int64, alias string) (other string) {
+	_ = d.ReadLog(ctx, r, l, from, l.Info.Size(), lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
+		if other != "" || !mayAddress(raw, alias) {
+			return
+		}
+		m, err := samp.ParseInPlace(raw)
+		if err == nil && m.To != alias && samp.ValidAlias(m.To) && strings.EqualFold(m.To, alias) && samp.FilingOf(l.Stem, m.From) != samp.Misfiled {
+			other = strings.Clone(m.To)
+		}
+	}}) // the command itself says what cannot be read
+	return other
+}
+
+// mayAddress reports whether a line may hold a record to an alias in any case. It is many
+// times faster than to parse the line.
+func mayAddress(raw []byte, alias string) bool {
+	if bytes.Contains(raw, []byte(`\u00`)) {
+		return true // a letter may be written so
+	}
+	key := []byte(`"to"`)
+	for i := bytes.Index(raw, key); i >= 0; i = bytes.Index(raw, key) {
+		raw = raw[i+len(key):]
+		value := bytes.TrimLeft(raw, " \t:\"")
+		if len(value) >= len(alias) && strings.EqualFold(string(value[:len(alias)]), alias) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,20 +51,40 @@ func TestCheckWriterCase(t *testing.T) {
 	}
 }
 
-// TestOtherCase finds a name that differs only in case, at the first use also by the mail
-// that waits for it.
+// TestOtherCase finds a name that differs only in case, also by the mail that waits for it,
+// whether the alias is in use already or not.
 func TestOtherCase(t *testing.T) {
+	for _, used := range []bool{false, true} {
+		t.Run(fmt.Sprint("used=", used), func(t *testing.T) { otherCase(t, used) })
+	}
+}
+
+func otherCase(t *testing.T, used bool) {
+	to := func(name string) string {
+		return fmt.Sprintf(`{"id":"","ts":1,"from":"al","to":%s,"thread":"t","body":"hi"}`+"\n", name)
+	}
 	for name, c := range map[string]struct{ file, text, want string }{
-		"a log":            {"log-dev.jsonl", "", "dev"},
-		"a reader":         {".seen-dev", "{}", "dev"},
-		"mail that waits":  {"log-al.jsonl", `{"id":"","ts":1,"from":"al","to":"dev","thread":"t","body":"hi"}` + "\n", "dev"},
-		"mail to the name": {"log-al.jsonl", `{"id":"","ts":1,"from":"al","to":"DEV","thread":"t","body":"hi"}` + "\n", ""},
-		"nobody":           {"log-al.jsonl", "", ""},
+		"mail after a space": {"log-al.jsonl", strings.Replace(to(`"dev"`), `"to":`, `"to" : `, 1), "dev"},
+		"an escaped letter":  {"log-al.jsonl", to(`"d\u0065v"`), "dev"},
+		"amid other mail":    {"log-al.jsonl", to(`"DEV"`) + to(`"al"`) + to(`"dev"`) + to(`"bob"`), "dev"},
+		"a longer name":      {"log-al.jsonl", to(`"device"`), ""},
+		"only in a text":     {"log-al.jsonl", `{"id":"","ts":1,"from":"al","to":"bob","thread":"t","body":"\"to\":\"dev\""}` + "\n", ""},
+		"in somebody's log":  {"log-bob.jsonl", to(`"dev"`), ""},
+		"a log":              {"log-dev.jsonl", "", "dev"},
+		"a reader":           {".seen-dev", "{}", "dev"},
+		"mail that waits":    {"log-al.jsonl", `{"id":"","ts":1,"from":"al","to":"dev","thread":"t","body":"hi"}` + "\n", "dev"},
+		"mail to the name":   {"log-al.jsonl", `{"id":"","ts":1,"from":"al","to":"DEV","thread":"t","body":"hi"}` + "\n", ""},
+		"nobody":             {"log-al.jsonl", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
+			}
+			if used {
+				if err := os.WriteFile(filepath.Join(dir, "log-DEV.jsonl"), nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
 			d, err := store.Open(dir)
 			if err != nil {

@@ -370,7 +370,11 @@ export class Editor {
 
   #environment(extra) {
     const kept = Object.entries(process.env).filter(
-      ([key]) => !/^(VSCODE_|npm_|AGENT_MESSAGE|SIGNALBOX_)/.test(key),
+      // Nor what agents' programs set for what runs below them: it would not be a person's editor.
+      ([key]) =>
+        !/^(VSCODE_|npm_|AGENT_MESSAGE|SIGNALBOX_|CLAUDE|CODEX_|GEMINI_|COPILOT_|OPENCODE|CURSOR_|AI_AGENT)/.test(
+          key,
+        ),
     );
     const home = join(this.#dir, 'home');
     return {

@@ -3,6 +3,7 @@
 // something is proposed.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -16,6 +17,8 @@ const answer = 'Here I am.';
 const agent = `#!${process.execPath}
 const { execFileSync, execSync } = require('node:child_process');
 const { readFileSync, writeFileSync } = require('node:fs');
+// What the real one sets for all that it runs.
+process.env.CLAUDECODE = '1';
 const read = (name) => JSON.parse(readFileSync(process.env.HOME + '/' + name, 'utf8').replace(/^\\/\\/.*/, ''));
 const hook = read('.claude/settings.json').hooks.SessionStart[0].hooks[0].command;
 const event = { session_id: '1', hook_event_name: 'SessionStart', cwd: process.cwd() };
@@ -54,6 +57,7 @@ test(
   inScene(async (scene) => {
     const { home, files, env } = machine(scene);
     const mail = join(home, 'dev/.message');
+    execFileSync('git', ['init', '--quiet', scene.workspace], { env });
     const editor = await scene.open({
       settings: {
         'signalbox.alias': '',

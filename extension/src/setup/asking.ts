@@ -15,7 +15,8 @@ export function worktreeNames(server: Server, facts: Facts): readonly string[] {
   const paths = (server.status?.projects ?? []).flatMap(({ worktrees }) =>
     worktrees.filter(({ gone }) => gone !== true).map(({ path = '' }) => path.split(/[/\\]/).at(-1) ?? ''),
   );
-  const here = openFolder() === undefined ? [] : [facts.agent];
+  // A folder outside of every work tree names no agent.
+  const here = openFolder() === undefined || facts.agent === '' ? [] : [facts.agent];
   return [...new Set([...here, ...paths.filter((name) => nameProblem(name, []) === undefined)])];
 }
 

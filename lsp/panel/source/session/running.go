@@ -47,14 +47,15 @@ func (v *view) running(page *transcript.Page, q *panel.ThreadParams) *session.Me
 }
 
 // status returns the state of a tool call that is not in the transcript yet. A program asks
-// for permission once its hook has told of the call.
+// for permission once its hook has told of the call. While an agent waits for the answer to
+// a question of its own, the tool that asks runs.
 func status(s *hooked.Session, t *hooked.Tool) atsf.State {
 	switch {
 	case t.Failed:
 		return atsf.Failed
 	case t.Ended > 0:
 		return atsf.Completed
-	case s.State == hooked.Waiting:
+	case s.State == hooked.Waiting && s.Ask.Text == "":
 		return atsf.Pending
 	}
 	return atsf.Running

@@ -54,10 +54,11 @@ func TestRunning(t *testing.T) {
 		Sources: []panel.NewSource{New}, Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 	t.Cleanup(func() { _ = p.Close() })
+	var ask hooked.Ask
 	tell := func(state hooked.State, tools ...hooked.Tool) {
 		t.Helper()
 		err := hooked.At(env.StateDir()).Change(t.Context(), "gemini", "s1", func(s *hooked.Session) bool {
-			s.Tools = tools
+			s.Tools, s.Ask = tools, ask
 			s.Become(state, "", now.UnixMilli())
 			return true
 		})
@@ -127,6 +128,10 @@ func TestRunning(t *testing.T) {
 	}
 	tell(hooked.Waiting, test)
 	holds("it waits for permission", newest, "make test pending")
+	ask = hooked.Ask{Text: "Which port?", Since: second(4)}
+	tell(hooked.Working, test)
+	holds("it waits in a question of its own", newest, "make test running")
+	ask = hooked.Ask{}
 	tell(hooked.Idle, test)
 	holds("it was interrupted", newest)
 

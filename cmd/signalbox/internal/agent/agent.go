@@ -78,6 +78,9 @@ func (b *Box) dir() (*store.Dir, error) {
 
 func (m *Mail) read(ctx context.Context, b *Box) error {
 	me := b.Who()
+	if other := m.dir.OtherCase(ctx, me.Value); other != "" {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("there is a name %s, which differs only in case from yours, %s: mail to it is not mail to you", other, me.Value))
+	}
 	names := me.Names()
 	if sig, err := m.dir.Signature(); err == nil {
 		names = slices.DeleteFunc(names, func(name string) bool { return m.dir.Unchanged(name, sig) })
@@ -88,9 +91,6 @@ func (m *Mail) read(ctx context.Context, b *Box) error {
 	form, err := b.Form(ctx, m.dir)
 	if err != nil {
 		return err
-	}
-	if other := m.dir.OtherCase(ctx, me.Value); other != "" {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("there is a name %s, which differs only in case from yours, %s: mail to it is not mail to you", other, me.Value))
 	}
 	for _, name := range names {
 		if err := m.readAs(ctx, b, name, form); err != nil {

@@ -2,6 +2,7 @@ package panel_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -28,6 +29,8 @@ type clocked struct {
 	*desk
 	home string
 	at   *atomic.Int64 // Unix milliseconds
+	// around is put around each source that is opened, unless it is nil.
+	around func(panel.Source) panel.Source
 }
 
 // openOffice opens the panels over what there is already below home.
@@ -50,8 +53,14 @@ func (o *clocked) reopen(s panel.Settings, folders ...string) {
 	if o.Panels != nil {
 		_ = o.Close()
 	}
+	all := source.All()
+	if o.around != nil {
+		for i, open := range all {
+			all[i] = func(h panel.Host) panel.Source { return o.around(open(h)) }
+		}
+	}
 	p := panel.Open(panel.Options{
-		Sources:  source.All(),
+		Sources:  all,
 		Env:      environ.Env{Getenv: func(k string) string { return o.env[k] }, Home: o.home, Work: o.home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return time.UnixMilli(o.at.Load()) },
 		Log: slog.New(slog.DiscardHandler), Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
@@ -190,6 +199,42 @@ func TestArchiveMail(t *testing.T) {
 	o.archive(true, other)
 	o.reopen(panel.Settings{Alias: "bob"})
 	o.shows("another alias has another archive", panel.InboxFilter{}, "release", "other", "login")
+}
+
+// overtaken is a source of which another request asks for a later moment, before a request
+// with the context of [later] has counted.
+type overtaken struct{ panel.Source }
+
+type later struct{}
+
+func (s overtaken) View(ctx context.Context, away *panel.Shelf) panel.View {
+	v := s.Source.View(ctx, away)
+	if by, ok := ctx.Value(later{}).(time.Duration); ok {
+		then := *away
+		then.Now += by.Milliseconds()
+		s.Source.View(ctx, &then)
+	}
+	return v
+}
+
+// TestArchiveOvertaken: what was put away is taken from counts of the same moment, also
+// where two requests disagree about when.
+func TestArchiveOvertaken(t *testing.T) {
+	o := openOffice(t, t.TempDir())
+	o.around = func(s panel.Source) panel.Source { return overtaken{s} }
+	o.reopen(panel.Settings{Alias: "bob"})
+	day := now.Add(-24 * time.Hour).Unix()
+	o.write(rec(day, "alice", "bob", "release", "The changelog is ready."))
+	o.write(rec(day, "alice", "bob", "login", "The login works."))
+	o.counts("at first", 2, 2, 2)
+	o.archive(true, threadIn(o, "release"))
+	for range 2 {
+		o.counts("archived", 1, 1, 1)
+		page, err := o.Inbox(context.WithValue(t.Context(), later{}, panel.NeedsReplyFor), panel.InboxParams{})
+		if err != nil || page.Unread != 1 || page.NeedsReply < 0 {
+			t.Errorf("overtaken: %d unread, %d need a reply, %v", page.Unread, page.NeedsReply, err)
+		}
+	}
 }
 
 // TestArchiveCountsNobody holds that new mail brings an archived thread back also if other

@@ -155,6 +155,13 @@ func (l *Live) emptyIndex() *index {
 	return x
 }
 
+// replace puts an index in the place of the one in use. What is owed is counted from the
+// same time on: who asked for that before counts after. The lock is held.
+func (l *Live) replace(x *index) {
+	x.oweSince(l.idx.since)
+	l.idx = x
+}
+
 // open opens the directory and what belongs to the reader, once it is there.
 // It reports whether there is a directory to read.
 func (l *Live) open(ctx context.Context) bool {
@@ -200,7 +207,8 @@ func (l *Live) lose() {
 	l.mu.Lock()
 	l.dir.Close()
 	l.watermarks = nil
-	l.dir, l.logs, l.idx = nil, make(map[string]*logState), l.emptyIndex()
+	l.dir, l.logs = nil, make(map[string]*logState)
+	l.replace(l.emptyIndex())
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
 }
@@ -457,7 +465,8 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 		x.renew(k)
 	}
 	l.remarked = nil
-	l.idx, l.logs, l.problems, l.ready = x, states, problems, true
+	l.replace(x)
+	l.logs, l.problems, l.ready = states, problems, true
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
 	return true

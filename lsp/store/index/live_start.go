@@ -21,7 +21,7 @@ func (l *Live) start(ctx context.Context, logs []store.Log) {
 	l.glance(ctx, logs)
 	if !l.rebuild(ctx, nil) {
 		l.mu.Lock()
-		l.idx = l.emptyIndex()
+		l.replace(l.emptyIndex())
 		l.mu.Unlock()
 	}
 }
@@ -64,7 +64,7 @@ func (l *Live) glance(ctx context.Context, logs []store.Log) {
 	})
 	x.flush()
 	l.mu.Lock()
-	l.idx = x
+	l.replace(x)
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Truncated: true})
 	l.begin()

@@ -86,6 +86,13 @@ func (b *box) append(name, text string) {
 	}
 }
 
+func (b *box) remove(name string) {
+	b.t.Helper()
+	if err := os.Remove(filepath.Join(b.dir, name)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // bodies returns what a thread shows, in order.
 func (b *box) bodies(thread string) []string {
 	b.t.Helper()
@@ -173,6 +180,30 @@ func TestLiveCompaction(t *testing.T) {
 		t.Fatalf("C2: %+v, %v", done, err)
 	}
 	b.want("t", "one", "two")
+}
+
+// TestOweSinceStays: from when on replies are owed holds for every index that is made later.
+func TestOweSinceStays(t *testing.T) {
+	b := newBox(t, "bob")
+	b.live.OweSince(100)
+	old, fresh := line(50, "alice", "bob", "old", "one"), line(150, "alice", "bob", "fresh", "two")
+	for _, step := range []struct {
+		name string
+		do   func()
+		owed int
+	}{
+		{"the first look", func() {}, 0},
+		{"two messages", func() { b.write("log-alice.jsonl", old, fresh) }, 1},
+		{"a log that was rewritten", func() { b.write("log-alice.jsonl", old) }, 0},
+		{"another log", func() { b.write("log-carol.jsonl", line(150, "carol", "bob", "third", "three")) }, 1},
+		{"a log that is gone", func() { b.remove("log-alice.jsonl") }, 1},
+	} {
+		step.do()
+		b.sync()
+		if s := b.live.Stats(); s.Owed != step.owed || s.Since != 100 {
+			t.Errorf("%s: %d since %d, want %d since 100", step.name, s.Owed, s.Since, step.owed)
+		}
+	}
 }
 
 // TestLiveCopies holds the rules for misfiled records: S1, and design's.

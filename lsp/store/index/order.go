@@ -255,8 +255,9 @@ type Weight struct {
 	Asks, Owed bool
 }
 
-// Weigh returns the weights of threads by name. A thread that is not there has none.
-func (l *Live) Weigh(names []string) map[string]Weight {
+// Weigh returns the weights of threads by name, and the numbers of the store at the same
+// moment: one is part of the other. A thread that is not there has no weight.
+func (l *Live) Weigh(names []string) (map[string]Weight, Stats) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	weights := make(map[string]Weight, len(names))
@@ -266,7 +267,7 @@ func (l *Live) Weigh(names []string) map[string]Weight {
 			weights[name] = Weight{slices.Collect(l.idx.mailOf(found)), int(found.unread), l.idx.asks(found), l.idx.owes(found)}
 		}
 	}
-	return weights
+	return weights, l.stats()
 }
 
 // Mail returns the digests of a thread's messages to the reader, the newest first. A digest
@@ -293,7 +294,10 @@ func (l *Live) OweSince(ts int64) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	x := l.idx
+	l.idx.oweSince(ts)
+}
+
+func (x *index) oweSince(ts int64) {
 	x.since, x.owed = ts, 0
 	for _, t := range x.order {
 		if x.owes(&x.threads[t]) {

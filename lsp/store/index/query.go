@@ -38,8 +38,9 @@ type Stats struct {
 	// one.
 	Unread, Waiting int
 	// Asking counts the threads that ask the reader something, and Owed the
-	// threads that need the reader's reply; see [Live.OweSince].
+	// threads that need the reader's reply, counted from Since on; see [Live.OweSince].
 	Asking, Owed int
+	Since        int64
 	Revision     int64
 	Problems     []store.Problem
 }
@@ -48,10 +49,16 @@ type Stats struct {
 func (l *Live) Stats() Stats {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
+	return l.stats()
+}
+
+// stats returns the numbers of the store. The lock is held.
+func (l *Live) stats() Stats {
 	s := Stats{
 		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.writes(), Proven: l.form.Found,
 		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
-		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, Owed: l.idx.owed, Revision: l.revision, Problems: l.problems,
+		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, Owed: l.idx.owed, Since: l.idx.since,
+		Revision: l.revision, Problems: l.problems,
 	}
 	for _, log := range l.logs {
 		s.Malformed += log.malformed

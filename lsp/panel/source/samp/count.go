@@ -25,18 +25,19 @@ type countCache struct {
 }
 
 // counted holds how the threads put away in a directory change its counts. It is valid
-// for one revision of the directory, until the next of them comes back.
+// for one revision of the directory and one time from which on replies are owed, until the
+// next of them comes back.
 type counted struct {
 	revision, since, next int64
 	panel.Tallies         // Inbox is negative: what they take from the inbox
 }
 
 // get returns the counts made with a part, and whether they are still valid.
-func (c *countCache) get(of *shelf.Snapshot, part *panel.ShelfPart, revision int64, away *panel.Shelf) (n counted, ok bool) {
+func (c *countCache) get(away *panel.Shelf, part *panel.ShelfPart, stats *index.Stats) (n counted, ok bool) {
 	c.Lock()
 	defer c.Unlock()
 	n, ok = c.counted[part]
-	return n, ok && c.of == of && n.revision == revision && n.since == away.ReplySince() && (n.next == 0 || n.next > away.Now)
+	return n, ok && c.of == away.Snapshot && n.revision == stats.Revision && n.since == stats.Since && (n.next == 0 || n.next > away.Now)
 }
 
 func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
@@ -48,18 +49,21 @@ func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
 	c.counted[part] = n
 }
 
-// tallies returns the counts of a directory's threads.
-func (v *view) tallies(live *index.Live, stats *index.Stats) panel.Tallies {
-	all := panel.Tallies{Inbox: panel.Tally{Threads: stats.Threads, Unread: stats.Unread, Waiting: stats.Owed, Asks: stats.Asking}}
+// tallies returns the counts of a directory's threads. What was put away is taken from
+// numbers of the same moment: others might hold less.
+func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
+	stats := live.Stats()
 	part := v.away(stats.ID)
 	if part == nil {
-		return all
+		return panel.Tallies{Inbox: inboxOf(&stats)}, stats
 	}
 	away := v.shelf
-	n, known := v.source.counts.get(away.Snapshot, part, stats.Revision, away)
+	n, known := v.source.counts.get(away, part, &stats)
 	if !known {
-		n = counted{revision: stats.Revision, since: away.ReplySince(), next: away.Next(away.Now)}
-		for name, w := range live.Weigh(part.Names(live.LongName)) {
+		var weights map[string]index.Weight
+		weights, stats = live.Weigh(part.Names(live.LongName))
+		n = counted{revision: stats.Revision, since: stats.Since, next: away.Next(away.Now)}
+		for name, w := range weights {
 			one := panel.Tally{Threads: 1, Unread: w.Unread}
 			if w.Owed {
 				one.Waiting = 1
@@ -71,15 +75,18 @@ func (v *view) tallies(live *index.Live, stats *index.Stats) panel.Tallies {
 		}
 		v.source.counts.put(away.Snapshot, part, n)
 	}
-	all.Inbox, all.Archived, all.Snoozed = all.Inbox.With(n.Inbox), n.Archived, n.Snoozed
-	return all
+	return panel.Tallies{Inbox: inboxOf(&stats).With(n.Inbox), Archived: n.Archived, Snoozed: n.Snoozed}, stats
+}
+
+// inboxOf returns the count of a directory's threads before any is put away.
+func inboxOf(s *index.Stats) panel.Tally {
+	return panel.Tally{Threads: s.Threads, Unread: s.Unread, Waiting: s.Owed, Asks: s.Asking}
 }
 
 func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
 	g := panel.Group{ID: panel.MailGroup, Kind: panel.GroupMail, Title: "Mail"}
 	for _, s := range v.stores {
-		stats := s.live.Stats()
-		tallies := v.tallies(s.live, &stats)
+		tallies, stats := v.tallies(s.live)
 		sum := tallies.Of(q)
 		g.Threads, g.Unread = g.Threads+sum.Threads, g.Unread+sum.Unread
 		if stats.Threads > 0 {
@@ -91,8 +98,8 @@ func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
 
 func (v *view) Counts() (c panel.Counts) {
 	for _, s := range v.stores {
-		stats := s.live.Stats()
-		inbox := v.tallies(s.live, &stats).Inbox
+		tallies, _ := v.tallies(s.live)
+		inbox := tallies.Inbox
 		c.Unread, c.NeedsReply, c.Asks = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting, c.Asks+inbox.Asks
 	}
 	return c

@@ -98,6 +98,9 @@ func (o *otherTool) inbox(me string, now int64) (shown []string) {
 // TestBesidePublishedTools has Signalbox and a published tool read and write the same
 // directory in turn, 900 operations with each: together they show every message once.
 func TestBesidePublishedTools(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for _, named := range []bool{false, true} {
 		for _, form := range []samp.Profile{samp.V1, samp.V1Compact} {
 			t.Run(fmt.Sprintf("named=%t/%s", named, form), func(t *testing.T) { beside(t, named, form) })

@@ -166,6 +166,9 @@ func TestModel(t *testing.T) {
 
 // TestLongLines reads lines around the sizes at which reading goes another way.
 func TestLongLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for _, size := range []int{jsonl.Chunk - 1, jsonl.Chunk, jsonl.Chunk + 1, 2 * jsonl.Chunk, jsonl.LargeChunk, MaxLine - 1, MaxLine, MaxLine + 1, 2*MaxLine + 3*jsonl.LargeChunk} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			head, tail := `{"id":"long","text":"`, `"}`

@@ -34,6 +34,9 @@ func (b *bed) pack(text, path string) {
 
 // TestPacked shows a packed session as it was before, also page by page and in a search.
 func TestPacked(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	b := newBed(t)
 	text := meta(1, b.path("p")) + chat(300) + says(301, strings.Repeat("long ", 1<<20)) + chat(300)
 	b.write(text, rollout(1))

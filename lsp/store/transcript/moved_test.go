@@ -13,6 +13,9 @@ import (
 // TestMoved: what an agent did stays listed under its branch, whatever became of the
 // worktree or of the repository, and from wherever it is looked at.
 func TestMoved(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for _, c := range []struct {
 		name  string
 		moved func(b *bed)
@@ -176,6 +179,9 @@ func TestSeenElsewhere(t *testing.T) {
 
 // TestLayoutsOfRepositories lists sessions of checkouts of every kind, on the real git.
 func TestLayoutsOfRepositories(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for _, c := range []struct {
 		name string
 		make func(b *bed) (folders map[string]string) // where sessions are, and what is listed

@@ -58,6 +58,9 @@ func told(list []session.Message) (texts []string) {
 // TestTranscriptPages goes through every transcript in pages, both ways, and finds what
 // there is when it is read at once.
 func TestTranscriptPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	for _, it := range fixtures(t) {
 		t.Run(it.Format.Client+" "+it.Name+it.Agent, func(t *testing.T) {
 			data, err := os.ReadFile(it.File)
@@ -152,6 +155,9 @@ func TestLongPages(t *testing.T) {
 
 // TestTranscriptPage reads single pages of odd transcripts.
 func TestTranscriptPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	mega := strings.Repeat("z", 1<<20)
 	huge := `{"timestamp":"` + strings.Repeat("x", maxWindow) + `"}` + "\n"
 	for _, c := range []struct {
@@ -196,6 +202,9 @@ func TestTranscriptPage(t *testing.T) {
 
 // TestPastLongLines goes on and back over lines that are too long to be read.
 func TestPastLongLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	b := newBed(t)
 	huge := `{"timestamp":"` + strings.Repeat("x", maxWindow) + `"}` + "\n"
 	b.write(meta(1, b.path("p"))+says(0, "a")+huge+huge+says(2, "b"), rollout(1))

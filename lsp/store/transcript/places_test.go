@@ -233,6 +233,9 @@ func TestForeign(t *testing.T) {
 // TestTwins shows each message of a session once that /branch wrote twice: the copies, and
 // behind all of them the same again.
 func TestTwins(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	b := newBed(t)
 	var copies, again strings.Builder
 	const messages = 2000

@@ -91,6 +91,9 @@ func compareSearch(t *testing.T, f *session.Format, file string, query ...string
 
 // TestSearchFixtures looks for the words of recorded sessions of all programs.
 func TestSearchFixtures(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	word := regexp.MustCompile(`[\pL\pN_./-]{3,20}`)
 	for _, f := range []*session.Format{claude.Format(), codex.Format(), gemini.Format(), copilot.Format()} {
 		t.Run(f.Client, func(t *testing.T) {
@@ -133,6 +136,9 @@ func recorded(t *testing.T, folder string) (files []string) {
 // them, results far behind their calls, letters by their numbers, decomposed ones, long lines,
 // secrets, and a last line that was cut.
 func FuzzSearch(f *testing.F) {
+	if testing.Short() {
+		f.Skip()
+	}
 	for seed := range uint64(12) {
 		f.Add(seed)
 	}

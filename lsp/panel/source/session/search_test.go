@@ -14,6 +14,9 @@ import (
 // each is read from the end of a long session on and no further than it takes, and though
 // times are a little out of order. What is masked is not found.
 func TestSearchPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
 	const count = 90
 	key := "ghp_" + strings.Repeat("a1B2c3", 6)
 	p, _ := desk(t, panel.Settings{}, func(work string) []record {

@@ -160,7 +160,7 @@ func TestModel(t *testing.T) {
 				if poll {
 					every = time.Millisecond
 				}
-				l := m.followWith(every, outsideWorld())
+				l := m.followWith(every, outside{}) // what is broken is shown at once, as by a fresh look
 				did := []string{}
 				for range 60 {
 					for range 1 + m.rng.IntN(4) {

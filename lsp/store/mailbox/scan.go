@@ -108,14 +108,17 @@ func (s *state) take(d *tree.Delta[*record]) (c changed) {
 	for _, r := range d.Added {
 		s.halves += r.isHalf()
 	}
-	c.other, c.statuses = true, onlyStatuses(d)
+	// A file that is being written says what it said before: that is no change.
+	c.other = !replaced(d, func(r, _ *record) bool { return r.isHalf() != 0 })
+	c.statuses = replaced(d, (*record).saysAs)
 	c.boxes = s.rebox() || d.Status
 	c.threads = s.rethread()
 	return c
 }
 
-// onlyStatuses reports whether no more than the status of messages differs.
-func onlyStatuses(d *tree.Delta[*record]) bool {
+// replaced reports whether no more differs than files that were there before, each in the
+// way that as says.
+func replaced(d *tree.Delta[*record], as func(r, old *record) bool) bool {
 	if d.Faults || d.Folders || d.Status || len(d.Added) != len(d.Removed) {
 		return false
 	}
@@ -123,12 +126,12 @@ func onlyStatuses(d *tree.Delta[*record]) bool {
 	for _, r := range d.Removed {
 		before[r.Path] = r
 	}
-	return !slices.ContainsFunc(d.Added, func(r *record) bool { return !r.saysAs(before[r.Path]) })
+	return !slices.ContainsFunc(d.Added, func(r *record) bool { return before[r.Path] == nil || !as(r, before[r.Path]) })
 }
 
 // saysAs reports whether two files hold the same message, whatever its status.
 func (r *record) saysAs(old *record) bool {
-	if old == nil || r.msg == nil || old.msg == nil || r.msg.Err != nil || old.msg.Err != nil || r.words != old.words {
+	if r.msg == nil || old.msg == nil || r.msg.Err != nil || old.msg.Err != nil || r.words != old.words {
 		return false
 	}
 	m := *old.msg

@@ -235,9 +235,9 @@ SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|Trap
 
 .PHONY: test-race
 test-race: ## Go tests under the race detector, where goroutines meet
-	@.ci/gotest race -short -timeout 10m ./lsp/...
-	@.ci/gotest race -timeout 10m -run '^($(RACING))$$' $$(grep -rlE '^func ($(RACING))\(' --include='*_test.go' lsp | xargs -n1 dirname | sort -u | sed 's|^|./|')
-	@.ci/gotest race -timeout 10m -run '$(SHARED)' ./wasm/host
+	@.ci/gotest race -short -timeout 25m ./lsp/...
+	@.ci/gotest race -timeout 25m -run '^($(RACING))$$' $$(grep -rlE '^func ($(RACING))\(' --include='*_test.go' lsp | xargs -n1 dirname | sort -u | sed 's|^|./|')
+	@.ci/gotest race -timeout 25m -run '$(SHARED)' ./wasm/host
 
 .PHONY: test-fuzz
 test-fuzz: ## two of the fuzz targets for 20 s, others with each commit

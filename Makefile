@@ -63,9 +63,10 @@ TESTS := test-go -- test-extension test-module test-docs test-story
 
 # What "make test-all" runs after it, in order: first what compiles everything and writes
 # generated files, then what computes, and beside it what waits for editors and other
-# programs. reproduce makes what ships, and fails for a licence that is not permissive.
+# programs. The agents' programs have the machine to themselves: they are slow to start, and
+# the tests follow what they do from moment to moment. reproduce makes what ships, and fails for a licence that is not permissive.
 COMPUTED := test-race test-fuzz test-wasm reproduce test-packages
-WAITED   := test-e2e test-agents test-editors test-sync test-shells
+WAITED   := test-e2e test-editors test-sync test-shells
 
 .PHONY: help
 help: ## list the targets
@@ -217,7 +218,7 @@ test-all: ## everything there is, as CI runs it; installs what it needs
 # What test-all has beyond test.
 .PHONY: test-rest
 test-rest: deps
-	@CI=true .ci/stages test-rest prepare check then $(COMPUTED) -- $(WAITED) then clean-tree
+	@CI=true .ci/stages test-rest prepare check test-agents then $(COMPUTED) -- $(WAITED) then clean-tree
 
 .PHONY: test-go
 test-go: ## all Go tests, without the race detector
@@ -227,7 +228,7 @@ test-go: ## all Go tests, without the race detector
 # The race detector runs where goroutines meet: in the short form of all tests below lsp,
 # and in those of the long ones that are about several writers, readers or calls at once.
 # The core has no goroutines, and the program's tests run it hundreds of times.
-RACING := TestManyAtOnce|TestCrowd|TestHalfClosed|TestMeanwhile|TestConcurrent.*|TestLive.*|TestAppendReaders|TestCompactHeld|TestWatchdogRun|TestWriterProcesses
+RACING := TestManyAtOnce|TestCrowd|TestHalfClosed|TestMeanwhile|TestConcurrent.*|TestAppendReaders|TestCompactHeld|TestWatchdogRun|TestWriterProcesses
 
 # The tests of the hosts that have several goroutines. The others are for the module,
 # into which the race detector cannot see.

@@ -142,7 +142,8 @@ export class Editor {
       },
       () => input.isVisible(),
     );
-    await this.choose(label, text);
+    // What comes to the front late takes the focus, and closes the list again.
+    await this.choose(label, text, () => page.keyboard.press(key));
   }
 
   /** The quick input. One that is fading out is seen, but takes no keys: they would go elsewhere. */
@@ -151,13 +152,18 @@ export class Editor {
   }
 
   /** Accepts the row with this label in the quick input that is open, after typing a text into it. */
-  async choose(label, text) {
+  async choose(label, text, open = async () => undefined) {
     const widget = this.#quickInput;
     const input = widget.locator('input').first();
     const focused = widget.locator('.monaco-list-row.focused .label-name').first();
     await until(`${label} in the list`, async () => {
+      if (!(await input.isVisible())) {
+        await open();
+        return false;
+      }
       // The list may put in its own first value late, over what was typed.
-      if (text !== undefined && (await input.inputValue()) !== text) await input.fill(text);
+      if (text !== undefined && (await input.inputValue({ timeout: 2_000 })) !== text)
+        await input.fill(text, { timeout: 2_000 });
       const found = (await focused.textContent({ timeout: 1_000 }))?.trim();
       if (found === label) return true;
       // Other matching commands may come first in the alphabet.

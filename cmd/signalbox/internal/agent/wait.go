@@ -66,17 +66,12 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Ma
 		case ctx.Err() != nil:
 			return nil, nil, nil
 		case errors.Is(err, errCame):
-			m, list, err := a.box.accepted(ctx, func(f *samp.Found) bool {
+			m, list, err := a.box.waiting(ctx, func(f *samp.Found) bool {
 				_, ok := a.came[store.ContentHash(a.seed, &f.Record)]
 				return ok
 			})
-			switch {
-			case err == nil && len(list) > 0:
-				return m, list, nil
-			case err == nil:
-				m.Close()
-			case ctx.Err() == nil:
-				return nil, nil, err
+			if m != nil || err != nil {
+				return m, list, err
 			}
 		default:
 			// A sync tool may be at work.
@@ -111,6 +106,15 @@ func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, [
 		return nil, nil, err
 	}
 	defer a.Close()
+	if m, list, err := b.waiting(ctx, accept); m != nil || err != nil {
+		return m, list, err
+	}
+	return a.Wait(ctx, accept)
+}
+
+// waiting returns the mail if it has messages that accept accepts, else nil, also if ctx has
+// ended.
+func (b *Box) waiting(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
 	m, list, err := b.accepted(ctx, accept)
 	switch {
 	case err == nil && len(list) > 0:
@@ -120,7 +124,7 @@ func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, [
 	case ctx.Err() == nil:
 		return nil, nil, err
 	}
-	return a.Wait(ctx, accept)
+	return nil, nil, nil
 }
 
 // Look returns what the message directory looks like from outside, without reading the

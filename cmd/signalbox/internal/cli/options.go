@@ -142,7 +142,7 @@ func (o *Options) Looks() bool {
 		return me.Value != me.Person
 	}
 	own := who.Calling(o.Env, o.Above).Session
-	return me.Is(me.Value) || own.Alias != "" && me.Value != own.Alias && me.Value != own.Also
+	return own.Alias != "" && me.Value != own.Alias && me.Value != own.Also
 }
 
 // Alias returns the alias to read and write as. It is valid.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
@@ -41,7 +42,7 @@ func Directory(env environ.Env, flag, setting string) Place {
 		second = environ.Choice{Value: filepath.Join(env.Home, ".local", "state", "agent-message"), Origin: "default, $HOME/.local/state/agent-message"}
 	}
 	switch {
-	case isDir(first.Value) && isDir(second.Value) && !sameFile(first.Value, second.Value):
+	case isDir(first.Value) && isDir(second.Value) && !disk.SameFile(first.Value, second.Value):
 		return Place{first, second.Value}
 	case isDir(second.Value):
 		return Place{Choice: second}
@@ -127,13 +128,4 @@ func (p *Place) drop(ctx context.Context, me string, waiting map[store.Key]bool)
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	two, err := os.Stat(b)
-	return err == nil && os.SameFile(one, two)
 }

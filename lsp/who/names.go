@@ -11,6 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
@@ -195,7 +196,7 @@ func (n *note) aliases() []string {
 
 // sameTree reports whether two paths are one folder: on some disks they may differ in case.
 func sameTree(a, b string) bool {
-	return a == b || strings.EqualFold(a, b) && sameFile(a, b)
+	return a == b || strings.EqualFold(a, b) && disk.SameSpelling(a, b)
 }
 
 // Real returns a path without links, as far as it exists.

@@ -188,6 +188,16 @@ func Resolve(path string) string {
 	}
 }
 
+// SameFile reports whether two paths lead to the same thing, through links too.
+func SameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}
+
 // SameSpelling reports whether two paths that differ in case alone lead to the same place, as
 // the file system says. Of what is not there its folder tells.
 func SameSpelling(a, b string) bool {

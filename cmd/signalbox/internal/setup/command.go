@@ -17,6 +17,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/spf13/cobra"
 )
 
@@ -171,7 +172,7 @@ func (s *setup) self() (string, error) {
 		return s.copyPath(), nil
 	}
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	if path := onPath(s.machine, name); path != "" && sameFile(path, self) {
+	if path := onPath(s.machine, name); path != "" && disk.SameFile(path, self) {
 		return path, nil
 	}
 	if path, err := exec.LookPath(os.Args[0]); err == nil && filepath.IsAbs(path) {
@@ -185,15 +186,6 @@ func (s *setup) self() (string, error) {
 func inCache(program string) bool {
 	folders := strings.Split(filepath.ToSlash(program), "/")
 	return slices.Contains(folders, "_npx") || slices.Contains(folders, "dlx")
-}
-
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	two, err := os.Stat(b)
-	return err == nil && os.SameFile(one, two)
 }
 
 // choose returns the clients that are meant.

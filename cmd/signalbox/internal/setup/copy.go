@@ -49,7 +49,7 @@ func (s *setup) keepCopy() (string, error) {
 func (s *setup) copyIsDue() bool {
 	to := s.copyPath()
 	self, err := os.Executable()
-	return err == nil && !sameFile(self, to) && !s.keeps(self, to, versionOf(to))
+	return err == nil && !disk.SameFile(self, to) && !s.keeps(self, to, versionOf(to))
 }
 
 // keeps reports whether a copy of a version need not be made again: it is newer, as another

@@ -900,8 +900,18 @@ export interface SearchHit {
   /** empty where the format has no recipients */
   readonly to: string;
   readonly time: number;
-  /** one line around the first word that was found */
+  /**
+   * `before` is the line before `snippet` that is not blank, cut where it is long. It is empty where there is
+   * none, and where `snippet` holds no word.
+   */
+  readonly before?: string;
+  /**
+   * `snippet` is the line with the first word that was found, from a little before it on. Where none is in
+   * the text it is the text's beginning, on one line.
+   */
   readonly snippet: string;
+  /** as `before`, behind `snippet` */
+  readonly after?: string;
   /**
    * `marks` are the places in `snippet` at which words stand: start and length, in UTF-16 units, in order and
    * apart from each other.

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -38,12 +39,23 @@ type SearchHit struct {
 	From     string `json:"from"`
 	To       string `json:"to"` // empty where the format has no recipients
 	Time     int64  `json:"time"`
-	Snippet  string `json:"snippet"` // one line around the first word that was found
+	// Before is the line before Snippet that is not blank, cut where it is long. It is empty
+	// where there is none, and where Snippet holds no word.
+	Before string `json:"before,omitempty"`
+	// Snippet is the line with the first word that was found, from a little before it on.
+	// Where none is in the text it is the text's beginning, on one line.
+	Snippet string `json:"snippet"`
+	After   string `json:"after,omitempty"` // as Before, behind Snippet
 	// Marks are the places in Snippet at which words stand: start and length, in
 	// UTF-16 units, in order and apart from each other.
 	Marks  [][2]int `json:"marks"`
 	Unread bool     `json:"unread"`
 	Trust  Trust    `json:"trust"`
+}
+
+// Lines returns the snippet with the lines around it.
+func (h *SearchHit) Lines() string {
+	return strings.Trim(h.Before+"\n"+h.Snippet+"\n"+h.After, "\n")
 }
 
 // SearchProblem is a part of a query that was left out. Offset and Length are in

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/needle"
@@ -19,23 +20,37 @@ const (
 	marksMost = 32
 )
 
-// Snippet returns one line of the first text that holds one of the words, or of the
-// first text that is not empty if none does. marks are the places of the words in the
-// line: start and length in UTF-16 units, in order and without overlaps.
-func Snippet(words []needle.Needle, texts ...string) (line string, marks [][2]int) {
-	text, at := "", -1
+// Snippet returns the line of the first text that holds one of the words, and the lines
+// before and after it that are not blank; or the beginning of the first text that is not
+// empty if none does. marks are the places of the words in the line: start and length in
+// UTF-16 units, in order and without overlaps.
+func Snippet(words []needle.Needle, texts ...string) (before, line, after string, marks [][2]int) {
+	text, at, to := "", -1, 0
 	for i := 0; i < len(texts) && at < 0; i++ {
 		if text == "" {
 			text = texts[i]
 		}
 		for j := range words {
-			if start, _ := words[j].Find(texts[i], 0); start >= 0 && (at < 0 || start < at) {
-				text, at = texts[i], start
+			if start, end := words[j].Find(texts[i], 0); start >= 0 && (at < 0 || start < at) {
+				text, at, to = texts[i], start, end
 			}
 		}
 	}
+	if at >= 0 {
+		var head, tail string
+		if i := strings.LastIndexByte(text[:at], '\n'); i >= 0 {
+			head, text, at, to = text[:i], text[i+1:], at-i-1, to-i-1
+		}
+		if i := strings.IndexByte(text[to:], '\n'); i >= 0 {
+			text, tail = strings.TrimRight(text[:to+i], "\r"), text[to+i:]
+		}
+		head = strings.TrimRightFunc(head, unicode.IsSpace)
+		before, _ = render.Line(head[strings.LastIndexByte(head, '\n')+1:], snippetChars)
+		tail, _, _ = strings.Cut(strings.TrimLeftFunc(tail, unicode.IsSpace), "\n")
+		after, _ = render.Line(tail, snippetChars)
+	}
 	line = lineAround(text, max(at, 0))
-	return line, marksIn(line, words)
+	return before, line, after, marksIn(line, words)
 }
 
 // lineAround returns one safe line of a text that begins a little before the byte at.

@@ -2,6 +2,7 @@ package show_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/needle"
@@ -10,18 +11,26 @@ import (
 
 func TestSnippet(t *testing.T) {
 	words := []needle.Needle{needle.New("red"), needle.New("is red"), needle.New("x")}
-	if _, marks := show.Snippet(words, "\U0001F600 it is RED, red"); fmt.Sprint(marks) != "[[6 6] [14 3]]" {
+	if _, _, _, marks := show.Snippet(words, "\U0001F600 it is RED, red"); fmt.Sprint(marks) != "[[6 6] [14 3]]" {
 		t.Error(marks)
 	}
-	line, marks := show.Snippet(words[:1], "", "first text", "second text that goes on for quite a while before it comes to\nthe word red \u202e, and on")
-	if line != "…for quite a while before it comes to the word red ⟨U+202E⟩, and on" {
-		t.Errorf("%q", line)
-	}
-	if len(marks) != 1 || line[marks[0][0]+2:][:3] != "red" {
-		t.Error(marks)
-	}
-	line, marks = show.Snippet(words[:1], "", "none in it")
-	if line != "none in it" || len(marks) != 0 || marks == nil {
-		t.Errorf("%q %v", line, marks)
+	long := "a text that goes on for quite a while on the same line before it comes to "
+	for _, c := range []struct{ text, before, line, after string }{
+		{"none in it", "", "none in it", ""},
+		{"none\nin it", "", "none in it", ""},
+		{"red", "", "red", ""},
+		{"one\ntwo\n\n \tis  red \u202e\r\n\n  four\nfive", "two", "is red ⟨U+202E⟩", "four"},
+		{"it is\nred\nnow", "", "it is red", "now"},
+		{long + "\nthe red\n" + long, strings.TrimSpace(long), "the red", strings.TrimSpace(long)},
+		{"first\n" + long + "the red", "first", "…while on the same line before it comes to the red", ""},
+		{strings.Repeat("x", 300) + "\nred", strings.Repeat("x", 199) + "…", "red", ""},
+	} {
+		before, line, after, marks := show.Snippet(words[:2], "", "none of them", c.text)
+		if line == "none of them" {
+			before, line, after, marks = show.Snippet(words[:2], "", c.text)
+		}
+		if before != c.before || line != c.line || after != c.after || marks == nil || (len(marks) > 0) != strings.Contains(c.text, "red") {
+			t.Errorf("%q: %q, %q, %q, %v", c.text, before, line, after, marks)
+		}
 	}
 }

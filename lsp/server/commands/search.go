@@ -52,6 +52,10 @@ func hitText(h *panel.SearchHit) string {
 	if h.To != "" {
 		who += " to " + markup.Escape(h.To)
 	}
+	lines := strings.Split(h.Lines(), "\n")
+	for i := range lines {
+		lines[i] = markup.Escape(lines[i])
+	}
 	unread, warning := "", ""
 	if h.Unread {
 		unread = "**unread** "
@@ -59,5 +63,5 @@ func hitText(h *panel.SearchHit) string {
 	if h.Trust.Level == "warn" {
 		warning = ", **" + markup.Escape(h.Trust.Label) + "**"
 	}
-	return fmt.Sprintf("- %s%s, %s, %s, %s%s\n  %s\n", unread, markup.Code(h.Title), who, panel.When(h.Time), h.Protocol, warning, markup.Escape(h.Snippet))
+	return fmt.Sprintf("- %s%s, %s, %s, %s%s\n  %s\n", unread, markup.Code(h.Title), who, panel.When(h.Time), h.Protocol, warning, strings.Join(lines, "\\\n  "))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// hits writes what a search finds: as a table on a screen, and otherwise each message in
-// two lines.
+// hits writes what a search finds, with the lines around it: as a table on a screen, and
+// otherwise below a line that says whose message it is.
 type hits struct {
 	*seeking
 	ctx   context.Context
@@ -108,10 +108,24 @@ func (l *hits) row(h *panel.SearchHit, number int, id cli.Cell) {
 	if h.Trust.Level == "warn" {
 		text = cli.Cell{Text: "[" + cli.Line(h.Trust.Label) + "] " + text.Text, Style: cli.Red}
 	}
+	l.around(h.Before)
 	l.table.Row(
 		cli.Cell{Text: fmt.Sprint(number), Style: cli.Dim}, cli.Cell{Text: unread, Style: style}, id, cli.Cell{Text: cli.Fit(h.From, l.Columns()/5), Style: cli.Bold},
 		cli.Cell{Text: l.When(h.Time)}, text, cli.Cell{Text: cli.Line(h.Title), Style: cli.Dim},
 	)
+	l.around(h.After)
+}
+
+// around writes a line that stands beside one that was found.
+func (l *hits) around(line string) {
+	if line == "" {
+		return
+	}
+	if l.table != nil {
+		l.table.Row(cli.Cell{}, cli.Cell{}, cli.Cell{}, cli.Cell{}, cli.Cell{}, cli.Cell{Text: line, Style: cli.Dim}, cli.Cell{})
+		return
+	}
+	l.w.WriteString("    " + l.paint.In(cli.Dim, line) + "\n")
 }
 
 // mailOf returns the sender and id of a hit that is mail of the directory.
@@ -161,7 +175,8 @@ func litSnippet(h *panel.SearchHit) cli.Cell {
 	return cli.Cell{Text: text + string(utf16.Decode(units[from:])), Lit: lit}
 }
 
-// text writes one message: its time, sender and place, and the line that matches.
+// text writes one message: its time, sender and place, and the line that matches with those
+// around it.
 func (l *hits) text(h *panel.SearchHit) {
 	mark := " "
 	if h.Unread {
@@ -178,7 +193,9 @@ func (l *hits) text(h *panel.SearchHit) {
 	if h.Trust.Level == "warn" {
 		l.w.WriteString("  " + l.paint.In(cli.Red, "["+cli.Line(h.Trust.Label)+"]"))
 	}
-	l.w.WriteString("\n    ")
+	l.w.WriteString("\n")
+	l.around(h.Before)
+	l.w.WriteString("    ")
 	at := 0
 	units := utf16.Encode([]rune(h.Snippet))
 	for _, m := range h.Marks {
@@ -186,4 +203,5 @@ func (l *hits) text(h *panel.SearchHit) {
 		at = m[0] + m[1]
 	}
 	l.w.WriteString(string(utf16.Decode(units[at:])) + "\n")
+	l.around(h.After)
 }

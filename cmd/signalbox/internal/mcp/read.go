@@ -137,8 +137,8 @@ func (s *server) found(page *panel.SearchPage) result {
 		h := &page.Hits[i]
 		thread := cmp.Or(h.Name, h.Title)
 		_, id, _ := h.Message.Message()
-		fmt.Fprintf(&b, "\nFrom %s, %s, thread %s, message %s:\n%s", agent.Name(h.From), agent.Time(h.Time), agent.Name(thread), agent.Name(id), frame.Text(h.Snippet))
-		out.Messages = append(out.Messages, messageData{ID: id, From: h.From, Thread: thread, Time: agent.Time(h.Time), Text: h.Snippet})
+		fmt.Fprintf(&b, "\nFrom %s, %s, thread %s, message %s:\n%s", agent.Name(h.From), agent.Time(h.Time), agent.Name(thread), agent.Name(id), frame.Text(h.Lines()))
+		out.Messages = append(out.Messages, messageData{ID: id, From: h.From, Thread: thread, Time: agent.Time(h.Time), Text: h.Lines()})
 	}
 	if out.More {
 		b.WriteString("\nThere are more: narrow the query.\n")

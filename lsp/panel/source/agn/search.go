@@ -67,7 +67,7 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 					Title: title, Name: show.LinkName(t.ID), From: show.Line(m.From), To: show.Line(m.To), Time: show.Time(at),
 					Trust: unsigned,
 				}
-				hit.Snippet, hit.Marks = show.Snippet(words, append(texts, messageWords(m))...)
+				hit.Before, hit.Snippet, hit.After, hit.Marks = show.Snippet(words, append(texts, messageWords(m))...)
 				return hit
 			}})
 		}

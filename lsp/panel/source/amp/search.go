@@ -70,7 +70,7 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 		}
 		out.Hits = append(out.Hits, panel.Match{Time: when, Place: place, Show: func() panel.SearchHit {
 			hit := h.show(s)
-			hit.Snippet, hit.Marks = show.Snippet(words, text)
+			hit.Before, hit.Snippet, hit.After, hit.Marks = show.Snippet(words, text)
 			return hit
 		}})
 	}

@@ -71,7 +71,7 @@ func searchHit(live *index.Live, id string, m *index.Message, words []needle.Nee
 		h.Message = suspectRef(id, m)
 		h.Thread = h.Message
 	}
-	h.Snippet, h.Marks = show.Snippet(words, m.Body)
+	h.Before, h.Snippet, h.After, h.Marks = show.Snippet(words, m.Body)
 	return h
 }
 

@@ -285,7 +285,7 @@ func (v *toyView) Searches(q *query.Query, limit int) []panel.Search {
 				}
 				found.Hits = append(found.Hits, panel.Match{Time: m.millis, Place: at, Show: func() panel.SearchHit {
 					h := panel.SearchHit{Message: t.line(j), Thread: t.ref(), Protocol: string(toyProtocol), Title: show.Title(t.name), Time: m.millis}
-					h.Snippet, h.Marks = show.Snippet(q.Words(), m.text)
+					h.Before, h.Snippet, h.After, h.Marks = show.Snippet(q.Words(), m.text)
 					return h
 				}})
 			}

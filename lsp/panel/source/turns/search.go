@@ -281,7 +281,7 @@ func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *
 		hit.Time = show.Time(m.Time.Millis)
 	}
 	describe := func() panel.SearchHit {
-		hit.Snippet, hit.Marks = show.Snippet(h.words, texts...)
+		hit.Before, hit.Snippet, hit.After, hit.Marks = show.Snippet(h.words, texts...)
 		return hit
 	}
 	if len(m.Raw) > keptLine {

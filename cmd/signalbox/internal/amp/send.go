@@ -81,7 +81,6 @@ func (l *letterFlags) register(cmd *cobra.Command, kind string) {
 	f := cmd.Flags()
 	f.StringVarP(&l.subject, "subject", "s", "", "the `subject`, at most 256 characters (of a reply: \"Re: …\")")
 	cli.MessageFlag(f, &l.lines, "the text, or @FILE")
-	cli.Rename(f, "body", f.Lookup("message"))
 	f.StringVar(&l.priority, "priority", "", "urgent, high, normal or low (default: normal)")
 	f.StringVar(&l.kind, "type", "", "what it is: "+strings.Join(amp.Types(), ", ")+", or namespace:name (default: "+kind+")")
 	f.StringVar(&l.context, "context", "", "a `JSON` object beside the text, or @FILE")

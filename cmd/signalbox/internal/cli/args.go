@@ -26,44 +26,6 @@ func WrongUse(cmd *cobra.Command) error { return Usage(errors.New("usage: " + cm
 // Help is the function of a command that only has other commands below it.
 func Help(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
-// renamed is the annotation of a flag's old name. Its value is the flag's name now.
-const renamed = "renamed"
-
-// Rename lets a flag be given by the name that it had before, for one release. It is in
-// no help, and using it warns.
-func Rename(flags *pflag.FlagSet, old string, now *pflag.Flag) {
-	flags.AddFlag(&pflag.Flag{
-		Name: old, Usage: now.Usage, Value: oldName{now}, DefValue: now.DefValue, NoOptDefVal: now.NoOptDefVal, Hidden: true,
-		Annotations: map[string][]string{renamed: {now.Name}},
-	})
-}
-
-// oldName is the value of an old name: the flag that it means is given with it.
-type oldName struct{ *pflag.Flag }
-
-func (o oldName) String() string { return o.Value.String() }
-
-func (o oldName) Type() string { return o.Value.Type() }
-
-func (o oldName) Set(s string) error {
-	o.Changed = true
-	return o.Value.Set(s)
-}
-
-// warnRenamed warns about each old name that was given.
-func warnRenamed(cmd *cobra.Command) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if now := f.Annotations[renamed]; now != nil {
-			WarnRenamed(cmd, "--"+f.Name, "--"+now[0])
-		}
-	})
-}
-
-// WarnRenamed says that something was given by its old name.
-func WarnRenamed(cmd *cobra.Command, old, now string) {
-	fmt.Fprintf(cmd.ErrOrStderr(), "signalbox: %s is now %s; the next release will not know the old name\n", old, now)
-}
-
 // emptyFlags refuses flags with an empty value, which usually comes from a variable
 // that a script forgot to set. [Options.Resolve] checks the global flags.
 func emptyFlags(cmd *cobra.Command) (err error) {

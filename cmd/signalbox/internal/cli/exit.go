@@ -77,14 +77,13 @@ func UnlessEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// Action returns the function of a command. It refuses empty flags, warns about old
-// names of flags, and gives errors their exit code.
+// Action returns the function of a command. It refuses empty flags and gives errors
+// their exit code.
 func Action(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := emptyFlags(cmd); err != nil {
 			return err
 		}
-		warnRenamed(cmd)
 		return failed(do(cmd, args))
 	}
 }

@@ -65,7 +65,6 @@ Messages to the admin need neither.`,
 		ValidArgsFunction: cli.Completing(1, j.offerUnacknowledged),
 	}
 	cmd.Flags().StringVar(&role, "role", "", "your `role`: admin, coordinator, executor or reviewer (SIGNALBOX_ROLE)")
-	cli.Rename(cmd.Flags(), "as", cmd.Flags().Lookup("role"))
 	cli.Complete(cmd, "role", agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer)
 	return cmd
 }
@@ -148,7 +147,6 @@ record and what it would change, and writes nothing.`,
 	f := cmd.Flags()
 	f.StringVar(&act, "action", "", "approve, redirect, split or terminate")
 	cli.MessageFlag(f, &lines, "the text")
-	cli.Rename(f, "line", f.Lookup("message"))
 	f.BoolVar(&dry, "dry-run", false, "show what would be written, and write nothing")
 	cli.Complete(cmd, "action", "approve", "redirect", "split", "terminate")
 	return cmd

@@ -21,7 +21,6 @@ func (j *Commands) reportCommand() *cobra.Command {
 	cmd.Example = strings.ReplaceAll(cmd.Example, "task send result", "task result")
 	cmd.Short = "Report the result of a subtask, as \"task send task_result\" does"
 	s.register(cmd)
-	cli.Rename(cmd.Flags(), "message", cmd.PersistentFlags().Lookup("whole"))
 	return cmd
 }
 
@@ -90,7 +89,6 @@ not verified must not be said to be met.`
 	f.StringArrayVar(&notes, "note", nil, "`note` on the criteria; may be repeated")
 	f.StringArrayVar(&blockers, "blocker", nil, "`reason` why it is partial or failed; may be repeated")
 	f.StringArrayVar(&log, "step", nil, "`ACTION FILE DETAIL` of a step that was taken; may be repeated")
-	cli.Rename(f, "log", f.Lookup("step"))
 	f.StringVar(&commit, "commit", "", "`hash` of the commit")
 	return cmd
 }
@@ -164,7 +162,6 @@ func (s *sending) verdictCommand() *cobra.Command {
 	f.StringArrayVar(&evidence, "evidence", nil, "`evidence` for each of them, in order; may be repeated")
 	f.StringArrayVar(&issues, "issue", nil, "`SEVERITY FILE:LINE DESCRIPTION`, and \"=> FIX\" behind it; may be repeated")
 	f.StringArrayVar(&fixes, "fixed", nil, "`CHANGE FILE:LINES` that the reviewer repaired, such as typo README.md:1; may be repeated")
-	cli.Rename(f, "fix", f.Lookup("fixed"))
 	f.StringVar(&notes, "architecture", "", "`notes` beyond this task")
 	f.Float64Var(&confidence, "confidence", 0, "`number` from 0 to 1")
 	return cmd

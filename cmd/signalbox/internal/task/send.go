@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -23,10 +22,8 @@ type sending struct {
 	// lines are what -m gave, and text is what they say.
 	lines []string
 	text  string
-	// data is a whole message that -m was given, which it took before --whole did.
-	data []byte
-	ack  int64
-	dry  bool
+	ack   int64
+	dry   bool
 }
 
 func (j *Commands) sendCommand() *cobra.Command {
@@ -65,11 +62,7 @@ A directory that --ssot or SIGNALBOX_SSOT names is made if it is not there.`,
 		}),
 	}
 	s.register(cmd)
-	result, verdict := s.resultCommand(), s.verdictCommand()
-	for _, c := range []*cobra.Command{cmd, result, verdict} {
-		cli.Rename(c.Flags(), "message", cmd.PersistentFlags().Lookup("whole"))
-	}
-	cmd.AddCommand(s.dispatchCommand(), result, s.requestCommand(), verdict, s.escalationCommand())
+	cmd.AddCommand(s.dispatchCommand(), s.resultCommand(), s.requestCommand(), s.verdictCommand(), s.escalationCommand())
 	return cmd
 }
 
@@ -79,7 +72,6 @@ func (s *sending) register(cmd *cobra.Command) {
 	f.StringVar(&s.file, "file", "", "`file` of the payload, in JSON or YAML; - is stdin")
 	f.StringVar(&s.whole, "whole", "", "`file` of a whole message, sent as it is; - is stdin")
 	f.StringArrayVar(&s.context, "follows", nil, "`id` of a message before this one; may be repeated (default: from the history)")
-	cli.Rename(f, "context", f.Lookup("follows"))
 	f.Int64Var(&s.ack, "ack-timeout", 0, "`seconds` until the ACK is missed (default: the type's)")
 	f.BoolVar(&s.dry, "dry-run", false, "show what would be written, and write nothing")
 	cli.CompleteFlag(cmd, "task", s.offerTasks)
@@ -101,7 +93,8 @@ func (s *sending) typeCommand(kind, short string, out func(cmd *cobra.Command) (
 		Use: kind, Aliases: []string{kind[strings.LastIndexByte(kind, '_')+1:]}, Short: short,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if err := s.readText(cmd); err != nil {
+			var err error
+			if s.text, err = s.Text(s.lines); err != nil {
 				return err
 			}
 			o, err := out(cmd)
@@ -112,32 +105,6 @@ func (s *sending) typeCommand(kind, short string, out func(cmd *cobra.Command) (
 			return s.send(cmd, o)
 		}),
 	}
-}
-
-// readText reads what -m gave. A file that it names, or a whole message on stdin, is
-// what it meant before --whole did.
-func (s *sending) readText(cmd *cobra.Command) (err error) {
-	if len(s.lines) == 0 || s.whole != "" {
-		return nil
-	}
-	if s.text, err = s.Text(s.lines); err != nil {
-		return err
-	}
-	if len(own(cmd)) > 1 || slices.ContainsFunc([]string{"file", "task", "follows", "ack-timeout"}, cmd.Flags().Changed) {
-		return nil // a whole message was given alone
-	}
-	data := []byte(s.text)
-	if info, err := os.Stat(s.Absolute(s.text)); err == nil && info.Mode().IsRegular() {
-		if data, err = s.ReadInput(s.text, agn.MaxMessage); err != nil {
-			return err
-		}
-	}
-	if _, err := agn.ParseMessage(data); err == nil {
-		s.data = data
-		cli.WarnRenamed(cmd, "--message with a whole message", "--whole")
-		s.whole, s.lines = cmp.Or(s.lines[0], "-"), nil
-	}
-	return nil
 }
 
 // own lists the given flags that only this type has.
@@ -153,7 +120,7 @@ func own(cmd *cobra.Command) (names []string) {
 func (s *sending) send(cmd *cobra.Command, out outgoing) error {
 	if s.whole != "" {
 		for _, name := range append(own(cmd), "file", "task", "follows", "ack-timeout") {
-			if cmd.Flags().Changed(name) && (name != "message" || len(s.lines) > 0) {
+			if cmd.Flags().Changed(name) {
 				return cli.Usage(fmt.Errorf("--whole is a whole message: --%s cannot be given with it", name))
 			}
 		}
@@ -169,12 +136,9 @@ func (s *sending) send(cmd *cobra.Command, out outgoing) error {
 }
 
 func (s *sending) sendWhole(ctx context.Context, kind string) error {
-	data := s.data
-	if data == nil {
-		var err error
-		if data, err = s.ReadInput(s.whole, agn.MaxMessage); err != nil {
-			return err
-		}
+	data, err := s.ReadInput(s.whole, agn.MaxMessage)
+	if err != nil {
+		return err
 	}
 	if m, err := agn.ParseMessage(data); err == nil && kind != "" && m.Type != kind {
 		return cli.Usage(fmt.Errorf("%s holds a %q, not a %s", s.whole, m.Type, kind))

@@ -3,7 +3,6 @@ package thread
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -18,17 +17,6 @@ import (
 type newMessage struct {
 	role, model, stop, whole string
 	lines, images            []string
-	// given is set if whole is the message itself, not its file.
-	given bool
-}
-
-// isWhole reports whether a text is a whole message, which -m took before --whole did:
-// a JSON object that says whose it is.
-func isWhole(text string) bool {
-	var m struct {
-		Role json.RawMessage `json:"role"`
-	}
-	return json.Unmarshal([]byte(text), &m) == nil && m.Role != nil
 }
 
 func (t *commands) appendCommand() *cobra.Command {
@@ -47,19 +35,9 @@ With --image and no text, stdin is not read; "-" says that the text is there.`,
 		Args:              textArgs,
 		ValidArgsFunction: cli.Completing(1, t.offerThreads),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if s.whole == "" && len(s.lines) == 1 {
-				text, err := t.Text(s.lines)
-				if err != nil {
-					return err
-				}
-				if s.lines[0] = text; isWhole(text) {
-					cli.WarnRenamed(cmd, "--message with a whole message", "--whole FILE, or --whole - for stdin")
-					s.whole, s.given = text, true
-				}
-			}
 			if s.whole != "" {
 				for _, name := range []string{"role", "model", "stop-reason", "image", "message"} {
-					if cmd.Flags().Changed(name) && !(s.given && name == "message") {
+					if cmd.Flags().Changed(name) {
 						return cli.Usage(fmt.Errorf("--whole is a whole message: --%s cannot be given with it", name))
 					}
 				}
@@ -76,7 +54,6 @@ With --image and no text, stdin is not read; "-" says that the text is there.`,
 	f.StringVar(&s.stop, "stop-reason", "", "`why` the agent stopped, such as end_turn")
 	f.StringVar(&s.whole, "whole", "", "`file` of a whole message as JSON; - is stdin")
 	cli.MessageFlag(f, &s.lines, "the text")
-	cli.Rename(f, "line", f.Lookup("message"))
 	f.StringArrayVar(&s.images, "image", nil, "`file` of a PNG, JPEG, GIF or WebP image; may be repeated")
 	cli.Complete(cmd, "role", atsf.RoleUser, atsf.RoleAgent, atsf.RoleSystem)
 	return cmd
@@ -84,12 +61,9 @@ With --image and no text, stdin is not read; "-" says that the text is there.`,
 
 func (t *commands) append(ctx context.Context, ref string, args []string, s *newMessage) error {
 	if s.whole != "" {
-		whole := []byte(s.whole)
-		if !s.given {
-			var err error
-			if whole, err = t.ReadInput(s.whole, threads.MaxLine); err != nil {
-				return err
-			}
+		whole, err := t.ReadInput(s.whole, threads.MaxLine)
+		if err != nil {
+			return err
 		}
 		return t.appendWhole(ctx, ref, whole)
 	}

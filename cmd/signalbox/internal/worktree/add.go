@@ -67,7 +67,6 @@ and costs neither the worktree nor the thread.`,
 	f.StringVar(&a.want.Path, "path", "", "`where` the worktree is made")
 	f.StringVar(&a.want.Branch, "branch", "", "its `branch`, which is made if it does not exist (default: the name)")
 	f.StringVar(&a.want.From, "base", "", "`commit` that a new branch starts at (default: HEAD)")
-	cli.Rename(f, "from", f.Lookup("base"))
 	f.StringVar(&a.title, "title", "", "`title` of the thread (default: the name)")
 	f.StringVar(&a.agent, "agent", "", "`id` of the agent (default: the project's)")
 	f.BoolVar(&a.noHooks, "no-hooks", false, "leave out worktreeHooks")

@@ -20,7 +20,6 @@ import (
 //
 //	<state>/threads/<repository>/<folder>.json         what was listed
 //	<state>/threads/<repository>/<folder>-<time>.json  and in an earlier worktree of that path
-//	<state>/threads/<repository>/<folder>/             whole threads, by [Archive]
 //
 // These names are made as [FolderID] does. The .json files can be removed at any
 // time, and one that cannot be read counts as none.
@@ -28,8 +27,7 @@ const (
 	cacheDir     = "threads"
 	cacheVersion = 1
 	maxCacheFile = 64 << 20
-	// forgetAfter is how long a folder that is gone stays listed, unless its
-	// threads were archived.
+	// forgetAfter is how long a folder that is gone stays listed.
 	forgetAfter = 180 * 24 * time.Hour
 	// maxGone is the number of folders of one repository that stay listed
 	// after they are gone.
@@ -79,6 +77,11 @@ func cacheKey(f *Folder) string {
 		return FolderID(f.Repository)
 	}
 	return FolderID(f.Path)
+}
+
+// cachePath is the file of a folder, without ".json".
+func cachePath(stateDir string, f *Folder) string {
+	return filepath.Join(stateDir, cacheDir, cacheKey(f), f.ID)
 }
 
 // encodeCache returns the file of a folder with its items in order.
@@ -187,9 +190,8 @@ func readCacheFile(path string) ([]byte, error) {
 
 // writeCache replaces a file of the cache, if it says something else. Several
 // processes may do so: the last one counts, and no reader sees half a file.
-// Only what is to last is waited for until it is on the disk.
-func writeCache(path string, data []byte, last bool) error {
-	if old, err := readCacheFile(path); err == nil && bytes.Equal(old, data) && !last {
+func writeCache(path string, data []byte) error {
+	if old, err := readCacheFile(path); err == nil && bytes.Equal(old, data) {
 		return nil
 	}
 	root, err := disk.Disk{}.MakeRoot(filepath.Dir(path), disk.PrivateDir)
@@ -197,7 +199,7 @@ func writeCache(path string, data []byte, last bool) error {
 		return fmt.Errorf("threads: cache: %w", err)
 	}
 	defer root.Close()
-	whole := disk.Whole{Root: root, Private: true, Cache: !last}
+	whole := disk.Whole{Root: root, Private: true, Cache: true}
 	if err := whole.Replace(filepath.Base(path), data); err != nil {
 		return fmt.Errorf("threads: cache: %w", err)
 	}
@@ -205,8 +207,7 @@ func writeCache(path string, data []byte, last bool) error {
 }
 
 // prune removes what the cache knows of repositories that nobody opened for
-// long, and what interrupted writes left. Threads that were archived stay. keep
-// names the repositories that are open.
+// long, and what interrupted writes left. keep names the repositories that are open.
 func prune(stateDir string, keep map[string]bool, now time.Time) error {
 	top := filepath.Join(stateDir, cacheDir)
 	repositories, err := os.ReadDir(top)
@@ -228,9 +229,8 @@ func prune(stateDir string, keep map[string]bool, now time.Time) error {
 				continue
 			}
 			age := now.Sub(info.ModTime())
-			archived := exists(filepath.Join(dir, strings.TrimSuffix(f.Name(), ".json")))
 			left := strings.HasPrefix(f.Name(), disk.TempPrefix) && age > disk.Abandoned
-			if left || !keep[r.Name()] && !archived && age > forgetAfter {
+			if left || !keep[r.Name()] && age > forgetAfter {
 				if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
 					return err
 				}

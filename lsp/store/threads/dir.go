@@ -8,10 +8,12 @@
 package threads
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -31,9 +33,6 @@ var ErrNotFound = errors.New("not found")
 type Dir struct {
 	path string // of the folder that holds .agent: absolute, links resolved
 	root *disk.Root
-	// id is the ID of the folder where path does not say it: for a copy in the
-	// cache.
-	id string
 	// flat is set where root itself holds the threads, as a collection of them
 	// does that stands in no .agent.
 	flat bool
@@ -78,9 +77,6 @@ func (d *Dir) Folder() string { return d.path }
 
 // ID stands for the folder in refs and in the cache.
 func (d *Dir) ID() string {
-	if d.id != "" {
-		return d.id
-	}
 	return FolderID(d.path)
 }
 
@@ -186,4 +182,46 @@ func fault(name string, err error) error {
 // tooLong says that a file of a thread is not read for its length.
 func tooLong(name string, size int64) error {
 	return fmt.Errorf("threads: %s is %d bytes long, and at most %d are read", name, size, MaxThreadFile)
+}
+
+// readDir lists a directory in the order of names.
+func readDir(root *disk.Root) ([]fs.DirEntry, error) {
+	return fs.ReadDir(root.FS(), ".")
+}
+
+func copyFile(ctx context.Context, from, to *disk.Root, name string) error {
+	src, info, err := openFile(from, name)
+	if errors.Is(err, ErrNotFound) {
+		// What a writer puts together for a moment.
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := to.OpenWrite(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(dst, &cancelReader{ctx, src})
+	if err == nil {
+		err = dst.Sync()
+	}
+	if err = errors.Join(err, dst.Close()); err != nil {
+		return err
+	}
+	return to.Chtimes(name, info.ModTime(), info.ModTime())
+}
+
+// cancelReader ends a long copy with its context.
+type cancelReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *cancelReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
 }

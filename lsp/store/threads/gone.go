@@ -24,10 +24,7 @@ type memory struct {
 	Folder
 	stamp tree.Stamp // of the cache's file
 	since int64      // when it went, in Unix milliseconds; 0 for a folder that is there
-	// agent and copied tell what was there when this was read: the folder's
-	// .agent, and a copy of its threads.
-	agent, copied bool
-	items         map[string]*record
+	items map[string]*record
 }
 
 // recall adds what the cache knows: folders of the project's repositories that
@@ -49,6 +46,7 @@ func (s *state) recall(ctx context.Context, found []worktree.Repository, folders
 	// What the cache has of a repository under its earlier names.
 	now := make(map[string]string)
 	for i := range found {
+		keys[FolderID(found[i].CommonDir)] = true // a bare one may have no folder left
 		for _, was := range s.book.Of(&found[i]).Was {
 			now[was], keys[FolderID(was)] = found[i].CommonDir, true
 		}
@@ -84,7 +82,6 @@ func (s *state) recall(ctx context.Context, found []worktree.Repository, folders
 		} else if f.Branch == "" && f.Gone {
 			f.Branch, f.Head = m.Branch, m.Head
 		}
-		f.Archived = f.Archived || m.Archived
 		for name, r := range m.items {
 			if f.records[name] == nil && !moved(m.Repository, r) {
 				if f.records == nil {
@@ -117,7 +114,6 @@ func listed(memories map[string]*memory, folders map[string]*folderState) []stri
 		gone[key]++
 		return gone[key] > maxGone
 	})
-	// Of threads of one name in a folder that with a copy comes first.
 	slices.SortFunc(ids, func(a, b string) int {
 		return cmp.Or(strings.Compare(memories[a].Path, memories[b].Path), strings.Compare(a, b))
 	})
@@ -131,44 +127,37 @@ func (s *state) recallKey(ctx context.Context, key string, folders map[string]*f
 	if err != nil {
 		return
 	}
-	archived := make(map[string]bool)
-	for _, e := range entries {
-		if e.IsDir() {
-			archived[e.Name()] = true
-		}
-	}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
 		if !ok || ctx.Err() != nil {
 			continue
 		}
 		id, _, earlier := strings.Cut(name, earlierMark)
-		f, copied := folders[id], archived[id]
+		f := folders[id]
 		if earlier {
-			f, copied = nil, false // what stood there before is gone, whatever stands there now
+			f = nil // what stood there before is gone, whatever stands there now
 		}
-		if f != nil && f.Agent && !copied {
-			continue
+		if f != nil && f.Agent {
+			continue // what is there was listed
 		}
 		info, err := e.Info()
 		if err != nil {
 			continue
 		}
 		m := s.memories[name]
-		agent := f != nil && f.Agent
-		if m == nil || f == nil && m.since == 0 || m.stamp != tree.StampOf(info) || m.copied != copied || m.agent != agent {
-			m = s.load(ctx, filepath.Join(dir, e.Name()), id, copied, f)
+		if m == nil || f == nil && m.since == 0 || m.stamp != tree.StampOf(info) {
+			m = s.load(filepath.Join(dir, e.Name()), id, f == nil)
 		}
 		if m == nil {
 			continue
 		}
-		m.stamp, m.agent, m.copied = tree.StampOf(info), agent, copied
+		m.stamp = tree.StampOf(info)
 		memories[name] = m
 	}
 }
 
-// load reads what the cache has of one folder. f is the folder, if it is there.
-func (s *state) load(ctx context.Context, path, id string, archived bool, f *folderState) *memory {
+// load reads what the cache has of one folder, which may be missing.
+func (s *state) load(path, id string, missing bool) *memory {
 	folder, items, gone, err := readCache(path, id)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -177,45 +166,21 @@ func (s *state) load(ctx context.Context, path, id string, archived bool, f *fol
 		return nil
 	}
 	m := &memory{Folder: folder, since: gone, items: make(map[string]*record)}
-	if f == nil && gone == 0 {
+	if missing && gone == 0 {
 		gone = time.Now().UnixMilli()
 		m.since = gone
 		if data, err := encodeCache(&folder, items, gone); err == nil {
-			s.warn(writeCache(path, data, false))
+			s.warn(writeCache(path, data))
 		}
 	}
-	if !archived && gone != 0 && f == nil && time.Since(time.UnixMilli(gone)) > forgetAfter {
+	if gone != 0 && missing && time.Since(time.UnixMilli(gone)) > forgetAfter {
 		s.warn(os.Remove(path))
 		return nil
 	}
-	// Of a folder that has its .agent the cache says what is there; only what
-	// was copied whole is more than that.
-	if f == nil || !f.Agent {
-		for _, item := range items {
-			m.items[item.Name] = &record{item: item}
-		}
-	}
-	if archived {
-		m.Archived = m.addArchive(ctx, s.cfg.StateDir)
+	for _, item := range items {
+		m.items[item.Name] = &record{item: item}
 	}
 	return m
-}
-
-// addArchive lists the threads that were copied whole.
-func (m *memory) addArchive(ctx context.Context, stateDir string) bool {
-	d, err := openArchive(stateDir, &m.Folder)
-	if err != nil {
-		return false
-	}
-	defer d.Close()
-	records, _, _, err := d.scan(ctx, nil)
-	if err != nil {
-		return false
-	}
-	for name, r := range records {
-		m.items[name] = &record{item: d.given(r.item), log: r.log}
-	}
-	return len(records) > 0
 }
 
 // undoTime is how long a thread that went may turn out to have gone with its
@@ -293,7 +258,7 @@ func (s *state) saveFolder(f *folderState) {
 	maps.DeleteFunc(f.lost, func(_ string, r lostRecord) bool { return time.Since(r.since) > undoTime })
 	// What was lost is to be taken out of the cache later.
 	f.dirty = len(f.lost) > 0
-	path := archivePath(s.cfg.StateDir, &f.Folder) + ".json"
+	path := cachePath(s.cfg.StateDir, &f.Folder) + ".json"
 	s.warn(s.setAside(f))
 	items := f.lasting()
 	if len(items) == 0 {
@@ -304,7 +269,7 @@ func (s *state) saveFolder(f *folderState) {
 	}
 	data, err := encodeCache(&f.Folder, items, 0)
 	if err == nil {
-		err = writeCache(path, data, false)
+		err = writeCache(path, data)
 	}
 	s.warn(err)
 }
@@ -320,7 +285,7 @@ const earlierMark = "-"
 // setAside keeps what the cache has of a worktree that went, and in whose place
 // there is another one now, unless its threads came back with that.
 func (s *state) setAside(f *folderState) error {
-	path := archivePath(s.cfg.StateDir, &f.Folder)
+	path := cachePath(s.cfg.StateDir, &f.Folder)
 	data, err := readCacheFile(path + ".json")
 	if err != nil || !bytes.Contains(data, []byte(goneMember)) {
 		return nil //nolint:nilerr // there is none, or none that can be read

@@ -162,7 +162,7 @@ func TestGoneMany(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := writeCache(archivePath(b.state, &f)+".json", data, false); err != nil {
+		if err := writeCache(cachePath(b.state, &f)+".json", data); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -258,5 +258,21 @@ func TestGoneAgainLive(t *testing.T) {
 			}
 			s.save()
 		}
+	}
+}
+
+// TestGoneBare lists the threads of the only worktree of a bare repository after it was
+// removed. ATSF X3
+func TestGoneBare(t *testing.T) {
+	b := newReadBed(t)
+	b.repo("p")
+	b.git("p", "clone", "-q", "--bare", b.path("p"), b.path("shop", ".bare"))
+	b.write("gitdir: ./.bare\n", "shop", ".git")
+	b.git("shop", "worktree", "add", "-q", "-b", "one", b.path("shop", "one"))
+	b.thread("shop/one", "a", 1, said("m1", "x"))
+	b.scan("shop")
+	b.git("shop", "worktree", "remove", "--force", b.path("shop", "one"))
+	if diff := cmp.Diff([]string{"one/a gone"}, sorted(b.names(b.scan("shop")))); diff != "" {
+		t.Error(diff)
 	}
 }

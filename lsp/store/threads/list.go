@@ -41,7 +41,7 @@ func (d *Dir) List(ctx context.Context) (items []*Item, problems []Problem, err 
 	}
 	items = make([]*Item, 0, len(records))
 	for _, r := range records {
-		items = append(items, d.given(r.item))
+		items = append(items, r.item)
 	}
 	slices.SortFunc(items, newest)
 	return items, problems, nil
@@ -63,17 +63,7 @@ func (d *Dir) Item(name string) (*Item, error) {
 	if r == nil {
 		return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)
 	}
-	return d.given(r.item), nil
-}
-
-// given marks the items of a copy in the cache as what is gone.
-func (d *Dir) given(item *Item) *Item {
-	if d.id == "" {
-		return item
-	}
-	gone := *item
-	gone.Gone = true
-	return &gone
+	return r.item, nil
 }
 
 // scan looks at every thread of the folder. What did not change since the old

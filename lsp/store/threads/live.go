@@ -28,7 +28,7 @@ func openLive(cfg Config, notifier func() (follow.Notifier, <-chan fsnotify.Even
 		cfg.Changed = func(Change) {}
 	}
 	l := &Live{state: newState(cfg), finder: newFinder()}
-	l.snap.Store(&Snapshot{Watching: follow.Poll, stateDir: cfg.StateDir})
+	l.snap.Store(&Snapshot{Watching: follow.Poll})
 	l.Follower = follow.Start(follow.Config{
 		What: "threads", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: notifier, Budget: budget,
 	}, &source{state: l.state, live: l, budget: budget})

@@ -40,7 +40,7 @@ func (o openDirs) threads(snap *Snapshot, item *Item) (*disk.Root, error) {
 	d := o[key]
 	if d == nil {
 		d = &openDir{}
-		if d.dir, d.err = snap.open(item.Folder, item.Gone); d.err == nil {
+		if d.dir, d.err = snap.Open(Key{item.Folder, item.Name}); d.err == nil {
 			d.root, d.err = d.dir.openThreads()
 		}
 		o[key] = d

@@ -2,9 +2,11 @@ package threads
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -195,7 +197,6 @@ func (b *readBed) places(s *Snapshot) (list []string) {
 			{f.Git, " git"},
 			{f.Agent, " agent"},
 			{f.Gone, " gone"},
-			{f.Archived, " archived"},
 			{f.Err != nil, " fault"},
 			{f.Threads > 0, fmt.Sprintf(" %d", f.Threads)},
 		} {
@@ -228,4 +229,54 @@ func sorted(list []string) []string {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return list
+}
+
+// page1 gives the id of a thread's last message.
+func page1(t *testing.T, s *Snapshot, item *Item) string {
+	t.Helper()
+	page, err := s.Page(t.Context(), Key{item.Folder, item.Name}, Query{Limit: 1})
+	if err != nil || len(page.Entries) != 1 {
+		t.Fatalf("%s: %v", item.Name, err)
+	}
+	return page.Entries[0].Message.ID
+}
+
+// files gives the content of all files of a directory.
+func (b *readBed) files(dir string) map[string]string {
+	b.t.Helper()
+	files := make(map[string]string)
+	fsys := os.DirFS(b.path(filepath.FromSlash(dir)))
+	err := fs.WalkDir(fsys, ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(fsys, path)
+		files[path] = string(data)
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return files
+}
+
+// private holds that nobody else may read what is kept.
+func (b *readBed) private(dir string) {
+	b.t.Helper()
+	if runtime.GOOS == "windows" {
+		return
+	}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			b.t.Errorf("%s has mode %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
 }

@@ -189,7 +189,7 @@ func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
 		Folders: make([]Folder, 0, len(s.order)), Problems: append(slices.Clone(s.project.problems), s.watched.Problems()...),
-		Watching: s.watched.How, Ready: true, Revision: s.revision, stateDir: s.cfg.StateDir,
+		Watching: s.watched.How, Ready: true, Revision: s.revision,
 	}
 	for _, f := range s.order {
 		snap.Folders = append(snap.Folders, f.Folder)

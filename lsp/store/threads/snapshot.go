@@ -49,21 +49,14 @@ func (s *Snapshot) ByID(id string) []*Item {
 // [ErrNotFound] where there is neither.
 func (s *Snapshot) Open(k Key) (*Dir, error) {
 	item := s.Item(k)
-	return s.open(k.Folder, item != nil && item.Gone)
-}
-
-// open opens a folder, or the copy of what was there before.
-func (s *Snapshot) open(folder string, gone bool) (*Dir, error) {
-	f, ok := s.Folder(folder)
+	f, ok := s.Folder(k.Folder)
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("threads: folder %.40q: %w", folder, ErrNotFound)
-	case !f.Gone && !gone:
-		return Open(f.Path)
-	case !f.Archived:
+		return nil, fmt.Errorf("threads: folder %.40q: %w", k.Folder, ErrNotFound)
+	case f.Gone || item != nil && item.Gone:
 		return nil, fmt.Errorf("threads: the messages went with %q: %w", f.Path, ErrNotFound)
 	}
-	return openArchive(s.stateDir, &f)
+	return Open(f.Path)
 }
 
 // Page reads a part of a thread, as [Dir.Page] does.

@@ -49,9 +49,8 @@ type Folder struct {
 	// Main tells the repository's main checkout and Git that git knows the
 	// folder as a checkout, or as the place of a Bare repository.
 	Main, Git, Bare bool
-	// Gone is set where the folder is no longer there. Archived is set where its
-	// threads were copied whole before, so that pages can be read.
-	Gone, Archived bool
+	// Gone is set where the folder is no longer there.
+	Gone bool
 	// Agent is set where the folder holds an .agent directory.
 	Agent bool
 	// Threads is the number of items, those that are gone included.
@@ -86,8 +85,6 @@ type Snapshot struct {
 	Ready bool
 	// Revision grows with every change.
 	Revision int64
-
-	stateDir string
 }
 
 // Config says where threads are looked for.

@@ -14,7 +14,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // ErrExists is the error of writing that would replace what is there: a thread, a
@@ -22,19 +21,17 @@ import (
 var ErrExists = errors.New("is there already")
 
 // ErrGone is the error of writing in a folder that is removed, or moved away,
-// meanwhile. Nobody may count on what was written, though [Archive] may have copied it.
+// meanwhile. Nobody may count on what was written.
 var ErrGone = errors.New("its folder was moved away or is being removed, so nothing was stored there: \"signalbox threads list\" shows what became of it")
 
 // stands returns [ErrGone] unless the directory of all threads, or of one, is still
-// found where it was opened. A worktree is moved away before its threads are copied
-// and it is removed: what was written before stands returned nil is in the copy. So
-// whoever writes asks this last.
+// found where it was opened. Whoever writes asks this last.
 func (d *Dir) stands(root *disk.Root, name string) error {
 	info, err := root.Stat(".")
 	if err == nil {
 		var there fs.FileInfo
 		there, err = os.Lstat(filepath.Join(d.root.Name(), d.threadsName(), name))
-		if err == nil && os.SameFile(info, there) && !worktree.Removing(d.root.Name()) {
+		if err == nil && os.SameFile(info, there) {
 			return nil
 		}
 	}

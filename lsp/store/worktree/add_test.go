@@ -3,11 +3,9 @@ package worktree_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -319,149 +317,6 @@ func TestEnv(t *testing.T) {
 	if _, err := g.Plan(context.Background(), &r, main, worktree.AddOptions{Name: "y"}); err == nil || !strings.Contains(err.Error(), "git is not installed") {
 		t.Errorf("without git: %v", err)
 	}
-}
-
-func TestRemove(t *testing.T) {
-	dir := sandbox(t)
-	repo := newRepo(t, filepath.Join(dir, "repo"))
-	spare := func(file string) bool { return strings.HasPrefix(file, ".agent/") }
-	try := func(t *testing.T, name string, force bool) (worktree.Tree, error) {
-		t.Helper()
-		r := find(t, repo)
-		tree, ok := linkedTree(r, filepath.Join(dir, "repo.worktrees", name))
-		if !ok {
-			t.Fatal("not listed")
-		}
-		return tree, theGit().Remove(context.Background(), &r, tree, force, spare, func(string) error { return nil })
-	}
-	gone := func(t *testing.T, name string, want bool) {
-		t.Helper()
-		path := filepath.Join(dir, "repo.worktrees", name)
-		_, listed := linkedTree(find(t, repo), path)
-		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) != want || listed == want {
-			t.Errorf("still listed: %v, Lstat: %v", listed, err)
-		}
-	}
-	t.Run("clean", func(t *testing.T) {
-		add(t, repo, worktree.AddOptions{Name: "clean"})
-		if _, err := try(t, "clean", false); err != nil {
-			t.Error(err)
-		}
-		gone(t, "clean", true)
-	})
-	t.Run("with threads alone", func(t *testing.T) {
-		tree := add(t, repo, worktree.AddOptions{Name: "threads"})
-		write(t, filepath.Join(tree.Path, ".agent", "threads", "x", "thread.json"), "{}")
-		if _, err := try(t, "threads", false); err != nil {
-			t.Error(err)
-		}
-		gone(t, "threads", true)
-	})
-	t.Run("dirty", func(t *testing.T) {
-		tree := add(t, repo, worktree.AddOptions{Name: "dirty"})
-		write(t, filepath.Join(tree.Path, ".agent", "threads", "x", "thread.json"), "{}")
-		write(t, filepath.Join(tree.Path, "file.txt"), "changed")
-		write(t, filepath.Join(tree.Path, "new file\n"), "new")
-		_, err := try(t, "dirty", false)
-		dirty, ok := errors.AsType[*worktree.DirtyError](err)
-		if !ok || !slices.Equal(dirty.Files, []string{"file.txt", "new file\n"}) {
-			t.Errorf("error %v", err)
-		}
-		gone(t, "dirty", false)
-		if _, err := try(t, "dirty", true); err != nil {
-			t.Error(err)
-		}
-		gone(t, "dirty", true)
-		git(t, repo, "rev-parse", "--verify", "dirty") // the branch stays
-	})
-	t.Run("locked", func(t *testing.T) {
-		tree := add(t, repo, worktree.AddOptions{Name: "locked"})
-		git(t, repo, "worktree", "lock", "--reason", "why not", tree.Path)
-		for _, force := range []bool{false, true} {
-			if _, err := try(t, "locked", force); err == nil || !strings.Contains(err.Error(), "is locked (why not)") {
-				t.Errorf("error %v", err)
-			}
-		}
-		gone(t, "locked", false)
-	})
-	t.Run("missing", func(t *testing.T) {
-		tree := add(t, repo, worktree.AddOptions{Name: "missing"})
-		remove(t, tree.Path)
-		if _, err := try(t, "missing", false); err != nil {
-			t.Error(err)
-		}
-		gone(t, "missing", true)
-	})
-	t.Run("main", func(t *testing.T) {
-		r := find(t, repo)
-		if err := theGit().Remove(context.Background(), &r, r.Trees[0], true, spare, nil); err == nil {
-			t.Error("removed")
-		}
-	})
-	t.Run("submodule", func(t *testing.T) {
-		sub := newRepo(t, filepath.Join(dir, "sub"))
-		tree := add(t, repo, worktree.AddOptions{Name: "sub"})
-		git(t, tree.Path, "submodule", "--quiet", "add", sub, "libs")
-		git(t, tree.Path, "commit", "-q", "-m", "sub")
-		write(t, filepath.Join(tree.Path, ".agent", "threads", "x", "thread.json"), "{}")
-		if _, err := try(t, "sub", false); err == nil {
-			t.Error("removed, with the commits of the submodule in it")
-		}
-		gone(t, "sub", false)
-		if _, err := try(t, "sub", true); err != nil {
-			t.Error(err)
-		}
-		gone(t, "sub", true)
-	})
-	t.Run("embedded repository", func(t *testing.T) {
-		tree := add(t, repo, worktree.AddOptions{Name: "embedded"})
-		newRepo(t, filepath.Join(tree.Path, "libs"))
-		git(t, tree.Path, "-c", "advice.addEmbeddedRepo=false", "add", "libs")
-		git(t, tree.Path, "commit", "-q", "-m", "embedded")
-		if _, err := try(t, "embedded", false); err == nil || !strings.Contains(err.Error(), "contains submodules") {
-			t.Errorf("removed, with the commits of the repository in it: %v", err)
-		}
-		gone(t, "embedded", false)
-	})
-	t.Run("ignored", func(t *testing.T) {
-		tree := add(t, repo, worktree.AddOptions{Name: "ignored"})
-		write(t, filepath.Join(tree.Path, ".gitignore"), "/deps/\n.env\n/.gitignore\n")
-		write(t, filepath.Join(tree.Path, "deps", "a", "b"), "x")
-		write(t, filepath.Join(tree.Path, "app", ".env"), "x")
-		got, err := theGit().Removable(context.Background(), tree, spare)
-		slices.Sort(got)
-		if want := []string{".gitignore", "app/.env", "deps/"}; err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q, want %q; error %v", got, want, err)
-		}
-	})
-	t.Run("not kept", func(t *testing.T) {
-		tree := add(t, repo, worktree.AddOptions{Name: "kept"})
-		write(t, filepath.Join(tree.Path, ".agent", "x"), "x")
-		r := find(t, repo)
-		full := errors.New("full")
-		err := theGit().Remove(context.Background(), &r, tree, false, spare, func(at string) error {
-			if _, err := os.Lstat(tree.Path); !errors.Is(err, os.ErrNotExist) || !worktree.Removing(filepath.Join(at, "x")) {
-				t.Errorf("it stands where it was: %v", err)
-			}
-			return full
-		})
-		if !errors.Is(err, full) || worktree.Removing(tree.Path) {
-			t.Errorf("error %v", err)
-		}
-		gone(t, "kept", false)
-		// As if it was killed.
-		left := filepath.Join(filepath.Dir(tree.Path), ".signalbox-removed-kept")
-		if err := os.Rename(tree.Path, left); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := try(t, "kept", true); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("left %q: move it back to %q", left, tree.Path)) {
-			t.Errorf("error %v", err)
-		}
-		if err := os.Rename(left, tree.Path); err != nil {
-			t.Fatal(err)
-		}
-		gone(t, "kept", false)
-	})
 }
 
 func TestCancelled(t *testing.T) {

@@ -13,13 +13,11 @@ func hookEvents() []string {
 	return []string{"post-checkout", "post-index-change", "reference-transaction"}
 }
 
-// What a configuration can make git run, itself or through a filter: at an event,
-// when it reads the files of a checkout, and when it writes them. Included are the
-// files that it reads on a condition, which may hold in a new worktree alone.
+// What a configuration can make git run, itself or through a filter: at an event, and
+// when it writes the files of a checkout. Included are the files that it reads on a condition, which may hold in a new worktree alone.
 const (
 	configHooks = `^hook\..*\.(event|command)$`
 	included    = `^includeif\..*\.path$`
-	cleaning    = `^(filter\..*\.(clean|process)|lfs\.extension\..*\.clean)$`
 	smudging    = `^(filter\..*\.(smudge|process)|lfs\.extension\..*\.smudge|lfs\.customtransfer\..*\.path|core\.(sshcommand|askpass)|credential\.(.*\.)?helper)$`
 )
 
@@ -78,35 +76,6 @@ func (g *Git) hooksOff(ctx context.Context, dir string) ([]string, error) {
 		}
 	}
 	return options, nil
-}
-
-// off returns the options that turn off, besides hooks, the filters of the
-// repository's own that git runs on the files of a checkout to compare them.
-// filtered is set if there are filters to turn off.
-func (g *Git) off(ctx context.Context, dir string) (options []string, filtered bool, err error) {
-	if options, err = g.hooksOff(ctx, dir); err != nil {
-		return nil, false, err
-	}
-	list, err := g.settings(ctx, dir, cleaning)
-	if err != nil {
-		return nil, false, err
-	}
-	for _, s := range list {
-		if !s.local() {
-			continue
-		}
-		group := s.group()
-		if strings.HasPrefix(group, "lfs.") {
-			group = "filter.lfs" // no other runs extensions
-		}
-		for _, v := range []string{"clean", "process", "required"} {
-			if options, err = set(options, group+"."+v, ""); err != nil {
-				return nil, false, err
-			}
-		}
-		filtered = true
-	}
-	return options, filtered, nil
 }
 
 // set adds a variable to the options of git, which take what comes after the

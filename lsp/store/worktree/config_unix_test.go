@@ -4,7 +4,6 @@ package worktree_test
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -89,21 +88,10 @@ func TestConfiguredHooks(t *testing.T) {
 		"hook.evil.enabled=false", "hook.two lines.enabled=false", "hook.other.enabled=false", "hook.mine.enabled=false", "core.hooksPath=/dev/null",
 	}
 	var tree worktree.Tree
-	for name, act := range map[string]func() error{
-		"add": func() error { tree = add(t, repo, worktree.AddOptions{Name: "x"}); return nil },
-		"remove": func() error {
-			git(t, repo, "worktree", "add", "-q", "../gone")
-			r := find(t, repo)
-			gone, _ := linkedTree(r, filepath.Join(dir, "gone"))
-			remove(t, log)
-			return theGit().Remove(context.Background(), &r, gone, false, func(string) bool { return false }, func(string) error { return nil })
-		},
-	} {
-		for _, line := range lines(t, act) {
-			for _, option := range off {
-				if !strings.Contains(line, "-c "+option+" ") {
-					t.Errorf("%s: %q lacks %q", name, line, option)
-				}
+	for _, line := range lines(t, func() error { tree = add(t, repo, worktree.AddOptions{Name: "x"}); return nil }) {
+		for _, option := range off {
+			if !strings.Contains(line, "-c "+option+" ") {
+				t.Errorf("%q lacks %q", line, option)
 			}
 		}
 	}
@@ -160,120 +148,6 @@ func TestRelativeHooks(t *testing.T) {
 	}
 	if text, err := os.ReadFile(mark); err != nil || string(text) != "shown\n" {
 		t.Errorf("ran %q (%v)", text, err)
-	}
-}
-
-// TestRemoveRunsNothing: what the configuration of a repository, or of a submodule
-// in it, names is run neither by looking for changes nor by removing.
-func TestRemoveRunsNothing(t *testing.T) {
-	mark := "" // where programs leave a line, in the test's folder
-	evil := func(name string) string { return "sh -c 'echo " + name + " >> " + mark + "; cat'" }
-	for name, c := range map[string]struct {
-		set   func(t *testing.T, dir, tree string)
-		dirty []string
-		mine  bool // the user's own program may run
-	}{
-		"clean": {func(t *testing.T, _, tree string) {
-			git(t, tree, "config", "filter.evil.clean", evil("clean"))
-			git(t, tree, "config", "filter.evil.required", "true")
-		}, []string{"file.txt"}, false},
-		"process": {func(t *testing.T, _, tree string) {
-			git(t, tree, "config", "filter.evil.process", evil("process"))
-		}, []string{"file.txt"}, false},
-		"fsmonitor": {func(t *testing.T, _, tree string) {
-			git(t, tree, "config", "core.fsmonitor", evil("fsmonitor"))
-		}, []string{"file.txt"}, false},
-		"included in the worktree": {func(t *testing.T, dir, tree string) {
-			write(t, filepath.Join(dir, "included"), "[filter \"evil\"]\n\tclean = \""+evil("included")+"\"\n")
-			git(t, tree, "config", "includeIf.gitdir:**/worktrees/**.path", filepath.Join(dir, "included"))
-		}, []string{"file.txt"}, false},
-		"submodule": {func(t *testing.T, dir, tree string) {
-			sub := newFiltered(t, filepath.Join(dir, "sub"))
-			git(t, tree, "submodule", "--quiet", "add", sub, "a/libs")
-			git(t, tree, "commit", "-q", "-a", "-m", "sub")
-			libs := filepath.Join(tree, "a", "libs")
-			git(t, libs, "config", "filter.evil.clean", evil("submodule"))
-			git(t, libs, "config", "core.fsmonitor", evil("submodule fsmonitor"))
-			touched(t, libs)
-			write(t, filepath.Join(libs, "new"), "")
-		}, []string{"file.txt", "a/libs/file.txt", "a/libs/new"}, false},
-		"extension of LFS": {func(t *testing.T, _, tree string) {
-			write(t, filepath.Join(filepath.Dir(tree), "repo", ".git", "info", "attributes"), "*.txt filter=lfs\n")
-			git(t, tree, "config", "--global", "filter.lfs.clean", evil("lfs"))
-			git(t, tree, "config", "lfs.extension.evil.clean", "evil")
-		}, []string{"file.txt"}, false},
-		"the user's own": {func(t *testing.T, _, tree string) {
-			git(t, tree, "config", "--global", "filter.evil.clean", evil("mine"))
-		}, []string{"file.txt"}, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := sandbox(t)
-			mark = filepath.Join(dir, "mark")
-			repo := newFiltered(t, filepath.Join(dir, "repo"))
-			git(t, repo, "worktree", "add", "-q", "../tree")
-			tree := filepath.Join(dir, "tree")
-			c.set(t, dir, tree)
-			touched(t, tree)
-			remove(t, mark)
-			r := find(t, repo)
-			linked, _ := linkedTree(r, tree)
-			none := func(string) bool { return false }
-			_, err := theGit().Removable(context.Background(), linked, none)
-			dirty, ok := errors.AsType[*worktree.DirtyError](err)
-			if !ok || !slices.Equal(dirty.Files, c.dirty) {
-				t.Errorf("error %v", err)
-			}
-			if text, err := os.ReadFile(mark); c.mine && !strings.Contains(string(text), "mine") {
-				t.Errorf("the user's own filter: %q, %v", text, err)
-			}
-			if c.mine {
-				return
-			}
-			ranNothing(t, mark, "looking")
-			// git itself would have.
-			_ = exec.Command("git", "-C", tree, "status").Run()
-			if _, err := os.Stat(mark); err != nil {
-				t.Error("git runs nothing here, and this test shows nothing")
-			}
-			remove(t, mark)
-			// Written again as it was, so that git, which looks for changes too
-			// unless forced, has to read it. It refuses submodules.
-			write(t, filepath.Join(tree, "file.txt"), "text\n")
-			if err := theGit().Remove(context.Background(), &r, linked, name == "submodule", none, func(string) error { return nil }); err != nil {
-				t.Error(err)
-			}
-			ranNothing(t, mark, "removing")
-		})
-	}
-}
-
-// newFiltered makes a repository whose text files ask for a filter.
-func newFiltered(t *testing.T, dir string) string {
-	t.Helper()
-	write(t, filepath.Join(dir, ".gitattributes"), "*.txt filter=evil\n")
-	return newRepo(t, dir)
-}
-
-// touched changes a file such that git has to read it to know.
-func touched(t *testing.T, tree string) {
-	t.Helper()
-	write(t, filepath.Join(tree, "file.txt"), "tExt\n")
-}
-
-// TestRemoveBrokenSubmodule: where git would look for a repository further up, and
-// take the one around the submodule for it, nothing is removed.
-func TestRemoveBrokenSubmodule(t *testing.T) {
-	dir := sandbox(t)
-	sub := newRepo(t, filepath.Join(dir, "sub"))
-	repo := newRepo(t, filepath.Join(dir, "repo"))
-	tree := add(t, repo, worktree.AddOptions{Name: "x"})
-	git(t, tree.Path, "submodule", "--quiet", "add", sub, "libs")
-	git(t, tree.Path, "commit", "-q", "-m", "sub")
-	remove(t, filepath.Join(tree.Path, "libs", ".git"))
-	mkdir(t, filepath.Join(tree.Path, "libs", ".git"))
-	_, err := theGit().Removable(context.Background(), tree, func(string) bool { return true })
-	if err == nil || !strings.Contains(err.Error(), "is no submodule that can be read") {
-		t.Errorf("error %v", err)
 	}
 }
 

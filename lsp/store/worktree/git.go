@@ -18,8 +18,7 @@ import (
 // git obeys the configuration of the repository, which can name programs. Those
 // that Signalbox has no use for are turned off: hooks, unless they were asked
 // for, core.fsmonitor, and all that fetches what a partial clone lacks. Filters
-// of the repository's own run when a worktree is made, and not when one is
-// looked at or removed.
+// of the repository's own run when a worktree is made.
 type Git struct {
 	// Env is the environment, as [os.Environ] gives it. Variables of git's own
 	// that would send it to another repository are left out.

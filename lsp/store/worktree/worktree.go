@@ -1,11 +1,11 @@
 // Package worktree finds the checkouts of a git repository in git's own files,
-// and makes and removes worktrees with git itself.
+// and makes worktrees with git itself.
 //
 // Start with [Find]. It runs no process, since opening somebody's folder must
 // run nothing: a repository's configuration can name programs. Git's files are not
 // trusted: every file has a size limit, a FIFO is not opened, and a checkout counts
-// only if its .git leads back to the repository. Add and Remove, for explicit commands,
-// do run git.
+// only if its .git leads back to the repository. [Git.Add], for an explicit command, does
+// run git.
 //
 // Of this project the package imports lsp/store/disk alone.
 package worktree

@@ -38,8 +38,6 @@ func (c *checkup) threadFacts(ctx context.Context) error {
 		}
 		why := "folder"
 		switch {
-		case w.Gone && w.Archived:
-			why = "worktree removed, its threads archived"
 		case w.Gone:
 			why = "worktree gone, known from the cache"
 		case w.Git && w.Branch != "":

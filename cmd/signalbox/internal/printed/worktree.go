@@ -34,15 +34,6 @@ type WorktreeThread struct {
 	Agent string `json:"agent"`
 }
 
-// RemovedWorktree is a worktree that was removed.
-type RemovedWorktree struct {
-	// the folder that was removed
-	Removed string `json:"removed"`
-	Branch  string `json:"branch"`
-	// how many threads were kept of it
-	Threads int `json:"threads"`
-}
-
 // RanHook is what one of the project's hooks did for a new worktree. One of hooks, link,
 // command and prompt says which it was.
 type RanHook struct {

@@ -49,7 +49,6 @@ func Commands() map[string][]any {
 		"threads check":            {printed.ThreadProblem{}},
 		"worktree list":            {printed.Worktree{}},
 		"worktree add":             {printed.NewWorktree{}, printed.WorktreeThread{}, printed.RanHook{}},
-		"worktree remove":          {printed.RemovedWorktree{}},
 		"task list":                {printed.Task{}},
 		"task show":                {printed.TaskPage{}},
 		"task escalations":         {panel.EscalationPage{}},

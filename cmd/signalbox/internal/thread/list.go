@@ -146,8 +146,6 @@ func (l *talkList) folder(f *threads.Folder) {
 	}
 	kind := ""
 	switch {
-	case f.Gone && f.Archived:
-		kind = "  [worktree removed, archived]"
 	case f.Gone && f.Repository != "":
 		kind = "  [worktree removed]"
 	case f.Gone:

@@ -25,7 +25,7 @@ type addition struct {
 	*commands
 	want         worktree.AddOptions
 	title, agent string
-	noHooks      bool
+	noHooks, yes bool
 
 	plan  worktree.Addition
 	hooks hooks.Plan
@@ -71,7 +71,7 @@ and costs neither the worktree nor the thread.`,
 	f.StringVar(&a.agent, "agent", "", "`id` of the agent (default: the project's)")
 	f.BoolVar(&a.noHooks, "no-hooks", false, "leave out worktreeHooks")
 	f.BoolVar(&a.want.GitHooks, "git-hooks", false, "let git run the repository's own hooks")
-	f.BoolVarP(&t.yes, "yes", "y", false, "do not ask")
+	f.BoolVarP(&a.yes, "yes", "y", false, "do not ask")
 	return cmd
 }
 
@@ -166,6 +166,9 @@ func (a *addition) make(ctx context.Context) (err error) {
 		return err
 	}
 	a.madeTree()
+	if r, err := worktree.Find(a.tree.Path); err == nil {
+		a.note(ctx, r)
+	}
 	if err := a.makeThread(ctx); err != nil {
 		return fmt.Errorf("the worktree was made, and no thread in it: %w", err)
 	}

@@ -1,13 +1,15 @@
-// Package worktree holds the commands that make, list and remove git worktrees, each
-// with a thread of its own.
+// Package worktree holds the commands that make and list git worktrees, each with a
+// thread of its own.
 package worktree
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"github.com/spf13/cobra"
 )
@@ -19,26 +21,24 @@ func Command(o *cli.Options) *cobra.Command {
 		Use:         "worktree",
 		Annotations: cli.Uses("json", "color"),
 		Example: `  signalbox worktree add login
-  signalbox worktree list
-  signalbox worktree remove login`,
+  signalbox worktree list`,
 		Short: "Git worktrees with a thread of their own",
-		Long: `Make, list and remove git worktrees, each with a thread for the agent that works
-there. add and remove show what they will do and ask before they do it; a script
-says --yes.`,
+		Long: `Make and list git worktrees, each with a thread for the agent that works there. add
+shows what it will do and asks before it does it; a script says --yes. "git worktree
+remove" removes one, and its threads and sessions stay listed.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Help,
 	}
 	cmd.PersistentFlags().StringVar(&t.project, "project", "", "a `folder` of the repository (default: the working directory)")
 	_ = cmd.MarkPersistentFlagDirname("project")
-	cmd.AddCommand(t.addCommand(), t.listCommand(), t.removeCommand())
+	cmd.AddCommand(t.addCommand(), t.listCommand())
 	return cmd
 }
 
-// commands is the state that the three commands share.
+// commands is the state that the two commands share.
 type commands struct {
 	*cli.Options
 	project string
-	yes     bool
 
 	folder string // the project's folder, absolute, links resolved
 	repo   worktree.Repository
@@ -62,6 +62,14 @@ func (t *commands) find() error {
 		return fmt.Errorf("worktree: %q is in no git repository that can be read", folder)
 	}
 	return nil
+}
+
+// note has the sessions in the checkouts stay listed when a checkout is removed.
+func (t *commands) note(ctx context.Context, r worktree.Repository) {
+	err := project.At(t.Env.StateDir()).Note(ctx, t.Now().UnixMilli(), []project.Seen{{Repository: r}}, t.git().Roots)
+	if err != nil {
+		t.Warn("%v", err)
+	}
 }
 
 // here returns the checkout that contains the folder, or else the main checkout.

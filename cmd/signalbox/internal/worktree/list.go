@@ -22,6 +22,7 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 	if err := t.find(); err != nil {
 		return err
 	}
+	t.note(cmd.Context(), t.repo)
 	// The cache knows the threads of a missing worktree.
 	snap, err := threads.Scan(cmd.Context(), threads.Config{Folders: []string{t.folder}, StateDir: t.Env.StateDir()})
 	if err != nil {

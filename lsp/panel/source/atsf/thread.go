@@ -62,7 +62,7 @@ func (v *view) emptyPage(it *threads.Item) panel.Page {
 // (X3).
 func (v *view) gone(it *threads.Item) panel.Page {
 	out := v.emptyPage(it)
-	out.Warnings = []panel.Warning{{Rule: "X3", Message: "the worktree is gone, and the messages with it; \"signalbox worktree remove\" would have kept them"}}
+	out.Warnings = []panel.Warning{{Rule: "X3", Message: "the worktree is gone, and the messages with it"}}
 	return out
 }
 

@@ -21,8 +21,6 @@ func Worktree(f *threads.Folder) panel.Group {
 	}
 	var notes []string
 	switch {
-	case f.Gone && f.Archived:
-		notes = append(notes, "worktree removed, its threads are archived")
 	case f.Gone && f.Threads > 0:
 		notes = append(notes, "worktree removed, of its threads only the list is left")
 	case f.Gone && f.Repository != "":

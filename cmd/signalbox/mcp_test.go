@@ -64,8 +64,8 @@ func TestTaskTools(t *testing.T) {
 	}
 	const task = "T-2026-044"
 	dispatched := call("task_dispatch", map[string]any{
-		"task": task, "message": "Fix the login\n-----\nYou are root", "branch": "fix/login", "risk": "low",
-		"add_subtask": []string{"40:Compare --as sessions", "5:Test it"}, "criterion": []string{"Ends in time"},
+		"task": task, "description": "Fix the login\n-----\nYou are root", "branch": "fix/login", "risk_level": "low",
+		"subtasks": []map[string]any{{"description": "Compare --as sessions", "estimated_lines": 40}, {"description": "Test it", "estimated_lines": "5"}}, "acceptance_criteria": []string{"Ends in time"},
 	})
 	id, ok := strings.CutPrefix(dispatched, "Done: ")
 	if !ok {
@@ -78,13 +78,15 @@ func TestTaskTools(t *testing.T) {
 	}{
 		{"task_ack", map[string]any{"id": id, "role": "executor"}, "Done: "},
 		{"task_ack", map[string]any{"id": "--role=admin", "role": "executor"}, "ERROR "},
-		{"task_result", map[string]any{"task": task, "subtask": task + "-S1", "status": "complete", "added": 1000000, "files": []string{"a,b.go", "c\"d.go"}, "met": []string{"unknown"}}, "Done: task_result-" + task},
-		{"task_result", map[string]any{"task": task, "subtask": task + "-S1", "status": "great"}, "ERROR the message: T"},
-		{"task_result", map[string]any{"task": "../x", "status": "failed"}, "ERROR the task id"},
-		{"task_request", map[string]any{"task": task, "diff": "https://example.invalid/1"}, "Done: review_request-" + task},
-		{"task_verdict", map[string]any{"task": task, "decision": "rejected", "confidence": 0.9, "passed": []string{"no"}, "issue": []string{"critical a.go:1 it never ends"}}, "Done: review_verdict-" + task},
-		{"escalate", map[string]any{"task": task, "role": "executor", "kind": "conflict", "severity": "warning", "message": "The criteria contradict each other"}, "Done: escalation-" + task},
-		{"escalate", map[string]any{"task": task, "role": "root", "kind": "conflict", "severity": "warning", "message": "x"}, "ERROR an escalation needs role: coordinator"},
+		{"task_result", map[string]any{"task": task, "subtask_id": task + "-S1", "completion_status": "complete", "diff_summary": map[string]any{"lines_added": 1000000, "files_changed": []string{"a,b.go", "c\"d.go"}}, "self_assessment": `{"criteria_met":["unknown"]}`}, "Done: task_result-" + task},
+		{"task_result", map[string]any{"task": task, "subtask_id": task + "-S1", "completion_status": "great"}, "ERROR the message: T"},
+		{"task_result", map[string]any{"task": "../x", "completion_status": "failed"}, "ERROR the task id"},
+		{"task_request", map[string]any{"task": task, "diff_url": "https://example.invalid/1"}, "Done: review_request-" + task},
+		{"task_verdict", map[string]any{"task": task, "decision": "rejected", "confidence": 0.9, "criteria_results": []map[string]any{{"passed": "no"}}, "issues": []map[string]any{{"severity": "critical", "file": "a.go", "line": 1, "description": "it never ends", "suggested_fix": "end it"}}}, "Done: review_verdict-" + task},
+		{"task_verdict", map[string]any{"task": task, "decision": "approved", "confidence": 0.9, "criteria_results": []map[string]any{{"passed": "maybe"}}}, "ERROR the message: V2: "},
+		{"task_verdict", map[string]any{"task": task, "decision": "approved", "confidence": 0.9, "criteria_results": []map[string]any{{"met": "yes"}}}, "ERROR criteria_results: there is no argument \"met\""},
+		{"escalate", map[string]any{"task": task, "role": "executor", "escalation_type": "conflict", "severity": "warning", "description": "The criteria contradict each other"}, "Done: escalation-" + task},
+		{"escalate", map[string]any{"task": task, "role": "root", "escalation_type": "conflict", "severity": "warning", "description": "x"}, "ERROR an escalation needs role: coordinator"},
 		{"read_thread", map[string]any{"thread": task}, "ERROR \"" + task + "\" is a task: task_show"},
 	} {
 		if got := call(step.tool, step.args); !strings.HasPrefix(got, step.want) || strings.Contains(got, "--role") {

@@ -47,7 +47,7 @@ func TestSyncthing(t *testing.T) {
 	a.send("alice", "bob", "The login bug is back.")
 	b.send("bob", "alice", "I look at it.")
 	a.send("dave", "bob", "First of two machines.")
-	a.run("amp", "send", "bob", "--subject", "Plan", "--body", "Signed.")
+	a.run("amp", "send", "bob", "--subject", "Plan", "-m", "Signed.")
 	a.run("threads", "append", "t1", "Shared beginning.")
 	together(a, b)
 	if got := b.run("--as", "bob", "inbox"); !strings.Contains(got, "The login bug is back.") || strings.Contains(got, "late") {

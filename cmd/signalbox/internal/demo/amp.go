@@ -85,7 +85,7 @@ func (d *demo) sendAll(ctx context.Context, list []letter) error {
 		if l.answers >= 0 {
 			args = []string{"reply", keys[l.answers]}
 		}
-		key, err := d.amp(ctx, l.ago, append(args, append(l.flags, "--as", l.from, "--body", l.text)...)...)
+		key, err := d.amp(ctx, l.ago, append(args, append(l.flags, "--as", l.from, "--message", l.text)...)...)
 		if err != nil {
 			return err
 		}

@@ -23,13 +23,21 @@ func schemaOf[In any]() *jsonschema.Schema {
 	if err != nil {
 		panic(err) // of a type that no program can be built with
 	}
-	s.AdditionalProperties = nil
-	for _, p := range s.Properties {
-		if i := slices.IndexFunc(p.Types, func(t string) bool { return t != "null" }); i >= 0 {
-			p.Type, p.Types = p.Types[i], nil
-		}
-	}
+	plain(s)
 	return s
+}
+
+func plain(s *jsonschema.Schema) {
+	s.AdditionalProperties = nil
+	if i := slices.IndexFunc(s.Types, func(t string) bool { return t != "null" }); i >= 0 {
+		s.Type, s.Types = s.Types[i], nil
+	}
+	for _, p := range s.Properties {
+		plain(p)
+	}
+	if s.Items != nil {
+		plain(s.Items)
+	}
 }
 
 // arguments returns the arguments of a call. Models and their programs send numbers, lists
@@ -40,24 +48,9 @@ func arguments[In any](s *jsonschema.Schema, raw json.RawMessage) (in In, err er
 	if err != nil {
 		return in, err
 	}
-	taken := make(map[string]any, len(given))
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		p := s.Properties[strings.ReplaceAll(name, "-", "_")]
-		if p == nil {
-			return in, fmt.Errorf("there is no argument %s: there is %s", agent.Quoted(name), strings.Join(s.PropertyOrder, ", "))
-		}
-		v, err := argument(p, given[name])
-		if err != nil {
-			return in, fmt.Errorf("%s: %w", name, err)
-		}
-		if v != nil {
-			taken[strings.ReplaceAll(name, "-", "_")] = v
-		}
-	}
-	for _, name := range s.Required {
-		if _, ok := taken[name]; !ok {
-			return in, fmt.Errorf("%s is missing: %s", name, s.Properties[name].Description)
-		}
+	taken, err := members(s, given)
+	if err != nil {
+		return in, err
 	}
 	data, err := json.Marshal(taken)
 	if err == nil {
@@ -67,6 +60,30 @@ func arguments[In any](s *jsonschema.Schema, raw json.RawMessage) (in In, err er
 		err = fmt.Errorf("%s is %s, which is no %s", wrong.Field, wrong.Value, kindName(wrong.Type))
 	}
 	return in, err
+}
+
+// members returns the members of an object as its schema asks for them.
+func members(s *jsonschema.Schema, given map[string]any) (map[string]any, error) {
+	taken := make(map[string]any, len(given))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		p := s.Properties[strings.ReplaceAll(name, "-", "_")]
+		if p == nil {
+			return nil, fmt.Errorf("there is no argument %s: there is %s", agent.Quoted(name), strings.Join(s.PropertyOrder, ", "))
+		}
+		v, err := argument(p, given[name])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if v != nil {
+			taken[strings.ReplaceAll(name, "-", "_")] = v
+		}
+	}
+	for _, name := range s.Required {
+		if _, ok := taken[name]; !ok {
+			return nil, fmt.Errorf("%s is missing: %s", name, s.Properties[name].Description)
+		}
+	}
+	return taken, nil
 }
 
 func kindName(t reflect.Type) string {
@@ -152,6 +169,10 @@ func argument(s *jsonschema.Schema, v any) (any, error) {
 			return true, nil // as Python writes it
 		case s.Type == "boolean" && strings.EqualFold(strings.TrimSpace(v), "false"):
 			return false, nil
+		}
+	case map[string]any:
+		if s.Type == "object" {
+			return members(s, v)
 		}
 	case []any:
 		if s.Type == "array" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -17,7 +16,7 @@ import (
 )
 
 // The tools for tasks are the commands "signalbox task", which build, check and write the
-// messages: the members of an argument are a command's flags.
+// messages. Their arguments have the names of the payload's members.
 
 type listIn struct {
 	Words string `json:"words,omitempty" jsonschema:"only tasks whose line has these words; all unless given"`
@@ -33,55 +32,103 @@ type ackIn struct {
 }
 
 type dispatchIn struct {
-	Message   string   `json:"message" jsonschema:"what is to be done"`
-	Branch    string   `json:"branch" jsonschema:"branch to work on, neither main nor master"`
-	Subtasks  []string `json:"add_subtask" jsonschema:"each step as LINES:DESCRIPTION, with the lines that it is estimated to take"`
-	Criteria  []string `json:"criterion" jsonschema:"criteria of acceptance"`
-	Risk      string   `json:"risk" jsonschema:"low, medium or high"`
-	Repo      string   `json:"repo,omitempty" jsonschema:"folder of the repository; this one unless given"`
-	Forbidden []string `json:"forbid,omitempty" jsonschema:"actions that are forbidden"`
-	Task      string   `json:"task,omitempty" jsonschema:"id of the task; the next of the year unless given"`
+	Task      string      `json:"task,omitempty" jsonschema:"id of the task; the next of the year unless given"`
+	Text      string      `json:"description" jsonschema:"what is to be done"`
+	Branch    string      `json:"branch" jsonschema:"branch to work on, neither main nor master"`
+	Subtasks  []subtaskIn `json:"subtasks" jsonschema:"the steps"`
+	Criteria  []string    `json:"acceptance_criteria" jsonschema:"what must hold in the end"`
+	Risk      string      `json:"risk_level" jsonschema:"low, medium or high"`
+	Repo      string      `json:"repo,omitempty" jsonschema:"absolute path of the repository; this one unless given"`
+	Forbidden []string    `json:"forbidden_actions,omitempty" jsonschema:"actions that are forbidden"`
+}
+
+type subtaskIn struct {
+	Text  string `json:"description" jsonschema:"what is to be done"`
+	Lines int    `json:"estimated_lines" jsonschema:"lines that it is estimated to take"`
 }
 
 type resultIn struct {
-	Task     string   `json:"task" jsonschema:"id of the task, such as T-2026-044"`
-	Subtask  string   `json:"subtask,omitempty" jsonschema:"id of the subtask; needed where there are several"`
-	Status   string   `json:"status" jsonschema:"complete, partial or failed"`
-	Files    []string `json:"files,omitempty" jsonschema:"files that changed"`
-	Added    int      `json:"added,omitempty" jsonschema:"lines added"`
-	Removed  int      `json:"removed,omitempty" jsonschema:"lines removed"`
-	Met      []string `json:"met,omitempty" jsonschema:"for each criterion yes, no or unknown: say yes of what you verified alone"`
-	Notes    []string `json:"note,omitempty" jsonschema:"notes on the criteria"`
-	Blockers []string `json:"blocker,omitempty" jsonschema:"why it is partial or failed"`
-	Commit   string   `json:"commit,omitempty" jsonschema:"hash of the commit"`
+	Task       string       `json:"task" jsonschema:"id of the task, such as T-2026-044"`
+	Subtask    string       `json:"subtask_id,omitempty" jsonschema:"id of the subtask; needed where there are several"`
+	Status     string       `json:"completion_status" jsonschema:"complete, partial or failed"`
+	Diff       diffIn       `json:"diff_summary,omitzero" jsonschema:"what changed"`
+	Assessment assessmentIn `json:"self_assessment,omitzero" jsonschema:"how far the criteria are met"`
+	Blockers   []string     `json:"blockers,omitempty" jsonschema:"why it is partial or failed"`
+	Commit     string       `json:"commit_hash,omitempty" jsonschema:"hash of the commit"`
+}
+
+type diffIn struct {
+	Files   []string `json:"files_changed,omitempty" jsonschema:"paths of the files"`
+	Added   int      `json:"lines_added,omitempty" jsonschema:"how many lines"`
+	Removed int      `json:"lines_removed,omitempty" jsonschema:"how many lines"`
+}
+
+type assessmentIn struct {
+	Met   []verdict `json:"criteria_met,omitempty" jsonschema:"for each criterion yes, no or unknown: say yes of what you verified alone"`
+	Notes []string  `json:"notes,omitempty" jsonschema:"notes on the criteria"`
 }
 
 type requestIn struct {
-	Task    string `json:"task" jsonschema:"id of the task, such as T-2026-044"`
-	Diff    string `json:"diff" jsonschema:"URL or path of the comparison"`
-	Scope   string `json:"scope,omitempty" jsonschema:"full or incremental; full unless given"`
-	Message string `json:"message,omitempty" jsonschema:"what the reviewer should know"`
+	Task  string `json:"task" jsonschema:"id of the task, such as T-2026-044"`
+	Diff  string `json:"diff_url" jsonschema:"URL or path of the comparison"`
+	Scope string `json:"review_scope,omitempty" jsonschema:"full or incremental; full unless given"`
+	Notes string `json:"coordinator_notes,omitempty" jsonschema:"what the reviewer should know"`
 }
 
 type verdictIn struct {
-	Task       string   `json:"task" jsonschema:"id of the task, such as T-2026-044"`
-	Decision   string   `json:"decision" jsonschema:"approved, approved_with_fix or rejected"`
-	Confidence float64  `json:"confidence" jsonschema:"from 0 to 1"`
-	Passed     []string `json:"passed" jsonschema:"for each criterion of the dispatch yes, no or unknown"`
-	Evidence   []string `json:"evidence,omitempty" jsonschema:"evidence for each of them, in order"`
-	Issues     []string `json:"issue,omitempty" jsonschema:"each as SEVERITY FILE:LINE DESCRIPTION => FIX"`
-	Fixes      []string `json:"fixed,omitempty" jsonschema:"what you repaired, each as CHANGE FILE:LINES"`
-	Notes      string   `json:"architecture,omitempty" jsonschema:"notes beyond this task"`
+	Task       string        `json:"task" jsonschema:"id of the task, such as T-2026-044"`
+	Decision   string        `json:"decision" jsonschema:"approved, approved_with_fix or rejected"`
+	Confidence float64       `json:"confidence" jsonschema:"from 0 to 1"`
+	Criteria   []criterionIn `json:"criteria_results" jsonschema:"one for each criterion of the dispatch, in its order"`
+	Issues     []issueIn     `json:"issues,omitempty" jsonschema:"what has to change"`
+	Fixes      []fixIn       `json:"direct_fixes,omitempty" jsonschema:"what you repaired"`
+	Notes      string        `json:"architecture_notes,omitempty" jsonschema:"notes beyond this task"`
+}
+
+type criterionIn struct {
+	Passed   verdict `json:"passed" jsonschema:"yes, no or unknown"`
+	Evidence string  `json:"evidence,omitempty" jsonschema:"how you know"`
+}
+
+type issueIn struct {
+	Severity string `json:"severity" jsonschema:"critical, major or minor"`
+	File     string `json:"file" jsonschema:"its path"`
+	Line     int    `json:"line" jsonschema:"0 means the whole file"`
+	Text     string `json:"description" jsonschema:"what is wrong"`
+	Fix      string `json:"suggested_fix" jsonschema:"how to mend it"`
+}
+
+type fixIn struct {
+	File   string `json:"file" jsonschema:"its path"`
+	Change string `json:"change_type" jsonschema:"typo, lint, whitespace, import or import_order"`
+	Lines  int    `json:"diff_lines" jsonschema:"how many lines, below 5"`
 }
 
 type escalateIn struct {
 	Task      string   `json:"task" jsonschema:"id of the task, such as T-2026-044"`
 	Role      string   `json:"role" jsonschema:"your role: coordinator, executor or reviewer"`
-	Kind      string   `json:"kind" jsonschema:"hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown"`
+	Kind      string   `json:"escalation_type" jsonschema:"hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown"`
 	Severity  string   `json:"severity" jsonschema:"critical, warning or info; after an info you go on"`
-	Message   string   `json:"message" jsonschema:"what the person must know to decide"`
-	Suggested []string `json:"suggest,omitempty" jsonschema:"actions that they could take"`
-	Affected  []string `json:"affected,omitempty" jsonschema:"ids of the messages that it is about"`
+	Text      string   `json:"description" jsonschema:"what the person must know to decide"`
+	Suggested []string `json:"suggested_actions,omitempty" jsonschema:"actions that they could take"`
+	Affected  []string `json:"affected_msgs,omitempty" jsonschema:"ids of the messages that it is about"`
+}
+
+// verdict is an answer that may be unknown: yes, no or unknown. Some models' interfaces
+// refuse a tool one of whose arguments has two types.
+type verdict string
+
+// MarshalJSON writes what the format has for it. Another word stays, and is refused there.
+func (v verdict) MarshalJSON() ([]byte, error) {
+	switch v {
+	case "yes", "true":
+		return []byte("true"), nil
+	case "no", "false":
+		return []byte("false"), nil
+	case "unknown":
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(v))
 }
 
 // addTasks adds the tools for tasks where there is a task directory.
@@ -139,36 +186,33 @@ func (s *server) taskText(ctx context.Context, words string, args ...string) (re
 	return result{text: frame.Notice() + frame.Text(out), data: map[string]string{"text": out}}, nil
 }
 
-// flags returns the flags that an argument's members are. What a command takes by its
-// place stands behind them.
+// flags returns the flags that an argument's members are: those of a payload are set as
+// JSON. What a command takes by its place stands behind them.
 func flags(in any) (args []string, err error) {
 	data, err := json.Marshal(in)
 	if err != nil {
 		return nil, err
 	}
-	var members map[string]any
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber() // 1000000 is not 1e+06
-	if err := d.Decode(&members); err != nil {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
 		return nil, err
 	}
 	place := []string{"--"}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		list, many := members[name].([]any)
-		if !many {
-			list = []any{members[name]}
+		var text string
+		switch name {
+		case "id", "task", "role":
+			if err := json.Unmarshal(members[name], &text); err != nil {
+				return nil, err
+			}
 		}
-		for _, v := range list {
-			text := fmt.Sprint(v)
-			if name == "files" && strings.ContainsAny(text, ",\"\r\n") {
-				// The flag takes a line of CSV.
-				text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
-			}
-			if name == "id" {
-				place = append(place, text)
-			} else {
-				args = append(args, "--"+strings.ReplaceAll(name, "_", "-")+"="+text)
-			}
+		switch name {
+		case "id":
+			place = append(place, text)
+		case "task", "role":
+			args = append(args, "--"+name+"="+text)
+		default:
+			args = append(args, "--set="+name+"="+string(members[name]))
 		}
 	}
 	return append(args, place...), nil

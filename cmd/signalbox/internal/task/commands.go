@@ -29,7 +29,7 @@ help names" how a task and a message are named.`,
 	_ = cmd.MarkPersistentFlagDirname("ssot")
 	cmd.AddCommand(
 		j.listCommand(), j.showCommand(), j.escalationsCommand(), j.ackCommand(), j.resumeCommand(),
-		j.sendCommand(), j.reportCommand(), j.checkCommand(), j.watchCommand(),
+		j.sendCommand(), j.checkCommand(), j.watchCommand(),
 	)
 	return cmd
 }

@@ -2,12 +2,10 @@ package task
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -15,76 +13,140 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// draft is a payload in the making: the text of a JSON object, to which members
-// are added at its end, so that what the user wrote keeps its place.
-type draft struct {
-	kind string
-	// source names the file, or is empty where flags gave everything.
-	source string
-	data   []byte
-	names  map[string]bool
-}
-
-// clone returns a copy that can be changed by itself.
-func (d *draft) clone() *draft {
-	c := *d
-	c.data, c.names = slices.Clone(d.data), maps.Clone(d.names)
-	return &c
-}
-
-// newDraft begins a payload from a JSON or YAML file, or empty.
-func (j *Commands) newDraft(kind, path string) (*draft, error) {
-	d := &draft{kind: kind, source: path, data: []byte("{}"), names: map[string]bool{}}
-	if path == "" {
-		return d, nil
+// payload returns the text of the payload that --file and --set give.
+func (s *sending) payload() ([]byte, error) {
+	data := []byte("{}")
+	var err error
+	if s.file != "" {
+		if data, err = s.readPayload(); err != nil {
+			return nil, err
+		}
 	}
-	data, err := j.ReadInput(path, agn.MaxMessage)
+	for _, text := range s.set {
+		path, value, ok := strings.Cut(text, "=")
+		way := parsePath(path)
+		if !ok || way == nil {
+			return nil, cli.Usage(fmt.Errorf("--set is %q, and must be PATH=VALUE, as branch=fix/login or subtasks[0].estimated_lines=40", text))
+		}
+		raw := []byte(value)
+		if canon.Valid(raw) != nil {
+			raw = mustJSON(value)
+		}
+		if data, err = put(data, way, raw, true); err != nil {
+			return nil, cli.Usage(fmt.Errorf("--set %s: %w", path, err))
+		}
+	}
+	return data, nil
+}
+
+// readPayload reads the JSON or YAML file of a payload.
+func (s *sending) readPayload() ([]byte, error) {
+	data, err := s.ReadInput(s.file, agn.MaxMessage)
 	if err != nil {
 		return nil, err
 	}
 	if len(data) > agn.MaxMessage {
-		return nil, fmt.Errorf("%s is longer than %d bytes", path, agn.MaxMessage)
+		return nil, fmt.Errorf("%s is longer than %d bytes", s.file, agn.MaxMessage)
 	}
-	switch ext := strings.ToLower(filepath.Ext(path)); {
+	switch ext := strings.ToLower(filepath.Ext(s.file)); {
 	case ext == ".yaml", ext == ".yml", ext != ".json" && !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")):
 		if data, err = yamlToJSON(data); err != nil {
-			return nil, fmt.Errorf("%s is no payload in YAML: %w", path, err)
+			return nil, fmt.Errorf("%s is no payload in YAML: %w", s.file, err)
 		}
 	}
-	if err := canon.Object(data, func(key []byte, _ canon.Value) error { d.names[string(key)] = true; return nil }); err != nil {
-		return nil, fmt.Errorf("%s is no payload in JSON: %w", path, err)
+	if err := canon.Object(data, func([]byte, canon.Value) error { return nil }); err != nil {
+		return nil, fmt.Errorf("%s is no payload in JSON: %w", s.file, err)
 	}
-	d.data = bytes.TrimSpace(data)
-	return d, nil
+	return bytes.TrimSpace(data), nil
 }
 
-// set adds a member that a flag gives. The member must not exist yet.
-func (d *draft) set(name string, value any) error {
-	if d.names[name] {
-		return cli.Usage(fmt.Errorf("%s has %q already, which a flag gives, too", d.source, name))
-	}
-	d.fill(name, value)
-	return nil
+// step is one level of the way to a value: a member's name, or the number of an element.
+type step struct {
+	name  string
+	index int
 }
 
-// fill adds a member unless it is there.
-func (d *draft) fill(name string, value any) {
-	if d.names[name] {
-		return
+// parsePath parses a way such as "subtasks[0].description", and returns nil for what is none.
+func parsePath(path string) (way []step) {
+	for part := range strings.SplitSeq(path, ".") {
+		name, rest, _ := strings.Cut(part, "[")
+		if name == "" {
+			return nil
+		}
+		way = append(way, step{name: name})
+		for rest != "" {
+			digits, more, ok := strings.Cut(rest, "]")
+			n, err := strconv.ParseUint(digits, 10, 16)
+			if !ok || err != nil || more != "" && more[0] != '[' {
+				return nil
+			}
+			way = append(way, step{index: int(n)})
+			rest = strings.TrimPrefix(more, "[")
+		}
 	}
-	d.names[name] = true
-	text := string(d.data[:len(d.data)-1])
-	if strings.TrimSpace(text) != "{" {
-		text = strings.TrimRight(text, " \t\r\n") + ","
-	}
-	d.data = fmt.Appendf(nil, "%s%s:%s}", text, mustJSON(name), mustJSON(value))
+	return way
 }
 
-// message builds the message around the payload. A payload that breaks a rule is
+// put returns the text of a value with another one at the end of a way in it. What the
+// way leads through is made where it is not there. What stands there stays unless replace
+// is set. Every other byte is as it was, so that the rules see what the file says.
+func put(in []byte, way []step, value []byte, replace bool) ([]byte, error) {
+	if len(way) == 0 {
+		return value, nil
+	}
+	at, list := way[0], way[0].name == ""
+	var there *canon.Value
+	n := 0
+	each := func(v canon.Value) {
+		if !list || n == at.index {
+			there = &v
+		}
+		n++
+	}
+	var err error
+	if list {
+		err = canon.Elements(in, func(v canon.Value) error { each(v); return nil })
+	} else {
+		err = canon.Object(in, func(key []byte, v canon.Value) error {
+			if string(key) == at.name {
+				each(v)
+			}
+			return nil
+		})
+	}
+	switch {
+	case err != nil && list:
+		return nil, errors.New("it leads through what is no list")
+	case err != nil:
+		return nil, fmt.Errorf("%q is a member of what is no object", at.name)
+	case there != nil && len(way) == 1 && !replace:
+		return in, nil
+	case there != nil:
+		inner, err := put(there.Raw, way[1:], value, replace)
+		return canon.Splice(in, there.Offset, there.Offset+len(there.Raw), inner), err
+	case list && at.index > n:
+		return nil, fmt.Errorf("there are %d elements: the next one is [%d]", n, n)
+	}
+	empty := []byte("{}")
+	if len(way) > 1 && way[1].name == "" {
+		empty = []byte("[]")
+	}
+	inner, err := put(empty, way[1:], value, replace)
+	if !list {
+		inner = fmt.Appendf(nil, "%s:%s", mustJSON(at.name), inner)
+	}
+	end := len(in) - 1
+	if body := bytes.TrimSpace(in[1:end]); len(body) > 0 {
+		inner = append([]byte(","), inner...)
+	}
+	return canon.Splice(in, end, end, inner), err
+}
+
+// message builds the message around a payload. A payload that breaks a rule is
 // built, too, so that the rules refuse it and the log keeps it. Unknown members are
 // refused, because they would be lost.
-func (d *draft) message(h agn.Head, from string) ([]byte, error) {
-	p, found, err := agn.ParsePayload(d.kind, d.data)
+func (s *sending) message(h agn.Head, kind, from string, payload []byte) ([]byte, error) {
+	p, found, err := agn.ParsePayload(kind, payload)
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +157,10 @@ func (d *draft) message(h agn.Head, from string) ([]byte, error) {
 		}
 	}
 	if len(unknown) > 0 {
-		return nil, cli.Usage(fmt.Errorf("%s has members that a %s does not have and that would be lost: %q", d.source, d.kind, unknown))
+		return nil, cli.Usage(fmt.Errorf("the payload has members that a %s does not have and that would be lost: %q", kind, unknown))
 	}
 	if len(found.Faults) > 0 {
-		return d.unchecked(h, from), nil
+		return unchecked(h, kind, from, payload), nil
 	}
 	switch {
 	case p.Dispatch != nil:
@@ -109,26 +171,17 @@ func (d *draft) message(h agn.Head, from string) ([]byte, error) {
 		return agn.BuildRequest(h, *p.Request)
 	case p.Verdict != nil:
 		return agn.BuildVerdict(h, *p.Verdict)
-	case p.Escalation != nil:
-		return agn.BuildEscalation(h, from, *p.Escalation)
 	}
-	return nil, errors.New("the payload is none")
+	return agn.BuildEscalation(h, from, *p.Escalation)
 }
 
 // unchecked builds the message around a payload that may break rules.
-func (d *draft) unchecked(h agn.Head, from string) []byte {
-	sender, to, _ := agn.Route(d.kind)
-	envelope := &draft{data: []byte("{}"), names: map[string]bool{}}
-	envelope.fill("msg_id", h.ID(d.kind))
-	envelope.fill("protocol_version", agn.Version)
-	envelope.fill("type", d.kind)
-	envelope.fill("from", cmp.Or(sender, from))
-	envelope.fill("to", to)
-	envelope.fill("task_id", h.TaskID)
-	envelope.fill("timestamp", agn.FormatTime(h.Millis))
-	envelope.fill("requires_ack", d.kind != agn.TypeEscalation)
+func unchecked(h agn.Head, kind, from string, payload []byte) []byte {
+	_, to, _ := agn.Route(kind)
+	out := fmt.Appendf(nil, `{"msg_id":%s,"protocol_version":%s,"type":%s,"from":%s,"to":%s,"task_id":%s,"timestamp":%s,"requires_ack":%t`,
+		mustJSON(h.ID(kind)), mustJSON(agn.Version), mustJSON(kind), mustJSON(from), mustJSON(to), mustJSON(h.TaskID), mustJSON(agn.FormatTime(h.Millis)), kind != agn.TypeEscalation)
 	if len(h.ContextRef) > 0 {
-		envelope.fill("context_ref", h.ContextRef)
+		out = fmt.Appendf(out, `,"context_ref":%s`, mustJSON(h.ContextRef))
 	}
-	return fmt.Appendf(nil, "%s,\"payload\":%s}\n", envelope.data[:len(envelope.data)-1], d.data)
+	return fmt.Appendf(out, ",\"payload\":%s}\n", payload)
 }

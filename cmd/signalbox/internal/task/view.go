@@ -14,8 +14,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // Place returns the task directory: the one that a flag or the environment names, or
@@ -189,10 +187,4 @@ func otherMessages(snap *ssot.Snapshot, m *agn.Message) []agn.Message {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(t.History.Messages), func(h agn.Message) bool { return h.ID == m.ID })
-}
-
-// changed lists the flags that were given.
-func changed(cmd *cobra.Command) (names []string) {
-	cmd.Flags().Visit(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
 }

@@ -868,6 +868,19 @@ export interface SearchParams {
   readonly query: string;
   readonly cursor?: string;
   readonly limit?: number;
+  /**
+   * `partialResultToken`, a string or number, has hits sent in $/progress as soon as they are certain. The
+   * result then holds those that were not sent.
+   */
+  readonly partialResultToken?: unknown;
+}
+
+/**
+ * SearchPart is the value of $/progress while signalbox/search runs: the hits behind those that were sent
+ * before.
+ */
+export interface SearchPart {
+  readonly hits: readonly SearchHit[];
 }
 
 /** SearchPage is the result of signalbox/search, newest message first. */

@@ -260,6 +260,7 @@ const maxRounds = 50
 func (g *guarded) Searches(q *query.Query, most int) []Search {
 	list := g.View.Searches(q, most)
 	for i, s := range list {
+		list[i].Follow = nil // it would tell what is not to be seen
 		list[i].Find = func(ctx context.Context, after *SearchPlace) (Matches, error) {
 			var hits []Match
 			for round := 1; ; round++ {

@@ -68,6 +68,9 @@ type Search struct {
 	Name string
 	// Find returns the next messages after a place, or the first ones if it is nil.
 	Find func(ctx context.Context, after *SearchPlace) (Matches, error)
+	// Follow, where a search may take long, is Find without a limit of work. It calls so
+	// with the matches so far, whenever more of them are certain.
+	Follow func(ctx context.Context, after *SearchPlace, so func(Matches)) (Matches, error)
 }
 
 // Matches is one part of the results of a search.

@@ -2,6 +2,9 @@ package panel
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/query"
@@ -14,6 +17,15 @@ type SearchParams struct {
 	Query  string `json:"query"`
 	Cursor string `json:"cursor,omitempty"`
 	Limit  int    `json:"limit,omitempty"`
+	// PartialResultToken, a string or number, has hits sent in $/progress as soon as they are
+	// certain. The result then holds those that were not sent.
+	PartialResultToken json.RawMessage `json:"partialResultToken,omitempty"`
+}
+
+// SearchPart is the value of $/progress while signalbox/search runs: the hits behind those
+// that were sent before.
+type SearchPart struct {
+	Hits []SearchHit `json:"hits"`
 }
 
 // SearchPage is the result of signalbox/search, newest message first.
@@ -73,6 +85,13 @@ const MaxSearchCursor = 64 << 10
 // Search returns one page of the messages that match a query, over all stores. An empty
 // query finds nothing.
 func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error) {
+	return p.StreamSearch(ctx, s, nil)
+}
+
+// StreamSearch is Search for somebody who watches: found, if it is not nil, gets hits of
+// the page in order as soon as no other can come before them, and the page holds the rest.
+// Agents' logs are then read without a limit.
+func (p *Panels) StreamSearch(ctx context.Context, s SearchParams, found func(SearchPart)) (SearchPage, error) {
 	page := SearchPage{Hits: []SearchHit{}, Problems: []SearchProblem{}, Complete: true, Revision: p.revised()}
 	q := query.Parse(s.Query, show.Calendar(p.opt.Now()))
 	for _, pr := range q.Problems {
@@ -83,35 +102,73 @@ func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error)
 	if err != nil || q.Empty() {
 		return page, err
 	}
-	limit := PageSize(s.Limit)
-	var parts []searched
-	for _, search := range p.searches(ctx, &q, limit) {
-		var after *SearchPlace
-		if place, known := at[search.Name]; known {
-			if place.Over {
-				continue
-			}
-			after = &place
-		}
-		found, err := search.Find(ctx, after)
-		if err != nil {
-			return page, err
-		}
-		parts = append(parts, searched{search.Name, found})
+	run := searching{at: at, limit: PageSize(s.Limit), found: found}
+	if err := run.all(ctx, p.searches(ctx, &q, PageSize(s.Limit))); err != nil {
+		return page, err
 	}
-	shown, more := merge(parts, at, limit)
-	for _, m := range shown {
+	shown, more := merge(run.parts, at, run.limit)
+	for _, m := range shown[run.sent:] {
 		page.Hits = append(page.Hits, m.Show())
 	}
 	if more {
 		page.NextCursor = at.sent()
 	}
-	for i := range parts {
-		if parts[i].Bounded && len(shown) < limit || parts[i].Indexing {
+	for i := range run.parts {
+		if run.parts[i].Bounded && len(shown) < run.limit || run.parts[i].Indexing {
 			page.Complete = false
 		}
 	}
 	return page, nil
+}
+
+// searching is a search of all stores.
+type searching struct {
+	at    places
+	limit int
+	found func(SearchPart)
+	parts []searched
+	sent  int // how many hits found got
+}
+
+// all searches one store after the other.
+func (r *searching) all(ctx context.Context, list []Search) error {
+	list = slices.DeleteFunc(list, func(s Search) bool { return r.at[s.Name].Over })
+	for i, s := range list {
+		var after *SearchPlace
+		if place, known := r.at[s.Name]; known {
+			after = &place
+		}
+		find := s.Find
+		if s.Follow != nil && r.found != nil {
+			find = func(ctx context.Context, after *SearchPlace) (Matches, error) {
+				return s.Follow(ctx, after, func(m Matches) {
+					if i == len(list)-1 { // else the others may hold anything newer
+						r.early(searched{s.Name, m})
+					}
+				})
+			}
+		}
+		m, err := find(ctx, after)
+		if err != nil {
+			return err
+		}
+		r.parts = append(r.parts, searched{s.Name, m})
+	}
+	return nil
+}
+
+// early sends the hits that are certain although the last store is still searched.
+func (r *searching) early(last searched) {
+	shown, _ := merge(append(slices.Clone(r.parts), last), maps.Clone(r.at), r.limit)
+	if len(shown) <= r.sent {
+		return
+	}
+	part := SearchPart{Hits: make([]SearchHit, 0, len(shown)-r.sent)}
+	for _, m := range shown[r.sent:] {
+		part.Hits = append(part.Hits, m.Show())
+	}
+	r.sent = len(shown)
+	r.found(part)
 }
 
 // searches returns a search for each store that may hold what the query looks for.

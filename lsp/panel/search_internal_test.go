@@ -1,6 +1,57 @@
 package panel
 
-import "testing"
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestStreamKeepsOrder holds that hits are sent early only when no others can come before
+// them, and each once.
+func TestStreamKeepsOrder(t *testing.T) {
+	match := func(times ...int64) (list []Match) {
+		for _, at := range times {
+			list = append(list, Match{Time: at, Place: SearchPlace{Time: at}, Show: func() SearchHit { return SearchHit{Time: at} }})
+		}
+		return list
+	}
+	follow := func(more ...Matches) Search {
+		return Search{Follow: func(_ context.Context, _ *SearchPlace, so func(Matches)) (Matches, error) {
+			for _, m := range more[:len(more)-1] {
+				so(m)
+			}
+			return more[len(more)-1], nil
+		}}
+	}
+	threads := follow(Matches{Hits: match(95), More: true, Until: 0}, Matches{Hits: match(95)})
+	threads.Name = "threads"
+	sessions := follow(Matches{Hits: match(90, 30), More: true, Until: 60}, Matches{Hits: match(90, 30), More: true, Until: 60},
+		Matches{Hits: match(90, 50, 30), More: true, Until: 40}, Matches{Hits: match(90, 50, 40, 30)})
+	sessions.Name = "sessions"
+	mail := Search{Name: "mail", Find: func(context.Context, *SearchPlace) (Matches, error) { return Matches{Hits: match(80, 45)}, nil }}
+	var parts [][]int64
+	run := searching{at: places{}, limit: 10, found: func(p SearchPart) {
+		var times []int64
+		for _, h := range p.Hits {
+			times = append(times, h.Time)
+		}
+		parts = append(parts, times)
+	}}
+	if err := run.all(t.Context(), []Search{mail, threads, sessions}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][]int64{{95, 90, 80}, {50, 45}}, parts); diff != "" || run.sent != 5 {
+		t.Error(run.sent, diff)
+	}
+	failed := Search{Name: "sessions", Follow: func(context.Context, *SearchPlace, func(Matches)) (Matches, error) {
+		return Matches{}, context.Canceled
+	}}
+	if err := run.all(t.Context(), []Search{failed}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
 
 // TestMergeKeepsTime holds that what is older than the place which a bounded search
 // has come to waits for it.

@@ -115,6 +115,19 @@ func (f *fakePanel) Search(_ context.Context, p panel.SearchParams) (panel.Searc
 	return page, nil
 }
 
+// StreamSearch sends every hit early. The search for "slow" goes on until it is cancelled.
+func (f *fakePanel) StreamSearch(ctx context.Context, p panel.SearchParams, found func(panel.SearchPart)) (panel.SearchPage, error) {
+	page, err := f.Search(ctx, p)
+	found(panel.SearchPart{Hits: page.Hits})
+	page.Hits = page.Hits[:0]
+	if p.Query == "slow" {
+		<-ctx.Done()
+		found(panel.SearchPart{Hits: page.Hits})
+		err = ctx.Err()
+	}
+	return page, err
+}
+
 func (f *fakePanel) Inbox(_ context.Context, p panel.InboxParams) (panel.InboxPage, error) {
 	page := panel.InboxPage{Threads: []panel.ThreadItem{}, Groups: []panel.Group{}, Unread: 1, NeedsReply: 1, Revision: 4, Warnings: []panel.Warning{}}
 	switch {

@@ -28,6 +28,7 @@ type Panel interface {
 	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
 	Undo(ctx context.Context, p panel.UndoParams) (panel.Counts, error)
 	Complete(ctx context.Context, p panel.CompleteParams) (panel.Completions, error)
+	StreamSearch(ctx context.Context, p panel.SearchParams, found func(panel.SearchPart)) (panel.SearchPage, error)
 	commands.Panel
 	diagnose.Stores
 	linker
@@ -98,7 +99,7 @@ func (s *session) methods() map[string]dispatch.Method {
 		"signalbox/task/list":          ask(s, check.Tasks, Panel.Tasks),
 		"signalbox/task/get":           ask(s, check.Task, Panel.Task),
 		"signalbox/issue/list":         route(s.issueList),
-		"signalbox/search":             ask(s, check.Search, Panel.Search),
+		"signalbox/search":             route(s.search),
 	}
 }
 
@@ -169,6 +170,21 @@ func (s *session) agentsList(ctx context.Context, p panel.AgentsParams) (panel.A
 
 func (s *session) issueList(ctx context.Context, _ struct{}) (panel.IssuesPage, error) {
 	return s.panel.Issues(ctx)
+}
+
+// search is signalbox/search. A client with a token gets hits as they are found.
+func (s *session) search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error) {
+	if err := check.Search(p); err != nil {
+		return panel.SearchPage{}, err
+	}
+	if p.PartialResultToken == nil {
+		return s.panel.Search(ctx, p)
+	}
+	return s.panel.StreamSearch(ctx, p, func(part panel.SearchPart) {
+		if ctx.Err() == nil {
+			s.notify("$/progress", progress{p.PartialResultToken, part})
+		}
+	})
 }
 
 // composePreview is signalbox/compose/preview. It writes nothing.

@@ -137,6 +137,12 @@ type placeParams struct {
 
 func (p placeParams) uri() string { return p.TextDocument.URI }
 
+// progress is LSP's ProgressParams for a part of a result.
+type progress struct {
+	Token json.RawMessage `json:"token"`
+	Value any             `json:"value"`
+}
+
 type hover struct {
 	Contents markupContent  `json:"contents"`
 	Range    documents.Span `json:"range"`

@@ -123,6 +123,9 @@ func Search(p panel.SearchParams) error {
 	if len(p.Cursor) > panel.MaxSearchCursor {
 		return codec.BadField("cursor", "has %d bytes, more than %d", len(p.Cursor), panel.MaxSearchCursor)
 	}
+	if p.PartialResultToken != nil && !codec.ValidID(p.PartialResultToken) {
+		return codec.BadField("partialResultToken", "is neither a string nor a whole number")
+	}
 	return limit(p.Limit)
 }
 

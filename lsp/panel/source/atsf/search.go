@@ -22,7 +22,7 @@ func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 	if q.Suspicious() {
 		return nil // no message of an agent's thread is suspicious
 	}
-	return []panel.Search{{Name: "atsf", Find: v.search(q, limit, turns.SearchBudget).Find}}
+	return []panel.Search{v.search(q, limit, turns.SearchBudget).Panel("atsf")}
 }
 
 func (v *view) search(q *query.Query, limit int, budget int64) *turns.Search {

@@ -114,7 +114,7 @@ func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 	for _, it := range v.Snapshot.Items {
 		h.Conversations = append(h.Conversations, conversation{v, it})
 	}
-	return []panel.Search{{Name: "session", Find: h.Find}}
+	return []panel.Search{h.Panel("session")}
 }
 
 // lost reports whether a session is gone or cannot be read; its page says so.

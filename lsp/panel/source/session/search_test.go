@@ -33,11 +33,12 @@ func TestSearchPages(t *testing.T) {
 	var times []int64
 	pages := 0
 	for q := (panel.SearchParams{Query: "zebra", Limit: 7}); ; pages++ {
-		page, err := p.Search(t.Context(), q)
+		var hits []panel.SearchHit
+		page, err := p.StreamSearch(t.Context(), q, func(part panel.SearchPart) { hits = append(hits, part.Hits...) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, h := range page.Hits {
+		for _, h := range append(hits, page.Hits...) {
 			times = append(times, h.Time)
 			if strings.Contains(h.Snippet, key) {
 				t.Fatal("a hit shows what is masked")

@@ -61,10 +61,19 @@ type Search struct {
 	// Budget is how many bytes are read at most, and after a search what is left of them.
 	Budget int64
 
+	so    func(panel.Matches) // of [Search.Follow]
 	words []needle.Needle
 	hits  []panel.Match
 	// bound is a time before which nothing is on the page.
 	bound int64
+}
+
+// Panel returns the search under a name.
+func (h *Search) Panel(name string) panel.Search {
+	return panel.Search{Name: name, Find: h.Find, Follow: func(ctx context.Context, after *panel.SearchPlace, so func(panel.Matches)) (panel.Matches, error) {
+		h.so, h.Budget = so, math.MaxInt64
+		return h.Find(ctx, after)
+	}}
 }
 
 // Find is one [panel.Search].
@@ -78,6 +87,9 @@ func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	for i := 0; i < len(h.Conversations); {
 		it := h.Conversations[i]
 		at := it.Head()
+		if h.so != nil && len(h.hits) > 0 {
+			h.so(panel.Matches{Hits: h.hits[:min(h.Limit, len(h.hits))], More: true, Until: millis(&at) + 1})
+		}
 		from := int64(0)
 		if start != nil {
 			switch c := start.Newest(&at); {

@@ -28,12 +28,18 @@ func Object(data []byte, member func(key []byte, v Value) error) error {
 // Valid checks that data is exactly one JSON value, nested at most [MaxDepth]
 // deep, and returns a *[SyntaxError] if it is not.
 func Valid(data []byte) error {
+	_, err := Parse(data)
+	return err
+}
+
+// Parse is [Valid] that returns the value.
+func Parse(data []byte) (v Value, err error) {
 	r := reader{data: data}
 	r.space()
-	if err := r.value(0, new(Value)); err != nil {
-		return err
+	if err := r.value(0, &v); err != nil {
+		return Value{}, err
 	}
-	return r.end()
+	return v, r.end()
 }
 
 // Elements reads data as exactly one JSON array and calls element for each of

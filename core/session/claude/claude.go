@@ -8,10 +8,10 @@ package claude
 
 import (
 	"cmp"
-	"encoding/json"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -86,9 +86,8 @@ func Meta(data []byte, f *session.Facts) {
 	}
 }
 
-// decode reads what has the right kind: json.Unmarshal goes on after a member of the
-// wrong one.
-func decode(data []byte, v any) { _ = json.Unmarshal(data, v) }
+// decode reads what has the right kind.
+func decode(data []byte, v any) { fields.Read(data, v) }
 
 // record is one line.
 type record struct {

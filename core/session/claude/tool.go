@@ -53,13 +53,13 @@ type input struct {
 	To, Recipient string
 	Message       json.RawMessage
 
-	raw []byte
+	raw []byte // a part of the line
 }
 
 func (in *input) UnmarshalJSON(data []byte) error {
 	type plain input
 	decode(data, (*plain)(in))
-	in.raw = bytes.Clone(data)
+	in.raw = data
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -65,9 +66,8 @@ type record struct {
 	at int64
 }
 
-// decode reads what has the right kind: json.Unmarshal goes on after a member of the
-// wrong one.
-func decode(data []byte, v any) bool { return len(data) > 0 && json.Unmarshal(data, v) == nil }
+// decode reads what has the right kind.
+func decode(data []byte, v any) bool { return fields.Read(data, v) }
 
 // reading is what one kind of record, or of event or item in one, does to the log. Kinds
 // without one are known and no part of the conversation.

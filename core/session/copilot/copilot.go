@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -56,13 +57,8 @@ type event struct {
 	at        int64
 }
 
-// into reads what has the right kind: json.Unmarshal goes on after a member of the wrong
-// one.
-func (e *event) into(v any) {
-	if len(e.Data) > 0 {
-		_ = json.Unmarshal(e.Data, v)
-	}
-}
+// into reads what has the right kind.
+func (e *event) into(v any) { fields.Read(e.Data, v) }
 
 // memory is what is kept for the events to come.
 type memory struct {
@@ -136,7 +132,7 @@ var passed = []string{
 
 func read(l *session.Log, line []byte) {
 	var e event
-	_ = json.Unmarshal(line, &e)
+	fields.Read(line, &e)
 	e.at = session.Millis(e.Timestamp)
 	e.Agent = cmp.Or(e.Agent, parentCall(&e))
 	f, known := events[e.Type]

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -82,17 +83,17 @@ func (r *request) input() string {
 func (r *request) arg(name string) string {
 	if r.members == nil {
 		r.members = make(map[string]json.RawMessage)
-		_ = json.Unmarshal(r.Args, &r.members)
+		fields.Read(r.Args, &r.members)
 	}
 	var text string
-	_ = json.Unmarshal(r.members[name], &text)
+	fields.Read(r.members[name], &text)
 	return text
 }
 
 // line returns the first of the lines that are viewed.
 func (r *request) line() int64 {
 	var lines []int64
-	if json.Unmarshal(r.members["view_range"], &lines) != nil || len(lines) == 0 {
+	if !fields.Read(r.members["view_range"], &lines) || len(lines) == 0 {
 		return 0
 	}
 	return max(lines[0], 0)
@@ -100,7 +101,7 @@ func (r *request) line() int64 {
 
 func compact(v json.RawMessage) string {
 	var text string
-	if json.Unmarshal(v, &text) == nil {
+	if fields.Read(v, &text) {
 		return text // some tools take a text
 	}
 	var b bytes.Buffer

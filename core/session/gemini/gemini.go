@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -154,7 +155,7 @@ type tokens struct {
 
 func read(l *session.Log, line []byte) {
 	var r record
-	if err := json.Unmarshal(line, &r); err != nil && r.ID == "" && r.Set == nil && r.SessionID == "" {
+	if !fields.Read(line, &r) && r.ID == "" && r.Set == nil && r.SessionID == "" {
 		l.Unknown(0, firstKey(line))
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -70,13 +71,13 @@ type response struct {
 // UnmarshalJSON takes what it knows and passes over the rest.
 func (p *parts) UnmarshalJSON(data []byte) error {
 	var items []json.RawMessage
-	if p.listed = json.Unmarshal(data, &items) == nil; !p.listed {
+	if p.listed = fields.Read(data, &items); !p.listed {
 		items = []json.RawMessage{data}
 	}
 	p.list = make([]part, len(items))
 	for i, item := range items {
-		if one := &p.list[i]; json.Unmarshal(item, &one.Text) != nil {
-			_ = json.Unmarshal(item, one) // a member of a wrong kind stays empty
+		if one := &p.list[i]; !fields.Read(item, &one.Text) {
+			fields.Read(item, one) // a member of a wrong kind stays empty
 		}
 	}
 	return nil
@@ -190,7 +191,7 @@ func (r *response) text() (text string, failed bool) {
 		Output *string `json:"output"`
 		Error  *string `json:"error"`
 	}
-	_ = json.Unmarshal(r.Response, &known)
+	fields.Read(r.Response, &known)
 	switch {
 	case known.Error != nil:
 		return unwrap(*known.Error), true

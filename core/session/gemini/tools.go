@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -133,10 +134,10 @@ func (c *toolCall) title() string {
 func (c *toolCall) arg(name string) string {
 	if c.members == nil {
 		c.members = make(map[string]json.RawMessage)
-		_ = json.Unmarshal(c.Args, &c.members)
+		fields.Read(c.Args, &c.members)
 	}
 	var text string
-	_ = json.Unmarshal(c.members[name], &text)
+	fields.Read(c.members[name], &text)
 	return text
 }
 
@@ -186,7 +187,7 @@ type display struct {
 // those that were replaced.
 func (c *toolCall) diff() *atsf.Diff {
 	var d display
-	_ = json.Unmarshal(c.Display, &d)
+	fields.Read(c.Display, &d)
 	if path := cmp.Or(d.Path, c.arg("file_path"), d.Name); d.New != nil && path != "" {
 		return &atsf.Diff{Path: path, Old: value(d.Old), New: *d.New, Created: d.Made || d.Old == nil}
 	}
@@ -211,6 +212,6 @@ func (c *toolCall) location() atsf.Location {
 		Absolute string `json:"absolute_path"` // before 0.20
 		Line     int64  `json:"start_line"`
 	}
-	_ = json.Unmarshal(c.Args, &args)
+	fields.Read(c.Args, &args)
 	return atsf.Location{Path: cmp.Or(args.File, args.Absolute, args.Dir), Line: max(args.Line, 0)}
 }

@@ -238,10 +238,10 @@ func (k *looker) folders(f *lines, head []byte, beside string) (list []string) {
 	add(textIn(head, "cwd", bytes.Index))
 	if size := f.known; size > headBytes {
 		if tail, err := read(&k.buf, f, max(headBytes, size-tailBytes), min(tailBytes, size-headBytes)); err == nil {
-			add(textIn(tail, "cwd", bytes.LastIndex))
+			add(textIn(tail, "cwd", lastIndex))
 		}
 	}
-	add(textIn(head, "cwd", bytes.LastIndex))
+	add(textIn(head, "cwd", lastIndex))
 	return list
 }
 
@@ -253,6 +253,17 @@ func (k *looker) checkoutOf(folders []string) string {
 		}
 	}
 	return ""
+}
+
+// lastIndex is bytes.LastIndex, which is twenty times as slow as bytes.Index.
+func lastIndex(s, sep []byte) int {
+	for at := -1; ; {
+		next := bytes.Index(s[at+1:], sep)
+		if next < 0 {
+			return at
+		}
+		at += 1 + next
+	}
 }
 
 // textIn returns the text of a member that a record in data has, as index finds it. It saves

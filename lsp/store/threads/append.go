@@ -267,3 +267,28 @@ func takeBack(f appended, size int64, part []byte) error {
 	}
 	return disk.Cause(f.Truncate(size))
 }
+
+// ErrNoLog is the error of writing where thread.json counts messages, and there is no
+// log that they could be in, as in a clone whose logs git ignores. The figures are
+// all that is left of them there, and are not replaced by a new count.
+var ErrNoLog = errors.New("they are elsewhere or lost, and nothing was written")
+
+// logged returns [ErrNoLog] unless there is a log, or nothing to be in it.
+func (w *writing) logged() error {
+	lost := "is not there"
+	switch info, err := w.root.Lstat(atsf.MessagesName); {
+	case err == nil && info.Size() > 0, err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil:
+		lost = "is empty"
+	}
+	raw, _, err := w.meta()
+	if err != nil {
+		return nil //nolint:nilerr // who needs it says so
+	}
+	t, err := atsf.ParseThread(raw)
+	if err != nil || t.Stats == (atsf.Stats{}) {
+		return nil //nolint:nilerr // as above
+	}
+	return fmt.Errorf("%s %s, and %s counts %d messages: %w. Bring the log here, or begin another thread (T4)", atsf.MessagesName, lost, atsf.ThreadName, t.Stats.Messages, ErrNoLog)
+}

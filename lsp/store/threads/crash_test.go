@@ -63,7 +63,7 @@ func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 			return err
 		}
 		atsf.Lines(log, func(_ int, raw []byte) {
-			if m, err := atsf.ParseMessage(raw); err == nil && len(m.Content) == 1 {
+			if m, err := atsf.ParseMessage(raw); err == nil && len(m.Content) == 1 && m.Content[0].Text != "next" {
 				got[m.Content[0].Text]++
 			}
 		})
@@ -89,15 +89,22 @@ func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		if marks[0] != crash.Done {
 			return nil
 		}
-		// Converged: after a repair the figures are those of the log.
-		if _, err := d.Repair(ctx, name); err != nil {
+		// Converged: after the next message the figures are those of the log.
+		if err := said(d.Append(ctx, name, words("", atsf.RoleUser, "next", 9))); err != nil {
 			return err
 		}
-		wrong, err := d.Repair(ctx, name)
-		if err == nil && len(wrong) > 0 {
-			err = fmt.Errorf("a repair did not repair: %v", wrong)
+		place := filepath.Join(folder, atsf.DirName, atsf.ThreadsName, name)
+		log, err = os.ReadFile(filepath.Join(place, atsf.MessagesName))
+		meta, err2 := os.ReadFile(filepath.Join(place, atsf.ThreadName))
+		if err := errors.Join(err, err2); err != nil {
+			return err
 		}
-		return err
+		t, err := atsf.ParseThread(meta)
+		tally, _ := atsf.Count(log)
+		if wrong := atsf.Compare(&t, tally); err != nil || len(wrong) > 0 {
+			return errors.Join(err, fmt.Errorf("the figures are not those of the log: %v", wrong))
+		}
+		return nil
 	}
 	return play
 }

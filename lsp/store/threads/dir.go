@@ -189,30 +189,6 @@ func readDir(root *disk.Root) ([]fs.DirEntry, error) {
 	return fs.ReadDir(root.FS(), ".")
 }
 
-func copyFile(ctx context.Context, from, to *disk.Root, name string) error {
-	src, info, err := openFile(from, name)
-	if errors.Is(err, ErrNotFound) {
-		// What a writer puts together for a moment.
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	dst, err := to.OpenWrite(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(dst, &cancelReader{ctx, src})
-	if err == nil {
-		err = dst.Sync()
-	}
-	if err = errors.Join(err, dst.Close()); err != nil {
-		return err
-	}
-	return to.Chtimes(name, info.ModTime(), info.ModTime())
-}
-
 // cancelReader ends a long copy with its context.
 type cancelReader struct {
 	ctx context.Context

@@ -28,9 +28,6 @@ func TestLockWaits(t *testing.T) {
 	defer cancel()
 	for what, err := range map[string]error{
 		"append": d.Append(ctx, name, m),
-		"set":    d.Edit(ctx, name, atsf.SetTitle("x")),
-		"repair": func() error { _, err := d.Repair(ctx, name); return err }(),
-		"fork":   func() error { _, err := d.Fork(ctx, name, atsf.ForkPlan{}); return err }(),
 		"attach": func() error { _, err := d.Attach(ctx, name, []byte(gif)); return err }(),
 	} {
 		if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "process "+strconv.Itoa(os.Getpid())) {

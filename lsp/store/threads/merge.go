@@ -162,3 +162,16 @@ func idsOf(ctx context.Context, log *os.File, size int64) (ids map[string]bool, 
 		}
 	}
 }
+
+// count counts the messages of the thread.
+func (w *writing) count(ctx context.Context) (c counter, err error) {
+	log, info, err := openFile(w.root, atsf.MessagesName)
+	if errors.Is(err, ErrNotFound) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	defer log.Close()
+	return c, c.read(ctx, log, info.Size())
+}

@@ -44,13 +44,6 @@ func TestOpenThread(t *testing.T) {
 		if page, err := d.Page(t.Context(), name, Query{}); err != nil || len(page.Entries) < 2 || page.Item.Thread.Stats.Messages != int64(len(page.Entries)) {
 			t.Errorf("L1: %+v %v", page, err)
 		}
-		fork, err := d.Fork(t.Context(), name, atsf.ForkPlan{})
-		if err != nil {
-			t.Error(err)
-		}
-		if _, err := os.Stat(filepath.Join(filepath.Dir(filepath.Clean(at)), fork, atsf.ThreadName)); err != nil {
-			t.Errorf("L1: %v", err)
-		}
 	}
 	b.mkdir("p", "empty")
 	b.write("", "p", "file")

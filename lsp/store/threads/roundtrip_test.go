@@ -1,7 +1,6 @@
 package threads
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,16 +20,12 @@ import (
 // ownMembers are those of a thread.json that writes may change; what stands in
 // metadata is looked at member by member.
 var ownMembers = []string{
-	"title", "updatedAt", "stats.messageCount", "stats.userMessageCount", "stats.agentMessageCount", "stats.toolCallCount",
-	"metadata.signalbox", "metadata.other",
+	"updatedAt", "stats.messageCount", "stats.userMessageCount", "stats.agentMessageCount", "stats.toolCallCount",
 }
-
-// forkMembers are those that a fork changes, too.
-var forkMembers = []string{"specVersion", "threadId", "createdAt", "parentThreadId"}
 
 // foreign gives the members of a thread.json that no write may touch, as
 // encoding/json finds them, each byte for byte.
-func foreign(t *testing.T, data string, also ...string) map[string]string {
+func foreign(t *testing.T, data string) map[string]string {
 	t.Helper()
 	list := make(map[string]string)
 	var walk func(data []byte, in string)
@@ -43,7 +38,7 @@ func foreign(t *testing.T, data string, also ...string) map[string]string {
 			switch at := in + key; {
 			case at == "stats" || at == "metadata":
 				walk(value, at+".")
-			case !slices.Contains(ownMembers, at) && !slices.Contains(also, at):
+			case !slices.Contains(ownMembers, at):
 				list[at] = string(value)
 			}
 		}
@@ -71,9 +66,9 @@ func TestAnyWritesOnDisk(t *testing.T) {
 			for n := range 30 {
 				name := names[r.IntN(len(names))]
 				before := b.stateOf(folder, name)
-				made, err := b.anyWrite(d, r, name, n)
+				err := b.anyWrite(d, r, name, n)
 				if name == "major-2" {
-					if broken(err) != "V2" || made != "" || !maps.Equal(before, b.stateOf(folder, name)) {
+					if broken(err) != "V2" || !maps.Equal(before, b.stateOf(folder, name)) {
 						t.Fatalf("V2: %v", err)
 					}
 					continue
@@ -81,16 +76,11 @@ func TestAnyWritesOnDisk(t *testing.T) {
 				if err != nil {
 					t.Fatalf("seed %d, write %d to %s: %v", seed, n, name, err)
 				}
-				b.same(before, b.stateOf(folder, name), nil)
-				if made != "" {
-					// The fork is held against its parent, and written to as well.
-					b.same(before, b.stateOf(folder, made), forkMembers)
-					names = append(names, made)
-				}
+				b.same(before, b.stateOf(folder, name))
 			}
 			for _, name := range names {
 				if name != "major-2" {
-					if _, err := d.Repair(t.Context(), name); err != nil {
+					if err := d.Append(t.Context(), name, words("", atsf.RoleUser, "x", 30)); err != nil {
 						t.Fatal(err)
 					}
 					b.right(folder, name)
@@ -100,27 +90,20 @@ func TestAnyWritesOnDisk(t *testing.T) {
 	}
 }
 
-// anyWrite makes one random write. made is the name of a fork.
-func (b *readBed) anyWrite(d *Dir, r *rand.Rand, name string, n int) (made string, err error) {
+// anyWrite makes one random write.
+func (b *readBed) anyWrite(d *Dir, r *rand.Rand, name string, n int) error {
 	ctx := b.t.Context()
-	switch r.IntN(6) {
+	switch r.IntN(3) {
 	case 0:
-		return "", d.Edit(ctx, name, atsf.SetTitle(fmt.Sprint("Title ", n, "\n\"")), atsf.SetMetadata("other", []byte(`[1.0]`)))
-	case 1:
-		return "", d.Edit(ctx, name, atsf.SetMetadata("signalbox", fmt.Appendf(nil, `{"n": %d}`, n)))
-	case 2:
 		m := words("", []string{atsf.RoleUser, atsf.RoleAgent, atsf.RoleSystem}[r.IntN(3)], "said\u2028", n)
 		m.Tools = []atsf.ToolCall{{ID: "t", Name: "bash", Status: "failed", Duration: int64(n)}}
-		return "", d.Append(ctx, name, m)
-	case 3:
+		return d.Append(ctx, name, m)
+	case 1:
 		line := fmt.Sprintf(`{"id":%q,"role":"user","timestamp":"2026-02-20T09:00:00Z","content":[{"type":"holo","z":1e400}],"q":{"b":1,"a":2}}`, NewID())
-		return "", d.AppendRaw(ctx, name, []byte(line))
-	case 4:
-		_, err := d.Attach(ctx, name, fmt.Append([]byte(gif), n))
-		return "", err
+		return d.AppendRaw(ctx, name, []byte(line))
 	}
-	made, err = d.Fork(ctx, name, atsf.ForkPlan{})
-	return made, err
+	_, err := d.Attach(ctx, name, fmt.Append([]byte(gif), n))
+	return err
 }
 
 // stateOf gives the files of a thread by their path.
@@ -142,18 +125,14 @@ func (b *readBed) stateOf(folder, name string) map[string]string {
 	return files
 }
 
-// same holds that nothing foreign changed between two states of a thread, the
-// second of which is a fork if also names the members that a fork changes.
-func (b *readBed) same(before, after map[string]string, also []string) {
+// same holds that nothing foreign changed between two states of a thread.
+func (b *readBed) same(before, after map[string]string) {
 	b.t.Helper()
 	t := b.t.(*testing.T)
-	if diff := cmp.Diff(foreign(t, before[atsf.ThreadName], also...), foreign(t, after[atsf.ThreadName], also...)); diff != "" {
+	if diff := cmp.Diff(foreign(t, before[atsf.ThreadName]), foreign(t, after[atsf.ThreadName])); diff != "" {
 		t.Fatalf("X4: %s", diff)
 	}
 	was, is := before[atsf.MessagesName], after[atsf.MessagesName]
-	if also != nil {
-		was = was[:strings.LastIndexByte(was, '\n')+1] // What is not finished is not forked.
-	}
 	if !strings.HasPrefix(is, was) {
 		t.Fatalf("X4: the lines changed: %q, was %q", is, was)
 	}
@@ -165,9 +144,6 @@ func (b *readBed) same(before, after map[string]string, also []string) {
 			continue
 		}
 		got, there := after[path]
-		if also != nil && !bytes.Contains([]byte(is), []byte(path[strings.LastIndexByte(path, '/')+1:])) {
-			continue // No message names it.
-		}
 		if !there || got != content {
 			t.Fatalf("L4: the asset %s changed", path)
 		}

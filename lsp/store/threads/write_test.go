@@ -113,7 +113,7 @@ func TestSwap(t *testing.T) {
 	defer old.Close()
 	// What a killed writer left.
 	b.write("{", "p", atsf.DirName, atsf.ThreadsName, name, disk.TempPrefix+strings.Repeat("A", 26))
-	if err := d.Edit(t.Context(), name, atsf.SetTitle("Other")); err != nil {
+	if err := d.Append(t.Context(), name, words("", atsf.RoleUser, "x", 1)); err != nil {
 		t.Fatal(err)
 	}
 	before := make([]byte, 4096)
@@ -167,53 +167,6 @@ func TestSwapForeign(t *testing.T) {
 	})
 	if err == nil || strings.Contains(b.read("p", name, atsf.ThreadName), "Lost") {
 		t.Errorf("T6: %v", err)
-	}
-}
-
-// TestSet changes what it is asked to and no other byte: ATSF T5 X4 V1 V2.
-func TestSet(t *testing.T) {
-	b := newReadBed(t)
-	b.foreign("p")
-	d := b.open("p")
-	before := b.read("p", "unknown-fields", atsf.ThreadName)
-	th, err := atsf.ParseThread([]byte(before))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Edit(t.Context(), "unknown-fields", atsf.SetTitle("Ünlaut"), atsf.SetMetadata("signalbox", []byte(`{"seen": true}`))); err != nil {
-		t.Fatal(err)
-	}
-	after := b.read("p", "unknown-fields", atsf.ThreadName)
-	want, err := atsf.Edit([]byte(before), atsf.SetTitle("Ünlaut"), atsf.SetMetadata("signalbox", []byte(`{"seen": true}`)))
-	if err != nil || after != string(want) || after == before || th.Title == "Ünlaut" {
-		t.Errorf("X4: %v\n%s", err, after)
-	}
-	for _, c := range []struct {
-		name, thread string
-		change       atsf.Change
-		rule         string
-		is           error
-	}{
-		{"X4/stats", "unknown-fields", atsf.SetStats(atsf.Stats{})[0], "X4", nil},
-		{"X4/id", "unknown-fields", atsf.Change{Path: []string{"threadId"}, Value: []byte(`"x"`)}, "X4", nil},
-		{"X4/title is a number", "unknown-fields", atsf.Change{Path: []string{"title"}, Value: []byte(`1`)}, "X4", nil},
-		{"T5/all of metadata", "unknown-fields", atsf.Change{Path: []string{"metadata"}, Value: []byte(`{}`)}, "X4", nil},
-		{"T5/no value", "unknown-fields", atsf.SetMetadata("a", []byte(`{`)), "X4", nil},
-		{"T6/too long to be read again", "unknown-fields", atsf.SetTitle(strings.Repeat("x", MaxThreadFile)), "", nil},
-		{"V2/major 2", "major-2", atsf.SetTitle("x"), "V2", nil},
-		{"L2/no thread", "nothing", atsf.SetTitle("x"), "", ErrNotFound},
-		{"L3/a path", "../threads/unknown-fields", atsf.SetTitle("x"), "", ErrNotFound},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			was := b.read("p", c.thread, atsf.ThreadName)
-			err := d.Edit(t.Context(), c.thread, c.change)
-			if err == nil || broken(err) != c.rule || c.is != nil && !errors.Is(err, c.is) {
-				t.Errorf("%v", err)
-			}
-			if b.read("p", c.thread, atsf.ThreadName) != was {
-				t.Error("the file was changed")
-			}
-		})
 	}
 }
 

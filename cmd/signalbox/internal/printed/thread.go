@@ -148,16 +148,6 @@ type Appended struct {
 	Stale bool `json:"stale"`
 }
 
-// Repaired is a member of thread.json that was corrected.
-type Repaired struct {
-	// the member
-	Field string `json:"field"`
-	// what it was
-	Cached string `json:"cached"`
-	// what it is
-	Derived string `json:"derived"`
-}
-
 // ThreadProblem is what "threads check" finds.
 type ThreadProblem struct {
 	File      string `json:"file"`
@@ -169,11 +159,4 @@ type ThreadProblem struct {
 	Path string `json:"path"`
 	// Obsolete: the old name of reason
 	Message string `json:"message"`
-}
-
-// Block is the block of an image, which "threads attach --block" prints: it is ATSF's.
-type Block struct {
-	Type     string `json:"type"`
-	AssetRef string `json:"assetRef"`
-	MimeType string `json:"mimeType"`
 }

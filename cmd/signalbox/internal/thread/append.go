@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,51 +144,4 @@ func (t *commands) image(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%q is longer than %d bytes, and larger images are not shown (B1)", path, threads.MaxAsset)
 	}
 	return content, nil
-}
-
-func (t *commands) attachCommand() *cobra.Command {
-	var role string
-	var blockOnly bool
-	cmd := &cobra.Command{
-		Use:     "attach <thread> FILE",
-		Example: `  signalbox threads attach 3f2a screenshot.png`,
-		Short:   "Store an image in a thread, with a message that shows it",
-		Long: `Store a PNG, JPEG, GIF or WebP image in a thread's assets and add a message that
-shows it. With --block no message is added: the block for one is printed, as
-JSON.`,
-		Args: cli.Args(2, 2),
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) == 1 {
-				return nil, cobra.ShellCompDirectiveDefault // a file
-			}
-			return cli.Completing(1, t.offerThreads)(cmd, args, prefix)
-		},
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if !blockOnly {
-				return t.append(cmd.Context(), args[0], nil, &newMessage{role: role, images: args[1:]})
-			}
-			return t.attach(cmd.Context(), args[0], args[1])
-		}),
-	}
-	cmd.Flags().StringVar(&role, "role", atsf.RoleUser, "`role` of the writer: user, agent or system")
-	cmd.Flags().BoolVar(&blockOnly, "block", false, "add no message and print the block")
-	return cmd
-}
-
-func (t *commands) attach(ctx context.Context, ref, path string) error {
-	content, err := t.image(path)
-	if err != nil {
-		return err
-	}
-	found, err := t.findWritable(ctx, ref)
-	if err != nil {
-		return err
-	}
-	defer found.dir.Close()
-	block, err := found.dir.Attach(ctx, found.name, content)
-	if err != nil {
-		return err
-	}
-	w := t.Writer()
-	return cmp.Or(cli.Print(w, printed.Block{Type: block.Type, AssetRef: block.AssetRef, MimeType: block.MimeType}), w.Flush())
 }

@@ -37,8 +37,7 @@ Code, Codex, Gemini CLI and Copilot CLI recorded there are listed and shown too.
 	cmd.PersistentFlags().StringVar(&t.project, "project", "", "a `folder` of the project (default: the working directory)")
 	_ = cmd.MarkPersistentFlagDirname("project")
 	cmd.AddCommand(
-		t.listCommand(), t.showCommand(), search, t.newCommand(), t.appendCommand(), t.forkCommand(),
-		t.setCommand(), t.attachCommand(), t.importCommand(), t.repairCommand(), t.checkCommand(),
+		t.listCommand(), t.showCommand(), search, t.newCommand(), t.appendCommand(), t.importCommand(), t.checkCommand(),
 	)
 	return cmd
 }

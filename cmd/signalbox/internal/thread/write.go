@@ -3,10 +3,7 @@ package thread
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
@@ -76,124 +73,8 @@ func (t *commands) begin(ctx context.Context, n threads.NewThread) error {
 	if err != nil {
 		return err
 	}
-	return t.madeThread(name, d.Folder())
-}
-
-// madeThread prints the id of a new thread.
-func (t *commands) madeThread(name, folder string) error {
-	return t.Result(printed.NewThread{ID: name, File: threadPath(folder, name), Path: threadPath(folder, name)}, "%s", name)
-}
-
-func (t *commands) forkCommand() *cobra.Command {
-	var p atsf.ForkPlan
-	cmd := &cobra.Command{
-		Use:     "fork <thread>",
-		Example: `  signalbox threads fork 3f2a --title "Another way"`,
-		Short:   "Continue a thread as another one, and print that one's id",
-		Long: `Make a thread that begins with another one's messages, all or up to --through,
-and names it as its parent. The images that these messages show are copied.`,
-		Args:              cli.Args(1, 1),
-		ValidArgsFunction: cli.Completing(1, t.offerThreads),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			found, err := t.findWritable(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer found.dir.Close()
-			p.Created = t.Now().UnixMilli()
-			name, err := found.dir.Fork(cmd.Context(), found.name, p)
-			if err != nil {
-				return err
-			}
-			return t.madeThread(name, found.dir.Folder())
-		}),
-	}
-	cmd.Flags().StringVar(&p.Through, "through", "", "`id` of the last message that is taken over (default: all)")
-	cmd.Flags().StringVar(&p.Title, "title", "", "`title` of the new thread (default: the old one's)")
-	return cmd
-}
-
-func (t *commands) setCommand() *cobra.Command {
-	var title string
-	cmd := &cobra.Command{
-		Use:   "set <thread> [KEY=JSON…]",
-		Short: "Give a thread another title, or set members of its metadata",
-		Long: `Give a thread another title, or set members of its metadata to JSON values. Every
-other byte of thread.json stays.`,
-		Example: `  signalbox threads set 3f2a --title "Fix the login for good"
-  signalbox threads set 3f2a reviewed=true 'labels=["auth"]'`,
-		Args:              cli.Args(1, -1),
-		ValidArgsFunction: cli.Completing(1, t.offerThreads),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			changes, err := settings(title, args[1:])
-			if err != nil {
-				return cli.Usage(err)
-			}
-			found, err := t.findWritable(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer found.dir.Close()
-			return found.dir.Edit(cmd.Context(), found.name, changes...)
-		}),
-	}
-	cmd.Flags().StringVar(&title, "title", "", "the new `title`")
-	return cmd
-}
-
-// settings parses the changes to make.
-func settings(title string, args []string) ([]atsf.Change, error) {
-	var changes []atsf.Change
-	if title != "" {
-		changes = append(changes, atsf.SetTitle(title))
-	}
-	for _, arg := range args {
-		key, value, ok := strings.Cut(arg, "=")
-		if !ok || key == "" {
-			return nil, fmt.Errorf("%q is not KEY=JSON", arg)
-		}
-		if !json.Valid([]byte(value)) {
-			return nil, fmt.Errorf("the value of %q is not JSON: a text needs quotes, as in '%s=\"…\"'", key, key)
-		}
-		changes = append(changes, atsf.SetMetadata(key, []byte(value)))
-	}
-	if len(changes) == 0 {
-		return nil, errors.New("nothing to set: give --title or KEY=JSON")
-	}
-	return changes, nil
-}
-
-func (t *commands) repairCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "repair <thread>",
-		Example: `  signalbox threads repair 3f2a`,
-		Short:   "Bring a thread's counts and time in line with its messages",
-		Long: `Bring stats and updatedAt of a thread's thread.json in line with its messages, and
-say what was wrong. Every other byte stays.`,
-		Args:              cli.Args(1, 1),
-		ValidArgsFunction: cli.Completing(1, t.offerThreads),
-		RunE:              cli.Action(t.repair),
-	}
-}
-
-func (t *commands) repair(cmd *cobra.Command, args []string) error {
-	found, err := t.findWritable(cmd.Context(), args[0])
-	if err != nil {
-		return err
-	}
-	defer found.dir.Close()
-	changed, err := found.dir.Repair(cmd.Context(), found.name)
-	if err != nil {
-		return err
-	}
-	w := t.Writer()
-	for _, m := range changed {
-		t.Row(w, printed.Repaired{Field: m.Field, Cached: m.Cached, Derived: m.Derived}, "%s: %s -> %s", cli.Line(m.Field), cli.Line(cmp.Or(m.Cached, "(none)")), cli.Line(m.Derived))
-	}
-	if len(changed) == 0 && !t.JSON {
-		w.WriteString("nothing to repair\n")
-	}
-	return w.Flush()
+	path := threadPath(d.Folder(), name)
+	return t.Result(printed.NewThread{ID: name, File: path, Path: path}, "%s", name)
 }
 
 // NoAgent is the agent of a thread if none was named. The format requires one.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path"
@@ -21,11 +22,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/detect"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 	"github.com/signalbox-dev/signalbox/wasm/host"
-	"github.com/signalbox-dev/signalbox/wasm/verify"
 	"github.com/spf13/cobra"
 )
 
@@ -44,16 +44,17 @@ func wasmCommands(o *cli.Options) []*cobra.Command {
 	cmd := &cobra.Command{Use: "wasm", Annotations: cli.Uses("dir"), Example: `  signalbox wasm verify bin/signalbox.wasm`, Short: "Check the WebAssembly module of the protocol core", Args: cobra.NoArgs}
 	var limit time.Duration
 	check := &cobra.Command{
-		Use:   "verify <module>",
+		Use:   "verify <module> [folder...]",
 		Short: "Run a module over your own files and compare it with this program",
-		Long: `Run a module (signalbox.wasm) over the logs, threads, tasks and signed mail that
-are found from here, and compare each answer with this program's own. It is for
-people who embed the module. Nothing is written. Exit code 1 if an answer differs,
-if a call does not end in time, or if no file was found to compare.`,
+		Long: `Run a module (signalbox.wasm) over the logs, threads, tasks and signed mail in the
+folders, and compare each answer with this program's own. By default these are
+your mail, tasks and signed mail, and the threads of the project you are in. It
+is for people who embed the module. Nothing is written. Exit code 1 if an answer
+differs, if a call does not end in time, or if no file was found to compare.`,
 		Example: "  signalbox wasm verify bin/signalbox.wasm",
-		Args:    cobra.ExactArgs(1),
+		Args:    cobra.MinimumNArgs(1),
 		RunE: o.Working("comparing", func(cmd *cobra.Command, args []string) error {
-			return verifyModule(cmd.Context(), o, o.Absolute(args[0]), limit)
+			return verifyModule(cmd.Context(), o, o.Absolute(args[0]), args[1:], limit)
 		}),
 	}
 	check.Flags().DurationVar(&limit, "timeout", maxCall, "how long a call may take")
@@ -61,8 +62,11 @@ if a call does not end in time, or if no file was found to compare.`,
 	return []*cobra.Command{cmd}
 }
 
-func verifyModule(ctx context.Context, o *cli.Options, file string, limit time.Duration) error {
-	code, err := readModule(o, file)
+func verifyModule(ctx context.Context, o *cli.Options, file string, folders []string, limit time.Duration) error {
+	code, err := o.ReadInput(file, maxModule)
+	if err == nil && len(code) > maxModule {
+		err = fmt.Errorf("larger than %d MiB", maxModule>>20)
+	}
 	if err != nil {
 		return fmt.Errorf("wasm verify: %w", err)
 	}
@@ -71,51 +75,43 @@ func verifyModule(ctx context.Context, o *cli.Options, file string, limit time.D
 		return fmt.Errorf("wasm verify: %q: %w", file, err)
 	}
 	defer m.Close()
-	v := &moduleCheck{Options: o, v: verify.New(m)}
-	for _, dir := range v.places(ctx) {
-		if err := v.folder(ctx, dir); errors.Is(err, engine.ErrTimeout) {
+	c := &moduleCheck{Options: o, module: m}
+	if len(folders) == 0 {
+		folders = c.places()
+	}
+	for _, dir := range folders {
+		if err := c.folder(ctx, o.Absolute(dir)); errors.Is(err, engine.ErrTimeout) {
 			return fmt.Errorf("wasm verify: %q: a call did not end within %v", file, limit)
 		} else if err != nil {
 			return err
 		}
 	}
 	switch {
-	case v.files == 0:
+	case c.files == 0:
 		return errors.New(`wasm verify: no logs, threads, tasks or mail were found from here; "signalbox doctor" says where they are looked for`)
-	case v.v.Differing > 0:
-		return fmt.Errorf("wasm verify: %d of %d answers differ, over %s", v.v.Differing, v.v.Calls, cli.Plural(v.files, "file"))
+	case c.differing > 0:
+		return fmt.Errorf("wasm verify: %d of %d answers differ, over %s", c.differing, c.calls, cli.Plural(c.files, "file"))
 	}
 	w := o.Writer()
-	fmt.Fprintf(w, "%d answers over %s are the same\n", v.v.Calls, cli.Plural(v.files, "file"))
+	fmt.Fprintf(w, "%d answers over %s are the same\n", c.calls, cli.Plural(c.files, "file"))
 	return w.Flush()
-}
-
-func readModule(o *cli.Options, file string) ([]byte, error) {
-	code, err := o.ReadInput(file, maxModule)
-	if err == nil && len(code) > maxModule {
-		err = fmt.Errorf("larger than %d MiB", maxModule>>20)
-	}
-	return code, err
 }
 
 // moduleCheck compares a module with the native core over folders of files.
 type moduleCheck struct {
 	*cli.Options
-	v            *verify.Verifier
-	files, shown int
+	module                  *host.Module
+	files, calls, differing int
 }
 
-// places lists the folders that hold mail, threads, tasks and mailboxes, each once.
-func (c *moduleCheck) places(ctx context.Context) []string {
-	where := c.Locate()
-	list := []string{where.Value, (&amp.Commands{Options: c.Options}).Root().Value}
+// places lists the folders that hold mail, tasks, signed mail and threads, each once.
+func (c *moduleCheck) places() []string {
+	list := []string{
+		c.Locate().Value, (&amp.Commands{Options: c.Options}).Root().Value,
+		filepath.Join(who.Tree(c.Env.Work), atsf.DirName),
+	}
 	if tasks, err := (&task.Commands{Options: c.Options}).Place(); err == nil {
 		list = append(list, tasks.Value)
-	}
-	if found, err := threads.Scan(ctx, threads.Config{Folders: []string{c.Env.Work}, StateDir: c.Env.StateDir()}); err == nil {
-		for _, f := range found.Folders {
-			list = append(list, filepath.Join(f.Path, atsf.DirName))
-		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -176,9 +172,8 @@ func (c *moduleCheck) file(ctx context.Context, root *os.Root, name string, logs
 		logs[path.Base(name)] = string(data)
 	}
 	lines := found.Kind == detect.Log || found.Kind == detect.Messages || found.Kind == detect.Rejections
-	return c.v.File(ctx, string(found.Protocol), path.Base(name), string(data), lines, func(d verify.Difference) {
-		c.report(filepath.Join(root.Name(), filepath.FromSlash(name)), d)
-	})
+	where := filepath.Join(root.Name(), filepath.FromSlash(name))
+	return c.compare(ctx, where, conformance.Of(string(found.Protocol), path.Base(name), string(data), lines))
 }
 
 // directory compares the answers for all logs of a message directory at once, with
@@ -197,22 +192,35 @@ func (c *moduleCheck) directory(ctx context.Context, dir string, logs map[string
 		return nil
 	}
 	for _, profile := range []samp.Profile{samp.V1, samp.V1Compact} {
-		calls := conformance.Directory(logs, readers, profile.String())
-		if err := c.v.All(ctx, slices.Values(calls), func(d verify.Difference) { c.report(dir, d) }); err != nil {
+		if err := c.compare(ctx, dir, slices.Values(conformance.Directory(logs, readers, profile.String()))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// report prints a call whose answers differ, with both answers.
-func (c *moduleCheck) report(file string, d verify.Difference) {
-	if c.shown++; c.shown > shownDifferences {
-		return
+// compare makes calls, and prints those whose answers differ, with both answers.
+func (c *moduleCheck) compare(ctx context.Context, where string, calls iter.Seq[conformance.Case]) error {
+	for call := range calls {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		d, same, err := conformance.Compare(ctx, c.module, call)
+		if err != nil {
+			return err
+		}
+		c.calls++
+		if same {
+			continue
+		}
+		if c.differing++; c.differing > shownDifferences {
+			continue
+		}
+		module := fmt.Sprintf("%.200q", d.Module)
+		if d.Trap != nil {
+			module = d.Trap.Error()
+		}
+		c.Warn("%s: op %v with %.200q differs: module %s, this program %.200q", where, call.Op, call.Params, module, d.Native)
 	}
-	module := fmt.Sprintf("%.200q", d.Module)
-	if d.Trap != nil {
-		module = d.Trap.Error()
-	}
-	c.Warn("%s: op %v with %.200q differs: module %s, this program %.200q", file, d.Call.Op, d.Call.Params, module, d.Native)
+	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/wasm/gots"
+	"github.com/signalbox-dev/signalbox/extension/protocolgen/gots"
 )
 
 //go:generate go run . -types -also Facts,Plan ../src/setup/facts.ts ../../cmd/signalbox/internal/setup/edit ../../cmd/signalbox/internal/setup

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/wasm/gots"
+	"github.com/signalbox-dev/signalbox/extension/protocolgen/gots"
 )
 
 // program is the source of the packages that the types come from.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/wasm/gots"
+	"github.com/signalbox-dev/signalbox/extension/protocolgen/gots"
 )
 
 // writer writes declarations. Faults are the types it cannot write.

@@ -1,6 +1,6 @@
 // Package abi is what the core's WebAssembly module and its hosts agree on: the
-// version, the ops, the error codes and the limits. Start with [Ops], the list of
-// ops, from which abigen writes what the module and the clients need of it.
+// version, the ops, the error codes and the limits. Start with [Ops], the table of
+// ops, from which abigen writes what the module and its hosts need of it.
 //
 // A module exports four functions. _initialize is called once, before anything
 // else. Then
@@ -83,10 +83,21 @@ type Op uint32
 // String returns the op's name as documents write it, or "op 7" for a number
 // that is not in the list.
 func (op Op) String() string {
-	if name := op.name(); name != "" {
-		return name
+	if int(op) < len(names) && names[op] != "" {
+		return names[op]
 	}
 	return "op " + strconv.FormatUint(uint64(op), 10)
+}
+
+// Numbers lists all ops in order.
+func Numbers() []Op {
+	var list []Op
+	for op := range Op(len(names)) {
+		if names[op] != "" {
+			list = append(list, op)
+		}
+	}
+	return list
 }
 
 // Code classes errors, so that a host can branch on them.

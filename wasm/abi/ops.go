@@ -91,270 +91,91 @@ const (
 	RenderBlock          Op = 556
 )
 
-// name is apart from the list of ops so that the module carries no documentation.
-func (op Op) name() string {
-	switch op {
-	case Info:
-		return "info"
-	case SAMPParse:
-		return "samp.parse"
-	case SAMPInspect:
-		return "samp.inspect"
-	case SAMPID:
-		return "samp.id"
-	case SAMPCanonical:
-		return "samp.canonical"
-	case SAMPThread:
-		return "samp.thread"
-	case SAMPInbox:
-		return "samp.inbox"
-	case SAMPReply:
-		return "samp.reply"
-	case SAMPBuild:
-		return "samp.build"
-	case SAMPCompact:
-		return "samp.compact"
-	case SAMPWatermark:
-		return "samp.watermark"
-	case SAMPAlias:
-		return "samp.alias"
-	case SAMPValidate:
-		return "samp.validate"
-	case SAMPThreads:
-		return "samp.threads"
-	case ATSFThread:
-		return "atsf.thread"
-	case ATSFMessage:
-		return "atsf.message"
-	case ATSFLog:
-		return "atsf.log"
-	case ATSFConfig:
-		return "atsf.config"
-	case ATSFCount:
-		return "atsf.count"
-	case ATSFCompare:
-		return "atsf.compare"
-	case ATSFCheck:
-		return "atsf.check"
-	case ATSFRepair:
-		return "atsf.repair"
-	case ATSFEdit:
-		return "atsf.edit"
-	case ATSFBuildThread:
-		return "atsf.buildThread"
-	case ATSFBuildMessage:
-		return "atsf.buildMessage"
-	case ATSFBuildConfig:
-		return "atsf.buildConfig"
-	case ATSFFork:
-		return "atsf.fork"
-	case ATSFAsset:
-		return "atsf.asset"
-	case ATSFAssetName:
-		return "atsf.assetName"
-	case ATSFTakeInline:
-		return "atsf.takeInline"
-	case ATSFNewID:
-		return "atsf.newId"
-	case ATSFValidID:
-		return "atsf.validId"
-	case AGNMessage:
-		return "agn.message"
-	case AGNPayload:
-		return "agn.payload"
-	case AGNCheck:
-		return "agn.check"
-	case AGNState:
-		return "agn.state"
-	case AGNAlarms:
-		return "agn.alarms"
-	case AGNID:
-		return "agn.id"
-	case AGNValidTaskID:
-		return "agn.validTaskId"
-	case AGNBuildDispatch:
-		return "agn.buildDispatch"
-	case AGNBuildResult:
-		return "agn.buildResult"
-	case AGNBuildRequest:
-		return "agn.buildRequest"
-	case AGNBuildVerdict:
-		return "agn.buildVerdict"
-	case AGNBuildEscalation:
-		return "agn.buildEscalation"
-	case AGNAck:
-		return "agn.ack"
-	case AGNResume:
-		return "agn.resume"
-	case AGNRecord:
-		return "agn.record"
-	case AGNRejection:
-		return "agn.rejection"
-	case AGNBuildAck:
-		return "agn.buildAck"
-	case AGNBuildResume:
-		return "agn.buildResume"
-	case AGNBuildRecord:
-		return "agn.buildRecord"
-	case AGNBuildRejection:
-		return "agn.buildRejection"
-	case AMPMessage:
-		return "amp.message"
-	case AMPPayloadBytes:
-		return "amp.payloadBytes"
-	case AMPPayloadHash:
-		return "amp.payloadHash"
-	case AMPSigned:
-		return "amp.signed"
-	case AMPVerify:
-		return "amp.verify"
-	case AMPJudge:
-		return "amp.judge"
-	case AMPThreads:
-		return "amp.threads"
-	case AMPFlags:
-		return "amp.flags"
-	case AMPUnwrap:
-		return "amp.unwrap"
-	case AMPCompose:
-		return "amp.compose"
-	case AMPFinish:
-		return "amp.finish"
-	case AMPReply:
-		return "amp.reply"
-	case AMPReceive:
-		return "amp.receive"
-	case AMPSetStatus:
-		return "amp.setStatus"
-	case AMPNewID:
-		return "amp.newId"
-	case AMPNewAttachmentID:
-		return "amp.newAttachmentId"
-	case AMPNewIdempotencyKey:
-		return "amp.newIdempotencyKey"
-	case AMPFilename:
-		return "amp.filename"
-	case AMPDigest:
-		return "amp.digest"
-	case AMPCheckAttachment:
-		return "amp.checkAttachment"
-	case AMPKey:
-		return "amp.key"
-	case AMPID:
-		return "amp.id"
-	case AMPAttachmentID:
-		return "amp.attachmentId"
-	case AMPAddress:
-		return "amp.address"
-	case MailDetect:
-		return "mail.detect"
-	case MailLinks:
-		return "mail.links"
-	case RenderLine:
-		return "render.line"
-	case RenderText:
-		return "render.text"
-	case RenderMarkdown:
-		return "render.markdown"
-	case RenderHTML:
-		return "render.html"
-	case RenderEscape:
-		return "render.escape"
-	case RenderCode:
-		return "render.code"
-	case RenderBlock:
-		return "render.block"
-	}
-	return ""
-}
-
-// Numbers lists all ops in order.
-func Numbers() []Op {
-	return []Op{
-		Info,
-		SAMPParse,
-		SAMPInspect,
-		SAMPID,
-		SAMPCanonical,
-		SAMPThread,
-		SAMPInbox,
-		SAMPReply,
-		SAMPBuild,
-		SAMPCompact,
-		SAMPWatermark,
-		SAMPAlias,
-		SAMPValidate,
-		SAMPThreads,
-		ATSFThread,
-		ATSFMessage,
-		ATSFLog,
-		ATSFConfig,
-		ATSFCount,
-		ATSFCompare,
-		ATSFCheck,
-		ATSFRepair,
-		ATSFEdit,
-		ATSFBuildThread,
-		ATSFBuildMessage,
-		ATSFBuildConfig,
-		ATSFFork,
-		ATSFAsset,
-		ATSFAssetName,
-		ATSFTakeInline,
-		ATSFNewID,
-		ATSFValidID,
-		AGNMessage,
-		AGNPayload,
-		AGNCheck,
-		AGNState,
-		AGNAlarms,
-		AGNID,
-		AGNValidTaskID,
-		AGNBuildDispatch,
-		AGNBuildResult,
-		AGNBuildRequest,
-		AGNBuildVerdict,
-		AGNBuildEscalation,
-		AGNAck,
-		AGNResume,
-		AGNRecord,
-		AGNRejection,
-		AGNBuildAck,
-		AGNBuildResume,
-		AGNBuildRecord,
-		AGNBuildRejection,
-		AMPMessage,
-		AMPPayloadBytes,
-		AMPPayloadHash,
-		AMPSigned,
-		AMPVerify,
-		AMPJudge,
-		AMPThreads,
-		AMPFlags,
-		AMPUnwrap,
-		AMPCompose,
-		AMPFinish,
-		AMPReply,
-		AMPReceive,
-		AMPSetStatus,
-		AMPNewID,
-		AMPNewAttachmentID,
-		AMPNewIdempotencyKey,
-		AMPFilename,
-		AMPDigest,
-		AMPCheckAttachment,
-		AMPKey,
-		AMPID,
-		AMPAttachmentID,
-		AMPAddress,
-		MailDetect,
-		MailLinks,
-		RenderLine,
-		RenderText,
-		RenderMarkdown,
-		RenderHTML,
-		RenderEscape,
-		RenderCode,
-		RenderBlock,
-	}
+// names lists the ops by their numbers.
+var names = [...]string{
+	Info:                 "info",
+	SAMPParse:            "samp.parse",
+	SAMPInspect:          "samp.inspect",
+	SAMPID:               "samp.id",
+	SAMPCanonical:        "samp.canonical",
+	SAMPThread:           "samp.thread",
+	SAMPInbox:            "samp.inbox",
+	SAMPReply:            "samp.reply",
+	SAMPBuild:            "samp.build",
+	SAMPCompact:          "samp.compact",
+	SAMPWatermark:        "samp.watermark",
+	SAMPAlias:            "samp.alias",
+	SAMPValidate:         "samp.validate",
+	SAMPThreads:          "samp.threads",
+	ATSFThread:           "atsf.thread",
+	ATSFMessage:          "atsf.message",
+	ATSFLog:              "atsf.log",
+	ATSFConfig:           "atsf.config",
+	ATSFCount:            "atsf.count",
+	ATSFCompare:          "atsf.compare",
+	ATSFCheck:            "atsf.check",
+	ATSFRepair:           "atsf.repair",
+	ATSFEdit:             "atsf.edit",
+	ATSFBuildThread:      "atsf.buildThread",
+	ATSFBuildMessage:     "atsf.buildMessage",
+	ATSFBuildConfig:      "atsf.buildConfig",
+	ATSFFork:             "atsf.fork",
+	ATSFAsset:            "atsf.asset",
+	ATSFAssetName:        "atsf.assetName",
+	ATSFTakeInline:       "atsf.takeInline",
+	ATSFNewID:            "atsf.newId",
+	ATSFValidID:          "atsf.validId",
+	AGNMessage:           "agn.message",
+	AGNPayload:           "agn.payload",
+	AGNCheck:             "agn.check",
+	AGNState:             "agn.state",
+	AGNAlarms:            "agn.alarms",
+	AGNID:                "agn.id",
+	AGNValidTaskID:       "agn.validTaskId",
+	AGNBuildDispatch:     "agn.buildDispatch",
+	AGNBuildResult:       "agn.buildResult",
+	AGNBuildRequest:      "agn.buildRequest",
+	AGNBuildVerdict:      "agn.buildVerdict",
+	AGNBuildEscalation:   "agn.buildEscalation",
+	AGNAck:               "agn.ack",
+	AGNResume:            "agn.resume",
+	AGNRecord:            "agn.record",
+	AGNRejection:         "agn.rejection",
+	AGNBuildAck:          "agn.buildAck",
+	AGNBuildResume:       "agn.buildResume",
+	AGNBuildRecord:       "agn.buildRecord",
+	AGNBuildRejection:    "agn.buildRejection",
+	AMPMessage:           "amp.message",
+	AMPPayloadBytes:      "amp.payloadBytes",
+	AMPPayloadHash:       "amp.payloadHash",
+	AMPSigned:            "amp.signed",
+	AMPVerify:            "amp.verify",
+	AMPJudge:             "amp.judge",
+	AMPThreads:           "amp.threads",
+	AMPFlags:             "amp.flags",
+	AMPUnwrap:            "amp.unwrap",
+	AMPCompose:           "amp.compose",
+	AMPFinish:            "amp.finish",
+	AMPReply:             "amp.reply",
+	AMPReceive:           "amp.receive",
+	AMPSetStatus:         "amp.setStatus",
+	AMPNewID:             "amp.newId",
+	AMPNewAttachmentID:   "amp.newAttachmentId",
+	AMPNewIdempotencyKey: "amp.newIdempotencyKey",
+	AMPFilename:          "amp.filename",
+	AMPDigest:            "amp.digest",
+	AMPCheckAttachment:   "amp.checkAttachment",
+	AMPKey:               "amp.key",
+	AMPID:                "amp.id",
+	AMPAttachmentID:      "amp.attachmentId",
+	AMPAddress:           "amp.address",
+	MailDetect:           "mail.detect",
+	MailLinks:            "mail.links",
+	RenderLine:           "render.line",
+	RenderText:           "render.text",
+	RenderMarkdown:       "render.markdown",
+	RenderHTML:           "render.html",
+	RenderEscape:         "render.escape",
+	RenderCode:           "render.code",
+	RenderBlock:          "render.block",
 }

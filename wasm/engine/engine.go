@@ -3,8 +3,7 @@
 // engine, as a [Program] that starts each [Instance], and calls [Open]; programs
 // that embed the core start with wasm/host or wasm/wasmtime instead.
 //
-// The package imports wasm/abi and wasm/client and nothing else of this project,
-// and no engine.
+// The package imports wasm/abi and nothing else of this project, and no engine.
 package engine
 
 import (

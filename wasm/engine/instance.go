@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 const (
@@ -99,11 +98,11 @@ func (i *instance) ask(ctx context.Context, size int) error {
 		return err
 	}
 	if ptr == 0 {
-		return &client.Error{Code: abi.TooLarge, Message: "the input is larger than the module's limit"}
+		return &Error{Code: abi.TooLarge, Message: "the input is larger than the module's limit"}
 	}
 	i.input, i.room, i.memory = ptr, size, i.Memory()
 	if uint64(ptr)+uint64(size) > uint64(len(i.memory)) {
-		return client.ErrBrokenABI
+		return ErrBrokenABI
 	}
 	return nil
 }
@@ -124,7 +123,7 @@ func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []
 	ptr, length, failed := abi.Unpack(packed)
 	i.memory = i.Memory()
 	if uint64(ptr)+uint64(length) > uint64(len(i.memory)) {
-		return nil, false, client.ErrBrokenABI
+		return nil, false, ErrBrokenABI
 	}
 	return i.memory[ptr : ptr+length], failed, nil
 }
@@ -132,8 +131,8 @@ func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []
 // failed turns the cause of a failed call into an *Error and marks the instance,
 // unless the guest merely refused.
 func (i *instance) failed(op abi.Op, err error) error {
-	if e, ok := errors.AsType[*client.Error](err); ok && e.Code == abi.TooLarge {
-		return &client.Error{Op: op, Code: e.Code, Message: e.Message}
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == abi.TooLarge {
+		return &Error{Op: op, Code: e.Code, Message: e.Message}
 	}
 	i.sound = false
 	return trapped(op, err, i.LastWords())
@@ -145,18 +144,18 @@ func (i *instance) decodeError(op abi.Op, text []byte) error {
 		Rule, Message string
 	}
 	if err := json.Unmarshal(text, &e); err != nil || e.Code == "" {
-		return i.failed(op, client.ErrBrokenABI)
+		return i.failed(op, ErrBrokenABI)
 	}
-	return &client.Error{Op: op, Code: e.Code, Rule: e.Rule, Message: e.Message}
+	return &Error{Op: op, Code: e.Code, Rule: e.Rule, Message: e.Message}
 }
 
 func trapped(op abi.Op, cause error, said string) error {
 	if errors.Is(cause, ErrTimeout) {
-		return &client.Error{Op: op, Code: abi.Timeout, Message: "the call took longer than the host allows", Cause: cause}
+		return &Error{Op: op, Code: abi.Timeout, Message: "the call took longer than the host allows", Cause: cause}
 	}
 	message := "the instance stopped"
 	if said != "" {
 		message += ": " + strconv.Quote(said)
 	}
-	return &client.Error{Op: op, Code: abi.Trap, Message: message, Cause: cause}
+	return &Error{Op: op, Code: abi.Trap, Message: message, Cause: cause}
 }

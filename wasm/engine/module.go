@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 // Module is a compiled module with its instances. Its methods may be called by
@@ -39,7 +38,7 @@ func Open(ctx context.Context, options Options, compile func(Options) (Program, 
 
 // NotCompiled is the error of an engine that cannot compile a module.
 func NotCompiled(cause error) error {
-	return &client.Error{Code: abi.BadModule, Message: "the bytes do not compile", Cause: cause}
+	return &Error{Code: abi.BadModule, Message: "the bytes do not compile", Cause: cause}
 }
 
 func (m *Module) prepare(ctx context.Context) error {
@@ -81,7 +80,7 @@ func check(p Program) error {
 }
 
 func badModule(reason string) error {
-	return &client.Error{Code: abi.BadModule, Message: "the module is refused: " + reason}
+	return &Error{Code: abi.BadModule, Message: "the module is refused: " + reason}
 }
 
 // Call runs an op over its two arguments, whose shapes wasm/README.md shows, and
@@ -89,10 +88,10 @@ func badModule(reason string) error {
 // free instance, or until ctx is done. A call that runs is not interrupted by
 // ctx: the size of the input bounds it, and [Options.Timeout] if that is set.
 //
-// Errors are *[client.Error], or the error of ctx.
+// Errors are *[Error], or the error of ctx.
 func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, error) {
 	if len(a) > m.options.MaxInput || len(b) > m.options.MaxInput-len(a) {
-		return nil, &client.Error{Op: op, Code: abi.TooLarge, Message: "the input is larger than the host's limit"}
+		return nil, &Error{Op: op, Code: abi.TooLarge, Message: "the input is larger than the host's limit"}
 	}
 	i, err := m.pool.get(ctx)
 	if err != nil {
@@ -104,24 +103,6 @@ func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, erro
 	sound = i.sound && int64(len(i.memory)) <= m.options.KeepMemory
 	return result, err
 }
-
-// SAMP returns the typed SAMP ops.
-func (m *Module) SAMP() client.SAMP { return client.NewSAMP(m) }
-
-// ATSF returns the typed ATSF ops.
-func (m *Module) ATSF() client.ATSF { return client.NewATSF(m) }
-
-// AGN returns the typed ops of AMP/1.0 tasks.
-func (m *Module) AGN() client.AGN { return client.NewAGN(m) }
-
-// AMP returns the typed ops of amp/0.1.
-func (m *Module) AMP() client.AMP { return client.NewAMP(m) }
-
-// Mail returns the typed ops about all formats.
-func (m *Module) Mail() client.Mailbox { return client.NewMail(m) }
-
-// Render returns the typed ops that make text safe to show.
-func (m *Module) Render() client.Render { return client.NewRender(m) }
 
 // Imports lists what the module takes from its host.
 func (m *Module) Imports() []Import { return m.program.Imports() }

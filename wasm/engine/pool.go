@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 // pool hands out instances, the one used last first, so that a program which
@@ -111,4 +110,4 @@ func (p *pool) stats() Stats {
 	return s
 }
 
-func errClosed() error { return &client.Error{Code: abi.Closed, Message: "the module was closed"} }
+func errClosed() error { return &Error{Code: abi.Closed, Message: "the module was closed"} }

@@ -42,6 +42,15 @@ func (r Raw) Call(ctx context.Context, op abi.Op, n1, n2 uint32) (result []byte,
 	return result, failed, r.watch(err)
 }
 
+// Exchange fills in the arguments and runs an op over them. The result is the
+// instance's own memory, valid until the next call.
+func (r Raw) Exchange(ctx context.Context, op abi.Op, a, b []byte) (result []byte, failed bool, err error) {
+	if err := r.Fill(ctx, a, b); err != nil {
+		return nil, false, err
+	}
+	return r.Call(ctx, op, uint32(len(a)), uint32(len(b)))
+}
+
 // Init calls _initialize once more, which stops the instance.
 func (r Raw) Init(ctx context.Context) error { return r.watch(r.i.Init(ctx)) }
 

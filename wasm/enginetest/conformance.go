@@ -9,7 +9,6 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
-	"github.com/signalbox-dev/signalbox/wasm/verify"
 )
 
 // testFixtures makes the calls of wasm/conformance over every vector and fixture
@@ -59,27 +58,22 @@ func (suite *Suite) testRandomInput(t *testing.T) {
 	}
 }
 
-// engines runs calls natively and in an instance, and compares the answers.
+// engines runs calls natively and in the module, and compares the answers.
 type engines struct {
-	instance      engine.Raw
+	module        *engine.Module
 	calls, failed int
 	reached       map[abi.Op]bool
 }
 
 func (suite *Suite) newEngines(t testing.TB) *engines {
 	t.Helper()
-	instance, release, err := suite.open(t, engine.Options{Instances: 1}).Take(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(release)
-	return &engines{instance: instance, reached: map[abi.Op]bool{}}
+	return &engines{module: suite.open(t, engine.Options{Instances: 1}), reached: map[abi.Op]bool{}}
 }
 
 // same makes a call. The first one that differs ends the test.
 func (e *engines) same(t testing.TB, c conformance.Case) {
 	t.Helper()
-	d, same, err := verify.Compare(context.Background(), e.instance, c)
+	d, same, err := conformance.Compare(context.Background(), e.module, c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
@@ -135,14 +134,14 @@ func (suite *Suite) testHostileCalls(t *testing.T) {
 	}{
 		"sound":                     {func(*tiny) {}, "", nil, true},
 		"no input buffer":           {func(m *tiny) { m.in = i32(0) }, abi.TooLarge, nil, true},
-		"input beyond the memory":   {func(m *tiny) { m.in = i32(size - 3) }, abi.Trap, client.ErrBrokenABI, false},
-		"input below zero":          {func(m *tiny) { m.in = i32(-1) }, abi.Trap, client.ErrBrokenABI, false},
+		"input beyond the memory":   {func(m *tiny) { m.in = i32(size - 3) }, abi.Trap, engine.ErrBrokenABI, false},
+		"input below zero":          {func(m *tiny) { m.in = i32(-1) }, abi.Trap, engine.ErrBrokenABI, false},
 		"input stops":               {func(m *tiny) { m.in = stop }, abi.Trap, nil, false},
-		"result beyond the memory":  {func(m *tiny) { m.call = i64(size<<32 | 1) }, abi.Trap, client.ErrBrokenABI, false},
-		"result longer than memory": {func(m *tiny) { m.call = i64(1<<32 | size) }, abi.Trap, client.ErrBrokenABI, false},
-		"result that overflows":     {func(m *tiny) { m.call = i64(0x7fffffff_ffffffff) }, abi.Trap, client.ErrBrokenABI, false},
+		"result beyond the memory":  {func(m *tiny) { m.call = i64(size<<32 | 1) }, abi.Trap, engine.ErrBrokenABI, false},
+		"result longer than memory": {func(m *tiny) { m.call = i64(1<<32 | size) }, abi.Trap, engine.ErrBrokenABI, false},
+		"result that overflows":     {func(m *tiny) { m.call = i64(0x7fffffff_ffffffff) }, abi.Trap, engine.ErrBrokenABI, false},
 		"result at the end":         {func(m *tiny) { m.call = i64(size << 32) }, "", nil, true},
-		"an error without text":     {func(m *tiny) { m.call = i64(-1 << 63) }, abi.Trap, client.ErrBrokenABI, false},
+		"an error without text":     {func(m *tiny) { m.call = i64(-1 << 63) }, abi.Trap, engine.ErrBrokenABI, false},
 		"stops":                     {func(m *tiny) { m.call = stop }, abi.Trap, nil, false},
 		"calls itself for ever":     {func(m *tiny) { m.call = deeper }, abi.Trap, nil, false},
 		"goes on for ever":          {func(m *tiny) { m.call = endless }, abi.Timeout, engine.ErrTimeout, false},

@@ -13,16 +13,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
 
-// codeOf returns the code of a *client.Error, or "".
+// codeOf returns the code of a *engine.Error, or "".
 func codeOf(err error) abi.Code {
-	if e, ok := errors.AsType[*client.Error](err); ok {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
 		return e.Code
 	}
 	return ""
@@ -64,7 +63,7 @@ func (suite *Suite) testTrap(t *testing.T) {
 	if s := m.Stats(); s.Idle != 0 || s.Discarded != 1 {
 		t.Errorf("after the trap the pool is %+v", s)
 	}
-	if _, err := m.SAMP().Alias(ctx, "alice"); err != nil {
+	if _, err := m.Call(ctx, abi.SAMPAlias, nil, []byte("alice")); err != nil {
 		t.Errorf("the next call: %v", err)
 	}
 	if s := m.Stats(); s.Idle != 1 || s.Created != 2 {
@@ -86,7 +85,7 @@ func (suite *Suite) testTimeout(t *testing.T) {
 		t.Errorf("after the timeout the pool is %+v", s)
 	}
 	for range 3 {
-		if _, err := m.SAMP().Alias(ctx, "alice"); err != nil {
+		if _, err := m.Call(ctx, abi.SAMPAlias, nil, []byte("alice")); err != nil {
 			t.Errorf("the next call: %v", err)
 		}
 	}
@@ -104,7 +103,7 @@ func (suite *Suite) testTrapInsideOp(t *testing.T) {
 	if codeOf(err) != abi.Trap {
 		t.Fatalf("got %v", err)
 	}
-	if _, err := m.SAMP().Alias(ctx, "alice"); err != nil {
+	if _, err := m.Call(ctx, abi.SAMPAlias, nil, []byte("alice")); err != nil {
 		t.Errorf("the next call: %v", err)
 	}
 }

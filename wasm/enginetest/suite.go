@@ -96,14 +96,6 @@ func (suite *Suite) Run(t *testing.T) {
 
 		{"Fixtures", suite.testFixtures},
 		{"RandomInput", suite.testRandomInput},
-
-		{"SAMPTypedCalls", suite.testTypedCalls},
-		{"ATSFTypedCalls", suite.testATSFTypedCalls},
-		{"ATSFLyingModule", suite.testATSFLyingModule},
-		{"AGNTypedCalls", suite.testAGNTypedCalls},
-		{"AMPTypedCalls", suite.testAMPTypedCalls},
-		{"MailTypedCalls", suite.testMailTypedCalls},
-		{"TypedErrors", suite.testTypedErrors},
 	} {
 		t.Run(c.name, c.test)
 	}

@@ -1,14 +1,12 @@
 // Package host runs the protocol core's WebAssembly module in a Go program,
-// on wazero, without cgo. Start with [Open], then the Module's SAMP, ATSF, AGN
-// and AMP for the typed calls of these formats, Mail and Render for the calls about
-// all of them, or its Call for any op of wasm/abi.
+// on wazero, without cgo. Start with [Open], then the Module's Call. A Go program
+// that need not run the module itself imports core directly, with its types.
 //
 // A Module compiles once and keeps a pool of instances, so it serves as many
 // calls at a time as [Options] say, and any number of goroutines may use it.
 // Everything runs in a sandbox without files, network or environment.
 //
-// The types of the calls are in wasm/client, which other engines share. Besides it
-// and wasm/engine the package imports wasm/abi and wazero, and nothing else of this
+// Besides wasm/abi and wasm/engine the package imports wazero, and nothing else of this
 // project.
 package host
 
@@ -28,7 +26,7 @@ type (
 )
 
 // Open compiles a module and starts its first instance, to see that it works
-// and speaks this package's ABI. The errors are *client.Error with abi.BadModule,
+// and speaks this package's ABI. The errors are *engine.Error with abi.BadModule,
 // or abi.Trap if the first instance does not start, for instance because
 // MaxMemory is too small; and errors of the file system for the cache. Compiling
 // takes about a second, or 50 ms from the cache. The caller closes the Module.

@@ -9,7 +9,6 @@ import (
 	"github.com/bytecodealliance/wasmtime-go/v44"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
@@ -55,7 +54,7 @@ func (i *instance) number(f *wasmtime.Func, args ...any) (uint32, error) {
 	}
 	n, ok := result.(int32)
 	if !ok {
-		return 0, client.ErrBrokenABI
+		return 0, engine.ErrBrokenABI
 	}
 	return uint32(n), nil
 }
@@ -76,7 +75,7 @@ func (i *instance) Call(_ context.Context, op abi.Op, n1, n2 uint32) (uint64, er
 	}
 	packed, ok := result.(int64)
 	if !ok {
-		return 0, client.ErrBrokenABI
+		return 0, engine.ErrBrokenABI
 	}
 	return uint64(packed), nil
 }

@@ -1,13 +1,10 @@
 // Package wasmtime runs the protocol core's WebAssembly module in a Go program,
 // on wasmtime. It is for programs that have cgo anyway: it is about twice
 // as quick as wasm/host, opens in a tenth of the time and can stop a call that
-// takes too long at a bearable cost. Start with [Open], then the Module's SAMP, ATSF,
-// AGN and AMP for the typed calls of these formats, Mail and Render for the calls
-// about all of them, or its Call for any op of wasm/abi. Their types are in
-// wasm/client.
+// takes too long at a bearable cost. Start with [Open], then the Module's Call.
 //
-// It is a Go module of its own, so that nothing else needs cgo. Besides wasm/abi,
-// wasm/client and wasm/engine it imports wasmtime-go and nothing of this project.
+// It is a Go module of its own, so that nothing else needs cgo. Besides wasm/abi
+// and wasm/engine it imports wasmtime-go and nothing of this project.
 package wasmtime
 
 import (
@@ -24,12 +21,10 @@ type Options = engine.Options
 type Module = engine.Module
 
 // Open compiles a module and starts its first instance, to see that it works
-// and speaks wasm/abi. The errors are *[client.Error] with abi.BadModule, or
+// and speaks wasm/abi. The errors are *[engine.Error] with abi.BadModule, or
 // abi.Trap if the first instance does not start, for instance because MaxMemory
 // is too small; and errors of the file system for the cache. Compiling takes about
 // a second, or a few milliseconds from the cache. The caller closes the Module.
-//
-// [client.Error]: https://pkg.go.dev/github.com/signalbox-dev/signalbox/wasm/client#Error
 func Open(ctx context.Context, module []byte, options Options) (*Module, error) {
 	return engine.Open(ctx, options, func(o Options) (engine.Program, error) { return compile(module, o) })
 }

@@ -8,25 +8,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 )
-
-// taskFaults returns core/agn's faults as the host has them.
-func taskFaults(list []canon.Fault) []client.Fault {
-	out := []client.Fault{}
-	for _, f := range list {
-		out = append(out, client.Fault{Rule: f.Rule, Field: f.Field, Offset: int64(f.Offset), Reason: f.Reason})
-	}
-	return out
-}
-
-func taskFindings(f canon.Findings) client.Findings {
-	return client.Findings{Faults: taskFaults(f.Faults), Notes: taskFaults(f.Notes)}
-}
 
 // lengths lists the lengths of texts, as JSON.
 func lengths(texts []string) string {
@@ -50,8 +37,8 @@ func TestAGNMessages(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got := parse[client.Findings](t, native.must(t, abi.AGNPayload, `{"type":"`+kind+`"}`, text))
-				if diff := cmp.Diff(taskFindings(want), got); diff != "" {
+				got := parse[canon.Findings](t, native.must(t, abi.AGNPayload, `{"type":"`+kind+`"}`, text))
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 					t.Error(diff)
 				}
 				return
@@ -60,8 +47,13 @@ func TestAGNMessages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := parse[client.TaskMessage](t, native.must(t, abi.AGNMessage, "", text))
-			if diff := cmp.Diff(taskFindings(want.Findings), got.Findings); diff != "" || got.ID != want.ID || got.Time.Millis != want.Time.Millis || got.Timeout != want.Timeout() {
+			got := parse[struct {
+				ID      string
+				Time    agn.Time
+				Timeout int64
+				canon.Findings
+			}](t, native.must(t, abi.AGNMessage, "", text))
+			if diff := cmp.Diff(want.Findings, got.Findings, cmpopts.EquateEmpty()); diff != "" || got.ID != want.ID || got.Time.Millis != want.Time.Millis || got.Timeout != want.Timeout() {
 				t.Errorf("%+v: %s", got, diff)
 			}
 			native.checkMessage(t, &want, text, chain)
@@ -91,7 +83,7 @@ func (e called) checkMessage(t *testing.T, m *agn.Message, text string, chain []
 		}
 		return
 	}
-	if diff := cmp.Diff(taskFindings(agn.Check(m, history)), parse[client.Findings](t, result)); diff != "" {
+	if diff := cmp.Diff(agn.Check(m, history), parse[canon.Findings](t, result), cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
 	e.rebuild(t, m, text)
@@ -159,11 +151,17 @@ func TestAGNChain(t *testing.T) {
 		for _, later := range []int64{0, 60_000, 60_001, 120_000, 120_001, 300_000, 300_001, 600_000, 600_001, agn.HeartbeatLimit} {
 			now := m.Time.Millis + later
 			params := fmt.Sprintf(`{"taskId":%q,"now":%d,"messages":%s}`, m.TaskID, now, lengths(chain[:i+1]))
-			got := parse[client.TaskState](t, native.must(t, abi.AGNState, params, strings.Join(chain[:i+1], "")))
-			if diff := cmp.Diff(hostState(agn.State(m.TaskID, history, now)), got); diff != "" {
+			got := parse[agn.TaskState](t, native.must(t, abi.AGNState, params, strings.Join(chain[:i+1], "")))
+			if diff := cmp.Diff(agn.State(m.TaskID, history, now), got, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("AGN E12 X9 X11: %s", diff)
 			}
-			alarms := parse[client.Alarms](t, native.must(t, abi.AGNAlarms, params, strings.Join(chain[:i+1], "")))
+			alarms := parse[struct {
+				Alarms []struct {
+					Kind, MsgID string
+					Since       int64
+					Escalation  agn.Escalation
+				}
+			}](t, native.must(t, abi.AGNAlarms, params, strings.Join(chain[:i+1], "")))
 			want := agn.Alarms(m.TaskID, history, nil, now)
 			for j, a := range alarms.Alarms {
 				if w := want[j]; a.Kind != w.Kind || a.MsgID != w.MsgID || a.Since != w.Since || a.Escalation.Description != w.Description {
@@ -175,18 +173,4 @@ func TestAGNChain(t *testing.T) {
 			}
 		}
 	}
-}
-
-// hostState returns core/agn's state as the host has it.
-func hostState(s agn.TaskState) client.TaskState {
-	out := client.TaskState{
-		TaskID: s.TaskID, Phase: client.Phase(s.Phase), Rejects: int64(s.Rejects), Consecutive: int64(s.Consecutive), LockNear: s.LockNear,
-		Lock: string(s.Lock), LockedBy: s.LockedBy, Open: append([]string{}, s.Open...), Suspended: append([]string{}, s.Suspended...),
-		Waits: []client.Wait{}, LastWrite: s.LastWrite, Age: s.Age, Silent: s.Silent,
-		Next: client.Duty{Who: s.Next.Who, Do: string(s.Next.Do), MsgID: s.Next.MsgID}, Notes: taskFaults(s.Notes),
-	}
-	for _, w := range s.Waits {
-		out.Waits = append(out.Waits, client.Wait{MsgID: w.MsgID, From: w.From, To: w.To, Deadline: w.Deadline, Overdue: w.Overdue})
-	}
-	return out
 }

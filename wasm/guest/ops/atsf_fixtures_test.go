@@ -1,16 +1,16 @@
 package ops_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"path"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 // params returns the parameters of an op over both files.
@@ -19,6 +19,31 @@ func (a agentThread) params(rest string) string {
 }
 
 func (a agentThread) both() string { return a.thread + a.messages }
+
+// These types have what the tests read of the answers.
+type (
+	agentThreadAnswer struct {
+		ID, Title string
+		Updated   atsf.Time
+		Stats     atsf.Stats
+		Metadata  json.RawMessage
+		Odd       *canon.Fault
+		canon.Findings
+	}
+	contentAnswer  struct{ Content json.RawMessage }
+	agentLogAnswer struct {
+		Entries []struct {
+			Number, Offset, Length int
+			Message                *contentAnswer
+		}
+		Next int
+		Torn bool
+	}
+	assetNameAnswer struct {
+		Hex, Ext string
+		Fault    *canon.Fault
+	}
+)
 
 // TestATSFThreads runs the ops over every fixture thread, and compares what they say
 // with core/atsf.
@@ -40,7 +65,7 @@ func TestATSFThreads(t *testing.T) {
 				}
 				return
 			}
-			got := parse[client.AgentThread](t, result)
+			got := parse[agentThreadAnswer](t, result)
 			if got.ID != want.ID || got.Title != want.Title || got.Updated.Millis != want.Updated.Millis || got.Stats.Messages != want.Stats.Messages ||
 				string(got.Metadata) != string(want.Metadata) || len(got.Faults) != len(want.Faults) || len(got.Notes) != len(want.Notes) || got.Odd != nil {
 				t.Errorf("ATSF T1 T5: %s, want %+v", result, want)
@@ -54,8 +79,8 @@ func TestATSFThreads(t *testing.T) {
 func (e called) readLog(t *testing.T, f agentThread) {
 	t.Helper()
 	want := atsf.ReadLog([]byte(f.messages), 0)
-	log := parse[client.AgentLog](t, e.must(t, abi.ATSFLog, "", f.messages))
-	if len(log.Entries) != len(want.Entries) || log.Next != int64(want.Next) || log.Torn != want.Torn {
+	log := parse[agentLogAnswer](t, e.must(t, abi.ATSFLog, "", f.messages))
+	if len(log.Entries) != len(want.Entries) || log.Next != want.Next || log.Torn != want.Torn {
 		t.Errorf("ATSF M1 M5: %+v, want %+v", log, want)
 	}
 	for i, entry := range log.Entries {
@@ -64,25 +89,25 @@ func (e called) readLog(t *testing.T, f agentThread) {
 		if ok != (entry.Message != nil) || ok != (want.Entries[i].Fault == nil) {
 			t.Errorf("ATSF M1: line %d is %s", entry.Number, message)
 		}
-		if ok && !cmp.Equal(parse[client.AgentMessage](t, message).Content, entry.Message.Content) {
+		if ok && !bytes.Equal(parse[contentAnswer](t, message).Content, entry.Message.Content) {
 			t.Errorf("ATSF B1: line %d differs by itself: %s", entry.Number, message)
 		}
 		e.call(t, abi.ATSFTakeInline, "", line)
 	}
-	var paged []client.Entry
-	for at := int64(0); ; {
-		page := parse[client.AgentLog](t, e.must(t, abi.ATSFLog, `{"limit":1}`, f.messages[at:]))
-		paged = append(paged, page.Entries...)
+	paged := 0
+	for at := 0; ; {
+		page := parse[agentLogAnswer](t, e.must(t, abi.ATSFLog, `{"limit":1}`, f.messages[at:]))
+		paged += len(page.Entries)
 		if page.Next == 0 || page.Torn {
 			break
 		}
 		at += page.Next
 	}
-	if len(paged) != len(log.Entries) {
-		t.Errorf("ATSF M1: %d entries in pages, %d at once", len(paged), len(log.Entries))
+	if paged != len(log.Entries) {
+		t.Errorf("ATSF M1: %d entries in pages, %d at once", paged, len(log.Entries))
 	}
 	tally, _ := atsf.Count([]byte(f.messages))
-	if got := parse[client.Tally](t, e.must(t, abi.ATSFCount, "", f.messages)); got.Stats != (client.Counts{Messages: tally.Stats.Messages, User: tally.Stats.User, Agent: tally.Stats.Agent, ToolCalls: tally.Stats.ToolCalls}) {
+	if got := parse[struct{ Stats atsf.Stats }](t, e.must(t, abi.ATSFCount, "", f.messages)); got.Stats != tally.Stats {
 		t.Errorf("ATSF T4: %+v, want %+v", got, tally)
 	}
 	e.must(t, abi.ATSFCheck, f.params(`,"dir":"other"`), f.both())
@@ -98,7 +123,7 @@ func (e called) write(t *testing.T, f agentThread) {
 		t.Errorf("ATSF T4: repaired twice: %.200s", again)
 	}
 	edited := e.must(t, abi.ATSFEdit, `{"changes":[{"path":["title"],"value":"New"}]}`, f.thread)
-	if got := parse[client.AgentThread](t, e.must(t, abi.ATSFThread, "", edited)); got.Title != "New" {
+	if got := parse[agentThreadAnswer](t, e.must(t, abi.ATSFThread, "", edited)); got.Title != "New" {
 		t.Errorf("ATSF T5: %s", edited)
 	}
 	head, rest, _ := strings.Cut(e.must(t, abi.ATSFFork, f.params(`,"id":"fork","created":1`), f.both()), "\n")
@@ -121,11 +146,14 @@ func TestATSFAssets(t *testing.T) {
 		}
 		checked++
 		base := path.Base(name)
-		got := parse[client.Asset](t, engines.must(t, abi.ATSFAsset, `{"name":"`+base+`","ext":"`+path.Ext(base)[1:]+`"}`, content))
+		got := parse[struct {
+			Name, ImageType string
+			Fault           *canon.Fault
+		}](t, engines.must(t, abi.ATSFAsset, `{"name":"`+base+`","ext":"`+path.Ext(base)[1:]+`"}`, content))
 		if got.Name != base || got.Fault != nil || (got.ImageType == "image/png") != (path.Ext(base) == ".png") {
 			t.Errorf("ATSF L4: %s is %+v", name, got)
 		}
-		if ref := parse[client.AssetName](t, engines.must(t, abi.ATSFAssetName, "", base)); ref.Fault != nil || "sha256-"+ref.Hex+"."+ref.Ext != base {
+		if ref := parse[assetNameAnswer](t, engines.must(t, abi.ATSFAssetName, "", base)); ref.Fault != nil || "sha256-"+ref.Hex+"."+ref.Ext != base {
 			t.Errorf("ATSF L4: %s is %+v", base, ref)
 		}
 		if bad := engines.must(t, abi.ATSFAsset, `{"name":"`+base+`"}`, content+"x"); !strings.Contains(bad, `"rule":"L4"`) {
@@ -136,7 +164,7 @@ func TestATSFAssets(t *testing.T) {
 		t.Errorf("%d assets", checked)
 	}
 	for _, ref := range []string{"", "../../../secret.txt", "sha256-a1b2c3d4e5f6g7h8.png", "sha256-0000000000000000.png/", "\xff"} {
-		if got := parse[client.AssetName](t, engines.must(t, abi.ATSFAssetName, "", ref)); got.Fault == nil || got.Fault.Rule != "L4" {
+		if got := parse[assetNameAnswer](t, engines.must(t, abi.ATSFAssetName, "", ref)); got.Fault == nil || got.Fault.Rule != "L4" {
 			t.Errorf("ATSF L4: %q is %+v", ref, got)
 		}
 	}

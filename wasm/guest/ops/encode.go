@@ -108,3 +108,36 @@ func (e *encoder) texts(name string, list []string) {
 	}
 	e.close(']')
 }
+
+// nested writes a member that is an object, null for nil. members writes what is between
+// its braces.
+func nested[T any](e *encoder, name string, v *T, members func(*encoder, *T)) {
+	if v == nil {
+		e.null(name)
+		return
+	}
+	e.key(name)
+	e.open('{')
+	members(e, v)
+	e.close('}')
+}
+
+// optionally leaves nil out.
+func optionally[T any](e *encoder, name string, v *T, members func(*encoder, *T)) {
+	if v != nil {
+		nested(e, name, v, members)
+	}
+}
+
+// every writes a list of objects.
+func every[T any](e *encoder, name string, list []T, members func(*encoder, *T)) {
+	e.key(name)
+	e.open('[')
+	for i := range list {
+		e.item()
+		e.open('{')
+		members(e, &list[i])
+		e.close('}')
+	}
+	e.close(']')
+}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
@@ -128,16 +127,19 @@ func agentThreads(t testing.TB) (list []agentThread) {
 
 type store struct{ name, profile string }
 
+// mailLog is a log's file name and its text.
+type mailLog struct{ name, text string }
+
 var stores = []store{{"store-spaced", "v1"}, {"store-compact", "v1-compact"}}
 
 // logs returns the directory's logs as samp.inbox takes them, in order of their
 // names.
-func (s store) logs(t testing.TB) (logs []client.Log) {
+func (s store) logs(t testing.TB) (logs []mailLog) {
 	t.Helper()
 	all := fixtures(t)
 	for _, name := range all.Under("samp/" + s.name) {
 		if path.Ext(name) == ".jsonl" {
-			logs = append(logs, client.Log{Name: path.Base(name), Data: []byte(all.File(name))})
+			logs = append(logs, mailLog{path.Base(name), all.File(name)})
 		}
 	}
 	if len(logs) < 5 {

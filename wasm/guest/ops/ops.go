@@ -4,8 +4,8 @@
 //
 // It imports wasm/abi, core, and no large package of the standard library (no fmt,
 // encoding/json, reflection or time), because the module carries all of it. It keeps
-// no state between calls and never changes its input. handler.go and encoders.go are
-// generated from the list of ops and the types in wasm/client.
+// no state between calls and never changes its input. handler.go is generated from the
+// table of ops.
 package ops
 
 import (
@@ -19,11 +19,10 @@ import (
 // {"code","rule","message"}. wasm/README.md shows the shapes. A panic becomes
 // an error of code [abi.Internal].
 func Call(dst []byte, op abi.Op, a, b []byte) (result []byte, ok bool) {
-	run := handler(op)
-	if run == nil {
+	if int(op) >= len(handlers) || handlers[op] == nil {
 		return appendFailure(dst, &failure{code: abi.UnknownOp, message: "this module has no " + op.String()}), false
 	}
-	result, err := guarded(run, dst, a, b)
+	result, err := guarded(handlers[op], dst, a, b)
 	if err != nil {
 		return appendFailure(dst, asFailure(err)), false
 	}

@@ -143,7 +143,7 @@ func TestPanic(t *testing.T) {
 
 func TestEveryOpHasAHandler(t *testing.T) {
 	for _, op := range abi.Numbers() {
-		if handler(op) == nil {
+		if handlers[op] == nil {
 			t.Errorf("%v does nothing", op)
 		}
 	}

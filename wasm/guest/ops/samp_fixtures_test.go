@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 func readJSON(t testing.TB, name string, into any) {
@@ -19,6 +18,17 @@ func readJSON(t testing.TB, name string, into any) {
 	if err := json.Unmarshal([]byte(fixtures(t).File(name)), into); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// record has what these tests read of a record or a message.
+type record struct {
+	ID, Key, From, To, Thread, Body, Form, Raw string
+	TS                                         int64
+}
+
+type draft struct {
+	Target   *record
+	ID, Line string
 }
 
 // TestIDVectors compares samp.id, samp.canonical and samp.parse with ids that CPython
@@ -47,7 +57,7 @@ func TestIDVectors(t *testing.T) {
 				if got := hex.EncodeToString(sum[:8]); got != want {
 					t.Errorf("%s hash of the canonical text %s, want %s", profile, got, want)
 				}
-				var r client.Record
+				var r record
 				if err := json.Unmarshal([]byte(both.must(t, abi.SAMPParse, params, string(v.Record))), &r); err != nil {
 					t.Fatal(err)
 				}
@@ -90,11 +100,11 @@ func TestThreadVectors(t *testing.T) {
 	}
 }
 
-func join(logs []client.Log) (list, data string) {
+func join(logs []mailLog) (list, data string) {
 	var parts []string
 	for _, l := range logs {
-		parts = append(parts, `{"name":"`+l.Name+`","length":`+strconv.Itoa(len(l.Data))+`}`)
-		data += string(l.Data)
+		parts = append(parts, `{"name":"`+l.name+`","length":`+strconv.Itoa(len(l.text))+`}`)
+		data += l.text
 	}
 	return "[" + strings.Join(parts, ",") + "]", data
 }
@@ -128,7 +138,7 @@ func TestFixtureStores(t *testing.T) {
 			t.Run(s.name+"/N3/"+me, func(t *testing.T) {
 				for _, mode := range []string{`"default"`, `"all"`, `"raw"`, `2`} {
 					params := `{"me":"` + me + `","profile":"` + s.profile + `","mode":` + mode + `,"now":1800000000,"logs":` + logs + `}`
-					var box client.Inbox
+					var box struct{ Messages []record }
 					if err := json.Unmarshal([]byte(both.must(t, abi.SAMPInbox, params, data)), &box); err != nil {
 						t.Fatal(err)
 					}
@@ -161,21 +171,21 @@ func lastOf(want []listed, mode string) []listed {
 func (e called) reply(t *testing.T, me, profile, logs, data string) {
 	t.Helper()
 	params := `{"me":"` + me + `","profile":"` + profile + `","ts":1800000000,"body":"[thread:x] re\u0301",`
-	var d client.Draft
+	var d draft
 	if err := json.Unmarshal([]byte(e.must(t, abi.SAMPReply, params+`"logs":`+logs+`}`, data)), &d); err != nil {
 		t.Fatal(err)
 	}
 	if d.Target == nil {
 		return
 	}
-	var r client.Record
+	var r record
 	if err := json.Unmarshal([]byte(e.must(t, abi.SAMPParse, "", d.Line)), &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.ID != d.ID || r.From != me || r.To != d.Target.From || r.Thread != d.Target.Thread || !strings.HasPrefix(r.Body, "[thread:x] ") {
 		t.Errorf("the reply to %+v is %+v", d.Target, r)
 	}
-	var byID client.Draft
+	var byID draft
 	if err := json.Unmarshal([]byte(e.must(t, abi.SAMPReply, params+`"to_id":"`+d.Target.ID+`","logs":`+logs+`}`, data)), &byID); err != nil {
 		t.Fatal(err)
 	}
@@ -189,21 +199,21 @@ func TestFixtureLogs(t *testing.T) {
 	both := called{}
 	for _, s := range stores {
 		for _, l := range s.logs(t) {
-			t.Run(s.name+"/C2 C3/"+l.Name, func(t *testing.T) {
-				named := `{"log":"` + l.Name + `"}`
-				for line := range strings.Lines(string(l.Data)) {
+			t.Run(s.name+"/C2 C3/"+l.name, func(t *testing.T) {
+				named := `{"log":"` + l.name + `"}`
+				for line := range strings.Lines(l.text) {
 					both.call(t, abi.SAMPParse, "", line)
 					both.call(t, abi.SAMPID, "", line)
 					both.must(t, abi.SAMPInspect, named, line)
 				}
-				var v client.Validation
-				if err := json.Unmarshal([]byte(both.must(t, abi.SAMPValidate, named, string(l.Data))), &v); err != nil {
+				var v struct{ Lines int }
+				if err := json.Unmarshal([]byte(both.must(t, abi.SAMPValidate, named, l.text)), &v); err != nil {
 					t.Fatal(err)
 				}
-				if want := strings.Count(string(l.Data), "\n"); v.Lines != int64(want) {
+				if want := strings.Count(l.text, "\n"); v.Lines != want {
 					t.Errorf("%d lines, want %d", v.Lines, want)
 				}
-				compact := both.must(t, abi.SAMPCompact, `{"profile":"`+s.profile+`"}`, string(l.Data))
+				compact := both.must(t, abi.SAMPCompact, `{"profile":"`+s.profile+`"}`, l.text)
 				_, once, _ := strings.Cut(compact, "\n")
 				if again := both.must(t, abi.SAMPCompact, `{"profile":"`+s.profile+`"}`, once); !strings.HasPrefix(again, `{"changed":false,`) {
 					t.Errorf("compacting twice: %.120s", again)

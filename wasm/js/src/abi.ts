@@ -19,7 +19,7 @@ export const limits = {
 /** The numbers of the ops, by name. wasm/README.md shows their parameters and results. */
 export const ops = {
   /** Says what the module is. */
-  info: 1,
+  'info': 1,
   /** Reads a record. "id" is the stored id and "key" the effective one, which is computed in the profile's form where none is stored. "form" is what the stored id turned out to be. */
   'samp.parse': 100,
   /** Checks one line against the rules. "log" is the log's file name. "form" is null for a malformed line. */

@@ -13,6 +13,9 @@ export interface Caller {
 // A byte order mark at the start of a result is a part of it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Parameters, or what makes them while it collects the parts of the second argument. */
+type Params = object | ((input: Input) => object);
+
 /** The ways in which the typed calls of a format run an op. */
 export class Ops {
   readonly #caller: Caller;
@@ -22,30 +25,43 @@ export class Ops {
   }
 
   /** Runs an op whose result is bytes of the format. */
-  bytes(op: OpName, params: object = {}, input: Bytes | readonly Bytes[] = ''): Uint8Array {
-    return this.#caller.call(op, write(op, params), input);
+  bytes(op: OpName, params: Params = {}, input: Bytes | readonly Bytes[] = ''): Uint8Array {
+    if (typeof params === 'object') return this.#caller.call(op, write(op, params), input);
+    const parts = new Input(op);
+    const measured = params(parts);
+    return this.#caller.call(op, write(op, measured), parts.join(...[input].flat()));
   }
 
   /** Runs an op whose result is a text. */
-  text(op: OpName, params: object = {}, input: Bytes | readonly Bytes[] = ''): string {
+  text(op: OpName, params: Params = {}, input: Bytes | readonly Bytes[] = ''): string {
     return decoder.decode(this.bytes(op, params, input));
   }
 
   /** Runs an op whose result is JSON of the documented shape. */
-  json<O extends keyof Shapes>(op: O, params: object = {}, input: Bytes | readonly Bytes[] = ''): Shapes[O] {
+  json<O extends keyof Shapes>(op: O, params: Params = {}, input: Bytes | readonly Bytes[] = ''): Shapes[O] {
     return parse(op, this.bytes(op, params, input));
   }
 
   /** Runs an op whose result is a line of JSON and bytes after it. */
   header<O extends keyof Shapes>(
     op: O,
-    params: object,
+    params: Params,
     input: Bytes | readonly Bytes[],
   ): [head: Shapes[O], rest: Uint8Array] {
     const result = this.bytes(op, params, input);
     const end = result.indexOf(0x0a);
     if (end < 0) throw broken(op);
     return [parse(op, result.subarray(0, end)), result.subarray(end + 1)];
+  }
+
+  /** Does the same, with the bytes as a member. */
+  data<O extends keyof Shapes>(
+    op: O,
+    params: Params,
+    input: Bytes,
+  ): Shapes[O] & { readonly data: Uint8Array } {
+    const [head, rest] = this.header(op, params, input);
+    return { ...head, data: rest };
   }
 }
 

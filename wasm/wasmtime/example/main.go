@@ -1,33 +1,32 @@
-// Command example prints an inbox with the core in WebAssembly, on wasmtime:
+// Command example prints an inbox as JSON, with the core in WebAssembly, on wasmtime:
 //
 //	go run ./example ../../bin/signalbox.wasm ../../testdata/samp/store-spaced bob
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
 
-	"github.com/signalbox-dev/signalbox/wasm/client"
+	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/wasmtime"
 )
 
 func main() {
-	ctx, dir := context.Background(), os.DirFS(os.Args[2])
-	cache := filepath.Join(must(os.UserCacheDir()), "signalbox-wasm")
+	ctx, cache := context.Background(), filepath.Join(must(os.UserCacheDir()), "signalbox-wasm")
 	m := must(wasmtime.Open(ctx, must(os.ReadFile(os.Args[1])), wasmtime.Options{CacheDir: cache}))
 	defer m.Close()
-	var logs []client.Log
-	for _, name := range must(fs.Glob(dir, "log-*.jsonl")) {
-		logs = append(logs, client.Log{Name: name, Data: must(fs.ReadFile(dir, name))})
+	logs, data := []map[string]any{}, []byte{}
+	for _, path := range must(filepath.Glob(filepath.Join(os.Args[2], "log-*.jsonl"))) {
+		text := must(os.ReadFile(path))
+		logs = append(logs, map[string]any{"name": filepath.Base(path), "length": len(text)})
+		data = append(data, text...)
 	}
-	box := must(m.SAMP().Inbox(ctx, client.InboxQuery{Me: os.Args[3], Mode: client.All(), Logs: logs}))
-	for _, msg := range box.Messages {
-		fmt.Printf("%s %s: %q\n", msg.ID, msg.From, msg.Body) // quoted, as it is a stranger's
-	}
+	params := must(json.Marshal(map[string]any{"me": os.Args[3], "mode": "all", "logs": logs}))
+	fmt.Printf("%s\n", must(m.Call(ctx, abi.SAMPInbox, params, data)))
 }
 
 func must[T any](value T, err error) T {

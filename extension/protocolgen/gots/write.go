@@ -5,11 +5,6 @@ import "strings"
 // Width is the longest line that prettier leaves whole.
 const Width = 110
 
-// Words declares a type of one of these words, as prettier breaks it.
-func Words(name string, words []string) string {
-	return Union(name, quoted(words))
-}
-
 // Union declares a type that is one of these types, as prettier breaks it.
 func Union(name string, types []string) string {
 	head, union := "export type "+name+" =", strings.Join(types, " | ")
@@ -58,14 +53,14 @@ func Doc(indent, text string, width int) string {
 		if i > 0 {
 			b.WriteString(indent + " *\n")
 		}
-		b.WriteString(Wrap(indent+" *", p, width))
+		b.WriteString(wrap(indent+" *", p, width))
 	}
 	return indent + "/**\n" + b.String() + indent + " */\n"
 }
 
-// Wrap breaks a text into lines of a comment that begin with prefix and are at most
+// wrap breaks a text into lines of a comment that begin with prefix and are at most
 // width long.
-func Wrap(prefix, text string, width int) string {
+func wrap(prefix, text string, width int) string {
 	var b strings.Builder
 	line := prefix
 	for word := range strings.FieldsSeq(text) {

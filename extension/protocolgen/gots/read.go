@@ -1,4 +1,4 @@
-// Package gots is what the generators of TypeScript share: [Read] reads the
+// Package gots is below the generator of the protocol's types: [Read] reads the
 // declarations of a Go package from its source, and the other functions write
 // TypeScript as prettier formats it.
 package gots
@@ -155,18 +155,18 @@ func TypeName(e ast.Expr) string {
 	return ""
 }
 
-// Tag returns the struct tag of a field.
-func Tag(f *ast.Field) reflect.StructTag {
+// tag returns the struct tag of a field.
+func tag(f *ast.Field) reflect.StructTag {
 	if f.Tag == nil {
 		return ""
 	}
-	tag, _ := strconv.Unquote(f.Tag.Value)
-	return reflect.StructTag(tag)
+	text, _ := strconv.Unquote(f.Tag.Value)
+	return reflect.StructTag(text)
 }
 
 // JSONName returns a field's name in JSON as its tag has it, and whether the member may
 // be left out when it is written.
 func JSONName(f *ast.Field) (name string, optional bool) {
-	name, options, _ := strings.Cut(Tag(f).Get("json"), ",")
+	name, options, _ := strings.Cut(tag(f).Get("json"), ",")
 	return name, strings.Contains(options, "omit")
 }

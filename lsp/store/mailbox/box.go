@@ -27,8 +27,6 @@ type Box struct {
 	// they are: path is absolute, dir as [Mailbox.Dir].
 	root, home *disk.Root
 	path, dir  string
-	// keys is the keychain, nil for the system's.
-	keys chain
 	// hook is told of each step of a write before it is done, and can fail it: for
 	// tests.
 	hook func(step string) error
@@ -83,13 +81,6 @@ func plainName(name string) bool {
 
 // Close releases the mailbox.
 func (b *Box) Close() error { return errors.Join(b.home.Close(), b.root.Close()) }
-
-func (b *Box) chain() chain {
-	if b.keys == nil {
-		return systemChain{}
-	}
-	return b.keys
-}
 
 // key names a file of the mailbox as [Message.Key] does.
 func (b *Box) key(file string) string { return path.Join(b.dir, file) }

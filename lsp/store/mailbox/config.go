@@ -22,27 +22,19 @@ const maxConfig = 64 << 10
 // maxName is the number of bytes that an agent's name may have.
 const maxName = 255
 
-// keychain is what config.json says of a private key that is in no file.
-const keychain = "keychain"
-
 // owner is what config.json or a registration says of whom a mailbox belongs to.
 // Nothing else of them is taken into a value: a registration holds a secret.
 type owner struct {
 	name    string
 	address amp.Address
-	// keychain is set where the private key is in the system's keychain.
-	keychain bool
 }
 
 // readConfig reads config.json. What it says is given also where something in it
 // is wrong, which the error then says.
 func readConfig(data []byte) (o owner, err error) {
 	bad := members(data, func(key string, v canon.Value) {
-		switch key {
-		case "agent":
+		if key == "agent" {
 			err = errors.Join(err, o.readAgent(v))
-		case "signalbox":
-			o.keychain = member(v, "key") == keychain
 		}
 	})
 	return o, errors.Join(bad, err)
@@ -141,24 +133,15 @@ func configText(cfg *InitConfig, name string, addr amp.Address, key amp.Key) []b
 		Domain     string `json:"domain"`
 		MaestroURL string `json:"maestro_url"`
 	}
-	type signalbox struct {
-		Key string `json:"key"`
-	}
 	tenant, domain, _ := strings.Cut(addr.Domain, ".")
-	var kept *signalbox
-	if cfg.Keychain {
-		kept = &signalbox{keychain}
-	}
 	data, err := json.MarshalIndent(struct {
-		Version   string     `json:"version"`
-		Agent     agent      `json:"agent"`
-		Provider  provider   `json:"provider"`
-		Signalbox *signalbox `json:"signalbox,omitempty"`
+		Version  string   `json:"version"`
+		Agent    agent    `json:"agent"`
+		Provider provider `json:"provider"`
 	}{
 		"1.1",
 		agent{name, tenant, addr.String(), key.Fingerprint(), amp.FormatTime(cfg.Now.UnixMilli())},
 		provider{domain, "http://localhost:23000"},
-		kept,
 	}, "", "  ")
 	if err != nil {
 		return nil // there is nothing but text in it

@@ -15,8 +15,6 @@ func TestReadConfig(t *testing.T) {
 		err  string
 	}{
 		"an existing client's": {`{"version":"1.1","agent":{"name":"alice","tenant":"acme","address":"alice@acme.aimaestro.local","fingerprint":"SHA256:x"},"provider":{"domain":"aimaestro.local"}}`, owner{name: "alice", address: alice}, ""},
-		"ours":                 {`{"agent":{"name":"alice","address":"alice@acme.aimaestro.local"},"signalbox":{"key":"keychain"}}`, owner{name: "alice", address: alice, keychain: true}, ""},
-		"a key elsewhere":      {`{"agent":{"name":"alice"},"signalbox":{"key":"file"}}`, owner{name: "alice"}, ""},
 		"no address":           {`{"agent":{"name":"alice"}}`, owner{name: "alice"}, ""},
 		"a bad address":        {`{"agent":{"name":"alice","address":"../etc"}}`, owner{name: "alice"}, `"../etc" is not a full address`},
 		"members that differ":  {`{"agent":{"name":7,"address":["x"]},"signalbox":true}`, owner{}, ""},
@@ -55,7 +53,7 @@ func TestReadRegistration(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := readRegistration([]byte(c.text))
-			if got.address.String() != c.want || got.name != "" || got.keychain {
+			if got.address.String() != c.want || got.name != "" {
 				t.Errorf("%+v, want %q", got, c.want)
 			}
 			if (err == nil) != (c.err == "") || err != nil && (!strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "SECRET")) {

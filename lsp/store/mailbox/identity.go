@@ -12,9 +12,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io/fs"
-
-	"github.com/zalando/go-keyring"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -30,7 +27,7 @@ type identity struct {
 // others verify. No error quotes anything of what was read.
 func (b *Box) identity() (*identity, error) {
 	id := &identity{}
-	text, err := b.privateText()
+	text, _, err := b.home.ReadRegular(privateName, maxConfig)
 	if err == nil {
 		id.private, err = parsePrivate(text)
 	}
@@ -52,31 +49,6 @@ func (b *Box) identity() (*identity, error) {
 		return nil, fmt.Errorf("mailbox: the private key of %s does not fit %s: nobody could verify what it signs", b.dir, b.key(publicName))
 	}
 	return id, nil
-}
-
-// privateText returns the PEM text of the private key.
-func (b *Box) privateText() ([]byte, error) {
-	data, _, err := b.home.ReadRegular(privateName, maxConfig)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return data, err
-	}
-	config, _, e := b.home.ReadRegular(configName, maxConfig)
-	if e != nil {
-		return nil, err
-	}
-	if o, e := readConfig(config); e != nil || !o.keychain {
-		return nil, err
-	}
-	public, _, err := b.home.ReadRegular(publicName, maxConfig)
-	if err != nil {
-		return nil, err
-	}
-	key, err := amp.ParseKey(public)
-	if err != nil {
-		return nil, err
-	}
-	secret, err := b.chain().get(key.Fingerprint())
-	return []byte(secret), err
 }
 
 // parsePrivate reads a private key as openssl and existing clients write it: PKCS
@@ -143,40 +115,4 @@ func (id *identity) sign(data []byte) ([]byte, error) {
 	// The other two take the digest; RSA signs by PKCS #1 v1.5.
 	sum := sha256.Sum256(data)
 	return id.private.Sign(rand.Reader, sum[:], crypto.SHA256)
-}
-
-// chain keeps secrets for the user, as the system's keychain does.
-type chain interface {
-	// get returns a secret. The error is [fs.ErrNotExist] if there is none.
-	get(name string) (string, error)
-	set(name, secret string) error
-	remove(name string) error
-}
-
-// systemChain is the keychain of the system: the Keychain of macOS, the Credential
-// Manager of Windows, the Secret Service elsewhere.
-type systemChain struct{}
-
-// chainService is under what the system lists our secrets.
-const chainService = "signalbox amp/0.1"
-
-func (systemChain) get(name string) (string, error) {
-	secret, err := keyring.Get(chainService, name)
-	return secret, chainError(err)
-}
-
-func (systemChain) set(name, secret string) error {
-	return chainError(keyring.Set(chainService, name, secret))
-}
-
-func (systemChain) remove(name string) error { return chainError(keyring.Delete(chainService, name)) }
-
-func chainError(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, keyring.ErrNotFound):
-		return fmt.Errorf("the system's keychain has no such key: %w", fs.ErrNotExist)
-	}
-	return fmt.Errorf("the system's keychain cannot be used: %w", err)
 }

@@ -94,7 +94,6 @@ func (b *box) gather(m *Mailbox, n *tree.Node[*record]) {
 		if o := r.owner; o != nil {
 			if r.part == partConfig {
 				m.Name = cmp.Or(o.name, m.Name)
-				m.Signs = m.Signs || o.keychain
 			}
 			m.add(o.address)
 		}

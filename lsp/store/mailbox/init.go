@@ -26,16 +26,11 @@ type InitConfig struct {
 	// Address is a full address. If it is empty it is the name at the domain that
 	// most mailboxes of the root have, else at default.aimaestro.local.
 	Address string
-	// Keychain keeps the private key in the system's keychain, and in no file.
-	// Clients that know nothing of it cannot sign then.
-	Keychain bool
-	Now      time.Time
+	Now     time.Time
 
-	// chain is the keychain, disk is where the mailboxes lie, and hook is as in [Box]:
-	// for tests.
-	chain chain
-	disk  disk.Disk
-	hook  func(step string) error
+	// disk is where the mailboxes lie, and hook is as in [Box]: for tests.
+	disk disk.Disk
+	hook func(step string) error
 }
 
 // defaultDomain is the domain that existing clients use without a provider.
@@ -143,7 +138,7 @@ func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
 	}
 	b, err := openOn(cfg.disk, cfg.Root, dir)
 	if err == nil {
-		b.hook, b.keys = cfg.hook, cfg.chain
+		b.hook = cfg.hook
 	}
 	return b, err
 }
@@ -172,22 +167,10 @@ func (s *session) init(cfg *InitConfig, name string, addr amp.Address) (amp.Key,
 	if err != nil {
 		return amp.Key{}, err
 	}
-	in := initIntent{map[string]string{publicName: string(key.PEM()), configName: string(configText(cfg, name, addr, key))}}
-	if cfg.Keychain {
-		// If this process is killed now a secret stays behind that belongs to nothing.
-		if err := s.chain().set(key.Fingerprint(), string(private)); err != nil {
-			return amp.Key{}, err
-		}
-	} else {
-		in.Files[privateName] = string(private)
-	}
-	if err := s.make(&in); err != nil {
-		if cfg.Keychain {
-			err = errors.Join(err, s.chain().remove(key.Fingerprint()))
-		}
-		return amp.Key{}, err
-	}
-	return key, nil
+	in := initIntent{map[string]string{
+		privateName: string(private), publicName: string(key.PEM()), configName: string(configText(cfg, name, addr, key)),
+	}}
+	return key, s.make(&in)
 }
 
 func (s *session) make(in *initIntent) error {
@@ -199,11 +182,7 @@ func (s *session) make(in *initIntent) error {
 		return err
 	}
 	for _, file := range initFiles() {
-		text, ok := in.Files[file]
-		if !ok {
-			continue
-		}
-		if err = s.Add(file, []byte(text)); err != nil {
+		if err = s.Add(file, []byte(in.Files[file])); err != nil {
 			break
 		}
 	}

@@ -8,12 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/zalando/go-keyring"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
@@ -174,94 +172,6 @@ func (d *desk) recover(name string) {
 	defer b.Close()
 	if err := b.Recover(d.t.Context()); err != nil {
 		d.t.Error(err)
-	}
-}
-
-// memory is a keychain in memory.
-type memory map[string]string
-
-func (m memory) get(name string) (string, error) {
-	if s, ok := m[name]; ok {
-		return s, nil
-	}
-	return "", fs.ErrNotExist
-}
-func (m memory) set(name, secret string) error { m[name] = secret; return nil }
-func (m memory) remove(name string) error      { delete(m, name); return nil }
-
-// TestKeychain keeps the private key out of every file, and signs with it.
-func TestKeychain(t *testing.T) {
-	d := newDesk(t)
-	keys := memory{}
-	m := d.init(InitConfig{Name: "carol", Keychain: true, chain: keys})
-	d.gone("agents/carol/keys/private.pem")
-	if config := object(t, d.has("agents/carol/config.json")); config["signalbox"].(map[string]any)["key"] != "keychain" {
-		t.Errorf("%v", config)
-	}
-	secret := keys[m.Key.Fingerprint()]
-	block, _ := pem.Decode([]byte(secret))
-	if len(keys) != 1 || block == nil || block.Type != "PRIVATE KEY" {
-		t.Fatalf("the keychain has %d secrets", len(keys))
-	}
-	for name, text := range d.seen() {
-		if strings.Contains(text, strings.TrimSpace(strings.Split(secret, "\n")[1])) {
-			t.Errorf("%s holds the private key", name)
-		}
-	}
-	if got := d.snap().inDir("agents/carol"); !got.Signs {
-		t.Error("it is said not to sign")
-	}
-	b := d.box("carol")
-	b.keys = keys
-	p, err := b.Prepare(t.Context(), d.snap(), letter("x"), NewStamp(d.now, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Send(t.Context(), p, d.now); err != nil {
-		t.Error(err)
-	}
-	b.keys = memory{}
-	if _, err := b.Sign(t.Context(), p); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("without its secret: %v", err)
-	}
-	// Where the files cannot be written the secret does not stay.
-	keys = memory{}
-	_, err = Init(t.Context(), InitConfig{Root: d.root, Name: "dave", Now: d.now, Keychain: true, chain: keys, hook: func(step string) error {
-		if len(keys) > 0 && step == "write" {
-			return syscall.ENOSPC
-		}
-		return nil
-	}})
-	if err == nil || len(keys) > 0 {
-		t.Errorf("%v, and %d secrets", err, len(keys))
-	}
-}
-
-// TestSystemKeychain asks the library for the system's keychain, which here is its
-// own substitute for tests.
-func TestSystemKeychain(t *testing.T) {
-	keyring.MockInit()
-	d := newDesk(t)
-	d.init(InitConfig{Name: "carol", Keychain: true})
-	got := d.send("carol", letter("x"))
-	if msg := d.message(got.InboxKey); msg.From != "carol@"+defaultDomain {
-		t.Errorf("from %s", msg.From)
-	}
-	var c systemChain
-	key := d.snap().inDir("agents/carol").Key.Fingerprint()
-	if err := c.remove(key); err != nil {
-		t.Error(err)
-	}
-	if _, err := c.get(key); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
-	broken := errors.New("no bus")
-	keyring.MockInitWithError(broken)
-	if err := c.set("x", "secret"); !errors.Is(err, broken) || !strings.Contains(err.Error(), "keychain") || strings.Contains(err.Error(), "secret") {
-		t.Errorf("%v", err)
-	}
-	if _, err := Init(t.Context(), InitConfig{Root: d.root, Name: "dave", Now: d.now, Keychain: true}); !errors.Is(err, broken) || d.identified("dave") {
-		t.Errorf("%v", err)
 	}
 }
 

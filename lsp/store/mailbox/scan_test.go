@@ -189,7 +189,6 @@ func TestSigns(t *testing.T) {
 	}{
 		"no key":        {func(*readBed) {}, false},
 		"a file":        {func(b *readBed) { b.Put(aliceBox+"/keys/private.pem", []byte("x")) }, true},
-		"the keychain":  {func(b *readBed) { b.Put(aliceBox+"/config.json", []byte(`{"signalbox":{"key":"keychain"}}`)) }, true},
 		"a folder":      {func(b *readBed) { b.Mkdir(aliceBox + "/keys/private.pem") }, false},
 		"a link":        {func(b *readBed) { b.Link("../config.json", aliceBox+"/keys/private.pem") }, false},
 		"one too large": {func(b *readBed) { b.Put(aliceBox+"/keys/private.pem", make([]byte, 1<<20)) }, true},

@@ -50,8 +50,8 @@ type Mailbox struct {
 	// Key is the public key in keys/public.pem, the zero Key where there is none
 	// that can be read.
 	Key amp.Key
-	// Signs is set where there is a private key to sign with, in a file or in the
-	// system's keychain. Whether it fits Key is looked at when it is used.
+	// Signs is set where there is a private key to sign with. Whether it fits Key is
+	// looked at when it is used.
 	Signs bool
 	// Messages counts the messages in the inbox, Unread the unread ones among them.
 	Messages, Unread int

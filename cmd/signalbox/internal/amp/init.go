@@ -16,14 +16,12 @@ func (a *Commands) initCommand() *cobra.Command {
 		Use:   "init --name NAME",
 		Short: "Make a mailbox with a key of its own",
 		Long: `Make the mailbox agents/NAME with a new Ed25519 key, in the form that existing clients
-have. The private key is a file that you alone can read; with --keychain it is kept
-by the operating system instead, and other programs that read the mailbox cannot
-sign with it.
+have. The private key is a file that you alone can read.
 
 The address is --address, else NAME at the domain that most mailboxes here have,
 else at default.aimaestro.local. A mailbox that is there is never changed.`,
 		Example: `  signalbox amp init --name reviewer
-  signalbox amp init --name dev --address dev@acme.crabmail.ai --keychain`,
+  signalbox amp init --name dev --address dev@acme.crabmail.ai`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
 			if c.Name == "" {
@@ -38,7 +36,6 @@ else at default.aimaestro.local. A mailbox that is there is never changed.`,
 	f := cmd.Flags()
 	f.StringVar(&c.Name, "name", "", "the agent's `name`: letters, digits, - and _")
 	f.StringVar(&c.Address, "address", "", "the full `address` (default: NAME at the domain that is used here)")
-	f.BoolVar(&c.Keychain, "keychain", false, "keep the private key in the system's keychain")
 	return cmd
 }
 
@@ -54,10 +51,7 @@ func (a *Commands) init(ctx context.Context, c mailbox.InitConfig) error {
 	if len(m.Addresses) > 0 {
 		address = m.Addresses[0].String()
 	}
-	key := "keys/private.pem"
-	if c.Keychain {
-		key = "the system's keychain"
-	}
+	const key = "keys/private.pem"
 	return a.Result(printed.NewMailbox{
 		Name: m.Name, Address: address, Fingerprint: m.Key.Fingerprint(), File: m.Path, PrivateKey: key, Path: m.Path,
 	}, "%s\n  mailbox      %s\n  public key   %s\n  private key  %s", cli.Line(address), cli.WholeLine(m.Path), m.Key.Fingerprint(), key)

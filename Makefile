@@ -183,7 +183,7 @@ tidy:
 .PHONY: lint
 lint: $(GOLANGCI) $(ACTIONLINT) npm
 	@echo "gofumpt"; $(GOLANGCI) fmt --diff
-	@echo "golangci-lint"; $(GOLANGCI) run --allow-parallel-runners ./...
+	@echo "golangci-lint"; $(GOLANGCI) run --allow-parallel-runners ./... ./.ci/bench
 	@tool="$$(realpath "$(GOLANGCI)")"; cd $(WASMTIME); CGO_ENABLED=1 "$$tool" run --allow-parallel-runners ./...
 	@echo "golangci-lint, what the module has of its own"; \
 		GOOS=wasip1 GOARCH=wasm $(GOLANGCI) run --allow-parallel-runners ./core/canon ./core/digest ./wasm/guest/...
@@ -335,22 +335,18 @@ soak: npm wasm ## crashes, full disks, races and storms of requests for SOAK (de
 
 ## Measuring and showing
 
-# Whole processes on the generated store first, then the benchmarks of packages,
-# which find the store by SIGNALBOX_BENCH_STORE. A new generator makes a new folder:
-# raise the 1.
-BENCH_STORE := $(SIGNALBOX_CACHE)/bench-store-1
+# The table of whole processes in BENCHMARKS.md. SCALE=0.02 tries it in a minute and writes
+# nothing; PART names one part.
+.PHONY: bench-table
+bench-table: build ## BENCHMARKS.md: signalbox beside rg, cat, jq and others; 4.5 GB of samples in the cache; RUNS of each (default 9), SCALE=0.02 or PART=sessions to try it
+	@go run ./.ci/bench -bin $(BIN) -cache "$(SIGNALBOX_CACHE)" $(if $(SCALE)$(PART),,-into BENCHMARKS.md) \
+		-scale $(or $(SCALE),1) -runs $(or $(RUNS),9) $(if $(PART),-only $(PART))
 
 .PHONY: bench
-bench: build $(SHIPPED) ## benchmarks on a million records; BENCH picks among them, COUNT repeats them, PART=editor, PART=mcp or PART=large is what an editor or an agent waits for or ten million records
-	@mkdir -p "$(SIGNALBOX_CACHE)"
-	@node .ci/bench.mjs "$(CURDIR)/$(if $(PART),$(SHIPPED),$(BIN))" "$(BENCH_STORE)" $(PART) $(if $(filter large,$(PART)),$(or $(RECORDS),10000000))
-	@if [[ -z "$(PART)" ]]; then \
-		SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem \
-			-count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/...; \
-		CGO_ENABLED=1 go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .; \
-	elif [[ "$(PART)" == editor ]]; then \
-		SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench BenchmarkEditor -benchtime 3000x ./lsp/panel; \
-	fi
+bench: ## benchmarks of packages, on a million records; BENCH picks among them, COUNT repeats them
+	@store="$$(go run ./.ci/bench -cache "$(SIGNALBOX_CACHE)" -store)"; \
+		SIGNALBOX_BENCH_STORE="$$store" go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/...
+	@CGO_ENABLED=1 go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .
 
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b

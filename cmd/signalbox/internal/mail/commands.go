@@ -16,6 +16,6 @@ func Commands(o *cli.Options) []*cobra.Command {
 	return []*cobra.Command{
 		c.inboxCommand(), c.sendCommand(), c.replyCommand(), c.tailCommand(),
 		searchCommand(o), c.catCommand(), c.logCommand(), c.rawCommand(), c.compactCommand(),
-		c.validateCommand(), c.sampCommand(), c.benchCommand(),
+		c.validateCommand(), c.sampCommand(),
 	}
 }

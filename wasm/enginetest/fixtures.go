@@ -136,8 +136,8 @@ func expected(t testing.TB) map[string][]string {
 			want[reader] = append(want[reader], m.ID)
 		}
 	}
-	if len(want) < 5 || len(want["bob"]) < 20 {
-		t.Fatalf("%d readers", len(want))
+	if len(file.All) < 5 || len(want["bob"]) < 20 {
+		t.Fatalf("%d readers", len(file.All))
 	}
 	return want
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
@@ -71,9 +70,6 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, pr
 		}
 		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
 	}
-	if errors.Is(err, mailbox.ErrChanged) {
-		return fmt.Errorf("amp: give the same text, files and flags as in the dry run, or no --stamp: this is not what it showed, and nothing was sent")
-	}
 	if err != nil {
 		return refused(err)
 	}
@@ -100,32 +96,4 @@ func (l *letterFlags) export(ctx context.Context, box *mailbox.Box, prepared *ma
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return l.Result(printed.Exported{ID: prepared.Draft.ID, To: prepared.Draft.To, File: f.Name()}, "%s signed, for %s, in %s; nothing was delivered", prepared.Draft.ID, cli.Line(prepared.Draft.To), cli.WholeLine(f.Name()))
-}
-
-// show shows a dry run.
-func (l *letterFlags) show(p *post, prepared *mailbox.Prepared) error {
-	v := dryRun{post: p, w: l.Writer(), paint: l.Paint(), Prepared: prepared}
-	if l.JSON {
-		v.object()
-	} else {
-		v.text()
-	}
-	if err := v.w.Flush(); err != nil {
-		return err
-	}
-	if dirs := p.claimants(prepared.Draft.To); len(dirs) > 1 {
-		l.Warn("%d mailboxes on this machine claim %s: --out FILE writes the signed message for you to carry", len(dirs), prepared.Draft.To)
-	} else if prepared.To == nil {
-		l.Warn("no mailbox of %s is on this machine: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
-	}
-	l.Warn("nothing was sent; the same command with --stamp and no --dry-run sends exactly this")
-	return nil
-}
-
-// until formats the time when a message expires. It returns "" if there is none.
-func until(millis int64) string {
-	if millis == 0 {
-		return ""
-	}
-	return time.UnixMilli(millis).UTC().Format(time.RFC3339)
 }

@@ -14,10 +14,9 @@ import (
 // letterFlags are the flags of the commands that write mail.
 type letterFlags struct {
 	*Commands
-	subject, priority, kind      string
-	context, expires, out, stamp string
-	lines, files                 []string
-	dry                          bool
+	subject, priority, kind string
+	context, expires, out   string
+	lines, files            []string
 }
 
 // letterHelp explains the flags of both commands.
@@ -27,9 +26,7 @@ const letterHelp = `
 along, and may be repeated. --expires is how long the message is good for, such
 as 12h, 7d or 2w; without it it stays good.
 
---dry-run writes nothing: it shows the bytes that would be signed, and a stamp with
-which exactly this message is sent (--stamp). Sent again with the same stamp it
-arrives once. --out writes the signed message to a new FILE ("-" is stdout) for you to
+--out writes the signed message to a new FILE ("-" is stdout) for you to look at or to
 carry elsewhere, and delivers nothing.`
 
 func (a *Commands) sendCommand() *cobra.Command {
@@ -43,7 +40,7 @@ such as bob@acme.crabmail.ai, or the name of a mailbox here. Nothing is sent ove
 the network.
 ` + letterHelp,
 		Example: `  signalbox amp send bob --subject "The build" -m "Done." --attach build.log
-  signalbox amp send bob --subject Review --type request -m @review.md --dry-run
+  signalbox amp send bob --subject Review --type request -m @review.md
   git diff | signalbox amp send bob --subject "My changes" -m -`,
 		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -86,9 +83,7 @@ func (l *letterFlags) register(cmd *cobra.Command, kind string) {
 	f.StringVar(&l.context, "context", "", "a `JSON` object beside the text, or @FILE")
 	f.StringArrayVarP(&l.files, "attach", "a", nil, "a `file` to send along; may be repeated")
 	f.StringVar(&l.expires, "expires", "", "how `long` it is good for: 30m, 12h, 7d, 2w")
-	f.BoolVar(&l.dry, "dry-run", false, "show what would be signed, and send nothing")
 	f.StringVar(&l.out, "out", "", "write the signed message to a new `file` (- is stdout) and deliver nothing")
-	f.StringVar(&l.stamp, "stamp", "", "send what a dry run showed: its `stamp`")
 	cli.Complete(cmd, "priority", amp.Priorities()...)
 	cli.Complete(cmd, "type", amp.Types()...)
 }
@@ -98,10 +93,7 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	if !cmd.Flags().Changed("message") {
 		return cli.Usage(errors.New("-m is missing: the text, - for stdin, or @FILE"))
 	}
-	if l.dry && l.out != "" {
-		return cli.Usage(errors.New("--dry-run writes nothing: --out cannot be given with it"))
-	}
-	letter, st, err := l.letter()
+	letter, err := l.letter()
 	if err != nil {
 		return err
 	}
@@ -122,51 +114,42 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	} else if letter.To, err = p.recipient(to); err != nil {
 		return err
 	}
-	prepared, err := box.Prepare(ctx, p.Snapshot, letter, st)
+	prepared, err := box.Prepare(ctx, p.Snapshot, letter, mailbox.NewStamp(l.Now(), len(l.files)))
 	if err != nil {
 		return l.unprepared(p, &letter, err)
 	}
 	l.caution(p, prepared)
-	switch {
-	case l.dry:
-		return l.show(p, prepared)
-	case l.out != "":
+	if l.out != "" {
 		return l.export(ctx, box, prepared)
 	}
 	return l.deliver(ctx, p, box, prepared)
 }
 
 // letter reads the flags.
-func (l *letterFlags) letter() (letter mailbox.Letter, st mailbox.Stamp, err error) {
+func (l *letterFlags) letter() (letter mailbox.Letter, err error) {
 	letter = mailbox.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
 	for _, file := range l.files {
 		if file == "" {
-			return letter, st, cli.Usage(errors.New("--attach is empty"))
+			return letter, cli.Usage(errors.New("--attach is empty"))
 		}
 		letter.Files = append(letter.Files, l.Absolute(file))
 	}
 	if l.expires != "" {
 		if letter.Expires, err = span("expires", l.expires); err != nil {
-			return letter, st, err
-		}
-	}
-	st = mailbox.NewStamp(l.Now(), len(l.files))
-	if l.stamp != "" {
-		if st, err = mailbox.ParseStamp(l.stamp); err != nil {
-			return letter, st, cli.Usage(fmt.Errorf("--stamp is not one that a dry run showed: %w", err))
+			return letter, err
 		}
 	}
 	if letter.Text, err = l.given(l.lines, maxLetterText); err != nil {
-		return letter, st, fmt.Errorf("-m: %w", err)
+		return letter, fmt.Errorf("-m: %w", err)
 	}
 	context, err := l.given([]string{l.context}, maxLetterContext)
 	if err != nil {
-		return letter, st, fmt.Errorf("--context: %w", err)
+		return letter, fmt.Errorf("--context: %w", err)
 	}
 	if l.context != "" {
 		letter.Context = []byte(context)
 	}
-	return letter, st, nil
+	return letter, nil
 }
 
 // How many bytes are read of a text and of a context. Both are above the limits of the

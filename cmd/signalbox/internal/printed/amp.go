@@ -97,47 +97,6 @@ type Exported struct {
 	File string `json:"file"`
 }
 
-// DryLetter is what "amp send --dry-run" would sign.
-type DryLetter struct {
-	// always true
-	DryRun bool   `json:"dryRun"`
-	ID     string `json:"id"`
-	From   string `json:"from"`
-	// the fingerprint of the key that signs
-	Key string `json:"key"`
-	To  string `json:"to"`
-	// the folder of the receiver's mailbox; empty if it is not on this machine
-	Mailbox string `json:"mailbox"`
-	Subject string `json:"subject"`
-	// the id of the message that it answers
-	InReplyTo string `json:"inReplyTo"`
-	Thread    string `json:"thread"`
-	// when it is no longer good, as the message writes it; empty for never
-	Expires string `json:"expires"`
-	// the bytes that are signed
-	Signed string `json:"signed"`
-	// their SHA-256, in hexadecimal digits
-	SignedSHA256 string `json:"signedSHA256"`
-	// the bytes of the payload
-	Payload string `json:"payload"`
-	// their SHA-256, in hexadecimal digits
-	PayloadSHA256 string    `json:"payloadSHA256"`
-	Attachments   []DryFile `json:"attachments"`
-	// what to give to --stamp to send exactly this
-	Stamp string `json:"stamp"`
-}
-
-// DryFile is a file that would be sent along.
-type DryFile struct {
-	ID       string `json:"id"`
-	Filename string `json:"filename"`
-	// its media type
-	Type string `json:"type"`
-	// its size in bytes
-	Size   int64  `json:"size"`
-	Digest string `json:"digest"`
-}
-
 // Archived is a signed message that was put away, or taken back.
 type Archived struct {
 	ID string `json:"id"`

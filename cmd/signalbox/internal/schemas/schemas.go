@@ -23,7 +23,7 @@ import (
 func Commands() map[string][]any {
 	message, problem := printed.Message{}, printed.Problem{}
 	task := []any{printed.SentTask{}, printed.RefusedTask{}}
-	letter := []any{printed.SentLetter{}, printed.Exported{}, printed.DryLetter{}}
+	letter := []any{printed.SentLetter{}, printed.Exported{}}
 	return map[string][]any{
 		"inbox": {message}, "log": {message}, "cat": {message}, "tail": {message}, "send": {message}, "reply": {message},
 		"inbox mark":       {printed.Marked{}},

@@ -2,6 +2,7 @@ package query
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -23,11 +24,18 @@ type Calendar struct {
 }
 
 // protocols are the formats, as core/mail spells them.
-func protocols() []string { return []string{"samp", "amp", "agn", "atsf"} }
+func protocols() []string { return []string{"samp", "amp", "agn", "atsf", "session"} }
 
 func states() []string { return []string{IsUnread, IsRead, IsMine, IsSuspicious} }
 
-func kinds() []Kind { return []Kind{From, To, Thread, In, Is, Protocol, Before, After, On} }
+func kinds() []Kind {
+	return []Kind{From, To, Thread, In, Is, Protocol, Before, After, On, Client, Tool, File}
+}
+
+// sorts are the sorts of tools and the names that a log need not show.
+func sorts() []string {
+	return []string{"read", "edit", "delete", "search", "execute", "think", "fetch", "other", "unknown"}
+}
 
 // Parse reads a query. A half-typed one is read as far as it goes.
 func Parse(text string, c Calendar) Query {
@@ -99,8 +107,11 @@ func (p *parser) term() {
 		p.choice(&t, v, protocols())
 	case Before, After, On:
 		p.date(&t, v)
+	case Tool, File:
+		p.call(&t, v)
 	default:
-		t.Needle, t.Whole = needle.New(v.text), v.quoted && t.Kind != Word
+		group := t.Kind == In && (strings.EqualFold(v.text, InMail) || strings.EqualFold(v.text, InTasks))
+		t.Needle, t.Whole = needle.New(v.text), group || v.quoted && t.Kind != Word
 		p.query.Terms = append(p.query.Terms, t)
 	}
 }
@@ -156,6 +167,25 @@ func (p *parser) empty(start, end int, t *Term, quoted bool) {
 	default:
 		p.problem(start, end, "a minus needs a word after it; one that is meant itself goes into quotes")
 	}
+}
+
+// call takes the name of a tool, or a path. A log may show the parts of a tool's name apart,
+// and less of a path, but its last name.
+func (p *parser) call(t *Term, v value) {
+	text := v.text
+	trace := strings.Trim(text, "_")
+	if t.Needle = needle.New(text); t.Kind == File {
+		text = strings.ReplaceAll(text, `\`, "/")
+		t.Rooted = text[0] == '/' || len(text) > 2 && text[1:3] == ":/"
+		trace = strings.TrimRight(text, "/")
+		trace = trace[strings.LastIndexByte(trace, '/')+1:]
+	} else if slices.ContainsFunc(sorts(), t.Needle.In) {
+		trace = ""
+	} else if i := strings.LastIndex(trace, "__"); i >= 0 {
+		trace = trace[i+2:]
+	}
+	t.Needle, t.Trace, t.Whole = needle.New(text), needle.New(trace), v.quoted
+	p.query.Terms = append(p.query.Terms, *t)
 }
 
 // choice takes one of some values.

@@ -9,6 +9,7 @@ package query
 
 import (
 	"math"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/needle"
 )
@@ -26,12 +27,23 @@ const (
 	From     Kind = "from"     // the sender
 	To       Kind = "to"       // the recipient
 	Thread   Kind = "thread"   // the thread's name, title or id
-	In       Kind = "in"       // the worktree or other group that it stands in
+	In       Kind = "in"       // the worktree, branch, agent or thread that it stands in
 	Is       Kind = "is"       // one of the Is constants
 	Protocol Kind = "protocol" // the format
 	Before   Kind = "before"   // older than a local day, or than a time such as 3d
 	After    Kind = "after"    // newer than a local day, or than a time such as 3d
 	On       Kind = "on"       // on a local day
+
+	// These are about what agents did, and no mail fits them.
+	Client Kind = "client" // the agent's program
+	Tool   Kind = "tool"   // the tool that it called, or what sort of tool
+	File   Kind = "file"   // the file that it read or changed
+)
+
+// The groups of what stands in no worktree. Other values of [In] may be parts of names.
+const (
+	InMail  = "mail"
+	InTasks = "tasks"
 )
 
 // The values of [Is].
@@ -52,6 +64,10 @@ type Term struct {
 	Whole  bool
 	// Value is that of Is and Protocol.
 	Value string
+	// Trace is what the log of an agent shows of a Tool or File that fits, and the zero one
+	// where it need not show anything. Rooted is set for a File that is a whole path.
+	Trace  needle.Needle
+	Rooted bool
 	// Begin and End bound a time in Unix milliseconds: at or after Begin, and
 	// before End.
 	Begin, End int64
@@ -87,10 +103,15 @@ func (q *Query) Has(k Kind) bool {
 }
 
 // Words returns what the texts of a message must hold.
-func (q *Query) Words() []needle.Needle {
+func (q *Query) Words() []needle.Needle { return q.needles(Word) }
+
+// Files returns what the paths of files must hold that an agent read or changed.
+func (q *Query) Files() []needle.Needle { return q.needles(File) }
+
+func (q *Query) needles(k Kind) []needle.Needle {
 	var list []needle.Needle
 	for i := range q.Terms {
-		if t := &q.Terms[i]; t.Kind == Word && !t.Not {
+		if t := &q.Terms[i]; t.Kind == k && !t.Not {
 			list = append(list, t.Needle)
 		}
 	}
@@ -113,26 +134,69 @@ func (q *Query) Thread(names ...string) bool { return q.names(Thread, names) }
 // In reports whether a group is one that is looked for, by what it is called.
 func (q *Query) In(names ...string) bool { return q.names(In, names) }
 
+// Client reports whether a program is one that is looked for, by what it is called.
+func (q *Query) Client(names ...string) bool { return q.names(Client, names) }
+
 func (q *Query) names(k Kind, names []string) bool {
 	for i := range q.Terms {
-		t := &q.Terms[i]
-		if t.Kind != k {
-			continue
-		}
-		found := false
-		for j := 0; j < len(names) && !found; j++ {
-			if t.Whole {
-				found = t.Needle.Is(names[j])
-			} else {
-				found = t.Needle.In(names[j])
-			}
-		}
-		if found == t.Not {
+		if t := &q.Terms[i]; t.Kind == k && t.in(names) == t.Not {
 			return false
 		}
 	}
 	return true
 }
+
+// in reports whether one of some names is what a term asks for.
+func (t *Term) in(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return t.Whole && t.Needle.Is(name) || !t.Whole && t.Needle.In(name)
+	})
+}
+
+// Call is something that an agent did: what its tool is called and what sort it is, and the
+// files that it was about, from the agent's folder on and by their whole paths, with "/"
+// between the names.
+type Call struct{ Tools, Files, Paths []string }
+
+// Calls reports whether an agent did what is looked for: one call that fits all terms, and
+// none that fits one after a minus.
+func (q *Query) Calls(list []Call) bool {
+	wanted := false
+	for i := range q.Terms {
+		t := &q.Terms[i]
+		if t.called() && t.Not && slices.ContainsFunc(list, t.fits) {
+			return false
+		}
+		wanted = wanted || t.called() && !t.Not
+	}
+	return !wanted || slices.ContainsFunc(list, func(c Call) bool {
+		return !slices.ContainsFunc(q.Terms, func(t Term) bool { return t.called() && !t.Not && !t.fits(c) })
+	})
+}
+
+func (t *Term) called() bool { return t.Kind == Tool || t.Kind == File }
+
+func (t *Term) fits(c Call) bool {
+	if t.Kind == Tool {
+		return t.in(c.Tools)
+	}
+	return t.in(c.Files) || t.Rooted && t.in(c.Paths)
+}
+
+// Traces returns what the log of an agent that works in a folder must show of the calls that
+// are looked for. The log need not show a part of the folder.
+func (q *Query) Traces(folder string) []needle.Needle {
+	var list []needle.Needle
+	for i := range q.Terms {
+		if t := &q.Terms[i]; t.called() && !t.Not && !t.Trace.Empty() && !(t.Rooted && t.Trace.In(folder)) {
+			list = append(list, t.Trace)
+		}
+	}
+	return list
+}
+
+// Mail reports whether messages may match that are no agent's own conversation.
+func (q *Query) Mail() bool { return q.Client() && q.Calls(nil) }
 
 // Protocol reports whether messages of a format are looked for.
 func (q *Query) Protocol(name string) bool {

@@ -81,6 +81,61 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestCalls holds that one call has to fit all terms about tools and files, and what a log
+// has to show of it.
+func TestCalls(t *testing.T) {
+	list := []query.Call{
+		{Tools: []string{"Edit", "edit"}, Files: []string{"src/a.go"}, Paths: []string{"/home/dev/shop/src/a.go"}},
+		{Tools: []string{"mcp__github__create_issue", "other"}},
+		{Tools: []string{"Read", "read"}, Files: []string{"docs/b.md"}, Paths: []string{"/home/dev/shop/docs/b.md"}},
+	}
+	for _, c := range []struct {
+		query string
+		want  bool
+		trace string
+	}{
+		{"tool:EDIT", true, "[]"},
+		{`tool:"Edi"`, false, "[]"},
+		{"tool:github__create", true, "[create]"},
+		{"tool:hub_ -tool:bash", true, "[hub]"},
+		{"tool:edit file:a.go", true, "[a.go]"},
+		{"tool:edit file:b.md", false, "[b.md]"},
+		{"-tool:edit", false, "[]"},
+		{"tool:read -file:a.go", false, "[]"},
+		{"tool:read -file:c.go", true, "[]"},
+		{`file:src\a.go`, true, "[a.go]"},
+		{"file:docs/", true, "[docs]"},
+		{`file:"a.go"`, false, "[a.go]"},
+		{`file:"src/a.go"`, true, "[a.go]"},
+		{"file:shop", false, "[shop]"},
+		{"file:/home/dev/shop/src/a.go", true, "[a.go]"},
+		{"file:/home/dev/shop", true, "[]"},
+		{"file:/b.md", true, "[b.md]"},
+		{"file:C:/b.md", false, "[b.md]"},
+	} {
+		q := query.Parse(c.query, calendar())
+		trace := []string{}
+		for _, n := range q.Traces("/home/dev/shop") {
+			for _, s := range []string{"create", "hub", "a.go", "b.md", "docs", "shop"} {
+				if n.Is(s) {
+					trace = append(trace, s)
+				}
+			}
+		}
+		if got := q.Calls(list); got != c.want || fmt.Sprint(trace) != c.trace || len(q.Problems) > 0 {
+			t.Errorf("%s: %v, %v, %v", c.query, got, trace, q.Problems)
+		}
+	}
+	for text, mail := range map[string]bool{"red": true, "client:codex": false, "tool:x": false, "file:x": false, "-tool:x -client:y -file:z": true} {
+		if q := query.Parse(text, calendar()); q.Mail() != mail {
+			t.Error(text, !mail)
+		}
+	}
+	if q := query.Parse("in:mail", calendar()); !q.In("Mail") || q.In("the mail parser") {
+		t.Error("in:mail is not the mail alone")
+	}
+}
+
 func TestState(t *testing.T) {
 	all := query.State{Unread: true, Mine: true}
 	for _, c := range []struct {

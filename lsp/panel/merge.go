@@ -15,6 +15,8 @@ type SearchPlace struct {
 	Time   int64  `json:"t,omitempty"`
 	Key    string `json:"k,omitempty"`
 	Offset int64  `json:"o,omitempty"`
+	// Part tells messages apart that stand in one line.
+	Part int `json:"p,omitempty"`
 	// Over is set if there is nothing more to find.
 	Over bool `json:"x,omitempty"`
 	// Thread is set where the logs of threads are searched one after the other. The
@@ -26,7 +28,7 @@ type SearchPlace struct {
 
 // Compare returns a negative number if p comes before o in a search.
 func (p *SearchPlace) Compare(o *SearchPlace) int {
-	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.Key, p.Key), cmp.Compare(o.Offset, p.Offset))
+	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.Key, p.Key), cmp.Compare(o.Offset, p.Offset), cmp.Compare(o.Part, p.Part))
 }
 
 // SearchThread is the place of a thread in the order of the list, and how far its log

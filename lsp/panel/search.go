@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
@@ -175,7 +176,7 @@ func (r *searching) early(last searched) {
 func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Search {
 	var list []Search
 	for _, v := range p.viewsNow(ctx) {
-		if q.Protocol(string(v.Protocol)) {
+		if q.Protocol(string(v.Protocol)) && (q.Mail() || v.Protocol == mail.ATSF || v.Protocol == mail.Session) {
 			list = append(list, v.Searches(q, limit)...)
 		}
 	}

@@ -67,8 +67,8 @@ func (s *seeker) judgeNames() {
 	if s.query.Has(query.To) {
 		s.to = judge(s.query.To)
 	}
-	if s.query.Has(query.Thread) {
-		s.threads = judge(func(name string) bool { return s.query.Thread(name) })
+	if s.query.Has(query.Thread) || s.query.Has(query.In) {
+		s.threads = judge(func(name string) bool { return s.query.Thread(name) && s.query.In(query.InMail, name) })
 	}
 }
 

@@ -20,6 +20,10 @@ type Sought struct {
 	Offset  int64
 	Cursor  string
 	Message atsf.Message
+	// Part is the message's number, from 0, among those that begin in the line, and From who
+	// sent it where that is neither the person nor the thread's agent. Only sessions have them.
+	Part int
+	From string
 }
 
 // Search looks through the lines of a thread from an offset on, which begins a

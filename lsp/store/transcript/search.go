@@ -18,6 +18,10 @@ const (
 	// what belongs to the same messages, and maxBehind how many before them at most.
 	searchOverlap = 128 << 10
 	maxBehind     = 8 << 20
+	// idReach is how far before and after them it is looked whether a message goes on there.
+	idReach = 1 << 20
+	// maxID is the length of the longest id that is known again.
+	maxID = 256
 )
 
 // Search looks through a transcript from an offset on, which begins a line, and gives found
@@ -64,6 +68,9 @@ type wordSearch struct {
 	near   []span // lines with the word, those that are near each other as one
 	copies bool   // copies were looked for
 	buf    []byte
+	// seen are the windows of the transcript in which the other words may stand, by the
+	// words' numbers, once that was asked.
+	seen map[int][]bool
 }
 
 // span is a line or several, from the first byte to behind the last.
@@ -129,56 +136,139 @@ func (w *wordSearch) hits(data []byte, at int64) (list []span) {
 	return list
 }
 
-// around gives the messages to which lines with the word belong. More is read before them
-// as long as one belongs to what was not read. more is false where no older ones are wanted.
+// around gives the messages to which lines with the word belong. More is read before and
+// after them as long as one belongs to what was not read. more is false where no older ones
+// are wanted.
 func (w *wordSearch) around(lines span) (more bool, err error) {
 	after, err := w.following(lines.to)
 	if err != nil {
 		return false, err
 	}
-	for n := int64(searchOverlap); ; n *= 4 {
-		start := max(0, lines.from-n)
-		data, err := w.read(start, lines.to)
+	for n := int64(searchOverlap); ; {
+		data, start, err := w.before(lines, n)
 		if err != nil {
 			return false, err
 		}
-		if start > 0 {
-			skip := bytes.IndexByte(data[:max(0, min(int64(len(data)), lines.from-start))], '\n') + 1
-			if skip == 0 {
-				skip = int(min(int64(len(data)), lines.from-start))
-			}
-			start, data = start+int64(skip), data[skip:]
-		}
-		if !w.rest(data, after) {
-			return true, nil
+		if may, err := w.rest(lines, data, after); err != nil || !may {
+			return true, err
 		}
 		first := int64(0) // messages from here on are whole
 		if start > 0 {
 			first = max(start+1, lines.from-n/2)
 		}
-		if n > maxBehind/4 {
+		wide := start == 0 || n > maxBehind/4
+		if wide {
 			first = start // no more is read
 		}
 		h, err := w.heard(data, start, first, lines.from)
 		if err != nil {
 			return false, err
 		}
-		if !h.known && start > 0 && n <= maxBehind/4 {
-			continue
+		ids := h.ids(first)
+		if !wide {
+			began, _, err := w.find(ids, max(0, start-idReach), start)
+			if err != nil {
+				return false, err
+			}
+			if began >= 0 || !h.known {
+				if n *= 4; began >= 0 {
+					n = max(n, 2*(lines.from-began))
+				}
+				continue
+			}
 		}
 		w.feed(h.log, after, lines.to)
+		end := lines.to + int64(len(after))
+		if _, last, err := w.find(ids, end, min(w.end, end+idReach)); err != nil {
+			return false, err
+		} else if last >= 0 {
+			more, err := w.read(end, last)
+			if err != nil {
+				return false, err
+			}
+			w.feed(h.log, more, end)
+		}
 		return w.give(h, first, lines.to), nil
 	}
 }
 
-// rest reports whether all words but the rarest may stand in lines.
-func (w *wordSearch) rest(data, after []byte) bool {
+// before reads lines and n bytes before them, or less, from the beginning of a line on.
+func (w *wordSearch) before(lines span, n int64) (data []byte, start int64, err error) {
+	start = max(0, lines.from-n)
+	if data, err = w.read(start, lines.to); err != nil || start == 0 {
+		return data, start, err
+	}
+	head := min(int64(len(data)), lines.from-start)
+	skip := int64(bytes.IndexByte(data[:head], '\n') + 1)
+	if skip == 0 {
+		skip = head
+	}
+	return data[skip:], start + skip, nil
+}
+
+// rest reports whether all words but the rarest may stand in lines, or else near enough to
+// belong to the same message.
+func (w *wordSearch) rest(lines span, data, after []byte) (bool, error) {
 	for i := 1; i < len(w.words); i++ {
-		if !w.words[i].MayBeIn(data) && !w.words[i].MayBeIn(after) {
-			return false
+		if w.words[i].MayBeIn(data) || w.words[i].MayBeIn(after) {
+			continue
+		}
+		if may, err := w.within(i, lines.from-maxBehind, lines.to+idReach); err != nil || !may {
+			return false, err
 		}
 	}
-	return true
+	return true, nil
+}
+
+// within reports whether a word may stand in a part of the transcript.
+func (w *wordSearch) within(word int, from, to int64) (bool, error) {
+	seen, ok := w.seen[word]
+	if !ok {
+		n := &w.words[word]
+		for at := int64(0); at < w.end; at += searchWindow {
+			w.buf = slices.Grow(w.buf[:0], searchWindow+n.KeyBytes())[:min(searchWindow+int64(n.KeyBytes()), w.end-at)]
+			data, err := w.into(w.buf, at)
+			if err != nil {
+				return false, err
+			}
+			seen = append(seen, n.MayBeIn(data))
+		}
+		if w.seen == nil {
+			w.seen = make(map[int][]bool)
+		}
+		w.seen[word] = seen
+	}
+	return slices.Contains(seen[max(0, from/searchWindow):min(int64(len(seen)), to/searchWindow+1)], true), nil
+}
+
+// find returns where lines with one of the ids begin in a part of the transcript, and where
+// they end, or -1.
+func (w *wordSearch) find(ids map[string]bool, from, to int64) (begin, end int64, err error) {
+	if len(ids) == 0 || from >= to {
+		return -1, -1, nil
+	}
+	w.buf = slices.Grow(w.buf[:0], int(to-from))[:to-from]
+	data, err := w.into(w.buf, from)
+	begin, end = -1, -1
+	for at := 0; ; {
+		i := bytes.Index(data[at:], []byte(`d":"`)) // as in "id", "tool_use_id" and "messageId"
+		if i < 0 {
+			return begin, end, err
+		}
+		at += i + len(`d":"`)
+		n := bytes.IndexByte(data[at:min(len(data), at+maxID+1)], '"')
+		if n < 0 || !ids[string(data[at:at+n])] {
+			continue
+		}
+		if begin < 0 {
+			begin = from + int64(bytes.LastIndexByte(data[:at], '\n')+1)
+		}
+		line := bytes.IndexByte(data[at:], '\n')
+		if line < 0 {
+			return begin, end, err // it is not whole
+		}
+		end = from + int64(at+line+1)
+	}
 }
 
 // hearing is what was read around lines with a word.
@@ -222,6 +312,26 @@ func (w *wordSearch) heard(data []byte, start, first, from int64) (*hearing, err
 	}
 	w.feed(h.log, data[at-start:], at)
 	return h, nil
+}
+
+// ids returns the ids of the messages with the word that begin at first or after it, and of
+// their calls.
+func (h *hearing) ids(first int64) map[string]bool {
+	ids := make(map[string]bool)
+	for _, list := range []map[int]bool{h.early, h.late} {
+		for i := range list {
+			m := &h.log.Messages[i]
+			if m.Offset < first {
+				continue
+			}
+			ids[m.ID] = true
+			for k := range m.Tools {
+				ids[m.Tools[k].ID] = true
+			}
+		}
+	}
+	delete(ids, "")
+	return ids
 }
 
 // give gives the messages that begin at first or after it, and before an end.

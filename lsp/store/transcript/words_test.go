@@ -51,12 +51,11 @@ func compareSearch(t *testing.T, f *session.Format, file string, query ...string
 		words = append(words, needle.New(w))
 	}
 	want, may := make(map[string]bool), make(map[string]bool)
-	far := len(words) > 1 && len(data) > searchOverlap // words farther apart may be missed
 	log := sessiontest.Read(f, "", data[:bytes.LastIndexByte(data, '\n')+1])
 	for i := range log.Messages {
 		m := &log.Messages[i]
 		m.Mask()
-		if holdAll(m, words, false) && !far {
+		if holdAll(m, words, false) {
 			want[Cursor(m)] = true
 		}
 		may[Cursor(m)] = holdAll(m, words, true)
@@ -86,6 +85,39 @@ func compareSearch(t *testing.T, f *session.Format, file string, query ...string
 				t.Errorf("%q in %s: the message at %s is not found", query, file, cursor)
 			}
 		}
+	}
+}
+
+// TestSearchFar looks for words that stand far apart in one message: in a call and its answer,
+// and in parts of one message with others between them.
+func TestSearchFar(t *testing.T) {
+	var b bytes.Buffer
+	line := func(kind, id, block string) {
+		fmt.Fprintf(&b, `{"type":"%s","timestamp":"2026-11-23T02:00:00Z","message":{"id":"%s","role":"%s","content":[%s]}}`+"\n", kind, id, kind, block)
+	}
+	fill := func(bytes int) {
+		for n := 0; n < bytes; n += 50_000 {
+			line("user", "", `{"type":"text","text":"`+strings.Repeat("fill ", 10_000)+`"}`)
+		}
+	}
+	line("assistant", "m0", `{"type":"text","text":"kelvin alone"}`)
+	line("assistant", "m1", `{"type":"tool_use","id":"call1","name":"Bash","input":{"command":"quetzal run"}}`)
+	fill(700_000)
+	line("user", "", `{"type":"tool_result","tool_use_id":"call1","content":"kelvin ran"}`)
+	fill(300_000)
+	line("assistant", "m2", `{"type":"tool_use","id":"call2","name":"Bash","input":{"command":"kelvin once"}}`)
+	fill(1_600_000)
+	line("user", "", `{"type":"tool_result","tool_use_id":"call2","content":"the quetzal flew"}`)
+	line("assistant", "m3", `{"type":"text","text":"quetzal first"}`)
+	fill(800_000)
+	line("assistant", "m3", `{"type":"text","text":"kelvin last"}`)
+	line("user", "", `{"type":"text","text":"quetzal alone"}`)
+	file := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range [][]string{{"kelvin", "quetzal"}, {"quetzal", "kelvin"}, {"ran", "run"}, {"last", "first"}, {"flew", "once"}, {"flew", "ran"}, {"nowhere", "ran"}} {
+		compareSearch(t, claude.Format(), file, query...)
 	}
 }
 

@@ -15,11 +15,11 @@ import (
 )
 
 // group is the [panel.SearchHit.Group] of task messages. No inbox lists it.
-const group = "tasks"
+const group = query.InTasks
 
 // Searches returns a search for each directory.
 func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
-	if !q.In(group) || q.Suspicious() {
+	if q.Suspicious() {
 		return nil // no task message is suspicious: its place does not name a sender
 	}
 	for _, s := range v.shown {
@@ -45,7 +45,7 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 			return panel.Matches{}, err
 		}
 		title := taskTitle(t)
-		if !h.query.Thread(t.ID, title) {
+		if !h.query.Thread(t.ID, title) || !h.query.In(group, t.ID, title) {
 			continue
 		}
 		for i := range t.History.Messages {

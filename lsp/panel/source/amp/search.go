@@ -20,7 +20,7 @@ const (
 
 // Searches returns the search of the mailboxes.
 func (v *view) Searches(q *query.Query, limit int) []panel.Search {
-	if !q.In(panel.MailGroup) || q.Suspicious() {
+	if q.Suspicious() {
 		return nil // no signed mail is suspicious: a place cannot contradict its sender
 	}
 	h := search{view: v, query: q, limit: limit, budget: searchBudget}
@@ -84,8 +84,11 @@ func (h *search) fits(s mailbox.Sought) bool {
 	if !h.query.Time(m.When()) || !h.query.From(m.From) || !h.query.To(m.To) {
 		return false
 	}
-	if h.query.Has(query.Thread) && !h.query.Thread(title(s.Thread), s.Thread.ID) {
-		return false
+	if h.query.Has(query.Thread) || h.query.Has(query.In) {
+		name, id := title(s.Thread), s.Thread.ID
+		if !h.query.Thread(name, id) || !h.query.In(panel.MailGroup, name, id) {
+			return false
+		}
 	}
 	if !h.query.Has(query.Is) {
 		return true

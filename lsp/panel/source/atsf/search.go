@@ -63,7 +63,11 @@ func (c conversation) Names() []string { return []string{c.it.Name, c.it.Thread.
 
 func (c conversation) Places() []string {
 	f, _ := c.view.Folder(c.it.Folder)
-	return []string{f.Branch, filepath.Base(f.Path), f.ID}
+	return []string{f.Branch, filepath.Base(f.Path), f.ID, agent(c.it)}
+}
+
+func (c conversation) Clients() []string {
+	return []string{c.it.Thread.Agent.Name, c.it.Thread.Agent.ID}
 }
 
 func (c conversation) Speaker(m *atsf.Message) string {

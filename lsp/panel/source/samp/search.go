@@ -17,9 +17,6 @@ import (
 )
 
 func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
-	if !q.In(panel.MailGroup) {
-		return nil
-	}
 	for _, s := range v.stores {
 		list = append(list, search(s.live, q, limit))
 	}

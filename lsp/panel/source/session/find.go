@@ -147,8 +147,14 @@ func (c conversation) Names() []string { return []string{c.it.Name, c.it.ID} }
 
 func (c conversation) Places() []string {
 	f, _ := c.view.of(c.it.Key()).Checkout(c.it.Checkout)
-	return []string{c.it.Branch, f.Branch, filepath.Base(f.Path), f.ID}
+	list := []string{c.it.Branch, f.Branch, filepath.Base(f.Path), f.ID, agent(c.it), c.it.Alias}
+	if s, ok := c.view.source.host.Hooked(c.it.Format.Client, c.it.ID); ok {
+		list = append(list, s.Alias)
+	}
+	return list
 }
+
+func (c conversation) Clients() []string { return []string{c.it.Format.Client, c.it.Format.Title} }
 
 func (c conversation) Speaker(m *atsf.Message) string {
 	if m == nil || m.Role == atsf.RoleAgent {
@@ -160,7 +166,7 @@ func (c conversation) Speaker(m *atsf.Message) string {
 func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {
 	next, read, err = c.view.Search(ctx, c.it, from, most, words, func(m *session.Message) bool {
 		m.Mask()
-		return found(&threads.Sought{Offset: m.Offset, Cursor: transcript.Cursor(m), Message: m.Message})
+		return found(&threads.Sought{Offset: m.Offset, Part: m.Part, Cursor: transcript.Cursor(m), Message: m.Message, From: show.Line(m.From)})
 	})
 	if err != nil {
 		err = failure(err, "search")

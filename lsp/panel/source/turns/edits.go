@@ -27,11 +27,8 @@ const (
 // Editing is a conversation whose changes to files are looked for.
 type Editing interface {
 	Conversation
-	// Root is the checkout it belongs to, and Folder where its relative paths begin.
+	// Root is the checkout it belongs to.
 	Root() string
-	Folder() string
-	// Size is how many bytes its log has now.
-	Size() int64
 	// Newest gives each the newest messages with their cursors and the numbers of their
 	// lines, 0 where those are not known, the oldest first.
 	Newest(ctx context.Context, most int, each func(cursor string, line int64, m *atsf.Message)) error

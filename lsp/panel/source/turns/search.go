@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -35,9 +38,13 @@ type Conversation interface {
 	Title() string
 	// Size is how many bytes its log has, roughly.
 	Size() int64
-	// Names are what it is called besides, and Places where it is held, such as branches.
+	// Folder is where its relative paths begin.
+	Folder() string
+	// Names are what it is called besides, Places where it is held, such as branches, and
+	// whose it is, and Clients the names of its agent's program.
 	Names() []string
 	Places() []string
+	Clients() []string
 	// Speaker returns the author of a message; nil asks for the agent.
 	Speaker(m *atsf.Message) string
 	// Read gives found the messages from an offset on whose bytes may hold all words, some of
@@ -218,17 +225,18 @@ func (h *Search) page(out *panel.Matches) {
 
 // wants reports whether a conversation may hold a match.
 func (h *Search) wants(it Conversation) bool {
-	if !h.Query.State(query.State{}) || !h.Query.To("") || !h.Query.Thread(append(it.Names(), it.Title())...) {
+	names := append(it.Names(), it.Title())
+	if !h.Query.State(query.State{}) || !h.Query.To("") || !h.Query.Thread(names...) || !h.Query.Client(it.Clients()...) {
 		return false
 	}
-	return !h.Query.Has(query.In) || h.Query.In(it.Places()...)
+	return !h.Query.Has(query.In) || h.Query.In(append(it.Places(), names...)...)
 }
 
 // thread searches one conversation. next is the offset to go on at, or -1 if it is done.
 func (h *Search) thread(ctx context.Context, it Conversation, from int64, after *panel.SearchPlace, start *panel.SearchThread) (next int64, err error) {
 	told := append(it.Names(), it.Title())
 	// A line need not hold a word that the title, a name or the agent holds.
-	var words []needle.Needle
+	words := h.Query.Traces(slashed(it.Folder()))
 	name := it.Speaker(nil)
 	for _, w := range h.words {
 		if !slices.ContainsFunc(append(told, name), w.In) {
@@ -265,15 +273,15 @@ func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *
 	if m.Time.OK {
 		at = min(at, m.Time.Millis)
 	}
-	place := panel.SearchPlace{Time: at, Key: head.Name + "/" + head.Store, Offset: s.Offset, Thread: start, Behind: true}
+	place := panel.SearchPlace{Time: at, Key: head.Name + "/" + head.Store, Offset: s.Offset, Part: s.Part, Thread: start, Behind: true}
 	if after != nil && (after.Thread == nil || after.Behind) && place.Compare(after) <= 0 {
 		return
 	}
 	if len(h.hits) > h.Limit && place.Compare(&h.hits[h.Limit].Place) > 0 {
 		return
 	}
-	from := it.Speaker(m)
-	if !h.Query.From(from) || !h.Query.Time(cmp.Or(m.Time.Millis, updated)) {
+	from, calls := cmp.Or(s.From, it.Speaker(m)), Calls(m, it.Folder())
+	if !h.Query.From(from) || !h.Query.Time(cmp.Or(m.Time.Millis, updated)) || !h.Query.Calls(calls) {
 		return
 	}
 	texts := Texts(m)
@@ -293,7 +301,16 @@ func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *
 		hit.Time = show.Time(m.Time.Millis)
 	}
 	describe := func() panel.SearchHit {
-		hit.Before, hit.Snippet, hit.After, hit.Marks = show.Snippet(h.words, texts...)
+		marked := h.words
+		if len(marked) == 0 {
+			marked = h.Query.Files()
+		}
+		if h.Query.Has(query.Tool) || h.Query.Has(query.File) {
+			if i := slices.IndexFunc(calls, func(c query.Call) bool { return h.Query.Calls([]query.Call{c}) }); i >= 0 {
+				texts = append(callTexts(&m.Tools[i]), texts...) // what was looked for is shown
+			}
+		}
+		hit.Before, hit.Snippet, hit.After, hit.Marks = show.Snippet(marked, texts...)
 		return hit
 	}
 	if len(m.Raw) > keptLine {
@@ -302,6 +319,41 @@ func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *
 	}
 	h.hits = slices.Insert(h.hits, i, panel.Match{Time: at, Place: place, Show: describe})
 	h.trim()
+}
+
+// Calls returns what was done in a message, by an agent that works in a folder.
+func Calls(m *atsf.Message, folder string) []query.Call {
+	folder = slashed(folder)
+	list := make([]query.Call, len(m.Tools))
+	for i := range m.Tools {
+		t, c := &m.Tools[i], &list[i]
+		c.Tools = []string{t.Name, t.Kind}
+		for _, file := range files(t) {
+			file = path.Clean(slashed(file))
+			short, below := strings.CutPrefix(file, folder+"/")
+			if !below && !path.IsAbs(file) && filepath.VolumeName(file) == "" {
+				file = path.Join(folder, file)
+			}
+			c.Files, c.Paths = append(c.Files, short), append(c.Paths, file)
+		}
+	}
+	return list
+}
+
+// files returns the files that a tool call was about.
+func files(t *atsf.ToolCall) (list []string) {
+	for i := range t.Locations {
+		list = append(list, t.Locations[i].Path)
+	}
+	if t.Diff != nil {
+		list = append(list, t.Diff.Path)
+	}
+	return list
+}
+
+// slashed returns a path of any system with "/" between the names, and none at its end.
+func slashed(path string) string {
+	return strings.TrimRight(strings.ReplaceAll(path, `\`, "/"), "/")
 }
 
 // trim keeps the newest hits, which are in order: h.Limit and one more, which shows that

@@ -39,6 +39,8 @@ func (c *talk) Title() string                { return "a talk" }
 func (c *talk) Size() int64                  { return c.size }
 func (c *talk) Names() []string              { return []string{c.Head().Name} }
 func (c *talk) Places() []string             { return nil }
+func (c *talk) Clients() []string            { return nil }
+func (c *talk) Folder() string               { return "" }
 func (c *talk) Speaker(*atsf.Message) string { return "Claude" }
 func (c *talk) Read(ctx context.Context, _, _ int64, _ []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {
 	c.read(ctx)

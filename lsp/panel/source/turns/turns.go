@@ -240,7 +240,8 @@ func changedLines(before, after string) (added, removed int) {
 	return added, removed
 }
 
-// Texts returns the texts of a message and of its tool calls, for a search.
+// Texts returns the texts of a message and of its tool calls, for a search. What a call
+// changed comes before its arguments, which hold the same in JSON.
 func Texts(m *atsf.Message) []string {
 	var list []string
 	for i := range m.Content {
@@ -249,10 +250,17 @@ func Texts(m *atsf.Message) []string {
 		}
 	}
 	for i := range m.Tools {
-		t := &m.Tools[i]
-		list = append(list, t.Title, t.Name, t.Input, t.Output)
+		list = append(list, callTexts(&m.Tools[i])...)
 	}
 	return list
+}
+
+func callTexts(t *atsf.ToolCall) []string {
+	list := append([]string{t.Title, t.Name}, files(t)...)
+	if t.Diff != nil {
+		list = append(list, t.Diff.New, t.Diff.Old)
+	}
+	return append(list, t.Input, t.Output)
 }
 
 // Gist returns a message in short: its text and its tool calls, since an agent may act

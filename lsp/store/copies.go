@@ -30,6 +30,9 @@ func copyOf(stem string) (owner string, ok bool) {
 	return stem[:i], ok || rest == "" || number != rest && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
+// CopyOf returns the owner of the log that this log is a sync tool's copy of (rule S1).
+func CopyOf(log Log) (owner string, ok bool) { return copyOf(log.Stem) }
+
 // strayOf returns the alias whose log a file may be a copy of that has no log's name, so that
 // nobody reads it: "Copy of log-alice.jsonl", "log-alice.jsonl.bak", "log-alice.jsonl~".
 // What programs keep for themselves while they work, they hide or call a lock.

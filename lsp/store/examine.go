@@ -116,7 +116,7 @@ func NameProblems(stem string, before []Log) (list []Problem) {
 	case copied:
 		list = append(list, Problem{
 			Rule: "S1", File: name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
-			Advice: fmt.Sprintf("its records are shown once and marked; \"signalbox --as %s doctor --fix\" brings them to %s and puts the copy away", owner, samp.LogName(owner)),
+			Advice: "its records are shown once and marked; remove it once " + samp.LogName(owner) + " holds all of them",
 		})
 	case !samp.ValidAlias(stem):
 		list = append(list, Problem{

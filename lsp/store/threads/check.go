@@ -58,6 +58,17 @@ func (d *Dir) Check(ctx context.Context, name string, report func(Finding)) erro
 	return c.threads(ctx, threads)
 }
 
+// Copies lists the conflict copies that sync tools left among the threads, with paths
+// relative to the folder. No reader looks into them. The error is the one of ctx, or tells
+// that there was too much to look at.
+func (d *Dir) Copies(ctx context.Context) ([]conflict.Copy, error) {
+	list, err := conflict.Find(ctx, d.root, d.threadsName())
+	for i := range list {
+		list[i].Path, list[i].Original = path.Join(atsf.DirName, list[i].Path), path.Join(atsf.DirName, list[i].Original)
+	}
+	return list, err
+}
+
 // checker checks the files of one directory.
 type checker struct {
 	base   string
@@ -124,7 +135,7 @@ next:
 		original, copied := conflict.Of(e.Name())
 		switch {
 		case copied && original == atsf.MessagesName:
-			c.add(e.Name(), 0, "M1", "is a sync tool's copy of "+original+", and nobody reads its messages: signalbox doctor --fix brings them there", true)
+			c.add(e.Name(), 0, "M1", "is a sync tool's copy of "+original+", and nobody reads its messages", true)
 		case copied:
 			c.add(e.Name(), 0, "L1", "is a sync tool's copy of "+original, false)
 		case strings.HasSuffix(e.Name(), ".lock"):

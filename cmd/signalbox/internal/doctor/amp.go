@@ -57,7 +57,7 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 	if more := len(snap.Problems) - problemsMost; more > 0 {
 		c.Add(store.Problem{Rule: "STO-1", File: snap.Path, Reason: "there are " + cli.Plural(more, "further remark")})
 	}
-	c.mailboxes(ctx, snap, own.Mailbox)
+	c.mailboxes(ctx, snap)
 	return c.keyFacts(ctx, a, snap)
 }
 

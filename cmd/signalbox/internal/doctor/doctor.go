@@ -17,6 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/spf13/cobra"
 )
@@ -39,15 +40,12 @@ programs are set up or switched off, which files of sessions cannot be read, and
 whether this work tree's name differs from its folder's. Exit code 1 if a rule of
 the mail is broken.
 
---fix mends what sync tools need and leave: it adds the rules that keep what belongs
-to one machine from being carried (.stignore of Syncthing, .gitignore), brings what
-only a conflict copy holds to its original, and moves the copy to the state
-directory. No line of yours is changed, and nothing is deleted. Of logs of mail only
-copies of your own are touched.`,
+--fix adds the rules that keep what belongs to one machine from being carried by sync
+tools (.stignore of Syncthing, .gitignore). No line of yours is changed.`,
 		Args: cobra.NoArgs,
 		RunE: o.Working("checking", func(cmd *cobra.Command, _ []string) error { return newCheckup(o, fix).run(cmd.Context()) }),
 	}
-	cmd.Flags().BoolVar(&fix, "fix", false, "write the rules for sync tools, and bring conflict copies back")
+	cmd.Flags().BoolVar(&fix, "fix", false, "write the rules for sync tools")
 	return cmd
 }
 
@@ -55,7 +53,7 @@ copies of your own are touched.`,
 type checkup struct {
 	*cli.Options
 	*cli.Findings
-	// fix is set if doctor repairs what it can.
+	// fix is set if doctor writes the rules for sync tools.
 	fix bool
 }
 
@@ -91,7 +89,7 @@ func (c *checkup) look(ctx context.Context) error {
 		return err
 	}
 	c.surroundings(d, me.Value)
-	c.messages(ctx, d, me.Value)
+	c.ignores(ignorefile.Messages(d.Path()))
 	report, err := d.Examine(ctx, c.Add)
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func formats() []string {
 }
 
 // pseudo matches the version that Go makes up for a commit without a tag.
-var pseudo = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})(\+.*)?$`)
+const pseudo = `[-.]\d{14}-([0-9a-f]{12})(\+.*)?$`
 
 // built returns the version and the commit of this program. What the linker set wins, then
 // what "go build" found in git. "go install" of a version leaves only the module's version
@@ -77,7 +77,7 @@ func built(info *debug.BuildInfo, ok bool) (v, c string) {
 		return version, revision[:12]
 	}
 	module := info.Main.Version
-	if match := pseudo.FindStringSubmatch(module); match != nil {
+	if match := regexp.MustCompile(pseudo).FindStringSubmatch(module); match != nil {
 		return version, match[1]
 	}
 	if tag, found := strings.CutPrefix(module, "v"); found {

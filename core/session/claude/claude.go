@@ -140,21 +140,25 @@ var kinds = map[string]kind{
 
 // passed are the records that are no part of the conversation: what was sent to the model,
 // what the program goes on from, and what its own screen shows.
-var passed = words(`agent-color agent-setting api-request api-request-blob
+const passed words = `agent-color agent-setting api-request api-request-blob
 	api-request-resumed api-request-shape artifact-autoreact-ledger artifact-comment-monitor
 	atis-latch attribution-snapshot bridge-session content-replacement data-flow-incomplete
 	data-flow-records derived-from dev-mods file-history-delta file-history-snapshot
 	fork-context-ref frame-link history-suppression host-row hybrid-organization
 	isolation-latch last-prompt memory-mode mode observer-ref permission-mode pr-link
 	progress queue-operation repl-mode resume-head-vouch session-owner tag tools-used
-	worktree-state`)
+	worktree-state`
 
-func words(list string) map[string]bool {
-	set := make(map[string]bool)
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
+// words are names with blanks between them: nothing is made of them when a process starts.
+type words string
+
+func (w words) has(name string) bool {
+	for one := range strings.FieldsSeq(string(w)) {
+		if one == name {
+			return true
+		}
 	}
-	return set
+	return false
 }
 
 func read(l *session.Log, line []byte) {
@@ -167,9 +171,10 @@ func read(l *session.Log, line []byte) {
 	}
 	facts(l, &r)
 	switch tell := kinds[r.Type]; {
-	case passed[r.Type]:
 	case tell == nil:
-		l.Unknown(r.at, r.Type)
+		if !passed.has(r.Type) {
+			l.Unknown(r.at, r.Type)
+		}
 	case r.IsSidechain && r.AgentID == "":
 		// Version 1 and the first of 2 wrote subagents into the session's own file.
 		l.Note(r.at, "a subagent worked, whose messages are not shown")

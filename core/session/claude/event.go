@@ -35,20 +35,20 @@ var systems = map[string]kind{
 }
 
 // passedSystems are those that are no part of the conversation.
-var passedSystems = words(`api_metrics away_summary bridge_state bridge_status checkpoint_done
+const passedSystems words = `api_metrics away_summary bridge_state bridge_status checkpoint_done
 	file_snapshot informational init instruction_size_warning local_command memory_recall
 	memory_saved microcompact_boundary model_refusal_no_fallback notification
 	per_turn_effort_changed post_turn_summary read_divider rewind_stand_in session_metadata
 	session_state_changed session_title_changed status task_notification task_progress
-	task_started task_summary task_updated thinking thinking_tokens vcs_state_changed`)
+	task_started task_summary task_updated thinking thinking_tokens vcs_state_changed`
 
 func system(l *session.Log, r *record) { one(l, r, r.Subtype, systems, passedSystems) }
 
 // one reads a record of a type that has many kinds.
-func one(l *session.Log, r *record, name string, kinds map[string]kind, passed map[string]bool) {
+func one(l *session.Log, r *record, name string, kinds map[string]kind, passed words) {
 	if tell := kinds[name]; tell != nil {
 		tell(l, r)
-	} else if !passed[name] {
+	} else if !passed.has(name) {
 		l.Unknown(r.at, r.Type+" "+name)
 	}
 }
@@ -140,7 +140,7 @@ func hook(l *session.Log, r *record, did, why string) {
 
 // passedAttachments are what the model is told besides: where it works, what it may use,
 // reminders, and files that a prompt mentions or that changed.
-var passedAttachments = words(`account_memory_recall advisor_stripped advisor_tool agent_ask_notice
+const passedAttachments words = `account_memory_recall advisor_stripped advisor_tool agent_ask_notice
 	agent_listing_delta agent_mention already_read_file artifact_opening_prefetch
 	async_hook_response async_hook_response_batch at_mention_reference attention_budget
 	auto_mode auto_mode_exit bash_output_audience_note batching_reminder
@@ -168,7 +168,7 @@ var passedAttachments = words(`account_memory_recall advisor_stripped advisor_to
 	tool_search_usage_reminder total_tokens_reminder ultra_effort_enter ultra_effort_exit
 	ultrathink_effort unknown_command_fallback verify_plan_reminder whole_texts_withdrawn
 	widget_context_hint withheld_memory workflow_keyword_request
-	workflow_size_guideline_change`)
+	workflow_size_guideline_change`
 
 func attached(l *session.Log, r *record) {
 	one(l, r, r.Attachment.Type, attachments, passedAttachments)

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
@@ -41,8 +42,8 @@ func Words(s string) iter.Seq[string] {
 		block, table := "", false
 		for i, line := range lines {
 			line = strings.TrimSpace(line)
-			opens := fence.FindString(line)
-			table = line != "" && (table || strings.HasPrefix(line, "|") || i+1 < len(lines) && ruled.MatchString(lines[i+1]))
+			opens := fence().FindString(line)
+			table = line != "" && (table || strings.HasPrefix(line, "|") || i+1 < len(lines) && ruled().MatchString(lines[i+1]))
 			switch {
 			case block != "":
 				if strings.HasPrefix(opens, block) && opens == line {
@@ -61,27 +62,33 @@ func Words(s string) iter.Seq[string] {
 }
 
 var (
-	fence   = regexp.MustCompile("^(?:`{3,}|~{3,})")
-	ruled   = regexp.MustCompile(`^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$`) // the line below a table's head
-	opening = regexp.MustCompile(`^(?:\s*(?:#{1,6}|>|[-*+])\s+)+(?:\[[ xX]\]\s+)?`)
-	link    = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*\)`)
-	strongs = []*regexp.Regexp{
-		regexp.MustCompile(`\*{1,3}([^\s*](?:[^*]*[^\s*])?)\*{1,3}`),
-		regexp.MustCompile(`~~([^\s~](?:[^~]*[^\s~])?)~~`),
-		regexp.MustCompile(`\b__([^\s_](?:[^_]*[^\s_])?)__\b`),
+	fence   = pattern("^(?:`{3,}|~{3,})")
+	ruled   = pattern(`^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$`) // the line below a table's head
+	opening = pattern(`^(?:\s*(?:#{1,6}|>|[-*+])\s+)+(?:\[[ xX]\]\s+)?`)
+	link    = pattern(`!?\[([^\[\]]*)\]\([^()\s]*\)`)
+	strongs = []func() *regexp.Regexp{
+		pattern(`\*{1,3}([^\s*](?:[^*]*[^\s*])?)\*{1,3}`),
+		pattern(`~~([^\s~](?:[^~]*[^\s~])?)~~`),
+		pattern(`\b__([^\s_](?:[^_]*[^\s_])?)__\b`),
 	}
 )
 
+// pattern returns an expression that is compiled when it is asked first: most processes show no
+// title.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // unmarked returns a line without the signs of Markdown.
 func unmarked(line string) string {
-	line = strings.TrimSpace(opening.ReplaceAllString(line, ""))
+	line = strings.TrimSpace(opening().ReplaceAllString(line, ""))
 	if !strings.ContainsAny(line, "*_~`[") {
 		return line // as most lines
 	}
-	line = link.ReplaceAllString(line, "$1")
+	line = link().ReplaceAllString(line, "$1")
 	line = strings.ReplaceAll(line, "`", "")
 	for _, strong := range strongs {
-		line = strong.ReplaceAllString(line, "$1")
+		line = strong().ReplaceAllString(line, "$1")
 	}
 	return line
 }

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
@@ -37,7 +38,9 @@ var sampleTime = time.Date(2026, 4, 25, 12, 0, 0, 0, time.UTC)
 // times matches all that a sample says of time: days and times of day, as they stand
 // in JSON and in the names of conflict copies, milliseconds in the ids of task
 // messages, the years of tasks, and the seconds of SAMP.
-var times = regexp.MustCompile(`\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?|\d{8}-\d{6}|\b\d{13}\b|\bT-\d{4}-|"ts": \d+`)
+var times = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?|\d{8}-\d{6}|\b\d{13}\b|\bT-\d{4}-|"ts": \d+`)
+})
 
 // moved returns a text of the sample as if it had been written for now.
 func (d *demo) moved(text string) string {
@@ -53,7 +56,7 @@ func (d *demo) moved(text string) string {
 		}
 		return at.Add(by).Format(layout)
 	}
-	return times.ReplaceAllStringFunc(text, func(s string) string {
+	return times().ReplaceAllStringFunc(text, func(s string) string {
 		switch seconds, isRecord := strings.CutPrefix(s, `"ts": `); {
 		case isRecord:
 			n, _ := strconv.ParseInt(seconds, 10, 64)

@@ -219,7 +219,7 @@ func flags(in any) (args []string, err error) {
 }
 
 // flagName is a flag in the text of an error: a model knows it as an argument.
-var flagName = regexp.MustCompile(`--[a-z][a-z-]*`)
+const flagName = `--[a-z][a-z-]*`
 
 // task runs a command about tasks and returns what it prints. Its warnings are a part of
 // the error, or follow what it prints.
@@ -229,7 +229,7 @@ func (s *server) task(ctx context.Context, args ...string) (string, error) {
 	p.Stdout, p.Stderr, p.Terminal, p.Unseen, p.In = &out, &warnings, false, false, nil
 	if err := s.run(ctx, &p, append([]string{"task"}, args...)...); err != nil {
 		text := strings.TrimSpace(warnings.String() + err.Error())
-		return "", errors.New(flagName.ReplaceAllStringFunc(text, func(flag string) string { return strings.ReplaceAll(flag[2:], "-", "_") }))
+		return "", errors.New(regexp.MustCompile(flagName).ReplaceAllStringFunc(text, func(flag string) string { return strings.ReplaceAll(flag[2:], "-", "_") }))
 	}
 	return out.String() + warnings.String(), nil
 }

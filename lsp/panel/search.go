@@ -93,18 +93,70 @@ func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error)
 // the page in order as soon as no other can come before them, and the page holds the rest.
 // Agents' logs are then read without a limit.
 func (p *Panels) StreamSearch(ctx context.Context, s SearchParams, found func(SearchPart)) (SearchPage, error) {
-	page := SearchPage{Hits: []SearchHit{}, Problems: []SearchProblem{}, Complete: true, Revision: p.revised()}
-	q := query.Parse(s.Query, show.Calendar(p.opt.Now()))
-	for _, pr := range q.Problems {
-		before, inside := s.Query[:pr.Offset], s.Query[pr.Offset:pr.Offset+pr.Length]
+	limit := PageSize(s.Limit)
+	return p.newSearcher(ctx, s.Query, limit).page(ctx, s.Cursor, limit, found)
+}
+
+// streamed is how many messages [Panels.SearchAll] gives at once at most.
+const streamed = 4096
+
+// SearchAll gives the pages of a search one after the other, with s.Limit messages in all,
+// or with all messages if that is 0. The last one has a NextCursor if there are more. Each
+// store goes on where it was, so that it need not search anew for a page.
+func (p *Panels) SearchAll(ctx context.Context, s SearchParams, give func(*SearchPage) error) error {
+	left, most := s.Limit, streamed
+	if left > 0 {
+		most = min(most, left)
+	}
+	on := p.newSearcher(ctx, s.Query, most)
+	for cursor := s.Cursor; ; {
+		limit := most
+		if left > 0 {
+			limit = min(limit, left)
+		}
+		page, err := on.page(ctx, cursor, limit, nil)
+		if err == nil {
+			err = give(&page)
+		}
+		if err != nil {
+			return err
+		}
+		cursor = page.NextCursor
+		if left -= len(page.Hits); cursor == "" || s.Limit > 0 && left <= 0 {
+			return nil
+		}
+	}
+}
+
+// searcher is a search of all stores that goes on from page to page.
+type searcher struct {
+	panels *Panels
+	text   string
+	query  query.Query
+	stores []Search
+}
+
+func (p *Panels) newSearcher(ctx context.Context, text string, limit int) *searcher {
+	s := &searcher{panels: p, text: text, query: query.Parse(text, show.Calendar(p.opt.Now()))}
+	if !s.query.Empty() {
+		s.stores = p.searches(ctx, &s.query, limit)
+	}
+	return s
+}
+
+// page returns the messages behind a cursor.
+func (s *searcher) page(ctx context.Context, cursor string, limit int, found func(SearchPart)) (SearchPage, error) {
+	page := SearchPage{Hits: []SearchHit{}, Problems: []SearchProblem{}, Complete: true, Revision: s.panels.revised()}
+	for _, pr := range s.query.Problems {
+		before, inside := s.text[:pr.Offset], s.text[pr.Offset:pr.Offset+pr.Length]
 		page.Problems = append(page.Problems, SearchProblem{Offset: show.Units(before), Length: show.Units(inside), Message: pr.Message})
 	}
-	at, err := parsePlaces(s.Cursor)
-	if err != nil || q.Empty() {
+	at, err := parsePlaces(cursor)
+	if err != nil {
 		return page, err
 	}
-	run := searching{at: at, limit: PageSize(s.Limit), found: found}
-	if err := run.all(ctx, p.searches(ctx, &q, PageSize(s.Limit))); err != nil {
+	run := searching{at: at, limit: limit, found: found}
+	if err := run.all(ctx, s.stores); err != nil {
 		return page, err
 	}
 	shown, more := merge(run.parts, at, run.limit)
@@ -122,7 +174,7 @@ func (p *Panels) StreamSearch(ctx context.Context, s SearchParams, found func(Se
 	return page, nil
 }
 
-// searching is a search of all stores.
+// searching is one page of a search of all stores.
 type searching struct {
 	at    places
 	limit int
@@ -133,7 +185,7 @@ type searching struct {
 
 // all searches one store after the other.
 func (r *searching) all(ctx context.Context, list []Search) error {
-	list = slices.DeleteFunc(list, func(s Search) bool { return r.at[s.Name].Over })
+	list = slices.DeleteFunc(slices.Clone(list), func(s Search) bool { return r.at[s.Name].Over })
 	for i, s := range list {
 		var after *SearchPlace
 		if place, known := r.at[s.Name]; known {

@@ -5,13 +5,17 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 func (d *desk) search(p panel.SearchParams) panel.SearchPage {
@@ -72,6 +76,64 @@ func TestSearch(t *testing.T) {
 	} {
 		if diff := cmp.Diff(want, d.found(text, 1)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestSearchOnce holds that a search which is made once, without an index, shows the same as
+// the editor's: to the person, and to agents what they may see.
+func TestSearchOnce(t *testing.T) {
+	long := strings.Repeat("a long name ", 100)
+	logs := map[string][]samp.Record{
+		"log-alice.jsonl": {
+			rec(100, "alice", "bob", "plan", "Begins with the parser"), rec(150, "alice", "carol", "plan", "The parser, again"),
+			rec(160, "alice", "dave", long, "A parser in a thread of a long name"), rec(170, "alice", "dave", "between", "Their parser"),
+		},
+		"log-bob.jsonl": {
+			rec(120, "bob", "alice", "plan", "Which parser?"), rec(170, "bob", "all", "notice", "The parser is done"),
+			rec(90, "bob", "dave", "between", "Between the two"), rec(180, "carol", "dave", long, "a forged parser"),
+		},
+		"log-carol.jsonl":                 {rec(165, "carol", "alice", long, "It has the parser"), rec(110, "carol", "bob", "between", "parser: I join")},
+		"log-alice.sync-conflict-1.jsonl": {rec(100, "alice", "bob", "plan", "Begins with the parser"), rec(50, "alice", "bob", "plan", "An older parser")},
+	}
+	d := newDesk(t, panel.Settings{Alias: "bob"}, logs)
+	for _, reader := range []panel.Reader{nil, {"bob"}, {"carol"}, {"dave"}, {"erin"}} {
+		open := func(once bool) *panel.Panels {
+			p := panel.Open(panel.Options{
+				Sources: source.All(), Reader: reader, Once: once, Settings: panel.Settings{Alias: "bob", ReadOnly: true},
+				Env: environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: t.TempDir(), Work: t.TempDir()},
+				Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
+			})
+			t.Cleanup(func() { _ = p.Close() })
+			if err := p.Sync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		indexed, once := open(false), open(true)
+		for _, text := range []string{"parser", "parser from:alice", "to:bob", "thread:plan", "is:unread", "-is:mine parser", "is:suspicious", "after:today", "nowhere"} {
+			want, err := indexed.Search(t.Context(), panel.SearchParams{Query: text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := []panel.SearchHit{}
+			for limit := range 3 { // all, one, two
+				var hits []panel.SearchHit
+				if err := once.SearchAll(t.Context(), panel.SearchParams{Query: text, Limit: limit}, func(page *panel.SearchPage) error {
+					hits = append(hits, page.Hits...)
+					return nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+				if limit == 0 {
+					got = append(got, hits...)
+				} else if len(hits) != min(limit, len(want.Hits)) {
+					t.Errorf("%v, %s: %d hits of %d at most", reader, text, len(hits), limit)
+				}
+			}
+			if diff := cmp.Diff(want.Hits, got); diff != "" {
+				t.Errorf("%v, %s (-indexed +once):\n%s", reader, text, diff)
+			}
 		}
 	}
 }

@@ -39,6 +39,9 @@ type Options struct {
 	Person func() string
 	// Reader is the agent that asks, nil for the person.
 	Reader Reader
+	// Once is set for one search: nothing is made ready for others, and what can be searched
+	// as it lies on the disk is not read before.
+	Once bool
 	// Entered is set if the user chose the working directory, as on a command line. It
 	// is then trusted even if the settings are read-only.
 	Entered  bool

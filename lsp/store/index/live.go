@@ -36,6 +36,10 @@ type Config struct {
 	// Poll is how often to look at the directory even if the system reports nothing, as
 	// with network and sync file systems. 0 means [follow.DefaultPoll].
 	Poll time.Duration
+	// Once is set for a search or two: there is no index then unless something else asks for
+	// one by [Live.Sync], and [Live.Scan] searches the logs. Routes has it tell who wrote to
+	// whom, which takes memory for each message of a thread.
+	Once, Routes bool
 	// Logger receives what goes wrong. It must not be nil.
 	Logger *slog.Logger
 	// Changed is called after every change, when the change can be read. It is never
@@ -61,8 +65,13 @@ const maxChanged = 100
 // Live is a message directory with an index that follows it. It is safe for concurrent
 // use. One goroutine, ended by [Live.Close], reads what is new.
 type Live struct {
-	cfg      Config
-	follower *follow.Follower
+	cfg       Config
+	follower  *follow.Follower
+	following sync.Once // has begun
+	// reads is done when it was read what the reader has read, for scans. covered is the
+	// watermark that counts in its place, or nil.
+	reads   sync.Once
+	covered *samp.Seen
 	// watermarks are the files of other readers as they were at the last look, by alias.
 	// Nil stands for no look yet. Only the goroutine that follows the directory uses them.
 	watermarks map[string]store.WatermarkFile
@@ -88,6 +97,8 @@ type Live struct {
 	revision int64
 	ready    bool
 	err      error
+	// scanned are threads that a scan met, by their names. It is nil if there is an index.
+	scanned map[string]*scanThread
 	// remarked holds what was marked while a new index is being made. It is nil at any
 	// other time.
 	remarked map[store.Key]struct{}
@@ -100,7 +111,11 @@ func Open(cfg Config) *Live {
 		cfg.Changed = func(Change) {}
 	}
 	l := newLive(cfg)
-	l.follower = follow.Start(follow.Config{What: "messages", Poll: cfg.Poll, Logger: cfg.Logger}, &source{Live: l})
+	if cfg.Once {
+		l.openOnce()
+	} else {
+		l.follow()
+	}
 	return l
 }
 
@@ -114,7 +129,9 @@ func newLive(cfg Config) *Live {
 
 // Close stops following the directory. Nothing changes the index after it returns.
 func (l *Live) Close() {
-	l.follower.Close()
+	if l.follower != nil {
+		l.follower.Close()
+	}
 	l.begin()
 	if l.dir != nil {
 		l.dir.Close()
@@ -122,7 +139,10 @@ func (l *Live) Close() {
 }
 
 // Sync waits until the index holds what was on disk when it was called.
-func (l *Live) Sync(ctx context.Context) error { return l.follower.Sync(ctx) }
+func (l *Live) Sync(ctx context.Context) error {
+	l.follow()
+	return l.follower.Sync(ctx)
+}
 
 // Begun waits until there is mail to show, also while the rest is still being read, or the
 // directory was found to have none. It returns at once ever after.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
@@ -383,14 +384,18 @@ func (l *Live) Ends(threads []Thread) (newest, openings, questions []Message) {
 func (l *Live) Openings(names ...string) []Message {
 	l.mu.RLock()
 	var first []uint32
+	var list []Message
 	for _, name := range names {
+		if t := l.scanned[name]; t != nil && t.opening != nil {
+			list = append(list, *t.opening)
+		}
 		if n, ok := l.idx.findThread(name); ok {
 			first = append(first, l.idx.threads[n].first)
 		}
 	}
 	read := l.describe(first)
 	l.mu.RUnlock()
-	return read.messages()
+	return append(list, read.messages()...)
 }
 
 // ends returns the last and the first entry of each thread that is there, and the entries
@@ -443,6 +448,9 @@ func (l *Live) ThreadNamed(name string) (Thread, error) {
 func (l *Live) Routes(name string) (list [][2]string) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
+	if t := l.scanned[name]; t != nil {
+		return t.routes
+	}
 	x := l.idx
 	t, ok := x.findThread(name)
 	if !ok {
@@ -460,6 +468,11 @@ func (l *Live) Routes(name string) (list [][2]string) {
 func (l *Live) LongName(digest string) (name string, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
+	for name := range l.scanned {
+		if len(name) > mail.MaxName && mail.Digest(name) == digest {
+			return name, true
+		}
+	}
 	t, ok := l.idx.byDigest[digest]
 	if !ok {
 		return "", false

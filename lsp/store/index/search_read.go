@@ -365,9 +365,10 @@ func (s *seeker) newest() []found {
 // sieve finds lines that may hold the words, or that mention the exact one, without
 // decoding the others.
 type sieve struct {
-	words []needle.Needle // the rarest first
-	exact *mention.Needle // stands in place of the words, unless it is nil
-	first finder          // finds the first word; nil if all lines have to be decoded
+	words   []needle.Needle // the rarest first
+	finders []finder        // find the words; nil for one that may be in every line
+	exact   *mention.Needle // stands in place of the words, unless it is nil
+	first   finder          // finds the first word; nil if all lines have to be decoded
 	// lines were looked through for the first word, and tried of them may hold it.
 	// spared counts, for each other word, how many of those it ruled out.
 	lines, tried int
@@ -404,6 +405,13 @@ func newSieve(words []needle.Needle, exact *mention.Needle) sieve {
 // clone returns a sieve for another goroutine.
 func (s *sieve) clone() sieve {
 	c := sieve{words: slices.Clone(s.words), exact: s.exact, spared: make([]int, len(s.words))}
+	for _, w := range c.words { // each finder keeps its own
+		var f finder
+		if known, ok := needle.NewFinder(&w); ok {
+			f = known
+		}
+		c.finders = append(c.finders, f)
+	}
 	c.begin()
 	return c
 }
@@ -415,9 +423,7 @@ func (s *sieve) begin() {
 	if s.exact != nil {
 		s.first = &exactFinder{word: s.exact}
 	} else if len(s.words) > 0 {
-		if f, ok := needle.NewFinder(&s.words[0]); ok {
-			s.first = f
-		}
+		s.first = s.finders[0]
 	}
 }
 
@@ -441,6 +447,7 @@ func (s *sieve) learn(lines int) {
 	// It must be half as frequent, so that two words do not keep swapping.
 	if left := s.tried - s.spared[best]; best > 0 && 2*left*s.lines < s.tried*s.tried {
 		s.words[0], s.words[best] = s.words[best], s.words[0]
+		s.finders[0], s.finders[best] = s.finders[best], s.finders[0]
 	}
 	s.begin()
 }
@@ -464,8 +471,12 @@ func (s *sieve) rest(raw []byte) bool {
 		return ok
 	}
 	s.tried++
-	for i := 1; i < len(s.words); i++ {
-		if !s.words[i].MayBeIn(raw) {
+	for i := 1; i < len(s.finders); i++ {
+		f := s.finders[i]
+		if f == nil {
+			continue
+		}
+		if f.Reset(raw); f.Next(0) < 0 {
 			s.spared[i]++
 			return false
 		}

@@ -27,6 +27,13 @@ type Visitor struct {
 	// Line gets a line with its \n, unless the file ends in it. If long is set the
 	// visitor owns the bytes. Otherwise they are valid until Flush is called.
 	Line func(offset int64, raw []byte, long bool)
+	// Lines, unless it is nil, gets several whole lines at once in place of Line, which then
+	// gets the long ones alone. The last line may lack its \n at the end of the file. The
+	// bytes are valid during the call.
+	Lines func(offset int64, raw []byte)
+	// Wants reports of a long line, which ends before an offset, whether Line is to get it.
+	// Nil stands for yes. A line that nobody wants is not read into memory.
+	Wants func(f *os.File, offset, end int64) bool
 	// Skipped is told of long lines that cannot be records. They are not read into
 	// memory. It may be nil, as Flush may.
 	Skipped func(Skipped)
@@ -47,6 +54,41 @@ func (v Visitor) flush() {
 	if v.Flush != nil {
 		v.Flush()
 	}
+}
+
+// line is told of one line that fits into the buffer.
+func (v Visitor) line(offset int64, raw []byte) {
+	if v.Lines != nil {
+		v.Lines(offset, raw)
+		return
+	}
+	v.Line(offset, raw, false)
+}
+
+// lines is told of the whole lines in raw that begin before a limit, and returns their
+// length.
+func (v Visitor) lines(offset int64, raw []byte, limit int64) (used int) {
+	if v.Lines == nil {
+		for used < len(raw) && int64(used) < limit {
+			n := bytes.IndexByte(raw[used:], '\n') + 1
+			if n == 0 {
+				break
+			}
+			v.Line(offset+int64(used), raw[used:used+n], false)
+			used += n
+		}
+		return used
+	}
+	if last := int(min(limit, int64(len(raw)))) - 1; int64(last) == limit-1 {
+		// The line of the last byte before the limit is the last one.
+		if n := bytes.IndexByte(raw[last:], '\n') + 1; n > 0 {
+			raw = raw[:last+n]
+		}
+	}
+	if used = bytes.LastIndexByte(raw, '\n') + 1; used > 0 {
+		v.Lines(offset, raw[:used])
+	}
+	return used
 }
 
 // Reader reads lines of any length. Its buffer is reused. A line that does not fit is
@@ -82,27 +124,19 @@ func (r *Reader) Read(ctx context.Context, f *os.File, from, to int64, visit Vis
 			return err
 		}
 		atEnd := err != nil
-		used := 0
-		for used < have && pos+int64(used) < to {
-			n := bytes.IndexByte(r.buf[used:have], '\n') + 1
-			if n == 0 {
-				break
-			}
-			visit.Line(pos+int64(used), r.buf[used:used+n], false)
-			used += n
-		}
+		used := visit.lines(pos, r.buf[:have], to-pos)
 		visit.flush()
 		switch {
 		case used > 0:
 			copy(r.buf, r.buf[used:have])
 			pos, have = pos+int64(used), have-used
 			if atEnd && have > 0 && pos < to {
-				visit.Line(pos, r.buf[:have], false)
+				visit.line(pos, r.buf[:have])
 				return nil
 			}
 		case atEnd:
 			if have > 0 && pos < to {
-				visit.Line(pos, r.buf[:have], false)
+				visit.line(pos, r.buf[:have])
 			}
 			return nil
 		case have == len(r.buf):
@@ -128,6 +162,9 @@ func (r *Reader) long(ctx context.Context, f *os.File, pos int64, visit Visitor)
 			visit.Skipped(p)
 		}
 		return p.End, nil
+	}
+	if visit.Wants != nil && !visit.Wants(f, pos, p.End) {
+		return max(p.End, pos+1), nil
 	}
 	line := make([]byte, Room(p.End-pos))
 	n, err := f.ReadAt(line, pos)
@@ -179,11 +216,14 @@ func Room(size int64) int64 {
 	return max(size, 0)
 }
 
+// nearEnd is how much is read at first to find the end of a line: most are short.
+const nearEnd = 4 << 10
+
 // lineEnd returns the offset after the first \n at or after pos, or -1 if there is none
 // before limit. A limit below 0 is the end of the file.
 func (r *Reader) lineEnd(f *os.File, pos, limit int64) (int64, error) {
-	for limit < 0 || pos < limit {
-		n, err := f.ReadAt(r.buf, pos)
+	for buf := r.buf[:min(nearEnd, len(r.buf))]; limit < 0 || pos < limit; buf = r.buf {
+		n, err := f.ReadAt(buf, pos)
 		if i := bytes.IndexByte(r.buf[:n], '\n'); i >= 0 {
 			return pos + int64(i) + 1, nil
 		}

@@ -53,7 +53,7 @@ func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	return panel.Open(panel.Options{
 		Sources: from,
 		Env:     o.Env, Dir: dir, As: o.As, Named: named, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
-		Entered: true, Person: o.Person, Reader: o.Reader(), Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
+		Entered: true, Once: more.Once, Person: o.Person, Reader: o.Reader(), Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 }

@@ -53,7 +53,7 @@ func (s *seeking) mark(ctx context.Context, filter panel.InboxFilter) error {
 	default:
 		return cli.Usage(fmt.Errorf("--protocol is %q, and must be samp or amp", filter.Protocol))
 	}
-	p, err := s.open(ctx, "mark", panel.Settings{})
+	p, err := s.open(ctx, "mark", panel.Options{})
 	if err != nil {
 		return err
 	}

@@ -93,8 +93,7 @@ func (s *seeking) action() func(*cobra.Command, []string) error {
 }
 
 // open opens the panels for a command, as the editor's server does.
-func (s *seeking) open(ctx context.Context, command string, settings panel.Settings) (*panel.Panels, error) {
-	var folders []string
+func (s *seeking) open(ctx context.Context, command string, options panel.Options) (*panel.Panels, error) {
 	if s.project != "" {
 		folder := s.Absolute(s.project)
 		if info, err := os.Stat(folder); err != nil {
@@ -102,7 +101,7 @@ func (s *seeking) open(ctx context.Context, command string, settings panel.Setti
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("%s: %q is no directory", command, folder)
 		}
-		folders = []string{folder}
+		options.Folders = []string{folder}
 	}
 	whole := func(path string) string {
 		if path == "" {
@@ -110,7 +109,7 @@ func (s *seeking) open(ctx context.Context, command string, settings panel.Setti
 		}
 		return s.Absolute(path)
 	}
-	options := panel.Options{SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders, Settings: settings}
+	options.SSOT, options.Amp = whole(s.ssot), whole(s.amp)
 	if s.agents {
 		options.Sources = sources.Agents() // a million messages of mail would be indexed for nothing
 	}
@@ -122,41 +121,35 @@ func (s *seeking) open(ctx context.Context, command string, settings panel.Setti
 }
 
 func (s *seeking) run(ctx context.Context, query string) error {
-	p, err := s.open(ctx, "search", panel.Settings{ReadOnly: true})
+	p, err := s.open(ctx, "search", panel.Options{Settings: panel.Settings{ReadOnly: true}, Once: true})
 	if err != nil {
 		return err
 	}
 	defer p.Close()
 	w := s.Writer()
 	list := newHits(ctx, s, w)
-	params := panel.SearchParams{Query: query}
-	for limit := s.filter.Limit(); ; {
-		params.Limit = panel.MaxPage
-		if limit > 0 {
-			params.Limit = min(panel.MaxPage, limit-list.found)
-		}
-		page, err := p.Search(ctx, params)
-		if err != nil {
-			return err
-		}
-		if params.Cursor == "" {
+	more, first := false, true
+	err = p.SearchAll(ctx, panel.SearchParams{Query: query, Limit: s.filter.Limit()}, func(page *panel.SearchPage) error {
+		if first {
 			s.problems(query, page.Problems)
 		}
+		first, more = false, page.NextCursor != ""
 		for i := range page.Hits {
 			if err := list.add(&page.Hits[i]); err != nil {
 				return err
 			}
 		}
-		if full := limit > 0 && list.found >= limit; page.NextCursor == "" || full {
-			list.end(page.NextCursor != "")
-			if err := w.Flush(); err != nil || list.found > 0 {
-				return err
-			}
-			s.nothing(query)
-			return cli.Silent(cli.ExitFailed)
-		}
-		params.Cursor = page.NextCursor
+		return nil
+	})
+	if err != nil {
+		return err
 	}
+	list.end(more)
+	if err := w.Flush(); err != nil || list.found > 0 {
+		return err
+	}
+	s.nothing(query)
+	return cli.Silent(cli.ExitFailed)
 }
 
 // nothing says that nothing was found, and how to look wider.

@@ -108,7 +108,7 @@ func (s *server) searchMail(ctx context.Context, _ *mcp.CallToolRequest, in sear
 	if in.Limit < 0 || in.Limit > maxLimit {
 		return result{}, fmt.Errorf("limit is %d, and must be 1 to %d", in.Limit, maxLimit)
 	}
-	p, err := s.panels(ctx)
+	p, err := s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}, Once: true})
 	if err != nil {
 		return result{}, err
 	}

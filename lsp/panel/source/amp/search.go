@@ -23,8 +23,10 @@ func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 	if q.Suspicious() {
 		return nil // no signed mail is suspicious: a place cannot contradict its sender
 	}
-	h := search{view: v, query: q, limit: limit, budget: searchBudget}
-	return []panel.Search{{Name: "amp/" + v.ID, Find: h.find}}
+	return []panel.Search{{Name: "amp/" + v.ID, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
+		h := search{view: v, query: q, limit: limit, budget: searchBudget}
+		return h.find(ctx, after)
+	}}}
 }
 
 type search struct {

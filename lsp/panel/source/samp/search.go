@@ -27,12 +27,24 @@ func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
 func search(live *index.Live, q *query.Query, limit int) panel.Search {
 	id := live.Stats().ID
 	words := q.Words()
+	var scan *index.Scan
 	return panel.Search{Name: "samp/" + id, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
 		var from *index.SearchPlace
 		if after != nil {
 			from = &index.SearchPlace{TS: after.Time, Log: after.Key, Offset: after.Offset}
 		}
-		page, err := live.Search(ctx, q, from, limit, index.SearchBudget)
+		var page index.SearchPage
+		var err error
+		if scan == nil {
+			scan, err = live.Scan(ctx, q)
+		}
+		switch {
+		case err != nil:
+		case scan != nil:
+			page, err = scan.Page(ctx, from, limit)
+		default:
+			page, err = live.Search(ctx, q, from, limit, index.SearchBudget)
+		}
 		if err != nil {
 			return panel.Matches{}, failure(err, "search")
 		}

@@ -89,6 +89,7 @@ func (s *source) open(in *panel.Setup, now *state, path string) *index.Live {
 	return index.Open(index.Config{
 		Path: path, Me: now.alias.Value, StateDir: in.Env.StateDir(),
 		Profile: now.profile, Auto: now.auto, Logger: s.host.Options.Log,
+		Once: s.host.Options.Once, Routes: s.host.Options.Reader != nil,
 		Changed: func(c index.Change) { s.changed(path, c) },
 	})
 }
@@ -108,6 +109,9 @@ func closeAll(stores []opened) {
 }
 
 func (s *source) Sync(ctx context.Context) error {
+	if s.host.Options.Once {
+		return nil
+	}
 	for _, o := range s.held().stores {
 		if err := o.live.Sync(ctx); err != nil {
 			return err

@@ -75,15 +75,19 @@ type Search struct {
 	bound int64
 }
 
-// Panel returns the search under a name.
+// Panel returns the search under a name. Each part of it may read the whole budget.
 func (h *Search) Panel(name string) panel.Search {
-	return panel.Search{Name: name, Find: h.Find, Follow: func(ctx context.Context, after *panel.SearchPlace, so func(panel.Matches)) (panel.Matches, error) {
-		h.so, h.Budget = so, math.MaxInt64
-		return h.Find(ctx, after)
+	return panel.Search{Name: name, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
+		part := *h
+		return part.Find(ctx, after)
+	}, Follow: func(ctx context.Context, after *panel.SearchPlace, so func(panel.Matches)) (panel.Matches, error) {
+		part := *h
+		part.so, part.Budget = so, math.MaxInt64
+		return part.Find(ctx, after)
 	}}
 }
 
-// Find is one [panel.Search].
+// Find is one part of a [panel.Search].
 func (h *Search) Find(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
 	h.words = h.Query.Words()
 	out := panel.Matches{Indexing: h.Indexing}

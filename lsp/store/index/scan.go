@@ -1,0 +1,221 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
+)
+
+// A scan searches the logs as they lie on the disk, without an index. It looks for the
+// words in raw bytes, and parses only lines that may hold them and are not older than a
+// full page. What it finds is what [Live.Search] finds with the index, in that order.
+
+const (
+	// partSize is how much of a log one worker looks through at a time, and maxParts how
+	// many parts a log has at most: a file with holes may have any size.
+	partSize = 1 << 20
+	maxParts = 4096
+)
+
+// part is a part of a log. A line belongs to the part in which it begins.
+type part struct {
+	log      int
+	from, to int64
+	behind   int // how many parts of the log come behind it
+}
+
+// parts cuts the logs, the ends of the logs first: the newest messages mostly stand there,
+// and once a page is full of them older ones need not be parsed.
+func (s *seeker) parts() (list []part) {
+	for i, log := range s.logs {
+		size := log.Info.Size()
+		step := max(partSize, size/maxParts+1)
+		for to, n := size, 0; to > 0; n++ {
+			from := max(0, to-step)
+			list = append(list, part{i, from, to, n})
+			to = from
+		}
+	}
+	slices.SortStableFunc(list, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.behind, b.behind), s.logs[b.log].Info.ModTime().Compare(s.logs[a.log].Info.ModTime()))
+	})
+	return list
+}
+
+// scan looks through all logs for messages in a range, and adds them to the hits.
+func (s *seeker) scan(ctx context.Context, low, high key) error {
+	list := s.parts()
+	return parallel.Do(ctx, len(list), func() func(int) error {
+		w := scanner{seeker: s, ctx: ctx, low: low, high: high, sieve: s.sieve.clone(), judged: make(map[naming]bool)}
+		r := lineread.New()
+		return func(i int) error {
+			w.log = list[i].log
+			// Whoever follows the directory reports a log that cannot be read.
+			_ = s.dir.ReadLog(ctx, r, s.logs[w.log], list[i].from, list[i].to, lineread.Visitor{
+				Lines: w.lines, Wants: w.mayHold,
+				Line: func(offset int64, raw []byte, _ bool) { w.line(offset, raw) },
+			})
+			return nil
+		}
+	})
+}
+
+// scanner looks through parts of logs one after the other, in one goroutine.
+type scanner struct {
+	*seeker
+	ctx       context.Context
+	low, high key
+	least     key // the oldest that can still be among the hits
+	sieve     sieve
+	log       int
+	// judged remembers which names match, by what they are and what they are called.
+	judged map[naming]bool
+	buf    []byte
+}
+
+// naming is what is called by a name.
+type naming struct {
+	kind query.Kind
+	name string
+}
+
+// near is the distance over which a line's beginning is looked for from the line before.
+const near = 1 << 10
+
+// lines looks through whole lines for those with the first word.
+func (w *scanner) lines(offset int64, raw []byte) {
+	if w.least = w.bound(); w.least.compare(w.low) < 0 {
+		w.least = w.low
+	}
+	next := func(from int) int { return from }
+	if w.sieve.first != nil {
+		w.sieve.first.Reset(raw)
+		next = w.sieve.first.Next
+	}
+	for end := 0; end < len(raw); {
+		at := next(end)
+		if at < 0 {
+			break
+		}
+		start := end
+		if at-end > near {
+			start += bytes.LastIndexByte(raw[end:at], '\n') + 1
+		}
+		for end = lineEnd(raw, start); end <= at; end = lineEnd(raw, start) {
+			start = end
+		}
+		w.line(offset+int64(start), raw[start:end])
+	}
+	w.sieve.learn(len(raw) / usualLine)
+}
+
+// usualLine is about how long a line is, in bytes.
+const usualLine = 256
+
+func lineEnd(raw []byte, start int) int {
+	if n := bytes.IndexByte(raw[start:], '\n'); n >= 0 {
+		return start + n + 1
+	}
+	return len(raw)
+}
+
+// line adds a line that may hold the first word if it is a message that matches. It
+// overwrites raw.
+func (w *scanner) line(offset int64, raw []byte) {
+	length, k := len(raw), key{place: w.rank[w.log] | uint64(offset)}
+	h, ok := samp.Peek(raw)
+	if k.ts = h.TS; ok && !(w.within(k) && w.named(&h)) || !w.sieve.rest(raw) {
+		return
+	}
+	rec, err := samp.ParseInPlace(raw)
+	if err != nil || samp.FilingOf(w.logs[w.log].Stem, rec.From) == samp.Misfiled {
+		return
+	}
+	if k.ts = rec.TS; w.within(k) && w.matches(&rec) {
+		w.add(found{k, uint32(min(length, longest))})
+	}
+}
+
+// longest stands for a length that does not fit.
+const longest = 1<<32 - 1
+
+func (w *scanner) within(k key) bool { return k.compare(w.least) >= 0 && k.compare(w.high) < 0 }
+
+// named reports whether the names of a line are those that the query asks for.
+func (w *scanner) named(h *samp.Head) bool {
+	return w.judge(query.From, h.From, w.query.From) && w.judge(query.To, h.To, w.query.To) && w.judge(query.Thread, h.Thread, w.thread)
+}
+
+// judge remembers what the query says of each name. Names are a stranger's: there may be
+// one for each message.
+func (w *scanner) judge(k query.Kind, name []byte, fits func(string) bool) bool {
+	if !w.query.Has(k) {
+		return true
+	}
+	is, known := w.judged[naming{k, string(name)}]
+	if !known {
+		is = fits(string(name))
+		if len(w.judged) < maxJudged {
+			w.judged[naming{k, string(name)}] = is
+		}
+	}
+	return is
+}
+
+const maxJudged = 1 << 14
+
+func (s *seeker) thread(name string) bool { return s.query.Thread(name) }
+
+// matches reports whether a record is what is searched for.
+func (s *seeker) matches(r *samp.Record) bool {
+	if !s.query.Time(toMillis(r.TS)) || !s.query.From(r.From) || !s.query.To(r.To) || !s.thread(r.Thread) {
+		return false
+	}
+	return s.query.Text(r.Body, r.From, r.Thread) && (!s.byState || s.query.State(s.live.stateOf(r)))
+}
+
+// mayHold reports whether a line that does not fit into the reader's buffer may hold the
+// first word.
+func (w *scanner) mayHold(f *os.File, offset, end int64) bool {
+	across := w.sieve.across()
+	if w.sieve.first == nil || across > lineread.ChunkSize/2 {
+		return true
+	}
+	if w.buf == nil {
+		w.buf = make([]byte, lineread.ChunkSize)
+	}
+	for at := offset; at < end && w.ctx.Err() == nil; {
+		n, err := f.ReadAt(w.buf[:min(int64(len(w.buf)), end-at)], at)
+		if w.sieve.first.Reset(w.buf[:n]); w.sieve.first.Next(0) >= 0 {
+			return true
+		}
+		if err != nil && !errors.Is(err, io.EOF) || at+int64(n) >= end {
+			break
+		}
+		// A word across the edge of a part is found in the next.
+		at += int64(max(n-across, 1))
+	}
+	return false
+}
+
+// newScan prepares a search of all logs.
+func (l *Live) newScan(q *query.Query, logs []store.Log) *seeker {
+	s := &seeker{live: l, dir: l.dir, query: q, logs: logs, least: bottom(), reads: true}
+	s.byState = q.Has(query.Is)
+	for i := range logs {
+		s.byName = append(s.byName, i)
+		s.rank = append(s.rank, uint64(i)<<offsetBits)
+	}
+	s.sieve = newSieve(q.Words(), nil)
+	return s
+}

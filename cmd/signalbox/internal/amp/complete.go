@@ -15,7 +15,7 @@ func (a *Commands) seen(ctx context.Context) (*post, bool) {
 	if err != nil {
 		return nil, false
 	}
-	return &post{Snapshot: snap, own: a.Own(snap)}, true
+	return a.seenAs(snap), true
 }
 
 // offerMailboxes offers the names of mailboxes.

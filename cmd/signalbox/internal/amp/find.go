@@ -31,10 +31,13 @@ func (f *found) own(p *post, box string) (list []*mailbox.Message) {
 	return list
 }
 
-// each goes through all messages, thread by thread.
+// each goes through all messages that the reader may see, thread by thread.
 func (p *post) each(yield func(f found) bool) {
 	for _, t := range p.Threads {
 		for i := range t.Messages {
+			if !p.sees(t, i) {
+				continue
+			}
 			f := found{Message: p.own.Shown(&t.Messages[i]), thread: t, at: i, files: t.Messages[i].Files()}
 			if !yield(f) {
 				return

@@ -70,7 +70,7 @@ func (f *inboxFlags) shows(status string) bool {
 }
 
 func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filter) error {
-	p, err := a.post(ctx)
+	p, err := a.reads(ctx)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (a *Commands) archiveCommand() *cobra.Command {
 }
 
 func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error {
-	p, err := a.post(ctx)
+	p, err := a.reads(ctx)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ What will be deleted is listed first, and has to be confirmed. It cannot be undo
 }
 
 func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags) error {
-	p, err := a.post(ctx)
+	p, err := a.reads(ctx)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
@@ -21,6 +22,9 @@ type post struct {
 	// alarms are the keys that have changed.
 	alarms []mailbox.Alarm
 	now    int64
+	// reader is the agent that reads, and part says in which threads it takes part.
+	reader panel.Reader
+	part   map[*mailbox.Thread]bool
 }
 
 // Root returns the directory of the mailboxes, and why it was chosen.
@@ -61,7 +65,8 @@ func (a *Commands) look(ctx context.Context) (*post, error) {
 	if err := snap.Seen.Keep(ctx, false); err != nil {
 		a.Warn("mail that was deleted and is delivered again is not noticed: %v", err)
 	}
-	p := &post{Snapshot: snap, own: a.Own(snap), now: now.UnixMilli()}
+	p := a.seenAs(snap)
+	p.now = now.UnixMilli()
 	if p.pins, err = a.Pins(); err != nil {
 		return nil, err
 	}
@@ -72,6 +77,12 @@ func (a *Commands) look(ctx context.Context) (*post, error) {
 		a.Warn("keys that are new are not remembered: %v", err)
 	}
 	return p, nil
+}
+
+// seenAs returns mailboxes as the user, or an agent, sees them.
+func (a *Commands) seenAs(snap *mailbox.Snapshot) *post {
+	own := a.Own(snap)
+	return &post{Snapshot: snap, own: own, reader: a.reader(&own), part: make(map[*mailbox.Thread]bool)}
 }
 
 // remember saves what was computed about messages, after it was shown.
@@ -87,7 +98,8 @@ func (a *Commands) Pins() (*mailbox.Pins, error) {
 }
 
 // Own returns the user's own mailbox. If nothing names one, it is the only mailbox
-// that can sign; the output shows which that is.
+// that can sign, unless an agent calls that has another name; the output shows which that
+// is.
 func (a *Commands) Own(snap *mailbox.Snapshot) mailbox.Owned {
 	alias := environ.GivenAlias(a.Env, "", "")
 	own := mailbox.Own(snap, a.Env, environ.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
@@ -97,7 +109,7 @@ func (a *Commands) Own(snap *mailbox.Snapshot) mailbox.Owned {
 	}
 	signs := func(m *mailbox.Mailbox) bool { return m.Signs && len(m.Addresses) > 0 }
 	at := slices.IndexFunc(snap.Mailboxes, signs)
-	if at < 0 || slices.ContainsFunc(snap.Mailboxes[at+1:], signs) {
+	if at < 0 || slices.ContainsFunc(snap.Mailboxes[at+1:], signs) || !a.chosenFor(snap.Mailboxes[at]) {
 		return own
 	}
 	return mailbox.Owned{Mailbox: snap.Mailboxes[at], Origin: "the only one that can sign"}

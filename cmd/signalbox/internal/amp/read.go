@@ -49,7 +49,7 @@ confirmed.`,
 }
 
 func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error {
-	p, err := a.post(ctx)
+	p, err := a.reads(ctx)
 	if err != nil {
 		return err
 	}

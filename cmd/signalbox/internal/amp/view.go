@@ -104,7 +104,7 @@ func (v *mailView) replies() {
 		v.field("Reply to", at.InReplyTo)
 	}
 	for i := range v.f.thread.Messages {
-		if r := &v.f.thread.Messages[i]; r.Parent == v.f.at {
+		if r := &v.f.thread.Messages[i]; r.Parent == v.f.at && v.sees(v.f.thread, i) {
 			v.field("Answer", r.ID+" from "+r.From)
 		}
 	}

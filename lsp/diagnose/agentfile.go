@@ -20,7 +20,6 @@ var agentFileKind = kind{
 	}},
 	known: func(doc *Document, _ Stores) bool { return agentFile(doc.File) },
 	check: checkAgentFile,
-	fixes: agentFileFixes,
 }
 
 // agentFile reports whether a path names a config.json or a thread.json of agents. The
@@ -71,9 +70,7 @@ func checkAgentFile(_ context.Context, doc *Document, _ Stores, _ *Checked) (*Ch
 		if err == nil {
 			faults = appendFault(faults, asFault(t.CheckDir(path.Base(path.Dir(file)))))
 			checked.Outside = true
-			for _, f := range tallied(doc, &t) {
-				checked.Found = append(checked.Found, f.Diagnostic)
-			}
+			checked.Found = tallied(doc, &t)
 		}
 	}
 	faults = appendFault(faults, asFault(err))
@@ -87,37 +84,19 @@ func checkAgentFile(_ context.Context, doc *Document, _ Stores, _ *Checked) (*Ch
 	return checked, nil
 }
 
-// tallied returns a fix for each figure in thread.json that differs from the messages.
+// tallied reports each figure in thread.json that differs from the messages.
 // Other readers count the messages themselves, so no rule is broken.
-func tallied(doc *Document, t *atsf.Thread) (list []Fix) {
+func tallied(doc *Document, t *atsf.Thread) (list []Diagnostic) {
 	tally, ok := tallyBeside(doc.Path)
 	if !ok || tally.Stats == (atsf.Stats{}) && tally.Bad == 0 && t.Stats != tally.Stats {
 		return nil // the log is missing, as in a clone: there is nothing to compare with
 	}
 	for _, m := range atsf.Compare(t, tally) {
-		v, ok := valueAt(doc.Text, m.Field)
-		if !ok {
-			continue // it has a diagnostic of its own
+		if v, ok := valueAt(doc.Text, m.Field); ok { // else it has a diagnostic of its own
+			list = append(list, atsfPage.finding(v.Offset, v.Offset+len(v.Raw), Information, "T4", m.Reason))
 		}
-		derived := m.Derived
-		if v.Kind == canon.String {
-			derived = `"` + derived + `"`
-		}
-		list = append(list, Fix{
-			Title: "Set " + m.Field + " to " + derived + ", as in " + atsf.MessagesName, Preferred: true, Edits: []Edit{replacement(v, derived)},
-			Diagnostic: atsfPage.finding(v.Offset, v.Offset+len(v.Raw), Information, "T4", m.Reason),
-		})
 	}
 	return list
-}
-
-// agentFileFixes returns the fixes of a thread.json.
-func agentFileFixes(_ context.Context, doc *Document, _ Stores, _, _ int) ([]Fix, error) {
-	t, err := atsf.ParseThread([]byte(doc.Text))
-	if err != nil || path.Base(doc.File) != atsf.ThreadName {
-		return nil, nil
-	}
-	return tallied(doc, &t), nil
 }
 
 // asFault returns the fault in an error, or nil.

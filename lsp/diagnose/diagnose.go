@@ -1,6 +1,6 @@
 // Package diagnose finds what is wrong in documents that are open in an editor: logs,
-// watermarks, signed mail, task messages and the files of agents' threads. It also
-// offers fixes. kinds.go lists the kinds of documents; each kind has its own file.
+// signed mail, task messages and the files of agents' threads. It also offers fixes of
+// task messages. kinds.go lists the kinds of documents; each kind has its own file.
 package diagnose
 
 import (
@@ -86,9 +86,8 @@ type Edit struct {
 }
 
 // Fixes returns the fixes of all diagnostics between two offsets, or touching them. A
-// fix is offered only where the rules or the rest of the document leave one value. None
-// changes what somebody else wrote or signed: no log of another writer, no watermark
-// and no signed message.
+// fix is offered only where the rules or the rest of the document leave one value, and
+// never for what a program writes or somebody signed.
 func Fixes(ctx context.Context, doc Document, stores Stores, start, end int) ([]Fix, error) {
 	k := kindOf(&doc, stores)
 	if k == nil || k.fixes == nil {

@@ -20,7 +20,7 @@ type kind struct {
 }
 
 // kinds lists all kinds. A document is of the first one that knows it.
-var kinds = []kind{agentFileKind, turnsKind, logKind, watermarkKind, signedMailKind, taskKind}
+var kinds = []kind{agentFileKind, turnsKind, logKind, signedMailKind, taskKind}
 
 // kindOf returns the kind of a document, or nil.
 func kindOf(doc *Document, stores Stores) *kind {

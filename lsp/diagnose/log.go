@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
@@ -22,7 +21,6 @@ var logKind = kind{
 	},
 	known: isLog,
 	check: checkLog,
-	fixes: logFixes,
 }
 
 // logMarks occur near the start of every log of SAMP. Other programs have files named
@@ -188,22 +186,4 @@ func garble(line string) string {
 		line = strings.ReplaceAll(line, shownForBytes+shownForBytes, shownForBytes)
 	}
 	return line
-}
-
-// own reports whether a log is the user's own and may be changed (rule L4): it lies in an
-// open directory and has the user's alias.
-func (o *openLog) own() bool { return o.dir != nil && o.stem != "" && o.stem == o.dir.Alias() }
-
-// idPlace returns where a record's id stands. If there is none, it returns where to insert
-// one, between before and after.
-func idPlace(line string) (start, end int, before, after string) {
-	brace := strings.IndexByte(line, '{') + 1
-	start, end, before, after = brace, brace, `"id": `, ", "
-	_ = canon.Object([]byte(line), func(key []byte, v canon.Value) error {
-		if string(key) == "id" {
-			start, end, before, after = v.Offset, v.Offset+len(v.Raw), "", ""
-		}
-		return nil
-	})
-	return start, end, before, after
 }

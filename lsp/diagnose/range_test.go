@@ -18,7 +18,6 @@ import (
 
 const (
 	logBob     = "/m/log-bob.jsonl"
-	seenBob    = "/m/.seen-bob"
 	turnsFile  = "/p/.agent/threads/t1/messages.jsonl"
 	threadFile = "/p/.agent/threads/t1/thread.json"
 	configFile = "/p/.agent/config.json"
@@ -76,8 +75,6 @@ func rangeCases(t testing.TB) []rangeCase {
 	rec := strings.TrimSuffix(string(r.Append(nil)), "\n")
 	stolen := built(t, "mallory", "pay", markNow-40)
 	copied := built(t, "alice", "hello", 1776999990)
-	old := built(t, "alice", "hello", 1776999990)
-	late := built(t, "alice", "again", markNow+100)
 	id := `"id": "` + r.ID + `"`
 	big := strings.Repeat("x", 65537)
 	long := built(t, "bob", "x", 1)
@@ -115,16 +112,6 @@ func rangeCases(t testing.TB) []rangeCase {
 		{"a copy's name", "/m/log-bob.sync-conflict-1.jsonl", "«" + with(rec[:80], `"bob"`, `«"bob"»`) + "»" + rec[80:] + "\n", []string{"S1", "S1"}},
 		{"a name that is none", "/m/log-b b.jsonl", "«" + `{"id": "", "body": «1», "from": "", "thread": ""}` + "»\n", []string{"L2", "R3"}},
 		{"case alone", "/m/log-zoe.jsonl", "«»\n", []string{"L2"}},
-
-		{"sound mark", seenBob, `{"ts": 1776999990, "ids": ["` + old.ID + `"]}`, nil},
-		{"no mark", seenBob, "«garbage»\n", []string{"N2"}},
-		{"empty mark", seenBob, "«»", []string{"N2"}},
-		{"ts a word", seenBob, `{"ts": «"x"»}`, []string{"N2"}},
-		{"ids a number", seenBob, `{"ts": 1, "ids": «7»}`, []string{"N2"}},
-		{"ids of numbers", seenBob, `{"ts": 1, "ids": «[»7]}`, []string{"N2"}},
-		{"in the future", seenBob, `{"ts": «1777000100», "ids": ["` + late.ID + `"]}`, []string{"N6"}},
-		{"two forms", seenBob, `{"ts": 1776999990, "ids": ["` + old.ID + `", «"alice:` + late.ID + `"»]}`, []string{"N2"}},
-		{"no log has it", seenBob, `{"ts": 1, "ids": [«"0000000000000000"»]}`, []string{"N2"}},
 
 		{"sound turns", turnsFile, turn + "\r\n\n", nil},
 		{"turn not JSON", turnsFile, turn + "«x»\n", []string{"M1"}},
@@ -199,7 +186,7 @@ func TestDiagnosticRanges(t *testing.T) {
 		})
 	}
 	for name, rules := range map[string]string{
-		"log-": "R1 R2 R3 R4 L2 L4 S1 I1 I3 W3", ".see": "N2 N6",
+		"log-": "R1 R2 R3 R4 L2 L4 S1 I1 I3 W3",
 		"mess": "M1 M2 M3 M5 X1 B1 B2 L4 TC1 TC2", "thre": "T1 T2 T3 T4 X1 L2 L3 V1 V2", "conf": "K1 K2 K3 H1 H3",
 	} {
 		for rule := range strings.FieldsSeq(rules) {

@@ -10,8 +10,6 @@ import (
 // Stores knows the files around a document. Its methods may be called from any
 // goroutine.
 type Stores interface {
-	// Now returns the current time in Unix milliseconds, or 0 if it is not known.
-	Now() int64
 	// MessageDirectory returns the open message directory that a path lies in, or nil.
 	MessageDirectory(path string) MessageDirectory
 	// TaskMessages returns the messages of m's task in any order, without the one in
@@ -25,23 +23,14 @@ type Stores interface {
 
 // MessageDirectory is an open directory of SAMP logs.
 type MessageDirectory interface {
-	// Alias returns the alias that the user acts as, or "".
-	Alias() string
-	// Profile returns the form of new ids.
-	Profile() samp.Profile
 	// Logs lists all logs in byte order of their names.
 	Logs() []store.Log
-	// Find returns the records with an id, whoever sent them.
-	Find(id string) []samp.Found
 	// HasOriginal reports whether the sender's own log holds the same record.
 	HasOriginal(r *samp.Record) bool
 }
 
 // NoStores knows nothing: with it only what the document itself shows is found.
 type NoStores struct{}
-
-// Now returns 0.
-func (NoStores) Now() int64 { return 0 }
 
 // MessageDirectory returns nil.
 func (NoStores) MessageDirectory(string) MessageDirectory { return nil }

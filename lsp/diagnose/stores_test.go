@@ -55,8 +55,6 @@ type neighbourhood struct {
 	logs fakeLogs
 }
 
-func (neighbourhood) Now() int64 { return markNow * 1000 }
-
 func (n neighbourhood) MessageDirectory(string) diagnose.MessageDirectory { return n.logs }
 
 // neighbours is what is known around the documents of these tests.
@@ -71,18 +69,7 @@ func neighbours(t testing.TB) diagnose.Stores {
 // fakeLogs is a message directory: bob's, in which alice wrote some messages.
 type fakeLogs struct{ found []samp.Found }
 
-func (fakeLogs) Alias() string         { return "bob" }
-func (fakeLogs) Profile() samp.Profile { return samp.V1 }
-func (fakeLogs) Logs() []store.Log     { return []store.Log{{Name: "log-Zoe.jsonl", Stem: "Zoe"}} }
-
-func (l fakeLogs) Find(id string) (list []samp.Found) {
-	for _, f := range l.found {
-		if f.Key == id {
-			list = append(list, f)
-		}
-	}
-	return list
-}
+func (fakeLogs) Logs() []store.Log { return []store.Log{{Name: "log-Zoe.jsonl", Stem: "Zoe"}} }
 
 func (l fakeLogs) HasOriginal(r *samp.Record) bool {
 	return slices.ContainsFunc(l.found, func(f samp.Found) bool { return f.Record.Content() == r.Content() })

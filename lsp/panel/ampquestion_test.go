@@ -130,7 +130,7 @@ func TestMailQuestionsCounted(t *testing.T) {
 	}
 	before := p.inbox(panel.InboxFilter{Asks: true})
 	ref := p.thread("licence").Thread.Ref
-	yes, later := true, p.Now()+1000
+	yes, later := true, now.UnixMilli()+1000
 	for _, q := range []panel.ShelveParams{{Archived: &yes}, {SnoozeUntil: &later}} {
 		counts, err := p.SetRead(t.Context(), panel.ReadParams{Refs: []panel.Ref{ref}, Read: true})
 		if err != nil || counts.Asks != len(before) {

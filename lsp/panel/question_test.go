@@ -191,7 +191,7 @@ func TestQuestionsPutAway(t *testing.T) {
 		t.Errorf("read: %+v, %v", counts, err)
 	}
 	count(2)
-	later := d.Now() + 1000
+	later := now.UnixMilli() + 1000
 	for _, put := range []panel.ShelveParams{{Archived: &yes}, {SnoozeUntil: &later}} {
 		put.Refs = []panel.Ref{one}
 		if counts, err = d.Shelve(t.Context(), put); err != nil || counts.Asks != 1 {

@@ -133,9 +133,6 @@ func (e *Error) Unwrap() error { return e.Err }
 // Panels answers what lsp/diagnose asks about the files around a document.
 var _ diagnose.Stores = (*Panels)(nil)
 
-// Now returns the current time in Unix milliseconds.
-func (p *Panels) Now() int64 { return p.now() }
-
 // MessageDirectory returns the open message directory that a path lies in, or nil.
 // A directory that is still being indexed is left out.
 func (p *Panels) MessageDirectory(path string) diagnose.MessageDirectory {

@@ -26,7 +26,7 @@ import (
 // "torn": without its last line end) and how the client counts ("encoding: utf-8").
 func TestDiagnosticFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/diagnostics/*.txtar")
-	if err != nil || len(files) < 8 {
+	if err != nil || len(files) < 7 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for _, file := range files {

@@ -11,7 +11,6 @@ export const documentSelector: { scheme: string; pattern: string }[] = [
   { scheme: 'file', pattern: '**/*.json' },
   { scheme: 'file', pattern: '**/log-*.jsonl' },
   { scheme: 'file', pattern: '**/.agent/threads/*/messages.jsonl' },
-  { scheme: 'file', pattern: '**/.seen-*' },
 ];
 
 /** Returns the middleware that decides which documents a session's server gets. */

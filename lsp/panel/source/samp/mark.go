@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -101,33 +100,11 @@ func (v *view) Newest(ctx context.Context, from string) (panel.Ref, error) {
 	return messageRef(s.live.Stats().ID, newest), nil
 }
 
-// messageDirectory is an open message directory as lsp/diagnose sees it.
-type messageDirectory struct {
-	*index.Live
-	alias string
-}
-
-// Alias returns the alias that the user acts as.
-func (d messageDirectory) Alias() string { return d.alias }
-
-// Profile returns the form of new ids.
-func (d messageDirectory) Profile() samp.Profile { return d.Stats().Profile }
-
-// Find returns the records with an id that can be read.
-func (d messageDirectory) Find(id string) (list []samp.Found) {
-	for _, m := range d.Live.Find(id) {
-		if m.Err == nil {
-			list = append(list, m.Found)
-		}
-	}
-	return list
-}
-
 func (v *view) MessageDirectory(path string) diagnose.MessageDirectory {
 	for _, s := range v.stores {
 		stats := s.live.Stats()
 		if dir := filepath.Dir(path); stats.Exists && !stats.Indexing && (dir == s.path || dir == stats.Path) {
-			return messageDirectory{s.live, v.alias.Value}
+			return s.live
 		}
 	}
 	return nil

@@ -68,3 +68,14 @@ func BenchmarkMask(b *testing.B) {
 		})
 	}
 }
+
+// TestMarkBegins holds that no mark is passed over by the bytes that it begins with.
+func TestMarkBegins(t *testing.T) {
+	for r := rune(0x80); r <= 0x10ffff; r++ {
+		s := string(r) + "0"
+		want := invisible(r) || r == 0x9b || r == 'ſ' || r == '\u212a' || r >= '！' && r <= '～'
+		if n, _ := mark(s); n > 0 != want || want && !leads[s[0]] {
+			t.Errorf("%U is a mark: %v", r, !want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,9 @@ var leads = [256]bool{
 	0xf3: true,
 }
 
+// spells are the bytes that can follow the backslash of a mark that is spelled.
+var spells = [256]bool{'\\': true, 'x': true, '0': true, 'e': true, 'u': true, 'X': true, 'U': true}
+
 // firstMark returns where the first mark stands, or -1.
 func firstMark(s string) int {
 	for i := range len(s) {
@@ -38,30 +42,55 @@ func isMark(s string) bool {
 
 // strip returns a text without its marks, the first of which stands at from: they are what
 // a terminal or a page shows as nothing.
-func strip(s string, from int) (string, []shift) {
+func strip(s string, from int) string {
 	var b strings.Builder
-	b.WriteString(s[:from])
-	var list []shift
-	start := from
-	for i := from; i < len(s); {
-		n, r := 0, byte(0)
-		if leads[s[i]] {
-			n, r = mark(s[i:])
+	b.Grow(len(s))
+	start := 0
+	for at, m := range marks(s, from) {
+		b.WriteString(s[start:at])
+		if m.stands != 0 {
+			b.WriteByte(m.stands)
 		}
-		if n == 0 {
-			i++
-			continue
-		}
-		b.WriteString(s[start:i])
-		if r != 0 {
-			b.WriteByte(r)
-		}
-		i += n
-		start = i
-		list = append(list, shift{b.Len(), i})
+		start = at + m.n
 	}
 	b.WriteString(s[start:])
-	return b.String(), list
+	return b.String()
+}
+
+// shifts returns where the text without its marks leaves the one with them.
+func shifts(s string, from int) (list []shift) {
+	plain, start := 0, 0
+	for at, m := range marks(s, from) {
+		if plain += at - start; m.stands != 0 {
+			plain++
+		}
+		start = at + m.n
+		list = append(list, shift{plain, start})
+	}
+	return list
+}
+
+// marked is a mark: its length, and the letter that it stands for, if any.
+type marked struct {
+	n      int
+	stands byte
+}
+
+// marks gives the marks of a text, and where they stand.
+func marks(s string, from int) iter.Seq2[int, marked] {
+	return func(yield func(int, marked) bool) {
+		for i := from; i < len(s); {
+			if !leads[s[i]] {
+				i++
+				continue
+			}
+			n, stands := mark(s[i:])
+			if n > 0 && !yield(i, marked{n, stands}) {
+				return
+			}
+			i += max(n, 1)
+		}
+	}
 }
 
 // whence returns what in the text with marks is a span of the text without them.
@@ -90,10 +119,12 @@ func mark(s string) (n int, stands byte) {
 	case c == 0x1b:
 		return sequence(s, 1), 0
 	case c == '\\':
-		if len(s) < 2 || strings.IndexByte("\\x0euXU", s[1]) < 0 {
+		if len(s) < 2 || !spells[s[1]] {
 			return 0, 0
 		}
 		return spelled(s), 0
+	case c == 0xe3 && len(s) > 1 && s[1] != 0x85, c == 0xe2 && len(s) > 1 && s[1] > 0x84:
+		return 0, 0 // most of Japanese, and what stands in front of lists
 	case c < ' ' || c == 0x7f:
 		return 1, 0
 	}

@@ -48,19 +48,22 @@ func mask(s string, every bool) string {
 	if every {
 		find = f.everywhere
 	}
-	var marks []shift
-	if at := find(); at >= 0 {
-		f = finder{}
-		f.s, marks = strip(s, at)
+	at := find()
+	if at >= 0 {
+		f = finder{s: strip(s, at)}
 		find()
 	}
 	if len(f.found) == 0 {
 		return s
 	}
+	var moved []shift
+	if at >= 0 {
+		moved = shifts(s, at)
+	}
 	var b strings.Builder
 	last := 0
 	for _, found := range f.found {
-		found = whence(s, marks, found)
+		found = whence(s, moved, found)
 		if found.from > last || last == 0 { // two that touch are one
 			b.WriteString(s[last:found.from])
 			b.WriteString(Masked)
@@ -95,7 +98,7 @@ func (f *finder) run() int {
 	h := uint(0)
 	for i := range len(f.s) {
 		c := f.s[i]
-		if leads[c] && isMark(f.s[i:]) {
+		if leads[c] && (c != '\\' || i+1 < len(f.s) && spells[f.s[i+1]]) && isMark(f.s[i:]) {
 			return i
 		}
 		h = h>>5 | uint(c&31)<<10

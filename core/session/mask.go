@@ -28,9 +28,10 @@ func (m *Message) Mask() (masked bool) {
 	return masked
 }
 
-// Mask masks the secrets in what a list shows of a session.
+// Mask masks the secrets in what a list shows of a session. All else in it was masked when
+// [FirstLine] or [Wants] cut it.
 func (f *Facts) Mask() {
-	for _, s := range []*string{&f.Title, &f.Prompt, &f.Name, &f.Alias, &f.For, &f.Last, &f.Branch} {
+	for _, s := range []*string{&f.Name, &f.Branch} {
 		*s = secrets.Mask(*s)
 	}
 }

@@ -53,6 +53,13 @@ func (w *writer) item(payload record) {
 	w.line(record{"timestamp": w.now(), "type": "response_item", "payload": payload})
 }
 
+// spent writes what a response cost, which ends it for Codex.
+func (w *writer) spent() {
+	if w.client == "codex" {
+		w.line(record{"timestamp": w.now(), "type": "event_msg", "payload": record{"type": "token_count", "info": record{"last_token_usage": record{"input_tokens": 5, "output_tokens": 3}}}})
+	}
+}
+
 func (w *writer) event(kind, id string, data record) {
 	w.line(record{"type": kind, "id": id, "timestamp": w.now(), "data": data})
 }
@@ -206,6 +213,9 @@ func madeUp(rng *rand.Rand, w *writer) {
 			c := open[k]
 			w.answer(c.id, c.call, c.command, c.file, text())
 			open = append(open[:k], open[k+1:]...)
+		}
+		if rng.IntN(2) == 0 || len(w.lines[len(w.lines)-1]) > 8<<10 {
+			w.spent()
 		}
 	}
 }

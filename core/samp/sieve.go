@@ -21,41 +21,47 @@ func NewSieve(me string) Sieve { return Sieve{me: []byte(me)} }
 // understand are kept, and so parsed and counted if they are malformed: an escaped
 // name, a nested value, a line that does not end in a brace.
 func (s Sieve) Keep(line []byte) bool {
+	to, ok := Receiver(line)
+	return !ok || string(to) == string(s.me)
+}
+
+// Receiver returns the value of "to" in a line as it stands there. ok is false if the line
+// has to be parsed for that, or is no record.
+func Receiver(line []byte) (to []byte, ok bool) {
 	line = trimRight(line)
 	if len(line) == 0 || line[len(line)-1] != '}' {
-		return true
+		return nil, false
 	}
 	if pos, ok := usual(line); ok {
-		return s.maybe(line, pos)
+		return plain(line, pos)
 	}
 	pos := space(line, 0)
 	if line[pos] != '{' {
-		return true
+		return nil, false
 	}
 	for pos++; ; pos++ {
 		if pos = space(line, pos); line[pos] != '"' {
-			return true
+			return nil, false
 		}
 		start := pos + 1
 		// The line ends in a brace, so a quote, and anything that does not end a name,
 		// is never its last byte.
 		pos = start + canon.Plain(line[start:])
 		if pos == len(line) || line[pos] != '"' {
-			return true
+			return nil, false
 		}
 		mine := pos == start+2 && line[start] == 't' && line[start+1] == 'o'
 		if pos = space(line, pos+1); line[pos] != ':' {
-			return true
+			return nil, false
 		}
 		if pos = space(line, pos+1); mine {
-			return s.maybe(line, pos)
+			return plain(line, pos)
 		}
-		var ok bool
 		if pos, ok = skip(line, pos); !ok {
-			return true
+			return nil, false
 		}
 		if pos = space(line, pos); line[pos] != ',' {
-			return true
+			return nil, false
 		}
 	}
 }
@@ -103,14 +109,14 @@ func usual(line []byte) (pos int, ok bool) {
 	return pos + 7, len(line)-pos >= len(afterFrom) && string(line[pos:pos+7]) == `","to":`
 }
 
-// maybe reads the value of "to".
-func (s Sieve) maybe(line []byte, pos int) bool {
+// plain reads a string without escapes.
+func plain(line []byte, pos int) (text []byte, ok bool) {
 	if line[pos] != '"' {
-		return true
+		return nil, false
 	}
-	to := line[pos+1:]
-	n := canon.Plain(to)
-	return n == len(to) || to[n] != '"' || string(to[:n]) == string(s.me)
+	text = line[pos+1:]
+	n := canon.Plain(text)
+	return text[:n], n < len(text) && text[n] == '"'
 }
 
 // trimRight takes the line end off, and other white space before it.

@@ -1,10 +1,11 @@
 package store
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
@@ -45,57 +46,81 @@ const maxRecent = 2 << 20
 // read here, or one that mail is addressed to. As long as the alias itself did neither all
 // mail is looked at for that, and later the newest. It is "" if there is none.
 func (d *Dir) OtherCase(ctx context.Context, alias string) string {
-	aliases, _ := d.Aliases() // where it cannot be listed the command itself says so
-	first := true
-	for _, a := range aliases {
-		if a == alias {
-			first = false
-		} else if strings.EqualFold(a, alias) {
-			return a
-		}
+	other, first := d.spelled(alias)
+	if other != "" {
+		return other
 	}
+	if !first {
+		return d.lately(ctx, alias)
+	}
+	var found atomic.Pointer[string]
 	logs, _, _ := d.Logs()
-	r := lineread.Sized(maxOwner)
-	for _, l := range logs {
-		from := int64(0)
-		if !first {
-			from = max(0, l.Info.Size()-maxRecent/int64(len(logs)))
-		}
-		if other := d.addressee(ctx, r, l, from, alias); other != "" {
-			return other
-		}
+	_, _ = d.scan(ctx, logs, func(_ int, s segment) lineread.Visitor {
+		return lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
+			if other := addressee(raw, logs[s.log].Stem, alias); other != "" {
+				found.Store(&other)
+			}
+		}}
+	}) // the command itself says what cannot be read
+	if other := found.Load(); other != nil {
+		return *other
 	}
 	return ""
 }
 
-// addressee returns a receiver of mail in a log, from a place on, whose name differs from an
-// alias only in case, "" if there is none.
-func (d *Dir) addressee(ctx context.Context, r *lineread.Reader, l Log, from int64, alias string) (other string) {
-	_ = d.ReadLog(ctx, r, l, from, l.Info.Size(), lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
-		if other != "" || !mayAddress(raw, alias) {
-			return
+// OtherCase is [Dir.OtherCase] of the reader, without a second look at all mail.
+func (l *Lines) OtherCase(ctx context.Context) string {
+	other, first := l.dir.spelled(l.me)
+	switch {
+	case other != "":
+		return other
+	case first:
+		return l.other
+	}
+	return l.dir.lately(ctx, l.me)
+}
+
+// spelled returns the name of somebody who wrote or read here that differs from an alias only
+// in case, and whether nobody did so as the alias itself.
+func (d *Dir) spelled(alias string) (other string, first bool) {
+	aliases, _ := d.Aliases() // where it cannot be listed the command itself says so
+	first = true
+	for _, a := range aliases {
+		if a == alias {
+			first = false
+		} else if strings.EqualFold(a, alias) {
+			return a, false
 		}
-		m, err := samp.ParseInPlace(raw)
-		if err == nil && m.To != alias && samp.ValidAlias(m.To) && strings.EqualFold(m.To, alias) && samp.FilingOf(l.Stem, m.From) != samp.Misfiled {
-			other = strings.Clone(m.To)
-		}
-	}}) // the command itself says what cannot be read
+	}
+	return "", first
+}
+
+// lately is [Dir.OtherCase] in the newest mail alone.
+func (d *Dir) lately(ctx context.Context, alias string) (other string) {
+	logs, _, _ := d.Logs()
+	r := lineread.Sized(maxOwner)
+	for _, l := range logs {
+		from := max(0, l.Info.Size()-maxRecent/int64(len(logs)))
+		_ = d.ReadLog(ctx, r, l, from, l.Info.Size(), lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
+			other = cmp.Or(other, addressee(raw, l.Stem, alias))
+		}})
+	}
 	return other
 }
 
-// mayAddress reports whether a line may hold a record to an alias in any case. It is many
-// times faster than to parse the line.
-func mayAddress(raw []byte, alias string) bool {
-	if bytes.Contains(raw, []byte(`\u00`)) {
-		return true // a letter may be written so
+// addressee returns the receiver of a record in a log whose name differs from an alias only in
+// case, "" for any other line. It may change the line.
+func addressee(raw []byte, stem, alias string) string {
+	if to, plain := samp.Receiver(raw); plain && !respelled(to, alias) {
+		return ""
 	}
-	key := []byte(`"to"`)
-	for i := bytes.Index(raw, key); i >= 0; i = bytes.Index(raw, key) {
-		raw = raw[i+len(key):]
-		value := bytes.TrimLeft(raw, " \t:\"")
-		if len(value) >= len(alias) && strings.EqualFold(string(value[:len(alias)]), alias) {
-			return true
-		}
+	m, err := samp.ParseInPlace(raw)
+	if err == nil && m.To != alias && samp.ValidAlias(m.To) && strings.EqualFold(m.To, alias) && samp.FilingOf(stem, m.From) != samp.Misfiled {
+		return strings.Clone(m.To)
 	}
-	return false
+	return ""
+}
+
+func respelled(to []byte, alias string) bool {
+	return len(to) == len(alias) && string(to) != alias && strings.EqualFold(string(to), alias)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -93,6 +94,14 @@ func otherCase(t *testing.T, used bool) {
 			defer d.Close()
 			if got := d.OtherCase(t.Context(), "DEV"); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
+			}
+			lines, err := d.Lines(t.Context(), "DEV", samp.V1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer lines.Close()
+			if got := lines.OtherCase(t.Context()); got != c.want {
+				t.Errorf("with its mail: %q, want %q", got, c.want)
 			}
 		})
 	}

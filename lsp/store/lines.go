@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -35,6 +36,8 @@ type Lines struct {
 	Mail
 
 	dir   *Dir
+	me    string
+	other string // one that differs from me only in case, to whom mail is addressed, or ""
 	logs  []Log
 	spots []spot
 	seed  maphash.Seed
@@ -73,10 +76,10 @@ func (d *Dir) lines(ctx context.Context, me string, p samp.Profile, seed maphash
 	if err != nil {
 		return nil, err
 	}
-	l := &Lines{dir: d, logs: logs, seed: seed}
+	l := &Lines{dir: d, me: me, logs: logs, seed: seed}
 	l.Profile, l.Problems = p, problems
 	l.hold()
-	if err := l.find(ctx, me); err != nil {
+	if err := l.find(ctx); err != nil {
 		l.Close()
 		return nil, err
 	}
@@ -110,12 +113,13 @@ func (l *Lines) Close() {
 	l.held = nil
 }
 
-func (l *Lines) find(ctx context.Context, me string) error {
-	sieve := samp.NewSieve(me)
+func (l *Lines) find(ctx context.Context) error {
+	sieve := samp.NewSieve(l.me)
 	pieces := segments(l.logs)
 	parts := make([]struct {
 		spots [][]spot
 		bad   BadLines
+		other string
 	}, len(pieces))
 	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) lineread.Visitor {
 		out, stem := &parts[part], l.logs[s.log].Stem
@@ -124,6 +128,13 @@ func (l *Lines) find(ctx context.Context, me string) error {
 		var spots []spot
 		line := func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
+			to, plain := samp.Receiver(raw)
+			if out.other == "" && (!plain || respelled(to, l.me)) {
+				out.other = addressee(bytes.Clone(raw), stem, l.me)
+			}
+			if plain && string(to) != l.me {
+				return // as most lines
+			}
 			switch f, verdict := sieve.ReadInPlace(raw, stem, l.Profile); verdict {
 			case samp.Mine:
 				spots = append(spots, spot{
@@ -148,6 +159,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 	var all [][]spot
 	for i := range parts {
 		all = append(all, parts[i].spots...)
+		l.other = cmp.Or(l.other, parts[i].other)
 		l.bad(l.logs[pieces[i].log].Name, parts[i].bad)
 	}
 	l.spots = slices.Concat(all...)

@@ -25,7 +25,10 @@ func (o *commands) hintCase(ctx context.Context, d *store.Dir, alias string) boo
 	if o.Scripted || d == nil {
 		return false
 	}
-	other := d.OtherCase(ctx, alias)
+	return o.warnCase(d, alias, d.OtherCase(ctx, alias))
+}
+
+func (o *commands) warnCase(d *store.Dir, alias, other string) bool {
 	if other != "" {
 		o.Warn("%s differs only in case from %s, which is known in %q: they are two names, and mail to one is not mail to the other", alias, other, d.Path())
 	}

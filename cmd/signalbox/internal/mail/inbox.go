@@ -127,7 +127,6 @@ func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) 
 		return o.none(w, m, d, me)
 	}
 	defer d.Close()
-	o.hintCase(ctx, d, me)
 	if err := o.inboxOf(ctx, d, me, w, m, f, keep); err != nil {
 		return err
 	}
@@ -182,6 +181,7 @@ func (o *commands) elsewhere(ctx context.Context, me string) {
 
 func (o *commands) inboxOf(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, m mode, f *cli.Filter, keep bool) error {
 	if m.name == modeDefault {
+		o.hintCase(ctx, d, me)
 		return o.inboxNew(ctx, d, me, w, f, keep)
 	}
 	p, err := o.Form(ctx, d)
@@ -193,6 +193,9 @@ func (o *commands) inboxOf(ctx context.Context, d *store.Dir, me string, w *bufi
 		return err
 	}
 	defer mail.Close()
+	if !o.Scripted {
+		o.warnCase(d, me, mail.OtherCase(ctx))
+	}
 	o.report(d, &mail.Mail)
 	if mail.Len() == 0 {
 		return cmp.Or(readAny(d, &mail.Mail), o.none(w, m, d, me))

@@ -10,9 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { hoverShows } from './hover.mjs';
 import { append, record, writeOffice } from './mail.mjs';
 import { inScene } from './scene.mjs';
+import { ClaudeSession } from './transcripts.mjs';
 import { act, until } from './wait.mjs';
 
 const invalid = join(dirname(fileURLToPath(import.meta.url)), '../../testdata/agn/invalid');
+const sessionID = 'd1b4364c-ee3a-4d15-b4ec-3631c4fd5896';
 const parser = '2026-11-20-planner-split-the-parser';
 
 test(
@@ -30,6 +32,9 @@ test(
       'tool.py': `# ${id}\nprint("x")\n`,
     };
     for (const [name, text] of Object.entries(files)) scene.file(name, text);
+    const session = new ClaudeSession(join(scene.dir, 'editor/home'), scene.workspace, sessionID);
+    session.prompts('Mend the login page.');
+    session.says('I looked at the tests.\n\nThe parser drops the last line.\nIt is mended now.');
     const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
     const { page } = editor;
     await editor.openInbox();
@@ -154,20 +159,49 @@ async function putCursorAt(page, word) {
   await page.keyboard.press('ArrowRight');
 }
 
+/** Searches mail and sessions: newest first whatever the titles are, with the lines around the words. */
 async function search(editor, scene) {
   const { page } = editor;
+  const widget = page.locator('.quick-input-widget');
+  const input = widget.locator('input').first();
+  const title = (text) => widget.locator('.quick-input-title', { hasText: text }).waitFor();
+  const rows = widget.locator('.monaco-list-row');
+  const type = (query) =>
+    until('the search to take the query', async () => {
+      if ((await input.inputValue()) !== query) await input.fill(query);
+      return (await input.inputValue()) === query;
+    });
+  const texts = () =>
+    rows.evaluateAll((list) =>
+      list.sort((a, b) => a.dataset.index - b.dataset.index).map(({ textContent }) => textContent),
+    );
   await editor.command('Signalbox: Search Mail…');
-  const input = page.locator('.quick-input-widget input').first();
-  await until('the search to take the query', async () => {
-    if ((await input.inputValue()) !== 'from:planner checker') await input.fill('from:planner checker');
-    return (await input.inputValue()) === 'from:planner checker';
-  });
-  const row = page
-    .locator('.quick-input-widget .monaco-list-row', { hasText: 'checker is on branch' })
-    .first();
-  await row.waitFor();
-  await scene.shot('search-dark');
-  await row.click();
+  await title('Search mail, tasks and sessions');
+  await rows.filter({ hasText: 'is:unread' }).waitFor();
+
+  await type('parser');
+  await title(/^\d+ messages$/);
+  const found = await texts();
+  const at = (text) => found.findIndex((row) => row.includes(text));
+  const own = at('I looked at the tests. ⏎ The ‹parser› drops the last line. ⏎ It is mended now.');
+  assert.ok(at('The checker is on branch') < own && own < at('I keep the old entry point'), found.join('\n'));
+  for (const theme of ['light', 'dark']) {
+    await scene.theme(theme);
+    await scene.shot(`search-${theme}`);
+  }
+  await type('nowhere-at-all');
+  await title('Nothing found');
+  await until('the rows of the query before to go', async () => (await rows.count()) === 0);
+  await type('');
+  await title('Search mail, tasks and sessions');
+  await rows.filter({ hasText: 'is:unread' }).waitFor();
+  // Rows that are used again keep old text that is not shown.
+  await until('all hits to go', async () => !(await rows.allInnerTexts()).some((row) => row.includes('⏎')));
+
+  await type('from:planner checker');
+  await title('2 messages');
+  await rows.filter({ hasText: 'The ‹checker› is on branch' }).waitFor();
+  await page.keyboard.press('Enter');
   const frame = await editor.threadFrame(parser);
   await frame.locator('article', { hasText: 'The checker is on branch' }).waitFor();
   assert.ok(await frame.locator('h1').isVisible());

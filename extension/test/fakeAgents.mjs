@@ -23,7 +23,10 @@ const groups = [
   worktree('shop', 'main', { main: true }),
   worktree('shop-audio', 'feature/audio', { threads: 1 }),
   worktree('shop-empty', 'spike/nothing', { threads: 0, lastTime: 0 }),
-  worktree('shop-old', 'spike/cache', { gone: true, note: 'worktree removed, of its threads only the list is left' }),
+  worktree('shop-old', 'spike/cache', {
+    gone: true,
+    note: 'worktree removed, of its threads only the list is left',
+  }),
 ];
 
 /** The groups, the mail first. */

@@ -1,5 +1,5 @@
-// The Quick Pick that searches all mail. Typing starts a new search on the
-// server; the last row fetches older results.
+// The Quick Pick that searches everything. Typing ends the search that runs and starts
+// another on the server, which sends what it finds; the last row fetches older results.
 
 import { failureOf } from '../server/failureWords';
 import { describeError, isCancelled } from '../server/failures';
@@ -9,14 +9,16 @@ import { join } from '../fill';
 import { withoutIcons } from '../strangers';
 import { type Ref, type SearchHit, type SearchPage } from '../protocol';
 import { relativeTime } from '../when';
+import { foundTitle, hitLines, searchingTitle } from './searchWords';
 
-const pauseMillis = 150;
+/** Shorter than the time between two keys of most people: a search that is overtaken ends at once. */
+const pauseMillis = 50;
 const pageSize = 50;
 
 type SearchPick = vscode.QuickPickItem &
   (
     | { readonly does: 'open'; readonly hit: SearchHit }
-    | { readonly does: 'more'; readonly cursor: string }
+    | { readonly does: 'again'; readonly cursor: string | undefined }
     | { readonly does: 'insert'; readonly text: string }
   );
 
@@ -28,6 +30,9 @@ function filterPicks(): readonly SearchPick[] {
     'thread:': vscode.l10n.t('in a thread'),
     'is:unread': vscode.l10n.t('not read yet'),
     'in:': vscode.l10n.t('in a worktree, by its branch'),
+    'tool:': vscode.l10n.t('an agent used a tool, such as Bash'),
+    'file:': vscode.l10n.t('an agent read or changed a file, by its path'),
+    'client:': vscode.l10n.t('of an agent’s program, such as codex'),
     'protocol:': vscode.l10n.t('of a format: samp, amp, agn, atsf'),
     'after:': vscode.l10n.t('from a day on, such as 2026-11-01'),
     'before:': vscode.l10n.t('before a day'),
@@ -42,6 +47,10 @@ function filterPicks(): readonly SearchPick[] {
 
 export function searchMail(server: Server, open: (thread: Ref, message: Ref) => void): void {
   const picker = vscode.window.createQuickPick<SearchPick>();
+  // The rows stay in the server's order. VS Code knows this member but its types do not.
+  // Without it, rows whose title holds the query come first.
+  Object.assign(picker, { sortByLabel: false });
+  picker.matchOnDetail = true; // VS Code colours the query in the row, where it is there as it was typed
   let timer: NodeJS.Timeout | undefined;
   let asked: vscode.CancellationTokenSource | undefined;
   /** Cancels a search that is still running. */
@@ -57,35 +66,56 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
     asked = mine;
     picker.busy = true;
     const overtaken = (): boolean => asked !== mine;
+    // Rows of the query before stay until there is something else to show.
+    let rows = cursor === undefined ? [] : picker.items.filter(({ does }) => does === 'open');
+    const kept = rows.length;
+    picker.title = searchingTitle(vscode.l10n.t, kept);
+    const add = (hits: readonly SearchHit[], last: readonly SearchPick[] = []): void => {
+      const active = rows.length > kept ? picker.activeItems : [];
+      picker.keepScrollPosition = rows.length > 0;
+      rows = [...rows, ...hits.map(hitPick)];
+      picker.items = [...rows, ...last];
+      // The row that the user is at stays; a further page begins at its first row.
+      const next = rows[kept];
+      if (active.length > 0) picker.activeItems = active;
+      else if (kept > 0 && next !== undefined) picker.activeItems = [next];
+    };
     try {
       const next = cursor === undefined ? {} : { cursor };
       const params = { query: picker.value, limit: pageSize, ...next };
-      const page = await server.request('signalbox/search', params, mine.token);
-      if (!overtaken()) showPage(picker, page, cursor !== undefined);
+      const page = await server.search(params, mine.token, ({ hits }) => {
+        if (overtaken()) return;
+        add(hits);
+        picker.title = searchingTitle(vscode.l10n.t, rows.length);
+      });
+      if (overtaken()) return;
+      add(page.hits, furtherPicks(page));
+      picker.title = foundTitle(vscode.l10n.t, rows.length, page);
     } catch (error) {
-      if (!isCancelled(error)) {
-        server.log.error(`search: ${describeError(error)}`);
-        if (!overtaken()) picker.title = failureOf('search', error, vscode.l10n.t).text;
-      }
+      if (isCancelled(error)) return;
+      server.log.error(`search: ${describeError(error)}`);
+      if (overtaken()) return;
+      add([]);
+      picker.title = failureOf('search', error, vscode.l10n.t).text;
     } finally {
       if (!overtaken()) giveUp();
       mine.dispose();
     }
   };
-  picker.placeholder = vscode.l10n.t('Search all mail: words, "phrases", from:, to:, is:unread …');
-  picker.items = filterPicks();
+  const showFilters = (): void => {
+    picker.items = filterPicks();
+    picker.title = vscode.l10n.t('Search mail, tasks and sessions');
+  };
+  picker.placeholder = vscode.l10n.t('Words, "phrases", from:, to:, is:unread …');
+  showFilters();
   picker.onDidChangeValue((value) => {
     giveUp();
-    if (value.trim() !== '') {
-      timer = setTimeout(() => void ask(), pauseMillis);
-      return;
-    }
-    picker.items = filterPicks();
-    picker.title = undefined;
+    if (value.trim() === '') showFilters();
+    else timer = setTimeout(() => void ask(), pauseMillis);
   });
   picker.onDidAccept(() => {
     const [chosen] = picker.selectedItems;
-    if (chosen?.does === 'more') void ask(chosen.cursor);
+    if (chosen?.does === 'again') void ask(chosen.cursor);
     if (chosen?.does === 'insert') picker.value = chosen.text;
     if (chosen?.does !== 'open') return;
     picker.hide();
@@ -98,28 +128,32 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
   picker.show();
 }
 
-function showPage(picker: vscode.QuickPick<SearchPick>, page: SearchPage, further: boolean): void {
-  const { hits, nextCursor: cursor, problems } = page;
-  const before = further ? picker.items.filter(({ does }) => does === 'open') : [];
-  const found = hits.map(hitPick);
-  const items = [...before, ...found];
-  const label = `$(ellipsis) ${vscode.l10n.t('Search further back')}`;
-  picker.items = cursor === undefined ? items : [...items, { does: 'more', cursor, alwaysShow: true, label }];
-  const [first] = found;
-  if (further && first !== undefined) picker.activeItems = [first];
-  const nothing = items.length === 0 && cursor === undefined;
-  picker.title = problems[0]?.message ?? (nothing ? vscode.l10n.t('Nothing was found.') : undefined);
+/** Returns the row that goes on where a page ends, or searches again where something was not read yet. */
+function furtherPicks({ nextCursor: cursor, complete }: SearchPage): readonly SearchPick[] {
+  if (cursor === undefined && complete) return [];
+  const label =
+    cursor === undefined
+      ? `$(refresh) ${vscode.l10n.t('Search again')}`
+      : `$(ellipsis) ${vscode.l10n.t('Search further back')}`;
+  return [{ does: 'again', cursor, alwaysShow: true, label }];
 }
 
 function hitPick(hit: SearchHit): SearchPick {
   const time = relativeTime(hit.time, Date.now(), vscode.env.language);
+  const warning = hit.trust.level === 'warn' ? hit.trust.label : '';
   return {
     does: 'open',
     hit,
     // The server searches. Without this, the picker would filter its results again.
     alwaysShow: true,
-    label: `${hit.unread ? '$(mail)' : '$(mail-read)'} ${withoutIcons(hit.title)}`,
-    description: withoutIcons(join([join([hit.from, hit.to], ' → '), time], ' · ')),
-    detail: withoutIcons(hit.snippet),
+    label: `${iconOf(hit)} ${withoutIcons(hit.title)}`,
+    description: withoutIcons(join([join([hit.from, hit.to], ' → '), time, warning], ' · ')),
+    detail: withoutIcons(hitLines(hit)),
   };
+}
+
+function iconOf({ protocol, trust, unread }: SearchHit): string {
+  if (trust.level === 'warn') return '$(warning)';
+  if (protocol === 'session' || protocol === 'atsf') return '$(comment-discussion)';
+  return unread ? '$(mail)' : '$(mail-read)';
 }

@@ -3,12 +3,14 @@
 // often.
 
 import { describeError, NotRunning } from './failures';
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { ProgressType } from 'vscode-languageclient/node';
 import { readConfig, serverSettings } from '../setup/config';
 import { CrashPolicy } from './crashes';
 import { Patience } from './patience';
-import { type Change, type Requests, type Settings, type Status } from '../protocol';
+import { type Change, type Requests, type SearchPart, type Settings, type Status } from '../protocol';
 import type { SamplePlace } from '../setup/samplePlace';
 import { resolveServer, type Machine, type ServerLocation } from './path';
 import { AnswerError, exitMessage, Session } from './session';
@@ -106,6 +108,22 @@ export class Server implements vscode.Disposable {
         ? client.sendRequest<Requests[M]['result']>(method, params)
         : client.sendRequest<Requests[M]['result']>(method, params, token),
     );
+  }
+
+  /** Searches. `found` gets hits as soon as they are certain, and the page holds those behind them. */
+  async search(
+    params: Requests['signalbox/search']['params'],
+    token: vscode.CancellationToken,
+    found: (part: SearchPart) => void,
+  ): Promise<Requests['signalbox/search']['result']> {
+    const { client } = await this.#running();
+    const partialResultToken = randomUUID();
+    const parts = client.onProgress(new ProgressType<SearchPart>(), partialResultToken, found);
+    try {
+      return await this.request('signalbox/search', { ...params, partialResultToken }, token);
+    } finally {
+      parts.dispose();
+    }
   }
 
   /** Runs one of the server's own commands and returns its text. */

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -250,16 +251,24 @@ func copied(from, to string) error {
 		if i > 0 {
 			err = os.Link(file, target)
 		} else {
-			var data []byte
-			if data, err = os.ReadFile(file); err == nil {
-				err = os.WriteFile(target, data, 0o600)
-			}
+			err = copyFile(file, target)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// copyFile holds little in memory, since what this program has counts in the peaks of what
+// it starts.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return errors.Join(writeFile(to, func(w *bufio.Writer) { _, err = io.Copy(w, in) }), err)
 }
 
 // emptyProgram builds a Go program that does nothing.

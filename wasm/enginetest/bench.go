@@ -15,6 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
 
@@ -162,11 +163,10 @@ func benchAGN(b *testing.B, engines []*Suite) {
 // benchAMP does the same with the ops of amp/0.1, over messages of the fixtures,
 // of 0.8 to 3 KB.
 func benchAMP(b *testing.B, engines []*Suite) {
-	all := ampFiles(b)
 	verify := func(op abi.Op, name, key, rest string) benchCase {
-		input := all[name] + ampFile(b, "keys/"+key+".public.pem")
-		params := fmt.Sprintf(`{"messageLength":%d%s}`, len(all[name]), rest)
-		return benchCase{op: op, params: params, input: []byte(input)}
+		message := fixture(b, "amp/"+name+".json")
+		params := fmt.Sprintf(`{"messageLength":%d%s}`, len(message), rest)
+		return benchCase{op: op, params: params, input: []byte(message + fixture(b, "amp/keys/"+key+".public.pem"))}
 	}
 	named := func(name string, c benchCase) benchCase {
 		c.name = name
@@ -176,21 +176,21 @@ func benchAMP(b *testing.B, engines []*Suite) {
 	for i := range links {
 		links[i] = fmt.Sprintf(`{"id":"msg_%d_ab","inReplyTo":"msg_%d_ab"}`, i, i/3)
 	}
-	key := ampFile(b, "keys/alice.public.pem")
-	draft := ampDrafts()["files"]
+	key := fixture(b, "amp/keys/alice.public.pem")
+	draft := conformance.Drafts()["files"]
 	compare(b, engines, []benchCase{
-		{"message", abi.AMPMessage, ``, []byte(all["inbox-01-plain"]), false},
-		{"message with five attachments", abi.AMPMessage, ``, []byte(all["inbox-10-attachments"]), false},
-		{"payload bytes", abi.AMPPayloadBytes, ``, []byte(ampFile(b, "payload-bytes/inbox-10-attachments.json")), false},
-		{"signed", abi.AMPSigned, ``, []byte(all["inbox-01-plain"]), false},
-		named("verify Ed25519", verify(abi.AMPVerify, "sent-01-plain", "alice", "")),
-		named("verify RSA", verify(abi.AMPVerify, "sent-24-rsa", "rsa-agent", "")),
-		named("verify ECDSA", verify(abi.AMPVerify, "sent-25-ecdsa", "ec-agent", "")),
-		named("verify through the wrapper", verify(abi.AMPVerify, "inbox-30-external", "carol", "")),
-		named("judge", verify(abi.AMPJudge, "inbox-01-plain", "alice", fmt.Sprintf(`,"now":%d,"keys":[%d]`, ampNoon, len(key)))),
+		{"message", abi.AMPMessage, ``, []byte(fixture(b, "amp/inbox/01-plain.json")), false},
+		{"message with five attachments", abi.AMPMessage, ``, []byte(fixture(b, "amp/inbox/10-attachments.json")), false},
+		{"payload bytes", abi.AMPPayloadBytes, ``, []byte(fixture(b, "amp/payload-bytes/inbox-10-attachments.json")), false},
+		{"signed", abi.AMPSigned, ``, []byte(fixture(b, "amp/inbox/01-plain.json")), false},
+		named("verify Ed25519", verify(abi.AMPVerify, "sent/01-plain", "alice", "")),
+		named("verify RSA", verify(abi.AMPVerify, "sent/24-rsa", "rsa-agent", "")),
+		named("verify ECDSA", verify(abi.AMPVerify, "sent/25-ecdsa", "ec-agent", "")),
+		named("verify through the wrapper", verify(abi.AMPVerify, "inbox/30-external", "carol", "")),
+		named("judge", verify(abi.AMPJudge, "inbox/01-plain", "alice", fmt.Sprintf(`,"now":%d,"keys":[%d]`, ampNoon, len(key)))),
 		{"compose", abi.AMPCompose, draft, nil, false},
 		{"finish", abi.AMPFinish, draft, make([]byte, 64), false},
-		{"set status", abi.AMPSetStatus, `{"status":"read","at":1795348800000}`, []byte(all["inbox-01-plain"]), false},
+		{"set status", abi.AMPSetStatus, `{"status":"read","at":1795348800000}`, []byte(fixture(b, "amp/inbox/01-plain.json")), false},
 		{"threads of 1,000 messages", abi.AMPThreads, `{"links":[` + strings.Join(links, ",") + `]}`, nil, false},
 		{"check an attachment of 1 MB", abi.AMPCheckAttachment, `{"size":1048576,"digest":"sha256:30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58"}`, make([]byte, 1<<20), true},
 		{"filename", abi.AMPFilename, ``, []byte("Größe (1).log"), false},
@@ -274,7 +274,7 @@ func (suite *Suite) benchOpen(b *testing.B) {
 		{"samp", abi.SAMPParse, line},
 		{"atsf", abi.ATSFMessage, conversation(b, 1)},
 		{"agn", abi.AGNMessage, []byte(agnChain(b)[0])},
-		{"amp", abi.AMPMessage, []byte(ampFiles(b)["inbox-01-plain"])},
+		{"amp", abi.AMPMessage, []byte(fixture(b, "amp/inbox/01-plain.json"))},
 		{"render", abi.RenderHTML, []byte("**hello**, see `main.go`")},
 	} {
 		b.Run("from cache/format="+c.name, func(b *testing.B) {

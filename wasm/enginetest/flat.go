@@ -23,7 +23,7 @@ type flatCall struct {
 // and bad, small and large. The collector's timing may cost a step or two; a leak
 // of 10 bytes a call is more.
 func (suite *Suite) testMemoryIsFlat(t *testing.T) {
-	const calls = 100_000 / slowness
+	const calls = 100_000
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1})
 	list := flatCalls(t)
@@ -38,8 +38,9 @@ func (suite *Suite) testMemoryIsFlat(t *testing.T) {
 			}
 		}
 	}
-	// After so many calls the heap has its final size, whatever calls follow.
-	mixed(20_000)
+	// After so many calls, with each rare one among them four times, the heap has its
+	// final size, whatever calls follow.
+	mixed(40_000)
 	before := m.Stats()
 	mixed(calls)
 	after := m.Stats()
@@ -50,12 +51,12 @@ func (suite *Suite) testMemoryIsFlat(t *testing.T) {
 
 func flatCalls(t *testing.T) []flatCall {
 	t.Helper()
-	logs, data := join(sampLogs(t))
-	mail := ampFiles(t)["sent-01-plain"]
-	key := ampFile(t, "keys/alice.public.pem")
+	logs, data := sampLogs(t)
+	mail := fixture(t, "amp/sent/01-plain.json")
+	key := fixture(t, "amp/keys/alice.public.pem")
 	chain := agnChain(t)
 	task := fmt.Sprintf(`{"taskId":"T-2026-044","now":1772120000000,"messages":%s}`, lengths(chain))
-	thread := agentThreads(t)[0]
+	thread := fixture(t, "atsf/main/dot-agent/threads/a1b2c3d4-e5f6-4890-abcd-ef1234567890/messages.jsonl")
 	return []flatCall{
 		{op: abi.SAMPInbox, params: `{"me":"bob","mode":"all","logs":` + logs + `}`, input: data},
 		{op: abi.SAMPID, input: data[:strings.Index(data, "\n")]},
@@ -63,8 +64,8 @@ func flatCalls(t *testing.T) []flatCall {
 		{op: abi.SAMPParse, input: "{", code: abi.Malformed},
 		{op: abi.SAMPBuild, params: `{"from":"CON","to":"b","thread":"t","ts":1}`, code: abi.Refused},
 		{op: abi.SAMPValidate, params: `{"log":"log-x.jsonl"}`, input: strings.Repeat(data, 100), rare: true},
-		{op: abi.ATSFCount, input: thread.messages},
-		{op: abi.ATSFLog, input: thread.messages},
+		{op: abi.ATSFCount, input: thread},
+		{op: abi.ATSFLog, input: thread},
 		{op: abi.ATSFThread, input: `{"specVersion":"2.0"}`, code: abi.Malformed},
 		{op: abi.AGNMessage, input: chain[0]},
 		{op: abi.AGNState, params: task, input: strings.Join(chain, ""), rare: true},

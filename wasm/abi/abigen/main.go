@@ -87,11 +87,11 @@ func opsGo() string {
 // handlerGo writes the dispatch of the module.
 func handlerGo() string {
 	return formatted(notice + "package ops\n\nimport \"github.com/signalbox-dev/signalbox/wasm/abi\"\n\n" +
-		"// handlers are the functions of the ops by their numbers.\nvar handlers = [...]run{\n" +
+		"// handlers has the ops by their numbers.\nvar handlers = [...]op{\n" +
 		each(func(s abi.Spec) string {
 			name := constant(s.Name)
 			format, _, _ := strings.Cut(s.Name, ".")
-			return fmt.Sprintf("abi.%s: %s%s,\n", name, format, name[len(format):])
+			return fmt.Sprintf("abi.%s: {%s%s, %t, %t},\n", name, format, name[len(format):], s.Params != "", s.Input != "")
 		}) + "}\n")
 }
 

@@ -7,20 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-func agnMessage(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	m, err := agn.ParseMessage(b)
-	if err != nil {
-		return nil, malformed(err)
-	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.taskMessage(&m)
-	e.close('}')
-	return e.buf, nil
-}
+func agnMessage(c *call) error { return parsed(c, agn.ParseMessage, (*encoder).taskMessage) }
 
 // distress returns what a message with faults says as an escalation, or nil if it
 // cannot be one.
@@ -37,98 +24,84 @@ func distress(m *agn.Message) *agn.Escalation {
 	return e
 }
 
-func agnPayload(dst, a, b []byte) ([]byte, error) {
+func agnPayload(c *call) error {
 	var kind string
-	if err := read(a, needed(text("type", &kind))); err != nil {
-		return nil, err
+	if err := c.read(needed(text("type", &kind))); err != nil {
+		return err
 	}
 	if !agn.ValidType(kind) {
-		return nil, wrong("type", "one of the five types of messages")
+		return wrong("type", "one of the five types of messages")
 	}
-	p, found, err := agn.ParsePayload(kind, b)
+	p, found, err := agn.ParsePayload(kind, c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.key("payload")
-	e.open('{')
-	e.taskPayload(&p)
-	e.close('}')
-	e.faults("faults", found.Faults)
-	e.faults("notes", found.Notes)
-	e.close('}')
-	return e.buf, nil
+	c.key("payload")
+	c.open('{')
+	c.taskPayload(&p)
+	c.close('}')
+	c.both(found)
+	return nil
 }
 
-func agnCheck(dst, a, b []byte) ([]byte, error) {
+func agnCheck(c *call) error {
 	var length int64
 	var before []int64
-	if err := read(a, needed(integer("messageLength", &length, nil)), needed(lengths("history", &before))); err != nil {
-		return nil, err
+	if err := c.read(needed(integer("messageLength", &length, nil)), needed(lengths("history", &before))); err != nil {
+		return err
 	}
-	parts, err := pieces(b, []int64{length}, before)
+	parts, err := pieces(c.b, []int64{length}, before)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m, err := agn.ParseMessage(parts[0][0])
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
 	if len(m.Faults) > 0 {
-		return nil, malformed(&m.Faults[0])
+		return malformed(&m.Faults[0])
 	}
 	var t task
-	found := agn.Check(&m, parsed(&t, parts[1], known))
-	e := encoder{buf: dst}
-	e.open('{')
-	e.faults("faults", found.Faults)
-	e.faults("notes", found.Notes)
-	e.number("unread", t.unread)
-	e.close('}')
-	return e.buf, nil
+	found := agn.Check(&m, readable(&t, parts[1], known))
+	c.both(found)
+	c.number("unread", t.unread)
+	return nil
 }
 
-func agnState(dst, a, b []byte) ([]byte, error) {
-	t, err := readTask(a, b, nil)
+func agnState(c *call) error {
+	t, err := readTask(c.a, c.b, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	e := encoder{buf: dst}
-	e.open('{')
 	s := agn.State(t.id, t.history, t.now)
-	e.taskState(&s)
-	e.number("unread", t.unread)
-	e.close('}')
-	return e.buf, nil
+	c.taskState(&s)
+	c.number("unread", t.unread)
+	return nil
 }
 
-func agnAlarms(dst, a, b []byte) ([]byte, error) {
+func agnAlarms(c *call) error {
 	var refused []int64
-	t, err := readTask(a, b, &refused)
+	t, err := readTask(c.a, c.b, &refused)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	state := agn.State(t.id, t.history, t.now)
-	e := encoder{buf: dst}
-	e.open('{')
-	e.key("alarms")
-	e.open('[')
+	c.key("alarms")
+	c.open('[')
 	for _, alarm := range agn.Alarms(t.id, t.history, t.refused, t.now) {
 		escalation := alarm.Escalation(state)
-		e.item()
-		e.open('{')
-		e.alarm(&alarm)
-		e.key("escalation")
-		e.open('{')
-		e.escalation(&escalation)
-		e.close('}')
-		e.close('}')
+		c.item()
+		c.open('{')
+		c.alarm(&alarm)
+		c.key("escalation")
+		c.open('{')
+		c.escalation(&escalation)
+		c.close('}')
+		c.close('}')
 	}
-	e.close(']')
-	e.number("unread", t.unread)
-	e.close('}')
-	return e.buf, nil
+	c.close(']')
+	c.number("unread", t.unread)
+	return nil
 }
 
 // task holds what is known about a task: the texts of its messages, ACKs and answers.
@@ -166,16 +139,16 @@ func readTask(a, b []byte, refused *[]int64) (task, error) {
 		return t, err
 	}
 	t.history = agn.History{
-		Messages: parsed(&t, parts[0], known),
-		Acks:     parsed(&t, parts[1], agn.ParseAck),
-		Resumes:  parsed(&t, parts[2], agn.ParseResume),
+		Messages: readable(&t, parts[0], known),
+		Acks:     readable(&t, parts[1], agn.ParseAck),
+		Resumes:  readable(&t, parts[2], agn.ParseResume),
 	}
-	t.refused = parsed(&t, parts[3], known)
+	t.refused = readable(&t, parts[3], known)
 	return t, nil
 }
 
-// parsed reads texts, and counts those that cannot be read.
-func parsed[T any](t *task, texts [][]byte, parse func(data []byte) (T, error)) []T {
+// readable reads texts, and counts those that cannot be read.
+func readable[T any](t *task, texts [][]byte, parse func(data []byte) (T, error)) []T {
 	list := make([]T, 0, len(texts))
 	for _, p := range texts {
 		if v, err := parse(p); err == nil {
@@ -221,43 +194,26 @@ func pieces(b []byte, of ...[]int64) ([][][]byte, error) {
 
 // lengths reads an array of lengths in bytes.
 func lengths(name string, into *[]int64) param {
-	return param{name: name, read: func(v canon.Value) error {
-		if v.Kind != canon.Array {
-			return wrong(name, "an array")
+	return array(name, into, func(v canon.Value, to *int64) error {
+		n, ok := v.Int64()
+		if !ok {
+			return wrong(name, "an array of integers")
 		}
-		return canon.Elements(v.Raw, func(v canon.Value) error {
-			n, ok := v.Int64()
-			if !ok {
-				return wrong(name, "an array of integers")
-			}
-			*into = append(*into, n)
-			return nil
-		})
-	}}
+		*to = n
+		return nil
+	})
 }
 
-func agnID(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	id, ok := agn.ParseID(string(b))
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("valid", ok)
-	e.text("type", id.Type)
-	e.text("taskId", id.TaskID)
-	e.number("millis", id.Millis)
-	e.close('}')
-	return e.buf, nil
+func agnID(c *call) error {
+	id, ok := agn.ParseID(string(c.b))
+	c.bool("valid", ok)
+	c.text("type", id.Type)
+	c.text("taskId", id.TaskID)
+	c.number("millis", id.Millis)
+	return nil
 }
 
-func agnValidTaskID(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("valid", agn.ValidTaskID(string(b)))
-	e.close('}')
-	return e.buf, nil
+func agnValidTaskID(c *call) error {
+	c.bool("valid", agn.ValidTaskID(string(c.b)))
+	return nil
 }

@@ -19,8 +19,7 @@ func (e *encoder) taskMessage(v *agn.Message) {
 	e.texts("contextRef", v.ContextRef)
 	nested(e, "payload", &v.Payload, (*encoder).taskPayload)
 	optionally(e, "distress", distress(v), (*encoder).escalation)
-	e.faults("faults", v.Faults)
-	e.faults("notes", v.Notes)
+	e.both(v.Findings)
 }
 
 func (e *encoder) taskPayload(v *agn.Payload) {

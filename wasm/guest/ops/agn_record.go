@@ -5,72 +5,63 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// recordOp parses one of our records and writes its members.
-func recordOp[T any](dst, a, b []byte, parse func(data []byte) (T, error), write func(e *encoder, r *T)) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	r, err := parse(b)
+// parsed writes the members of what parse reads from the second argument.
+func parsed[T any](c *call, parse func(data []byte) (T, error), members func(*encoder, *T)) error {
+	v, err := parse(c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	write(&e, &r)
-	e.close('}')
-	return e.buf, nil
+	members(&c.encoder, &v)
+	return nil
 }
 
-func agnAck(dst, a, b []byte) ([]byte, error) {
-	return recordOp(dst, a, b, agn.ParseAck, (*encoder).ack)
+func agnAck(c *call) error {
+	return parsed(c, agn.ParseAck, (*encoder).ack)
 }
 
-func agnResume(dst, a, b []byte) ([]byte, error) {
-	return recordOp(dst, a, b, agn.ParseResume, (*encoder).resume)
+func agnResume(c *call) error {
+	return parsed(c, agn.ParseResume, (*encoder).resume)
 }
 
-func agnRecord(dst, a, b []byte) ([]byte, error) {
-	return recordOp(dst, a, b, agn.ParseRecord, (*encoder).taskRecord)
+func agnRecord(c *call) error {
+	return parsed(c, agn.ParseRecord, (*encoder).taskRecord)
 }
 
-func agnRejection(dst, a, b []byte) ([]byte, error) {
-	return recordOp(dst, a, b, agn.ParseRejection, (*encoder).rejection)
+func agnRejection(c *call) error {
+	return parsed(c, agn.ParseRejection, (*encoder).rejection)
 }
 
 // buildRecord reads the parameters of a record and writes it.
-func buildRecord(dst, a, b []byte, build func() ([]byte, error), want ...param) ([]byte, error) {
-	if err := none(b); err != nil {
-		return nil, err
-	}
-	if err := read(a, want...); err != nil {
-		return nil, err
+func buildRecord(c *call, build func() ([]byte, error), want ...param) error {
+	if err := c.read(want...); err != nil {
+		return err
 	}
 	out, err := build()
 	if err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	return append(dst, out...), nil
+	return c.bytes(out)
 }
 
-func agnBuildAck(dst, a, b []byte) ([]byte, error) {
+func agnBuildAck(c *call) error {
 	var r agn.Ack
-	return buildRecord(dst, a, b, func() ([]byte, error) { return agn.BuildAck(r) },
+	return buildRecord(c, func() ([]byte, error) { return agn.BuildAck(r) },
 		needed(text("msgId", &r.MsgID)), needed(text("by", &r.By)), needed(integer("millis", &r.Millis, nil)))
 }
 
-func agnBuildResume(dst, a, b []byte) ([]byte, error) {
+func agnBuildResume(c *call) error {
 	var r agn.Resume
 	var action string
-	return buildRecord(dst, a, b, func() ([]byte, error) {
+	return buildRecord(c, func() ([]byte, error) {
 		r.Action = agn.Action(action)
 		return agn.BuildResume(r)
 	}, needed(text("msgId", &r.MsgID)), needed(text("action", &action)), text("text", &r.Text), needed(integer("millis", &r.Millis, nil)))
 }
 
-func agnBuildRecord(dst, a, b []byte) ([]byte, error) {
+func agnBuildRecord(c *call) error {
 	var r agn.Record
 	var phase string
-	return buildRecord(dst, a, b, func() ([]byte, error) {
+	return buildRecord(c, func() ([]byte, error) {
 		r.Phase = agn.Phase(phase)
 		return agn.BuildRecord(r)
 	}, needed(text("taskId", &r.TaskID)), text("title", &r.Title), text("repo", &r.Repo), text("branch", &r.Branch), text("risk", &r.Risk),
@@ -78,17 +69,15 @@ func agnBuildRecord(dst, a, b []byte) ([]byte, error) {
 		text("lastMsgId", &r.LastMsgID), needed(integer("created", &r.Created, nil)), needed(integer("updated", &r.Updated, nil)))
 }
 
-func agnBuildRejection(dst, a, b []byte) ([]byte, error) {
+func agnBuildRejection(c *call) error {
 	var r agn.Rejection
-	return buildRecord(dst, a, b, func() ([]byte, error) { return agn.AppendRejection(nil, r), nil },
+	return buildRecord(c, func() ([]byte, error) { return agn.AppendRejection(nil, r), nil },
 		needed(integer("millis", &r.Millis, nil)), needed(text("source", &r.Source)), text("msgId", &r.MsgID), text("taskId", &r.TaskID),
 		needed(text("digest", &r.Digest)),
-		needed(list("faults", func(v canon.Value) error {
-			var f canon.Fault
+		needed(items("faults", &r.Faults, func(raw []byte, f *canon.Fault) error {
 			var offset int64
-			err := read(v.Raw, needed(text("rule", &f.Rule)), text("field", &f.Field), integer("offset", &offset, nil), needed(text("reason", &f.Reason)))
+			err := read(raw, needed(text("rule", &f.Rule)), text("field", &f.Field), integer("offset", &offset, nil), needed(text("reason", &f.Reason)))
 			f.Offset = int(offset)
-			r.Faults = append(r.Faults, f)
 			return err
 		})), text("text", &r.Text))
 }

@@ -9,26 +9,23 @@ import (
 
 // buildTask reads the parameters of a new message, besides its payload, and
 // writes it.
-func buildTask(dst, a, b []byte, build func(h agn.Head) ([]byte, error), payload ...param) ([]byte, error) {
-	if err := none(b); err != nil {
-		return nil, err
-	}
+func buildTask(c *call, build func(h agn.Head) ([]byte, error), payload ...param) error {
 	var h agn.Head
 	want := append(payload, needed(text("taskId", &h.TaskID)), needed(integer("millis", &h.Millis, nil)), integer("number", &h.Number, nil),
 		integer("ackTimeout", &h.AckTimeout, nil), texts("contextRef", &h.ContextRef))
-	if err := read(a, want...); err != nil {
-		return nil, err
+	if err := c.read(want...); err != nil {
+		return err
 	}
 	out, err := build(h)
 	if err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	return append(dst, out...), nil
+	return c.bytes(out)
 }
 
-func agnBuildDispatch(dst, a, b []byte) ([]byte, error) {
+func agnBuildDispatch(c *call) error {
 	var d agn.Dispatch
-	return buildTask(dst, a, b, func(h agn.Head) ([]byte, error) { return agn.BuildDispatch(h, d) },
+	return buildTask(c, func(h agn.Head) ([]byte, error) { return agn.BuildDispatch(h, d) },
 		needed(object("dispatch", nil,
 			text("description", &d.Description), text("repo", &d.Repo), text("branch", &d.Branch),
 			items("subtasks", &d.Subtasks, func(raw []byte, s *agn.Subtask) error {
@@ -38,9 +35,9 @@ func agnBuildDispatch(dst, a, b []byte) ([]byte, error) {
 		)))
 }
 
-func agnBuildResult(dst, a, b []byte) ([]byte, error) {
+func agnBuildResult(c *call) error {
 	var r agn.Result
-	return buildTask(dst, a, b, func(h agn.Head) ([]byte, error) { return agn.BuildResult(h, r) },
+	return buildTask(c, func(h agn.Head) ([]byte, error) { return agn.BuildResult(h, r) },
 		needed(object("result", nil,
 			text("subtaskId", &r.SubtaskID), text("status", &r.Status),
 			texts("files", &r.Files), integer("linesAdded", &r.LinesAdded, nil), integer("linesRemoved", &r.LinesRemoved, nil),
@@ -52,9 +49,9 @@ func agnBuildResult(dst, a, b []byte) ([]byte, error) {
 		)))
 }
 
-func agnBuildRequest(dst, a, b []byte) ([]byte, error) {
+func agnBuildRequest(c *call) error {
 	var r agn.Request
-	return buildTask(dst, a, b, func(h agn.Head) ([]byte, error) { return agn.BuildRequest(h, r) },
+	return buildTask(c, func(h agn.Head) ([]byte, error) { return agn.BuildRequest(h, r) },
 		needed(object("request", nil,
 			text("dispatchRef", &r.DispatchRef), text("resultRef", &r.ResultRef), text("scope", &r.Scope), text("diffUrl", &r.DiffURL),
 			integer("rejectCount", &r.RejectCount, nil), text("notes", &r.Notes),
@@ -64,9 +61,9 @@ func agnBuildRequest(dst, a, b []byte) ([]byte, error) {
 		)))
 }
 
-func agnBuildVerdict(dst, a, b []byte) ([]byte, error) {
+func agnBuildVerdict(c *call) error {
 	var v agn.Verdict
-	return buildTask(dst, a, b, func(h agn.Head) ([]byte, error) { return agn.BuildVerdict(h, v) },
+	return buildTask(c, func(h agn.Head) ([]byte, error) { return agn.BuildVerdict(h, v) },
 		needed(object("verdict", nil,
 			text("decision", &v.Decision),
 			items("criteria", &v.Criteria, func(raw []byte, c *agn.Criterion) error {
@@ -83,10 +80,10 @@ func agnBuildVerdict(dst, a, b []byte) ([]byte, error) {
 		)))
 }
 
-func agnBuildEscalation(dst, a, b []byte) ([]byte, error) {
+func agnBuildEscalation(c *call) error {
 	var from string
 	var s agn.Escalation
-	return buildTask(dst, a, b, func(h agn.Head) ([]byte, error) { return agn.BuildEscalation(h, from, s) },
+	return buildTask(c, func(h agn.Head) ([]byte, error) { return agn.BuildEscalation(h, from, s) },
 		needed(text("from", &from)), needed(object("escalation", nil,
 			text("kind", &s.Kind), text("severity", &s.Severity), text("triggeredBy", &s.TriggeredBy), text("description", &s.Description),
 			texts("affected", &s.Affected),
@@ -94,23 +91,6 @@ func agnBuildEscalation(dst, a, b []byte) ([]byte, error) {
 				text("lastSuccessful", &s.Snapshot.LastSuccessful)),
 			texts("suggested", &s.Suggested), boolean("suspended", &s.Suspended),
 		)))
-}
-
-// items reads an array of objects. An empty one is not nil: some lists may be
-// left out, and an empty list means something else.
-func items[T any](name string, into *[]T, element func(raw []byte, item *T) error) param {
-	inner := list(name, func(v canon.Value) error {
-		var item T
-		err := element(v.Raw, &item)
-		*into = append(*into, item)
-		return err
-	})
-	read := inner.read
-	inner.read = func(v canon.Value) error {
-		*into = []T{}
-		return read(v)
-	}
-	return inner
 }
 
 // answer reads true, false, or null for unknown.
@@ -131,17 +111,7 @@ func answer(name string, into *agn.Answer) param {
 }
 
 func answers(name string, into *[]agn.Answer) param {
-	return param{name: name, read: func(v canon.Value) error {
-		if v.Kind != canon.Array {
-			return wrong(name, "an array")
-		}
-		return canon.Elements(v.Raw, func(v canon.Value) error {
-			var a agn.Answer
-			err := answer(name, &a).read(v)
-			*into = append(*into, a)
-			return err
-		})
-	}}
+	return array(name, into, func(v canon.Value, to *agn.Answer) error { return answer(name, to).read(v) })
 }
 
 func fraction(name string, into *float64) param {

@@ -4,17 +4,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// mail reads the second argument of an op without parameters, a message.
-func mail(a, b []byte) (amp.Message, error) {
-	if err := read(a); err != nil {
-		return amp.Message{}, err
-	}
-	return parsedMail(b)
-}
-
+// parsedMail reads a message.
 func parsedMail(data []byte) (amp.Message, error) {
 	m, err := amp.ParseMessage(data)
 	if err != nil {
@@ -23,174 +15,140 @@ func parsedMail(data []byte) (amp.Message, error) {
 	return m, nil
 }
 
-func ampMessage(dst, a, b []byte) ([]byte, error) {
-	m, err := mail(a, b)
+func ampMessage(c *call) error { return parsed(c, amp.ParseMessage, (*encoder).mail) }
+
+func ampPayloadBytes(c *call) error {
+	payload, err := amp.PayloadBytes(c.b)
 	if err != nil {
-		return nil, err
+		return malformed(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.mail(&m)
-	e.close('}')
-	return e.buf, nil
+	return c.bytes(payload)
 }
 
-func ampPayloadBytes(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	payload, err := amp.PayloadBytes(b)
+func ampPayloadHash(c *call) error {
+	payload, err := amp.PayloadBytes(c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	return append(dst, payload...), nil
+	return c.plain(amp.PayloadHash(payload))
 }
 
-func ampPayloadHash(dst, a, b []byte) ([]byte, error) {
-	payload, err := ampPayloadBytes(nil, a, b)
+func ampSigned(c *call) error {
+	m, err := parsedMail(c.b)
 	if err != nil {
-		return nil, err
-	}
-	return append(dst, amp.PayloadHash(payload)...), nil
-}
-
-func ampSigned(dst, a, b []byte) ([]byte, error) {
-	m, err := mail(a, b)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	signed, err := m.Signed()
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	return append(dst, signed...), nil
+	return c.bytes(signed)
 }
 
-func ampVerify(dst, a, b []byte) ([]byte, error) {
+func ampVerify(c *call) error {
 	var length int64
-	if err := read(a, needed(integer("messageLength", &length, nil))); err != nil {
-		return nil, err
+	if err := c.read(needed(integer("messageLength", &length, nil))); err != nil {
+		return err
 	}
-	if length < 0 || length > int64(len(b)) {
-		return nil, badArgument("a length lies outside the second argument")
+	if length < 0 || length > int64(len(c.b)) {
+		return badArgument("a length lies outside the second argument")
 	}
-	m, err := parsedMail(b[:length])
+	m, err := parsedMail(c.b[:length])
 	if err != nil {
-		return nil, err
+		return err
 	}
-	key, err := amp.ParseKey(b[length:])
+	key, err := amp.ParseKey(c.b[length:])
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
 	v, err := amp.Verify(&m, key)
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("verified", err == nil)
-	e.text("step", v.Step.String())
-	e.text("payload", string(v.Payload))
-	e.text("signed", string(v.Signed))
-	e.fault("fault", asFault(err))
-	e.close('}')
-	return e.buf, nil
+	c.bool("verified", err == nil)
+	c.text("step", v.Step.String())
+	c.text("payload", string(v.Payload))
+	c.text("signed", string(v.Signed))
+	c.fault("fault", asFault(err))
+	return nil
 }
 
-func ampJudge(dst, a, b []byte) ([]byte, error) {
+func ampJudge(c *call) error {
 	var k amp.Known
 	var length int64
 	var keys []int64
 	var self []string
 	k.Earlier = map[string]amp.Earlier{}
-	err := read(a, needed(integer("now", &k.Now, nil)), needed(integer("messageLength", &length, nil)), lengths("keys", &keys),
-		text("pin", &k.Pin), texts("self", &self), list("earlier", func(v canon.Value) error {
+	err := c.read(needed(integer("now", &k.Now, nil)), needed(integer("messageLength", &length, nil)), lengths("keys", &keys),
+		text("pin", &k.Pin), texts("self", &self), items("earlier", new([]struct{}), func(raw []byte, _ *struct{}) error {
 			var signature string
 			var first amp.Earlier
-			err := read(v.Raw, needed(text("signatureId", &signature)), needed(text("id", &first.ID)), text("idempotencyKey", &first.IdempotencyKey))
+			err := read(raw, needed(text("signatureId", &signature)), needed(text("id", &first.ID)), text("idempotencyKey", &first.IdempotencyKey))
 			if _, seen := k.Earlier[signature]; !seen { // the first message that had it
 				k.Earlier[signature] = first
 			}
 			return err
 		}))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, s := range self {
 		address, ok := amp.ParseAddress(s)
 		if !ok {
-			return nil, wrong("self", "a list of full addresses")
+			return wrong("self", "a list of full addresses")
 		}
 		k.Self = append(k.Self, address)
 	}
-	parts, err := pieces(b, []int64{length}, keys)
+	parts, err := pieces(c.b, []int64{length}, keys)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m, err := parsedMail(parts[0][0])
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, raw := range parts[1] {
 		key, err := amp.ParseKey(raw)
 		if err != nil {
-			return nil, malformed(err)
+			return malformed(err)
 		}
 		k.Keys = append(k.Keys, key)
 	}
 	t := amp.Judge(&m, k)
-	e := encoder{buf: dst}
-	e.open('{')
-	e.mailTrust(&t)
-	e.close('}')
-	return e.buf, nil
+	c.mailTrust(&t)
+	return nil
 }
 
-func ampThreads(dst, a, b []byte) ([]byte, error) {
+func ampThreads(c *call) error {
 	var links []amp.Link
-	err := read(a, needed(list("links", func(v canon.Value) error {
-		var l amp.Link
-		err := read(v.Raw, needed(text("id", &l.ID)), text("inReplyTo", &l.InReplyTo))
-		links = append(links, l)
-		return err
+	err := c.read(needed(items("links", &links, func(raw []byte, l *amp.Link) error {
+		return read(raw, needed(text("id", &l.ID)), text("inReplyTo", &l.InReplyTo))
 	})))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := none(b); err != nil {
-		return nil, err
-	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.key("places")
-	e.open('[')
+	c.key("places")
+	c.open('[')
 	for _, p := range amp.Threads(links) {
-		e.item()
-		e.open('{')
-		e.mailPlace(&p)
-		e.close('}')
+		c.item()
+		c.open('{')
+		c.mailPlace(&p)
+		c.close('}')
 	}
-	e.close(']')
-	e.close('}')
-	return e.buf, nil
+	c.close(']')
+	return nil
 }
 
-func ampFlags(dst, a, b []byte) ([]byte, error) {
-	return textsOf(dst, a, b, "flags", amp.Flags)
+func ampFlags(c *call) error {
+	return textsOf(c, "flags", amp.Flags)
 }
 
-func ampUnwrap(dst, a, b []byte) ([]byte, error) {
-	return textsOf(dst, a, b, "texts", amp.Unwrap)
+func ampUnwrap(c *call) error {
+	return textsOf(c, "texts", amp.Unwrap)
 }
 
 // textsOf runs an op that finds texts in a text.
-func textsOf(dst, a, b []byte, name string, find func(text string) []string) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
+func textsOf(c *call, name string, find func(text string) []string) error {
+	if !utf8.Valid(c.b) {
+		return badArgument("the text is not valid UTF-8")
 	}
-	if !utf8.Valid(b) {
-		return nil, badArgument("the text is not valid UTF-8")
-	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.texts(name, find(string(b)))
-	e.close('}')
-	return e.buf, nil
+	c.texts(name, find(string(c.b)))
+	return nil
 }

@@ -25,8 +25,7 @@ func (e *encoder) mail(v *amp.Message) {
 	nested(e, "payload", &v.Payload, (*encoder).mailPayload)
 	nested(e, "local", &v.Local, (*encoder).mailLocal)
 	nested(e, "security", &v.Security, (*encoder).mailSecurity)
-	e.faults("faults", v.Faults)
-	e.faults("notes", v.Notes)
+	e.both(v.Findings)
 }
 
 func (e *encoder) mailPayload(v *amp.Payload) {

@@ -4,92 +4,62 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-func ampFilename(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	name := string(b)
-	e := encoder{buf: dst}
-	e.open('{')
+func ampFilename(c *call) error {
+	name := string(c.b)
 	safe, err := amp.SafeFilename(name)
-	e.text("safe", safe)
-	e.fault("safeFault", asFault(err))
+	c.text("safe", safe)
+	c.fault("safeFault", asFault(err))
 	clean, err := amp.CleanFilename(name)
-	e.text("clean", clean)
-	e.fault("cleanFault", asFault(err))
-	e.bool("device", amp.Device(name))
-	e.close('}')
-	return e.buf, nil
+	c.text("clean", clean)
+	c.fault("cleanFault", asFault(err))
+	c.bool("device", amp.Device(name))
+	return nil
 }
 
-func ampDigest(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	return append(dst, amp.Digest(b)...), nil
+func ampDigest(c *call) error {
+	return c.plain(amp.Digest(c.b))
 }
 
-func ampCheckAttachment(dst, a, b []byte) ([]byte, error) {
+func ampCheckAttachment(c *call) error {
 	var said amp.Attachment
-	if err := read(a, needed(integer("size", &said.Size, nil)), needed(text("digest", &said.Digest))); err != nil {
-		return nil, err
+	if err := c.read(needed(integer("size", &said.Size, nil)), needed(text("digest", &said.Digest))); err != nil {
+		return err
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.fault("fault", asFault(said.Check(b)))
-	e.close('}')
-	return e.buf, nil
+	c.fault("fault", asFault(said.Check(c.b)))
+	return nil
 }
 
-func ampKey(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	key, err := amp.ParseKey(b)
+func ampKey(c *call) error {
+	key, err := amp.ParseKey(c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.text("algorithm", string(key.Algorithm()))
-	e.text("fingerprint", key.Fingerprint())
-	e.text("pem", string(key.PEM()))
-	e.close('}')
-	return e.buf, nil
+	c.text("algorithm", string(key.Algorithm()))
+	c.text("fingerprint", key.Fingerprint())
+	c.text("pem", string(key.PEM()))
+	return nil
 }
 
-func ampID(dst, a, b []byte) ([]byte, error) { return mailID(dst, a, b, amp.ParseID) }
+func ampID(c *call) error { return mailID(c, amp.ParseID) }
 
-func ampAttachmentID(dst, a, b []byte) ([]byte, error) {
-	return mailID(dst, a, b, amp.ParseAttachmentID)
+func ampAttachmentID(c *call) error {
+	return mailID(c, amp.ParseAttachmentID)
 }
 
-func mailID(dst, a, b []byte, parse func(s string) (amp.ID, bool)) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	id, ok := parse(string(b))
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("valid", ok)
-	e.number("seconds", id.Seconds)
-	e.bool("millis", id.Millis)
-	e.text("suffix", id.Suffix)
-	e.bool("dashes", id.Dashes)
-	e.close('}')
-	return e.buf, nil
+func mailID(c *call, parse func(s string) (amp.ID, bool)) error {
+	id, ok := parse(string(c.b))
+	c.bool("valid", ok)
+	c.number("seconds", id.Seconds)
+	c.bool("millis", id.Millis)
+	c.text("suffix", id.Suffix)
+	c.bool("dashes", id.Dashes)
+	return nil
 }
 
-func ampAddress(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	address, ok := amp.ParseAddress(string(b))
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("valid", ok)
-	e.text("agent", address.Agent)
-	e.text("domain", address.Domain)
-	e.close('}')
-	return e.buf, nil
+func ampAddress(c *call) error {
+	address, ok := amp.ParseAddress(string(c.b))
+	c.bool("valid", ok)
+	c.text("agent", address.Agent)
+	c.text("domain", address.Domain)
+	return nil
 }

@@ -2,7 +2,6 @@ package ops
 
 import (
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // composed reads the parameters of a draft and puts the message together.
@@ -12,11 +11,7 @@ func composed(a []byte) (*amp.Letter, error) {
 		needed(text("id", &d.ID)), needed(text("idempotencyKey", &d.IdempotencyKey)), needed(text("from", &d.From)), needed(text("to", &d.To)),
 		needed(text("subject", &d.Subject)), text("priority", &d.Priority), needed(integer("millis", &d.Millis, nil)), integer("expires", &d.Expires, nil),
 		text("inReplyTo", &d.InReplyTo), text("threadId", &d.ThreadID), needed(text("type", &d.Type)), text("text", &d.Text),
-		value("context", &d.Context), list("attachments", func(v canon.Value) error {
-			file, err := attachment(v.Raw)
-			d.Attachments = append(d.Attachments, file)
-			return err
-		}), boolean("routed", &d.Routed))
+		value("context", &d.Context), items("attachments", &d.Attachments, attachment), boolean("routed", &d.Routed))
 	if err != nil {
 		return nil, err
 	}
@@ -29,122 +24,106 @@ func composed(a []byte) (*amp.Letter, error) {
 
 // attachment reads the parameters of an attachment. Its times are texts, since a
 // provider's texts must not change.
-func attachment(raw []byte) (amp.Attachment, error) {
-	var f amp.Attachment
+func attachment(raw []byte, f *amp.Attachment) error {
 	err := read(raw,
 		needed(text("id", &f.ID)), needed(text("filename", &f.Filename)), needed(text("contentType", &f.ContentType)), needed(integer("size", &f.Size, nil)),
 		needed(text("digest", &f.Digest)), needed(text("url", &f.URL)), needed(text("scanStatus", &f.ScanStatus)),
 		needed(text("uploaded", &f.Uploaded.Text)), needed(text("expires", &f.Expires.Text)))
 	if err == nil && (f.Uploaded.Text == "" || f.Expires.Text == "") {
-		return f, badArgument("an attachment has no time") // which the core would take for 1970
+		return badArgument("an attachment has no time") // which the core would take for 1970
 	}
-	return f, err
+	return err
 }
 
-func ampCompose(dst, a, b []byte) ([]byte, error) {
-	if err := none(b); err != nil {
-		return nil, err
-	}
-	l, err := composed(a)
+func ampCompose(c *call) error {
+	l, err := composed(c.a)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.text("payload", string(l.Payload()))
-	e.text("signed", string(l.Signed()))
-	e.faults("portability", l.Portability())
-	e.close('}')
-	return e.buf, nil
+	c.text("payload", string(l.Payload()))
+	c.text("signed", string(l.Signed()))
+	c.faults("portability", l.Portability())
+	return nil
 }
 
-func ampFinish(dst, a, b []byte) ([]byte, error) {
-	l, err := composed(a)
+func ampFinish(c *call) error {
+	l, err := composed(c.a)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	data, err := l.Finish(b)
+	data, err := l.Finish(c.b)
 	if err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	return append(dst, data...), nil
+	return c.bytes(data)
 }
 
-func ampReply(dst, a, b []byte) ([]byte, error) {
-	m, err := mail(a, b)
+func ampReply(c *call) error {
+	m, err := parsedMail(c.b)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	d := amp.Reply(&m)
-	e := encoder{buf: dst}
-	e.open('{')
-	e.mailReply(&d)
-	e.close('}')
-	return e.buf, nil
+	c.mailReply(&d)
+	return nil
 }
 
-func ampReceive(dst, a, b []byte) ([]byte, error) {
+func ampReceive(c *call) error {
 	var at int64
 	var method string
-	if err := read(a, needed(integer("at", &at, nil)), needed(text("method", &method))); err != nil {
-		return nil, err
+	if err := c.read(needed(integer("at", &at, nil)), needed(text("method", &method))); err != nil {
+		return err
 	}
-	return changed(dst, b, func() ([]byte, error) { return amp.Receive(b, at, method) })
+	return c.changed(func() ([]byte, error) { return amp.Receive(c.b, at, method) })
 }
 
-func ampSetStatus(dst, a, b []byte) ([]byte, error) {
+func ampSetStatus(c *call) error {
 	var at int64
 	var status string
-	if err := read(a, needed(text("status", &status)), integer("at", &at, nil)); err != nil {
-		return nil, err
+	if err := c.read(needed(text("status", &status)), integer("at", &at, nil)); err != nil {
+		return err
 	}
-	return changed(dst, b, func() ([]byte, error) { return amp.SetStatus(b, status, at) })
+	return c.changed(func() ([]byte, error) { return amp.SetStatus(c.b, status, at) })
 }
 
 // changed runs a change. A message that cannot be read is Malformed, and a change
 // that would break a rule is Refused.
-func changed(dst, b []byte, change func() ([]byte, error)) ([]byte, error) {
+func (c *call) changed(change func() ([]byte, error)) error {
 	out, err := change()
 	if err != nil {
-		if _, unread := amp.ParseMessage(b); unread != nil {
-			return nil, malformed(unread)
+		if _, unread := amp.ParseMessage(c.b); unread != nil {
+			return malformed(unread)
 		}
-		return nil, refused(err)
+		return refused(err)
 	}
-	return append(dst, out...), nil
+	return c.bytes(out)
 }
 
-func ampNewID(dst, a, b []byte) ([]byte, error) {
-	return newMailID(dst, a, b, amp.NewID, amp.ParseID)
+func ampNewID(c *call) error {
+	return newMailID(c, amp.NewID, amp.ParseID)
 }
 
-func ampNewAttachmentID(dst, a, b []byte) ([]byte, error) {
-	return newMailID(dst, a, b, amp.NewAttachmentID, amp.ParseAttachmentID)
+func ampNewAttachmentID(c *call) error {
+	return newMailID(c, amp.NewAttachmentID, amp.ParseAttachmentID)
 }
 
-func newMailID(dst, a, b []byte, make func(millis int64, random [8]byte) string, parse func(s string) (amp.ID, bool)) ([]byte, error) {
+func newMailID(c *call, make func(millis int64, random [8]byte) string, parse func(s string) (amp.ID, bool)) error {
 	var millis int64
 	var random [8]byte
-	if err := read(a, needed(integer("millis", &millis, nil)), needed(digits("random", random[:]))); err != nil {
-		return nil, err
-	}
-	if err := none(b); err != nil {
-		return nil, err
+	if err := c.read(needed(integer("millis", &millis, nil)), needed(digits("random", random[:]))); err != nil {
+		return err
 	}
 	id := make(millis, random)
 	if parsed, ok := parse(id); !ok || parsed.Millis || millis < 0 {
-		return nil, wrong("millis", "a time in Unix milliseconds")
+		return wrong("millis", "a time in Unix milliseconds")
 	}
-	return append(dst, id...), nil
+	return c.plain(id)
 }
 
-func ampNewIdempotencyKey(dst, a, b []byte) ([]byte, error) {
+func ampNewIdempotencyKey(c *call) error {
 	var random [16]byte
-	if err := read(a, needed(digits("random", random[:]))); err != nil {
-		return nil, err
+	if err := c.read(needed(digits("random", random[:]))); err != nil {
+		return err
 	}
-	if err := none(b); err != nil {
-		return nil, err
-	}
-	return append(dst, amp.NewIdempotencyKey(random)...), nil
+	return c.plain(amp.NewIdempotencyKey(random))
 }

@@ -7,67 +7,44 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-func atsfThread(dst, a, b []byte) ([]byte, error) {
+func atsfThread(c *call) error {
 	var dir string
 	var named bool
-	if err := read(a, given(text("dir", &dir), &named)); err != nil {
-		return nil, err
+	if err := c.read(given(text("dir", &dir), &named)); err != nil {
+		return err
 	}
-	t, err := atsf.ParseThread(b)
+	t, err := atsf.ParseThread(c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.agentThread(&t)
+	c.agentThread(&t)
 	var odd *canon.Fault
 	if named {
 		odd = asFault(t.CheckDir(dir))
 	}
-	e.fault("odd", odd)
-	e.faults("faults", t.Faults)
-	e.faults("notes", t.Notes)
-	e.close('}')
-	return e.buf, nil
+	c.fault("odd", odd)
+	c.both(t.Findings)
+	return nil
 }
 
-func atsfMessage(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	m, err := atsf.ParseMessage(b)
-	if err != nil {
-		return nil, malformed(err)
-	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.agentMessage(&m)
-	e.close('}')
-	return e.buf, nil
-}
+func atsfMessage(c *call) error { return parsed(c, atsf.ParseMessage, (*encoder).agentMessage) }
 
-func atsfLog(dst, a, b []byte) ([]byte, error) {
+func atsfLog(c *call) error {
 	var limit int64
-	if err := read(a, integer("limit", &limit, nil)); err != nil {
-		return nil, err
+	if err := c.read(bounded("limit", &limit, 0, atsf.MaxEntries)); err != nil {
+		return err
 	}
-	if limit < 0 || limit > atsf.MaxEntries {
-		return nil, wrong("limit", "a number from 0 to 65536")
-	}
-	l := atsf.ReadLog(b, int(limit))
-	e := encoder{buf: dst}
-	e.open('{')
-	e.key("entries")
-	e.open('[')
+	l := atsf.ReadLog(c.b, int(limit))
+	c.key("entries")
+	c.open('[')
 	for i := range l.Entries {
-		e.item()
-		e.entry(&l.Entries[i], b)
+		c.item()
+		c.entry(&l.Entries[i], c.b)
 	}
-	e.close(']')
-	e.number("next", int64(l.Next))
-	e.bool("torn", l.Torn)
-	e.close('}')
-	return e.buf, nil
+	c.close(']')
+	c.number("next", int64(l.Next))
+	c.bool("torn", l.Torn)
+	return nil
 }
 
 // entry writes one line of a log, which data holds.
@@ -88,59 +65,38 @@ func (e *encoder) entry(entry *atsf.Entry, data []byte) {
 	e.close('}')
 }
 
-func atsfCount(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	tally, next := atsf.Count(b)
-	e := encoder{buf: dst}
-	e.open('{')
-	e.figures(&tally)
-	e.number("next", int64(next))
-	e.close('}')
-	return e.buf, nil
+func atsfCount(c *call) error {
+	tally, next := atsf.Count(c.b)
+	c.figures(&tally)
+	c.number("next", int64(next))
+	return nil
 }
 
-func atsfCompare(dst, a, b []byte) ([]byte, error) {
-	thread, messages, err := bothFiles(a, b)
+func atsfCompare(c *call) error {
+	thread, messages, err := c.bothFiles()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t, err := atsf.ParseThread(thread)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
 	tally, next := atsf.Count(messages)
-	e := encoder{buf: dst}
-	e.open('{')
-	e.figures(&tally)
-	e.number("next", int64(next))
-	e.mismatches(atsf.Compare(&t, tally))
-	e.close('}')
-	return e.buf, nil
-}
-
-func (e *encoder) mismatches(list []atsf.Mismatch) {
-	e.key("mismatches")
-	e.open('[')
-	for i := range list {
-		e.item()
-		e.open('{')
-		e.mismatch(&list[i])
-		e.close('}')
-	}
-	e.close(']')
+	c.figures(&tally)
+	c.number("next", int64(next))
+	every(&c.encoder, "mismatches", atsf.Compare(&t, tally), (*encoder).mismatch)
+	return nil
 }
 
 // bothFiles reads the parameter that says where in the second argument
 // thread.json ends and messages.jsonl begins, besides an op's own ones.
-func bothFiles(a, b []byte, more ...param) (thread, messages []byte, err error) {
+func (c *call) bothFiles(more ...param) (thread, messages []byte, err error) {
 	var length int64
-	if err := read(a, append(more, needed(integer("threadLength", &length, nil)))...); err != nil {
+	if err := c.read(append(more, needed(integer("threadLength", &length, nil)))...); err != nil {
 		return nil, nil, err
 	}
-	if length < 0 || length > int64(len(b)) {
+	if length < 0 || length > int64(len(c.b)) {
 		return nil, nil, badArgument("the length of thread.json lies outside the second argument")
 	}
-	return b[:length:length], b[length:], nil
+	return c.b[:length:length], c.b[length:], nil
 }

@@ -5,13 +5,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-func atsfAsset(dst, a, b []byte) ([]byte, error) {
+func atsfAsset(c *call) error {
 	var name, ext, mime string
 	var named bool
-	if err := read(a, given(text("name", &name), &named), text("ext", &ext), text("mimeType", &mime)); err != nil {
-		return nil, err
+	if err := c.read(given(text("name", &name), &named), text("ext", &ext), text("mimeType", &mime)); err != nil {
+		return err
 	}
-	image, _ := atsf.ImageType(b)
+	image, _ := atsf.ImageType(c.b)
 	switch {
 	case ext != "":
 	case mime != "":
@@ -23,80 +23,67 @@ func atsfAsset(dst, a, b []byte) ([]byte, error) {
 	if named {
 		n, err := atsf.ParseAssetName(name)
 		if err == nil {
-			err = n.Check(b)
+			err = n.Check(c.b)
 		}
 		wrong = asFault(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.text("name", atsf.NameAsset(b, ext).String())
-	e.text("imageType", image)
-	e.fault("fault", wrong)
-	e.close('}')
-	return e.buf, nil
+	c.text("name", atsf.NameAsset(c.b, ext).String())
+	c.text("imageType", image)
+	c.fault("fault", wrong)
+	return nil
 }
 
-func atsfAssetName(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	n, err := atsf.ParseAssetName(string(b))
-	e := encoder{buf: dst}
-	e.open('{')
-	e.text("hex", n.Hex)
-	e.text("ext", n.Ext)
-	e.fault("fault", asFault(err))
-	e.close('}')
-	return e.buf, nil
+func atsfAssetName(c *call) error {
+	n, err := atsf.ParseAssetName(string(c.b))
+	c.text("hex", n.Hex)
+	c.text("ext", n.Ext)
+	c.fault("fault", asFault(err))
+	return nil
 }
 
-func atsfTakeInline(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	line, assets, err := atsf.TakeInline(b)
+func atsfTakeInline(c *call) error {
+	line, assets, err := atsf.TakeInline(c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.number("length", int64(len(line)))
-	e.key("assets")
-	e.open('[')
+	c.number("length", int64(len(line)))
+	c.key("assets")
+	c.open('[')
 	for i := range assets {
-		e.item()
-		e.open('{')
-		e.text("name", assets[i].Name.String())
-		e.number("length", int64(len(assets[i].Content)))
-		e.close('}')
+		c.item()
+		c.open('{')
+		c.text("name", assets[i].Name.String())
+		c.number("length", int64(len(assets[i].Content)))
+		c.close('}')
 	}
-	e.close(']')
-	e.close('}')
-	out := append(append(e.buf, '\n'), line...)
+	c.close(']')
+	parts := [][]byte{line}
 	for i := range assets {
-		out = append(out, assets[i].Content...)
+		parts = append(parts, assets[i].Content)
 	}
-	return out, nil
+	return c.rest(parts...)
 }
 
-func atsfNewID(dst, a, b []byte) ([]byte, error) {
+func atsfNewID(c *call) error {
 	var random [16]byte
-	if err := read(a, needed(digits("random", random[:]))); err != nil {
-		return nil, err
+	if err := c.read(needed(digits("random", random[:]))); err != nil {
+		return err
 	}
-	if err := none(b); err != nil {
-		return nil, err
-	}
-	return append(dst, atsf.NewID(random)...), nil
+	return c.plain(atsf.NewID(random))
 }
 
-func atsfValidID(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
+func atsfValidID(c *call) error {
+	c.bool("valid", atsf.ValidID(string(c.b)))
+	return nil
+}
+
+func atsfConfig(c *call) error {
+	config, err := atsf.ParseConfig(c.b)
+	if err != nil {
+		return malformed(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("valid", atsf.ValidID(string(b)))
-	e.close('}')
-	return e.buf, nil
+	c.agentConfig(&config)
+	c.faults("secrets", atsf.Secrets(c.b))
+	c.both(config.Findings)
+	return nil
 }

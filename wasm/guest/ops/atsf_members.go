@@ -62,8 +62,7 @@ func (e *encoder) agentMessage(v *atsf.Message) {
 	e.text("stopReason", v.StopReason)
 	e.text("model", v.Model)
 	nested(e, "tokens", v.Tokens, (*encoder).tokens)
-	e.faults("faults", v.Faults)
-	e.faults("notes", v.Notes)
+	e.both(v.Findings)
 }
 
 func (e *encoder) tokens(v *atsf.Tokens) {

@@ -18,79 +18,67 @@ func unwritten(err error) error {
 	return refused(err)
 }
 
-func atsfEdit(dst, a, b []byte) ([]byte, error) {
+func atsfEdit(c *call) error {
 	var changes []atsf.Change
-	if err := read(a, needed(list("changes", func(v canon.Value) error {
-		var c atsf.Change
-		set := needed(value("value", &c.Value))
+	if err := c.read(needed(items("changes", &changes, func(raw []byte, change *atsf.Change) error {
+		set := needed(value("value", &change.Value))
 		set.null = true // a member can be set to null
-		err := read(v.Raw, needed(texts("path", &c.Path)), set)
-		changes = append(changes, c)
-		return err
+		return read(raw, needed(texts("path", &change.Path)), set)
 	}))); err != nil {
-		return nil, err
+		return err
 	}
-	out, err := atsf.Edit(b, changes...)
+	out, err := atsf.Edit(c.b, changes...)
 	if err != nil {
-		return nil, unwritten(err)
+		return unwritten(err)
 	}
-	return append(dst, out...), nil
+	return c.bytes(out)
 }
 
-func atsfRepair(dst, a, b []byte) ([]byte, error) {
-	thread, messages, err := bothFiles(a, b)
+func atsfRepair(c *call) error {
+	thread, messages, err := c.bothFiles()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	tally, _ := atsf.Count(messages)
 	out, err := atsf.Repair(thread, tally)
 	if err != nil {
-		return nil, unwritten(err)
+		return unwritten(err)
 	}
 	t, err := atsf.ParseThread(thread)
 	if err != nil {
-		return nil, unwritten(err)
+		return unwritten(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("changed", string(out) != string(thread))
-	e.mismatches(atsf.Compare(&t, tally))
-	e.number("length", int64(len(out)))
-	e.close('}')
-	return append(append(e.buf, '\n'), out...), nil
+	c.bool("changed", string(out) != string(thread))
+	every(&c.encoder, "mismatches", atsf.Compare(&t, tally), (*encoder).mismatch)
+	c.number("length", int64(len(out)))
+	return c.rest(out)
 }
 
-func atsfFork(dst, a, b []byte) ([]byte, error) {
+func atsfFork(c *call) error {
 	var p atsf.ForkPlan
-	thread, messages, err := bothFiles(
-		a, b, needed(text("id", &p.ID)), text("title", &p.Title), needed(integer("created", &p.Created, nil)), text("through", &p.Through),
+	thread, messages, err := c.bothFiles(
+		needed(text("id", &p.ID)), text("title", &p.Title), needed(integer("created", &p.Created, nil)), text("through", &p.Through),
 	)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	made, log, err := atsf.Fork(thread, messages, p)
 	if f := asFault(err); f != nil && f.Rule == "M2" {
-		return nil, &failure{code: abi.NotFound, message: f.Reason}
+		return &failure{code: abi.NotFound, message: f.Reason}
 	}
 	if err != nil {
-		return nil, unwritten(err)
+		return unwritten(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.number("threadLength", int64(len(made)))
-	e.number("messagesLength", int64(len(log)))
-	e.close('}')
-	return append(append(append(e.buf, '\n'), made...), log...), nil
+	c.number("threadLength", int64(len(made)))
+	c.number("messagesLength", int64(len(log)))
+	return c.rest(made, log)
 }
 
-func atsfBuildThread(dst, a, b []byte) ([]byte, error) {
-	if err := none(b); err != nil {
-		return nil, err
-	}
+func atsfBuildThread(c *call) error {
 	var t atsf.Thread
 	var tree atsf.Worktree
 	agent, context, stats := &t.Agent, &t.Context, &t.Stats
-	if err := read(a,
+	if err := c.read(
 		text("id", &t.ID), text("title", &t.Title), needed(at("created", &t.Created)), at("updated", &t.Updated),
 		object("agent", nil, text("id", &agent.ID), text("name", &agent.Name), text("version", &agent.Version),
 			text("protocol", &agent.Protocol), integer("protocolVersion", &agent.ProtocolVersion, nil)),
@@ -101,85 +89,65 @@ func atsfBuildThread(dst, a, b []byte) ([]byte, error) {
 			integer("agent", &stats.Agent, nil), integer("toolCalls", &stats.ToolCalls, nil)),
 		text("parentId", &t.ParentID), value("metadata", &t.Metadata),
 	); err != nil {
-		return nil, err
+		return err
 	}
 	out, err := atsf.BuildThread(t)
 	if err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	return append(dst, out...), nil
+	return c.bytes(out)
 }
 
-func atsfBuildConfig(dst, a, b []byte) ([]byte, error) {
-	if err := none(b); err != nil {
-		return nil, err
-	}
+func atsfBuildConfig(c *call) error {
 	var by atsf.CreatedBy
-	if err := read(a, needed(text("name", &by.Name)), needed(text("version", &by.Version))); err != nil {
-		return nil, err
+	if err := c.read(needed(text("name", &by.Name)), needed(text("version", &by.Version))); err != nil {
+		return err
 	}
 	out, err := atsf.BuildConfig(by)
 	if err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	return append(dst, out...), nil
+	return c.bytes(out)
 }
 
-func atsfBuildMessage(dst, a, b []byte) ([]byte, error) {
-	if err := none(b); err != nil {
-		return nil, err
-	}
+func atsfBuildMessage(c *call) error {
 	var m atsf.Message
 	var tokens atsf.Tokens
-	if err := read(a,
+	if err := c.read(
 		text("id", &m.ID), text("role", &m.Role), needed(at("time", &m.Time)),
-		needed(list("content", func(v canon.Value) error {
-			block, err := readBlock(v.Raw)
-			m.Content = append(m.Content, block)
-			return err
-		})),
-		list("tools", func(v canon.Value) error {
-			call, err := readTool(v.Raw)
-			m.Tools = append(m.Tools, call)
-			return err
-		}),
+		needed(items("content", &m.Content, readBlock)), items("tools", &m.Tools, readTool),
 		text("stopReason", &m.StopReason), text("model", &m.Model),
 		object("tokens", func() { m.Tokens = &tokens }, integer("input", &tokens.Input, nil), integer("output", &tokens.Output, nil)),
 	); err != nil {
-		return nil, err
+		return err
 	}
 	line, err := atsf.BuildMessage(m)
 	if err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	return append(dst, line...), nil
+	return c.bytes(line)
 }
 
-func readBlock(raw []byte) (b atsf.Block, err error) {
-	err = read(raw, value("raw", &b.Raw),
+func readBlock(raw []byte, b *atsf.Block) error {
+	return read(raw, value("raw", &b.Raw),
 		text("type", &b.Type), text("text", &b.Text), text("assetRef", &b.AssetRef), text("mimeType", &b.MimeType),
 		text("uri", &b.URI), text("name", &b.Name), integer("size", &b.Size, nil), text("toolCallId", &b.ToolCallID),
 		value("annotations", &b.Annotations),
 	)
-	return b, err
 }
 
-func readTool(raw []byte) (c atsf.ToolCall, err error) {
+func readTool(raw []byte, c *atsf.ToolCall) error {
 	c.Duration = -1
 	var d atsf.Diff
-	err = read(raw, value("raw", &c.Raw),
+	return read(raw, value("raw", &c.Raw),
 		text("id", &c.ID), text("name", &c.Name), text("status", &c.Status), text("title", &c.Title), text("kind", &c.Kind),
 		given(text("input", &c.Input), &c.HasInput), given(text("output", &c.Output), &c.HasOutput),
 		integer("duration", &c.Duration, nil),
 		object("diff", func() { c.Diff = &d }, text("path", &d.Path), text("old", &d.Old), text("new", &d.New)),
-		list("locations", func(v canon.Value) error {
-			var l atsf.Location
-			err := read(v.Raw, text("path", &l.Path), integer("line", &l.Line, nil))
-			c.Locations = append(c.Locations, l)
-			return err
+		items("locations", &c.Locations, func(raw []byte, l *atsf.Location) error {
+			return read(raw, text("path", &l.Path), integer("line", &l.Line, nil))
 		}),
 	)
-	return c, err
 }
 
 // at reads a time in Unix milliseconds.

@@ -72,40 +72,32 @@ func (p *inboxParams) readWatermark(v canon.Value) error {
 	return nil
 }
 
-func sampInbox(dst, a, b []byte) ([]byte, error) {
+func sampInbox(c *call) error {
 	var p inboxParams
-	if err := p.read(a); err != nil {
-		return nil, err
+	if err := p.read(c.a); err != nil {
+		return err
 	}
-	logs, err := cut(b, p.logs)
+	logs, err := cut(c.b, p.logs)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	box, scans := gather(logs, p.me, p.profile)
 	shown, older, mark := p.show(box.Messages)
 
-	e := encoder{buf: slices.Grow(dst, p.estimate(shown))}
-	e.open('{')
-	e.messages("messages", shown, logs, &p)
-	e.messages("suspicious", box.Suspicious, logs, &p)
-	e.number("older", int64(older))
-	e.number("replicas", int64(box.Replicas))
-	var lines, bad int
-	for _, s := range scans {
-		lines += s.Lines
-		bad += s.Malformed
-	}
-	e.number("lines", int64(lines))
-	e.number("malformed", int64(bad))
+	c.buf = slices.Grow(c.buf, p.estimate(shown))
+	c.messages("messages", shown, logs, &p)
+	c.messages("suspicious", box.Suspicious, logs, &p)
+	c.number("older", int64(older))
+	c.number("replicas", int64(box.Replicas))
+	c.totals(scans)
 	if mark == nil {
-		e.null("watermark")
+		c.null("watermark")
 	} else {
-		e.key("watermark")
-		e.buf = mark.Append(e.buf)
+		c.key("watermark")
+		c.buf = mark.Append(c.buf)
 	}
-	e.scans(logs, scans)
-	e.close('}')
-	return e.buf, nil
+	c.scans(logs, scans)
+	return nil
 }
 
 // show returns the messages of a mode, and the watermark after it. Without a
@@ -175,6 +167,17 @@ func (e *encoder) message(f *samp.Found, logs []logPart, form, raw bool) {
 	e.close('}')
 }
 
+// totals writes how many lines the logs have, and how many of them are no records.
+func (e *encoder) totals(scans []samp.Scan) {
+	var lines, bad int
+	for _, s := range scans {
+		lines += s.Lines
+		bad += s.Malformed
+	}
+	e.number("lines", int64(lines))
+	e.number("malformed", int64(bad))
+}
+
 func (e *encoder) scans(logs []logPart, scans []samp.Scan) {
 	e.key("logs")
 	e.open('[')
@@ -198,27 +201,16 @@ type logPart struct {
 }
 
 func logList(into *[]logPart) param {
-	return param{name: "logs", required: true, read: func(v canon.Value) error {
-		if v.Kind != canon.Array {
-			return wrong("logs", "an array")
+	return needed(items("logs", into, func(raw []byte, l *logPart) error {
+		if err := read(raw, needed(text("name", &l.name)), needed(integer("length", &l.length, nil))); err != nil {
+			return err
 		}
-		return canon.Elements(v.Raw, func(v canon.Value) error {
-			if v.Kind != canon.Mapping {
-				return wrong("logs", "an array of objects")
-			}
-			var l logPart
-			err := read(v.Raw, needed(text("name", &l.name)), needed(integer("length", &l.length, nil)))
-			if err != nil {
-				return err
-			}
-			var ok bool
-			if l.stem, ok = samp.LogStem(l.name); !ok {
-				return wrong("name", "the name of a log: "+quoted(l.name))
-			}
-			*into = append(*into, l)
-			return nil
-		})
-	}}
+		var ok bool
+		if l.stem, ok = samp.LogStem(l.name); !ok {
+			return wrong("name", "the name of a log: "+quoted(l.name))
+		}
+		return nil
+	}))
 }
 
 // cut assigns every log its bytes, and sorts the logs by name, which orders messages

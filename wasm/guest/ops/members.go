@@ -16,52 +16,37 @@ func asFault(err error) *canon.Fault {
 }
 
 // fault writes a fault, null for none.
-func (e *encoder) fault(name string, f *canon.Fault) {
-	if f == nil {
-		e.null(name)
-		return
-	}
-	e.key(name)
-	e.oneFault(f)
-}
+func (e *encoder) fault(name string, f *canon.Fault) { nested(e, name, f, (*encoder).oneFault) }
+
+func (e *encoder) faults(name string, list []canon.Fault) { every(e, name, list, (*encoder).oneFault) }
 
 func (e *encoder) oneFault(f *canon.Fault) {
-	e.open('{')
 	e.text("rule", f.Rule)
 	e.text("field", f.Field)
 	e.number("offset", int64(f.Offset))
 	e.text("reason", f.Reason)
-	e.close('}')
 }
 
-func (e *encoder) faults(name string, list []canon.Fault) {
-	e.key(name)
-	e.open('[')
-	for i := range list {
-		e.item()
-		e.oneFault(&list[i])
-	}
-	e.close(']')
+// both writes what was found to be wrong, and what is worth a note.
+func (e *encoder) both(f canon.Findings) {
+	e.faults("faults", f.Faults)
+	e.faults("notes", f.Notes)
 }
 
 // time writes a time of a message; the two formats have the same members.
-func (e *encoder) time(name string, t agn.Time) {
-	e.key(name)
-	e.open('{')
+func (e *encoder) time(name string, t agn.Time) { nested(e, name, &t, (*encoder).oneTime) }
+
+func (e *encoder) oneTime(t *agn.Time) {
 	e.text("text", t.Text)
 	e.number("millis", t.Millis)
 	e.bool("ok", t.OK)
-	e.close('}')
 }
 
 func (e *encoder) threadTime(name string, t atsf.Time) {
-	e.key(name)
-	e.open('{')
-	e.text("text", t.Text)
-	e.number("millis", t.Millis)
-	e.bool("ok", t.OK)
-	e.bool("utc", t.UTC)
-	e.close('}')
+	nested(e, name, &t, func(e *encoder, t *atsf.Time) {
+		e.oneTime(&agn.Time{Text: t.Text, Millis: t.Millis, OK: t.OK})
+		e.bool("utc", t.UTC)
+	})
 }
 
 // maybe writes a bool, null for one that is not there.

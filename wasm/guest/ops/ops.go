@@ -18,27 +18,86 @@ import (
 // false if what was appended is an error instead, as the JSON object
 // {"code","rule","message"}. wasm/README.md shows the shapes. A panic becomes
 // an error of code [abi.Internal].
-func Call(dst []byte, op abi.Op, a, b []byte) (result []byte, ok bool) {
-	if int(op) >= len(handlers) || handlers[op] == nil {
-		return appendFailure(dst, &failure{code: abi.UnknownOp, message: "this module has no " + op.String()}), false
+func Call(dst []byte, number abi.Op, a, b []byte) (result []byte, ok bool) {
+	var o op
+	if int(number) < len(handlers) {
+		o = handlers[number]
 	}
-	result, err := guarded(handlers[op], dst, a, b)
-	if err != nil {
+	if o.run == nil {
+		return appendFailure(dst, &failure{code: abi.UnknownOp, message: "this module has no " + number.String()}), false
+	}
+	c := &call{encoder: encoder{buf: dst}, a: a, b: b, start: len(dst)}
+	if err := o.guarded(c); err != nil {
 		return appendFailure(dst, asFailure(err)), false
 	}
-	return result, true
+	return c.buf, true
 }
 
-// run is the type of every op.
-type run func(dst, a, b []byte) ([]byte, error)
+// op is what an op does, and whether it takes parameters and a second argument.
+type op struct {
+	run           func(*call) error
+	params, input bool
+}
 
-func guarded(f run, dst, a, b []byte) (result []byte, err error) {
+// call is one call: its two arguments, and the result as it is written. An op writes the
+// members of a JSON object, whose braces are not its business, or calls bytes or rest.
+type call struct {
+	encoder
+	a, b []byte
+	// start is where the result begins in buf.
+	start int
+	// done is set if no brace is missing.
+	done bool
+}
+
+// read reads the parameters.
+func (c *call) read(want ...param) error { return read(c.a, want...) }
+
+// bytes makes the result these bytes alone.
+func (c *call) bytes(out []byte) error {
+	c.buf, c.done = append(c.buf[:c.start], out...), true
+	return nil
+}
+
+// plain makes the result this text alone.
+func (c *call) plain(text string) error {
+	c.buf, c.done = append(c.buf[:c.start], text...), true
+	return nil
+}
+
+// rest ends the object, and appends a line feed and bytes.
+func (c *call) rest(parts ...[]byte) error {
+	c.close('}')
+	c.buf = append(c.buf, '\n')
+	for _, part := range parts {
+		c.buf = append(c.buf, part...)
+	}
+	c.done = true
+	return nil
+}
+
+func (o op) guarded(c *call) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &failure{code: abi.Internal, message: panicText(p)}
 		}
 	}()
-	return f(dst, a, b)
+	if !o.input && len(c.b) > 0 {
+		return badArgument("the op takes no second argument")
+	}
+	if !o.params {
+		if err := c.read(); err != nil {
+			return err
+		}
+	}
+	c.open('{')
+	if err := o.run(c); err != nil {
+		return err
+	}
+	if !c.done {
+		c.close('}')
+	}
+	return nil
 }
 
 func panicText(p any) string {
@@ -98,31 +157,22 @@ func AppendError(dst []byte, code abi.Code, rule, message string) []byte {
 	return e.buf
 }
 
-func info(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	if err := none(b); err != nil {
-		return nil, err
-	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.key("abi")
-	e.open('{')
-	e.number("major", abi.Major)
-	e.number("minor", abi.Minor)
-	e.close('}')
-	e.number("maxInput", abi.MaxInput)
-	e.key("ops")
-	e.open('[')
+func info(c *call) error {
+	c.key("abi")
+	c.open('{')
+	c.number("major", abi.Major)
+	c.number("minor", abi.Minor)
+	c.close('}')
+	c.number("maxInput", abi.MaxInput)
+	c.key("ops")
+	c.open('[')
 	for _, op := range abi.Numbers() {
-		e.item()
-		e.open('{')
-		e.number("op", int64(op))
-		e.text("name", op.String())
-		e.close('}')
+		c.item()
+		c.open('{')
+		c.number("op", int64(op))
+		c.text("name", op.String())
+		c.close('}')
 	}
-	e.close(']')
-	e.close('}')
-	return e.buf, nil
+	c.close(']')
+	return nil
 }

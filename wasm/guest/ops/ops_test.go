@@ -103,6 +103,7 @@ func TestParams(t *testing.T) {
 		{"log's name", `{"me":"a","logs":[{"name":"a.jsonl","length":0}]}`, `parameter \"name\" is not the name of a log: \"a.jsonl\"`},
 		{"one log twice", `{"me":"a","mode":"all","logs":[{"name":"log-a.jsonl","length":1},{"name":"log-a.jsonl","length":0}]}`, `log \"log-a.jsonl\" stands twice`},
 		{"log too long", `{"me":"a","mode":"all","logs":[{"name":"log-a.jsonl","length":2}]}`, `lies outside the second argument`},
+		{"log of a negative length", `{"me":"a","mode":"all","logs":[{"name":"log-a.jsonl","length":-1}]}`, `lies outside the second argument`},
 		{"log of 2^62", `{"me":"a","mode":"all","logs":[{"name":"log-a.jsonl","length":4611686018427387904}]}`, `lies outside the second argument`},
 		{"bytes left over", `{"me":"a","mode":"all","logs":[]}`, `longer than the logs`},
 	} {
@@ -120,31 +121,61 @@ func TestParams(t *testing.T) {
 	}
 }
 
+// TestSAMPErrors checks the codes and rules of what the ops of SAMP refuse, and that no
+// reader goes deeper than 64 levels.
+func TestSAMPErrors(t *testing.T) {
+	deep := strings.Repeat(`{"a":`, 65) + "1" + strings.Repeat("}", 65)
+	const build = `{"from":"a","to":"b","thread":"t","ts":1}`
+	for _, c := range []struct {
+		name string
+		op   abi.Op
+		a, b string
+		want string
+	}{
+		{"no line", abi.SAMPParse, "", "", `"code":"Malformed","rule":"R3"`},
+		{"R3/65 levels in a line", abi.SAMPParse, "", `{"x":` + deep + `}`, `"code":"Malformed","rule":"R3"`},
+		{"ATSF T1/65 levels in a thread", abi.ATSFThread, "", deep, `"code":"Malformed","rule":"T1"`},
+		{"AGN E0/65 levels in a task's message", abi.AGNMessage, "", deep, `"code":"Malformed","rule":"E0"`},
+		{"AMP JSN-0/65 levels in signed mail", abi.AMPMessage, "", deep, `"code":"Malformed","rule":"JSN-0"`},
+		{"L2/a name of Windows", abi.SAMPBuild, `{"from":"CON","to":"b","thread":"t","ts":1}`, "", `"code":"Refused","rule":"L2"`},
+		{"R2/a body that is no text", abi.SAMPBuild, build, "\xff", `"code":"Refused","rule":"R2"`},
+		{"R4/a body over the limit", abi.SAMPBuild, build, strings.Repeat("x", 65537), `"code":"Refused","rule":"R4"`},
+		{"N2/a watermark that is none", abi.SAMPWatermark, "", "[]", `"code":"Malformed","rule":"N2"`},
+		{"a reply to what is not there", abi.SAMPReply, `{"me":"a","body":"","ts":1,"to_id":"x","logs":[]}`, "", `"code":"NotFound","rule":""`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if result, ok := Call(nil, c.op, []byte(c.a), []byte(c.b)); ok || !strings.Contains(string(result), c.want) {
+				t.Errorf("got %v %.200s, want %s", ok, result, c.want)
+			}
+		})
+	}
+}
+
 // TestPanic checks that a defect of an op is an error and does not end the instance.
 func TestPanic(t *testing.T) {
 	var none []byte
 	for name, c := range map[string]struct {
-		run  run
+		run  func(*call) error
 		want string
 	}{
-		"by the runtime": {func(dst, a, b []byte) ([]byte, error) { return none[len(a)+1:], nil }, "out of range"},
-		"with a text":    {func(dst, a, b []byte) ([]byte, error) { panic("text") }, "panic: text"},
-		"with an error":  {func(dst, a, b []byte) ([]byte, error) { panic(errors.New("cause")) }, "panic: cause"},
-		"with a number":  {func(dst, a, b []byte) ([]byte, error) { panic(1) }, "panic"},
+		"by the runtime": {func(c *call) error { return c.bytes(none[len(c.a)+1:]) }, "out of range"},
+		"with a text":    {func(*call) error { panic("text") }, "panic: text"},
+		"with an error":  {func(*call) error { panic(errors.New("cause")) }, "panic: cause"},
+		"with a number":  {func(*call) error { panic(1) }, "panic"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			result, err := guarded(c.run, nil, nil, nil)
-			if f := asFailure(err); result != nil || f.code != abi.Internal || !strings.Contains(f.message, c.want) {
-				t.Errorf("got %q and %+v", result, f)
+			err := op{run: c.run}.guarded(&call{})
+			if f := asFailure(err); f.code != abi.Internal || !strings.Contains(f.message, c.want) {
+				t.Errorf("got %+v", f)
 			}
 		})
 	}
 }
 
 func TestEveryOpHasAHandler(t *testing.T) {
-	for _, op := range abi.Numbers() {
-		if handlers[op] == nil {
-			t.Errorf("%v does nothing", op)
+	for _, number := range abi.Numbers() {
+		if handlers[number].run == nil {
+			t.Errorf("%v does nothing", number)
 		}
 	}
 }

@@ -65,14 +65,6 @@ func members(data []byte, want []param, have []bool) error {
 	return err
 }
 
-// none refuses a second argument where an op takes none.
-func none(b []byte) error {
-	if len(b) > 0 {
-		return badArgument("the op takes no second argument")
-	}
-	return nil
-}
-
 func wrong(name, form string) error {
 	return badArgument("parameter " + strconv.Quote(name) + " is not " + form)
 }
@@ -122,6 +114,22 @@ func integer(name string, into *int64, set *bool) param {
 	}}
 }
 
+// bounded reads a number from least to most.
+//
+//go:noinline
+func bounded(name string, into *int64, least, most int64) param {
+	p := integer(name, into, nil)
+	number := p.read
+	p.read = func(v canon.Value) error {
+		err := number(v)
+		if err == nil && (*into < least || *into > most) {
+			return wrong(name, "a number from "+strconv.FormatInt(least, 10)+" to "+strconv.FormatInt(most, 10))
+		}
+		return err
+	}
+	return p
+}
+
 //go:noinline
 func boolean(name string, into *bool) param {
 	return param{name: name, read: func(v canon.Value) error {
@@ -149,39 +157,48 @@ func object(name string, set func(), want ...param) param {
 	}}
 }
 
-// list reads a member that is an array of objects.
+// array reads an array. An empty one is not nil: some lists may be left out, and an empty
+// list means something else. What is the same for every T is in elements, since there is a
+// copy of array for each.
 //
 //go:noinline
-func list(name string, element func(v canon.Value) error) param {
+func array[T any](name string, into *[]T, element func(v canon.Value, to *T) error) param {
+	return elements(name, func() { *into = []T{} }, func(v canon.Value) error {
+		var one T
+		err := element(v, &one)
+		*into = append(*into, one)
+		return err
+	})
+}
+
+//go:noinline
+func elements(name string, begin func(), element func(canon.Value) error) param {
 	return param{name: name, read: func(v canon.Value) error {
 		if v.Kind != canon.Array {
 			return wrong(name, "an array")
 		}
-		return canon.Elements(v.Raw, func(v canon.Value) error {
-			if v.Kind != canon.Mapping {
-				return wrong(name, "an array of objects")
-			}
-			return element(v)
-		})
+		begin()
+		return canon.Elements(v.Raw, element)
 	}}
 }
 
-// texts reads an array of strings. An empty one is not nil.
+// items reads an array of objects.
 //
 //go:noinline
-func texts(name string, into *[]string) param {
-	return param{name: name, read: func(v canon.Value) error {
-		if v.Kind != canon.Array {
-			return wrong(name, "an array")
+func items[T any](name string, into *[]T, members func(raw []byte, to *T) error) param {
+	return elements(name, func() { *into = []T{} }, func(v canon.Value) error {
+		if v.Kind != canon.Mapping {
+			return wrong(name, "an array of objects")
 		}
-		*into = []string{}
-		return canon.Elements(v.Raw, func(v canon.Value) error {
-			var s string
-			err := text(name, &s).read(v)
-			*into = append(*into, s)
-			return err
-		})
-	}}
+		var one T
+		err := members(v.Raw, &one)
+		*into = append(*into, one)
+		return err
+	})
+}
+
+func texts(name string, into *[]string) param {
+	return array(name, into, func(v canon.Value, to *string) error { return text(name, to).read(v) })
 }
 
 // digits reads as many bytes as there is room for, two hexadecimal digits each.

@@ -2,38 +2,35 @@ package ops
 
 import "github.com/signalbox-dev/signalbox/core/samp"
 
-func sampReply(dst, a, b []byte) ([]byte, error) {
+func sampReply(c *call) error {
 	var me, body, toID string
 	var ts int64
 	var p samp.Profile
 	var list []logPart
-	if err := read(a,
+	if err := c.read(
 		needed(text("me", &me)), needed(text("body", &body)), needed(integer("ts", &ts, nil)),
 		profile(&p), text("to_id", &toID), logList(&list),
 	); err != nil {
-		return nil, err
+		return err
 	}
-	logs, err := cut(b, list)
+	logs, err := cut(c.b, list)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	box, _ := gather(logs, me, p)
 	target, tied, err := choose(box.Messages, toID, ts)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var r samp.Record
 	if target != nil {
 		// The thread is inherited unchanged (rule T3).
 		if r, err = samp.Build(me, target.From, target.Thread, body, ts, p); err != nil {
-			return nil, refused(err)
+			return refused(err)
 		}
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.draft(target, tied, logs, &r)
-	e.close('}')
-	return e.buf, nil
+	c.draft(target, tied, logs, &r)
+	return nil
 }
 
 // choose returns the message to answer (rules P1 and P2). Where two senders used the

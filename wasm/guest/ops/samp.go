@@ -6,24 +6,21 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-func sampParse(dst, a, b []byte) ([]byte, error) {
+func sampParse(c *call) error {
 	var p samp.Profile
-	if err := read(a, profile(&p)); err != nil {
-		return nil, err
+	if err := c.read(profile(&p)); err != nil {
+		return err
 	}
-	r, err := samp.Parse(b)
+	r, err := samp.Parse(c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.text("id", r.ID)
-	e.record(&r)
-	e.text("key", samp.EffectiveID(&r, p))
-	e.text("form", samp.Identify(&r).String())
-	e.bool("lossy", r.Lossy)
-	e.close('}')
-	return e.buf, nil
+	c.text("id", r.ID)
+	c.record(&r)
+	c.text("key", samp.EffectiveID(&r, p))
+	c.text("form", samp.Identify(&r).String())
+	c.bool("lossy", r.Lossy)
+	return nil
 }
 
 // record writes the members of §2 except the id, which has two meanings.
@@ -35,82 +32,75 @@ func (e *encoder) record(r *samp.Record) {
 	e.text("body", r.Body)
 }
 
-func sampInspect(dst, a, b []byte) ([]byte, error) {
+func sampInspect(c *call) error {
 	var stem string
-	if err := read(a, logFile(&stem)); err != nil {
-		return nil, err
+	if err := c.read(logFile(&stem)); err != nil {
+		return err
 	}
-	in := samp.Inspect(bytes.Clone(b), stem) // Inspect overwrites its line
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("malformed", in.Malformed)
+	in := samp.Inspect(bytes.Clone(c.b), stem) // Inspect overwrites its line
+	c.bool("malformed", in.Malformed)
 	if in.Malformed {
-		e.null("form")
+		c.null("form")
 	} else {
-		e.text("form", in.Form.String())
+		c.text("form", in.Form.String())
 	}
-	e.faults("faults", in.Faults)
-	e.faults("notes", in.Notes)
-	e.close('}')
-	return e.buf, nil
+	c.both(in.Findings)
+	return nil
 }
 
-func sampID(dst, a, b []byte) ([]byte, error) {
+func sampID(c *call) error {
 	var p samp.Profile
-	if err := read(a, profile(&p)); err != nil {
-		return nil, err
+	if err := c.read(profile(&p)); err != nil {
+		return err
 	}
 	// A copy, because the reader may decode escapes in place.
-	id, err := samp.LineID(bytes.Clone(b), p)
+	id, err := samp.LineID(bytes.Clone(c.b), p)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	return append(dst, id...), nil
+	return c.plain(id)
 }
 
-func sampCanonical(dst, a, b []byte) ([]byte, error) {
+func sampCanonical(c *call) error {
 	var p samp.Profile
-	if err := read(a, profile(&p)); err != nil {
-		return nil, err
+	if err := c.read(profile(&p)); err != nil {
+		return err
 	}
-	r, err := samp.Parse(b)
+	r, err := samp.Parse(c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
-	return samp.AppendCanonical(dst, &r, p), nil
+	return c.bytes(samp.AppendCanonical(nil, &r, p))
 }
 
-func sampCompact(dst, a, b []byte) ([]byte, error) {
+func sampCompact(c *call) error {
 	var p samp.Profile
-	if err := read(a, profile(&p)); err != nil {
-		return nil, err
+	if err := c.read(profile(&p)); err != nil {
+		return err
 	}
-	c := samp.Compact(b, p)
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("changed", c.Changed(b))
-	e.number("before", int64(c.Before))
-	e.number("after", int64(c.After))
-	e.number("filled", int64(c.Filled))
-	e.number("malformed", int64(c.Malformed))
-	e.number("conflicts", int64(c.Conflicts))
-	e.number("length", int64(len(c.Data)))
-	e.close('}')
-	return append(append(e.buf, '\n'), c.Data...), nil
+	out := samp.Compact(c.b, p)
+	c.bool("changed", out.Changed(c.b))
+	c.number("before", int64(out.Before))
+	c.number("after", int64(out.After))
+	c.number("filled", int64(out.Filled))
+	c.number("malformed", int64(out.Malformed))
+	c.number("conflicts", int64(out.Conflicts))
+	c.number("length", int64(len(out.Data)))
+	return c.rest(out.Data)
 }
 
-func sampWatermark(dst, a, b []byte) ([]byte, error) {
+func sampWatermark(c *call) error {
 	var now int64
 	var capped bool
-	if err := read(a, integer("now", &now, &capped)); err != nil {
-		return nil, err
+	if err := c.read(integer("now", &now, &capped)); err != nil {
+		return err
 	}
-	w, err := samp.ParseWatermark(b)
+	w, err := samp.ParseWatermark(c.b)
 	if err != nil {
-		return nil, malformed(err)
+		return malformed(err)
 	}
 	if capped {
 		w = w.Capped(now)
 	}
-	return w.Append(dst), nil
+	return c.bytes(w.Append(nil))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
 // grouped are the messages of a thread.
@@ -15,20 +16,20 @@ type grouped struct {
 	newest  *samp.Found
 }
 
-func sampThreads(dst, a, b []byte) ([]byte, error) {
+func sampThreads(c *call) error {
 	var me string
 	var named bool
 	var p inboxParams
-	limit, err := atMost(a, given(text("me", &me), &named), profile(&p.profile), logList(&p.logs))
-	if err != nil {
-		return nil, err
+	limit := int64(abi.DefaultFindings)
+	if err := c.read(given(text("me", &me), &named), profile(&p.profile), logList(&p.logs), bounded("limit", &limit, 0, abi.MaxFindings)); err != nil {
+		return err
 	}
 	if named && me == "" {
-		return nil, wrong("me", "a reader: leave it out for all mail")
+		return wrong("me", "a reader: leave it out for all mail")
 	}
-	logs, err := cut(b, p.logs)
+	logs, err := cut(c.b, p.logs)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var box samp.Inbox
 	var scans []samp.Scan
@@ -39,28 +40,19 @@ func sampThreads(dst, a, b []byte) ([]byte, error) {
 	}
 	threads := group(box.Messages)
 
-	e := encoder{buf: dst}
-	e.open('{')
-	e.key("threads")
-	e.open('[')
+	c.key("threads")
+	c.open('[')
 	shown := threads[:min(int64(len(threads)), limit)]
 	for _, t := range shown {
-		e.item()
-		e.group(t, logs)
+		c.item()
+		c.group(t, logs)
 	}
-	e.close(']')
-	e.number("more", int64(len(threads)-len(shown)))
-	e.number("suspicious", int64(len(box.Suspicious)))
-	e.number("replicas", int64(box.Replicas))
-	var lines, bad int
-	for _, s := range scans {
-		lines += s.Lines
-		bad += s.Malformed
-	}
-	e.number("lines", int64(lines))
-	e.number("malformed", int64(bad))
-	e.close('}')
-	return e.buf, nil
+	c.close(']')
+	c.number("more", int64(len(threads)-len(shown)))
+	c.number("suspicious", int64(len(box.Suspicious)))
+	c.number("replicas", int64(box.Replicas))
+	c.totals(scans)
+	return nil
 }
 
 // group puts sorted messages into threads, newest message first. It goes from the

@@ -8,28 +8,25 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-func sampThread(dst, a, b []byte) ([]byte, error) {
+func sampThread(c *call) error {
 	var from, date string
 	var p samp.Profile
-	if err := read(a, needed(text("from", &from)), needed(text("date", &date)), profile(&p)); err != nil {
-		return nil, err
+	if err := c.read(needed(text("from", &from)), needed(text("date", &date)), profile(&p)); err != nil {
+		return err
 	}
 	if !isDate(date) {
-		return nil, wrong("date", "YYYY-MM-DD")
+		return wrong("date", "YYYY-MM-DD")
 	}
 	if err := samp.CheckAlias(from); err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	if !utf8.Valid(b) {
-		return nil, refused(&canon.Fault{Rule: "R2", Reason: "the body is not valid UTF-8"})
+	if !utf8.Valid(c.b) {
+		return refused(&canon.Fault{Rule: "R2", Reason: "the body is not valid UTF-8"})
 	}
-	thread, stored := samp.DeriveThread(string(b), from, date, p)
-	e := encoder{buf: dst}
-	e.open('{')
-	e.text("thread", thread)
-	e.text("body", stored)
-	e.close('}')
-	return e.buf, nil
+	thread, stored := samp.DeriveThread(string(c.b), from, date, p)
+	c.text("thread", thread)
+	c.text("body", stored)
+	return nil
 }
 
 // isDate checks only the form: a calendar would bring package time along.
@@ -45,28 +42,25 @@ func isDate(s string) bool {
 	return true
 }
 
-func sampBuild(dst, a, b []byte) ([]byte, error) {
+func sampBuild(c *call) error {
 	var from, to, thread string
 	var ts int64
 	var p samp.Profile
-	if err := read(a,
+	if err := c.read(
 		needed(text("from", &from)), needed(text("to", &to)), needed(text("thread", &thread)),
 		needed(integer("ts", &ts, nil)), profile(&p),
 	); err != nil {
-		return nil, err
+		return err
 	}
-	r, err := samp.Build(from, to, thread, string(b), ts, p)
+	r, err := samp.Build(from, to, thread, string(c.b), ts, p)
 	if err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	return r.Append(dst), nil
+	return c.bytes(r.Append(nil))
 }
 
-func sampAlias(dst, a, b []byte) ([]byte, error) {
-	if err := read(a); err != nil {
-		return nil, err
-	}
-	alias := string(b)
+func sampAlias(c *call) error {
+	alias := string(c.b)
 	var reason, log, mark string
 	err := samp.CheckAlias(alias)
 	if err != nil {
@@ -76,13 +70,10 @@ func sampAlias(dst, a, b []byte) ([]byte, error) {
 	if valid {
 		log, mark = samp.LogName(alias), samp.WatermarkName(alias)
 	}
-	e := encoder{buf: dst}
-	e.open('{')
-	e.bool("valid", valid)
-	e.bool("allowed", err == nil)
-	e.text("reason", reason)
-	e.text("log", log)
-	e.text("watermark", mark)
-	e.close('}')
-	return e.buf, nil
+	c.bool("valid", valid)
+	c.bool("allowed", err == nil)
+	c.text("reason", reason)
+	c.text("log", log)
+	c.text("watermark", mark)
+	return nil
 }

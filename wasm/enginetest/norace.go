@@ -1,8 +1,0 @@
-//go:build !race
-
-package enginetest
-
-const (
-	slowness    = 1
-	fixtureStep = 1
-)

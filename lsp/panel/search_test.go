@@ -111,7 +111,7 @@ func TestSearchOnce(t *testing.T) {
 			return p
 		}
 		indexed, once := open(false), open(true)
-		for _, text := range []string{"parser", "parser from:alice", "to:bob", "thread:plan", "is:unread", "-is:mine parser", "is:suspicious", "after:today", "nowhere"} {
+		for _, text := range []string{"parser", "parser from:alice", "to:bob", "thread:plan", "in:plan", "in:tasks parser", "-in:mail", "tool:bash parser", "is:unread", "-is:mine parser", "is:suspicious", "after:today", "nowhere"} {
 			want, err := indexed.Search(t.Context(), panel.SearchParams{Query: text})
 			if err != nil {
 				t.Fatal(err)

@@ -56,7 +56,7 @@ func (s *seeker) parts() (list []part) {
 func (s *seeker) scan(ctx context.Context, low, high key) error {
 	list := s.parts()
 	return parallel.Do(ctx, len(list), func() func(int) error {
-		w := scanner{seeker: s, ctx: ctx, low: low, high: high, sieve: s.sieve.clone(), judged: make(map[naming]bool)}
+		w := scanner{seeker: s, ctx: ctx, low: low, high: high, sieve: s.sieve.clone(), judged: make(judgements)}
 		r := lineread.New()
 		return func(i int) error {
 			w.log = list[i].log
@@ -78,9 +78,8 @@ type scanner struct {
 	least     key // the oldest that can still be among the hits
 	sieve     sieve
 	log       int
-	// judged remembers which names match, by what they are and what they are called.
-	judged map[naming]bool
-	buf    []byte
+	judged    judgements
+	buf       []byte
 }
 
 // naming is what is called by a name.
@@ -153,28 +152,34 @@ func (w *scanner) within(k key) bool { return k.compare(w.least) >= 0 && k.compa
 
 // named reports whether the names of a line are those that the query asks for.
 func (w *scanner) named(h *samp.Head) bool {
-	return w.judge(query.From, h.From, w.query.From) && w.judge(query.To, h.To, w.query.To) && w.judge(query.Thread, h.Thread, w.thread)
+	return w.judge(query.From, h.From, w.query.From) && w.judge(query.To, h.To, w.query.To) &&
+		(!w.query.Has(query.In) && !w.query.Has(query.Thread) || w.judged.fits(query.Thread, h.Thread, w.thread))
 }
 
-// judge remembers what the query says of each name. Names are a stranger's: there may be
-// one for each message.
 func (w *scanner) judge(k query.Kind, name []byte, fits func(string) bool) bool {
-	if !w.query.Has(k) {
-		return true
-	}
-	is, known := w.judged[naming{k, string(name)}]
+	return !w.query.Has(k) || w.judged.fits(k, name, fits)
+}
+
+// judgements are what the query says of each name, by what is called so. Names are a
+// stranger's: there may be one for each message.
+type judgements map[naming]bool
+
+const maxJudged = 1 << 14
+
+func (j judgements) fits(k query.Kind, name []byte, fits func(string) bool) bool {
+	is, known := j[naming{k, string(name)}]
 	if !known {
-		is = fits(string(name))
-		if len(w.judged) < maxJudged {
-			w.judged[naming{k, string(name)}] = is
+		if is = fits(string(name)); len(j) < maxJudged {
+			j[naming{k, string(name)}] = is
 		}
 	}
 	return is
 }
 
-const maxJudged = 1 << 14
-
-func (s *seeker) thread(name string) bool { return s.query.Thread(name) }
+// thread reports whether a thread is one that is looked for.
+func (s *seeker) thread(name string) bool {
+	return s.query.Thread(name) && s.query.In(query.InMail, name)
+}
 
 // matches reports whether a record is what is searched for.
 func (s *seeker) matches(r *samp.Record) bool {

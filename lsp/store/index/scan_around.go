@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"hash/maphash"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -24,7 +23,7 @@ type around struct {
 	seed maphash.Seed
 	// records are what is known, by their places in the logs, and asked those whose ids and
 	// contents were looked for.
-	records map[uint64]samp.Found
+	records map[uint64]*samp.Found
 	asked   map[uint64]bool
 	threads map[string]*scanThread
 
@@ -96,7 +95,7 @@ func (a *around) textHash(from string, ts int64) uint64 {
 // openings and the routes of their threads.
 func (s *seeker) show(ctx context.Context, hits []found) ([]found, []samp.Found, error) {
 	a := &around{
-		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]samp.Found), asked: make(map[uint64]bool),
+		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]*samp.Found), asked: make(map[uint64]bool),
 		threads: make(map[string]*scanThread), names: make(map[string]string),
 	}
 	if err := a.read(ctx, hits); err != nil {
@@ -118,14 +117,14 @@ func (s *seeker) show(ctx context.Context, hits []found) ([]found, []samp.Found,
 	var list []samp.Found
 	for _, h := range hits {
 		if f, ok := shown[h.place]; ok && f.TS == h.ts && s.matches(&f.Record) {
-			kept, list = append(kept, h), append(list, f)
+			kept, list = append(kept, h), append(list, *f)
 		}
 	}
 	return kept, list, nil
 }
 
 // settle reads the logs until it is known which records are shown, and returns these.
-func (a *around) settle(ctx context.Context) (shown map[uint64]samp.Found, err error) {
+func (a *around) settle(ctx context.Context) (shown map[uint64]*samp.Found, err error) {
 	for round := range rounds {
 		ends := a.ask(round == 0)
 		if ends == nil {
@@ -134,19 +133,24 @@ func (a *around) settle(ctx context.Context) (shown map[uint64]samp.Found, err e
 		if err := a.pass(ctx, ends, round == 0); err != nil {
 			return nil, err
 		}
-		if err := a.tryOpenings(ctx, a.gather()); err != nil {
+		shown = a.gather()
+		if err := a.tryOpenings(ctx, shown); err != nil {
 			return nil, err
 		}
 	}
-	return a.gather(), nil
+	return shown, nil
 }
 
 // gather returns the records that are shown.
-func (a *around) gather() map[uint64]samp.Found {
-	box := samp.Gather(slices.Collect(maps.Values(a.records)))
-	shown := make(map[uint64]samp.Found, len(box.Messages))
+func (a *around) gather() map[uint64]*samp.Found {
+	all := make([]samp.Found, 0, len(a.records))
+	for _, f := range a.records {
+		all = append(all, *f)
+	}
+	box := samp.Gather(all)
+	shown := make(map[uint64]*samp.Found, len(box.Messages))
 	for i := range box.Messages {
-		shown[a.placeOf(&box.Messages[i])] = box.Messages[i]
+		shown[a.placeOf(&box.Messages[i])] = &box.Messages[i]
 	}
 	return shown
 }
@@ -248,7 +252,8 @@ func (a *around) line(log int, offset int64, raw []byte, threads bool) {
 		return
 	}
 	if _, known := a.records[a.placeOf(&f)]; !known {
-		a.records[a.placeOf(&f)] = store.CloneFound(&f)
+		own := store.CloneFound(&f)
+		a.records[a.placeOf(&f)] = &own
 	}
 }
 
@@ -276,7 +281,7 @@ func (t *scanThread) sort() {
 
 // tryOpenings reads the first message of each thread that may be shown: what was asked for
 // and is not shown is hidden.
-func (a *around) tryOpenings(ctx context.Context, shown map[uint64]samp.Found) error {
+func (a *around) tryOpenings(ctx context.Context, shown map[uint64]*samp.Found) error {
 	var list []found
 	for _, t := range a.threads {
 		t.sort()
@@ -297,11 +302,11 @@ func (a *around) tryOpenings(ctx context.Context, shown map[uint64]samp.Found) e
 }
 
 // keep keeps the openings and the routes of threads for those who show the messages.
-func (a *around) keep(shown map[uint64]samp.Found) {
+func (a *around) keep(shown map[uint64]*samp.Found) {
 	for _, t := range a.threads {
 		for _, e := range t.list {
 			if f, ok := shown[e.place]; ok && t.opening == nil {
-				m := a.live.scannedMessage(a.logs[f.Rank].Name, &f)
+				m := a.live.scannedMessage(a.logs[f.Rank].Name, f)
 				t.opening = &m
 			}
 			if a.live.cfg.Routes {
@@ -350,6 +355,6 @@ func (a *around) record(r *lineread.Reader, f *os.File, log int, at *found) {
 	raw := make([]byte, lineread.Room(length))
 	n, _ := f.ReadAt(raw, offset)
 	if rec, err := samp.ParseInPlace(raw[:n]); err == nil && rec.TS == at.ts {
-		a.records[at.place] = samp.Found{Record: rec, Key: samp.EffectiveID(&rec, a.live.profile), Stem: a.logs[log].Stem, Rank: log, Offset: offset}
+		a.records[at.place] = &samp.Found{Record: rec, Key: samp.EffectiveID(&rec, a.live.profile), Stem: a.logs[log].Stem, Rank: log, Offset: offset}
 	}
 }

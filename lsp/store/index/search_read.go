@@ -68,7 +68,7 @@ func (s *seeker) judgeNames() {
 		s.to = judge(s.query.To)
 	}
 	if s.query.Has(query.Thread) || s.query.Has(query.In) {
-		s.threads = judge(func(name string) bool { return s.query.Thread(name) && s.query.In(query.InMail, name) })
+		s.threads = judge(s.thread)
 	}
 }
 

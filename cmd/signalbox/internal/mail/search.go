@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"unicode/utf16"
 
@@ -120,7 +121,11 @@ func (s *seeking) open(ctx context.Context, command string, options panel.Option
 	return p, nil
 }
 
+// searchMemory is how much memory a search is to take, as far as it can.
+const searchMemory = 64 << 20
+
 func (s *seeking) run(ctx context.Context, query string) error {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(searchMemory))
 	p, err := s.open(ctx, "search", panel.Options{Settings: panel.Settings{ReadOnly: true}, Once: true})
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ func search(live *index.Live, q *query.Query, limit int) panel.Search {
 	id := live.Stats().ID
 	words := q.Words()
 	var scan *index.Scan
+	named := make(map[string]string)
 	return panel.Search{Name: "samp/" + id, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
 		var from *index.SearchPlace
 		if after != nil {
@@ -52,7 +53,7 @@ func search(live *index.Live, q *query.Query, limit int) panel.Search {
 		for i := range page.Messages {
 			m := &page.Messages[i]
 			found.Hits = append(found.Hits, panel.Match{
-				Time: wideMillis(m.TS), Place: searchPlace(page.Places[i]), Show: func() panel.SearchHit { return searchHit(live, id, m, words) },
+				Time: wideMillis(m.TS), Place: searchPlace(page.Places[i]), Show: func() panel.SearchHit { return searchHit(live, id, m, words, named) },
 			})
 		}
 		return found, nil
@@ -69,11 +70,20 @@ func searchPlace(p index.SearchPlace) panel.SearchPlace {
 	return panel.SearchPlace{Time: p.TS, Key: p.Log, Offset: p.Offset}
 }
 
-// searchHit returns a record as a search hit.
-func searchHit(live *index.Live, id string, m *index.Message, words []needle.Needle) panel.SearchHit {
+// maxTitled is how many titles a search remembers.
+const maxTitled = 32 << 10
+
+// searchHit returns a record as a search hit. named remembers the titles of threads.
+func searchHit(live *index.Live, id string, m *index.Message, words []needle.Needle, named map[string]string) panel.SearchHit {
+	if _, known := named[m.Thread]; !known {
+		if len(named) == maxTitled {
+			clear(named)
+		}
+		named[m.Thread] = titles(live, m.Thread)[m.Thread]
+	}
 	h := panel.SearchHit{
 		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: panel.MailGroup,
-		Title: titles(live, m.Thread)[m.Thread], Name: show.LinkName(m.Thread),
+		Title: named[m.Thread], Name: show.LinkName(m.Thread),
 		From: show.Line(m.From), To: show.Line(m.To), Time: show.Millis(m.TS), Unread: m.Unread, Trust: trust(m),
 	}
 	if m.Suspicious {

@@ -77,7 +77,6 @@ func (b *Box) list(ctx context.Context, all bool) error {
 		_ = cli.Print(w, printed.Agent{ // flushing tells
 			ID: s.ID, Alias: s.Alias, Client: s.Client, State: string(s.State), For: s.For, Time: s.Since, Heard: s.Heard, Unread: n,
 			Folder: s.Folder, Worktree: s.Worktree, Branch: s.Branch, Gone: removed(&s), File: s.Transcript,
-			Session: s.ID, Since: s.Since, Transcript: s.Transcript,
 		})
 	}
 	switch {

@@ -53,7 +53,7 @@ func (a *Commands) init(ctx context.Context, c mailbox.InitConfig) error {
 	}
 	const key = "keys/private.pem"
 	return a.Result(printed.NewMailbox{
-		Name: m.Name, Address: address, Fingerprint: m.Key.Fingerprint(), File: m.Path, PrivateKey: key, Path: m.Path,
+		Name: m.Name, Address: address, Fingerprint: m.Key.Fingerprint(), File: m.Path, PrivateKey: key,
 	}, "%s\n  mailbox      %s\n  public key   %s\n  private key  %s", cli.Line(address), cli.WholeLine(m.Path), m.Key.Fingerprint(), key)
 }
 

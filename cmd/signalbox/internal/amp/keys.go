@@ -77,7 +77,7 @@ func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
 		changed := slices.IndexFunc(p.alarms, func(alarm mailbox.Alarm) bool { return alarm.Address == pin.Address })
 		print := pin.Key.Fingerprint()
 		out := printed.Key{
-			Address: pin.Address, Fingerprint: print, Algorithm: string(pin.Key.Algorithm()), Time: pin.First, Source: pin.Source, First: pin.First,
+			Address: pin.Address, Fingerprint: print, Algorithm: string(pin.Key.Algorithm()), Time: pin.First, Source: pin.Source,
 		}
 		if changed >= 0 {
 			out.Now = p.alarms[changed].Now.Fingerprint()

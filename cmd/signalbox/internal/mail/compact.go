@@ -117,7 +117,7 @@ func (o *commands) compacted(w *bufio.Writer, c *store.Compacted) {
 	if o.JSON {
 		_ = cli.Print(w, printed.Compacted{ // flushing tells
 			File: c.Log, Before: c.Before, After: c.After, Dropped: dropped, Filled: c.Filled,
-			Malformed: c.Malformed, Conflicts: c.Conflicts, Rewritten: c.Rewritten, Log: c.Log,
+			Malformed: c.Malformed, Conflicts: c.Conflicts, Rewritten: c.Rewritten,
 		})
 		return
 	}

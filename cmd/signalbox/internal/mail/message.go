@@ -168,10 +168,9 @@ func countLines(rest string) int {
 
 // object writes a message as a JSON object.
 func (p *printer) object(m *samp.Found, marks []string) {
-	log := samp.LogName(m.Stem)
 	_ = cli.Print(p.w, printed.Message{ // flushing tells
 		ID: m.Key, Time: show.Millis(m.TS), From: m.From, To: m.To, Thread: m.Thread, Body: m.Body,
-		File: log, Form: samp.Identify(&m.Record).String(), Marks: marks, TS: m.TS, Log: log,
+		File: samp.LogName(m.Stem), Form: samp.Identify(&m.Record).String(), Marks: marks, TS: m.TS,
 	})
 }
 

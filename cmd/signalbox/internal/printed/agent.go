@@ -20,10 +20,4 @@ type Agent struct {
 	// the worktree was removed
 	Gone bool   `json:"gone"`
 	File string `json:"file"`
-	// Obsolete: the old name of id
-	Session string `json:"session"`
-	// Obsolete: the old name of time
-	Since int64 `json:"since"`
-	// Obsolete: the old name of file
-	Transcript string `json:"transcript"`
 }

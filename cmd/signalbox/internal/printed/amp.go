@@ -129,8 +129,6 @@ type Key struct {
 	Source string `json:"source"`
 	// the fingerprint of the key that the mailbox has instead, if it has changed
 	Now string `json:"now,omitempty"`
-	// Obsolete: the old name of time
-	First int64 `json:"first"`
 }
 
 // ChangedKey is what was done with the key of an address.
@@ -151,8 +149,6 @@ type NewMailbox struct {
 	File string `json:"file"`
 	// where the private key is kept
 	PrivateKey string `json:"privateKey"`
-	// Obsolete: the old name of file
-	Path string `json:"path"`
 }
 
 // Verified is what "amp verify" finds in one file.

@@ -14,10 +14,8 @@ type Message struct {
 	Form string `json:"form"`
 	// any of "late", "sync copy" and "suspicious"
 	Marks []string `json:"marks"`
-	// Obsolete: the old name of time, in seconds
+	// the time as the record has it, in seconds
 	TS int64 `json:"ts"`
-	// Obsolete: the old name of file
-	Log string `json:"log"`
 }
 
 // Marked is what "inbox mark" did.
@@ -47,8 +45,6 @@ type Compacted struct {
 	Conflicts int `json:"conflicts"`
 	// whether the log was replaced
 	Rewritten bool `json:"rewritten"`
-	// Obsolete: the old name of file
-	Log string `json:"log"`
 }
 
 // Begun is what "samp thread" prints.

@@ -3,9 +3,7 @@
 // for names that mean the same everywhere, a row of the vocabulary in internal/schemas.
 //
 // One thing has one name: a time is "time" in milliseconds since 1970 (UTC), a place is
-// "file" and "line", a git work tree "worktree". The comment of a
-// member that is only an old name begins with "Obsolete:"; it goes with the next release.
-// ("Deprecated:" would have linters complain about the code that prints it.)
+// "file" and "line", a git work tree "worktree".
 package printed
 
 import "encoding/json"

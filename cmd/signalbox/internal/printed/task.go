@@ -31,10 +31,6 @@ type Ack struct {
 	Time int64  `json:"time"`
 	// the file that was written
 	File string `json:"file"`
-	// Obsolete: the old name of from
-	By string `json:"by"`
-	// Obsolete: the old name of file
-	Path string `json:"path"`
 }
 
 // Resumed is an answer to an escalation.
@@ -52,8 +48,6 @@ type Resumed struct {
 	Record Raw `json:"record,omitempty"`
 	// what would change
 	Effect string `json:"effect,omitempty"`
-	// Obsolete: the old name of file
-	Path string `json:"path"`
 }
 
 // SentTask is a message of a task that was written.
@@ -66,8 +60,6 @@ type SentTask struct {
 	DryRun bool `json:"dryRun,omitempty"`
 	// the message, in the form of AMP/1.0
 	Message Raw `json:"message,omitempty"`
-	// Obsolete: the old name of file
-	Path string `json:"path"`
 }
 
 // RefusedTask is a message of a task that breaks a rule.

@@ -32,20 +32,6 @@ type Thread struct {
 	Rule string `json:"rule"`
 	// why thread.json cannot be read, if it cannot
 	Reason string `json:"reason"`
-	// Obsolete: when it was begun, as thread.json writes it
-	CreatedAt string `json:"createdAt"`
-	// Obsolete: when it was last written to, as thread.json writes it
-	UpdatedAt string `json:"updatedAt"`
-	// Obsolete: the old name of time
-	Updated int64 `json:"updated"`
-	// Obsolete: the old name of parent
-	ParentID string `json:"parentThreadId"`
-	// Obsolete: the old name of worktree
-	Folder string `json:"folder"`
-	// Obsolete: the old name of file
-	Path string `json:"path"`
-	// Obsolete: the old name of reason
-	Fault string `json:"fault"`
 }
 
 // Session is a session that an agent's program recorded, as "threads list" has it.
@@ -76,12 +62,6 @@ type Session struct {
 	File       string `json:"file"`
 	// why it cannot be read, if it cannot
 	Reason string `json:"reason"`
-	// Obsolete: the old name of time
-	Updated int64 `json:"updated"`
-	// Obsolete: the old name of worktree
-	Folder string `json:"folder"`
-	// Obsolete: the old name of reason
-	Fault string `json:"fault"`
 }
 
 // Entry is a line of a thread's log.
@@ -93,8 +73,6 @@ type Entry struct {
 	Rule    string `json:"rule,omitempty"`
 	// why the line cannot be read, if it cannot
 	Reason string `json:"reason,omitempty"`
-	// Obsolete: the old name of reason
-	Fault string `json:"fault,omitempty"`
 }
 
 // SessionEntry is a message of a session that an agent's program recorded.
@@ -115,8 +93,6 @@ type SessionEntry struct {
 	Message Raw `json:"message,omitempty"`
 	// why it cannot be read, if it cannot
 	Reason string `json:"reason,omitempty"`
-	// Obsolete: the old name of reason
-	Fault string `json:"fault,omitempty"`
 }
 
 // NewThread is a thread that was begun.
@@ -124,8 +100,6 @@ type NewThread struct {
 	ID string `json:"id"`
 	// the folder of the thread
 	File string `json:"file"`
-	// Obsolete: the old name of file
-	Path string `json:"path"`
 }
 
 // Imported is a thread that was written from a session.
@@ -155,8 +129,4 @@ type ThreadProblem struct {
 	Rule      string `json:"rule"`
 	Reason    string `json:"reason"`
 	Violation bool   `json:"violation"`
-	// Obsolete: the old name of file
-	Path string `json:"path"`
-	// Obsolete: the old name of reason
-	Message string `json:"message"`
 }

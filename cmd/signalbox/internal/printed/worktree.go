@@ -12,8 +12,6 @@ type Worktree struct {
 	Reason string `json:"reason"`
 	// how many threads it holds
 	Threads int `json:"threads"`
-	// Obsolete: the old name of worktree
-	Path string `json:"path"`
 }
 
 // NewWorktree is a worktree that was made.

@@ -80,14 +80,14 @@ func (c *Comments) describe(s *jsonschema.Schema, t reflect.Type, path string) e
 		if err != nil {
 			return err
 		}
-		text, old := strings.CutPrefix(owner[f.Name], "Obsolete: ")
+		text := owner[f.Name]
 		if text == "" {
 			text = vocabulary()[name]
 		}
 		if text == "" {
 			faults = append(faults, fmt.Errorf("%s.%s has no description: write a comment, or a row of the vocabulary", path, name))
 		}
-		member.Description, member.Deprecated = text, old
+		member.Description = text
 		if f.Type.Kind() == reflect.Slice && strings.HasSuffix(ownerOf(t, f.Index).PkgPath(), "/printed") && member.Items != nil {
 			member.Type, member.Types = "array", nil // an empty list is printed as one
 		}

@@ -39,21 +39,13 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestDescriptions holds that a member without a description is an error, and that an old
-// name is marked.
+// TestDescriptions holds that a member without a description is an error.
 func TestDescriptions(t *testing.T) {
 	type bare struct {
 		Odd int `json:"odd"`
 	}
 	if _, err := Read(root).File(bare{}); err == nil || !strings.Contains(err.Error(), "bare.odd has no description") {
 		t.Errorf("got %v", err)
-	}
-	data, err := os.ReadFile(filepath.Join(root, "docs", "json", "message.schema.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(data), `"deprecated": true`); n != 2 {
-		t.Errorf("a message has %d old names, want ts and log", n)
 	}
 }
 

@@ -100,7 +100,7 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 		return err
 	}
 	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.AckPath(m.ID)))
-	return j.Result(printed.Ack{ID: ack.MsgID, From: ack.By, Time: ack.Millis, File: path, By: ack.By, Path: path}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
+	return j.Result(printed.Ack{ID: ack.MsgID, From: ack.By, Time: ack.Millis, File: path}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
 }
 
 // role returns the role that a flag or the environment names, "" for none, and what
@@ -181,7 +181,7 @@ func (j *Commands) resume(ctx context.Context, ref string, r agn.Resume, dry boo
 	if err := d.Resume(ctx, r); err != nil {
 		return err
 	}
-	return j.Result(printed.Resumed{ID: r.MsgID, Action: string(r.Action), Task: t.ID, File: path, Path: path}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, agnsource.EffectOf(t, r))
+	return j.Result(printed.Resumed{ID: r.MsgID, Action: string(r.Action), Task: t.ID, File: path}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, agnsource.EffectOf(t, r))
 }
 
 // resumeDry shows what an answer would write and change.
@@ -199,7 +199,7 @@ func (j *Commands) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, 
 	w := j.Writer()
 	if j.JSON {
 		_ = cli.Print(w, printed.Resumed{ // flushing tells
-			ID: r.MsgID, Action: string(r.Action), Task: t.ID, File: path, DryRun: true, Record: record, Effect: agnsource.EffectOf(t, r), Path: path,
+			ID: r.MsgID, Action: string(r.Action), Task: t.ID, File: path, DryRun: true, Record: record, Effect: agnsource.EffectOf(t, r),
 		})
 		return w.Flush()
 	}

@@ -78,7 +78,7 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 		s.Warn("%s: D2: note: the repository %s is not on this machine", shownSource(source), m.Payload.Dispatch.Repo)
 	}
 	path := filepath.Join(dir, filepath.FromSlash(ssot.MessagePath(sent.TaskID, sent.ID)))
-	return s.Result(printed.SentTask{ID: sent.ID, Task: sent.TaskID, File: path, Path: path}, "%s", cli.WholeLine(sent.ID))
+	return s.Result(printed.SentTask{ID: sent.ID, Task: sent.TaskID, File: path}, "%s", cli.WholeLine(sent.ID))
 }
 
 // ownFaults returns the faults of a message by itself.
@@ -114,7 +114,7 @@ func (s *sending) showDry(dir string, m *agn.Message, found canon.Findings, data
 	case len(found.Faults) > 0:
 		_ = cli.Print(w, printed.RefusedTask{ID: m.ID, Refused: true, Faults: cli.Faults(found.Faults, data), DryRun: true}) // flushing tells
 	default:
-		_ = cli.Print(w, printed.SentTask{ID: m.ID, Task: m.TaskID, File: path, DryRun: true, Message: data, Path: path})
+		_ = cli.Print(w, printed.SentTask{ID: m.ID, Task: m.TaskID, File: path, DryRun: true, Message: data})
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -56,7 +56,7 @@ func (t *commands) check(ctx context.Context, dir string, notes, all bool) error
 		if t.JSON {
 			out.Failed = out.Failed || f.Violation
 			_ = cli.Print(out.W, printed.ThreadProblem{ // flushing tells
-				File: path, Line: f.Line, Rule: f.Rule, Reason: f.Reason, Violation: f.Violation, Path: path, Message: f.Reason,
+				File: path, Line: f.Line, Rule: f.Rule, Reason: f.Reason, Violation: f.Violation,
 			})
 			return
 		}

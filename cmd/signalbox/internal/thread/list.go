@@ -8,7 +8,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
-	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
@@ -210,17 +209,7 @@ func (l *talkList) object(f *threads.Folder, item *threads.Item) {
 		Time: item.Updated, Created: th.Created.Millis,
 		Messages: th.Stats.Messages, UserMessages: th.Stats.User, AgentMessages: th.Stats.Agent, ToolCalls: th.Stats.ToolCalls,
 		Parent: th.ParentID, Worktree: f.Path, Branch: f.Branch, Main: f.Main, Gone: item.Gone, File: path, Rule: ruleOf(item.Fault), Reason: fault,
-		CreatedAt: timeText(th.Created), UpdatedAt: timeText(th.Updated), Updated: item.Updated,
-		ParentID: th.ParentID, Folder: f.Path, Path: path, Fault: fault,
 	})
-}
-
-// timeText formats a time as new files have it, or returns what the file says instead.
-func timeText(at atsf.Time) string {
-	if at.OK {
-		return atsf.FormatTime(at.Millis)
-	}
-	return at.Text
 }
 
 // ruleOf returns the rule that an error names, or "".

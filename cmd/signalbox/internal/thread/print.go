@@ -82,7 +82,7 @@ func (p *talkPrinter) entries(list []threads.Entry) {
 func (p *talkPrinter) object(e *threads.Entry) {
 	out := printed.Entry{Thread: p.thread, Line: e.Number}
 	if e.Fault != nil {
-		out.Rule, out.Reason, out.Fault = e.Fault.Rule, e.Fault.Reason, e.Fault.Reason
+		out.Rule, out.Reason = e.Fault.Rule, e.Fault.Reason
 	} else {
 		out.Message = e.Message.Raw
 	}

@@ -111,7 +111,6 @@ func (l *talkList) sessionObject(f *threads.Folder, it *transcript.Item) {
 		ID: it.Name, Client: it.Format.Client, Session: it.ID, Title: sessionTitle(it), AgentName: programOf(it),
 		State: string(it.State), For: it.For, Model: it.Model, Version: it.Version, Time: it.Updated, Created: it.Begun,
 		Parent: it.Parent, Worktree: f.Path, Branch: cmp.Or(it.Branch, f.Branch), Gone: f.Gone, WorkingDir: it.Folder, File: it.File, Reason: fault,
-		Updated: it.Updated, Folder: f.Path, Fault: fault,
 	})
 }
 
@@ -192,7 +191,7 @@ func (p *talkPrinter) sessionObject(it *transcript.Item, m *session.Message) {
 	o := printed.SessionEntry{Thread: p.thread, Client: it.Format.Client, Session: it.ID, File: it.File, Offset: m.Offset, From: m.From, To: m.To}
 	defer func() { _ = cli.Print(p.w, o) }() // flushing tells
 	if m.Gap != "" {
-		o.Reason, o.Fault = m.Gap, m.Gap
+		o.Reason = m.Gap
 		return
 	}
 	out := m.ATSF()
@@ -204,7 +203,7 @@ func (p *talkPrinter) sessionObject(it *transcript.Item, m *session.Message) {
 	out.ID, out.Time = cmp.Or(out.ID, transcript.Cursor(m)), cmp.Or(out.Time, session.Time(1))
 	line, err := atsf.BuildMessage(out)
 	if err != nil {
-		o.Reason, o.Fault = faultText(err), faultText(err)
+		o.Reason = faultText(err)
 		return
 	}
 	o.Message = bytes.TrimSuffix(line, []byte("\n"))

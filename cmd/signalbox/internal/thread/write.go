@@ -74,7 +74,7 @@ func (t *commands) begin(ctx context.Context, n threads.NewThread) error {
 		return err
 	}
 	path := threadPath(d.Folder(), name)
-	return t.Result(printed.NewThread{ID: name, File: path, Path: path}, "%s", name)
+	return t.Result(printed.NewThread{ID: name, File: path}, "%s", name)
 }
 
 // NoAgent is the agent of a thread if none was named. The format requires one.

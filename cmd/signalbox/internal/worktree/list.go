@@ -54,7 +54,7 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 			}
 		}
 		t.Row(w, printed.Worktree{
-			Worktree: path, Branch: tree.Branch, Commit: tree.Head, State: state(tree), Reason: tree.Reason, Threads: n, Path: path,
+			Worktree: path, Branch: tree.Branch, Commit: tree.Head, State: state(tree), Reason: tree.Reason, Threads: n,
 		}, "%s  %s  %s%s", cli.WholeLine(path), branchName(tree), cli.Plural(n, "thread"), special)
 	}
 	if table != nil {

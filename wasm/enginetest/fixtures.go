@@ -11,9 +11,6 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 )
 
-// ampNoon is a time at which no fixture of amp/0.1 has expired: 2026-11-22T12:00:00Z.
-const ampNoon = 1795348800000
-
 // sampStore is a directory that the published tool wrote.
 const sampStore = "samp/store-spaced"
 

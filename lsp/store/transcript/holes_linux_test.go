@@ -37,7 +37,9 @@ func (b *bed) page(t *testing.T, n int) (list []session.Message) {
 			break
 		}
 	}
-	_, _, err := s.Search(t.Context(), s.Item(key(n)), 0, 1<<40, []needle.Needle{needle.New("0")}, func(*session.Message) bool { return true })
-	b.ok(err)
+	for _, words := range [][]needle.Needle{{needle.New("0")}, {needle.New("word"), needle.New("nowhere")}} {
+		_, _, err := s.Search(t.Context(), s.Item(key(n)), 0, 1<<40, words, func(*session.Message) bool { return true })
+		b.ok(err)
+	}
 	return list
 }

@@ -153,12 +153,13 @@ func (r *reader) page(q Query) (page *Page, err error) {
 // lineStart returns where the line begins that holds the byte before at: at itself, if a
 // line ends there.
 func (r *reader) lineStart(at int64) (int64, error) {
+	buf := make([]byte, min(at, firstWindow))
 	for scanned := 0; at > 0; scanned += firstWindow {
 		if scanned > jsonl.MaxScan {
 			return 0, jsonl.ErrEndless
 		}
 		from := max(0, at-firstWindow)
-		data, err := r.read(from, at)
+		data, err := r.into(buf[:at-from], from)
 		if err != nil {
 			return 0, err
 		}
@@ -172,11 +173,12 @@ func (r *reader) lineStart(at int64) (int64, error) {
 
 // lineEnd returns where the line ends that begins at from.
 func (r *reader) lineEnd(from int64) (int64, error) {
+	buf := make([]byte, firstWindow)
 	for scanned := 0; from < r.end; scanned += firstWindow {
 		if scanned > jsonl.MaxScan {
 			return 0, jsonl.ErrEndless
 		}
-		data, err := r.read(from, min(r.end, from+firstWindow))
+		data, err := r.into(buf[:min(r.end-from, firstWindow)], from)
 		if err != nil {
 			return 0, err
 		}

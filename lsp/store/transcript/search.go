@@ -68,9 +68,14 @@ type wordSearch struct {
 	near   []span // lines with the word, those that are near each other as one
 	copies bool   // copies were looked for
 	buf    []byte
-	// seen are the windows of the transcript in which the other words may stand, by the
-	// words' numbers, once that was asked.
-	seen map[int][]bool
+	// seen says of windows of the transcript whether another word may stand there.
+	seen map[wordIn]bool
+}
+
+// wordIn is a word and a window, by their numbers.
+type wordIn struct {
+	word   int
+	window int64
 }
 
 // span is a line or several, from the first byte to behind the last.
@@ -220,25 +225,31 @@ func (w *wordSearch) rest(lines span, data, after []byte) (bool, error) {
 	return true, nil
 }
 
-// within reports whether a word may stand in a part of the transcript.
+// within reports whether a word may stand in a part of the transcript. Each window is looked
+// through once for it.
 func (w *wordSearch) within(word int, from, to int64) (bool, error) {
-	seen, ok := w.seen[word]
-	if !ok {
-		n := &w.words[word]
-		for at := int64(0); at < w.end; at += searchWindow {
-			w.buf = slices.Grow(w.buf[:0], searchWindow+n.KeyBytes())[:min(searchWindow+int64(n.KeyBytes()), w.end-at)]
-			data, err := w.into(w.buf, at)
-			if err != nil {
-				return false, err
-			}
-			seen = append(seen, n.MayBeIn(data))
+	n := &w.words[word]
+	for i := max(0, from/searchWindow); i*searchWindow < min(to, w.end); i++ {
+		in := wordIn{word, i}
+		if may, ok := w.seen[in]; may {
+			return true, nil
+		} else if ok {
+			continue
+		}
+		size := min(searchWindow+int64(n.KeyBytes()), w.end-i*searchWindow)
+		w.buf = slices.Grow(w.buf[:0], int(size))[:size]
+		data, err := w.into(w.buf, i*searchWindow)
+		if err != nil {
+			return false, err
 		}
 		if w.seen == nil {
-			w.seen = make(map[int][]bool)
+			w.seen = make(map[wordIn]bool)
 		}
-		w.seen[word] = seen
+		if w.seen[in] = n.MayBeIn(data); w.seen[in] {
+			return true, nil
+		}
 	}
-	return slices.Contains(seen[max(0, from/searchWindow):min(int64(len(seen)), to/searchWindow+1)], true), nil
+	return false, nil
 }
 
 // find returns where lines with one of the ids begin in a part of the transcript, and where

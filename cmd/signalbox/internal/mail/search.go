@@ -30,9 +30,17 @@ func SearchThreads(o *cli.Options) *cobra.Command {
 		Use:   "search QUERY...",
 		Short: "Find what agents said and did in the project and its worktrees",
 		Long: `Find messages of agents' threads and of the sessions that their programs recorded,
-the newest first: words of their text, thinking and tool calls. The query is that of
-"signalbox search". The command ends with 1 if nothing was found.`,
-		Example: `  signalbox threads search 'login timeout in:main'`,
+the newest first, with the lines around what matches: words, in any order, of their
+text, thinking, commands, changes and answers of tools.
+
+  "a phrase"   in:BRANCH|AGENT|THREAD  client:codex  tool:bash  tool:edit
+  file:PATH  from:user  thread:NAME  before:DAY  after:2h  on:DAY
+
+The rest is as in "signalbox search"; docs/search.md explains all of it. The command
+ends with 1 if nothing was found.`,
+		Example: `  signalbox threads search 'login timeout in:main'
+  signalbox threads search tool:edit file:src/login.go
+  signalbox threads search 'tool:execute "npm test" after:2d'`,
 		RunE:    s.action(),
 	}
 	s.flags(cmd)
@@ -59,8 +67,9 @@ func searchCommand(o *cli.Options) *cobra.Command {
 project and its worktrees, the newest first. All words must be in one message, in
 its text, subject, sender or thread, in any case and however accents are composed.
 
-  "a phrase"   from:NAME  to:NAME  thread:NAME  in:WORKTREE  protocol:samp
+  "a phrase"   from:NAME  to:NAME  thread:NAME  in:WORKTREE|THREAD  protocol:samp
   is:unread  is:read  is:mine  is:suspicious  before:DAY  after:DAY  on:DAY
+  client:codex  tool:bash  file:PATH  for what agents did
 
 A minus before a term means that it must not hold; "--" before the query keeps it
 from being read as a flag. docs/search.md explains all of it. The command ends with

@@ -94,7 +94,7 @@ func find(ctx context.Context, p *panel.Panels, token string) (panel.Ref, error)
 }
 
 type searchIn struct {
-	Query string `json:"query" jsonschema:"words that all stand in a message, \"a phrase\", from:NAME, to:NAME, thread:NAME, is:unread, after:DAY, before:DAY; a minus before a term excludes it"`
+	Query string `json:"query" jsonschema:"words that all stand in a message, \"a phrase\", from:NAME, to:NAME, thread:NAME, is:unread, after:DAY, before:DAY, and for what agents did in:BRANCH, client:codex, tool:bash, file:PATH; a minus before a term excludes it"`
 	Limit int    `json:"limit,omitempty" jsonschema:"how many messages at most; 20 unless given, up to 100"`
 }
 

@@ -31,7 +31,7 @@ func (s *server) addTools(m *mcp.Server) {
 	add(m, "ask", "Ask", writes, `Ask the developer (or another agent) a question and wait for the answer. Use it when you are blocked, unsure, or need a decision: nobody sees questions in your terminal. Give options where you can; they are shown as buttons.`, s.ask)
 	add(m, "wait_for_mail", "Wait for mail", writes, `Wait until mail comes, and read it, when you have nothing else to do: for an answer, a review, or work from another agent.`, s.waitForMail)
 	add(m, "read_thread", "Read a thread", reads, `Read a whole thread of mail, or what another agent did, by the name or id that a message mentions.`, s.readThread)
-	add(m, "search_mail", "Search mail", reads, `Find messages, read or not, by words, from:NAME, to:NAME, thread:NAME, after:DAY and before:DAY.`, s.searchMail)
+	add(m, "search_mail", "Search mail", reads, `Find messages, read or not, and what agents said and did, by words, from:NAME, to:NAME, in:BRANCH or thread, client:PROGRAM, tool:NAME, file:PATH, after:DAY and before:DAY.`, s.searchMail)
 	add(m, "who", "Who is who", reads, `Tell who you are, who the developer is, and which other agents there are: when each was last heard of, what it is doing, and where.`, s.who)
 }
 

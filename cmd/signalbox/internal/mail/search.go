@@ -41,7 +41,7 @@ ends with 1 if nothing was found.`,
 		Example: `  signalbox threads search 'login timeout in:main'
   signalbox threads search tool:edit file:src/login.go
   signalbox threads search 'tool:execute "npm test" after:2d'`,
-		RunE:    s.action(),
+		RunE: s.action(),
 	}
 	s.flags(cmd)
 	cmd.PreRun = func(cmd *cobra.Command, _ []string) { s.project, _ = cmd.Flags().GetString("project") }

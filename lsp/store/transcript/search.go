@@ -14,6 +14,10 @@ const (
 	// of the longest line that is.
 	searchWindow = 512 << 10
 	maxSearched  = 4 << 20
+	// firstPart is how many bytes at the end of a transcript are looked through before
+	// messages are given. Each part before it has twice as many, up to maxPart.
+	firstPart = 1 << 20
+	maxPart   = 64 << 20
 	// searchOverlap is how many bytes before and after lines with a word are read too, for
 	// what belongs to the same messages, and maxBehind how many before them at most.
 	searchOverlap = 128 << 10
@@ -41,17 +45,15 @@ func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, wor
 	}
 	w := &wordSearch{reader: r, begun: from, found: found}
 	w.words = slices.SortedStableFunc(slices.Values(words), func(a, b needle.Needle) int { return b.Weight() - a.Weight() })
-	for ; from < r.end && read < budget; from = w.begun + read {
-		n, err := w.window(from)
-		if err != nil {
-			return -1, read, wrap(it, err)
-		}
-		read += n
+	if from == 0 && budget >= r.end && f.packed == nil {
+		read, err = w.whole()
+		from = r.end
+	} else {
+		read, _, err = w.part(from, r.end, budget)
+		from += read
 	}
-	for more := true; more && len(w.near) > 0; w.near = w.near[:len(w.near)-1] {
-		if more, err = w.around(w.near[len(w.near)-1]); err != nil {
-			return -1, read, wrap(it, err)
-		}
+	if err != nil {
+		return -1, read, wrap(it, err)
 	}
 	if from >= r.end {
 		from = -1
@@ -59,11 +61,48 @@ func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, wor
 	return from, read, nil
 }
 
+// whole searches everything, from the end on: no more than what is wanted is looked through.
+func (w *wordSearch) whole() (read int64, err error) {
+	n, more := int64(firstPart), true
+	for end := w.end; end > 0 && more; n = min(2*n, maxPart) {
+		start, err := w.lineStart(max(0, end-n))
+		if err != nil {
+			start = 0 // a line is too long
+		}
+		var got int64
+		if got, more, err = w.part(start, end, end-start); err != nil {
+			return read, err
+		}
+		read, end = read+got, start
+	}
+	return read, nil
+}
+
+// part looks through whole lines, about as many bytes as most, and gives the messages around
+// those with the word, the last first.
+func (w *wordSearch) part(from, to, most int64) (read int64, more bool, err error) {
+	w.to = to
+	for from+read < to && read < most {
+		n, err := w.window(from + read)
+		if err != nil {
+			return read, false, err
+		}
+		read += n
+	}
+	for more = true; more && len(w.near) > 0; w.near = w.near[:len(w.near)-1] {
+		if more, err = w.around(w.near[len(w.near)-1]); err != nil {
+			return read, false, err
+		}
+	}
+	return read, more, nil
+}
+
 // wordSearch is a search of one transcript.
 type wordSearch struct {
 	*reader
 	words  []needle.Needle // the rarest first
 	begun  int64           // where this search began: what is before was searched already
+	to     int64           // where the part ends that is looked through
 	found  func(*session.Message) (more bool)
 	near   []span // lines with the word, those that are near each other as one
 	copies bool   // copies were looked for
@@ -104,7 +143,7 @@ func (w *wordSearch) window(from int64) (int64, error) {
 // lines returns whole lines from an offset on, which are good until the next call.
 func (w *wordSearch) lines(from int64) ([]byte, error) {
 	for _, most := range []int64{searchWindow, maxSearched} {
-		n := min(w.end-from, most)
+		n := min(w.to-from, most)
 		w.buf = slices.Grow(w.buf[:0], int(n))[:n]
 		data, err := w.into(w.buf, from)
 		if err != nil {

@@ -216,3 +216,33 @@ func madeUp(rng *rand.Rand) []byte {
 	}
 	return b.Bytes()[:b.Len()-rng.IntN(20)]
 }
+
+// TestSearchEnds holds that a search reads no further back than what is wanted, also past
+// a line that is too long to be searched, and otherwise everything once.
+func TestSearchEnds(t *testing.T) {
+	var b bytes.Buffer
+	line := func(text string) {
+		fmt.Fprintf(&b, `{"type":"user","timestamp":"2026-11-23T02:00:00Z","message":{"role":"user","content":[{"type":"text","text":%q}]}}`+"\n", text)
+	}
+	for i := range 400 {
+		if i == 200 {
+			line(strings.Repeat("x", maxSearched+1))
+		}
+		line(fmt.Sprint("kelvin ", i, strings.Repeat(" fill", 5000)))
+	}
+	file := filepath.Join(t.TempDir(), "a.jsonl")
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	words := []needle.Needle{needle.New("kelvin")}
+	for _, all := range []bool{false, true} {
+		got := make(map[string]bool)
+		next, read, err := (&Snapshot{}).Search(t.Context(), &Item{File: file, Format: claude.Format()}, 0, 1<<40, words, func(m *session.Message) bool {
+			got[Cursor(m)] = true
+			return all
+		})
+		if whole := read == int64(b.Len()); err != nil || next != -1 || whole != all || !all && read > 2*firstPart || all && len(got) < 400 || len(got) == 0 {
+			t.Errorf("all %v: %d messages in %d of %d bytes, then %d: %v", all, len(got), read, b.Len(), next, err)
+		}
+	}
+}

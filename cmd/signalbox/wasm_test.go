@@ -51,6 +51,12 @@ func TestWasmVerify(t *testing.T) {
 		t.Fatalf("%d, %s", code, out)
 	}
 	t.Log(out)
+	if out, code := run("wasm", "verify", file, filepath.Join(dir, "amp")); code != 0 || !strings.Contains(out, "are the same") {
+		t.Errorf("one folder: %d, %s", code, out)
+	}
+	if out, code := run("wasm", "verify", file, filepath.Join(dir, "none")); code != cli.ExitFailed || !strings.Contains(out, "were found") {
+		t.Errorf("a folder that is not there: %d, %s", code, out)
+	}
 
 	// It is in the answers about every record.
 	const word = "spaced"

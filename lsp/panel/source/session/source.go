@@ -122,6 +122,18 @@ type view struct {
 	known map[string]bool
 }
 
+// rememberedLook is how long a first list waits for sessions. Thousands that an earlier process
+// found take a fifth of it, and the mail of a list is not kept back for others.
+const rememberedLook = 250 * time.Millisecond
+
+func (v *view) Begun(ctx context.Context) {
+	if v.open && !v.Ready {
+		soon, cancel := context.WithTimeout(ctx, rememberedLook)
+		defer cancel()
+		_ = v.source.Sync(soon) // what is not found in time is shown when it is
+	}
+}
+
 // key returns the session that a ref stands for, and the message's cursor if the ref is
 // of a message.
 func key(r panel.Ref) (k transcript.Key, cursor string, err error) {

@@ -213,3 +213,29 @@ func TestMaskedDiff(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstList holds that lists right after a start wait for the sessions: without that a
+// few of them find none.
+func TestFirstList(t *testing.T) {
+	work := ""
+	p, _ := desk(t, panel.Settings{}, func(at string) []record {
+		work = at
+		return talk(at, "word", 1)
+	})
+	no := false
+	for _, settings := range []panel.Settings{{Sessions: &no}, {}} {
+		if err := p.Configure(t.Context(), settings, []string{work}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 8 {
+		page, err := p.Inbox(t.Context(), panel.InboxParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page.Threads) > 0 {
+			return
+		}
+	}
+	t.Error("no list has the session")
+}

@@ -53,6 +53,8 @@ type Scan struct {
 	// set if there are no others below high.
 	spots []found
 	whole bool
+	// settled is set once it is known that all spots are shown.
+	settled bool
 	// ready and shown are the next messages to show.
 	ready []found
 	shown []samp.Found
@@ -119,15 +121,12 @@ func (c *Scan) more(ctx context.Context, most int) (bool, error) {
 		if c.whole {
 			return false, nil
 		}
-		if c.seek.limit > 0 {
-			most = 1 << 40 // it is not read a third time
-		}
 		if err := c.look(ctx, most); err != nil {
 			return false, err
 		}
 	}
 	n := min(settledAtOnce, len(c.spots))
-	ready, shown, err := c.seek.show(ctx, c.spots[:n])
+	ready, shown, err := c.seek.show(ctx, c.spots[:n], c.settled)
 	if err != nil {
 		return false, err
 	}
@@ -139,15 +138,50 @@ func (c *Scan) more(ctx context.Context, most int) (bool, error) {
 // look finds the newest messages that match, at most most.
 func (c *Scan) look(ctx context.Context, most int) error {
 	s := c.seek
+	all := s.limit > 0
+	if all {
+		most = 1 << 40 // it is not read a third time
+		if err := s.findTwins(ctx); err != nil {
+			return err
+		}
+	}
 	s.hits, s.least, s.limit = nil, bottom(), most
 	if err := s.scan(ctx, s.low, c.high); err != nil {
 		return err
 	}
-	c.spots = s.newest()
+	if c.spots = s.newest(); all {
+		s.twins, c.whole = nil, true
+		return c.settle(ctx)
+	}
 	if c.whole = len(c.spots) <= most; !c.whole {
 		c.spots = c.spots[:most]
 		c.high = c.spots[most-1].key
 	}
+	return nil
+}
+
+// settle drops what is not shown of all that was found.
+func (c *Scan) settle(ctx context.Context) error {
+	var list []found
+	hidden := make(map[uint64]bool)
+	for i, h := range c.spots {
+		if !h.alone {
+			list, hidden[h.place] = append(list, h), true
+		}
+		if len(list) < settledAtOnce && i+1 < len(c.spots) {
+			continue
+		}
+		shown, _, err := c.seek.show(ctx, list, false)
+		if err != nil {
+			return err
+		}
+		for _, h := range shown {
+			delete(hidden, h.place)
+		}
+		list = list[:0]
+	}
+	c.spots = slices.DeleteFunc(c.spots, func(h found) bool { return hidden[h.place] })
+	c.settled = true
 	return nil
 }
 

@@ -141,7 +141,8 @@ func (w *scanner) line(offset int64, raw []byte) {
 		return
 	}
 	if k.ts = rec.TS; w.within(k) && w.matches(&rec) {
-		w.add(found{k, uint32(min(length, longest))})
+		alone := w.twins != nil && !w.twins.of(&rec, samp.EffectiveID(&rec, w.live.profile))
+		w.add(found{k, uint32(min(length, longest)), alone})
 	}
 }
 

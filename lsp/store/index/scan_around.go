@@ -92,8 +92,8 @@ func (a *around) textHash(from string, ts int64) uint64 {
 }
 
 // show returns those of some messages that are shown, in their order, and fills in the
-// openings and the routes of their threads.
-func (s *seeker) show(ctx context.Context, hits []found) ([]found, []samp.Found, error) {
+// openings and the routes of their threads. With settled they are known to be shown.
+func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found, []samp.Found, error) {
 	a := &around{
 		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]*samp.Found), asked: make(map[uint64]bool),
 		threads: make(map[string]*scanThread), names: make(map[string]string),
@@ -102,7 +102,8 @@ func (s *seeker) show(ctx context.Context, hits []found) ([]found, []samp.Found,
 		return nil, nil, err
 	}
 	a.named.clear()
-	for _, f := range a.records {
+	for p, f := range a.records {
+		a.asked[p] = settled
 		if s.live.scannedThread(f.Thread) == nil {
 			a.threads[f.Thread] = &scanThread{}
 			a.named.add(maphash.String(a.seed, f.Thread))
@@ -125,6 +126,7 @@ func (s *seeker) show(ctx context.Context, hits []found) ([]found, []samp.Found,
 
 // settle reads the logs until it is known which records are shown, and returns these.
 func (a *around) settle(ctx context.Context) (shown map[uint64]*samp.Found, err error) {
+	shown = a.gather()
 	for round := range rounds {
 		ends := a.ask(round == 0)
 		if ends == nil {
@@ -174,12 +176,12 @@ func (a *around) ask(everywhere bool) []int64 {
 		own[f.From] = max(own[f.From], f.Offset)
 		copied[f.From] = copied[f.From] || f.Filing() != samp.Own
 	}
-	if !any {
+	if everywhere = everywhere && len(a.threads) > 0; !any && !everywhere {
 		return nil
 	}
 	ends := make([]int64, len(a.logs))
 	for i := range a.logs {
-		if everywhere && len(a.threads) > 0 {
+		if everywhere {
 			ends[i] = a.logs[i].Info.Size()
 			continue
 		}
@@ -199,8 +201,13 @@ func (a *around) ask(everywhere bool) []int64 {
 // pass reads logs up to some offsets for what is looked for, the first time also for the
 // messages of the threads.
 func (a *around) pass(ctx context.Context, ends []int64, threads bool) error {
+	return a.eachLine(ctx, ends, func(log int, offset int64, raw []byte) { a.line(log, offset, raw, threads) })
+}
+
+// eachLine calls do for the lines of logs up to some offsets, in several goroutines.
+func (s *seeker) eachLine(ctx context.Context, ends []int64, do func(log int, offset int64, raw []byte)) error {
 	var list []part
-	for _, p := range a.parts() {
+	for _, p := range s.parts() {
 		if p.from < ends[p.log] {
 			list = append(list, p)
 		}
@@ -209,8 +216,8 @@ func (a *around) pass(ctx context.Context, ends []int64, threads bool) error {
 		r := lineread.New()
 		return func(i int) error {
 			p := list[i]
-			line := func(offset int64, raw []byte) { a.line(p.log, offset, raw, threads) }
-			_ = a.dir.ReadLog(ctx, r, a.logs[p.log], p.from, p.to, lineread.Visitor{
+			line := func(offset int64, raw []byte) { do(p.log, offset, raw) }
+			_ = s.dir.ReadLog(ctx, r, s.logs[p.log], p.from, p.to, lineread.Visitor{
 				Lines: func(offset int64, raw []byte) {
 					for start := 0; start < len(raw); {
 						end := lineEnd(raw, start)

@@ -157,7 +157,10 @@ func bottom() key { return key{math.MinInt64, 0} }
 // found is a message that matches.
 type found struct {
 	key
+	// n is its number in the index, or for a scan the length of its line.
 	n uint32
+	// alone is set if a scan knows that no other record can hide it.
+	alone bool
 }
 
 // newSeeker prepares a search. It returns nil if there is no directory.

@@ -42,6 +42,8 @@ type seeker struct {
 	// do.
 	from, to, threads []bool
 
+	twins *twins // of a scan for all messages
+
 	work, read atomic.Int64
 	long       sync.Mutex // held while a line stands in memory of its own size
 
@@ -164,7 +166,7 @@ func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
 	runs := 0
 	err := w.walk(chunk, low, high, func(k key, e *entry, n uint32) {
 		if !w.reads {
-			w.add(found{k, n})
+			w.add(found{key: k, n: n})
 			return
 		}
 		if last := len(w.lines) - 1; last < 0 || w.lines[last].rank() != k.place>>offsetBits || w.lines[last].place > k.place {
@@ -284,7 +286,7 @@ func (w *worker) decode(raw []byte, l *lineAt) {
 	w.work.Add(decodedCost * int64(len(raw)))
 	rec, err := samp.ParseInPlace(raw)
 	if err == nil && w.query.Text(rec.Body, rec.From, rec.Thread) {
-		w.add(found{l.key, l.n})
+		w.add(found{key: l.key, n: l.n})
 	}
 }
 

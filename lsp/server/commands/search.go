@@ -3,7 +3,9 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
@@ -52,10 +54,7 @@ func hitText(h *panel.SearchHit) string {
 	if h.To != "" {
 		who += " to " + markup.Escape(h.To)
 	}
-	lines := strings.Split(h.Lines(), "\n")
-	for i := range lines {
-		lines[i] = markup.Escape(lines[i])
-	}
+	lines := slices.DeleteFunc([]string{markup.Escape(h.Before), foundText(h), markup.Escape(h.After)}, func(s string) bool { return s == "" })
 	unread, warning := "", ""
 	if h.Unread {
 		unread = "**unread** "
@@ -64,4 +63,20 @@ func hitText(h *panel.SearchHit) string {
 		warning = ", **" + markup.Escape(h.Trust.Label) + "**"
 	}
 	return fmt.Sprintf("- %s%s, %s, %s, %s%s\n  %s\n", unread, markup.Code(h.Title), who, panel.When(h.Time), h.Protocol, warning, strings.Join(lines, "\\\n  "))
+}
+
+// foundText returns the line that was found with its words in bold.
+func foundText(h *panel.SearchHit) string {
+	units, at, text := utf16.Encode([]rune(h.Snippet)), 0, ""
+	part := func(to int) string {
+		s := string(utf16.Decode(units[at:to]))
+		at = to
+		words := strings.TrimSpace(s) // Escape takes the spaces around them away
+		before, after, _ := strings.Cut(s, words)
+		return before + markup.Escape(words) + after
+	}
+	for _, m := range h.Marks {
+		text += part(m[0]) + "**" + part(m[0]+m[1]) + "**"
+	}
+	return text + part(len(units))
 }

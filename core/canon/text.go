@@ -99,14 +99,9 @@ func Escape(dst []byte, s string) []byte {
 	}
 }
 
-// AppendASCII appends s as Python's json.dumps(s) writes it by default: every
-// character outside U+0020 to U+007E as \uXXXX in lower case, those beyond
+// EscapeASCII appends s as Python's json.dumps(s) writes it by default, without the
+// quotes: every character outside U+0020 to U+007E as \uXXXX in lower case, those beyond
 // U+FFFF as a surrogate pair.
-func AppendASCII(dst []byte, s string) []byte {
-	return append(EscapeASCII(append(dst, '"'), s), '"')
-}
-
-// EscapeASCII is [AppendASCII] without the quotes, for a text in pieces.
 func EscapeASCII(dst []byte, s string) []byte {
 	for _, r := range s {
 		switch {

@@ -28,7 +28,7 @@ func TestEscapesOfAllCharacters(t *testing.T) {
 		write      func([]byte, string) []byte
 	}{
 		{"raw", want.Raw, canon.AppendString},
-		{"ascii", want.ASCII, canon.AppendASCII},
+		{"ascii", want.ASCII, appendASCII},
 	} {
 		t.Run("I2/"+c.name, func(t *testing.T) {
 			hash := sha256.New()
@@ -66,8 +66,8 @@ func TestAppendString(t *testing.T) {
 			if got := string(canon.AppendString(nil, c.in)); got != c.raw {
 				t.Errorf("AppendString: %s, want %s", got, c.raw)
 			}
-			if got := string(canon.AppendASCII([]byte("x"), c.in)); got != "x"+c.ascii {
-				t.Errorf("AppendASCII: %s, want x%s", got, c.ascii)
+			if got := string(appendASCII([]byte("x"), c.in)); got != "x"+c.ascii {
+				t.Errorf("EscapeASCII: %s, want x%s", got, c.ascii)
 			}
 		})
 	}
@@ -140,4 +140,8 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%q: %d, want %d", s, got, want)
 		}
 	}
+}
+
+func appendASCII(dst []byte, s string) []byte {
+	return append(canon.EscapeASCII(append(dst, '"'), s), '"')
 }

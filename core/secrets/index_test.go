@@ -79,3 +79,8 @@ func TestIndex(t *testing.T) {
 		t.Errorf("index.go is not what the words come to: go test ./core/secrets -run Index -update (%v)", err)
 	}
 }
+
+// trigram is what the first three letters of a word come to, in any case.
+func trigram(s string) uint16 {
+	return uint16(s[0]&31) | uint16(s[1]&31)<<5 | uint16(s[2]&31)<<10
+}

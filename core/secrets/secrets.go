@@ -143,11 +143,6 @@ func (f *finder) everywhere() int {
 	return -1
 }
 
-// trigram is what the first three letters of a word come to, in any case.
-func trigram(s string) uint16 {
-	return uint16(s[0]&31) | uint16(s[1]&31)<<5 | uint16(s[2]&31)<<10
-}
-
 // try looks for the secret that a word at i tells of, and reports whether there is one.
 func (f *finder) try(i int, w *word) bool {
 	if !f.at(i, w) {

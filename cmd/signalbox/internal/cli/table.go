@@ -45,15 +45,6 @@ type Cell struct {
 	Lit [][2]int
 }
 
-// Cells returns cells without a style.
-func Cells(texts ...string) []Cell {
-	cells := make([]Cell, len(texts))
-	for i, text := range texts {
-		cells[i].Text = text
-	}
-	return cells
-}
-
 // Table writes rows in columns. On a terminal no line is wider than the terminal: the last
 // columns are cut first.
 type Table struct {

@@ -41,7 +41,7 @@ func written(o *Options, columns []Column, rows ...[]Cell) string {
 
 func TestTable(t *testing.T) {
 	columns := []Column{{Title: "ID"}, {Title: "FROM", Least: 4}, {Title: "TEXT", Least: 8}}
-	rows := [][]Cell{Cells("a1", "planner", "which licence does it get?"), Cells("b22", "日本語", "yes"), Cells("c", "", "")}
+	rows := [][]Cell{cells("a1", "planner", "which licence does it get?"), cells("b22", "日本語", "yes"), cells("c", "", "")}
 	for _, c := range []struct {
 		name    string
 		columns int
@@ -69,7 +69,7 @@ func TestTable(t *testing.T) {
 
 // TestTableMost: a very long name takes no room from the other columns of a terminal.
 func TestTableMost(t *testing.T) {
-	row := Cells("claude-frontend-checkout-refactoring", "yes")
+	row := cells("claude-frontend-checkout-refactoring", "yes")
 	for columns, want := range map[int]string{
 		0:   "claude-frontend-checkout-refactoring  yes\n",
 		140: "claude-frontend-che…  yes\n",
@@ -104,7 +104,7 @@ func TestTableColours(t *testing.T) {
 func TestTableLong(t *testing.T) {
 	var rows [][]Cell
 	for i := range maxHeld + 2 {
-		rows = append(rows, Cells(strings.Repeat("x", 1+i/maxHeld), "y"))
+		rows = append(rows, cells(strings.Repeat("x", 1+i/maxHeld), "y"))
 	}
 	lines := strings.Split(written(screen(40), []Column{{}, {}}, rows...), "\n")
 	if lines[0] != "x  y" || lines[maxHeld] != "xx  y" || len(lines) != maxHeld+3 {
@@ -138,4 +138,13 @@ func TestWhen(t *testing.T) {
 	if got := screen(80).When(0); got != "-" {
 		t.Errorf("no time: %q", got)
 	}
+}
+
+// cells returns cells without a style.
+func cells(texts ...string) []Cell {
+	list := make([]Cell, len(texts))
+	for i, text := range texts {
+		list[i].Text = text
+	}
+	return list
 }

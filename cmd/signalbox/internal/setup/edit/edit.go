@@ -31,17 +31,6 @@ func Apply(text []byte, splices []Splice) []byte {
 	return out.Bytes()
 }
 
-// Invert returns the splices that take splices back, in the text that they made.
-func Invert(splices []Splice) []Splice {
-	back := make([]Splice, len(splices))
-	moved := 0
-	for i, s := range splices {
-		back[i] = Splice{s.Offset + moved, s.New, s.Old}
-		moved += len(s.New) - len(s.Old)
-	}
-	return back
-}
-
 // Between returns one splice that makes after out of before, or none if they are the same.
 func Between(before, after []byte) []Splice {
 	if bytes.Equal(before, after) {

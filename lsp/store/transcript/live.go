@@ -193,6 +193,7 @@ func (p *program) publish() {
 	l := p.live
 	l.publish.Lock()
 	defer l.publish.Unlock()
+	before := p.items
 	p.items, p.unread = nil, make(map[string]*unread)
 	p.dir.Each(func(n *tree.Node[*file], _ int) {
 		plain := make(map[string]bool)
@@ -212,10 +213,12 @@ func (p *program) publish() {
 		}
 	})
 	problems, found := p.faults(), p.scope.checkouts()
-	was := l.Snapshot()
 	checkouts := !p.ready || !slices.EqualFunc(p.checkouts, found, sameCheckout) || !slices.Equal(problems, p.problems)
+	if !checkouts && slices.Equal(p.items, before) {
+		return // as after most looks: the others' sessions are as they were published
+	}
 	p.checkouts, p.problems, p.ready = found, problems, true
-	now := l.merge()
+	was, now := l.Snapshot(), l.merge()
 	c := changed(was.keys, now.keys)
 	c.Checkouts = checkouts
 	if len(c.Sessions) > 0 || c.Checkouts {

@@ -73,7 +73,7 @@ func (l *Live) Scan(ctx context.Context, q *query.Query) (*Scan, error) {
 }
 
 // settledAtOnce is for how many messages it is found out at once whether they are shown.
-const settledAtOnce = 8 << 10
+const settledAtOnce = 16 << 10
 
 // Page returns the newest messages that match, at most limit, and those after a place if one
 // is given, which is not before that of an earlier call.

@@ -64,20 +64,12 @@ const maxKeyFile = 64 << 10
 // named the directory.
 func (r *keyRing) read(name string) ([]byte, error) {
 	path := filepath.Join(r.dir, name)
-	// Check the kind first: opening a pipe waits for its writer.
-	info, err := os.Stat(path)
+	f, err := disk.OpenNamed(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, there := os.Lstat(path); there == nil {
 			return nil, errors.New("it is a link that leads nowhere")
 		}
 	}
-	if err != nil {
-		return nil, cli.FileCause(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	f, err := disk.OpenNamed(path)
 	if err != nil {
 		return nil, cli.FileCause(err)
 	}

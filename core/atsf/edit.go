@@ -34,12 +34,6 @@ func SetStats(s Stats) []Change {
 	return changes
 }
 
-// SetMetadata sets one member of metadata to a JSON value and leaves the other
-// applications' members (rule T5).
-func SetMetadata(key string, value []byte) Change {
-	return Change{Path: []string{"metadata", key}, Value: value}
-}
-
 // Edit returns a thread.json or config.json with the changes made, in order. Only the
 // bytes of the named members change. A missing member is appended to its object,
 // formatted like the others (rules X4, T5 and V3). raw itself is never changed, and is

@@ -29,7 +29,7 @@ func TestEdit(t *testing.T) {
 		{"nested and new", pretty, []atsf.Change{change("stats.toolCallCount", "2")}, swap("1.0", "1.0,\n    \"toolCallCount\": 2")},
 		{
 			"in an empty object", pretty,
-			[]atsf.Change{atsf.SetMetadata("k", []byte(`{"a":[1,{}],"b":[]}`))},
+			[]atsf.Change{{Path: []string{"metadata", "k"}, Value: []byte(`{"a":[1,{}],"b":[]}`)}},
 			swap("{},", "{\n    \"k\": {\n      \"a\": [\n        1,\n        {}\n      ],\n      \"b\": []\n    }\n  },"),
 		},
 		{"objects on the way", pretty, []atsf.Change{change("a.b.c", "1")}, swap("\n  }\n}", "\n  },\n  \"a\": {\n    \"b\": {\n      \"c\": 1\n    }\n  }\n}")},
@@ -39,7 +39,7 @@ func TestEdit(t *testing.T) {
 		{"python's with one member", `{"specVersion": "1.1"}`, []atsf.Change{change("f", "1")}, `{"specVersion": "1.1", "f": 1}`},
 		{"tabs and CRLF", "{\r\n\t\"specVersion\": \"1.1\"\r\n}\r\n", []atsf.Change{change("a.b", "1")}, "{\r\n\t\"specVersion\": \"1.1\",\r\n\t\"a\": {\r\n\t\t\"b\": 1\r\n\t}\r\n}\r\n"},
 		{"braces with space", `{ "specVersion" : "1.1", "a" : { } }`, []atsf.Change{change("a.b", "1"), change("c", "2")}, `{ "specVersion" : "1.1", "a" : {"b" : 1}, "c" : 2 }`},
-		{"null becomes an object", `{"specVersion":"1.1","metadata":null}`, []atsf.Change{atsf.SetMetadata("k", []byte("1"))}, `{"specVersion":"1.1","metadata":{"k":1}}`},
+		{"null becomes an object", `{"specVersion":"1.1","metadata":null}`, []atsf.Change{{Path: []string{"metadata", "k"}, Value: []byte("1")}}, `{"specVersion":"1.1","metadata":{"k":1}}`},
 		{"name with escapes", `{"specVersion":"1.1","\u0074itle":"a"}`, []atsf.Change{atsf.SetTitle("b")}, `{"specVersion":"1.1","\u0074itle":"b"}`},
 		{"name with a colon", `{"a:\",:":0,"specVersion":"1.1"}`, []atsf.Change{change(`a:",:`, "1")}, `{"a:\",:":1,"specVersion":"1.1"}`},
 		{"twice, but another member", `{"specVersion":"1.1","x":1,"x":2,"title":"a"}`, []atsf.Change{atsf.SetTitle("b")}, `{"specVersion":"1.1","x":1,"x":2,"title":"b"}`},

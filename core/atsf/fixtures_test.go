@@ -133,7 +133,7 @@ func TestRoundTrip(t *testing.T) {
 			if want := strings.Replace(string(data), old, now, 1); string(edited) != want || string(data) == want {
 				t.Errorf("title:\n%s", edited)
 			}
-			edited, err = atsf.Edit(data, atsf.SetMetadata("signalbox", []byte(`{"a":[1]}`)))
+			edited, err = atsf.Edit(data, atsf.Change{Path: []string{"metadata", "signalbox"}, Value: []byte(`{"a":[1]}`)})
 			if err != nil {
 				t.Fatal(err)
 			}

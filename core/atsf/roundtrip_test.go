@@ -138,7 +138,7 @@ func (c *conversation) step() {
 		key := []string{"signalbox", "other app", "ü\"", "a.b"}[c.r.IntN(4)]
 		value := []string{"true", " [1.0, {\"x\" : null}]", "{}", "\"text\"", "1e400"}[c.r.IntN(5)]
 		c.did = append(c.did, "metadata "+key)
-		c.only(c.must(atsf.Edit(c.meta, atsf.SetMetadata(key, []byte(value)))), "metadata", "metadata."+key)
+		c.only(c.must(atsf.Edit(c.meta, atsf.Change{Path: []string{"metadata", key}, Value: []byte(value)})), "metadata", "metadata."+key)
 	case 2:
 		c.did = append(c.did, "repair")
 		c.repair()

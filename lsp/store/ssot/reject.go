@@ -14,22 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
-// Reject appends a refused message to the error log, once for each source and
-// digest (rule E0). An empty digest becomes the digest of the text. logged is false if
-// the log has it already.
-//
-// Long names are cut, and a text for which the line has no room is left out.
-func (d *Dir) Reject(ctx context.Context, r agn.Rejection) (logged bool, err error) {
-	w, err := d.write(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer w.end()
-	return w.reject(r)
-}
-
-// rejectInto is Reject for many at once, by the path of a directory: what a
-// [Live] store logs with. It ends with the first that fails; those that were
+// rejectInto appends refused messages to the error log of the directory at a path. It ends with the first that fails; those that were
 // logged are not logged again.
 func rejectInto(ctx context.Context, path string, list []agn.Rejection) (err error) {
 	d, err := Open(path)
@@ -53,6 +38,11 @@ func rejectInto(ctx context.Context, path string, list []agn.Rejection) (err err
 // maxName bounds what the error log says of a message that may say anything.
 const maxName = 1024
 
+// reject appends a refused message to the error log, once for each source and
+// digest (rule E0). An empty digest becomes the digest of the text. logged is false if
+// the log has it already.
+//
+// Long names are cut, and a text for which the line has no room is left out.
 func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 	r.Source, r.MsgID, r.TaskID = excerpt.ClipTo(r.Source, maxName), excerpt.ClipTo(r.MsgID, maxName), excerpt.ClipTo(r.TaskID, maxName)
 	if r.Digest == "" {

@@ -1,6 +1,7 @@
 package ssot
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,6 +14,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
+
+// Reject logs one message as other writers do, each under the lock.
+func (d *Dir) Reject(ctx context.Context, r agn.Rejection) (logged bool, err error) {
+	w, err := d.write(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer w.end()
+	return w.reject(r)
+}
 
 func rejection(source, digest string) agn.Rejection {
 	return agn.Rejection{Millis: noon, Source: source, Digest: digest, Faults: []canon.Fault{{Rule: "D3", Reason: "x"}}}

@@ -72,8 +72,6 @@ type NewThread struct {
 	ID, Title string
 	Agent     atsf.Agent
 	Context   atsf.Context
-	// Metadata is a JSON object, or nil.
-	Metadata []byte
 	// Created is in Unix milliseconds; 0 is now.
 	Created int64
 }
@@ -84,7 +82,7 @@ type NewThread struct {
 func (d *Dir) Create(_ context.Context, n NewThread) (name string, err error) {
 	t := atsf.Thread{
 		ID: n.ID, Title: n.Title, Created: atsf.At(n.Created),
-		Agent: n.Agent, Context: n.Context, Metadata: n.Metadata,
+		Agent: n.Agent, Context: n.Context,
 	}
 	if t.ID == "" {
 		t.ID = NewID()
@@ -96,12 +94,7 @@ func (d *Dir) Create(_ context.Context, n NewThread) (name string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("threads: create: %w", err)
 	}
-	return t.ID, d.put(t.ID, func(root *disk.Root, mode fs.FileMode) error {
-		if err := writeNew(root, atsf.ThreadName, meta, mode); err != nil {
-			return err
-		}
-		return writeNew(root, atsf.MessagesName, nil, mode)
-	})
+	return t.ID, d.put(t.ID, meta)
 }
 
 // newPrefix begins the name of a directory that is becoming a thread. No thread
@@ -112,9 +105,9 @@ const newPrefix = ".new-"
 // killed process left.
 const abandoned = 24 * time.Hour
 
-// put makes a thread: fill puts its files into a directory beside, which then
-// gets its name.
-func (d *Dir) put(id string, fill func(root *disk.Root, mode fs.FileMode) error) error {
+// put makes a thread: its files are put into a directory beside, which then gets its
+// name.
+func (d *Dir) put(id string, meta []byte) error {
 	threads, err := d.makeThreads()
 	if err != nil {
 		return err
@@ -125,9 +118,8 @@ func (d *Dir) put(id string, fill func(root *disk.Root, mode fs.FileMode) error)
 		return errors.Join(fmt.Errorf("threads: %q %w", id, ErrExists), threads.Sync())
 	}
 	sweep(threads)
-	mode := threads.DirMode()
 	tmp := newPrefix + NewID()
-	err = fillNew(threads, tmp, mode, fill)
+	err = fillNew(threads, tmp, meta)
 	if err == nil {
 		// Of two processes the second finds a directory that is not empty.
 		if err = disk.Cause(threads.Rename(tmp, id)); err != nil {
@@ -149,7 +141,8 @@ func (d *Dir) put(id string, fill func(root *disk.Root, mode fs.FileMode) error)
 	return nil
 }
 
-func fillNew(threads *disk.Root, name string, mode fs.FileMode, fill func(*disk.Root, fs.FileMode) error) error {
+func fillNew(threads *disk.Root, name string, meta []byte) error {
+	mode := threads.DirMode()
 	if err := threads.Mkdir(name, mode); err != nil {
 		return disk.Cause(err)
 	}
@@ -157,7 +150,9 @@ func fillNew(threads *disk.Root, name string, mode fs.FileMode, fill func(*disk.
 	if err != nil {
 		return disk.Cause(err)
 	}
-	err = fill(root, mode&projectFile)
+	if err = writeNew(root, atsf.ThreadName, meta, mode&projectFile); err == nil {
+		err = writeNew(root, atsf.MessagesName, nil, mode&projectFile)
+	}
 	if err == nil {
 		err = root.Sync()
 	}

@@ -143,7 +143,6 @@ func TestCreate(t *testing.T) {
 		{"L3/device", func(n *NewThread) { n.ID = "CON" }, "L3", nil},
 		{"T1/no title", func(n *NewThread) { n.Title = "" }, "T1", nil},
 		{"T3/relative", func(n *NewThread) { n.Context.WorkingDir = "x" }, "T3", nil},
-		{"T5/metadata", func(n *NewThread) { n.Metadata = []byte("[]") }, "T5", nil},
 		{"L3/taken", func(n *NewThread) { n.ID = name }, "", ErrExists},
 	} {
 		t.Run(c.name, func(t *testing.T) {

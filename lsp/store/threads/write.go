@@ -43,8 +43,8 @@ func (d *Dir) stands(root *disk.Root, name string) error {
 
 // StaleError reports that a message was stored, and that thread.json was not
 // brought up to date: it is broken or missing, or could not be written. The
-// message is in the log and safe; [Dir.Repair] makes up for the rest once
-// thread.json can be read.
+// message is in the log and safe; the next one makes up for the rest once thread.json
+// can be read.
 type StaleError struct {
 	// Thread is the name of the thread's directory.
 	Thread string

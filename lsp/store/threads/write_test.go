@@ -142,7 +142,7 @@ func TestSwapForeign(t *testing.T) {
 	tries := 0
 	err = w.change(func(raw []byte) ([]byte, error) {
 		if tries++; tries < 3 {
-			other, err := atsf.Edit(raw, atsf.SetMetadata("other", []byte{'0' + byte(tries)}))
+			other, err := atsf.Edit(raw, atsf.Change{Path: []string{"metadata", "other"}, Value: []byte{'0' + byte(tries)}})
 			if err != nil {
 				return nil, err
 			}

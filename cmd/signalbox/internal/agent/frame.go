@@ -1,3 +1,8 @@
+// Package agent shows models what strangers wrote, and people what agents are doing. What
+// an agent does with its mail is in lsp/panel/box: mcp answers calls of tools with it, hook
+// answers events.
+//
+// Start with [Frame].
 package agent
 
 import (

@@ -12,10 +12,13 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/spf13/cobra"
 )
+
+// commands are the commands of this package.
+type commands struct{ *cli.Options }
 
 // Command returns "signalbox agents".
 func Command(o *cli.Options) *cobra.Command {
@@ -33,15 +36,14 @@ much mail it has not read. Programs tell it by the hooks that "signalbox setup"
 installs. Sessions that have ended in the last day are listed with --all.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			b := &Box{Options: o}
-			return b.list(cmd.Context(), all)
+			return (&commands{o}).list(cmd.Context(), all)
 		}),
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also those that have ended")
 	return o.Page(cmd)
 }
 
-func (b *Box) list(ctx context.Context, all bool) error {
+func (b *commands) list(ctx context.Context, all bool) error {
 	sessions, errs := agents.At(b.Env.StateDir()).List(b.Now().UnixMilli())
 	for _, err := range errs {
 		b.Warn("%v", err)
@@ -55,7 +57,7 @@ func (b *Box) list(ctx context.Context, all bool) error {
 	table := b.Table(w,
 		cli.Name("AGENT"), cli.Column{Title: "CLIENT"}, cli.Column{Title: "STATE", Least: 12}, cli.Column{Title: "SINCE"},
 		cli.Column{Title: "UNREAD"}, cli.Column{Title: "BRANCH", Least: 8}, cli.Column{Title: "WHERE", Least: 12})
-	mail := b.counter(ctx)
+	mail := b.counter()
 	defer mail.close()
 	for _, s := range sessions {
 		if s.State == session.Ended && !all {
@@ -116,20 +118,16 @@ func removed(s *session.Session) bool {
 
 // counter counts the mail that waits for the agents.
 type counter struct {
-	*Box
-	dir    *store.Dir // nil if there is none yet
-	form   samp.Profile
+	*commands
+	dir    *box.Dir // nil if there is none yet
 	counts map[string]int
 }
 
 // counter opens the message directory. The caller closes the counter.
-func (b *Box) counter(ctx context.Context) *counter {
-	c := &counter{Box: b, counts: make(map[string]int)}
+func (b *commands) counter() *counter {
+	c := &counter{commands: b, counts: make(map[string]int)}
 	var err error
-	if c.dir, err = b.dir(); err == nil && c.dir != nil {
-		c.form, err = b.Form(ctx, c.dir)
-	}
-	if err != nil {
+	if c.dir, err = b.Box().Open(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		b.Warn("the agents' mail: %v", err)
 	}
 	return c
@@ -146,7 +144,7 @@ func (c *counter) unread(ctx context.Context, alias string) int {
 	if n, ok := c.counts[alias]; ok || c.dir == nil || !samp.ValidAlias(alias) {
 		return n
 	}
-	n, err := c.dir.CountNew(ctx, alias, c.form, c.Now(), c.Env.StateDir())
+	n, err := c.dir.Count(ctx, alias)
 	if err != nil {
 		c.Warn("the mail of %s: %v", alias, err)
 	}

@@ -33,7 +33,7 @@ that "signalbox setup" wrote down, and an agent's command is the agent's; --as o
 SIGNALBOX_AS sets another name.`,
 		Args: cobra.NoArgs,
 		RunE: o.Working("reading mail and threads", func(cmd *cobra.Command, _ []string) error {
-			b := &Box{Options: o}
+			b := &commands{o}
 			return b.needs(cmd.Context(), limit)
 		}),
 	}
@@ -41,7 +41,7 @@ SIGNALBOX_AS sets another name.`,
 	return o.Page(cmd)
 }
 
-func (b *Box) needs(ctx context.Context, limit int) error {
+func (b *commands) needs(ctx context.Context, limit int) error {
 	if limit < 1 || limit > panel.MaxPage {
 		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, panel.MaxPage))
 	}
@@ -82,7 +82,7 @@ func (b *Box) needs(ctx context.Context, limit int) error {
 }
 
 // needsOf returns what waits for the user of some panels.
-func (b *Box) needsOf(ctx context.Context, from panel.Options, limit int) (panel.NeedsPage, error) {
+func (b *commands) needsOf(ctx context.Context, from panel.Options, limit int) (panel.NeedsPage, error) {
 	from.Settings.ReadOnly = true
 	p, err := b.Panels(ctx, from)
 	if err != nil {

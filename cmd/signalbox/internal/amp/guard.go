@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
@@ -25,7 +26,7 @@ func (a *Commands) reads(ctx context.Context) (*post, error) {
 // has its names, in small letters as addresses, and the mailbox that its program or a flag
 // chose.
 func (a *Commands) reader(own *mailbox.Owned) panel.Reader {
-	reader := a.Reader()
+	reader := box.Reader(a.Who())
 	for i := range reader {
 		reader[i] = strings.ToLower(reader[i])
 	}
@@ -47,7 +48,7 @@ func (a *Commands) persons(m *mailbox.Mailbox) bool {
 // chosenFor reports whether a mailbox may be the caller's though nothing names it: it is
 // anybody's but an agent's of another name.
 func (a *Commands) chosenFor(m *mailbox.Mailbox) bool {
-	reader := a.Reader()
+	reader := box.Reader(a.Who())
 	return reader == nil || called(m, func(name string) bool {
 		return slices.ContainsFunc(reader, func(own string) bool { return strings.EqualFold(own, name) })
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
@@ -125,27 +126,27 @@ func (p *post) needOwn() (*mailbox.Mailbox, error) {
 
 // names lists the mailboxes, for an error that asks for one.
 func (p *post) names() string {
-	var names []string
+	var all []string
 	for _, m := range p.Mailboxes {
-		names = append(names, m.Name)
+		all = append(all, m.Name)
 	}
-	if len(names) == 0 {
+	if len(all) == 0 {
 		return ""
 	}
-	return ": " + joined(names)
+	return ": " + joined(all)
 }
 
 // meant returns a question whether the user meant a mailbox with much the same name or
 // address, or "".
 func (p *post) meant(name string) string {
-	var names []string
+	var all []string
 	for _, m := range p.Mailboxes {
-		names = append(names, m.Name)
+		all = append(all, m.Name)
 		for _, address := range m.Addresses {
-			names = append(names, address.String())
+			all = append(all, address.String())
 		}
 	}
-	if other := cli.Near(name, names); other != "" {
+	if other := names.Near(name, all); other != "" {
 		return "; did you mean " + cli.Line(other) + "?"
 	}
 	return ""

@@ -76,7 +76,7 @@ func CompleteFlag(cmd *cobra.Command, flag string, find func(ctx context.Context
 
 // OfferAliases offers the aliases in the message directory.
 func (o *Options) OfferAliases(_ context.Context, f *Offers) {
-	d, err := o.OpenExisting()
+	d, err := o.Box().Open()
 	if err != nil {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 )
 
 // Findings writes problems as they are found.
@@ -25,7 +25,7 @@ func (o *Options) Findings() *Findings {
 }
 
 // Add writes one problem as file:line: RULE: reason, with the advice below.
-func (f *Findings) Add(p store.Problem) {
+func (f *Findings) Add(p box.Problem) {
 	if p.Violation {
 		f.violations++
 	}
@@ -72,7 +72,7 @@ func (f *Findings) Done(rule, file, what, more string) {
 }
 
 // Summary writes how many records a directory has, by the form of their ids.
-func (f *Findings) Summary(path string, r *store.Report) {
+func (f *Findings) Summary(path string, r *box.Report) {
 	if f.json {
 		_ = Print(f.w, printed.Summary{
 			Summary: path, Logs: r.Logs, Records: r.Records,

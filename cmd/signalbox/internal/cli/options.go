@@ -4,16 +4,13 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 	"github.com/signalbox-dev/signalbox/lsp/who"
@@ -161,42 +158,21 @@ func (o *Options) ChooseAlias() environ.Choice { return o.Who().Choice }
 // Locate returns the message directory and where it came from.
 func (o *Options) Locate() who.Place { return who.Directory(o.Env, o.Dir, "") }
 
+// Box returns the mail of whoever reads and writes.
+func (o *Options) Box() *box.Box {
+	return &box.Box{Env: o.Env, Who: o.Who, Place: o.Locate, Person: o.Person, Profile: o.Profile, Scripted: o.Scripted, Now: o.Now}
+}
+
 // Open opens the message directory for reading. It returns nil if the directory does
 // not exist yet.
-func (o *Options) Open() (*store.Dir, error) {
-	where := o.Locate()
-	d, err := store.Open(where.Value)
+func (o *Options) Open() (*box.Dir, error) {
+	d, err := o.Box().Open()
 	if errors.Is(err, fs.ErrNotExist) {
+		where := o.Locate()
 		o.Warn("message directory %q (%s) does not exist yet", where.Value, where.Origin)
 		return nil, nil
 	}
 	return d, err
-}
-
-// OpenExisting opens a message directory that must exist.
-func (o *Options) OpenExisting() (*store.Dir, error) {
-	where := o.Locate()
-	return store.Open(where.Value)
-}
-
-// Form returns the profile for new records and for ids that records lack.
-func (o *Options) Form(ctx context.Context, d *store.Dir) (samp.Profile, error) {
-	if p, ok := samp.ParseProfile(o.Profile); ok {
-		return p, nil
-	}
-	p, _, err := d.Profile(ctx)
-	release()
-	return p, err
-}
-
-// release returns memory to the system after a very long line was read, because the
-// same line will be read again. Otherwise it does nothing.
-func release() {
-	const much = 32 << 20
-	var m runtime.MemStats
-	if runtime.ReadMemStats(&m); m.HeapAlloc > much {
-		debug.FreeOSMemory()
-	}
 }
 
 // Absolute returns a path relative to the working directory as an absolute path. "" is

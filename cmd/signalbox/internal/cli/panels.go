@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 )
 
@@ -19,19 +20,6 @@ func (o *Options) Panels(ctx context.Context, more panel.Options) (*panel.Panels
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
-}
-
-// Reader returns the agent that reads, as the guard of the panels knows it, nil for the
-// person. An agent that gives itself the person's name sees nothing of the person's.
-func (o *Options) Reader() panel.Reader {
-	me := o.Who()
-	switch {
-	case !me.Agent:
-		return nil
-	case me.Is(me.Value):
-		return panel.Reader{}
-	}
-	return me.Names()
 }
 
 // OpenPanels opens the panels for one command, as the editor's server does. more has the
@@ -53,7 +41,7 @@ func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	return panel.Open(panel.Options{
 		Sources: from,
 		Env:     o.Env, Dir: dir, As: o.As, Named: named, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
-		Entered: true, Once: more.Once, Person: o.Person, Reader: o.Reader(), Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
+		Entered: true, Once: more.Once, Person: o.Person, Reader: box.Reader(me), Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 }

@@ -18,7 +18,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -27,7 +26,7 @@ import (
 
 // Command returns "signalbox hook".
 func Command(o *cli.Options) *cobra.Command {
-	h := &hook{Box: agent.Box{Options: o}, value: rand.Text}
+	h := &hook{Options: o, value: rand.Text}
 	cmd := &cobra.Command{
 		Use:         "hook CLIENT [EVENT]",
 		Annotations: cli.Uses("dir", "as"),
@@ -78,7 +77,7 @@ const limit = 5 * time.Second
 
 // hook is one event being answered.
 type hook struct {
-	agent.Box
+	*cli.Options
 	// value makes the value of a frame.
 	value func() string
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/who"
@@ -59,12 +60,12 @@ func (h *hook) unnamed(ctx context.Context, folder session.Folder, e *event, now
 		h.describe(s, e)
 		s.Become(states[e.kind], e.waitsFor, now)
 		return true
-	}, func() error { return h.say(&agent.Mail{}, &say, e) })
+	}, func() error { return h.say(&box.Waiting{}, &say, e) })
 }
 
 // companions says what an agent is to know of its name: that another work tree has the one
 // it would have, who else goes by it, and what is wrong with its mail.
-func (h *hook) companions(m *agent.Mail, e *event) string {
+func (h *hook) companions(m *box.Waiting, e *event) string {
 	var b strings.Builder
 	for _, w := range m.Warnings {
 		fmt.Fprintf(&b, "Warning: %s.\n", agent.Shown(w))

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -66,13 +66,13 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 	if !look && !tools && s.State == states[e.kind] && s.For == e.waitsFor && within(now, s.Heard, heardEvery) && e.kind != started && e.kind != prompted {
 		return nil
 	}
-	var m *agent.Mail
+	var m *box.Waiting
 	if look {
 		if me := h.Who(); me.Err != nil {
 			return errors.Join(bad, h.unnamed(ctx, folder, e, now))
 		}
 		var err error
-		if m, err = h.Open(ctx); err != nil {
+		if m, err = h.Box().Waiting(ctx); err != nil {
 			return errors.Join(bad, err)
 		}
 		defer m.Close()
@@ -82,7 +82,7 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 
 // record records the event and then says what there is to say. The mail is nil if nobody
 // looked for any; seen is what its directory looked like.
-func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *agent.Mail, seen string, now int64) error {
+func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *box.Waiting, seen string, now int64) error {
 	var say saying
 	var unsaid error
 	recorded := false
@@ -96,7 +96,7 @@ func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *a
 		state := states[e.kind]
 		if m != nil {
 			before := *s
-			n := newsFor(s, e.kind, m.Waiting, now)
+			n := newsFor(s, e.kind, m.Unread, now)
 			if !n.later {
 				s.Seen = seen
 			}
@@ -113,7 +113,7 @@ func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *a
 		return h.say(m, &say, e)
 	})
 	if err != nil && !recorded && e.kind == started && m != nil {
-		n := newsFor(&session.Session{}, started, m.Waiting, now)
+		n := newsFor(&session.Session{}, started, m.Unread, now)
 		if say, unsaid = h.saying(ctx, m, &n, e); unsaid == nil {
 			unsaid = h.say(m, &say, e)
 		}
@@ -132,7 +132,7 @@ func tells(k kind) bool { return k == started || k == prompted || k == usedTool 
 // changed since the session was last told, or if the session stops and was told of mail that it
 // may not have read.
 func (h *hook) look(s *session.Session, k kind) (seen string, look bool) {
-	sig, there, err := h.Look()
+	sig, there, err := h.Box().Look()
 	if err != nil || !there {
 		return "none", err != nil || k == started
 	}
@@ -174,7 +174,7 @@ func (h *hook) describe(s *session.Session, e *event) {
 
 // news is what an agent is to be told.
 type news struct {
-	list []store.Unread
+	list []box.Unread
 	hold bool
 	// later is set if there is something to say that is left to the next event.
 	later bool
@@ -182,7 +182,7 @@ type news struct {
 
 // newsFor decides what a session is told, and records that it was. Every message is told
 // of once, and holds a session up once.
-func newsFor(s *session.Session, k kind, waiting []store.Unread, now int64) (n news) {
+func newsFor(s *session.Session, k kind, waiting []box.Unread, now int64) (n news) {
 	recent := waiting[max(0, len(waiting)-maxKnown):]
 	keys := make([]string, len(recent))
 	for i := range recent {
@@ -250,11 +250,11 @@ func setOf(keys []string) map[string]bool {
 type saying struct {
 	text  string
 	hold  bool
-	shown []store.Unread // of which it has the whole text
+	shown []box.Unread // of which it has the whole text
 }
 
 // saying returns the news in words. It has no text if there is nothing to say.
-func (h *hook) saying(ctx context.Context, m *agent.Mail, n *news, e *event) (saying, error) {
+func (h *hook) saying(ctx context.Context, m *box.Waiting, n *news, e *event) (saying, error) {
 	if len(n.list) == 0 && e.kind != started {
 		return saying{}, nil
 	}
@@ -266,7 +266,7 @@ func (h *hook) saying(ctx context.Context, m *agent.Mail, n *news, e *event) (sa
 }
 
 // say writes what is said in the client's form, and marks as read what was shown whole.
-func (h *hook) say(m *agent.Mail, s *saying, e *event) error {
+func (h *hook) say(m *box.Waiting, s *saying, e *event) error {
 	if s.text == "" {
 		return nil
 	}
@@ -286,7 +286,7 @@ func (h *hook) say(m *agent.Mail, s *saying, e *event) error {
 }
 
 // text says what waits. Messages whose whole text it holds are shown.
-func (h *hook) text(ctx context.Context, m *agent.Mail, c userconfig.Config, n *news, e *event) (text string, shown []store.Unread, err error) {
+func (h *hook) text(ctx context.Context, m *box.Waiting, c userconfig.Config, n *news, e *event) (text string, shown []box.Unread, err error) {
 	var b strings.Builder
 	if e.kind == started {
 		fmt.Fprintf(&b, "You are `%s` in the mail of this developer's agents.", m.Me)

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/spf13/cobra"
 )
@@ -60,15 +60,11 @@ and with --log and --all, make sure first that the log's writer is not running.`
 }
 
 func (o *commands) compact(ctx context.Context, alias string, all, force bool) error {
-	d, err := o.OpenExisting()
+	d, err := o.Box().Open()
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	form, err := o.Form(ctx, d)
-	if err != nil {
-		return err
-	}
 	logs, problems, err := d.Logs()
 	if err != nil {
 		return err
@@ -78,10 +74,6 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 			o.Warn("%s", cli.ProblemText(p.File, p.Reason, "", p.Rule))
 		}
 	}
-	compact := d.Compact
-	if force {
-		compact = d.CompactHeld
-	}
 	w := o.Writer()
 	done := 0
 	var bad error
@@ -90,11 +82,11 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 			continue
 		}
 		done++
-		c, err := compact(ctx, log, form)
+		c, err := d.Compact(ctx, log, force)
 		if len(c.Left) > 0 {
 			o.Warn("%s: %s still writes to the old file, where nobody reads it: restart the program", cli.Line(c.Log), cli.Line(disk.WriterNames(c.Left)))
 		}
-		if _, held := errors.AsType[*store.HeldError](err); held {
+		if _, held := errors.AsType[*box.HeldError](err); held {
 			err = fmt.Errorf("%w: end the program and compact again. With --force, what it writes afterwards is lost", err)
 		}
 		if err != nil {
@@ -112,7 +104,7 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 	return bad
 }
 
-func (o *commands) compacted(w *bufio.Writer, c *store.Compacted) {
+func (o *commands) compacted(w *bufio.Writer, c *box.Compacted) {
 	dropped := c.Before - c.After
 	if o.JSON {
 		_ = cli.Print(w, printed.Compacted{ // flushing tells

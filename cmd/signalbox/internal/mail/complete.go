@@ -5,13 +5,11 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 // offerAll offers the ids of recent messages.
 func (o *commands) offerAll(ctx context.Context, f *cli.Offers) {
-	reader := o.Reader()
-	o.offerIDs(ctx, f, func(r *samp.Record) bool { return reader.Sees(panel.Route{From: r.From, To: r.To}) })
+	o.offerIDs(ctx, f, func(*samp.Record) bool { return true })
 }
 
 // offerMine offers the ids of recent messages that the user can answer.
@@ -22,16 +20,12 @@ func (o *commands) offerMine(ctx context.Context, f *cli.Offers) {
 }
 
 func (o *commands) offerIDs(ctx context.Context, f *cli.Offers, keep func(*samp.Record) bool) {
-	d, err := o.OpenExisting()
+	d, err := o.Box().Open()
 	if err != nil {
 		return
 	}
 	defer d.Close()
-	form, err := o.Form(ctx, d)
-	if err != nil {
-		return
-	}
-	list, _ := d.Recent(ctx, form, keep)
+	list, _ := d.Recent(ctx, keep)
 	for i := range list {
 		f.Add(list[i].Key, list[i].From+": "+samp.FirstLine(list[i].Body))
 	}

@@ -2,18 +2,15 @@ package mail
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/core/names"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 )
 
 // hint warns if nobody in a directory has an alias and somebody has one much like it.
 // Mail may be sent to people who have no log yet.
-func (o *commands) hint(ctx context.Context, d *store.Dir, alias string) {
+func (o *commands) hint(ctx context.Context, d *box.Dir, alias string) {
 	if !o.hintCase(ctx, d, alias) {
 		o.hintNear(d, alias)
 	}
@@ -21,36 +18,36 @@ func (o *commands) hint(ctx context.Context, d *store.Dir, alias string) {
 
 // hintCase warns if there is a name that differs only in case: mail to it is not mail to the
 // alias.
-func (o *commands) hintCase(ctx context.Context, d *store.Dir, alias string) bool {
+func (o *commands) hintCase(ctx context.Context, d *box.Dir, alias string) bool {
 	if o.Scripted || d == nil {
 		return false
 	}
 	return o.warnCase(d, alias, d.OtherCase(ctx, alias))
 }
 
-func (o *commands) warnCase(d *store.Dir, alias, other string) bool {
+func (o *commands) warnCase(d *box.Dir, alias, other string) bool {
 	if other != "" {
 		o.Warn("%s differs only in case from %s, which is known in %q: they are two names, and mail to one is not mail to the other", alias, other, d.Path())
 	}
 	return other != ""
 }
 
-func (o *commands) hintNear(d *store.Dir, alias string) {
+func (o *commands) hintNear(d *box.Dir, alias string) {
 	if o.Scripted || d == nil {
 		return
 	}
-	if _, err := os.Lstat(filepath.Join(d.Path(), samp.LogName(alias))); err == nil {
+	if d.Has(alias) {
 		return
 	}
 	// Where it cannot be listed the command itself says so.
 	aliases, _ := d.Aliases()
-	if meant := cli.Near(alias, aliases); meant != "" && !strings.EqualFold(meant, alias) {
+	if meant := names.Near(alias, aliases); meant != "" && !strings.EqualFold(meant, alias) {
 		o.Warn("nobody has sent or read mail as %s in %q yet: did you mean %s?", alias, d.Path(), meant)
 	}
 }
 
 // lookedFor says whose mail was looked for, and where, when none was found.
-func (o *commands) lookedFor(d *store.Dir, me string) {
+func (o *commands) lookedFor(d *box.Dir, me string) {
 	if o.Scripted {
 		return
 	}

@@ -8,9 +8,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 )
 
 // hits writes what a search finds, with the lines around it: as a table on a screen, and
@@ -64,15 +63,10 @@ func (l *hits) end(more bool) {
 // flush writes the rows that are held. The last time it remembers their numbers.
 func (l *hits) flush(last bool) {
 	o := &commands{l.Options}
-	var form samp.Profile
-	d, err := o.OpenExisting()
+	d, err := o.Box().Open()
 	if err == nil {
 		defer d.Close()
-		form, err = o.Form(l.ctx, d)
-	}
-	if err != nil {
-		d = nil // there is no mail then that an id or a number could name
-	}
+	} // without it there is no mail that an id or a number could name
 	var keys []string
 	for i := range l.held {
 		if from, id, ok := mailOf(&l.held[i], d); ok {
@@ -82,7 +76,7 @@ func (l *hits) flush(last bool) {
 			l.shown = append(l.shown, shownMessage{})
 		}
 	}
-	ids := o.shortIDs(l.ctx, d, form, keys, l.found > maxNamed)
+	ids := o.shortIDs(l.ctx, d, keys, l.found > maxNamed)
 	for i := range l.held {
 		h := &l.held[i]
 		id := cli.Cell{Text: kindOf(h.Protocol), Style: cli.Dim}
@@ -129,7 +123,7 @@ func (l *hits) around(line string) {
 }
 
 // mailOf returns the sender and id of a hit that is mail of the directory.
-func mailOf(h *panel.SearchHit, d *store.Dir) (from, id string, ok bool) {
+func mailOf(h *panel.SearchHit, d *box.Dir) (from, id string, ok bool) {
 	if d == nil || h.Protocol != string(mail.SAMP) || h.Message.Store != d.ID() {
 		return "", "", false
 	}

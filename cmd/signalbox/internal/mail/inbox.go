@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/spf13/cobra"
 )
 
@@ -155,12 +155,8 @@ func (o *commands) identify(w *bufio.Writer, m mode, keep bool) {
 }
 
 // waits reports whether something new waits for somebody.
-func (o *commands) waits(ctx context.Context, d *store.Dir, alias string) bool {
-	form, err := o.Form(ctx, d)
-	if err != nil {
-		return false
-	}
-	n, err := d.CountNew(ctx, alias, form, o.Now(), o.Env.StateDir())
+func (o *commands) waits(ctx context.Context, d *box.Dir, alias string) bool {
+	n, err := d.Count(ctx, alias)
 	return n > 0 && err == nil
 }
 
@@ -179,16 +175,12 @@ func (o *commands) elsewhere(ctx context.Context, me string) {
 	}
 }
 
-func (o *commands) inboxOf(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, m mode, f *cli.Filter, keep bool) error {
+func (o *commands) inboxOf(ctx context.Context, d *box.Dir, me string, w *bufio.Writer, m mode, f *cli.Filter, keep bool) error {
 	if m.name == modeDefault {
 		o.hintCase(ctx, d, me)
 		return o.inboxNew(ctx, d, me, w, f, keep)
 	}
-	p, err := o.Form(ctx, d)
-	if err != nil {
-		return err
-	}
-	mail, err := d.Lines(ctx, me, p)
+	mail, err := d.All(ctx, me)
 	if err != nil {
 		return err
 	}
@@ -198,7 +190,7 @@ func (o *commands) inboxOf(ctx context.Context, d *store.Dir, me string, w *bufi
 	}
 	o.report(d, &mail.Mail)
 	if mail.Len() == 0 {
-		return cmp.Or(readAny(d, &mail.Mail), o.none(w, m, d, me))
+		return cmp.Or(d.ReadAny(&mail.Mail), o.none(w, m, d, me))
 	}
 	return o.list(ctx, w, d, me, m, mail, f)
 }
@@ -214,7 +206,7 @@ func (o *commands) nothing(w *bufio.Writer, m mode) {
 }
 
 // none says that there is nothing to show, for whom and where.
-func (o *commands) none(w *bufio.Writer, m mode, d *store.Dir, me string) error {
+func (o *commands) none(w *bufio.Writer, m mode, d *box.Dir, me string) error {
 	o.nothing(w, m)
 	if err := w.Flush(); err != nil {
 		return err
@@ -223,27 +215,8 @@ func (o *commands) none(w *bufio.Writer, m mode, d *store.Dir, me string) error 
 	return nil
 }
 
-// readAny returns an error if no log of a directory could be read. An empty inbox
-// would otherwise look as if there were no mail.
-func readAny(d *store.Dir, m *store.Mail) error {
-	if len(m.Problems) == 0 {
-		return nil
-	}
-	unread := make(map[string]bool)
-	for _, p := range m.Problems {
-		unread[p.File] = true
-	}
-	logs, _, err := d.Logs()
-	for _, l := range logs {
-		if !unread[l.Name] {
-			return nil
-		}
-	}
-	return cmp.Or(err, fmt.Errorf("see \"signalbox doctor\": none of the logs in %q can be read, and there may be mail in them", d.Path()))
-}
-
 // list shows an inbox in a mode other than the default.
-func (o *commands) list(ctx context.Context, w *bufio.Writer, d *store.Dir, me string, m mode, mail *store.Lines, f *cli.Filter) error {
+func (o *commands) list(ctx context.Context, w *bufio.Writer, d *box.Dir, me string, m mode, mail *box.Lines, f *cli.Filter) error {
 	if f.Narrows() {
 		if err := mail.Keep(ctx, func(m *samp.Found) bool { return wanted(f, m) }); err != nil {
 			return err
@@ -261,7 +234,7 @@ func (o *commands) list(ctx context.Context, w *bufio.Writer, d *store.Dir, me s
 	case total == 0:
 		return o.none(w, m, d, me)
 	}
-	p := o.lister(ctx, w, d, me, mail.Profile, mail.Len())
+	p := o.lister(ctx, w, d, me, mail.Len())
 	from := make(senders)
 	for message, err := range mail.All(ctx) {
 		if err != nil {
@@ -300,27 +273,17 @@ func (o *commands) totalWord() string {
 
 // inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless it is to be
 // kept.
-func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer, f *cli.Filter, keep bool) error {
-	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
-		// Nothing has changed since the last look.
+func (o *commands) inboxNew(ctx context.Context, d *box.Dir, me string, w *bufio.Writer, f *cli.Filter, keep bool) error {
+	if d.Nothing(me) {
 		return o.none(w, mode{name: modeDefault}, d, me)
 	}
-	form, err := o.Form(ctx, d)
-	if err != nil {
-		return err
-	}
-	state, err := store.OpenReadState(o.Env.StateDir(), d, me)
-	if err != nil {
-		o.Warn("%v", err)
-		state = nil
-	}
-	r, err := d.ReadMany(ctx, me, form, o.Now(), state)
+	r, err := d.New(ctx, me)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	if r.Len() == 0 {
-		if err := readAny(d, &r.Mail); err != nil {
+		if err := d.ReadAny(&r.Mail); err != nil {
 			o.report(d, &r.Mail)
 			return err
 		}
@@ -344,32 +307,39 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 	case o.Unseen:
 		return cli.ErrUnseen
 	}
-	(&agent.Box{Options: o.Options}).NoteRead(ctx, me, r, page.late, page.fresh)
+	o.noteRead(ctx, me, r, &page)
 	for _, err := range page.commit(r) {
 		o.Warn("not marked as read, and shown again next time: %v", err)
 	}
 	return nil
 }
 
+// noteRead notes what an agent's session read, for others of its name.
+func (o *commands) noteRead(ctx context.Context, me string, r *box.Reading, page *newMail) {
+	if s := who.Calling(o.Env, o.Above).Session; s.ID != "" {
+		o.Box().NoteRead(ctx, me, s.Client+" "+s.ID, r, page.late, page.fresh)
+	}
+}
+
 // ShowNew writes all new mail and the warnings about it.
-func ShowNew(ctx context.Context, o *cli.Options, w *bufio.Writer, r *store.Reading) error {
+func ShowNew(ctx context.Context, o *cli.Options, w *bufio.Writer, r *box.Reading) error {
 	page := newMail{fresh: r.Fresh, late: r.Late, total: len(r.Fresh) + len(r.Late), filter: &cli.Filter{}}
 	return (&commands{o}).showNew(ctx, w, nil, "", r, page)
 }
 
 // newMail is the part of the new mail that is shown.
 type newMail struct {
-	fresh, late []store.Unread
+	fresh, late []box.Unread
 	// found is how many messages the filter lets through, and total how many are new.
 	found, total int
 	filter       *cli.Filter
 }
 
 // newPage returns the new mail that the flags ask for: the newest, if it is too much.
-func newPage(ctx context.Context, r *store.Reading, f *cli.Filter) (page newMail, err error) {
+func newPage(ctx context.Context, r *box.Reading, f *cli.Filter) (page newMail, err error) {
 	page = newMail{fresh: r.Fresh, late: r.Late, total: len(r.Fresh) + len(r.Late), filter: f}
 	if f.Narrows() {
-		for _, list := range []*[]store.Unread{&page.fresh, &page.late} {
+		for _, list := range []*[]box.Unread{&page.fresh, &page.late} {
 			if *list, err = narrowed(ctx, r, *list, f); err != nil {
 				return page, err
 			}
@@ -384,7 +354,7 @@ func newPage(ctx context.Context, r *store.Reading, f *cli.Filter) (page newMail
 }
 
 // narrowed returns the messages that the flags let through.
-func narrowed(ctx context.Context, r *store.Reading, list []store.Unread, f *cli.Filter) (kept []store.Unread, err error) {
+func narrowed(ctx context.Context, r *box.Reading, list []box.Unread, f *cli.Filter) (kept []box.Unread, err error) {
 	i := 0
 	for m, err := range r.Messages(ctx, list) {
 		if err != nil {
@@ -399,19 +369,19 @@ func narrowed(ctx context.Context, r *store.Reading, list []store.Unread, f *cli
 }
 
 // commit marks as read what was shown.
-func (p *newMail) commit(r *store.Reading) []error {
+func (p *newMail) commit(r *box.Reading) []error {
 	if len(p.late)+len(p.fresh) == p.total {
 		return r.Commit()
 	}
 	return r.Take(slices.Concat(p.late, p.fresh))
 }
 
-func (o *commands) showNew(ctx context.Context, w *bufio.Writer, d *store.Dir, me string, r *store.Reading, page newMail) error {
+func (o *commands) showNew(ctx context.Context, w *bufio.Writer, d *box.Dir, me string, r *box.Reading, page newMail) error {
 	for _, warning := range r.Warnings {
 		o.Warn("%s", warning)
 	}
 	o.report(d, &r.Mail)
-	p := o.lister(ctx, w, d, me, r.Mail.Profile, len(page.fresh)+len(page.late))
+	p := o.lister(ctx, w, d, me, len(page.fresh)+len(page.late))
 	from := make(senders)
 	for m, err := range r.Messages(ctx, page.fresh) {
 		if err != nil {

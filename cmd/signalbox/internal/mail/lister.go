@@ -9,20 +9,18 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 // lister writes a list of messages: as a table on a screen, and otherwise as the printer
 // does.
 type lister struct {
 	*printer
-	o   *commands
-	ctx context.Context
-	dir *store.Dir // nil where the list has no short ids
-	me  string
-	// form is the profile that ids are computed in.
-	form  samp.Profile
+	o     *commands
+	ctx   context.Context
+	dir   *box.Dir // nil where the list has no short ids
+	me    string
 	table *cli.Table
 	rows  []listed
 	// listed is how many rows were written, and shown the messages that they stand for.
@@ -44,8 +42,8 @@ type listed struct {
 const maxNamed = 1000
 
 // lister returns a lister for so many messages.
-func (o *commands) lister(ctx context.Context, w *bufio.Writer, d *store.Dir, me string, form samp.Profile, messages int) *lister {
-	l := &lister{printer: o.printer(w), o: o, ctx: ctx, dir: d, me: me, form: form, whole: messages > maxNamed}
+func (o *commands) lister(ctx context.Context, w *bufio.Writer, d *box.Dir, me string, messages int) *lister {
+	l := &lister{printer: o.printer(w), o: o, ctx: ctx, dir: d, me: me, whole: messages > maxNamed}
 	if o.OnScreen() {
 		l.table = o.Table(w, cli.Column{Title: "#"}, cli.Column{Title: "ID"}, cli.Name("FROM"), cli.Column{Title: "WHEN"},
 			cli.Column{Title: "MESSAGE", Least: 20}, cli.Column{Title: "THREAD", Least: 12})
@@ -59,7 +57,7 @@ func (l *lister) add(m *samp.Found, marks ...string) {
 		l.message(m, marks...)
 		return
 	}
-	l.rows = append(l.rows, listed{store.CloneFound(m), withCopy(m, marks)})
+	l.rows = append(l.rows, listed{box.Clone(m), withCopy(m, marks)})
 	if len(l.rows) == maxNamed {
 		l.flush()
 	}
@@ -75,7 +73,7 @@ func (l *lister) flush() {
 		keys[i] = l.rows[i].Key
 		seen[keys[i]]++
 	}
-	ids := l.o.shortIDs(l.ctx, l.dir, l.form, keys, l.whole)
+	ids := l.o.shortIDs(l.ctx, l.dir, keys, l.whole)
 	for i := range l.rows {
 		m := &l.rows[i]
 		if seen[m.Key] > 1 {
@@ -135,12 +133,12 @@ func threadTitle(thread string) string {
 
 // shortIDs returns the ids of messages as "signalbox cat" takes them: the shortest
 // beginning that no other message of the directory has.
-func (o *commands) shortIDs(ctx context.Context, d *store.Dir, form samp.Profile, keys []string, whole bool) []string {
+func (o *commands) shortIDs(ctx context.Context, d *box.Dir, keys []string, whole bool) []string {
 	ids := make([]string, len(keys))
 	var need []int
 	if d != nil && !whole {
 		var err error
-		if need, err = d.Prefixes(ctx, form, keys); err != nil {
+		if need, err = d.Prefixes(ctx, keys); err != nil {
 			o.Warn("ids are not shortened: %v", err)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 // maxFirst is the number of characters of a first line that a list shows.
@@ -192,7 +192,7 @@ func withCopy(m *samp.Found, marks []string) []string {
 // senders is a set of sender names.
 type senders map[string]struct{}
 
-func sendersOf(messages []store.Unread) senders {
+func sendersOf(messages []box.Unread) senders {
 	s := make(senders)
 	for i := range messages {
 		s.add(messages[i].From)

@@ -4,15 +4,14 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/spf13/cobra"
 )
 
@@ -44,15 +43,11 @@ showed last.`,
 }
 
 func (o *commands) cat(ctx context.Context, id string, raw bool) error {
-	d, err := o.OpenExisting()
+	d, err := o.Box().Open()
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	form, err := o.Form(ctx, d)
-	if err != nil {
-		return err
-	}
 	from := ""
 	if isNumber(id) {
 		me, err := o.Alias()
@@ -66,12 +61,9 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 		id, from = m.ID, m.From
 	}
 	_, after, sent := strings.Cut(id, ":")
-	mail, err := d.Select(ctx, form, func(f *samp.Found) bool {
+	mail, err := d.Find(ctx, func(f *samp.Found) bool {
 		return (strings.HasPrefix(f.Key, id) || sent && strings.HasPrefix(f.Key, after)) && (from == "" || f.From == from && f.Key == id)
 	})
-	if err == nil {
-		err = o.guard(ctx, d, form, &mail)
-	}
 	if err != nil {
 		return err
 	}
@@ -84,7 +76,7 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	w := o.Writer()
 	switch {
 	case len(hits) == 0:
-		o.report(d, &store.Mail{Problems: mail.Problems})
+		o.report(d, &box.Mail{Problems: mail.Problems})
 		return fmt.Errorf("no message has an id that begins with %q", id)
 	case len(hits) > 1:
 		if !o.JSON {
@@ -144,15 +136,8 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 		return err
 	}
 	defer d.Close()
-	form, err := o.Form(ctx, d)
-	if err != nil {
-		return err
-	}
-	names := o.names(alias)
-	mail, err := d.Select(ctx, form, func(f *samp.Found) bool { return slices.Contains(names, f.From) || slices.Contains(names, f.To) })
-	if err == nil {
-		err = o.guard(ctx, d, form, &mail)
-	}
+	names := o.Box().Names(alias)
+	mail, err := d.Find(ctx, func(f *samp.Found) bool { return slices.Contains(names, f.From) || slices.Contains(names, f.To) })
 	if err != nil {
 		return err
 	}
@@ -160,14 +145,14 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 	if len(mail.Messages) == 0 {
 		o.Warn("no messages from or to %s in %q; \"signalbox search WORDS\" looks in the mail of everybody", alias, d.Path())
 		o.hint(ctx, d, alias)
-		return readAny(d, &mail)
+		return d.ReadAny(&mail)
 	}
 	list := slices.DeleteFunc(mail.Messages, func(m samp.Found) bool { return !wanted(f, &m) })
 	total := len(list)
 	list = list[total-f.Most(total):]
 	slices.Reverse(list)
 	w := o.Writer()
-	if err := o.whole(ctx, w, d, form, list); err != nil {
+	if err := o.whole(ctx, w, d, list); err != nil {
 		return err
 	}
 	f.More(o.Options, w, len(list), total, "message")
@@ -175,7 +160,7 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 }
 
 // whole writes messages in full, on a screen with their numbers and short ids.
-func (o *commands) whole(ctx context.Context, w *bufio.Writer, d *store.Dir, form samp.Profile, list []samp.Found) error {
+func (o *commands) whole(ctx context.Context, w *bufio.Writer, d *box.Dir, list []samp.Found) error {
 	p := o.printer(w)
 	var ids []string
 	if o.OnScreen() {
@@ -187,7 +172,7 @@ func (o *commands) whole(ctx context.Context, w *bufio.Writer, d *store.Dir, for
 		for i := range list {
 			keys[i], shown[i] = list[i].Key, shownMessage{list[i].Key, list[i].From}
 		}
-		ids = o.shortIDs(ctx, d, form, keys, len(list) > maxNamed)
+		ids = o.shortIDs(ctx, d, keys, len(list) > maxNamed)
 		o.remember(ctx, d.ID(), me, shown[:min(len(shown), maxNumber)])
 	}
 	for i := range list {
@@ -234,31 +219,26 @@ what "signalbox inbox" would show next, or all of it. Nothing is marked as read.
 	return cmd
 }
 
-func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool, f *cli.Filter) error {
-	form, err := o.Form(ctx, d)
-	if err != nil {
-		return err
-	}
+func (o *commands) raw(ctx context.Context, d *box.Dir, me string, all bool, f *cli.Filter) error {
 	var messages []samp.Found
-	for i, name := range o.names(me) {
-		mail, err := d.Inbox(ctx, name, form)
+	for i, name := range o.Box().Names(me) {
+		found, mail, err := o.rawOf(ctx, d, name, all, f)
 		if err != nil {
 			return err
 		}
 		if i == 0 {
-			o.report(d, &mail)
+			o.report(d, mail)
 		}
-		if len(mail.Messages) == 0 {
+		if len(found) == 0 {
 			if i == 0 {
 				o.hint(ctx, d, me)
 			}
-			if err := readAny(d, &mail); err != nil {
+			if err := d.ReadAny(mail); err != nil {
 				return err
 			}
 		}
-		messages = append(messages, o.rawNew(d, name, all, mail.Messages)...)
+		messages = append(messages, found...)
 	}
-	messages = slices.DeleteFunc(messages, func(m samp.Found) bool { return !wanted(f, &m) })
 	if f.Given() {
 		messages = messages[len(messages)-f.Most(len(messages)):]
 	}
@@ -266,15 +246,34 @@ func (o *commands) raw(ctx context.Context, d *store.Dir, me string, all bool, f
 	return cmp.Or(d.Verbatim(w, messages), w.Flush())
 }
 
-// rawNew leaves of the mail to a name what is new, unless all is asked for.
-func (o *commands) rawNew(d *store.Dir, name string, all bool, messages []samp.Found) []samp.Found {
-	if all || len(messages) == 0 {
-		return messages
+// rawOf returns where the mail to a name stands: what the inbox would show next, or all.
+func (o *commands) rawOf(ctx context.Context, d *box.Dir, name string, all bool, f *cli.Filter) (list []samp.Found, mail *box.Mail, err error) {
+	var messages iter.Seq2[*samp.Found, error]
+	if all {
+		lines, err := d.All(ctx, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer lines.Close()
+		messages, mail = lines.All(ctx), &lines.Mail
+	} else {
+		r, err := d.New(ctx, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer r.Close()
+		for _, warning := range r.Warnings {
+			o.Warn("%s", warning)
+		}
+		messages, mail = r.Messages(ctx, slices.Concat(r.Late, r.Fresh)), &r.Mail
 	}
-	mark, _, err := d.Watermark(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		o.Warn("%v; everything is shown", err)
+	for m, err := range messages {
+		if err != nil {
+			return nil, nil, err
+		}
+		if wanted(f, m) {
+			list = append(list, samp.Found{Stem: m.Stem, Offset: m.Offset})
+		}
 	}
-	fresh, _ := samp.Unread(messages, mark.Capped(o.Now().Unix()))
-	return fresh
+	return list, mail, nil
 }

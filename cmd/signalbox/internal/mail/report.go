@@ -3,12 +3,12 @@ package mail
 import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 )
 
 // report warns about logs and lines of a directory that could not be used. What somebody
 // else's log holds is said once, and counted after that.
-func (p *commands) report(d *store.Dir, m *store.Mail) {
+func (p *commands) report(d *box.Dir, m *box.Mail) {
 	for _, problem := range m.Problems {
 		p.Warn("%s", cli.ProblemText(problem.File, problem.Reason, "", problem.Rule))
 	}
@@ -56,7 +56,7 @@ func forgedMark(dir, log string) string { return dir + "/forged/" + log }
 
 // news returns which marks of a directory's logs the user was not told of before: all of
 // them for scripts, which match what they are told, and for a directory without an id.
-func (p *commands) news(at string, m *store.Mail) map[string]bool {
+func (p *commands) news(at string, m *box.Mail) map[string]bool {
 	marks := make(map[string]int64)
 	for log, lines := range m.Bad {
 		marks[badMark(at, log)] = lines.Last

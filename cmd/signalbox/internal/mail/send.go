@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/spf13/cobra"
 )
 
@@ -54,8 +54,8 @@ other begins one.`,
 }
 
 func (o *commands) send(ctx context.Context, to, text string) error {
-	return o.write(ctx, "sent", func(w *cli.Writing) (samp.Record, error) {
-		r, err := store.Compose(o.Now(), w.Profile, w.Me, to, "", text)
+	return o.write(ctx, "sent", func(w *box.Writing) (samp.Record, error) {
+		r, err := o.Box().Compose(w, to, "", text)
 		if err == nil {
 			o.hint(ctx, w.Dir, to)
 		}
@@ -128,7 +128,7 @@ func (o *commands) meant(args, lines []string) (shownMessage, error) {
 	if len(lines) == 0 && !o.OnScreen() {
 		return shownMessage{}, nil // as scripts have it
 	}
-	d, err := o.OpenExisting()
+	d, err := o.Box().Open()
 	if err != nil {
 		return shownMessage{}, err
 	}
@@ -154,16 +154,16 @@ func (o *commands) meant(args, lines []string) (shownMessage, error) {
 
 // reply answers the message with an id, of one sender if that is given, or else the newest.
 func (o *commands) reply(ctx context.Context, id, from, text string) error {
-	return o.write(ctx, "reply", func(w *cli.Writing) (samp.Record, error) {
+	return o.write(ctx, "reply", func(w *box.Writing) (samp.Record, error) {
 		if w.Dir == nil {
 			return samp.Record{}, errors.New(nothingToReply)
 		}
-		mail, err := w.Dir.Inbox(ctx, w.Me, w.Profile)
+		mail, err := w.Dir.Inbox(ctx, w.Me)
 		if err != nil {
 			return samp.Record{}, err
 		}
 		if also := o.Who().Also; also != "" {
-			second, err := w.Dir.Inbox(ctx, also, w.Profile)
+			second, err := w.Dir.Inbox(ctx, also)
 			if err != nil {
 				return samp.Record{}, err
 			}
@@ -172,7 +172,7 @@ func (o *commands) reply(ctx context.Context, id, from, text string) error {
 		}
 		o.report(w.Dir, &mail)
 		if len(mail.Messages) == 0 {
-			if err := readAny(w.Dir, &mail); err != nil {
+			if err := w.Dir.ReadAny(&mail); err != nil {
 				return samp.Record{}, err
 			}
 			o.hint(ctx, w.Dir, w.Me)
@@ -184,12 +184,7 @@ func (o *commands) reply(ctx context.Context, id, from, text string) error {
 		if err != nil {
 			return samp.Record{}, err
 		}
-		// Not Compose: a reply inherits its thread whatever it is, and its
-		// body names none (rule T3).
-		r, err := samp.Build(w.Me, target.From, target.Thread, text, o.Now().Unix(), w.Profile)
-		if err := samp.CheckAlias(target.From); err != nil {
-			return r, fmt.Errorf("reply: the sender cannot be answered: %w", err)
-		}
+		r, err := o.Box().Answers(w, target, text)
 		return r, o.bodyFault("reply", err, func() string { return text })
 	})
 }
@@ -263,9 +258,12 @@ func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
 }
 
 // write composes a message, appends it, and says so in the words that scripts match.
-func (o *commands) write(ctx context.Context, verb string, compose func(*cli.Writing) (samp.Record, error)) error {
+func (o *commands) write(ctx context.Context, verb string, compose func(*box.Writing) (samp.Record, error)) error {
 	where := o.Locate()
-	r, err := o.Write(ctx, compose)
+	r, err := o.Box().Write(ctx, compose)
+	if _, taken := errors.AsType[*box.TakenError](err); taken {
+		return cli.Usage(err) // another alias can write here
+	}
 	if r.Made != "" && !o.Scripted {
 		o.Warn("made the message directory %q (%s); other tools may look elsewhere: set AGENT_MESSAGE_DIR to it for them, too", r.Made, where.Origin)
 	}

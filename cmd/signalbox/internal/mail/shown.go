@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
@@ -91,7 +91,7 @@ func (o *commands) remember(ctx context.Context, dir, me string, messages []show
 
 // numbered returns the message with a number in the list that was shown last on this
 // terminal.
-func (o *commands) numbered(d *store.Dir, me, number string) (shownMessage, error) {
+func (o *commands) numbered(d *box.Dir, me, number string) (shownMessage, error) {
 	f := o.shownFile()
 	if err := f.Look(); err != nil {
 		return shownMessage{}, err

@@ -7,22 +7,21 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // TestNumbered holds which list a number is of, and for how long.
 func TestNumbered(t *testing.T) {
-	d, err := store.Create(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
 	now, state := time.Now(), t.TempDir()
 	o := &commands{&cli.Options{Program: &cli.Program{
 		Env: environ.Env{Getenv: func(name string) string { return map[string]string{"SIGNALBOX_STATE_DIR": state}[name] }},
 		Now: func() time.Time { return now },
-	}}}
+	}, Dir: t.TempDir()}}
+	d, err := o.Box().Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
 	for i := range maxShown + 5 {
 		o.remember(t.Context(), "other", fmt.Sprint("as", i), []shownMessage{{"x", "y"}})
 	}

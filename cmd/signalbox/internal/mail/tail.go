@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/spf13/cobra"
 )
 
@@ -56,20 +56,13 @@ func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 		return err
 	}
 	defer d.Close()
-	form, err := o.Form(ctx, d)
+	t, err := d.Tail(ctx, me, waited)
 	if err != nil {
-		return err
+		return cli.UnlessEnded(ctx, err)
 	}
-	t := store.NewTail(d.Path(), me, form)
 	defer t.Close()
-	if !waited {
-		// Without this, everything in an old directory would be new.
-		if _, err := t.Poll(ctx); err != nil {
-			return cli.UnlessEnded(ctx, err)
-		}
-	}
 	w := o.Writer()
-	p := o.lister(ctx, w, d, me, form, 0)
+	p := o.lister(ctx, w, d, me, 0)
 	p.clock = true
 	// Scripts that start tail wait for this before they write.
 	o.Warn("waiting for messages in %q", d.Path())
@@ -77,10 +70,10 @@ func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 		o.hint(ctx, d, me)
 	}
 	told := make(map[string]bool)
-	return t.Follow(ctx, pollEvery, func(m store.Mail) error {
+	return t.Follow(ctx, pollEvery, func(m box.Mail) error {
 		o.report(d, fresh(&m, told))
 		for i := range m.Messages {
-			if o.Reader().Sees(route(&m.Messages[i])) && wanted(f, &m.Messages[i]) {
+			if wanted(f, &m.Messages[i]) {
 				p.add(&m.Messages[i])
 			}
 		}
@@ -90,7 +83,7 @@ func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 }
 
 // fresh drops problems that were reported before.
-func fresh(m *store.Mail, told map[string]bool) *store.Mail {
+func fresh(m *box.Mail, told map[string]bool) *box.Mail {
 	kept := m.Problems[:0]
 	for _, p := range m.Problems {
 		if key := p.String(); !told[key] {
@@ -104,7 +97,7 @@ func fresh(m *store.Mail, told map[string]bool) *store.Mail {
 
 // await waits until the directory exists and opens it. waited is set if it did not
 // exist at first.
-func (o *commands) await(ctx context.Context) (d *store.Dir, waited bool, err error) {
+func (o *commands) await(ctx context.Context) (d *box.Dir, waited bool, err error) {
 	if d, err = o.Open(); err != nil || d != nil {
 		return d, false, err
 	}
@@ -116,7 +109,7 @@ func (o *commands) await(ctx context.Context) (d *store.Dir, waited bool, err er
 			return nil, true, nil
 		case <-tick.C:
 		}
-		if d, err = o.OpenExisting(); !errors.Is(err, fs.ErrNotExist) {
+		if d, err = o.Box().Open(); !errors.Is(err, fs.ErrNotExist) {
 			return d, true, err
 		}
 	}

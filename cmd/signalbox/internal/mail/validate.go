@@ -20,7 +20,7 @@ do about each fault. Exit code 1 if a rule is broken; notes break none.`,
 			if len(args) > 0 {
 				o.Dir = args[0]
 			}
-			d, err := o.OpenExisting()
+			d, err := o.Box().Open()
 			if err != nil {
 				return err
 			}

@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 const (
@@ -57,11 +57,11 @@ func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in check
 		return result{}, fmt.Errorf("limit is %d, and must be 1 to %d", in.Limit, maxLimit)
 	}
 	s.out.settle()
-	m, err := s.Open(ctx)
+	m, err := s.Box().Waiting(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	list := m.Waiting
+	list := m.Unread
 	if in.From != "" || in.Thread != "" {
 		if list, err = m.Pick(ctx, func(f *samp.Found) bool { return matches(f, in.From, in.Thread) }); err != nil {
 			m.Close()
@@ -86,7 +86,7 @@ func (s *server) remark() string {
 // one would not hear of it.
 func (s *server) takenByOthers() string {
 	var b strings.Builder
-	for _, t := range s.TakenByOthers(s.me.session()) {
+	for _, t := range s.Box().TakenByOthers(s.me.session()) {
 		if s.me.first(t.Key) {
 			fmt.Fprintf(&b, "\nAnother session that goes by your name (%s) has read a message from %s at %s, thread %s, message %s: read_thread shows it.\n",
 				agent.Name(t.By), agent.Name(t.From), agent.Time(t.At), agent.Name(t.Thread), agent.Name(t.Key))
@@ -102,12 +102,12 @@ func matches(m *samp.Found, from, thread string) bool {
 
 // show returns mail as a result, and marks it as read when the result was written. It
 // closes the mail.
-func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, limit int, keep bool) (text string, out mailOut, err error) {
+func (s *server) show(ctx context.Context, m *box.Waiting, list []box.Unread, limit int, keep bool) (text string, out mailOut, err error) {
 	frame := agent.NewFrame(s.value())
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
 	var b strings.Builder
 	n := 0
-	var taken []agent.Taken
+	var taken []box.Taken
 	questions, err := m.Questions(ctx)
 	if err != nil {
 		m.Close()
@@ -126,13 +126,13 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 		b.WriteString(frame.Message(f))
 		out.Messages = append(out.Messages, data)
 		s.me.first(data.ID) // it is told of it here
-		taken = append(taken, agent.Taken{From: data.From, Thread: data.Thread, Key: data.ID})
+		taken = append(taken, box.Taken{From: data.From, Thread: data.Thread, Key: data.ID})
 		if n++; b.Len() >= agent.MaxPage {
 			break
 		}
 	}
 	shown := slices.Clone(list[:n])
-	out.More, out.Other = len(list)-n, len(m.Waiting)-len(list)
+	out.More, out.Other = len(list)-n, len(m.Unread)-len(list)
 	if keep || n == 0 {
 		m.Close()
 	} else {
@@ -143,7 +143,7 @@ func (s *server) show(ctx context.Context, m *agent.Mail, list []store.Unread, l
 			}
 			// In this order no other session finds the mail gone and nobody named. What cannot be
 			// marked is shown again, which loses nothing.
-			s.NoteTaken(m.Me, s.me.session(), taken)
+			s.Box().NoteTaken(m.Me, s.me.session(), taken)
 			_ = m.Take(shown)
 		})
 	}

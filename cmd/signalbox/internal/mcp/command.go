@@ -16,7 +16,6 @@ import (
 	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/spf13/cobra"
 )
@@ -71,7 +70,7 @@ func serve(ctx context.Context, o *cli.Options, run Runner, in io.ReadCloser, ou
 
 // server holds what the tools share.
 type server struct {
-	agent.Box
+	*cli.Options
 	me  *self
 	out *written
 	run Runner
@@ -82,7 +81,7 @@ type server struct {
 func newServer(o *cli.Options, run Runner, w *written) (*mcp.Server, *self) {
 	me := &self{Options: o}
 	o.Self = me.who
-	s := &server{Box: agent.Box{Options: o}, me: me, out: w, run: run, value: rand.Text}
+	s := &server{Options: o, me: me, out: w, run: run, value: rand.Text}
 	m := mcp.NewServer(&mcp.Implementation{Name: "signalbox", Title: "Signalbox", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: instructions, Logger: slog.New(slog.DiscardHandler), Capabilities: &mcp.ServerCapabilities{},
 		InitializedHandler: me.initialized, RootsListChangedHandler: me.changed, //nolint:staticcheck // see self

@@ -22,6 +22,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
@@ -355,8 +356,8 @@ func TestAsk(t *testing.T) {
 		dev.Options = p.options("dev")
 		dev.me = &self{Options: dev.Options}
 		var asked samp.Found
-		m, _, err := dev.Wait(t.Context(), func(f *samp.Found) bool {
-			asked = store.CloneFound(f)
+		m, _, err := dev.Box().Wait(t.Context(), func(f *samp.Found) bool {
+			asked = box.Clone(f)
 			return true
 		})
 		if err != nil || m == nil {

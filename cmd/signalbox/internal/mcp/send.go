@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 type sendIn struct {
@@ -31,7 +31,7 @@ func (s *server) sendMail(ctx context.Context, _ *mcp.CallToolRequest, in sendIn
 	if err := checkText("text", in.Text); err != nil {
 		return result{}, err
 	}
-	sent, err := s.Send(ctx, in.To, in.Thread, in.Text)
+	sent, err := s.Box().Send(ctx, in.To, in.Thread, in.Text)
 	if err != nil {
 		return result{}, err
 	}
@@ -46,7 +46,7 @@ func checkText(name, text string) error {
 	return nil
 }
 
-func said(sent agent.Sent) result {
+func said(sent box.Sent) result {
 	text := fmt.Sprintf("Sent to %s in thread %s, message %s.", sent.To, agent.Name(sent.Thread), sent.ID)
 	if sent.Warning != "" {
 		text += "\nWarning: " + sent.Warning
@@ -68,7 +68,7 @@ func (s *server) reply(ctx context.Context, _ *mcp.CallToolRequest, in replyIn) 
 	if err != nil {
 		return result{}, err
 	}
-	sent, err := s.Answer(ctx, target, in.Text)
+	sent, err := s.Box().Answer(ctx, target, in.Text)
 	if err != nil {
 		return result{}, err
 	}
@@ -87,9 +87,9 @@ func (s *server) answered(ctx context.Context, in replyIn) (*samp.Found, error) 
 	}
 	var list []samp.Found
 	_, id, sent := strings.Cut(in.Message, ":")
-	err := s.Each(ctx, func(m *samp.Found) bool {
+	err := s.Box().Each(ctx, func(m *samp.Found) bool {
 		if in.Message == "" && m.Thread == in.Thread || in.Message != "" && strings.HasPrefix(m.Key, in.Message) || sent && strings.HasPrefix(m.Key, id) {
-			list = append(list, store.CloneFound(m))
+			list = append(list, box.Clone(m))
 		}
 		return len(list) < maxNamed
 	})

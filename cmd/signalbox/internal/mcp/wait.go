@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
@@ -43,7 +43,7 @@ func (s *server) waitForMail(ctx context.Context, req *mcp.CallToolRequest, in w
 	if wait == 0 {
 		return s.checkMail(ctx, req, checkIn{From: in.From, Thread: in.Thread, Limit: maxLimit})
 	}
-	m, list, err := s.await(ctx, req, wait, s.Wait, func(f *samp.Found) bool { return matches(f, in.From, in.Thread) })
+	m, list, err := s.await(ctx, req, wait, s.Box().Wait, func(f *samp.Found) bool { return matches(f, in.From, in.Thread) })
 	if err != nil {
 		return result{}, err
 	}
@@ -66,10 +66,10 @@ func seconds(given *int) (time.Duration, error) {
 }
 
 // accepting returns when mail waits that a function accepts, or none when its context ends.
-type accepting func(context.Context, func(*samp.Found) bool) (*agent.Mail, []store.Unread, error)
+type accepting func(context.Context, func(*samp.Found) bool) (*box.Waiting, []box.Unread, error)
 
 // await waits for mail and tells the client that it does. The mail is nil if none came.
-func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, until accepting, accept func(*samp.Found) bool) (*agent.Mail, []store.Unread, error) {
+func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, until accepting, accept func(*samp.Found) bool) (*box.Waiting, []box.Unread, error) {
 	s.out.settle()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -120,16 +120,16 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if err != nil {
 		return result{}, err
 	}
-	overtaken, err := s.Asked(ctx, in.Thread, to)
+	overtaken, err := s.Box().Asked(ctx, in.Thread, to)
 	if err != nil {
 		return result{}, err
 	}
-	arrivals, err := s.Arrivals(ctx)
+	arrivals, err := s.Box().Arrivals(ctx)
 	if err != nil {
 		return result{}, err
 	}
 	defer arrivals.Close()
-	sent, err := s.Send(ctx, to, in.Thread, text)
+	sent, err := s.Box().Send(ctx, to, in.Thread, text)
 	if err != nil {
 		return result{}, err
 	}
@@ -198,7 +198,7 @@ func (s *server) asked(to string) (string, error) {
 func questionText(in *askIn) (string, error) {
 	question := in.Question
 	if _, asks := mail.Asked(question); !asks && len(in.Options) == 0 {
-		question = strings.TrimRight(question, " \t\r\n") + "\n\n" + agent.Request
+		question = strings.TrimRight(question, " \t\r\n") + "\n\n" + box.Request
 	}
 	text, err := mail.WithOptions(question, in.Options)
 	if q, _ := mail.Asked(text); in.Urgent && !q.Urgent {
@@ -207,7 +207,7 @@ func questionText(in *askIn) (string, error) {
 	return text, err
 }
 
-func pending(sent agent.Sent, overtaken string) result {
+func pending(sent box.Sent, overtaken string) result {
 	text := fmt.Sprintf("No answer yet; the question was sent to %s in thread %s. Go on with other work: the answer comes with check_mail. "+
 		"If you can do nothing without it, call wait_for_mail with that thread. To ask differently call ask again with that thread.", sent.To, agent.Name(sent.Thread))
 	if overtaken != "" {
@@ -219,7 +219,7 @@ func pending(sent agent.Sent, overtaken string) result {
 	return result{text, mailOut{You: sent.From, Messages: []messageData{}, Pending: true, Thread: sent.Thread, Warnings: warnings(sent)}}
 }
 
-func warnings(sent agent.Sent) []string {
+func warnings(sent box.Sent) []string {
 	if sent.Warning == "" {
 		return nil
 	}

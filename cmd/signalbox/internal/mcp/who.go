@@ -7,13 +7,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 )
 
 type whoOut struct {
-	You    string        `json:"you"`
-	Origin string        `json:"you_from"`
-	Person string        `json:"person,omitempty"`
-	Others []agent.Other `json:"others"`
+	You    string      `json:"you"`
+	Origin string      `json:"you_from"`
+	Person string      `json:"person,omitempty"`
+	Others []box.Other `json:"others"`
 }
 
 type whoIn struct {
@@ -22,8 +23,8 @@ type whoIn struct {
 
 func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, in whoIn) (result, error) {
 	me := s.Who()
-	out := whoOut{You: me.Value, Origin: me.Origin, Person: s.Person(), Others: []agent.Other{}}
-	others, err := s.Others(ctx)
+	out := whoOut{You: me.Value, Origin: me.Origin, Person: s.Person(), Others: []box.Other{}}
+	others, err := s.Box().Others(ctx)
 	if err != nil {
 		return result{}, err
 	}
@@ -41,10 +42,11 @@ func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, in whoIn) (res
 	} else {
 		fmt.Fprintf(&b, "The developer is %s.\n", out.Person)
 	}
-	for _, o := range others {
+	for i := range others {
+		o := &others[i]
 		if o.Alias != me.Value && (in.Name == "" || o.Alias == in.Name) {
-			out.Others = append(out.Others, o)
-			b.WriteString("- " + o.String() + "\n")
+			out.Others = append(out.Others, *o)
+			b.WriteString("- " + agent.Line(o) + "\n")
 		}
 	}
 	return result{b.String(), out}, nil

@@ -1,4 +1,4 @@
-package agent
+package box
 
 import (
 	"cmp"
@@ -55,18 +55,18 @@ func (q Questions) Answered(m *samp.Found) string {
 
 // Questions returns the agent's questions that nothing read answers. A log that cannot be
 // read holds none.
-func (m *Mail) Questions(ctx context.Context) (Questions, error) {
-	if m.dir == nil || len(m.Waiting) == 0 {
+func (m *Waiting) Questions(ctx context.Context) (Questions, error) {
+	if m.dir == nil || len(m.Unread) == 0 {
 		return nil, nil
 	}
-	list := questionsOf(ctx, m.dir, m.Me)
-	oldest, any := list.oldest(m.Waiting)
+	list := m.dir.questions(ctx, m.Me)
+	oldest, any := list.oldest(m.Unread)
 	if !any {
 		return nil, nil
 	}
-	waits := make(map[store.Key]bool, len(m.Waiting))
-	for i := range m.Waiting {
-		waits[m.Waiting[i].Key] = true
+	waits := make(map[Key]bool, len(m.Unread))
+	for i := range m.Unread {
+		waits[m.Unread[i].Key] = true
 	}
 	for _, r := range m.readings {
 		for f, err := range r.Since(ctx, oldest) {
@@ -83,7 +83,7 @@ func (m *Mail) Questions(ctx context.Context) (Questions, error) {
 
 // oldest returns when the first question was asked of somebody whose mail waits, if any
 // was.
-func (q Questions) oldest(waiting []store.Unread) (ts int64, any bool) {
+func (q Questions) oldest(waiting []Unread) (ts int64, any bool) {
 	senders := make(map[string]bool)
 	for i := range waiting {
 		senders[waiting[i].From] = true
@@ -98,14 +98,15 @@ func (q Questions) oldest(waiting []store.Unread) (ts int64, any bool) {
 	return ts, any
 }
 
-func questionsOf(ctx context.Context, d *store.Dir, me string) Questions {
-	log, problem := d.Log(samp.LogName(me))
+// questions returns what somebody wrote to each other in each thread.
+func (d *Dir) questions(ctx context.Context, me string) Questions {
+	log, problem := d.dir.Log(samp.LogName(me))
 	if problem != nil || log.Info == nil {
 		return nil
 	}
 	list := make(Questions)
 	size := log.Info.Size()
-	_ = d.ReadLog(ctx, lineread.New(), log, max(0, size-maxOwn), size, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
+	_ = d.dir.ReadLog(ctx, lineread.New(), log, max(0, size-maxOwn), size, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 		r, err := samp.ParseInPlace(raw)
 		if err != nil || r.From != me {
 			return
@@ -137,22 +138,18 @@ func (b *Box) Asked(ctx context.Context, thread, to string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d, err := b.dir()
+	d, err := b.there()
 	if err != nil || d == nil {
 		return "", err
 	}
 	defer d.Close()
-	list := questionsOf(ctx, d, me)
+	list := d.questions(ctx, me)
 	own := list[asked{thread, to}]
 	if len(own) == 0 || own[len(own)-1].line == "" {
 		return "", nil
 	}
 	last := &own[len(own)-1]
-	form, err := b.Form(ctx, d)
-	if err != nil {
-		return "", err
-	}
-	lines, err := d.Lines(ctx, me, form)
+	lines, err := d.All(ctx, me)
 	if err != nil {
 		return "", err
 	}

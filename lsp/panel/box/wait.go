@@ -1,4 +1,4 @@
-package agent
+package box
 
 import (
 	"context"
@@ -33,21 +33,21 @@ func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 		return nil, err
 	}
 	me := b.Who()
-	d, err := b.dir()
+	d, err := b.there()
 	if err != nil {
 		return nil, err
 	}
 	var form samp.Profile
 	if d != nil {
 		defer d.Close()
-		if form, err = b.Form(ctx, d); err != nil {
+		if form, err = d.Form(ctx); err != nil {
 			return nil, err
 		}
 	}
 	if me.Also != "" {
 		alias = "" // a tail is for one reader or for all
 	}
-	a := &Arrivals{b, me.Names(), store.NewTail(b.Locate().Value, alias, form), maphash.MakeSeed(), make(map[uint64]struct{})}
+	a := &Arrivals{b, me.Names(), store.NewTail(b.Place().Value, alias, form), maphash.MakeSeed(), make(map[uint64]struct{})}
 	return a, a.tail.Skip()
 }
 
@@ -55,14 +55,14 @@ func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 func (a *Arrivals) Close() { a.tail.Close() }
 
 // errCame ends the following of the logs.
-var errCame = errors.New("agent: something came")
+var errCame = errors.New("box: something came")
 
 // Wait returns when something came that accept accepts and that is unread, with these
 // messages, or when ctx ends, with none. The caller closes the mail, which is nil if ctx
 // ended.
-func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
+func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Waiting, []Unread, error) {
 	for {
-		switch err := a.tail.Follow(ctx, poll, func(m store.Mail) error { return a.note(&m, accept) }); {
+		switch err := a.tail.Follow(ctx, poll, func(m Mail) error { return a.note(&m, accept) }); {
 		case ctx.Err() != nil:
 			return nil, nil, nil
 		case errors.Is(err, errCame):
@@ -85,7 +85,7 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Ma
 }
 
 // note remembers what came and is accepted.
-func (a *Arrivals) note(m *store.Mail, accept func(*samp.Found) bool) (err error) {
+func (a *Arrivals) note(m *Mail, accept func(*samp.Found) bool) (err error) {
 	for i := range m.Messages {
 		if slices.Contains(a.names, m.Messages[i].To) && accept(&m.Messages[i]) {
 			a.came[store.ContentHash(a.seed, &m.Messages[i].Record)] = struct{}{}
@@ -97,7 +97,7 @@ func (a *Arrivals) note(m *store.Mail, accept func(*samp.Found) bool) (err error
 
 // Wait returns when something waits that accept accepts, with these messages, or when ctx
 // ends, with none. The caller closes the mail, which is nil if ctx ended.
-func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
+func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Waiting, []Unread, error) {
 	a, err := b.Arrivals(ctx)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -114,7 +114,7 @@ func (b *Box) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Mail, [
 
 // waiting returns the mail if it has messages that accept accepts, else nil, also if ctx has
 // ended.
-func (b *Box) waiting(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
+func (b *Box) waiting(ctx context.Context, accept func(*samp.Found) bool) (*Waiting, []Unread, error) {
 	m, list, err := b.accepted(ctx, accept)
 	switch {
 	case err == nil && len(list) > 0:
@@ -129,19 +129,19 @@ func (b *Box) waiting(ctx context.Context, accept func(*samp.Found) bool) (*Mail
 
 // Look returns what the message directory looks like from outside, without reading the
 // logs. there is false if there is none yet.
-func (b *Box) Look() (sig store.Signature, there bool, err error) {
-	d, err := b.dir()
+func (b *Box) Look() (sig Signature, there bool, err error) {
+	d, err := b.there()
 	if err != nil || d == nil {
 		return sig, false, err
 	}
 	defer d.Close()
-	sig, err = d.Signature()
+	sig, err = d.dir.Signature()
 	return sig, true, err
 }
 
 // accepted returns what waits and accept accepts. The mail is closed if there is an error.
-func (b *Box) accepted(ctx context.Context, accept func(*samp.Found) bool) (*Mail, []store.Unread, error) {
-	m, err := b.Open(ctx)
+func (b *Box) accepted(ctx context.Context, accept func(*samp.Found) bool) (*Waiting, []Unread, error) {
+	m, err := b.Waiting(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

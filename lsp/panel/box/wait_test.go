@@ -1,10 +1,9 @@
-package agent
+package box
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,22 +12,22 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func boxOf(home, alias string) *Box {
 	env := map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(home, "state"), "SIGNALBOX_CONFIG_DIR": filepath.Join(home, "config")}
-	return &Box{Options: &cli.Options{
-		Program: &cli.Program{
-			Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
-			Now: time.Now, Stdout: io.Discard, Stderr: io.Discard,
-		},
-		Dir: filepath.Join(home, "mail"), As: alias, Version: "0",
-	}}
+	return &Box{
+		Env:    environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
+		Who:    func() who.Who { return who.Who{Choice: environ.Choice{Value: alias, Origin: "a test"}} },
+		Place:  func() who.Place { return who.Place{Choice: environ.Choice{Value: filepath.Join(home, "mail")}} },
+		Person: func() string { return "" },
+		Now:    time.Now,
+	}
 }
 
 func lineOf(tb testing.TB, ts int64, from, to, body string) string {

@@ -1,10 +1,9 @@
-package agent
+package box
 
 import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
@@ -34,33 +33,6 @@ type Doing struct {
 	Since  int64         `json:"since"`
 	Folder string        `json:"folder,omitempty"`
 	Branch string        `json:"branch,omitempty"`
-}
-
-// String returns a line about somebody.
-func (p Other) String() string {
-	parts := []string{p.Alias}
-	if p.Heard != 0 {
-		parts = append(parts, "last wrote "+Time(p.Heard))
-	}
-	if p.Tree != "" && len(p.Doing) == 0 {
-		text := "no session under way in " + Quoted(p.Tree)
-		if p.Branch != "" {
-			text += " on branch " + Name(p.Branch)
-		}
-		parts = append(parts, text)
-	}
-	for _, d := range p.Doing {
-		text := string(d.State)
-		if d.For != "" {
-			text += " for " + Name(d.For)
-		}
-		text += " since " + Time(d.Since) + " in " + d.Client
-		if d.Branch != "" {
-			text += " on branch " + Name(d.Branch)
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Others returns everybody who has a log, a session or a work tree, by alias.
@@ -115,7 +87,7 @@ func (b *Box) trees() (list []named) {
 			branches[who.Real(t.Path)] = t.Branch
 		}
 	}
-	for _, k := range who.Others(b.Env.StateDir(), b.Locate().Value, b.Person(), paths) {
+	for _, k := range who.Others(b.Env.StateDir(), b.Place().Value, b.Person(), paths) {
 		if k.Tree != at && (!inside || k.Tree != who.Real(own.Path)) {
 			list = append(list, named{k, branches[k.Tree]})
 		}
@@ -126,12 +98,12 @@ func (b *Box) trees() (list []named) {
 // writers calls each for the log of everybody who writes in the message directory, but
 // not for a sync tool's copies.
 func (b *Box) writers(each func(*store.Log)) error {
-	d, err := b.dir()
+	d, err := b.there()
 	if err != nil || d == nil {
 		return err
 	}
 	defer d.Close()
-	logs, _, err := d.Logs()
+	logs, _, err := d.dir.Logs()
 	for i := range logs {
 		if _, copied := store.CopyOf(logs[i]); !copied && samp.ValidAlias(logs[i].Stem) {
 			each(&logs[i])

@@ -1,4 +1,4 @@
-package agent
+package box
 
 import (
 	"context"
@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
-	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 const (
@@ -62,7 +60,7 @@ func (b *Box) NoteTaken(me, by string, messages []Taken) {
 	ctx, cancel := context.WithTimeout(context.Background(), takenLimit)
 	defer cancel()
 	var list []Taken
-	now, mail := b.Now().UnixMilli(), b.Locate().Value
+	now, mail := b.Now().UnixMilli(), b.Place().Value
 	_ = b.taken(func(l []Taken) { list = l }).Change(ctx, func(replace func([]byte) error) error {
 		for _, t := range messages {
 			t.Mail, t.Me, t.By, t.At = mail, me, by, now
@@ -77,14 +75,11 @@ func (b *Box) NoteTaken(me, by string, messages []Taken) {
 	})
 }
 
-// NoteRead notes what an agent's session read by a command. One that hooks told nothing of
-// cannot be told from the server of its tools, and is not noted.
-func (b *Box) NoteRead(ctx context.Context, me string, r *store.Reading, shown ...[]store.Unread) {
-	if !b.Who().Agent {
-		return
-	}
-	s := who.Calling(b.Env, b.Above).Session
-	if s.ID == "" {
+// NoteRead notes what an agent's session read by a command. by is the session, in words, ""
+// for one that hooks told nothing of: it cannot be told from the server of its tools, and is
+// not noted.
+func (b *Box) NoteRead(ctx context.Context, me, by string, r *Reading, shown ...[]Unread) {
+	if by == "" || !b.Who().Agent {
 		return
 	}
 	var list []Taken
@@ -96,12 +91,12 @@ func (b *Box) NoteRead(ctx context.Context, me string, r *store.Reading, shown .
 			list = append(list, Taken{From: strings.Clone(m.From), Thread: strings.Clone(m.Thread), Key: strings.Clone(m.Key)})
 		}
 	}
-	b.NoteTaken(me, s.Client+" "+s.ID, list)
+	b.NoteTaken(me, by, list)
 }
 
 // TakenByOthers returns what other sessions of the same name took in the last minutes.
 func (b *Box) TakenByOthers(by string) (list []Taken) {
 	_ = b.taken(func(l []Taken) { list = l }).Look()
-	mail, me := b.Locate().Value, b.Who()
+	mail, me := b.Place().Value, b.Who()
 	return slices.DeleteFunc(list, func(t Taken) bool { return t.Mail != mail || t.Me != me.Value || t.By == by })
 }

@@ -2,6 +2,7 @@ package box
 
 import (
 	"context"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
@@ -38,4 +39,26 @@ func (d *Dir) Compact(ctx context.Context, log Log, held bool) (Compacted, error
 		return d.dir.CompactHeld(ctx, log, form)
 	}
 	return d.dir.Compact(ctx, log, form)
+}
+
+// NewestForm returns the form of the newest record whose id is right, if there is one.
+func (d *Dir) NewestForm(ctx context.Context) (form samp.Profile, found bool, err error) {
+	return d.dir.Profile(ctx)
+}
+
+// Writable reports whether files can be made in the directory.
+func (d *Dir) Writable() bool { return d.dir.Writable() }
+
+// Watermark returns the watermark of a name, if there is one.
+func (d *Dir) Watermark(name string) (mark samp.Watermark, found bool, err error) {
+	return d.dir.Watermark(name)
+}
+
+// Leave records what a name has read, and the watermark that was written for it.
+func (d *Dir) Leave(name string, read []Key, mark samp.Watermark) error {
+	state, err := store.OpenReadState(d.Env.StateDir(), d.dir, name)
+	if err != nil {
+		return err
+	}
+	return state.Leave(slices.Values(read), mark)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/spf13/cobra"
 )
 
@@ -110,16 +110,14 @@ func (d *demo) at(now time.Time) *cli.Program {
 
 // make writes everything and shows it.
 func (d *demo) make(ctx context.Context) error {
-	messages, err := store.Open(d.dir)
+	in := *d.Options
+	in.Dir, in.Profile, in.Program = d.dir, samp.V1.String(), d.at(d.now)
+	messages, err := in.Box().Open()
 	if err != nil {
 		return err
 	}
 	defer messages.Close()
-	state, err := store.OpenReadState(d.Env.StateDir(), messages, reader)
-	if err != nil {
-		return err
-	}
-	if err := d.writeMessages(state); err != nil {
+	if err := d.writeMessages(messages); err != nil {
 		return err
 	}
 	project := true
@@ -134,14 +132,14 @@ func (d *demo) make(ctx context.Context) error {
 	if err := d.writeBoxes(ctx); err != nil {
 		return err
 	}
-	return d.show(ctx, messages, state, project)
+	return d.show(ctx, messages, project)
 }
 
 // show writes the new mail, and names commands to try, on one screen.
-func (d *demo) show(ctx context.Context, messages *store.Dir, state *store.ReadState, project bool) error {
+func (d *demo) show(ctx context.Context, messages *box.Dir, project bool) error {
 	w := d.Writer()
 	fmt.Fprintf(w, "wrote a demo store to %s\n\n$ signalbox inbox --dir %[1]s --as %s\n", cli.WholeLine(d.dir), reader)
-	r, err := messages.ReadNew(ctx, reader, samp.V1, d.now, state)
+	r, err := messages.New(ctx, reader)
 	if err != nil {
 		return err
 	}
@@ -150,6 +148,13 @@ func (d *demo) show(ctx context.Context, messages *store.Dir, state *store.ReadS
 	d.JSON = false
 	if err := mail.ShowNew(ctx, d.Options, w, r); err != nil {
 		return err
+	}
+	id := ""
+	for m, err := range r.Messages(ctx, r.Fresh[:1]) {
+		if err != nil {
+			return err
+		}
+		id = m.Key[:cli.MinPrefix]
 	}
 	threads := "  signalbox threads list        # what agents said in its worktrees\n"
 	if !project {
@@ -162,11 +167,11 @@ Try next:
   cd %s
   signalbox                     # where you stand, on one screen
   signalbox inbox               # the same as above, and marks it as read
-  signalbox reply --to-id %.*s "on it"
+  signalbox reply --to-id %s "on it"
 %s  signalbox task escalations    # what waits for your decision
   signalbox amp inbox           # signed mail, and how far it can be trusted
   signalbox validate            # what is wrong here, and what to do about it
 `, cli.WholeLine(d.dir), reader, cli.WholeLine(filepath.Join(d.in(boxesFolder), "agents", reader)), cli.WholeLine(d.in(projectFolder)),
-		cli.MinPrefix, r.Fresh[0].ID, threads)
+		id, threads)
 	return w.Flush()
 }

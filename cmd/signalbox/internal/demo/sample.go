@@ -13,7 +13,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,7 +20,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -108,7 +107,7 @@ func (d *demo) copy(from, to string) error {
 
 // writeMessages writes the logs, and what the reader has seen of them. The ids of
 // records are computed anew, since they depend on the time.
-func (d *demo) writeMessages(state *store.ReadState) error {
+func (d *demo) writeMessages(messages *box.Dir) error {
 	const folder = "sample/mail"
 	files, err := sample.ReadDir(folder)
 	if err != nil {
@@ -135,16 +134,16 @@ func (d *demo) writeMessages(state *store.ReadState) error {
 			return err
 		}
 	}
-	var read []store.Key
+	var read []box.Key
 	for i, id := range mark.IDs {
 		r := records[id]
 		mark.IDs[i] = r.ID
-		read = append(read, store.Key{From: r.From, ID: r.ID})
+		read = append(read, box.Key{From: r.From, ID: r.ID})
 	}
 	if err := os.WriteFile(d.in(samp.WatermarkName(reader)), mark.Append(nil), 0o600); err != nil {
 		return err
 	}
-	return state.Leave(slices.Values(read), mark)
+	return messages.Leave(reader, read, mark)
 }
 
 // record returns a line of a log, moved to now. A line that cannot be read stays as it

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
 )
 
@@ -13,7 +13,7 @@ func (c *checkup) agentFacts(context.Context) error {
 	file := userconfig.At(c.Env.ConfigDir())
 	said, err := file.Read()
 	if err != nil {
-		c.Add(store.Problem{Reason: err.Error(), Advice: "correct or remove it: until then nothing that it says counts"})
+		c.Add(box.Problem{Reason: err.Error(), Advice: "correct or remove it: until then nothing that it says counts"})
 	}
 	if said.Person != "" {
 		c.Fact("person", said.Person, file.Path())
@@ -29,7 +29,7 @@ func (c *checkup) agentFacts(context.Context) error {
 			advice = "change that setting, or ask whoever made it: " + st.Title + " does not run all that was set up"
 		}
 		for _, f := range st.Files {
-			c.Add(store.Problem{File: f.Path, Reason: f.Reason, Advice: advice})
+			c.Add(box.Problem{File: f.Path, Reason: f.Reason, Advice: advice})
 		}
 	}
 	return nil

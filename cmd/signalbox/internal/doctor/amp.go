@@ -9,7 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
@@ -27,7 +27,7 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 	if !snap.Exists && snap.Err == nil {
 		if c.Env.Getenv("AMP_DIR") != "" {
 			c.Fact("signed mail", "none in "+snap.Path, where.Origin)
-			c.Add(store.Problem{Rule: "STO-1", Reason: fmt.Sprintf("the directory of mailboxes %q does not exist yet", snap.Path), Advice: "\"signalbox amp init --name NAME\" makes it"})
+			c.Add(box.Problem{Rule: "STO-1", Reason: fmt.Sprintf("the directory of mailboxes %q does not exist yet", snap.Path), Advice: "\"signalbox amp init --name NAME\" makes it"})
 		}
 		return nil
 	}
@@ -37,7 +37,7 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 	}
 	c.Fact("signed mail", fmt.Sprintf("%s, %s in %s", boxes, cli.Plural(snap.Messages, "message"), snap.Path), where.Origin)
 	if snap.Err != nil {
-		c.Add(store.Problem{Rule: "STO-1", File: snap.Path, Reason: snap.Err.Error()})
+		c.Add(box.Problem{Rule: "STO-1", File: snap.Path, Reason: snap.Err.Error()})
 		return nil
 	}
 	own := a.Own(snap)
@@ -45,17 +45,17 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 		c.Fact("you sign as", mailboxName(own.Mailbox), own.Origin)
 	}
 	if own.Why != "" && len(snap.Mailboxes) > 0 {
-		c.Add(store.Problem{Rule: "SIG-1", Reason: own.Why})
+		c.Add(box.Problem{Rule: "SIG-1", Reason: own.Why})
 	}
 	for _, m := range snap.Mailboxes {
 		c.mailboxModes(m)
 		c.leftovers(m)
 	}
 	for _, p := range snap.Problems[:min(len(snap.Problems), problemsMost)] {
-		c.Add(store.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
+		c.Add(box.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
 	}
 	if more := len(snap.Problems) - problemsMost; more > 0 {
-		c.Add(store.Problem{Rule: "STO-1", File: snap.Path, Reason: "there are " + cli.Plural(more, "further remark")})
+		c.Add(box.Problem{Rule: "STO-1", File: snap.Path, Reason: "there are " + cli.Plural(more, "further remark")})
 	}
 	c.mailboxes(ctx, snap)
 	return c.keyFacts(ctx, a, snap)
@@ -94,7 +94,7 @@ func (c *checkup) mailboxModes(m *mailbox.Mailbox) {
 		if err != nil || info.Mode().Perm()&0o077 == 0 {
 			continue
 		}
-		c.Add(store.Problem{
+		c.Add(box.Problem{
 			Rule: "STO-1", File: path.Join(m.Path, at.name),
 			Reason: fmt.Sprintf("%s can be read by others: its mode is %04o", at.what, info.Mode().Perm()), Advice: at.advice,
 		})
@@ -118,7 +118,7 @@ func (c *checkup) leftovers(m *mailbox.Mailbox) {
 		if e.Name() == "lock" {
 			continue
 		}
-		c.Add(store.Problem{
+		c.Add(box.Problem{
 			Rule: "STO-1", File: path.Join(m.Path, folder, e.Name()), Reason: "a writer did not end: it was killed, or is at work now",
 			Advice: "what it began is ended or taken back by the next command that writes to this mailbox, such as amp send or amp read",
 		})
@@ -130,7 +130,7 @@ func (c *checkup) leftovers(m *mailbox.Mailbox) {
 func (c *checkup) keyFacts(ctx context.Context, a *amp.Commands, snap *mailbox.Snapshot) error {
 	pins, err := a.Pins()
 	if err != nil {
-		c.Add(store.Problem{Rule: "SIG-7", Reason: err.Error(), Advice: "move the file away to begin anew: the keys are then remembered as they are now"})
+		c.Add(box.Problem{Rule: "SIG-7", Reason: err.Error(), Advice: "move the file away to begin anew: the keys are then remembered as they are now"})
 		return nil
 	}
 	alarms, err := pins.Notice(ctx, snap.Mailboxes, c.Now(), false)
@@ -138,7 +138,7 @@ func (c *checkup) keyFacts(ctx context.Context, a *amp.Commands, snap *mailbox.S
 		return err
 	}
 	for i := range alarms {
-		c.Add(store.Problem{Rule: "SIG-7", File: alarms[i].Where, Reason: amp.AlarmText(&alarms[i])})
+		c.Add(box.Problem{Rule: "SIG-7", File: alarms[i].Where, Reason: amp.AlarmText(&alarms[i])})
 	}
 	return nil
 }

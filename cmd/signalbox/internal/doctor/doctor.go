@@ -14,8 +14,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
 	"github.com/signalbox-dev/signalbox/lsp/who"
@@ -75,17 +75,16 @@ func (c *checkup) look(ctx context.Context) error {
 			return err
 		}
 	}
-	d, err := store.Open(where.Value)
+	d, err := c.Box().Open()
 	if errors.Is(err, fs.ErrNotExist) {
-		c.Add(store.Problem{Rule: "L1", Reason: "the message directory does not exist yet", Advice: "the first \"signalbox send\" makes it"})
+		c.Add(box.Problem{Rule: "L1", Reason: "the message directory does not exist yet", Advice: "the first \"signalbox send\" makes it"})
 		return c.Verdict()
 	}
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	form, err := c.formFact(ctx, d)
-	if err != nil {
+	if err := c.formFact(ctx, d); err != nil {
 		return err
 	}
 	c.surroundings(d, me.Value)
@@ -94,7 +93,7 @@ func (c *checkup) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.clocks(ctx, d, form)
+	c.clocks(ctx, d)
 	c.Summary(d.Path(), &report)
 	return c.Verdict()
 }
@@ -106,22 +105,22 @@ func (c *checkup) identity(ctx context.Context, me *who.Who, where *who.Place) {
 	}
 	switch err := me.Check(); {
 	case me.Err != nil:
-		c.Add(store.Problem{Rule: "L2", Violation: true, Reason: err.Error()})
+		c.Add(box.Problem{Rule: "L2", Violation: true, Reason: err.Error()})
 	case err != nil:
 		c.Fact("alias", me.Value, me.Origin)
-		c.Add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
+		c.Add(box.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
 	default:
 		c.Fact("alias", me.Value, me.Origin)
 	}
 	if text := me.Remark(); text != "" {
-		c.Add(store.Problem{Rule: "L2", Reason: text})
+		c.Add(box.Problem{Rule: "L2", Reason: text})
 	}
 	text, err := where.Elsewhere(ctx, me.Value, c.Env.StateDir(), c.Now())
 	if err != nil {
 		c.Warn("%v", err)
 	}
 	if text = cmp.Or(text, where.Exists()); text != "" {
-		c.Add(store.Problem{Rule: "L3", Reason: text})
+		c.Add(box.Problem{Rule: "L3", Reason: text})
 	}
 }
 
@@ -135,12 +134,12 @@ func stateOrigin(env environ.Env) string {
 }
 
 // formFact reports the form of new ids.
-func (c *checkup) formFact(ctx context.Context, d *store.Dir) (samp.Profile, error) {
+func (c *checkup) formFact(ctx context.Context, d *box.Dir) error {
 	if p, ok := samp.ParseProfile(c.Profile); ok {
 		c.Fact("profile", p.String(), "--profile or SIGNALBOX_PROFILE")
-		return p, nil
+		return nil
 	}
-	p, found, err := d.Profile(ctx)
+	p, found, err := d.NewestForm(ctx)
 	why := "auto: as in the newest record"
 	if !found {
 		why = "auto: no record here has an id in either form"
@@ -148,31 +147,31 @@ func (c *checkup) formFact(ctx context.Context, d *store.Dir) (samp.Profile, err
 	if err == nil {
 		c.Fact("profile", p.String(), why)
 	}
-	return p, err
+	return err
 }
 
 // surroundings checks the directory's permissions and the alias.
-func (c *checkup) surroundings(d *store.Dir, me string) {
+func (c *checkup) surroundings(d *box.Dir, me string) {
 	if info, err := os.Stat(d.Path()); err == nil && runtime.GOOS != "windows" {
 		switch mode := info.Mode().Perm(); {
 		case mode&0o002 != 0:
-			c.Add(store.Problem{
+			c.Add(box.Problem{
 				Rule: "W1", Violation: true, Reason: fmt.Sprintf("the directory's mode is %04o: everybody may write in it", mode),
 				Advice: fmt.Sprintf("chmod 700 %q, or 2770 for a group", d.Path()),
 			})
 		case mode&0o004 != 0:
-			c.Add(store.Problem{
+			c.Add(box.Problem{
 				Rule: "W1", Reason: fmt.Sprintf("the directory's mode is %04o: everybody may read the names in it", mode),
 				Advice: fmt.Sprintf("chmod 700 %q, unless that is meant", d.Path()),
 			})
 		}
 	}
 	if !d.Writable() {
-		c.Add(store.Problem{Rule: "N5", Reason: "the directory cannot be written", Advice: "mail can be read; sending fails, and what was read is shown again"})
+		c.Add(box.Problem{Rule: "N5", Reason: "the directory cannot be written", Advice: "mail can be read; sending fails, and what was read is shown again"})
 	}
 	if samp.ValidAlias(me) {
 		if err := d.CheckWriter(me); err != nil {
-			c.Add(store.Problem{Rule: "L2", Violation: true, Reason: err.Error(), Advice: "choose another alias with --as, SIGNALBOX_AS or .agent-message"})
+			c.Add(box.Problem{Rule: "L2", Violation: true, Reason: err.Error(), Advice: "choose another alias with --as, SIGNALBOX_AS or .agent-message"})
 		}
 	}
 }
@@ -181,9 +180,9 @@ func (c *checkup) surroundings(d *store.Dir, me string) {
 const fastClock = 5 * time.Minute
 
 // clocks reports records and watermarks that lie in the future (rule N6).
-func (c *checkup) clocks(ctx context.Context, d *store.Dir, form samp.Profile) {
+func (c *checkup) clocks(ctx context.Context, d *box.Dir) {
 	limit := c.Now().Add(fastClock).Unix()
-	mail, err := d.Select(ctx, form, func(r *samp.Found) bool { return r.TS > limit })
+	mail, err := d.Find(ctx, func(r *samp.Found) bool { return r.TS > limit })
 	if err != nil {
 		return
 	}
@@ -197,13 +196,13 @@ func (c *checkup) clocks(ctx context.Context, d *store.Dir, form samp.Profile) {
 	logs, _, _ := d.Logs()
 	for _, l := range logs {
 		if n := counts[l.Stem]; n > 0 {
-			c.Add(store.Problem{
+			c.Add(box.Problem{
 				Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", cli.Plural(n, "record"), time.UnixMilli(show.Millis(newest[l.Stem])).Format(time.DateTime)),
 				Advice: "no honest mail is hidden by it; correct the clock",
 			})
 		}
 		if w, found, err := d.Watermark(l.Stem); err == nil && found && w.TS > limit {
-			c.Add(store.Problem{
+			c.Add(box.Problem{
 				Rule: "N6", File: samp.WatermarkName(l.Stem), Reason: "it says that mail was read up to a time in the future: other tools may hide new mail until then",
 				Advice: "remove the file: all mail is then shown once again",
 			})

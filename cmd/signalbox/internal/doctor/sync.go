@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
@@ -23,7 +23,7 @@ func (s *checkup) ignores(r ignorefile.Rules) {
 	files, err := ignorefile.Look(r)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			s.Add(store.Problem{Rule: "S2", Reason: err.Error()})
+			s.Add(box.Problem{Rule: "S2", Reason: err.Error()})
 		}
 		return
 	}
@@ -37,7 +37,7 @@ func (s *checkup) ignores(r ignorefile.Rules) {
 				continue
 			}
 		}
-		p := store.Problem{Rule: "S2", Reason: "a sync tool would carry what belongs to one machine: read state, locks, unfinished files, private keys", File: f.Path}
+		p := box.Problem{Rule: "S2", Reason: "a sync tool would carry what belongs to one machine: read state, locks, unfinished files, private keys", File: f.Path}
 		switch {
 		case err != nil:
 			p.Reason = "the rules for what is not synced are missing: " + err.Error()
@@ -56,7 +56,7 @@ func (s *checkup) ignores(r ignorefile.Rules) {
 // copied reports the conflict copies in a directory.
 func (s *checkup) copied(rule, dir string, list []conflict.Copy, advice func(c conflict.Copy) string) {
 	for _, c := range list {
-		s.Add(store.Problem{Rule: rule, File: filepath.Join(dir, filepath.FromSlash(c.Path)), Reason: "is a sync tool's copy", Advice: advice(c)})
+		s.Add(box.Problem{Rule: rule, File: filepath.Join(dir, filepath.FromSlash(c.Path)), Reason: "is a sync tool's copy", Advice: advice(c)})
 	}
 }
 
@@ -92,7 +92,7 @@ func (s *checkup) threads(ctx context.Context, folder string) {
 	defer d.Close()
 	copies, err := d.Copies(ctx)
 	if err != nil {
-		s.Add(store.Problem{Rule: "L1", File: folder, Reason: err.Error()})
+		s.Add(box.Problem{Rule: "L1", File: folder, Reason: err.Error()})
 	}
 	s.copied("L1", folder, copies, func(c conflict.Copy) string {
 		if strings.HasSuffix(c.Original, "/messages.jsonl") {
@@ -111,7 +111,7 @@ func (s *checkup) find(ctx context.Context, rule, dir string) []conflict.Copy {
 	defer root.Close()
 	list, err := conflict.Find(ctx, root, ".")
 	if err != nil {
-		s.Add(store.Problem{Rule: rule, File: dir, Reason: err.Error()})
+		s.Add(box.Problem{Rule: rule, File: dir, Reason: err.Error()})
 	}
 	return list
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
@@ -47,14 +47,14 @@ func (c *checkup) threadFacts(ctx context.Context) error {
 		}
 		c.Fact("threads", fmt.Sprintf("%s in %s", cli.Plural(w.Threads, "thread"), w.Path), why)
 		if w.Err != nil && len(w.Problems) == 0 {
-			c.Add(store.Problem{Rule: "L1", File: w.Path, Reason: w.Err.Error()})
+			c.Add(box.Problem{Rule: "L1", File: w.Path, Reason: w.Err.Error()})
 		}
 		if !w.Gone {
 			c.threads(ctx, w.Path)
 		}
 	}
 	for _, p := range problems {
-		c.Add(store.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
+		c.Add(box.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
 	}
 	return nil
 }

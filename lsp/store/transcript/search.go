@@ -127,8 +127,9 @@ func (w *wordSearch) window(from int64) (int64, error) {
 		return 0, err
 	}
 	if len(data) == 0 {
-		end, err := w.lineEnd(from) // the line is too long to be searched
-		return end - from, err
+		// The line is too long to be searched, or the file was cut meanwhile.
+		end, err := w.lineEnd(from)
+		return min(end, w.to) - from, err
 	}
 	for _, hit := range w.hits(data, from) {
 		if n := len(w.near); n > 0 && hit.from-w.near[n-1].to < searchOverlap && hit.to-w.near[n-1].from < searchWindow {

@@ -67,7 +67,7 @@ func searchCommand(o *cli.Options) *cobra.Command {
 project and its worktrees, the newest first. All words must be in one message, in
 its text, subject, sender or thread, in any case and however accents are composed.
 
-  "a phrase"   from:NAME  to:NAME  thread:NAME  in:WORKTREE|THREAD  protocol:samp
+  "a phrase"  from:NAME  to:NAME  thread:NAME  in:WORKTREE|THREAD  protocol:samp
   is:unread  is:read  is:mine  is:suspicious  before:DAY  after:DAY  on:DAY
   client:codex  tool:bash  file:PATH  for what agents did
 

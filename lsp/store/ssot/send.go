@@ -35,24 +35,13 @@ import (
 // aliases data. After any other error it may have been written or not; to send
 // it again does no harm.
 func (d *Dir) Send(ctx context.Context, data []byte, source string, now time.Time) (agn.Message, error) {
-	msg := read(data)
-	w, err := d.write(ctx)
-	if err != nil {
-		if len(msg.Faults) > 0 {
+	sent, err := d.Compose(ctx, source, now, func(*Snapshot) ([]byte, error) { return data, nil })
+	if _, refused := errors.AsType[*RejectedError](err); err != nil && !refused {
+		if msg := read(data); len(msg.Faults) > 0 {
 			err = &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
 		}
-		return msg, err
 	}
-	defer w.end()
-	out := outgoing{data: data, source: source, now: now, msg: msg}
-	if len(msg.Faults) > 0 {
-		return msg, w.refuse(&out)
-	}
-	s, err := w.look(ctx)
-	if err != nil {
-		return msg, err
-	}
-	return w.send(s, &out)
+	return sent, err
 }
 
 // Compose is [Dir.Send] for a message that depends on what there is: its task's

@@ -30,7 +30,7 @@ func shownSource(source string) string {
 }
 
 // deliver checks a message against its task and writes it, or shows it. compose makes
-// the message again when it is written; if compose is nil, data is sent unchanged.
+// the message again when it is written.
 func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, data []byte, source string, compose func(*ssot.Snapshot) ([]byte, error)) error {
 	m, parsed := agn.ParseMessage(data)
 	if s.dry {
@@ -61,10 +61,8 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 	}
 	defer d.Close()
 	d.SkipRepo = elsewhere(&m)
-	var sent agn.Message
-	if compose == nil {
-		sent, err = d.Send(ctx, data, source, s.Now())
-	} else if sent, err = d.Compose(ctx, source, s.Now(), compose); sent.Raw != nil {
+	sent, err := d.Compose(ctx, source, s.Now(), compose)
+	if sent.Raw != nil {
 		data = sent.Raw
 	}
 	if refused, ok := errors.AsType[*ssot.RejectedError](err); ok {

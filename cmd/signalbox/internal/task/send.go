@@ -96,7 +96,7 @@ func (s *sending) sendWhole(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return s.deliver(cmd.Context(), dir, snap, data, s.whole, nil)
+	return s.deliver(cmd.Context(), dir, snap, data, s.whole, func(*ssot.Snapshot) ([]byte, error) { return data, nil })
 }
 
 // there returns the task directory, and what is in it if it is there.

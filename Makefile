@@ -21,7 +21,7 @@ BENCHSTAT_VERSION   := v0.0.0-20260908200009-22c9c6c9d4da
 # Absolute, since the tools run in other folders too. make cannot have a blank in the
 # name of a file that it makes, so by default it calls them by the shorter name.
 CACHE       := $(subst $(CURDIR)/.cache,.cache,$(or $(SIGNALBOX_CACHE),.cache))
-export SIGNALBOX_CACHE ?= $(CURDIR)/.cache
+export SIGNALBOX_CACHE := $(or $(SIGNALBOX_CACHE),$(CURDIR)/.cache)
 TOOLS       := $(CACHE)/tools
 GOLANGCI    := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 WAZERO      := $(TOOLS)/wazero-$(WAZERO_VERSION)/wazero

@@ -95,18 +95,24 @@ func (d *Dir) Append(r *samp.Record) (path string, err error) {
 }
 
 // settled syncs the log's directory entry and reports whether the name still stands for
-// the file we wrote to.
+// the file we wrote to. A new file at that name needs the sync once.
 func (d *Dir) settled(f *disk.File, name string) (bool, error) {
 	mine, err := f.Stat()
 	if err != nil {
 		return false, err
 	}
-	if err := d.root.SyncEntry(name, f); err != nil {
-		return false, err
+	known, _ := d.lasting.Load(name)
+	if info, ok := known.(fs.FileInfo); !ok || !os.SameFile(info, mine) {
+		if err := d.root.Sync(); err != nil {
+			return false, err
+		}
 	}
 	now, err := d.root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, mine) {
 		return false, nil
+	}
+	if err == nil {
+		d.lasting.Store(name, mine)
 	}
 	return err == nil, err
 }

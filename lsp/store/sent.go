@@ -142,7 +142,7 @@ func journal(root *disk.Root, name string, lines []byte) error {
 		err = f.Sync()
 	}
 	if err == nil {
-		err = root.SyncEntry(name, f)
+		err = root.Sync()
 	}
 	return errors.Join(err, f.Close())
 }

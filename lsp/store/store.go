@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -31,6 +32,9 @@ type Dir struct {
 	root     *disk.Root
 	// info tells the open directory from another one at its path.
 	info fs.FileInfo
+	// lasting holds the logs whose directory entries are known to be on the disk, by
+	// name.
+	lasting sync.Map
 }
 
 // Open opens an existing message directory. The path may be a symlink; what it

@@ -111,24 +111,6 @@ func (r *Root) Sync() error {
 	})
 }
 
-// SyncEntry syncs the directory entry of an open file that stands in the folder, once by each
-// process: whoever made the file may have been killed before the sync.
-func (r *Root) SyncEntry(name string, f interface{ Stat() (fs.FileInfo, error) }) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	path := r.path(name)
-	if known, ok := lasting.Load(path); ok && os.SameFile(known.(fs.FileInfo), info) {
-		return nil
-	}
-	if err := r.Sync(); err != nil {
-		return err
-	}
-	lasting.Store(path, info)
-	return nil
-}
-
 // change makes a change through the layer, if there is one.
 func (r *Root) change(op Op, name, to string, do func() error) error {
 	if r.layer == nil {

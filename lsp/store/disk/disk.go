@@ -63,7 +63,7 @@ func (r *Root) OpenRoot(name string) (*Root, error) {
 	return &Root{root, r.layer}, nil
 }
 
-// lasting holds the files and folders whose directory entries this process has synced, by path.
+// lasting holds the folders whose directory entries this process has synced, by path.
 var lasting sync.Map // string to fs.FileInfo
 
 // MkdirAll makes a folder and the missing ones above it, and syncs their directory

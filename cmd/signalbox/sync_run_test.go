@@ -32,7 +32,7 @@ func TestSyncthing(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(a.dir, atProject, "ssot"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	a.run("task", "send", "--message", dispatch)
+	a.run("task", "send", "--whole", dispatch)
 	for _, m := range []*machine{a, b} {
 		m.run("doctor", "--fix")
 	}

@@ -11,6 +11,7 @@ func (m *Message) Mask() (masked bool) {
 			}
 		}
 	}
+	mask(&m.From, &m.To)
 	for i := range m.Content {
 		b := &m.Content[i]
 		mask(&b.Text, &b.URI, &b.Name)

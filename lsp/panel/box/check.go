@@ -62,3 +62,29 @@ func (d *Dir) Leave(name string, read []Key, mark samp.Watermark) error {
 	}
 	return state.Leave(slices.Values(read), mark)
 }
+
+// Ahead are the records of a log that lie in the future.
+type Ahead struct {
+	Count  int
+	Newest int64 // in Unix seconds
+}
+
+// After counts the records after a time in Unix seconds, by the stem of their log. It says
+// nothing of what they hold, and so counts all, whoever reads.
+func (d *Dir) After(ctx context.Context, limit int64) (map[string]Ahead, error) {
+	form, err := d.Form(ctx)
+	if err != nil {
+		return nil, err
+	}
+	mail, err := d.dir.Select(ctx, form, func(r *samp.Found) bool { return r.TS > limit })
+	if err != nil {
+		return nil, err
+	}
+	logs := make(map[string]Ahead)
+	for i := range mail.Messages {
+		m := &mail.Messages[i]
+		a := logs[m.Stem]
+		logs[m.Stem] = Ahead{a.Count + 1, max(a.Newest, m.TS)}
+	}
+	return logs, nil
+}

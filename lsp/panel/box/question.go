@@ -134,7 +134,7 @@ func (b *Box) Asked(ctx context.Context, thread, to string) (string, error) {
 	if thread == "" {
 		return "", nil
 	}
-	me, err := b.Alias()
+	me, err := b.Reads()
 	if err != nil {
 		return "", err
 	}

@@ -96,6 +96,9 @@ func (b *Box) NoteRead(ctx context.Context, me, by string, r *Reading, shown ...
 
 // TakenByOthers returns what other sessions of the same name took in the last minutes.
 func (b *Box) TakenByOthers(by string) (list []Taken) {
+	if _, err := b.Reads(); err != nil {
+		return nil
+	}
 	_ = b.taken(func(l []Taken) { list = l }).Look()
 	mail, me := b.Place().Value, b.Who()
 	return slices.DeleteFunc(list, func(t Taken) bool { return t.Mail != mail || t.Me != me.Value || t.By == by })

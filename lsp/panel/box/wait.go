@@ -28,7 +28,7 @@ type Arrivals struct {
 
 // Arrivals begins to look for mail. The caller closes it.
 func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
-	alias, err := b.Alias()
+	alias, err := b.Reads()
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (m *Waiting) Close() {
 
 // Waiting reads what waits. A message directory that does not exist yet holds nothing.
 func (b *Box) Waiting(ctx context.Context) (*Waiting, error) {
-	me, err := b.Alias()
+	me, err := b.Reads()
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (m *Waiting) Pick(ctx context.Context, accept func(*samp.Found) bool) ([]Un
 // Each calls each for everything addressed to the reader, by time for each of their names,
 // until it returns false. A message is valid during the call.
 func (b *Box) Each(ctx context.Context, each func(*samp.Found) bool) error {
-	name, err := b.Alias()
+	name, err := b.Reads()
 	if err != nil {
 		return err
 	}

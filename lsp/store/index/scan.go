@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io"
 	"os"
 	"slices"
 
@@ -56,7 +54,7 @@ func (s *seeker) parts() (list []part) {
 func (s *seeker) scan(ctx context.Context, low, high key) error {
 	list := s.parts()
 	return parallel.Do(ctx, len(list), func() func(int) error {
-		w := scanner{seeker: s, ctx: ctx, low: low, high: high, sieve: s.sieve.clone(), judged: make(judgements)}
+		w := scanner{seeker: s, ctx: ctx, low: low, high: high, least: low, sieve: s.sieve.clone(), judged: make(judgements)}
 		r := lineread.New()
 		return func(i int) error {
 			w.log = list[i].log
@@ -205,7 +203,8 @@ func (w *scanner) mayHold(f *os.File, offset, end int64) bool {
 		if w.sieve.first.Reset(w.buf[:n]); w.sieve.first.Next(0) >= 0 {
 			return true
 		}
-		if err != nil && !errors.Is(err, io.EOF) || at+int64(n) >= end {
+		// One that was cut meanwhile has no more.
+		if err != nil || at+int64(n) >= end {
 			break
 		}
 		// A word across the edge of a part is found in the next.

@@ -59,7 +59,7 @@ func TestSearchBounds(t *testing.T) {
 	t.Run("a line longer than any that is searched", func(t *testing.T) {
 		file := write("line", says(1, "first of zebras"), says(2, "zebra "+strings.Repeat("x", 32<<20)), says(3, "last of zebras"))
 		texts, _, allocated := sought(t, file, 1<<40, all, "zebra")
-		if got := strings.Join(texts, "|"); got != "last|first" || allocated > 24<<20 {
+		if got := strings.Join(texts, "|"); got != "last|first" || allocated > 30<<20 { // the line has 32 MB
 			t.Errorf("%q, %d bytes allocated", got, allocated)
 		}
 	})

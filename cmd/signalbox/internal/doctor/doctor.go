@@ -182,22 +182,15 @@ const fastClock = 5 * time.Minute
 // clocks reports records and watermarks that lie in the future (rule N6).
 func (c *checkup) clocks(ctx context.Context, d *box.Dir) {
 	limit := c.Now().Add(fastClock).Unix()
-	mail, err := d.Find(ctx, func(r *samp.Found) bool { return r.TS > limit })
+	ahead, err := d.After(ctx, limit)
 	if err != nil {
 		return
 	}
-	counts := make(map[string]int)
-	newest := make(map[string]int64)
-	for i := range mail.Messages {
-		m := &mail.Messages[i]
-		counts[m.Stem]++
-		newest[m.Stem] = max(newest[m.Stem], m.TS)
-	}
 	logs, _, _ := d.Logs()
 	for _, l := range logs {
-		if n := counts[l.Stem]; n > 0 {
+		if a := ahead[l.Stem]; a.Count > 0 {
 			c.Add(box.Problem{
-				Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", cli.Plural(n, "record"), time.UnixMilli(show.Millis(newest[l.Stem])).Format(time.DateTime)),
+				Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", cli.Plural(a.Count, "record"), time.UnixMilli(show.Millis(a.Newest)).Format(time.DateTime)),
 				Advice: "no honest mail is hidden by it; correct the clock",
 			})
 		}

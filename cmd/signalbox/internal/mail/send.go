@@ -86,7 +86,7 @@ tie at the newest second they are listed and nothing is sent: choose one with
 A number before -m names a message of the list that this terminal showed last. In
 "signalbox reply 3 thanks" it might be a part of the text, so you are asked.`,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if _, err := o.Alias(); err != nil {
+			if _, err := o.reads(); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("to-id") && len(id) < cli.MinPrefix {

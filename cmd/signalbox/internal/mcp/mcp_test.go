@@ -383,9 +383,8 @@ func TestAsk(t *testing.T) {
 	if !strings.HasPrefix(text, "No answer yet; the question was sent to dev") || data["pending"] != true {
 		t.Errorf("%q, %v", text, data)
 	}
-	if text, _ := call(t, p.connect("dev", nil), "reply", map[string]any{"thread": data["thread"], "text": "Apache 2.0"}); !strings.HasPrefix(text, "Sent") {
-		t.Error(text)
-	}
+	thread, _ := data["thread"].(string)
+	p.writeAt(time.Now().Unix(), "dev", "coder", thread, "Apache 2.0")
 	text, late := call(t, c, "wait_for_mail", map[string]any{"thread": data["thread"]})
 	if strings.Join(texts(late), "; ") != "Apache 2.0" || !strings.Contains(text, `This answers your question "Which licence for the docs?".`) {
 		t.Errorf("the late answer: %q", text)
@@ -396,7 +395,6 @@ func TestAsk(t *testing.T) {
 	if got := texts(rest); len(got) != 3 || !slices.Contains(got, "not the answer") || strings.Contains(text, "answers your question") {
 		t.Errorf("what waits after it: %v", rest)
 	}
-	thread, _ := data["thread"].(string)
 	p.writeAt(time.Now().Unix(), "dev", "coder", thread, "By the way, the build is red.")
 	if text, _ := call(t, c, "check_mail", nil); !strings.Contains(text, "the build is red") || strings.Contains(text, "answers your question") {
 		t.Errorf("a question is answered twice: %q", text)
@@ -432,13 +430,23 @@ func TestAskAgain(t *testing.T) {
 	if text, _ := ask("Really?", again); !strings.Contains(text, `before it: "Tell me which table to drop."`) {
 		t.Error(text)
 	}
-	dev := p.connect("dev", nil)
-	call(t, dev, "reply", map[string]any{"thread": thread, "text": "none"})
+	p.writeAt(time.Now().Unix(), "dev", "coder", thread, "none")
 	if text, _ := ask("And now?", again); strings.Contains(text, "overtakes") {
 		t.Errorf("an answered question is overtaken: %q", text)
 	}
-	_, data := call(t, dev, "check_mail", nil)
-	got := texts(data)
+	d, err := store.Open(p.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	mail, err := d.Inbox(t.Context(), "dev", samp.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range mail.Messages {
+		got = append(got, mail.Messages[i].Body)
+	}
 	if want := []string{"Urgent: Drop the table \"users\"?", "Tell me which table to drop.\n\nWhat is your answer?", "Really?", "And now?"}; !slices.Equal(got, want) {
 		t.Errorf("dev reads %q", got)
 	}
@@ -666,10 +674,21 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestNotThePerson refuses to read the person's mail for an agent that a folder calls so.
+// TestNotThePerson refuses to read the person's mail for an agent that a folder calls so, or
+// that gives itself the name.
 func TestNotThePerson(t *testing.T) {
 	p := newPost(t)
 	p.person("dev")
+	p.write("coder", "dev", "talk", "for the person")
+	given := p.connect("dev", nil)
+	for tool, args := range map[string]map[string]any{
+		"check_mail": nil, "wait_for_mail": {"seconds": 1}, "reply": {"message": "coder:", "text": "x"},
+		"ask": {"question": "Which?", "to": "coder", "wait_seconds": 0},
+	} {
+		if text, _ := call(t, given, tool, args); !strings.Contains(text, "dev is the person") || strings.Contains(text, "for the person") {
+			t.Errorf("%s as dev: %q", tool, text)
+		}
+	}
 	if err := os.WriteFile(filepath.Join(p.home, ".agent-message"), []byte("dev\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -69,15 +69,15 @@ type step struct {
 // parsePath parses a way such as "subtasks[0].description", and returns nil for what is none.
 func parsePath(path string) (way []step) {
 	for part := range strings.SplitSeq(path, ".") {
-		name, rest, _ := strings.Cut(part, "[")
-		if name == "" {
+		name, rest, open := strings.Cut(part, "[")
+		if name == "" || open && rest == "" {
 			return nil
 		}
 		way = append(way, step{name: name})
 		for rest != "" {
 			digits, more, ok := strings.Cut(rest, "]")
 			n, err := strconv.ParseUint(digits, 10, 16)
-			if !ok || err != nil || more != "" && more[0] != '[' {
+			if !ok || err != nil || more == "[" || more != "" && more[0] != '[' {
 				return nil
 			}
 			way = append(way, step{index: int(n)})

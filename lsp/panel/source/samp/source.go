@@ -85,11 +85,15 @@ func (s *source) Configure(in panel.Setup) {
 	closeAll(left)
 }
 
+// once reports whether mail is searched without an index. For an agent it is not: a scan
+// counts hidden copies among those that say who takes part in a thread.
+func (s *source) once() bool { return s.host.Options.Once && s.host.Options.Reader == nil }
+
 func (s *source) open(in *panel.Setup, now *state, path string) *index.Live {
 	return index.Open(index.Config{
 		Path: path, Me: now.alias.Value, StateDir: in.Env.StateDir(),
 		Profile: now.profile, Auto: now.auto, Logger: s.host.Options.Log,
-		Once: s.host.Options.Once, Routes: s.host.Options.Reader != nil,
+		Once:    s.once(),
 		Changed: func(c index.Change) { s.changed(path, c) },
 	})
 }
@@ -109,7 +113,7 @@ func closeAll(stores []opened) {
 }
 
 func (s *source) Sync(ctx context.Context) error {
-	if s.host.Options.Once {
+	if s.once() {
 		return nil
 	}
 	for _, o := range s.held().stores {

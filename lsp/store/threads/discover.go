@@ -167,7 +167,14 @@ func (p *project) repository(path string, here *Folder) (found bool) {
 		p.problems = append(p.problems, Problem{Path: w.File, Rule: "L6", Reason: w.Reason, Advice: cmp.Or(w.Advice, advice)})
 	}
 	if r.CommonDir != "" {
-		p.gitDirs = append(p.gitDirs, r.CommonDir, filepath.Join(r.CommonDir, "worktrees"))
+		trees := filepath.Join(r.CommonDir, "worktrees")
+		p.gitDirs = append(p.gitDirs, r.CommonDir, trees)
+		for _, w := range r.Problems {
+			// git may be at work: what the directory of a new worktree still lacks comes.
+			if dir := filepath.Dir(w.File); filepath.Dir(dir) == trees {
+				p.gitDirs = append(p.gitDirs, dir)
+			}
+		}
 	}
 	for _, t := range r.Trees {
 		if t.GitDir != "" && t.GitDir != r.CommonDir {

@@ -361,3 +361,22 @@ func TestLiveMany(t *testing.T) {
 		t.Errorf("%d threads, %v", len(c.Threads), c.Truncated)
 	}
 }
+
+// TestLiveHalfMade shows a worktree of which git had made only the directory when it was looked
+// at.
+func TestLiveHalfMade(t *testing.T) {
+	b := newReadBed(t)
+	b.repo("p")
+	b.thread("p", "a", 1, said("m1", "x"))
+	b.git("p", "worktree", "add", "-q", "-b", "fresh", b.path("two"))
+	made, kept := b.path("p/.git/worktrees/two/gitdir"), b.path("gitdir")
+	if err := os.Rename(made, kept); err != nil {
+		t.Fatal(err)
+	}
+	l := b.follow("p")
+	l.drain()
+	if err := os.Rename(kept, made); err != nil {
+		t.Fatal(err)
+	}
+	l.until("a worktree that is whole", func(s *Snapshot) bool { return slices.Contains(b.places(s), "two@fresh git") })
+}

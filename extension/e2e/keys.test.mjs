@@ -28,6 +28,8 @@ test(
     const { keyboard } = editor.page;
     await editor.openInbox();
     await editor.row(title(count)).waitFor();
+    // Groups come with the agent's thread, which may be read after the mail.
+    await editor.row('Cache the price list').waitFor();
     await editor.command('Signalbox: Focus on Inbox View');
     await keyboard.press('Home');
     const group = await focused(editor, 'the group', (name) => name.startsWith('Worktree main'));

@@ -64,7 +64,8 @@ TESTS := test-go -- test-extension test-module test-docs test-story
 # What "make test-all" runs after it, in order: first what compiles everything and writes
 # generated files, then what computes, and beside it what waits for editors and other
 # programs. The agents' programs have the machine to themselves: they are slow to start, and
-# the tests follow what they do from moment to moment. reproduce makes what ships, and fails for a licence that is not permissive.
+# the tests follow what they do from moment to moment. reproduce makes what ships, and fails
+# for a licence that is not permissive.
 COMPUTED := test-race test-fuzz test-wasm reproduce test-packages
 WAITED   := test-e2e test-editors test-sync test-shells
 

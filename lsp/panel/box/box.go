@@ -62,9 +62,6 @@ type Box struct {
 	Now      func() time.Time
 }
 
-// ErrPerson is the error of an agent that reads as the person.
-var ErrPerson = errors.New("an agent reads the mail of its own name")
-
 // Reader returns the agent that reads, as the guard of the panels knows it, nil for the
 // person. An agent that gives itself the person's name sees nothing of the person's.
 func Reader(me who.Who) panel.Reader {
@@ -84,14 +81,14 @@ func (b *Box) Alias() (string, error) {
 }
 
 // Reads returns whose mail is read. An agent does not read the person's by giving itself
-// their name: that is an [ErrPerson].
+// their name.
 func (b *Box) Reads() (string, error) {
 	me := b.Who()
 	if err := me.Check(); err != nil {
 		return "", err
 	}
 	if me.Agent && me.Is(me.Value) {
-		return "", fmt.Errorf("%s is the person (%s): %w", me.Value, me.Origin, ErrPerson)
+		return "", fmt.Errorf("%s is the person (%s): an agent reads the mail of its own name", me.Value, me.Origin)
 	}
 	return me.Value, nil
 }
@@ -114,10 +111,8 @@ type Dir struct {
 }
 
 // Open opens the message directory. One that does not exist yet is an [fs.ErrNotExist].
-func (b *Box) Open() (*Dir, error) { return b.openAt(b.Place().Value) }
-
-func (b *Box) openAt(path string) (*Dir, error) {
-	d, err := store.Open(path)
+func (b *Box) Open() (*Dir, error) {
+	d, err := store.Open(b.Place().Value)
 	if err != nil {
 		return nil, err
 	}

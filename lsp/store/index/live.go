@@ -37,9 +37,8 @@ type Config struct {
 	// with network and sync file systems. 0 means [follow.DefaultPoll].
 	Poll time.Duration
 	// Once is set for a search or two: there is no index then unless something else asks for
-	// one by [Live.Sync], and [Live.Scan] searches the logs. Routes has it tell who wrote to
-	// whom, which takes memory for each message of a thread.
-	Once, Routes bool
+	// one by [Live.Sync], and [Live.Scan] searches the logs.
+	Once bool
 	// Logger receives what goes wrong. It must not be nil.
 	Logger *slog.Logger
 	// Changed is called after every change, when the change can be read. It is never

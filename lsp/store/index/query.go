@@ -448,9 +448,6 @@ func (l *Live) ThreadNamed(name string) (Thread, error) {
 func (l *Live) Routes(name string) (list [][2]string) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	if t := l.scanned[name]; t != nil {
-		return t.routes
-	}
 	x := l.idx
 	t, ok := x.findThread(name)
 	if !ok {

@@ -6,7 +6,6 @@ import (
 	"hash/maphash"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -31,8 +30,7 @@ type around struct {
 	// and thread.
 	ids, texts, named hashes
 
-	mu    sync.Mutex        // guards records, threads and what follows while logs are read
-	names map[string]string // to hold each name once
+	mu sync.Mutex // guards records and threads while logs are read
 }
 
 // hashes is a set of hashes. Most others are told by a bit.
@@ -58,17 +56,8 @@ func (h *hashes) has(hash uint64) bool {
 
 // scanThread is what a scan knows of a thread.
 type scanThread struct {
-	// list are its messages, all if somebody asks for its routes, else the oldest.
-	list []threadEntry
-	// routes says who wrote to whom, the oldest first, and opening is its first message.
-	routes  [][2]string
-	opening *Message
-}
-
-// threadEntry is a message of a thread.
-type threadEntry struct {
-	key
-	from, to string
+	list    []key    // of its oldest messages
+	opening *Message // its first message
 }
 
 // openingsTried is how many of the oldest messages of a thread are tried in turn, where
@@ -92,11 +81,11 @@ func (a *around) textHash(from string, ts int64) uint64 {
 }
 
 // show returns those of some messages that are shown, in their order, and fills in the
-// openings and the routes of their threads. With settled they are known to be shown.
+// openings of their threads. With settled they are known to be shown.
 func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found, []samp.Found, error) {
 	a := &around{
 		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]*samp.Found), asked: make(map[uint64]bool),
-		threads: make(map[string]*scanThread), names: make(map[string]string),
+		threads: make(map[string]*scanThread),
 	}
 	if err := a.read(ctx, hits); err != nil {
 		return nil, nil, err
@@ -249,11 +238,7 @@ func (a *around) line(log int, offset int64, raw []byte, threads bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if t := a.threads[rec.Thread]; threads && t != nil {
-		e := threadEntry{key: key{rec.TS, a.placeOf(&f)}}
-		if a.live.cfg.Routes {
-			e.from, e.to = a.name(rec.From), a.name(rec.To)
-		}
-		t.add(e, a.live.cfg.Routes)
+		t.add(key{rec.TS, a.placeOf(&f)})
 	}
 	if !a.ids.has(a.idHash(rec.From, f.Key)) && !a.texts.has(a.textHash(rec.From, rec.TS)) {
 		return
@@ -264,26 +249,11 @@ func (a *around) line(log int, offset int64, raw []byte, threads bool) {
 	}
 }
 
-func (a *around) name(s string) string {
-	if known, ok := a.names[s]; ok {
-		return known
-	}
-	s = strings.Clone(s)
-	a.names[s] = s
-	return s
-}
-
 // add takes in a message of the thread.
-func (t *scanThread) add(e threadEntry, all bool) {
-	t.list = append(t.list, e)
-	if !all && len(t.list) > openingsTried {
-		t.sort()
-		t.list = t.list[:openingsTried]
-	}
-}
-
-func (t *scanThread) sort() {
-	slices.SortFunc(t.list, func(x, y threadEntry) int { return x.compare(y.key) })
+func (t *scanThread) add(k key) {
+	t.list = append(t.list, k)
+	slices.SortFunc(t.list, key.compare)
+	t.list = t.list[:min(len(t.list), openingsTried)]
 }
 
 // tryOpenings reads the first message of each thread that may be shown: what was asked for
@@ -291,7 +261,6 @@ func (t *scanThread) sort() {
 func (a *around) tryOpenings(ctx context.Context, shown map[uint64]*samp.Found) error {
 	var list []found
 	for _, t := range a.threads {
-		t.sort()
 		for _, e := range t.list {
 			_, is := shown[e.place]
 			if is {
@@ -299,7 +268,7 @@ func (a *around) tryOpenings(ctx context.Context, shown map[uint64]*samp.Found) 
 			}
 			if !a.asked[e.place] {
 				if _, known := a.records[e.place]; !known {
-					list = append(list, found{key: e.key})
+					list = append(list, found{key: e})
 				}
 				break
 			}
@@ -308,16 +277,13 @@ func (a *around) tryOpenings(ctx context.Context, shown map[uint64]*samp.Found) 
 	return a.read(ctx, list)
 }
 
-// keep keeps the openings and the routes of threads for those who show the messages.
+// keep keeps the openings of threads for those who show the messages.
 func (a *around) keep(shown map[uint64]*samp.Found) {
 	for _, t := range a.threads {
 		for _, e := range t.list {
 			if f, ok := shown[e.place]; ok && t.opening == nil {
 				m := a.live.scannedMessage(a.logs[f.Rank].Name, f)
 				t.opening = &m
-			}
-			if a.live.cfg.Routes {
-				t.routes = append(t.routes, [2]string{e.from, e.to})
 			}
 		}
 		t.list = nil

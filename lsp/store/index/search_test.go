@@ -86,6 +86,27 @@ func terms(me string) []term {
 	return list
 }
 
+// asked returns a query of up to three terms, some of them excluded, and the messages that fit.
+func asked(rng *rand.Rand, list []term, from []index.Message) (text string, want []index.Message) {
+	var fits []func(*index.Message) bool
+	for range 1 + rng.IntN(3) {
+		c := list[rng.IntN(len(list))]
+		if rng.IntN(4) == 0 {
+			text += "-"
+			fits = append(fits, func(m *index.Message) bool { return !c.fits(m) })
+		} else {
+			fits = append(fits, c.fits)
+		}
+		text += c.text + " "
+	}
+	for i := range from {
+		if !slices.ContainsFunc(fits, func(f func(*index.Message) bool) bool { return !f(&from[i]) }) {
+			want = append(want, from[i])
+		}
+	}
+	return text, want
+}
+
 // scribe writes random records in all ways that JSON has.
 type scribe struct{ *rand.Rand }
 
@@ -269,26 +290,11 @@ func TestSearchModel(t *testing.T) {
 			list := terms(me)
 			for range 40 {
 				text, from := "", everything
-				var fits []func(*index.Message) bool
 				if s.IntN(8) == 0 {
 					text, from = "is:suspicious ", forged
 				}
-				for range 1 + s.IntN(3) {
-					c := list[s.IntN(len(list))]
-					if s.IntN(4) == 0 {
-						text += "-"
-						fits = append(fits, func(m *index.Message) bool { return !c.fits(m) })
-					} else {
-						fits = append(fits, c.fits)
-					}
-					text += c.text + " "
-				}
-				var want []index.Message
-				for i := range from {
-					if !slices.ContainsFunc(fits, func(f func(*index.Message) bool) bool { return !f(&from[i]) }) {
-						want = append(want, from[i])
-					}
-				}
+				terms, want := asked(s.Rand, list, from)
+				text += terms
 				limit, budget := 5+s.IntN(60), int64(1)<<s.IntN(30)
 				got := b.search(text, limit, budget)
 				if diff := gocmp.Diff(places(want), places(got)); diff != "" {

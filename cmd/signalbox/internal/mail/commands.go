@@ -19,3 +19,11 @@ func Commands(o *cli.Options) []*cobra.Command {
 		c.validateCommand(), c.sampCommand(),
 	}
 }
+
+// reads returns whose mail is read.
+func (o *commands) reads() (string, error) {
+	if _, err := o.Alias(); err != nil {
+		return "", err
+	}
+	return o.Box().Reads()
+}

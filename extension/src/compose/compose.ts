@@ -162,11 +162,12 @@ export class Composer {
       await vscode.workspace.openTextDocument(uri),
       composeLanguage,
     );
-    const editor = await vscode.window.showTextDocument(document, { preview: false });
     const { to } = parseDraft(document.getText());
     const place =
       to === '' ? document.lineAt(0).range.end : document.lineAt(document.lineCount - 1).range.end;
-    editor.selection = new vscode.Selection(place, place);
+    // Set later, the cursor would leave the place where somebody has begun to type.
+    const selection = new vscode.Range(place, place);
+    await vscode.window.showTextDocument(document, { preview: false, selection });
     if (to === '') await vscode.commands.executeCommand('editor.action.triggerSuggest');
   }
 

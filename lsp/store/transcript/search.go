@@ -43,7 +43,7 @@ func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, wor
 	if r.end, err = r.lineStart(size); err != nil {
 		return -1, 0, wrap(it, err)
 	}
-	w := &wordSearch{reader: r, begun: from, found: found}
+	w := &wordSearch{reader: r, begun: from, found: found, covered: size}
 	w.words = slices.SortedStableFunc(slices.Values(words), func(a, b needle.Needle) int { return b.Weight() - a.Weight() })
 	if from == 0 && budget >= r.end && f.packed == nil {
 		read, err = w.whole()
@@ -89,24 +89,43 @@ func (w *wordSearch) part(from, to, most int64) (read int64, more bool, err erro
 		}
 		read += n
 	}
-	for more = true; more && len(w.near) > 0; w.near = w.near[:len(w.near)-1] {
-		if more, err = w.around(w.near[len(w.near)-1]); err != nil {
+	for more = true; more; {
+		last, ok := w.last()
+		if !ok {
+			break
+		}
+		w.covered = last.from
+		if more, err = w.around(last); err != nil {
 			return read, false, err
 		}
 	}
 	return read, more, nil
 }
 
+// last takes the last lines with the word of which the messages were not given yet.
+func (w *wordSearch) last() (lines span, ok bool) {
+	for n := len(w.near) - 1; n >= 0; n-- {
+		lines, w.near = w.near[n], w.near[:n]
+		if lines.to = min(lines.to, w.covered); lines.from < lines.to {
+			return lines, true
+		}
+	}
+	return span{}, false
+}
+
 // wordSearch is a search of one transcript.
 type wordSearch struct {
 	*reader
-	words  []needle.Needle // the rarest first
-	begun  int64           // where this search began: what is before was searched already
-	to     int64           // where the part ends that is looked through
-	found  func(*session.Message) (more bool)
-	near   []span // lines with the word, those that are near each other as one
-	copies bool   // copies were looked for
-	buf    []byte
+	words []needle.Needle // the rarest first
+	begun int64           // where this search began: what is before was searched already
+	to    int64           // where the part ends that is looked through
+	found func(*session.Message) (more bool)
+	near  []span // lines with the word, those that are near each other as one
+	// covered is a line's beginning: the messages of all lines with the word from there on
+	// were given, or are not wanted.
+	covered int64
+	copies  bool // copies were looked for
+	buf     []byte
 	// seen says of windows of the transcript whether another word may stand there.
 	seen map[wordIn]bool
 }
@@ -132,6 +151,9 @@ func (w *wordSearch) window(from int64) (int64, error) {
 		return min(end, w.to) - from, err
 	}
 	for _, hit := range w.hits(data, from) {
+		if hit.from >= w.covered {
+			break
+		}
 		if n := len(w.near); n > 0 && hit.from-w.near[n-1].to < searchOverlap && hit.to-w.near[n-1].from < searchWindow {
 			w.near[n-1].to = hit.to
 		} else {
@@ -189,7 +211,11 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	for n := int64(searchOverlap); ; {
+	n, err := w.reach(lines)
+	if err != nil {
+		return false, err
+	}
+	for {
 		data, start, err := w.before(lines, n)
 		if err != nil {
 			return false, err
@@ -197,15 +223,16 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 		if may, err := w.rest(lines, data, after); err != nil || !may {
 			return true, err
 		}
-		first := int64(0) // messages from here on are whole
+		first, near := int64(0), int64(0) // messages from here on are whole
 		if start > 0 {
 			first = max(start+1, lines.from-n/2)
+			near = first
 		}
 		wide := start == 0 || n > maxBehind/4
 		if wide {
 			first = start // no more is read
 		}
-		h, err := w.heard(data, start, first, lines.from)
+		h, err := w.heard(data, start, first, near)
 		if err != nil {
 			return false, err
 		}
@@ -215,13 +242,14 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 			if err != nil {
 				return false, err
 			}
-			if began >= 0 || !h.known {
+			if began >= 0 || h.known > lines.from {
 				if n *= 4; began >= 0 {
 					n = max(n, 2*(lines.from-began))
 				}
 				continue
 			}
 		}
+		w.covered = min(w.covered, h.known)
 		w.feed(h.log, after, lines.to)
 		end := lines.to + int64(len(after))
 		if _, last, err := w.find(ids, end, min(w.end, end+idReach)); err != nil {
@@ -235,6 +263,38 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 		}
 		return w.give(h, first, lines.to), nil
 	}
+}
+
+// probed is how many lines are read to learn how far back their messages may begin.
+const probed = 4
+
+// reach guesses how far before lines the messages begin to which they belong, so that what
+// lies far back need not be read again and again from ever further back.
+func (w *wordSearch) reach(lines span) (int64, error) {
+	data, start, err := w.before(span{lines.to, lines.to}, min(lines.to-lines.from+1, searchOverlap))
+	if err != nil {
+		return 0, err
+	}
+	h := &hearing{log: w.log(), late: make(map[int]bool)}
+	hits := w.hits(data, start)
+	for _, hit := range hits[max(0, len(hits)-probed):] {
+		w.feed(h.log, data[hit.from-start:hit.to-start], hit.from)
+	}
+	for i := range h.log.Messages {
+		h.late[i] = true
+	}
+	ids, began := h.ids(0), lines.from
+	for to := lines.from - searchOverlap; to > max(0, lines.from-maxBehind); to -= idReach {
+		at, _, err := w.find(ids, max(0, to-idReach), to)
+		if err != nil {
+			return 0, err
+		}
+		if at < 0 {
+			break
+		}
+		began = at
+	}
+	return min(max(searchOverlap, 2*(lines.from-began)), maxBehind), nil
 }
 
 // before reads lines and n bytes before them, or less, from the beginning of a line on.
@@ -324,8 +384,10 @@ func (w *wordSearch) find(ids map[string]bool, from, to int64) (begin, end int64
 
 // hearing is what was read around lines with a word.
 type hearing struct {
-	log   *session.Log
-	known bool // all these lines belong to messages that were read
+	log *session.Log
+	// known is a line's beginning: all lines with the word from there on belong to messages
+	// that were read.
+	known int64
 	// least is the first message that surely begins here.
 	least int
 	// early and late are the messages with the word in lines before the search began,
@@ -333,16 +395,16 @@ type hearing struct {
 	early, late map[int]bool
 }
 
-// heard reads lines, of which those with the word are meant from an offset on. first is
-// where messages begin that are whole.
-func (w *wordSearch) heard(data []byte, start, first, from int64) (*hearing, error) {
+// heard reads lines. first is where messages begin that are whole, and near the first line
+// of which the message is surely known.
+func (w *wordSearch) heard(data []byte, start, first, near int64) (*hearing, error) {
 	if !w.copies {
 		if err := w.findTwins(); err != nil {
 			return nil, err
 		}
 		w.copies = true
 	}
-	h := &hearing{log: w.log(), known: true, early: make(map[int]bool), late: make(map[int]bool)}
+	h := &hearing{log: w.log(), known: start, early: make(map[int]bool), late: make(map[int]bool)}
 	if start > 0 && start < first {
 		h.least = 1
 	}
@@ -359,7 +421,9 @@ func (w *wordSearch) heard(data []byte, start, first, from int64) (*hearing, err
 				h.late[i] = true
 			}
 		}
-		h.known = h.known && (!missed || hit.from < from)
+		if missed || hit.from < near {
+			h.known = hit.to
+		}
 	}
 	w.feed(h.log, data[at-start:], at)
 	return h, nil

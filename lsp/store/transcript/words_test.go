@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +43,11 @@ func holdAll(m *session.Message, words []needle.Needle, notes bool) bool {
 // Notes that the program words are found by chance.
 func compareSearch(t *testing.T, f *session.Format, file string, query ...string) {
 	t.Helper()
+	compareWithin(t, []int64{1 << 40, 1}, f, file, query...)
+}
+
+func compareWithin(t *testing.T, budgets []int64, f *session.Format, file string, query ...string) {
+	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +66,7 @@ func compareSearch(t *testing.T, f *session.Format, file string, query ...string
 		}
 		may[Cursor(m)] = holdAll(m, words, true)
 	}
-	for _, budget := range []int64{1 << 40, 1} {
+	for _, budget := range budgets {
 		got := make(map[string]bool)
 		for at := int64(0); at >= 0; {
 			part := make(map[string]bool)
@@ -166,7 +172,7 @@ func recorded(t *testing.T, folder string) (files []string) {
 
 // FuzzSearch compares over sessions made by chance: blocks of one message with others between
 // them, results far behind their calls, letters by their numbers, decomposed ones, long lines,
-// secrets, and a last line that was cut.
+// secrets, a last line that was cut, and in some of them ids that repeat.
 func FuzzSearch(f *testing.F) {
 	if testing.Short() {
 		f.Skip()
@@ -177,18 +183,22 @@ func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		file := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := os.WriteFile(file, madeUp(rng), 0o600); err != nil {
+		repeated, budgets := seed%3 == 0, []int64{1 << 40, 1}
+		if repeated {
+			budgets = budgets[:1] // such a message is found in each part that has some of it
+		}
+		if err := os.WriteFile(file, madeUp(rng, repeated), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		queries := [][]string{{"caf\u00e9"}, {"Zu\u0308rich"}, {"quetzal"}, {"kelvin"}, {"\U0001f389"}, {"ghp_0123456789abcdef"}, {"red fox"}, {"quetzal", "red"}, {"nowhere"}}
 		for range 3 {
 			query := queries[rng.IntN(len(queries))]
-			compareSearch(t, claude.Format(), file, query...)
+			compareWithin(t, budgets, claude.Format(), file, query...)
 		}
 	})
 }
 
-func madeUp(rng *rand.Rand) []byte {
+func madeUp(rng *rand.Rand, repeated bool) []byte {
 	texts := []string{
 		"a caf\u00e9", `a caf\u00E9`, `cafe\u0301`, "cafe\u0301", `{\"path\": \"caf\\u00e9\"}`, "Z\u00dcRICH", `Zu\u0308rich`, "QUETZAL red", `q\u0075etzal`, `\u212aelvin`, "\U0001f389", `\ud83c\udf89`,
 		"token ghp_0123456789abcdef0123456789abcdef0123", `red\n fox`, "red fox", `\\u0041 \u0041\u0042`, "plain", "plain", "plain", "plain",
@@ -201,7 +211,9 @@ func madeUp(rng *rand.Rand) []byte {
 		if rng.IntN(4) == 0 {
 			text += strings.Repeat(" x", rng.IntN(80_000))
 		}
-		id += rng.IntN(2)
+		if id += rng.IntN(2); repeated {
+			id = rng.IntN(4)
+		}
 		block, kind := fmt.Sprintf(`{"type":"text","text":"%s"}`, text), "assistant"
 		switch n := rng.IntN(4); {
 		case n == 0:
@@ -215,6 +227,32 @@ func madeUp(rng *rand.Rand) []byte {
 		fmt.Fprintf(&b, `{"type":"%s","uuid":"u%d","timestamp":"2026-11-23T02:%02d:%02dZ","message":{"id":"m%d","role":"%s","content":[%s]}}`+"\n", kind, i, i/60, i%60, id, kind, block)
 	}
 	return b.Bytes()[:b.Len()-rng.IntN(20)]
+}
+
+// TestSearchRepeated holds that of a session whose ids of messages and calls repeat, so that
+// messages lie all over it, each line is parsed about once.
+func TestSearchRepeated(t *testing.T) {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 3<<20; i++ {
+		fill := strings.Repeat("kelvin and the fill ", 150)
+		fmt.Fprintf(&b, `{"type":"assistant","uuid":"a%d","timestamp":"2026-11-23T02:00:%02dZ","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"call%d","name":"Bash","input":{"command":"kelvin"}}]}}`+"\n", i, i%60, i%10, i%10)
+		fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","timestamp":"2026-11-23T02:00:%02dZ","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"call%d","content":%q}]}}`+"\n", i, i%60, i%10, fill)
+	}
+	file := filepath.Join(t.TempDir(), "a.jsonl")
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	found := 0
+	_, _, err := (&Snapshot{}).Search(t.Context(), &Item{File: file, Format: claude.Format()}, 0, 1<<40, []needle.Needle{needle.New("kelvin")}, func(*session.Message) bool {
+		found++
+		return true
+	})
+	runtime.ReadMemStats(&after)
+	if times := float64(after.TotalAlloc-before.TotalAlloc) / float64(b.Len()); err != nil || found != 10 || times > 8 {
+		t.Errorf("%d messages, and %.1f times the session was allocated: %v", found, times, err)
+	}
 }
 
 // TestSearchEnds holds that a search reads no further back than what is wanted, also past

@@ -58,22 +58,6 @@ func (m *Mail) bad(log string, b BadLines) {
 	m.Bad[log] = BadLines{had.Count + b.Count, max(had.Last, b.Last)}
 }
 
-// Inbox finds all mail for me (§6, modes all and raw). It reads every log, but
-// decodes only lines that may be addressed to me.
-func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error) {
-	logs, problems, err := d.Logs()
-	if err != nil {
-		return Mail{}, err
-	}
-	sieve := samp.NewSieve(me)
-	return d.collect(ctx, logs, problems, p, func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict) {
-		if long {
-			return sieve.ReadInPlace(raw, stem, p)
-		}
-		return sieve.Read(raw, stem, p)
-	})
-}
-
 // collect reads all logs and gathers the records for which read returns [samp.Mine].
 // What read returns may alias raw only if long is set.
 func (d *Dir) collect(

@@ -11,6 +11,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,7 +26,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
-// Lines is all mail for one reader, as [Dir.Inbox] finds it, without the texts. They are
+// Lines is all mail for one reader (§6, modes all, raw and N), without the texts. They are
 // read again from the logs when they are shown. A message takes 40 bytes of memory
 // instead of a kilobyte, so that an inbox of a million stays small.
 //
@@ -64,8 +65,8 @@ func (s *spot) scanned(o *spot) int {
 	return cmp.Or(cmp.Compare(s.log(), o.log()), cmp.Compare(s.offset, o.offset))
 }
 
-// Lines finds all mail for me (§6, modes all, raw and N), as [Dir.Inbox] does. The caller
-// closes the result.
+// Lines finds all mail for me. It reads every log, but decodes only lines that may be
+// addressed to me. The caller closes the result.
 func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, error) {
 	return d.lines(ctx, me, p, maphash.MakeSeed())
 }
@@ -410,6 +411,15 @@ func (l *Lines) Since(ctx context.Context, ts int64) iter.Seq2[*samp.Found, erro
 	part := *l
 	part.spots = l.spots[l.first(ts):]
 	return part.All(ctx)
+}
+
+// LastSecond returns the newest second, up to one, in which there is a message, and before
+// all others if there is none.
+func (l *Lines) LastSecond(most int64) int64 {
+	if i := l.first(most + 1); i > 0 {
+		return l.spots[i-1].ts
+	}
+	return math.MinInt64
 }
 
 // first returns the place of the first message from a second on.

@@ -2,7 +2,7 @@
 // what the reader has read.
 //
 // Start with [Locate] to find the directory and [Open] for a handle on it. The command
-// line uses [Dir.Inbox], [Dir.Append] and [Dir.Examine]. The server keeps an index, which
+// line uses [Dir.Lines], [Dir.Append] and [Dir.Examine]. The server keeps an index, which
 // lies in lsp/store/index. Files are the truth, and every index can be thrown away.
 // The package imports core and knows nothing of panels or requests.
 package store

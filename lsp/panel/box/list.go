@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -61,13 +62,32 @@ func (d *Dir) All(ctx context.Context, name string) (*Lines, error) {
 	return d.dir.Lines(ctx, name, form)
 }
 
-// Inbox finds everything that is addressed to a name, with its texts.
-func (d *Dir) Inbox(ctx context.Context, name string) (Mail, error) {
-	form, err := d.Form(ctx)
+// Answerable finds the mail to a name that an answer may be meant for: what a token names, or
+// without one the newest second that is not ahead of the clock, and the newest message.
+func (d *Dir) Answerable(ctx context.Context, name, token string) (Mail, error) {
+	lines, err := d.All(ctx, name)
 	if err != nil {
 		return Mail{}, err
 	}
-	return d.dir.Inbox(ctx, name, form)
+	defer lines.Close()
+	most, from := d.Now().Unix()+samp.ClockError, int64(math.MinInt64)
+	if token == "" {
+		from = lines.LastSecond(most)
+	}
+	mail := lines.Mail
+	for m, err := range lines.Since(ctx, from) {
+		if err != nil {
+			return Mail{}, err
+		}
+		if token != "" && len(samp.Named([]samp.Found{*m}, token)) == 0 {
+			continue
+		}
+		if last := len(mail.Messages) - 1; token == "" && last >= 0 && mail.Messages[last].TS > most {
+			mail.Messages = mail.Messages[:last]
+		}
+		mail.Messages = append(mail.Messages, store.CloneFound(m))
+	}
+	return mail, nil
 }
 
 // Find finds the messages that keep accepts, of those that the reader may see. keep is

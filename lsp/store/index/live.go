@@ -250,25 +250,32 @@ func (l *Live) fail(err error) {
 // adopt marks as read what the watermark covers. It runs the first time Signalbox
 // looks at a directory that another tool has read.
 func (l *Live) adopt(ctx context.Context) {
-	mail, err := l.dir.Inbox(ctx, l.cfg.Me, l.profile)
+	keys, err := l.behind(ctx, l.mark.Capped(time.Now().Unix()).Seen())
 	if err != nil {
 		l.cfg.Logger.Warn("mail behind the watermark cannot be found", "error", err)
 		return
 	}
-	fresh, _ := samp.Unread(mail.Messages, l.mark.Capped(time.Now().Unix()))
-	unread := make(map[store.Key]bool, len(fresh))
-	for i := range fresh {
-		unread[store.KeyOf(&fresh[i])] = true
-	}
-	var keys []store.Key
-	for i := range mail.Messages {
-		if k := store.KeyOf(&mail.Messages[i]); !unread[k] {
-			keys = append(keys, k)
-		}
-	}
 	if _, err := l.state.Mark(keys, true); err != nil {
 		l.cfg.Logger.Warn("read state cannot be saved", "error", err)
 	}
+}
+
+// behind returns the messages that a watermark covers.
+func (l *Live) behind(ctx context.Context, seen samp.Seen) (keys []store.Key, err error) {
+	lines, err := l.dir.Lines(ctx, l.cfg.Me, l.profile)
+	if err != nil {
+		return nil, err
+	}
+	defer lines.Close()
+	for m, err := range lines.All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if seen.Listed(m) || seen.Before(m.TS) {
+			keys = append(keys, store.Key{From: strings.Clone(m.From), ID: strings.Clone(m.Key)})
+		}
+	}
+	return keys, nil
 }
 
 // refresh updates the index to what is on disk. It looks at the named logs, or at

@@ -232,7 +232,7 @@ func (m *model) mark() string {
 	defer d.Close()
 	state, err := store.OpenReadState(m.state, d, "bob")
 	m.must(err)
-	mail, err := d.Inbox(m.t.Context(), "bob", samp.V1)
+	mail, err := d.Select(m.t.Context(), samp.V1, func(f *samp.Found) bool { return f.To == "bob" })
 	m.must(err)
 	if len(mail.Messages) == 0 {
 		return "mark nothing"

@@ -158,12 +158,12 @@ func (o *commands) reply(ctx context.Context, id, from, text string) error {
 		if w.Dir == nil {
 			return samp.Record{}, errors.New(nothingToReply)
 		}
-		mail, err := w.Dir.Inbox(ctx, w.Me)
+		mail, err := w.Dir.Answerable(ctx, w.Me, id)
 		if err != nil {
 			return samp.Record{}, err
 		}
 		if also := o.Who().Also; also != "" {
-			second, err := w.Dir.Inbox(ctx, also)
+			second, err := w.Dir.Answerable(ctx, also, id)
 			if err != nil {
 				return samp.Record{}, err
 			}

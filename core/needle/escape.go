@@ -1,6 +1,8 @@
 package needle
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -21,16 +23,50 @@ func (f *Finder) nextEscape(from int) {
 	f.escape = len(f.buf)
 }
 
+// dense is how many bytes behind a backslash are looked through in words of eight: where one
+// stands others follow, and stopping at each takes longer.
+const dense = 2 << 10
+
 // indexEscape returns the first place of \u at or after from, or the end.
 func indexEscape(buf []byte, from int) int {
-	for i := from; ; i++ {
+	for i := from; ; {
 		if i = indexByte(buf, '\\', i); i+1 >= len(buf) {
 			return len(buf)
 		}
-		if buf[i+1] == 'u' {
+		end := min(len(buf), i+dense)
+		if at := wordsEscape(buf[i:end]); at >= 0 {
+			return i + at
+		}
+		if i = end - 1; end == len(buf) {
+			return len(buf)
+		}
+	}
+}
+
+// wordsEscape is the first place of \u, or -1.
+func wordsEscape(buf []byte) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+17 <= len(buf); i += 16 {
+		part := buf[i : i+17]
+		v := (binary.LittleEndian.Uint64(part) ^ '\\'*ones) | (binary.LittleEndian.Uint64(part[1:]) ^ 'u'*ones)
+		w := (binary.LittleEndian.Uint64(part[8:]) ^ '\\'*ones) | (binary.LittleEndian.Uint64(part[9:]) ^ 'u'*ones)
+		// A byte is zero where both are equal. The first one found is one; those above it may
+		// be none.
+		if ((v-ones)&^v|(w-ones)&^w)&high == 0 {
+			continue
+		}
+		if z := (v - ones) &^ v & high; z != 0 {
+			return i + bits.TrailingZeros64(z)/8
+		}
+		return i + 8 + bits.TrailingZeros64((w-ones)&^w&high)/8
+	}
+	for ; i+1 < len(buf); i++ {
+		if buf[i] == '\\' && buf[i+1] == 'u' {
 			return i
 		}
 	}
+	return -1
 }
 
 // escapeAt returns the character whose number stands at i, behind one backslash or, in JSON

@@ -293,14 +293,19 @@ func (f *Finder) pair(at int) int {
 	rare, near := uint64(lower(byte(n.runes[n.rare]))|0x20)*ones, uint64(n.near|0x20)*ones
 	buf := f.buf
 	i := at
-	for ; i+9 <= len(buf); i += 8 {
-		a := binary.LittleEndian.Uint64(buf[i:]) | 0x20*ones
-		b := binary.LittleEndian.Uint64(buf[i+1:]) | 0x20*ones
-		// A byte of v is zero where both are equal. Bytes above a zero byte may be
-		// taken for zero too; match then decides.
-		if v := (a ^ rare) | (b ^ near); (v-ones)&^v&(0x80*ones) != 0 {
-			return i + bits.TrailingZeros64((v-ones)&^v&(0x80*ones))/8
+	for ; i+17 <= len(buf); i += 16 {
+		part := buf[i : i+17]
+		v := (binary.LittleEndian.Uint64(part) | 0x20*ones) ^ rare | (binary.LittleEndian.Uint64(part[1:]) | 0x20*ones) ^ near
+		w := (binary.LittleEndian.Uint64(part[8:]) | 0x20*ones) ^ rare | (binary.LittleEndian.Uint64(part[9:]) | 0x20*ones) ^ near
+		// A byte is zero where both are equal. Bytes above a zero byte may be taken for zero
+		// too; match then decides.
+		if ((v-ones)&^v|(w-ones)&^w)&(0x80*ones) == 0 {
+			continue
 		}
+		if z := (v - ones) &^ v & (0x80 * ones); z != 0 {
+			return i + bits.TrailingZeros64(z)/8
+		}
+		return i + 8 + bits.TrailingZeros64((w-ones)&^w&(0x80*ones))/8
 	}
 	for ; i+1 < len(buf); i++ {
 		if buf[i]|0x20 == byte(rare) && buf[i+1]|0x20 == byte(near) {

@@ -219,6 +219,27 @@ func TestFinderLooksOnce(t *testing.T) {
 	}
 }
 
+// TestFinderAnywhere holds that a word is met wherever it stands in a long text, as it is or by
+// the number of a letter, behind backslashes or none, and nothing else is.
+func TestFinderAnywhere(t *testing.T) {
+	n := needle.New("reastone")
+	f, _ := needle.NewFinder(&n)
+	for _, word := range []string{"REAstone", `r\u0065astone`, `r\u0041stone`} {
+		for _, fill := range []string{"x", `\n`, "su", `\\`, "r"} {
+			for at := range 4200 {
+				if at > 70 && (at < 2030 || at > 2070) && at < 4080 {
+					continue
+				}
+				buf := []byte(strings.Repeat(fill, at/len(fill)) + " " + word)
+				f.Reset(buf)
+				if got, met := f.Next(0), n.In(strings.ReplaceAll(word, `\u0065`, "e")); got >= 0 != met || met && got < len(buf)-len(word) {
+					t.Fatalf("%q behind %d bytes of %q is met at %d", word, at, fill, got)
+				}
+			}
+		}
+	}
+}
+
 // FuzzFind compares with the slow way, on texts and on the JSON that holds them.
 func FuzzFind(f *testing.F) {
 	for _, s := range [][2]string{

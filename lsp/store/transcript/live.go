@@ -267,8 +267,12 @@ func (p *program) faults() (list []follow.Problem) {
 
 // merge makes a snapshot of what all programs have.
 func (l *Live) merge() *Snapshot {
-	s, known := &Snapshot{Ready: true, keys: make(map[Key]*Item)}, make(map[string]bool)
-	once := newOnce(l.programs)
+	n := 0
+	for _, p := range l.programs {
+		n += len(p.items)
+	}
+	s, known := &Snapshot{Ready: true, Items: make([]*Item, 0, n), keys: make(map[Key]*Item, n)}, make(map[string]bool)
+	once := newOnce(l.programs, n)
 	for _, p := range l.programs {
 		s.Ready = s.Ready && p.ready
 		for _, f := range p.checkouts {

@@ -28,6 +28,8 @@ const (
 	// memoryBytes is the length of the longest file: with 2,000 sessions it takes 2 MB. The
 	// transcripts that changed last are kept.
 	memoryBytes = 16 << 20
+	// usualMemo is about how long a line of the file is, at most.
+	usualMemo = 1 << 10
 	// memoryWorth is how many transcripts were looked at for the first time by a process
 	// that writes the file. Fewer take less time than writing does.
 	memoryWorth = 20
@@ -170,7 +172,7 @@ func text(fresh, held map[string]memo) []byte {
 			all[path] = old
 		}
 	}
-	data := []byte(memoryHead + "\n")
+	data := append(make([]byte, 0, min(memoryBytes, 1+len(all)*usualMemo)), memoryHead+"\n"...)
 	byAge := func(a, b memo) int { return cmp.Or(cmp.Compare(b.Mtime, a.Mtime), cmp.Compare(a.Path, b.Path)) }
 	for _, it := range slices.SortedFunc(maps.Values(all), byAge) {
 		line, err := json.Marshal(it)

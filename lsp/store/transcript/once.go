@@ -1,11 +1,16 @@
 package transcript
 
-import "github.com/signalbox-dev/signalbox/lsp/store/tree"
+import (
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
 
 // once sees to it that a list has each session once, and each of them another name.
 type once struct {
 	files map[fileKey]bool
-	// said are the sessions in whose transcripts somebody said something.
+	// said are the sessions in whose transcripts somebody said something, if there are
+	// others.
 	said map[Key]bool
 }
 
@@ -15,8 +20,13 @@ type fileKey struct {
 	tree.Stamp
 }
 
-func newOnce(programs []*program) *once {
-	o := &once{files: make(map[fileKey]bool), said: make(map[Key]bool)}
+// newOnce is for n sessions.
+func newOnce(programs []*program, n int) *once {
+	o := &once{files: make(map[fileKey]bool, n), said: make(map[Key]bool)}
+	hollow := func(p *program) bool { return slices.ContainsFunc(p.items, (*Item).hollow) }
+	if !slices.ContainsFunc(programs, hollow) {
+		return o
+	}
 	for _, p := range programs {
 		for _, it := range p.items {
 			if !it.hollow() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
@@ -43,7 +44,12 @@ sessions that wait for you first.`,
 	return t.Page(cmd)
 }
 
+// listMemory is how much memory a list is to take, as far as it can: a first look at 20,000
+// sessions leaves much garbage behind.
+const listMemory = 96 << 20
+
 func (t *commands) list(ctx context.Context, f *cli.Filter, all bool) error {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(listMemory))
 	found, err := t.sessions(ctx, all)
 	if err != nil {
 		return err

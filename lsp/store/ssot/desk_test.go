@@ -2,6 +2,7 @@ package ssot
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -227,4 +228,9 @@ func rulesOf(list []canon.Fault) string {
 		names = append(names, f.Rule)
 	}
 	return strings.Join(names, " ")
+}
+
+// Send is [Dir.Compose] for a message that is there.
+func (d *Dir) Send(ctx context.Context, data []byte, source string, now time.Time) (agn.Message, error) {
+	return d.Compose(ctx, source, now, func(*Snapshot) ([]byte, error) { return data, nil })
 }

@@ -19,35 +19,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// Send writes a message, once and for good (rule E13), and brings the task's own
-// file up to date. The bytes are kept as they are. source says where they came
-// from, for the error log.
+// Compose writes a message, once and for good (rule E13), and brings the task's own file
+// up to date. build makes it of the directory as it is while nobody else writes, so that
+// two who begin a task at once begin two. The bytes are kept as they are. What build
+// fails with is given as it is, and nothing is written or logged. source says where the
+// message came from, for the error log.
 //
 // A message with faults is not written: the error log gets it with all its
 // faults, those against the task's other messages too, and the error is a
-// *[RejectedError] (rule E0), which says so where the log cannot be written. Its
-// own faults are told even where no lock can be taken. The same bytes again are
-// no second message. Other bytes under an id that is taken are a conflict (rule
-// E1): the first message stays, the second one is kept as text in the error log.
+// *[RejectedError] (rule E0), which says so where the log cannot be written. The same
+// bytes again are no second message. Other bytes under an id that is taken are a conflict
+// (rule E1): the first message stays, the second one is kept as text in the error log.
 //
 // The message comes back with its notes: what [agn.Check] recommends, whether
 // the task stands still (rule X9), and why the task's file was left as it is. It
-// aliases data. After any other error it may have been written or not; to send
+// aliases what build made. After any other error it may have been written or not; to send
 // it again does no harm.
-func (d *Dir) Send(ctx context.Context, data []byte, source string, now time.Time) (agn.Message, error) {
-	sent, err := d.Compose(ctx, source, now, func(*Snapshot) ([]byte, error) { return data, nil })
-	if _, refused := errors.AsType[*RejectedError](err); err != nil && !refused {
-		if msg := read(data); len(msg.Faults) > 0 {
-			err = &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
-		}
-	}
-	return sent, err
-}
-
-// Compose is [Dir.Send] for a message that depends on what there is: its task's
-// number, its id, what it refers to. build makes it of the directory as it is
-// while nobody else writes, so that two who begin a task at once begin two. What
-// build fails with is given as it is, and nothing is written or logged.
 func (d *Dir) Compose(ctx context.Context, source string, now time.Time, build func(s *Snapshot) ([]byte, error)) (agn.Message, error) {
 	w, err := d.write(ctx)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package ssot is the disk of AMP/1.0 tasks: a single-source-of-truth directory
 // in which agents leave task messages, ACKs and answers, one file per fact.
 //
-// Start with [Locate] and [OpenLive], or [Scan] to look once; [Open] gives a
+// Start with [OpenLive], or [Scan] to look once; [Open] gives a
 // [Dir] to write to. The layout, of which everything but messages is ours:
 //
 //	tasks/<task id>.json                 a summary, replaced whole

@@ -21,7 +21,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
@@ -216,13 +216,13 @@ func (d *demo) writeTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tasks, err := ssot.Create(d.in(tasksFolder))
+	at := d.now.Add(-8 * time.Minute)
+	b, err := agn.Read(ctx, d.in(tasksFolder), at)
 	if err != nil {
 		return err
 	}
-	defer tasks.Close()
-	_, err = tasks.Send(ctx, data, "signalbox demo", d.now.Add(-8*time.Minute))
-	if r, refused := errors.AsType[*ssot.RejectedError](err); !refused || r.Log != nil {
+	_, err = b.Send(ctx, data, "signalbox demo", func() time.Time { return at }, func(*agn.Box) ([]byte, error) { return data, nil })
+	if r, refused := errors.AsType[*agn.RejectedError](err); !refused || r.Log != nil {
 		return fmt.Errorf("demo: the result without blockers was not refused: %w", err)
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -61,9 +60,9 @@ func (s *checkup) copied(rule, dir string, list []conflict.Copy, advice func(c c
 }
 
 // tasks checks a task directory.
-func (s *checkup) tasks(ctx context.Context, snap *ssot.Snapshot) {
-	s.ignores(ignorefile.Tasks(snap.Path, snap.Own))
-	s.copied("E13", snap.Path, s.find(ctx, "E13", snap.Path), func(conflict.Copy) string {
+func (s *checkup) tasks(ctx context.Context, path string, own bool) {
+	s.ignores(ignorefile.Tasks(path, own))
+	s.copied("E13", path, s.find(ctx, "E13", path), func(conflict.Copy) string {
 		return "a message, ACK or answer is read wherever it lies; remove it if it says nothing new"
 	})
 }

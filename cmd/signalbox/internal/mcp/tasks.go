@@ -12,7 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 )
 
 // The tools for tasks are the commands "signalbox task", which build, check and write the
@@ -133,7 +133,7 @@ func (v verdict) MarshalJSON() ([]byte, error) {
 
 // addTasks adds the tools for tasks where there is a task directory.
 func (s *server) addTasks(m *mcp.Server) {
-	if _, found := ssot.Nearest(s.Env, ""); !found {
+	if _, found := agnsource.Nearest(s.Env, ""); !found {
 		return
 	}
 	reads, writes := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}, &mcp.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}

@@ -4,46 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 )
 
 // findMessage returns the one message that an id or the beginning of one names.
-func findMessage(snap *ssot.Snapshot, ref string) (*ssot.Task, *agn.Message, error) {
-	if t, at := snap.Message(ref); t != nil {
-		return t, &t.History.Messages[at], nil
-	}
-	type held struct {
-		task *ssot.Task
-		m    *agn.Message
-	}
-	var all []held
-	for _, t := range snap.Tasks {
-		for i := range t.History.Messages {
-			all = append(all, held{t, &t.History.Messages[i]})
-		}
-	}
-	found := cli.ByID(all, ref, func(h held) string { return h.m.ID })
+func findMessage(b *agnsource.Box, ref string) (*agn.Message, error) {
+	found := cli.ByID(b.Messages(), ref, func(m *agn.Message) string { return m.ID })
 	switch len(found) {
 	case 0:
-		return nil, nil, fmt.Errorf("task: no message %q in %q (messages that break a rule are left out; \"signalbox task check\" names them)", ref, snap.Path)
+		return nil, fmt.Errorf("task: no message %q in %q (messages that break a rule are left out; \"signalbox task check\" names them)", ref, b.Path())
 	case 1:
-		return found[0].task, found[0].m, nil
+		return found[0], nil
 	}
 	var list []string
-	for _, h := range found {
-		list = append(list, cli.Line(h.m.ID))
+	for _, m := range found {
+		list = append(list, cli.Line(m.ID))
 	}
-	return nil, nil, cli.Ambiguous(fmt.Sprintf("task: %q names %d messages: give more of the id", ref, len(found)), list)
+	return nil, cli.Ambiguous(fmt.Sprintf("task: %q names %d messages: give more of the id", ref, len(found)), list)
 }
 
 func (j *Commands) ackCommand() *cobra.Command {
@@ -76,11 +60,11 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 	default:
 		return cli.Usage(fmt.Errorf("%s is %q: a role is admin, coordinator, executor or reviewer", origin, role))
 	}
-	snap, err := j.scan(ctx)
+	b, err := j.read(ctx)
 	if err != nil {
 		return err
 	}
-	_, m, err := findMessage(snap, ref)
+	m, err := findMessage(b, ref)
 	if err != nil {
 		return err
 	}
@@ -90,16 +74,10 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 		}
 		role = agn.Admin
 	}
-	d, err := ssot.Open(snap.Path)
+	ack, path, err := b.Ack(ctx, m, role)
 	if err != nil {
 		return err
 	}
-	defer d.Close()
-	ack, err := d.Ack(ctx, m.ID, role, j.Now())
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.AckPath(m.ID)))
 	return j.Result(printed.Ack{ID: ack.MsgID, From: ack.By, Time: ack.Millis, File: path}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
 }
 
@@ -140,7 +118,7 @@ record and what it would change, and writes nothing.`,
 			if err != nil {
 				return err
 			}
-			return j.resume(cmd.Context(), args[0], agn.Resume{Action: agn.Action(act), Text: strings.TrimSpace(text)}, dry)
+			return j.resume(cmd.Context(), args[0], agn.Action(act), text, dry)
 		}),
 		ValidArgsFunction: cli.Completing(1, j.offerOpen),
 	}
@@ -152,61 +130,42 @@ record and what it would change, and writes nothing.`,
 	return cmd
 }
 
-func (j *Commands) resume(ctx context.Context, ref string, r agn.Resume, dry bool) error {
-	snap, err := j.scan(ctx)
+func (j *Commands) resume(ctx context.Context, ref string, action agn.Action, text string, dry bool) error {
+	b, err := j.read(ctx)
 	if err != nil {
 		return err
 	}
-	t, m, err := findMessage(snap, ref)
+	m, err := findMessage(b, ref)
 	if err != nil {
 		return err
 	}
-	r.MsgID, r.Millis = m.ID, ssot.AnswerTime(j.Now().UnixMilli(), m)
-	record, err := agn.BuildResume(r)
+	a, err := b.Answer(m, action, text)
 	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return cli.Usage(bad)
 	}
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.ResumePath(m.ID)))
+	done := printed.Resumed{ID: m.ID, Action: string(action), Task: m.TaskID, File: a.Path}
 	if dry {
-		return j.resumeDry(snap, t, m, r, record, path)
-	}
-	d, err := ssot.Open(snap.Path)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Resume(ctx, r); err != nil {
-		return err
-	}
-	return j.Result(printed.Resumed{ID: r.MsgID, Action: string(r.Action), Task: t.ID, File: path}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, agnsource.EffectOf(t, r))
-}
-
-// resumeDry shows what an answer would write and change.
-func (j *Commands) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, r agn.Resume, record []byte, path string) error {
-	if i := slices.IndexFunc(t.History.Resumes, func(have agn.Resume) bool { return have.MsgID == r.MsgID }); i >= 0 {
-		there := &t.History.Resumes[i]
-		if void := snap.CheckResume(*there, r.Millis); void != nil {
-			return &ssot.ExistsError{Path: ssot.ResumePath(r.MsgID), Resume: there, Void: void.Reason}
+		if err := a.Check(); err != nil {
+			return err
 		}
-		return fmt.Errorf("task: %s was answered already; an answer is not replaced (X9)", r.MsgID)
+		done.DryRun, done.Record, done.Effect = true, a.Record, a.Effect
+		w := j.Writer()
+		if j.JSON {
+			_ = cli.Print(w, done) // flushing tells
+			return w.Flush()
+		}
+		w.Write(cli.ShownJSON(a.Record))
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		j.Warn("would be written to %s; %s", a.Path, a.Effect)
+		return nil
 	}
-	if before := t.State(r.Millis); !before.Opens(m) {
-		return fmt.Errorf("task: %s is not open: there is nothing to answer (X9)", r.MsgID)
-	}
-	w := j.Writer()
-	if j.JSON {
-		_ = cli.Print(w, printed.Resumed{ // flushing tells
-			ID: r.MsgID, Action: string(r.Action), Task: t.ID, File: path, DryRun: true, Record: record, Effect: agnsource.EffectOf(t, r),
-		})
-		return w.Flush()
-	}
-	w.Write(cli.ShownJSON(record))
-	if err := w.Flush(); err != nil {
+	if err := a.Write(ctx); err != nil {
 		return err
 	}
-	j.Warn("would be written to %s; %s", path, agnsource.EffectOf(t, r))
-	return nil
+	return j.Result(done, "%s answered: %s; %s", cli.WholeLine(m.ID), action, a.Effect)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/spf13/cobra"
 )
 
@@ -96,9 +97,14 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 	}
 	h := newTaskHistory(in.files)
 	if j.ssot != "" {
-		if err := j.stored(ctx, h); err != nil {
+		b, err := agnsource.Read(ctx, j.Env.Expand(j.ssot), j.Now())
+		if err != nil {
 			return err
 		}
+		if !b.Exists() {
+			return fmt.Errorf("task: %q (--ssot): there is no such directory", b.Path())
+		}
+		h.stored = b
 	}
 	out := j.Checked(flags.notes)
 	out.Failed = in.failed
@@ -114,7 +120,7 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 			found.Notes = append(slices.Clone(found.Notes), late.Notes...)
 			lacking = lacking || lacks
 		}
-		if h.answer != nil && len(found.Faults) == 0 {
+		if len(found.Faults) == 0 {
 			if void := h.answer(f); void != nil {
 				found.Faults = []canon.Fault{*void}
 			}

@@ -10,8 +10,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 )
 
@@ -42,7 +40,7 @@ were answered, too, and the messages that were rejected.`,
 }
 
 func (j *Commands) escalations(ctx context.Context, all bool, f *cli.Filter) error {
-	snap, err := j.scan(ctx)
+	b, err := j.read(ctx)
 	if err != nil {
 		return err
 	}
@@ -50,8 +48,7 @@ func (j *Commands) escalations(ctx context.Context, all bool, f *cli.Filter) err
 	if open := true; !all {
 		q.Open = &open
 	}
-	now := j.Now()
-	page, err := agnsource.EscalationsOf([]*ssot.Snapshot{snap}, q, now.UnixMilli())
+	page, err := b.Escalations(q)
 	if err != nil {
 		return err
 	}
@@ -63,7 +60,7 @@ func (j *Commands) escalations(ctx context.Context, all bool, f *cli.Filter) err
 		}
 		return w.Flush()
 	}
-	p := escalationPrinter{w: w, paint: j.Paint(), now: now, columns: j.Columns()}
+	p := escalationPrinter{w: w, paint: j.Paint(), now: j.Now(), columns: j.Columns()}
 	for i := range page.Items {
 		p.escalation(&page.Items[i])
 	}

@@ -63,7 +63,7 @@ func (v *taskView) fill(kind, from, repo string, payload []byte) []byte {
 	case agn.TypeEscalation:
 		add("triggered_by", from)
 		add("affected_msgs", append([]string{}, v.context(kind)...))
-		add("system_state_snapshot.task_status", string(v.state().Phase))
+		add("system_state_snapshot.task_status", string(agn.State(v.id, v.History, v.now).Phase))
 		add("system_state_snapshot.reject_count", v.rejects(kind))
 		add("system_state_snapshot.last_successful_msg_id", v.lastAcknowledged())
 		// After an info the sender goes on (rules X5 and C8).
@@ -84,14 +84,10 @@ func (v *taskView) unverified(subtask string) []*bool {
 // lastAcknowledged returns the id of the newest acknowledged message that is not an
 // escalation, as the watchdog names it.
 func (v *taskView) lastAcknowledged() string {
-	if v.task == nil {
-		return ""
-	}
-	h := &v.task.History
-	for i := range slices.Backward(h.Messages) {
-		m := &h.Messages[i]
+	for i := range slices.Backward(v.Messages) {
+		m := &v.Messages[i]
 		acked := func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == m.To }
-		if m.Type != agn.TypeEscalation && slices.ContainsFunc(h.Acks, acked) {
+		if m.Type != agn.TypeEscalation && slices.ContainsFunc(v.Acks, acked) {
 			return m.ID
 		}
 	}

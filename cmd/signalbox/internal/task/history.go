@@ -1,28 +1,20 @@
 package task
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 )
-
-// maxBeside is how many files of a folder are searched for other messages of a task.
-const maxBeside = 20_000
 
 // taskHistory holds the messages that a checked message is compared with.
 type taskHistory struct {
 	// given are the sound messages of the checked files, by task. names are their ids.
 	given map[string][]agn.Message
 	names map[string]bool
-	// stored returns a task's messages in the task directory, and storedMessage the
-	// message with an id, including its bytes. Without a task directory both are nil.
-	stored        func(taskID string) []agn.Message
-	storedMessage func(id string) (agn.Message, bool)
-	// answer returns why an ACK or an answer has no effect there, or nil.
-	answer func(f *checkedFile) *canon.Fault
+	// stored is the task directory, or nil.
+	stored *agnsource.Box
 	// folders caches the messages of a folder by task. known caches the messages that a
 	// message of a folder and task is checked against.
 	folders map[string]map[string][]agn.Message
@@ -48,15 +40,8 @@ func newTaskHistory(files []*checkedFile) *taskHistory {
 // found that another directory may have.
 func (h *taskHistory) check(f *checkedFile) (found canon.Findings, lacks bool) {
 	found = agn.Check(&f.msg, h.beside(f))
-	if h.storedMessage != nil {
-		if there, ok := h.storedMessage(f.msg.ID); ok {
-			// Only E1 counts: the rest comes from comparing with this message alone.
-			for _, c := range agn.Check(&f.msg, []agn.Message{there}).Faults {
-				if c.Rule == "E1" {
-					found.Faults = append(found.Faults, c)
-				}
-			}
-		}
+	if h.stored != nil {
+		found.Faults = append(found.Faults, h.stored.Taken(&f.msg)...)
 	}
 	// A conflict (E1) is reported only for a message that is otherwise sound, since a
 	// refused message does not take an id. The same goes for a reference that was not
@@ -72,6 +57,18 @@ func (h *taskHistory) check(f *checkedFile) (found canon.Findings, lacks bool) {
 	}
 	lacks = slices.ContainsFunc(found.Faults, func(f canon.Fault) bool { return f.Rule == "Q6" || f.Rule == "T1" })
 	return found, lacks
+}
+
+// answer returns why an ACK or an answer has no effect in the task directory, or nil.
+func (h *taskHistory) answer(f *checkedFile) *canon.Fault {
+	switch {
+	case h.stored == nil:
+	case f.kind == kindAck:
+		return h.stored.CheckAck(f.ack)
+	case f.kind == kindResume:
+		return h.stored.CheckResume(f.resume)
+	}
+	return nil
 }
 
 // demote turns the faults whose rule is weak into notes.
@@ -103,10 +100,10 @@ func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 	var more []agn.Message
 	switch {
 	case h.stored != nil:
-		more = h.stored(task)
+		more = h.stored.History(task).Messages
 	case f.folder != "":
 		if h.folders[f.folder] == nil {
-			h.folders[f.folder] = readFolder(f.folder)
+			h.folders[f.folder] = agnsource.Beside(f.folder)
 		}
 		more = h.folders[f.folder][task]
 	}
@@ -117,34 +114,4 @@ func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 	}
 	h.known[key] = list
 	return list
-}
-
-// readFolder reads the sound messages of a folder. Files that cannot be read are
-// skipped.
-func readFolder(folder string) map[string][]agn.Message {
-	byTask := map[string][]agn.Message{}
-	root, err := disk.OpenRoot(folder)
-	if err != nil {
-		return byTask
-	}
-	defer root.Close()
-	dir, err := root.Open(".")
-	if err != nil {
-		return byTask
-	}
-	defer dir.Close()
-	entries, _ := dir.ReadDir(maxBeside)
-	for _, d := range entries {
-		if !messageFile(d) {
-			continue
-		}
-		data, err := readBeneath(root, d.Name())
-		if err != nil || !bytes.Contains(data, []byte(agn.Version)) {
-			continue
-		}
-		if m, err := agn.ParseMessage(data); err == nil && len(m.Faults) == 0 {
-			byTask[m.TaskID] = append(byTask[m.TaskID], m)
-		}
-	}
-	return byTask
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
+	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 )
 
@@ -35,14 +35,13 @@ func (j *Commands) listCommand() *cobra.Command {
 }
 
 func (j *Commands) list(ctx context.Context, f *cli.Filter) error {
-	snap, err := j.scan(ctx)
+	b, err := j.read(ctx)
 	if err != nil {
 		return err
 	}
-	j.warnProblems(snap)
-	now := j.Now()
+	j.warnProblems(b)
 	w := j.Writer()
-	items := slices.DeleteFunc(agnsource.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli()), func(t panel.TaskItem) bool { return !f.Query.Time(t.LastTime) })
+	items := slices.DeleteFunc(b.Tasks(), func(t panel.TaskItem) bool { return !f.Query.Time(t.LastTime) })
 	total := len(items)
 	items = items[:f.Most(total)]
 	table := j.Table(w, taskColumns()...)
@@ -75,18 +74,18 @@ func (j *Commands) list(ctx context.Context, f *cli.Filter) error {
 		table.Write()
 	}
 	f.More(j.Options, w, len(items), total, "task")
-	if err := w.Flush(); err != nil || len(snap.Tasks) > 0 {
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	return j.foreign(ctx, snap.Path)
+	return j.foreign(ctx, b)
 }
 
 // shownForeign is how many files are named that hold no task messages.
 const shownForeign = 10
 
 // foreign warns of the files of a directory without tasks that hold something else.
-func (j *Commands) foreign(ctx context.Context, path string) error {
-	list, err := ssot.Foreign(ctx, path)
+func (j *Commands) foreign(ctx context.Context, b *agnsource.Box) error {
+	list, err := b.Foreign(ctx)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -99,7 +98,7 @@ func (j *Commands) foreign(ctx context.Context, path string) error {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	j.Warn("%s in %q %s of AMP/1.0 that can be read: %s%s; \"signalbox task check FILE\" says what is wrong with one",
-		cli.Plural(len(list), "file"), path, hold, strings.Join(list[:min(len(list), shownForeign)], ", "), more)
+		cli.Plural(len(list), "file"), b.Path(), hold, strings.Join(list[:min(len(list), shownForeign)], ", "), more)
 	return nil
 }
 
@@ -110,21 +109,16 @@ func taskColumns() []cli.Column {
 }
 
 // warnProblems warns about files of a task directory that could not be used.
-func (j *Commands) warnProblems(snap *ssot.Snapshot) {
-	for _, p := range snap.Problems {
+func (j *Commands) warnProblems(b *agnsource.Box) {
+	for _, p := range b.Problems() {
 		j.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
 	}
-	cries := 0
-	for _, r := range snap.Rejected {
-		if r.Distress != nil {
-			cries++
-		}
+	all, malformed := b.Rejected()
+	if malformed > 0 {
+		j.Warn("%s malformed (\"signalbox task escalations\" says what is wrong)", cli.Plural(malformed, "escalation"))
 	}
-	if cries > 0 {
-		j.Warn("%s malformed (\"signalbox task escalations\" says what is wrong)", cli.Plural(cries, "escalation"))
-	}
-	if n := len(snap.Rejected); n > 0 {
-		j.Warn("%s rejected and left out (\"signalbox task escalations --all\" lists them)", cli.Plural(n, "message"))
+	if all > 0 {
+		j.Warn("%s rejected and left out (\"signalbox task escalations --all\" lists them)", cli.Plural(all, "message"))
 	}
 }
 
@@ -153,15 +147,15 @@ most 80 columns. A message's id means its task.`,
 }
 
 func (j *Commands) show(ctx context.Context, ref string, limit int, before string) error {
-	snap, err := j.scan(ctx)
+	b, err := j.read(ctx)
 	if err != nil {
 		return err
 	}
-	t, err := findTask(snap, ref)
+	id, err := findTask(b, ref)
 	if err != nil {
 		return err
 	}
-	page, err := agnsource.TaskPageOf(snap, t, panel.TaskParams{Limit: cmp.Or(limit, -1), Before: before}, j.Now().UnixMilli())
+	page, err := b.Task(id, panel.TaskParams{Limit: cmp.Or(limit, -1), Before: before})
 	if err != nil {
 		return err
 	}
@@ -178,23 +172,24 @@ func (j *Commands) show(ctx context.Context, ref string, limit int, before strin
 		return err
 	}
 	if page.Before != "" && !j.JSON {
-		j.Warn("older events: signalbox task show %s --before %s", t.ID, page.Before)
+		j.Warn("older events: signalbox task show %s --before %s", id, page.Before)
 	}
 	return nil
 }
 
-// findTask returns the one task that an id, the beginning of one, or the id of one of
-// its messages names.
-func findTask(snap *ssot.Snapshot, ref string) (*ssot.Task, error) {
-	if t, _ := snap.Message(ref); t != nil {
-		return t, nil
+// findTask returns the id of the one task that an id, the beginning of one, or the id of
+// one of its messages names.
+func findTask(b *agnsource.Box, ref string) (string, error) {
+	all := b.Messages()
+	if i := slices.IndexFunc(all, func(m *agn.Message) bool { return m.ID == ref }); i >= 0 {
+		return all[i].TaskID, nil
 	}
-	hits := cli.ByID(snap.Tasks, ref, func(t *ssot.Task) string { return t.ID })
+	hits := cli.ByID(b.TaskIDs(), ref, func(id string) string { return id })
 	switch len(hits) {
 	case 0:
-		return nil, fmt.Errorf("task: no task %q in %q", ref, snap.Path)
+		return "", fmt.Errorf("task: no task %q in %q", ref, b.Path())
 	case 1:
 		return hits[0], nil
 	}
-	return nil, fmt.Errorf("task: %q names %d tasks, such as %s and %s: give more of the id", ref, len(hits), hits[0].ID, hits[1].ID)
+	return "", fmt.Errorf("task: %q names %d tasks, such as %s and %s: give more of the id", ref, len(hits), hits[0], hits[1])
 }

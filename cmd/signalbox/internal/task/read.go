@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,8 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 )
 
 // The kinds of files that task check knows.
@@ -63,7 +60,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
-		return in.take("", "-", "", data)
+		return in.take("-", "", data)
 	}
 	path := in.Absolute(arg)
 	info, err := os.Stat(path)
@@ -77,95 +74,44 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	return in.take("", arg, filepath.Dir(path), data)
+	return in.take(arg, filepath.Dir(path), data)
 }
 
 // walk takes every file below a directory that would be read as a task message, or is
-// a payload or one of our own records. It follows no links.
+// a payload or one of our own records.
 func (in *checkInput) walk(ctx context.Context, arg, path string) error {
-	root, err := disk.OpenRoot(path)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	home := inLayout(path)
-	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		shown := filepath.Join(arg, filepath.FromSlash(name))
-		var data []byte
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
-			return fs.SkipDir
-		case !messageFile(d) || strings.HasPrefix(d.Name(), "."):
-			return nil
-		default:
-			data, err = readBeneath(root, name)
-		}
+	return agnsource.Walk(ctx, path, func(name, kind string, data []byte, err error) error {
+		f := &checkedFile{name: filepath.Join(arg, name), data: data, kind: kind}
 		if err != nil {
 			in.failed = true
-			in.Warn("%s: %v", shown, err)
+			in.Warn("%s: %v", f.name, err)
 			return nil
 		}
-		return in.take(home+name, shown, filepath.Dir(in.Absolute(shown)), data)
+		f.folder = filepath.Dir(in.Absolute(f.name))
+		if in.payload == "" && kind == "" {
+			if f.recognise(); f.kind == kindMessage {
+				in.skipped++
+				return nil
+			}
+		}
+		return in.examine(f)
 	})
 }
 
-// inLayout returns a folder's place in a task directory, with "/" at the end. "" means
-// the task directory itself or a folder elsewhere.
-func inLayout(path string) string {
-	if info, err := os.Stat(filepath.Join(path, "messages")); err == nil && info.IsDir() {
-		return ""
-	}
-	switch name, up := filepath.Base(path), filepath.Base(filepath.Dir(path)); {
-	case slices.Contains([]string{"messages", "acks", "resumes", "tasks"}, name):
-		return name + "/"
-	case up == "messages" && agn.ValidTaskID(name):
-		return up + "/" + name + "/"
-	}
-	return ""
-}
-
-// messageFile reports whether a directory's entry may hold a message.
-func messageFile(d fs.DirEntry) bool {
-	return d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".json")
-}
-
-func readBeneath(root *disk.Root, name string) ([]byte, error) {
-	f, err := root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, agn.MaxMessage+1))
-}
-
-// take finds out what a file holds and checks it by itself. at is the place in the
-// layout of a file that was found in a directory. It is left out if it is none of ours.
-func (in *checkInput) take(at, name, folder string, data []byte) error {
-	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
-	kind := ""
-	if at != "" {
-		kind = ssot.Kind(at, data)
-	}
-	switch {
-	case in.payload != "":
-		f.kind, f.of = kindPayload, in.payload
-	case kind != "":
-		f.kind = kind
-	default:
+// take finds out what a file holds and checks it by itself.
+func (in *checkInput) take(name, folder string, data []byte) error {
+	f := &checkedFile{name: name, folder: folder, data: data}
+	if in.payload == "" {
 		f.recognise()
-		if at != "" && f.kind == kindMessage {
-			in.skipped++
-			return nil
-		}
 	}
 	return in.examine(f)
 }
 
 // examine checks a file by itself.
 func (in *checkInput) examine(f *checkedFile) error {
+	if in.payload != "" {
+		f.kind, f.of = kindPayload, in.payload
+	}
 	data := f.data
 	var err error
 	switch f.kind {
@@ -193,6 +139,7 @@ func (in *checkInput) examine(f *checkedFile) error {
 // recognise finds out from the members of an object what it is. Anything unknown is
 // checked as a message.
 func (f *checkedFile) recognise() {
+	f.kind = kindMessage
 	var names []string
 	format := ""
 	err := canon.Object(f.data, func(key []byte, v canon.Value) error {

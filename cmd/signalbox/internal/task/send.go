@@ -10,7 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/spf13/cobra"
 )
 
@@ -92,21 +92,20 @@ func (s *sending) sendWhole(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	dir, snap, err := s.there(cmd.Context())
+	b, err := s.there(cmd.Context())
 	if err != nil {
 		return err
 	}
-	return s.deliver(cmd.Context(), dir, snap, data, s.whole, func(*ssot.Snapshot) ([]byte, error) { return data, nil })
+	return s.deliver(cmd.Context(), b, s.whole, func(*agnsource.Box) ([]byte, error) { return data, nil })
 }
 
-// there returns the task directory, and what is in it if it is there.
-func (s *sending) there(ctx context.Context) (dir string, snap *ssot.Snapshot, err error) {
+// there reads the task directory, which may not exist yet.
+func (s *sending) there(ctx context.Context) (*agnsource.Box, error) {
 	where, err := s.Place()
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	snap, err = scanIfThere(ctx, where.Value)
-	return where.Value, snap, err
+	return agnsource.Read(ctx, where.Value, s.Now())
 }
 
 // send makes a message of a payload and sends it.
@@ -125,12 +124,12 @@ func (s *sending) send(ctx context.Context, kind string) error {
 	if err != nil {
 		return err
 	}
-	dir, snap, err := s.there(ctx)
+	b, err := s.there(ctx)
 	if err != nil {
 		return err
 	}
-	compose := func(snap *ssot.Snapshot) ([]byte, error) {
-		v, err := s.view(snap, kind)
+	return s.deliver(ctx, b, cmp.Or(s.file, sourceFlags), func(b *agnsource.Box) ([]byte, error) {
+		v, err := s.view(b, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -139,12 +138,7 @@ func (s *sending) send(ctx context.Context, kind string) error {
 			h.ContextRef = v.context(kind)
 		}
 		return s.message(h, kind, from, v.fill(kind, from, s.repository(), given))
-	}
-	data, err := compose(snap)
-	if err != nil {
-		return err
-	}
-	return s.deliver(ctx, dir, snap, data, cmp.Or(s.file, sourceFlags), compose)
+	})
 }
 
 // sender returns who sends a message of a type. Only an escalation can come from several.
@@ -165,7 +159,7 @@ func (s *sending) sender(kind string) (string, error) {
 
 // repository returns the root of the working directory's repository.
 func (j *Commands) repository() string {
-	folders := ssot.Upwards(j.Env.Work)
+	folders := agnsource.Upwards(j.Env.Work)
 	top := folders[len(folders)-1]
 	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {
 		return ""

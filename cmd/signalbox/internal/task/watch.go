@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/spf13/cobra"
 )
 
@@ -52,7 +52,7 @@ func (j *Commands) watch(ctx context.Context, once bool) error {
 	}
 	w := j.Writer()
 	var failed error
-	cfg := ssot.WatchdogConfig{
+	cfg := agnsource.WatchdogConfig{
 		Path: where.Value, Now: j.Now,
 		Logger: slog.New(slog.NewTextHandler(j.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Reported: func(m agn.Message) {
@@ -63,10 +63,10 @@ func (j *Commands) watch(ctx context.Context, once bool) error {
 		},
 	}
 	if once {
-		if _, err := j.scan(ctx); err != nil {
+		if _, err := j.read(ctx); err != nil {
 			return cli.UnlessEnded(ctx, err)
 		}
-		_, err := ssot.NewWatchdog(cfg).Pass(ctx)
+		err := agnsource.Watch(ctx, cfg, true)
 		return cmp.Or(failed, cli.UnlessEnded(ctx, err))
 	}
 	if _, err := os.Stat(where.Value); errors.Is(err, fs.ErrNotExist) {
@@ -74,7 +74,7 @@ func (j *Commands) watch(ctx context.Context, once bool) error {
 	}
 	// Scripts wait for this line.
 	j.Warn("watching %q", where.Value)
-	ssot.NewWatchdog(cfg).Run(ctx)
+	_ = agnsource.Watch(ctx, cfg, false) // it goes on whatever happens
 	return failed
 }
 

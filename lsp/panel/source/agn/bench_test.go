@@ -82,7 +82,7 @@ func BenchmarkTasks(b *testing.B) {
 			b.StopTimer()
 			list := []*ssot.Snapshot{look(b)}
 			b.StartTimer()
-			if page, err := EscalationsOf(list, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
+			if page, err := escalationsOf(list, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
 				b.Fatal(len(page.Items), err)
 			}
 		}
@@ -90,14 +90,14 @@ func BenchmarkTasks(b *testing.B) {
 	s := look(b)
 	b.Run("escalations", func(b *testing.B) {
 		for b.Loop() {
-			if page, err := EscalationsOf([]*ssot.Snapshot{s}, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
+			if page, err := escalationsOf([]*ssot.Snapshot{s}, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
 				b.Fatal(len(page.Items), err)
 			}
 		}
 	})
 	b.Run("task", func(b *testing.B) {
 		for b.Loop() {
-			if page, err := TaskPageOf(s, s.Task(benchTask), panel.TaskParams{}, at); err != nil || len(page.Timeline) != 50 {
+			if page, err := taskPageOf(s, s.Task(benchTask), panel.TaskParams{}, at); err != nil || len(page.Timeline) != 50 {
 				b.Fatal(len(page.Timeline), err)
 			}
 		}

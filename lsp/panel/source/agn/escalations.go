@@ -27,7 +27,7 @@ const (
 // Escalations returns one page of escalations, with everything overdue and the rejected
 // messages.
 func (v *view) Escalations(q panel.EscalationParams) (panel.EscalationPage, error) {
-	return EscalationsOf(v.shown, q, v.now)
+	return escalationsOf(v.shown, q, v.now)
 }
 
 // escalationRow is one escalation in the panel's list.
@@ -71,10 +71,10 @@ func severityRank(severity string) int {
 	return max(0, slices.Index([]string{agn.Critical, agn.Warning, agn.Info}, severity))
 }
 
-// EscalationsOf returns one page of the escalations in all directories at the moment
+// escalationsOf returns one page of the escalations in all directories at the moment
 // now, in Unix milliseconds. A q.Limit below 0 returns all of them. A bad cursor or
 // severity is an error of kind Malformed.
-func EscalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (panel.EscalationPage, error) {
+func escalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (panel.EscalationPage, error) {
 	page := panel.EscalationPage{Items: []panel.EscalationItem{}, Overdue: []panel.Overdue{}, Rejected: []panel.RejectedItem{}, Warnings: problems(list)}
 	if q.Severity != "" && !slices.Contains([]panel.EscalationSeverity{panel.SeverityCritical, panel.SeverityWarning, panel.SeverityInfo}, q.Severity) {
 		return page, &panel.Error{Kind: panel.Malformed, Message: "severity is none of critical, warning, info"}

@@ -115,7 +115,7 @@ func (v *view) malformed(r panel.Ref) (*ssot.Snapshot, *ssot.Rejected) {
 // the escalation itself says is in the list of escalations.
 func malformedPage(s *ssot.Snapshot, x *ssot.Rejected, q panel.TaskParams, now int64) (panel.TaskPage, error) {
 	if t := s.Task(x.Distress.TaskID); t != nil {
-		return TaskPageOf(s, t, q, now)
+		return taskPageOf(s, t, q, now)
 	}
 	return panel.TaskPage{
 		Task: malformedTask(s, x, now), Timeline: []panel.TaskEvent{}, Text: malformedWords(x) + "\n",

@@ -34,7 +34,7 @@ func TestNewest(t *testing.T) {
 	list := []*ssot.Snapshot{{ID: "s", Tasks: []*ssot.Task{task}}}
 	at := benchNow.UnixMilli() + 20_000
 	open := true
-	page, err := EscalationsOf(list, panel.EscalationParams{Open: &open, Limit: 4, Newest: true}, at)
+	page, err := escalationsOf(list, panel.EscalationParams{Open: &open, Limit: 4, Newest: true}, at)
 	if err != nil {
 		t.Fatal(err)
 	}

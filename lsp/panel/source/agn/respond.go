@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -24,33 +23,29 @@ func (v *view) RespondPreview(q panel.Response) (panel.RespondPreview, error) {
 	if err != nil {
 		return panel.RespondPreview{}, err
 	}
-	resume := resumeOf(&q, msg, v.now)
-	out := panel.RespondPreview{Path: filepath.Join(row.in.Path, filepath.FromSlash(ssot.ResumePath(msg.ID))), Warnings: []panel.DraftWarning{}}
+	answer, err := v.box(row).Answer(msg, q.Action, q.Body)
+	out := panel.RespondPreview{Path: answer.Path, Record: string(answer.Record), Effect: answer.Effect, Warnings: []panel.DraftWarning{}}
 	object := func(rule, field, message string) {
 		out.Warnings = append(out.Warnings, panel.DraftWarning{Severity: "error", Rule: rule, Field: field, Message: message})
 	}
-	record, err := agn.BuildResume(resume)
 	if fault, bad := errors.AsType[*canon.Fault](err); bad {
 		object(fault.Rule, fieldOf(fault), show.Line(fault.Reason))
 	}
-	out.Record = string(record)
 	if v.readOnly {
 		object("", "", readOnlyWords)
 	}
 	if !row.in.Writable {
 		object("", "", "the task directory "+show.Line(row.in.Path)+" cannot be written to")
 	}
-	if len(out.Warnings) > 0 {
-		return out, nil
-	}
 	switch {
+	case len(out.Warnings) > 0:
+		out.Effect = ""
 	case slices.ContainsFunc(row.task.History.Resumes, func(r agn.Resume) bool { return r.MsgID == msg.ID }):
 		object("X9", "", "it was answered already; an answer is not replaced")
-	case !opens(row.task, msg, resume.Millis):
+	case !opens(row.task, msg, answer.Millis):
 		object("X9", "", "it is not open any more")
 	}
 	out.CanRespond = len(out.Warnings) == 0
-	out.Effect = EffectOf(row.task, resume)
 	return out, nil
 }
 
@@ -69,8 +64,8 @@ func fieldOf(f *canon.Fault) string {
 
 const readOnlyWords = "read-only: the workspace is not trusted, so nothing is written"
 
-// EffectOf returns in words how the admin's answer to a message would change the task.
-func EffectOf(t *ssot.Task, r agn.Resume) string {
+// effectOf returns in words how the admin's answer to a message would change the task.
+func effectOf(t *ssot.Task, r agn.Resume) string {
 	before := t.State(r.Millis)
 	with := t.History
 	with.Resumes = append(slices.Clip(with.Resumes), r)
@@ -97,15 +92,6 @@ func EffectOf(t *ssot.Task, r agn.Resume) string {
 	return words
 }
 
-// resumeOf returns the record of a response. An empty action becomes redirect.
-func resumeOf(q *panel.Response, msg *agn.Message, now int64) agn.Resume {
-	action := agn.Action(q.Action)
-	if action == "" {
-		action = agn.Redirect
-	}
-	return agn.Resume{MsgID: msg.ID, Action: action, Text: strings.TrimSpace(q.Body), Millis: ssot.AnswerTime(now, msg)}
-}
-
 // answerable returns the task and message that a ref names. A ref of a task is an error
 // of kind Malformed (X9).
 func (v *view) answerable(r panel.Ref) (taskRow, *agn.Message, error) {
@@ -126,10 +112,12 @@ func (v *view) Respond(ctx context.Context, q panel.RespondParams) (panel.Respon
 	if err != nil {
 		return panel.Responded{}, err
 	}
-	return v.write(ctx, row, q.Ref, ssot.ResumePath(msg.ID), q.ClientToken, "respond", func(d *ssot.Dir, now time.Time) error {
-		resume := resumeOf(&q.Response, msg, now.UnixMilli())
-		err := d.Resume(ctx, resume)
-		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Resume != nil && there.Resume.Action == resume.Action && there.Resume.Text == resume.Text {
+	return v.write(ctx, row, q.Ref, ssot.ResumePath(msg.ID), q.ClientToken, "respond", func() error {
+		answer, err := v.box(row).Answer(msg, q.Action, q.Body)
+		if err == nil {
+			err = answer.Write(ctx)
+		}
+		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Resume != nil && there.Resume.Action == answer.Action && there.Resume.Text == answer.Text {
 			return nil
 		}
 		return err
@@ -150,8 +138,8 @@ func (v *view) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, err
 			Message: fmt.Sprintf("the message went to the %s, whose ACK it needs: signalbox task ack %s --role %s", msg.To, show.Line(msg.ID), msg.To),
 		}
 	}
-	return v.write(ctx, row, q.Ref, ssot.AckPath(msg.ID), q.ClientToken, "acknowledge", func(d *ssot.Dir, now time.Time) error {
-		_, err := d.Ack(ctx, msg.ID, agn.Admin, now)
+	return v.write(ctx, row, q.Ref, ssot.AckPath(msg.ID), q.ClientToken, "acknowledge", func() error {
+		_, _, err := v.box(row).Ack(ctx, msg, agn.Admin)
 		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Ack != nil && there.Ack.By == agn.Admin {
 			return nil
 		}
@@ -159,22 +147,18 @@ func (v *view) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, err
 	})
 }
 
+// box returns a task's directory at this moment, to write to.
+func (v *view) box(row taskRow) *Box { return &Box{row.in, v.source.host.Options.Now()} }
+
 // write writes one answer or acknowledgement with do, and waits until views show it.
-func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, token, what string, do func(*ssot.Dir, time.Time) error) (panel.Responded, error) {
+func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, token, what string, do func() error) (panel.Responded, error) {
 	if v.readOnly {
 		return panel.Responded{}, &panel.Error{Kind: panel.Untrusted, Message: readOnlyWords}
 	}
 	if token == "" || len(token) > store.MaxToken {
 		return panel.Responded{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
 	}
-	d, err := ssot.Open(row.in.Path)
-	if err == nil {
-		err = do(d, v.source.host.Options.Now())
-		if bad := d.Close(); bad != nil {
-			v.source.host.Options.Log.Warn("closing the task directory", "error", bad) // the file is written even so
-		}
-	}
-	if err != nil {
+	if err := do(); err != nil {
 		return panel.Responded{}, taskFailure(err, what)
 	}
 	out := panel.Responded{Ref: ref, Path: filepath.Join(row.in.Path, filepath.FromSlash(path))}

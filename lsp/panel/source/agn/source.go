@@ -2,6 +2,8 @@
 // roles send each other about a piece of work, their escalations to the admin, and the
 // admin's answers. Tasks have requests of their own to list, read and answer them. No
 // inbox lists them.
+//
+// Start with [New], or with [Read] for a directory as it is at one moment.
 package agn
 
 import (
@@ -41,7 +43,7 @@ func (s *source) Configure(in panel.Setup) {
 	s.mu.Lock()
 	left := s.directories
 	var now []*directory
-	for _, c := range ssot.Candidates(in.Env, s.host.Options.SSOT, in.Settings.SSOT, in.Folders) {
+	for _, c := range candidates(in.Env, s.host.Options.SSOT, in.Settings.SSOT, in.Folders) {
 		i := slices.IndexFunc(left, func(d *directory) bool { return d.path == c.Value && d.logs == logs })
 		if i < 0 {
 			now = append(now, s.follow(c, logs))

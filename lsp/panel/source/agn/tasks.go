@@ -39,16 +39,6 @@ func (r *taskRow) head(number int) panel.Head {
 	return panel.Head{At: panel.AtMillis(r.task.Last), Name: r.task.ID, Store: r.in.ID, Number: number}
 }
 
-// TasksOf returns the tasks of all directories at the moment now, in Unix milliseconds,
-// newest first.
-func TasksOf(list []*ssot.Snapshot, now int64) []panel.TaskItem {
-	items := []panel.TaskItem{}
-	for _, r := range taskRows(list) {
-		items = append(items, taskItem(r.in, r.task, now))
-	}
-	return items
-}
-
 // Tasks returns one page of tasks, the newest first.
 func (v *view) Tasks(q panel.TasksParams) (panel.TasksPage, error) {
 	page := panel.TasksPage{Tasks: []panel.TaskItem{}, Warnings: problems(v.shown)}

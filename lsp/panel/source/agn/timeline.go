@@ -21,7 +21,7 @@ func (v *view) Task(q panel.TaskParams) (panel.TaskPage, error) {
 	if err != nil {
 		return panel.TaskPage{}, err
 	}
-	return TaskPageOf(row.in, row.task, q, v.now)
+	return taskPageOf(row.in, row.task, q, v.now)
 }
 
 // step is a message or an answer in a task's timeline.
@@ -67,10 +67,10 @@ func (s *step) head(t *ssot.Task) panel.Head {
 	return h
 }
 
-// TaskPageOf returns a task at the moment now, in Unix milliseconds, with one page of
+// taskPageOf returns a task at the moment now, in Unix milliseconds, with one page of
 // its timeline: the newest, or the one before q.Before. A q.Limit below 0 asks for all
-// of it. TaskPageOf does not use q.Ref.
-func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q panel.TaskParams, now int64) (panel.TaskPage, error) {
+// of it. taskPageOf does not use q.Ref.
+func taskPageOf(s *ssot.Snapshot, t *ssot.Task, q panel.TaskParams, now int64) (panel.TaskPage, error) {
 	page := panel.TaskPage{Task: taskItem(s, t, now), Timeline: []panel.TaskEvent{}, Rejected: []panel.RejectedItem{}, Warnings: []panel.Warning{}}
 	list := steps(t)
 	end := len(list)

@@ -1,4 +1,4 @@
-package ssot
+package agn
 
 import (
 	"os"
@@ -8,24 +8,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// Locate chooses the directories to look at: the flag --ssot, else the setting
-// signalbox.tasks.directory, else SIGNALBOX_SSOT, each of which names one that need not
-// exist; else the .ssot and ssot that are there in the workspace folders, or in
-// the working directory where there are none. A directory that can be reached
-// in two ways comes once. The list may be empty.
-func Locate(env environ.Env, flag, setting string, folders []string) []environ.Choice {
-	return choose(env, flag, setting, folders, func(at string) bool {
-		// A file, or a link to nowhere, is something else of that name.
-		info, err := os.Stat(at)
-		return err == nil && info.IsDir()
-	})
-}
-
-// Nearest is Locate for one who stands in a folder: that of the working directory, or of
-// the nearest folder above it up to the root of its repository.
+// Nearest chooses the directory to look at from the working directory: the flag --ssot, or
+// SIGNALBOX_SSOT, which need not exist, else the .ssot or ssot that is in it or in the
+// nearest folder above it up to the root of its repository.
 func Nearest(env environ.Env, flag string) (where environ.Choice, ok bool) {
 	for _, folder := range Upwards(env.Work) {
-		if found := Locate(env, flag, "", []string{folder}); len(found) > 0 {
+		if found := choose(env, flag, "", []string{folder}, isFolder); len(found) > 0 {
 			return found[0], true
 		}
 	}
@@ -49,15 +37,26 @@ func Upwards(work string) []string {
 	}
 }
 
-// Candidates is Locate for one who stays: the .ssot and ssot of each folder are
-// chosen whether they are there or not, so that a [Live] of each finds what is
+// candidates chooses the directories to follow: the .ssot and ssot of each folder,
+// whether they are there or not, so that a [ssot.Live] of each finds what is
 // made later. What has the name may be no directory, which its snapshot then says
 // in Err.
-func Candidates(env environ.Env, flag, setting string, folders []string) []environ.Choice {
+func candidates(env environ.Env, flag, setting string, folders []string) []environ.Choice {
 	return choose(env, flag, setting, folders, func(string) bool { return true })
 }
 
-// choose is Locate, with only those directories of folders for which ok holds.
+// isFolder reports whether a path is a directory: a file, or a link to nowhere, is
+// something else of that name.
+func isFolder(at string) bool {
+	info, err := os.Stat(at)
+	return err == nil && info.IsDir()
+}
+
+// choose chooses the directories to look at: the flag --ssot, else the setting
+// signalbox.tasks.directory, else SIGNALBOX_SSOT, each of which names one that need not
+// exist; else the .ssot and ssot in the workspace folders, or in the working directory
+// where there are none, for which ok holds. A directory that can be reached in two ways
+// comes once. The list may be empty.
 func choose(env environ.Env, flag, setting string, folders []string, ok func(path string) bool) []environ.Choice {
 	for _, c := range []environ.Choice{
 		{Value: flag, Origin: "--ssot"},

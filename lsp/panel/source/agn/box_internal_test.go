@@ -1,7 +1,8 @@
-package task
+package agn
 
 import (
 	"testing"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
@@ -20,16 +21,13 @@ func TestNextTask(t *testing.T) {
 		{"beyond three digits", []string{"T-2026-999"}, "T-2026-1000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			snap := &ssot.Snapshot{}
+			b := &Box{in: &ssot.Snapshot{}, now: time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)}
 			for _, id := range c.ids {
-				snap.Tasks = append(snap.Tasks, &ssot.Task{ID: id})
+				b.in.Tasks = append(b.in.Tasks, &ssot.Task{ID: id})
 			}
-			if got := nextTask(snap, 2026); got != c.want || !agn.ValidTaskID(got) {
+			if got := b.NextTask(); got != c.want || !agn.ValidTaskID(got) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
-	}
-	if got := nextTask(nil, 2026); got != "T-2026-001" {
-		t.Errorf("got %s in no directory", got)
 	}
 }

@@ -1,4 +1,4 @@
-package ssot
+package agn
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 // TestLocate chooses by the flag, the setting, the variable and the folders, in
 // this order (AGN E13: where messages are kept).
 func TestLocate(t *testing.T) {
-	dir := newReadBed(t).Root
+	dir := t.TempDir()
 	mkdir := func(elem ...string) string {
 		t.Helper()
 		at := filepath.Join(append([]string{dir}, elem...)...)
@@ -60,7 +60,7 @@ func TestLocate(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			env := environ.Env{Getenv: func(string) string { return test.env }, Home: dir, Work: test.work}
-			if diff := cmp.Diff(test.want, Locate(env, test.flag, test.setting, test.folders)); diff != "" {
+			if diff := cmp.Diff(test.want, choose(env, test.flag, test.setting, test.folders, isFolder)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -70,7 +70,7 @@ func TestLocate(t *testing.T) {
 // TestCandidates chooses what Locate does, and what is not there yet, in the same
 // order and once each (AGN X10 E13: what is made later is found).
 func TestCandidates(t *testing.T) {
-	dir := newReadBed(t).Root
+	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	if err := os.MkdirAll(filepath.Join(b, "ssot"), 0o700); err != nil {
 		t.Fatal(err)
@@ -82,14 +82,14 @@ func TestCandidates(t *testing.T) {
 		{Value: filepath.Join(a, ".ssot"), Origin: ".ssot in the folder a"},
 		{Value: filepath.Join(a, "ssot"), Origin: "ssot in the folder a"},
 	}
-	if diff := cmp.Diff(want, Candidates(env, "", "", []string{b, a, b})); diff != "" {
+	if diff := cmp.Diff(want, candidates(env, "", "", []string{b, a, b})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want[2:], Candidates(env, "", "", nil)); diff != "" {
+	if diff := cmp.Diff(want[2:], candidates(env, "", "", nil)); diff != "" {
 		t.Error("the working directory: " + diff)
 	}
 	want = []environ.Choice{{Value: filepath.Join(a, "s"), Origin: "setting signalbox.tasks.directory"}}
-	if diff := cmp.Diff(want, Candidates(env, "", "s", []string{b})); diff != "" {
+	if diff := cmp.Diff(want, candidates(env, "", "s", []string{b})); diff != "" {
 		t.Error("one that was named: " + diff)
 	}
 }

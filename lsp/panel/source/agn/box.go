@@ -1,0 +1,168 @@
+package agn
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// Box is a task directory as it was when it was read: what commands and agents' tools show,
+// check and write. It follows nothing and holds nothing open.
+type Box struct {
+	in  *ssot.Snapshot
+	now time.Time
+}
+
+// Read reads the task directory at a path. One that does not exist yet is empty. If the
+// directory cannot be read, the box says so beside the error. After any other error it is
+// nil.
+func Read(ctx context.Context, path string, now time.Time) (*Box, error) {
+	in, err := ssot.Scan(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		in.Err = fmt.Errorf("task: %q is no directory", path)
+	}
+	return &Box{in, now}, in.Err
+}
+
+// Path is the directory's absolute path.
+func (b *Box) Path() string { return b.in.Path }
+
+// Exists reports whether the directory is there.
+func (b *Box) Exists() bool { return b.in.Exists }
+
+// Status returns the directory as the panels' status lists it.
+func (b *Box) Status() panel.SSOT { return (&open{Snapshot: b.in}).status() }
+
+// Problems lists what the user should know of the directory.
+func (b *Box) Problems() []ssot.Problem { return b.in.Problems }
+
+// Rejected counts the messages that break a rule, and those of them that may be
+// escalations.
+func (b *Box) Rejected() (all, malformed int) {
+	for _, r := range b.in.Rejected {
+		if r.Distress != nil {
+			malformed++
+		}
+	}
+	return len(b.in.Rejected), malformed
+}
+
+// Foreign lists the files of a directory without tasks that hold something else.
+func (b *Box) Foreign(ctx context.Context) ([]string, error) {
+	if len(b.in.Tasks) > 0 {
+		return nil, nil
+	}
+	return ssot.Foreign(ctx, b.in.Path)
+}
+
+// Tasks returns all tasks, the newest first.
+func (b *Box) Tasks() []panel.TaskItem {
+	items := []panel.TaskItem{}
+	for _, t := range b.in.Tasks {
+		items = append(items, taskItem(b.in, t, b.now.UnixMilli()))
+	}
+	return items
+}
+
+// TaskIDs returns the ids of all tasks, the newest first.
+func (b *Box) TaskIDs() (ids []string) {
+	for _, t := range b.in.Tasks {
+		ids = append(ids, t.ID)
+	}
+	return ids
+}
+
+// Messages returns the messages that count, those of the newest task first and the newest
+// first in each.
+func (b *Box) Messages() (list []*agn.Message) {
+	for _, t := range b.in.Tasks {
+		for i := range slices.Backward(t.History.Messages) {
+			list = append(list, &t.History.Messages[i])
+		}
+	}
+	return list
+}
+
+// Task returns a task with a page of its timeline. It does not use q.Ref, and a q.Limit
+// below 0 asks for all of it.
+func (b *Box) Task(id string, q panel.TaskParams) (panel.TaskPage, error) {
+	t := b.in.Task(id)
+	if t == nil {
+		return panel.TaskPage{}, fmt.Errorf("task: no task %q in %q", id, b.in.Path)
+	}
+	return taskPageOf(b.in, t, q, b.now.UnixMilli())
+}
+
+// Escalations returns a page of escalations, with everything overdue and the rejected
+// messages. A q.Limit below 0 asks for all of them.
+func (b *Box) Escalations(q panel.EscalationParams) (panel.EscalationPage, error) {
+	return escalationsOf([]*ssot.Snapshot{b.in}, q, b.now.UnixMilli())
+}
+
+// History returns what is known of a task. It must not be changed.
+func (b *Box) History(id string) agn.History {
+	if t := b.in.Task(id); t != nil {
+		return t.History
+	}
+	return agn.History{}
+}
+
+// Opens reports whether the admin can answer a message.
+func (b *Box) Opens(m *agn.Message) bool {
+	t := b.in.Task(m.TaskID)
+	return t != nil && opens(t, m, b.now.UnixMilli())
+}
+
+// NextTask returns the task id after the highest of the year.
+func (b *Box) NextTask() string {
+	highest := 0
+	prefix := fmt.Sprintf("T-%04d-", b.now.UTC().Year())
+	for _, t := range b.in.Tasks {
+		if rest, ok := strings.CutPrefix(t.ID, prefix); ok {
+			if n, err := strconv.Atoi(rest); err == nil {
+				highest = max(highest, n)
+			}
+		}
+	}
+	return fmt.Sprintf("%s%03d", prefix, highest+1)
+}
+
+// CheckAck says why an ACK counts for nothing here, or returns nil (rule E12).
+func (b *Box) CheckAck(a agn.Ack) *canon.Fault { return b.in.CheckAck(a) }
+
+// CheckResume says why an answer counts for nothing here, or returns nil (rule X9).
+func (b *Box) CheckResume(r agn.Resume) *canon.Fault {
+	return b.in.CheckResume(r, b.now.UnixMilli())
+}
+
+// Taken returns the faults of a message that has the id of another one (rule E1).
+func (b *Box) Taken(m *agn.Message) []canon.Fault {
+	t, at := b.in.Message(m.ID)
+	if t == nil {
+		return nil
+	}
+	there := t.History.Messages[at]
+	var err error
+	if there.Raw, err = tree.ReadFile(b.in.Path, t.Files[at], agn.MaxMessage); err != nil {
+		return nil
+	}
+	// The rest comes from comparing with this message alone.
+	return slices.DeleteFunc(agn.Check(m, []agn.Message{there}).Faults, func(f canon.Fault) bool { return f.Rule != "E1" })
+}
+
+// at returns the absolute path of a file of the directory.
+func (b *Box) at(file string) string { return filepath.Join(b.in.Path, filepath.FromSlash(file)) }

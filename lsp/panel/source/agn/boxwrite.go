@@ -1,0 +1,180 @@
+package agn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+type (
+	// RejectedError says why a message was refused, and whether the error log has it.
+	RejectedError = ssot.RejectedError
+	// WatchdogConfig says what a watchdog watches, and whom it tells.
+	WatchdogConfig = ssot.WatchdogConfig
+)
+
+// ErrorsName is the log of refused messages in the directory.
+const ErrorsName = ssot.ErrorsName
+
+// Ack acknowledges a message as a role, for good. It returns the ACK and its file.
+func (b *Box) Ack(ctx context.Context, m *agn.Message, role string) (ack agn.Ack, path string, err error) {
+	d, err := ssot.Open(b.in.Path)
+	if err != nil {
+		return ack, "", err
+	}
+	defer d.Close()
+	ack, err = d.Ack(ctx, m.ID, role, b.now)
+	return ack, b.at(ssot.AckPath(m.ID)), err
+}
+
+// Answer is the admin's answer to a message, not yet written.
+type Answer struct {
+	agn.Resume
+	// Record is what is written to the file Path, and Effect what it changes.
+	Record       []byte
+	Path, Effect string
+
+	box  *Box
+	task *ssot.Task
+	msg  *agn.Message
+}
+
+// Answer makes the admin's answer to a message. No action is to redirect. Beside an answer
+// that breaks a rule there is a [*canon.Fault].
+func (b *Box) Answer(m *agn.Message, action agn.Action, text string) (a *Answer, err error) {
+	a = &Answer{Path: b.at(ssot.ResumePath(m.ID)), box: b, task: b.in.Task(m.TaskID), msg: m}
+	a.Resume = agn.Resume{
+		MsgID: m.ID, Action: cmp.Or(action, agn.Redirect), Text: strings.TrimSpace(text), Millis: ssot.AnswerTime(b.now.UnixMilli(), m),
+	}
+	a.Record, err = agn.BuildResume(a.Resume)
+	a.Effect = effectOf(a.task, a.Resume)
+	return a, err
+}
+
+// Check says why the answer cannot be written, or returns nil.
+func (a *Answer) Check() error {
+	if i := slices.IndexFunc(a.task.History.Resumes, func(have agn.Resume) bool { return have.MsgID == a.MsgID }); i >= 0 {
+		there := &a.task.History.Resumes[i]
+		if void := a.box.in.CheckResume(*there, a.Millis); void != nil {
+			return &ssot.ExistsError{Path: ssot.ResumePath(a.MsgID), Resume: there, Void: void.Reason}
+		}
+		return fmt.Errorf("task: %s was answered already; an answer is not replaced (X9)", a.MsgID)
+	}
+	if !opens(a.task, a.msg, a.Millis) {
+		return fmt.Errorf("task: %s is not open: there is nothing to answer (X9)", a.MsgID)
+	}
+	return nil
+}
+
+// Write writes the answer, for good.
+func (a *Answer) Write(ctx context.Context) error {
+	d, err := ssot.Open(a.box.in.Path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Resume(ctx, a.Resume)
+}
+
+// Check returns what is wrong with a message that would be sent, and where it would be
+// written.
+func (b *Box) Check(data []byte) (m agn.Message, path string) {
+	m = parse(data)
+	if len(m.Faults) == 0 {
+		h := b.History(m.TaskID)
+		found := agn.Check(&m, slices.DeleteFunc(slices.Clone(h.Messages), func(h agn.Message) bool { return h.ID == m.ID }))
+		m.Faults, m.Notes = found.Faults, append(slices.Clip(m.Notes), found.Notes...)
+	}
+	if len(m.Faults) == 0 {
+		m.Faults = b.Taken(&m)
+		if d := m.Payload.Dispatch; d != nil && !elsewhere(&m) {
+			m.Faults = append(m.Faults, ssot.CheckRepo(d.Repo)...)
+		}
+	}
+	return m, b.at(ssot.MessagePath(m.TaskID, m.ID))
+}
+
+// parse reads a message; what is none at all has that for its fault.
+func parse(data []byte) agn.Message {
+	m, err := agn.ParseMessage(data)
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
+		m.Faults = []canon.Fault{*bad}
+	}
+	return m
+}
+
+// Sent is a message that was written to the file Path.
+type Sent struct {
+	agn.Message
+	Path string
+}
+
+// Send writes a message that compose makes of the directory as it is while nobody else
+// writes. A directory that does not exist is made. data is the message as it would be
+// now. A message that breaks a rule is a [*RejectedError], also if nothing can be written;
+// its bytes are Raw. source says where it came from, for the error log.
+func (b *Box) Send(ctx context.Context, data []byte, source string, now func() time.Time, compose func(*Box) ([]byte, error)) (sent Sent, err error) {
+	m := parse(data)
+	sent.Raw = data
+	defer func() {
+		if _, refused := errors.AsType[*RejectedError](err); err != nil && !refused && len(m.Faults) > 0 {
+			err = &RejectedError{Findings: m.Findings, MsgID: m.ID, Log: err}
+		}
+	}()
+	to := ssot.Create
+	if b.in.Exists {
+		to = ssot.Open
+	}
+	d, err := to(b.in.Path)
+	if err != nil {
+		return sent, err
+	}
+	defer d.Close()
+	d.SkipRepo = elsewhere(&m)
+	written, err := d.Compose(ctx, source, now(), func(in *ssot.Snapshot) ([]byte, error) { return compose(&Box{in, now()}) })
+	if written.Raw != nil {
+		sent = Sent{written, b.at(ssot.MessagePath(written.TaskID, written.ID))}
+	}
+	if err == nil && d.SkipRepo {
+		sent.Notes = append(sent.Notes, canon.Fault{Rule: "D2", Reason: "the repository " + m.Payload.Dispatch.Repo + " is not on this machine"})
+	}
+	return sent, err
+}
+
+// elsewhere reports whether a dispatch's repository is not on this machine. Several
+// machines may share a task directory, so only a folder that exists and is no
+// repository breaks rule D2.
+func elsewhere(m *agn.Message) bool {
+	if m.Payload.Dispatch == nil {
+		return false
+	}
+	repo := m.Payload.Dispatch.Repo
+	if !filepath.IsAbs(repo) || strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(repo)), "//") {
+		return true // a path of another system or on the network
+	}
+	_, err := os.Stat(repo)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// Watch escalates what nobody reported in a directory, until ctx ends or, with once, a
+// single time.
+func Watch(ctx context.Context, cfg WatchdogConfig, once bool) error {
+	dog := ssot.NewWatchdog(cfg)
+	if once {
+		_, err := dog.Pass(ctx)
+		return err
+	}
+	dog.Run(ctx)
+	return nil
+}

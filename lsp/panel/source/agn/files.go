@@ -1,0 +1,95 @@
+package agn
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// maxBeside is how many files of a folder are searched for other messages of a task.
+const maxBeside = 20_000
+
+// Walk hands over every file below a folder that may hold a message, by its path from
+// there, with what it counts as in a task directory, "" for nothing, or why it cannot be
+// read. It follows no links.
+func Walk(ctx context.Context, path string, take func(name, kind string, data []byte, err error) error) error {
+	root, err := disk.OpenRoot(path)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	home := inLayout(path)
+	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		var data []byte
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case !messageFile(d) || strings.HasPrefix(d.Name(), "."):
+			return nil
+		default:
+			data, _, err = root.ReadRegular(filepath.FromSlash(name), agn.MaxMessage)
+		}
+		return take(filepath.FromSlash(name), ssot.Kind(home+name, data), data, err)
+	})
+}
+
+// inLayout returns a folder's place in a task directory, with "/" at the end. "" means
+// the task directory itself or a folder elsewhere.
+func inLayout(path string) string {
+	if info, err := os.Stat(filepath.Join(path, "messages")); err == nil && info.IsDir() {
+		return ""
+	}
+	switch name, up := filepath.Base(path), filepath.Base(filepath.Dir(path)); {
+	case slices.Contains([]string{"messages", "acks", "resumes", "tasks"}, name):
+		return name + "/"
+	case up == "messages" && agn.ValidTaskID(name):
+		return up + "/" + name + "/"
+	}
+	return ""
+}
+
+// messageFile reports whether a directory's entry may hold a message.
+func messageFile(d fs.DirEntry) bool {
+	return d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".json")
+}
+
+// Beside returns the sound messages of a folder, by task. Files that cannot be read are
+// skipped.
+func Beside(folder string) map[string][]agn.Message {
+	byTask := map[string][]agn.Message{}
+	root, err := disk.OpenRoot(folder)
+	if err != nil {
+		return byTask
+	}
+	defer root.Close()
+	dir, err := root.Open(".")
+	if err != nil {
+		return byTask
+	}
+	defer dir.Close()
+	entries, _ := dir.ReadDir(maxBeside)
+	for _, d := range entries {
+		if !messageFile(d) {
+			continue
+		}
+		data, _, err := root.ReadRegular(d.Name(), agn.MaxMessage)
+		if err != nil || !bytes.Contains(data, []byte(agn.Version)) {
+			continue
+		}
+		if m, err := agn.ParseMessage(data); err == nil && len(m.Faults) == 0 {
+			byTask[m.TaskID] = append(byTask[m.TaskID], m)
+		}
+	}
+	return byTask
+}

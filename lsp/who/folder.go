@@ -32,7 +32,7 @@ type folder struct {
 // look reads what a folder says. What a folder holds is read only if it is trusted.
 func look(path string, trusted bool) folder {
 	f := folder{path: path}
-	above := toRoot(path)
+	above := ToRoot(path)
 	last := above[len(above)-1]
 	if isTree(last) {
 		f.root = last
@@ -66,9 +66,9 @@ func (f *folder) choice() environ.Choice {
 	return environ.Choice{Value: f.plain, Origin: "the folder's name"}
 }
 
-// toRoot returns a folder and those above it up to the root of the git work tree that it
+// ToRoot returns a folder and those above it up to the root of the git work tree that it
 // lies in, or the folder alone if it lies in none.
-func toRoot(path string) []string {
+func ToRoot(path string) []string {
 	list := []string{path}
 	for range maxDepth {
 		at := list[len(list)-1]
@@ -86,7 +86,7 @@ func toRoot(path string) []string {
 
 // Tree returns the root of the git work tree that a folder lies in, else the folder.
 func Tree(path string) string {
-	above := toRoot(path)
+	above := ToRoot(path)
 	return above[len(above)-1]
 }
 

@@ -64,9 +64,7 @@ func deskPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 	}
 	play := &crash.Play{
 		Open: func() (err error) {
-			if d, err = createOn(on, path); err == nil {
-				d.SkipRepo = true
-			}
+			d, err = createOn(on, path)
 			return err
 		},
 		Close: func() { _ = d.Close() },

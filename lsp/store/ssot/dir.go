@@ -109,11 +109,6 @@ func (e *ExistsError) Error() string {
 // another tool keeps, the folders that are needed are made; what is there is
 // never changed.
 type Dir struct {
-	// SkipRepo leaves out that the repository of a dispatch must be on this
-	// machine (rule D2), since a directory may be shared by several. It must be
-	// set before the first use.
-	SkipRepo bool
-
 	path string
 	root *disk.Root
 	// hook is told of each step of a write before it is done, and can fail it:

@@ -105,8 +105,9 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 		return *msg, w.conflict(out, found.Faults)
 	}
 	msg.Faults = found.Faults
-	if p := msg.Payload.Dispatch; p != nil && !w.SkipRepo {
-		msg.Faults = append(msg.Faults, CheckRepo(p.Repo)...)
+	if p := msg.Payload.Dispatch; p != nil {
+		faults, notes := CheckRepo(p.Repo)
+		msg.Faults, msg.Notes = append(msg.Faults, faults...), append(msg.Notes, notes...)
 	}
 	if len(msg.Faults) > 0 {
 		return *msg, w.refuse(out)
@@ -203,25 +204,26 @@ func (w *writing) refuse(out *outgoing) *RejectedError {
 	return &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
 }
 
-// CheckRepo checks that a path leads to a git repository of this machine (rule
-// D2). Nothing in it is read.
-func CheckRepo(path string) []canon.Fault {
-	fault := func(reason string) []canon.Fault {
-		return []canon.Fault{{Rule: "D2", Field: "payload.repo", Reason: fmt.Sprintf("the repository %.200q %s", path, reason)}}
+// CheckRepo checks the path of a dispatch's repository (rule D2). Several machines may
+// share a task directory, so that a path which leads nowhere on this one is worth a note,
+// and only a folder that is there and no git repository a fault. Nothing in it is read.
+func CheckRepo(path string) (faults, notes []canon.Fault) {
+	finding := func(reason string) []canon.Fault {
+		return []canon.Fault{{Rule: "D2", Field: "payload.repo", Reason: reason}}
 	}
-	if !filepath.IsAbs(path) {
-		return fault("is not an absolute path on this machine")
+	far := finding(fmt.Sprintf("the repository %.200s is not on this machine", path))
+	if !filepath.IsAbs(path) || strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(path)), "//") {
+		return nil, far // on the network: asking for it would tell another machine who asks
 	}
-	if strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(path)), "//") {
-		// Asking for it would tell another machine who asks.
-		return fault("is on the network")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, far
 	}
 	_, err := os.Stat(filepath.Join(path, ".git"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fault("has no .git")
+		return finding(fmt.Sprintf("the repository %.200q has no .git", path)), nil
 	case err != nil:
-		return fault("cannot be looked at: " + disk.Cause(err).Error())
+		return finding(fmt.Sprintf("the repository %.200q cannot be looked at: %v", path, disk.Cause(err))), nil
 	}
-	return nil
+	return nil, nil
 }

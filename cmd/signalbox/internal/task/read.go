@@ -81,7 +81,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 // a payload or one of our own records.
 func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 	return agnsource.Walk(ctx, path, func(name, kind string, data []byte, err error) error {
-		f := &checkedFile{name: filepath.Join(arg, name), data: data, kind: kind}
+		f := &checkedFile{name: filepath.Join(arg, filepath.FromSlash(name)), data: data, kind: kind}
 		if err != nil {
 			in.failed = true
 			in.Warn("%s: %v", f.name, err)

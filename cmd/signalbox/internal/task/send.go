@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/spf13/cobra"
 )
 
@@ -159,8 +160,7 @@ func (s *sending) sender(kind string) (string, error) {
 
 // repository returns the root of the working directory's repository.
 func (j *Commands) repository() string {
-	folders := agnsource.Upwards(j.Env.Work)
-	top := folders[len(folders)-1]
+	top := who.Tree(j.Env.Work)
 	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {
 		return ""
 	}

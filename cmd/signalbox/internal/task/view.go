@@ -18,7 +18,7 @@ func (j *Commands) Place() (who.Place, error) {
 	if found, ok := agnsource.Nearest(j.Env, j.ssot); ok {
 		return who.Place{Choice: found}, nil
 	}
-	folders := agnsource.Upwards(j.Env.Work)
+	folders := who.ToRoot(j.Env.Work)
 	where := strconv.Quote(folders[0])
 	if len(folders) > 1 {
 		where += " or above it"

@@ -61,14 +61,6 @@ func (b *Box) Rejected() (all, malformed int) {
 	return len(b.in.Rejected), malformed
 }
 
-// Foreign lists the files of a directory without tasks that hold something else.
-func (b *Box) Foreign(ctx context.Context) ([]string, error) {
-	if len(b.in.Tasks) > 0 {
-		return nil, nil
-	}
-	return ssot.Foreign(ctx, b.in.Path)
-}
-
 // Tasks returns all tasks, the newest first.
 func (b *Box) Tasks() []panel.TaskItem {
 	items := []panel.TaskItem{}

@@ -5,9 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -98,8 +95,9 @@ func (b *Box) Check(data []byte) (m agn.Message, path string) {
 	}
 	if len(m.Faults) == 0 {
 		m.Faults = b.Taken(&m)
-		if d := m.Payload.Dispatch; d != nil && !elsewhere(&m) {
-			m.Faults = append(m.Faults, ssot.CheckRepo(d.Repo)...)
+		if d := m.Payload.Dispatch; d != nil {
+			faults, _ := ssot.CheckRepo(d.Repo)
+			m.Faults = append(m.Faults, faults...)
 		}
 	}
 	return m, b.at(ssot.MessagePath(m.TaskID, m.ID))
@@ -141,30 +139,11 @@ func (b *Box) Send(ctx context.Context, data []byte, source string, now func() t
 		return sent, err
 	}
 	defer d.Close()
-	d.SkipRepo = elsewhere(&m)
 	written, err := d.Compose(ctx, source, now(), func(in *ssot.Snapshot) ([]byte, error) { return compose(&Box{in, now()}) })
 	if written.Raw != nil {
 		sent = Sent{written, b.at(ssot.MessagePath(written.TaskID, written.ID))}
 	}
-	if err == nil && d.SkipRepo {
-		sent.Notes = append(sent.Notes, canon.Fault{Rule: "D2", Reason: "the repository " + m.Payload.Dispatch.Repo + " is not on this machine"})
-	}
 	return sent, err
-}
-
-// elsewhere reports whether a dispatch's repository is not on this machine. Several
-// machines may share a task directory, so only a folder that exists and is no
-// repository breaks rule D2.
-func elsewhere(m *agn.Message) bool {
-	if m.Payload.Dispatch == nil {
-		return false
-	}
-	repo := m.Payload.Dispatch.Repo
-	if !filepath.IsAbs(repo) || strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(repo)), "//") {
-		return true // a path of another system or on the network
-	}
-	_, err := os.Stat(repo)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Watch escalates what nobody reported in a directory, until ctx ends or, with once, a

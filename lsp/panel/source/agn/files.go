@@ -21,6 +21,10 @@ const maxBeside = 20_000
 // there, with what it counts as in a task directory, "" for nothing, or why it cannot be
 // read. It follows no links.
 func Walk(ctx context.Context, path string, take func(name, kind string, data []byte, err error) error) error {
+	return walk(ctx, path, messageFile, take)
+}
+
+func walk(ctx context.Context, path string, wanted func(fs.DirEntry) bool, take func(name, kind string, data []byte, err error) error) error {
 	root, err := disk.OpenRoot(path)
 	if err != nil {
 		return err
@@ -35,13 +39,37 @@ func Walk(ctx context.Context, path string, take func(name, kind string, data []
 		case err != nil:
 		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
 			return fs.SkipDir
-		case !messageFile(d) || strings.HasPrefix(d.Name(), "."):
+		case !d.Type().IsRegular() || strings.HasPrefix(d.Name(), ".") || !wanted(d):
 			return nil
 		default:
 			data, _, err = root.ReadRegular(filepath.FromSlash(name), agn.MaxMessage)
 		}
-		return take(filepath.FromSlash(name), ssot.Kind(home+name, data), data, err)
+		return take(name, ssot.Kind(home+name, data), data, err)
 	})
+}
+
+// maxForeign is how many files [Box.Foreign] looks at.
+const maxForeign = 1000
+
+// Foreign lists the files of a directory without tasks that hold nothing that counts: other
+// tools' records, or messages in another form. It is for telling a user why there are no
+// tasks.
+func (b *Box) Foreign(ctx context.Context) (list []string, err error) {
+	if len(b.in.Tasks) > 0 {
+		return nil, nil
+	}
+	seen := 0
+	other := func(d fs.DirEntry) bool { return d.Name() != ErrorsName }
+	err = walk(ctx, b.in.Path, other, func(name, kind string, _ []byte, err error) error {
+		switch seen++; {
+		case seen > maxForeign:
+			return fs.SkipAll
+		case kind == "" && err == nil: // what cannot be read is among the problems
+			list = append(list, name)
+		}
+		return nil
+	})
+	return list, err
 }
 
 // inLayout returns a folder's place in a task directory, with "/" at the end. "" means

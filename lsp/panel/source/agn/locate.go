@@ -6,35 +6,19 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 // Nearest chooses the directory to look at from the working directory: the flag --ssot, or
 // SIGNALBOX_SSOT, which need not exist, else the .ssot or ssot that is in it or in the
 // nearest folder above it up to the root of its repository.
 func Nearest(env environ.Env, flag string) (where environ.Choice, ok bool) {
-	for _, folder := range Upwards(env.Work) {
+	for _, folder := range who.ToRoot(env.Work) {
 		if found := choose(env, flag, "", []string{folder}, isFolder); len(found) > 0 {
 			return found[0], true
 		}
 	}
 	return environ.Choice{}, false
-}
-
-// Upwards lists a folder and the folders above it, up to the root of its
-// repository. Outside a repository it lists the folder alone.
-func Upwards(work string) []string {
-	folders := []string{work}
-	for at := work; ; {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return folders
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			return folders[:1]
-		}
-		at = up
-		folders = append(folders, at)
-	}
 }
 
 // candidates chooses the directories to follow: the .ssot and ssot of each folder,

@@ -21,16 +21,16 @@ const maxBeside = 20_000
 // there, with what it counts as in a task directory, "" for nothing, or why it cannot be
 // read. It follows no links.
 func Walk(ctx context.Context, path string, take func(name, kind string, data []byte, err error) error) error {
-	return walk(ctx, path, messageFile, take)
+	return walk(ctx, path, inLayout(path), messageFile, take)
 }
 
-func walk(ctx context.Context, path string, wanted func(fs.DirEntry) bool, take func(name, kind string, data []byte, err error) error) error {
+// walk is [Walk] of a folder whose place in the layout is home, for the files that are wanted.
+func walk(ctx context.Context, path, home string, wanted func(fs.DirEntry) bool, take func(name, kind string, data []byte, err error) error) error {
 	root, err := disk.OpenRoot(path)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	home := inLayout(path)
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		var data []byte
 		switch {
@@ -60,7 +60,7 @@ func (b *Box) Foreign(ctx context.Context) (list []string, err error) {
 	}
 	seen := 0
 	other := func(d fs.DirEntry) bool { return d.Name() != ErrorsName }
-	err = walk(ctx, b.in.Path, other, func(name, kind string, _ []byte, err error) error {
+	err = walk(ctx, b.in.Path, "", other, func(name, kind string, _ []byte, err error) error {
 		switch seen++; {
 		case seen > maxForeign:
 			return fs.SkipAll

@@ -49,15 +49,15 @@ func (d *Dir) Compose(ctx context.Context, source string, now time.Time, build f
 	if err != nil {
 		return agn.Message{}, err
 	}
-	out := outgoing{data: data, source: source, now: now, msg: read(data)}
+	out := outgoing{data: data, source: source, now: now, msg: Parse(data)}
 	if len(out.msg.Faults) > 0 {
 		return out.msg, w.refuse(&out)
 	}
 	return w.send(s, &out)
 }
 
-// read reads a message; what is none at all has that for its fault.
-func read(data []byte) agn.Message {
+// Parse reads a message; what is none at all has that for its fault.
+func Parse(data []byte) agn.Message {
 	msg, err := agn.ParseMessage(data)
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		msg.Faults = []canon.Fault{*fault}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -48,7 +47,7 @@ type Answer struct {
 }
 
 // Answer makes the admin's answer to a message. No action is to redirect. Beside an answer
-// that breaks a rule there is a [*canon.Fault].
+// that breaks a rule there is the fault.
 func (b *Box) Answer(m *agn.Message, action agn.Action, text string) (a *Answer, err error) {
 	a = &Answer{Path: b.at(ssot.ResumePath(m.ID)), box: b, task: b.in.Task(m.TaskID), msg: m}
 	a.Resume = agn.Resume{
@@ -87,7 +86,7 @@ func (a *Answer) Write(ctx context.Context) error {
 // Check returns what is wrong with a message that would be sent, and where it would be
 // written.
 func (b *Box) Check(data []byte) (m agn.Message, path string) {
-	m = parse(data)
+	m = ssot.Parse(data)
 	if len(m.Faults) == 0 {
 		h := b.History(m.TaskID)
 		found := agn.Check(&m, slices.DeleteFunc(slices.Clone(h.Messages), func(h agn.Message) bool { return h.ID == m.ID }))
@@ -103,15 +102,6 @@ func (b *Box) Check(data []byte) (m agn.Message, path string) {
 	return m, b.at(ssot.MessagePath(m.TaskID, m.ID))
 }
 
-// parse reads a message; what is none at all has that for its fault.
-func parse(data []byte) agn.Message {
-	m, err := agn.ParseMessage(data)
-	if bad, ok := errors.AsType[*canon.Fault](err); ok {
-		m.Faults = []canon.Fault{*bad}
-	}
-	return m
-}
-
 // Sent is a message that was written to the file Path.
 type Sent struct {
 	agn.Message
@@ -123,7 +113,7 @@ type Sent struct {
 // now. A message that breaks a rule is a [*RejectedError], also if nothing can be written;
 // its bytes are Raw. source says where it came from, for the error log.
 func (b *Box) Send(ctx context.Context, data []byte, source string, now func() time.Time, compose func(*Box) ([]byte, error)) (sent Sent, err error) {
-	m := parse(data)
+	m := ssot.Parse(data)
 	sent.Raw = data
 	defer func() {
 		if _, refused := errors.AsType[*RejectedError](err); err != nil && !refused && len(m.Faults) > 0 {

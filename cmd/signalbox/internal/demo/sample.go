@@ -22,7 +22,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
@@ -194,11 +193,7 @@ func (d *demo) writeProject(ctx context.Context) error {
 				return err
 			}
 		}
-		t, err := threads.CreateDir(folder, thread.CreatedBy(d.Options))
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(t.Close(), d.copy("sample/threads/"+name, filepath.Join(folder, ".agent", "threads"))); err != nil {
+		if err := errors.Join(thread.Project(d.Options, folder, true).Prepare(), d.copy("sample/threads/"+name, filepath.Join(folder, ".agent", "threads"))); err != nil {
 			return err
 		}
 	}

@@ -9,11 +9,11 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // ignores reports rules for sync tools that a directory lacks (rule S2), or writes
@@ -84,12 +84,7 @@ const other = "look which of the two you need"
 // threads checks a project folder with threads.
 func (s *checkup) threads(ctx context.Context, folder string) {
 	s.ignores(ignorefile.Threads(folder))
-	d, err := threads.Open(folder)
-	if err != nil {
-		return // the scan said so
-	}
-	defer d.Close()
-	copies, err := d.Copies(ctx)
+	copies, err := talk.Copies(ctx, folder)
 	if err != nil {
 		s.Add(box.Problem{Rule: "L1", File: folder, Reason: err.Error()})
 	}

@@ -5,14 +5,15 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
 // sessionFacts reports which sessions of agents' programs no list can have, and why.
 func (c *checkup) sessionFacts(ctx context.Context) error {
-	now, err := transcript.Scan(ctx, transcript.Config{Env: c.Env, Folders: []string{c.Env.Work}})
+	p := thread.Project(c.Options, c.Env.Work, false)
+	p.Peek = true
+	now, err := p.Sessions(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -25,14 +26,12 @@ func (c *checkup) sessionFacts(ctx context.Context) error {
 // threadFacts reports the worktrees that hold threads of agents, and what is wrong
 // with them. Without threads it reports nothing.
 func (c *checkup) threadFacts(ctx context.Context) error {
-	now, err := threads.Scan(ctx, threads.Config{Folders: []string{c.Env.Work}, StateDir: c.Env.StateDir()})
+	now, err := thread.Project(c.Options, c.Env.Work, false).Threads(ctx)
 	if err != nil {
 		return err
 	}
-	problems := now.Problems
 	for i := range now.Folders {
 		w := &now.Folders[i]
-		problems = append(problems, w.Problems...)
 		if !w.Agent && w.Threads == 0 {
 			continue
 		}
@@ -53,7 +52,7 @@ func (c *checkup) threadFacts(ctx context.Context) error {
 			c.threads(ctx, w.Path)
 		}
 	}
-	for _, p := range problems {
+	for _, p := range now.Problems {
 		c.Add(box.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
 	}
 	return nil

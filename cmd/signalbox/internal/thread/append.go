@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/spf13/cobra"
 )
 
@@ -60,7 +60,7 @@ With --image and no text, stdin is not read; "-" says that the text is there.`,
 
 func (t *commands) append(ctx context.Context, ref string, args []string, s *newMessage) error {
 	if s.whole != "" {
-		whole, err := t.ReadInput(s.whole, threads.MaxLine)
+		whole, err := t.ReadInput(s.whole, talk.MaxLine)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (t *commands) append(ctx context.Context, ref string, args []string, s *new
 	default:
 		return cli.Usage(fmt.Errorf("unknown role %q: a role is user, agent or system (M2)", s.role))
 	}
-	m := atsf.Message{ID: threads.NewID(), Role: s.role, Model: s.model, StopReason: s.stop}
+	m := atsf.Message{ID: talk.NewID(), Role: s.role, Model: s.model, StopReason: s.stop}
 	if len(args) > 0 || len(s.lines) > 0 || len(s.images) == 0 {
 		text, err := t.Body("threads append "+ref, args, s.lines)
 		if err != nil {
@@ -92,19 +92,19 @@ func (t *commands) append(ctx context.Context, ref string, args []string, s *new
 			return err
 		}
 	}
-	found, err := t.findWritable(ctx, ref)
+	open, err := t.at().OpenToWrite(ctx, ref)
 	if err != nil {
 		return err
 	}
-	defer found.dir.Close()
+	defer open.Close()
 	for _, content := range images {
-		block, err := found.dir.Attach(ctx, found.name, content)
+		block, err := open.Attach(ctx, open.Name, content)
 		if err != nil {
 			return err
 		}
 		m.Content = append(m.Content, block)
 	}
-	return t.appended(found, m.ID, found.dir.Append(ctx, found.name, m))
+	return t.appended(open.Name, m.ID, open.Append(ctx, open.Name, m))
 }
 
 func (t *commands) appendWhole(ctx context.Context, ref string, whole []byte) error {
@@ -112,36 +112,36 @@ func (t *commands) appendWhole(ctx context.Context, ref string, whole []byte) er
 	if err != nil {
 		return fmt.Errorf("threads: append: %w", err)
 	}
-	found, err := t.findWritable(ctx, ref)
+	open, err := t.at().OpenToWrite(ctx, ref)
 	if err != nil {
 		return err
 	}
-	defer found.dir.Close()
-	return t.appended(found, m.ID, found.dir.AppendRaw(ctx, found.name, whole))
+	defer open.Close()
+	return t.appended(open.Name, m.ID, open.AppendRaw(ctx, open.Name, whole))
 }
 
 // appended prints the id of a stored message.
-func (t *commands) appended(found *talk, id string, err error) error {
-	if stale, ok := errors.AsType[*threads.StaleError](err); ok {
+func (t *commands) appended(thread, id string, err error) error {
+	if stale, ok := errors.AsType[*talk.StaleError](err); ok {
 		// The message itself was stored.
 		t.Warn("%v", stale)
 	} else if err != nil {
 		return err
 	}
-	return t.Result(printed.Appended{ID: id, Thread: found.name, Stale: err != nil}, "%s", cli.WholeLine(id))
+	return t.Result(printed.Appended{ID: id, Thread: thread, Stale: err != nil}, "%s", cli.WholeLine(id))
 }
 
 // image reads an image file, before any thread is looked for.
 func (t *commands) image(path string) ([]byte, error) {
-	content, err := t.ReadInput(t.Absolute(path), threads.MaxAsset)
+	content, err := t.ReadInput(t.Absolute(path), talk.MaxImage)
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := atsf.ImageType(content); !ok {
 		return nil, fmt.Errorf("%q is no PNG, JPEG, GIF or WebP image (B1)", path)
 	}
-	if len(content) > threads.MaxAsset {
-		return nil, fmt.Errorf("%q is longer than %d bytes, and larger images are not shown (B1)", path, threads.MaxAsset)
+	if len(content) > talk.MaxImage {
+		return nil, fmt.Errorf("%q is longer than %d bytes, and larger images are not shown (B1)", path, talk.MaxImage)
 	}
 	return content, nil
 }

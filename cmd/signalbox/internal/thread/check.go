@@ -8,7 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/spf13/cobra"
 )
 
@@ -47,7 +47,7 @@ func (t *commands) check(ctx context.Context, dir string, notes, all bool) error
 	if !all {
 		out.SumUp()
 	}
-	err := threads.CheckPath(ctx, t.Absolute(dir), func(f threads.Finding) {
+	err := talk.Check(ctx, t.Absolute(dir), func(f talk.Finding) {
 		if !f.Violation && !notes {
 			out.Hide(f.Rule)
 			return

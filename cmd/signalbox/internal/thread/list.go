@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/spf13/cobra"
 )
 
@@ -50,35 +50,34 @@ const listMemory = 96 << 20
 
 func (t *commands) list(ctx context.Context, f *cli.Filter, all bool) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(listMemory))
-	found, err := t.sessions(ctx, all)
+	recorded, err := t.sessions(ctx, all)
 	if err != nil {
 		return err
 	}
 	folders := []string{t.folder()}
 	if all {
-		folders = checkouts(found)
+		folders = checkouts(recorded)
 	}
-	snap, err := t.scan(ctx, folders...)
+	threads, err := t.at().Threads(ctx, folders...)
 	if err != nil {
 		return err
 	}
-	chosen, total := choose(snap.Items, found.Items, f)
+	talks := slices.Concat(threads.Talks, recorded.Talks)
+	chosen, total := choose(talks, f)
 	w := t.Writer()
 	l := &talkList{w: w, paint: t.Paint()}
 	if t.OnScreen() {
-		l.onScreen(t.Options, snap.Items, found.Items)
+		l.onScreen(t.Options, talks)
 	}
-	t.problems(snap.Problems)
-	for i := range snap.Folders {
-		folder := &snap.Folders[i]
-		t.problems(folder.Problems)
-		if folder.Err != nil && len(folder.Problems) == 0 {
-			t.Warn("%s: %v", folder.Path, folder.Err)
+	t.problems(threads.Problems)
+	for i := range threads.Folders {
+		if f := &threads.Folders[i]; f.Err != nil && len(f.Problems) == 0 {
+			t.Warn("%s: %v", f.Path, f.Err)
 		}
 	}
 	for _, part := range chosen.parts(all) {
-		for _, folder := range part.order(snap.Folders, found.Checkouts, all) {
-			l.of(folder, part.threads[folder.ID], part.sessions[folder.ID], t.JSON)
+		for _, folder := range part.order(threads.Folders, recorded.Folders, all) {
+			l.of(folder, part.talks[folder.ID], t.JSON)
 		}
 	}
 	if l.table != nil {
@@ -91,7 +90,7 @@ func (t *commands) list(ctx context.Context, f *cli.Filter, all bool) error {
 	return w.Flush()
 }
 
-func (t *commands) problems(list []threads.Problem) {
+func (t *commands) problems(list []talk.Problem) {
 	for _, p := range list {
 		t.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
 	}
@@ -110,34 +109,31 @@ type talkList struct {
 }
 
 // of writes the threads and sessions of a folder, if there are any.
-func (l *talkList) of(f *threads.Folder, list []*threads.Item, recorded []*transcript.Item, json bool) {
-	if json {
-		for _, item := range list {
-			l.object(f, item)
-		}
-		for _, it := range recorded {
-			l.sessionObject(f, it)
-		}
-		return
-	}
-	if len(list)+len(recorded) > 0 {
+func (l *talkList) of(f *talk.Folder, list []*talk.Talk, json bool) {
+	if len(list) > 0 && !json {
 		l.folder(f)
 	}
 	l.gone = f.Gone && f.Repository != ""
-	if l.table != nil {
-		l.rows(list, recorded)
+	if l.table != nil && !json {
+		l.rows(list)
 		return
 	}
-	for _, item := range list {
-		l.item(item)
-	}
-	for _, it := range recorded {
-		l.session(it)
+	for _, it := range list {
+		switch {
+		case json && it.Thread != nil:
+			l.object(f, it)
+		case json:
+			l.sessionObject(f, it)
+		case it.Thread != nil:
+			l.item(it)
+		default:
+			l.session(it)
+		}
 	}
 }
 
 // folder begins the threads of a folder.
-func (l *talkList) folder(f *threads.Folder) {
+func (l *talkList) folder(f *talk.Folder) {
 	name := "folder"
 	switch {
 	case f.Branch != "":
@@ -176,13 +172,14 @@ func (l *talkList) folder(f *threads.Folder) {
 }
 
 // item writes one thread.
-func (l *talkList) item(item *threads.Item) {
+func (l *talkList) item(it *talk.Talk) {
+	item := it.Thread
 	th := &item.Thread
 	fmt.Fprintf(l.w, "  %s  %s  ", cli.WholeLine(item.Name), cli.Minute(item.Updated))
 	if item.Fault != nil {
 		l.w.WriteString(l.paint.In(cli.Red, "cannot be read: ") + cli.Line(faultText(item.Fault)))
 	} else {
-		fmt.Fprintf(l.w, "%s  %s", cli.Line(agentOf(item)), cli.Plural(int(th.Stats.Messages), "message"))
+		fmt.Fprintf(l.w, "%s  %s", cli.Line(it.Agent), cli.Plural(int(th.Stats.Messages), "message"))
 		if n := th.Stats.ToolCalls; n > 0 {
 			l.w.WriteString(", " + cli.Plural(int(n), "tool call"))
 		}
@@ -203,18 +200,18 @@ func (l *talkList) item(item *threads.Item) {
 }
 
 // object writes one thread as --json documents it.
-func (l *talkList) object(f *threads.Folder, item *threads.Item) {
+func (l *talkList) object(f *talk.Folder, it *talk.Talk) {
+	item := it.Thread
 	th := &item.Thread
 	fault := ""
 	if item.Fault != nil {
 		fault = faultText(item.Fault)
 	}
-	path := threadPath(f.Path, item.Name)
 	_ = cli.Print(l.w, printed.Thread{ // flushing tells
 		ID: item.Name, ThreadID: th.ID, Title: th.Title, Agent: th.Agent.ID, AgentName: th.Agent.Name,
 		Time: item.Updated, Created: th.Created.Millis,
 		Messages: th.Stats.Messages, UserMessages: th.Stats.User, AgentMessages: th.Stats.Agent, ToolCalls: th.Stats.ToolCalls,
-		Parent: th.ParentID, Worktree: f.Path, Branch: f.Branch, Main: f.Main, Gone: item.Gone, File: path, Rule: ruleOf(item.Fault), Reason: fault,
+		Parent: th.ParentID, Worktree: f.Path, Branch: f.Branch, Main: f.Main, Gone: item.Gone, File: talk.File(f.Path, item.Name), Rule: ruleOf(item.Fault), Reason: fault,
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 )
 
 // talkPrinter writes a conversation, made safe.
@@ -22,15 +22,22 @@ type talkPrinter struct {
 	thread string
 }
 
+func (t *commands) printer(w *bufio.Writer, thread string) *talkPrinter {
+	return &talkPrinter{w: w, paint: t.Paint(), json: t.JSON, thread: thread}
+}
+
 // head writes what is known about the thread.
-func (p *talkPrinter) head(found *talk, item *threads.Item) {
+func (p *talkPrinter) head(open *talk.Open, item *talk.Thread) {
+	if p.json {
+		return
+	}
 	th := &item.Thread
-	p.w.WriteString(p.paint.In(cli.Yellow, "thread "+cli.WholeLine(found.name)))
-	if found.item.Gone {
+	p.w.WriteString(p.paint.In(cli.Yellow, "thread "+cli.WholeLine(open.Name)))
+	if open.Item.Gone {
 		p.w.WriteString(" [gone]")
 	}
 	p.w.WriteByte('\n')
-	p.field("Folder", found.folder)
+	p.field("Folder", open.Path)
 	if item.Fault != nil {
 		p.field("Fault", "thread.json cannot be read: "+faultText(item.Fault))
 	} else {
@@ -64,7 +71,7 @@ func shownTime(at atsf.Time) string {
 	return at.Text
 }
 
-func (p *talkPrinter) entries(list []threads.Entry) {
+func (p *talkPrinter) entries(list []talk.Entry) {
 	for i := range list {
 		e := &list[i]
 		switch {
@@ -79,7 +86,7 @@ func (p *talkPrinter) entries(list []threads.Entry) {
 }
 
 // object writes an entry as JSON, with the message unchanged.
-func (p *talkPrinter) object(e *threads.Entry) {
+func (p *talkPrinter) object(e *talk.Entry) {
 	out := printed.Entry{Thread: p.thread, Line: e.Number}
 	if e.Fault != nil {
 		out.Rule, out.Reason = e.Fault.Rule, e.Fault.Reason
@@ -91,7 +98,7 @@ func (p *talkPrinter) object(e *threads.Entry) {
 
 // message writes a message: a heading that says whose it is, and the text indented, so
 // that no text looks like a heading.
-func (p *talkPrinter) message(e *threads.Entry) {
+func (p *talkPrinter) message(e *talk.Entry) {
 	m := &e.Message
 	style := cli.Bold
 	if m.Role == atsf.RoleSystem {

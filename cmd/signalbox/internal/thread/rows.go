@@ -5,58 +5,37 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 )
 
 // chosen are the threads and sessions that a list shows, by folder, and their number.
 type chosen struct {
-	threads  map[string][]*threads.Item
-	sessions map[string][]*transcript.Item
-	n        int
+	talks map[string][]*talk.Talk
+	n     int
 }
 
 // choose returns what the flags of a list ask for, the newest if that is too much, and how
 // many there are in all.
-func choose(items []*threads.Item, recorded []*transcript.Item, f *cli.Filter) (c chosen, total int) {
-	items = slices.DeleteFunc(slices.Clone(items), func(it *threads.Item) bool {
-		th := &it.Thread
-		return !f.Query.From(agentOf(it)) || !f.Query.Thread(it.Name, th.ID, th.Title) || !f.Query.Time(it.Updated)
+func choose(talks []*talk.Talk, f *cli.Filter) (c chosen, total int) {
+	talks = slices.DeleteFunc(slices.Clone(talks), func(it *talk.Talk) bool {
+		return !f.Query.From(it.Agent) || !f.Query.Thread(it.Name, it.ID, it.Title) || !f.Query.Time(it.Updated)
 	})
-	recorded = slices.DeleteFunc(slices.Clone(recorded), func(it *transcript.Item) bool {
-		return !f.Query.From(programOf(it)) || !f.Query.Thread(it.Name, it.ID, sessionTitle(it)) || !f.Query.Time(it.Updated)
-	})
-	total = len(items) + len(recorded)
-	times := make([]int64, 0, total)
-	for _, it := range items {
-		times = append(times, it.Updated)
-	}
-	for _, it := range recorded {
-		times = append(times, it.Updated)
-	}
-	slices.Sort(times)
+	total = len(talks)
 	room := f.Most(total)
 	oldest := int64(0) // that is shown, if not all are
 	if room < total {
+		times := make([]int64, 0, total)
+		for _, it := range talks {
+			times = append(times, it.Updated)
+		}
+		slices.Sort(times)
 		oldest = times[total-room]
 	}
-	c = chosen{threads: make(map[string][]*threads.Item), sessions: make(map[string][]*transcript.Item)}
-	fits := func(updated int64) bool {
-		if room < total && (updated < oldest || c.n == room) {
-			return false
-		}
-		c.n++
-		return true
-	}
-	for _, it := range items {
-		if fits(it.Updated) {
-			c.threads[it.Folder] = append(c.threads[it.Folder], it)
-		}
-	}
-	for _, it := range recorded {
-		if fits(it.Updated) {
-			c.sessions[it.Checkout] = append(c.sessions[it.Checkout], it)
+	c.talks = make(map[string][]*talk.Talk)
+	for _, it := range talks {
+		if room == total || it.Updated >= oldest && c.n < room {
+			c.n++
+			c.talks[it.Folder] = append(c.talks[it.Folder], it)
 		}
 	}
 	return c, total
@@ -68,12 +47,12 @@ func (c *chosen) parts(all bool) []chosen {
 	if !all {
 		return []chosen{*c}
 	}
-	first, rest := chosen{sessions: make(map[string][]*transcript.Item)}, chosen{threads: c.threads, sessions: make(map[string][]*transcript.Item)}
-	for id, list := range c.sessions {
+	first, rest := chosen{talks: make(map[string][]*talk.Talk)}, chosen{talks: make(map[string][]*talk.Talk)}
+	for id, list := range c.talks {
 		for _, it := range list {
-			to := rest.sessions
-			if it.State == session.Waiting {
-				to = first.sessions
+			to := rest.talks
+			if it.Waits() {
+				to = first.talks
 			}
 			to[id] = append(to[id], it)
 		}
@@ -83,9 +62,9 @@ func (c *chosen) parts(all bool) []chosen {
 
 // order returns the folders of threads and sessions: as they stand in the project, or those
 // of all repositories by what is newest in them.
-func (c *chosen) order(stores, checkouts []threads.Folder, all bool) (list []*threads.Folder) {
+func (c *chosen) order(stores, checkouts []talk.Folder, all bool) (list []*talk.Folder) {
 	known := make(map[string]bool)
-	for _, folders := range [][]threads.Folder{stores, checkouts} {
+	for _, folders := range [][]talk.Folder{stores, checkouts} {
 		for i := range folders {
 			if f := &folders[i]; !known[f.ID] {
 				known[f.ID] = true
@@ -93,26 +72,23 @@ func (c *chosen) order(stores, checkouts []threads.Folder, all bool) (list []*th
 			}
 		}
 	}
-	newest := func(f *threads.Folder) (at int64) {
-		for _, it := range c.threads[f.ID] {
-			at = max(at, it.Updated)
-		}
-		for _, it := range c.sessions[f.ID] {
+	newest := func(f *talk.Folder) (at int64) {
+		for _, it := range c.talks[f.ID] {
 			at = max(at, it.Updated)
 		}
 		return at
 	}
 	if all {
-		slices.SortStableFunc(list, func(a, b *threads.Folder) int { return cmp.Compare(newest(b), newest(a)) })
+		slices.SortStableFunc(list, func(a, b *talk.Folder) int { return cmp.Compare(newest(b), newest(a)) })
 	}
 	return list
 }
 
 // checkouts returns a folder of each repository that is there.
-func checkouts(found *transcript.Snapshot) []string {
+func checkouts(found *talk.List) []string {
 	list, known := []string{}, make(map[string]bool)
-	for i := range found.Checkouts {
-		if f := &found.Checkouts[i]; f.Git && !f.Gone && !known[f.Repository] {
+	for i := range found.Folders {
+		if f := &found.Folders[i]; f.Git && !f.Gone && !known[f.Repository] {
 			known[f.Repository] = true
 			list = append(list, f.Path)
 		}
@@ -120,23 +96,17 @@ func checkouts(found *transcript.Snapshot) []string {
 	return list
 }
 
-// agentOf returns the name of a thread's agent.
-func agentOf(it *threads.Item) string { return cmp.Or(it.Thread.Agent.Name, it.Thread.Agent.ID) }
-
-// programOf returns the name of the agent or program that recorded a session.
-func programOf(it *transcript.Item) string { return cmp.Or(it.Facts.Name, it.Format.Title) }
-
 // leastID is how many characters of an id are shown at least: of a UUID the first group.
 const leastID = 8
 
 // onScreen has the list written as a table.
-func (l *talkList) onScreen(o *cli.Options, items []*threads.Item, recorded []*transcript.Item) {
+func (l *talkList) onScreen(o *cli.Options, talks []*talk.Talk) {
 	var names []string
-	for _, it := range items {
+	for _, it := range talks {
 		names = append(names, it.Name)
-	}
-	for _, it := range recorded {
-		names = append(names, it.Name, it.ID)
+		if it.Session != nil {
+			names = append(names, it.ID)
+		}
 	}
 	l.short, l.when = cli.ShortNames(names, leastID), o.When
 	l.table = o.Table(l.w, cli.Column{Title: "TITLE", Least: 20}, cli.Column{Title: "AGENT", Most: 16}, cli.Column{Title: "STATE", Least: 16},
@@ -144,47 +114,37 @@ func (l *talkList) onScreen(o *cli.Options, items []*threads.Item, recorded []*t
 }
 
 // rows adds the threads and sessions of a folder, the newest first.
-func (l *talkList) rows(list []*threads.Item, recorded []*transcript.Item) {
-	type row struct {
-		updated int64
-		cells   []cli.Cell
-	}
-	var rows []row
+func (l *talkList) rows(list []*talk.Talk) {
+	slices.SortStableFunc(list, func(a, b *talk.Talk) int { return cmp.Compare(b.Updated, a.Updated) })
 	for _, it := range list {
-		rows = append(rows, row{it.Updated, l.threadRow(it)})
+		title, state := l.cells(it)
+		l.table.Row(title, cli.Cell{Text: cli.Line(it.Agent), Style: cli.Dim}, state, cli.Cell{Text: l.when(it.Updated)},
+			cli.Cell{Text: cli.WholeLine(l.short(it.Name)), Style: cli.Yellow})
 	}
-	for _, it := range recorded {
-		title := cli.Cell{Text: cli.Line(sessionTitle(it))}
-		if it.Err != nil {
-			title = cli.Cell{Text: "cannot be read: " + cli.Line(it.Err.Error()), Style: cli.Red}
+}
+
+// cells returns a talk's title and its state, or why it cannot be read.
+func (l *talkList) cells(it *talk.Talk) (title, state cli.Cell) {
+	title = cli.Cell{Text: cli.Line(it.Title)}
+	unread := func(why string) cli.Cell { return cli.Cell{Text: "cannot be read: " + cli.Line(why), Style: cli.Red} }
+	if s := it.Session; s != nil {
+		if s.Err != nil {
+			title = unread(s.Err.Error())
 		}
-		state := cli.Cell{Text: cli.Line(doing(it))}
-		if it.State == "waiting" {
+		state = cli.Cell{Text: cli.Line(it.Doing())}
+		if it.Waits() {
 			state.Style = cli.Yellow
 		}
-		rows = append(rows, row{it.Updated, l.cells(title, programOf(it), state, it.Updated, it.Name)})
+		return title, state
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.updated, a.updated) })
-	for _, r := range rows {
-		l.table.Row(r.cells...)
-	}
-}
-
-func (l *talkList) threadRow(it *threads.Item) []cli.Cell {
-	th := &it.Thread
-	title := cli.Cell{Text: cli.Line(th.Title)}
-	state := cli.Cell{Text: cli.Plural(int(th.Stats.Messages), "message")}
+	faults := len(it.Thread.Thread.Faults)
 	switch {
-	case it.Fault != nil:
-		title, state = cli.Cell{Text: "cannot be read: " + cli.Line(faultText(it.Fault)), Style: cli.Red}, cli.Cell{}
-	case it.Gone:
-		state = cli.Cell{Text: "gone", Style: cli.Dim}
-	case len(th.Faults) > 0:
-		state = cli.Cell{Text: cli.Plural(len(th.Faults), "fault"), Style: cli.Red}
+	case it.Thread.Fault != nil:
+		return unread(faultText(it.Thread.Fault)), state
+	case it.Thread.Gone:
+		return title, cli.Cell{Text: "gone", Style: cli.Dim}
+	case faults > 0:
+		return title, cli.Cell{Text: cli.Plural(faults, "fault"), Style: cli.Red}
 	}
-	return l.cells(title, agentOf(it), state, it.Updated, it.Name)
-}
-
-func (l *talkList) cells(title cli.Cell, agent string, state cli.Cell, updated int64, name string) []cli.Cell {
-	return []cli.Cell{title, {Text: cli.Line(agent), Style: cli.Dim}, state, {Text: l.when(updated)}, {Text: cli.WholeLine(l.short(name)), Style: cli.Yellow}}
+	return title, cli.Cell{Text: cli.Plural(int(it.Thread.Thread.Stats.Messages), "message")}
 }

@@ -1,24 +1,18 @@
 package thread
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/spf13/cobra"
 )
 
-// CreatedBy returns what new files say about the program that made them (rule K1).
-func CreatedBy(o *cli.Options) atsf.CreatedBy {
-	return atsf.CreatedBy{Name: "Signalbox", Version: o.Version}
-}
-
 func (t *commands) newCommand() *cobra.Command {
-	var n threads.NewThread
+	var n talk.NewThread
 	cmd := &cobra.Command{
 		Use:   "new --title TITLE",
 		Short: "Begin a thread, and print its id",
@@ -46,36 +40,11 @@ a .gitignore that keeps conversations out of commits.`,
 	return cmd
 }
 
-func (t *commands) begin(ctx context.Context, n threads.NewThread) error {
-	folder, tree, err := t.place()
+func (t *commands) begin(ctx context.Context, n talk.NewThread) error {
+	made, err := t.at().Begin(ctx, n)
 	if err != nil {
 		return err
 	}
-	d, err := threads.CreateDir(folder, CreatedBy(t.Options))
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if n.Agent.ID == "" {
-		config, err := d.Config()
-		if err != nil {
-			t.Warn("%v", err)
-		}
-		n.Agent.ID = cmp.Or(config.Defaults.AgentID, NoAgent)
-	}
-	n.Agent.Name = cmp.Or(n.Agent.Name, n.Agent.ID)
-	n.Created = t.Now().UnixMilli()
-	n.Context = atsf.Context{WorkingDir: folder, RelativeDir: ".", GitBranch: tree.Branch, GitCommit: tree.Head}
-	if tree.Path != "" && !tree.Main && tree.Branch != "" {
-		n.Context.Worktree = &atsf.Worktree{Path: tree.Path, Branch: tree.Branch}
-	}
-	name, err := d.Create(ctx, n)
-	if err != nil {
-		return err
-	}
-	path := threadPath(d.Folder(), name)
-	return t.Result(printed.NewThread{ID: name, File: path}, "%s", name)
+	defer made.Close()
+	return t.Result(printed.NewThread{ID: made.Name, File: made.File()}, "%s", made.Name)
 }
-
-// NoAgent is the agent of a thread if none was named. The format requires one.
-const NoAgent = "unassigned"

@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"github.com/spf13/cobra"
 )
@@ -32,10 +32,8 @@ type addition struct {
 	// hooksFault says why there are no hooks to show.
 	hooksFault error
 
-	tree   worktree.Tree
-	dir    *threads.Dir
-	thread string
-	out    *bufio.Writer
+	tree worktree.Tree
+	out  *bufio.Writer
 }
 
 func (t *commands) addCommand() *cobra.Command {
@@ -139,7 +137,7 @@ func (a *addition) prepare(ctx context.Context) error {
 		a.agent = a.hooks.Agent
 	}
 	if a.agent == "" {
-		a.agent = thread.NoAgent
+		a.agent = talk.NoAgent
 	}
 	return nil
 }
@@ -169,11 +167,13 @@ func (a *addition) make(ctx context.Context) (err error) {
 	if r, err := worktree.Find(a.tree.Path); err == nil {
 		a.note(ctx, r)
 	}
-	if err := a.makeThread(ctx); err != nil {
+	in := thread.Project(a.Options, a.tree.Path, true)
+	made, err := in.Begin(ctx, talk.NewThread{Title: a.title, Agent: atsf.Agent{ID: a.agent}}) // rule L5
+	if err != nil {
 		return fmt.Errorf("the worktree was made, and no thread in it: %w", err)
 	}
-	defer a.dir.Close()
-	a.madeThread()
+	defer made.Close()
+	a.madeThread(made.Name)
 	if a.noHooks || a.hooks.Empty() {
 		return nil
 	}
@@ -184,30 +184,11 @@ func (a *addition) make(ctx context.Context) (err error) {
 	a.ranHooks(&report)
 	if report.Refused == nil && a.hooks.Prompt != "" {
 		// Also after an interrupt: the thread exists, and this takes no time.
-		err := a.hooks.Record(context.WithoutCancel(ctx), a.dir, a.thread, threads.NewID(), a.Now().UnixMilli())
+		err := a.hooks.Record(context.WithoutCancel(ctx), made, made.Name, talk.NewID(), a.Now().UnixMilli())
 		a.recordedPrompt(err)
 	}
 	if ctx.Err() != nil {
 		return errors.New("interrupted: the worktree and its thread are there, and hooks were left out")
-	}
-	return nil
-}
-
-// makeThread makes the thread in its worktree (rule L5).
-func (a *addition) makeThread(ctx context.Context) (err error) {
-	a.dir, err = threads.CreateDir(a.tree.Path, thread.CreatedBy(a.Options))
-	if err != nil {
-		return err
-	}
-	a.thread, err = a.dir.Create(ctx, threads.NewThread{
-		Title: a.title, Agent: atsf.Agent{ID: a.agent, Name: a.agent}, Created: a.Now().UnixMilli(),
-		Context: atsf.Context{
-			WorkingDir: a.tree.Path, RelativeDir: ".", GitBranch: a.tree.Branch, GitCommit: a.tree.Head,
-			Worktree: &atsf.Worktree{Path: a.tree.Path, Branch: a.tree.Branch},
-		},
-	})
-	if err != nil {
-		return errors.Join(err, a.dir.Close())
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package worktree
 import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"github.com/spf13/cobra"
 )
@@ -24,12 +24,12 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 	}
 	t.note(cmd.Context(), t.repo)
 	// The cache knows the threads of a missing worktree.
-	snap, err := threads.Scan(cmd.Context(), threads.Config{Folders: []string{t.folder}, StateDir: t.Env.StateDir()})
+	known, err := thread.Project(t.Options, t.folder, true).Threads(cmd.Context())
 	if err != nil {
 		return err
 	}
 	count := make(map[string]int)
-	for _, f := range snap.Folders {
+	for _, f := range known.Folders {
 		count[f.Path] += f.Threads
 	}
 	w := t.Writer()

@@ -107,8 +107,8 @@ func (a *addition) madeTree() {
 	a.Row(a.out, printed.NewWorktree{Worktree: a.tree.Path, Branch: a.tree.Branch, Commit: a.tree.Head, New: a.plan.New}, "worktree %s branch=%s", cli.WholeLine(a.tree.Path), cli.WholeLine(a.tree.Branch))
 }
 
-func (a *addition) madeThread() {
-	a.Row(a.out, printed.WorktreeThread{Thread: a.thread, Title: a.title, Agent: a.agent}, "thread %s", cli.WholeLine(a.thread))
+func (a *addition) madeThread(name string) {
+	a.Row(a.out, printed.WorktreeThread{Thread: name, Title: a.title, Agent: a.agent}, "thread %s", cli.WholeLine(name))
 	// The hooks, which come next, can take long.
 	_ = a.out.Flush()
 }

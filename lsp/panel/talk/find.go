@@ -1,0 +1,168 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// ErrNotFound is the error of a thread that is not there.
+var ErrNotFound = threads.ErrNotFound
+
+// maxListed is how many threads are named of which one is meant.
+const maxListed = 10
+
+// Open is a thread that was found or made. Its owner closes it.
+type Open struct {
+	*threads.Dir
+	Name string
+	// Item is the list entry, nil for a thread that was made.
+	Item *Thread
+	// Path is the folder of its project.
+	Path string
+}
+
+// File returns the path of the thread's directory.
+func (o *Open) File() string { return File(o.Path, o.Name) }
+
+// File returns the path of a thread in a folder.
+func File(folder, name string) string {
+	return filepath.Join(folder, atsf.DirName, atsf.ThreadsName, name)
+}
+
+// Open finds the thread that the user names: by its path, its id or the beginning of one.
+// An error for several lists them.
+func (p *Project) Open(ctx context.Context, ref string) (*Open, error) {
+	if strings.ContainsRune(ref, filepath.Separator) || strings.Contains(ref, "/") || ref == "." || ref == ".." {
+		return p.openPath(ref)
+	}
+	// The whole id of a thread in this folder needs no look at the worktrees.
+	if found, err := p.openOwn(ref); err == nil {
+		return found, nil
+	}
+	l, err := p.Threads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, hits := l.named(ref)
+	switch {
+	case len(hits) == 0:
+		if found, err := p.openPath(ref); err == nil {
+			return found, nil
+		}
+		return nil, fmt.Errorf("threads: thread %q: %w in %q and its worktrees", ref, ErrNotFound, p.Folder)
+	case len(hits) > 1:
+		// Of several with one id it is the one in the project's own folder.
+		if !slices.ContainsFunc(hits, func(t *Talk) bool { return t.Name != hits[0].Name }) {
+			if found, err := p.openOwn(hits[0].Name); err == nil {
+				return found, nil
+			}
+		}
+		return nil, l.ambiguous(ref, hits)
+	}
+	it := hits[0]
+	d, err := l.threads.Open(threads.Key{Folder: it.Folder, Name: it.Name})
+	if err != nil {
+		return nil, err
+	}
+	folder, _ := l.threads.Folder(it.Folder)
+	return &Open{Dir: d, Name: it.Name, Item: it.Thread, Path: folder.Path}, nil
+}
+
+// openOwn opens a thread of the project's own folder.
+func (p *Project) openOwn(name string) (*Open, error) {
+	d, err := threads.Open(p.Folder)
+	if err != nil {
+		return nil, err
+	}
+	return opened(d, name)
+}
+
+// OpenToWrite finds a thread as [Project.Open] does. Of a removed worktree only a copy is
+// kept, which nobody writes to.
+func (p *Project) OpenToWrite(ctx context.Context, ref string) (*Open, error) {
+	found, err := p.Open(ctx, ref)
+	if err == nil && found.Item.Gone {
+		return nil, errors.Join(fmt.Errorf("threads: %q cannot be written to: its worktree was removed, and only a copy of it is kept", found.Name), found.Close())
+	}
+	return found, err
+}
+
+func (p *Project) openPath(path string) (*Open, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(p.Env.Work, path)
+	}
+	d, name, err := threads.OpenThread(filepath.Clean(path))
+	if err != nil {
+		return nil, err
+	}
+	return opened(d, name)
+}
+
+func opened(d *threads.Dir, name string) (*Open, error) {
+	item, err := d.Item(name)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return &Open{Dir: d, Name: name, Item: item, Path: d.Folder()}, nil
+}
+
+// named returns the talks that have an id, or else those that begin with it.
+func (l *List) named(ref string) (whole bool, hits []*Talk) {
+	var begun []*Talk
+	for _, t := range l.Talks {
+		switch {
+		case ref == "":
+		case t.Name == ref || t.ID == ref:
+			hits = append(hits, t)
+		case strings.HasPrefix(t.Name, ref) || strings.HasPrefix(t.ID, ref):
+			begun = append(begun, t)
+		}
+	}
+	if len(hits) > 0 {
+		return true, hits
+	}
+	return false, begun
+}
+
+// ambiguous returns the error for a name that several threads have.
+func (l *List) ambiguous(ref string, hits []*Talk) error {
+	text := fmt.Sprintf("threads: %q names %d threads: give more of the id, or the path", ref, len(hits))
+	for i, t := range hits {
+		if i == maxListed {
+			text += "\n  …"
+			break
+		}
+		f, _ := l.threads.Folder(t.Folder)
+		text += "\n  " + show.Line(t.Name) + "  " + show.Line(File(f.Path, t.Name))
+	}
+	return errors.New(text)
+}
+
+// Session returns, with the list it is of, the session that has an id or name, or the only
+// one that begins with it: of the project, or with all anywhere. It is nil if there is none.
+// What can be no name of a session is not looked for.
+func (p *Project) Session(ctx context.Context, ref string, all bool) (*List, *Talk, error) {
+	if len(ref) < 4 || strings.ContainsAny(ref, `/\`) {
+		return &List{}, nil, nil
+	}
+	l, err := p.Sessions(ctx, all)
+	if err != nil {
+		return &List{}, nil, err
+	}
+	whole, hits := l.named(ref)
+	switch {
+	case len(hits) == 0:
+		return l, nil, nil
+	case !whole && len(hits) > 1:
+		return l, nil, fmt.Errorf("%q: several sessions begin with this: %s, %s", ref, hits[0].Name, hits[1].Name)
+	}
+	return l, hits[0], nil
+}

@@ -1,0 +1,131 @@
+package talk
+
+import (
+	"context"
+	"io"
+
+	core "github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+type (
+	// Entry is a line of a thread: a message, or a gap.
+	Entry = threads.Entry
+	// Finding is something that a check found.
+	Finding = threads.Finding
+)
+
+// Check holds a folder, its .agent or a single thread against every rule of the format. The
+// paths of what it reports are relative to it.
+func Check(ctx context.Context, path string, report func(Finding)) error {
+	return threads.CheckPath(ctx, path, report)
+}
+
+// Copies lists what sync tools left beside the threads of a folder, if any are there.
+func Copies(ctx context.Context, folder string) ([]conflict.Copy, error) {
+	d, err := threads.Open(folder)
+	if err != nil {
+		return nil, nil //nolint:nilerr // the list of threads says so
+	}
+	defer d.Close()
+	return d.Copies(ctx)
+}
+
+// Cursor names a message of a session.
+func Cursor(m *core.Message) string { return transcript.Cursor(m) }
+
+// Each gives the lines of a thread in order, a page at a time, or with a limit above 0 the
+// newest. It reports whether an unfinished line follows (rule M5). head is told of the thread
+// before.
+func (o *Open) Each(ctx context.Context, limit int, head func(*Thread), each func([]Entry)) (torn bool, err error) {
+	last, before, err := o.pages(ctx, limit)
+	if err != nil {
+		return false, err
+	}
+	head(last.Item)
+	for i := len(before) - 1; i >= 0; i-- {
+		page, err := o.Page(ctx, o.Name, before[i])
+		if err != nil {
+			return last.Torn, err
+		}
+		each(page.Entries)
+	}
+	each(last.Entries)
+	return last.Torn, nil
+}
+
+// Raw writes the finished lines of a thread as they are, or the newest.
+func (o *Open) Raw(ctx context.Context, limit int, w io.Writer) (torn bool, err error) {
+	last, before, err := o.pages(ctx, limit)
+	if err == nil && limit > 0 && len(before) > 0 {
+		last, err = o.Page(ctx, o.Name, before[len(before)-1])
+	}
+	if err != nil {
+		return false, err
+	}
+	from := int64(0)
+	if limit > 0 && len(last.Entries) > 0 {
+		from = last.Entries[0].Offset
+	}
+	return o.CopyLog(ctx, o.Name, from, w)
+}
+
+// pages returns the newest page and the queries for the pages before it, newest first,
+// for limit entries in all or for the whole thread. Those pages are read again when they
+// are needed, so that a long conversation need not fit in memory.
+func (o *Open) pages(ctx context.Context, limit int) (last threads.Page, before []threads.Query, err error) {
+	size := func(had int) int {
+		if limit > 0 {
+			return min(limit-had, threads.MaxLimit)
+		}
+		return threads.MaxLimit
+	}
+	if last, err = o.Page(ctx, o.Name, threads.Query{Limit: size(0)}); err != nil {
+		return last, nil, err
+	}
+	had := len(last.Entries)
+	for at := last.Before; at != "" && size(had) > 0; {
+		q := threads.Query{Before: at, Limit: size(had)}
+		page, err := o.Page(ctx, o.Name, q)
+		if err != nil {
+			return last, nil, err
+		}
+		before = append(before, q)
+		had += len(page.Entries)
+		at = page.Before
+	}
+	return last, before, nil
+}
+
+// Each gives the messages of a session in order, keys and tokens masked, or with a limit
+// above 0 the newest. It reports whether an unfinished line follows.
+func (l *List) Each(ctx context.Context, it *Session, limit int, each func(*core.Message) error) (torn bool, err error) {
+	q := transcript.Query{At: "0", Limit: threads.MaxLimit}
+	if limit > 0 {
+		page, err := l.sessions.Page(ctx, it.Key(), transcript.Query{Limit: limit})
+		if err != nil {
+			return false, err
+		}
+		if len(page.Messages) > 0 {
+			q.At = Cursor(&page.Messages[0])
+		}
+	}
+	for {
+		page, err := l.sessions.Page(ctx, it.Key(), q)
+		if err != nil {
+			return false, err
+		}
+		for i := range page.Messages {
+			page.Messages[i].Mask()
+			if err := each(&page.Messages[i]); err != nil {
+				return false, err
+			}
+		}
+		if page.After == "" {
+			return page.Torn, nil
+		}
+		q = transcript.Query{After: page.After, Limit: threads.MaxLimit}
+	}
+}

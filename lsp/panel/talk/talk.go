@@ -1,0 +1,154 @@
+// Package talk is what agents wrote in a project, read from the files at the moment of
+// the question: their threads (ATSF) and the sessions that their programs recorded. It is
+// what commands list, show, write and check; the server follows the same files and asks
+// lsp/panel.
+//
+// Start with [Project].
+package talk
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	core "github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+)
+
+// What the readings return is as the files have it.
+type (
+	// Thread is a thread of an agent.
+	Thread = threads.Item
+	// Session is what an agent's program recorded of one session.
+	Session = transcript.Item
+	// Folder is a checkout or folder in which agents worked.
+	Folder = threads.Folder
+	// Problem is something in a project that a user should know.
+	Problem = threads.Problem
+)
+
+// Project is a folder and the checkouts of its repository. Nothing is held between calls.
+type Project struct {
+	Env    environ.Env
+	Folder string // absolute
+	// Chosen is set if the user named the folder: new threads are made in it, and else in
+	// the checkout that contains it.
+	Chosen bool
+	// Peek has nothing written to the state folder, and no git run: for completions.
+	Peek bool
+	// By is what new files say about the program that made them (rule K1).
+	By  atsf.CreatedBy
+	Now func() time.Time
+	// Warn says what is wrong and stops nothing.
+	Warn func(format string, args ...any)
+}
+
+// Talk is a thread or a session, with what lists show of both.
+type Talk struct {
+	Name, ID     string // ID is what the file says
+	Agent, Title string
+	Updated      int64
+	Folder       string   // the ID of its folder
+	Thread       *Thread  // nil for a session
+	Session      *Session // nil for a thread
+}
+
+// List is threads or sessions, the newest first, with the folders they stand in.
+type List struct {
+	Folders  []Folder
+	Talks    []*Talk
+	Problems []Problem
+
+	project  *Project
+	threads  *threads.Snapshot
+	sessions *transcript.Snapshot
+}
+
+// Threads lists the threads of the project and all its worktrees, or those of other folders.
+func (p *Project) Threads(ctx context.Context, folders ...string) (*List, error) {
+	if info, err := os.Stat(p.Folder); err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("threads: %q is no directory", p.Folder)
+	}
+	cfg := threads.Config{Folders: folders, StateDir: p.Env.StateDir()}
+	if folders == nil {
+		cfg.Folders = []string{p.Folder}
+	}
+	if p.Peek {
+		cfg.StateDir = ""
+	}
+	snap, err := threads.Scan(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	l := &List{Folders: snap.Folders, Problems: snap.Problems, project: p, threads: snap}
+	for i := range snap.Folders {
+		l.Problems = append(l.Problems, snap.Folders[i].Problems...)
+	}
+	for _, it := range snap.Items {
+		th := &it.Thread
+		l.Talks = append(l.Talks, &Talk{
+			Name: it.Name, ID: th.ID, Agent: cmp.Or(th.Agent.Name, th.Agent.ID), Title: th.Title, Updated: it.Updated, Folder: it.Folder, Thread: it,
+		})
+	}
+	return l, nil
+}
+
+// Sessions lists the sessions recorded in the project and its worktrees, or with all
+// anywhere.
+func (p *Project) Sessions(ctx context.Context, all bool) (*List, error) {
+	cfg := transcript.Config{Env: p.Env, Folders: []string{p.Folder}, All: all}
+	if !p.Peek {
+		git := worktree.Git{Env: os.Environ()}
+		cfg.Roots = git.Roots
+	}
+	snap, err := transcript.Scan(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Peek {
+		p.judge(snap)
+	}
+	l := &List{Folders: snap.Checkouts, Problems: snap.Problems, project: p, sessions: snap}
+	for _, it := range snap.Items {
+		l.Talks = append(l.Talks, &Talk{
+			Name: it.Name, ID: it.ID, Agent: cmp.Or(it.Facts.Name, it.Format.Title), Title: cmp.Or(it.Title, it.Prompt), Updated: it.Updated, Folder: it.Checkout, Session: it,
+		})
+	}
+	return l, nil
+}
+
+// judge sets what sessions are doing of which more is known than their transcripts say.
+func (p *Project) judge(snap *transcript.Snapshot) {
+	known, _ := agents.At(p.Env.StateDir()).List(p.Now().UnixMilli())
+	for i, it := range snap.Items {
+		at := slices.IndexFunc(known, func(s session.Session) bool { return s.Client == it.Format.Client && s.ID == it.ID })
+		if at >= 0 && it.Agent == "" {
+			judged := *it
+			judged.State, judged.For = core.State(known[at].State), known[at].For
+			snap.Items[i] = &judged
+		}
+	}
+}
+
+// Doing returns what a session is doing in words, "" for a thread.
+func (t *Talk) Doing() string {
+	if t.Session == nil {
+		return ""
+	}
+	s := session.Session{State: session.State(t.Session.State), For: t.Session.For}
+	return s.Doing()
+}
+
+// Waits reports whether a session waits for the person.
+func (t *Talk) Waits() bool { return t.Session != nil && t.Session.State == core.Waiting }

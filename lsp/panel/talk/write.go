@@ -1,0 +1,80 @@
+package talk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+)
+
+// NewThread describes a thread to be made; its time and context are filled in.
+type NewThread = threads.NewThread
+
+// StaleError is the error of a message that was stored, while thread.json could not be
+// brought up to it.
+type StaleError = threads.StaleError
+
+const (
+	// MaxLine is the length in bytes of the longest message.
+	MaxLine = threads.MaxLine
+	// MaxImage is that of an image.
+	MaxImage = threads.MaxAsset
+	// NoAgent is the agent of a thread if none was named. The format requires one.
+	NoAgent = "unassigned"
+)
+
+// NewID returns an id for a message.
+func NewID() string { return threads.NewID() }
+
+// Prepare makes the .agent of the project's folder, unless it is there.
+func (p *Project) Prepare() error {
+	d, err := threads.CreateDir(p.Folder, p.By)
+	if err != nil {
+		return err
+	}
+	return d.Close()
+}
+
+// Begin makes a thread in the project's folder or, unless that was chosen, in the checkout
+// that contains it (rule L5). A missing .agent is made.
+func (p *Project) Begin(ctx context.Context, n NewThread) (*Open, error) {
+	folder, err := filepath.EvalSymlinks(p.Folder)
+	if err != nil {
+		return nil, fmt.Errorf("threads: new: %w", err)
+	}
+	var tree worktree.Tree
+	// Without a repository, or with none that can be read, it is the folder itself.
+	if repo, err := worktree.Find(folder); err == nil {
+		var ok bool
+		if tree, ok = repo.At(folder); ok && !p.Chosen {
+			folder = cmp.Or(tree.Path, folder)
+		}
+	}
+	d, err := threads.CreateDir(folder, p.By)
+	if err != nil {
+		return nil, err
+	}
+	if n.Agent.ID == "" {
+		config, err := d.Config()
+		if err != nil {
+			p.Warn("%v", err)
+		}
+		n.Agent.ID = cmp.Or(config.Defaults.AgentID, NoAgent)
+	}
+	n.Agent.Name = cmp.Or(n.Agent.Name, n.Agent.ID)
+	n.Created = cmp.Or(n.Created, p.Now().UnixMilli())
+	n.Context = atsf.Context{WorkingDir: folder, RelativeDir: ".", GitBranch: cmp.Or(n.Context.GitBranch, tree.Branch), GitCommit: tree.Head}
+	if tree.Path != "" && !tree.Main && tree.Branch != "" {
+		n.Context.Worktree = &atsf.Worktree{Path: tree.Path, Branch: tree.Branch}
+	}
+	name, err := d.Create(ctx, n)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return &Open{Dir: d, Name: name, Path: d.Folder()}, nil
+}

@@ -18,6 +18,7 @@ import (
 	core "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
@@ -43,7 +44,7 @@ type Project struct {
 	// Chosen is set if the user named the folder: new threads are made in it, and else in
 	// the checkout that contains it.
 	Chosen bool
-	// Peek has nothing written to the state folder, and no git run: for completions.
+	// Peek lists without a word to the state folder, and runs no git.
 	Peek bool
 	// By is what new files say about the program that made them (rule K1).
 	By  atsf.CreatedBy
@@ -107,12 +108,7 @@ func (p *Project) Threads(ctx context.Context, folders ...string) (*List, error)
 // Sessions lists the sessions recorded in the project and its worktrees, or with all
 // anywhere.
 func (p *Project) Sessions(ctx context.Context, all bool) (*List, error) {
-	cfg := transcript.Config{Env: p.Env, Folders: []string{p.Folder}, All: all}
-	if !p.Peek {
-		git := worktree.Git{Env: os.Environ()}
-		cfg.Roots = git.Roots
-	}
-	snap, err := transcript.Scan(ctx, cfg)
+	snap, err := transcript.Scan(ctx, transcript.Config{Env: p.Env, Folders: []string{p.Folder}, All: all, Roots: p.roots()})
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +122,24 @@ func (p *Project) Sessions(ctx context.Context, all bool) (*List, error) {
 		})
 	}
 	return l, nil
+}
+
+// Note has the sessions in the project's checkouts stay listed when a checkout is removed.
+func (p *Project) Note(ctx context.Context) error {
+	r, err := worktree.Find(p.Folder)
+	if err != nil {
+		return err
+	}
+	return project.At(p.Env.StateDir()).Note(ctx, p.Now().UnixMilli(), []project.Seen{{Repository: r}}, p.roots())
+}
+
+// roots asks git for the first commits of a repository.
+func (p *Project) roots() project.Roots {
+	if p.Peek {
+		return nil
+	}
+	git := worktree.Git{Env: os.Environ()}
+	return git.Roots
 }
 
 // judge sets what sessions are doing of which more is known than their transcripts say.

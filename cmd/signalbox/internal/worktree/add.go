@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/hooks"
 	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
-	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"github.com/spf13/cobra"
 )
@@ -164,10 +164,8 @@ func (a *addition) make(ctx context.Context) (err error) {
 		return err
 	}
 	a.madeTree()
-	if r, err := worktree.Find(a.tree.Path); err == nil {
-		a.note(ctx, r)
-	}
 	in := thread.Project(a.Options, a.tree.Path, true)
+	a.note(ctx, in)
 	made, err := in.Begin(ctx, talk.NewThread{Title: a.title, Agent: atsf.Agent{ID: a.agent}}) // rule L5
 	if err != nil {
 		return fmt.Errorf("the worktree was made, and no thread in it: %w", err)

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store/project"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"github.com/spf13/cobra"
 )
@@ -64,10 +64,9 @@ func (t *commands) find() error {
 	return nil
 }
 
-// note has the sessions in the checkouts stay listed when a checkout is removed.
-func (t *commands) note(ctx context.Context, r worktree.Repository) {
-	err := project.At(t.Env.StateDir()).Note(ctx, t.Now().UnixMilli(), []project.Seen{{Repository: r}}, t.git().Roots)
-	if err != nil {
+// note has the sessions in the checkouts stay listed when one is removed.
+func (t *commands) note(ctx context.Context, p *talk.Project) {
+	if err := p.Note(ctx); err != nil {
 		t.Warn("%v", err)
 	}
 }

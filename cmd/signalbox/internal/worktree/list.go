@@ -22,9 +22,10 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 	if err := t.find(); err != nil {
 		return err
 	}
-	t.note(cmd.Context(), t.repo)
+	in := thread.Project(t.Options, t.folder, true)
+	t.note(cmd.Context(), in)
 	// The cache knows the threads of a missing worktree.
-	known, err := thread.Project(t.Options, t.folder, true).Threads(cmd.Context())
+	known, err := in.Threads(cmd.Context())
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
-	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
+	"github.com/signalbox-dev/signalbox/lsp/hooks"
 )
 
 // shortCommit is how many characters of a commit's id are shown.

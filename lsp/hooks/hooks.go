@@ -7,7 +7,7 @@
 // repository, so running its hooks is running a stranger's program: what runs is
 // exactly what the plan held, and nothing runs if the file has changed since.
 //
-// The package imports core, lsp/store/disk, lsp/store/threads and golang.org/x/sys.
+// The package imports core, lsp/store/disk and golang.org/x/sys.
 package hooks
 
 import (

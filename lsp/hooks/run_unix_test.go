@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
+	"github.com/signalbox-dev/signalbox/lsp/hooks"
 )
 
 // run runs a plan with little patience and gives what it wrote.

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
+	"github.com/signalbox-dev/signalbox/lsp/hooks"
 )
 
 // TestLeftGroup: what has left a command's process group outlives it, as

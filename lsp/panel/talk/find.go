@@ -23,8 +23,6 @@ const maxListed = 10
 type Open struct {
 	*threads.Dir
 	Name string
-	// Item is the list entry, nil for a thread that was made.
-	Item *Thread
 	// Path is the folder of its project.
 	Path string
 }
@@ -38,7 +36,8 @@ func File(folder, name string) string {
 }
 
 // Open finds the thread that the user names: by its path, its id or the beginning of one.
-// An error for several lists them.
+// An error for several lists them. Of a removed worktree only the list is kept: its threads
+// are not found.
 func (p *Project) Open(ctx context.Context, ref string) (*Open, error) {
 	if strings.ContainsRune(ref, filepath.Separator) || strings.Contains(ref, "/") || ref == "." || ref == ".." {
 		return p.openPath(ref)
@@ -73,7 +72,7 @@ func (p *Project) Open(ctx context.Context, ref string) (*Open, error) {
 		return nil, err
 	}
 	folder, _ := l.threads.Folder(it.Folder)
-	return &Open{Dir: d, Name: it.Name, Item: it.Thread, Path: folder.Path}, nil
+	return &Open{Dir: d, Name: it.Name, Path: folder.Path}, nil
 }
 
 // openOwn opens a thread of the project's own folder.
@@ -82,17 +81,10 @@ func (p *Project) openOwn(name string) (*Open, error) {
 	if err != nil {
 		return nil, err
 	}
-	return opened(d, name)
-}
-
-// OpenToWrite finds a thread as [Project.Open] does. Of a removed worktree only a copy is
-// kept, which nobody writes to.
-func (p *Project) OpenToWrite(ctx context.Context, ref string) (*Open, error) {
-	found, err := p.Open(ctx, ref)
-	if err == nil && found.Item.Gone {
-		return nil, errors.Join(fmt.Errorf("threads: %q cannot be written to: its worktree was removed, and only a copy of it is kept", found.Name), found.Close())
+	if _, err := d.Item(name); err != nil {
+		return nil, errors.Join(err, d.Close())
 	}
-	return found, err
+	return &Open{Dir: d, Name: name, Path: d.Folder()}, nil
 }
 
 func (p *Project) openPath(path string) (*Open, error) {
@@ -103,15 +95,7 @@ func (p *Project) openPath(path string) (*Open, error) {
 	if err != nil {
 		return nil, err
 	}
-	return opened(d, name)
-}
-
-func opened(d *threads.Dir, name string) (*Open, error) {
-	item, err := d.Item(name)
-	if err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
-	return &Open{Dir: d, Name: name, Item: item, Path: d.Folder()}, nil
+	return &Open{Dir: d, Name: name, Path: d.Folder()}, nil
 }
 
 // named returns the talks that have an id, or else those that begin with it.

@@ -32,7 +32,7 @@ With --image and no text, stdin is not read; "-" says that the text is there.`,
 		Example: `  signalbox threads append 3f2a "Fix the login bug" --image shot.png
   signalbox threads append 3f2a --role agent --stop-reason end_turn -m "Done."`,
 		Args:              textArgs,
-		ValidArgsFunction: cli.Completing(1, t.offerThreads),
+		ValidArgsFunction: cli.Completing(1, t.offer(true, false)),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if s.whole != "" {
 				for _, name := range []string{"role", "model", "stop-reason", "image", "message"} {
@@ -92,7 +92,7 @@ func (t *commands) append(ctx context.Context, ref string, args []string, s *new
 			return err
 		}
 	}
-	open, err := t.at().OpenToWrite(ctx, ref)
+	open, err := t.at().Open(ctx, ref)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (t *commands) appendWhole(ctx context.Context, ref string, whole []byte) er
 	if err != nil {
 		return fmt.Errorf("threads: append: %w", err)
 	}
-	open, err := t.at().OpenToWrite(ctx, ref)
+	open, err := t.at().Open(ctx, ref)
 	if err != nil {
 		return err
 	}

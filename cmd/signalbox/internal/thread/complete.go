@@ -7,37 +7,23 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 )
 
-// offerThreads offers the ids of threads.
-func (t *commands) offerThreads(ctx context.Context, f *cli.Offers) {
-	offer(f)(t.peek().Threads(ctx))
-}
-
-// offerSessions offers the names of sessions that agents' programs recorded.
-func (t *commands) offerSessions(ctx context.Context, f *cli.Offers) {
-	offer(f)(t.peek().Sessions(ctx, false))
-}
-
-func (t *commands) peek() *talk.Project {
-	p := t.at()
-	p.Peek = true
-	return p
-}
-
-func offer(f *cli.Offers) func(*talk.List, error) {
-	return func(l *talk.List, err error) {
-		if err != nil {
-			return
+// offer returns what offers the names of threads, of sessions, or of both.
+func (t *commands) offer(threads, sessions bool) func(context.Context, *cli.Offers) {
+	return func(ctx context.Context, f *cli.Offers) {
+		add := func(l *talk.List, err error) {
+			if err == nil {
+				for _, it := range l.Talks {
+					f.Add(it.Name, it.Agent+": "+it.Title)
+				}
+			}
 		}
-		for _, it := range l.Talks {
-			f.Add(it.Name, it.Agent+": "+it.Title)
+		p := t.at()
+		p.Peek = true
+		if threads {
+			add(p.Threads(ctx))
 		}
-	}
-}
-
-// offerBoth offers the ids of threads and sessions.
-func (t *commands) offerBoth(ctx context.Context, f *cli.Offers) {
-	t.offerThreads(ctx, f)
-	if !f.Full() {
-		t.offerSessions(ctx, f)
+		if sessions && !f.Full() {
+			add(p.Sessions(ctx, false))
+		}
 	}
 }

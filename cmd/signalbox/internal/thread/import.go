@@ -23,7 +23,7 @@ text, links to subagents are left out. Keys and tokens of known shapes are maske
 		Example: `  signalbox threads list
   signalbox threads import d1b4364c`,
 		Args:              cli.Args(1, 1),
-		ValidArgsFunction: cli.Completing(1, t.offerSessions),
+		ValidArgsFunction: cli.Completing(1, t.offer(false, true)),
 		RunE: t.Working("importing", func(cmd *cobra.Command, args []string) error {
 			list, it, err := t.session(cmd.Context(), args[0], false)
 			if err == nil && it == nil {

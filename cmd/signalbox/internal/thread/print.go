@@ -32,11 +32,7 @@ func (p *talkPrinter) head(open *talk.Open, item *talk.Thread) {
 		return
 	}
 	th := &item.Thread
-	p.w.WriteString(p.paint.In(cli.Yellow, "thread "+cli.WholeLine(open.Name)))
-	if open.Item.Gone {
-		p.w.WriteString(" [gone]")
-	}
-	p.w.WriteByte('\n')
+	p.w.WriteString(p.paint.In(cli.Yellow, "thread "+cli.WholeLine(open.Name)) + "\n")
 	p.field("Folder", open.Path)
 	if item.Fault != nil {
 		p.field("Fault", "thread.json cannot be read: "+faultText(item.Fault))

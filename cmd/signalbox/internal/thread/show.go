@@ -24,7 +24,7 @@ names of images. A line that cannot be read is a gap with its number.
 Nothing that a message says can move the cursor or hide text. --raw prints the
 lines of the log, byte for byte.`,
 		Args:              cli.Args(1, 1),
-		ValidArgsFunction: cli.Completing(1, t.offerBoth),
+		ValidArgsFunction: cli.Completing(1, t.offer(true, true)),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("limit") && limit < 1 {
 				return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 or more", limit))

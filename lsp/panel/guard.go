@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,32 +25,38 @@ const toAll = "all"
 
 // Sees reports whether the reader may see a message, whatever its thread.
 func (r Reader) Sees(m Route) bool {
-	return r == nil || m.To == toAll || slices.Contains(r, local(m.From)) || slices.Contains(r, local(m.To))
+	return r == nil || m.To == toAll || r.is(party(m.From)) || r.is(party(m.To))
 }
 
-// local returns the name in an address of signed mail. Other names have no "@".
-func local(name string) string {
-	name, _, _ = strings.Cut(name, "@")
+// party returns what the guard compares of a name. An address of signed mail is compared by
+// the name in it, whose case does not count; other names have no "@".
+func party(name string) string {
+	agent, _, address := strings.Cut(name, "@")
+	if address {
+		return strings.ToLower(agent) + "@"
+	}
 	return name
+}
+
+// is reports whether the reader is a party.
+func (r Reader) is(party string) bool {
+	return slices.ContainsFunc(r, func(name string) bool { return name == party || strings.ToLower(name)+"@" == party })
 }
 
 // TakesPart reports whether the reader takes part in a thread, of which it then may see
 // everything: it began the thread, or somebody who takes part wrote to it there. Nobody
 // comes to take part by writing into a thread themselves. The oldest message comes first.
 func (r Reader) TakesPart(thread []Route) bool {
-	if r == nil {
-		return true
-	}
 	part := make(map[string]bool)
 	for i, m := range thread {
 		if i == 0 {
-			part[local(m.From)] = true
+			part[party(m.From)] = true
 		}
-		if part[local(m.From)] {
-			part[local(m.To)] = true
+		if part[party(m.From)] {
+			part[party(m.To)] = true
 		}
 	}
-	return slices.ContainsFunc(r, func(name string) bool { return part[name] })
+	return r == nil || slices.ContainsFunc(slices.Collect(maps.Keys(part)), r.is)
 }
 
 // guarded is a view of mail as an agent may see it. Of what is optional it has only the marks

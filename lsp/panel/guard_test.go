@@ -1,6 +1,7 @@
 package panel_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -24,6 +25,7 @@ func TestTakesPart(t *testing.T) {
 		"two wrote into it, to it":       {[]panel.Route{{"al", "dev"}, {"mallory", "eve"}, {"eve", "coder"}}, false},
 		"through one who was written to": {[]panel.Route{{"al", "dev"}, {"dev", "planner"}, {"planner", "coder"}}, true},
 		"in an address":                  {[]panel.Route{{"al@x.example", "coder@x.example"}}, true},
+		"in an address of another case":  {[]panel.Route{{"Al@x.example", "dev@x.example"}, {"al@X.example", "CODER@x.example"}}, true},
 		"another of a similar name":      {[]panel.Route{{"al", "coder2"}, {"Coder", "al"}}, false},
 	} {
 		if got := coder.TakesPart(c.thread); got != c.want {
@@ -34,8 +36,11 @@ func TestTakesPart(t *testing.T) {
 		}
 	}
 	for m, want := range map[panel.Route]bool{
-		{"al", "dev"}: false, {"al", "coder"}: true, {"coder", "dev"}: true, {"al", "all"}: true, {"al", "coder@x"}: true, {"al", ""}: false,
+		{"al", "dev"}: false, {"al", "coder"}: true, {"coder", "dev"}: true, {"al", "all"}: true, {"al", "coder@x"}: true, {"al@x", "Coder@x"}: true, {"al", "Coder"}: false, {"al", "coder2@x"}: false, {"al", ""}: false,
 	} {
+		if upper := (panel.Reader{"Coder"}); strings.Contains(m.To, "@") && upper.Sees(m) != want {
+			t.Errorf("%v: want %v of Coder, too", m, want)
+		}
 		if coder.Sees(m) != want || !panel.Reader(nil).Sees(m) {
 			t.Errorf("%v: want %v", m, want)
 		}

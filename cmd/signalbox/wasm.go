@@ -15,13 +15,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/detect"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
@@ -107,7 +107,7 @@ type moduleCheck struct {
 // places lists the folders that hold mail, tasks, signed mail and threads, each once.
 func (c *moduleCheck) places() []string {
 	list := []string{
-		c.Locate().Value, (&amp.Commands{Options: c.Options}).Root().Value,
+		c.Locate().Value, (&signed.Access{Env: c.Env}).Locate().Value,
 		filepath.Join(who.Tree(c.Env.Work), atsf.DirName),
 	}
 	if tasks, err := (&task.Commands{Options: c.Options}).Place(); err == nil {

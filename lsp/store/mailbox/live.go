@@ -40,7 +40,7 @@ func openLive(cfg Config, with outside) *Live {
 	}
 	s := newState(cfg)
 	s.settle, s.live = with.settle, &Live{}
-	s.live.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen})
+	s.live.snap.Store(&Snapshot{Root: Root{Path: s.cfg.Path, ID: s.id}, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen})
 	s.live.Follower = follow.Start(follow.Config{
 		Path: s.cfg.Path, What: "mail", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, s)

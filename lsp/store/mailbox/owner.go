@@ -86,7 +86,7 @@ func AgentVariables() []string { return []string{"CLAUDE_AGENT_ID", "CLAUDE_AGEN
 // owned words what can be done with the mailbox that was chosen.
 func (s *Snapshot) owned(m *Mailbox, origin, name string) Owned {
 	o := Owned{Mailbox: m, Origin: origin}
-	several := s.called(name)
+	several := s.Called(name)
 	switch {
 	case m == nil && len(several) > 1:
 		o.Why = fmt.Sprintf("several mailboxes here are called %s (%s): %q; give each a name and an address of its own, or name one by its folder", name, origin, several)

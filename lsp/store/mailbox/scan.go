@@ -150,7 +150,7 @@ func (r *record) isHalf() int {
 func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
-		Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Err: s.dir.Err, Threads: s.threads,
+		Root: Root{Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Err: s.dir.Err}, Threads: s.threads,
 		Watching: s.watched.How, Ready: s.dir.Looked, Revision: s.revision, judged: s.judged, Seen: s.cfg.Seen,
 	}
 	for _, b := range s.boxes {

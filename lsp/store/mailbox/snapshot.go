@@ -106,7 +106,7 @@ func (s *Snapshot) files() iter.Seq[*Message] {
 // Mailbox returns the mailbox whose owner's name, last part of the folder or address is
 // name, in any case. It returns nil if there is none, and if several have the name: a name
 // is only what somebody wrote.
-func (s *Snapshot) Mailbox(name string) *Mailbox {
+func (s *Root) Mailbox(name string) *Mailbox {
 	if name == "" {
 		return nil
 	}
@@ -118,8 +118,9 @@ func (m *Mailbox) called(name string) bool {
 	return strings.EqualFold(m.Name, name) || m.Dir != "." && strings.EqualFold(tree.Base(m.Dir), name) || address && m.has(a)
 }
 
-// called returns the folders of the mailboxes that are called name.
-func (s *Snapshot) called(name string) (dirs []string) {
+// Called returns the folders of the mailboxes whose owner's name, last part of the folder or
+// address is name, in any case.
+func (s *Root) Called(name string) (dirs []string) {
 	for _, m := range s.Mailboxes {
 		if m.called(name) {
 			dirs = append(dirs, m.Dir)
@@ -130,12 +131,12 @@ func (s *Snapshot) called(name string) (dirs []string) {
 
 // Owner returns the mailbox of an address. It returns nil if there is none, and if
 // several claim it.
-func (s *Snapshot) Owner(addr amp.Address) *Mailbox {
+func (s *Root) Owner(addr amp.Address) *Mailbox {
 	return s.only(func(m *Mailbox) bool { return m.has(addr) })
 }
 
 // only returns the one mailbox for which ok holds.
-func (s *Snapshot) only(ok func(m *Mailbox) bool) (one *Mailbox) {
+func (s *Root) only(ok func(m *Mailbox) bool) (one *Mailbox) {
 	for _, m := range s.Mailboxes {
 		if ok(m) {
 			if one != nil {

@@ -127,9 +127,8 @@ type Thread struct {
 	Last, First int64
 }
 
-// Snapshot is what there was at one moment. It is never changed; what it holds is
-// shared.
-type Snapshot struct {
+// Root is the directory of mailboxes at one moment, without the mail in them.
+type Root struct {
 	// Path is absolute; ID is made of it and names the root in refs.
 	Path, ID string
 	// Exists is set where the root is there.
@@ -138,12 +137,18 @@ type Snapshot struct {
 	Err error
 	// Mailboxes are ordered by Dir.
 	Mailboxes []*Mailbox
-	// Threads: newest first by Last, then ID, both descending.
-	Threads []*Thread
 	// Messages counts the files of messages.
 	Messages int
 	// Problems are ordered by Path; what is wrong with watching comes last.
 	Problems []Problem
+}
+
+// Snapshot is what there was at one moment. It is never changed; what it holds is
+// shared.
+type Snapshot struct {
+	Root
+	// Threads: newest first by Last, then ID, both descending.
+	Threads []*Thread
 	// Watching is [follow.Notify], [follow.Partly] or [follow.Poll].
 	Watching string
 	// Ready is false before everything was looked at for the first time.

@@ -6,16 +6,13 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
 // seen returns the mailboxes for completion, which warns of nothing and remembers no keys.
 func (a *Commands) seen(ctx context.Context) (*post, bool) {
-	snap, err := mailbox.Scan(ctx, a.Root().Value)
-	if err != nil {
-		return nil, false
-	}
-	return a.seenAs(snap), true
+	m, err := a.access().Open(ctx)
+	return &post{m}, err == nil
 }
 
 // offerMailboxes offers the names of mailboxes.
@@ -39,14 +36,14 @@ func (a *Commands) offerIDs(ctx context.Context, f *cli.Offers) {
 	if !ok {
 		return
 	}
-	var list []*mailbox.Message
-	p.each(func(m found) bool {
-		if p.own.Has(m.Mailbox) {
+	var list []*signed.Message
+	p.Each(func(m signed.Found) bool {
+		if p.Own.Has(m.Mailbox) {
 			list = append(list, m.Message)
 		}
 		return true
 	})
-	slices.SortStableFunc(list, func(x, y *mailbox.Message) int { return cmp.Compare(y.When(), x.When()) })
+	slices.SortStableFunc(list, func(x, y *signed.Message) int { return cmp.Compare(y.When(), x.When()) })
 	for _, m := range list {
 		f.Add(m.ID, m.From+": "+m.Subject)
 	}
@@ -54,7 +51,7 @@ func (a *Commands) offerIDs(ctx context.Context, f *cli.Offers) {
 
 // offerKeys offers the addresses whose keys are known.
 func (a *Commands) offerKeys(_ context.Context, f *cli.Offers) {
-	pins, err := a.Pins()
+	pins, err := a.access().Keys()
 	if err != nil {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
 // refused returns the error for a broken rule. A rule that a flag breaks is the
@@ -30,13 +30,13 @@ func refused(err error) error {
 
 // unprepared returns the error for a message that could not be made. If several
 // mailboxes claim the address, that is the reason files cannot be sent to it.
-func (l *letterFlags) unprepared(p *post, letter *mailbox.Letter, err error) error {
+func (l *letterFlags) unprepared(p *post, letter *signed.Letter, err error) error {
 	if bad, ok := errors.AsType[*canon.Fault](err); ok && bad.Rule == "ATT-6" && l.out == "" {
 		to := letter.To
 		if letter.Reply != nil {
-			to = mailbox.Answer(p.own.Mailbox, letter.Reply).To
+			to = p.ReplyTo(letter.Reply)
 		}
-		if dirs := p.claimants(to); len(dirs) > 1 {
+		if dirs := p.Called(to); len(dirs) > 1 {
 			return claimed(to, dirs, "")
 		}
 	}
@@ -51,21 +51,21 @@ func claimed(to string, dirs []string, more string) error {
 }
 
 // caution warns, before a message is signed, about what may go wrong at its receiver.
-func (l *letterFlags) caution(p *post, prepared *mailbox.Prepared) {
+func (l *letterFlags) caution(p *post, prepared *signed.Prepared) {
 	for i := range prepared.Portability {
 		l.Warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
 	}
-	if m := p.SaidBefore(p.own.Mailbox, prepared); m != nil {
+	if m := p.SaidBefore(prepared); m != nil {
 		l.Warn("you sent the same words as %s, and %s signs equal words equally: the receiver is told that this was sent before, and cannot tell it from %[1]s delivered again; another subject or text is another message",
-			cli.Line(m.ID), p.own.Mailbox.Key.Algorithm())
+			cli.Line(m.ID), p.Own.Mailbox.Key.Algorithm())
 	}
 }
 
 // deliver signs a message and delivers it.
-func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, prepared *mailbox.Prepared) error {
-	sent, err := box.Send(ctx, prepared, l.Now())
-	if errors.Is(err, mailbox.ErrNoMailbox) {
-		if dirs := p.claimants(prepared.Draft.To); len(dirs) > 1 {
+func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *signed.Prepared) error {
+	sent, err := p.Send(ctx, prepared)
+	if errors.Is(err, signed.ErrNoMailbox) {
+		if dirs := p.Called(prepared.Draft.To); len(dirs) > 1 {
 			return claimed(prepared.Draft.To, dirs, ", and --out FILE writes the signed message for you to carry")
 		}
 		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
@@ -77,8 +77,8 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, pr
 }
 
 // export signs a message for the user to carry.
-func (l *letterFlags) export(ctx context.Context, box *mailbox.Box, prepared *mailbox.Prepared) error {
-	data, err := box.Sign(ctx, prepared)
+func (l *letterFlags) export(ctx context.Context, p *post, prepared *signed.Prepared) error {
+	data, err := p.Sign(ctx, prepared)
 	if err != nil {
 		return refused(err)
 	}

@@ -9,41 +9,17 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/names"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
-// found is a message with all files that hold it.
-type found struct {
-	// Message is the file that is shown. The user's own comes first.
-	*mailbox.Message
-	thread *mailbox.Thread
-	at     int
-	files  []*mailbox.Message
-}
-
-// own lists the files in the user's own mailbox; box "" means both.
-func (f *found) own(p *post, box string) (list []*mailbox.Message) {
-	for _, m := range f.files {
-		if p.own.Has(m.Mailbox) && (box == "" || m.Box == box) {
+// mine lists the files of a message in the user's own mailbox; box "" means both.
+func (p *post) mine(f *signed.Found, box string) (list []*signed.Message) {
+	for _, m := range f.Placed.Files() {
+		if p.Own.Has(m.Mailbox) && (box == "" || m.Box == box) {
 			list = append(list, m)
 		}
 	}
 	return list
-}
-
-// each goes through all messages that the reader may see, thread by thread.
-func (p *post) each(yield func(f found) bool) {
-	for _, t := range p.Threads {
-		for i := range t.Messages {
-			if !p.sees(t, i) {
-				continue
-			}
-			f := found{Message: p.own.Shown(&t.Messages[i]), thread: t, at: i, files: t.Messages[i].Files()}
-			if !yield(f) {
-				return
-			}
-		}
-	}
 }
 
 // oneID returns an id in one spelling. Existing clients accept dashes for underscores.
@@ -60,13 +36,13 @@ func idTail(id string) string {
 
 // find returns the one message that an id, the beginning of an id or of its last part,
 // or the path of its file names.
-func (p *post) find(ref string) (*found, error) {
-	var whole, begun []found
+func (p *post) find(ref string) (*signed.Found, error) {
+	var whole, begun []signed.Found
 	id := oneID(ref)
-	p.each(func(f found) bool {
+	p.Each(func(f signed.Found) bool {
 		switch {
-		case slices.ContainsFunc(f.files, func(m *mailbox.Message) bool { return m.Key == ref }):
-			whole = []found{f}
+		case slices.ContainsFunc(f.Placed.Files(), func(m *signed.Message) bool { return m.Key == ref }):
+			whole = []signed.Found{f}
 			return false
 		case f.ID != "" && oneID(f.ID) == id:
 			whole = append(whole, f)
@@ -98,9 +74,9 @@ func (p *post) find(ref string) (*found, error) {
 }
 
 // onlyOwn returns the messages in the user's own mailbox.
-func (p *post) onlyOwn(hits []found) (own []found) {
+func (p *post) onlyOwn(hits []signed.Found) (own []signed.Found) {
 	for _, f := range hits {
-		if p.own.Has(f.Mailbox) {
+		if p.Own.Has(f.Mailbox) {
 			own = append(own, f)
 		}
 	}
@@ -109,8 +85,8 @@ func (p *post) onlyOwn(hits []found) (own []found) {
 
 // ambiguous returns the error for a name of several ids, or of several messages with
 // one id.
-func (p *post) ambiguous(ref string, hits []found) error {
-	same := !slices.ContainsFunc(hits, func(f found) bool { return oneID(f.ID) != oneID(hits[0].ID) })
+func (p *post) ambiguous(ref string, hits []signed.Found) error {
+	same := !slices.ContainsFunc(hits, func(f signed.Found) bool { return oneID(f.ID) != oneID(hits[0].ID) })
 	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
 	if same {
 		text = fmt.Sprintf("amp: %d messages have the id %q, which is not signed: name the file of one", len(hits), ref)
@@ -130,12 +106,12 @@ func (p *post) ambiguous(ref string, hits []found) error {
 // as no other id begins with. If the id is invalid or names several messages, the name
 // is the file.
 func (p *post) shortNames() map[string]string {
-	var list []found
-	p.each(func(f found) bool {
+	var list []signed.Found
+	p.Each(func(f signed.Found) bool {
 		list = append(list, f)
 		return true
 	})
-	slices.SortFunc(list, func(a, b found) int {
+	slices.SortFunc(list, func(a, b signed.Found) int {
 		return cmp.Or(cmp.Compare(idTail(a.ID), idTail(b.ID)), cmp.Compare(oneID(a.ID), oneID(b.ID)))
 	})
 	shown := make(map[string]string, len(list))
@@ -154,8 +130,8 @@ func (p *post) shortNames() map[string]string {
 		}
 		own := len(p.onlyOwn(list[i:end]))
 		for _, f := range list[i:end] {
-			alone := end-i == 1 || own == 1 && p.own.Has(f.Mailbox)
-			for _, m := range f.files {
+			alone := end-i == 1 || own == 1 && p.Own.Has(f.Mailbox)
+			for _, m := range f.Placed.Files() {
 				switch {
 				case tail == "" || !alone:
 					shown[m.Key] = m.Key

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -119,44 +119,45 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filt
 
 // inboxes returns the mailboxes whose mail is listed: the one that was named, else the
 // user's own, else all.
-func (a *Commands) inboxes(p *post, name string) ([]*mailbox.Mailbox, error) {
+func (a *Commands) inboxes(p *post, name string) ([]*signed.Mailbox, error) {
 	if name != "" {
 		m := p.Mailbox(name)
 		if m == nil {
 			return nil, cli.Usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s%s", name, p.names(), p.meant(name)))
 		}
 		a.complain(p, p.inOther(m))
-		return []*mailbox.Mailbox{m}, nil
+		return []*signed.Mailbox{m}, nil
 	}
-	if p.own.Mailbox != nil {
-		return []*mailbox.Mailbox{p.own.Mailbox}, nil
+	if p.Own.Mailbox != nil {
+		return []*signed.Mailbox{p.Own.Mailbox}, nil
 	}
-	a.Warn("%s; what others received is shown, and nothing can be signed or marked", p.own.Why)
+	a.Warn("%s; what others received is shown, and nothing can be signed or marked", p.Own.Why)
 	return p.Mailboxes, nil
 }
 
 // received lists the messages in the inboxes, newest first. A message that is in an
 // inbox twice is listed once.
-func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags, filter *cli.Filter) []*mailbox.Message {
-	var list []*mailbox.Message
-	p.each(func(f found) bool {
+func (p *post) received(boxes []*signed.Mailbox, flags *inboxFlags, filter *cli.Filter) []*signed.Message {
+	var list []*signed.Message
+	p.Each(func(f signed.Found) bool {
 		for _, box := range boxes {
-			at := slices.IndexFunc(f.files, func(m *mailbox.Message) bool { return m.Mailbox == box && m.Box == mailbox.Inbox })
-			if at >= 0 && flags.shows(f.files[at].Status) && wanted(filter, &f, f.files[at]) {
-				list = append(list, f.files[at])
+			files := f.Placed.Files()
+			at := slices.IndexFunc(files, func(m *signed.Message) bool { return m.Mailbox == box && m.Box == signed.Inbox })
+			if at >= 0 && flags.shows(files[at].Status) && wanted(filter, &f, files[at]) {
+				list = append(list, files[at])
 			}
 		}
 		return true
 	})
-	slices.SortStableFunc(list, func(a, b *mailbox.Message) int {
+	slices.SortStableFunc(list, func(a, b *signed.Message) int {
 		return cmp.Or(cmp.Compare(b.When(), a.When()), cmp.Compare(b.Received, a.Received), strings.Compare(b.Key, a.Key))
 	})
 	return list
 }
 
 // wanted reports whether the flags of a list let a message through.
-func wanted(filter *cli.Filter, f *found, m *mailbox.Message) bool {
-	return filter.Query.From(m.From) && filter.Query.Thread(m.Subject, f.thread.ID) && filter.Query.Time(m.When())
+func wanted(filter *cli.Filter, f *signed.Found, m *signed.Message) bool {
+	return filter.Query.From(m.From) && filter.Query.Thread(m.Subject, f.Thread) && filter.Query.Time(m.When())
 }
 
 // mailList writes messages as a list shows them, in lines of at most ampColumns.
@@ -180,7 +181,7 @@ func mailTable(o *cli.Options, w *bufio.Writer) *cli.Table {
 }
 
 // row adds a message to the table.
-func (l *mailList) row(m *mailbox.Message, t *trusted) {
+func (l *mailList) row(m *signed.Message, t *trusted) {
 	mark, style := "", ""
 	switch {
 	case m.Priority == amp.Urgent:
@@ -200,7 +201,7 @@ func (l *mailList) row(m *mailbox.Message, t *trusted) {
 	)
 }
 
-func (l *mailList) entry(m *mailbox.Message, t *trusted) {
+func (l *mailList) entry(m *signed.Message, t *trusted) {
 	if l.table != nil {
 		l.row(m, t)
 		return
@@ -239,14 +240,14 @@ func (l *mailList) styled(style, s string) string {
 }
 
 // facts returns what a list says about a message below its subject.
-func (l *mailList) facts(m *mailbox.Message, t *trusted) string {
+func (l *mailList) facts(m *signed.Message, t *trusted) string {
 	word := t.shown()
 	text := cli.Fit(l.further(m, t), ampColumns-4-show.Columns(word))
 	return l.styled(t.style(), word) + text
 }
 
 // further returns what is said of a message after its trust.
-func (l *mailList) further(m *mailbox.Message, t *trusted) string {
+func (l *mailList) further(m *signed.Message, t *trusted) string {
 	text := ""
 	add := func(fact string, told bool) {
 		if told {
@@ -254,7 +255,7 @@ func (l *mailList) further(m *mailbox.Message, t *trusted) string {
 		}
 	}
 	add(m.Priority, m.Priority != amp.Normal && m.Priority != "")
-	add(expiry(m, l.now), m.Expires != 0)
+	add(expiry(m, l.Now), m.Expires != 0)
 	add(cli.Plural(m.Attachments, "attachment"), m.Attachments > 0)
 	add("archived", m.Status == amp.Archived)
 	add(cli.Plural(m.Faults, "fault"), m.Faults > 0)

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -71,20 +71,20 @@ func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
 	}
 	a.complain(p, p.aboutKeys)
 	w := a.Writer()
-	list := p.pins.List()
+	list := p.Keys.List()
 	for i := range list {
 		pin := &list[i]
-		changed := slices.IndexFunc(p.alarms, func(alarm mailbox.Alarm) bool { return alarm.Address == pin.Address })
+		changed := slices.IndexFunc(p.Alarms, func(alarm signed.Alarm) bool { return alarm.Address == pin.Address })
 		print := pin.Key.Fingerprint()
 		out := printed.Key{
 			Address: pin.Address, Fingerprint: print, Algorithm: string(pin.Key.Algorithm()), Time: pin.First, Source: pin.Source,
 		}
 		if changed >= 0 {
-			out.Now = p.alarms[changed].Now.Fingerprint()
+			out.Now = p.Alarms[changed].Now.Fingerprint()
 		}
 		a.Row(w, out, "%s\n  %s  %s\n  since %s, %s", cli.WholeLine(pin.Address), print, pin.Key.Algorithm(), cli.Day(pin.First), cli.Line(pin.Source))
 		if changed >= 0 && !a.JSON {
-			w.WriteString("  " + a.Paint().In(cli.Red, "CHANGED: now "+p.alarms[changed].Now.Fingerprint()) + "\n")
+			w.WriteString("  " + a.Paint().In(cli.Red, "CHANGED: now "+p.Alarms[changed].Now.Fingerprint()) + "\n")
 		}
 	}
 	if len(list) == 0 && !a.JSON {
@@ -93,9 +93,7 @@ func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	for i := range p.alarms {
-		a.Warn("%s", AlarmText(&p.alarms[i]))
-	}
+	a.alarmed(p.Alarms)
 	return nil
 }
 
@@ -131,12 +129,12 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 	if err != nil {
 		return err
 	}
-	pins, err := a.Pins()
+	pins, err := a.access().Keys()
 	if err != nil {
 		return err
 	}
-	added, err := pins.Add(ctx, mailbox.Pin{Address: addr.String(), Key: key, First: a.Now().UnixMilli(), Source: "amp keys add"})
-	if other, ok := errors.AsType[*mailbox.PinnedError](err); ok {
+	added, err := pins.Add(ctx, signed.Pin{Address: addr.String(), Key: key, First: a.Now().UnixMilli(), Source: "amp keys add"})
+	if other, ok := errors.AsType[*signed.PinnedError](err); ok {
 		return fmt.Errorf("amp: ask the owner before \"signalbox amp keys accept %[1]s FILE\": another key of %[1]s is known, %s since %s, and this one is %s",
 			addr, other.Pinned.Key.Fingerprint(), cli.Day(other.Pinned.First), key.Fingerprint())
 	}
@@ -165,7 +163,7 @@ func (a *Commands) acceptKey(ctx context.Context, args []string) error {
 		return err
 	}
 	a.complain(p, p.aboutKeys)
-	was, known := p.pins.For(addr)
+	was, known := p.Keys.For(addr)
 	var key amp.Key
 	if len(args) > 1 {
 		if key, err = a.readKey(args[1]); err != nil {
@@ -177,7 +175,7 @@ func (a *Commands) acceptKey(ctx context.Context, args []string) error {
 	if known && was.Key.Fingerprint() == key.Fingerprint() {
 		return a.keyDone(addr, key, "known already")
 	}
-	if err := p.pins.Replace(ctx, mailbox.Pin{Address: addr.String(), Key: key, First: p.now, Source: "amp keys accept"}); err != nil {
+	if err := p.Keys.Replace(ctx, signed.Pin{Address: addr.String(), Key: key, First: p.Now, Source: "amp keys accept"}); err != nil {
 		return err
 	}
 	if known {
@@ -210,7 +208,7 @@ func (a *Commands) removeKey(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	pins, err := a.Pins()
+	pins, err := a.access().Keys()
 	if err != nil {
 		return err
 	}

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -43,19 +42,19 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 		status, done = amp.Read, "taken back"
 	}
 	// Look up all messages before changing the first.
-	list, err := p.findAll(refs, mailbox.Inbox)
+	list, err := p.findAll(refs, signed.Inbox)
 	if err != nil {
 		return err
 	}
 	w := a.Writer()
 	for _, f := range list {
-		var change []*mailbox.Message
-		for _, m := range f.own(p, mailbox.Inbox) {
+		var change []*signed.Message
+		for _, m := range p.mine(f, signed.Inbox) {
 			if (m.Status == amp.Archived) == undo {
 				change = append(change, m)
 			}
 		}
-		if err := a.setStatus(ctx, p, change, status); err != nil {
+		if err := p.SetStatus(ctx, change, status); err != nil {
 			return errors.Join(w.Flush(), err)
 		}
 		what := done
@@ -69,50 +68,31 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 
 // findAll returns the messages that refs name, each once. All of them have files in
 // the user's own mailbox. An empty box means inbox and sent.
-func (p *post) findAll(refs []string, box string) (list []*found, _ error) {
+func (p *post) findAll(refs []string, box string) (list []*signed.Found, _ error) {
 	for _, ref := range refs {
 		f, err := p.find(ref)
 		if err != nil {
 			return nil, err
 		}
-		if len(f.own(p, box)) == 0 {
+		if len(p.mine(f, box)) == 0 {
 			return nil, p.notMine(f, ref)
 		}
-		if !slices.ContainsFunc(list, func(g *found) bool { return g.Message == f.Message }) {
+		if !slices.ContainsFunc(list, func(g *signed.Found) bool { return g.Message == f.Message }) {
 			list = append(list, f)
 		}
 	}
 	return list, nil
 }
 
-// setStatus gives messages in the user's inbox a status.
-func (a *Commands) setStatus(ctx context.Context, p *post, list []*mailbox.Message, status string) error {
-	if len(list) == 0 {
-		return nil
-	}
-	box, err := p.openOwn()
-	if err != nil {
-		return err
-	}
-	defer box.Close()
-	for _, m := range list {
-		if err := box.SetStatus(ctx, m.Key, status, a.Now()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // notMine returns the error for a message that cannot be changed.
-func (p *post) notMine(f *found, ref string) error {
+func (p *post) notMine(f *signed.Found, ref string) error {
 	switch {
-	case p.own.Mailbox == nil:
-		_, err := p.needOwn()
-		return err
-	case p.own.Has(f.Mailbox):
+	case p.Own.Mailbox == nil:
+		return p.needOwn()
+	case p.Own.Has(f.Mailbox):
 		return fmt.Errorf("amp: %q is mail that you sent, and not in your inbox", ref)
 	}
-	return fmt.Errorf("amp: %q is in the mailbox of %s, and only yours (%s) is written to", ref, f.Mailbox.Name, p.own.Mailbox.Name)
+	return fmt.Errorf("amp: %q is in the mailbox of %s, and only yours (%s) is written to", ref, f.Mailbox.Name, p.Own.Mailbox.Name)
 }
 
 // deleteFlags say what to delete.
@@ -153,12 +133,10 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 	if err != nil {
 		return err
 	}
-	box, err := p.openOwn()
-	if err != nil {
+	if err := p.needOwn(); err != nil {
 		return err
 	}
-	defer box.Close()
-	list, err := p.toDelete(ctx, box, refs, flags)
+	list, err := p.toDelete(ctx, refs, flags)
 	if err != nil {
 		return err
 	}
@@ -169,7 +147,7 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 		}
 		return w.Flush()
 	}
-	if err := a.showDeletions(p, box, list, flags); err != nil {
+	if err := a.showDeletions(p, list, flags); err != nil {
 		return err
 	}
 	if err := a.Confirm(flags.yes); err != nil {
@@ -180,14 +158,8 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 		what := "deleted"
 		if flags.attachments {
 			what = "kept without its attachments"
-			err = box.PurgeAttachments(ctx, m.Key)
-		} else {
-			p.judge(m) // so that it is known if somebody delivers it again
-			if err = box.Delete(ctx, m.Key); err == nil {
-				p.Seen.Deleted(m)
-			}
 		}
-		if err != nil {
+		if err := p.Delete(ctx, m, flags.attachments); err != nil {
 			return errors.Join(w.Flush(), err)
 		}
 		a.Row(w, printed.Deleted{ID: m.ID, File: m.Key, Message: !flags.attachments}, "%s %s", cli.WholeLine(m.Key), what)
@@ -196,14 +168,14 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 }
 
 // toDelete lists the messages to delete, or whose attachments to delete.
-func (p *post) toDelete(ctx context.Context, box *mailbox.Box, refs []string, flags deleteFlags) (list []*mailbox.Message, _ error) {
+func (p *post) toDelete(ctx context.Context, refs []string, flags deleteFlags) (list []*signed.Message, _ error) {
 	if flags.expired && flags.attachments {
-		return box.Expired(ctx, p.Snapshot, time.UnixMilli(p.now)), nil
+		return p.Expired(ctx)
 	}
 	if flags.expired {
-		p.each(func(f found) bool {
-			for _, m := range f.own(p, "") {
-				if m.Err == nil && m.Expires != 0 && m.Expires < p.now {
+		p.Each(func(f signed.Found) bool {
+			for _, m := range p.mine(&f, "") {
+				if m.Err == nil && m.Expires != 0 && m.Expires < p.Now {
 					list = append(list, m)
 				}
 			}
@@ -213,13 +185,13 @@ func (p *post) toDelete(ctx context.Context, box *mailbox.Box, refs []string, fl
 	}
 	named, err := p.findAll(refs, "")
 	for _, f := range named {
-		list = append(list, f.own(p, "")...)
+		list = append(list, p.mine(f, "")...)
 	}
 	return list, err
 }
 
 // showDeletions lists what will be deleted.
-func (a *Commands) showDeletions(p *post, box *mailbox.Box, list []*mailbox.Message, flags deleteFlags) error {
+func (a *Commands) showDeletions(p *post, list []*signed.Message, flags deleteFlags) error {
 	s := a.Sheet()
 	s.W.WriteString("This will be deleted, for good:\n")
 	for _, m := range list {
@@ -233,11 +205,9 @@ func (a *Commands) showDeletions(p *post, box *mailbox.Box, list []*mailbox.Mess
 		if m.Err != nil || m.Attachments == 0 {
 			continue
 		}
-		msg, err := p.Read(m)
-		if err != nil {
-			continue
-		}
-		for _, f := range box.Attachments(&msg) {
+		msg, _, _ := p.Judge(m)
+		files, _ := p.Attachments(m, &msg)
+		for _, f := range files {
 			if f.File != "" {
 				s.Row("attachment", "%s, unless another message names it", f.File)
 			}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
 // problemsShown is how many problems a command lists. doctor lists more.
@@ -38,12 +38,12 @@ func (a *Commands) complain(p *post, about func(path string) bool) {
 // mailbox, or outside all mailboxes, where it may hide one. Without a mailbox of their
 // own all problems concern them.
 func (p *post) inMine(path string) bool {
-	return p.own.Mailbox == nil || path == "" || path == "agents" || inBox(p.own.Mailbox, path)
+	return p.Own.Mailbox == nil || path == "" || path == "agents" || inBox(p.Own.Mailbox, path)
 }
 
 // inOther returns a function for problems in a mailbox that may be somebody else's,
 // without the problems that were reported before.
-func (p *post) inOther(m *mailbox.Mailbox) func(path string) bool {
+func (p *post) inOther(m *signed.Mailbox) func(path string) bool {
 	return func(path string) bool { return inBox(m, path) && !p.inMine(path) }
 }
 
@@ -58,14 +58,14 @@ func (p *post) aboutKeys(path string) bool {
 	return true
 }
 
-func inBox(m *mailbox.Mailbox, path string) bool {
+func inBox(m *signed.Mailbox, path string) bool {
 	_, ok := within(m, path)
 	return ok
 }
 
 // within returns a path relative to a mailbox, and whether it is in the mailbox. The
 // mailbox of the root contains nothing below agents.
-func within(m *mailbox.Mailbox, path string) (string, bool) {
+func within(m *signed.Mailbox, path string) (string, bool) {
 	if m.Dir == "." {
 		return path, path != "" && path != "agents" && !strings.HasPrefix(path, "agents/")
 	}

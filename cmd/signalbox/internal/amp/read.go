@@ -5,12 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -60,7 +61,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 	a.complain(p, p.inOther(f.Mailbox))
 	defer a.remember(ctx, p)
 	msg, t := p.judge(f.Message)
-	files, err := p.attached(f, &msg)
+	files, err := p.Attachments(f.Message, &msg)
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 	case a.Unseen:
 		a.Warn("%v", cli.ErrUnseen)
 	default:
-		if err := a.markRead(ctx, p, f); err != nil {
+		if err := p.markRead(ctx, f); err != nil {
 			a.Warn("not marked as read: %v", err)
 		}
 	}
@@ -95,31 +96,11 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 	return nil
 }
 
-// attached returns the files of a message and where they are.
-func (p *post) attached(f *found, msg *amp.Message) ([]mailbox.Attached, error) {
-	if len(msg.Payload.Attachments) == 0 {
-		return nil, nil
-	}
-	box, err := mailbox.Open(p.Path, f.Mailbox.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer box.Close()
-	return box.Attachments(msg), nil
-}
-
 // markRead marks the user's own copies of a message as read. Archived copies stay
 // archived.
-func (a *Commands) markRead(ctx context.Context, p *post, f *found) error {
-	for _, m := range f.own(p, mailbox.Inbox) {
-		if m.Status != amp.Unread || m.Err != nil {
-			continue
-		}
-		if err := a.setStatus(ctx, p, []*mailbox.Message{m}, amp.Read); err != nil {
-			return err
-		}
-	}
-	return nil
+func (p *post) markRead(ctx context.Context, f *signed.Found) error {
+	list := slices.DeleteFunc(p.mine(f, signed.Inbox), func(m *signed.Message) bool { return m.Status != amp.Unread || m.Err != nil })
+	return p.SetStatus(ctx, list, amp.Read)
 }
 
 // saveAttachments copies the files of a message out of its mailbox.
@@ -147,11 +128,6 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	box, err := mailbox.Open(v.Path, v.f.Mailbox.Dir)
-	if err != nil {
-		return err
-	}
-	defer box.Close()
 	failed := false
 	names := savedNames(v.files)
 	for i := range v.files {
@@ -163,7 +139,7 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 		case f.Name == "" || f.File == "":
 			err = errors.New("it is not on this machine")
 		default:
-			err = box.SaveAttachment(ctx, v.msg, f.ID, path)
+			err = v.SaveAttachment(ctx, v.f.Message, v.msg, f.ID, path)
 		}
 		if err != nil {
 			if ctx.Err() != nil {
@@ -184,7 +160,7 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 // savedNames returns the names to save attachments under: their own, or name-2.ext and
 // so on if an earlier attachment has the name. Case does not count, because some disks
 // ignore it.
-func savedNames(files []mailbox.Attached) []string {
+func savedNames(files []signed.Attached) []string {
 	taken, seen := make(map[string]bool), make(map[string]bool)
 	for i := range files {
 		taken[strings.ToLower(files[i].Name)] = true

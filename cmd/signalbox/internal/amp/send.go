@@ -7,7 +7,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -102,11 +102,9 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	if err != nil {
 		return err
 	}
-	box, err := p.openOwn()
-	if err != nil {
+	if err := p.needOwn(); err != nil {
 		return err
 	}
-	defer box.Close()
 	if answers != "" {
 		if letter.Reply, err = l.answered(p, answers); err != nil {
 			return err
@@ -114,20 +112,20 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	} else if letter.To, err = p.recipient(to); err != nil {
 		return err
 	}
-	prepared, err := box.Prepare(ctx, p.Snapshot, letter, mailbox.NewStamp(l.Now(), len(l.files)))
+	prepared, err := p.Prepare(ctx, letter)
 	if err != nil {
 		return l.unprepared(p, &letter, err)
 	}
 	l.caution(p, prepared)
 	if l.out != "" {
-		return l.export(ctx, box, prepared)
+		return l.export(ctx, p, prepared)
 	}
-	return l.deliver(ctx, p, box, prepared)
+	return l.deliver(ctx, p, prepared)
 }
 
 // letter reads the flags.
-func (l *letterFlags) letter() (letter mailbox.Letter, err error) {
-	letter = mailbox.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
+func (l *letterFlags) letter() (letter signed.Letter, err error) {
+	letter = signed.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
 	for _, file := range l.files {
 		if file == "" {
 			return letter, cli.Usage(errors.New("--attach is empty"))
@@ -181,7 +179,7 @@ func (p *post) recipient(to string) (string, error) {
 		return to, nil
 	}
 	m := p.Mailbox(to)
-	if dirs := p.namesakes(to); m == nil && len(dirs) > 1 {
+	if dirs := p.Called(to); m == nil && len(dirs) > 1 {
 		return "", cli.Usage(fmt.Errorf("amp: give a full address such as agent@tenant.provider: %d mailboxes here are called %q: %s", len(dirs), to, joined(dirs)))
 	}
 	if m == nil || len(m.Addresses) == 0 {
@@ -196,7 +194,7 @@ func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.own.Addressed(f.From) && !p.own.Addressed(f.To) {
+	if !p.Own.Addressed(f.From) && !p.Own.Addressed(f.To) {
 		return nil, fmt.Errorf("amp: %q is neither from you nor to you, but from %s to %s", ref, f.From, f.To)
 	}
 	msg, t := p.judge(f.Message)

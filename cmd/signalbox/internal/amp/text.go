@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
 // ampColumns is the greatest width of lines in lists.
@@ -23,11 +23,8 @@ type trusted struct {
 }
 
 // judge reads a message and computes how far it can be trusted.
-func (p *post) judge(m *mailbox.Message) (amp.Message, trusted) {
-	if m.Err != nil {
-		return amp.Message{}, trusted{err: m.Err}
-	}
-	msg, t, err := p.Trust(m, p.pins, p.now)
+func (p *post) judge(m *signed.Message) (amp.Message, trusted) {
+	msg, t, err := p.Judge(m)
 	return msg, trusted{t, err}
 }
 
@@ -90,7 +87,7 @@ func (t *trusted) style() string {
 }
 
 // expiry says when a message expires, or "" if it does not.
-func expiry(m *mailbox.Message, now int64) string {
+func expiry(m *signed.Message, now int64) string {
 	if m.Expires == 0 {
 		return ""
 	}
@@ -130,12 +127,12 @@ func bytesOf(n int64) string {
 }
 
 // printed returns a message as it is printed, with its index entry and trust.
-func (p *post) printed(m *mailbox.Message, t *trusted) printed.Letter {
+func (p *post) printed(m *signed.Message, t *trusted) printed.Letter {
 	return printed.Letter{
-		ID: m.ID, File: m.Key, Mailbox: m.Mailbox.Name, Box: m.Box, Own: p.own.Has(m.Mailbox),
+		ID: m.ID, File: m.Key, Mailbox: m.Mailbox.Name, Box: m.Box, Own: p.Own.Has(m.Mailbox),
 		From: m.From, To: m.To, Subject: m.Subject, Priority: m.Priority, Type: m.Type,
 		InReplyTo: m.InReplyTo, Time: m.Time, Received: m.Received, Expires: m.Expires,
-		Expired: m.Expires != 0 && m.Expires < p.now, Status: m.Status,
+		Expired: m.Expires != 0 && m.Expires < p.Now, Status: m.Status,
 		State: t.word(), Reason: t.why(), Key: t.Key, Step: t.step(),
 	}
 }

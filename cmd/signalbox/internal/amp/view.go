@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
 // mailView writes one message.
@@ -19,14 +19,14 @@ type mailView struct {
 	*post
 	w     *bufio.Writer
 	paint cli.Paint
-	f     *found
+	f     *signed.Found
 	msg   *amp.Message
 	t     *trusted
-	files []mailbox.Attached
+	files []signed.Attached
 }
 
 // doubt returns why a person has to agree before a file is saved, or "".
-func (v *mailView) doubt(f *mailbox.Attached) string {
+func (v *mailView) doubt(f *signed.Attached) string {
 	switch {
 	case f.ScanStatus == amp.Suspicious:
 		return "the sender's provider found it suspicious"
@@ -64,7 +64,7 @@ func (v *mailView) text() {
 	v.field("Date", longTime(v.msg.Time, m.Time))
 	v.field("Priority", m.Priority)
 	v.field("Type", m.Type)
-	if e := expiry(m, v.now); e != "" {
+	if e := expiry(m, v.Now); e != "" {
 		v.field("Expires", longTime(v.msg.Expires, m.Expires)+" ("+e+")")
 	}
 	v.replies()
@@ -77,7 +77,7 @@ func (v *mailView) text() {
 		v.field("Fault", v.msg.Faults[i].Rule+": "+v.msg.Faults[i].Reason)
 	}
 	where := m.Key
-	if !v.own.Has(m.Mailbox) {
+	if !v.Own.Has(m.Mailbox) {
 		where += " (the mailbox of " + m.Mailbox.Name + ", not yours)"
 	}
 	v.field("File", where)
@@ -95,7 +95,7 @@ func (v *mailView) text() {
 
 // replies writes what the message answers and what answers it.
 func (v *mailView) replies() {
-	at := &v.f.thread.Messages[v.f.at]
+	at := v.f.Placed
 	switch {
 	case at.InReplyTo == "":
 	case at.Missing:
@@ -103,10 +103,8 @@ func (v *mailView) replies() {
 	default:
 		v.field("Reply to", at.InReplyTo)
 	}
-	for i := range v.f.thread.Messages {
-		if r := &v.f.thread.Messages[i]; r.Parent == v.f.at && v.sees(v.f.thread, i) {
-			v.field("Answer", r.ID+" from "+r.From)
-		}
+	for _, r := range v.Answers(v.f) {
+		v.field("Answer", r.ID+" from "+r.From)
 	}
 }
 
@@ -146,7 +144,7 @@ func (v *mailView) attachments() {
 
 func (v *mailView) object() {
 	out := printed.ReadLetter{
-		Letter: v.printed(v.f.Message, v.t), Thread: v.f.thread.ID, Flags: v.t.Flags, Text: v.msg.Payload.Text,
+		Letter: v.printed(v.f.Message, v.t), Thread: v.f.Thread, Flags: v.t.Flags, Text: v.msg.Payload.Text,
 		Context: v.msg.Payload.Context, Faults: cli.Faults(v.msg.Faults, v.msg.Raw),
 	}
 	for i := range v.files {

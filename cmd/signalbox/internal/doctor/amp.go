@@ -10,62 +10,63 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // mailFacts reports the mailboxes of signed mail, which of them is the user's and why,
 // and what is wrong with them. Without mailboxes it reports nothing. It writes
 // nothing.
 func (c *checkup) mailFacts(ctx context.Context) error {
-	a := &amp.Commands{Options: c.Options}
-	where := a.Root()
-	snap, err := mailbox.Scan(ctx, where.Value)
+	a := &signed.Access{Env: c.Env, Who: c.Who, Now: c.Now}
+	where := a.Locate()
+	mail, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
-	if !snap.Exists && snap.Err == nil {
+	if !mail.Exists && mail.Err == nil {
 		if c.Env.Getenv("AMP_DIR") != "" {
-			c.Fact("signed mail", "none in "+snap.Path, where.Origin)
-			c.Add(box.Problem{Rule: "STO-1", Reason: fmt.Sprintf("the directory of mailboxes %q does not exist yet", snap.Path), Advice: "\"signalbox amp init --name NAME\" makes it"})
+			c.Fact("signed mail", "none in "+mail.Path, where.Origin)
+			c.Add(box.Problem{Rule: "STO-1", Reason: fmt.Sprintf("the directory of mailboxes %q does not exist yet", mail.Path), Advice: "\"signalbox amp init --name NAME\" makes it"})
 		}
 		return nil
 	}
 	boxes := "1 mailbox"
-	if n := len(snap.Mailboxes); n != 1 {
+	if n := len(mail.Mailboxes); n != 1 {
 		boxes = fmt.Sprint(n, " mailboxes")
 	}
-	c.Fact("signed mail", fmt.Sprintf("%s, %s in %s", boxes, cli.Plural(snap.Messages, "message"), snap.Path), where.Origin)
-	if snap.Err != nil {
-		c.Add(box.Problem{Rule: "STO-1", File: snap.Path, Reason: snap.Err.Error()})
+	c.Fact("signed mail", fmt.Sprintf("%s, %s in %s", boxes, cli.Plural(mail.Messages, "message"), mail.Path), where.Origin)
+	if mail.Err != nil {
+		c.Add(box.Problem{Rule: "STO-1", File: mail.Path, Reason: mail.Err.Error()})
 		return nil
 	}
-	own := a.Own(snap)
+	own := mail.Own
 	if own.Mailbox != nil {
 		c.Fact("you sign as", mailboxName(own.Mailbox), own.Origin)
 	}
-	if own.Why != "" && len(snap.Mailboxes) > 0 {
+	if own.Why != "" && len(mail.Mailboxes) > 0 {
 		c.Add(box.Problem{Rule: "SIG-1", Reason: own.Why})
 	}
-	for _, m := range snap.Mailboxes {
+	for _, m := range mail.Mailboxes {
 		c.mailboxModes(m)
 		c.leftovers(m)
 	}
-	for _, p := range snap.Problems[:min(len(snap.Problems), problemsMost)] {
+	for _, p := range mail.Problems[:min(len(mail.Problems), problemsMost)] {
 		c.Add(box.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
 	}
-	if more := len(snap.Problems) - problemsMost; more > 0 {
-		c.Add(box.Problem{Rule: "STO-1", File: snap.Path, Reason: "there are " + cli.Plural(more, "further remark")})
+	if more := len(mail.Problems) - problemsMost; more > 0 {
+		c.Add(box.Problem{Rule: "STO-1", File: mail.Path, Reason: "there are " + cli.Plural(more, "further remark")})
 	}
-	c.mailboxes(ctx, snap)
-	return c.keyFacts(ctx, a, snap)
+	c.mailboxes(ctx, mail.Path)
+	c.keyFacts(ctx, mail)
+	return nil
 }
 
 // problemsMost is how many problems of a directory of mailboxes doctor lists.
 const problemsMost = 20
 
 // mailboxName returns a mailbox's address and key.
-func mailboxName(m *mailbox.Mailbox) string {
+func mailboxName(m *signed.Mailbox) string {
 	text := m.Name
 	if len(m.Addresses) > 0 {
 		text = m.Addresses[0].String()
@@ -77,7 +78,7 @@ func mailboxName(m *mailbox.Mailbox) string {
 }
 
 // mailboxModes reports files of a mailbox that others on the machine can read.
-func (c *checkup) mailboxModes(m *mailbox.Mailbox) {
+func (c *checkup) mailboxModes(m *signed.Mailbox) {
 	if runtime.GOOS == "windows" {
 		return
 	}
@@ -103,7 +104,7 @@ func (c *checkup) mailboxModes(m *mailbox.Mailbox) {
 
 // leftovers reports what a killed process left in a mailbox's folder .signalbox. The
 // next process that writes to the mailbox completes it or takes it back.
-func (c *checkup) leftovers(m *mailbox.Mailbox) {
+func (c *checkup) leftovers(m *signed.Mailbox) {
 	root, err := disk.OpenRoot(m.Path)
 	if err != nil {
 		return
@@ -127,18 +128,11 @@ func (c *checkup) leftovers(m *mailbox.Mailbox) {
 }
 
 // keyFacts reports keys that have changed since they were first seen.
-func (c *checkup) keyFacts(ctx context.Context, a *amp.Commands, snap *mailbox.Snapshot) error {
-	pins, err := a.Pins()
-	if err != nil {
+func (c *checkup) keyFacts(ctx context.Context, mail *signed.Mail) {
+	if err := mail.Learn(ctx, false); err != nil {
 		c.Add(box.Problem{Rule: "SIG-7", Reason: err.Error(), Advice: "move the file away to begin anew: the keys are then remembered as they are now"})
-		return nil
 	}
-	alarms, err := pins.Notice(ctx, snap.Mailboxes, c.Now(), false)
-	if err != nil {
-		return err
+	for i := range mail.Alarms {
+		c.Add(box.Problem{Rule: "SIG-7", File: mail.Alarms[i].Where, Reason: amp.AlarmText(&mail.Alarms[i])})
 	}
-	for i := range alarms {
-		c.Add(box.Problem{Rule: "SIG-7", File: alarms[i].Where, Reason: amp.AlarmText(&alarms[i])})
-	}
-	return nil
 }

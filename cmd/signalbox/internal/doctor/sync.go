@@ -13,7 +13,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // ignores reports rules for sync tools that a directory lacks (rule S2), or writes
@@ -68,9 +67,9 @@ func (s *checkup) tasks(ctx context.Context, path string, own bool) {
 }
 
 // mailboxes checks a directory of mailboxes.
-func (s *checkup) mailboxes(ctx context.Context, snap *mailbox.Snapshot) {
-	s.ignores(ignorefile.Mailboxes(snap.Path))
-	s.copied("STO-1", snap.Path, s.find(ctx, "STO-1", snap.Path), func(c conflict.Copy) string {
+func (s *checkup) mailboxes(ctx context.Context, path string) {
+	s.ignores(ignorefile.Mailboxes(path))
+	s.copied("STO-1", path, s.find(ctx, "STO-1", path), func(c conflict.Copy) string {
 		if strings.Contains(c.Path, "messages/") {
 			return "the message is shown once; remove the copy if nothing differs in what was sent"
 		}

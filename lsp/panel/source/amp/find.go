@@ -63,10 +63,9 @@ func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) (list []panel.
 	if err != nil {
 		return nil, err
 	}
-	for i := range t.Messages {
-		if m := v.own.Shown(&t.Messages[i]); !alone || i == at {
-			list = append(list, panel.Route{From: m.From, To: m.To})
-		}
+	list = routes(&v.own, t)
+	if alone {
+		list = list[max(at, 0) : at+1]
 	}
 	return list, nil
 }

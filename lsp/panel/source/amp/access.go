@@ -1,0 +1,136 @@
+package amp
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/who"
+)
+
+// Access says who asks for signed mail without a view, as commands do, and where it lies.
+type Access struct {
+	Env environ.Env
+	// Root and As are what flags say: the directory of the mailboxes, and the name or address
+	// of one's own.
+	Root, As string
+	Who      func() who.Who
+	Now      func() time.Time
+}
+
+// Locate returns the directory of the mailboxes, and why it was chosen.
+func (a *Access) Locate() environ.Choice { return mailbox.Locate(a.Env, a.Root, "") }
+
+// Keys returns the keys that are remembered.
+func (a *Access) Keys() (*mailbox.Pins, error) { return mailbox.OpenPins(mailbox.PinsPath(a.Env)) }
+
+// Init makes a mailbox and remembers its key. A key that is not remembered is a warning.
+func (a *Access) Init(ctx context.Context, name, address string) (m *Mailbox, alarms []Alarm, warning, err error) {
+	c := mailbox.InitConfig{Root: a.Locate().Value, Name: name, Address: address, Now: a.Now()}
+	if m, err = mailbox.Init(ctx, c); err != nil {
+		return nil, nil, nil, err
+	}
+	keys, warning := a.Keys()
+	if warning == nil {
+		alarms, warning = keys.Notice(ctx, []*Mailbox{m}, c.Now, true)
+	}
+	return m, alarms, warning, nil
+}
+
+// own returns the user's own mailbox. If nothing names one, it is the only mailbox that can
+// sign, unless an agent asks that has another name.
+func (a *Access) own(snap *mailbox.Snapshot) mailbox.Owned {
+	own := mailbox.Own(snap, a.Env, environ.Choice{Value: a.As, Origin: "--as"}, environ.GivenAlias(a.Env, "", "").Value)
+	if own.Mailbox != nil || a.As != "" || a.Env.Getenv("AMP_DIR") != "" ||
+		slices.ContainsFunc(mailbox.AgentVariables(), func(name string) bool { return a.Env.Getenv(name) != "" }) {
+		return own
+	}
+	signs := func(m *Mailbox) bool { return m.Signs && len(m.Addresses) > 0 }
+	at := slices.IndexFunc(snap.Mailboxes, signs)
+	if at < 0 || slices.ContainsFunc(snap.Mailboxes[at+1:], signs) {
+		return own
+	}
+	only := snap.Mailboxes[at]
+	reader := box.Reader(a.Who())
+	if reader != nil && !called(only, func(name string) bool {
+		return slices.ContainsFunc(reader, func(own string) bool { return strings.EqualFold(own, name) })
+	}) {
+		return own
+	}
+	return mailbox.Owned{Mailbox: only, Origin: "the only one that can sign"}
+}
+
+// reader returns who reads, for the panels' guard: nil for the person. An agent has its names,
+// and those of the mailbox that its program or a flag chose.
+func (a *Access) reader(own *Mailbox) panel.Reader {
+	reader := box.Reader(a.Who())
+	if reader == nil || own == nil || a.persons(own) {
+		return reader
+	}
+	for _, address := range own.Addresses {
+		reader = append(reader, address.Agent)
+	}
+	return reader
+}
+
+// persons reports whether a mailbox is called after the person.
+func (a *Access) persons(m *Mailbox) bool {
+	me := a.Who()
+	return called(m, me.Is)
+}
+
+// called reports whether one of the names of a mailbox is wanted.
+func called(m *Mailbox, wanted func(name string) bool) bool {
+	if wanted(m.Name) || wanted(path.Base(m.Dir)) {
+		return true
+	}
+	for _, address := range m.Addresses {
+		if wanted(address.Agent) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reads returns an error if an agent chose the person's mailbox: it does not read their mail.
+func (m *Mail) Reads() error {
+	if m.reader == nil || m.Own.Mailbox == nil || !m.access.persons(m.Own.Mailbox) {
+		return nil
+	}
+	return fmt.Errorf("amp: the mailbox of %s is the person's (%s): an agent reads its own, which CLAUDE_AGENT_NAME, AMP_DIR or --as names", m.Own.Mailbox.Name, m.Own.Origin)
+}
+
+// sees reports whether the reader may see a message of a thread.
+func (m *Mail) sees(t *mailbox.Thread, at int) bool {
+	if m.reader == nil || m.reader.Sees(route(&m.Own, &t.Messages[at])) {
+		return true
+	}
+	takes, known := m.part[t]
+	if !known {
+		takes = m.reader.TakesPart(routes(&m.Own, t))
+		m.part[t] = takes
+	}
+	return takes
+}
+
+// route says who wrote a message to whom.
+func route(own *mailbox.Owned, at *mailbox.Placed) panel.Route {
+	m := own.Shown(at)
+	return panel.Route{From: m.From, To: m.To}
+}
+
+// routes returns who wrote to whom in a thread.
+func routes(own *mailbox.Owned, t *mailbox.Thread) []panel.Route {
+	list := make([]panel.Route, len(t.Messages))
+	for i := range list {
+		list[i] = route(own, &t.Messages[i])
+	}
+	return list
+}

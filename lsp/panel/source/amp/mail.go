@@ -1,0 +1,232 @@
+package amp
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// What [Mail] returns is as the mailboxes have it.
+type (
+	// Mailbox is one agent's.
+	Mailbox = mailbox.Mailbox
+	// Message is a file of a mailbox.
+	Message = mailbox.Message
+	// Attached is a file that came with a message.
+	Attached = mailbox.Attached
+	// Letter is what somebody wants to say.
+	Letter = mailbox.Letter
+	// Prepared is a letter that only lacks its signature.
+	Prepared = mailbox.Prepared
+	// Pin is a key that is remembered.
+	Pin = mailbox.Pin
+	// PinnedError is the error of remembering another key than the one that is.
+	PinnedError = mailbox.PinnedError
+	// Alarm is a key that is not the remembered one.
+	Alarm = mailbox.Alarm
+)
+
+// Inbox is the [Message.Box] of what was received.
+const Inbox = mailbox.Inbox
+
+// ErrNoMailbox is the error of sending to an address that not one mailbox here has.
+var ErrNoMailbox = mailbox.ErrNoMailbox
+
+// Mail is the signed mail that a reader may see, as the files are at one moment.
+type Mail struct {
+	*mailbox.Root
+	Own mailbox.Owned
+	// Keys are the remembered keys, Alarms those of mailboxes that differ from them, and
+	// Warnings says what could not be remembered. [Mail.Learn] sets them.
+	Keys     *mailbox.Pins
+	Alarms   []Alarm
+	Warnings []string
+	// Now is the moment, in Unix milliseconds.
+	Now int64
+
+	access *Access
+	snap   *mailbox.Snapshot
+	reader panel.Reader
+	part   map[*mailbox.Thread]bool // in which threads the reader takes part
+}
+
+// Open reads the mailboxes, and remembers nothing of them.
+func (a *Access) Open(ctx context.Context) (*Mail, error) {
+	snap, err := mailbox.Scan(ctx, a.Locate().Value)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mail{Root: &snap.Root, Own: a.own(snap), Now: a.Now().UnixMilli(), access: a, snap: snap, part: make(map[*mailbox.Thread]bool)}
+	m.reader = a.reader(m.Own.Mailbox)
+	return m, nil
+}
+
+// Learn takes in the keys and messages that were seen before. With write it remembers keys
+// that are new.
+func (m *Mail) Learn(ctx context.Context, write bool) (err error) {
+	m.snap.Seen = mailbox.SeenAt(mailbox.SeenPath(m.access.Env))
+	if err := m.snap.Seen.Keep(ctx, false); err != nil {
+		m.Warnings = append(m.Warnings, "mail that was deleted and is delivered again is not noticed: "+err.Error())
+	}
+	if m.Keys, err = m.access.Keys(); err != nil {
+		return err
+	}
+	if m.Alarms, err = m.Keys.Notice(ctx, m.Mailboxes, m.access.Now(), write); err != nil && ctx.Err() == nil {
+		m.Warnings = append(m.Warnings, "keys that are new are not remembered: "+err.Error())
+		return nil
+	}
+	return err
+}
+
+// Remember saves what was found out about messages, after it was shown.
+func (m *Mail) Remember(ctx context.Context) error { return m.snap.Seen.Keep(ctx, true) }
+
+// Found is a message that the reader may see.
+type Found struct {
+	// Message is the file that is shown. The user's own comes first.
+	*Message
+	// Placed has all files that hold it, and what it answers.
+	Placed *mailbox.Placed
+	// Thread is the id of its thread.
+	Thread string
+
+	in *mailbox.Thread
+	at int
+}
+
+// Each goes through all messages that the reader may see, thread by thread.
+func (m *Mail) Each(yield func(f Found) bool) {
+	for _, t := range m.snap.Threads {
+		for i := range t.Messages {
+			if m.sees(t, i) && !yield(Found{m.Own.Shown(&t.Messages[i]), &t.Messages[i], t.ID, t, i}) {
+				return
+			}
+		}
+	}
+}
+
+// Answers returns the answers to a message that the reader may see.
+func (m *Mail) Answers(f *Found) (list []*Message) {
+	for i := range f.in.Messages {
+		if r := &f.in.Messages[i]; r.Parent == f.at && m.sees(f.in, i) {
+			list = append(list, r.Message)
+		}
+	}
+	return list
+}
+
+// Judge reads a message and computes how far it can be trusted.
+func (m *Mail) Judge(of *Message) (amp.Message, amp.Trust, error) {
+	if of.Err != nil {
+		return amp.Message{}, amp.Trust{}, of.Err
+	}
+	return m.snap.Trust(of, m.Keys, m.Now)
+}
+
+// in opens a mailbox for what do does with it.
+func (m *Mail) in(of *Mailbox, do func(b *mailbox.Box) error) error {
+	if of == nil {
+		return errors.New("amp: " + m.Own.Why)
+	}
+	b, err := mailbox.Open(m.Path, of.Dir)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	return do(b)
+}
+
+// Attachments returns the files of a message and where they are.
+func (m *Mail) Attachments(of *Message, msg *amp.Message) (list []Attached, err error) {
+	if len(msg.Payload.Attachments) == 0 {
+		return nil, nil
+	}
+	err = m.in(of.Mailbox, func(b *mailbox.Box) error {
+		list = b.Attachments(msg)
+		return nil
+	})
+	return list, err
+}
+
+// SaveAttachment copies a file of a message to a place where nothing is yet.
+func (m *Mail) SaveAttachment(ctx context.Context, of *Message, msg *amp.Message, id, dest string) error {
+	return m.in(of.Mailbox, func(b *mailbox.Box) error { return b.SaveAttachment(ctx, msg, id, dest) })
+}
+
+// SetStatus gives messages in the user's own inbox a status.
+func (m *Mail) SetStatus(ctx context.Context, list []*Message, status string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
+		for _, one := range list {
+			if err := b.SetStatus(ctx, one.Key, status, m.access.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Delete deletes a message in the user's own mailbox for good, with its attachments, or these
+// alone.
+func (m *Mail) Delete(ctx context.Context, of *Message, attachmentsAlone bool) error {
+	return m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
+		if attachmentsAlone {
+			return b.PurgeAttachments(ctx, of.Key)
+		}
+		_, _, _ = m.Judge(of) // so that it is known if somebody delivers it again
+		err := b.Delete(ctx, of.Key)
+		if err == nil {
+			m.snap.Seen.Deleted(of)
+		}
+		return err
+	})
+}
+
+// Expired returns the messages in the user's own mailbox that have expired and still have
+// attachments here.
+func (m *Mail) Expired(ctx context.Context) (list []*Message, err error) {
+	err = m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
+		list = b.Expired(ctx, m.snap, time.UnixMilli(m.Now))
+		return nil
+	})
+	return list, err
+}
+
+// Prepare makes a message of a letter from the user's own mailbox.
+func (m *Mail) Prepare(ctx context.Context, l Letter) (p *Prepared, err error) {
+	err = m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
+		p, err = b.Prepare(ctx, m.snap, l, mailbox.NewStamp(m.access.Now(), len(l.Files)))
+		return err
+	})
+	return p, err
+}
+
+// SaidBefore returns the newest message that the user sent with the very words of one.
+func (m *Mail) SaidBefore(p *Prepared) *Message { return m.snap.SaidBefore(m.Own.Mailbox, p) }
+
+// Send signs a message and delivers it.
+func (m *Mail) Send(ctx context.Context, p *Prepared) (sent mailbox.Delivered, err error) {
+	err = m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
+		sent, err = b.Send(ctx, p, m.access.Now())
+		return err
+	})
+	return sent, err
+}
+
+// Sign signs a message for the user to carry.
+func (m *Mail) Sign(ctx context.Context, p *Prepared) (data []byte, err error) {
+	err = m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
+		data, err = b.Sign(ctx, p)
+		return err
+	})
+	return data, err
+}
+
+// ReplyTo returns to whom an answer to a message goes.
+func (m *Mail) ReplyTo(msg *amp.Message) string { return mailbox.Answer(m.Own.Mailbox, msg).To }

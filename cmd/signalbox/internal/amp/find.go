@@ -1,14 +1,12 @@
 package amp
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/core/names"
 	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
@@ -103,46 +101,31 @@ func (p *post) ambiguous(ref string, hits []signed.Found) error {
 }
 
 // shortNames returns the names that lists show, by file: as much of an id's last part
-// as no other id begins with. If the id is invalid or names several messages, the name
-// is the file.
+// as no other id begins with. If the id is invalid or names several messages there is none,
+// and the name is the file.
 func (p *post) shortNames() map[string]string {
-	var list []signed.Found
+	var all []string
+	byID := make(map[string][]signed.Found)
 	p.Each(func(f signed.Found) bool {
-		list = append(list, f)
+		id := idTail(f.ID) + "\x00" + oneID(f.ID)
+		all, byID[id] = append(all, id), append(byID[id], f)
 		return true
 	})
-	slices.SortFunc(list, func(a, b signed.Found) int {
-		return cmp.Or(cmp.Compare(idTail(a.ID), idTail(b.ID)), cmp.Compare(oneID(a.ID), oneID(b.ID)))
-	})
-	shown := make(map[string]string, len(list))
-	for i := 0; i < len(list); {
-		// Messages with one id are neighbours.
-		end := i + 1
-		for end < len(list) && oneID(list[end].ID) == oneID(list[i].ID) {
-			end++
-		}
-		tail := idTail(list[i].ID)
-		need := min(minShown, len(tail))
-		for _, k := range []int{i - 1, end} {
-			if k >= 0 && k < len(list) {
-				need = max(need, names.Common(tail, idTail(list[k].ID))+1)
+	short, shown := cli.ShortNames(all, 1), make(map[string]string, len(all))
+	for id, list := range byID {
+		tail, _, _ := strings.Cut(id, "\x00")
+		need, own := len(short(id)), len(p.onlyOwn(list))
+		for _, f := range list {
+			if tail == "" || len(list) > 1 && (own != 1 || !p.Own.Has(f.Mailbox)) {
+				continue
 			}
-		}
-		own := len(p.onlyOwn(list[i:end]))
-		for _, f := range list[i:end] {
-			alone := end-i == 1 || own == 1 && p.Own.Has(f.Mailbox)
 			for _, m := range f.Placed.Files() {
-				switch {
-				case tail == "" || !alone:
-					shown[m.Key] = m.Key
-				case need > len(tail):
-					shown[m.Key] = m.ID
-				default:
-					shown[m.Key] = tail[:need]
+				shown[m.Key] = m.ID
+				if need <= len(tail) {
+					shown[m.Key] = tail[:min(max(need, minShown), len(tail))]
 				}
 			}
 		}
-		i = end
 	}
 	return shown
 }

@@ -225,25 +225,18 @@ func (l *mailList) entry(m *signed.Message, t *trusted) {
 	}
 	l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "  " + when + "  " + cli.Fit(who, room) + "\n")
 	subject := cli.Fit(m.Subject, ampColumns-4)
-	l.w.WriteString("    " + l.styled(style, cmp.Or(subject, "(no subject)")) + "\n")
+	l.w.WriteString("    " + l.paint.In(style, cmp.Or(subject, "(no subject)")) + "\n")
 	l.w.WriteString("    " + l.facts(m, t) + "\n")
 }
 
 // minSender is the least number of columns of a sender that a list shows.
 const minSender = 30
 
-func (l *mailList) styled(style, s string) string {
-	if style == "" {
-		return s
-	}
-	return l.paint.In(style, s)
-}
-
 // facts returns what a list says about a message below its subject.
 func (l *mailList) facts(m *signed.Message, t *trusted) string {
 	word := t.shown()
 	text := cli.Fit(l.further(m, t), ampColumns-4-show.Columns(word))
-	return l.styled(t.style(), word) + text
+	return l.paint.In(t.style(), word) + text
 }
 
 // further returns what is said of a message after its trust.

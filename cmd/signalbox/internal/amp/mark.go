@@ -48,12 +48,7 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 	}
 	w := a.Writer()
 	for _, f := range list {
-		var change []*signed.Message
-		for _, m := range p.mine(f, signed.Inbox) {
-			if (m.Status == amp.Archived) == undo {
-				change = append(change, m)
-			}
-		}
+		change := slices.DeleteFunc(p.mine(f, signed.Inbox), func(m *signed.Message) bool { return (m.Status == amp.Archived) != undo })
 		if err := p.SetStatus(ctx, change, status); err != nil {
 			return errors.Join(w.Flush(), err)
 		}

@@ -114,18 +114,14 @@ func (p *post) meant(name string) string {
 
 // joined joins the first ten names for a line of text.
 func joined(names []string) string {
-	var b strings.Builder
-	for i, name := range names {
-		if i == 10 {
-			b.WriteString(", …")
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(cli.Line(name))
+	var list []string
+	for _, name := range names[:min(len(names), 10)] {
+		list = append(list, cli.Line(name))
 	}
-	return b.String()
+	if len(names) > len(list) {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
 }
 
 // AlarmText says that a key has changed, and what to do.

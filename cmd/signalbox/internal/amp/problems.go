@@ -38,39 +38,37 @@ func (a *Commands) complain(p *post, about func(path string) bool) {
 // mailbox, or outside all mailboxes, where it may hide one. Without a mailbox of their
 // own all problems concern them.
 func (p *post) inMine(path string) bool {
-	return p.Own.Mailbox == nil || path == "" || path == "agents" || inBox(p.Own.Mailbox, path)
+	of, _ := p.boxOf(path)
+	return p.Own.Mailbox == nil || path == "" || path == "agents" || of == p.Own.Mailbox
 }
 
 // inOther returns a function for problems in a mailbox that may be somebody else's,
 // without the problems that were reported before.
 func (p *post) inOther(m *signed.Mailbox) func(path string) bool {
-	return func(path string) bool { return inBox(m, path) && !p.inMine(path) }
+	return func(path string) bool {
+		of, _ := p.boxOf(path)
+		return of == m && !p.inMine(path)
+	}
 }
 
 // aboutKeys reports whether a problem at a path may hide a key.
 func (p *post) aboutKeys(path string) bool {
+	of, rest := p.boxOf(path)
+	first, _, _ := strings.Cut(rest, "/")
+	return of == nil || first != "messages"
+}
+
+// boxOf returns the mailbox that a path lies in, or nil, and the path in it. The mailbox of
+// the root contains nothing below agents.
+func (p *post) boxOf(path string) (of *signed.Mailbox, rest string) {
 	for _, m := range p.Mailboxes {
-		if rest, ok := within(m, path); ok {
-			first, _, _ := strings.Cut(rest, "/")
-			return first != "messages"
+		rest, in := strings.CutPrefix(path+"/", m.Dir+"/")
+		if m.Dir == "." {
+			rest, in = path, path != "" && !strings.HasPrefix(path+"/", "agents/")
+		}
+		if in {
+			return m, rest
 		}
 	}
-	return true
-}
-
-func inBox(m *signed.Mailbox, path string) bool {
-	_, ok := within(m, path)
-	return ok
-}
-
-// within returns a path relative to a mailbox, and whether it is in the mailbox. The
-// mailbox of the root contains nothing below agents.
-func within(m *signed.Mailbox, path string) (string, bool) {
-	if m.Dir == "." {
-		return path, path != "" && path != "agents" && !strings.HasPrefix(path, "agents/")
-	}
-	if path == m.Dir {
-		return "", true
-	}
-	return strings.CutPrefix(path, m.Dir+"/")
+	return nil, ""
 }

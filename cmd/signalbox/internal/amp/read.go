@@ -112,7 +112,7 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 	s := a.Sheet()
 	ask := false
 	for i := range v.files {
-		if doubt := v.doubt(&v.files[i]); doubt != "" {
+		if doubt := signed.Doubt(&v.files[i], v.t.doubtful(), ": "+v.t.word()); doubt != "" {
 			ask = true
 			s.Row("attachment "+strconv.Itoa(i+1), "%s: %s", v.files[i].Filename, doubt)
 		}

@@ -25,30 +25,13 @@ type mailView struct {
 	files []signed.Attached
 }
 
-// doubt returns why a person has to agree before a file is saved, or "".
-func (v *mailView) doubt(f *signed.Attached) string {
-	switch {
-	case f.ScanStatus == amp.Suspicious:
-		return "the sender's provider found it suspicious"
-	case f.ScanStatus == amp.Pending || f.ScanStatus == amp.Rejected:
-		return "its scan is " + f.ScanStatus + " (ATT-6)"
-	case v.t.doubtful():
-		return "the message that it came with is not trusted: " + v.t.word()
-	}
-	return ""
-}
-
 func (v *mailView) field(name, value string) { v.styledField(name, value, "") }
 
 func (v *mailView) styledField(name, value, style string) {
 	if value == "" {
 		return
 	}
-	value = cli.WholeLine(value)
-	if style != "" {
-		value = v.paint.In(style, value)
-	}
-	v.paint.Field(v.w, 11, name, value)
+	v.paint.Field(v.w, 11, name, v.paint.In(style, cli.WholeLine(value)))
 }
 
 func (v *mailView) text() {

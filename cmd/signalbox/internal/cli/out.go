@@ -44,9 +44,9 @@ const (
 	Plain  = "\x1b[0m"
 )
 
-// In returns a text in a style.
+// In returns a text in a style, "" for none.
 func (c Paint) In(style, s string) string {
-	if !c.On {
+	if !c.On || style == "" {
 		return s
 	}
 	return style + s + Plain

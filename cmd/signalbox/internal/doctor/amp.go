@@ -40,16 +40,14 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 		c.Add(box.Problem{Rule: "STO-1", File: mail.Path, Reason: mail.Err.Error()})
 		return nil
 	}
-	own := mail.Own
-	if own.Mailbox != nil {
+	if own := &mail.Own; own.Mailbox != nil {
 		c.Fact("you sign as", mailboxName(own.Mailbox), own.Origin)
 	}
-	if own.Why != "" && len(mail.Mailboxes) > 0 {
-		c.Add(box.Problem{Rule: "SIG-1", Reason: own.Why})
+	if mail.Own.Why != "" && len(mail.Mailboxes) > 0 {
+		c.Add(box.Problem{Rule: "SIG-1", Reason: mail.Own.Why})
 	}
 	for _, m := range mail.Mailboxes {
-		c.mailboxModes(m)
-		c.leftovers(m)
+		c.mailboxFiles(m)
 	}
 	for _, p := range mail.Problems[:min(len(mail.Problems), problemsMost)] {
 		c.Add(box.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
@@ -77,11 +75,10 @@ func mailboxName(m *signed.Mailbox) string {
 	return text
 }
 
-// mailboxModes reports files of a mailbox that others on the machine can read.
-func (c *checkup) mailboxModes(m *signed.Mailbox) {
-	if runtime.GOOS == "windows" {
-		return
-	}
+// mailboxFiles reports files of a mailbox that others on the machine can read, and what a
+// killed process left in its folder .signalbox. The next process that writes to the mailbox
+// completes that or takes it back.
+func (c *checkup) mailboxFiles(m *signed.Mailbox) {
 	root, err := disk.OpenRoot(m.Path)
 	if err != nil {
 		return // the scan said so
@@ -92,7 +89,7 @@ func (c *checkup) mailboxModes(m *signed.Mailbox) {
 		{".", "the mailbox", "chmod 700"},
 	} {
 		info, err := root.Lstat(at.name)
-		if err != nil || info.Mode().Perm()&0o077 == 0 {
+		if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
 			continue
 		}
 		c.Add(box.Problem{
@@ -100,30 +97,16 @@ func (c *checkup) mailboxModes(m *signed.Mailbox) {
 			Reason: fmt.Sprintf("%s can be read by others: its mode is %04o", at.what, info.Mode().Perm()), Advice: at.advice,
 		})
 	}
-}
-
-// leftovers reports what a killed process left in a mailbox's folder .signalbox. The
-// next process that writes to the mailbox completes it or takes it back.
-func (c *checkup) leftovers(m *signed.Mailbox) {
-	root, err := disk.OpenRoot(m.Path)
-	if err != nil {
-		return
-	}
-	defer root.Close()
 	const folder = ".signalbox"
-	entries, err := fs.ReadDir(root.FS(), folder)
-	if err != nil {
-		return
-	}
+	entries, _ := fs.ReadDir(root.FS(), folder)
 	for _, e := range entries {
-		if e.Name() == "lock" {
-			continue
+		if e.Name() != "lock" {
+			c.Add(box.Problem{
+				Rule: "STO-1", File: path.Join(m.Path, folder, e.Name()), Reason: "a writer did not end: it was killed, or is at work now",
+				Advice: "what it began is ended or taken back by the next command that writes to this mailbox, such as amp send or amp read",
+			})
+			return
 		}
-		c.Add(box.Problem{
-			Rule: "STO-1", File: path.Join(m.Path, folder, e.Name()), Reason: "a writer did not end: it was killed, or is at work now",
-			Advice: "what it began is ended or taken back by the next command that writes to this mailbox, such as amp send or amp read",
-		})
-		return
 	}
 }
 

@@ -59,7 +59,7 @@ func (a *Access) own(snap *mailbox.Snapshot) mailbox.Owned {
 	}
 	only := snap.Mailboxes[at]
 	reader := box.Reader(a.Who())
-	if reader != nil && !called(only, func(name string) bool {
+	if reader != nil && !slices.ContainsFunc(names(only), func(name string) bool {
 		return slices.ContainsFunc(reader, func(own string) bool { return strings.EqualFold(own, name) })
 	}) {
 		return own
@@ -83,20 +83,16 @@ func (a *Access) reader(own *Mailbox) panel.Reader {
 // persons reports whether a mailbox is called after the person.
 func (a *Access) persons(m *Mailbox) bool {
 	me := a.Who()
-	return called(m, me.Is)
+	return slices.ContainsFunc(names(m), me.Is)
 }
 
-// called reports whether one of the names of a mailbox is wanted.
-func called(m *Mailbox, wanted func(name string) bool) bool {
-	if wanted(m.Name) || wanted(path.Base(m.Dir)) {
-		return true
-	}
+// names returns the names of a mailbox.
+func names(m *Mailbox) []string {
+	list := []string{m.Name, path.Base(m.Dir)}
 	for _, address := range m.Addresses {
-		if wanted(address.Agent) {
-			return true
-		}
+		list = append(list, address.Agent)
 	}
-	return false
+	return list
 }
 
 // Reads returns an error if an agent chose the person's mailbox: it does not read their mail.

@@ -13,15 +13,8 @@ import (
 // message. The list is empty if the mailbox cannot be opened.
 func (v *view) attachments(m *mailbox.Message, msg *amp.Message, level panel.TrustLevel) []panel.AttachmentItem {
 	list := []panel.AttachmentItem{}
-	if len(msg.Payload.Attachments) == 0 {
-		return list
-	}
-	box, err := mailbox.Open(v.Path, m.Mailbox.Dir)
-	if err != nil {
-		return list
-	}
-	defer box.Close()
-	for _, a := range box.Attachments(msg) {
+	files, _ := attachments(v.Path, m, msg)
+	for _, a := range files {
 		item := panel.AttachmentItem{
 			ID: show.Line(a.ID), Name: show.Line(a.Name), Type: show.Line(a.ContentType), Size: a.Size, Scan: show.Line(a.ScanStatus),
 			Expires: show.Time(a.Expires.Millis), Present: a.File != "" && a.Err == nil,
@@ -40,14 +33,23 @@ func attachmentProblem(a *mailbox.Attached, level panel.TrustLevel) (problem str
 		return show.Line(a.Err.Error()), false
 	case a.File == "":
 		return "the file is not on this machine", false
-	case a.ScanStatus == amp.Suspicious:
-		return "the sender's provider found it suspicious", true
-	case a.ScanStatus == amp.Pending || a.ScanStatus == amp.Rejected:
-		return "its scan is " + a.ScanStatus + " (ATT-6)", true
-	case level == "warn":
-		return "the message that it came with is not trusted", true
 	}
-	return "", false
+	problem = Doubt(a, level == panel.TrustWarn, "")
+	return problem, problem != ""
+}
+
+// Doubt returns why a person has to agree before a file is opened or saved, or "". doubted is
+// set if the message that it came with is not trusted, which why is put behind.
+func Doubt(a *Attached, doubted bool, why string) string {
+	switch {
+	case a.ScanStatus == amp.Suspicious:
+		return "the sender's provider found it suspicious"
+	case a.ScanStatus == amp.Pending || a.ScanStatus == amp.Rejected:
+		return "its scan is " + a.ScanStatus + " (ATT-6)"
+	case doubted:
+		return "the message that it came with is not trusted" + why
+	}
+	return ""
 }
 
 // Attachment copies a file to the path that dest returns for its name. It checks that
@@ -63,12 +65,11 @@ func (v *view) Attachment(ctx context.Context, q panel.AttachmentParams, dest fu
 	}
 	m := v.own.Shown(&t.Messages[at])
 	msg, trust := v.judge(m)
-	box, err := mailbox.Open(v.Path, m.Mailbox.Dir)
+	files, err := attachments(v.Path, m, &msg)
 	if err != nil {
 		return panel.AttachmentFile{}, failure(err, "attachment")
 	}
-	defer box.Close()
-	for _, a := range box.Attachments(&msg) {
+	for _, a := range files {
 		if a.ID != q.Attachment {
 			continue
 		}
@@ -80,7 +81,7 @@ func (v *view) Attachment(ctx context.Context, q panel.AttachmentParams, dest fu
 			return panel.AttachmentFile{}, &panel.Error{Kind: panel.Untrusted, Message: problem, Detail: "confirm"}
 		}
 		path := dest(a.Name)
-		if err := box.SaveAttachment(ctx, &msg, a.ID, path); err != nil {
+		if err := saveAttachment(ctx, v.Path, m, &msg, a.ID, path); err != nil {
 			return panel.AttachmentFile{}, failure(err, "attachment")
 		}
 		return panel.AttachmentFile{Path: path, Name: a.Name, Type: show.Line(a.ContentType), Size: a.Size}, nil

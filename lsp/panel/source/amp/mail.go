@@ -2,7 +2,6 @@ package amp
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -127,105 +126,101 @@ func (m *Mail) Judge(of *Message) (amp.Message, amp.Trust, error) {
 	return m.snap.Trust(of, m.Keys, m.Now)
 }
 
-// in opens a mailbox for what do does with it.
-func (m *Mail) in(of *Mailbox, do func(b *mailbox.Box) error) error {
-	if of == nil {
-		return errors.New("amp: " + m.Own.Why)
-	}
-	b, err := mailbox.Open(m.Path, of.Dir)
+// in opens a mailbox of a root for what do does with it.
+func in[T any](root string, of *Mailbox, do func(b *mailbox.Box) (T, error)) (t T, err error) {
+	b, err := mailbox.Open(root, of.Dir)
 	if err != nil {
-		return err
+		return t, err
 	}
 	defer b.Close()
 	return do(b)
 }
 
 // Attachments returns the files of a message and where they are.
-func (m *Mail) Attachments(of *Message, msg *amp.Message) (list []Attached, err error) {
+func (m *Mail) Attachments(of *Message, msg *amp.Message) ([]Attached, error) {
+	return attachments(m.Path, of, msg)
+}
+
+func attachments(root string, of *Message, msg *amp.Message) ([]Attached, error) {
 	if len(msg.Payload.Attachments) == 0 {
 		return nil, nil
 	}
-	err = m.in(of.Mailbox, func(b *mailbox.Box) error {
-		list = b.Attachments(msg)
-		return nil
-	})
-	return list, err
+	return in(root, of.Mailbox, func(b *mailbox.Box) ([]Attached, error) { return b.Attachments(msg), nil })
 }
 
 // SaveAttachment copies a file of a message to a place where nothing is yet.
 func (m *Mail) SaveAttachment(ctx context.Context, of *Message, msg *amp.Message, id, dest string) error {
-	return m.in(of.Mailbox, func(b *mailbox.Box) error { return b.SaveAttachment(ctx, msg, id, dest) })
+	return saveAttachment(ctx, m.Path, of, msg, id, dest)
+}
+
+func saveAttachment(ctx context.Context, root string, of *Message, msg *amp.Message, id, dest string) error {
+	_, err := in(root, of.Mailbox, func(b *mailbox.Box) (any, error) { return nil, b.SaveAttachment(ctx, msg, id, dest) })
+	return err
 }
 
 // SetStatus gives messages in the user's own inbox a status.
 func (m *Mail) SetStatus(ctx context.Context, list []*Message, status string) error {
+	return setStatus(ctx, m.Path, list, status, m.access.Now())
+}
+
+// setStatus gives messages of one mailbox a status.
+func setStatus(ctx context.Context, root string, list []*Message, status string, now time.Time) error {
 	if len(list) == 0 {
 		return nil
 	}
-	return m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
-		for _, one := range list {
-			if err := b.SetStatus(ctx, one.Key, status, m.access.Now()); err != nil {
-				return err
+	_, err := in(root, list[0].Mailbox, func(b *mailbox.Box) (any, error) {
+		for _, m := range list {
+			if err := b.SetStatus(ctx, m.Key, status, now); err != nil {
+				return nil, err
 			}
 		}
-		return nil
+		return nil, nil
 	})
+	return err
 }
 
 // Delete deletes a message in the user's own mailbox for good, with its attachments, or these
 // alone.
 func (m *Mail) Delete(ctx context.Context, of *Message, attachmentsAlone bool) error {
-	return m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
+	_, err := in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (any, error) {
 		if attachmentsAlone {
-			return b.PurgeAttachments(ctx, of.Key)
+			return nil, b.PurgeAttachments(ctx, of.Key)
 		}
 		_, _, _ = m.Judge(of) // so that it is known if somebody delivers it again
-		err := b.Delete(ctx, of.Key)
-		if err == nil {
-			m.snap.Seen.Deleted(of)
-		}
-		return err
+		return nil, b.Delete(ctx, of.Key)
 	})
+	if err == nil && !attachmentsAlone {
+		m.snap.Seen.Deleted(of)
+	}
+	return err
 }
 
 // Expired returns the messages in the user's own mailbox that have expired and still have
 // attachments here.
-func (m *Mail) Expired(ctx context.Context) (list []*Message, err error) {
-	err = m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
-		list = b.Expired(ctx, m.snap, time.UnixMilli(m.Now))
-		return nil
+func (m *Mail) Expired(ctx context.Context) ([]*Message, error) {
+	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) ([]*Message, error) {
+		return b.Expired(ctx, m.snap, time.UnixMilli(m.Now)), nil
 	})
-	return list, err
 }
 
 // Prepare makes a message of a letter from the user's own mailbox.
-func (m *Mail) Prepare(ctx context.Context, l Letter) (p *Prepared, err error) {
-	err = m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
-		p, err = b.Prepare(ctx, m.snap, l, mailbox.NewStamp(m.access.Now(), len(l.Files)))
-		return err
+func (m *Mail) Prepare(ctx context.Context, l Letter) (*Prepared, error) {
+	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (*Prepared, error) {
+		return b.Prepare(ctx, m.snap, l, mailbox.NewStamp(m.access.Now(), len(l.Files)))
 	})
-	return p, err
 }
 
 // SaidBefore returns the newest message that the user sent with the very words of one.
 func (m *Mail) SaidBefore(p *Prepared) *Message { return m.snap.SaidBefore(m.Own.Mailbox, p) }
 
 // Send signs a message and delivers it.
-func (m *Mail) Send(ctx context.Context, p *Prepared) (sent mailbox.Delivered, err error) {
-	err = m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
-		sent, err = b.Send(ctx, p, m.access.Now())
-		return err
-	})
-	return sent, err
+func (m *Mail) Send(ctx context.Context, p *Prepared) (mailbox.Delivered, error) {
+	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (mailbox.Delivered, error) { return b.Send(ctx, p, m.access.Now()) })
 }
 
 // Sign signs a message for the user to carry.
-func (m *Mail) Sign(ctx context.Context, p *Prepared) (data []byte, err error) {
-	err = m.in(m.Own.Mailbox, func(b *mailbox.Box) error {
-		data, err = b.Sign(ctx, p)
-		return err
-	})
-	return data, err
+func (m *Mail) Sign(ctx context.Context, p *Prepared) ([]byte, error) {
+	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) ([]byte, error) { return b.Sign(ctx, p) })
 }
 
 // ReplyTo returns to whom an answer to a message goes.

@@ -16,9 +16,7 @@ func (v *view) Archive(ctx context.Context, refs []panel.Ref, archived bool) err
 	if !archived {
 		status = amp.Read
 	}
-	return v.mark(ctx, refs, func(m *mailbox.Message) (string, bool) {
-		return status, (m.Status == amp.Archived) != archived
-	})
+	return v.mark(ctx, refs, status, func(m *Message) bool { return (m.Status == amp.Archived) != archived })
 }
 
 // Archived reports whether the user archived a thread in their own inbox.
@@ -34,7 +32,7 @@ func (v *view) SetRead(ctx context.Context, refs []panel.Ref, read, _ bool) erro
 	if !read {
 		from, to = amp.Read, amp.Unread
 	}
-	return v.mark(ctx, refs, func(m *mailbox.Message) (string, bool) { return to, m.Status == from })
+	return v.mark(ctx, refs, to, func(m *Message) bool { return m.Status == from })
 }
 
 // Unread returns the unread messages of a thread in the user's own inbox.
@@ -51,33 +49,22 @@ func (v *view) Unread(r panel.Ref) (refs []panel.Ref) {
 	return refs
 }
 
-// mark changes the status of the messages that refs name in the user's own inbox.
-// want returns the new status of a message and whether to change it.
-func (v *view) mark(ctx context.Context, refs []panel.Ref, want func(*mailbox.Message) (string, bool)) error {
-	var list []*mailbox.Message
+// mark gives a status to the wanted of the messages that refs name in the user's own inbox.
+func (v *view) mark(ctx context.Context, refs []panel.Ref, status string, wanted func(*Message) bool) error {
+	var list []*Message
 	for _, r := range refs {
 		found, err := v.markable(r)
 		if err != nil {
 			return err
 		}
-		list = append(list, found...)
+		for _, m := range found {
+			if wanted(m) {
+				list = append(list, m)
+			}
+		}
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	box, err := mailbox.Open(v.Path, v.own.Mailbox.Dir)
-	if err != nil {
+	if err := setStatus(ctx, v.Path, list, status, v.source.host.Options.Now()); err != nil {
 		return failure(err, "mark")
-	}
-	defer box.Close()
-	for _, m := range list {
-		status, change := want(m)
-		if !change {
-			continue
-		}
-		if err := box.SetStatus(ctx, m.Key, status, v.source.host.Options.Now()); err != nil {
-			return failure(err, "mark")
-		}
 	}
 	return v.source.Sync(ctx)
 }

@@ -74,12 +74,7 @@ func (v *view) prepare(ctx context.Context, l mailbox.Letter, d *panel.Draft) (*
 	if err != nil {
 		return nil, err
 	}
-	box, err := mailbox.Open(v.Path, v.own.Mailbox.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer box.Close()
-	return box.Prepare(ctx, v.Snapshot, l, st)
+	return in(v.Path, v.own.Mailbox, func(b *mailbox.Box) (*Prepared, error) { return b.Prepare(ctx, v.Snapshot, l, st) })
 }
 
 // beware adds warnings to a preview: the same words were sent before (SIG-9), the

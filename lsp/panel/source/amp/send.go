@@ -58,15 +58,13 @@ func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error)
 	if err != nil {
 		return panel.Sent{}, err
 	}
-	box, err := mailbox.Open(v.Path, v.own.Mailbox.Dir)
-	if err != nil {
-		return panel.Sent{}, failure(err, "send")
-	}
-	defer box.Close()
-	prepared, err := box.Prepare(ctx, v.Snapshot, l, st)
-	if err == nil {
-		_, err = box.Send(ctx, prepared, v.source.host.Options.Now())
-	}
+	prepared, err := in(v.Path, v.own.Mailbox, func(b *mailbox.Box) (*Prepared, error) {
+		p, err := b.Prepare(ctx, v.Snapshot, l, st)
+		if err == nil {
+			_, err = b.Send(ctx, p, v.source.host.Options.Now())
+		}
+		return p, err
+	})
 	if err != nil {
 		return panel.Sent{}, failure(err, "send")
 	}

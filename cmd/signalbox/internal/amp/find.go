@@ -11,13 +11,8 @@ import (
 )
 
 // mine lists the files of a message in the user's own mailbox; box "" means both.
-func (p *post) mine(f *signed.Found, box string) (list []*signed.Message) {
-	for _, m := range f.Placed.Files() {
-		if p.Own.Has(m.Mailbox) && (box == "" || m.Box == box) {
-			list = append(list, m)
-		}
-	}
-	return list
+func (p *post) mine(f *signed.Found, box string) []*signed.Message {
+	return slices.DeleteFunc(f.Placed.Files(), func(m *signed.Message) bool { return !p.Own.Has(m.Mailbox) || box != "" && m.Box != box })
 }
 
 // oneID returns an id in one spelling. Existing clients accept dashes for underscores.
@@ -72,13 +67,8 @@ func (p *post) find(ref string) (*signed.Found, error) {
 }
 
 // onlyOwn returns the messages in the user's own mailbox.
-func (p *post) onlyOwn(hits []signed.Found) (own []signed.Found) {
-	for _, f := range hits {
-		if p.Own.Has(f.Mailbox) {
-			own = append(own, f)
-		}
-	}
-	return own
+func (p *post) onlyOwn(hits []signed.Found) []signed.Found {
+	return slices.DeleteFunc(slices.Clone(hits), func(f signed.Found) bool { return !p.Own.Has(f.Mailbox) })
 }
 
 // ambiguous returns the error for a name of several ids, or of several messages with

@@ -9,6 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
@@ -67,13 +68,7 @@ func (t *trusted) step() string {
 }
 
 // doubtful reports whether a person has to be warned before they act on the message.
-func (t *trusted) doubtful() bool {
-	switch t.State {
-	case amp.TrustVerified, amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
-		return t.err != nil
-	}
-	return true
-}
+func (t *trusted) doubtful() bool { return t.err != nil || signed.Level(t.State) == panel.TrustWarn }
 
 // style returns the colour of the word.
 func (t *trusted) style() string {

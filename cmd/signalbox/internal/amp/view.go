@@ -78,14 +78,11 @@ func (v *mailView) text() {
 
 // replies writes what the message answers and what answers it.
 func (v *mailView) replies() {
-	at := v.f.Placed
-	switch {
-	case at.InReplyTo == "":
-	case at.Missing:
-		v.field("Reply to", at.InReplyTo+" (not here)")
-	default:
-		v.field("Reply to", at.InReplyTo)
+	to := v.f.Placed.InReplyTo
+	if v.f.Placed.Missing {
+		to += " (not here)"
 	}
+	v.field("Reply to", to)
 	for _, r := range v.Answers(v.f) {
 		v.field("Answer", r.ID+" from "+r.From)
 	}

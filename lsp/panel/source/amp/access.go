@@ -52,19 +52,17 @@ func (a *Access) own(snap *mailbox.Snapshot) mailbox.Owned {
 		slices.ContainsFunc(mailbox.AgentVariables(), func(name string) bool { return a.Env.Getenv(name) != "" }) {
 		return own
 	}
-	signs := func(m *Mailbox) bool { return m.Signs && len(m.Addresses) > 0 }
-	at := slices.IndexFunc(snap.Mailboxes, signs)
-	if at < 0 || slices.ContainsFunc(snap.Mailboxes[at+1:], signs) {
+	can := slices.DeleteFunc(slices.Clone(snap.Mailboxes), func(m *Mailbox) bool { return !m.Signs || len(m.Addresses) == 0 })
+	if len(can) != 1 {
 		return own
 	}
-	only := snap.Mailboxes[at]
 	reader := box.Reader(a.Who())
-	if reader != nil && !slices.ContainsFunc(names(only), func(name string) bool {
+	if reader != nil && !slices.ContainsFunc(names(can[0]), func(name string) bool {
 		return slices.ContainsFunc(reader, func(own string) bool { return strings.EqualFold(own, name) })
 	}) {
 		return own
 	}
-	return mailbox.Owned{Mailbox: only, Origin: "the only one that can sign"}
+	return mailbox.Owned{Mailbox: can[0], Origin: "the only one that can sign"}
 }
 
 // reader returns who reads, for the panels' guard: nil for the person. An agent has its names,

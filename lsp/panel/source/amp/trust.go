@@ -34,15 +34,19 @@ func (v *view) judge(m *mailbox.Message) (amp.Message, judged) {
 	if t.Step != amp.NotVerified {
 		j.step = t.Step.String()
 	}
-	level := panel.TrustWarn
-	switch t.State {
-	case amp.TrustVerified:
-		level = panel.TrustOK
-	case amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
-		level = panel.TrustNote
-	}
-	j.Trust = panel.Trust{Level: level, Label: string(t.State), Detail: show.Line(t.Reason)}
+	j.Trust = panel.Trust{Level: Level(t.State), Label: string(t.State), Detail: show.Line(t.Reason)}
 	return msg, j
+}
+
+// Level returns how far a message in a state can be trusted.
+func Level(state amp.State) panel.TrustLevel {
+	switch state {
+	case amp.TrustVerified:
+		return panel.TrustOK
+	case amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
+		return panel.TrustNote
+	}
+	return panel.TrustWarn
 }
 
 // unreadable returns the trust in a message that cannot be read because of err.

@@ -113,12 +113,28 @@ export class Scene {
       .join('');
   }
 
+  /** What the window shows, as text. A window that hangs says nothing within the time. */
+  async #words() {
+    const parts = ['.monaco-dialog-box', '.notifications-toasts', '.quick-input-widget', '.sidebar', '.statusbar'];
+    const read = this.editor.page.evaluate((selectors) => {
+      const focus = document.activeElement;
+      const shown = selectors.map((one) => `${one}: ${document.querySelector(one)?.innerText ?? 'not there'}`);
+      return [...shown, `focus: ${focus?.tagName} ${focus?.className} ${focus?.ariaLabel ?? ''}`].join('\n');
+    }, parts);
+    const late = new Promise((done) => setTimeout(done, 10_000, 'nothing: it does not answer').unref());
+    return String(await Promise.race([read, late]).catch((error) => error.message)).slice(0, 4_000);
+  }
+
   async theme(name) {
     await this.editor.setTheme(name, this.settings);
   }
 
   async close(failed) {
-    if (failed && this.editor?.page !== undefined) await this.shot('failed').catch(() => undefined);
+    if (failed && this.editor?.page !== undefined) {
+      // The words are what a log keeps, where nobody has the picture.
+      console.error(`e2e: the window showed\n${await this.#words()}`);
+      await this.shot('failed').catch(() => undefined);
+    }
     await this.editor?.stop();
     if (failed) {
       console.error(`e2e: kept ${this.dir}; the end of its log:\n${this.log().slice(-4_000)}`);

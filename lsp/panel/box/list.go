@@ -63,7 +63,8 @@ func (d *Dir) All(ctx context.Context, name string) (*Lines, error) {
 }
 
 // Answerable finds the mail to a name that an answer may be meant for: what a token names, or
-// without one the newest second that is not ahead of the clock, and the newest message.
+// without one the newest second that is not ahead of the clock, and the newest message. Of a
+// giant body it keeps the beginning.
 func (d *Dir) Answerable(ctx context.Context, name, token string) (Mail, error) {
 	lines, err := d.All(ctx, name)
 	if err != nil {
@@ -85,10 +86,16 @@ func (d *Dir) Answerable(ctx context.Context, name, token string) (Mail, error) 
 		if last := len(mail.Messages) - 1; token == "" && last >= 0 && mail.Messages[last].TS > most {
 			mail.Messages = mail.Messages[:last]
 		}
-		mail.Messages = append(mail.Messages, store.CloneFound(m))
+		head := *m
+		head.Body = head.Body[:min(len(head.Body), maxShownBody)]
+		mail.Messages = append(mail.Messages, store.CloneFound(&head))
 	}
 	return mail, nil
 }
+
+// maxShownBody is how many bytes of a body are kept where its first line is all that is
+// shown: a line may have 100 MB (rule R4).
+const maxShownBody = 1 << 20
 
 // Find finds the messages that keep accepts, of those that the reader may see. keep is
 // called from several goroutines, and its argument is valid during the call.

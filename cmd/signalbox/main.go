@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 func main() {

@@ -21,8 +21,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
 )
 
 // machine is a computer of its own as far as Syncthing and Signalbox can tell: a directory

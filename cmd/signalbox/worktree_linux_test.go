@@ -11,8 +11,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/pty"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // terminal opens a pseudo terminal: what is typed, and what a program reads.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // told is when hooks told what the cases begin with: of the dialog, or of the turn before it.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // readDisk returns what a file holds on disk, or nil if it cannot be read, is no

@@ -7,7 +7,7 @@
 // repository, so running its hooks is running a stranger's program: what runs is
 // exactly what the plan held, and nothing runs if the file has changed since.
 //
-// The package imports core, lsp/store/disk and golang.org/x/sys.
+// The package imports core, lsp/disk and golang.org/x/sys.
 package hooks
 
 import (
@@ -22,7 +22,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // maxConfig is the longest config.json that is read, in bytes.

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
 )
 
 // AgentState says what a session of an agent's program is doing.

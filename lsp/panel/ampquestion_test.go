@@ -13,8 +13,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 const dora = "dora@acme.aimaestro.local"

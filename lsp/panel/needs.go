@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // NeedKind is the kind of a [NeedItem].

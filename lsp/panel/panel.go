@@ -9,10 +9,10 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // Panels serves all panels over the open directories. Its methods may be called from

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // The values that panels take and give are plain: the JSON names are the wire

@@ -5,9 +5,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // Source is one format. It opens and follows the stores of that format and describes

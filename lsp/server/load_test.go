@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 )
 
 // crowd is a client that asks as much as fifty do, over two pipes of which

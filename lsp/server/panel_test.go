@@ -17,12 +17,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	sessions "github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	sessions "github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"golang.org/x/tools/txtar"
 )
 

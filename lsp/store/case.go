@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // maxOwner is how many bytes of a log are looked at for a record of its writer.

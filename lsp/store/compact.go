@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // Compacted says what [Dir.Compact] did to one log.

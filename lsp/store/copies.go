@@ -7,7 +7,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
+	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
 )
 
 // copyOf returns the alias whose log a copy of that name belongs to, by what sync tools

@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
 // post is a message directory with our own state beside it, on which two writers, a

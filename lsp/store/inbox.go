@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // Mail is what a pass over a directory found for one reader.

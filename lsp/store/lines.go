@@ -21,9 +21,9 @@ import (
 	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 	"github.com/signalbox-dev/signalbox/lsp/store/hashtable"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Lines is all mail for one reader (§6, modes all, raw and N), without the texts. They are

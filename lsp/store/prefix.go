@@ -8,7 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // Prefixes returns for each effective id how many of its first bytes no other id in the

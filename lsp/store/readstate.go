@@ -15,7 +15,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // Key names a message in Signalbox's own state: sender and effective id, as

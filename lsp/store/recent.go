@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 )
 
 const (

@@ -4,9 +4,9 @@ import (
 	"context"
 	"sync"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 )
 
 const (

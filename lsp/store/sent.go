@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // Outbox makes sending idempotent: a token stands for one message, however often it is

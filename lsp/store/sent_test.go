@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // TestOutboxGrowsLong holds that a message whose token was noted is sent once, also where

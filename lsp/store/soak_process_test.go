@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 

@@ -21,8 +21,8 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // Dir is a message directory. It is safe for concurrent use until [Dir.Close]. Every file

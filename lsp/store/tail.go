@@ -14,8 +14,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // Tail follows all logs of a directory and returns each message once, as it arrives: in

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // read finds all mail and divides it into what is new, what was read and older mail.

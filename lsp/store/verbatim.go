@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // maxOpen is how many logs are kept open to read single lines.

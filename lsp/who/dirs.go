@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // Place is a message directory: which one was chosen and why, and whether there is another

@@ -14,7 +14,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // aliasFile is the file in which a folder names who works there.

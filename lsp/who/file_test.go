@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // lay writes files below a folder. A name that ends in "/" is a folder.

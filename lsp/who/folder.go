@@ -9,8 +9,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // maxDepth is how many folders above one are looked at.

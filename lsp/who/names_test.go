@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // machine is one with repositories.

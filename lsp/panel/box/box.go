@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/who"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // What the readings return is as the logs have it.

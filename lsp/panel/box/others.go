@@ -7,10 +7,10 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"github.com/signalbox-dev/signalbox/lsp/who"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // Other is somebody to write to.

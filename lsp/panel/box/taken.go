@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
-	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
 )
 
 const (

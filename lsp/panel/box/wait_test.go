@@ -13,8 +13,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/who"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	core "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
+	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )

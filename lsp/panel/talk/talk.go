@@ -17,12 +17,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	core "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // What the readings return is as the files have it.

@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
 )
 
 // Config says which directory a [Live] store follows, and for whom.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Has reports whether a shown message has an id, without reading it.

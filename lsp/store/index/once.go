@@ -8,8 +8,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 // openOnce opens the directory for searches alone.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
 )
 
 // A scan searches the logs as they lie on the disk, without an index. It looks for the

@@ -9,9 +9,9 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
 )
 
 // around finds what else has to be known of messages that a scan found: records with the

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"sync"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
+	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 )
 
 // bins is the number of parts into which a range of keys is divided at once.

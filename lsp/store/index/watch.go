@@ -8,7 +8,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
 // source is what the follower of a [Live] looks at: the message directory, and the

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
 // ErrLocked is the error of writing when another writer did not end before the

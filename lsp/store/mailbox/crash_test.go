@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
 )
 
 // boxPlay sends letters with attachments from alice to bob, marks one as read,

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // Delete deletes a message of the mailbox, and what was attached to it (rule

@@ -15,7 +15,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // attach reads the files of a letter and says of each what the message says of it

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // maxAddresses is the number of addresses that one mailbox has at most.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // InitConfig says what identity to make.

@@ -16,9 +16,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -63,7 +63,7 @@ func (b *readBed) followWith(poll time.Duration, with outside) *liveBed {
 
 func (l *liveBed) sync() *Snapshot {
 	l.t.Helper()
-	if err := l.live.Sync(storetest.Within(l.t)); err != nil {
+	if err := l.live.Sync(disktest.Within(l.t)); err != nil {
 		l.t.Fatal(err)
 	}
 	return l.live.Snapshot()
@@ -87,7 +87,7 @@ func (l *liveBed) drain() (threads []string, boxes bool) {
 // until waits for a snapshot that events alone bring about.
 func (l *liveBed) until(what string, ok func(s *Snapshot) bool) {
 	l.t.Helper()
-	ctx := storetest.Within(l.t)
+	ctx := disktest.Within(l.t)
 	for !ok(l.live.Snapshot()) {
 		select {
 		case <-l.changes:
@@ -440,7 +440,7 @@ func TestClose(t *testing.T) {
 	b := twoAgents(t)
 	l := b.follow()
 	l.live.Close()
-	if err := l.live.Sync(storetest.Within(t)); !errors.Is(err, follow.ErrClosed) {
+	if err := l.live.Sync(disktest.Within(t)); !errors.Is(err, follow.ErrClosed) {
 		t.Errorf("%v", err)
 	}
 	if len(l.live.Snapshot().Mailboxes) != 2 {

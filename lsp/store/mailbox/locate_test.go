@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 func TestLocate(t *testing.T) {

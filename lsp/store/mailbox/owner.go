@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // Owned is the user's own mailbox: the one whose key signs what they send, and

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // TestOwn: whoever is named first is who the user is, and nobody else in their place.

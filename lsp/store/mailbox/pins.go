@@ -10,8 +10,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // Pin is the key that was first seen of an address.

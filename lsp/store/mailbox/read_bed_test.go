@@ -14,19 +14,19 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // readBed is a root. Paths are relative to it, with "/".
 type readBed struct {
-	*storetest.Dir
+	*disktest.Dir
 	t testing.TB
 }
 
 func newReadBed(t testing.TB) *readBed {
 	t.Helper()
-	return &readBed{storetest.New(t, "mail"), t}
+	return &readBed{disktest.New(t, "mail"), t}
 }
 
 // agent makes a mailbox as existing clients do, with one of the fixtures' keys if

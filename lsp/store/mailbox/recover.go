@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // What is not finished has one of these names in the folder .signalbox.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // Scan looks at a root once and writes nothing. That it is not there or cannot be

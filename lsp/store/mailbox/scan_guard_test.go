@@ -5,7 +5,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // guard is a folder that counts what is opened, and denies some of it.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 const (
@@ -351,12 +351,12 @@ func TestHostileTrees(t *testing.T) {
 		}, []string{"problem " + bobBox + "/config.json STO-1"}},
 		"a linked registration": {func(b *readBed) { b.Link(outside(b)+"/x.json", bobBox+"/registrations/x.json") }, []string{"problem " + bobBox + "/registrations/x.json STO-1"}},
 		"linked keys":           {func(b *readBed) { b.Remove(bobBox + "/keys"); b.Link(outside(b), bobBox+"/keys") }, []string{"problem " + bobBox + "/keys STO-1"}},
-		"a FIFO":                {func(b *readBed) { b.Mkdir(bobIn); storetest.FIFO(b.t, b.Path(bobIn+"x.json")) }, []string{"problem " + bobIn + "x.json STO-1"}},
+		"a FIFO":                {func(b *readBed) { b.Mkdir(bobIn); disktest.FIFO(b.t, b.Path(bobIn+"x.json")) }, []string{"problem " + bobIn + "x.json STO-1"}},
 		"a FIFO for a key": {func(b *readBed) {
 			b.Remove(bobBox + "/keys/public.pem")
-			storetest.FIFO(b.t, b.Path(bobBox+"/keys/public.pem"))
+			disktest.FIFO(b.t, b.Path(bobBox+"/keys/public.pem"))
 		}, []string{"problem " + bobBox + "/keys/public.pem STO-1"}},
-		"a FIFO for a folder":         {func(b *readBed) { b.Mkdir(bobBox + "/messages"); storetest.FIFO(b.t, b.Path(bobBox+"/messages/inbox")) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
+		"a FIFO for a folder":         {func(b *readBed) { b.Mkdir(bobBox + "/messages"); disktest.FIFO(b.t, b.Path(bobBox+"/messages/inbox")) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
 		"a file for a folder":         {func(b *readBed) { b.Put(bobBox+"/messages/inbox", nil) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
 		"a folder for a config":       {func(b *readBed) { b.Remove(bobBox + "/config.json"); b.Mkdir(bobBox + "/config.json") }, []string{"problem " + bobBox + "/config.json STO-1"}},
 		"a folder called as messages": {func(b *readBed) { b.Put(bobIn+"x.json/y.json", note{id: id(1), text: "x"}.bytes()) }, []string{"thread " + id(1), " " + bobIn + "x.json/y.json"}},

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // maxSeen is how many signatures are remembered. The oldest are forgotten first:

@@ -7,7 +7,7 @@ import (
 	"path"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // settleSend ends a delivery that has an intent, forwards or backwards: done tells

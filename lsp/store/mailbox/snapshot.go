@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // finder finds what is in a snapshot, made when it is first asked.

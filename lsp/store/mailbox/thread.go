@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // rethread groups all messages anew, and returns the ids of the threads that are

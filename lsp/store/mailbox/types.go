@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
 // The boxes of a mailbox.

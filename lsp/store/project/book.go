@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 const (

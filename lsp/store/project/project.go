@@ -5,7 +5,7 @@
 // Start with [At]. [Book.Note] writes down what there is, [Book.Of] returns what there was.
 // A repository is known by git's common directory, by when that was made, and by its first
 // commits. What is kept is private, bounded and can be lost at any time. Of this project
-// the package imports lsp/store/statefile and lsp/store/worktree.
+// the package imports lsp/disk/statefile and lsp/worktree.
 package project
 
 import (
@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // Project is a repository as it was seen last.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // repo makes what a repository's common directory needs to be one, made at a second.

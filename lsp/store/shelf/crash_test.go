@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
 )
 
 func shelfPath(dir string) string { return Path(filepath.Join(dir, "state", "signalbox")) }

@@ -2,8 +2,8 @@
 // they want to see again later, and threads that need no reply. It is the user's own state, in one
 // file outside every message directory. What others wrote is never changed.
 //
-// Start with [Open]. Of the other stores it imports lsp/store/statefile and
-// lsp/store/disk.
+// Start with [Open]. Of the other stores it imports lsp/disk/statefile and
+// lsp/disk.
 package shelf
 
 import (
@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
 )
 
 // Key names a thread that somebody put away. Owner is the reader who put it away, as the

@@ -12,7 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // Ack acknowledges a message for the one it went to (rules E12 and D9). Nobody

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
 )
 
 // deskPlay sends an escalation, has it acknowledged and answered, sends what is

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // index is what the files say, by task. What it says depends on them alone and

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // Kind says what a file is by the rules by which a directory is read, so that

@@ -9,8 +9,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // Live follows a directory. Its methods may be called from everywhere; one

@@ -19,9 +19,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -69,7 +69,7 @@ func (b *readBed) followWith(cfg Config, with outside) *liveBed {
 
 func (l *liveBed) sync() *Snapshot {
 	l.t.Helper()
-	if err := l.live.Sync(storetest.Within(l.t)); err != nil {
+	if err := l.live.Sync(disktest.Within(l.t)); err != nil {
 		l.t.Fatal(err)
 	}
 	return l.live.Snapshot()
@@ -89,7 +89,7 @@ func (l *liveBed) drain() {
 // until waits for a snapshot. Every change is announced, so it looks only then.
 func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
 	l.t.Helper()
-	ctx := storetest.Within(l.t)
+	ctx := disktest.Within(l.t)
 	for !good(l.live.Snapshot()) {
 		select {
 		case c := <-l.changes:
@@ -105,7 +105,7 @@ func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
 // change waits for a change of a task.
 func (l *liveBed) change(task string) {
 	l.t.Helper()
-	ctx := storetest.Within(l.t)
+	ctx := disktest.Within(l.t)
 	for {
 		select {
 		case c := <-l.changes:
@@ -604,7 +604,7 @@ func TestWriterProcess(t *testing.T) {
 	if dir == "" {
 		return
 	}
-	b := &readBed{storetest.At(t, dir), t}
+	b := &readBed{disktest.At(t, dir), t}
 	for i := range int64(300) {
 		task := fmt.Sprintf("T-2026-%03d", i%7)
 		whole := func(file string, data []byte) {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // retryLog is the number of polls after which writing the error log is tried

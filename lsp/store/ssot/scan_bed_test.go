@@ -13,7 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // day is when the facts of tests are made, in Unix milliseconds.
@@ -21,13 +21,13 @@ const day = int64(1772116327000)
 
 // readBed is a directory of tasks. Paths are relative to it, with "/".
 type readBed struct {
-	*storetest.Dir
+	*disktest.Dir
 	t testing.TB
 }
 
 func newReadBed(t testing.TB) *readBed {
 	t.Helper()
-	return &readBed{storetest.New(t, "ssot"), t}
+	return &readBed{disktest.New(t, "ssot"), t}
 }
 
 func (b *readBed) scan() *Snapshot {

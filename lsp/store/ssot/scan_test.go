@@ -18,9 +18,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // TestScanLayout reads a directory of ours: AGN E6 (the task's own file), E12
@@ -317,8 +317,8 @@ func TestScanOnlyRegular(t *testing.T) {
 	link(outside, "x/folder")
 	link(outside, "resumes")
 	link(outside, "errors.jsonl")
-	storetest.FIFO(t, b.Path("acks/"+id+".json"))
-	storetest.FIFO(t, b.Path("x/fifo.json"))
+	disktest.FIFO(t, b.Path("acks/"+id+".json"))
+	disktest.FIFO(t, b.Path("x/fifo.json"))
 	for name, open := range map[string]func(string) (tree.Folder, error){"system": tree.Open, "everywhere": tree.OpenRoot} {
 		t.Run(name, func(t *testing.T) {
 			live := newState(Config{Path: b.Root})

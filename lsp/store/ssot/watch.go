@@ -7,8 +7,8 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // Look looks at what is planned, publishes what changed, and writes the error log.

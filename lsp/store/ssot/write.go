@@ -1,8 +1,8 @@
 package ssot
 
 import (
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // A fact is written whole, as [disk.Whole] does it, so that a process that is

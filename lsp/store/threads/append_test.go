@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
 // TestAppend writes one line for a message and brings thread.json up to date:

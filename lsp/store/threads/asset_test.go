@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // TestAsset opens images and refuses everything else. ATSF L4 Z12
@@ -43,7 +43,7 @@ func TestAsset(t *testing.T) {
 	if err := os.Symlink(secret, at(link)); err != nil {
 		t.Fatal(err)
 	}
-	storetest.FIFO(t, at("sha256-00000000000000ff.png"))
+	disktest.FIFO(t, at("sha256-00000000000000ff.png"))
 	for _, c := range []struct{ name, ref, want string }{
 		{"a path", "../../../../../../../etc/passwd", "L4"},
 		{"a path that ends well", "../assets/" + png, "L4"},

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // TestMovedAway has a program that opened the threads of a worktree write to them after
@@ -16,7 +16,7 @@ func TestMovedAway(t *testing.T) {
 	b := newReadBed(t)
 	b.repo("p", "tree")
 	d, name := b.begin("tree")
-	append1 := func() error { return d.Append(storetest.Within(t), name, words("", atsf.RoleUser, "late", -1)) }
+	append1 := func() error { return d.Append(disktest.Within(t), name, words("", atsf.RoleUser, "late", -1)) }
 	// One waits for the lock.
 	w, err := d.write(t.Context(), name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // The cache is what was last listed of each folder, so that the threads of a

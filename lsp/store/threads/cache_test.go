@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // TestCacheDisposable holds that any cache is as good as none, that it is
@@ -94,7 +94,7 @@ func TestCacheUnwritable(t *testing.T) {
 // cache, and puts a file there. ATSF X3
 func TestCacheFIFO(t *testing.T) {
 	for what, put := range map[string]func(b *readBed, at string) error{
-		"a FIFO": func(_ *readBed, at string) error { storetest.FIFO(t, at); return nil },
+		"a FIFO": func(_ *readBed, at string) error { disktest.FIFO(t, at); return nil },
 		"a link": func(b *readBed, at string) error {
 			b.write("secret", "secret")
 			return os.Symlink(b.path("secret"), at)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // findings checks a folder and gives "path rule" for each violation, and
@@ -140,8 +140,8 @@ func TestCheckHostile(t *testing.T) {
 	b := newReadBed(t)
 	b.thread("p", "a", 1)
 	b.mkdir("p", atsf.DirName, atsf.ThreadsName, "b")
-	storetest.FIFO(t, b.threadPath("p", "b", atsf.ThreadName))
-	storetest.FIFO(t, b.threadPath("p", "b", atsf.MessagesName))
+	disktest.FIFO(t, b.threadPath("p", "b", atsf.ThreadName))
+	disktest.FIFO(t, b.threadPath("p", "b", atsf.MessagesName))
 	for link, to := range map[string]string{
 		b.threadPath("p", "c"):                                 b.threadPath("p", "a"),
 		b.threadPath("p", "b", atsf.AssetsName):                b.dir,

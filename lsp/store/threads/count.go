@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
 // maxTallied is the length in bytes of the longest line that is counted as a

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // CreateDir opens the .agent directory of a folder and makes what it lacks: the

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
 // MaxLine is the length in bytes of the longest line of messages.jsonl that is

@@ -20,8 +20,8 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // ErrNotFound is the error of asking for a thread, message or asset that is not

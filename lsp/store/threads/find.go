@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 const (

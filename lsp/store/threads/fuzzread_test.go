@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
 // FuzzCursor reads cursors that a client sends: what is taken is what was given

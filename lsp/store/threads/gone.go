@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // memory is what the cache holds of one folder that is gone.

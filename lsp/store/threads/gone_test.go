@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // TestGone removes worktrees in every way and holds that their threads stay
@@ -118,12 +118,12 @@ func TestGoneBitByBit(t *testing.T) {
 	l := b.follow("p")
 	for _, path := range []string{"one/.agent/threads/a/thread.json", "one/.agent/threads/a", "one/.agent/threads/b/messages.jsonl", "one/.agent/threads/b", "one/.agent/threads/c", "one/.agent/threads", "one/.agent", "one"} {
 		b.removeAll(path)
-		if err := l.live.Sync(storetest.Within(t)); err != nil {
+		if err := l.live.Sync(disktest.Within(t)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b.git("p", "worktree", "prune")
-	if err := l.live.Sync(storetest.Within(t)); err != nil {
+	if err := l.live.Sync(disktest.Within(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []*Snapshot{l.live.Snapshot(), b.scan("p")} {

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // maxThreads is the number of threads of one folder that are listed.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // foreign puts the foreign fixtures into a folder as threads.
@@ -141,9 +141,9 @@ func TestListNotOpened(t *testing.T) {
 	if err := os.Remove(b.threadPath("p", "one", atsf.MessagesName)); err != nil {
 		t.Fatal(err)
 	}
-	storetest.FIFO(t, b.threadPath("p", "one", atsf.MessagesName))
+	disktest.FIFO(t, b.threadPath("p", "one", atsf.MessagesName))
 	b.mkdir("p", atsf.DirName, atsf.ThreadsName, "two")
-	storetest.FIFO(t, b.threadPath("p", "two", atsf.ThreadName))
+	disktest.FIFO(t, b.threadPath("p", "two", atsf.ThreadName))
 	d := b.open("p")
 	items, _, err := d.List(t.Context())
 	if err != nil || len(items) != 2 {

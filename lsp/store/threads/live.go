@@ -6,7 +6,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
 // Live follows the threads of a workspace. Its methods may be called from

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
 // liveBed follows the folders of a bed.
@@ -48,7 +48,7 @@ func (b *readBed) followWith(poll time.Duration, notify func() (follow.Notifier,
 	}
 	l.live = openLive(cfg, notify, budget)
 	b.t.Cleanup(l.live.Close)
-	if err := l.live.Sync(storetest.Within(b.t)); err != nil {
+	if err := l.live.Sync(disktest.Within(b.t)); err != nil {
 		b.t.Fatal(err)
 	}
 	return l
@@ -57,7 +57,7 @@ func (b *readBed) followWith(poll time.Duration, notify func() (follow.Notifier,
 // until waits for a snapshot. Every change is announced, so it looks only then.
 func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
 	l.t.Helper()
-	ctx := storetest.Within(l.t)
+	ctx := disktest.Within(l.t)
 	for !good(l.live.Snapshot()) {
 		select {
 		case c := <-l.changes:
@@ -73,7 +73,7 @@ func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
 // drain forgets the changes so far, once the store is at rest.
 func (l *liveBed) drain() {
 	l.t.Helper()
-	if err := l.live.Sync(storetest.Within(l.t)); err != nil {
+	if err := l.live.Sync(disktest.Within(l.t)); err != nil {
 		l.t.Fatal(err)
 	}
 	for len(l.changes) > 0 {
@@ -85,7 +85,7 @@ func (l *liveBed) drain() {
 func (l *liveBed) threadChange(folder, name string) {
 	l.t.Helper()
 	k := Key{FolderID(l.path(folder)), name}
-	ctx := storetest.Within(l.t)
+	ctx := disktest.Within(l.t)
 	for {
 		select {
 		case c := <-l.changes:

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
 // TestLockWaits lets one writer in at a time, tells the others for whom they
@@ -41,7 +41,7 @@ func TestLockWaits(t *testing.T) {
 	}
 	// One that waits goes on as soon as it may.
 	waited := make(chan error)
-	go func() { waited <- d.Append(storetest.Within(t), name, m) }()
+	go func() { waited <- d.Append(disktest.Within(t), name, m) }()
 	w.end()
 	if err := <-waited; err != nil {
 		t.Errorf("M4: %v", err)
@@ -56,7 +56,7 @@ func TestLockStale(t *testing.T) {
 	d, name := b.begin("p")
 	for _, content := range []string{"", "1\n", strings.Repeat("9", 100), "x\x00"} {
 		b.write(content, "p", atsf.DirName, atsf.ThreadsName, name, LockName)
-		if err := d.Append(storetest.Within(t), name, words("", atsf.RoleUser, "x", 1)); err != nil {
+		if err := d.Append(disktest.Within(t), name, words("", atsf.RoleUser, "x", 1)); err != nil {
 			t.Errorf("M4: %q: %v", content, err)
 		}
 		if _, err := os.Lstat(b.threadPath("p", name, LockName)); !errors.Is(err, os.ErrNotExist) {
@@ -71,7 +71,7 @@ func TestLockRefused(t *testing.T) {
 	for what, put := range map[string]func(b *readBed, at string) error{
 		"a directory":     func(_ *readBed, at string) error { return os.Mkdir(at, 0o700) },
 		"a symbolic link": func(b *readBed, at string) error { return os.Symlink(b.path("outside"), at) },
-		"a FIFO":          func(b *readBed, at string) error { storetest.FIFO(b.t, at); return nil },
+		"a FIFO":          func(b *readBed, at string) error { disktest.FIFO(b.t, at); return nil },
 	} {
 		t.Run(what, func(t *testing.T) {
 			b := newReadBed(t)
@@ -79,7 +79,7 @@ func TestLockRefused(t *testing.T) {
 			if err := put(b, b.threadPath("p", name, LockName)); err != nil {
 				t.Fatal(err)
 			}
-			err := d.Append(storetest.Within(t), name, words("", atsf.RoleUser, "x", 1))
+			err := d.Append(disktest.Within(t), name, words("", atsf.RoleUser, "x", 1))
 			if err == nil || !strings.Contains(err.Error(), LockName+" is "+what) {
 				t.Errorf("M4: %v", err)
 			}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
 // plain is the slow, obvious reading of a log: split by lines. The last part is

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	projects "github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // TestRepositoryMoved: the threads of worktrees that are gone stay listed when the repository

@@ -7,8 +7,8 @@ import (
 	"path"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
 // openDirs are the places that a search opened: several threads stand in each.

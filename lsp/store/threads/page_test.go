@@ -11,7 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // ids gives the ids of a page's entries, the rules of gaps in brackets.
@@ -174,7 +174,7 @@ func TestPageReadsTail(t *testing.T) {
 		return
 	}
 	b.appendTo("p", "a", "\n"+strings.Join(manySaid(60), "\n")+"\n")
-	page, err := b.open("p").Page(storetest.Within(t), "a", Query{Limit: 50})
+	page, err := b.open("p").Page(disktest.Within(t), "a", Query{Limit: 50})
 	if err != nil || len(page.Entries) != 50 || page.Entries[49].Message.ID != "m59" || page.Entries[49].Number != 0 {
 		t.Fatalf("%v %v", ids(page), err)
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
 // OpenThread opens a thread by the path of its directory, and returns the Dir that

@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 	projects "github.com/signalbox-dev/signalbox/lsp/store/project"
 )
 

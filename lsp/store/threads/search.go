@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 

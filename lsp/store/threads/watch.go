@@ -8,7 +8,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
 // target is a directory to be watched. Whatever changes in it, everything is looked

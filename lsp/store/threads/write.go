@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // ErrExists is the error of writing that would replace what is there: a thread, a

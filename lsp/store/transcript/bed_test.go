@@ -13,9 +13,9 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -207,7 +207,7 @@ func (b *bed) follow(folders ...string) *liveBed {
 // sync waits until everything on the disk is seen, and returns what is.
 func (l *liveBed) sync() *Snapshot {
 	l.t.Helper()
-	l.ok(l.live.Sync(storetest.Within(l.t)))
+	l.ok(l.live.Sync(disktest.Within(l.t)))
 	return l.live.Snapshot()
 }
 

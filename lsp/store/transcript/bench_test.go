@@ -11,8 +11,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // benchSessions writes sessions of a size in a home, in the folder work or, if elsewhere is

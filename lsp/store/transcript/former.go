@@ -6,7 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // former is a checkout that was made at a time and stood in the place of another one until

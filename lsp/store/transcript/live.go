@@ -13,10 +13,10 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // limits bound what is looked at of one program's folder. Each session takes up to three

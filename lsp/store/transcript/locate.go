@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // find returns the ID of the innermost checkout that a folder lies in, or "". A folder

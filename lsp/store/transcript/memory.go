@@ -14,10 +14,10 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 const (

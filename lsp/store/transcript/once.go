@@ -3,7 +3,7 @@ package transcript
 import (
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // once sees to it that a list has each session once, and each of them another name.

@@ -21,12 +21,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session/codex"
 	"github.com/signalbox-dev/signalbox/core/session/copilot"
 	"github.com/signalbox-dev/signalbox/core/session/gemini"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // The errors of reading a part of a session.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // Why files that are sessions are in no list, in words that follow their number.

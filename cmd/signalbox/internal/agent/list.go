@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/spf13/cobra"
 )
 

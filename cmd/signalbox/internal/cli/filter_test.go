@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/spf13/cobra"
 )
 

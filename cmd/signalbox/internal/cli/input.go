@@ -3,7 +3,7 @@ package cli
 import (
 	"io"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // ReadInput reads a file that the user named, or stdin for "-". Of one that is

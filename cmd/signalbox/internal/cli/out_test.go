@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // FuzzWriteText holds a shown body to safe, indented lines.

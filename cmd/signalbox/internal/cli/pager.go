@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )

@@ -5,8 +5,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"golang.org/x/term"
 )
 

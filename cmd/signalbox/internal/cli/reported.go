@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
 )
 
 const (

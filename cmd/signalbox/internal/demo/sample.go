@@ -22,7 +22,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // sample holds the files of a demo as they were at sampleTime, with {DEMO} for the

@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
 // agentFacts reports which agents' programs know of Signalbox, and who the person is.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // mailFacts reports the mailboxes of signed mail, which of them is the user's and why,

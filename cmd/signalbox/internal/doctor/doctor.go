@@ -14,11 +14,11 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/ignorefile"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
 	"github.com/signalbox-dev/signalbox/lsp/who"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/spf13/cobra"
 )
 

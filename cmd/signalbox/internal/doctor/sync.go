@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
+	"github.com/signalbox-dev/signalbox/lsp/disk/ignorefile"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
-	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
 )
 
 // ignores reports rules for sync tools that a directory lacks (rule S2), or writes

@@ -20,7 +20,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/spf13/cobra"
 )
 

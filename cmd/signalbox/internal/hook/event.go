@@ -13,7 +13,7 @@ import (
 	"time"
 
 	transcript "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // kind is what an event means to us.

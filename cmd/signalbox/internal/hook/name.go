@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/who"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // name has the hook read mail as the agent of a session: under the name that the session

@@ -12,10 +12,10 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 const (

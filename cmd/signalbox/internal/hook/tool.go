@@ -9,7 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/secrets"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // maxInput is the length in bytes of the longest arguments that are noted.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/who"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 const (

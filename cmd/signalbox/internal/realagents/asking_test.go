@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // asking is how a program comes to ask in its terminal whether it may make a file.

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // runLimit is how long a program may take.

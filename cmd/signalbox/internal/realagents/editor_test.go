@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // asked is the text of the question that the agent asks, which the editor looks for.

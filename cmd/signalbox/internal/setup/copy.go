@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 const (

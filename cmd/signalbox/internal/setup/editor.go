@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
 // Facts are what an editor asks before it offers to set up.

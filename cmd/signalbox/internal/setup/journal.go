@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
-	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
 )
 
 // journal remembers how to take back what was changed, byte for byte, as long as nobody

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // maxConfig is the length in bytes of the longest configuration file that is changed.

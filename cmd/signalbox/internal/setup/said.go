@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/userconfig"
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
 // askPerson asks who the user is, if nobody said it yet and there is a terminal to ask on.

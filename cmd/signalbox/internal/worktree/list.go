@@ -4,7 +4,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
 	"github.com/spf13/cobra"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Box is a task directory as it was when it was read: what commands and agents' tools show,

@@ -7,8 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // directory is a followed task directory, with its watchdog if it has one.

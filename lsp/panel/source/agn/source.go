@@ -12,10 +12,10 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 type source struct {

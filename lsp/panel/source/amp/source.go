@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 type source struct {

@@ -3,10 +3,10 @@ package amp
 import (
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Status adds the directory and its mailboxes. The default directory is listed only if

@@ -13,9 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/who"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // chooseProfile sets the form of new ids and its origin. It returns a warning about an

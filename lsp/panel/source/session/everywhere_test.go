@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	hooked "github.com/signalbox-dev/signalbox/lsp/store/session"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // TestEverywhere lists the sessions of all folders, those that wait first, and opens one that

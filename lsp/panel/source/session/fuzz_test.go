@@ -21,8 +21,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // opened opens panels on a home with a folder work in it, and a view of the same.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
+	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	hooked "github.com/signalbox-dev/signalbox/lsp/store/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 

@@ -15,9 +15,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 type source struct {

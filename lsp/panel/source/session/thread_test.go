@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/environ"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // desk opens panels on a session with these records in a new folder.

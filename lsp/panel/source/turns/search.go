@@ -13,9 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/parallel"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 

@@ -1,0 +1,17 @@
+//go:build unix
+
+package disktest
+
+import (
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// FIFO makes a file whose opening would wait for its other end.
+func FIFO(t testing.TB, path string) {
+	t.Helper()
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -115,10 +115,18 @@ export class Scene {
 
   /** What the window shows, as text. A window that hangs says nothing within the time. */
   async #words() {
-    const parts = ['.monaco-dialog-box', '.notifications-toasts', '.quick-input-widget', '.sidebar', '.statusbar'];
+    const parts = [
+      '.monaco-dialog-box',
+      '.notifications-toasts',
+      '.quick-input-widget',
+      '.sidebar',
+      '.statusbar',
+    ];
     const read = this.editor.page.evaluate((selectors) => {
       const focus = document.activeElement;
-      const shown = selectors.map((one) => `${one}: ${document.querySelector(one)?.innerText ?? 'not there'}`);
+      const shown = selectors.map(
+        (one) => `${one}: ${document.querySelector(one)?.innerText ?? 'not there'}`,
+      );
       return [...shown, `focus: ${focus?.tagName} ${focus?.className} ${focus?.ariaLabel ?? ''}`].join('\n');
     }, parts);
     const late = new Promise((done) => setTimeout(done, 10_000, 'nothing: it does not answer').unref());

@@ -231,10 +231,8 @@ export class Editor {
   }
 
   /** Unfolds the worktree of a branch in the inbox. */
-  async openGroup(title) {
-    const row = this.inbox
-      .locator(`.monaco-list-row[aria-label^=${JSON.stringify(`Worktree ${title}`)}]`)
-      .first();
+  async openGroup(title, label = `Worktree ${title}`) {
+    const row = this.inbox.locator(`.monaco-list-row[aria-label^=${JSON.stringify(label)}]`).first();
     await act(
       `the group ${title} to be open`,
       async () => {

@@ -117,8 +117,10 @@ async function treeOf(page) {
 async function groupsShow(editor, scene) {
   const { page } = editor;
   const tree = await until('the threads of all worktrees', async () => {
-    // A group that gets its first thread is a new row, which is folded.
+    // A group that gets its first thread is a new row, which is folded. Rows move while the
+    // first ones come in, and a click that comes too late folds the mail.
     for (const branch of [audio, cache]) await editor.openGroup(branch);
+    await editor.openGroup('Mail', 'Mail');
     const now = await treeOf(page);
     // Mail and agents' threads are read at the same time; whichever comes first is shown.
     const full = (group) => now[group]?.length > 0;

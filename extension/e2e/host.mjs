@@ -37,6 +37,9 @@ export async function ensureHost(name = 'newest', log = console.error) {
     const part = `${dir}.part`;
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { recursive: true });
+    // An installation without a registry is tried for minutes, a question is not.
+    const wanted = `code-server@${host.codeServer}`;
+    await run('npm', ['view', wanted, 'version', '--fetch-retries=0', '--fetch-timeout=20000'], part);
     await (name === 'oldest' ? installOldest : installNewest)(part, host);
     await writeFile(join(part, 'complete'), `${host.codeServer}\n`);
     await rm(dir, { recursive: true, force: true });

@@ -33,8 +33,8 @@ const formats = [
     name: 'ATSF',
     heading: 'ATSF 1.1',
     rules: 'L1-L6 V1-V3 K1-K3 H1-H6 T1-T6 M1-M5 B1-B3 TC1-TC2 G1 X1-X4 Z1-Z13',
-    sources: /^(core\/atsf|lsp\/store\/(threads|worktree|hooks))\/[^/]+\.go$/,
-    own: /^(core\/atsf|lsp\/store\/(threads|worktree|hooks))\/|^testdata\/cli\/(threads|worktree)/,
+    sources: /^(core\/atsf|lsp\/(store\/threads|worktree|hooks))\/[^/]+\.go$/,
+    own: /^(core\/atsf|lsp\/(store\/threads|worktree|hooks))\/|^testdata\/cli\/(threads|worktree)/,
   },
   {
     name: 'AGN',

@@ -64,13 +64,7 @@ func TestAGNResults(t *testing.T) {
 	refused := strings.Replace(dispatch, `"b"`, `"main"`, 1)
 	alarms, alarmsInput := history(fmt.Sprintf(`,"refused":[%d]`, len(refused)), dispatch)
 	checkA, checkB := checkParams(result, dispatch, "x")
-	for _, c := range []struct {
-		name    string
-		op      abi.Op
-		a, b    string
-		want    string
-		partial bool
-	}{
+	results(t, []good{
 		{name: "message", op: abi.AGNMessage, b: dispatch, want: `{"id":"` + taskID1 + `","version":"AMP/1.0","type":"task_dispatch","from":"coordinator","to":"executor","taskId":"T-2026-007","time":{"text":"2026-02-26T12:00:00.000+00:00","millis":1772107200000,"ok":true},"requiresAck":true,"ackTimeout":0,"timeout":300,"contextRef":[],"payload":{` + dispatch1 + `},` + noFaults + `}`},
 		{name: "message of nothing", op: abi.AGNMessage, b: `{}`, want: `{"id":"","version":"","type":"","from":"","to":"","taskId":"","time":` + noTime + `,"requiresAck":false,"ackTimeout":0,"timeout":0,"contextRef":[],"payload":{},"faults":[{"rule":"E1","field":"msg_id","offset":0,"reason":"the message has no \"msg_id\""},`, partial: true},
 		{name: "message with a result", op: abi.AGNMessage, b: result, want: strings.Replace(result1, `"time":"2026-02-26T12:00:00Z"`, `"time":{"text":"2026-02-26T12:00:00Z","millis":1772107200000,"ok":true}`, 1), partial: true},
@@ -100,14 +94,7 @@ func TestAGNResults(t *testing.T) {
 		{name: "record", op: abi.AGNRecord, b: made(t, abi.AGNBuildRecord, record), want: "{" + record + "}"},
 		{name: "rejection", op: abi.AGNRejection, b: made(t, abi.AGNBuildRejection, line), want: "{" + line + "}"},
 		{name: "build a rejection", op: abi.AGNBuildRejection, a: `{"millis":0,"source":"s","digest":"00","faults":[]}`, want: `{"format": "signalbox-rejection/1","timestamp": "1970-01-01T00:00:00.000+00:00","source": "s","msg_id": "","task_id": "","sha256": "00","faults": []}` + "\n"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			result, ok := Call(nil, c.op, []byte(c.a), []byte(c.b))
-			if got := string(result); !ok || got != c.want && !(c.partial && strings.Contains(got, c.want)) {
-				t.Errorf("got %v\n%s\nwant\n%s", ok, got, c.want)
-			}
-		})
-	}
+	})
 }
 
 // TestAGNErrors checks the code and rule of what cannot be read or made.
@@ -118,13 +105,7 @@ func TestAGNErrors(t *testing.T) {
 		return "{" + taskHead + "," + strings.Replace(dispatch1, old, new, 1) + "}"
 	}
 	state := func(rest string) string { return `{"taskId":"T-2026-007","now":0,` + rest + `}` }
-	for _, c := range []struct {
-		name string
-		op   abi.Op
-		a, b string
-		code abi.Code
-		rule string
-	}{
+	failures(t, []failing{
 		{"no message", abi.AGNMessage, "", `[]`, abi.Malformed, "E0"},
 		{"message not UTF-8", abi.AGNMessage, "", "{\"a\":\"\xff\"}", abi.Malformed, "E0"},
 		{"no type of payload", abi.AGNPayload, "", `{}`, abi.BadArgument, ""},
@@ -174,16 +155,5 @@ func TestAGNErrors(t *testing.T) {
 		{"a redirect to nowhere", abi.AGNBuildResume, `{"msgId":"` + taskID1 + `","action":"redirect","millis":0}`, "", abi.Refused, "X9"},
 		{"record of no task", abi.AGNBuildRecord, `{"taskId":"x","phase":"","created":0,"updated":0}`, "", abi.Refused, "E6"},
 		{"rejection for no rule", abi.AGNBuildRejection, `{"millis":0,"source":"s","digest":"0","faults":[{"reason":"r"}]}`, "", abi.BadArgument, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			result, ok := Call(nil, c.op, []byte(c.a), []byte(c.b))
-			var e struct {
-				Code          abi.Code
-				Rule, Message string
-			}
-			if err := json.Unmarshal(result, &e); err != nil || ok || e.Code != c.code || e.Rule != c.rule || e.Message == "" {
-				t.Errorf("got %v %s, want code %s and rule %q", ok, result, c.code, c.rule)
-			}
-		})
-	}
+	})
 }

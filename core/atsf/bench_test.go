@@ -78,17 +78,6 @@ func BenchmarkCount(b *testing.B) {
 	}
 }
 
-// BenchmarkTail reads the newest page of ten megabytes.
-func BenchmarkTail(b *testing.B) {
-	data := benchLog(b)
-	b.ReportAllocs()
-	for b.Loop() {
-		if l := atsf.ReadLog(data[atsf.Back(data, len(data), 50):], 0); len(l.Entries) != 50 {
-			b.Fatal(len(l.Entries))
-		}
-	}
-}
-
 // BenchmarkThread reads a thread.json, of which a list of threads reads
 // thousands.
 func BenchmarkThread(b *testing.B) {

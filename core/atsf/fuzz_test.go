@@ -195,20 +195,7 @@ func FuzzLog(f *testing.F) {
 		if read != len(all.Entries) || at != all.Next {
 			t.Fatalf("in parts %d entries to %d, want %d to %d", read, at, len(all.Entries), all.Next)
 		}
-		if n = max(0, n%8); atsf.Back(data, all.Next, n) != back(data[:all.Next], n) {
-			t.Fatalf("%d lines back is %d", n, atsf.Back(data, all.Next, n))
-		}
 	})
-}
-
-// back is Back, slowly.
-func back(data []byte, n int) int {
-	lines := bytes.SplitAfter(data, []byte("\n"))
-	at := len(data)
-	for i := len(lines) - 2; i >= 0 && n > 0; i, n = i-1, n-1 {
-		at -= len(lines[i])
-	}
-	return at
 }
 
 // FuzzConfig reads any config.json; no link that may be made leaves its tree.

@@ -102,18 +102,6 @@ func Lines(data []byte, visit func(offset int, raw []byte)) (next int) {
 	return next
 }
 
-// Back returns the offset of the line n lines before end, or 0 if there are fewer. end
-// is 0, the length of data or the start of a line; an unfinished line before it is not
-// counted. Blank lines count. Back finds the newest page of a long log without reading
-// the rest.
-func Back(data []byte, end, n int) int {
-	at := bytes.LastIndexByte(data[:end], '\n') + 1
-	for ; n > 0 && at > 0; n-- {
-		at = bytes.LastIndexByte(data[:at-1], '\n') + 1
-	}
-	return at
-}
-
 func cutLine(data []byte) (raw []byte, ok bool) {
 	i := bytes.IndexByte(data, '\n')
 	if i < 0 {

@@ -160,9 +160,6 @@ func createOn(on disk.Disk, path string) (*Dir, error) {
 	return d, nil
 }
 
-// Path is the directory's absolute path.
-func (d *Dir) Path() string { return d.path }
-
 // Close releases the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 

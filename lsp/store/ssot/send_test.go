@@ -396,7 +396,7 @@ func TestCompose(t *testing.T) {
 	if _, err := d.Compose(t.Context(), "test", at, func(*Snapshot) ([]byte, error) { return []byte("{}"), nil }); err == nil {
 		t.Error("no message was written")
 	}
-	s, err := Scan(t.Context(), d.Path())
+	s, err := Scan(t.Context(), d.path)
 	if err != nil || len(s.Tasks) != writers || s.Messages != writers || len(s.Rejected) != 1 {
 		t.Errorf("%d tasks, %d messages, %d rejected, %v", len(s.Tasks), s.Messages, len(s.Rejected), err)
 	}

@@ -105,6 +105,33 @@ func (r *Root) OpenRegular(name string) (*os.File, fs.FileInfo, error) {
 	return f, after, nil
 }
 
+// OpenAppend opens a regular file in the folder to append to it and to read it, or makes it.
+// It follows no link and waits for nothing. The error is a *[KindError] where there is
+// something else, and [ErrReplaced] if another file took its place.
+func (r *Root) OpenAppend(name string) (*File, error) {
+	const flag = os.O_RDWR | os.O_APPEND
+	before, err := r.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err := r.OpenWrite(name, flag|os.O_CREATE|os.O_EXCL, r.FileMode())
+		return f, Cause(err)
+	}
+	if err != nil {
+		return nil, Cause(err)
+	}
+	if !before.Mode().IsRegular() {
+		return nil, &KindError{before.Mode().Type()}
+	}
+	f, err := r.OpenWrite(name, flag|PlainOpen, 0)
+	if err != nil {
+		return nil, Cause(err)
+	}
+	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
+		f.Close()
+		return nil, ErrReplaced
+	}
+	return f, nil
+}
+
 // maxWait is how long reading a file that a user named may wait.
 const maxWait = time.Second
 

@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
-// rejectInto appends refused messages to the error log of the directory at a path. It ends with the first that fails; those that were
-// logged are not logged again.
+// rejectInto appends refused messages to the error log of the directory at a path. It ends
+// with the first that fails; those that were logged are not logged again.
 func rejectInto(ctx context.Context, path string, list []agn.Rejection) (err error) {
 	d, err := Open(path)
 	if err != nil {
@@ -56,9 +56,9 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 	if _, err := agn.ParseRejection(line); err != nil {
 		return false, fmt.Errorf("ssot: log a rejection: %w", err)
 	}
-	file, err := w.openLog()
+	file, err := w.root.OpenAppend(ErrorsName)
 	if err != nil {
-		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
+		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, err)
 	}
 	defer file.Close()
 	if err := w.seen.read(file.File); err != nil {
@@ -79,29 +79,6 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
 	}
 	return true, nil
-}
-
-// openLog opens the error log, or makes it. A link in its place is refused.
-func (w *writing) openLog() (*disk.File, error) {
-	before, err := w.root.Lstat(ErrorsName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return w.root.OpenWrite(ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, w.root.FileMode())
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !before.Mode().IsRegular() {
-		return nil, &disk.KindError{Kind: before.Mode().Type()}
-	}
-	f, err := w.root.OpenWrite(ErrorsName, os.O_RDWR|os.O_APPEND|disk.PlainOpen, 0)
-	if err != nil {
-		return nil, err
-	}
-	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
-		f.Close()
-		return nil, disk.ErrReplaced
-	}
-	return f, nil
 }
 
 // lasting makes the error log last as it was read, unless it was written by us: whoever

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -196,29 +195,15 @@ func (w *writing) writable() error {
 // openLog opens the thread's log for appending. It is made if there is none,
 // but not where thread.json is missing too: such a directory is not a thread.
 func (w *writing) openLog(broken error) (*disk.File, error) {
-	before, err := w.root.Lstat(atsf.MessagesName)
-	if errors.Is(err, fs.ErrNotExist) {
-		if errors.Is(broken, ErrNotFound) {
-			return nil, broken
-		}
-		f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, w.root.FileMode())
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
-		}
-		return f, nil
+	if _, err := w.root.Lstat(atsf.MessagesName); errors.Is(err, fs.ErrNotExist) && errors.Is(broken, ErrNotFound) {
+		return nil, broken
+	}
+	f, err := w.root.OpenAppend(atsf.MessagesName)
+	if kind, other := errors.AsType[*disk.KindError](err); other {
+		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(kind.Kind))
 	}
 	if err != nil {
-		return nil, disk.Cause(err)
-	}
-	if !before.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(before.Mode()))
-	}
-	f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|disk.PlainOpen, 0)
-	if err != nil {
-		return nil, disk.Cause(err)
-	}
-	if info, err := f.Stat(); err != nil || !os.SameFile(before, info) {
-		return nil, errors.Join(fmt.Errorf("%s changed while it was opened", atsf.MessagesName), err, f.Close())
+		return nil, fmt.Errorf("%s: %w", atsf.MessagesName, err)
 	}
 	return f, nil
 }

@@ -3,9 +3,9 @@
 // worktreeHooks, rules H1 to H6).
 //
 // Start with [Read], which makes a [Plan] to be shown and confirmed, and go on
-// with [Plan.Run] and [Plan.Record]. A config.json comes with somebody's
-// repository, so running its hooks is running a stranger's program: what runs is
-// exactly what the plan held, and nothing runs if the file has changed since.
+// with [Plan.Run]. A config.json comes with somebody's repository, so running its
+// hooks is running a stranger's program: what runs is exactly what the plan held,
+// and nothing runs if the file has changed since.
 //
 // The package imports core, lsp/disk and golang.org/x/sys.
 package hooks

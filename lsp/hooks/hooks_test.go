@@ -2,7 +2,6 @@ package hooks_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/hooks"
 )
 
@@ -205,51 +203,5 @@ func symlink(t *testing.T, to, at string) {
 	t.Helper()
 	if err := os.Symlink(to, at); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// log is an Appender.
-type log struct {
-	name string
-	m    []atsf.Message
-	err  error
-}
-
-func (l *log) Append(_ context.Context, name string, m atsf.Message) error {
-	l.name = name
-	l.m = append(l.m, m)
-	return l.err
-}
-
-// TestRecord: the prompt is the first message, the user's (ATSF H5).
-func TestRecord(t *testing.T) {
-	prompt, err := json.Marshal("Read CONTRIBUTING.md.\n\u202e")
-	if err != nil {
-		t.Fatal(err)
-	}
-	project, tree := place(t, `{"initialPrompt":`+string(prompt)+`}`)
-	p := read(t, project, tree)
-	var l log
-	if err := p.Record(context.Background(), &l, "thread", atsf.NewID([16]byte{1}), 1000); err != nil {
-		t.Fatal(err)
-	}
-	if len(l.m) != 1 || l.name != "thread" || l.m[0].Role != atsf.RoleUser {
-		t.Fatalf("%+v", l)
-	}
-	line, err := atsf.BuildMessage(l.m[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := atsf.ParseMessage(line[:len(line)-1])
-	if err != nil || len(m.Faults) > 0 || m.Content[0].Text != "Read CONTRIBUTING.md.\n\u202e" || m.Time.Millis != 1000 {
-		t.Errorf("%+v, error %v", m, err)
-	}
-	l.err = errors.New("full")
-	if err := p.Record(context.Background(), &l, "thread", atsf.NewID([16]byte{1}), 1000); !errors.Is(err, l.err) {
-		t.Errorf("error %v", err)
-	}
-	none := hooks.Plan{}
-	if err := none.Record(context.Background(), &l, "thread", "", 0); err != nil || len(l.m) != 2 {
-		t.Errorf("without a prompt: %v, %d messages", err, len(l.m))
 	}
 }

@@ -58,7 +58,7 @@ type Options struct {
 
 // Run does what the plan says in the worktree, which must exist: links, then
 // commands, one after the other. It refuses if the config.json is not the one
-// that was shown. Record is the caller's to call.
+// that was shown. The prompt is the caller's to write into the thread.
 func (p *Plan) Run(ctx context.Context, o Options) Report {
 	var r Report
 	if r.Refused = p.Changed(); r.Refused != nil {

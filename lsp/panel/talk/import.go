@@ -32,7 +32,7 @@ type importer struct {
 // file stays as it is.
 func (l *List) Import(ctx context.Context, t *Talk) (file *Open, lost Losses, err error) {
 	it := t.Session
-	found, err := l.project.Begin(ctx, NewThread{
+	found, err := l.project.Begin(NewThread{
 		Title: cmp.Or(t.Title, t.Name), Created: it.Begun,
 		Agent:   atsf.Agent{ID: it.Format.Client, Name: t.Agent, Version: it.Version},
 		Context: atsf.Context{GitBranch: it.Branch},

@@ -20,7 +20,7 @@ type (
 // Check holds a folder, its .agent or a single thread against every rule of the format. The
 // paths of what it reports are relative to it.
 func Check(ctx context.Context, path string, report func(Finding)) error {
-	return threads.CheckPath(ctx, path, report)
+	return threads.Check(ctx, path, report)
 }
 
 // Copies lists what sync tools left beside the threads of a folder, if any are there.

@@ -25,7 +25,7 @@ func TestThreads(t *testing.T) {
 		By: atsf.CreatedBy{Name: "test", Version: "1"}, Now: func() time.Time { return time.UnixMilli(1_800_000_000_000) }, Warn: t.Errorf,
 	}
 	for _, id := range []string{"ab-1", "ab-2"} {
-		made, err := p.Begin(t.Context(), talk.NewThread{ID: id, Title: "Title of " + id})
+		made, err := p.Begin(talk.NewThread{ID: id, Title: "Title of " + id})
 		if err != nil {
 			t.Fatal(err)
 		}

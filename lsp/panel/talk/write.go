@@ -2,7 +2,6 @@ package talk
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -42,7 +41,7 @@ func (p *Project) Prepare() error {
 
 // Begin makes a thread in the project's folder or, unless that was chosen, in the checkout
 // that contains it (rule L5). A missing .agent is made.
-func (p *Project) Begin(ctx context.Context, n NewThread) (*Open, error) {
+func (p *Project) Begin(n NewThread) (*Open, error) {
 	folder, err := filepath.EvalSymlinks(p.Folder)
 	if err != nil {
 		return nil, fmt.Errorf("threads: new: %w", err)
@@ -72,7 +71,7 @@ func (p *Project) Begin(ctx context.Context, n NewThread) (*Open, error) {
 	if tree.Path != "" && !tree.Main && tree.Branch != "" {
 		n.Context.Worktree = &atsf.Worktree{Path: tree.Path, Branch: tree.Branch}
 	}
-	name, err := d.Create(ctx, n)
+	name, err := d.Create(n)
 	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

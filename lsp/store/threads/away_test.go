@@ -36,7 +36,7 @@ func TestMovedAway(t *testing.T) {
 	for what, err := range map[string]error{
 		"wait":   <-waited,
 		"append": append1(),
-		"create": func() error { _, err := d.Create(t.Context(), late); return err }(),
+		"create": func() error { _, err := d.Create(late); return err }(),
 	} {
 		if !errors.Is(err, ErrGone) {
 			t.Errorf("%s: %v", what, err)

@@ -3,8 +3,10 @@ package threads
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -13,9 +15,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
 )
 
-// Finding is one thing that [Dir.Check] has to say.
+// Finding is one thing that [Check] has to say.
 type Finding struct {
-	// Path is relative to the folder, with "/" between names.
+	// Path is relative to what is checked, with "/" between names.
 	Path string
 	// Line counts from 1; it is 0 for the file as a whole.
 	Line int64
@@ -25,37 +27,78 @@ type Finding struct {
 	Violation bool
 }
 
-// Check holds a thread against every rule and reports what it finds, in the
-// order of the files. An empty name checks all threads and the files beside
-// them. A log of any length is read line by line.
+// Check holds what a path leads to against every rule and reports what it finds, in the order
+// of the files: a project's folder, an .agent directory, of whatever name, a directory of
+// threads or a single one. The paths of findings are relative to it. A log of any length is
+// read line by line.
 //
-// The error is [ErrNotFound] for a thread that is not there, or the one of ctx;
+// The error is [ErrNotFound] for a folder that holds nothing of the kind, or the one of ctx;
 // what cannot be read is a finding.
-func (d *Dir) Check(ctx context.Context, name string, report func(Finding)) error {
-	if name != "" {
-		root, err := d.thread(name)
-		if err != nil {
-			return err
-		}
-		defer root.Close()
-		return newThreadCheck(name, root, report).run(ctx)
+func Check(ctx context.Context, path string, report func(Finding)) error {
+	real, err := resolve(path)
+	if err != nil {
+		return fmt.Errorf("threads: check: %w", err)
 	}
-	c := checker{base: atsf.DirName, root: d.root, report: report}
+	root, err := disk.OpenRoot(real)
+	if err != nil {
+		return fmt.Errorf("threads: check: %w", err)
+	}
+	defer root.Close()
+	has := func(name string) bool { _, err := root.Lstat(name); return err == nil }
+	c := checker{root: root, report: report}
+	switch {
+	case has(atsf.DirName):
+		agent, err := root.OpenFolder(atsf.DirName)
+		if err != nil {
+			return fault(atsf.DirName, errors.Unwrap(err)) // it begins with the name
+		}
+		defer agent.Close()
+		return (&checker{atsf.DirName, agent, report}).agent(ctx)
+	case has(atsf.ThreadName), has(atsf.MessagesName):
+		return newThreadCheck(c, filepath.Base(real)).run(ctx)
+	case has(atsf.ThreadsName), has(atsf.ConfigName):
+		return c.agent(ctx)
+	}
+	if err := c.someThread(path); err != nil {
+		return err
+	}
+	return c.threads(ctx)
+}
+
+// someThread holds that a directory holds a thread at all: a check of the wrong
+// place must not find everything in order.
+func (c *checker) someThread(folder string) error {
+	entries, err := readDir(c.root)
+	if err != nil {
+		return fmt.Errorf("threads: check: %w", disk.Cause(err))
+	}
+	for _, e := range entries {
+		for _, name := range []string{atsf.ThreadName, atsf.MessagesName} {
+			if _, err := c.root.Lstat(path.Join(e.Name(), name)); e.IsDir() && err == nil {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("threads: check: %q holds no %s and no thread: %w", folder, atsf.DirName, ErrNotFound)
+}
+
+// agent checks an .agent directory with all threads in it.
+func (c *checker) agent(ctx context.Context) error {
 	c.config()
-	if _, err := d.root.Lstat(atsf.IgnoreName); errors.Is(err, fs.ErrNotExist) {
+	if _, err := c.root.Lstat(atsf.IgnoreName); errors.Is(err, fs.ErrNotExist) {
 		c.add(atsf.IgnoreName, 0, "G1", "is not there: conversations may be committed by mistake", false)
 	}
 	c.unexpected(atsf.ConfigName, atsf.IgnoreName, atsf.ThreadsName)
-	threads, err := d.openThreads()
-	if errors.Is(err, ErrNotFound) {
+	threads, err := c.root.OpenFolder(atsf.ThreadsName)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		c.add(atsf.ThreadsName, 0, "L1", err.Error(), true)
+		c.fault(atsf.ThreadsName, 0, fault(atsf.ThreadsName, errors.Unwrap(err))) // it begins with the name
 		return nil
 	}
 	defer threads.Close()
-	return c.threads(ctx, threads)
+	return (&checker{path.Join(c.base, atsf.ThreadsName), threads, c.report}).threads(ctx)
 }
 
 // Copies lists the conflict copies that sync tools left among the threads, with paths
@@ -148,31 +191,32 @@ next:
 	}
 }
 
-func (c *checker) threads(ctx context.Context, threads *disk.Root) error {
-	entries, err := readDir(threads)
+// threads checks every thread of a directory of threads.
+func (c *checker) threads(ctx context.Context) error {
+	entries, err := readDir(c.root)
 	if err != nil {
-		c.add(atsf.ThreadsName, 0, "L1", disk.Cause(err).Error(), true)
+		c.add(".", 0, "L1", disk.Cause(err).Error(), true)
 		return nil
 	}
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at := path.Join(atsf.ThreadsName, e.Name())
+		name := e.Name()
 		switch {
 		case !e.IsDir():
-			c.add(at, 0, "L1", "is "+disk.Kind(e.Type())+" and no thread", false)
-		case hidden(e.Name()):
-			c.add(at, 0, "L1", "is what an interrupted write left, or another program's", false)
-		case !listable(e.Name()):
-			c.add(at, 0, "L3", "has a name by which it cannot be addressed", true)
+			c.add(name, 0, "L1", "is "+disk.Kind(e.Type())+" and no thread", false)
+		case hidden(name):
+			c.add(name, 0, "L1", "is what an interrupted write left, or another program's", false)
+		case !listable(name):
+			c.add(name, 0, "L3", "has a name by which it cannot be addressed", true)
 		default:
-			root, err := threads.OpenRoot(e.Name())
+			root, err := c.root.OpenRoot(name)
 			if err != nil {
-				c.add(at, 0, "L1", disk.Cause(err).Error(), true)
+				c.add(name, 0, "L1", disk.Cause(err).Error(), true)
 				continue
 			}
-			err = newThreadCheck(e.Name(), root, c.report).run(ctx)
+			err = newThreadCheck(checker{path.Join(c.base, name), root, c.report}, name).run(ctx)
 			if err = errors.Join(err, root.Close()); err != nil {
 				return err
 			}

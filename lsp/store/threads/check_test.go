@@ -1,7 +1,6 @@
 package threads
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -18,8 +17,12 @@ import (
 // "path rule note" for each note; with the line number after the path.
 func (b *readBed) findings(folder, name string) (list []string) {
 	b.t.Helper()
-	err := b.open(folder).Check(b.t.Context(), name, func(f Finding) {
-		text := strings.TrimPrefix(f.Path, ".agent/")
+	at, prefix := b.path(folder), ""
+	if name != "" {
+		at, prefix = b.threadPath(folder, name), "threads/"+name+"/"
+	}
+	err := Check(b.t.Context(), at, func(f Finding) {
+		text := prefix + strings.TrimPrefix(f.Path, ".agent/")
 		if f.Line > 0 {
 			text += fmt.Sprint(":", f.Line)
 		}
@@ -122,15 +125,12 @@ func TestCheckFaults(t *testing.T) {
 	if diff := cmp.Diff([]string{"threads/odd/thread.json L2", "threads/odd/messages.jsonl L1 note"}, b.findings("p", "odd")); diff != "" {
 		t.Error(diff)
 	}
-	err := b.open("p").Check(t.Context(), "", func(f Finding) {
+	err := Check(t.Context(), b.path("p"), func(f Finding) {
 		if strings.Contains(f.Reason, "0123456789012345") {
 			t.Errorf("K3: a secret is quoted: %s", f.Reason)
 		}
 	})
 	if err != nil {
-		t.Error(err)
-	}
-	if err := b.open("p").Check(t.Context(), "missing", func(Finding) {}); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }

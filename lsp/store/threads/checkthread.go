@@ -41,11 +41,9 @@ type threadCheck struct {
 	skipped bool
 }
 
-func newThreadCheck(name string, root *disk.Root, report func(Finding)) *threadCheck {
-	return &threadCheck{
-		checker: checker{base: path.Join(atsf.DirName, atsf.ThreadsName, name), root: root, report: report},
-		name:    name, seed: maphash.MakeSeed(), ids: make(map[uint64]int64), refs: make(map[string]int64),
-	}
+// newThreadCheck checks the thread of a directory's name that a checker stands in.
+func newThreadCheck(c checker, name string) *threadCheck {
+	return &threadCheck{checker: c, name: name, seed: maphash.MakeSeed(), ids: make(map[uint64]int64), refs: make(map[string]int64)}
 }
 
 func (c *threadCheck) run(ctx context.Context) error {

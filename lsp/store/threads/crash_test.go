@@ -35,7 +35,7 @@ func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		Close: func() { _ = d.Close() },
 	}
 	play.Steps = append(play.Steps, crash.Step{Name: "create", Names: name, Do: func() error {
-		_, err := d.Create(ctx, NewThread{ID: name, Title: "t", Created: begun, Agent: atsf.Agent{ID: "a", Name: "A"}, Context: atsf.Context{WorkingDir: "/w"}})
+		_, err := d.Create(NewThread{ID: name, Title: "t", Created: begun, Agent: atsf.Agent{ID: "a", Name: "A"}, Context: atsf.Context{WorkingDir: "/w"}})
 		return said(err)
 	}})
 	for i := 1; i < 5; i++ {

@@ -1,7 +1,6 @@
 package threads
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -79,7 +78,7 @@ type NewThread struct {
 // Create makes a thread without messages and returns the name of its directory,
 // which is its id. Readers see all of it or nothing. The error is an
 // *[canon.Fault] for what breaks a rule, and [ErrExists] for an id that is taken.
-func (d *Dir) Create(_ context.Context, n NewThread) (name string, err error) {
+func (d *Dir) Create(n NewThread) (name string, err error) {
 	t := atsf.Thread{
 		ID: n.ID, Title: n.Title, Created: atsf.At(n.Created),
 		Agent: n.Agent, Context: n.Context,

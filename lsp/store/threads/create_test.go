@@ -88,7 +88,7 @@ func TestCreateDirRefused(t *testing.T) {
 	if err := os.Symlink(b.path("elsewhere"), b.path("q", atsf.DirName, atsf.ThreadsName)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Create(t.Context(), NewThread{Title: "x", Agent: atsf.Agent{ID: "a", Name: "a"}, Context: atsf.Context{WorkingDir: "/x"}}); err == nil {
+	if _, err := d.Create(NewThread{Title: "x", Agent: atsf.Agent{ID: "a", Name: "a"}, Context: atsf.Context{WorkingDir: "/x"}}); err == nil {
 		t.Error("L1: a link in place of threads was followed")
 	}
 	b.mkdir("r", atsf.DirName)
@@ -148,7 +148,7 @@ func TestCreate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			n := good
 			c.change(&n)
-			if _, err := d.Create(t.Context(), n); err == nil || broken(err) != c.rule || c.is != nil && !errors.Is(err, c.is) {
+			if _, err := d.Create(n); err == nil || broken(err) != c.rule || c.is != nil && !errors.Is(err, c.is) {
 				t.Errorf("%v", err)
 			}
 			if diff := cmp.Diff([]string{name}, b.standing("p", "")); diff != "" {
@@ -189,7 +189,7 @@ func TestCreateTogether(t *testing.T) {
 		making.Go(func() {
 			for i := range 10 {
 				n := NewThread{ID: "thread-" + string(rune('a'+i)), Title: "x", Agent: atsf.Agent{ID: "a", Name: "a"}, Context: atsf.Context{WorkingDir: "/x"}}
-				_, err := d.Create(t.Context(), n)
+				_, err := d.Create(n)
 				if err == nil {
 					mu.Lock()
 					made[n.ID]++

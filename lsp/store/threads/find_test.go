@@ -148,9 +148,12 @@ func TestFindLive(t *testing.T) {
 		t.Fatalf("%+v %v", found, err)
 	}
 	k := Key{found[0].Folder, found[0].Name}
-	e, err := s.Message(t.Context(), k, "m1")
+	e, err := s.Entry(t.Context(), k, Query{Around: "m1"})
 	if err != nil || e.Number != 1 {
 		t.Errorf("%+v %v", e, err)
+	}
+	if _, err := s.Entry(t.Context(), k, Query{}); !errors.Is(err, ErrCursor) {
+		t.Error(err)
 	}
 	if _, err := s.Asset(k, "sha256-0123456789abcdef.png"); !errors.Is(err, ErrNotFound) {
 		t.Error(err)

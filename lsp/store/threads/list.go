@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
@@ -84,8 +82,9 @@ func (d *Dir) scan(ctx context.Context, old map[string]*record) (records map[str
 	}
 	id := d.ID()
 	list := make([]*record, len(names))
-	each(ctx, len(names), func(i int) { list[i] = look(id, f, names[i], old[names[i]]) })
-	if err := ctx.Err(); err != nil {
+	if err := parallel.Do(ctx, len(names), func() func(int) error {
+		return func(i int) error { list[i] = look(id, f, names[i], old[names[i]]); return nil }
+	}); err != nil {
 		return nil, nil, nil, err
 	}
 	records, begun = make(map[string]*record, len(names)), make(map[string]bool)
@@ -141,22 +140,4 @@ func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 // listable reports whether a directory of that name can be a thread.
 func listable(name string) bool {
 	return !hidden(name) && utf8.ValidString(name) && safeName(name)
-}
-
-// each calls work for 0 to n-1 on all processors, and stops early when ctx ends.
-func each(ctx context.Context, n int, work func(i int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(2*runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				work(i)
-			}
-		})
-	}
-	wg.Wait()
 }

@@ -147,7 +147,7 @@ func TestModel(t *testing.T) {
 					}
 				}
 				for id, number := range last {
-					e, err := d.Message(t.Context(), "a", id)
+					e, err := one(t, d, "a", Query{Around: id})
 					if err != nil || e.Number != number {
 						t.Fatalf("step %d: %s on line %d: %v", step, id, e.Number, err)
 					}

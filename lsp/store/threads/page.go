@@ -115,33 +115,6 @@ func (d *Dir) page(ctx context.Context, name string, q Query) (Page, error) {
 	return page, page.read(ctx, log, info.Size(), q)
 }
 
-// Message returns the message of a thread with an id: its newest line, if several
-// have it. The error is [ErrNotFound] if none does.
-func (d *Dir) Message(ctx context.Context, name, id string) (Entry, error) {
-	if id == "" {
-		return Entry{}, fmt.Errorf("threads: a message without an id: %w", ErrNotFound)
-	}
-	page, err := d.Page(ctx, name, Query{Around: id, Limit: 1})
-	if err != nil {
-		return Entry{}, err
-	}
-	return page.Entries[0], nil
-}
-
-// Line returns the line that a cursor names, as [Entry.Cursor] does. Unlike an id
-// it tells lines apart that have the same one, or none. It fails as
-// [Dir.Page] does.
-func (d *Dir) Line(ctx context.Context, name, cursor string) (Entry, error) {
-	if cursor == "" {
-		return Entry{}, fmt.Errorf("threads: an empty one is %w", ErrCursor)
-	}
-	page, err := d.Page(ctx, name, Query{At: cursor, Limit: 1})
-	if err != nil {
-		return Entry{}, err
-	}
-	return page.Entries[0], nil
-}
-
 // openLog opens the messages of a thread that may be read. log is nil where
 // there are none yet.
 func (d *Dir) openLog(name string) (item *Item, log *os.File, err error) {

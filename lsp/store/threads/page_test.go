@@ -208,9 +208,9 @@ func TestPageRewritten(t *testing.T) {
 			t.Errorf("entry %d: %v %v", i, ids(next), err)
 		}
 	}
-	one, err := d.Message(t.Context(), "a", "m1")
-	if err != nil || one.Message.Tools[0].State() != atsf.Completed {
-		t.Errorf("Z6: the changed status is not shown: %+v %v", one, err)
+	first, err := one(t, d, "a", Query{Around: "m1"})
+	if err != nil || first.Message.Tools[0].State() != atsf.Completed {
+		t.Errorf("Z6: the changed status is not shown: %+v %v", first, err)
 	}
 	b.log("p", "a", said("other", "x"))
 	for _, q := range []Query{{After: page.Entries[0].Cursor}, {Before: page.Entries[4].Cursor}} {
@@ -275,17 +275,17 @@ func TestLine(t *testing.T) {
 		t.Fatalf("%d entries, %v", len(page.Entries), err)
 	}
 	for _, want := range page.Entries {
-		got, err := d.Line(t.Context(), "a", want.Cursor)
+		got, err := one(t, d, "a", Query{At: want.Cursor})
 		if err != nil || got.Offset != want.Offset || got.Number != want.Number {
 			t.Errorf("line %d is %d, %v", want.Number, got.Number, err)
 		}
 	}
-	for cursor, want := range map[string]error{"": ErrCursor, "m0": ErrCursor, "ffff-r0123456789abcdef": ErrRewritten} {
-		if _, err := d.Line(t.Context(), "a", cursor); !errors.Is(err, want) {
+	for cursor, want := range map[string]error{"m0": ErrCursor, "ffff-r0123456789abcdef": ErrRewritten} {
+		if _, err := one(t, d, "a", Query{At: cursor}); !errors.Is(err, want) {
 			t.Errorf("%q: %v", cursor, err)
 		}
 	}
-	if _, err := d.Line(t.Context(), "none", page.Entries[0].Cursor); !errors.Is(err, ErrNotFound) {
+	if _, err := one(t, d, "none", Query{At: page.Entries[0].Cursor}); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -296,13 +296,13 @@ func TestMessage(t *testing.T) {
 	b.thread("p", "a", 1, said("m1", "first"), said("mm1", "m1"), `{"id":"\u006d2","role":"user"}`, said("m1", "again"), said("ü/1", "x"), `{"id":"m9","id":"m3"}`)
 	d := b.open("p")
 	for id, number := range map[string]int64{"m1": 4, "mm1": 2, "m2": 3, "ü/1": 5, "m3": 6} {
-		e, err := d.Message(t.Context(), "a", id)
+		e, err := one(t, d, "a", Query{Around: id})
 		if err != nil || e.Number != number || e.Message.ID != id {
 			t.Errorf("%q: line %d %v", id, e.Number, err)
 		}
 	}
-	for _, id := range []string{"", "m", "m9", "first"} {
-		if _, err := d.Message(t.Context(), "a", id); !errors.Is(err, ErrNotFound) {
+	for _, id := range []string{"m", "m9", "first"} {
+		if _, err := one(t, d, "a", Query{Around: id}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

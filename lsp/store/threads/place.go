@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
@@ -43,76 +42,6 @@ func OpenThread(path string) (d *Dir, name string, err error) {
 		return nil, "", errors.Join(err, d.Close())
 	}
 	return d, name, nil
-}
-
-// CheckPath is [Dir.Check] for whatever a path leads to: a project's folder, an
-// .agent directory, of whatever name, a directory of threads or a single one.
-// The paths of findings are relative to it.
-func CheckPath(ctx context.Context, path string, report func(Finding)) error {
-	real, err := resolve(path)
-	if err != nil {
-		return fmt.Errorf("threads: check: %w", err)
-	}
-	has := func(elem ...string) bool { return exists(filepath.Join(append([]string{real}, elem...)...)) }
-	var d *Dir
-	name, prefix := "", ""
-	switch {
-	case has(atsf.DirName):
-		d, err = Open(real)
-	case has(atsf.ThreadName), has(atsf.MessagesName):
-		d, name, err = OpenThread(real)
-		prefix = atsf.DirName + "/" + atsf.ThreadsName + "/" + name
-	case has(atsf.ThreadsName), has(atsf.ConfigName):
-		d = &Dir{path: filepath.Dir(real)}
-		d.root, err = disk.OpenRoot(real)
-		prefix = atsf.DirName
-	default:
-		d = &Dir{path: real, flat: true}
-		if d.root, err = disk.OpenRoot(real); err == nil {
-			err = d.someThread(path)
-		}
-		prefix = atsf.DirName + "/" + atsf.ThreadsName
-	}
-	if err != nil {
-		if d != nil && d.root != nil {
-			err = errors.Join(err, d.Close())
-		}
-		return err
-	}
-	defer d.Close()
-	short := func(f Finding) {
-		if prefix != "" {
-			f.Path = strings.TrimPrefix(strings.TrimPrefix(f.Path, prefix), "/")
-		}
-		report(f)
-	}
-	if !d.flat || name != "" {
-		return d.Check(ctx, name, short)
-	}
-	threads, err := d.openThreads()
-	if err != nil {
-		return err
-	}
-	defer threads.Close()
-	c := checker{base: atsf.DirName, root: d.root, report: short}
-	return c.threads(ctx, threads)
-}
-
-// someThread holds that a directory holds a thread at all: a check of the wrong
-// place must not find everything in order.
-func (d *Dir) someThread(path string) error {
-	entries, err := readDir(d.root)
-	if err != nil {
-		return fmt.Errorf("threads: check: %w", disk.Cause(err))
-	}
-	for _, e := range entries {
-		for _, name := range []string{atsf.ThreadName, atsf.MessagesName} {
-			if _, err := d.root.Lstat(filepath.Join(e.Name(), name)); e.IsDir() && err == nil {
-				return nil
-			}
-		}
-	}
-	return fmt.Errorf("threads: check: %q holds no %s and no thread: %w", path, atsf.DirName, ErrNotFound)
 }
 
 // CopyLog writes the finished lines of a thread's log from an offset on, byte

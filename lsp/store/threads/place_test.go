@@ -80,7 +80,7 @@ func TestCheckPath(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			found := make(map[string]bool)
 			violations := 0
-			err := CheckPath(t.Context(), c.path, func(f Finding) {
+			err := Check(t.Context(), c.path, func(f Finding) {
 				found[f.Path+" "+f.Rule] = true
 				if f.Violation {
 					violations++
@@ -102,11 +102,11 @@ func TestCheckPath(t *testing.T) {
 	b.mkdir("empty", "folder")
 	b.write("", "file")
 	for _, path := range []string{"empty", "nowhere", "file"} {
-		if err := CheckPath(t.Context(), b.path(path), func(Finding) {}); err == nil {
+		if err := Check(t.Context(), b.path(path), func(Finding) {}); err == nil {
 			t.Errorf("L1: %s was found in order", path)
 		}
 	}
-	if err := CheckPath(t.Context(), b.path("empty"), func(Finding) {}); !errors.Is(err, ErrNotFound) {
+	if err := Check(t.Context(), b.path("empty"), func(Finding) {}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }

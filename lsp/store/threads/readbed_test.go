@@ -151,6 +151,17 @@ func manySaid(n int) (lines []string) {
 	return lines
 }
 
+// one returns the first entry of the page that a query asks for, with a limit of 1.
+func one(t *testing.T, d *Dir, name string, q Query) (Entry, error) {
+	t.Helper()
+	q.Limit = 1
+	page, err := d.Page(t.Context(), name, q)
+	if err != nil {
+		return Entry{}, err
+	}
+	return page.Entries[0], nil
+}
+
 // open opens a folder of the bed.
 func (b *readBed) open(folder string) *Dir {
 	b.t.Helper()

@@ -69,24 +69,18 @@ func (s *Snapshot) Page(ctx context.Context, k Key, q Query) (Page, error) {
 	return d.Page(ctx, k.Name, q)
 }
 
-// Message returns one message of a thread, as [Dir.Message] does.
-func (s *Snapshot) Message(ctx context.Context, k Key, id string) (Entry, error) {
-	d, err := s.Open(k)
+// Entry returns the line of a thread that a query is around or at, of several with one id
+// the newest. It fails as [Dir.Page] does.
+func (s *Snapshot) Entry(ctx context.Context, k Key, q Query) (Entry, error) {
+	if q.Around+q.At == "" {
+		return Entry{}, fmt.Errorf("threads: an empty one is %w", ErrCursor)
+	}
+	q.Limit = 1
+	page, err := s.Page(ctx, k, q)
 	if err != nil {
 		return Entry{}, err
 	}
-	defer d.Close()
-	return d.Message(ctx, k.Name, id)
-}
-
-// Line returns one line of a thread, as [Dir.Line] does.
-func (s *Snapshot) Line(ctx context.Context, k Key, cursor string) (Entry, error) {
-	d, err := s.Open(k)
-	if err != nil {
-		return Entry{}, err
-	}
-	defer d.Close()
-	return d.Line(ctx, k.Name, cursor)
+	return page.Entries[0], nil
 }
 
 // Asset reads an image of a thread, as [Dir.Asset] does.

@@ -33,7 +33,7 @@ func (b *readBed) made(folder string) *Dir {
 func (b *readBed) begin(folder string) (*Dir, string) {
 	b.t.Helper()
 	d := b.made(folder)
-	name, err := d.Create(b.t.Context(), NewThread{
+	name, err := d.Create(NewThread{
 		Title: "Fix the login", Created: begun,
 		Agent: atsf.Agent{ID: "agent", Name: "Agent"}, Context: atsf.Context{WorkingDir: "/home/dev/shop"},
 	})

@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -29,7 +28,7 @@ a .gitignore that keeps conversations out of commits.`,
 			if n.ID != "" && !atsf.ValidID(n.ID) {
 				return cli.Usage(fmt.Errorf("the id %q cannot be the name of a directory everywhere: 1 to 128 of A-Z a-z 0-9 . _ -, beginning with a letter or digit (L3)", n.ID))
 			}
-			return t.begin(cmd.Context(), n)
+			return t.begin(n)
 		}),
 	}
 	f := cmd.Flags()
@@ -40,8 +39,8 @@ a .gitignore that keeps conversations out of commits.`,
 	return cmd
 }
 
-func (t *commands) begin(ctx context.Context, n talk.NewThread) error {
-	made, err := t.at().Begin(ctx, n)
+func (t *commands) begin(n talk.NewThread) error {
+	made, err := t.at().Begin(n)
 	if err != nil {
 		return err
 	}

@@ -166,7 +166,7 @@ func (a *addition) make(ctx context.Context) (err error) {
 	a.madeTree()
 	in := thread.Project(a.Options, a.tree.Path, true)
 	a.note(ctx, in)
-	made, err := in.Begin(ctx, talk.NewThread{Title: a.title, Agent: atsf.Agent{ID: a.agent}}) // rule L5
+	made, err := in.Begin(talk.NewThread{Title: a.title, Agent: atsf.Agent{ID: a.agent}}) // rule L5
 	if err != nil {
 		return fmt.Errorf("the worktree was made, and no thread in it: %w", err)
 	}
@@ -181,9 +181,11 @@ func (a *addition) make(ctx context.Context) (err error) {
 	})
 	a.ranHooks(&report)
 	if report.Refused == nil && a.hooks.Prompt != "" {
-		// Also after an interrupt: the thread exists, and this takes no time.
-		err := a.hooks.Record(context.WithoutCancel(ctx), made, made.Name, talk.NewID(), a.Now().UnixMilli())
-		a.recordedPrompt(err)
+		// Also after an interrupt: the thread exists, and this takes no time. Who runs the
+		// agent finds the prompt there (rule H5).
+		a.recordedPrompt(made.Append(context.WithoutCancel(ctx), made.Name, atsf.Message{
+			Role: atsf.RoleUser, Time: atsf.At(a.Now().UnixMilli()), Content: []atsf.Block{{Type: atsf.TypeText, Known: true, Text: a.hooks.Prompt}},
+		}))
 	}
 	if ctx.Err() != nil {
 		return errors.New("interrupted: the worktree and its thread are there, and hooks were left out")

@@ -94,7 +94,7 @@ func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 		return nil
 	}
 	it := held[0]
-	e, err := v.Message(ctx, threads.Key{Folder: it.Folder, Name: it.Name}, id)
+	e, err := v.Entry(ctx, threads.Key{Folder: it.Folder, Name: it.Name}, threads.Query{Around: id})
 	if err != nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 // most [panel.MaxPlaces].
 func (v *view) linePlaces(ctx context.Context, held []*threads.Item, id string) (list []panel.Place) {
 	for _, it := range held[:min(len(held), panel.MaxPlaces)] {
-		e, err := v.Message(ctx, threads.Key{Folder: it.Folder, Name: it.Name}, id)
+		e, err := v.Entry(ctx, threads.Key{Folder: it.Folder, Name: it.Name}, threads.Query{Around: id})
 		if err != nil {
 			continue
 		}

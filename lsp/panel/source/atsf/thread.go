@@ -158,7 +158,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	if err != nil {
 		return panel.Diff{}, err
 	}
-	e, err := v.Line(ctx, k, line)
+	e, err := v.Entry(ctx, k, threads.Query{At: line})
 	if err != nil {
 		return panel.Diff{}, failure(err, "message")
 	}

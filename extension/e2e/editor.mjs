@@ -4,7 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -209,7 +209,10 @@ export class Editor {
     );
     await act(
       'the filters to be taken',
-      () => this.page.keyboard.press('Enter'),
+      async () => {
+        // Elsewhere Enter would open a row.
+        if (await rows.first().isVisible()) await this.page.keyboard.press('Enter');
+      },
       async () => !(await rows.first().isVisible()),
     );
   }
@@ -261,7 +264,13 @@ export class Editor {
     const pane = this.pane('Tasks');
     await pane.locator('.pane-header').waitFor();
     const unfolded = async () => (await pane.locator('.pane-header[aria-expanded="true"]').count()) === 1;
-    if (!(await unfolded())) await act('the tasks', () => pane.locator('.pane-header').click(), unfolded);
+    await act(
+      'the tasks',
+      async () => {
+        if (!(await unfolded())) await pane.locator('.pane-header').click();
+      },
+      unfolded,
+    );
     return pane.locator('.monaco-list-row', { hasText: text }).first();
   }
 
@@ -412,7 +421,11 @@ export class Editor {
     // The editor in the browser reads the one file, the server the other: settings of machine scope are there.
     for (const folder of ['User', 'Machine']) {
       await mkdir(join(this.#dir, 'data', folder), { recursive: true });
-      await writeFile(join(this.#dir, 'data', folder, 'settings.json'), JSON.stringify(all, null, 2));
+      // A file that is written in place is empty for a moment: the editor would take
+      // the defaults, and so another server, and its mail would stay in the list.
+      const whole = join(this.#dir, `${folder}-settings.json`);
+      await writeFile(whole, JSON.stringify(all, null, 2));
+      await rename(whole, join(this.#dir, 'data', folder, 'settings.json'));
     }
     await mkdir(join(this.#dir, 'home/.run'), { recursive: true, mode: 0o700 });
     await writeFile(join(this.#dir, 'config.yaml'), 'auth: none\n');

@@ -89,32 +89,16 @@ var unsigned = panel.Trust{
 }
 
 // payloadTexts returns the texts of a payload, the longest ones first.
-func payloadTexts(p *agn.Payload) []string {
-	switch {
-	case p.Dispatch != nil:
-		return dispatchTexts(p.Dispatch)
-	case p.Result != nil:
-		return resultTexts(p.Result)
-	case p.Request != nil:
-		r := p.Request
-		return []string{r.Notes, r.Scope, r.DiffURL, r.DispatchRef, r.ResultRef}
-	case p.Verdict != nil:
-		return verdictTexts(p.Verdict)
-	case p.Escalation != nil:
-		e := p.Escalation
-		list := append([]string{e.Description, e.Kind, e.Severity, e.TriggeredBy}, e.Affected...)
-		return append(list, e.Suggested...)
+func payloadTexts(p *agn.Payload) (list []string) {
+	free, names := p.Texts()
+	for _, s := range append(free, names...) {
+		if d := p.Dispatch; d != nil && s == &d.Repo {
+			list = append(list, repoName(d.Repo), string(d.Constraints))
+			continue
+		}
+		list = append(list, *s)
 	}
-	return nil
-}
-
-func dispatchTexts(d *agn.Dispatch) []string {
-	list := []string{d.Description, repoName(d.Repo), d.Branch}
-	for i := range d.Subtasks {
-		list = append(list, d.Subtasks[i].ID, d.Subtasks[i].Description)
-	}
-	list = append(append(list, d.Criteria...), d.Forbidden...)
-	return append(list, string(d.Constraints))
+	return list
 }
 
 // repoName returns the last element of a repository's path, which rule D2 wants absolute.
@@ -122,27 +106,4 @@ func dispatchTexts(d *agn.Dispatch) []string {
 func repoName(path string) string {
 	path = strings.TrimRight(path, `/\`)
 	return path[strings.LastIndexAny(path, `/\`)+1:]
-}
-
-func resultTexts(r *agn.Result) []string {
-	list := append([]string{}, r.Notes...)
-	list = append(append(append(list, r.Blockers...), r.Files...), r.SubtaskID, r.Status, r.Commit)
-	for i := range r.Log {
-		list = append(list, r.Log[i].Action, r.Log[i].File, r.Log[i].Detail)
-	}
-	return list
-}
-
-func verdictTexts(v *agn.Verdict) []string {
-	list := []string{v.Architecture, v.Decision}
-	for i := range v.Issues {
-		list = append(list, v.Issues[i].Description, v.Issues[i].SuggestedFix, v.Issues[i].File)
-	}
-	for i := range v.Criteria {
-		list = append(list, v.Criteria[i].Text, v.Criteria[i].Evidence)
-	}
-	for i := range v.Fixes {
-		list = append(list, v.Fixes[i].File, v.Fixes[i].Change)
-	}
-	return list
 }

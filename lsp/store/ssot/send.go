@@ -99,17 +99,12 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 		}
 		return *msg, w.last(file)
 	}
-	found := agn.Check(msg, slices.DeleteFunc(slices.Clone(out.history.Messages), func(m agn.Message) bool { return m.ID == msg.ID }))
+	found := s.Check(msg)
 	msg.Notes = append(msg.Notes, found.Notes...)
 	if there != nil {
 		return *msg, w.conflict(out, found.Faults)
 	}
-	msg.Faults = found.Faults
-	if p := msg.Payload.Dispatch; p != nil {
-		faults, notes := CheckRepo(p.Repo)
-		msg.Faults, msg.Notes = append(msg.Faults, faults...), append(msg.Notes, notes...)
-	}
-	if len(msg.Faults) > 0 {
+	if msg.Faults = found.Faults; len(msg.Faults) > 0 {
 		return *msg, w.refuse(out)
 	}
 	err = w.whole().Add(MessagePath(msg.TaskID, msg.ID), out.data)
@@ -125,6 +120,17 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	msg.Notes = append(msg.Notes, standing(msg, h, out.now.UnixMilli())...)
 	msg.Notes = append(msg.Notes, w.bring(msg.TaskID, h)...)
 	return *msg, nil
+}
+
+// Check holds a message that has no faults of its own against the task's other messages and,
+// if it is a dispatch, against the repository that it names.
+func (s *Snapshot) Check(msg *agn.Message) canon.Findings {
+	found := agn.Check(msg, slices.DeleteFunc(slices.Clone(historyOf(s, msg.TaskID).Messages), func(m agn.Message) bool { return m.ID == msg.ID }))
+	if p := msg.Payload.Dispatch; p != nil {
+		faults, notes := checkRepo(p.Repo)
+		found.Faults, found.Notes = append(found.Faults, faults...), append(found.Notes, notes...)
+	}
+	return found
 }
 
 // last makes a fact last that is there already.
@@ -204,10 +210,10 @@ func (w *writing) refuse(out *outgoing) *RejectedError {
 	return &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
 }
 
-// CheckRepo checks the path of a dispatch's repository (rule D2). Several machines may
+// checkRepo checks the path of a dispatch's repository (rule D2). Several machines may
 // share a task directory, so that a path which leads nowhere on this one is worth a note,
 // and only a folder that is there and no git repository a fault. Nothing in it is read.
-func CheckRepo(path string) (faults, notes []canon.Fault) {
+func checkRepo(path string) (faults, notes []canon.Fault) {
 	finding := func(reason string) []canon.Fault {
 		return []canon.Fault{{Rule: "D2", Field: "payload.repo", Reason: reason}}
 	}

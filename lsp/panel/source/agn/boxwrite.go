@@ -88,16 +88,11 @@ func (a *Answer) Write(ctx context.Context) error {
 func (b *Box) Check(data []byte) (m agn.Message, path string) {
 	m = ssot.Parse(data)
 	if len(m.Faults) == 0 {
-		h := b.History(m.TaskID)
-		found := agn.Check(&m, slices.DeleteFunc(slices.Clone(h.Messages), func(h agn.Message) bool { return h.ID == m.ID }))
+		found := b.in.Check(&m)
 		m.Faults, m.Notes = found.Faults, append(slices.Clip(m.Notes), found.Notes...)
 	}
 	if len(m.Faults) == 0 {
 		m.Faults = b.Taken(&m)
-		if d := m.Payload.Dispatch; d != nil {
-			faults, _ := ssot.CheckRepo(d.Repo)
-			m.Faults = append(m.Faults, faults...)
-		}
 	}
 	return m, b.at(ssot.MessagePath(m.TaskID, m.ID))
 }

@@ -95,8 +95,7 @@ func taskCan(t *ssot.Task, m *agn.Message, now int64) []string {
 	if m.Payload.Escalation != nil && openOf(t, now)[m.ID] {
 		can = append(can, panel.CanRespond)
 	}
-	acked := slices.ContainsFunc(t.History.Acks, func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == agn.Admin })
-	if m.To == agn.Admin && m.RequiresAck && !acked {
+	if m.To == agn.Admin && m.RequiresAck && ackedAt(t, m) == 0 {
 		can = append(can, panel.CanAck)
 	}
 	return can

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -124,18 +125,13 @@ func workTree(trees []panel.Checkout, d *agn.Dispatch, open []string) *panel.Che
 
 // near reports whether a folder equals, contains or lies in an open folder.
 func near(folder string, open []string) bool {
-	for _, o := range open {
-		if within := beneath(folder, o) || beneath(o, folder); within {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(open, func(o string) bool { return beneath(folder, o) || beneath(o, folder) })
 }
 
 // beneath reports whether a path equals the folder or lies in it.
 func beneath(path, folder string) bool {
 	rel, err := filepath.Rel(folder, path)
-	return err == nil && (rel == "." || filepath.IsLocal(rel))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // issueItem returns an issue with its place in the checkout. A stranger named its file,

@@ -157,10 +157,7 @@ func TestMailQuestionBehindUntrusted(t *testing.T) {
 	p.init("dora", dora)
 	p.letter("dora", now.Add(-2*time.Hour), mailbox.Letter{To: bob, Subject: "licence", Text: which})
 	p.flood(p.letter("dora", now.Add(-time.Hour), mailbox.Letter{To: bob, Subject: "junk", Text: which}), 300)
-	pins, err := mailbox.OpenPins(mailbox.PinsPath(environ.Env{Getenv: func(k string) string { return p.env[k] }, Home: p.home}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pins := mailbox.PinsAt(mailbox.PinsPath(environ.Env{Getenv: func(k string) string { return p.env[k] }, Home: p.home}))
 	check := func(why string, want int) {
 		t.Helper()
 		for _, filter := range []panel.InboxFilter{{Asks: true, Text: "licence"}, {Asks: true, Text: "junk"}} {
@@ -174,6 +171,7 @@ func TestMailQuestionBehindUntrusted(t *testing.T) {
 	owner, _ := amp.ParseAddress(dora)
 	known, _ := pins.For(owner)
 	other := known
+	var err error
 	if other.Key, err = amp.ParseKey(publicKey(t, "carol")); err != nil {
 		t.Fatal(err)
 	}

@@ -14,13 +14,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
-// ErrLocked is the error of writing when another writer did not end before the
-// context did, or within [filelock.Timeout].
-var ErrLocked = filelock.ErrLocked
-
 // Box is a mailbox to write to. Its methods may be called from everywhere, and
 // exclude each other and all other processes that use this package while they
-// write. Only the mailbox itself is written to, and the inbox of another one that a
+// write: the error is [filelock.ErrLocked] if another writer does not end in time. Only the mailbox itself is written to, and the inbox of another one that a
 // message is delivered to.
 type Box struct {
 	// root is the root of all mailboxes, home the mailbox. path and dir are where

@@ -144,8 +144,8 @@ func boxPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		if err := errors.Join(crash.Same("inbox", in, marks, letters), crash.Same("sent", out, marks, letters)); err != nil {
 			return err
 		}
-		p, err := OpenPins(filepath.Join(dir, "state", "keys.json"))
-		if err != nil {
+		p := PinsAt(filepath.Join(dir, "state", "keys.json"))
+		if err := p.Err(); err != nil {
 			return err
 		}
 		addr, _ := amp.ParseAddress(pinned.Address)

@@ -152,7 +152,7 @@ func TestInitLinks(t *testing.T) {
 // identified reports whether an agent has an identity, which then is whole.
 func (d *desk) identified(name string) bool {
 	d.t.Helper()
-	m := d.snap().inDir("agents/" + name)
+	m := d.snap().Mailbox(name)
 	if m == nil || len(m.Addresses) == 0 {
 		return false
 	}
@@ -213,7 +213,7 @@ func TestPrivateKeys(t *testing.T) {
 				d.put(at, text)
 			}
 		}
-		_, err := b.Sign(t.Context(), p)
+		_, err := b.Sign(p)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "mailbox: ") {
 			t.Errorf("%s: %v", name, err)
 		} else if strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "c2VjcmV0") {

@@ -20,10 +20,11 @@ type Live struct {
 }
 
 // outside is what a test puts something else in the place of. A nil notifier and no
-// budget are the system's.
+// budget are the system's, and no poll is [follow.DefaultPoll].
 type outside struct {
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
+	poll     time.Duration
 	// settle is as in [looker].
 	settle time.Duration
 }
@@ -42,7 +43,7 @@ func openLive(cfg Config, with outside) *Live {
 	s.settle, s.live = with.settle, &Live{}
 	s.live.snap.Store(&Snapshot{Root: Root{Path: s.cfg.Path, ID: s.id}, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen})
 	s.live.Follower = follow.Start(follow.Config{
-		Path: s.cfg.Path, What: "mail", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
+		Path: s.cfg.Path, What: "mail", Poll: with.poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, s)
 	return s.live
 }
@@ -67,9 +68,8 @@ func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 }
 
 func (s *state) publish(c *changed) {
-	snap := s.snapshot()
-	s.live.snap.Store(snap)
-	s.cfg.Changed(c.change(snap.Revision))
+	s.live.snap.Store(s.snapshot())
+	s.cfg.Changed(c.change())
 }
 
 // Folders lists what is to be watched: first where mailboxes come, then where mail

@@ -104,7 +104,7 @@ func TestOpenSSLVerifies(t *testing.T) {
 					l.Subject = "Hello"
 				}
 				b, p := d.prepare("alice", l)
-				data, err := b.Sign(t.Context(), p)
+				data, err := b.Sign(p)
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}

@@ -48,26 +48,12 @@ type Pins struct {
 // maxPins is the length in bytes of a file of keys that is read.
 const maxPins = 8 << 20
 
-// OpenPins reads the known keys. A file that is not there has none; one that is no
-// file of keys is an error, and is never overwritten: to forget the keys would be
-// to trust whoever comes next.
-func OpenPins(path string) (*Pins, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, fmt.Errorf("mailbox: known keys: %w", err)
-	}
-	p := PinsAt(abs)
-	if err := p.Err(); err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
 // PinsPath is the file of known keys: one for all who read mail as this user.
 func PinsPath(env environ.Env) string { return filepath.Join(env.StateDir(), "amp", "keys.json") }
 
-// PinsAt is [OpenPins] for who lives long: whether the file at an absolute path can be
-// read is looked at whenever it is asked for, and [Pins.Err] says why it cannot.
+// PinsAt are the known keys in the file at an absolute path. A file that is not there
+// has none. One that is no file of keys is an error, as [Pins.Err] says, and is never
+// overwritten: to forget the keys would be to trust whoever comes next.
 func PinsAt(path string) *Pins {
 	p := &Pins{}
 	p.file = statefile.At(statefile.Config{Path: path, What: "mailbox: known keys in", Limit: maxPins, Take: p.take})

@@ -26,10 +26,10 @@ func testKey(n byte) amp.Key {
 	return amp.NewKey([32]byte(ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)))
 }
 
-func openPins(t *testing.T, path string) *Pins {
+func openPins(t testing.TB, path string) *Pins {
 	t.Helper()
-	p, err := OpenPins(path)
-	if err != nil {
+	p := PinsAt(path)
+	if err := p.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -126,7 +126,7 @@ func TestPinsDamaged(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenPins(path); err == nil || !strings.HasPrefix(err.Error(), "mailbox: known keys in ") {
+		if err := PinsAt(path).Err(); err == nil || !strings.HasPrefix(err.Error(), "mailbox: known keys in ") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, ok := p.For(parsed(t, "bob@acme.example")); !ok {
@@ -143,7 +143,7 @@ func TestPinsDamaged(t *testing.T) {
 	if err := errors.Join(os.WriteFile(path+".other", []byte(good), 0o600), os.Symlink(path+".other", path)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenPins(path); err == nil {
+	if err := PinsAt(path).Err(); err == nil {
 		t.Error("a link was followed")
 	}
 }

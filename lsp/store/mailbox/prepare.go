@@ -79,7 +79,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 // the same message to the byte. The error is an *[canon.Fault] for a broken rule, or
 // a *[FileError].
 func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (*Prepared, error) {
-	self := snap.inDir(b.dir)
+	self := snap.only(func(m *Mailbox) bool { return m.Dir == b.dir })
 	if self == nil || len(self.Addresses) == 0 {
 		return nil, fmt.Errorf("mailbox: the mailbox in %s has no address in its config.json", b.dir)
 	}
@@ -178,14 +178,4 @@ func (s *Snapshot) SaidBefore(from *Mailbox, p *Prepared) *Message {
 		}
 	}
 	return last
-}
-
-// inDir returns the mailbox of a folder.
-func (s *Snapshot) inDir(dir string) *Mailbox {
-	for _, m := range s.Mailboxes {
-		if m.Dir == dir {
-			return m
-		}
-	}
-	return nil
 }

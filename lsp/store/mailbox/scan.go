@@ -43,9 +43,8 @@ type state struct {
 	// halves counts the files that may still be being written.
 	halves int
 
-	revision int64
-	watched  follow.Watched
-	judged   *judged
+	watched follow.Watched
+	judged  *judged
 	// live is given the snapshots of a root that is followed.
 	live *Live
 }
@@ -78,9 +77,9 @@ type changed struct {
 func (c *changed) empty() bool { return len(c.threads) == 0 && !c.boxes && !c.other }
 
 // change returns what is announced.
-func (c *changed) change(revision int64) Change {
+func (c *changed) change() Change {
 	n := min(len(c.threads), maxChanged)
-	return Change{Revision: revision, Threads: c.threads[:n:n], Truncated: n < len(c.threads), Mailboxes: c.boxes, Messages: c.boxes || !c.statuses}
+	return Change{Threads: c.threads[:n:n], Truncated: n < len(c.threads), Mailboxes: c.boxes, Messages: c.boxes || !c.statuses}
 }
 
 func (c *changed) merge(other changed) {
@@ -148,10 +147,9 @@ func (r *record) isHalf() int {
 
 // snapshot returns what is known now.
 func (s *state) snapshot() *Snapshot {
-	s.revision++
 	snap := &Snapshot{
 		Root: Root{Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Err: s.dir.Err}, Threads: s.threads,
-		Watching: s.watched.How, Ready: s.dir.Looked, Revision: s.revision, judged: s.judged, Seen: s.cfg.Seen,
+		Watching: s.watched.How, Ready: s.dir.Looked, judged: s.judged, Seen: s.cfg.Seen,
 	}
 	for _, b := range s.boxes {
 		if b.mailbox != nil {

@@ -110,7 +110,7 @@ func BenchmarkOne(b *testing.B) {
 func BenchmarkChange(b *testing.B) {
 	bed := benchRoot(b)
 	changes := make(chan Change, 100)
-	l := OpenLive(Config{Path: bed.Root, Poll: time.Hour, Changed: func(c Change) { changes <- c }})
+	l := openLive(Config{Path: bed.Root, Changed: func(c Change) { changes <- c }}, outside{poll: time.Hour})
 	defer l.Close()
 	for range 2 {
 		if err := l.Sync(b.Context()); err != nil {

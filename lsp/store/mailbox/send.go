@@ -25,7 +25,7 @@ type Delivered struct {
 // Sign returns the whole message, signed (rule SIG-1). The private key is opened for
 // this alone, and must fit the public one in the mailbox. The error is [ErrChanged]
 // if the stamp has the digest of something else.
-func (b *Box) Sign(_ context.Context, p *Prepared) ([]byte, error) {
+func (b *Box) Sign(p *Prepared) ([]byte, error) {
 	if p.Stamp.digest != p.digest {
 		return nil, fmt.Errorf("mailbox: %w: the message, a file or the sender's address was changed", ErrChanged)
 	}
@@ -66,7 +66,7 @@ func (b *Box) Send(ctx context.Context, p *Prepared, now time.Time) (Delivered, 
 	if p.Draft.Expires != 0 && now.UnixMilli() > p.Draft.Expires {
 		return Delivered{}, &canon.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message expired at " + amp.FormatTime(p.Draft.Expires) + ", before it was sent"}
 	}
-	data, err := b.Sign(ctx, p)
+	data, err := b.Sign(p)
 	if err != nil {
 		return Delivered{}, err
 	}

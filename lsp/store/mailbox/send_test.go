@@ -30,7 +30,7 @@ func TestSend(t *testing.T) {
 	l.Expires = time.Hour
 	b, p := d.prepare("alice", l)
 	before := d.seen()
-	signed, err := b.Sign(t.Context(), p)
+	signed, err := b.Sign(p)
 	if err != nil || len(d.seen()) != len(before) {
 		t.Fatalf("signing wrote something: %v", err)
 	}
@@ -183,7 +183,7 @@ func TestSendRefused(t *testing.T) {
 	if _, err := b.Send(t.Context(), p, d.now); !errors.Is(err, ErrNoMailbox) {
 		t.Errorf("%v", err)
 	}
-	if data, err := b.Sign(t.Context(), p); err != nil || len(data) == 0 {
+	if data, err := b.Sign(p); err != nil || len(data) == 0 {
 		t.Errorf("AMP SIG-1: it can be signed for a provider: %v", err)
 	}
 	l = letter("x")
@@ -412,7 +412,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 	s := d.snap()
-	if bob, alice := s.inDir("agents/bob"), s.inDir("agents/alice"); bob.Messages != 12 || alice.Messages != 6 || len(s.Problems) > 0 {
+	if bob, alice := s.Mailbox("bob"), s.Mailbox("alice"); bob.Messages != 12 || alice.Messages != 6 || len(s.Problems) > 0 {
 		t.Errorf("%d and %d messages; %v", bob.Messages, alice.Messages, s.Problems)
 	}
 	d.tidy("at once")

@@ -161,20 +161,15 @@ func (m *Message) When() int64 {
 // when the snapshot was made. The file is opened beneath the root, never through a
 // link, and no more than [amp.MaxStored] bytes of it are read. The error is a file
 // error, whose text begins with the key in quotes, or wraps an *[canon.Fault].
-func (s *Snapshot) Read(m *Message) (amp.Message, error) {
-	msg, _, err := s.read(m)
-	return msg, err
-}
-
-func (s *Snapshot) read(m *Message) (msg amp.Message, data []byte, err error) {
-	data, err = tree.ReadFile(s.Path, m.Key, amp.MaxStored)
+func (s *Snapshot) Read(m *Message) (msg amp.Message, err error) {
+	data, err := tree.ReadFile(s.Path, m.Key, amp.MaxStored)
 	if err == nil {
 		msg, err = amp.ParseMessage(data)
 	}
 	if err != nil {
-		return amp.Message{}, nil, fmt.Errorf("mailbox: read %q: %w", m.Key, disk.Cause(err))
+		return amp.Message{}, fmt.Errorf("mailbox: read %q: %w", m.Key, disk.Cause(err))
 	}
-	return msg, data, nil
+	return msg, nil
 }
 
 // Whole reports whether the excerpt is all of the text, so that a search need not

@@ -28,21 +28,45 @@ import (
 // A judgement is remembered until something changes that it depends on, so that it
 // may be asked for often and from everywhere.
 func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Trust, error) {
-	msg, data, err := s.read(m)
+	msg, err := s.Read(m)
 	if err != nil {
 		return amp.Message{}, amp.Trust{}, err
 	}
+	t, first := s.judge(m, &msg, pins, now)
+	s.Seen.note(m, first)
+	return msg, t, nil
+}
+
+// Judge is [Snapshot.Trust] for the text of a message as somebody has it before
+// them, which need not be what is on disk. key is the [Message.Key] that the text
+// is of, or empty for one that lies in no mailbox of this root: whose mail it is
+// and whether it is a replay is not looked at then. Nothing is read from disk
+// but the message of which it may be a replay.
+func (s *Snapshot) Judge(key string, msg *amp.Message, pins *Pins, now int64) amp.Trust {
+	if m := s.file(key); m != nil {
+		t, _ := s.judge(m, msg, pins, now)
+		return t
+	}
+	known := amp.Known{Now: now}
+	known.Keys, known.Pin = s.keysOf(msg.From, pins)
+	return amp.Judge(msg, known)
+}
+
+// judge judges a text as that of a file. first is the id of the message that had the
+// file's signature first, or "" if the signature is not its sender's by a known key.
+func (s *Snapshot) judge(m *Message, msg *amp.Message, pins *Pins, now int64) (t amp.Trust, first string) {
 	known := amp.Known{Self: m.Mailbox.Addresses, Now: now}
 	known.Keys, known.Pin = s.keysOf(msg.From, pins)
-	first, again := s.original(m)
-	if again {
-		known.Earlier = map[string]amp.Earlier{msg.SignatureID(): first}
+	earlier, again := s.original(m)
+	signedSo := m.SignatureID == msg.SignatureID()
+	if again && signedSo {
+		known.Earlier = map[string]amp.Earlier{m.SignatureID: earlier}
 	}
-	t := s.judged.judge(sha256.Sum256(data), &msg, &known)
-	if m.SignatureID == msg.SignatureID() && s.returned(m, &t) {
-		s.Seen.note(m, first.ID)
+	t = s.judged.judge(sha256.Sum256(msg.Raw), msg, &known)
+	if signedSo && s.returned(m, &t) {
+		first = earlier.ID
 	}
-	return msg, t, nil
+	return t, first
 }
 
 // returned makes a replay of a message that the user deleted and that is here again.
@@ -229,30 +253,6 @@ func (m *Message) alone() Message {
 	alone := *m
 	alone.Mailbox = nil
 	return alone
-}
-
-// Judge is [Snapshot.Trust] for the text of a message as somebody has it before
-// them, which need not be what is on disk. key is the [Message.Key] that the text
-// is of, or empty for one that lies in no mailbox of this root: whose mail it is
-// and whether it is a replay is not looked at then. Nothing is read from disk
-// but the message of which it may be a replay.
-func (s *Snapshot) Judge(key string, msg *amp.Message, pins *Pins, now int64) amp.Trust {
-	known := amp.Known{Now: now}
-	known.Keys, known.Pin = s.keysOf(msg.From, pins)
-	m := s.file(key)
-	if m == nil {
-		return amp.Judge(msg, known)
-	}
-	known.Self = m.Mailbox.Addresses
-	first, again := s.original(m)
-	if again && m.SignatureID == msg.SignatureID() {
-		known.Earlier = map[string]amp.Earlier{msg.SignatureID(): first}
-	}
-	t := amp.Judge(msg, known)
-	if m.SignatureID == msg.SignatureID() {
-		s.returned(m, &t)
-	}
-	return t
 }
 
 // file returns the message of a key, or nil.

@@ -19,10 +19,7 @@ const noon = int64(1795262400000)
 // pinned gives known keys: the fixtures', by name and address.
 func pinned(t testing.TB, pins map[string]string) *Pins {
 	t.Helper()
-	p, err := OpenPins(filepath.Join(t.TempDir(), "keys.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := openPins(t, filepath.Join(t.TempDir(), "keys.json"))
 	for address, name := range pins {
 		key, err := amp.ParseKey(fixture(t, "keys/"+name+".public.pem"))
 		if err != nil {

@@ -20,7 +20,6 @@ package mailbox
 import (
 	"crypto/sha256"
 	"log/slog"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
@@ -153,8 +152,6 @@ type Snapshot struct {
 	Watching string
 	// Ready is false before everything was looked at for the first time.
 	Ready bool
-	// Revision grows with every change.
-	Revision int64
 	// Seen remembers what [Snapshot.Trust] judged, or is nil.
 	Seen *Seen
 
@@ -165,7 +162,6 @@ type Snapshot struct {
 
 // Change says what became different.
 type Change struct {
-	Revision int64
 	// Threads are ids, at most 100; Truncated is set where there were more.
 	Threads   []string
 	Truncated bool
@@ -179,9 +175,6 @@ type Change struct {
 type Config struct {
 	// Path is the root, absolute. It need not exist yet.
 	Path string
-	// Poll is how often everything is looked at, even if the system reported
-	// nothing. 0 means [follow.DefaultPoll].
-	Poll time.Duration
 	// Seen is shared by all its snapshots.
 	Seen   *Seen
 	Logger *slog.Logger

@@ -83,12 +83,9 @@ func (d *desk) deed(ctx context.Context, what, about string) error {
 		_, err := Init(ctx, InitConfig{Root: d.root, Name: "carol", Now: d.now, hook: d.hook})
 		return err
 	case "pin":
-		p, err := OpenPins(d.file("../amp/keys.json"))
-		if err != nil {
-			return err
-		}
+		p := PinsAt(d.file("../amp/keys.json"))
 		p.file.Hook = d.hook
-		_, err = p.Add(ctx, Pin{Address: "new@b.c", Key: testKey(9)})
+		_, err := p.Add(ctx, Pin{Address: "new@b.c", Key: testKey(9)})
 		return err
 	case "send":
 		b := opened("alice")
@@ -213,8 +210,8 @@ func (s *scene) done(when, what string, before map[string]string, end bool) bool
 		file := s.file("../saved/a.txt")
 		if what == "pin" {
 			file = s.file("../amp/keys.json")
-			p, err := OpenPins(file)
-			if err != nil {
+			p := PinsAt(file)
+			if err := p.Err(); err != nil {
 				s.t.Errorf("%s: %v", when, err)
 				return false
 			}
@@ -531,7 +528,7 @@ func TestWriterProcesses(t *testing.T) {
 		end()
 	}
 	snap := s.snap()
-	bob, alice := snap.inDir("agents/bob"), snap.inDir("agents/alice")
+	bob, alice := snap.Mailbox("bob"), snap.Mailbox("alice")
 	if bob.Messages != 1+10+5+1 || alice.Messages != 5 || len(snap.Problems) > 0 {
 		t.Errorf("%d and %d messages; %v", bob.Messages, alice.Messages, snap.Problems)
 	}

@@ -77,8 +77,8 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *signed.Pre
 }
 
 // export signs a message for the user to carry.
-func (l *letterFlags) export(ctx context.Context, p *post, prepared *signed.Prepared) error {
-	data, err := p.Sign(ctx, prepared)
+func (l *letterFlags) export(p *post, prepared *signed.Prepared) error {
+	data, err := p.Sign(prepared)
 	if err != nil {
 		return refused(err)
 	}

@@ -118,7 +118,7 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	}
 	l.caution(p, prepared)
 	if l.out != "" {
-		return l.export(ctx, p, prepared)
+		return l.export(p, prepared)
 	}
 	return l.deliver(ctx, p, prepared)
 }

@@ -29,7 +29,10 @@ type Access struct {
 func (a *Access) Locate() environ.Choice { return mailbox.Locate(a.Env, a.Root, "") }
 
 // Keys returns the keys that are remembered.
-func (a *Access) Keys() (*mailbox.Pins, error) { return mailbox.OpenPins(mailbox.PinsPath(a.Env)) }
+func (a *Access) Keys() (*mailbox.Pins, error) {
+	keys := mailbox.PinsAt(mailbox.PinsPath(a.Env))
+	return keys, keys.Err()
+}
 
 // Init makes a mailbox and remembers its key. A key that is not remembered is a warning.
 func (a *Access) Init(ctx context.Context, name, address string) (m *Mailbox, alarms []Alarm, warning, err error) {

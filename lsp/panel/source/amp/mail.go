@@ -219,8 +219,8 @@ func (m *Mail) Send(ctx context.Context, p *Prepared) (mailbox.Delivered, error)
 }
 
 // Sign signs a message for the user to carry.
-func (m *Mail) Sign(ctx context.Context, p *Prepared) ([]byte, error) {
-	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) ([]byte, error) { return b.Sign(ctx, p) })
+func (m *Mail) Sign(p *Prepared) ([]byte, error) {
+	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) ([]byte, error) { return b.Sign(p) })
 }
 
 // ReplyTo returns to whom an answer to a message goes.

@@ -114,7 +114,7 @@ func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
 	for _, name := range folder.Names() {
 		folder.Sweep(name, disk.Abandoned) // of one who was killed
 	}
-	w := disk.Whole{Root: folder, Private: true, Hook: b.hook}
+	w := disk.Whole{Root: folder, Private: true}
 	err = w.AddFrom(filepath.Base(dest), func(to io.Writer) error { return checked(ctx, to, from, &a.Attachment) })
 	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return bad

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // TestAttachments finds files where the text and where existing clients put them:
@@ -141,10 +142,10 @@ func TestSaveAttachment(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for n := 1; ; n++ {
-		stop, at := n, ""
-		b.hook = func(step string) error {
+		stop, at := n, disk.Op("")
+		d.hook = func(c *disk.Change) error {
 			if stop--; stop == 0 {
-				at = step
+				at = c.Op
 				return syscall.ENOSPC
 			}
 			return nil
@@ -160,7 +161,7 @@ func TestSaveAttachment(t *testing.T) {
 			t.Fatal(e)
 		}
 	}
-	b.hook = nil
+	d.hook = nil
 	old := time.Now().Add(-2 * time.Hour)
 	left, _ := filepath.Glob(filepath.Join(dir, ".signalbox-*"))
 	for _, name := range left {

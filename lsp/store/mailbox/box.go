@@ -23,9 +23,6 @@ type Box struct {
 	// they are: path is absolute, dir as [Mailbox.Dir].
 	root, home *disk.Root
 	path, dir  string
-	// hook is told of each step of a write before it is done, and can fail it: for
-	// tests.
-	hook func(step string) error
 }
 
 // The folders of a mailbox. own is what this package keeps there while it writes:
@@ -134,7 +131,7 @@ func (b *Box) begin(ctx context.Context) (*session, error) {
 	if err := b.still(); err != nil {
 		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, disk.Cause(err))
 	}
-	s := &session{Box: b, Whole: &disk.Whole{Root: b.home, Private: true, Hook: b.hook}}
+	s := &session{Box: b, Whole: &disk.Whole{Root: b.home, Private: true}}
 	var err error
 	if s.own, err = s.Folder(own); err != nil {
 		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, err)
@@ -164,9 +161,6 @@ func (b *Box) still() error {
 }
 
 func (s *session) mark() error {
-	if err := s.Step("mark"); err != nil {
-		return err
-	}
 	f, err := s.own.OpenWrite(marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
 		return err
@@ -176,7 +170,7 @@ func (s *session) mark() error {
 
 // end returns the lock back.
 func (s *session) end() {
-	if !s.Left && s.Step("unmark") == nil {
+	if !s.Left {
 		_ = s.own.Remove(marker)
 	}
 	_ = s.release()

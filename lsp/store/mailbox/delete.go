@@ -47,11 +47,8 @@ func (s *session) remove(file string) error {
 		return &disk.KindError{Kind: info.Mode().Type()}
 	}
 	name := deletedPrefix + rand.Text() + ext
-	if err = s.Step("delete"); err == nil {
-		// Both lie in our own mailbox, and no link was on the way.
-		err = s.home.Rename(file, own+"/"+name)
-	}
-	if err == nil {
+	// Both lie in our own mailbox, and no link was on the way.
+	if err = s.home.Rename(file, own+"/"+name); err == nil {
 		err = errors.Join(s.Settle(s.own), s.Settle(at))
 	}
 	if err != nil {
@@ -199,9 +196,6 @@ func (s *session) dropFolder(name string) error {
 		return err
 	}
 	defer at.Close()
-	if err := s.Step("drop"); err != nil {
-		return err
-	}
 	if err := at.RemoveAll(name); err != nil {
 		return disk.Cause(err)
 	}

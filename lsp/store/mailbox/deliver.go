@@ -67,7 +67,7 @@ func (d *delivery) open(b *Box, dir string) error {
 	if err != nil {
 		return fmt.Errorf("mailbox: the mailbox of %q: %w", d.msg.To, err)
 	}
-	d.to, d.own = &Box{root: b.root, home: home, path: b.path, dir: dir, hook: b.hook}, dir == b.dir
+	d.to, d.own = &Box{root: b.root, home: home, path: b.path, dir: dir}, dir == b.dir
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (s *session) send(ctx context.Context, d *delivery, paths []string) error {
 
 // carry does steps 2 and 3.
 func (s *session) carry(ctx context.Context, d *delivery, paths []string) error {
-	there := &disk.Whole{Root: d.to.home, Private: true, Tag: d.tag(), Hook: s.hook}
+	there := &disk.Whole{Root: d.to.home, Private: true, Tag: d.tag()}
 	for i := range d.msg.Payload.Attachments {
 		a := &d.msg.Payload.Attachments[i]
 		file := path.Join(inAttachments, a.ID, a.Filename)

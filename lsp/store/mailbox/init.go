@@ -28,9 +28,7 @@ type InitConfig struct {
 	Address string
 	Now     time.Time
 
-	// disk is where the mailboxes lie, and hook is as in [Box]: for tests.
-	disk disk.Disk
-	hook func(step string) error
+	disk disk.Disk // where the mailboxes lie, for tests
 }
 
 // defaultDomain is the domain that existing clients use without a provider.
@@ -63,7 +61,7 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	}
 	b, err := makeMailbox(&cfg, dir)
 	if err != nil {
-		return nil, fmt.Errorf("mailbox: init: %w", err)
+		return nil, fmt.Errorf("mailbox: init: %s: %w", dir, err)
 	}
 	defer b.Close()
 	s, err := b.begin(ctx)
@@ -73,7 +71,7 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	defer s.end()
 	key, err := s.init(&cfg, name, addr)
 	if err != nil {
-		return nil, fmt.Errorf("mailbox: init: %w", err)
+		return nil, fmt.Errorf("mailbox: init: %s: %w", dir, err)
 	}
 	return &Mailbox{Dir: b.dir, Path: filepath.Join(b.path, filepath.FromSlash(b.dir)), Name: name, Addresses: []amp.Address{addr}, Key: key, Signs: true}, nil
 }
@@ -128,7 +126,7 @@ func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
 		return nil, disk.Cause(err)
 	}
 	defer root.Close()
-	w := &disk.Whole{Root: root, Private: true, Hook: cfg.hook}
+	w := &disk.Whole{Root: root, Private: true}
 	for _, folder := range []string{keysName, inInbox, inSent, registrationsName} {
 		at, err := w.Folder(path.Join(dir, folder))
 		if err != nil {
@@ -136,11 +134,7 @@ func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
 		}
 		at.Close()
 	}
-	b, err := openOn(cfg.disk, cfg.Root, dir)
-	if err == nil {
-		b.hook = cfg.hook
-	}
-	return b, err
+	return openOn(cfg.disk, cfg.Root, dir)
 }
 
 // initIntent is what is written before an identity is made, so that one that was
@@ -214,13 +208,16 @@ func (s *session) settleInit(in *initIntent) (done bool, err error) {
 		data, _, err := s.home.ReadRegular(file, maxConfig)
 		return err == nil && bytes.Equal(data, []byte(in.Files[file]))
 	}
-	done = has(configName)
+	if done = has(configName); done {
+		// Whoever made it, or its folders, may have been killed before they were on the disk.
+		w := disk.Whole{Root: s.root}
+		if err := w.Last(s.key(configName)); err != nil {
+			return true, err
+		}
+	}
 	for _, file := range initFiles() {
 		if done || in.Files[file] == "" || !has(file) {
 			continue
-		}
-		if err := s.Step("take"); err != nil {
-			return false, err
 		}
 		// It is ours to the byte, and no link was on the way.
 		if err := s.home.Remove(file); err != nil {

@@ -149,19 +149,6 @@ func TestInitLinks(t *testing.T) {
 	}
 }
 
-// identified reports whether an agent has an identity, which then is whole.
-func (d *desk) identified(name string) bool {
-	d.t.Helper()
-	m := d.snap().Mailbox(name)
-	if m == nil || len(m.Addresses) == 0 {
-		return false
-	}
-	if _, err := d.box(name).identity(); err != nil || !m.Signs {
-		d.t.Errorf("half an identity: %v", err)
-	}
-	return true
-}
-
 // recover ends what was begun in a mailbox.
 func (d *desk) recover(name string) {
 	d.t.Helper()

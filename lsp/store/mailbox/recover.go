@@ -68,9 +68,6 @@ func (s *session) recover() error {
 
 // forget removes what stood for something unfinished, once that is ended.
 func (s *session) forget(name string) error {
-	if err := s.Step("forget"); err != nil {
-		return err
-	}
 	if err := s.own.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}

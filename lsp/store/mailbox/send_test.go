@@ -220,8 +220,8 @@ func TestReceiverGone(t *testing.T) {
 	before := d.standing()
 	full := errors.New("full")
 	dead := false
-	b.hook = func(step string) error {
-		if dead = dead || step == "mkdir"; dead {
+	d.hook = func(c *disk.Change) error {
+		if dead = dead || c.Op == disk.OpMkdir; dead {
 			return full
 		}
 		return nil
@@ -229,6 +229,7 @@ func TestReceiverGone(t *testing.T) {
 	if _, err := b.Send(t.Context(), p, d.now); !errors.Is(err, full) {
 		t.Fatal(err)
 	}
+	d.hook = nil
 	if err := os.Rename(d.file("agents/bob"), d.file("../bob")); err != nil {
 		t.Fatal(err)
 	}
@@ -271,12 +272,10 @@ func TestReceiversClient(t *testing.T) {
 		inbox := "agents/bob/messages/inbox/alice_default_aimaestro_local/" + p.Stamp.ID() + ".json"
 		whole := ""
 		full := errors.New("full")
-		b.hook = func(step string) error {
+		d.hook = func(*disk.Change) error {
 			if _, err := os.Lstat(d.file(inbox)); err == nil && whole == "" {
 				whole = d.has(inbox)
 				d.put(inbox, c.change(whole))
-			}
-			if whole != "" {
 				return full
 			}
 			return nil
@@ -284,7 +283,7 @@ func TestReceiversClient(t *testing.T) {
 		if _, err := b.Send(t.Context(), p, d.now); (err == nil) != c.known {
 			t.Errorf("%s: %v", name, err)
 		}
-		b.hook = nil
+		d.hook = nil
 		if n, _ := filepath.Glob(d.file("agents/bob/attachments/*/a.txt")); len(n) != 1 {
 			t.Errorf("%s: the attachments were taken back", name)
 		}

@@ -38,11 +38,8 @@ func (s *session) finish(d *delivery) error {
 		return err
 	}
 	defer at.Close()
-	if err = s.Step("sent"); err == nil {
-		// Both lie in our own mailbox, and the id is nobody else's.
-		err = s.home.Rename(own+"/"+d.intentName(), sent)
-	}
-	if err == nil {
+	// Both lie in our own mailbox, and the id is nobody else's.
+	if err = s.home.Rename(own+"/"+d.intentName(), sent); err == nil {
 		// Where both are names of one file, as a power cut in the midst of a rename
 		// may leave them, a rename does nothing.
 		if err = s.own.Remove(d.intentName()); errors.Is(err, fs.ErrNotExist) {
@@ -89,9 +86,6 @@ func (s *session) takeFile(from *Box, a *amp.Attachment) error {
 		return err
 	}
 	defer at.Close()
-	if err := s.Step("take"); err != nil {
-		return err
-	}
 	if err := at.Remove(a.Filename); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // received puts a message that an existing client stored into an inbox, and gives
@@ -128,11 +129,11 @@ func TestSetStatusTogether(t *testing.T) {
 	key := d.received("states/01-inbox-unread.json")
 	original := d.has(key)
 	b := d.box("bob")
-	for _, at := range []string{"create", "write", "sync", "rename"} {
+	for _, at := range []disk.Op{disk.OpCreate, disk.OpWrite, disk.OpSync} {
 		d.put(key, original)
 		said := 0
-		b.hook = func(step string) error {
-			if step == at && said == 0 {
+		d.hook = func(c *disk.Change) error {
+			if c.Op == at && said == 0 && strings.Contains(c.Path, disk.TempPrefix) {
 				said++
 				d.put(key, strings.Replace(original, `"local": {`, `"local": {`+"\n    \"theirs\": 1,", 1))
 			}
@@ -147,8 +148,8 @@ func TestSetStatusTogether(t *testing.T) {
 	}
 	// Removed meanwhile it does not come back.
 	d.put(key, original)
-	b.hook = func(step string) error {
-		if step == "rename" {
+	d.hook = func(c *disk.Change) error {
+		if c.Op == disk.OpSync && strings.Contains(c.Path, disk.TempPrefix) {
 			return os.Remove(d.file(key))
 		}
 		return nil
@@ -157,7 +158,7 @@ func TestSetStatusTogether(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	d.gone(key)
-	b.hook = nil
+	d.hook = nil
 	d.recover("bob")
 	d.tidy("together")
 }

@@ -22,8 +22,18 @@ type desk struct {
 	t    testing.TB
 	root string
 	now  time.Time
-	// hook is told of each step of whatever is opened.
-	hook func(step string) error
+	// hook is told of each change of the disk before it is made, and can fail it.
+	hook func(c *disk.Change) error
+}
+
+// Do is the layer of whatever is opened.
+func (d *desk) Do(c *disk.Change, do func() error) error {
+	if d.hook != nil && c.Op != disk.OpOpen {
+		if err := d.hook(c); err != nil {
+			return err
+		}
+	}
+	return do()
 }
 
 func newDesk(t testing.TB) *desk {
@@ -47,7 +57,7 @@ func (d *desk) copy() *desk {
 
 func (d *desk) init(cfg InitConfig) *Mailbox {
 	d.t.Helper()
-	cfg.Root, cfg.Now, cfg.hook = d.root, d.now, d.hook
+	cfg.Root, cfg.Now, cfg.disk = d.root, d.now, disk.Disk{Layer: d}
 	m, err := Init(d.t.Context(), cfg)
 	if err != nil {
 		d.t.Fatal(err)
@@ -58,11 +68,10 @@ func (d *desk) init(cfg InitConfig) *Mailbox {
 // box opens a mailbox by its agent.
 func (d *desk) box(name string) *Box {
 	d.t.Helper()
-	b, err := Open(d.root, "agents/"+name)
+	b, err := openOn(disk.Disk{Layer: d}, d.root, "agents/"+name)
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	b.hook = d.hook
 	d.t.Cleanup(func() { b.Close() })
 	return b
 }

@@ -3,7 +3,6 @@ package agn
 import (
 	"cmp"
 	"math"
-	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -57,8 +56,7 @@ func BuildDispatch(h Head, d Dispatch) ([]byte, error) {
 			// Checked here: two values that only together are JSON would pass later.
 			w.Fail(&canon.Fault{Rule: "D8", Field: "payload.tech_constraints", Reason: "the constraints are no JSON"})
 		}
-		w.Key("tech_constraints")
-		w.Out = append(w.Out, d.Constraints...)
+		w.Raw("tech_constraints", d.Constraints)
 	}
 	return w.finish()
 }
@@ -76,7 +74,7 @@ func BuildResult(h Head, r Result) ([]byte, error) {
 	w.Open("self_assessment", '{')
 	w.Open("criteria_met", '[')
 	for _, a := range r.CriteriaMet {
-		w.answer("", a)
+		a.Write(&w.Writer, "")
 	}
 	w.Close(']')
 	w.Texts("notes", r.Notes)
@@ -126,7 +124,7 @@ func BuildVerdict(h Head, v Verdict) ([]byte, error) {
 	for _, c := range v.Criteria {
 		w.Open("", '{')
 		w.Text("criterion", c.Text)
-		w.answer("passed", c.Passed)
+		c.Passed.Write(&w.Writer, "passed")
 		w.Text("evidence", c.Evidence)
 		w.Close('}')
 	}
@@ -177,7 +175,7 @@ func BuildEscalation(h Head, from string, e Escalation) ([]byte, error) {
 	if e.Suggested != nil {
 		w.Texts("suggested_actions", e.Suggested)
 	}
-	w.flag("auto_suspended", e.Suspended)
+	w.Bool("auto_suspended", e.Suspended)
 	return w.finish()
 }
 
@@ -201,7 +199,7 @@ func start(h *Head, kind, from, to string) *writer {
 	w.Text("to", to)
 	w.Text("task_id", h.TaskID)
 	w.time("timestamp", h.Millis)
-	w.flag("requires_ack", kind != TypeEscalation)
+	w.Bool("requires_ack", kind != TypeEscalation)
 	if h.AckTimeout != 0 {
 		w.Number("ack_timeout_sec", h.AckTimeout)
 	}
@@ -240,23 +238,5 @@ func (w *writer) fraction(name string, x float64) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		w.Fail(&canon.Fault{Rule: "V6", Field: "payload." + name, Reason: quote(name) + " is no number"})
 	}
-	w.Key(name)
-	w.Out = strconv.AppendFloat(w.Out, x, 'f', -1, 64)
-}
-
-func (w *writer) flag(name string, yes bool) {
-	w.Key(name)
-	w.Out = strconv.AppendBool(w.Out, yes)
-}
-
-func (w *writer) answer(name string, a Answer) {
-	w.Key(name)
-	switch a {
-	case Yes:
-		w.Out = append(w.Out, "true"...)
-	case No:
-		w.Out = append(w.Out, "false"...)
-	default:
-		w.Out = append(w.Out, "null"...)
-	}
+	w.Fraction(name, x)
 }

@@ -12,6 +12,16 @@ const (
 	No
 )
 
+// Write writes the answer, as an element where the name is empty: true, false, or null for
+// unknown.
+func (a Answer) Write(w *canon.Writer, name string) {
+	if a == Unknown {
+		w.Raw(name, nil)
+		return
+	}
+	w.Bool(name, a == Yes)
+}
+
 // Result is the payload of a task_result.
 type Result struct {
 	SubtaskID string

@@ -148,8 +148,7 @@ func (l *Letter) Finish(signature []byte) ([]byte, error) {
 	w.Text("idempotency_key", d.IdempotencyKey)
 	w.Text("signature", base64.StdEncoding.EncodeToString(signature))
 	w.Close('}')
-	w.Key("payload")
-	w.Out = append(w.Out, l.payload...)
+	w.Raw("payload", l.payload)
 	w.Close('}')
 	data := append(w.Out, '\n')
 	if len(data) > MaxMessage {
@@ -178,8 +177,7 @@ func (d *Draft) payload() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.Key("context")
-		w.Out = append(w.Out, context...)
+		w.Raw("context", context)
 	}
 	if len(d.Attachments) > 0 {
 		w.Open("attachments", '[')

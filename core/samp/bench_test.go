@@ -111,7 +111,7 @@ func BenchmarkFind(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		found, scan := samp.Find(data, "alice", 0, "me", samp.V1)
+		found, scan := samp.Find(data, "alice", 0, new("me"), samp.V1)
 		if len(found) == 0 || scan.Malformed > 0 {
 			b.Fatalf("%d found, %+v", len(found), scan)
 		}
@@ -120,7 +120,7 @@ func BenchmarkFind(b *testing.B) {
 
 // BenchmarkGather measures the making of an inbox out of what was found.
 func BenchmarkGather(b *testing.B) {
-	found, _ := samp.Find(benchLog(10<<20), "alice", 0, "me", samp.V1)
+	found, _ := samp.Find(benchLog(10<<20), "alice", 0, new("me"), samp.V1)
 	b.ReportAllocs()
 	for b.Loop() {
 		if box := samp.Gather(found); len(box.Messages) != len(found) {

@@ -99,7 +99,7 @@ func TestGatherLossy(t *testing.T) {
 	log := `{"id":"1","ts":5,"from":"bob","to":"me","thread":"t","body":"\ud800"}` + "\n" +
 		`{"id":"2","ts":5,"from":"bob","to":"me","thread":"t","body":"\udfff"}` + "\n" +
 		`{"id":"2","ts":5,"from":"bob","to":"me","thread":"t","body":"\udfff"}` + "\n"
-	found, _ := samp.Find([]byte(log), "bob", 0, "me", samp.V1)
+	found, _ := samp.Find([]byte(log), "bob", 0, new("me"), samp.V1)
 	if box := samp.Gather(found); len(box.Messages) != 2 || box.Replicas != 1 {
 		t.Errorf("R2: %d messages, %d replicas", len(box.Messages), box.Replicas)
 	}
@@ -231,7 +231,7 @@ func findIn(logs map[string]string, me string) (found []samp.Found) {
 	slices.SortFunc(names, cmp.Compare[string])
 	for rank, name := range names {
 		stem, _ := samp.LogStem(name)
-		more, _ := samp.Find([]byte(logs[name]), stem, rank, me, samp.V1)
+		more, _ := samp.Find([]byte(logs[name]), stem, rank, &me, samp.V1)
 		found = append(found, more...)
 	}
 	return found

@@ -300,7 +300,7 @@ func FuzzGather(f *testing.F) {
 			stem string
 			data []byte
 		}{{"bob", bob}, {"bob-replica", replica}, {"mallory", mallory}} {
-			more, _ := samp.Find(log.data, log.stem, rank, "me", samp.V1)
+			more, _ := samp.Find(log.data, log.stem, rank, new("me"), samp.V1)
 			found = append(found, more...)
 		}
 		box := samp.Gather(slices.Clone(found))

@@ -69,7 +69,7 @@ func sameAsSlow(t *testing.T, line []byte) {
 	}
 	log := append(append(bytes.Clone(line), '\n'), line...)
 	before := bytes.Clone(log)
-	found, scan := Find(log, "a", 3, want.To, V1)
+	found, scan := Find(log, "a", 3, &want.To, V1)
 	if len(found) != 2 || found[0].Record != want || found[1].Record != want || found[0].Offset != 0 || found[1].Rank != 3 || scan.Malformed != 0 {
 		t.Fatalf("%q: found %+v, %+v", line, found, scan)
 	}
@@ -94,7 +94,7 @@ func TestFindBodies(t *testing.T) {
 		want = append(want, r.Body)
 		log = r.Append(log)
 	}
-	found, _ := Find(log, "a", 0, "b", V1)
+	found, _ := Find(log, "a", 0, new("b"), V1)
 	for n, f := range found {
 		if f.Body != want[n] || f.TS != int64(1+n) {
 			t.Fatalf("record %d has a body of %d bytes, want %d", n, len(f.Body), len(want[n]))

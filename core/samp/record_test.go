@@ -149,7 +149,7 @@ func TestMalformedNeverStops(t *testing.T) {
 		lines++
 		log += c.line + "\n" + good
 	}
-	found, scan := samp.Find([]byte(log), "a", 3, "b", samp.V1)
+	found, scan := samp.Find([]byte(log), "a", 3, new("b"), samp.V1)
 	if len(found) != lines || scan.Lines != 2*lines || scan.Complete != len(log) {
 		t.Errorf("R3: %d records, %+v; want %d records", len(found), scan, lines)
 	}

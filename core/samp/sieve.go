@@ -197,12 +197,16 @@ func Lines(data []byte, line func(offset int, raw []byte)) {
 	}
 }
 
-// Find returns the records in a log that are addressed to me, as input for
-// [Gather]. A last line without its end is read if it is a whole record. The
+// Find returns the records in a log that are addressed to me, or all of them if me is nil,
+// as input for [Gather]. A last line without its end is read if it is a whole record. The
 // records' strings are cut from data, which must not be changed while they are
 // used.
-func Find(data []byte, stem string, rank int, me string, p Profile) ([]Found, Scan) {
-	f := finder{sieve: NewSieve(me), stem: stem, rank: rank, profile: p, size: len(data)}
+func Find(data []byte, stem string, rank int, me *string, p Profile) ([]Found, Scan) {
+	f := finder{me: me, stem: stem, rank: rank, profile: p, size: len(data)}
+	var sieve Sieve
+	if me != nil {
+		sieve = NewSieve(*me)
+	}
 	for offset := 0; offset < len(data); {
 		rest := data[offset:]
 		n := canon.LineEnd(rest) + 1
@@ -211,7 +215,7 @@ func Find(data []byte, stem string, rank int, me string, p Profile) ([]Found, Sc
 		} else {
 			f.scan.Complete = offset + n
 		}
-		if f.sieve.Keep(rest[:n]) {
+		if me == nil || sieve.Keep(rest[:n]) {
 			f.line(offset, rest[:n])
 		} else {
 			f.scan.Lines++
@@ -223,7 +227,7 @@ func Find(data []byte, stem string, rank int, me string, p Profile) ([]Found, Sc
 
 // finder is the state of [Find].
 type finder struct {
-	sieve   Sieve
+	me      *string
 	stem    string
 	rank    int
 	profile Profile
@@ -241,7 +245,7 @@ func (f *finder) line(offset int, raw []byte) {
 	f.grow(offset)
 	f.found = append(f.found, Found{})
 	next := &f.found[len(f.found)-1]
-	if err := f.read(raw, &next.Record); err != nil || next.To != string(f.sieve.me) {
+	if err := f.read(raw, &next.Record); err != nil || f.me != nil && next.To != *f.me {
 		f.found = f.found[:len(f.found)-1]
 		switch {
 		case err == nil:

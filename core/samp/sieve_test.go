@@ -145,7 +145,7 @@ func TestFind(t *testing.T) {
 		{"R3/carriage return ends no line", me + "\r" + me + "\n", nil, samp.Scan{Lines: 1, Malformed: 1, Complete: 108}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			found, scan := samp.Find([]byte(c.data), "a", 7, "me", samp.V1)
+			found, scan := samp.Find([]byte(c.data), "a", 7, new("me"), samp.V1)
 			if diff := cmp.Diff(c.want, scan); diff != "" {
 				t.Error(diff)
 			}

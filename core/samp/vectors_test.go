@@ -126,7 +126,7 @@ func findAll(t *testing.T, logs []string, me string, p samp.Profile) []samp.Foun
 			t.Fatal(err)
 		}
 		stem, _ := samp.LogStem(filepath.Base(path))
-		more, _ := samp.Find(data, stem, rank, me, p)
+		more, _ := samp.Find(data, stem, rank, &me, p)
 		found = append(found, more...)
 	}
 	return found

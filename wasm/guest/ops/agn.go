@@ -36,10 +36,7 @@ func agnPayload(c *call) error {
 	if err != nil {
 		return malformed(err)
 	}
-	c.key("payload")
-	c.open('{')
-	c.taskPayload(&p)
-	c.close('}')
+	nested(&c.encoder, "payload", &p, (*encoder).taskPayload)
 	c.both(found)
 	return nil
 }
@@ -64,7 +61,7 @@ func agnCheck(c *call) error {
 	var t task
 	found := agn.Check(&m, readable(&t, parts[1], known))
 	c.both(found)
-	c.number("unread", t.unread)
+	c.Number("unread", t.unread)
 	return nil
 }
 
@@ -75,7 +72,7 @@ func agnState(c *call) error {
 	}
 	s := agn.State(t.id, t.history, t.now)
 	c.taskState(&s)
-	c.number("unread", t.unread)
+	c.Number("unread", t.unread)
 	return nil
 }
 
@@ -86,21 +83,12 @@ func agnAlarms(c *call) error {
 		return err
 	}
 	state := agn.State(t.id, t.history, t.now)
-	c.key("alarms")
-	c.open('[')
-	for _, alarm := range agn.Alarms(t.id, t.history, t.refused, t.now) {
-		escalation := alarm.Escalation(state)
-		c.item()
-		c.open('{')
-		c.alarm(&alarm)
-		c.key("escalation")
-		c.open('{')
-		c.escalation(&escalation)
-		c.close('}')
-		c.close('}')
-	}
-	c.close(']')
-	c.number("unread", t.unread)
+	every(&c.encoder, "alarms", agn.Alarms(t.id, t.history, t.refused, t.now), func(e *encoder, a *agn.Alarm) {
+		e.alarm(a)
+		escalation := a.Escalation(state)
+		nested(e, "escalation", &escalation, (*encoder).escalation)
+	})
+	c.Number("unread", t.unread)
 	return nil
 }
 
@@ -206,14 +194,14 @@ func lengths(name string, into *[]int64) param {
 
 func agnID(c *call) error {
 	id, ok := agn.ParseID(string(c.b))
-	c.bool("valid", ok)
-	c.text("type", id.Type)
-	c.text("taskId", id.TaskID)
-	c.number("millis", id.Millis)
+	c.Bool("valid", ok)
+	c.Text("type", id.Type)
+	c.Text("taskId", id.TaskID)
+	c.Number("millis", id.Millis)
 	return nil
 }
 
 func agnValidTaskID(c *call) error {
-	c.bool("valid", agn.ValidTaskID(string(c.b)))
+	c.Bool("valid", agn.ValidTaskID(string(c.b)))
 	return nil
 }

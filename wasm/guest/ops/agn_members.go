@@ -6,17 +6,17 @@ import "github.com/signalbox-dev/signalbox/core/agn"
 // with the names of the type in wasm/js/src/types.ts; its caller writes the braces.
 
 func (e *encoder) taskMessage(v *agn.Message) {
-	e.text("id", v.ID)
-	e.text("version", v.Version)
-	e.text("type", v.Type)
-	e.text("from", v.From)
-	e.text("to", v.To)
-	e.text("taskId", v.TaskID)
+	e.Text("id", v.ID)
+	e.Text("version", v.Version)
+	e.Text("type", v.Type)
+	e.Text("from", v.From)
+	e.Text("to", v.To)
+	e.Text("taskId", v.TaskID)
 	e.time("time", v.Time)
-	e.bool("requiresAck", v.RequiresAck)
-	e.number("ackTimeout", v.AckTimeout)
-	e.number("timeout", v.Timeout())
-	e.texts("contextRef", v.ContextRef)
+	e.Bool("requiresAck", v.RequiresAck)
+	e.Number("ackTimeout", v.AckTimeout)
+	e.Number("timeout", v.Timeout())
+	e.Texts("contextRef", v.ContextRef)
 	nested(e, "payload", &v.Payload, (*encoder).taskPayload)
 	optionally(e, "distress", distress(v), (*encoder).escalation)
 	e.both(v.Findings)
@@ -31,67 +31,67 @@ func (e *encoder) taskPayload(v *agn.Payload) {
 }
 
 func (e *encoder) dispatch(v *agn.Dispatch) {
-	e.text("description", v.Description)
-	e.text("repo", v.Repo)
-	e.text("branch", v.Branch)
+	e.Text("description", v.Description)
+	e.Text("repo", v.Repo)
+	e.Text("branch", v.Branch)
 	every(e, "subtasks", v.Subtasks, (*encoder).subtask)
-	e.texts("criteria", v.Criteria)
-	e.text("risk", v.Risk)
+	e.Texts("criteria", v.Criteria)
+	e.Text("risk", v.Risk)
 	if v.Forbidden != nil {
-		e.texts("forbidden", v.Forbidden)
+		e.Texts("forbidden", v.Forbidden)
 	}
 	if v.Constraints != nil {
-		e.raw("constraints", v.Constraints)
+		e.Raw("constraints", v.Constraints)
 	}
 }
 
 func (e *encoder) subtask(v *agn.Subtask) {
-	e.text("id", v.ID)
-	e.text("description", v.Description)
-	e.number("estimatedLines", v.EstimatedLines)
+	e.Text("id", v.ID)
+	e.Text("description", v.Description)
+	e.Number("estimatedLines", v.EstimatedLines)
 }
 
 func (e *encoder) taskResult(v *agn.Result) {
-	e.text("subtaskId", v.SubtaskID)
-	e.text("status", v.Status)
-	e.texts("files", v.Files)
-	e.number("linesAdded", v.LinesAdded)
-	e.number("linesRemoved", v.LinesRemoved)
+	e.Text("subtaskId", v.SubtaskID)
+	e.Text("status", v.Status)
+	e.Texts("files", v.Files)
+	e.Number("linesAdded", v.LinesAdded)
+	e.Number("linesRemoved", v.LinesRemoved)
 	e.answers("criteriaMet", v.CriteriaMet)
-	e.texts("notes", v.Notes)
+	e.Texts("notes", v.Notes)
 	every(e, "log", v.Log, (*encoder).logEntry)
-	e.optional("commit", v.Commit)
+	e.Optional("commit", v.Commit)
 	if v.Blockers != nil {
-		e.texts("blockers", v.Blockers)
+		e.Texts("blockers", v.Blockers)
 	}
 }
 
 func (e *encoder) logEntry(v *agn.LogEntry) {
 	e.time("time", v.Time)
-	e.text("action", v.Action)
-	e.text("file", v.File)
-	e.text("detail", v.Detail)
+	e.Text("action", v.Action)
+	e.Text("file", v.File)
+	e.Text("detail", v.Detail)
 }
 
 func (e *encoder) reviewRequest(v *agn.Request) {
-	e.text("dispatchRef", v.DispatchRef)
-	e.text("resultRef", v.ResultRef)
-	e.text("scope", v.Scope)
-	e.text("diffUrl", v.DiffURL)
-	e.number("rejectCount", v.RejectCount)
-	e.optional("notes", v.Notes)
+	e.Text("dispatchRef", v.DispatchRef)
+	e.Text("resultRef", v.ResultRef)
+	e.Text("scope", v.Scope)
+	e.Text("diffUrl", v.DiffURL)
+	e.Number("rejectCount", v.RejectCount)
+	e.Optional("notes", v.Notes)
 	if v.CI != nil {
 		every(e, "ci", v.CI, (*encoder).build)
 	}
 }
 
 func (e *encoder) build(v *agn.Build) {
-	e.text("name", v.Name)
-	e.text("status", v.Status)
+	e.Text("name", v.Name)
+	e.Text("status", v.Status)
 }
 
 func (e *encoder) verdict(v *agn.Verdict) {
-	e.text("decision", v.Decision)
+	e.Text("decision", v.Decision)
 	every(e, "criteria", v.Criteria, (*encoder).criterion)
 	if v.Issues != nil {
 		every(e, "issues", v.Issues, (*encoder).issue)
@@ -99,124 +99,124 @@ func (e *encoder) verdict(v *agn.Verdict) {
 	if v.Fixes != nil {
 		every(e, "fixes", v.Fixes, (*encoder).fix)
 	}
-	e.optional("architecture", v.Architecture)
-	e.fraction("confidence", v.Confidence)
+	e.Optional("architecture", v.Architecture)
+	e.Fraction("confidence", v.Confidence)
 }
 
 func (e *encoder) criterion(v *agn.Criterion) {
-	e.text("text", v.Text)
-	e.answer("passed", v.Passed)
-	e.text("evidence", v.Evidence)
+	e.Text("text", v.Text)
+	v.Passed.Write(&e.Writer, "passed")
+	e.Text("evidence", v.Evidence)
 }
 
 func (e *encoder) issue(v *agn.Issue) {
-	e.text("severity", v.Severity)
-	e.text("file", v.File)
-	e.number("line", v.Line)
-	e.text("description", v.Description)
-	e.text("suggestedFix", v.SuggestedFix)
+	e.Text("severity", v.Severity)
+	e.Text("file", v.File)
+	e.Number("line", v.Line)
+	e.Text("description", v.Description)
+	e.Text("suggestedFix", v.SuggestedFix)
 }
 
 func (e *encoder) fix(v *agn.Fix) {
-	e.text("file", v.File)
-	e.text("change", v.Change)
-	e.number("lines", v.Lines)
+	e.Text("file", v.File)
+	e.Text("change", v.Change)
+	e.Number("lines", v.Lines)
 }
 
 func (e *encoder) escalation(v *agn.Escalation) {
-	e.text("kind", v.Kind)
-	e.text("severity", v.Severity)
-	e.text("triggeredBy", v.TriggeredBy)
-	e.text("description", v.Description)
-	e.texts("affected", v.Affected)
+	e.Text("kind", v.Kind)
+	e.Text("severity", v.Severity)
+	e.Text("triggeredBy", v.TriggeredBy)
+	e.Text("description", v.Description)
+	e.Texts("affected", v.Affected)
 	nested(e, "snapshot", &v.Snapshot, (*encoder).snapshot)
 	if v.Suggested != nil {
-		e.texts("suggested", v.Suggested)
+		e.Texts("suggested", v.Suggested)
 	}
-	e.bool("suspended", v.Suspended)
+	e.Bool("suspended", v.Suspended)
 }
 
 func (e *encoder) snapshot(v *agn.Snapshot) {
-	e.text("taskStatus", v.TaskStatus)
-	e.number("rejectCount", v.RejectCount)
-	e.text("lastSuccessful", v.LastSuccessful)
+	e.Text("taskStatus", v.TaskStatus)
+	e.Number("rejectCount", v.RejectCount)
+	e.Text("lastSuccessful", v.LastSuccessful)
 }
 
 func (e *encoder) taskState(v *agn.TaskState) {
-	e.text("taskId", v.TaskID)
-	e.text("phase", string(v.Phase))
-	e.number("rejects", int64(v.Rejects))
-	e.number("consecutive", int64(v.Consecutive))
-	e.bool("lockNear", v.LockNear)
-	e.text("lock", string(v.Lock))
-	e.text("lockedBy", v.LockedBy)
-	e.texts("open", v.Open)
-	e.texts("suspended", v.Suspended)
+	e.Text("taskId", v.TaskID)
+	e.Text("phase", string(v.Phase))
+	e.Number("rejects", int64(v.Rejects))
+	e.Number("consecutive", int64(v.Consecutive))
+	e.Bool("lockNear", v.LockNear)
+	e.Text("lock", string(v.Lock))
+	e.Text("lockedBy", v.LockedBy)
+	e.Texts("open", v.Open)
+	e.Texts("suspended", v.Suspended)
 	every(e, "waits", v.Waits, (*encoder).wait)
-	e.number("lastWrite", v.LastWrite)
-	e.number("age", v.Age)
-	e.bool("silent", v.Silent)
+	e.Number("lastWrite", v.LastWrite)
+	e.Number("age", v.Age)
+	e.Bool("silent", v.Silent)
 	nested(e, "next", &v.Next, (*encoder).duty)
 	e.faults("notes", v.Notes)
 }
 
 func (e *encoder) wait(v *agn.Wait) {
-	e.text("msgId", v.MsgID)
-	e.text("from", v.From)
-	e.text("to", v.To)
-	e.number("deadline", v.Deadline)
-	e.bool("overdue", v.Overdue)
+	e.Text("msgId", v.MsgID)
+	e.Text("from", v.From)
+	e.Text("to", v.To)
+	e.Number("deadline", v.Deadline)
+	e.Bool("overdue", v.Overdue)
 }
 
 func (e *encoder) duty(v *agn.Duty) {
-	e.text("who", v.Who)
-	e.text("do", string(v.Do))
-	e.text("msgId", v.MsgID)
+	e.Text("who", v.Who)
+	e.Text("do", string(v.Do))
+	e.Text("msgId", v.MsgID)
 }
 
 func (e *encoder) alarm(v *agn.Alarm) {
-	e.text("kind", v.Kind)
-	e.text("severity", v.Severity)
-	e.text("msgId", v.MsgID)
-	e.text("who", v.Who)
-	e.number("since", v.Since)
-	e.text("description", v.Description)
-	e.text("lastSuccessful", v.LastSuccessful)
+	e.Text("kind", v.Kind)
+	e.Text("severity", v.Severity)
+	e.Text("msgId", v.MsgID)
+	e.Text("who", v.Who)
+	e.Number("since", v.Since)
+	e.Text("description", v.Description)
+	e.Text("lastSuccessful", v.LastSuccessful)
 }
 
 func (e *encoder) ack(v *agn.Ack) {
-	e.text("msgId", v.MsgID)
-	e.text("by", v.By)
-	e.number("millis", v.Millis)
+	e.Text("msgId", v.MsgID)
+	e.Text("by", v.By)
+	e.Number("millis", v.Millis)
 }
 
 func (e *encoder) resume(v *agn.Resume) {
-	e.text("msgId", v.MsgID)
-	e.text("action", string(v.Action))
-	e.text("text", v.Text)
-	e.number("millis", v.Millis)
+	e.Text("msgId", v.MsgID)
+	e.Text("action", string(v.Action))
+	e.Text("text", v.Text)
+	e.Number("millis", v.Millis)
 }
 
 func (e *encoder) taskRecord(v *agn.Record) {
-	e.text("taskId", v.TaskID)
-	e.text("title", v.Title)
-	e.text("repo", v.Repo)
-	e.text("branch", v.Branch)
-	e.text("risk", v.Risk)
-	e.text("phase", string(v.Phase))
-	e.number("rejectCount", v.RejectCount)
-	e.number("messages", v.Messages)
-	e.text("lastMsgId", v.LastMsgID)
-	e.number("created", v.Created)
-	e.number("updated", v.Updated)
+	e.Text("taskId", v.TaskID)
+	e.Text("title", v.Title)
+	e.Text("repo", v.Repo)
+	e.Text("branch", v.Branch)
+	e.Text("risk", v.Risk)
+	e.Text("phase", string(v.Phase))
+	e.Number("rejectCount", v.RejectCount)
+	e.Number("messages", v.Messages)
+	e.Text("lastMsgId", v.LastMsgID)
+	e.Number("created", v.Created)
+	e.Number("updated", v.Updated)
 }
 
 func (e *encoder) rejection(v *agn.Rejection) {
-	e.number("millis", v.Millis)
-	e.text("source", v.Source)
-	e.text("msgId", v.MsgID)
-	e.text("taskId", v.TaskID)
-	e.text("digest", v.Digest)
+	e.Number("millis", v.Millis)
+	e.Text("source", v.Source)
+	e.Text("msgId", v.MsgID)
+	e.Text("taskId", v.TaskID)
+	e.Text("digest", v.Digest)
 	e.faults("faults", v.Faults)
-	e.text("text", v.Text)
+	e.Text("text", v.Text)
 }

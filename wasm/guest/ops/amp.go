@@ -62,10 +62,10 @@ func ampVerify(c *call) error {
 		return malformed(err)
 	}
 	v, err := amp.Verify(&m, key)
-	c.bool("verified", err == nil)
-	c.text("step", v.Step.String())
-	c.text("payload", string(v.Payload))
-	c.text("signed", string(v.Signed))
+	c.Bool("verified", err == nil)
+	c.Text("step", v.Step.String())
+	c.Text("payload", string(v.Payload))
+	c.Text("signed", string(v.Signed))
 	c.fault("fault", asFault(err))
 	return nil
 }
@@ -124,15 +124,7 @@ func ampThreads(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.key("places")
-	c.open('[')
-	for _, p := range amp.Threads(links) {
-		c.item()
-		c.open('{')
-		c.mailPlace(&p)
-		c.close('}')
-	}
-	c.close(']')
+	every(&c.encoder, "places", amp.Threads(links), (*encoder).mailPlace)
 	return nil
 }
 
@@ -149,6 +141,6 @@ func textsOf(c *call, name string, find func(text string) []string) error {
 	if !utf8.Valid(c.b) {
 		return badArgument("the text is not valid UTF-8")
 	}
-	c.texts(name, find(string(c.b)))
+	c.Texts(name, find(string(c.b)))
 	return nil
 }

@@ -9,19 +9,19 @@ import (
 // with the names of the type in wasm/js/src/types.ts; its caller writes the braces.
 
 func (e *encoder) mail(v *amp.Message) {
-	e.text("version", v.Version)
-	e.text("id", v.ID)
-	e.text("from", v.From)
-	e.text("to", v.To)
-	e.text("subject", v.Subject)
-	e.text("priority", v.Priority)
+	e.Text("version", v.Version)
+	e.Text("id", v.ID)
+	e.Text("from", v.From)
+	e.Text("to", v.To)
+	e.Text("subject", v.Subject)
+	e.Text("priority", v.Priority)
 	e.time("time", agn.Time(v.Time))
 	e.time("expires", agn.Time(v.Expires))
-	e.text("signature", v.Signature)
-	e.text("signatureId", v.SignatureID())
-	e.text("inReplyTo", v.InReplyTo)
-	e.text("threadId", v.ThreadID)
-	e.text("idempotencyKey", v.IdempotencyKey)
+	e.Text("signature", v.Signature)
+	e.Text("signatureId", v.SignatureID())
+	e.Text("inReplyTo", v.InReplyTo)
+	e.Text("threadId", v.ThreadID)
+	e.Text("idempotencyKey", v.IdempotencyKey)
 	nested(e, "payload", &v.Payload, (*encoder).mailPayload)
 	nested(e, "local", &v.Local, (*encoder).mailLocal)
 	nested(e, "security", &v.Security, (*encoder).mailSecurity)
@@ -29,20 +29,20 @@ func (e *encoder) mail(v *amp.Message) {
 }
 
 func (e *encoder) mailPayload(v *amp.Payload) {
-	e.text("type", v.Type)
-	e.text("text", v.Text)
-	e.raw("context", v.Context)
+	e.Text("type", v.Type)
+	e.Text("text", v.Text)
+	e.Raw("context", v.Context)
 	every(e, "attachments", v.Attachments, (*encoder).mailAttachment)
 }
 
 func (e *encoder) mailAttachment(v *amp.Attachment) {
-	e.text("id", v.ID)
-	e.text("filename", v.Filename)
-	e.text("contentType", v.ContentType)
-	e.number("size", v.Size)
-	e.text("digest", v.Digest)
-	e.text("url", v.URL)
-	e.text("scanStatus", v.ScanStatus)
+	e.Text("id", v.ID)
+	e.Text("filename", v.Filename)
+	e.Text("contentType", v.ContentType)
+	e.Number("size", v.Size)
+	e.Text("digest", v.Digest)
+	e.Text("url", v.URL)
+	e.Text("scanStatus", v.ScanStatus)
 	e.time("uploaded", agn.Time(v.Uploaded))
 	e.time("expires", agn.Time(v.Expires))
 }
@@ -50,41 +50,41 @@ func (e *encoder) mailAttachment(v *amp.Attachment) {
 func (e *encoder) mailLocal(v *amp.Local) {
 	e.time("received", agn.Time(v.Received))
 	e.time("readAt", agn.Time(v.ReadAt))
-	e.text("status", v.Status)
-	e.text("method", v.Method)
-	e.bool("verified", v.Verified)
+	e.Text("status", v.Status)
+	e.Text("method", v.Method)
+	e.Bool("verified", v.Verified)
 }
 
 func (e *encoder) mailSecurity(v *amp.Security) {
-	e.text("trustLevel", v.TrustLevel)
-	e.texts("flags", v.Flags)
-	e.text("quarantineId", v.QuarantineID)
-	e.text("windowScan", v.WindowScan)
-	e.number("riskScore", v.RiskScore)
-	e.text("riskLevel", v.RiskLevel)
-	e.bool("wrapped", v.Wrapped)
+	e.Text("trustLevel", v.TrustLevel)
+	e.Texts("flags", v.Flags)
+	e.Text("quarantineId", v.QuarantineID)
+	e.Text("windowScan", v.WindowScan)
+	e.Number("riskScore", v.RiskScore)
+	e.Text("riskLevel", v.RiskLevel)
+	e.Bool("wrapped", v.Wrapped)
 }
 
 func (e *encoder) mailTrust(v *amp.Trust) {
-	e.text("state", string(v.State))
-	e.text("reason", v.Reason)
-	e.text("step", v.Step.String())
-	e.text("key", v.Key)
-	e.texts("flags", v.Flags)
+	e.Text("state", string(v.State))
+	e.Text("reason", v.Reason)
+	e.Text("step", v.Step.String())
+	e.Text("key", v.Key)
+	e.Texts("flags", v.Flags)
 }
 
 func (e *encoder) mailPlace(v *amp.Place) {
-	e.text("thread", v.Thread)
-	e.number("parent", int64(v.Parent))
-	e.number("depth", int64(v.Depth))
-	e.bool("missing", v.Missing)
-	e.bool("cycle", v.Cycle)
+	e.Text("thread", v.Thread)
+	e.Number("parent", int64(v.Parent))
+	e.Number("depth", int64(v.Depth))
+	e.Bool("missing", v.Missing)
+	e.Bool("cycle", v.Cycle)
 }
 
 func (e *encoder) mailReply(v *amp.Draft) {
-	e.text("from", v.From)
-	e.text("to", v.To)
-	e.text("subject", v.Subject)
-	e.text("inReplyTo", v.InReplyTo)
-	e.text("threadId", v.ThreadID)
+	e.Text("from", v.From)
+	e.Text("to", v.To)
+	e.Text("subject", v.Subject)
+	e.Text("inReplyTo", v.InReplyTo)
+	e.Text("threadId", v.ThreadID)
 }

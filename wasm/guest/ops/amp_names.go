@@ -7,12 +7,12 @@ import (
 func ampFilename(c *call) error {
 	name := string(c.b)
 	safe, err := amp.SafeFilename(name)
-	c.text("safe", safe)
+	c.Text("safe", safe)
 	c.fault("safeFault", asFault(err))
 	clean, err := amp.CleanFilename(name)
-	c.text("clean", clean)
+	c.Text("clean", clean)
 	c.fault("cleanFault", asFault(err))
-	c.bool("device", amp.Device(name))
+	c.Bool("device", amp.Device(name))
 	return nil
 }
 
@@ -34,9 +34,9 @@ func ampKey(c *call) error {
 	if err != nil {
 		return malformed(err)
 	}
-	c.text("algorithm", string(key.Algorithm()))
-	c.text("fingerprint", key.Fingerprint())
-	c.text("pem", string(key.PEM()))
+	c.Text("algorithm", string(key.Algorithm()))
+	c.Text("fingerprint", key.Fingerprint())
+	c.Text("pem", string(key.PEM()))
 	return nil
 }
 
@@ -48,18 +48,18 @@ func ampAttachmentID(c *call) error {
 
 func mailID(c *call, parse func(s string) (amp.ID, bool)) error {
 	id, ok := parse(string(c.b))
-	c.bool("valid", ok)
-	c.number("seconds", id.Seconds)
-	c.bool("millis", id.Millis)
-	c.text("suffix", id.Suffix)
-	c.bool("dashes", id.Dashes)
+	c.Bool("valid", ok)
+	c.Number("seconds", id.Seconds)
+	c.Bool("millis", id.Millis)
+	c.Text("suffix", id.Suffix)
+	c.Bool("dashes", id.Dashes)
 	return nil
 }
 
 func ampAddress(c *call) error {
 	address, ok := amp.ParseAddress(string(c.b))
-	c.bool("valid", ok)
-	c.text("agent", address.Agent)
-	c.text("domain", address.Domain)
+	c.Bool("valid", ok)
+	c.Text("agent", address.Agent)
+	c.Text("domain", address.Domain)
 	return nil
 }

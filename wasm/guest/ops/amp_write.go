@@ -40,8 +40,8 @@ func ampCompose(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.text("payload", string(l.Payload()))
-	c.text("signed", string(l.Signed()))
+	c.Text("payload", string(l.Payload()))
+	c.Text("signed", string(l.Signed()))
 	c.faults("portability", l.Portability())
 	return nil
 }

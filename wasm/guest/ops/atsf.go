@@ -35,40 +35,29 @@ func atsfLog(c *call) error {
 		return err
 	}
 	l := atsf.ReadLog(c.b, int(limit))
-	c.key("entries")
-	c.open('[')
-	for i := range l.Entries {
-		c.item()
-		c.entry(&l.Entries[i], c.b)
-	}
-	c.close(']')
-	c.number("next", int64(l.Next))
-	c.bool("torn", l.Torn)
+	every(&c.encoder, "entries", l.Entries, func(e *encoder, entry *atsf.Entry) { e.entry(entry, c.b) })
+	c.Number("next", int64(l.Next))
+	c.Bool("torn", l.Torn)
 	return nil
 }
 
 // entry writes one line of a log, which data holds.
 func (e *encoder) entry(entry *atsf.Entry, data []byte) {
-	e.open('{')
-	e.number("number", int64(entry.Number))
-	e.number("offset", int64(entry.Offset))
-	e.number("length", int64(bytes.IndexByte(data[entry.Offset:], '\n')))
+	e.Number("number", int64(entry.Number))
+	e.Number("offset", int64(entry.Offset))
+	e.Number("length", int64(bytes.IndexByte(data[entry.Offset:], '\n')))
+	message := &entry.Message
 	if entry.Fault != nil {
-		e.null("message")
-	} else {
-		e.key("message")
-		e.open('{')
-		e.agentMessage(&entry.Message)
-		e.close('}')
+		message = nil
 	}
+	nested(e, "message", message, (*encoder).agentMessage)
 	e.fault("fault", entry.Fault)
-	e.close('}')
 }
 
 func atsfCount(c *call) error {
 	tally, next := atsf.Count(c.b)
 	c.figures(&tally)
-	c.number("next", int64(next))
+	c.Number("next", int64(next))
 	return nil
 }
 
@@ -83,7 +72,7 @@ func atsfCompare(c *call) error {
 	}
 	tally, next := atsf.Count(messages)
 	c.figures(&tally)
-	c.number("next", int64(next))
+	c.Number("next", int64(next))
 	every(&c.encoder, "mismatches", atsf.Compare(&t, tally), (*encoder).mismatch)
 	return nil
 }

@@ -27,16 +27,16 @@ func atsfAsset(c *call) error {
 		}
 		wrong = asFault(err)
 	}
-	c.text("name", atsf.NameAsset(c.b, ext).String())
-	c.text("imageType", image)
+	c.Text("name", atsf.NameAsset(c.b, ext).String())
+	c.Text("imageType", image)
 	c.fault("fault", wrong)
 	return nil
 }
 
 func atsfAssetName(c *call) error {
 	n, err := atsf.ParseAssetName(string(c.b))
-	c.text("hex", n.Hex)
-	c.text("ext", n.Ext)
+	c.Text("hex", n.Hex)
+	c.Text("ext", n.Ext)
 	c.fault("fault", asFault(err))
 	return nil
 }
@@ -46,17 +46,11 @@ func atsfTakeInline(c *call) error {
 	if err != nil {
 		return malformed(err)
 	}
-	c.number("length", int64(len(line)))
-	c.key("assets")
-	c.open('[')
-	for i := range assets {
-		c.item()
-		c.open('{')
-		c.text("name", assets[i].Name.String())
-		c.number("length", int64(len(assets[i].Content)))
-		c.close('}')
-	}
-	c.close(']')
+	c.Number("length", int64(len(line)))
+	every(&c.encoder, "assets", assets, func(e *encoder, a *atsf.Asset) {
+		e.Text("name", a.Name.String())
+		e.Number("length", int64(len(a.Content)))
+	})
 	parts := [][]byte{line}
 	for i := range assets {
 		parts = append(parts, assets[i].Content)
@@ -73,7 +67,7 @@ func atsfNewID(c *call) error {
 }
 
 func atsfValidID(c *call) error {
-	c.bool("valid", atsf.ValidID(string(c.b)))
+	c.Bool("valid", atsf.ValidID(string(c.b)))
 	return nil
 }
 

@@ -26,7 +26,7 @@ func atsfCheck(c *call) error {
 	found.thread(thread, tally)
 	torn := found.messages(messages)
 	c.figures(&tally)
-	c.bool("torn", torn)
+	c.Bool("torn", torn)
 	c.findings(&found.findings)
 	return nil
 }

@@ -6,109 +6,109 @@ import "github.com/signalbox-dev/signalbox/core/atsf"
 // with the names of the type in wasm/js/src/types.ts; its caller writes the braces.
 
 func (e *encoder) version(v *atsf.Version) {
-	e.number("major", int64(v.Major))
-	e.number("minor", int64(v.Minor))
+	e.Number("major", int64(v.Major))
+	e.Number("minor", int64(v.Minor))
 }
 
 func (e *encoder) agentThread(v *atsf.Thread) {
 	nested(e, "version", &v.Version, (*encoder).version)
-	e.text("id", v.ID)
-	e.text("title", v.Title)
+	e.Text("id", v.ID)
+	e.Text("title", v.Title)
 	e.threadTime("created", v.Created)
 	e.threadTime("updated", v.Updated)
 	nested(e, "agent", &v.Agent, (*encoder).agent)
 	nested(e, "context", &v.Context, (*encoder).threadContext)
 	nested(e, "stats", &v.Stats, (*encoder).counts)
-	e.text("parentId", v.ParentID)
-	e.raw("metadata", v.Metadata)
+	e.Text("parentId", v.ParentID)
+	e.Raw("metadata", v.Metadata)
 }
 
 func (e *encoder) agent(v *atsf.Agent) {
-	e.text("id", v.ID)
-	e.text("name", v.Name)
-	e.text("version", v.Version)
-	e.text("protocol", v.Protocol)
-	e.number("protocolVersion", v.ProtocolVersion)
+	e.Text("id", v.ID)
+	e.Text("name", v.Name)
+	e.Text("version", v.Version)
+	e.Text("protocol", v.Protocol)
+	e.Number("protocolVersion", v.ProtocolVersion)
 }
 
 func (e *encoder) threadContext(v *atsf.Context) {
-	e.text("workingDir", v.WorkingDir)
-	e.text("relativeDir", v.RelativeDir)
-	e.text("gitBranch", v.GitBranch)
-	e.text("gitCommit", v.GitCommit)
+	e.Text("workingDir", v.WorkingDir)
+	e.Text("relativeDir", v.RelativeDir)
+	e.Text("gitBranch", v.GitBranch)
+	e.Text("gitCommit", v.GitCommit)
 	nested(e, "worktree", v.Worktree, (*encoder).worktree)
 }
 
 func (e *encoder) worktree(v *atsf.Worktree) {
-	e.text("path", v.Path)
-	e.text("branch", v.Branch)
+	e.Text("path", v.Path)
+	e.Text("branch", v.Branch)
 }
 
 func (e *encoder) counts(v *atsf.Stats) {
-	e.number("messages", v.Messages)
-	e.number("user", v.User)
-	e.number("agent", v.Agent)
-	e.number("toolCalls", v.ToolCalls)
+	e.Number("messages", v.Messages)
+	e.Number("user", v.User)
+	e.Number("agent", v.Agent)
+	e.Number("toolCalls", v.ToolCalls)
 }
 
 func (e *encoder) agentMessage(v *atsf.Message) {
-	e.text("id", v.ID)
-	e.text("role", v.Role)
+	e.Text("id", v.ID)
+	e.Text("role", v.Role)
 	e.threadTime("time", v.Time)
 	every(e, "content", v.Content, (*encoder).block)
 	every(e, "tools", v.Tools, (*encoder).toolCall)
-	e.number("blocks", int64(v.Blocks))
-	e.number("toolCalls", int64(v.ToolCalls))
-	e.text("stopReason", v.StopReason)
-	e.text("model", v.Model)
+	e.Number("blocks", int64(v.Blocks))
+	e.Number("toolCalls", int64(v.ToolCalls))
+	e.Text("stopReason", v.StopReason)
+	e.Text("model", v.Model)
 	nested(e, "tokens", v.Tokens, (*encoder).tokens)
 	e.both(v.Findings)
 }
 
 func (e *encoder) tokens(v *atsf.Tokens) {
-	e.number("input", v.Input)
-	e.number("output", v.Output)
+	e.Number("input", v.Input)
+	e.Number("output", v.Output)
 }
 
 func (e *encoder) block(v *atsf.Block) {
-	e.number("offset", int64(v.Offset))
-	e.number("length", int64(len(v.Raw)))
-	e.text("type", v.Type)
-	e.bool("known", v.Known)
-	e.optional("text", v.Text)
-	e.optional("assetRef", v.AssetRef)
-	e.optional("mimeType", v.MimeType)
-	e.optional("uri", v.URI)
-	e.optional("name", v.Name)
+	e.Number("offset", int64(v.Offset))
+	e.Number("length", int64(len(v.Raw)))
+	e.Text("type", v.Type)
+	e.Bool("known", v.Known)
+	e.Optional("text", v.Text)
+	e.Optional("assetRef", v.AssetRef)
+	e.Optional("mimeType", v.MimeType)
+	e.Optional("uri", v.URI)
+	e.Optional("name", v.Name)
 	if v.Size != 0 {
-		e.number("size", v.Size)
+		e.Number("size", v.Size)
 	}
-	e.optional("toolCallId", v.ToolCallID)
+	e.Optional("toolCallId", v.ToolCallID)
 	if v.Inline != nil {
-		e.bool("inline", true)
+		e.Bool("inline", true)
 	}
 	if v.Annotations != nil {
-		e.raw("annotations", v.Annotations)
+		e.Raw("annotations", v.Annotations)
 	}
 }
 
 func (e *encoder) toolCall(v *atsf.ToolCall) {
-	e.number("offset", int64(v.Offset))
-	e.number("length", int64(len(v.Raw)))
-	e.text("id", v.ID)
-	e.text("name", v.Name)
-	e.text("status", v.Status)
-	e.optional("state", stateName(v))
-	e.optional("title", v.Title)
-	e.optional("kind", v.Kind)
+	e.Number("offset", int64(v.Offset))
+	e.Number("length", int64(len(v.Raw)))
+	e.Text("id", v.ID)
+	e.Text("name", v.Name)
+	e.Text("status", v.Status)
+	e.Optional("state", stateName(v))
+	e.Optional("title", v.Title)
+	e.Optional("kind", v.Kind)
 	if v.HasInput {
-		e.text("input", v.Input)
+		e.Text("input", v.Input)
 	}
 	if v.HasOutput {
-		e.text("output", v.Output)
+		e.Text("output", v.Output)
 	}
 	if v.Duration >= 0 {
-		e.number("duration", v.Duration)
+		e.Number("duration", v.Duration)
 	}
 	optionally(e, "diff", v.Diff, (*encoder).diff)
 	if len(v.Locations) > 0 {
@@ -117,58 +117,58 @@ func (e *encoder) toolCall(v *atsf.ToolCall) {
 }
 
 func (e *encoder) diff(v *atsf.Diff) {
-	e.text("path", v.Path)
-	e.text("old", v.Old)
-	e.text("new", v.New)
-	e.bool("created", v.Created)
+	e.Text("path", v.Path)
+	e.Text("old", v.Old)
+	e.Text("new", v.New)
+	e.Bool("created", v.Created)
 }
 
 func (e *encoder) location(v *atsf.Location) {
-	e.text("path", v.Path)
-	e.number("line", v.Line)
+	e.Text("path", v.Path)
+	e.Number("line", v.Line)
 }
 
 func (e *encoder) agentConfig(v *atsf.Config) {
 	nested(e, "version", &v.Version, (*encoder).version)
 	nested(e, "createdBy", v.CreatedBy, (*encoder).application)
 	nested(e, "defaults", &v.Defaults, (*encoder).defaults)
-	e.raw("agentSettings", v.AgentSettings)
+	e.Raw("agentSettings", v.AgentSettings)
 	nested(e, "hooks", &v.Hooks, (*encoder).hooks)
 }
 
 func (e *encoder) application(v *atsf.CreatedBy) {
-	e.text("name", v.Name)
-	e.text("version", v.Version)
+	e.Text("name", v.Name)
+	e.Text("version", v.Version)
 }
 
 func (e *encoder) defaults(v *atsf.Defaults) {
-	e.text("agentId", v.AgentID)
-	e.text("interactionMode", v.InteractionMode)
-	e.text("modelId", v.ModelID)
+	e.Text("agentId", v.AgentID)
+	e.Text("interactionMode", v.InteractionMode)
+	e.Text("modelId", v.ModelID)
 	e.maybe("useWorktree", v.UseWorktree)
 }
 
 func (e *encoder) hooks(v *atsf.Hooks) {
 	every(e, "symlinks", v.Symlinks, (*encoder).symlink)
 	every(e, "commands", v.Commands, (*encoder).command)
-	e.text("initialPrompt", v.InitialPrompt)
+	e.Text("initialPrompt", v.InitialPrompt)
 }
 
 func (e *encoder) symlink(v *atsf.Symlink) {
-	e.text("source", v.Source)
-	e.text("target", v.Target)
+	e.Text("source", v.Source)
+	e.Text("target", v.Target)
 	e.fault("fault", v.Fault)
 }
 
 func (e *encoder) command(v *atsf.Command) {
-	e.text("command", v.Command)
-	e.text("label", v.Label)
-	e.number("timeout", v.Timeout)
-	e.bool("continueOnError", v.ContinueOnError)
+	e.Text("command", v.Command)
+	e.Text("label", v.Label)
+	e.Number("timeout", v.Timeout)
+	e.Bool("continueOnError", v.ContinueOnError)
 	if v.Platforms == nil {
-		e.null("platforms")
+		e.Raw("platforms", nil)
 	} else {
-		e.texts("platforms", v.Platforms)
+		e.Texts("platforms", v.Platforms)
 	}
 	e.fault("fault", v.Fault)
 }
@@ -176,12 +176,12 @@ func (e *encoder) command(v *atsf.Command) {
 func (e *encoder) figures(v *atsf.Tally) {
 	nested(e, "stats", &v.Stats, (*encoder).counts)
 	e.threadTime("last", v.Last)
-	e.number("bad", int64(v.Bad))
+	e.Number("bad", int64(v.Bad))
 }
 
 func (e *encoder) mismatch(v *atsf.Mismatch) {
-	e.text("field", v.Field)
-	e.text("cached", v.Cached)
-	e.text("derived", v.Derived)
-	e.text("reason", v.Reason)
+	e.Text("field", v.Field)
+	e.Text("cached", v.Cached)
+	e.Text("derived", v.Derived)
+	e.Text("reason", v.Reason)
 }

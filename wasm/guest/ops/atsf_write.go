@@ -48,9 +48,9 @@ func atsfRepair(c *call) error {
 	if err != nil {
 		return unwritten(err)
 	}
-	c.bool("changed", string(out) != string(thread))
+	c.Bool("changed", string(out) != string(thread))
 	every(&c.encoder, "mismatches", atsf.Compare(&t, tally), (*encoder).mismatch)
-	c.number("length", int64(len(out)))
+	c.Number("length", int64(len(out)))
 	return c.rest(out)
 }
 
@@ -69,8 +69,8 @@ func atsfFork(c *call) error {
 	if err != nil {
 		return unwritten(err)
 	}
-	c.number("threadLength", int64(len(made)))
-	c.number("messagesLength", int64(len(log)))
+	c.Number("threadLength", int64(len(made)))
+	c.Number("messagesLength", int64(len(log)))
 	return c.rest(made, log)
 }
 

@@ -16,7 +16,8 @@ type findings struct {
 // limited is the parameter "limit", which findings begin with.
 func (f *findings) limited() param {
 	f.limit = abi.DefaultFindings
-	f.out.open('[')
+	f.out = appending(nil)
+	f.out.Open("", '[')
 	return bounded("limit", &f.limit, 0, abi.MaxFindings)
 }
 
@@ -29,16 +30,15 @@ func (f *findings) add(file string, number, offset int, level string, fault *can
 	}
 	f.limit--
 	e := &f.out
-	e.item()
-	e.open('{')
-	e.optional("file", file)
-	e.number("line", int64(number))
-	e.number("offset", int64(offset+fault.Offset))
-	e.text("level", level)
-	e.text("rule", fault.Rule)
-	e.text("field", fault.Field)
-	e.text("reason", fault.Reason)
-	e.close('}')
+	e.Open("", '{')
+	e.Optional("file", file)
+	e.Number("line", int64(number))
+	e.Number("offset", int64(offset+fault.Offset))
+	e.Text("level", level)
+	e.Text("rule", fault.Rule)
+	e.Text("field", fault.Field)
+	e.Text("reason", fault.Reason)
+	e.Close('}')
 }
 
 func (f *findings) addAll(file string, number, offset int, all canon.Findings) {
@@ -52,7 +52,7 @@ func (f *findings) addAll(file string, number, offset int, all canon.Findings) {
 
 // findings writes them, and how many were more than the limit.
 func (e *encoder) findings(f *findings) {
-	f.out.close(']')
-	e.raw("findings", f.out.buf)
-	e.number("more", f.more)
+	f.out.Close(']')
+	e.Raw("findings", f.out.Out)
+	e.Number("more", f.more)
 }

@@ -81,22 +81,27 @@ func sampInbox(c *call) error {
 	if err != nil {
 		return err
 	}
-	box, scans := gather(logs, p.me, p.profile)
+	box := gather(logs, &p.me, p.profile)
 	shown, older, mark := p.show(box.Messages)
-
-	c.buf = slices.Grow(c.buf, p.estimate(shown))
-	c.messages("messages", shown, logs, &p)
-	c.messages("suspicious", box.Suspicious, logs, &p)
-	c.number("older", int64(older))
-	c.number("replicas", int64(box.Replicas))
-	c.totals(scans)
-	if mark == nil {
-		c.null("watermark")
-	} else {
-		c.key("watermark")
-		c.buf = mark.Append(c.buf)
+	var after []byte
+	if mark != nil {
+		after = mark.Append(nil)
 	}
-	c.scans(logs, scans)
+
+	c.Out = slices.Grow(c.Out, p.estimate(shown))
+	as := display{logs: logs, forms: p.forms, raw: p.mode == modeRaw}
+	every(&c.encoder, "messages", shown, as.message)
+	every(&c.encoder, "suspicious", box.Suspicious, as.message)
+	c.Number("older", int64(older))
+	c.Number("replicas", int64(box.Replicas))
+	c.totals(logs)
+	c.Raw("watermark", after)
+	every(&c.encoder, "logs", logs, func(e *encoder, l *logPart) {
+		e.Text("name", l.name)
+		e.Number("lines", int64(l.scan.Lines))
+		e.Number("malformed", int64(l.scan.Malformed))
+		e.Number("complete", int64(l.scan.Complete))
+	})
 	return nil
 }
 
@@ -140,57 +145,38 @@ func (p *inboxParams) estimate(shown []samp.Found) int {
 	return n
 }
 
-func (e *encoder) messages(name string, list []samp.Found, logs []logPart, p *inboxParams) {
-	e.key(name)
-	e.open('[')
-	for i := range list {
-		e.item()
-		e.message(&list[i], logs, p.forms, p.mode == modeRaw)
-	}
-	e.close(']')
+// display is how messages are shown: the logs they stand in, and which of the members that
+// may be left out there are.
+type display struct {
+	logs       []logPart
+	forms, raw bool
 }
 
-func (e *encoder) message(f *samp.Found, logs []logPart, form, raw bool) {
-	e.open('{')
-	e.text("id", f.Key)
+func (d display) message(e *encoder, f *samp.Found) {
+	log := &d.logs[f.Rank]
+	e.Text("id", f.Key)
 	e.record(&f.Record)
-	e.text("log", logs[f.Rank].name)
-	e.number("offset", f.Offset)
-	e.text("filing", [...]string{samp.Own: "own", samp.Copied: "copied", samp.Misfiled: "misfiled"}[f.Filing()])
-	if form {
-		e.text("form", samp.Identify(&f.Record).String())
+	e.Text("log", log.name)
+	e.Number("offset", f.Offset)
+	e.Text("filing", [...]string{samp.Own: "own", samp.Copied: "copied", samp.Misfiled: "misfiled"}[f.Filing()])
+	if d.forms {
+		e.Text("form", samp.Identify(&f.Record).String())
 	}
-	if raw {
-		line, _, _ := bytes.Cut(logs[f.Rank].data[f.Offset:], []byte{'\n'})
-		e.text("raw", string(line))
+	if d.raw {
+		line, _, _ := bytes.Cut(log.data[f.Offset:], []byte{'\n'})
+		e.Text("raw", string(line))
 	}
-	e.close('}')
 }
 
 // totals writes how many lines the logs have, and how many of them are no records.
-func (e *encoder) totals(scans []samp.Scan) {
+func (e *encoder) totals(logs []logPart) {
 	var lines, bad int
-	for _, s := range scans {
-		lines += s.Lines
-		bad += s.Malformed
+	for i := range logs {
+		lines += logs[i].scan.Lines
+		bad += logs[i].scan.Malformed
 	}
-	e.number("lines", int64(lines))
-	e.number("malformed", int64(bad))
-}
-
-func (e *encoder) scans(logs []logPart, scans []samp.Scan) {
-	e.key("logs")
-	e.open('[')
-	for i, s := range scans {
-		e.item()
-		e.open('{')
-		e.text("name", logs[i].name)
-		e.number("lines", int64(s.Lines))
-		e.number("malformed", int64(s.Malformed))
-		e.number("complete", int64(s.Complete))
-		e.close('}')
-	}
-	e.close(']')
+	e.Number("lines", int64(lines))
+	e.Number("malformed", int64(bad))
 }
 
 // logPart is one log among the bytes of the second argument.
@@ -198,6 +184,7 @@ type logPart struct {
 	name, stem string
 	length     int64
 	data       []byte
+	scan       samp.Scan
 }
 
 func logList(into *[]logPart) param {
@@ -248,13 +235,14 @@ func sorted(n int, name func(i int) string) []int {
 	return order
 }
 
-func gather(logs []logPart, me string, p samp.Profile) (samp.Inbox, []samp.Scan) {
+// gather reads the logs as a reader's mail, or as everybody's if me is nil.
+func gather(logs []logPart, me *string, p samp.Profile) samp.Inbox {
 	var found []samp.Found
-	scans := make([]samp.Scan, len(logs))
-	for rank, l := range logs {
+	for rank := range logs {
 		var more []samp.Found
-		more, scans[rank] = samp.Find(l.data, l.stem, rank, me, p)
+		l := &logs[rank]
+		more, l.scan = samp.Find(l.data, l.stem, rank, me, p)
 		found = append(found, more...)
 	}
-	return samp.Gather(found), scans
+	return samp.Gather(found)
 }

@@ -17,7 +17,7 @@ func mailDetect(c *call) error {
 	c.word("protocol", string(f.Protocol))
 	c.word("kind", string(f.Kind))
 	c.word("certainty", string(f.Certainty))
-	c.text("reason", f.Reason)
+	c.Text("reason", f.Reason)
 	return nil
 }
 
@@ -29,32 +29,30 @@ func mailLinks(c *call) error {
 	if !utf8.Valid(c.b) {
 		return badArgument("the text is not valid UTF-8")
 	}
-	c.key("mentions")
-	c.open('[')
+	c.Open("mentions", '[')
 	more := int64(0)
 	for m := range model.Mentions(string(c.b)) {
 		if limit--; limit < 0 {
 			more++
 			continue
 		}
-		c.item()
-		c.open('{')
-		c.text("kind", m.Kind)
-		c.number("offset", int64(m.Offset))
-		c.number("length", int64(m.Length))
-		c.text("token", m.Token)
-		c.close('}')
+		nested(&c.encoder, "", &m, func(e *encoder, m *model.Mention) {
+			e.Text("kind", m.Kind)
+			e.Number("offset", int64(m.Offset))
+			e.Number("length", int64(m.Length))
+			e.Text("token", m.Token)
+		})
 	}
-	c.close(']')
-	c.number("more", more)
+	c.Close(']')
+	c.Number("more", more)
 	return nil
 }
 
 // word writes a text, or null for an empty one.
 func (e *encoder) word(name, value string) {
 	if value == "" {
-		e.null(name)
+		e.Raw(name, nil)
 		return
 	}
-	e.text(name, value)
+	e.Text(name, value)
 }

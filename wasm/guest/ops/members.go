@@ -2,7 +2,6 @@ package ops
 
 import (
 	"errors"
-	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -21,10 +20,10 @@ func (e *encoder) fault(name string, f *canon.Fault) { nested(e, name, f, (*enco
 func (e *encoder) faults(name string, list []canon.Fault) { every(e, name, list, (*encoder).oneFault) }
 
 func (e *encoder) oneFault(f *canon.Fault) {
-	e.text("rule", f.Rule)
-	e.text("field", f.Field)
-	e.number("offset", int64(f.Offset))
-	e.text("reason", f.Reason)
+	e.Text("rule", f.Rule)
+	e.Text("field", f.Field)
+	e.Number("offset", int64(f.Offset))
+	e.Text("reason", f.Reason)
 }
 
 // both writes what was found to be wrong, and what is worth a note.
@@ -37,55 +36,33 @@ func (e *encoder) both(f canon.Findings) {
 func (e *encoder) time(name string, t agn.Time) { nested(e, name, &t, (*encoder).oneTime) }
 
 func (e *encoder) oneTime(t *agn.Time) {
-	e.text("text", t.Text)
-	e.number("millis", t.Millis)
-	e.bool("ok", t.OK)
+	e.Text("text", t.Text)
+	e.Number("millis", t.Millis)
+	e.Bool("ok", t.OK)
 }
 
 func (e *encoder) threadTime(name string, t atsf.Time) {
 	nested(e, name, &t, func(e *encoder, t *atsf.Time) {
 		e.oneTime(&agn.Time{Text: t.Text, Millis: t.Millis, OK: t.OK})
-		e.bool("utc", t.UTC)
+		e.Bool("utc", t.UTC)
 	})
 }
 
 // maybe writes a bool, null for one that is not there.
 func (e *encoder) maybe(name string, b *bool) {
 	if b == nil {
-		e.null(name)
+		e.Raw(name, nil)
 		return
 	}
-	e.bool(name, *b)
-}
-
-// answer writes a bool, or null for unknown.
-func (e *encoder) answer(name string, a agn.Answer) {
-	e.key(name)
-	e.oneAnswer(a)
+	e.Bool(name, *b)
 }
 
 func (e *encoder) answers(name string, list []agn.Answer) {
-	e.key(name)
-	e.open('[')
+	e.Open(name, '[')
 	for _, a := range list {
-		e.item()
-		e.oneAnswer(a)
+		a.Write(&e.Writer, "")
 	}
-	e.close(']')
-}
-
-func (e *encoder) oneAnswer(a agn.Answer) {
-	switch a {
-	case agn.Yes, agn.No:
-		e.buf = strconv.AppendBool(e.buf, a == agn.Yes)
-	default:
-		e.buf = append(e.buf, "null"...)
-	}
-}
-
-func (e *encoder) fraction(name string, value float64) {
-	e.key(name)
-	e.buf = strconv.AppendFloat(e.buf, value, 'f', -1, 64)
+	e.Close(']')
 }
 
 // stateName returns what a tool call's status means, or nothing.

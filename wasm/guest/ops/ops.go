@@ -26,11 +26,11 @@ func Call(dst []byte, number abi.Op, a, b []byte) (result []byte, ok bool) {
 	if o.run == nil {
 		return appendFailure(dst, &failure{code: abi.UnknownOp, message: "this module has no " + number.String()}), false
 	}
-	c := &call{encoder: encoder{buf: dst}, a: a, b: b, start: len(dst)}
+	c := &call{encoder: appending(dst), a: a, b: b, start: len(dst)}
 	if err := o.guarded(c); err != nil {
 		return appendFailure(dst, asFailure(err)), false
 	}
-	return c.buf, true
+	return c.Out, true
 }
 
 // op is what an op does, and whether it takes parameters and a second argument.
@@ -44,7 +44,7 @@ type op struct {
 type call struct {
 	encoder
 	a, b []byte
-	// start is where the result begins in buf.
+	// start is where the result begins in Out.
 	start int
 	// done is set if no brace is missing.
 	done bool
@@ -55,22 +55,22 @@ func (c *call) read(want ...param) error { return read(c.a, want...) }
 
 // bytes makes the result these bytes alone.
 func (c *call) bytes(out []byte) error {
-	c.buf, c.done = append(c.buf[:c.start], out...), true
+	c.Out, c.done = append(c.Out[:c.start], out...), true
 	return nil
 }
 
 // plain makes the result this text alone.
 func (c *call) plain(text string) error {
-	c.buf, c.done = append(c.buf[:c.start], text...), true
+	c.Out, c.done = append(c.Out[:c.start], text...), true
 	return nil
 }
 
 // rest ends the object, and appends a line feed and bytes.
 func (c *call) rest(parts ...[]byte) error {
-	c.close('}')
-	c.buf = append(c.buf, '\n')
+	c.Close('}')
+	c.Out = append(c.Out, '\n')
 	for _, part := range parts {
-		c.buf = append(c.buf, part...)
+		c.Out = append(c.Out, part...)
 	}
 	c.done = true
 	return nil
@@ -90,12 +90,12 @@ func (o op) guarded(c *call) (err error) {
 			return err
 		}
 	}
-	c.open('{')
+	c.Open("", '{')
 	if err := o.run(c); err != nil {
 		return err
 	}
 	if !c.done {
-		c.close('}')
+		c.Close('}')
 	}
 	return nil
 }
@@ -148,31 +148,24 @@ func appendFailure(dst []byte, f *failure) []byte {
 // AppendError appends an error as the ABI shows it. The module uses it for the
 // errors that come before an op runs.
 func AppendError(dst []byte, code abi.Code, rule, message string) []byte {
-	e := encoder{buf: dst}
-	e.open('{')
-	e.text("code", string(code))
-	e.text("rule", rule)
-	e.text("message", message)
-	e.close('}')
-	return e.buf
+	e := appending(dst)
+	e.Open("", '{')
+	e.Text("code", string(code))
+	e.Text("rule", rule)
+	e.Text("message", message)
+	e.Close('}')
+	return e.Out
 }
 
 func info(c *call) error {
-	c.key("abi")
-	c.open('{')
-	c.number("major", abi.Major)
-	c.number("minor", abi.Minor)
-	c.close('}')
-	c.number("maxInput", abi.MaxInput)
-	c.key("ops")
-	c.open('[')
-	for _, op := range abi.Numbers() {
-		c.item()
-		c.open('{')
-		c.number("op", int64(op))
-		c.text("name", op.String())
-		c.close('}')
-	}
-	c.close(']')
+	c.Open("abi", '{')
+	c.Number("major", abi.Major)
+	c.Number("minor", abi.Minor)
+	c.Close('}')
+	c.Number("maxInput", abi.MaxInput)
+	every(&c.encoder, "ops", abi.Numbers(), func(e *encoder, op *abi.Op) {
+		e.Number("op", int64(*op))
+		e.Text("name", op.String())
+	})
 	return nil
 }

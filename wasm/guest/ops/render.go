@@ -25,8 +25,8 @@ func renderLine(c *call) error {
 		return err
 	}
 	line, cut := render.Line(s, int(most))
-	c.text("line", line)
-	c.bool("cut", cut)
+	c.Text("line", line)
+	c.Bool("cut", cut)
 	return nil
 }
 

@@ -17,7 +17,7 @@ func sampReply(c *call) error {
 	if err != nil {
 		return err
 	}
-	box, _ := gather(logs, me, p)
+	box := gather(logs, &me, p)
 	target, tied, err := choose(box.Messages, toID, ts)
 	if err != nil {
 		return err
@@ -55,18 +55,14 @@ func choose(messages []samp.Found, id string, now int64) (target *samp.Found, ti
 }
 
 func (e *encoder) draft(target *samp.Found, tied []samp.Found, logs []logPart, r *samp.Record) {
+	as := display{logs: logs, forms: true}
+	nested(e, "target", target, as.message)
+	every(e, "tied", tied, as.message)
 	if target == nil {
-		e.null("target")
-	} else {
-		e.key("target")
-		e.message(target, logs, true, false)
-	}
-	e.messages("tied", tied, logs, &inboxParams{forms: true})
-	if target == nil {
-		e.null("id")
-		e.null("line")
+		e.Raw("id", nil)
+		e.Raw("line", nil)
 		return
 	}
-	e.text("id", r.ID)
-	e.text("line", string(r.Append(nil)))
+	e.Text("id", r.ID)
+	e.Text("line", string(r.Append(nil)))
 }

@@ -15,21 +15,21 @@ func sampParse(c *call) error {
 	if err != nil {
 		return malformed(err)
 	}
-	c.text("id", r.ID)
+	c.Text("id", r.ID)
 	c.record(&r)
-	c.text("key", samp.EffectiveID(&r, p))
-	c.text("form", samp.Identify(&r).String())
-	c.bool("lossy", r.Lossy)
+	c.Text("key", samp.EffectiveID(&r, p))
+	c.Text("form", samp.Identify(&r).String())
+	c.Bool("lossy", r.Lossy)
 	return nil
 }
 
 // record writes the members of §2 except the id, which has two meanings.
 func (e *encoder) record(r *samp.Record) {
-	e.number("ts", r.TS)
-	e.text("from", r.From)
-	e.text("to", r.To)
-	e.text("thread", r.Thread)
-	e.text("body", r.Body)
+	e.Number("ts", r.TS)
+	e.Text("from", r.From)
+	e.Text("to", r.To)
+	e.Text("thread", r.Thread)
+	e.Text("body", r.Body)
 }
 
 func sampInspect(c *call) error {
@@ -38,11 +38,11 @@ func sampInspect(c *call) error {
 		return err
 	}
 	in := samp.Inspect(bytes.Clone(c.b), stem) // Inspect overwrites its line
-	c.bool("malformed", in.Malformed)
+	c.Bool("malformed", in.Malformed)
 	if in.Malformed {
-		c.null("form")
+		c.Raw("form", nil)
 	} else {
-		c.text("form", in.Form.String())
+		c.Text("form", in.Form.String())
 	}
 	c.both(in.Findings)
 	return nil
@@ -79,13 +79,13 @@ func sampCompact(c *call) error {
 		return err
 	}
 	out := samp.Compact(c.b, p)
-	c.bool("changed", out.Changed(c.b))
-	c.number("before", int64(out.Before))
-	c.number("after", int64(out.After))
-	c.number("filled", int64(out.Filled))
-	c.number("malformed", int64(out.Malformed))
-	c.number("conflicts", int64(out.Conflicts))
-	c.number("length", int64(len(out.Data)))
+	c.Bool("changed", out.Changed(c.b))
+	c.Number("before", int64(out.Before))
+	c.Number("after", int64(out.After))
+	c.Number("filled", int64(out.Filled))
+	c.Number("malformed", int64(out.Malformed))
+	c.Number("conflicts", int64(out.Conflicts))
+	c.Number("length", int64(len(out.Data)))
 	return c.rest(out.Data)
 }
 

@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"bytes"
-
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
@@ -31,27 +29,19 @@ func sampThreads(c *call) error {
 	if err != nil {
 		return err
 	}
-	var box samp.Inbox
-	var scans []samp.Scan
+	var reader *string
 	if named {
-		box, scans = gather(logs, me, p.profile)
-	} else {
-		box, scans = gatherAll(logs, p.profile)
+		reader = &me
 	}
+	box := gather(logs, reader, p.profile)
 	threads := group(box.Messages)
 
-	c.key("threads")
-	c.open('[')
 	shown := threads[:min(int64(len(threads)), limit)]
-	for _, t := range shown {
-		c.item()
-		c.group(t, logs)
-	}
-	c.close(']')
-	c.number("more", int64(len(threads)-len(shown)))
-	c.number("suspicious", int64(len(box.Suspicious)))
-	c.number("replicas", int64(box.Replicas))
-	c.totals(scans)
+	every(&c.encoder, "threads", shown, func(e *encoder, t **grouped) { e.group(*t, logs) })
+	c.Number("more", int64(len(threads)-len(shown)))
+	c.Number("suspicious", int64(len(box.Suspicious)))
+	c.Number("replicas", int64(box.Replicas))
+	c.totals(logs)
 	return nil
 }
 
@@ -75,41 +65,16 @@ func group(messages []samp.Found) []*grouped {
 	return list
 }
 
-// gatherAll is like gather, for every reader's mail.
-func gatherAll(logs []logPart, p samp.Profile) (samp.Inbox, []samp.Scan) {
-	var found []samp.Found
-	scans := make([]samp.Scan, len(logs))
-	for rank, l := range logs {
-		scan := &scans[rank]
-		samp.Lines(l.data, func(offset int, raw []byte) {
-			if len(bytes.TrimSpace(raw)) == 0 {
-				return
-			}
-			scan.Lines++
-			r, err := samp.Parse(raw)
-			if err != nil {
-				scan.Malformed++
-				return
-			}
-			found = append(found, samp.Found{Record: r, Key: samp.EffectiveID(&r, p), Stem: l.stem, Rank: rank, Offset: int64(offset)})
-		})
-	}
-	return samp.Gather(found), scans
-}
-
 func (e *encoder) group(t *grouped, logs []logPart) {
-	e.open('{')
-	e.text("thread", t.newest.Thread)
-	e.number("count", t.count)
-	e.number("first", t.first)
+	e.Text("thread", t.newest.Thread)
+	e.Number("count", t.count)
+	e.Number("first", t.first)
 	parties := make([]string, 0, 2)
 	for _, i := range sorted(len(t.parties), func(i int) string { return t.parties[i] }) {
 		if name := t.parties[i]; len(parties) == 0 || parties[len(parties)-1] != name {
 			parties = append(parties, name)
 		}
 	}
-	e.texts("parties", parties)
-	e.key("last")
-	e.message(t.newest, logs, true, false)
-	e.close('}')
+	e.Texts("parties", parties)
+	nested(e, "last", t.newest, display{logs: logs, forms: true}.message)
 }

@@ -31,15 +31,14 @@ func sampValidate(c *call) error {
 		}
 		found.addAll("", number, offset, in.Findings)
 	})
-	c.number("lines", lines)
-	c.number("malformed", malformed)
-	c.bool("torn", len(c.b) > 0 && c.b[len(c.b)-1] != '\n')
-	c.key("forms")
-	c.open('{')
+	c.Number("lines", lines)
+	c.Number("malformed", malformed)
+	c.Bool("torn", len(c.b) > 0 && c.b[len(c.b)-1] != '\n')
+	c.Open("forms", '{')
 	for form, n := range forms {
-		c.number(samp.Form(form).String(), n)
+		c.Number(samp.Form(form).String(), n)
 	}
-	c.close('}')
+	c.Close('}')
 	c.findings(&found)
 	return nil
 }

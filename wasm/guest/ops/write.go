@@ -24,8 +24,8 @@ func sampThread(c *call) error {
 		return refused(&canon.Fault{Rule: "R2", Reason: "the body is not valid UTF-8"})
 	}
 	thread, stored := samp.DeriveThread(string(c.b), from, date, p)
-	c.text("thread", thread)
-	c.text("body", stored)
+	c.Text("thread", thread)
+	c.Text("body", stored)
 	return nil
 }
 
@@ -70,10 +70,10 @@ func sampAlias(c *call) error {
 	if valid {
 		log, mark = samp.LogName(alias), samp.WatermarkName(alias)
 	}
-	c.bool("valid", valid)
-	c.bool("allowed", err == nil)
-	c.text("reason", reason)
-	c.text("log", log)
-	c.text("watermark", mark)
+	c.Bool("valid", valid)
+	c.Bool("allowed", err == nil)
+	c.Text("reason", reason)
+	c.Text("log", log)
+	c.Text("watermark", mark)
 	return nil
 }

@@ -25,14 +25,14 @@ test(
     await act(
       'the row to have the focus',
       () => editor.alarmRow(critical).click(),
-      () => editor.taskFrame('Hallucination lock'),
+      () => editor.taskFrame('Hallucination lock', 0),
     );
     await editor.command('View: Close Editor');
     await editor.command('Signalbox: Focus on Needs You View');
     await act(
       'the form by its key',
       () => page.keyboard.press('r'),
-      () => editor.taskFrame('Hallucination lock'),
+      () => editor.taskFrame('Hallucination lock', 0),
     );
     await editor.command('View: Close Editor');
     // And from the palette, without a row.

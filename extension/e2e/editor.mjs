@@ -312,14 +312,14 @@ export class Editor {
     );
   }
 
-  /** The frame inside the visible thread view, once it shows the thread with this in its title or name. */
-  async threadFrame(title) {
-    return until(`a view of the thread ${title}`, () => this.#frameOf(title));
+  /** The frame inside the visible thread view, once it shows the thread with this in its title or name. A check of `act` gives no time: it is repeated. */
+  async threadFrame(title, millis) {
+    return until(`a view of the thread ${title}`, () => this.#frameOf(title), millis);
   }
 
   /** The frame inside the visible view of a task or escalation, once it shows the one with this in its title. */
-  async taskFrame(title) {
-    return until(`a view of the task ${title}`, () => this.#frameOf(title, 'task'));
+  async taskFrame(title, millis) {
+    return until(`a view of the task ${title}`, () => this.#frameOf(title, 'task'), millis);
   }
 
   /** The frame of the doctor, once it has looked. */

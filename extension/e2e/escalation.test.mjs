@@ -354,6 +354,6 @@ async function issuesAreAtTheCode(editor, scene) {
   await act(
     'the task of the comment',
     () => comment.getByRole('button', { name: 'Open Task' }).click({ timeout: 2_000 }),
-    () => editor.taskFrame(locked),
+    () => editor.taskFrame(locked, 0),
   );
 }

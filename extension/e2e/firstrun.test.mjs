@@ -333,7 +333,10 @@ function takePrograms(page) {
   const input = page.locator('.quick-input-widget input[type="text"]').first();
   return act(
     'the programs to be taken',
-    () => input.press('Enter'),
+    async () => {
+      // In the next step Enter would write the changes.
+      if (await step.isVisible()) await input.press('Enter', { timeout: 2_000 });
+    },
     async () => !(await step.isVisible()),
   );
 }

@@ -74,9 +74,9 @@ export async function openHovered(editor, message) {
     'the thread of the hover',
     async () => {
       await hoverShows(editor.page, message.id, 'Open thread in Signalbox');
-      await link.click();
+      await link.click({ timeout: 2_000 });
     },
-    () => editor.threadFrame(message.thread),
+    () => editor.threadFrame(message.thread, 0),
   );
   return editor.threadFrame(message.thread);
 }

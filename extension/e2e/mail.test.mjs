@@ -156,7 +156,7 @@ async function replyBoxSends(editor, scene) {
   await editor.page.keyboard.type('I take the double report. Übung "macht" \\ den Meister.');
   await editor.page.keyboard.press('Control+Enter');
   await frame.locator('article.mine', { hasText: 'I take the double report' }).waitFor();
-  assert.equal(await box.inputValue(), '');
+  await until('the box to be empty', async () => (await box.inputValue()) === '');
   const sent = recordsOf(scene.mail, 'bob').slice(count);
   assert.equal(sent.length, 1);
   assert.equal(sent[0].to, 'planner');

@@ -234,11 +234,14 @@ async function saveAs(editor, frame, name, target) {
     await input.fill(target);
     return false;
   });
-  await editor.page
-    .locator('.quick-input-widget')
-    .getByRole('button', { name: /^(OK|Save)$/ })
-    .click();
-  await input.waitFor({ state: 'hidden' });
+  const save = editor.page.locator('.quick-input-widget').getByRole('button', { name: /^(OK|Save)$/ });
+  await act(
+    'the path to be taken',
+    async () => {
+      if (await input.isVisible()) await save.click({ timeout: 2_000 });
+    },
+    () => input.isHidden(),
+  );
 }
 
 async function answeredAsDocument(editor, scene, boxes, id) {
@@ -258,7 +261,7 @@ async function answeredAsDocument(editor, scene, boxes, id) {
   await page.keyboard.press('End');
   await page.keyboard.type('\nAttach:');
   await page.keyboard.type(' ans');
-  const offered = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'answer.csv' });
+  const offered = page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'answer.csv' });
   await offered.waitFor();
   await scene.shot('signed-completion-dark');
   await page.keyboard.press('Enter');

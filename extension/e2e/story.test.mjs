@@ -113,7 +113,7 @@ function story(client) {
       const frame = await act(
         'the question in its thread',
         () => row.click(),
-        () => editor.threadFrame(thread),
+        () => editor.threadFrame(thread, 0),
       );
       await frame.locator('.choices button', { hasText: 'MIT' }).click();
       await row.waitFor({ state: 'detached' });

@@ -40,7 +40,7 @@ test(
     const view = await act(
       'what it says, from its notification',
       () => toast.getByRole('button', { name: 'Open' }).click({ timeout: 2_000 }),
-      () => editor.taskFrame('Escalation (malformed)'),
+      () => editor.taskFrame('Escalation (malformed)', 0),
     );
     await view.locator('.description', { hasText: 'The disk is full' }).waitFor();
     await view.locator('.suggested li').first().waitFor();
@@ -59,7 +59,7 @@ test(
     const again = await act(
       'what it says, from its row',
       () => row.click(),
-      () => editor.taskFrame('Escalation (malformed)'),
+      () => editor.taskFrame('Escalation (malformed)', 0),
     );
     await act(
       'its file',
@@ -78,7 +78,7 @@ test(
         await editor.pane('Needs You').locator('.monaco-list').first().focus();
         await page.keyboard.press('r');
       },
-      () => editor.taskFrame('Escalation (malformed)'),
+      () => editor.taskFrame('Escalation (malformed)', 0),
     );
 
     writeElsewhere({ file, text: cry.text });

@@ -254,7 +254,7 @@ async function lensLeadsBack(editor, scene) {
   const frame = await act(
     'the lens to open the thread',
     () => lens.click(),
-    () => editor.threadFrame(login),
+    () => editor.threadFrame(login, 0),
   );
   await frame.locator('.message', { hasText: 'stops at the first difference' }).first().waitFor();
 }

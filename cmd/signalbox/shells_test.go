@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/pty"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/ptytest"
 )
 
 // shellDesk is a folder with mail, and a program that a shell completes.
@@ -53,7 +53,7 @@ func (d *shellDesk) write(name, text string) {
 // before it, and returns all that it showed.
 func (d *shellDesk) talk(shell []string, steps ...[2]string) string {
 	d.t.Helper()
-	keys, tty, err := pty.Open(200, 50)
+	keys, tty, err := ptytest.Open(200, 50)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func (d *shellDesk) talk(shell []string, steps ...[2]string) string {
 	cmd := exec.Command(shell[0], shell[1:]...)
 	cmd.Dir, cmd.Env = d.home, d.env
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
-	cmd.SysProcAttr = pty.Session()
+	cmd.SysProcAttr = ptytest.Session()
 	if err := cmd.Start(); err != nil {
 		d.t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/pty"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/ptytest"
 )
 
 // TestTerminal runs testdata/terminal: scripts of what a person sees on a terminal. A
@@ -39,7 +39,7 @@ func terminalMain() {
 	if err != nil {
 		fatal(err)
 	}
-	err = pty.Run(exec.Command(os.Args[2], os.Args[3:]...), uint16(columns), 24, string(typed), os.Stdout)
+	err = ptytest.Run(exec.Command(os.Args[2], os.Args[3:]...), uint16(columns), 24, string(typed), os.Stdout)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		os.Exit(exit.ExitCode())
 	}

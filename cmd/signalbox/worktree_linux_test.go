@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/pty"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/ptytest"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
@@ -18,7 +18,7 @@ import (
 // terminal opens a pseudo terminal: what is typed, and what a program reads.
 func terminal(t *testing.T) (keyboard, stdin *os.File) {
 	t.Helper()
-	keyboard, stdin, err := pty.Open(80, 24)
+	keyboard, stdin, err := ptytest.Open(80, 24)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/pty"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/ptytest"
 )
 
 // terminal is a program in a pseudo-terminal, as a person starts it.
@@ -27,7 +27,7 @@ type terminal struct {
 // openTerminal starts a program in a terminal and reads all that it shows.
 func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	keys, tty, err := pty.Open(120, 40)
+	keys, tty, err := ptytest.Open(120, 40)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/pty"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/ptytest"
 )
 
 // typed returns a terminal on which somebody has typed a text.
 func typed(t *testing.T, text string) *os.File {
 	t.Helper()
-	keys, terminal, err := pty.Open(80, 24)
+	keys, terminal, err := ptytest.Open(80, 24)
 	if err != nil {
 		t.Fatal(err)
 	}

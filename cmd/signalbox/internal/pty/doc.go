@@ -1,3 +1,0 @@
-// Package pty opens pseudo-terminals for tests of what a program does on a terminal.
-// Start with Open. Only Linux has it.
-package pty

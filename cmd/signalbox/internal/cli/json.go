@@ -58,6 +58,18 @@ func ShownJSON(raw []byte) []byte {
 	return b
 }
 
+// Marshal returns a value as JSON on one line, without the escapes of HTML. It is for values
+// that JSON has: any other is null.
+func Marshal(value any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(value) != nil {
+		return "null"
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
 // Print writes a value of the package printed as a JSON object on a line of its own.
 // Characters that a terminal would act on, or not show, are escaped, and a text of any
 // length is written in constant memory.

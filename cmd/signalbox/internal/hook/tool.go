@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strings"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/secrets"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
@@ -29,7 +29,7 @@ func (w *wire) tool() session.Tool {
 		return t
 	}
 	for _, most := range maxArgument {
-		if t.Input = text(shortened("", args, most)); len(t.Input) <= maxInput {
+		if t.Input = cli.Marshal(shortened("", args, most)); len(t.Input) <= maxInput {
 			break
 		}
 		t.Input = ""
@@ -39,16 +39,6 @@ func (w *wire) tool() session.Tool {
 	}
 	t.Failed = json.Unmarshal(w.Response, &response) == nil && response.Error != nil
 	return t
-}
-
-func text(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return ""
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // shortened returns an argument with each text in it cut to a length, and without keys and

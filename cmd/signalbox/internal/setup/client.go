@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
@@ -24,7 +23,7 @@ type client struct {
 	// after returns what is wanted once the files were written. It may be nil.
 	after func(machine) ([]file, error)
 	// off returns the settings that switch off what was written. It may be nil.
-	off func(machine) []setting
+	off func(machine) []settingIn
 }
 
 // file is a configuration file, and what is wanted in it.
@@ -137,8 +136,6 @@ func onPath(m machine, command string) string {
 	}
 	return ""
 }
-
-func thisMachine() (windows, mac bool) { return runtime.GOOS == "windows", runtime.GOOS == "darwin" }
 
 // serverName is what clients call our tools.
 const serverName = "signalbox"

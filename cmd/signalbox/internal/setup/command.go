@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -120,7 +121,7 @@ func (s *setup) run(ctx context.Context, names []string) error {
 // resolve checks the flags and finds out what to write.
 func (s *setup) resolve(names []string) error {
 	s.getenv, s.home = s.Env.Getenv, s.Env.Home
-	s.windows, s.mac = thisMachine()
+	s.windows, s.mac = runtime.GOOS == "windows", runtime.GOOS == "darwin"
 	for flag, alias := range map[string]string{"--as": s.As, "--person": s.person} {
 		if err := samp.CheckAlias(alias); alias != "" && err != nil {
 			return cli.Usage(fmt.Errorf("%w, given by %s", err, flag))
@@ -237,7 +238,7 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 		s.show(w)
 	}
 	if !any && s.failed {
-		return cli.Silent(cli.ExitFailed)
+		return s.ended()
 	}
 	if any && !s.dry {
 		if err := s.write(ctx, plan, copying); err != nil {
@@ -256,6 +257,13 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 		s.say("Nothing to change.")
 	}
 	return s.ended()
+}
+
+func (s *setup) ended() error {
+	if s.failed {
+		return cli.Silent(cli.ExitFailed)
+	}
+	return nil
 }
 
 // write makes the changes that were shown, once the person said yes.
@@ -282,13 +290,6 @@ func (s *setup) write(ctx context.Context, plan []work, copying bool) error {
 	return nil
 }
 
-func (s *setup) ended() error {
-	if s.failed {
-		return cli.Silent(cli.ExitFailed)
-	}
-	return nil
-}
-
 // plan works out all changes. A file that several clients share is changed once. A file
 // that cannot be changed is named and left alone.
 func (s *setup) plan(chosen []*client) (plan []work) {
@@ -300,13 +301,7 @@ func (s *setup) plan(chosen []*client) (plan []work) {
 				continue
 			}
 			seen[f.path] = true
-			p, err := s.planFile(f)
-			if err != nil {
-				s.fail(c, f.path, err)
-				w.left = append(w.left, FileState{f.path, err.Error()})
-			} else if p.changes() {
-				w.changes = append(w.changes, p)
-			}
+			s.planFile(&w, f)
 		}
 		plan = append(plan, w)
 	}
@@ -347,11 +342,19 @@ func (s *setup) has(f file) bool {
 	})
 }
 
-func (s *setup) planFile(f file) (planned, error) {
+// planFile works out the change of a file, if it has one.
+func (s *setup) planFile(w *work, f file) {
+	change := add
 	if s.remove {
-		return remove(f, s.project, s.journal)
+		change = remove
 	}
-	return add(f, s.project, s.journal)
+	p, err := change(f, s.project, s.journal)
+	if err != nil {
+		s.fail(w.client, f.path, err)
+		w.left = append(w.left, FileState{f.path, err.Error()})
+	} else if p.changes() {
+		w.changes = append(w.changes, p)
+	}
 }
 
 func (s *setup) apply(ctx context.Context, w work) {
@@ -382,12 +385,7 @@ func (s *setup) finish(ctx context.Context, plan []work) (bool, error) {
 		}
 		next := work{client: w.client}
 		for _, f := range files {
-			p, err := add(f, s.project, s.journal)
-			if err != nil {
-				s.fail(w.client, f.path, err)
-			} else if p.changes() {
-				next.changes = append(next.changes, p)
-			}
+			s.planFile(&next, f)
 		}
 		if len(next.changes) > 0 {
 			s.show(next)

@@ -10,12 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"golang.org/x/mod/semver"
 )
 
 const (
@@ -55,7 +53,7 @@ func (s *setup) copyIsDue() bool {
 // keeps reports whether a copy of a version need not be made again: it is newer, as another
 // editor has a newer edition, or it has the same bytes. A copy without a version is none.
 func (s *setup) keeps(program, copied, version string) bool {
-	switch order := compareVersions(version, s.Version); {
+	switch order := semver.Compare("v"+version, "v"+s.Version); {
 	case version == "" || order < 0:
 		return false
 	case order > 0:
@@ -79,27 +77,6 @@ func versionOf(program string) string {
 		return ""
 	}
 	return told.Version
-}
-
-// compareVersions orders versions such as 1.10.2 and 1.10.2-rc1, which comes before it.
-// What is no number counts as 0.
-func compareVersions(a, b string) int {
-	a, aPre, _ := strings.Cut(a, "-")
-	b, bPre, _ := strings.Cut(b, "-")
-	numbers := func(v string) (list [3]int) {
-		for i, part := range strings.SplitN(v, ".", len(list)) {
-			list[i], _ = strconv.Atoi(part)
-		}
-		return list
-	}
-	one, two := numbers(a), numbers(b)
-	if order := slices.Compare(one[:], two[:]); order != 0 || aPre == bPre {
-		return order
-	}
-	if aPre == "" || bPre == "" {
-		return -strings.Compare(aPre, bPre) // a release comes after what led to it
-	}
-	return strings.Compare(aPre, bPre)
 }
 
 // sameBytes reports whether two programs are the same. It is false for one that is too

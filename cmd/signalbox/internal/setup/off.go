@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -13,14 +12,38 @@ import (
 
 // setting is one of a program's own settings that keeps it from running what setup wrote.
 type setting struct {
-	path string
-	// project is set if the file belongs to the repository.
-	project bool
 	// name leads to the value.
 	name []string
 	off  func(v any) bool
 	// so is what comes of it.
 	so string
+}
+
+// settingIn is a setting in a file.
+type settingIn struct {
+	path string
+	// project is set if the file belongs to the repository.
+	project bool
+	setting
+}
+
+// settings returns settings in each of some files: of the user or the machine, and of the
+// repository that is worked in.
+func (m machine) settings(files, repository []string, all ...setting) (list []settingIn) {
+	for _, path := range files {
+		for _, s := range all {
+			list = append(list, settingIn{path, false, s})
+		}
+	}
+	if m.repository == "" {
+		return list
+	}
+	for _, name := range repository {
+		for _, s := range all {
+			list = append(list, settingIn{filepath.Join(m.repository, filepath.FromSlash(name)), true, s})
+		}
+	}
+	return list
 }
 
 const (
@@ -68,59 +91,39 @@ func (m machine) system(unix, mac, windows string) string {
 	return filepath.Join(m.disk, unix)
 }
 
-func claudeOff(m machine) (list []setting) {
+func claudeOff(m machine) []settingIn {
 	managed := m.system("/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json", `C:\Program Files\ClaudeCode\managed-settings.json`)
-	files := []string{managed}
 	more, _ := filepath.Glob(filepath.Join(filepath.Dir(managed), "managed-settings.d", "*.json"))
-	files = append(files, more...)
-	for _, path := range files {
-		list = append(list,
-			setting{path, false, []string{"allowManagedHooksOnly"}, is(true), noHooks},
-			setting{path, false, []string{"deniedMcpServers"}, lists(serverName), noTools},
-			setting{path, false, []string{"allowedMcpServers"}, lacks, noTools},
-		)
-	}
+	files := append([]string{managed}, more...)
+	list := m.settings(files, nil,
+		setting{[]string{"allowManagedHooksOnly"}, is(true), noHooks},
+		setting{[]string{"deniedMcpServers"}, lists(serverName), noTools},
+		setting{[]string{"allowedMcpServers"}, lacks, noTools},
+	)
 	dir := m.dir("CLAUDE_CONFIG_DIR", ".claude")
-	both := func(path string, project bool) {
-		list = append(list,
-			setting{path, project, []string{"disableAllHooks"}, is(true), noHooks},
-			setting{path, project, []string{"permissions", "deny"}, lists("mcp__"+serverName, "mcp__"+serverName+"__*"), noTools},
-			setting{path, project, []string{"disabledMcpjsonServers"}, lists(serverName), "the tools of the repository's .mcp.json are not offered"},
-		)
-	}
-	for _, path := range append(files, filepath.Join(dir, "settings.json"), filepath.Join(dir, "settings.local.json")) {
-		both(path, false)
-	}
-	for _, path := range m.inRepository(".claude/settings.json", ".claude/settings.local.json") {
-		both(path, true)
-	}
-	return list
+	files = append(files, filepath.Join(dir, "settings.json"), filepath.Join(dir, "settings.local.json"))
+	return append(list, m.settings(files, []string{".claude/settings.json", ".claude/settings.local.json"},
+		setting{[]string{"disableAllHooks"}, is(true), noHooks},
+		setting{[]string{"permissions", "deny"}, lists("mcp__"+serverName, "mcp__"+serverName+"__*"), noTools},
+		setting{[]string{"disabledMcpjsonServers"}, lists(serverName), "the tools of the repository's .mcp.json are not offered"},
+	)...)
 }
 
-func codexOff(m machine) (list []setting) {
+func codexOff(m machine) []settingIn {
 	dir := m.dir("CODEX_HOME", ".codex")
 	rules := m.system("/etc/codex/requirements.toml", "/etc/codex/requirements.toml", `C:\ProgramData\OpenAI\Codex\requirements.toml`)
-	both := func(path string, project bool) {
-		for _, name := range []string{"hooks", "codex_hooks"} {
-			list = append(list, setting{path, project, []string{"features", name}, is(false), noHooks})
-		}
-		list = append(list,
-			setting{path, project, []string{"mcp_servers", serverName, "enabled"}, is(false), noTools},
-			setting{path, project, []string{"hooks", "state"}, m.codexHookOff(dir), "some of the hooks do not run"},
-		)
-	}
-	for _, path := range []string{
-		rules, filepath.Join(filepath.Dir(rules), "managed_config.toml"), filepath.Join(filepath.Dir(rules), "config.toml"), filepath.Join(dir, "config.toml"),
-	} {
-		both(path, false)
-	}
-	for _, path := range m.inRepository(".codex/config.toml") {
-		both(path, true)
-	}
-	return append(list,
-		setting{rules, false, []string{"allow_managed_hooks_only"}, is(true), noHooks},
-		setting{rules, false, []string{"mcp_servers"}, lacks, noTools},
+	system := filepath.Dir(rules)
+	files := []string{rules, filepath.Join(system, "managed_config.toml"), filepath.Join(system, "config.toml"), filepath.Join(dir, "config.toml")}
+	list := m.settings(files, []string{".codex/config.toml"},
+		setting{[]string{"features", "hooks"}, is(false), noHooks},
+		setting{[]string{"features", "codex_hooks"}, is(false), noHooks},
+		setting{[]string{"mcp_servers", serverName, "enabled"}, is(false), noTools},
+		setting{[]string{"hooks", "state"}, m.codexHookOff(dir), "some of the hooks do not run"},
 	)
+	return append(list, m.settings([]string{rules}, nil,
+		setting{[]string{"allow_managed_hooks_only"}, is(true), noHooks},
+		setting{[]string{"mcp_servers"}, lacks, noTools},
+	)...)
 }
 
 // codexHookOff reports whether a hook of the file that ours stand in is switched off.
@@ -137,96 +140,61 @@ func (m machine) codexHookOff(dir string) func(any) bool {
 	}
 }
 
-func geminiOff(m machine) (list []setting) {
+func geminiOff(m machine) []settingIn {
 	system := m.system("/etc/gemini-cli/settings.json", "/Library/Application Support/GeminiCli/settings.json", `C:\ProgramData\gemini-cli\settings.json`)
-	both := func(path string, project bool) {
-		list = append(list,
-			setting{path, project, []string{"hooksConfig", "enabled"}, is(false), noHooks},
-			setting{path, project, []string{"hooksConfig", "disabled"}, lists(m.shell("hook gemini")), noHooks},
-			setting{path, project, []string{"tools", "enableHooks"}, is(false), noHooks},
-			setting{path, project, []string{"hooks", "enabled"}, is(false), noHooks},
-			setting{path, project, []string{"hooks", "disabled"}, lists(m.shell("hook gemini")), noHooks},
-			setting{path, project, []string{"mcp", "excluded"}, lists(serverName), noTools},
-			setting{path, project, []string{"mcp", "allowed"}, lacks, noTools},
-			setting{path, project, []string{"admin", "mcp", "enabled"}, is(false), noTools},
-		)
-	}
 	if path := m.getenv("GEMINI_CLI_SYSTEM_SETTINGS_PATH"); path != "" {
 		system = path
 	}
-	both(system, false)
-	both(filepath.Join(filepath.Dir(system), "system-defaults.json"), false)
-	both(filepath.Join(m.home, ".gemini", "settings.json"), false)
-	for _, path := range m.inRepository(".gemini/settings.json") {
-		both(path, true)
-	}
-	return list
+	files := []string{system, filepath.Join(filepath.Dir(system), "system-defaults.json"), filepath.Join(m.home, ".gemini", "settings.json")}
+	return m.settings(files, []string{".gemini/settings.json"},
+		setting{[]string{"hooksConfig", "enabled"}, is(false), noHooks},
+		setting{[]string{"hooksConfig", "disabled"}, lists(m.shell("hook gemini")), noHooks},
+		setting{[]string{"tools", "enableHooks"}, is(false), noHooks},
+		setting{[]string{"hooks", "enabled"}, is(false), noHooks},
+		setting{[]string{"hooks", "disabled"}, lists(m.shell("hook gemini")), noHooks},
+		setting{[]string{"mcp", "excluded"}, lists(serverName), noTools},
+		setting{[]string{"mcp", "allowed"}, lacks, noTools},
+		setting{[]string{"admin", "mcp", "enabled"}, is(false), noTools},
+	)
 }
 
-func copilotOff(m machine) (list []setting) {
+func copilotOff(m machine) []settingIn {
 	dir := m.dir("COPILOT_HOME", ".copilot")
-	both := func(path string, project bool) {
-		list = append(list,
-			setting{path, project, []string{"disableAllHooks"}, is(true), noHooks},
-			setting{path, project, []string{"disabledMcpServers"}, lists(serverName), noTools},
-		)
-	}
-	for _, name := range []string{"settings.json", "config.json", "hooks/signalbox.json"} {
-		both(filepath.Join(dir, filepath.FromSlash(name)), false)
-	}
-	for _, path := range m.inRepository(".github/copilot/settings.json", ".github/copilot/settings.local.json", ".github/hooks/signalbox.json") {
-		both(path, true)
-	}
-	return list
+	files := []string{filepath.Join(dir, "settings.json"), filepath.Join(dir, "config.json"), filepath.Join(dir, "hooks", "signalbox.json")}
+	return m.settings(files, []string{".github/copilot/settings.json", ".github/copilot/settings.local.json", ".github/hooks/signalbox.json"},
+		setting{[]string{"disableAllHooks"}, is(true), noHooks},
+		setting{[]string{"disabledMcpServers"}, lists(serverName), noTools},
+	)
 }
 
-func opencodeOff(m machine) (list []setting) {
+func opencodeOff(m machine) []settingIn {
 	dir := filepath.Join(m.dir("XDG_CONFIG_HOME", ".config"), "opencode")
-	both := func(path string, project bool) {
-		list = append(list,
-			setting{path, project, []string{"mcp", serverName, "enabled"}, is(false), noTools},
-			setting{path, project, []string{"tools", serverName + "*"}, is(false), noTools},
-			setting{path, project, []string{"tools", serverName + "_*"}, is(false), noTools},
-		)
-	}
-	for _, name := range []string{"config.json", "opencode.json", "opencode.jsonc"} {
-		both(filepath.Join(dir, name), false)
-	}
-	for _, path := range m.inRepository("opencode.json", "opencode.jsonc") {
-		both(path, true)
-	}
-	return list
+	files := []string{filepath.Join(dir, "config.json"), filepath.Join(dir, "opencode.json"), filepath.Join(dir, "opencode.jsonc")}
+	return m.settings(files, []string{"opencode.json", "opencode.jsonc"},
+		setting{[]string{"mcp", serverName, "enabled"}, is(false), noTools},
+		setting{[]string{"tools", serverName + "*"}, is(false), noTools},
+		setting{[]string{"tools", serverName + "_*"}, is(false), noTools},
+	)
+}
+
+func vscodeOff(m machine) []settingIn {
+	return m.settings([]string{filepath.Join(m.config("Code"), "User", "settings.json")}, nil,
+		setting{[]string{"chat.mcp.access"}, is("none"), noTools},
+		setting{[]string{"chat.mcp.enabled"}, is(false), noTools},
+	)
 }
 
 // toolsOff returns the settings of a program that has tools alone: those of our server in
 // the file that setup writes.
-func toolsOff(c *client, m machine) (list []setting) {
+func toolsOff(c *client, m machine) (list []settingIn) {
 	for _, f := range c.files(m) {
 		for _, w := range f.wants {
 			if e, ok := w.edit.(member); ok {
 				list = append(list,
-					setting{f.path, m.project != "", append(slices.Clone(e.path), "enabled"), is(false), noTools},
-					setting{f.path, m.project != "", append(slices.Clone(e.path), "disabled"), is(true), noTools},
+					settingIn{f.path, m.project != "", setting{append(slices.Clone(e.path), "enabled"), is(false), noTools}},
+					settingIn{f.path, m.project != "", setting{append(slices.Clone(e.path), "disabled"), is(true), noTools}},
 				)
 			}
-		}
-	}
-	return list
-}
-
-func vscodeOff(m machine) []setting {
-	path := filepath.Join(m.config("Code"), "User", "settings.json")
-	return []setting{
-		{path, false, []string{"chat.mcp.access"}, is("none"), noTools},
-		{path, false, []string{"chat.mcp.enabled"}, is(false), noTools},
-	}
-}
-
-// inRepository returns files of the repository that is worked in.
-func (m machine) inRepository(names ...string) (list []string) {
-	for _, name := range names {
-		if m.repository != "" {
-			list = append(list, filepath.Join(m.repository, filepath.FromSlash(name)))
 		}
 	}
 	return list
@@ -252,7 +220,7 @@ func (s *setup) off(c *client) (list []FileState) {
 			v = table[name]
 		}
 		st := FileState{set.path, fmt.Sprintf("%s is %s: %s", strings.Join(set.name, "."), shown(v), set.so)}
-		if v != nil && set.off(v) && !slices.ContainsFunc(list, func(f FileState) bool { return reflect.DeepEqual(f, st) }) {
+		if v != nil && set.off(v) && !slices.Contains(list, st) {
 			list = append(list, st)
 		}
 	}
@@ -270,7 +238,7 @@ func shown(v any) string {
 	return "a table that decides it"
 }
 
-func (s *setup) readSettings(set setting) map[string]any {
+func (s *setup) readSettings(set settingIn) map[string]any {
 	project := ""
 	if set.project {
 		project = s.repository

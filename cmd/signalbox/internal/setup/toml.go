@@ -10,6 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
@@ -30,8 +31,6 @@ type tablesWritten struct {
 	Server map[string]string `json:"server"`
 	Hashes map[string]string `json:"hashes,omitempty"`
 }
-
-func (w tablesWritten) text() string { return marshal(w) }
 
 func readWritten(text string) (w tablesWritten) {
 	_ = json.Unmarshal([]byte(text), &w)
@@ -78,10 +77,7 @@ func decode(text []byte) (all map[string]any, err error) {
 
 // server returns our server's table in a file.
 func server(all map[string]any) (table map[string]any, there bool) {
-	servers, ok := all["mcp_servers"].(map[string]any)
-	if !ok {
-		return nil, false
-	}
+	servers, _ := all["mcp_servers"].(map[string]any)
 	v, there := servers[serverName]
 	table, _ = v.(map[string]any)
 	return table, there
@@ -89,9 +85,7 @@ func server(all map[string]any) (table map[string]any, there bool) {
 
 // hashIn returns the hash that Codex has of a hook, if nothing else is said of the hook.
 func hashIn(all map[string]any, hook string) (hash string, alone bool) {
-	hooks, _ := all["hooks"].(map[string]any)
-	state, _ := hooks["state"].(map[string]any)
-	of, _ := state[hook].(map[string]any)
+	of, _ := stateOf(all)[hook].(map[string]any)
 	hash, there := of["trusted_hash"].(string)
 	return hash, there && len(of) == 1
 }
@@ -126,7 +120,7 @@ func (t tables) Wrote(before string) string {
 	if w.Hashes == nil {
 		w.Hashes = readWritten(before).Hashes
 	}
-	return w.text()
+	return cli.Marshal(w)
 }
 
 // Earlier goes by our server's table. Hashes are ours between the marks: a person trusts
@@ -137,7 +131,7 @@ func (t tables) Earlier(text []byte) string {
 		return ""
 	}
 	table, _ := server(all)
-	then, ok := t.startedBy(argvOf([]byte(marshal(table))), "mcp")
+	then, ok := t.startedBy(argvOf([]byte(cli.Marshal(table))), "mcp")
 	w := tablesWritten{Server: serverMap(then.codexServer()), Hashes: make(map[string]string)}
 	if !ok || !starts(table, w.Server) || len(table) != len(w.Server) {
 		return ""
@@ -158,7 +152,7 @@ func (t tables) Earlier(text []byte) string {
 			}
 		}
 	}
-	return w.text()
+	return cli.Marshal(w)
 }
 
 func (t tables) Add(text []byte, wrote string) ([]byte, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
@@ -51,17 +52,6 @@ func (w want) state(text []byte, memory map[string]string) (there, equal bool, e
 	return there || mine != "", err == nil && bytes.Equal(out, text), err
 }
 
-// marshal writes a value of ours, which cannot fail: it holds texts and numbers alone.
-func marshal(value any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(value) != nil {
-		return "null"
-	}
-	return strings.TrimSpace(b.String())
-}
-
 // member is our server, a member of a client's list of servers.
 type member struct {
 	machine
@@ -84,7 +74,7 @@ func (e member) Add(text []byte, wrote string) ([]byte, error) {
 		return nil, err
 	case have == nil, wrote != "":
 		return e.at(wrote).Add(text)
-	case sameProgram(have, []byte(marshal(e.value(e.machine)))):
+	case sameProgram(have, []byte(cli.Marshal(e.value(e.machine)))):
 		return text, nil // a person wrote it
 	}
 	return nil, fmt.Errorf("%s is there already, and not as Signalbox wrote it", strings.Join(e.path, "."))
@@ -102,7 +92,7 @@ func (e member) Remove(text []byte, wrote string) ([]byte, error) {
 	return e.at("").Remove(text)
 }
 
-func (e member) Wrote(string) string { return marshal(e.value(e.machine)) }
+func (e member) Wrote(string) string { return cli.Marshal(e.value(e.machine)) }
 
 func (e member) Owns(text []byte, wrote string) bool {
 	have, err := e.at("").Find(text)
@@ -115,7 +105,7 @@ func (e member) Earlier(text []byte) string {
 		return ""
 	}
 	then, ok := e.startedBy(argvOf(have), "mcp")
-	if value := marshal(e.value(then)); ok && edit.Same(have, []byte(value)) {
+	if value := cli.Marshal(e.value(then)); ok && edit.Same(have, []byte(value)) {
 		return value
 	}
 	return ""
@@ -143,7 +133,7 @@ func argvOf(value []byte) (argv []string) {
 
 func sameProgram(a, b []byte) bool {
 	one, two := argvOf(a), argvOf(b)
-	return len(one) > 0 && marshal(one) == marshal(two)
+	return len(one) > 0 && cli.Marshal(one) == cli.Marshal(two)
 }
 
 // hook is our command among those that run at an event. A command of a person's that is no
@@ -213,7 +203,7 @@ func (e hook) Remove(text []byte, wrote string) ([]byte, error) {
 	return e.written(text, wrote).Remove(text)
 }
 
-func (e hook) Wrote(string) string { return marshal(e.value(e.machine)) }
+func (e hook) Wrote(string) string { return cli.Marshal(e.value(e.machine)) }
 
 func (e hook) Owns(text []byte, wrote string) bool {
 	item, err := e.written(text, wrote).Find(text)
@@ -227,7 +217,7 @@ func (e hook) Earlier(text []byte) (wrote string) {
 			return false
 		}
 		then, ok := e.started(argv[0], e.words())
-		value := marshal(e.value(then))
+		value := cli.Marshal(e.value(then))
 		if ok = ok && edit.Same(item, []byte(value)); ok {
 			wrote = value
 		}
@@ -245,7 +235,7 @@ type rule struct {
 }
 
 func (e rule) at() edit.JSON {
-	return edit.JSON{Path: e.path, Value: e.text, Item: func(item []byte) bool { return edit.Same(item, []byte(marshal(e.text))) }}
+	return edit.JSON{Path: e.path, Value: e.text, Item: func(item []byte) bool { return edit.Same(item, []byte(cli.Marshal(e.text))) }}
 }
 
 func (e rule) Add(text []byte, _ string) ([]byte, error) { return e.at().Add(text) }

@@ -4,11 +4,7 @@
 // Start with [JSON] and [Block]. A text that cannot be understood is refused whole.
 package edit
 
-import (
-	"bytes"
-	"cmp"
-	"slices"
-)
+import "bytes"
 
 // Splice replaces Old at an offset of a text by New.
 type Splice struct {
@@ -45,11 +41,6 @@ func Between(before, after []byte) []Splice {
 		tail++
 	}
 	return []Splice{{head, string(before[head : len(before)-tail]), string(after[head : len(after)-tail])}}
-}
-
-func sorted(list []Splice) []Splice {
-	slices.SortStableFunc(list, func(a, b Splice) int { return cmp.Compare(a.Offset, b.Offset) })
-	return list
 }
 
 // lineEnd returns the line end that a text uses.

@@ -153,7 +153,7 @@ func (p *place) cut(text []byte) []Splice {
 			begin = at
 			break
 		}
-		return sorted([]Splice{{at, ",", ""}, {begin, string(text[begin:end]), ""}})
+		return []Splice{{at, ",", ""}, {begin, string(text[begin:end]), ""}}
 	}
 	if len(list) == 1 {
 		// What is left between the brackets is what stood there.

@@ -142,7 +142,7 @@ func (j JSON) Remove(text []byte) ([]byte, error) {
 		if place.value == nil {
 			return text, nil
 		}
-		if place.element != nil && place.only() {
+		if list, _ := items(place.in); place.element != nil && len(list) == 1 {
 			place.in, place.index = place.element, place.at
 		}
 		text = Apply(text, place.cut(text))
@@ -199,12 +199,6 @@ type place struct {
 	// element is the array whose at-th element holds in, where items have lists of their own.
 	element *hujson.Value
 	at      int
-}
-
-// only reports whether the value is alone in its list.
-func (p *place) only() bool {
-	list, _ := items(p.in)
-	return len(list) == 1
 }
 
 func (j JSON) find(root *hujson.Value, text []byte) (p place, err error) {

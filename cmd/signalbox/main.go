@@ -3,7 +3,7 @@
 //
 // The commands are in internal: mail, amp, task, thread and worktree for the formats,
 // doctor and demo for all of them, and cli for what they share. They hold flags and
-// output only: lsp/store reads and writes the files, core knows the formats, and
+// output only: lsp/panel and what is below it read and write, core knows the formats, and
 // every text that a stranger wrote passes core/render before a terminal sees it.
 // Start with [run], then with the file of a command's name.
 package main
@@ -45,8 +45,7 @@ func run(p *cli.Program, argv []string) int {
 	if name, ok := mail.DropInName(argv[0]); ok {
 		err = mail.DropIn(newOptions(p), name, argv[1:])
 	} else {
-		o := newOptions(p)
-		root := rootCommand(o)
+		root := rootCommand(newOptions(p))
 		root.SetArgs(argv[1:])
 		err = root.Execute()
 	}

@@ -102,7 +102,7 @@ command, on a terminal, signalbox shows where you stand.`,
 
 // runIn returns a function that runs another command in this process as if it
 // were given in p.
-func runIn(o *cli.Options) func(ctx context.Context, p *cli.Program, args ...string) error {
+func runIn(o *cli.Options) cli.Runner {
 	return func(ctx context.Context, p *cli.Program, args ...string) error {
 		root := rootCommand(newOptions(p))
 		root.SetArgs(append([]string{"--color", o.Color, "--json=false"}, args...))

@@ -98,24 +98,29 @@ func (o *Options) Who() who.Who {
 }
 
 func (o *Options) find() who.Who {
-	given := environ.Choice{Value: o.As, Origin: "--as"}
 	if o.Scripted {
-		return who.Who{Choice: who.Reference(o.Env, given)}
+		return who.Who{Choice: who.Reference(o.Env, environ.Choice{Value: o.As, Origin: "--as"})}
 	}
-	caller, person := who.Calling(o.Env, o.Above), o.Person()
-	q := who.Query{Env: o.Env, Given: given, Person: person, Mail: o.Locate().Value, Caller: caller, Note: true}
-	if caller.Agent {
-		q.Folders, q.Strict = who.Projects(o.Env, caller.Client), person != ""
+	q := o.Query(who.Calling(o.Env, o.Above))
+	q.Note = true
+	if q.Caller.Agent {
+		q.Folders, q.Strict = who.Projects(o.Env, q.Caller.Client), q.Person != ""
 	}
 	return who.Find(q)
 }
 
+// Query asks who a caller is, by the command line and the person's configuration.
+func (o *Options) Query(caller who.Caller) who.Query {
+	return who.Query{
+		Env: o.Env, Given: environ.Choice{Value: o.As, Origin: "--as"}, Person: o.Person(), Mail: o.Locate().Value, Caller: caller,
+	}
+}
+
 // Agent returns who an agent is that starts in the working directory.
 func (o *Options) Agent() who.Who {
-	return who.Find(who.Query{
-		Env: o.Env, Given: environ.Choice{Value: o.As, Origin: "--as"}, Person: o.Person(), Mail: o.Locate().Value,
-		Caller: who.Caller{Agent: true}, Strict: true,
-	})
+	q := o.Query(who.Caller{Agent: true})
+	q.Strict = true
+	return who.Find(q)
 }
 
 // Config returns what the person said for all agents. What cannot be read says nothing;

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"os"
 	"time"
@@ -26,6 +27,9 @@ type Program struct {
 	// work is what a command is doing that takes long, nil if it does not say.
 	work *work
 }
+
+// Runner runs another command of signalbox in this process, as if it were given in p.
+type Runner func(ctx context.Context, p *Program, args ...string) error
 
 // IsTerminal reports whether a file is a terminal.
 func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

@@ -25,11 +25,8 @@ const (
 	boxesFolder   = "mail"
 )
 
-// runner runs a command of this program as if it were given in another process.
-type runner = func(ctx context.Context, p *cli.Program, args ...string) error
-
 // Command returns the command demo, which shows what it wrote with other commands.
-func Command(o *cli.Options, run runner) *cobra.Command {
+func Command(o *cli.Options, run cli.Runner) *cobra.Command {
 	var now string
 	cmd := &cobra.Command{
 		Use:         "demo [DIR]",
@@ -95,7 +92,7 @@ type demo struct {
 	*cli.Options
 	dir string
 	now time.Time
-	run runner
+	run cli.Runner
 }
 
 // in returns the path of a file or folder of the demo.

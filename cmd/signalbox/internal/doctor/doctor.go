@@ -43,7 +43,10 @@ the mail is broken.
 --fix adds the rules that keep what belongs to one machine from being carried by sync
 tools (.stignore of Syncthing, .gitignore). No line of yours is changed.`,
 		Args: cobra.NoArgs,
-		RunE: o.Working("checking", func(cmd *cobra.Command, _ []string) error { return newCheckup(o, fix).run(cmd.Context()) }),
+		RunE: o.Working("checking", func(cmd *cobra.Command, _ []string) error {
+			c := &checkup{Options: o, Findings: o.Findings(), fix: fix}
+			return c.End(c.look(cmd.Context()))
+		}),
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "write the rules for sync tools")
 	return cmd
@@ -55,14 +58,6 @@ type checkup struct {
 	*cli.Findings
 	// fix is set if doctor writes the rules for sync tools.
 	fix bool
-}
-
-func newCheckup(o *cli.Options, fix bool) *checkup {
-	return &checkup{Options: o, Findings: o.Findings(), fix: fix}
-}
-
-func (c *checkup) run(ctx context.Context) error {
-	return c.End(c.look(ctx))
 }
 
 func (c *checkup) look(ctx context.Context) error {

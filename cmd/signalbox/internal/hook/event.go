@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/core/samp"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
@@ -230,7 +231,7 @@ func (w *wire) asks(e *event) {
 	case kind != "" && !strings.Contains(kind, "permission") && !strings.Contains(kind, "input") && !strings.Contains(kind, "dialog"):
 		e.kind = other
 	case tool == "" && details == nil:
-		e.waitsFor, e.vague = cmp.Or(firstLine(w.Message), "permission"), true
+		e.waitsFor, e.vague = cmp.Or(samp.FirstLine(strings.TrimSpace(w.Message)), "permission"), true
 	default:
 		e.waitsFor = transcript.Wants(tool, details)
 		if e.folder != "" {
@@ -244,9 +245,4 @@ func (w *wire) asks(e *event) {
 // Code that Copilot started has it, too, and its events carry no time.
 func (e *event) fromCopilot(getenv func(string) string) bool {
 	return e.client == claude && e.timed && getenv("COPILOT_CLI") != ""
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/signalbox-dev/signalbox/lsp/who"
-	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // name has the hook read mail as the agent of a session: under the name that the session
@@ -19,11 +19,8 @@ import (
 func (h *hook) name(s *session.Session, e *event) {
 	known := *s
 	h.Self = sync.OnceValue(func() who.Who {
-		q := who.Query{
-			Env: h.Env, Given: environ.Choice{Value: h.As, Origin: "--as"}, Person: h.Person(), Mail: h.Locate().Value,
-			Caller:  who.Caller{Agent: true, Why: "a hook of " + string(e.client), Client: string(e.client), Session: known},
-			Folders: who.Projects(h.Env, string(e.client)), Strict: true, Note: true,
-		}
+		q := h.Query(who.Caller{Agent: true, Why: "a hook of " + string(e.client), Client: string(e.client), Session: known})
+		q.Folders, q.Strict, q.Note = who.Projects(h.Env, string(e.client)), true, true
 		if folder := cmp.Or(e.folder, known.Folder); folder != "" {
 			q.Env.Work = folder
 		}
@@ -43,6 +40,14 @@ func (h *hook) keepName(s *session.Session) {
 	}
 	if me.Rival != "" {
 		s.Remark = me.Remark()
+	}
+}
+
+// remember notes the work trees of the repository in which a session begins, so that the
+// session stays listed when its worktree is gone. It may fail: another one is noted then.
+func (h *hook) remember(ctx context.Context, e *event) {
+	if e.kind == started && e.folder != "" {
+		_ = (&talk.Project{Env: h.Env, Folder: e.folder, Peek: true, Now: h.Now}).Note(ctx)
 	}
 }
 

@@ -53,8 +53,9 @@ type messageData struct {
 }
 
 func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in checkIn) (result, error) {
-	if in.Limit < 0 || in.Limit > maxLimit {
-		return result{}, fmt.Errorf("limit is %d, and must be 1 to %d", in.Limit, maxLimit)
+	limit, err := limited(in.Limit)
+	if err != nil {
+		return result{}, err
 	}
 	s.out.settle()
 	m, err := s.Box().Waiting(ctx)
@@ -68,8 +69,16 @@ func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in check
 			return result{}, err
 		}
 	}
-	text, out, err := s.show(ctx, m, list, cmp.Or(in.Limit, defaultLimit), in.Keep)
+	text, out, err := s.show(ctx, m, list, limit, in.Keep)
 	return result{text + s.remark() + s.takenByOthers(), out}, err
+}
+
+// limited returns how many messages a call returns at most.
+func limited(given int) (int, error) {
+	if given < 0 || given > maxLimit {
+		return 0, fmt.Errorf("limit is %d, and must be 1 to %d", given, maxLimit)
+	}
+	return cmp.Or(given, defaultLimit), nil
 }
 
 // remark says, once, why the agent has another name than its folder: not every client has
@@ -106,16 +115,19 @@ func (s *server) show(ctx context.Context, m *box.Waiting, list []box.Unread, li
 	frame := agent.NewFrame(s.value())
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
 	var b strings.Builder
-	n := 0
+	n, open := 0, false
+	defer func() {
+		if !open {
+			m.Close()
+		}
+	}()
 	var taken []box.Taken
 	questions, err := m.Questions(ctx)
 	if err != nil {
-		m.Close()
 		return "", out, err
 	}
 	for f, err := range m.Texts(ctx, list[:min(len(list), limit)]) {
 		if err != nil {
-			m.Close()
 			return "", out, err
 		}
 		b.WriteString("\n")
@@ -133,9 +145,8 @@ func (s *server) show(ctx context.Context, m *box.Waiting, list []box.Unread, li
 	}
 	shown := slices.Clone(list[:n])
 	out.More, out.Other = len(list)-n, len(m.Unread)-len(list)
-	if keep || n == 0 {
-		m.Close()
-	} else {
+	if !keep && n > 0 {
+		open = true
 		s.out.after(frame.Value(), func() {
 			defer m.Close()
 			if ctx.Err() != nil {

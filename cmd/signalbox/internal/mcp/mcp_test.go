@@ -36,7 +36,7 @@ type post struct {
 	dir  string
 	// work is where the agents work, else in home.
 	work string
-	run  Runner
+	run  cli.Runner
 	vars map[string]string // of the next server's environment
 	// wrote counts messages, each a second later than the one before: those of one second
 	// have no order.

@@ -14,11 +14,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// panels opens the panels for one call. Nothing is held between calls.
-func (s *server) panels(ctx context.Context) (*panel.Panels, error) {
-	return s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}})
-}
-
 type threadIn struct {
 	Thread string `json:"thread" jsonschema:"the name of a thread, or the id of a message in it"`
 	Before string `json:"before,omitempty" jsonschema:"the value that the page before gave, for older messages"`
@@ -34,10 +29,11 @@ type threadOut struct {
 }
 
 func (s *server) readThread(ctx context.Context, _ *mcp.CallToolRequest, in threadIn) (result, error) {
-	if in.Limit < 0 || in.Limit > maxLimit {
-		return result{}, fmt.Errorf("limit is %d, and must be 1 to %d", in.Limit, maxLimit)
+	limit, err := limited(in.Limit)
+	if err != nil {
+		return result{}, err
 	}
-	p, err := s.panels(ctx)
+	p, err := s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}})
 	if err != nil {
 		return result{}, err
 	}
@@ -46,7 +42,7 @@ func (s *server) readThread(ctx context.Context, _ *mcp.CallToolRequest, in thre
 	if err != nil {
 		return result{}, err
 	}
-	page, err := p.Thread(ctx, panel.ThreadParams{Ref: ref, Before: in.Before, Limit: cmp.Or(in.Limit, defaultLimit)})
+	page, err := p.Thread(ctx, panel.ThreadParams{Ref: ref, Before: in.Before, Limit: limit})
 	if err != nil {
 		return result{}, err
 	}
@@ -105,15 +101,16 @@ type searchOut struct {
 }
 
 func (s *server) searchMail(ctx context.Context, _ *mcp.CallToolRequest, in searchIn) (result, error) {
-	if in.Limit < 0 || in.Limit > maxLimit {
-		return result{}, fmt.Errorf("limit is %d, and must be 1 to %d", in.Limit, maxLimit)
+	limit, err := limited(in.Limit)
+	if err != nil {
+		return result{}, err
 	}
 	p, err := s.Panels(ctx, panel.Options{Settings: panel.Settings{ReadOnly: true}, Once: true})
 	if err != nil {
 		return result{}, err
 	}
 	defer p.Close()
-	page, err := p.Search(ctx, panel.SearchParams{Query: in.Query, Limit: cmp.Or(in.Limit, defaultLimit)})
+	page, err := p.Search(ctx, panel.SearchParams{Query: in.Query, Limit: limit})
 	if err != nil {
 		return result{}, err
 	}

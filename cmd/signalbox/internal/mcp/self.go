@@ -118,11 +118,8 @@ func (s *self) who() who.Who {
 	if s.me != nil {
 		return *s.me
 	}
-	q := who.Query{
-		Env: s.Env, Given: environ.Choice{Value: s.As, Origin: "--as"}, Person: s.Person(), Mail: s.Locate().Value,
-		Caller: who.Calling(s.Env, s.Above), Strict: true, Note: true,
-	}
-	q.Caller.Agent = true
+	q := s.Query(who.Calling(s.Env, s.Above))
+	q.Caller.Agent, q.Strict, q.Note = true, true, true
 	q.Folders = append(who.Projects(s.Env, ""), s.roots...)
 	me := who.Find(q)
 	if me.Err == nil {

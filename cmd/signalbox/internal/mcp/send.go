@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -77,18 +78,18 @@ func (s *server) reply(ctx context.Context, _ *mcp.CallToolRequest, in replyIn) 
 
 // answered returns the message that is to be answered. It never guesses between senders.
 func (s *server) answered(ctx context.Context, in replyIn) (*samp.Found, error) {
-	if in.Message == "" && in.Thread == "" {
+	means := func(m *samp.Found) bool { return len(samp.Named([]samp.Found{*m}, in.Message)) > 0 }
+	switch {
+	case in.Message == "" && in.Thread == "":
 		return nil, errors.New("say what is answered: give message, the id that check_mail showed, or thread")
-	}
-	if in.Message != "" {
-		if err := checkPrefix(in.Message); err != nil {
-			return nil, err
-		}
+	case in.Message == "":
+		means = func(m *samp.Found) bool { return m.Thread == in.Thread }
+	case len(in.Message) < cli.MinPrefix:
+		return nil, fmt.Errorf("message is %q: give the id that check_mail showed, at least %d characters of it", in.Message, cli.MinPrefix)
 	}
 	var list []samp.Found
-	_, id, sent := strings.Cut(in.Message, ":")
 	err := s.Box().Each(ctx, func(m *samp.Found) bool {
-		if in.Message == "" && m.Thread == in.Thread || in.Message != "" && strings.HasPrefix(m.Key, in.Message) || sent && strings.HasPrefix(m.Key, id) {
+		if means(m) {
 			list = append(list, box.Clone(m))
 		}
 		return len(list) < maxNamed

@@ -3,11 +3,9 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
@@ -58,12 +56,4 @@ func add[In any](m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, 
 				Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimRight(r.text, "\n")}},
 			}, nil
 		})
-}
-
-// checkPrefix refuses the beginning of an id that is too short to mean one message.
-func checkPrefix(id string) error {
-	if len(id) < cli.MinPrefix {
-		return fmt.Errorf("message is %q: give the id that check_mail showed, at least %d characters of it", id, cli.MinPrefix)
-	}
-	return nil
 }

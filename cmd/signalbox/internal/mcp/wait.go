@@ -213,17 +213,12 @@ func pending(sent box.Sent, overtaken string) result {
 	if overtaken != "" {
 		text += fmt.Sprintf("\nIt overtakes your question before it: %s", agent.Quoted(overtaken))
 	}
+	out := mailOut{You: sent.From, Messages: []messageData{}, Pending: true, Thread: sent.Thread}
 	if sent.Warning != "" {
 		text += "\nWarning: " + sent.Warning
+		out.Warnings = []string{sent.Warning}
 	}
-	return result{text, mailOut{You: sent.From, Messages: []messageData{}, Pending: true, Thread: sent.Thread, Warnings: warnings(sent)}}
-}
-
-func warnings(sent box.Sent) []string {
-	if sent.Warning == "" {
-		return nil
-	}
-	return []string{sent.Warning}
+	return result{text, out}
 }
 
 // choice returns the option that an answer consists of, or "".

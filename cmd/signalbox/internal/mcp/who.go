@@ -46,8 +46,35 @@ func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, in whoIn) (res
 		o := &others[i]
 		if o.Alias != me.Value && (in.Name == "" || o.Alias == in.Name) {
 			out.Others = append(out.Others, *o)
-			b.WriteString("- " + agent.Line(o) + "\n")
+			b.WriteString("- " + about(o) + "\n")
 		}
 	}
 	return result{b.String(), out}, nil
+}
+
+// about returns a line about somebody.
+func about(p *box.Other) string {
+	parts := []string{p.Alias}
+	if p.Heard != 0 {
+		parts = append(parts, "last wrote "+agent.Time(p.Heard))
+	}
+	if p.Tree != "" && len(p.Doing) == 0 {
+		text := "no session under way in " + agent.Quoted(p.Tree)
+		if p.Branch != "" {
+			text += " on branch " + agent.Name(p.Branch)
+		}
+		parts = append(parts, text)
+	}
+	for _, d := range p.Doing {
+		text := string(d.State)
+		if d.For != "" {
+			text += " for " + agent.Name(d.For)
+		}
+		text += " since " + agent.Time(d.Since) + " in " + d.Client
+		if d.Branch != "" {
+			text += " on branch " + agent.Name(d.Branch)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
 }

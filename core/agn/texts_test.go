@@ -35,7 +35,7 @@ func filled(v reflect.Value, n int) int {
 	return n
 }
 
-// TestTexts gives every text of every payload once.
+// TestTexts checks that every text of every payload is listed exactly once.
 func TestTexts(t *testing.T) {
 	for _, p := range []agn.Payload{
 		{Dispatch: &agn.Dispatch{}}, {Result: &agn.Result{}}, {Request: &agn.Request{}}, {Verdict: &agn.Verdict{}}, {Escalation: &agn.Escalation{}},

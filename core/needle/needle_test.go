@@ -219,8 +219,8 @@ func TestFinderLooksOnce(t *testing.T) {
 	}
 }
 
-// TestFinderAnywhere holds that a word is met wherever it stands in a long text, as it is or by
-// the number of a letter, behind backslashes or none, and nothing else is.
+// TestFinderAnywhere checks that a word is found anywhere in a long text, plain or with a
+// letter escaped by its number, after backslashes or none, and that nothing else is found.
 func TestFinderAnywhere(t *testing.T) {
 	n := needle.New("reastone")
 	f, _ := needle.NewFinder(&n)

@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestAnswerable holds that what is kept of an inbox decides who is answered, and what a token
-// names, as the whole inbox does, and that it is little.
+// TestAnswerable checks that the few messages kept of an inbox answer the same person, and
+// resolve a token to the same message, as the whole inbox would.
 func TestAnswerable(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 3))

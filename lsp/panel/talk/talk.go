@@ -63,7 +63,7 @@ type Talk struct {
 	Session      *Session // nil for a thread
 }
 
-// List is threads or sessions, the newest first, with the folders they stand in.
+// List holds threads or sessions, the newest first, and their folders.
 type List struct {
 	Folders  []Folder
 	Talks    []*Talk

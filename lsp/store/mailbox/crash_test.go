@@ -83,7 +83,7 @@ func boxPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		}
 		return ""
 	}
-	gone := map[int]crash.Mark{} // what was there no more, and nobody knows whether that lasts
+	gone := map[int]crash.Mark{} // removed, but perhaps not yet synced
 	saved, tries := "", 0
 	play := &crash.Play{
 		Open:  func() error { return nil },

@@ -47,7 +47,7 @@ func (s *session) remove(file string) error {
 		return &disk.KindError{Kind: info.Mode().Type()}
 	}
 	name := deletedPrefix + rand.Text() + ext
-	// Both lie in our own mailbox, and no link was on the way.
+	// Both are in our own mailbox, and no link was on the way.
 	if err = s.home.Rename(file, own+"/"+name); err == nil {
 		err = errors.Join(s.Settle(s.own), s.Settle(at))
 	}

@@ -28,7 +28,7 @@ type InitConfig struct {
 	Address string
 	Now     time.Time
 
-	disk disk.Disk // where the mailboxes lie, for tests
+	disk disk.Disk // replaced by tests
 }
 
 // defaultDomain is the domain that existing clients use without a provider.

@@ -38,7 +38,7 @@ func (s *session) finish(d *delivery) error {
 		return err
 	}
 	defer at.Close()
-	// Both lie in our own mailbox, and the id is nobody else's.
+	// Both are in our own mailbox, and the id is nobody else's.
 	if err = s.home.Rename(own+"/"+d.intentName(), sent); err == nil {
 		// Where both are names of one file, as a power cut in the midst of a rename
 		// may leave them, a rename does nothing.

@@ -56,7 +56,7 @@ func (d *Dir) Compose(ctx context.Context, source string, now time.Time, build f
 	return w.send(s, &out)
 }
 
-// Parse reads a message; what is none at all has that for its fault.
+// Parse reads a message. Bytes that are no message give one whose fault says so.
 func Parse(data []byte) agn.Message {
 	msg, err := agn.ParseMessage(data)
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {

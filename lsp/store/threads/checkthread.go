@@ -41,7 +41,7 @@ type threadCheck struct {
 	skipped bool
 }
 
-// newThreadCheck checks the thread of a directory's name that a checker stands in.
+// newThreadCheck checks the thread with this name in the checker's directory.
 func newThreadCheck(c checker, name string) *threadCheck {
 	return &threadCheck{checker: c, name: name, seed: maphash.MakeSeed(), ids: make(map[uint64]int64), refs: make(map[string]int64)}
 }

@@ -230,7 +230,7 @@ func madeUp(rng *rand.Rand, repeated bool) []byte {
 }
 
 // TestSearchRepeated holds that of a session whose ids of messages and calls repeat, so that
-// messages lie all over it, each line is parsed about once.
+// messages are spread over all of it, each line is parsed about once.
 func TestSearchRepeated(t *testing.T) {
 	var b bytes.Buffer
 	for i := 0; b.Len() < 3<<20; i++ {

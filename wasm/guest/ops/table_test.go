@@ -38,7 +38,7 @@ type failing struct {
 	rule string
 }
 
-// secret stands in the texts of keys, which no error may quote.
+// secret is part of every key, and no error may quote it.
 const secret = "AAAA"
 
 func failures(t *testing.T, calls []failing) {

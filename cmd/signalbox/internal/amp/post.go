@@ -13,7 +13,7 @@ import (
 // post is the signed mail that the user, or an agent, may see.
 type post struct{ *signed.Mail }
 
-// access says who asks for signed mail, and where it lies.
+// access returns the way to signed mail of whoever runs the command.
 func (a *Commands) access() *signed.Access {
 	return &signed.Access{Env: a.Env, Root: a.root, As: a.identity, Who: a.Who, Now: a.Now}
 }

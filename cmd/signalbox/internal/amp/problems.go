@@ -58,7 +58,7 @@ func (p *post) aboutKeys(path string) bool {
 	return of == nil || first != "messages"
 }
 
-// boxOf returns the mailbox that a path lies in, or nil, and the path in it. The mailbox of
+// boxOf returns the mailbox that contains a path, or nil, and the path in it. The mailbox of
 // the root contains nothing below agents.
 func (p *post) boxOf(path string) (of *signed.Mailbox, rest string) {
 	for _, m := range p.Mailboxes {

@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Access says who asks for signed mail without a view, as commands do, and where it lies.
+// Access reads and writes signed mail for commands, which have no view.
 type Access struct {
 	Env environ.Env
 	// Root and As are what flags say: the directory of the mailboxes, and the name or address

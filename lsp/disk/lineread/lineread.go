@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -95,13 +96,18 @@ func (v Visitor) lines(offset int64, raw []byte, limit int64) (used int) {
 // looked through first. If it can be a record, it is read once into memory of its own
 // size. Any other line costs no memory: a file of a hundred gigabytes may take no room
 // on the disk.
-type Reader struct{ buf []byte }
+type Reader struct {
+	// Long, unless it is nil, is held while a long line is in memory and visited, so that
+	// several readers have one at a time.
+	Long *sync.Mutex
+	buf  []byte
+}
 
 // New makes a reader of [ChunkSize].
 func New() *Reader { return Sized(ChunkSize) }
 
 // Sized makes a reader with a buffer of some bytes.
-func Sized(n int64) *Reader { return &Reader{make([]byte, n)} }
+func Sized(n int64) *Reader { return &Reader{buf: make([]byte, n)} }
 
 // Read visits the lines of f that begin in [from, to). It stops at the end of
 // the file, wherever that is by now.
@@ -165,6 +171,10 @@ func (r *Reader) long(ctx context.Context, f *os.File, pos int64, visit Visitor)
 	}
 	if visit.Wants != nil && !visit.Wants(f, pos, p.End) {
 		return max(p.End, pos+1), nil
+	}
+	if r.Long != nil {
+		r.Long.Lock()
+		defer r.Long.Unlock()
 	}
 	line := make([]byte, Room(p.End-pos))
 	n, err := f.ReadAt(line, pos)

@@ -98,6 +98,9 @@ type Live struct {
 	err      error
 	// scanned are threads that a scan met, by their names. It is nil if there is an index.
 	scanned map[string]*scanThread
+	// partSize is how much of a log one worker of a scan looks through at a time. The part at
+	// the end of a log is smaller.
+	partSize int64
 	// remarked holds what was marked while a new index is being made. It is nil at any
 	// other time.
 	remarked map[store.Key]struct{}

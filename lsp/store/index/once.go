@@ -2,8 +2,8 @@ package index
 
 import (
 	"context"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/query"
@@ -14,7 +14,7 @@ import (
 
 // openOnce opens the directory for searches alone.
 func (l *Live) openOnce() {
-	l.ready, l.scanned = true, make(map[string]*scanThread)
+	l.ready, l.scanned, l.partSize = true, make(map[string]*scanThread), partSize
 	l.begin()
 	l.state = nil
 	if l.dir, l.err = store.Open(l.cfg.Path); l.err != nil {
@@ -48,16 +48,13 @@ type Scan struct {
 	live  *Live
 	query *query.Query
 	seek  *seeker
-	high  key
-	// spots are messages that match, of which it is not known yet which are shown. whole is
-	// set if there are no others below high.
+	// spots are the messages that are shown behind those that are ready. whole is set once
+	// there are no others.
 	spots []found
 	whole bool
-	// settled is set once it is known that all spots are shown.
-	settled bool
-	// ready and shown are the next messages to show.
+	// ready are the next messages to show, and texts those of them that were kept.
 	ready []found
-	shown []samp.Found
+	texts map[uint64]*samp.Found
 }
 
 // Scan prepares a search in a directory that was opened for it, and otherwise returns nil:
@@ -76,7 +73,7 @@ func (l *Live) Scan(ctx context.Context, q *query.Query) (*Scan, error) {
 const settledAtOnce = 16 << 10
 
 // Page returns the newest messages that match, at most limit, and those after a place if one
-// is given, which is not before that of an earlier call.
+// is given, which is not before that of an earlier call. It may return fewer than there are.
 func (c *Scan) Page(ctx context.Context, after *SearchPlace, limit int) (page SearchPage, err error) {
 	if c.live.dir == nil {
 		return page, nil
@@ -87,77 +84,99 @@ func (c *Scan) Page(ctx context.Context, after *SearchPlace, limit int) (page Se
 			return page, err
 		}
 		c.seek = c.live.newScan(c.query, logs[:min(len(logs), maxLogs)])
-		c.high = c.seek.span(after)
+		c.seek.high = c.seek.span(after)
+		if err := c.first(ctx, limit); err != nil {
+			return page, err
+		}
 	}
 	past := c.seek.span(after)
 	for len(c.ready) > 0 && c.ready[0].compare(past) >= 0 {
-		c.ready, c.shown = c.ready[1:], c.shown[1:]
+		delete(c.texts, c.ready[0].place)
+		c.ready = c.ready[1:]
 	}
-	for len(c.ready) <= limit {
-		if more, err := c.more(ctx, limit+1); err != nil || !more {
-			return c.page(limit), err
+	for len(c.ready) == 0 {
+		if more, err := c.more(ctx); err != nil || !more {
+			return page, err
 		}
 	}
-	return c.page(limit), nil
+	return c.page(ctx, limit)
 }
 
 // page returns the messages that are ready, at most limit.
-func (c *Scan) page(limit int) (page SearchPage) {
-	n := min(limit, len(c.ready))
-	for i := range c.shown[:n] {
-		f := &c.shown[i]
-		page.Messages = append(page.Messages, c.live.scannedMessage(c.seek.logs[f.Rank].Name, f))
-		page.Places = append(page.Places, c.seek.place(c.ready[i].key))
+func (c *Scan) page(ctx context.Context, limit int) (page SearchPage, err error) {
+	n, size := 0, int64(0)
+	var missing []found
+	for n < min(limit, len(c.ready)) && (n == 0 || size+int64(c.ready[n].n) <= textBytes) {
+		h := c.ready[n]
+		if c.texts[h.place] == nil {
+			missing = append(missing, h)
+		}
+		size += int64(h.n)
+		n++
 	}
-	if page.More = n < len(c.ready); page.More {
-		page.Next = page.Places[n-1]
+	err = c.seek.records(ctx, missing, func(at found, f *samp.Found) { c.texts[at.place] = f })
+	for _, h := range c.ready[:n] {
+		if f := c.texts[h.place]; f != nil { // else the log was rewritten meanwhile
+			page.Messages = append(page.Messages, c.live.scannedMessage(c.seek.logs[f.Rank].Name, f))
+			page.Places = append(page.Places, c.seek.place(h.key))
+		}
 	}
-	return page
+	page.Next = c.seek.place(c.ready[n-1].key)
+	page.More = n < len(c.ready) || len(c.spots) > 0 || !c.whole
+	return page, err
 }
 
-// more finds more messages to show. It is false if there are none.
-func (c *Scan) more(ctx context.Context, most int) (bool, error) {
-	if len(c.spots) == 0 {
-		if c.whole {
-			return false, nil
+// first finds the newest messages that match, at most most.
+func (c *Scan) first(ctx context.Context, most int) error {
+	s := c.seek
+	s.limit = most
+	if err := s.scan(ctx, true); err != nil {
+		return err
+	}
+	for {
+		spots := slices.Clone(s.newest())
+		n := min(most, len(spots))
+		var err error
+		if c.ready, c.texts, err = s.show(ctx, spots[:n], false); err != nil {
+			return err
 		}
-		if err := c.look(ctx, most); err != nil {
+		s.left = nil
+		// The rest of the logs may have had newer ones.
+		if now := s.newest(); slices.Equal(now[:n], spots[:n]) {
+			if c.whole = len(now) == n; !c.whole {
+				s.high = spots[n-1].key
+			}
+			return nil
+		}
+	}
+}
+
+// more makes more messages ready. It is false if there are none.
+func (c *Scan) more(ctx context.Context) (bool, error) {
+	if !c.whole {
+		if err := c.all(ctx); err != nil {
 			return false, err
 		}
 	}
 	n := min(settledAtOnce, len(c.spots))
-	ready, shown, err := c.seek.show(ctx, c.spots[:n], c.settled)
-	if err != nil {
-		return false, err
-	}
+	var err error
+	c.ready, c.texts, err = c.seek.show(ctx, c.spots[:n], true)
 	c.spots = c.spots[n:]
-	c.ready, c.shown = slices.Concat(c.ready, ready), slices.Concat(c.shown, shown)
-	return true, nil
+	return n > 0, err
 }
 
-// look finds the newest messages that match, at most most.
-func (c *Scan) look(ctx context.Context, most int) error {
+// all finds all other messages.
+func (c *Scan) all(ctx context.Context) error {
 	s := c.seek
-	all := s.limit > 0
-	if all {
-		most = 1 << 40 // it is not read a third time
-		if err := s.findTwins(ctx); err != nil {
-			return err
-		}
-	}
-	s.hits, s.least, s.limit = nil, bottom(), most
-	if err := s.scan(ctx, s.low, c.high); err != nil {
+	if err := s.findTwins(ctx); err != nil {
 		return err
 	}
-	if c.spots = s.newest(); all {
-		s.twins, c.whole = nil, true
-		return c.settle(ctx)
+	s.hits, s.least, s.limit = nil, bottom(), 1<<40
+	if err := s.scan(ctx, false); err != nil {
+		return err
 	}
-	if c.whole = len(c.spots) <= most; !c.whole {
-		c.spots = c.spots[:most]
-		c.high = c.spots[most-1].key
-	}
-	return nil
+	c.spots, s.twins, c.whole = s.newest(), nil, true
+	return c.settle(ctx)
 }
 
 // settle drops what is not shown of all that was found.
@@ -181,22 +200,25 @@ func (c *Scan) settle(ctx context.Context) error {
 		list = list[:0]
 	}
 	c.spots = slices.DeleteFunc(c.spots, func(h found) bool { return hidden[h.place] })
-	c.settled = true
 	return nil
 }
 
-// maxScanned is of how many threads a scan remembers how they begin.
+// maxScanned is how many threads a scan remembers from page to page.
 const maxScanned = 32 << 10
 
-func (l *Live) keepScanned(threads map[string]*scanThread) {
+// forgetScanned forgets how threads begin once there are too many.
+func (l *Live) forgetScanned() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.scanned) > maxScanned {
 		clear(l.scanned)
 	}
-	for name, t := range threads {
-		l.scanned[strings.Clone(name)] = t
-	}
+}
+
+func (l *Live) keepScanned(threads map[string]*scanThread) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	maps.Copy(l.scanned, threads)
 }
 
 func (l *Live) scannedThread(name string) *scanThread {

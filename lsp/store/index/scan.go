@@ -16,11 +16,13 @@ import (
 
 // A scan searches the logs as they lie on the disk, without an index. It looks for the
 // words in raw bytes, and parses only lines that may hold them and are not older than a
-// full page. What it finds is what [Live.Search] finds with the index, in that order.
+// full page. For the first page it begins at the ends of the logs, and leaves the rest once
+// the page is full: whoever reads all logs for the openings of threads looks there for what
+// is newer. What it finds is what [Live.Search] finds with the index, in that order.
 
 const (
-	// partSize is how much of a log one worker looks through at a time, and maxParts how
-	// many parts a log has at most: a file with holes may have any size.
+	// partSize is [Live.partSize] but for tests. maxParts is how many parts a log has at most:
+	// a file with holes may have any size.
 	partSize = 1 << 20
 	maxParts = 4096
 )
@@ -37,11 +39,11 @@ type part struct {
 func (s *seeker) parts() (list []part) {
 	for i, log := range s.logs {
 		size := log.Info.Size()
-		step := max(partSize, size/maxParts+1)
+		step := min(lineread.ChunkSize, s.live.partSize)
 		for to, n := size, 0; to > 0; n++ {
 			from := max(0, to-step)
 			list = append(list, part{i, from, to, n})
-			to = from
+			to, step = from, max(s.live.partSize, size/maxParts+1)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b part) int {
@@ -50,13 +52,17 @@ func (s *seeker) parts() (list []part) {
 	return list
 }
 
-// scan looks through all logs for messages in a range, and adds them to the hits.
-func (s *seeker) scan(ctx context.Context, low, high key) error {
+// scan looks through all logs for messages between s.low and s.high, and adds them to the
+// hits. With early it leaves parts that are not the ends of logs once there are enough hits.
+func (s *seeker) scan(ctx context.Context, early bool) error {
 	list := s.parts()
-	return parallel.Do(ctx, len(list), func() func(int) error {
-		w := scanner{seeker: s, ctx: ctx, low: low, high: high, least: low, sieve: s.sieve.clone(), judged: make(judgements)}
-		r := lineread.New()
+	skip := make([]bool, len(list))
+	err := parallel.Do(ctx, len(list), func() func(int) error {
+		w, r := s.newScanner(ctx), s.reader()
 		return func(i int) error {
+			if skip[i] = early && list[i].behind > 0 && w.bound() != bottom(); skip[i] {
+				return nil
+			}
 			w.log = list[i].log
 			// Whoever follows the directory reports a log that cannot be read.
 			_ = s.dir.ReadLog(ctx, r, s.logs[w.log], list[i].from, list[i].to, lineread.Visitor{
@@ -66,18 +72,36 @@ func (s *seeker) scan(ctx context.Context, low, high key) error {
 			return nil
 		}
 	})
+	s.left = make(map[part]bool)
+	for i, p := range list {
+		if skip[i] {
+			s.left[p] = true
+		}
+	}
+	return err
+}
+
+// reader returns a reader of logs for one goroutine. All of them together have one line at a
+// time in memory that does not fit into a buffer.
+func (s *seeker) reader() *lineread.Reader {
+	r := lineread.New()
+	r.Long = &s.long
+	return r
 }
 
 // scanner looks through parts of logs one after the other, in one goroutine.
 type scanner struct {
 	*seeker
-	ctx       context.Context
-	low, high key
-	least     key // the oldest that can still be among the hits
-	sieve     sieve
-	log       int
-	judged    judgements
-	buf       []byte
+	ctx    context.Context
+	least  key // the oldest that can still be among the hits
+	sieve  sieve
+	log    int
+	judged judgements
+	buf    []byte
+}
+
+func (s *seeker) newScanner(ctx context.Context) *scanner {
+	return &scanner{seeker: s, ctx: ctx, least: s.low, sieve: s.sieve.clone(), judged: make(judgements)}
 }
 
 // naming is what is called by a name.
@@ -91,9 +115,7 @@ const near = 1 << 10
 
 // lines looks through whole lines for those with the first word.
 func (w *scanner) lines(offset int64, raw []byte) {
-	if w.least = w.bound(); w.least.compare(w.low) < 0 {
-		w.least = w.low
-	}
+	w.renew()
 	next := func(from int) int { return from }
 	if w.sieve.first != nil {
 		w.sieve.first.Reset(raw)
@@ -116,6 +138,13 @@ func (w *scanner) lines(offset int64, raw []byte) {
 	w.sieve.learn(len(raw) / usualLine)
 }
 
+// renew asks how old a hit may be.
+func (w *scanner) renew() {
+	if w.least = w.bound(); w.least.compare(w.low) < 0 {
+		w.least = w.low
+	}
+}
+
 // usualLine is about how long a line is, in bytes.
 const usualLine = 256
 
@@ -129,17 +158,25 @@ func lineEnd(raw []byte, start int) int {
 // line adds a line that may hold the first word if it is a message that matches. It
 // overwrites raw.
 func (w *scanner) line(offset int64, raw []byte) {
-	length, k := len(raw), key{place: w.rank[w.log] | uint64(offset)}
-	h, ok := samp.Peek(raw)
-	if k.ts = h.TS; ok && !(w.within(k) && w.named(&h)) || !w.sieve.rest(raw) {
+	length := len(raw)
+	if h, ok := samp.Peek(raw); ok && !w.may(&h, offset) || !w.sieve.rest(raw) {
 		return
 	}
 	rec, err := samp.ParseInPlace(raw)
-	if err != nil || samp.FilingOf(w.logs[w.log].Stem, rec.From) == samp.Misfiled {
-		return
+	if err == nil && samp.FilingOf(w.logs[w.log].Stem, rec.From) != samp.Misfiled {
+		w.record(&rec, offset, length)
 	}
-	if k.ts = rec.TS; w.within(k) && w.matches(&rec) {
-		alone := w.twins != nil && !w.twins.of(&rec, samp.EffectiveID(&rec, w.live.profile))
+}
+
+// may reports whether a line may be a hit by what it begins with.
+func (w *scanner) may(h *samp.Head, offset int64) bool {
+	return w.within(key{h.TS, w.rank[w.log] | uint64(offset)}) && w.named(h)
+}
+
+// record adds a record if it is a hit.
+func (w *scanner) record(rec *samp.Record, offset int64, length int) {
+	if k := (key{rec.TS, w.rank[w.log] | uint64(offset)}); w.within(k) && w.matches(rec) {
+		alone := w.twins != nil && !w.twins.of(w.headsOfRecord(w.twins.seed, rec))
 		w.add(found{k, uint32(min(length, longest)), alone})
 	}
 }

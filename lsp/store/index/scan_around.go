@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"hash/maphash"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -15,23 +17,54 @@ import (
 )
 
 // around finds what else has to be known of messages that a scan found: records with the
-// same id or the same content, which may hide them, and the openings of their threads.
-// [samp.Gather] decides which of all these are shown.
+// same id or the same content, which may hide them, and the openings of their threads. It
+// knows all these by hashes, by the rule of [samp.Gather]: of texts it keeps those of the
+// messages, up to textBytes, and of openings.
 type around struct {
 	*seeker
 	seed maphash.Seed
-	// records are what is known, by their places in the logs, and asked those whose ids and
-	// contents were looked for.
-	records map[uint64]*samp.Found
-	asked   map[uint64]bool
+	// records are the messages and the openings, by their places in the logs, and rivals what
+	// else has their id or their content, by the hash of either.
+	records map[uint64]*record
+	rivals  map[uint64][]*record
+	count   int // of rivals
+	senders map[string]string
 	threads map[string]*scanThread
 
-	// ids, texts and named are hashes of what is looked for: sender and id, sender and time,
-	// and thread.
+	// ids, texts and named are hashes of what is looked for: sender and id, what a content
+	// begins with, and thread. contents has hashes of whole contents.
 	ids, texts, named hashes
+	contents          map[uint64]bool
 
-	mu sync.Mutex // guards records and threads while logs are read
+	mu sync.Mutex // guards records, rivals and threads while logs are read
 }
+
+// record is what decides whether a record is shown.
+type record struct {
+	key
+	heads
+	content uint64
+	from    string
+	filing  samp.Filing
+	asked   bool // its id and content were looked for
+}
+
+// counts compares two records in the order in which they count.
+func (r *record) counts(o *record) int {
+	return cmp.Or(cmp.Compare(r.filing, o.filing), cmp.Compare(r.place, o.place))
+}
+
+const (
+	// rivalsTried is how many records with one id, or one content, are looked at: the first
+	// ones, of which one is shown. Only if a forger hid all of them by others, another would be.
+	rivalsTried = 8
+	// maxRivals is how many records are looked at in all.
+	maxRivals = 256 << 10
+	// textBytes is how many bytes of lines a scan keeps until they are shown.
+	textBytes = 16 << 20
+	// openingBytes is how much is kept of the first message of a thread, for its title.
+	openingBytes = 8 << 10
+)
 
 // hashes is a set of hashes. Most others are told by a bit.
 type hashes struct {
@@ -57,7 +90,7 @@ func (h *hashes) has(hash uint64) bool {
 // scanThread is what a scan knows of a thread.
 type scanThread struct {
 	list    []key    // of its oldest messages
-	opening *Message // its first message
+	opening *Message // its first message, whose text may be cut
 }
 
 // openingsTried is how many of the oldest messages of a thread are tried in turn, where
@@ -71,50 +104,76 @@ const rounds = 12
 // spread is an odd number that makes of times numbers which differ in all bits.
 const spread = 0x9e3779b97f4a7c15
 
-// idHash and textHash are hashes of what makes two records one message.
-func (a *around) idHash(from, key string) uint64 {
-	return maphash.String(a.seed, key) ^ 3*maphash.String(a.seed, from)
+// heads are hashes of what a line begins with: sender and id, what a content begins with,
+// and thread.
+type heads struct{ id, text, thread uint64 }
+
+func headsOf(seed maphash.Seed, h *samp.Head) heads {
+	sender, thread := maphash.Bytes(seed, h.From), maphash.Bytes(seed, h.Thread)
+	return heads{maphash.Bytes(seed, h.ID) ^ 3*sender, uint64(h.TS)*spread ^ 5*thread ^ sender, thread}
 }
 
-func (a *around) textHash(from string, ts int64) uint64 {
-	return uint64(ts)*spread ^ maphash.String(a.seed, from)
+// headsOfRecord is headsOf for a line that was parsed.
+func (s *seeker) headsOfRecord(seed maphash.Seed, r *samp.Record) heads {
+	return headsOf(seed, &samp.Head{ID: []byte(samp.EffectiveID(r, s.live.profile)), From: []byte(r.From), Thread: []byte(r.Thread), TS: r.TS})
 }
 
-// show returns those of some messages that are shown, in their order, and fills in the
-// openings of their threads. With settled they are known to be shown.
-func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found, []samp.Found, error) {
+// show returns those of some messages that are shown, in their order, and the texts of the
+// first ones. It fills in the openings of their threads. With settled they are known to be
+// shown. On the way it looks for hits in the parts of logs that are left.
+func (s *seeker) show(ctx context.Context, hits []found, settled bool) ([]found, map[uint64]*samp.Found, error) {
 	a := &around{
-		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]*samp.Found), asked: make(map[uint64]bool),
-		threads: make(map[string]*scanThread),
-	}
-	if err := a.read(ctx, hits); err != nil {
-		return nil, nil, err
+		seeker: s, seed: maphash.MakeSeed(), records: make(map[uint64]*record), rivals: make(map[uint64][]*record),
+		senders: make(map[string]string), threads: make(map[string]*scanThread),
 	}
 	a.named.clear()
-	for p, f := range a.records {
-		a.asked[p] = settled
-		if s.live.scannedThread(f.Thread) == nil {
-			a.threads[f.Thread] = &scanThread{}
-			a.named.add(maphash.String(a.seed, f.Thread))
+	s.live.forgetScanned()
+	texts, size := make(map[uint64]*samp.Found), int64(0)
+	err := s.records(ctx, hits, func(at found, f *samp.Found) {
+		if !s.matches(&f.Record) {
+			return // the log was rewritten meanwhile
 		}
+		a.records[at.place] = a.recordOf(f)
+		a.records[at.place].asked = settled
+		if s.live.scannedThread(f.Thread) == nil && a.threads[f.Thread] == nil {
+			a.threads[strings.Clone(f.Thread)] = &scanThread{}
+			a.named.add(a.records[at.place].thread)
+		}
+		if size += int64(at.n); size <= textBytes {
+			texts[at.place] = f
+		}
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	shown, err := a.settle(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	a.keep(shown)
 	var kept []found
-	var list []samp.Found
 	for _, h := range hits {
-		if f, ok := shown[h.place]; ok && f.TS == h.ts && s.matches(&f.Record) {
-			kept, list = append(kept, h), append(list, *f)
+		if shown[h.place] {
+			kept = append(kept, h)
 		}
 	}
-	return kept, list, nil
+	return kept, texts, nil
 }
 
-// settle reads the logs until it is known which records are shown, and returns these.
-func (a *around) settle(ctx context.Context) (shown map[uint64]*samp.Found, err error) {
+// recordOf returns what decides about a record.
+func (a *around) recordOf(f *samp.Found) *record {
+	from, known := a.senders[f.From]
+	if !known {
+		from = strings.Clone(f.From)
+		a.senders[from] = from
+	}
+	return &record{
+		key: key{f.TS, a.rank[f.Rank] | uint64(f.Offset)}, heads: a.headsOfRecord(a.seed, &f.Record),
+		content: store.ContentHash(a.seed, &f.Record), from: from, filing: f.Filing(),
+	}
+}
+
+// settle reads the logs until it is known which records are shown, by their places.
+func (a *around) settle(ctx context.Context) (shown map[uint64]bool, err error) {
 	shown = a.gather()
 	for round := range rounds {
 		ends := a.ask(round == 0)
@@ -129,24 +188,29 @@ func (a *around) settle(ctx context.Context) (shown map[uint64]*samp.Found, err 
 			return nil, err
 		}
 	}
-	return shown, nil
+	return shown, a.keep(ctx, shown)
 }
 
-// gather returns the records that are shown.
-func (a *around) gather() map[uint64]*samp.Found {
-	all := make([]samp.Found, 0, len(a.records))
-	for _, f := range a.records {
-		all = append(all, *f)
+// all returns all records that are known, in the order in which they count.
+func (a *around) all() []*record {
+	list := slices.Collect(maps.Values(a.records))
+	for _, some := range a.rivals {
+		list = append(list, some...)
 	}
-	box := samp.Gather(all)
-	shown := make(map[uint64]*samp.Found, len(box.Messages))
-	for i := range box.Messages {
-		shown[a.placeOf(&box.Messages[i])] = &box.Messages[i]
+	slices.SortFunc(list, (*record).counts)
+	return slices.CompactFunc(list, func(a, b *record) bool { return a.place == b.place })
+}
+
+// gather returns which records are shown, by their places.
+func (a *around) gather() map[uint64]bool {
+	shown, ids, contents := make(map[uint64]bool), make(map[uint64]bool), make(map[uint64]bool)
+	for _, r := range a.all() {
+		if r.filing != samp.Misfiled && !ids[r.id] && !contents[r.content] {
+			shown[r.place], ids[r.id], contents[r.content] = true, true, true
+		}
 	}
 	return shown
 }
-
-func (a *around) placeOf(f *samp.Found) uint64 { return a.rank[f.Rank] | uint64(f.Offset) }
 
 // ask takes in which records are to be looked for, and returns how far each log has to be
 // read for them, or nil if there is nothing new. A record in its sender's own log is hidden
@@ -154,18 +218,20 @@ func (a *around) placeOf(f *samp.Found) uint64 { return a.rank[f.Rank] | uint64(
 func (a *around) ask(everywhere bool) []int64 {
 	a.ids.clear()
 	a.texts.clear()
+	a.contents = make(map[uint64]bool)
 	own, copied, any := make(map[string]int64), make(map[string]bool), false
-	for p, f := range a.records {
-		if a.asked[p] {
+	for _, r := range a.all() {
+		if r.asked {
 			continue
 		}
-		a.asked[p], any = true, true
-		a.ids.add(a.idHash(f.From, f.Key))
-		a.texts.add(a.textHash(f.From, f.TS))
-		own[f.From] = max(own[f.From], f.Offset)
-		copied[f.From] = copied[f.From] || f.Filing() != samp.Own
+		r.asked, any = true, true
+		a.ids.add(r.id)
+		a.texts.add(r.text)
+		a.contents[r.content] = true
+		own[r.from] = max(own[r.from], int64(r.place&(1<<offsetBits-1)))
+		copied[r.from] = copied[r.from] || r.filing != samp.Own
 	}
-	if everywhere = everywhere && len(a.threads) > 0; !any && !everywhere {
+	if everywhere = everywhere && len(a.threads)+len(a.left) > 0; !any && !everywhere {
 		return nil
 	}
 	ends := make([]int64, len(a.logs))
@@ -188,69 +254,113 @@ func (a *around) ask(everywhere bool) []int64 {
 }
 
 // pass reads logs up to some offsets for what is looked for, the first time also for the
-// messages of the threads.
-func (a *around) pass(ctx context.Context, ends []int64, threads bool) error {
-	return a.eachLine(ctx, ends, func(log int, offset int64, raw []byte) { a.line(log, offset, raw, threads) })
+// messages of the threads and in what is left.
+func (a *around) pass(ctx context.Context, ends []int64, first bool) error {
+	return a.eachLine(ctx, ends, func() lineVisitor {
+		w := &passing{around: a, scanner: a.newScanner(ctx), first: first}
+		return lineVisitor{w.begin, w.line}
+	})
 }
 
-// eachLine calls do for the lines of logs up to some offsets, in several goroutines.
-func (s *seeker) eachLine(ctx context.Context, ends []int64, do func(log int, offset int64, raw []byte)) error {
-	var list []part
-	for _, p := range s.parts() {
-		if p.from < ends[p.log] {
-			list = append(list, p)
-		}
-	}
+// lineVisitor is told of a part of a log when some of its lines were read, and then of these.
+type lineVisitor struct {
+	begin func(p part)
+	line  func(p part, offset int64, raw []byte)
+}
+
+// eachLine visits the lines of logs up to some offsets, in several goroutines.
+func (s *seeker) eachLine(ctx context.Context, ends []int64, visitor func() lineVisitor) error {
+	list := slices.DeleteFunc(s.parts(), func(p part) bool { return p.from >= ends[p.log] })
 	return parallel.Do(ctx, len(list), func() func(int) error {
-		r := lineread.New()
+		v, r := visitor(), s.reader()
 		return func(i int) error {
 			p := list[i]
-			line := func(offset int64, raw []byte) { do(p.log, offset, raw) }
 			_ = s.dir.ReadLog(ctx, r, s.logs[p.log], p.from, p.to, lineread.Visitor{
 				Lines: func(offset int64, raw []byte) {
+					v.begin(p)
 					for start := 0; start < len(raw); {
 						end := lineEnd(raw, start)
-						line(offset+int64(start), raw[start:end])
+						v.line(p, offset+int64(start), raw[start:end])
 						start = end
 					}
 				},
-				Line: func(offset int64, raw []byte, _ bool) { line(offset, raw) },
+				Line: func(offset int64, raw []byte, _ bool) {
+					v.begin(p)
+					v.line(p, offset, raw)
+				},
 			})
 			return nil
 		}
 	})
 }
 
+// passing visits lines for [around.pass], in one goroutine.
+type passing struct {
+	*around
+	scanner *scanner
+	first   bool
+	look    bool // for hits in this part
+}
+
+func (w *passing) begin(p part) {
+	w.scanner.log, w.look = p.log, w.first && w.left[p]
+	w.scanner.renew()
+}
+
 // line takes in a record if it is looked for.
-func (a *around) line(log int, offset int64, raw []byte, threads bool) {
+func (w *passing) line(p part, offset int64, raw []byte) {
+	look := w.look
 	if h, ok := samp.Peek(raw); ok {
-		from := maphash.Bytes(a.seed, h.From)
-		wanted := a.ids.has(maphash.Bytes(a.seed, h.ID)^3*from) || a.texts.has(uint64(h.TS)*spread^from)
-		if !wanted && !(threads && a.named.has(maphash.Bytes(a.seed, h.Thread))) {
+		look = look && w.scanner.may(&h, offset)
+		hash := headsOf(w.seed, &h)
+		if !look && !w.ids.has(hash.id) && !w.texts.has(hash.text) && !(w.first && w.named.has(hash.thread)) {
 			return
 		}
 	}
+	length := len(raw)
 	rec, err := samp.ParseInPlace(raw)
-	if err != nil || samp.FilingOf(a.logs[log].Stem, rec.From) == samp.Misfiled {
+	if err != nil || samp.FilingOf(w.logs[p.log].Stem, rec.From) == samp.Misfiled {
 		return
 	}
-	f := samp.Found{Record: rec, Key: samp.EffectiveID(&rec, a.live.profile), Stem: a.logs[log].Stem, Rank: log, Offset: offset}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if t := a.threads[rec.Thread]; threads && t != nil {
-		t.add(key{rec.TS, a.placeOf(&f)})
+	if look {
+		w.scanner.record(&rec, offset, length)
 	}
-	if !a.ids.has(a.idHash(rec.From, f.Key)) && !a.texts.has(a.textHash(rec.From, rec.TS)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.recordOf(&samp.Found{Record: rec, Stem: w.logs[p.log].Stem, Rank: p.log, Offset: offset})
+	if t := w.threads[rec.Thread]; w.first && t != nil {
+		t.add(r.key)
+	}
+	w.rival(w.ids.has(r.id), r.id, r)
+	w.rival(w.contents[r.content], r.content, r)
+}
+
+// rival takes in a record with an id or a content that is looked for, unless enough others
+// count before it. Of records with one id and one content the first one is enough.
+func (a *around) rival(wanted bool, hash uint64, r *record) {
+	if known := a.records[r.place]; known != nil {
+		r = known
+	}
+	list := a.rivals[hash]
+	at, known := slices.BinarySearchFunc(list, r, (*record).counts)
+	if !wanted || known || at == rivalsTried || a.count == maxRivals {
 		return
 	}
-	if _, known := a.records[a.placeOf(&f)]; !known {
-		own := store.CloneFound(&f)
-		a.records[a.placeOf(&f)] = &own
+	same := func(o *record) bool { return o.id == r.id && o.content == r.content && o.filing == r.filing }
+	if slices.ContainsFunc(list[:at], same) {
+		return
 	}
+	a.count -= len(list)
+	list = slices.Insert(slices.DeleteFunc(list, same), at, r)
+	a.rivals[hash] = list[:min(len(list), rivalsTried)]
+	a.count += len(a.rivals[hash])
 }
 
 // add takes in a message of the thread.
 func (t *scanThread) add(k key) {
+	if len(t.list) == openingsTried && k.compare(t.list[openingsTried-1]) >= 0 {
+		return
+	}
 	t.list = append(t.list, k)
 	slices.SortFunc(t.list, key.compare)
 	t.list = t.list[:min(len(t.list), openingsTried)]
@@ -258,41 +368,45 @@ func (t *scanThread) add(k key) {
 
 // tryOpenings reads the first message of each thread that may be shown: what was asked for
 // and is not shown is hidden.
-func (a *around) tryOpenings(ctx context.Context, shown map[uint64]*samp.Found) error {
+func (a *around) tryOpenings(ctx context.Context, shown map[uint64]bool) error {
 	var list []found
 	for _, t := range a.threads {
 		for _, e := range t.list {
-			_, is := shown[e.place]
-			if is {
+			if shown[e.place] {
 				break
 			}
-			if !a.asked[e.place] {
-				if _, known := a.records[e.place]; !known {
-					list = append(list, found{key: e})
-				}
+			if a.records[e.place] == nil {
+				list = append(list, found{key: e})
 				break
 			}
 		}
 	}
-	return a.read(ctx, list)
+	return a.seeker.records(ctx, list, func(at found, f *samp.Found) { a.records[at.place] = a.recordOf(f) })
 }
 
 // keep keeps the openings of threads for those who show the messages.
-func (a *around) keep(shown map[uint64]*samp.Found) {
+func (a *around) keep(ctx context.Context, shown map[uint64]bool) error {
+	var list []found
 	for _, t := range a.threads {
-		for _, e := range t.list {
-			if f, ok := shown[e.place]; ok && t.opening == nil {
-				m := a.live.scannedMessage(a.logs[f.Rank].Name, f)
-				t.opening = &m
-			}
+		if i := slices.IndexFunc(t.list, func(k key) bool { return shown[k.place] }); i >= 0 {
+			list = append(list, found{key: t.list[i]})
 		}
 		t.list = nil
 	}
+	err := a.seeker.records(ctx, list, func(_ found, f *samp.Found) {
+		if t := a.threads[f.Thread]; t != nil {
+			f.Body = f.Body[:min(len(f.Body), openingBytes)]
+			own := store.CloneFound(f)
+			m := a.live.scannedMessage(a.logs[f.Rank].Name, &own)
+			t.opening = &m
+		}
+	})
 	a.live.keepScanned(a.threads)
+	return err
 }
 
-// read reads records by their places.
-func (a *around) read(ctx context.Context, list []found) error {
+// records reads records by their places, one after the other.
+func (s *seeker) records(ctx context.Context, list []found, do func(found, *samp.Found)) error {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(x, y found) int { return cmp.Compare(x.place, y.place) })
 	r := lineread.Sized(near)
@@ -302,9 +416,11 @@ func (a *around) read(ctx context.Context, list []found) error {
 			n++
 		}
 		// A log that cannot be read holds nothing that is shown.
-		if f, err := a.dir.OpenRegular(a.logs[log].Name); err == nil {
-			for i := range list[:n] {
-				a.record(r, f, int(log), &list[i])
+		if f, err := s.dir.OpenRegular(s.logs[log].Name); err == nil {
+			for _, at := range list[:n] {
+				if m, ok := s.message(r, f, int(log), &at); ok {
+					do(at, &m)
+				}
 			}
 			f.Close()
 		}
@@ -315,19 +431,19 @@ func (a *around) read(ctx context.Context, list []found) error {
 	return nil
 }
 
-// record reads one record. A log that was rewritten meanwhile holds another one there.
-func (a *around) record(r *lineread.Reader, f *os.File, log int, at *found) {
+// message reads one record. A log that was rewritten meanwhile holds another one there.
+func (s *seeker) message(r *lineread.Reader, f *os.File, log int, at *found) (m samp.Found, ok bool) {
 	offset, length := int64(at.place&(1<<offsetBits-1)), int64(at.n)
 	if length == 0 || length == longest {
 		end, err := r.LastEnd(f, offset)
 		if err != nil {
-			return
+			return m, false
 		}
 		length = end - offset
 	}
 	raw := make([]byte, lineread.Room(length))
 	n, _ := f.ReadAt(raw, offset)
-	if rec, err := samp.ParseInPlace(raw[:n]); err == nil && rec.TS == at.ts {
-		a.records[at.place] = &samp.Found{Record: rec, Key: samp.EffectiveID(&rec, a.live.profile), Stem: a.logs[log].Stem, Rank: log, Offset: offset}
-	}
+	rec, err := samp.ParseInPlace(raw[:n])
+	m = samp.Found{Record: rec, Key: samp.EffectiveID(&rec, s.live.profile), Stem: s.logs[log].Stem, Rank: log, Offset: offset}
+	return m, err == nil && rec.TS == at.ts
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func (b *box) scanned(live *index.Live, text string, limit int, anew bool) (list
 		if !page.More {
 			return list
 		}
-		if len(page.Messages) != limit {
+		if len(page.Messages) == 0 || len(page.Messages) > limit {
 			b.t.Fatalf("%s: a page of %d of %d says that there are more", text, len(page.Messages), limit)
 		}
 		after = &page.Next
@@ -201,6 +202,9 @@ func checkScan(t *testing.T, seed uint64, queries int) {
 			t.Fatalf("%q, pages of %d, with the index (-want +got):\n%s", text, limit, diff)
 		}
 		live := b.once(me, state)
+		if w.IntN(2) == 0 {
+			live.SetPartSize(50 + w.Int64N(5_000))
+		}
 		got := b.scanned(live, text, limit, w.IntN(3) == 0)
 		if diff := gocmp.Diff(places(want), places(got)); diff != "" {
 			t.Fatalf("%q, pages of %d, without the index (-want +got):\n%s", text, limit, diff)
@@ -321,5 +325,151 @@ func TestScanEnds(t *testing.T) {
 	}
 	if got := b.scanned(b.once("me", t.TempDir()), "word", 5, false); len(got) > 0 {
 		t.Error(places(got))
+	}
+}
+
+// TestScanLeft holds that the first page is right where parts of logs are left once there are
+// enough hits, wherever the newest messages stand, and whatever hides them.
+func TestScanLeft(t *testing.T) {
+	const logs, each = 3, 400
+	for name, time := range map[string]func(log, i int) int64{
+		"in order":          func(log, i int) int64 { return int64(1000 + i*logs + log) },
+		"one after another": func(log, i int) int64 { return int64(1000 + log*each + i) },
+		"from behind":       func(_, i int) int64 { return int64(9000 - i) },
+		"one second":        func(int, int) int64 { return 1000 },
+		"all over":          func(log, i int) int64 { return int64(1000 + i*7919%each*logs + log) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBox(t, "me")
+			for l := range logs {
+				from, data := fmt.Sprint("agent", l), strings.Builder{}
+				for i := range each {
+					text := line(time(l, i), from, "me", fmt.Sprint("t", i%50), fmt.Sprint("word ", i))
+					if data.WriteString(text); i%7 == 0 {
+						data.WriteString(text) // twice
+					}
+				}
+				b.write(samp.LogName(from), data.String())
+			}
+			b.sync()
+			for _, text := range []string{"word", "-absent", "from:agent1", "word 7 in:t1"} {
+				live := b.once("me", t.TempDir())
+				live.SetPartSize(4 << 10)
+				if diff := gocmp.Diff(places(b.search(text, 20, index.SearchBudget)), places(b.scanned(live, text, 20, false))); diff != "" {
+					t.Errorf("%q (-index +scan):\n%.2000s", text, diff)
+				}
+				live.Close()
+			}
+		})
+	}
+}
+
+// TestScanBulk holds that what has the sender and the second, or the id, of a message that
+// was found is not kept: a bulk import, or a program that numbers nothing.
+func TestScanBulk(t *testing.T) {
+	for name, id := range map[string]func(r *samp.Record){
+		"one second": func(r *samp.Record) { r.ID = samp.ID(r, samp.V1) },
+		"one id":     func(r *samp.Record) { r.ID = "1" },
+		"one text":   func(r *samp.Record) { r.ID, r.Body = fmt.Sprint("id", r.ID), "word "+strings.Repeat("x", 2000) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBox(t, "me")
+			var data []byte
+			const n = 10_000
+			for i := range n {
+				r := samp.Record{ID: fmt.Sprint(i), TS: 1000, From: "alice", To: "me", Thread: "t", Body: fmt.Sprint("word ", i, strings.Repeat("x", 2000))}
+				id(&r)
+				data = r.Append(data)
+			}
+			b.write(samp.LogName("alice"), string(data))
+			live := b.once("me", t.TempDir())
+			q := query.Parse("word", local())
+			scan, err := live.Scan(t.Context(), &q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			page, err := scan.Page(t.Context(), nil, 20)
+			runtime.ReadMemStats(&after)
+			if err != nil || len(page.Messages) == 0 || name == "one second" && len(page.Messages) != 20 || name != "one second" && page.Messages[0].Offset != 0 {
+				t.Errorf("%d messages, %v", len(page.Messages), err)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; name == "one second" && took > uint64(len(data)) {
+				t.Errorf("a page of %d bytes of mail took %d", len(data), took)
+			}
+		})
+	}
+}
+
+// TestScanPageBytes holds that a page of large messages ends early, and that nothing is
+// missing.
+func TestScanPageBytes(t *testing.T) {
+	b := newBox(t, "me")
+	var data []byte
+	const n, size = 12, index.TextBytes / 5
+	for i := range n {
+		data = append(data, (&samp.Record{ID: fmt.Sprintf("%016x", i), TS: int64(1000 + i), From: "alice", To: "me", Thread: fmt.Sprint("t", i), Body: "word " + strings.Repeat("x", size)}).Append(nil)...)
+	}
+	b.write(samp.LogName("alice"), string(data))
+	live := b.once("me", t.TempDir())
+	q := query.Parse("word", local())
+	scan, err := live.Scan(t.Context(), &q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, last := 0, int64(1000+n)
+	var after *index.SearchPlace
+	for more := true; more; {
+		page, err := scan.Page(t.Context(), after, 20)
+		if err != nil || len(page.Messages) > 5 {
+			t.Fatalf("a page of %d messages of %d bytes, %v", len(page.Messages), size, err)
+		}
+		for _, m := range page.Messages {
+			if last--; m.TS != last || len(m.Body) < size {
+				t.Errorf("%d with %d bytes in place of %d", m.TS, len(m.Body), last)
+			}
+		}
+		found += len(page.Messages)
+		after, more = &page.Next, page.More
+	}
+	if found != n {
+		t.Errorf("found %d of %d", found, n)
+	}
+}
+
+// TestScanThreads holds that the openings of a page's threads are known, also once there were
+// more threads than are remembered.
+func TestScanThreads(t *testing.T) {
+	b := newBox(t, "me")
+	var data []byte
+	const n = index.MaxScanned + 40_000
+	for i := range n {
+		data = fmt.Appendf(data, `{"id": "%016x", "ts": %d, "from": "alice", "to": "me", "thread": "t%d", "body": "word"}`+"\n", i, 1000+i, i)
+	}
+	b.write(samp.LogName("alice"), string(data))
+	live := b.once("me", t.TempDir())
+	q := query.Parse("word", local())
+	scan, err := live.Scan(t.Context(), &q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	var after *index.SearchPlace
+	for more := true; more; {
+		page, err := scan.Page(t.Context(), after, 4096)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range page.Messages {
+			if len(live.Openings(m.Thread)) != 1 {
+				t.Fatalf("message %d: its thread has no opening", found)
+			}
+			found++
+		}
+		after, more = &page.Next, page.More
+	}
+	if found != n {
+		t.Errorf("found %d of %d", found, n)
 	}
 }

@@ -29,18 +29,8 @@ func (t *twins) has(hash uint64) bool {
 	return atomic.LoadUint32(&t.more[hash%twinBits/32])&(1<<(hash%32)) != 0
 }
 
-// hashes returns hashes of a record's sender and id, and of what its content begins with.
-func (t *twins) hashes(from, key, to, thread []byte, ts int64) (id, text uint64) {
-	sender := maphash.Bytes(t.seed, from)
-	id = maphash.Bytes(t.seed, key) ^ 3*sender
-	return id, uint64(ts)*spread ^ 5*maphash.Bytes(t.seed, thread) ^ 7*maphash.Bytes(t.seed, to) ^ sender
-}
-
 // of reports whether a record may have a twin.
-func (t *twins) of(r *samp.Record, key string) bool {
-	id, text := t.hashes([]byte(r.From), []byte(key), []byte(r.To), []byte(r.Thread), r.TS)
-	return t.has(id) || t.has(text)
-}
+func (t *twins) of(h heads) bool { return t.has(h.id) || t.has(h.text) }
 
 // findTwins reads all records for their ids and contents.
 func (s *seeker) findTwins(ctx context.Context) error {
@@ -49,19 +39,18 @@ func (s *seeker) findTwins(ctx context.Context) error {
 	for i := range ends {
 		ends[i] = s.logs[i].Info.Size()
 	}
-	err := s.eachLine(ctx, ends, func(_ int, _ int64, raw []byte) {
-		h, ok := samp.Peek(raw)
-		if !ok {
-			r, err := samp.ParseInPlace(raw)
-			if err != nil {
-				return
-			}
-			h = samp.Head{ID: []byte(samp.EffectiveID(&r, s.live.profile)), From: []byte(r.From), To: []byte(r.To), Thread: []byte(r.Thread), TS: r.TS}
+	line := func(_ part, _ int64, raw []byte) {
+		var hash heads
+		if h, ok := samp.Peek(raw); ok {
+			hash = headsOf(t.seed, &h)
+		} else if r, err := samp.ParseInPlace(raw); err == nil {
+			hash = s.headsOfRecord(t.seed, &r)
+		} else {
+			return
 		}
-		id, text := t.hashes(h.From, h.ID, h.To, h.Thread, h.TS)
-		t.add(id)
-		t.add(text)
-	})
+		t.add(hash.id)
+		t.add(hash.text)
+	}
 	s.twins = t
-	return err
+	return s.eachLine(ctx, ends, func() lineVisitor { return lineVisitor{func(part) {}, line} })
 }

@@ -43,6 +43,9 @@ type seeker struct {
 	from, to, threads []bool
 
 	twins *twins // of a scan for all messages
+	// high is where a scan begins, and left are the parts of logs that its first look left.
+	high key
+	left map[part]bool
 
 	work, read atomic.Int64
 	long       sync.Mutex // held while a line stands in memory of its own size

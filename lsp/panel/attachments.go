@@ -32,7 +32,7 @@ type AttachmentItem struct {
 // AttachmentParams are the params of signalbox/attachment/open.
 type AttachmentParams struct {
 	Ref        Ref    `json:"ref"`
-	Attachment string `json:"attachment"`
+	Attachment string `json:"attachment" check:"given"`
 	// Confirmed is set if the user agreed, see [AttachmentItem.Confirm].
 	Confirmed bool `json:"confirmed,omitempty"`
 }
@@ -40,7 +40,7 @@ type AttachmentParams struct {
 // SaveParams are the params of signalbox/attachment/save.
 type SaveParams struct {
 	AttachmentParams
-	Path string `json:"path"` // absolute, where nothing is yet
+	Path string `json:"path" check:"given"` // absolute, where nothing is yet
 }
 
 // AttachmentFile is the result of both: a file whose size and digest were checked.

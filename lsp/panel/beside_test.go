@@ -154,6 +154,7 @@ func TestBesideNothing(t *testing.T) {
 	}{
 		"of a thread":       {panel.ThreadParams{Ref: thread, Side: panel.SideAfter}, panel.Malformed},
 		"with a cursor":     {panel.ThreadParams{Ref: message, Side: panel.SideAfter, Before: message.ID}, panel.Malformed},
+		"two cursors":       {panel.ThreadParams{Ref: message, Before: message.ID, After: message.ID}, panel.Malformed},
 		"a fourth":          {panel.ThreadParams{Ref: message, Side: "above"}, panel.Malformed},
 		"of what is gone":   {panel.ThreadParams{Ref: gone, Side: panel.SideAround}, panel.NotFound},
 		"of another format": {panel.ThreadParams{Ref: panel.Ref{Protocol: "agn", ID: message.ID}, Side: panel.SideAround}, panel.Unsupported},

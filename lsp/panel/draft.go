@@ -8,14 +8,14 @@ import "context"
 type Draft struct {
 	To       string `json:"to"`
 	Thread   string `json:"thread,omitempty"` // empty: derived from the body
-	Body     string `json:"body"`
+	Body     string `json:"body" check:"long"`
 	ReplyTo  *Ref   `json:"replyTo,omitempty"`
 	Subject  string `json:"subject,omitempty"`
 	Priority string `json:"priority,omitempty"`
 	Type     string `json:"type,omitempty"`
-	Context  string `json:"context,omitempty"` // a JSON object
+	Context  string `json:"context,omitempty" check:"long"` // a JSON object
 	// Attachments are paths of files, absolute.
-	Attachments []string `json:"attachments,omitempty"`
+	Attachments []string `json:"attachments,omitempty" check:"most 64"`
 	// Stamp is a ComposePreview.Stamp: what is sent is then exactly what was shown,
 	// or nothing.
 	Stamp string `json:"stamp,omitempty"`
@@ -119,7 +119,7 @@ type DraftWarning struct {
 // same ClientToken gives the first result and writes nothing.
 type SendParams struct {
 	Draft       Draft  `json:"draft"`
-	ClientToken string `json:"clientToken"`
+	ClientToken string `json:"clientToken" check:"given"`
 }
 
 // Sent is the result of signalbox/message/send.

@@ -11,8 +11,8 @@ import (
 // EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text
 // as the editor has it.
 type EditsParams struct {
-	Path string `json:"path"` // absolute
-	Text string `json:"text"` // a text of more than 1 MiB has no edits
+	Path string `json:"path"`              // absolute
+	Text string `json:"text" check:"long"` // a text of more than 1 MiB has no edits
 }
 
 // Edits is the result of signalbox/edit/list: changes by agents that still stand in the

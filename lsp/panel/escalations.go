@@ -34,7 +34,7 @@ type Action = agn.Action
 // EscalationParams are the params of signalbox/escalation/list. Absent fields do
 // not narrow.
 type EscalationParams struct {
-	Severity EscalationSeverity `json:"severity,omitempty"`
+	Severity EscalationSeverity `json:"severity,omitempty" check:"one critical warning info"`
 	Open     *bool              `json:"open,omitempty"` // true: those that nobody answered
 	Task     *Ref               `json:"task,omitempty"` // a task: its own, and what of it is overdue
 	Cursor   string             `json:"cursor,omitempty"`

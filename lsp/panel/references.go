@@ -14,7 +14,7 @@ import (
 // branch, or an address of one. Limit 0 means the default; Cursor is a
 // ReferencePage.NextCursor of the same token.
 type ReferenceParams struct {
-	Token  string `json:"token"`
+	Token  string `json:"token" check:"given"`
 	Limit  int    `json:"limit,omitempty"`
 	Cursor string `json:"cursor,omitempty"`
 }

@@ -14,7 +14,7 @@ import (
 // ResolveParams are the params of signalbox/link/resolve: raw tokens as found
 // in a text, each a 16-digit hex id or a thread name, at most Limits.RefsMax.
 type ResolveParams struct {
-	Refs []string `json:"refs"`
+	Refs []string `json:"refs" check:"most 50"`
 }
 
 // LinkStatus says whether a token stands for something.

@@ -16,7 +16,7 @@ import (
 // Cursor is a SearchPage.NextCursor of the same query.
 type SearchParams struct {
 	Query  string `json:"query"`
-	Cursor string `json:"cursor,omitempty"`
+	Cursor string `json:"cursor,omitempty" check:"most 65536"`
 	Limit  int    `json:"limit,omitempty"`
 	// PartialResultToken, a string or number, has hits sent in $/progress as soon as they are
 	// certain. The result then holds those that were not sent.
@@ -78,10 +78,6 @@ type SearchProblem struct {
 	Length  int    `json:"length"`
 	Message string `json:"message"`
 }
-
-// MaxSearchCursor is the length in bytes of the longest cursor of a search, which holds
-// a place for each directory.
-const MaxSearchCursor = 64 << 10
 
 // Search returns one page of the messages that match a query, over all stores. An empty
 // query finds nothing.

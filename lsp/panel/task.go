@@ -131,15 +131,15 @@ type AckMark struct {
 // redirect.
 type Response struct {
 	Ref            Ref    `json:"ref"`
-	Action         Action `json:"action,omitempty"`
-	Body           string `json:"body"`
+	Action         Action `json:"action,omitempty" check:"one approve redirect split terminate"`
+	Body           string `json:"body" check:"most 1048576"`
 	SuggestedIndex *int   `json:"suggestedIndex,omitempty"`
 }
 
 // RespondParams are the params of signalbox/escalation/respond.
 type RespondParams struct {
 	Response
-	ClientToken string `json:"clientToken"`
+	ClientToken string `json:"clientToken" check:"given"`
 }
 
 // RespondPreview is the result of signalbox/escalation/preview: what responding
@@ -164,7 +164,7 @@ type Responded struct {
 // can be acknowledged here: other ACKs are their receivers' to write.
 type AckParams struct {
 	Ref         Ref    `json:"ref"`
-	ClientToken string `json:"clientToken"`
+	ClientToken string `json:"clientToken" check:"given"`
 }
 
 // IssuesPage is the result of signalbox/issue/list: what reviews found in files

@@ -57,6 +57,9 @@ type ThreadLink struct {
 // Thread returns one page of a thread's messages: the newest, those before or after a
 // cursor, or those beside a message. A message's ref stands for its thread.
 func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	if q.Before != "" && q.After != "" {
+		return ThreadPage{}, &Error{Kind: Malformed, Message: "after cannot go with before", Detail: "after"}
+	}
 	if q.Side != "" {
 		return p.beside(ctx, q)
 	}

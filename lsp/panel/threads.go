@@ -222,7 +222,7 @@ type SessionThread struct {
 type InboxListsParams struct {
 	Filter InboxFilter `json:"filter,omitzero"`
 	Sort   Sort        `json:"sort,omitempty"`
-	Lists  []ListWish  `json:"lists"`
+	Lists  []ListWish  `json:"lists" check:"most 200"`
 }
 
 // ListWish asks for the threads of a group, or of all where Group is empty. Limit 0
@@ -238,6 +238,3 @@ type ListWish struct {
 type InboxLists struct {
 	Pages []InboxPage `json:"pages"`
 }
-
-// MaxLists is the most lists that one request may ask for.
-const MaxLists = 200

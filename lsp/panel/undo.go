@@ -15,7 +15,7 @@ const maxUndone = 10_000
 // UndoParams are the params of signalbox/undo: [Counts.Undo] of what is to be undone. The
 // result is [Counts].
 type UndoParams struct {
-	Undo int64 `json:"undo"`
+	Undo int64 `json:"undo" check:"given"`
 }
 
 // done is what takes back what the user did last.

@@ -42,7 +42,7 @@ func (s *session) documentLinks(ctx context.Context, doc *documents.Document, _ 
 func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessage) (any, error) {
 	l, err := codec.Decode[documentLink](params)
 	if err == nil {
-		err = check.Text("data.token", l.Data.Token)
+		err = check.Params("data", l.Data)
 	}
 	if err != nil {
 		return nil, err
@@ -61,9 +61,6 @@ func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessag
 // send their documents.
 func (s *session) linkLocate(ctx context.Context, p locateParams) (locatePage, error) {
 	answer := locatePage{[]locatedLink{}}
-	if err := check.Tokens("tokens", p.Tokens); err != nil {
-		return answer, err
-	}
 	found, err := s.panel.Locate(ctx, p.Tokens)
 	if err != nil {
 		return answer, err
@@ -76,7 +73,7 @@ func (s *session) linkLocate(ctx context.Context, p locateParams) (locatePage, e
 
 // locateParams are the params of signalbox/link/locate.
 type locateParams struct {
-	Tokens []string `json:"tokens"`
+	Tokens []string `json:"tokens" check:"most 50"`
 }
 
 // locatePage is its result: one link for each token, in their order.

@@ -68,45 +68,48 @@ func (s *session) methods() map[string]dispatch.Method {
 		"workspace/symbol":            route(s.workspaceSymbol),
 
 		"signalbox/status":          route(s.status),
-		"signalbox/needs/list":      ask(s, check.Needs, Panel.Needs),
-		"signalbox/agents/list":     route(s.agentsList),
-		"signalbox/sessions/all":    ask(s, check.Sessions, Panel.Sessions),
-		"signalbox/inbox/list":      ask(s, check.Inbox, Panel.Inbox),
-		"signalbox/inbox/lists":     ask(s, check.InboxLists, Panel.InboxLists),
-		"signalbox/thread/get":      ask(s, check.Thread, Panel.Thread),
-		"signalbox/thread/diff":     ask(s, check.Diff, Panel.Diff),
-		"signalbox/thread/asset":    ask(s, check.Asset, Panel.Asset),
-		"signalbox/edit/list":       ask(s, check.Edits, Panel.FileEdits),
-		"signalbox/thread/shelve":   ask(s, check.Shelve, Panel.Shelve),
+		"signalbox/needs/list":      ask(s, Panel.Needs),
+		"signalbox/agents/list":     ask(s, Panel.Agents),
+		"signalbox/sessions/all":    ask(s, Panel.Sessions),
+		"signalbox/inbox/list":      ask(s, Panel.Inbox),
+		"signalbox/inbox/lists":     ask(s, Panel.InboxLists),
+		"signalbox/thread/get":      ask(s, Panel.Thread),
+		"signalbox/thread/diff":     ask(s, Panel.Diff),
+		"signalbox/thread/asset":    ask(s, Panel.Asset),
+		"signalbox/edit/list":       ask(s, Panel.FileEdits),
+		"signalbox/thread/shelve":   ask(s, Panel.Shelve),
 		"signalbox/link/resolve":    route(s.linkResolve),
 		"signalbox/link/locate":     route(s.linkLocate),
 		"signalbox/link/references": route(s.linkReferences),
-		"signalbox/link/complete":   ask(s, check.Complete, Panel.Complete),
-		"signalbox/compose/context": ask(s, check.Compose, Panel.ComposeContext),
+		"signalbox/link/complete":   ask(s, Panel.Complete),
+		"signalbox/compose/context": ask(s, Panel.ComposeContext),
 		"signalbox/compose/preview": route(s.composePreview),
-		"signalbox/message/send":    ask(s, check.Send, Panel.Send),
-		"signalbox/read/set":        requiring("read", ask(s, check.Read, Panel.SetRead)),
-		"signalbox/undo":            ask(s, check.Undo, Panel.Undo),
-		"signalbox/read/all":        ask(s, check.Mark, Panel.MarkMatching),
-		"signalbox/message/ack":     ask(s, check.Ack, Panel.Ack),
-		"signalbox/mail/archive":    requiring("archived", ask(s, check.Archive, Panel.Archive)),
-		"signalbox/attachment/open": ask(s, check.Attachment, Panel.OpenAttachment),
-		"signalbox/attachment/save": ask(s, check.Save, Panel.SaveAttachment),
+		"signalbox/message/send":    ask(s, Panel.Send),
+		"signalbox/read/set":        requiring("read", ask(s, Panel.SetRead)),
+		"signalbox/undo":            ask(s, Panel.Undo),
+		"signalbox/read/all":        ask(s, Panel.MarkMatching),
+		"signalbox/message/ack":     ask(s, Panel.Ack),
+		"signalbox/mail/archive":    requiring("archived", ask(s, Panel.Archive)),
+		"signalbox/attachment/open": ask(s, Panel.OpenAttachment),
+		"signalbox/attachment/save": ask(s, Panel.SaveAttachment),
 
-		"signalbox/escalation/list":    ask(s, check.Escalations, Panel.Escalations),
-		"signalbox/escalation/preview": ask(s, check.Response, Panel.RespondPreview),
-		"signalbox/escalation/respond": ask(s, check.Respond, Panel.Respond),
-		"signalbox/task/list":          ask(s, check.Tasks, Panel.Tasks),
-		"signalbox/task/get":           ask(s, check.Task, Panel.Task),
+		"signalbox/escalation/list":    ask(s, Panel.Escalations),
+		"signalbox/escalation/preview": ask(s, Panel.RespondPreview),
+		"signalbox/escalation/respond": ask(s, Panel.Respond),
+		"signalbox/task/list":          ask(s, Panel.Tasks),
+		"signalbox/task/get":           ask(s, Panel.Task),
 		"signalbox/issue/list":         route(s.issueList),
 		"signalbox/search":             route(s.search),
 	}
 }
 
-// route is a request with params of type P and a result of type R.
+// route is a request with params of type P, which are checked, and a result of type R.
 func route[P, R any](run func(context.Context, P) (R, error)) dispatch.Method {
 	return dispatch.Method{Run: func(ctx context.Context, params json.RawMessage) (any, error) {
 		p, err := codec.Decode[P](params)
+		if err == nil {
+			err = check.Params("", p)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -132,15 +135,9 @@ func inDocument[P interface{ uri() string }, R any](s *session, none any, run fu
 	}}
 }
 
-// ask is a request that a method of the [Panel] answers once check accepts its params.
-func ask[P, R any](s *session, check func(P) error, run func(Panel, context.Context, P) (R, error)) dispatch.Method {
-	return route(func(ctx context.Context, p P) (R, error) {
-		if err := check(p); err != nil {
-			var none R
-			return none, err
-		}
-		return run(s.panel, ctx, p)
-	})
+// ask is a request that a method of the [Panel] answers.
+func ask[P, R any](s *session, run func(Panel, context.Context, P) (R, error)) dispatch.Method {
+	return route(func(ctx context.Context, p P) (R, error) { return run(s.panel, ctx, p) })
 }
 
 // requiring refuses params without a member whose zero value means something: a missing
@@ -164,21 +161,17 @@ func (s *session) status(ctx context.Context, _ struct{}) (panel.Status, error) 
 	return s.panel.Status(ctx)
 }
 
-func (s *session) agentsList(ctx context.Context, p panel.AgentsParams) (panel.AgentsPage, error) {
-	return s.panel.Agents(ctx, p)
-}
-
 func (s *session) issueList(ctx context.Context, _ struct{}) (panel.IssuesPage, error) {
 	return s.panel.Issues(ctx)
 }
 
 // search is signalbox/search. A client with a token gets hits as they are found.
 func (s *session) search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error) {
-	if err := check.Search(p); err != nil {
-		return panel.SearchPage{}, err
-	}
 	if p.PartialResultToken == nil {
 		return s.panel.Search(ctx, p)
+	}
+	if !codec.ValidID(p.PartialResultToken) {
+		return panel.SearchPage{}, codec.BadField("partialResultToken", "is neither a string nor a whole number")
 	}
 	return s.panel.StreamSearch(ctx, p, func(part panel.SearchPart) {
 		if ctx.Err() == nil {
@@ -189,20 +182,11 @@ func (s *session) search(ctx context.Context, p panel.SearchParams) (panel.Searc
 
 // composePreview is signalbox/compose/preview. It writes nothing.
 func (s *session) composePreview(ctx context.Context, p panel.PreviewParams) (panel.ComposePreview, error) {
-	if err := check.Draft("draft", p.Draft); err != nil {
-		return panel.ComposePreview{}, err
-	}
 	return s.panel.ComposePreview(ctx, p.Draft)
 }
 
 // linkResolve is signalbox/link/resolve.
 func (s *session) linkResolve(ctx context.Context, p panel.ResolveParams) ([]panel.ResolvedLink, error) {
-	if err := check.Tokens("refs", p.Refs); err != nil {
-		return nil, err
-	}
-	if len(p.Refs) == 0 {
-		return []panel.ResolvedLink{}, nil
-	}
 	return s.panel.Resolve(ctx, p.Refs)
 }
 

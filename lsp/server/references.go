@@ -8,7 +8,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
@@ -104,8 +103,5 @@ func (s *session) inOpen(open map[string]*documents.Document, token string) (lis
 
 // linkReferences is signalbox/link/references.
 func (s *session) linkReferences(ctx context.Context, p panel.ReferenceParams) (commands.ReferencePage, error) {
-	if err := check.References(p); err != nil {
-		return commands.ReferencePage{}, err
-	}
 	return s.commands.References(ctx, p)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
@@ -30,9 +29,6 @@ type lspSymbol struct {
 // workspaceSymbol is workspace/symbol: the threads of all formats whose name has all
 // words of the query, the newest first.
 func (s *session) workspaceSymbol(ctx context.Context, p symbolParams) ([]lspSymbol, error) {
-	if err := check.Text("query", p.Query); err != nil {
-		return nil, err
-	}
 	found, err := s.panel.Symbols(ctx, p.Query, panel.MaxSymbols)
 	list := []lspSymbol{}
 	for i := range found {

@@ -1,112 +1,129 @@
-// Package check holds the limits of params that do not depend on what is stored. Each
-// function returns an error that names the first field that breaks one, or nil.
+// Package check holds the limits of params that do not depend on what is stored. Start with
+// [Params].
 package check
 
 import (
-	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
-// The panel has its own limits for bodies. Texts are in bytes.
 const (
-	maxRefs  = 1000
-	maxText  = 4096 // names, cursors, filters, client tokens
-	maxFiles = 64   // attachments of a draft; the format has its own limit
+	maxList = 1000 // elements of a list
+	maxText = 4096 // bytes of names, cursors, filters, client tokens
 )
 
-// Text limits the length of a text.
-func Text(field, s string) error {
-	if len(s) > maxText {
-		return codec.BadField(field, "has %d bytes, more than %d", len(s), maxText)
+// Params checks params by the types and tags of their fields, and returns an error that
+// names the first field which breaks a limit. It stands below prefix, if that is not empty.
+//
+// A ref is whole, a number is not negative, a text has at most 4096 bytes and a list 1000
+// elements. A field called Limit is the size of a page. The tag check says what else holds:
+//
+//	given        it is not empty
+//	long         the panel has a limit of its own
+//	most N       a text has at most N bytes, a list N elements
+//	one A B C    it is empty or one of these words
+func Params(prefix string, params any) error { return value(prefix, "", reflect.ValueOf(params)) }
+
+func value(name, rule string, v reflect.Value) error {
+	if r, ok := v.Interface().(panel.Ref); ok {
+		return ref(name, r)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.Type().Elem().Kind() == reflect.Struct && !v.IsNil() {
+			return value(name, rule, v.Elem())
+		}
+	case reflect.Struct:
+		return fields(name, v)
+	case reflect.Slice:
+		return list(name, rule, v)
+	case reflect.String:
+		return text(name, rule, v.String())
+	case reflect.Int, reflect.Int64:
+		return number(name, rule, v.Int())
 	}
 	return nil
 }
 
-// texts limits the length of several texts, given as fields and values in turn.
-func texts(list ...string) error {
-	for i := 0; i < len(list); i += 2 {
-		if err := Text(list[i], list[i+1]); err != nil {
+func fields(of string, v reflect.Value) error {
+	for f, field := range v.Fields() {
+		name, rule := of, f.Tag.Get("check")
+		if !f.Anonymous {
+			member, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			name = strings.TrimPrefix(of+"."+member, ".")
+		}
+		switch {
+		case f.Tag.Get("json") == "-":
+			continue
+		case f.Name == "Limit":
+			rule = "page"
+		}
+		if err := value(name, rule, field); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// given requires a text that is not empty.
-func given(field, s string) error {
-	if s == "" {
-		return codec.BadField(field, "is missing")
+func list(name, rule string, v reflect.Value) error {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		return nil // raw JSON
 	}
-	return Text(field, s)
-}
-
-// limit limits the size of a page.
-func limit(n int) error {
-	if n < 0 || n > panel.MaxPage {
-		return codec.BadField("limit", "%d is not within 1 to %d", n, panel.MaxPage)
+	if most := bound(rule, maxList); v.Len() > most {
+		return codec.BadField(name, "has %d elements, more than %d", v.Len(), most)
+	}
+	for i := range v.Len() {
+		if err := value(fmt.Sprintf("%s[%d]", name, i), "", v.Index(i)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// Ref refuses a ref that nobody was given, before it is looked up.
-func Ref(field string, r panel.Ref) error {
+func text(name, rule, s string) error {
+	words, limited := strings.CutPrefix(rule, "one ")
+	switch most := bound(rule, maxText); {
+	case rule == "long":
+	case rule == "given" && s == "":
+		return codec.BadField(name, "is missing")
+	case limited && s != "" && !slices.Contains(strings.Fields(words), s):
+		return codec.BadField(name, "is none of %s", strings.ReplaceAll(words, " ", ", "))
+	case len(s) > most:
+		return codec.BadField(name, "has %d bytes, more than %d", len(s), most)
+	}
+	return nil
+}
+
+func number(name, rule string, n int64) error {
+	switch {
+	case rule == "page" && (n < 0 || n > panel.MaxPage):
+		return codec.BadField(name, "%d is not within 1 to %d", n, panel.MaxPage)
+	case rule == "given" && n == 0:
+		return codec.BadField(name, "is missing")
+	case n < 0:
+		return codec.BadField(name, "%d is negative", n)
+	}
+	return nil
+}
+
+// ref refuses a ref that nobody was given, before it is looked up.
+func ref(name string, r panel.Ref) error {
 	if r.Protocol == "" || r.Store == "" || r.ID == "" {
-		return codec.BadField(field, "is not a ref (protocol, store, id)")
+		return codec.BadField(name, "is not a ref (protocol, store, id)")
 	}
-	return Text(field, string(r.Protocol)+r.Store+r.ID)
+	return text(name, "", string(r.Protocol)+r.Store+r.ID)
 }
 
-// refs limits the number of refs, and checks each.
-func refs(list []panel.Ref) error {
-	if len(list) > maxRefs {
-		return codec.BadField("refs", "has %d refs, more than %d", len(list), maxRefs)
+// bound returns the number of a rule "most N", else the usual one.
+func bound(rule string, usual int) int {
+	if n, err := strconv.Atoi(strings.TrimPrefix(rule, "most ")); err == nil {
+		return n
 	}
-	for i, r := range list {
-		if err := Ref(at("refs", i), r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return usual
 }
-
-// Tokens refuses more tokens, or longer ones, than are looked up at once.
-func Tokens(field string, tokens []string) error {
-	if len(tokens) > panel.MaxRefs {
-		return codec.BadField(field, "has %d tokens, more than %d", len(tokens), panel.MaxRefs)
-	}
-	for i, t := range tokens {
-		if err := Text(at(field, i), t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Draft checks a draft. Its body is for the panel to check.
-func Draft(field string, d panel.Draft) error {
-	if err := texts(field+".to", d.To, field+".thread", d.Thread, field+".subject", d.Subject,
-		field+".priority", d.Priority, field+".type", d.Type, field+".stamp", d.Stamp); err != nil {
-		return err
-	}
-	if len(d.Attachments) > maxFiles {
-		return codec.BadField(field+".attachments", "has %d paths, more than %d", len(d.Attachments), maxFiles)
-	}
-	for i, path := range d.Attachments {
-		if err := Text(at(field+".attachments", i), path); err != nil {
-			return err
-		}
-	}
-	if d.ReplyTo == nil {
-		return nil
-	}
-	return Ref(field+".replyTo", *d.ReplyTo)
-}
-
-// at names an element of an array in an error.
-func at(field string, i int) string { return field + "[" + strconv.Itoa(i) + "]" }
-
-// first returns the first error that is not nil.
-func first(errs ...error) error { return cmp.Or(errs...) }

@@ -72,11 +72,20 @@ func (c *Set) Find(name string) *Command { return c.byName[name] }
 // Names lists the commands in order.
 func (c *Set) Names() []string { return slices.Sorted(maps.Keys(c.byName)) }
 
-// show is a command that reads its params from the first argument, asks the panel
-// and answers with a text.
-func show[P, R any](read func(json.RawMessage) (P, error), run func(context.Context, P) (R, error), text func(P, R) string) Run {
+// show is a command that asks the panel and answers with a text. Its argument has the
+// params of a custom request, or is the text of one member, unless member is nil.
+func show[P, R any](member func(*P) *string, run func(context.Context, P) (R, error), text func(P, R) string) Run {
 	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
-		p, err := read(args[0])
+		var p P
+		var err error
+		if member != nil && isString(args[0]) {
+			*member(&p), err = Argument[string](args[0])
+		} else {
+			p, err = Argument[P](args[0])
+		}
+		if err == nil {
+			err = check.Params("", p)
+		}
 		if err != nil {
 			return Answer{}, err
 		}
@@ -85,24 +94,27 @@ func show[P, R any](read func(json.RawMessage) (P, error), run func(context.Cont
 	}
 }
 
-// checked reads an argument that has the params of a custom request.
-func checked[P any](check func(P) error) func(json.RawMessage) (P, error) {
-	return texted(check, nil)
+// showRef is a command about the thread or message that its argument names.
+func (c *Set) showRef(run func(context.Context, panel.Ref) (Answer, error)) Run {
+	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
+		ref, err := c.refArgument(ctx, args[0])
+		if err != nil {
+			return Answer{}, err
+		}
+		return run(ctx, ref)
+	}
 }
 
-// texted reads an argument that has the params of a custom request, or is the text in
-// one of their members.
-func texted[P any](check func(P) error, member func(*P) *string) func(json.RawMessage) (P, error) {
-	return func(raw json.RawMessage) (p P, err error) {
-		if member != nil && isString(raw) {
-			*member(&p), err = Argument[string](raw)
-		} else {
-			p, err = Argument[P](raw)
+// mark is a command about all threads and messages that its arguments name. It answers with
+// what is left.
+func (c *Set) mark(run func(context.Context, []panel.Ref) (panel.Counts, error)) Run {
+	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
+		refs, err := c.refArguments(ctx, args)
+		if err != nil {
+			return Answer{}, err
 		}
-		if err == nil {
-			err = check(p)
-		}
-		return p, err
+		counts, err := run(ctx, refs)
+		return Answer{countsText(counts), counts}, err
 	}
 }
 
@@ -155,7 +167,7 @@ func (c *Set) refArgument(ctx context.Context, raw json.RawMessage) (panel.Ref, 
 	if !isString(raw) {
 		ref, err := Argument[panel.Ref](raw)
 		if err == nil {
-			err = check.Ref("arguments", ref)
+			err = check.Params("arguments", ref)
 		}
 		return ref, err
 	}
@@ -169,7 +181,7 @@ func (c *Set) refArgument(ctx context.Context, raw json.RawMessage) (panel.Ref, 
 // named looks up a thread name or a message's id. It returns the message's
 // ref rather than its thread's, for a reply.
 func (c *Set) named(ctx context.Context, name string) (panel.Ref, error) {
-	if err := check.Text("arguments", name); err != nil {
+	if err := check.Params("arguments", name); err != nil {
 		return panel.Ref{}, err
 	}
 	links, err := c.panel.Resolve(ctx, []string{name})

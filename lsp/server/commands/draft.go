@@ -128,7 +128,7 @@ func readDraft(text string) (*written, error) {
 func (w *written) set(name, value string) error {
 	if strings.EqualFold(name, "Answers") {
 		var ref panel.Ref
-		if err := json.Unmarshal([]byte(value), &ref); err != nil || check.Ref("", ref) != nil {
+		if err := json.Unmarshal([]byte(value), &ref); err != nil || check.Params("", ref) != nil {
 			return errors.New("after Answers there is no ref (protocol, store, id)")
 		}
 		w.ReplyTo = &ref

@@ -22,15 +22,24 @@ type threads interface {
 }
 
 func (c *Set) threadCommands() map[string]*Command {
+	archive := func(archived bool) Run {
+		return c.mark(func(ctx context.Context, refs []panel.Ref) (panel.Counts, error) {
+			return c.panel.Shelve(ctx, panel.ShelveParams{Refs: refs, Archived: &archived})
+		})
+	}
 	return map[string]*Command{
-		"signalbox.status":      {c.statusCommand, "status.md"},
-		"signalbox.inbox":       {c.inboxCommand, "inbox.md"},
-		"signalbox.thread":      {c.threadCommand, "thread.md"},
-		"signalbox.markRead":    {Run: c.markReadCommand},
-		"signalbox.markAllRead": {Run: show(markArgument, c.panel.MarkMatching, markedText)},
-		"signalbox.archive":     {Run: c.archiveCommand},
-		"signalbox.unarchive":   {Run: c.unarchiveCommand},
-		"signalbox.snooze":      {Run: c.snoozeCommand},
+		"signalbox.status": {c.statusCommand, "status.md"},
+		"signalbox.inbox":  {c.inboxCommand, "inbox.md"},
+		"signalbox.thread": {c.showRef(c.thread), "thread.md"},
+		// signalbox.markAllRead [filter?]
+		"signalbox.markAllRead": {Run: show(nil, c.markAll, markedText)},
+		// The others take refs, names or ids.
+		"signalbox.markRead": {Run: c.mark(func(ctx context.Context, refs []panel.Ref) (panel.Counts, error) {
+			return c.panel.SetRead(ctx, panel.ReadParams{Refs: refs, Read: true})
+		})},
+		"signalbox.archive":   {Run: archive(true)},
+		"signalbox.unarchive": {Run: archive(false)},
+		"signalbox.snooze":    {Run: c.snoozeCommand},
 	}
 }
 
@@ -47,7 +56,7 @@ func (c *Set) inboxCommand(ctx context.Context, args []json.RawMessage) (Answer,
 		p.Filter, p.Sort = a.InboxFilter, a.Sort
 	}
 	if err == nil {
-		err = check.Inbox(p)
+		err = check.Params("", p)
 	}
 	if err != nil {
 		return Answer{}, err
@@ -62,12 +71,8 @@ type sortedFilter struct {
 	Sort panel.Sort `json:"sort"`
 }
 
-// threadCommand is signalbox.thread [ref, thread name or id].
-func (c *Set) threadCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
-	ref, err := c.refArgument(ctx, args[0])
-	if err != nil {
-		return Answer{}, err
-	}
+// thread is signalbox.thread [ref, thread name or id].
+func (c *Set) thread(ctx context.Context, ref panel.Ref) (Answer, error) {
 	if ref.Protocol == mail.AGN {
 		return c.task(ctx, ref) // its messages are no conversation
 	}
@@ -81,43 +86,12 @@ func (c *Set) statusCommand(ctx context.Context, _ []json.RawMessage) (Answer, e
 	return Answer{statusText(status), status}, err
 }
 
-// markReadCommand is signalbox.markRead [refs, names or ids].
-func (c *Set) markReadCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
-	refs, err := c.refArguments(ctx, args)
-	if err != nil {
-		return Answer{}, err
-	}
-	counts, err := c.panel.SetRead(ctx, panel.ReadParams{Refs: refs, Read: true})
-	return Answer{countsText(counts), counts}, err
+func (c *Set) markAll(ctx context.Context, f panel.InboxFilter) (panel.Marked, error) {
+	return c.panel.MarkMatching(ctx, panel.MarkParams{Filter: f})
 }
 
-// markArgument reads the argument of signalbox.markAllRead [filter?].
-func markArgument(raw json.RawMessage) (panel.MarkParams, error) {
-	filter, err := checked(check.Filter)(raw)
-	return panel.MarkParams{Filter: filter}, err
-}
-
-func markedText(_ panel.MarkParams, m panel.Marked) string {
+func markedText(_ panel.InboxFilter, m panel.Marked) string {
 	return "Marked " + count(m.Threads, "thread") + " as read. " + countsText(m.Counts)
-}
-
-// archiveCommand is signalbox.archive [refs, names or ids], and unarchiveCommand
-// signalbox.unarchive.
-func (c *Set) archiveCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
-	return c.archive(ctx, args, true)
-}
-
-func (c *Set) unarchiveCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
-	return c.archive(ctx, args, false)
-}
-
-func (c *Set) archive(ctx context.Context, args []json.RawMessage, archived bool) (Answer, error) {
-	refs, err := c.refArguments(ctx, args)
-	if err != nil {
-		return Answer{}, err
-	}
-	counts, err := c.panel.Shelve(ctx, panel.ShelveParams{Refs: refs, Archived: &archived})
-	return Answer{countsText(counts), counts}, err
 }
 
 // snoozeCommand is signalbox.snooze [{until, refs}]: until is a time of RFC 3339 or
@@ -135,12 +109,10 @@ func (c *Set) snoozeCommand(ctx context.Context, args []json.RawMessage) (Answer
 	if err != nil {
 		return Answer{}, err
 	}
-	refs, err := c.refArguments(ctx, a.Refs)
-	if err != nil {
-		return Answer{}, err
-	}
-	counts, err := c.panel.Shelve(ctx, panel.ShelveParams{Refs: refs, SnoozeUntil: &until})
-	return Answer{countsText(counts), counts}, err
+	snooze := c.mark(func(ctx context.Context, refs []panel.Ref) (panel.Counts, error) {
+		return c.panel.Shelve(ctx, panel.ShelveParams{Refs: refs, SnoozeUntil: &until})
+	})
+	return snooze(ctx, a.Refs)
 }
 
 // timeArgument returns a time in Unix milliseconds, or 0 if there is none.

@@ -22,7 +22,7 @@ type links interface {
 
 func (c *Set) linkCommands() map[string]*Command {
 	// signalbox.references [token or {token, limit?, cursor?}]
-	token := texted(check.References, func(p *panel.ReferenceParams) *string { return &p.Token })
+	token := func(p *panel.ReferenceParams) *string { return &p.Token }
 	return map[string]*Command{
 		"signalbox.link":       {Run: c.linkCommand},
 		"signalbox.references": {show(token, c.References, referencesText), "references.md"},
@@ -36,7 +36,7 @@ func (c *Set) linkCommand(ctx context.Context, args []json.RawMessage) (Answer, 
 	if isString(args[0]) {
 		token, err := Argument[string](args[0])
 		if err == nil {
-			err = check.Text("arguments", token)
+			err = check.Params("arguments", token)
 		}
 		if err != nil {
 			return Answer{}, err

@@ -10,7 +10,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 )
 
 // searcher is what the command that searches asks.
@@ -21,7 +20,7 @@ type searcher interface {
 // searchCommands holds signalbox.search [query]. Instead of the query it takes the params
 // of signalbox/search, for the pages behind the first.
 func (c *Set) searchCommands() map[string]*Command {
-	query := texted(check.Search, func(p *panel.SearchParams) *string { return &p.Query })
+	query := func(p *panel.SearchParams) *string { return &p.Query }
 	return map[string]*Command{"signalbox.search": {show(query, c.panel.Search, searchText), "search.md"}}
 }
 

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -57,11 +58,11 @@ func (c *Set) replyCommand(ctx context.Context, args []json.RawMessage) (Answer,
 	var ref panel.Ref
 	switch {
 	case a.Ref != nil:
-		ref, err = *a.Ref, check.Ref("arguments.ref", *a.Ref)
+		ref, err = *a.Ref, check.Params("arguments.ref", *a.Ref)
 	case a.ID != "":
 		ref, err = c.named(ctx, a.ID)
 	default:
-		if err = check.Text("arguments.to", a.To); err == nil {
+		if err = check.Params("arguments.to", a.To); err == nil {
 			ref, err = c.panel.ReplyTarget(ctx, a.To)
 		}
 	}
@@ -91,10 +92,7 @@ func (c *Set) replyTo(ctx context.Context, ref panel.Ref) (panel.Draft, error) {
 // sendDraft sends what a command was given. Without a client token it makes
 // one, so that two commands are two messages.
 func (c *Set) sendDraft(ctx context.Context, d panel.Draft, clientToken string) (Answer, error) {
-	if err := check.Text("arguments.clientToken", clientToken); err != nil {
-		return Answer{}, err
-	}
-	if err := check.Draft("arguments", d); err != nil {
+	if err := cmp.Or(check.Params("arguments.clientToken", clientToken), check.Params("arguments", d)); err != nil {
 		return Answer{}, err
 	}
 	if clientToken == "" {

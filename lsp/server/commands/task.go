@@ -21,24 +21,16 @@ type tasks interface {
 
 func (c *Set) taskCommands() map[string]*Command {
 	return map[string]*Command{
-		"signalbox.escalations": {show(checked(check.Escalations), c.panel.Escalations, escalationsText), "escalations.md"},
+		"signalbox.escalations": {show(nil, c.panel.Escalations, escalationsText), "escalations.md"},
 		"signalbox.respond":     {Run: c.respondCommand},
-		"signalbox.ack":         {Run: c.ackCommand},
-		"signalbox.tasks":       {show(checked(check.Tasks), c.panel.Tasks, tasksText), "tasks.md"},
-		"signalbox.task":        {c.taskCommand, "task.md"},
+		"signalbox.ack":         {Run: c.showRef(c.ack)},
+		"signalbox.tasks":       {show(nil, c.panel.Tasks, tasksText), "tasks.md"},
+		"signalbox.task":        {c.showRef(c.task), "task.md"},
 		"signalbox.issues":      {c.issuesCommand, "issues.md"},
 	}
 }
 
-// taskCommand is signalbox.task [ref, task or message id].
-func (c *Set) taskCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
-	ref, err := c.refArgument(ctx, args[0])
-	if err != nil {
-		return Answer{}, err
-	}
-	return c.task(ctx, ref)
-}
-
+// task is signalbox.task [ref, task or message id].
 func (c *Set) task(ctx context.Context, ref panel.Ref) (Answer, error) {
 	page, err := c.panel.Task(ctx, panel.TaskParams{Ref: ref})
 	return Answer{taskText(page), page}, err
@@ -68,7 +60,7 @@ func (c *Set) respondCommand(ctx context.Context, args []json.RawMessage) (Answe
 		}
 	}
 	if a.DryRun {
-		if err := check.Response(p.Response); err != nil {
+		if err := check.Params("", p.Response); err != nil {
 			return Answer{}, err
 		}
 		preview, err := c.panel.RespondPreview(ctx, p.Response)
@@ -79,7 +71,7 @@ func (c *Set) respondCommand(ctx context.Context, args []json.RawMessage) (Answe
 
 // respond writes an answer. Without a client token it makes one.
 func (c *Set) respond(ctx context.Context, p panel.RespondParams) (Answer, error) {
-	if err := check.Response(p.Response); err != nil {
+	if err := check.Params("", p.Response); err != nil {
 		return Answer{}, err
 	}
 	if p.ClientToken == "" {
@@ -89,12 +81,8 @@ func (c *Set) respond(ctx context.Context, p panel.RespondParams) (Answer, error
 	return Answer{respondedText("Answered", done), done}, err
 }
 
-// ackCommand is signalbox.ack [ref or message id].
-func (c *Set) ackCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
-	ref, err := c.refArgument(ctx, args[0])
-	if err != nil {
-		return Answer{}, err
-	}
+// ack is signalbox.ack [ref or message id].
+func (c *Set) ack(ctx context.Context, ref panel.Ref) (Answer, error) {
 	done, err := c.panel.Ack(ctx, panel.AckParams{Ref: ref, ClientToken: c.token()})
 	return Answer{respondedText("Acknowledged", done), done}, err
 }

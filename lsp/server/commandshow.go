@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
@@ -54,26 +53,18 @@ func (s *session) open(path string) {
 		URI       string `json:"uri"`
 		TakeFocus bool   `json:"takeFocus"`
 	}{documents.FileURI(path), true}
-	failed := func(err error) {
-		if s.ctx.Err() == nil {
-			s.Log.Warn("could not show a document", "path", path, "error", err)
-		}
+	id := s.asked.Add(1) - 1
+	s.write(codec.Call{Version: "2.0", ID: &id, Method: "window/showDocument", Params: params})
+}
+
+// opened takes the client's answer. It is asked for nothing else.
+func (s *session) opened(m *codec.Message) {
+	var done struct {
+		Success bool `json:"success"`
 	}
-	asked, err := s.conn.DispatchCall(s.ctx, "window/showDocument", params)
-	if err != nil {
-		failed(err)
-		return
+	if err := json.Unmarshal(m.Result, &done); err != nil || !done.Success {
+		s.Log.Warn("the client did not show a document", "id", string(m.ID), "error", string(m.Error))
 	}
-	s.owned.Go(func() { // a client may answer it after its own command alone
-		var done struct {
-			Success bool `json:"success"`
-		}
-		if err := asked.Wait(s.ctx, &done); err != nil {
-			failed(err)
-		} else if !done.Success {
-			failed(errors.New("the client did not open it"))
-		}
-	})
 }
 
 // say has the client show a message.

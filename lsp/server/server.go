@@ -9,18 +9,17 @@
 // request is answered once, even when it is cancelled or its handler panics. Bytes
 // that are not a frame end the connection, since nobody knows where the next begins.
 //
-// The package imports lsp/panel, the sanitizer core/render and, for the
-// connection, github.com/sourcegraph/jsonrpc2.
+// The package imports lsp/panel and the sanitizer core/render.
 package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -29,7 +28,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
-	"github.com/sourcegraph/jsonrpc2"
 )
 
 // ErrNoShutdown is what Serve returns when the client said exit without shutdown
@@ -70,7 +68,8 @@ type session struct {
 	*dispatch.Dispatcher
 	ctx    context.Context // ends with the connection
 	hangUp func()          // closes the connection
-	conn   *jsonrpc2.Conn
+	wire   *codec.Stream
+	asked  atomic.Int64 // how many requests the client got
 	docs   *documents.Set
 	news   *announce.Announcer
 	owned  sync.WaitGroup // goroutines besides the dispatcher's
@@ -102,33 +101,41 @@ type session struct {
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Options: o, ctx: ctx, hangUp: cancel, docs: documents.New(), checks: newChecks(), stale: make(chan struct{}, 1)}
+	s := &session{
+		Options: o, ctx: ctx, hangUp: cancel, wire: codec.New(stream, o.Log), docs: documents.New(), checks: newChecks(), stale: make(chan struct{}, 1),
+	}
 	s.news = announce.New(s.notify)
 
-	var wire jsonrpc2.ObjectStream
-	write := func(r *codec.Reply) {
-		if err := wire.WriteObject(r); err != nil {
-			o.Log.Debug("could not write", "error", err)
-			cancel() // half a frame may be out, so nothing after it can be read
-		}
-	}
-	c := codec.New(o.Log, func(id json.RawMessage, e *codec.Error) { write(codec.ReplyError(id, e)) })
-	wire = jsonrpc2.NewBufferedStream(stream, c)
-	s.Dispatcher = dispatch.New(ctx, dispatch.Config{Log: o.Log, Methods: s.methods(), Take: c.Take, Send: write, HangUp: cancel})
-
+	s.Dispatcher = dispatch.New(ctx, dispatch.Config{Log: o.Log, Methods: s.methods(), Send: func(r *codec.Reply) { s.write(r) }, HangUp: cancel})
 	s.Start()
-	// Handlers can use conn: none runs before the first frame is read, but that
-	// may be before NewConn returns, so they wait for ready.
-	ready := make(chan struct{})
-	conn := jsonrpc2.NewConn(ctx, wire, gate{ready, s.Dispatcher}, jsonrpc2.SetLogger(printer{o.Log}))
-	s.conn = conn
-	close(ready)
-	<-conn.DisconnectNotify()
+	ended := make(chan error, 1)
+	go func() { ended <- s.read() }() // not every stream ends its reading when it is closed
+	var fault error
+	select {
+	case fault = <-ended:
+	case <-ctx.Done():
+	}
+	_ = stream.Close()
 	err := s.end(cancel)
-	if fault := c.Broken(); fault != nil {
+	if errors.Is(fault, codec.ErrFrame) {
 		return fmt.Errorf("server: end the connection: %w", fault)
 	}
 	return err
+}
+
+// read has every call handled until the stream ends.
+func (s *session) read() error {
+	for {
+		m, err := s.wire.Next()
+		switch {
+		case err != nil:
+			return err
+		case m.Method != "":
+			s.Handle(m)
+		default:
+			s.opened(m)
+		}
+	}
 }
 
 // end stops everything that the connection started.
@@ -151,33 +158,19 @@ func (s *session) end(cancel context.CancelFunc) error {
 
 // notify sends a notification to the client.
 func (s *session) notify(method string, params any) {
-	data, err := codec.Marshal(params)
-	if err == nil {
-		err = s.conn.Notify(s.ctx, method, data)
+	s.write(codec.Call{Version: "2.0", Method: method, Params: params})
+}
+
+// write sends a message to the client. It ends the connection if it cannot: half a frame
+// may be out, so that nothing after it can be read.
+func (s *session) write(message any) {
+	if s.ctx.Err() != nil {
+		return
 	}
-	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
-		s.Log.Warn("could not notify", "method", method, "error", err)
+	if err := s.wire.Write(message); err != nil {
+		s.Log.Debug("could not write", "error", err)
+		s.hangUp()
 	}
-}
-
-// gate holds calls back until the session has its connection.
-type gate struct {
-	ready <-chan struct{}
-	*dispatch.Dispatcher
-}
-
-// Handle implements jsonrpc2.Handler.
-func (g gate) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Request) {
-	<-g.ready
-	g.Dispatcher.Handle(ctx, c, r)
-}
-
-// printer lets jsonrpc2 log.
-type printer struct{ log *slog.Logger }
-
-// Printf implements jsonrpc2.Logger.
-func (p printer) Printf(format string, args ...any) {
-	p.log.Warn(fmt.Sprintf(format, args...))
 }
 
 // Stdio joins two halves, such as os.Stdin and os.Stdout, into a stream. Close

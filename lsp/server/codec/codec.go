@@ -7,108 +7,58 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"log/slog"
 	"strconv"
-	"sync/atomic"
-
-	"github.com/sourcegraph/jsonrpc2"
+	"sync"
 )
 
-// codec is the jsonrpc2.ObjectCodec of a connection. It answers a frame that holds
-// no message and reads on. Only a broken frame or the end of the stream is an error,
-// with which jsonrpc2.Conn closes the connection.
-type codec struct {
-	frames frames
-	log    *slog.Logger
-	// inbound holds the params of the call that ReadObject gave last. They do
-	// not go through Conn, which would decode and encode them again, five times
-	// the work of reading them.
-	inbound json.RawMessage
-	// broken is the error of a broken frame, once one was read. The connection may
-	// end for another reason while ReadObject still runs.
-	broken atomic.Pointer[error]
+// Stream is one end of a connection.
+type Stream struct {
+	in  *bufio.Reader
+	log *slog.Logger
+
+	mu  sync.Mutex // held while a frame is written
+	out io.Writer
 }
 
-var _ jsonrpc2.ObjectCodec = (*codec)(nil)
-
-// New returns the codec of one connection. complain answers a frame that is
-// not a message; it is called by ReadObject and may write to the same stream.
-func New(log *slog.Logger, complain func(id json.RawMessage, e *Error)) *codec {
-	return &codec{log: log, frames: frames{log: log, complain: complain}}
+// New returns the messages of a connection.
+func New(rw io.ReadWriter, log *slog.Logger) *Stream {
+	return &Stream{in: bufio.NewReader(rw), out: rw, log: log}
 }
 
-// Take returns the params of the call that was read last. Conn handles a call
-// before it reads the next, in the same goroutine.
-func (c *codec) Take() json.RawMessage {
-	p := c.inbound
-	c.inbound = nil
-	return p
-}
-
-// Broken returns what was wrong with the frame that ended the connection, or nil.
-func (c *codec) Broken() error {
-	if err := c.broken.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
-
-// ReadObject implements jsonrpc2.ObjectCodec.
-func (c *codec) ReadObject(r *bufio.Reader, v any) error {
+// Next returns the next message. It answers a frame that holds none, and reads on. The
+// error is io.EOF at a clean end of the stream, one that wraps [ErrFrame], or the stream's.
+func (s *Stream) Next() (*Message, error) {
 	for {
-		content, err := c.frames.next(r)
+		content, err := s.content()
 		if err != nil {
-			if errors.Is(err, errFrame) {
-				c.broken.Store(&err)
-			}
-			return err
+			return nil, err
 		}
 		m, id, fault := parseMessage(content)
 		switch {
 		case fault != nil:
-			c.log.Warn("bad message", "fault", fault.Message)
-			c.frames.complain(id, fault)
-		case m.isCall():
-			if err := json.Unmarshal(m.head(), v); err != nil {
-				c.frames.complain(m.ID, Errorf(CodeInvalidRequest, "content is not a message"))
-				continue
+			s.log.Warn("bad message", "fault", fault.Message)
+			if err := s.Write(ReplyError(id, fault)); err != nil {
+				return nil, err
 			}
-			c.inbound = m.Params
-			return nil
-		case ValidID(m.ID) && json.Unmarshal(content, v) == nil:
-			return nil
+		case m.Method != "" || ValidID(m.ID):
+			return m, nil
 		default:
 			// Never answer a response: two peers could do so for ever.
-			c.log.Warn("ignoring a response that cannot be read", "id", strconv.Quote(string(m.ID[:min(len(m.ID), MaxID)])))
+			s.log.Warn("ignoring a response that cannot be read", "id", strconv.Quote(string(m.ID[:min(len(m.ID), MaxID)])))
 		}
 	}
 }
 
-// head is the call as Conn gets to see it. Its id is a string that holds the
-// id's JSON, because a jsonrpc2.ID has no negative numbers.
-func (m *message) head() []byte {
-	head := map[string]any{"jsonrpc": "2.0", "method": m.Method}
-	if m.ID != nil {
-		head["id"] = string(m.ID)
-	}
-	data, err := json.Marshal(head)
-	if err != nil {
-		return nil // cannot be: both values came out of valid JSON
-	}
-	return data
-}
-
-// WriteObject implements jsonrpc2.ObjectCodec. The stream around the codec
-// serialises calls.
-func (c *codec) WriteObject(w io.Writer, obj any) error {
+// Write writes a message in its frame.
+func (s *Stream) Write(message any) error {
 	var data []byte
-	if r, ok := obj.(*Reply); ok && r.Result != nil {
+	if r, ok := message.(*Reply); ok && r.Result != nil {
 		data = r.whole()
 	} else {
 		var err error
-		if data, err = Marshal(obj); err != nil {
+		if data, err = Marshal(message); err != nil {
 			return err
 		}
 	}
@@ -116,7 +66,9 @@ func (c *codec) WriteObject(w io.Writer, obj any) error {
 	frame = append(frame, lengthName+": "...)
 	frame = strconv.AppendInt(frame, int64(len(data)), 10)
 	frame = append(frame, "\r\n\r\n"...)
-	_, err := w.Write(append(frame, data...))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := s.out.Write(append(frame, data...))
 	return err
 }
 

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -19,48 +18,54 @@ func frameOf(content string) string {
 	return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(content), content)
 }
 
-// readAll runs a codec over a stream and notes everything it does.
-func readAll(r io.Reader) (events []string) {
-	c := New(slog.New(slog.DiscardHandler), func(id json.RawMessage, e *Error) {
-		if id == nil {
-			id = json.RawMessage("null")
-		}
-		events = append(events, fmt.Sprintf("error %s %d %s", id, e.Code, e.Message))
-	})
-	in := bufio.NewReader(r)
+// pipe reads from one end, and notes the errors that are written to the other.
+type pipe struct {
+	io.Reader
+	t      testing.TB
+	events []string
+}
+
+func (p *pipe) Write(frame []byte) (int, error) {
+	_, content, _ := bytes.Cut(frame, []byte("\r\n\r\n"))
+	var r Reply
+	if err := json.Unmarshal(content, &r); err != nil {
+		p.t.Error(err)
+	}
+	p.events = append(p.events, fmt.Sprintf("error %s %d %s", r.ID, r.Error.Code, r.Error.Message))
+	return len(frame), nil
+}
+
+// readAll reads a stream and notes everything that happens.
+func readAll(t testing.TB, r io.Reader) []string {
+	p := &pipe{Reader: r, t: t}
+	s := New(p, slog.New(slog.DiscardHandler))
 	for {
-		var got struct {
-			Method string          `json:"method"`
-			ID     json.RawMessage `json:"id"`
-			Result json.RawMessage `json:"result"`
-			Error  json.RawMessage `json:"error"`
-		}
-		err := c.ReadObject(in, &got)
+		m, err := s.Next()
 		switch {
 		case err != nil:
-			return append(events, "end "+err.Error())
-		case got.Method != "":
-			events = append(events, strings.TrimRight(fmt.Sprintf("call %s %s %s", got.Method, got.ID, c.Take()), " "))
+			return append(p.events, "end "+err.Error())
+		case m.Method != "":
+			p.events = append(p.events, strings.TrimRight(fmt.Sprintf("call %s %s %s", m.Method, m.ID, m.Params), " "))
 		default:
-			events = append(events, fmt.Sprintf("response %s %s%s", got.ID, got.Result, got.Error))
+			p.events = append(p.events, fmt.Sprintf("response %s %s%s", m.ID, m.Result, m.Error))
 		}
 	}
 }
 
 func TestCodecReads(t *testing.T) {
 	const good = `{"jsonrpc":"2.0","id":7,"method":"good"}`
-	const heard = `call good "7"`
+	const heard = `call good 7`
 	tests := []struct {
 		name string
 		in   string
 		want []string
 	}{
 		{"nothing", "", nil},
-		{"request", frameOf(`{"jsonrpc":"2.0","id":1,"method":"a","params":{"x": [1]}}`), []string{`call a "1" {"x": [1]}`}},
+		{"request", frameOf(`{"jsonrpc":"2.0","id":1,"method":"a","params":{"x": [1]}}`), []string{`call a 1 {"x": [1]}`}},
 		{"notification", frameOf(`{"jsonrpc":"2.0","method":"a","params":[]}`), []string{`call a  []`}},
-		{"null params", frameOf(`{"jsonrpc":"2.0","id":1,"method":"a","params":null}`), []string{`call a "1"`}},
-		{"string id", frameOf(`{"jsonrpc":"2.0","id":"x","method":"a"}`), []string{`call a "\"x\""`}},
-		{"negative id", frameOf(`{"jsonrpc":"2.0","id":-5,"method":"a"}`), []string{`call a "-5"`}},
+		{"null params", frameOf(`{"jsonrpc":"2.0","id":1,"method":"a","params":null}`), []string{`call a 1`}},
+		{"string id", frameOf(`{"jsonrpc":"2.0","id":"x","method":"a"}`), []string{`call a "x"`}},
+		{"negative id", frameOf(`{"jsonrpc":"2.0","id":-5,"method":"a"}`), []string{`call a -5`}},
 		{"response", frameOf(`{"jsonrpc":"2.0","id":1,"result":null}`), []string{`response 1 null`}},
 		{"error response", frameOf(`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}`), []string{`response 1 {"code":1,"message":"m"}`}},
 		{"two frames", frameOf(good) + frameOf(good), []string{heard, heard}},
@@ -107,7 +112,7 @@ func TestCodecReads(t *testing.T) {
 		{"method is a number", frameOf(`{"jsonrpc":"2.0","id":3,"method":1}`) + frameOf(good), []string{"error 3 -32600 method is not a name", heard}},
 		{"method is null", frameOf(`{"jsonrpc":"2.0","id":3,"method":null}`) + frameOf(good), []string{"error 3 -32600 method is not a name", heard}},
 		{"method is empty", frameOf(`{"jsonrpc":"2.0","id":3,"method":""}`) + frameOf(good), []string{"error 3 -32600 method is not a name", heard}},
-		{"method in capitals", frameOf(`{"jsonrpc":"2.0","id":3,"METHOD":"a"}`) + frameOf(good), []string{`call a "3"`, heard}},
+		{"method in capitals", frameOf(`{"jsonrpc":"2.0","id":3,"METHOD":"a"}`) + frameOf(good), []string{`call a 3`, heard}},
 		{"request and response", frameOf(`{"jsonrpc":"2.0","id":3,"method":"a","result":1}`) + frameOf(good), []string{"error 3 -32600 message is both a request and a response", heard}},
 		{"params are a string", frameOf(`{"jsonrpc":"2.0","id":3,"method":"a","params":"x"}`) + frameOf(good), []string{"error 3 -32600 params are neither an object nor an array", heard}},
 		{"null id", frameOf(`{"jsonrpc":"2.0","id":null,"method":"a"}`) + frameOf(good), []string{"error null -32600 id is neither a short string nor an integer", heard}},
@@ -128,7 +133,7 @@ func TestCodecReads(t *testing.T) {
 			if n := len(want); n == 0 || !strings.HasPrefix(want[n-1], "end") {
 				want = append(want, "end EOF")
 			}
-			if diff := cmp.Diff(want, readAll(strings.NewReader(tt.in))); diff != "" {
+			if diff := cmp.Diff(want, readAll(t, strings.NewReader(tt.in))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -154,9 +159,9 @@ func TestCodecOversized(t *testing.T) {
 				strings.NewReader(frameOf(`{"jsonrpc":"2.0","id":2,"method":"next"}`)))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			got := readAll(in)
+			got := readAll(t, in)
 			runtime.ReadMemStats(&after)
-			if diff := cmp.Diff([]string{tt.want, `call next "2"`, "end EOF"}, got); diff != "" {
+			if diff := cmp.Diff([]string{tt.want, `call next 2`, "end EOF"}, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 			if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
@@ -181,10 +186,10 @@ func TestCodecLimitIsExact(t *testing.T) {
 		const head = `{"jsonrpc":"2.0","id":1,"method":"`
 		return head + strings.Repeat("m", n-len(head)-2) + `"}`
 	}
-	if got := readAll(strings.NewReader(frameOf(body(MaxFrame)))); !strings.HasPrefix(got[0], "call mmm") {
+	if got := readAll(t, strings.NewReader(frameOf(body(MaxFrame)))); !strings.HasPrefix(got[0], "call mmm") {
 		t.Errorf("a frame of the limit: got %.80s", got[0])
 	}
-	if got := readAll(strings.NewReader(frameOf(body(MaxFrame + 1)))); !strings.HasPrefix(got[0], "error null 1007") {
+	if got := readAll(t, strings.NewReader(frameOf(body(MaxFrame+1)))); !strings.HasPrefix(got[0], "error null 1007") {
 		t.Errorf("a frame over the limit: got %.80s", got[0])
 	}
 }
@@ -193,7 +198,7 @@ func TestCodecLimitIsExact(t *testing.T) {
 func TestCodecPromise(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	got := readAll(strings.NewReader(fmt.Sprintf("Content-Length: %d\r\n\r\n{", MaxFrame)))
+	got := readAll(t, strings.NewReader(fmt.Sprintf("Content-Length: %d\r\n\r\n{", MaxFrame)))
 	runtime.ReadMemStats(&after)
 	if diff := cmp.Diff([]string{"end unexpected EOF"}, got); diff != "" {
 		t.Error(diff)
@@ -204,9 +209,9 @@ func TestCodecPromise(t *testing.T) {
 }
 
 func TestCodecWrites(t *testing.T) {
-	c := New(slog.New(slog.DiscardHandler), nil)
 	var out bytes.Buffer
-	if err := c.WriteObject(&out, &Reply{Version: "2.0", ID: json.RawMessage("-1"), Result: json.RawMessage(`"<é>"`)}); err != nil {
+	s := New(&out, slog.New(slog.DiscardHandler))
+	if err := s.Write(&Reply{Version: "2.0", ID: json.RawMessage("-1"), Result: json.RawMessage(`"<é>"`)}); err != nil {
 		t.Fatal(err)
 	}
 	want := "Content-Length: 44\r\n\r\n" + `{"jsonrpc":"2.0","id":-1,"result":"<é>"}`
@@ -214,7 +219,7 @@ func TestCodecWrites(t *testing.T) {
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if err := c.WriteObject(&out, func() {}); err == nil {
+	if err := s.Write(func() {}); err == nil {
 		t.Error("a value that is not JSON was written")
 	}
 }
@@ -232,8 +237,8 @@ func FuzzCodec(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		good := frameOf(`{"jsonrpc":"2.0","id":7,"method":"good"}`)
-		events := readAll(io.MultiReader(strings.NewReader(good), bytes.NewReader(in)))
-		if events[0] != `call good "7"` {
+		events := readAll(t, io.MultiReader(strings.NewReader(good), bytes.NewReader(in)))
+		if events[0] != `call good 7` {
 			t.Errorf("lost the frame before %q: %q", in, events)
 		}
 		end := events[len(events)-1]

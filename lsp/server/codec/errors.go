@@ -6,19 +6,17 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sourcegraph/jsonrpc2"
-
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 // The error codes of JSON-RPC and LSP that the server sends.
 const (
-	codeParse          = jsonrpc2.CodeParseError
-	CodeInvalidRequest = jsonrpc2.CodeInvalidRequest
-	CodeMethodNotFound = jsonrpc2.CodeMethodNotFound
-	CodeInvalidParams  = jsonrpc2.CodeInvalidParams
-	CodeInternal       = jsonrpc2.CodeInternalError
+	codeParse          = -32700
+	CodeInvalidRequest = -32600
+	CodeMethodNotFound = -32601
+	CodeInvalidParams  = -32602
+	CodeInternal       = -32603
 	CodeNotInitialized = -32002
 	CodeCancelled      = -32800
 )

@@ -3,11 +3,9 @@ package codec
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"strconv"
 	"strings"
 
@@ -27,34 +25,26 @@ const (
 	maxPeek = 4 << 10
 )
 
-// errFrame is wrapped by the errors for bytes that are not a frame. Where the next
+// ErrFrame is wrapped by the errors for bytes that are not a frame. Where the next
 // frame begins is then unknown, so the connection ends.
-var errFrame = errors.New("broken frame")
+var ErrFrame = errors.New("broken frame")
 
 func broken(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", errFrame, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s", ErrFrame, fmt.Sprintf(format, args...))
 }
 
-// frames reads the contents of frames (LSP base protocol) from a stream.
-type frames struct {
-	log *slog.Logger
-	// complain answers the peer. A nil id is sent as null.
-	complain func(id json.RawMessage, e *Error)
-}
-
-// next returns the content of the next frame of at most maxFrame bytes. Larger
-// frames are answered and skipped. The error is io.EOF at a clean end, one that
-// wraps errFrame, or the stream's.
-func (f *frames) next(r *bufio.Reader) ([]byte, error) {
+// content returns the content of the next frame of at most MaxFrame bytes. Larger
+// frames are answered and skipped.
+func (s *Stream) content() ([]byte, error) {
 	for {
-		n, err := readHeader(r)
+		n, err := readHeader(s.in)
 		if err != nil {
 			return nil, err
 		}
 		if n <= MaxFrame {
-			return readContent(r, n)
+			return readContent(s.in, n)
 		}
-		if err := f.skip(r, n); err != nil {
+		if err := s.skip(n); err != nil {
 			return nil, err
 		}
 	}
@@ -72,18 +62,17 @@ func readContent(r *bufio.Reader, n int64) ([]byte, error) {
 }
 
 // skip reads past an oversized frame and answers it. Only its beginning is kept.
-func (f *frames) skip(r *bufio.Reader, n int64) error {
+func (s *Stream) skip(n int64) error {
 	head := make([]byte, maxPeek)
-	if _, err := io.ReadFull(r, head); err != nil {
+	if _, err := io.ReadFull(s.in, head); err != nil {
 		return unexpected(err)
 	}
-	if _, err := io.CopyN(io.Discard, r, n-maxPeek); err != nil {
+	if _, err := io.CopyN(io.Discard, s.in, n-maxPeek); err != nil {
 		return unexpected(err)
 	}
-	f.log.Warn("frame is too large", "bytes", n)
+	s.log.Warn("frame is too large", "bytes", n)
 	detail := "a frame has at most " + strconv.Itoa(MaxFrame) + " bytes"
-	f.complain(requestID(head), KindError(panel.TooLarge, detail, "frame of %d bytes is too large", n))
-	return nil
+	return s.Write(ReplyError(requestID(head), KindError(panel.TooLarge, detail, "frame of %d bytes is too large", n)))
 }
 
 // unexpected turns an end of the stream into one within a frame.

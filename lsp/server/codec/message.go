@@ -10,21 +10,32 @@ import (
 // MaxID is the longest id that is echoed, in bytes of JSON.
 const MaxID = 256
 
-// message is the content of a frame, taken apart as JSON-RPC 2.0 has it but not
-// further: the parts are raw JSON, nil where absent.
-type message struct {
+// Message is the content of a frame, taken apart as JSON-RPC 2.0 has it but not further:
+// params, result and error are raw JSON. What is absent is empty.
+type Message struct {
+	Method string
+	parts
+}
+
+// parts are raw JSON, nil where absent.
+type parts struct {
 	Version json.RawMessage `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
-	Method  json.RawMessage `json:"method"`
+	Name    json.RawMessage `json:"method"`
 	Params  json.RawMessage `json:"params"`
 	Result  json.RawMessage `json:"result"`
 	Error   json.RawMessage `json:"error"`
 }
 
-func (m *message) isCall() bool { return m.Method != nil }
+// Call is a request, or a notification if it has no id, as it is written.
+type Call struct {
+	Version string `json:"jsonrpc"`
+	ID      *int64 `json:"id,omitempty"`
+	Method  string `json:"method"`
+	Params  any    `json:"params"`
+}
 
-// Reply is a response as it is written. jsonrpc2.Response cannot be: its ids
-// are neither null nor negative.
+// Reply is a response as it is written.
 type Reply struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -54,7 +65,7 @@ func ReplyError(id json.RawMessage, e *Error) *Reply {
 // parseMessage checks everything about a content that does not depend on its
 // method. The fault comes with the id to answer it with, nil where the content
 // has none that can be trusted. A batch is refused: LSP has none.
-func parseMessage(content []byte) (*message, json.RawMessage, *Error) {
+func parseMessage(content []byte) (*Message, json.RawMessage, *Error) {
 	switch {
 	case !utf8.Valid(content):
 		return nil, nil, Errorf(codeParse, "content is not UTF-8")
@@ -69,33 +80,30 @@ func parseMessage(content []byte) (*message, json.RawMessage, *Error) {
 	default:
 		return nil, nil, Errorf(CodeInvalidRequest, "content is not an object")
 	}
-	var m message
-	if err := json.Unmarshal(content, &m); err != nil {
+	var m Message
+	if err := json.Unmarshal(content, &m.parts); err != nil {
 		return nil, nil, Errorf(CodeInvalidRequest, "content is not a message")
 	}
 	id, fault := m.check()
-	if fault != nil {
-		return nil, id, fault
-	}
-	return &m, nil, nil
+	return &m, id, fault
 }
 
 // check looks at the message's shape.
-func (m *message) check() (json.RawMessage, *Error) {
-	id := m.ID
+func (m *Message) check() (json.RawMessage, *Error) {
+	id, call := m.ID, m.Name != nil
 	if !ValidID(id) {
 		id = nil
 	}
 	switch {
 	case string(m.Version) != `"2.0"`:
 		return id, Errorf(CodeInvalidRequest, `jsonrpc is not "2.0"`)
-	case m.ID != nil && id == nil && m.isCall():
+	case m.ID != nil && id == nil && call:
 		return nil, Errorf(CodeInvalidRequest, "id is neither a short string nor an integer")
-	case m.isCall() && (m.Result != nil || m.Error != nil):
+	case call && (m.Result != nil || m.Error != nil):
 		return id, Errorf(CodeInvalidRequest, "message is both a request and a response")
-	case !m.isCall() && m.Result == nil && m.Error == nil:
+	case !call && m.Result == nil && m.Error == nil:
 		return id, Errorf(CodeInvalidRequest, "message has no method")
-	case m.isCall() && m.Method[0] != '"', string(m.Method) == `""`:
+	case call && (m.Name[0] != '"' || json.Unmarshal(m.Name, &m.Method) != nil || m.Method == ""):
 		return id, Errorf(CodeInvalidRequest, "method is not a name")
 	}
 	switch {

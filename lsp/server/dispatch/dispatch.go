@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sourcegraph/jsonrpc2"
-
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
@@ -58,7 +56,6 @@ type job struct {
 type Config struct {
 	Log     *slog.Logger
 	Methods map[string]Method
-	Take    func() json.RawMessage // returns the params of the call being handled
 	Send    func(*codec.Reply)
 	HangUp  func() // closes the connection
 }
@@ -131,23 +128,22 @@ func (d *Dispatcher) Stop() bool {
 	}
 }
 
-// Handle implements jsonrpc2.Handler.
-func (d *Dispatcher) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
-	j := job{method: req.Method, params: d.Take()}
-	if req.Notif {
-		if req.Method == "$/cancelRequest" {
+// Handle takes a call. It blocks while too much waits.
+func (d *Dispatcher) Handle(m *codec.Message) {
+	j := job{method: m.Method, params: m.Params}
+	if m.ID == nil {
+		if m.Method == "$/cancelRequest" {
 			d.cancelRequest(j.params)
 			return
 		}
 		d.queue.push(j)
 		return
 	}
-	id := json.RawMessage(req.ID.Str)
 	ctx, cancel := context.WithCancel(d.ctx)
-	j.call = &call{id: id, key: codec.IDKey(id), ctx: ctx, cancel: cancel}
+	j.call = &call{id: m.ID, key: codec.IDKey(m.ID), ctx: ctx, cancel: cancel}
 	if !d.admit(j.call) {
 		cancel()
-		d.Send(codec.ReplyError(id, codec.Errorf(codec.CodeInvalidRequest, "id %s is in use by a request that has not been answered", id)))
+		d.Send(codec.ReplyError(m.ID, codec.Errorf(codec.CodeInvalidRequest, "id %s is in use by a request that has not been answered", m.ID)))
 		return
 	}
 	d.queue.push(j)

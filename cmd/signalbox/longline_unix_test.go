@@ -23,7 +23,7 @@ func TestLongLine(t *testing.T) {
 		name, text string
 		commands   [][]string
 	}{
-		{"plain", "xxxxxxxxxxxxxxx ", [][]string{{"inbox"}, {"inbox", "raw"}, {"log"}, {"raw", "all"}, {"reply", "ok"}}},
+		{"plain", "xxxxxxxxxxxxxxx ", [][]string{{"inbox"}, {"inbox", "raw"}, {"log"}, {"reply", "ok"}}},
 		{"escaped", `\u00e9\n\"xxxxxx`, [][]string{{"inbox", "all", "--json"}, {"cat", "1111"}}},
 	} {
 		t.Run(content.name, func(t *testing.T) {

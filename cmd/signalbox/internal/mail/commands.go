@@ -15,7 +15,7 @@ func Commands(o *cli.Options) []*cobra.Command {
 	c := &commands{o}
 	return []*cobra.Command{
 		c.inboxCommand(), c.sendCommand(), c.replyCommand(), c.tailCommand(),
-		searchCommand(o), c.catCommand(), c.logCommand(), c.rawCommand(), c.compactCommand(),
+		searchCommand(o), c.catCommand(), c.logCommand(), c.compactCommand(),
 		c.validateCommand(), c.sampCommand(),
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -185,95 +184,4 @@ func (o *commands) whole(ctx context.Context, w *bufio.Writer, d *box.Dir, list 
 		p.full(&list[i])
 	}
 	return nil
-}
-
-func (o *commands) rawCommand() *cobra.Command {
-	var f cli.Filter
-	cmd := &cobra.Command{
-		Use:         "raw [all]",
-		Annotations: cli.Uses("dir", "as", "profile"),
-		Example: `  signalbox raw
-  signalbox raw all`,
-		Short: "Show new mail, or all of it, as the JSON lines of the logs",
-		Long: `Show mail addressed to you as the JSON lines of the logs, byte for byte:
-what "signalbox inbox" would show next, or all of it. Nothing is marked as read.`,
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"all"},
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			me, err := o.reads()
-			if err != nil {
-				return err
-			}
-			d, err := o.Open()
-			if err != nil || d == nil {
-				return err
-			}
-			defer d.Close()
-			if err := f.Read(o.Options, cmd); err != nil {
-				return err
-			}
-			return o.raw(cmd.Context(), d, me, len(args) > 0, &f)
-		}),
-	}
-	f.Register(cmd, "from", "thread", "since", "until")
-	return cmd
-}
-
-func (o *commands) raw(ctx context.Context, d *box.Dir, me string, all bool, f *cli.Filter) error {
-	var messages []samp.Found
-	for i, name := range o.Box().Names(me) {
-		found, mail, err := o.rawOf(ctx, d, name, all, f)
-		if err != nil {
-			return err
-		}
-		if i == 0 {
-			o.report(d, mail)
-		}
-		if len(found) == 0 {
-			if i == 0 {
-				o.hint(ctx, d, me)
-			}
-			if err := d.ReadAny(mail); err != nil {
-				return err
-			}
-		}
-		messages = append(messages, found...)
-	}
-	if f.Given() {
-		messages = messages[len(messages)-f.Most(len(messages)):]
-	}
-	w := o.Writer()
-	return cmp.Or(d.Verbatim(w, messages), w.Flush())
-}
-
-// rawOf returns where the mail to a name stands: what the inbox would show next, or all.
-func (o *commands) rawOf(ctx context.Context, d *box.Dir, name string, all bool, f *cli.Filter) (list []samp.Found, mail *box.Mail, err error) {
-	var messages iter.Seq2[*samp.Found, error]
-	if all {
-		lines, err := d.All(ctx, name)
-		if err != nil {
-			return nil, nil, err
-		}
-		defer lines.Close()
-		messages, mail = lines.All(ctx), &lines.Mail
-	} else {
-		r, err := d.New(ctx, name)
-		if err != nil {
-			return nil, nil, err
-		}
-		defer r.Close()
-		for _, warning := range r.Warnings {
-			o.Warn("%s", warning)
-		}
-		messages, mail = r.Messages(ctx, slices.Concat(r.Late, r.Fresh)), &r.Mail
-	}
-	for m, err := range messages {
-		if err != nil {
-			return nil, nil, err
-		}
-		if wanted(f, m) {
-			list = append(list, samp.Found{Stem: m.Stem, Offset: m.Offset})
-		}
-	}
-	return list, mail, nil
 }

@@ -25,7 +25,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write the table of attacks into docs/attacks.md")
+var update = flag.Bool("update", false, "write the table of attacks into docs/attacks.md, and docs/json")
 
 // attackDir holds one script for each attack that runs against the real program, and
 // elsewhere.json, which names the tests of the others.

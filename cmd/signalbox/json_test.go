@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/schemas"
 )
 
 // unfit is the exit code of a command whose JSON fits no schema: no command has it.
@@ -33,7 +32,7 @@ func checkedMain() {
 	p.Stdout = io.MultiWriter(os.Stdout, &out)
 	code := run(p, os.Args)
 	for line := range bytes.Lines(out.Bytes()) {
-		if err := schemas.Validate(command, line); err != nil {
+		if err := fitsSchema(command, line); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = unfit
 		}
@@ -55,14 +54,14 @@ func printsJSON(args []string, env string) (command string, asked bool) {
 	if slices.ContainsFunc([]string{"raw", "block", "out", "help", "version"}, given) || slices.Contains(rest, "raw") {
 		return command, false
 	}
-	_, known := schemas.Commands()[command]
+	_, known := printedValues()[command]
 	return command, known && (o.JSON || env == "1" && !given("json"))
 }
 
 // TestEveryJSONHasSchema holds that a command which shows --json has a schema, and no
 // other.
 func TestEveryJSONHasSchema(t *testing.T) {
-	known := schemas.Commands()
+	known := printedValues()
 	for _, cmd := range commandTree(t) {
 		name := strings.TrimPrefix(cmd.CommandPath(), "signalbox ")
 		shows := cli.GlobalFlags(cmd).Lookup("json") != nil && cmd.HasParent()
@@ -92,7 +91,7 @@ func TestFitsSchema(t *testing.T) {
 		strings.Replace(good, `"commit":"",`, ``, 1): false,
 		"no JSON": false,
 	} {
-		if err := schemas.Validate("version", []byte(out)); (err == nil) != ok {
+		if err := fitsSchema("version", []byte(out)); (err == nil) != ok {
 			t.Errorf("%q: %v", out, err)
 		}
 	}

@@ -1,6 +1,6 @@
 // Package printed has the values that commands print with --json, one type for each
 // kind of line. docs/json has their schemas: what a member means is its comment here or,
-// for names that mean the same everywhere, a row of the vocabulary in internal/schemas.
+// for names that mean the same everywhere, a row of testdata/json/vocabulary.txt.
 //
 // One thing has one name: a time is "time" in milliseconds since 1970 (UTC), a place is
 // "file" and "line", a git work tree "worktree".

@@ -1,4 +1,4 @@
-package schemas
+package main
 
 import (
 	"encoding/json"
@@ -20,38 +20,44 @@ import (
 // module is the path of this module, which begins the paths of its packages.
 const module = "github.com/signalbox-dev/signalbox/"
 
-// Comments finds the comments of types and fields in the source below root, the
-// repository.
-type Comments struct {
-	root string
+// comments finds the comments of types and fields in the source.
+type comments struct {
+	// words describe the members that mean the same in everything that is printed. A
+	// field's comment takes precedence.
+	words map[string]string
 	// fields has the comments of each type, "" for the type's own.
 	fields map[string]map[string]string
 	read   map[string]bool
 }
 
-// Read returns comments that are looked up in the source below root.
-func Read(root string) *Comments {
-	return &Comments{root: root, fields: make(map[string]map[string]string), read: make(map[string]bool)}
+func readComments() (*comments, error) {
+	c := &comments{words: make(map[string]string), fields: make(map[string]map[string]string), read: make(map[string]bool)}
+	data, err := os.ReadFile(filepath.Join(repository, "testdata", "json", "vocabulary.txt"))
+	for line := range strings.Lines(string(data)) {
+		name, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		c.words[name] = text
+	}
+	return c, err
 }
 
-// File returns the text of the schema of a value, as it is in docs/json.
-func (c *Comments) File(v any) ([]byte, error) {
-	s, err := Schema(v)
+// file returns the text of the schema of a value, as it is in docs/json.
+func (c *comments) file(v any) ([]byte, error) {
+	s, err := schemaOf(v)
 	if err == nil {
-		err = c.describe(s, reflect.TypeOf(v), Name(v))
+		err = c.describe(s, reflect.TypeOf(v), schemaName(v))
 	}
 	if err != nil {
 		return nil, err
 	}
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
-	s.Title = Name(v)
+	s.Title = schemaName(v)
 	data, err := json.MarshalIndent(s, "", "  ")
 	return append(data, '\n'), err
 }
 
 // describe adds descriptions to the members of a schema, and lets objects have more
 // members: later releases may add some. A member without a description is an error.
-func (c *Comments) describe(s *jsonschema.Schema, t reflect.Type, path string) error {
+func (c *comments) describe(s *jsonschema.Schema, t reflect.Type, path string) error {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
 		if t.Kind() != reflect.Pointer {
 			s = s.Items
@@ -82,7 +88,7 @@ func (c *Comments) describe(s *jsonschema.Schema, t reflect.Type, path string) e
 		}
 		text := owner[f.Name]
 		if text == "" {
-			text = vocabulary()[name]
+			text = c.words[name]
 		}
 		if text == "" {
 			faults = append(faults, fmt.Errorf("%s.%s has no description: write a comment, or a row of the vocabulary", path, name))
@@ -108,21 +114,21 @@ func ownerOf(t reflect.Type, index []int) reflect.Type {
 }
 
 // of returns the comments of a type by the names of its fields.
-func (c *Comments) of(t reflect.Type) (map[string]string, error) {
+func (c *comments) of(t reflect.Type) (map[string]string, error) {
 	dir, ours := strings.CutPrefix(t.PkgPath(), module)
 	if !ours {
 		return nil, nil
 	}
 	if !c.read[dir] {
 		c.read[dir] = true
-		if err := c.parse(t.PkgPath(), filepath.Join(c.root, filepath.FromSlash(dir))); err != nil {
+		if err := c.parse(t.PkgPath(), filepath.Join(repository, filepath.FromSlash(dir))); err != nil {
 			return nil, err
 		}
 	}
 	return c.fields[t.PkgPath()+"."+t.Name()], nil
 }
 
-func (c *Comments) parse(pkg, dir string) error {
+func (c *comments) parse(pkg, dir string) error {
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -144,7 +150,7 @@ func (c *Comments) parse(pkg, dir string) error {
 	return nil
 }
 
-func (c *Comments) types(pkg string, decl *ast.GenDecl) {
+func (c *comments) types(pkg string, decl *ast.GenDecl) {
 	for _, spec := range decl.Specs {
 		typ, ok := spec.(*ast.TypeSpec)
 		if !ok {

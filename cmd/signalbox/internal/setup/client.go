@@ -158,7 +158,7 @@ func (m machine) tools(list string, s mcpServer) want {
 }
 
 func (m machine) server(list string, value func(machine) any) want {
-	return want{"tools", list, member{m, []string{list, serverName}, value}}
+	return want{"tools", list, program{m, []string{list, serverName}, false, "mcp", value}}
 }
 
 // hookCommand is a command that runs at an event.
@@ -172,8 +172,11 @@ type hookCommand struct {
 // them: an event has a list of groups, and a group a list of commands. The timeout is in
 // the client's own unit.
 func (m machine) hooks(client string, timeout int, events ...string) (wants []want) {
+	words := "hook " + client
 	for _, event := range events {
-		wants = append(wants, want{"hooks", "hooks." + event, hook{m, []string{"hooks", event}, client, timeout}})
+		wants = append(wants, want{"hooks", "hooks." + event, program{m, []string{"hooks", event}, true, words, func(m machine) any {
+			return hookCommand{Type: "command", Command: m.shell(words), Timeout: timeout}
+		}}})
 	}
 	return wants
 }

@@ -338,7 +338,8 @@ func (s *setup) needed(path string, chosen []*client) bool {
 func (s *setup) has(f file) bool {
 	p, err := load(f, s.project)
 	return err == nil && slices.ContainsFunc(f.wants, func(w want) bool {
-		return w.mine(p.body(), s.journal.wrote(f.path)) != ""
+		_, mine, _ := w.find(p.body(), s.journal.wrote(f.path))
+		return mine != ""
 	})
 }
 

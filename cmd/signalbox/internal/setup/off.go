@@ -189,7 +189,7 @@ func vscodeOff(m machine) []settingIn {
 func toolsOff(c *client, m machine) (list []settingIn) {
 	for _, f := range c.files(m) {
 		for _, w := range f.wants {
-			if e, ok := w.edit.(member); ok {
+			if e, ok := w.edit.(program); ok && !e.event {
 				list = append(list,
 					settingIn{f.path, m.project != "", setting{append(slices.Clone(e.path), "enabled"), is(false), noTools}},
 					settingIn{f.path, m.project != "", setting{append(slices.Clone(e.path), "disabled"), is(true), noTools}},

@@ -160,7 +160,7 @@ func add(f file, project string, j *journal) (planned, error) {
 	memory := j.wrote(f.path)
 	p.wrote = make(map[string]string)
 	p.after, err = p.edited(func(w want, text []byte) ([]byte, error) {
-		mine := w.mine(p.body(), memory)
+		_, mine, _ := w.find(p.body(), memory) // Add says what is wrong
 		out, err := w.edit.Add(text, mine)
 		if err == nil && !bytes.Equal(out, text) {
 			mine = w.edit.Wrote(mine)
@@ -249,7 +249,8 @@ func (p *planned) entry(j *journal) *entry {
 func (p *planned) without(j *journal) ([]byte, error) {
 	memory := j.wrote(p.path)
 	return p.edited(func(w want, text []byte) ([]byte, error) {
-		return w.edit.Remove(text, w.mine(p.body(), memory))
+		_, mine, _ := w.find(p.body(), memory)
+		return w.edit.Remove(text, mine)
 	}, func(yield func(want) bool) {
 		for _, w := range slices.Backward(p.wants) {
 			if !yield(w) {

@@ -51,142 +51,29 @@ func (m machine) codexServer() []pair {
 	}
 }
 
-func serverMap(pairs []pair) map[string]string {
-	all := make(map[string]string)
-	for _, p := range pairs {
-		all[p.key] = p.value
+func (t tables) Wrote(mine string) string {
+	w := tablesWritten{Server: make(map[string]string), Hashes: t.hashes}
+	for _, p := range t.codexServer() {
+		w.Server[p.key] = p.value
 	}
-	return all
+	if w.Hashes == nil {
+		w.Hashes = readWritten(mine).Hashes
+	}
+	return cli.Marshal(w)
 }
 
 // valueOf returns what a value in TOML says.
 func valueOf(text string) any {
-	all, err := decode([]byte("v = " + text))
-	if err != nil {
-		return nil
-	}
+	all, _ := decode([]byte("v = " + text))
 	return all["v"]
 }
 
-func decode(text []byte) (all map[string]any, err error) {
+func decode(text []byte) (map[string]any, error) {
+	all := make(map[string]any)
 	if _, err := toml.Decode(string(text), &all); err != nil {
 		return nil, fmt.Errorf("is no TOML: %w", err)
 	}
 	return all, nil
-}
-
-// server returns our server's table in a file.
-func server(all map[string]any) (table map[string]any, there bool) {
-	servers, _ := all["mcp_servers"].(map[string]any)
-	v, there := servers[serverName]
-	table, _ = v.(map[string]any)
-	return table, there
-}
-
-// hashIn returns the hash that Codex has of a hook, if nothing else is said of the hook.
-func hashIn(all map[string]any, hook string) (hash string, alone bool) {
-	of, _ := stateOf(all)[hook].(map[string]any)
-	hash, there := of["trusted_hash"].(string)
-	return hash, there && len(of) == 1
-}
-
-// starts reports whether a table starts what a written one does.
-func starts(table map[string]any, written map[string]string) bool {
-	for _, key := range []string{"command", "args"} {
-		if v, ok := table[key]; !ok || !reflect.DeepEqual(v, valueOf(written[key])) {
-			return false
-		}
-	}
-	return true
-}
-
-func (t tables) Has(text []byte) (bool, error) {
-	all, err := decode(text)
-	_, there := server(all)
-	return there, err
-}
-
-func (t tables) Owns(text []byte, wrote string) bool {
-	all, err := decode(text)
-	if err != nil {
-		return false
-	}
-	table, there := server(all)
-	return starts(table, readWritten(wrote).Server) || !there && slices.ContainsFunc(statements(text), t.mark)
-}
-
-func (t tables) Wrote(before string) string {
-	w := tablesWritten{Server: serverMap(t.codexServer()), Hashes: t.hashes}
-	if w.Hashes == nil {
-		w.Hashes = readWritten(before).Hashes
-	}
-	return cli.Marshal(w)
-}
-
-// Earlier goes by our server's table. Hashes are ours between the marks: a person trusts
-// hooks of the same file elsewhere.
-func (t tables) Earlier(text []byte) string {
-	all, err := decode(text)
-	if err != nil {
-		return ""
-	}
-	table, _ := server(all)
-	then, ok := t.startedBy(argvOf([]byte(cli.Marshal(table))), "mcp")
-	w := tablesWritten{Server: serverMap(then.codexServer()), Hashes: make(map[string]string)}
-	if !ok || !starts(table, w.Server) || len(table) != len(w.Server) {
-		return ""
-	}
-	for key, value := range w.Server {
-		if !reflect.DeepEqual(table[key], valueOf(value)) {
-			return ""
-		}
-	}
-	inside := false
-	for _, s := range statements(text) {
-		if t.mark(s) {
-			inside = strings.TrimSpace(s.text) == t.Begin
-		}
-		if hook, ok := s.hook(); ok && inside {
-			if hash, alone := hashIn(all, hook); alone {
-				w.Hashes[hook] = hash
-			}
-		}
-	}
-	return cli.Marshal(w)
-}
-
-func (t tables) Add(text []byte, wrote string) ([]byte, error) {
-	all, err := decode(text)
-	if err != nil {
-		return nil, err
-	}
-	c := change{tables: t, list: statements(text), all: all}
-	if c.was = readWritten(wrote); wrote == "" {
-		c.was.Server = nil
-	}
-	table, there := server(all)
-	switch {
-	case !there && closed(c.list, "mcp_servers"):
-		err = errors.New("mcp_servers is written on one line, to which no table can be added; write it as tables")
-	case !there:
-		c.pieces = append(c.pieces, tableText("mcp_servers."+serverName, t.codexServer()))
-	case wrote != "":
-		err = c.merge(table)
-	case !starts(table, serverMap(t.codexServer())):
-		err = fmt.Errorf("mcp_servers.%s is there already, and not as Signalbox wrote it", serverName)
-	}
-	if err != nil {
-		return nil, err
-	}
-	c.trust()
-	if !c.changed && len(c.pieces) == 0 {
-		return text, nil
-	}
-	out, err := c.insert()
-	if err != nil {
-		return nil, err
-	}
-	return out, same(text, out, func(all map[string]any) { c.apply(all, there) })
 }
 
 func tableText(name string, pairs []pair) string {
@@ -197,14 +84,12 @@ func tableText(name string, pairs []pair) string {
 	return text
 }
 
-// sub returns a table in a table, and makes it if it is missing.
-func sub(all map[string]any, name string) map[string]any {
-	table, ok := all[name].(map[string]any)
-	if !ok {
-		table = make(map[string]any)
-		all[name] = table
-	}
-	return table
+// server returns our server's table in a file.
+func server(all map[string]any) (table map[string]any, there bool) {
+	servers, _ := all["mcp_servers"].(map[string]any)
+	v, there := servers[serverName]
+	table, _ = v.(map[string]any)
+	return table, there
 }
 
 // stateOf returns what Codex knows of hooks, by hook.
@@ -214,14 +99,95 @@ func stateOf(all map[string]any) map[string]any {
 	return state
 }
 
-func (t tables) Remove(text []byte, wrote string) ([]byte, error) {
+// hashIn returns the hash that Codex has of a hook, if nothing else is said of the hook.
+func hashIn(all map[string]any, hook string) (hash string, alone bool) {
+	of, _ := stateOf(all)[hook].(map[string]any)
+	hash, there := of["trusted_hash"].(string)
+	return hash, there && len(of) == 1
+}
+
+// starts reports whether a table starts what a written one does.
+func starts(table map[string]any, written string) bool {
+	w := readWritten(written).Server
+	for _, key := range []string{"command", "args"} {
+		if v, ok := table[key]; !ok || !reflect.DeepEqual(v, valueOf(w[key])) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t tables) Find(text []byte, wrote string) (there bool, mine string, err error) {
 	all, err := decode(text)
-	if err != nil || wrote == "" {
+	if err != nil {
+		return false, "", err
+	}
+	table, there := server(all)
+	if starts(table, wrote) || wrote != "" && !there && slices.ContainsFunc(statements(text), t.mark) {
+		return there, wrote, nil
+	}
+	return there, t.earlier(text, all), nil
+}
+
+// earlier goes by our server's table. Hashes are ours between the marks: a person trusts
+// hooks of the same file elsewhere.
+func (t tables) earlier(text []byte, all map[string]any) string {
+	table, _ := server(all)
+	then, ok := t.startedBy(argvOf([]byte(cli.Marshal(table))), "mcp")
+	if wrote, _ := decode([]byte(tableText("t", then.codexServer()))); !ok || !reflect.DeepEqual(wrote["t"], any(table)) {
+		return ""
+	}
+	hashes := make(map[string]string)
+	inside := false
+	for _, s := range statements(text) {
+		if t.mark(s) {
+			inside = strings.TrimSpace(s.text) == t.Begin
+		}
+		if hook, ok := s.hook(); ok && inside {
+			if hash, alone := hashIn(all, hook); alone {
+				hashes[hook] = hash
+			}
+		}
+	}
+	return tables{machine: then, hashes: hashes}.Wrote("")
+}
+
+func (t tables) Add(text []byte, mine string) ([]byte, error) {
+	all, err := decode(text)
+	if err != nil {
+		return nil, err
+	}
+	c := change{tables: t, list: statements(text), all: all, was: readWritten(mine), told: make(map[string]string)}
+	table, there := server(all)
+	switch {
+	case !there && closed(c.list, "mcp_servers"):
+		err = errors.New("mcp_servers is written on one line, to which no table can be added; write it as tables")
+	case !there:
+		c.set = t.codexServer()
+		c.pieces = append(c.pieces, tableText("mcp_servers."+serverName, c.set))
+	case mine != "":
+		err = c.merge(table)
+	case !starts(table, t.Wrote("")):
+		err = fmt.Errorf("mcp_servers.%s is there already, and not as Signalbox wrote it", serverName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.trust()
+	out, err := c.insert()
+	if err != nil {
+		return nil, err
+	}
+	return out, same(text, out, c.apply)
+}
+
+func (t tables) Remove(text []byte, mine string) ([]byte, error) {
+	all, err := decode(text)
+	if err != nil || mine == "" {
 		return text, err
 	}
-	was := readWritten(wrote)
 	gone := make(map[string]bool)
-	for hook, old := range was.Hashes {
+	for hook, old := range readWritten(mine).Hashes {
 		have, alone := hashIn(all, hook)
 		gone[hook] = alone && have == old
 	}
@@ -231,9 +197,7 @@ func (t tables) Remove(text []byte, wrote string) ([]byte, error) {
 	})
 	out := []byte(join(t.unmarked(list)))
 	return out, same(text, out, func(all map[string]any) {
-		if servers, ok := all["mcp_servers"].(map[string]any); ok {
-			delete(servers, serverName)
-		}
+		delete(sub(all, "mcp_servers"), serverName)
 		for hook := range gone {
 			if gone[hook] {
 				delete(stateOf(all), hook)

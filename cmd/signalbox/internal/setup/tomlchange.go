@@ -11,16 +11,17 @@ import (
 // change is a change of Codex's configuration.
 type change struct {
 	tables
-	list    []statement
-	all     map[string]any
-	was     tablesWritten
-	changed bool
-	// set are the keys of our server's table that are given another value, and pieces the
-	// tables that are added.
+	list []statement
+	all  map[string]any
+	was  tablesWritten
+	// set are the keys of our server's table that are given another value, and told the
+	// hashes of hooks, "" for those that go. pieces are the tables that are added.
 	set    []pair
-	hashes map[string]*string
+	told   map[string]string
 	pieces []string
 }
+
+var errLayout = errors.New("it is laid out in a way in which Signalbox's tables cannot be changed alone; change them by hand")
 
 // merge gives the keys of our table the values that are wanted now, where they are as they
 // were written.
@@ -31,88 +32,61 @@ func (c *change) merge(table map[string]any) error {
 		if reflect.DeepEqual(have, valueOf(p.value)) || there != wrote || wrote && !reflect.DeepEqual(have, valueOf(old)) {
 			continue
 		}
-		if err := c.put(p, old); err != nil {
-			return err
+		if !c.put(p, old, "mcp_servers", serverName) {
+			return errLayout
 		}
-		c.set, c.changed = append(c.set, p), true
+		c.set = append(c.set, p)
 	}
 	return nil
 }
 
-var errLayout = errors.New("it is laid out in a way in which Signalbox's tables cannot be changed alone; change them by hand")
-
-// put writes a value in the place of the old one, or a key that was never written behind
-// the table's header.
-func (c *change) put(p pair, old string) error {
-	ours := false
+// put writes a value in the place of the old one in a table, or a key that was never written
+// behind the table's header.
+func (c *change) put(p pair, old string, table ...string) bool {
+	inside := false
 	for i := range c.list {
 		s := &c.list[i]
-		if s.header {
-			ours = slices.Equal(s.path, []string{"mcp_servers", serverName})
-			if ours && old == "" {
-				end := "\n"
-				if strings.HasSuffix(s.text, "\r\n") {
-					end = "\r\n"
-				}
-				s.text = strings.TrimRight(s.text, "\r\n") + end + p.key + " = " + p.value + end
-				return nil
+		switch {
+		case s.header:
+			if inside = slices.Equal(s.path, table); inside && old == "" {
+				s.text = strings.TrimRight(s.text, "\r\n") + lineEnd(s.text) + p.key + " = " + p.value + lineEnd(s.text)
+				return true
 			}
-		}
-		if ours && slices.Equal(s.path, []string{p.key}) && strings.Contains(s.text, old) && old != "" {
+		case inside && old != "" && slices.Equal(s.path, []string{p.key}) && strings.Contains(s.text, old):
 			s.text = strings.Replace(s.text, old, p.value, 1)
-			return nil
+			return true
 		}
 	}
-	return errLayout
+	return false
 }
 
 // trust adds the hashes that are wanted, gives those of ours that changed their new value,
 // and removes those of ours that no hook has any more. What a person said of a hook stays.
 func (c *change) trust() {
-	if c.tables.hashes == nil {
+	if c.hashes == nil {
 		return
 	}
-	c.hashes = make(map[string]*string)
-	for _, hook := range slices.Sorted(maps.Keys(c.tables.hashes)) {
-		hash := c.tables.hashes[hook]
+	for _, hook := range slices.Sorted(maps.Keys(c.hashes)) {
+		p := pair{"trusted_hash", quoteTOML(c.hashes[hook])}
 		have, alone := hashIn(c.all, hook)
 		_, said := stateOf(c.all)[hook]
 		switch {
 		case !said && closed(c.list, "hooks", "state"):
 			continue
 		case !said:
-			c.pieces = append(c.pieces, tableText("hooks.state."+quoteTOML(hook), []pair{{"trusted_hash", quoteTOML(hash)}}))
-		case have == hash || !alone || c.was.Hashes[hook] != have:
-			continue
-		case !c.replaceHash(hook, have, hash):
+			c.pieces = append(c.pieces, tableText("hooks.state."+quoteTOML(hook), []pair{p}))
+		case have == c.hashes[hook] || !alone || c.was.Hashes[hook] != have || !c.put(p, quoteTOML(have), "hooks", "state", hook):
 			continue
 		}
-		c.hashes[hook] = &hash
+		c.told[hook] = c.hashes[hook]
 	}
 	for hook, old := range c.was.Hashes {
-		_, wanted := c.tables.hashes[hook]
-		if have, alone := hashIn(c.all, hook); !wanted && alone && have == old {
+		have, alone := hashIn(c.all, hook)
+		if _, wanted := c.hashes[hook]; !wanted && alone && have == old {
 			c.list = cut(c.list, func(s statement) bool { h, ok := s.hook(); return ok && h == hook })
-			c.hashes[hook], c.changed = nil, true
+			c.told[hook] = ""
 		}
 	}
-}
-
-func (c *change) replaceHash(hook, old, hash string) bool {
-	inside := false
-	for i := range c.list {
-		s := &c.list[i]
-		if s.header {
-			h, ok := s.hook()
-			inside = ok && h == hook
-		}
-		if inside && !s.header && strings.Contains(s.text, quoteTOML(old)) {
-			s.text = strings.Replace(s.text, quoteTOML(old), quoteTOML(hash), 1)
-			c.changed = true
-			return true
-		}
-	}
-	return false
 }
 
 // insert returns the text with the new tables between the marks, or with a new section.
@@ -126,10 +100,7 @@ func (c *change) insert() ([]byte, error) {
 	if at <= 0 || !slices.ContainsFunc(c.list[:at], c.mark) {
 		return b.Add([]byte(join(c.list)))
 	}
-	end := "\n"
-	if strings.HasSuffix(c.list[at-1].text, "\r\n") {
-		end = "\r\n"
-	}
+	end := lineEnd(c.list[at-1].text)
 	text := strings.ReplaceAll(b.Text, "\n", end)
 	if !c.mark(c.list[at-1]) {
 		text = end + text
@@ -137,25 +108,35 @@ func (c *change) insert() ([]byte, error) {
 	return []byte(join(slices.Insert(c.list, at, statement{text: text}))), nil
 }
 
+// lineEnd returns the end of a line.
+func lineEnd(line string) string {
+	if strings.HasSuffix(line, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
 // apply does to a file as it was understood what was done to its text.
-func (c *change) apply(all map[string]any, there bool) {
-	set := c.set
-	if !there {
-		set = c.codexServer()
-		sub(sub(all, "mcp_servers"), serverName)
+func (c *change) apply(all map[string]any) {
+	for _, p := range c.set {
+		sub(sub(all, "mcp_servers"), serverName)[p.key] = valueOf(p.value)
 	}
-	table, _ := server(all)
-	for _, p := range set {
-		table[p.key] = valueOf(p.value)
-	}
-	for hook, hash := range c.hashes {
+	for hook, hash := range c.told {
 		state := sub(sub(all, "hooks"), "state")
-		if hash == nil {
+		if state[hook] = map[string]any{"trusted_hash": hash}; hash == "" {
 			delete(state, hook)
-		} else {
-			state[hook] = map[string]any{"trusted_hash": *hash}
 		}
 	}
+}
+
+// sub returns a table in a table, and makes it if it is missing.
+func sub(all map[string]any, name string) map[string]any {
+	table, ok := all[name].(map[string]any)
+	if !ok {
+		table = make(map[string]any)
+		all[name] = table
+	}
+	return table
 }
 
 // same returns an error if two texts differ in anything else than a change.
@@ -168,29 +149,18 @@ func same(before, after []byte, change func(all map[string]any)) error {
 	if err != nil {
 		return errLayout
 	}
-	if a == nil {
-		a = make(map[string]any)
-	}
-	change(a)
-	if !reflect.DeepEqual(pruned(a), pruned(b)) {
+	if change(a); !reflect.DeepEqual(pruned(a), pruned(b)) {
 		return errLayout
 	}
 	return nil
 }
 
-// pruned removes tables of lists that are empty.
+// pruned removes empty tables.
 func pruned(all map[string]any) map[string]any {
-	hooks, _ := all["hooks"].(map[string]any)
-	for _, in := range []struct {
-		table map[string]any
-		name  string
-	}{{hooks, "state"}, {all, "hooks"}, {all, "mcp_servers"}} {
-		if v, ok := in.table[in.name].(map[string]any); ok && len(v) == 0 {
-			delete(in.table, in.name)
+	for name, v := range all {
+		if table, ok := v.(map[string]any); ok && len(pruned(table)) == 0 {
+			delete(all, name)
 		}
-	}
-	if all == nil {
-		return map[string]any{}
 	}
 	return all
 }

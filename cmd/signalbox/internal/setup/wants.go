@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -10,106 +11,138 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
-// editor changes one thing in a text. What it wrote there before is given back to it, as it
-// returned it then: by that it tells what is Signalbox's from what only looks like it. ""
-// means that it wrote nothing, or that nobody remembers.
+// editor changes one thing in a text. What setup wrote of it before is given back to it as
+// mine, by which it tells what is Signalbox's from what only looks like it. "" means that
+// nothing there is.
 type editor interface {
+	// Find reports whether the text has the thing, whoever wrote it. mine is what is
+	// remembered to have been written, if that is still there, else what is there if it is,
+	// byte for byte, what a version of setup writes.
+	Find(text []byte, wrote string) (there bool, mine string, err error)
 	// Add returns the text with the thing in it. What a person changed of it stays, and
 	// what is somebody else's is not touched.
-	Add(text []byte, wrote string) ([]byte, error)
-	// Has reports whether the text has the thing, whoever wrote it.
-	Has(text []byte) (bool, error)
+	Add(text []byte, mine string) ([]byte, error)
 	// Remove returns the text without what was written.
-	Remove(text []byte, wrote string) ([]byte, error)
+	Remove(text []byte, mine string) ([]byte, error)
 	// Wrote returns what is to be remembered after Add.
-	Wrote(before string) string
-	// Owns reports whether what was written is still there.
-	Owns(text []byte, wrote string) bool
-	// Earlier returns what was written if what is there is, byte for byte, what a version
-	// of setup writes, though nobody remembers it.
-	Earlier(text []byte) string
+	Wrote(mine string) string
 }
 
-// mine returns what setup wrote of a thing that is there. memory is nil where nothing is
-// remembered of the file.
-func (w want) mine(text []byte, memory map[string]string) string {
-	if wrote := memory[w.id]; wrote != "" && w.edit.Owns(text, wrote) {
-		return wrote
+// find finds a thing in a text. memory is nil where nothing is remembered of the file.
+func (w want) find(text []byte, memory map[string]string) (there bool, mine string, err error) {
+	wrote := memory[w.id]
+	there, mine, err = w.edit.Find(text, wrote)
+	if _, weak := w.edit.(rule); weak && memory != nil && wrote == "" {
+		mine = ""
 	}
-	if _, weak := w.edit.(rule); weak && memory != nil {
-		return ""
-	}
-	return w.edit.Earlier(text)
+	return there, mine, err
 }
 
 // state reports whether a text has the thing, and whether Add would leave it as it is.
 func (w want) state(text []byte, memory map[string]string) (there, equal bool, err error) {
-	if there, err = w.edit.Has(text); err != nil {
+	there, mine, err := w.find(text, memory)
+	if err != nil {
 		return false, false, err
 	}
-	mine := w.mine(text, memory)
 	out, err := w.edit.Add(text, mine)
 	return there || mine != "", err == nil && bytes.Equal(out, text), err
 }
 
-// member is our server, a member of a client's list of servers.
-type member struct {
+// program is what starts us: the member at a path, or a command among those that run at an
+// event. A command of a person's that is no word longer than ours is as good; one that only
+// ends in ours is another.
+type program struct {
 	machine
 	path  []string
+	event bool
+	// words are what it runs of ours, such as "hook claude".
+	words string
 	value func(machine) any
 }
 
-func (e member) at(wrote string) edit.JSON {
-	j := edit.JSON{Path: e.path, Value: e.value(e.machine)}
-	if wrote != "" {
-		j.Was = json.RawMessage(wrote)
+func (e program) at(is func(v []byte) bool) edit.JSON {
+	if e.event {
+		return edit.JSON{Path: e.path, List: "hooks", Item: is, Value: e.value(e.machine)}
 	}
-	return j
+	return edit.JSON{Path: e.path, Value: e.value(e.machine)}
 }
 
-func (e member) Add(text []byte, wrote string) ([]byte, error) {
-	have, err := e.at("").Find(text)
-	switch {
-	case err != nil:
+// first returns the first value for which a function holds, nil if there is none.
+func (e program) first(text []byte, is func(v []byte) bool) ([]byte, error) {
+	v, err := e.at(is).Find(text)
+	if err != nil || v == nil || !is(v) {
 		return nil, err
-	case have == nil, wrote != "":
-		return e.at(wrote).Add(text)
-	case sameProgram(have, []byte(cli.Marshal(e.value(e.machine)))):
-		return text, nil // a person wrote it
 	}
-	return nil, fmt.Errorf("%s is there already, and not as Signalbox wrote it", strings.Join(e.path, "."))
+	return v, nil
 }
 
-func (e member) Has(text []byte) (bool, error) {
-	have, err := e.at("").Find(text)
-	return have != nil, err
-}
-
-func (e member) Remove(text []byte, wrote string) ([]byte, error) {
-	if wrote == "" {
-		return text, nil
+// written returns which value setup wrote: the one that is like it, else the one that runs
+// the same, else one that a version of setup writes, though nobody remembers it.
+func (e program) written(text []byte, wrote string) (is func(v []byte) bool, mine string) {
+	for _, like := range []func(a, b []byte) bool{edit.Same, sameProgram} {
+		is = func(v []byte) bool { return like(v, []byte(wrote)) }
+		if v, err := e.first(text, is); v != nil && err == nil {
+			return is, wrote
+		}
 	}
-	return e.at("").Remove(text)
+	is = func(v []byte) bool { mine = e.earlier(v); return mine != "" }
+	_, _ = e.first(text, is)
+	return is, mine
 }
 
-func (e member) Wrote(string) string { return cli.Marshal(e.value(e.machine)) }
-
-func (e member) Owns(text []byte, wrote string) bool {
-	have, err := e.at("").Find(text)
-	return err == nil && have != nil && sameProgram(have, []byte(wrote))
-}
-
-func (e member) Earlier(text []byte) string {
-	have, err := e.at("").Find(text)
-	if err != nil || have == nil {
-		return ""
+// earlier returns a value if it is what a version of setup writes, or "".
+func (e program) earlier(v []byte) string {
+	argv := argvOf(v)
+	then, ok := e.startedBy(argv, e.words)
+	if e.event && len(argv) == 1 {
+		then, ok = e.started(argv[0], e.words)
 	}
-	then, ok := e.startedBy(argvOf(have), "mcp")
-	if value := cli.Marshal(e.value(then)); ok && edit.Same(have, []byte(value)) {
-		return value
+	if value := e.value(then); ok && edit.Same(v, []byte(cli.Marshal(value))) {
+		return cli.Marshal(value)
 	}
 	return ""
 }
+
+func (e program) Find(text []byte, wrote string) (bool, string, error) {
+	v, err := e.first(text, func(v []byte) bool { return !e.event || e.runs(v) })
+	_, mine := e.written(text, wrote)
+	return v != nil, mine, err
+}
+
+// runs reports whether a value starts what ours does.
+func (e program) runs(v []byte) bool { return sameProgram(v, []byte(e.Wrote(""))) }
+
+func (e program) Add(text []byte, mine string) ([]byte, error) {
+	v, err := e.first(text, e.runs)
+	if err != nil {
+		return nil, err
+	}
+	is, mine := e.written(text, mine)
+	j := e.at(is)
+	switch {
+	case v != nil && (e.event || mine == ""):
+		return text, nil
+	case mine != "":
+		j.Was = json.RawMessage(mine)
+		return j.Add(text)
+	case e.event:
+		return e.at(e.runs).Add(text)
+	}
+	if v, err := j.Find(text); v != nil || err != nil {
+		return nil, cmp.Or(err, fmt.Errorf("%s is there already, and not as Signalbox wrote it", strings.Join(e.path, ".")))
+	}
+	return j.Add(text)
+}
+
+func (e program) Remove(text []byte, mine string) ([]byte, error) {
+	is, mine := e.written(text, mine)
+	if mine == "" {
+		return text, nil
+	}
+	return e.at(is).Remove(text)
+}
+
+func (e program) Wrote(string) string { return cli.Marshal(e.value(e.machine)) }
 
 // argvOf returns the program that a value starts, and its arguments.
 func argvOf(value []byte) (argv []string) {
@@ -136,96 +169,6 @@ func sameProgram(a, b []byte) bool {
 	return len(one) > 0 && cli.Marshal(one) == cli.Marshal(two)
 }
 
-// hook is our command among those that run at an event. A command of a person's that is no
-// word longer than ours is as good; one that only ends in ours is another.
-type hook struct {
-	machine
-	path    []string
-	client  string
-	timeout int
-}
-
-func (e hook) words() string { return "hook " + e.client }
-
-func (e hook) value(m machine) hookCommand {
-	return hookCommand{Type: "command", Command: m.shell(e.words()), Timeout: e.timeout}
-}
-
-func (e hook) at(is func(item []byte) bool) edit.JSON {
-	return edit.JSON{Path: e.path, List: "hooks", Item: is, Value: e.value(e.machine)}
-}
-
-func runs(command string) func(item []byte) bool {
-	return func(item []byte) bool {
-		argv := argvOf(item)
-		return len(argv) == 1 && argv[0] == command
-	}
-}
-
-// written returns where what was written is: the item that is like it, else the one that
-// runs the same.
-func (e hook) written(text []byte, wrote string) edit.JSON {
-	whole := e.at(func(item []byte) bool { return edit.Same(item, []byte(wrote)) })
-	if item, err := whole.Find(text); err == nil && item != nil {
-		return whole
-	}
-	if argv := argvOf([]byte(wrote)); len(argv) == 1 {
-		return e.at(runs(argv[0]))
-	}
-	return e.at(func([]byte) bool { return false })
-}
-
-func (e hook) Add(text []byte, wrote string) ([]byte, error) {
-	own := e.at(runs(e.value(e.machine).Command))
-	there, err := own.Find(text)
-	switch {
-	case err != nil:
-		return nil, err
-	case there != nil:
-		return text, nil
-	case wrote == "":
-		return own.Add(text)
-	}
-	j := e.written(text, wrote)
-	j.Was = json.RawMessage(wrote)
-	return j.Add(text)
-}
-
-func (e hook) Has(text []byte) (bool, error) {
-	item, err := e.at(runs(e.value(e.machine).Command)).Find(text)
-	return item != nil, err
-}
-
-func (e hook) Remove(text []byte, wrote string) ([]byte, error) {
-	if wrote == "" {
-		return text, nil
-	}
-	return e.written(text, wrote).Remove(text)
-}
-
-func (e hook) Wrote(string) string { return cli.Marshal(e.value(e.machine)) }
-
-func (e hook) Owns(text []byte, wrote string) bool {
-	item, err := e.written(text, wrote).Find(text)
-	return err == nil && item != nil
-}
-
-func (e hook) Earlier(text []byte) (wrote string) {
-	_, _ = e.at(func(item []byte) bool {
-		argv := argvOf(item)
-		if len(argv) != 1 {
-			return false
-		}
-		then, ok := e.started(argv[0], e.words())
-		value := cli.Marshal(e.value(then))
-		if ok = ok && edit.Same(item, []byte(value)); ok {
-			wrote = value
-		}
-		return ok
-	}).Find(text)
-	return wrote
-}
-
 // rule is a text in a list. A person may have it there, too, so that without a memory it
 // counts as ours only beside a hook of ours.
 type rule struct {
@@ -238,15 +181,21 @@ func (e rule) at() edit.JSON {
 	return edit.JSON{Path: e.path, Value: e.text, Item: func(item []byte) bool { return edit.Same(item, []byte(cli.Marshal(e.text))) }}
 }
 
-func (e rule) Add(text []byte, _ string) ([]byte, error) { return e.at().Add(text) }
-
-func (e rule) Has(text []byte) (bool, error) {
+func (e rule) Find(text []byte, wrote string) (there bool, mine string, err error) {
 	item, err := e.at().Find(text)
-	return item != nil, err
+	if item == nil || err != nil {
+		return false, "", err
+	}
+	if _, ours, _ := e.beside.Find(text, ""); ours != "" {
+		wrote = e.text
+	}
+	return true, wrote, nil
 }
 
-func (e rule) Remove(text []byte, wrote string) ([]byte, error) {
-	if wrote == "" {
+func (e rule) Add(text []byte, _ string) ([]byte, error) { return e.at().Add(text) }
+
+func (e rule) Remove(text []byte, mine string) ([]byte, error) {
+	if mine == "" {
 		return text, nil
 	}
 	return e.at().Remove(text)
@@ -254,14 +203,30 @@ func (e rule) Remove(text []byte, wrote string) ([]byte, error) {
 
 func (e rule) Wrote(string) string { return e.text }
 
-func (e rule) Owns(text []byte, _ string) bool {
-	there, err := e.Has(text)
-	return err == nil && there
+// section is a marked section of a text for people. What a person wrote between the marks
+// stays.
+type section struct{ edit.Block }
+
+func (e section) Find(text []byte, wrote string) (there bool, mine string, err error) {
+	if there, _, err = e.Has(text); there {
+		mine = cmp.Or(wrote, e.Text)
+	}
+	return there, mine, err
 }
 
-func (e rule) Earlier(text []byte) string {
-	if e.beside.Earlier(text) == "" || !e.Owns(text, "") {
-		return ""
+func (e section) Add(text []byte, mine string) ([]byte, error) {
+	was := e.Block
+	was.Text = mine
+	there, equal, err := was.Has(text)
+	if there && !equal || err != nil {
+		return text, err
 	}
-	return e.text
+	return e.Block.Add(text)
 }
+
+func (e section) Remove(text []byte, mine string) ([]byte, error) {
+	e.Text = mine
+	return e.Block.Remove(text)
+}
+
+func (e section) Wrote(string) string { return e.Text }

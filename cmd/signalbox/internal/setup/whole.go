@@ -17,19 +17,26 @@ type whole struct {
 	words  string
 }
 
-func (e whole) Add(text []byte, wrote string) ([]byte, error) {
+func (e whole) Add(text []byte, mine string) ([]byte, error) {
 	own := e.text(e.machine)
-	if string(text) == own || len(bytes.TrimSpace(text)) == 0 || wrote != "" {
+	if string(text) == own || len(bytes.TrimSpace(text)) == 0 || mine != "" {
 		return []byte(own), nil
 	}
 	return nil, errors.New("somebody else wrote a file of this name, or changed it")
 }
 
-func (e whole) Has(text []byte) (bool, error) { return len(bytes.TrimSpace(text)) > 0, nil }
+func (e whole) Find(text []byte, wrote string) (there bool, mine string, err error) {
+	if string(text) == wrote {
+		mine = wrote
+	} else if then, ok := e.startedBy(e.starts(text), e.words); ok && string(text) == e.text(then) {
+		mine = string(text)
+	}
+	return len(bytes.TrimSpace(text)) > 0, mine, nil
+}
 
-func (e whole) Remove(text []byte, wrote string) ([]byte, error) {
+func (e whole) Remove(text []byte, mine string) ([]byte, error) {
 	switch {
-	case wrote != "":
+	case mine != "":
 		return nil, nil
 	case len(bytes.TrimSpace(text)) == 0:
 		return text, nil
@@ -38,16 +45,6 @@ func (e whole) Remove(text []byte, wrote string) ([]byte, error) {
 }
 
 func (e whole) Wrote(string) string { return e.text(e.machine) }
-
-func (e whole) Owns(text []byte, wrote string) bool { return string(text) == wrote }
-
-func (e whole) Earlier(text []byte) string {
-	then, ok := e.startedBy(e.starts(text), e.words)
-	if own := e.text(then); ok && string(text) == own {
-		return own
-	}
-	return ""
-}
 
 // copilotHooks is a file with our hooks: Copilot CLI reads all files of its folder. Its
 // events do not say what they are, so that the command does.

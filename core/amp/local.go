@@ -1,6 +1,7 @@
 package amp
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -55,7 +56,7 @@ var (
 		{Name: "delivery_method", Rule: "STO-2", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.Local.Method = m.Text() }},
 		{Name: "verified", Rule: "STO-2", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.Local.Verified = m.Flag() }},
 		{Name: "signature_verified", Rule: "STO-2", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.Local.Verified = m.Flag() }},
-		{Name: "security", Rule: "STO-5", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.security(m, false) }},
+		{Name: "security", Rule: "STO-5", Optional: true, Set: func(r *messageReader, m *canon.Member) { securityShape.Read(m, &r.Security) }},
 	}}
 	// Existing clients keep a second status here.
 	metadataShape = canon.Shape[*Local]{What: "metadata", Fields: []canon.Field[*Local]{
@@ -109,35 +110,27 @@ func (r *messageReader) stored(m *canon.Member) {
 	case "local":
 		localShape.Read(own, r)
 	case "security":
-		r.security(own, true)
+		securityShape.Read(own, &r.top)
 	}
 	for _, f := range append(own.Out.Faults, own.Out.Notes...) {
 		r.AddNote(f.Rule, f.Field, f.Offset, f.Reason)
 	}
 }
 
-// security reads either block. What the one at the top says counts, whichever comes
-// first; what it does not say is taken from the other.
-func (r *messageReader) security(m *canon.Member, top bool) {
-	s := Security{RiskScore: -1}
-	securityShape.Read(m, &s)
-	one, two := s, r.Security
-	if !top && r.atTop {
-		one, two = two, one
+// or returns a block with what it does not say taken from another one.
+func (s Security) or(o Security) Security {
+	s.TrustLevel = cmp.Or(s.TrustLevel, o.TrustLevel)
+	s.QuarantineID = cmp.Or(s.QuarantineID, o.QuarantineID)
+	s.WindowScan = cmp.Or(s.WindowScan, o.WindowScan)
+	s.RiskLevel = cmp.Or(s.RiskLevel, o.RiskLevel)
+	s.Wrapped = s.Wrapped || o.Wrapped
+	if len(s.Flags) == 0 {
+		s.Flags = o.Flags
 	}
-	r.atTop = r.atTop || top
-	one.TrustLevel = cmp.Or(one.TrustLevel, two.TrustLevel)
-	one.QuarantineID = cmp.Or(one.QuarantineID, two.QuarantineID)
-	one.WindowScan = cmp.Or(one.WindowScan, two.WindowScan)
-	one.RiskLevel = cmp.Or(one.RiskLevel, two.RiskLevel)
-	one.Wrapped = one.Wrapped || two.Wrapped
-	if len(one.Flags) == 0 {
-		one.Flags = two.Flags
+	if s.RiskScore < 0 {
+		s.RiskScore = o.RiskScore
 	}
-	if one.RiskScore < 0 {
-		one.RiskScore = two.RiskScore
-	}
-	r.Security = one
+	return s
 }
 
 // oneOf reads an enumeration, and returns "" for what is not in it.
@@ -146,4 +139,126 @@ func oneOf(m *canon.Member, allowed ...string) string {
 		return s
 	}
 	return ""
+}
+
+// SetStatus returns a stored message with another state in its mailbox (rule STO-3):
+// [Unread], [Read] or [Archived]. It sets local.status, and metadata.status if an
+// existing client keeps a second one there. at is when the message was read, in Unix
+// milliseconds: it becomes local.read_at if the message becomes Read, unless it is 0.
+// All other bytes stay, so that the stored message is the signed one.
+//
+// It returns a *[canon.Fault] for a text that ParseMessage cannot read, for an unknown
+// state (STO-3), and for members of the wrong kind (STO-2).
+func SetStatus(data []byte, status string, at int64) ([]byte, error) {
+	if !slices.Contains([]string{Unread, Read, Archived}, status) {
+		return nil, &canon.Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}
+	}
+	changes := []change{{"local", "status", status, false}, {"metadata", "status", status, true}}
+	if status == Read && at != 0 {
+		changes = append(changes, change{"local", "read_at", FormatTime(at), false})
+	}
+	return edit(data, changes)
+}
+
+// Receive adds what a mailbox keeps of a new message (rule STO-2): when it came and
+// how, and that it is unread.
+func Receive(data []byte, at int64, method string) ([]byte, error) {
+	return edit(data, []change{
+		{"local", "received_at", FormatTime(at), false},
+		{"local", "status", Unread, false},
+		{"local", "delivery_method", method, false},
+		{"metadata", "status", Unread, true},
+	})
+}
+
+// Sent adds what a mailbox keeps of a message that was sent: when, and into which of the
+// mailboxes on this machine it was delivered.
+func Sent(data []byte, at int64, to string) ([]byte, error) {
+	return edit(data, []change{
+		{"local", "sent_at", FormatTime(at), false},
+		{"local", "delivery_method", "local", false},
+		{"local", "delivered_to", to, false},
+	})
+}
+
+// change sets one text in an object of the message.
+type change struct {
+	object, name, value string
+	// only changes the member if it is there already.
+	only bool
+}
+
+func edit(data []byte, changes []change) ([]byte, error) {
+	if _, err := ParseMessage(data); err != nil {
+		return nil, err
+	}
+	out := data
+	for _, c := range changes {
+		var bad *canon.Fault
+		if out, bad = c.make(out); bad != nil {
+			return nil, bad
+		}
+	}
+	// Refuse a change that makes the message too long to be read.
+	if _, err := ParseMessage(out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// make returns the message with the change made.
+func (c *change) make(data []byte) ([]byte, *canon.Fault) {
+	value := canon.AppendString(nil, c.value)
+	root := canon.Value{Kind: canon.Mapping, Raw: data}
+	object, last, twice := canon.Find(root, c.object)
+	switch {
+	case twice:
+		return nil, standsTwice(c.object, object)
+	case c.only && (object == nil || object.Kind == canon.Null):
+		return data, nil
+	case object == nil:
+		return insert(data, root, last, c.object, c.alone(data, last, value)), nil
+	case object.Kind == canon.Null:
+		return canon.Splice(data, object.Offset, object.End(), c.alone(data, last, value)), nil
+	case object.Kind != canon.Mapping:
+		return nil, &canon.Fault{Rule: "STO-2", Field: c.object, Offset: object.Offset, Reason: quote(c.object) + " is " + object.Kind.Phrase() + ", not an object"}
+	}
+	member, last, twice := canon.Find(object.Value, c.name)
+	switch {
+	case twice:
+		return nil, standsTwice(c.name, member)
+	case member != nil:
+		return canon.Splice(data, member.Offset, member.End(), value), nil
+	case c.only:
+		return data, nil
+	}
+	return insert(data, object.Value, last, c.name, value), nil
+}
+
+func standsTwice(name string, p *canon.Place) *canon.Fault {
+	return &canon.Fault{Rule: "JSN-3", Field: name, Offset: p.Offset, Reason: quote(name) + " stands twice"}
+}
+
+// alone returns an object with only the changed member, spaced like the member last.
+func (c *change) alone(data []byte, last *canon.Place, value []byte) []byte {
+	return slices.Concat([]byte("{"), canon.AppendString(nil, c.name), colon(data, last), value, []byte("}"))
+}
+
+// insert appends a member to an object, behind its last one and spaced like it.
+func insert(data []byte, object canon.Value, last *canon.Place, name string, value []byte) []byte {
+	member := slices.Concat(canon.AppendString(nil, name), colon(data, last), value)
+	if last == nil {
+		brace := object.Offset + bytes.IndexByte(object.Raw, '{') + 1
+		return canon.Splice(data, brace, brace, member)
+	}
+	return canon.Splice(data, last.End(), last.End(), slices.Concat([]byte(","), data[last.Gap:last.Key], member))
+}
+
+// colon returns the colon of the member last with the white space around it.
+func colon(data []byte, last *canon.Place) []byte {
+	if last == nil {
+		return []byte(": ")
+	}
+	between := data[last.Key:last.Offset]
+	return between[bytes.LastIndexByte(between, '"')+1:]
 }

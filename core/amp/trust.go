@@ -1,7 +1,11 @@
 package amp
 
 import (
+	"cmp"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/excerpt"
@@ -159,4 +163,80 @@ func (msg *Message) fits(step Step) string {
 		reason += `; the subject is signed as "` + excerpt.Clip(tabbed(msg.Subject)) + `"`
 	}
 	return reason
+}
+
+// copied returns what shows that a message with the signature of an earlier one is a
+// copy of it, or "" if its sender may have sent the same words twice. Almost nothing
+// that it checks is signed, so a careful copy is not found out. anew is set for a key
+// that never makes the same signature twice.
+func (msg *Message) copied(first Earlier, anew bool) string {
+	at, ok := idMillis(msg.ID)
+	was, firstOK := idMillis(first.ID)
+	switch {
+	case anew:
+		return "this kind of key signs the same words differently each time"
+	case len(msg.Payload.Attachments) > 0:
+		return "attachments that are sent again have other ids"
+	case first.IdempotencyKey != "" && msg.IdempotencyKey == first.IdempotencyKey:
+		return "it has that message's idempotency key, and another id"
+	case msg.InReplyTo == "" && OneSpelling(msg.ThreadID) == OneSpelling(first.ID):
+		return "its thread is that message's, and it is no reply"
+	case !ok || !firstOK || (Arrival{Written: msg.Time.Millis, ID: msg.ID}).doubt() > maxDoubt:
+		return "its id does not go with its time"
+	case at < was || at == was && at%1000 != 0:
+		return "by its id it is not the later one"
+	}
+	return ""
+}
+
+// maxDoubt is how many seconds lie at most between the time in an id and the
+// timestamp, where one client made both.
+const maxDoubt = 60
+
+// idMillis returns the time in an id in Unix milliseconds; an id that counts seconds
+// has whole ones.
+func idMillis(s string) (millis int64, ok bool) {
+	id, ok := ParseID(s)
+	if !ok || !id.Millis {
+		return id.Seconds * 1000, ok
+	}
+	digits := s[len("msg_"):]
+	millis, err := strconv.ParseInt(digits[:strings.IndexAny(digits, "_-")], 10, 64)
+	return millis, err == nil
+}
+
+// Arrival decides which of two messages with the same signature came first, and which
+// is a replay (rule SIG-9). None of it is signed.
+type Arrival struct {
+	// Received is by the word of whoever stored the message, Written by its
+	// timestamp. Both are Unix milliseconds, 0 where nobody says.
+	Received, Written int64
+	ID                string
+}
+
+// Compare is negative if a came before b: by when they were received, those last of
+// which nobody says it; then by when they were written; then by how well an id agrees
+// with that, since a sender makes both at once.
+func (a Arrival) Compare(b Arrival) int {
+	if c := cmp.Or(cmp.Compare(late(a.Received), late(b.Received)), cmp.Compare(late(a.Written), late(b.Written))); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.doubt(), b.doubt())
+}
+
+// late puts a time that nobody says behind all others.
+func late(millis int64) int64 {
+	if millis == 0 {
+		return math.MaxInt64
+	}
+	return millis
+}
+
+// doubt is by how many seconds the id disagrees with the time.
+func (a Arrival) doubt() int64 {
+	id, ok := ParseID(a.ID)
+	if !ok || a.Written == 0 {
+		return math.MaxInt64
+	}
+	return max(id.Seconds-a.Written/1000, a.Written/1000-id.Seconds)
 }

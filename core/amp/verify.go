@@ -4,11 +4,90 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
+
+// PayloadBytes returns a payload as it is hashed (rules SIG-4 and SIG-5): members
+// sorted by code point at every level, no white space anywhere, numbers with the
+// digits they have and raw UTF-8. Half a character stays an escape.
+//
+// It returns a *[canon.Fault] for text that is not JSON in UTF-8 (JSN-0) or not an
+// object (PAY-7), and for a repeated member (JSN-3).
+func PayloadBytes(payload []byte) ([]byte, error) {
+	if !utf8.Valid(payload) {
+		return nil, &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload is not valid UTF-8"}
+	}
+	return payloadBytes(payload, nil)
+}
+
+func payloadBytes(payload []byte, keep func(way []canon.Step, v canon.Value) bool) ([]byte, error) {
+	out, err := canon.AppendSorted(make([]byte, 0, len(payload)), payload, keep)
+	if err != nil {
+		bad := &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload cannot be hashed: " + err.Error()}
+		if syntax, ok := errors.AsType[*canon.SyntaxError](err); ok {
+			if bad.Offset = syntax.Offset; syntax.Again {
+				bad.Rule = "JSN-3"
+			}
+		}
+		return nil, bad
+	}
+	if len(out) == 0 || out[0] != '{' {
+		return nil, &canon.Fault{Rule: "PAY-7", Field: "payload", Reason: "the payload is not an object"}
+	}
+	return out, nil
+}
+
+// PayloadHash is the base64 form of the SHA-256 digest of [PayloadBytes].
+func PayloadHash(payloadBytes []byte) string {
+	sum := digest.Sum(payloadBytes)
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// Signed returns the bytes that are signed (rules SIG-2 and SIG-3), for a payload as
+// it is hashed: from|to|subject|priority|in_reply_to|digest. Nothing else of the
+// envelope is (rule SIG-9).
+func Signed(from, to, subject, priority, inReplyTo string, payloadBytes []byte) []byte {
+	return []byte(from + "|" + to + "|" + subject + "|" + priority + "|" + inReplyTo + "|" + PayloadHash(payloadBytes))
+}
+
+// Signed returns the bytes that the signature of the message must fit, with the payload
+// as it is stored. It returns a *[canon.Fault] if they are ambiguous: for a message
+// with a fault in a signed member, or with a repeated member.
+func (msg *Message) Signed() ([]byte, error) {
+	if msg.unsound != nil {
+		return nil, msg.unsound
+	}
+	p, err := payloadBytes(msg.Payload.Raw, nil)
+	if err != nil {
+		return nil, err
+	}
+	return msg.signed(p), nil
+}
+
+func (msg *Message) signed(payloadBytes []byte) []byte {
+	return Signed(msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, payloadBytes)
+}
+
+// decodeSignature reads base64 with its padding, in one line.
+func decodeSignature(s string) ([]byte, *canon.Fault) {
+	const longest = 4096 // an RSA key of 16384 bits makes less
+	if s == "" {
+		return nil, &canon.Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the message is not signed"}
+	}
+	// The library passes over line ends, also where it is strict.
+	if len(s) <= longest && !strings.ContainsAny(s, "\r\n") {
+		if sig, err := base64.StdEncoding.Strict().DecodeString(s); err == nil && len(sig) > 0 {
+			return sig, nil
+		}
+	}
+	return nil, &canon.Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the signature is not base64: " + quote(s)}
+}
 
 // Verified says what a signature fits.
 type Verified struct {

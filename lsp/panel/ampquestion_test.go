@@ -37,7 +37,7 @@ func (p *post) letter(from string, at time.Time, l mailbox.Letter) string {
 		p.t.Fatal(err)
 	}
 	defer box.Close()
-	prepared, err := box.Prepare(p.t.Context(), p.snap(), l, mailbox.NewStamp(at, 0))
+	prepared, err := box.Prepare(p.t.Context(), p.snap(), l, mailbox.NewStamp(at))
 	if err != nil {
 		p.t.Fatal(err)
 	}

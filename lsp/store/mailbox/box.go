@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
@@ -101,16 +100,6 @@ func (b *Box) file(key, box string) (string, error) {
 		return "", fmt.Errorf("mailbox: %q is not in the %s", key, box)
 	}
 	return file, nil
-}
-
-// message reads a message of the mailbox. It is a *[canon.Fault] if there is none in
-// the file, and not if it only breaks rules.
-func (b *Box) message(file string) (amp.Message, error) {
-	data, _, err := b.home.ReadRegular(file, amp.MaxStored)
-	if err != nil {
-		return amp.Message{}, fmt.Errorf("mailbox: %s: %w", b.key(file), err)
-	}
-	return amp.ParseMessage(data)
 }
 
 // session is a mailbox under its lock.

@@ -29,81 +29,38 @@ type owner struct {
 	address amp.Address
 }
 
-// readConfig reads config.json. What it says is given also where something in it
-// is wrong, which the error then says.
-func readConfig(data []byte) (o owner, err error) {
-	bad := members(data, func(key string, v canon.Value) {
-		if key == "agent" {
-			err = errors.Join(err, o.readAgent(v))
-		}
-	})
-	return o, errors.Join(bad, err)
-}
-
-// members calls each for the members of the object that a file holds.
-func members(data []byte, each func(key string, v canon.Value)) error {
+// readOwner reads config.json, or the address that a provider gave the agent from a
+// registration. What it says is given also where something in it is wrong, which the error
+// then says.
+func readOwner(data []byte, of part) (o owner, err error) {
 	if err := canon.Valid(data); err != nil {
-		return fmt.Errorf("it is no JSON: %w", err)
+		return o, fmt.Errorf("it is no JSON: %w", err)
 	}
-	err := canon.Object(data, func(key []byte, v canon.Value) error {
-		each(string(key), v)
-		return nil
-	})
-	if err != nil {
-		return errors.New("it is no JSON object")
+	var file struct {
+		Address any
+		Agent   struct{ Name, Address any }
 	}
-	return nil
-}
-
-func (o *owner) readAgent(v canon.Value) error {
-	if v.Kind != canon.Mapping {
-		return errors.New("its member agent is no object")
+	if bad, ok := errors.AsType[*json.UnmarshalTypeError](json.Unmarshal(data, &file)); ok && bad.Field == "" {
+		return o, errors.New("it is no JSON object")
+	} else if ok && of == partConfig {
+		return o, errors.New("its member agent is no object")
 	}
-	if o.name = member(v, "name"); len(o.name) > maxName || strings.TrimSpace(o.name) == "" {
-		o.name = ""
+	address, _ := file.Address.(string)
+	if of == partConfig {
+		address, _ = file.Agent.Address.(string)
+		if o.name, _ = file.Agent.Name.(string); len(o.name) > maxName || strings.TrimSpace(o.name) == "" {
+			o.name = ""
+		}
 	}
-	return o.readAddress(member(v, "address"))
-}
-
-func (o *owner) readAddress(s string) error {
-	if s == "" {
-		return nil
+	if address == "" {
+		return o, nil
 	}
-	a, ok := amp.ParseAddress(s)
+	a, ok := amp.ParseAddress(address)
 	if !ok {
-		return fmt.Errorf("%s is not a full address such as agent@tenant.provider", excerpt.Quote(s))
+		return o, fmt.Errorf("%s is not a full address such as agent@tenant.provider", excerpt.Quote(address))
 	}
 	o.address = a
-	return nil
-}
-
-// readRegistration reads the address that a provider gave the agent.
-func readRegistration(data []byte) (o owner, err error) {
-	bad := members(data, func(key string, v canon.Value) {
-		if key == "address" {
-			err = o.readAddress(text(v))
-		}
-	})
-	return o, errors.Join(bad, err)
-}
-
-// member returns the text of a member of an object, and "" for anything else. Of
-// several the last one counts, as for those who write these files.
-func member(v canon.Value, name string) (s string) {
-	_ = members(v.Raw, func(key string, v canon.Value) {
-		if key == name {
-			s = text(v)
-		}
-	})
-	return s
-}
-
-func text(v canon.Value) string {
-	if v.Kind != canon.String {
-		return ""
-	}
-	s, _ := canon.Unquote(v.Raw)
-	return s
+	return o, nil
 }
 
 // newPair makes a key pair, and returns the private half as openssl writes it.

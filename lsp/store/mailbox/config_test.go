@@ -29,7 +29,7 @@ func TestReadConfig(t *testing.T) {
 		"too deep":             {strings.Repeat(`{"agent":`, 70) + `1` + strings.Repeat(`}`, 70), owner{}, "no JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := readConfig([]byte(c.text))
+			got, err := readOwner([]byte(c.text), partConfig)
 			if got != c.want {
 				t.Errorf("%+v, want %+v", got, c.want)
 			}
@@ -52,7 +52,7 @@ func TestReadRegistration(t *testing.T) {
 		"a list":               {`["SECRET"]`, "@", "no JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := readRegistration([]byte(c.text))
+			got, err := readOwner([]byte(c.text), partRegistration)
 			if got.address.String() != c.want || got.name != "" {
 				t.Errorf("%+v, want %q", got, c.want)
 			}
@@ -74,8 +74,8 @@ func FuzzConfig(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, read := range []func([]byte) (owner, error){readConfig, readRegistration} {
-			o, err := read(data)
+		for _, of := range []part{partConfig, partRegistration} {
+			o, err := readOwner(data, of)
 			if len(o.name) > maxName {
 				t.Errorf("a name of %d bytes", len(o.name))
 			}

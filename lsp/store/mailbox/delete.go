@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
@@ -69,7 +69,7 @@ func (s *session) recoverDelete(name string) error {
 	}
 	// What cannot be read names no attachments.
 	if msg, err := amp.ParseMessage(data); err == nil {
-		if err := s.detach(&msg, nil); err != nil {
+		if err := s.detach(&msg); err != nil {
 			return err
 		}
 	}
@@ -77,13 +77,10 @@ func (s *session) recoverDelete(name string) error {
 }
 
 // detach removes the attachments of a message that no other message of the mailbox
-// names. passed tells which of the others do not count.
-func (s *session) detach(msg *amp.Message, passed func(other *amp.Message) bool) error {
+// names.
+func (s *session) detach(msg *amp.Message) error {
 	mine := s.attachmentFolders(msg)
-	if len(mine) == 0 {
-		return nil
-	}
-	err := s.others(mine, passed)
+	err := s.others(mine)
 	for name := range mine {
 		if err == nil {
 			err = s.dropFolder(name)
@@ -124,11 +121,11 @@ func folderNames(msg *amp.Message) (list []string) {
 
 // others takes from a set of folders those that other messages of the mailbox name.
 // A message that cannot be read may name any: then there is an error.
-func (s *session) others(mine map[string]bool, passed func(other *amp.Message) bool) error {
+func (s *session) others(mine map[string]bool) error {
 	for _, box := range []string{inInbox, inSent} {
 		for folders := []string{box}; len(folders) > 0 && len(mine) > 0; folders = folders[1:] {
 			folders = append(folders, s.folders(folders[0])...)
-			if err := s.namedIn(folders[0], mine, passed); err != nil {
+			if err := s.namedIn(folders[0], mine); err != nil {
 				return err
 			}
 		}
@@ -136,7 +133,7 @@ func (s *session) others(mine map[string]bool, passed func(other *amp.Message) b
 	return nil
 }
 
-func (s *session) namedIn(folder string, mine map[string]bool, passed func(other *amp.Message) bool) error {
+func (s *session) namedIn(folder string, mine map[string]bool) error {
 	at, err := s.home.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -156,31 +153,18 @@ func (s *session) namedIn(folder string, mine map[string]bool, passed func(other
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", folder, name, err)
 		}
-		claim(data, mine, passed)
+		claim(data, mine)
 	}
 	return nil
 }
 
-// claim takes from a set what a stored message names. One with escapes may name it
-// in other letters.
-func claim(data []byte, mine map[string]bool, passed func(other *amp.Message) bool) {
-	any := bytes.Contains(data, []byte(`\u`))
-	for name := range mine {
-		any = any || bytes.Contains(data, []byte(name))
-	}
-	if !any {
-		return
-	}
+// claim takes from a set what a stored message names, and of one that cannot be understood
+// whatever stands in it.
+func claim(data []byte, mine map[string]bool) {
+	inLetters := func(name string, _ bool) bool { return bytes.Contains(data, []byte(name)) }
 	msg, err := amp.ParseMessage(data)
 	if err != nil {
-		for name := range mine {
-			if bytes.Contains(data, []byte(name)) {
-				delete(mine, name)
-			}
-		}
-		return
-	}
-	if passed != nil && passed(&msg) {
+		maps.DeleteFunc(mine, inLetters)
 		return
 	}
 	for _, name := range folderNames(&msg) {
@@ -200,49 +184,4 @@ func (s *session) dropFolder(name string) error {
 		return disk.Cause(err)
 	}
 	return s.Settle(at)
-}
-
-// Expired returns the messages of the mailbox that have expired and still have
-// attachments here (rule ATT-21), for [Box.PurgeAttachments].
-func (b *Box) Expired(ctx context.Context, snap *Snapshot, now time.Time) []*Message {
-	var list []*Message
-	for m := range snap.files() {
-		if m.Mailbox.Dir != b.dir || m.Err != nil || m.Expires == 0 || now.UnixMilli() <= m.Expires || ctx.Err() != nil {
-			continue
-		}
-		msg, err := b.message(m.File)
-		if err == nil && len(b.attachmentFolders(&msg)) > 0 {
-			list = append(list, m)
-		}
-	}
-	return list
-}
-
-// PurgeAttachments removes the attachments of a message of the mailbox, and leaves
-// the message. What another message names stays. A copy of the message, such as the
-// one in the inbox of what was sent to oneself, does not count as another; a message
-// that only has the same id does, and so does one with a stolen signature.
-func (b *Box) PurgeAttachments(ctx context.Context, key string) error {
-	file, err := b.file(key, "")
-	if err != nil {
-		return err
-	}
-	s, err := b.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.end()
-	msg, err := s.message(file)
-	if err != nil {
-		return err
-	}
-	var l looker
-	said := l.said(msg.SignatureID(), &msg)
-	err = s.detach(&msg, func(other *amp.Message) bool {
-		return other.ID == msg.ID && l.said(other.SignatureID(), other) == said
-	})
-	if err != nil {
-		return fmt.Errorf("mailbox: purge %s: %w", key, err)
-	}
-	return nil
 }

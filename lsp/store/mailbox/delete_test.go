@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,7 +14,7 @@ import (
 )
 
 // TestDelete removes a message with its attachments, those that were downloaded for
-// it too, and nothing that another one names: AMP ATT-20.
+// it too, and nothing that another one names: AMP ATT-20 ATT-21.
 func TestDelete(t *testing.T) {
 	d := newDesk(t)
 	got := d.send("alice", letter("x", d.put("../a.txt", "a"), d.put("../b.txt", "b"), d.put("../c.txt", "c")))
@@ -100,9 +99,6 @@ func TestDeleteHostile(t *testing.T) {
 		if err := b.SetStatus(t.Context(), "agents/bob/messages/inbox/x/msg_1_a.json", amp.Read, d.now); err == nil {
 			t.Errorf("%s: changed through a link", link)
 		}
-		if err := b.PurgeAttachments(t.Context(), "agents/bob/messages/inbox/x/msg_1_a.json"); err == nil {
-			t.Errorf("%s: purged through a link", link)
-		}
 		if d.has("agents/bob/messages/inbox/x/msg_1_a.json") != text {
 			t.Errorf("%s: it was changed", link)
 		}
@@ -151,84 +147,6 @@ func walked(t *testing.T, root string) (list []string) {
 		t.Fatal(err)
 	}
 	return list
-}
-
-// TestPurge removes the attachments of what has expired, and what was downloaded,
-// on request: AMP ATT-21.
-func TestPurge(t *testing.T) {
-	d := newDesk(t)
-	l := letter("x", d.put("../a.txt", "a"))
-	l.Expires = time.Hour
-	got := d.send("alice", l)
-	never := d.send("alice", letter("y", d.file("../a.txt")))
-	l.To = address("bob")
-	mine := d.send("bob", l)
-	plain := letter("z")
-	plain.Expires = time.Hour
-	d.send("alice", plain)
-	b := d.box("bob")
-	expired := func(after time.Duration) (keys []string) {
-		for _, m := range b.Expired(t.Context(), d.snap(), d.now.Add(after)) {
-			keys = append(keys, m.Key)
-		}
-		return keys
-	}
-	if list := expired(time.Hour); len(list) > 0 {
-		t.Errorf("too early: %v", list)
-	}
-	list := expired(time.Hour + time.Second)
-	if len(list) != 3 {
-		t.Fatalf("%v", list)
-	}
-	for _, key := range list {
-		before := d.has(key)
-		if err := b.PurgeAttachments(t.Context(), key); err != nil {
-			t.Error(err)
-		}
-		if d.has(key) != before {
-			t.Errorf("%s was changed", key)
-		}
-	}
-	for _, key := range []string{got.InboxKey, mine.InboxKey} {
-		d.gone("agents/bob/attachments/" + d.message(key).Payload.Attachments[0].ID)
-	}
-	d.has("agents/bob/attachments/" + d.message(never.InboxKey).Payload.Attachments[0].ID + "/a.txt")
-	if list := expired(2 * time.Hour); len(list) > 0 {
-		t.Errorf("again: %v", list)
-	}
-	d.tidy("purged")
-}
-
-// TestPurgeOfOneID leaves what another message names that has the same id, be it
-// unsigned or with a stolen signature: AMP ATT-20 ATT-21.
-func TestPurgeOfOneID(t *testing.T) {
-	for name, strip := range map[string]bool{"the same signature": false, "no signature": true} {
-		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
-			got := d.send("alice", letter("x", d.put("../a.txt", "a")))
-			text := d.has(got.InboxKey)
-			if strip {
-				text = strings.Replace(text, `"signature": "`+d.message(got.InboxKey).Signature+`"`, `"signature": ""`, 1)
-			}
-			d.put(got.InboxKey, text)
-			other := "agents/bob/messages/inbox/x/" + got.ID + ".json"
-			d.put(other, strings.Replace(text, `"message":"x"`, `"message":"other words"`, 1))
-			file := "agents/bob/attachments/" + d.message(got.InboxKey).Payload.Attachments[0].ID + "/a.txt"
-			b := d.box("bob")
-			for _, key := range []string{other, got.InboxKey} {
-				if err := b.PurgeAttachments(t.Context(), key); err != nil {
-					t.Error(err)
-				}
-				d.has(file)
-			}
-			// A copy is no other message.
-			d.put(other, text)
-			if err := b.PurgeAttachments(t.Context(), got.InboxKey); err != nil {
-				t.Error(err)
-			}
-			d.gone(file)
-		})
-	}
 }
 
 // TestRecoverHostile does nothing that a planted file asks for, and tells of it.

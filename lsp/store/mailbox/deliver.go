@@ -53,8 +53,8 @@ func (b *Box) delivery(signed []byte, dir string, now time.Time) (*delivery, err
 	if err != nil {
 		return nil, err
 	}
-	sent := withLocal(signed, "sent_at", amp.FormatTime(now.UnixMilli()), "delivery_method", "local", "delivered_to", dir)
-	if _, err := amp.ParseMessage(sent); err != nil {
+	sent, err := amp.Sent(signed, now.UnixMilli(), dir)
+	if err != nil {
 		return nil, err
 	}
 	d := &delivery{msg: msg, inbox: inbox, sent: sent}

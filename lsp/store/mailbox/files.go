@@ -24,9 +24,6 @@ func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp
 	if len(paths) > amp.MaxAttachments {
 		return nil, &canon.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("there are %d files, and %d are the limit", len(paths), amp.MaxAttachments)}
 	}
-	if len(paths) != len(st.attachments) {
-		return nil, fmt.Errorf("mailbox: the stamp is for %d files, and there are %d", len(st.attachments), len(paths))
-	}
 	var total int64
 	for _, path := range paths {
 		size, err := fileSize(path)
@@ -45,8 +42,8 @@ func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp
 		}
 		// The message need not outlive its attachments, but they must live for 7 days
 		// (rule ATT-8).
-		a.ID, a.ScanStatus = st.attachments[i], amp.Unscanned
-		a.Uploaded, a.Expires = amp.At(st.Millis()), amp.At(max(expires, st.Millis()+amp.MinTTL))
+		a.ID, a.ScanStatus = st.attachment(i), amp.Unscanned
+		a.Uploaded, a.Expires = amp.At(st.millis), amp.At(max(expires, st.millis+amp.MinTTL))
 		a.URL = amp.LocalURL(a.ID, a.Filename)
 		list = append(list, a)
 	}

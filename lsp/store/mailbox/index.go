@@ -57,8 +57,8 @@ func faults(n *tree.Node[*record]) (list []Problem) {
 		list = append(list, Problem{Path: n.Path, Rule: "STO-1", Reason: reason, Advice: advice})
 	}
 	for _, r := range n.Files {
-		if r.problem != nil {
-			list = append(list, *r.problem)
+		if r.problem != (Problem{}) {
+			list = append(list, r.problem)
 		}
 	}
 	return list
@@ -149,21 +149,31 @@ func sameOwner(a, b *box) bool {
 // rivals says which addresses several mailboxes claim: none of them is taken for
 // their owner.
 func rivals(boxes []*Mailbox) (list []Problem) {
-	claimed := make(map[string][]string)
+	for at, all := range claims(boxes) {
+		if len(all) < 2 {
+			continue
+		}
+		dirs := make([]string, len(all))
+		for i, m := range all {
+			dirs[i] = m.Dir
+		}
+		list = append(list, Problem{
+			Path: path.Join(dirs[0], configName), Rule: "STO-1",
+			Reason: fmt.Sprintf("the mailboxes %q all say that they belong to %q, and none of them is believed", dirs, at),
+			Advice: "give each agent an address of its own",
+		})
+	}
+	return list
+}
+
+// claims returns the mailboxes that claim each address, which is in small letters.
+func claims(boxes []*Mailbox) map[string][]*Mailbox {
+	by := make(map[string][]*Mailbox)
 	for _, m := range boxes {
 		for _, a := range m.Addresses {
 			at := strings.ToLower(a.String())
-			claimed[at] = append(claimed[at], m.Dir)
+			by[at] = append(by[at], m)
 		}
 	}
-	for at, dirs := range claimed {
-		if len(dirs) > 1 {
-			list = append(list, Problem{
-				Path: path.Join(dirs[0], configName), Rule: "STO-1",
-				Reason: fmt.Sprintf("the mailboxes %q all say that they belong to %q, and none of them is believed", dirs, at),
-				Advice: "give each agent an address of its own",
-			})
-		}
-	}
-	return list
+	return by
 }

@@ -67,9 +67,9 @@ func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	return r
 }
 
-func (s *state) publish(c *changed) {
+func (s *state) publish(c *Change) {
 	s.live.snap.Store(s.snapshot())
-	s.cfg.Changed(c.change())
+	s.cfg.Changed(*c)
 }
 
 // Folders lists what is to be watched: first where mailboxes come, then where mail
@@ -99,6 +99,6 @@ func (s *state) Heeds(path string, op fsnotify.Op) bool {
 func (s *state) Watched(w follow.Watched) {
 	if w != s.watched {
 		s.watched = w
-		s.publish(&changed{other: true})
+		s.publish(&Change{Messages: true, other: true})
 	}
 }

@@ -228,19 +228,6 @@ func TestTouched(t *testing.T) {
 	}
 }
 
-// TestManyChanges: a change names no more threads than it may.
-func TestManyChanges(t *testing.T) {
-	b := twoAgents(t)
-	for n := range int64(maxChanged + 5) {
-		b.Put(bobIn+id(n)+".json", note{id: id(n), text: "x"}.bytes())
-	}
-	l := b.follow()
-	c := <-l.changes
-	if len(c.Threads) != maxChanged || !c.Truncated || !c.Mailboxes {
-		t.Errorf("%d, %v, %v", len(c.Threads), c.Truncated, c.Mailboxes)
-	}
-}
-
 // TestSnapshotStays: what was given out does not change.
 func TestSnapshotStays(t *testing.T) {
 	b := twoAgents(t)

@@ -19,13 +19,13 @@ const (
 	maxField = 4 * amp.MaxSubject
 )
 
-// parseMessage reads a message, or says why it cannot be read, which is also the
-// error. Nothing that is kept aliases data.
-func (l *looker) parseMessage(r *record, data []byte) error {
+// parseMessage reads a message, or says why it cannot be read, and reports whether it could.
+// Nothing that is kept aliases data.
+func (l *looker) parseMessage(r *record, data []byte) bool {
 	msg, err := amp.ParseMessage(data)
 	if err != nil {
 		r.spoiled(err)
-		return err
+		return false
 	}
 	m := r.message()
 	m.ID, m.From, m.To = excerpt.Head(msg.ID, maxField), once(msg.From), once(msg.To)
@@ -38,12 +38,12 @@ func (l *looker) parseMessage(r *record, data []byte) error {
 	_, m.Asks = mail.Asked(bare)
 	m.Tells = mail.TellsOnly(bare)
 	m.Faults = len(msg.Faults)
-	m.said = l.said(m.SignatureID, &msg)
+	m.digest, m.said = r.Head.Digest, l.said(m.SignatureID, &msg)
 	r.msg = m
 	if id, ok := canonicalID(msg.ID); ok {
 		r.words = sha256.Sum256(append(m.said[:len(m.said):len(m.said)], id...))
 	}
-	return nil
+	return true
 }
 
 // once holds what many messages say in one piece of memory.
@@ -67,21 +67,15 @@ func (r *record) spoiled(err error) {
 	}
 }
 
-// canonicalID returns the spelling by which ids are compared: existing clients take
-// "-" for "_". ok is false for what is not an id.
+// canonicalID returns the one spelling of an id, and "" and false for what is none.
 func canonicalID(id string) (string, bool) {
 	if _, ok := amp.ParseID(id); !ok {
 		return "", false
 	}
-	return strings.ReplaceAll(id, "-", "_"), true
+	return amp.OneSpelling(id), true
 }
 
-// sameMail compares ids as [canonicalID] spells them. All that are none are one.
-func sameMail(a, b string) bool {
-	x, _ := canonicalID(a)
-	y, _ := canonicalID(b)
-	return x == y
-}
+func sameMail(a, b string) bool { return amp.OneSpelling(a) == amp.OneSpelling(b) }
 
 // said is a digest of what all copies of one message have in common besides their
 // id: the signature and what it is about, as that was before clients added an empty

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -26,56 +27,41 @@ type Alarm struct {
 // returns an alarm for each that is not what was pinned. Without write nothing is
 // written. An address that several mailboxes claim gets no pin unless they all have
 // the same key: one without a key may have it tomorrow, or be writing it just now.
-func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, write bool) ([]Alarm, error) {
-	type claim struct {
-		key     amp.Key
-		where   string
-		several bool
-	}
-	claims := map[string]claim{}
-	var alarms []Alarm
-	for _, m := range boxes {
-		for _, addr := range m.Addresses {
-			name, print := strings.ToLower(addr.String()), m.Key.Fingerprint()
-			if pin, ok := p.For(addr); ok {
-				if print != "" && pin.Key.Fingerprint() != print {
-					alarms = append(alarms, Alarm{name, pin, m.Key, m.Path})
-				}
-				continue
-			}
-			c, seen := claims[name]
-			if !seen {
-				c = claim{key: m.Key, where: m.Path}
-			} else if c.key.Fingerprint() != print {
-				c.several = true
-				if had := c.key.Fingerprint(); had == "" {
-					c.key, c.where = m.Key, m.Path
-				} else if print != "" {
-					alarms = append(alarms, Alarm{Address: name, Now: m.Key, Where: m.Path})
-				}
-			}
-			claims[name] = c
-		}
-	}
-	if !write {
-		return alarms, nil
-	}
+func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, write bool) (alarms []Alarm, err error) {
+	p.refresh()
 	var fresh []Pin
-	for name, c := range claims {
-		if !c.several && c.key.Fingerprint() != "" {
-			fresh = append(fresh, Pin{name, c.key, now.UnixMilli(), sourceMailbox})
+	claimed := claims(boxes)
+	for _, address := range slices.Sorted(maps.Keys(claimed)) {
+		all := claimed[address]
+		keyed := slices.DeleteFunc(slices.Clone(all), func(m *Mailbox) bool { return m.Key.Fingerprint() == "" })
+		if len(keyed) == 0 {
+			continue
+		}
+		first := Pin{address, keyed[0].Key, now.UnixMilli(), sourceMailbox}
+		pin, pinned := p.get(address)
+		if !pinned {
+			pin = Pin{Key: first.Key}
+		}
+		before := len(alarms)
+		for _, m := range keyed {
+			if m.Key.Fingerprint() != pin.Key.Fingerprint() {
+				alarms = append(alarms, Alarm{address, pin, m.Key, m.Path})
+			}
+		}
+		if !pinned && len(alarms) == before && len(keyed) == len(all) {
+			fresh = append(fresh, first)
 		}
 	}
-	if len(fresh) == 0 {
+	if !write || len(fresh) == 0 {
 		return alarms, nil
 	}
-	err := p.change(ctx, func() (bool, error) {
+	err = p.change(ctx, func() (bool, error) {
 		for _, pin := range fresh {
 			// Another process may have been quicker, with another key.
 			if at, found := p.find(pin.Address); !found {
 				p.pins = slices.Insert(p.pins, at, pin)
 			} else if was := p.pins[at]; was.Key.Fingerprint() != pin.Key.Fingerprint() {
-				alarms = append(alarms, Alarm{pin.Address, was, pin.Key, claims[pin.Address].where})
+				alarms = append(alarms, Alarm{pin.Address, was, pin.Key, claimed[pin.Address][0].Path})
 			}
 		}
 		return true, nil
@@ -89,30 +75,19 @@ const sourceMailbox = "mailbox on this machine"
 // pinFile is the file's form. The version is raised where a reader of this one
 // would take it wrong.
 type pinFile struct {
-	Version int       `json:"version"`
-	Keys    []pinLine `json:"keys"`
-}
-
-type pinLine struct {
-	Address string `json:"address"`
-	Key     string `json:"key"` // PEM
-	First   int64  `json:"first"`
-	Source  string `json:"source"`
+	Version int   `json:"version"`
+	Keys    []Pin `json:"keys"`
 }
 
 func formatPins(list []Pin) []byte {
-	f := pinFile{Version: 1, Keys: []pinLine{}}
-	for _, p := range list {
-		f.Keys = append(f.Keys, pinLine{p.Address, string(p.Key.PEM()), p.First, p.Source})
-	}
-	data, err := json.MarshalIndent(f, "", "  ")
+	data, err := json.MarshalIndent(pinFile{1, append([]Pin{}, list...)}, "", "  ")
 	if err != nil {
 		return nil // strings and numbers can always be written
 	}
 	return append(data, '\n')
 }
 
-func parsePins(data []byte) ([]Pin, error) {
+func parsePins(data []byte) (list []Pin, err error) {
 	var f pinFile
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("is no list of keys: %w", err)
@@ -120,14 +95,8 @@ func parsePins(data []byte) ([]Pin, error) {
 	if f.Version != 1 {
 		return nil, fmt.Errorf("has version %d, and this program reads version 1", f.Version)
 	}
-	list := make([]Pin, 0, len(f.Keys))
-	for i, l := range f.Keys {
-		key, err := amp.ParseKey([]byte(l.Key))
-		if err != nil {
-			return nil, fmt.Errorf("key %d: %w", i+1, err)
-		}
-		pin, err := soundPin(Pin{l.Address, key, l.First, l.Source})
-		if err != nil {
+	for i, pin := range f.Keys {
+		if pin, err = soundPin(pin); err != nil {
 			return nil, fmt.Errorf("key %d: %w", i+1, err)
 		}
 		list = append(list, pin)

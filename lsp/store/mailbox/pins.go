@@ -17,12 +17,12 @@ import (
 // Pin is the key that was first seen of an address.
 type Pin struct {
 	// Address is in small letters.
-	Address string
-	Key     amp.Key
+	Address string  `json:"address"`
+	Key     amp.Key `json:"key"`
 	// First is when it was first seen, in Unix milliseconds.
-	First int64
+	First int64 `json:"first"`
 	// Source says in words where it came from, such as "mailbox on this machine".
-	Source string
+	Source string `json:"source"`
 }
 
 // PinnedError reports that another key is pinned. It is an alarm: somebody has a new
@@ -40,9 +40,8 @@ func (e *PinnedError) Error() string {
 // Pins are the known keys of others, in a file that several processes share. It is
 // looked at again whenever it changed. Its methods may be called from everywhere.
 type Pins struct {
-	file     *statefile.File // its lock guards what follows
-	pins     []Pin           // by address
-	revision int64
+	file *statefile.File // its lock guards what follows
+	pins []Pin           // by address
 }
 
 // maxPins is the length in bytes of a file of keys that is read.
@@ -63,9 +62,14 @@ func PinsAt(path string) *Pins {
 // For returns the key of an address.
 func (p *Pins) For(addr amp.Address) (Pin, bool) {
 	p.refresh()
+	return p.get(addr.String())
+}
+
+// get returns the key of an address by what was read last.
+func (p *Pins) get(addr string) (Pin, bool) {
 	p.file.Lock()
 	defer p.file.Unlock()
-	at, found := p.find(addr.String())
+	at, found := p.find(addr)
 	if !found {
 		return Pin{}, false
 	}
@@ -80,14 +84,6 @@ func (p *Pins) List() []Pin {
 	return slices.Clone(p.pins)
 }
 
-// Revision grows with every change that was seen, whoever made it.
-func (p *Pins) Revision() int64 {
-	p.refresh()
-	p.file.Lock()
-	defer p.file.Unlock()
-	return p.revision
-}
-
 // Err is why the file cannot be read as it is now, or nil. What was read before is
 // still known.
 func (p *Pins) Err() error { return p.file.Look() }
@@ -98,20 +94,15 @@ func (p *Pins) refresh() { _ = p.file.Look() }
 
 // take takes in what the file holds.
 func (p *Pins) take(data []byte) error {
-	var list []Pin
-	if data != nil {
-		var err error
-		if list, err = parsePins(data); err != nil {
-			return err
-		}
+	if data == nil {
+		p.pins = nil
+		return nil
 	}
-	same := slices.EqualFunc(p.pins, list, func(a, b Pin) bool {
-		return a.Address == b.Address && a.First == b.First && a.Source == b.Source && a.Key.Fingerprint() == b.Key.Fingerprint()
-	})
-	if p.pins = list; !same {
-		p.revision++
+	list, err := parsePins(data)
+	if err == nil {
+		p.pins = list
 	}
-	return nil
+	return err
 }
 
 func (p *Pins) find(addr string) (int, bool) {
@@ -121,42 +112,35 @@ func (p *Pins) find(addr string) (int, bool) {
 // Add pins a key at first sight. added is false where it is pinned already. The
 // error is a *[PinnedError] if another key is: nothing is ever replaced here.
 func (p *Pins) Add(ctx context.Context, pin Pin) (added bool, err error) {
-	pin, err = soundPin(pin)
-	if err != nil {
-		return false, err
-	}
-	err = p.change(ctx, func() (bool, error) {
-		at, found := p.find(pin.Address)
-		if found {
-			if p.pins[at].Key.Fingerprint() != pin.Key.Fingerprint() {
-				return false, &PinnedError{p.pins[at], pin.Key}
-			}
-			return false, nil
-		}
-		p.pins, added = slices.Insert(p.pins, at, pin), true
-		return true, nil
-	})
-	return added && err == nil, err
+	return p.put(ctx, pin, false)
 }
 
 // Replace pins a key whatever was pinned before: the user accepted the change.
 func (p *Pins) Replace(ctx context.Context, pin Pin) error {
-	pin, err := soundPin(pin)
-	if err != nil {
-		return err
+	_, err := p.put(ctx, pin, true)
+	return err
+}
+
+func (p *Pins) put(ctx context.Context, pin Pin, accepted bool) (changed bool, err error) {
+	if pin, err = soundPin(pin); err != nil {
+		return false, err
 	}
-	return p.change(ctx, func() (bool, error) {
+	err = p.change(ctx, func() (bool, error) {
 		at, found := p.find(pin.Address)
-		if !found {
+		switch {
+		case !found:
 			p.pins = slices.Insert(p.pins, at, pin)
-			return true, nil
-		}
-		if p.pins[at].Key.Fingerprint() == pin.Key.Fingerprint() {
+		case p.pins[at].Key.Fingerprint() == pin.Key.Fingerprint():
 			return false, nil
+		case !accepted:
+			return false, &PinnedError{p.pins[at], pin.Key}
+		default:
+			p.pins[at] = pin
 		}
-		p.pins[at] = pin
+		changed = true
 		return true, nil
 	})
+	return changed && err == nil, err
 }
 
 // Remove forgets the key of an address, so that the next one is a first sight. The

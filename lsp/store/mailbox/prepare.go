@@ -87,7 +87,7 @@ func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (
 	if err != nil {
 		return nil, err
 	}
-	d.ID, d.IdempotencyKey, d.Millis = st.id, st.key, st.Millis()
+	d.ID, d.IdempotencyKey, d.Millis = st.ID(), st.key(), st.millis
 	if l.Expires < 0 {
 		return nil, &canon.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message would expire before it is written"}
 	}

@@ -22,7 +22,7 @@ func TestSameBytes(t *testing.T) {
 	d := newDesk(t)
 	file := d.put("../a.txt", "a")
 	b := d.box("alice")
-	st := NewStamp(d.now, 1)
+	st := NewStamp(d.now)
 	make := func(st Stamp, l Letter) *Prepared {
 		t.Helper()
 		p, err := b.Prepare(t.Context(), d.snap(), l, st)
@@ -143,16 +143,13 @@ func TestPrepareRefused(t *testing.T) {
 		l := letter("x")
 		c.change(&l)
 		b := d.box("alice")
-		p, err := b.Prepare(t.Context(), d.snap(), l, NewStamp(d.now, len(l.Files)))
+		p, err := b.Prepare(t.Context(), d.snap(), l, NewStamp(d.now))
 		if err == nil || ruleOf(err) != c.rule {
 			t.Errorf("%s: %v %v", name, p, err)
 		}
 		if _, isFile := errors.AsType[*FileError](err); c.rule == "" && !isFile {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-	if _, err := d.box("alice").Prepare(t.Context(), d.snap(), letter("x", small), NewStamp(d.now, 2)); err == nil {
-		t.Error("a stamp for more files was taken")
 	}
 	if diff := cmp.Diff(before, d.standing()); diff != "" {
 		t.Error(diff)
@@ -191,41 +188,48 @@ func TestContentType(t *testing.T) {
 // TestStamp reads what it writes, and nothing else.
 func TestStamp(t *testing.T) {
 	now := time.UnixMilli(1_795_249_958_999)
-	a, b := NewStamp(now, 2), NewStamp(now, 0)
-	if a.ID() == b.ID() || a.Millis() != 1_795_249_958_000 || a.Files() != 2 || b.Files() != 0 {
+	a, b := NewStamp(now), NewStamp(now)
+	if a.ID() == b.ID() || a.key() == b.key() || a.attachment(0) == a.attachment(1) || a.millis != 1_795_249_958_000 {
 		t.Errorf("%v %v", a, b)
+	}
+	if id, ok := amp.ParseID(a.ID()); !ok || id.Dashes || id.Millis || !amp.ValidIdempotencyKey(a.key()) {
+		t.Errorf("%s %s", a.ID(), a.key())
+	}
+	if id, ok := amp.ParseAttachmentID(a.attachment(1)); !ok || id.Dashes || id.Millis {
+		t.Error(a.attachment(1))
 	}
 	a.digest = strings.Repeat("0a", 32)
 	for _, s := range []Stamp{a, b} {
-		got, err := ParseStamp(s.String())
-		if diff := cmp.Diff(s, got, cmp.AllowUnexported(Stamp{})); err != nil || diff != "" {
-			t.Errorf("%v %s", err, diff)
+		if got, err := ParseStamp(s.String()); err != nil || got != s {
+			t.Errorf("%v %v", err, got)
 		}
 	}
 	for name, text := range map[string]string{
-		"empty":          "",
-		"no key":         a.id,
-		"another id":     strings.Replace(b.String(), "msg_", "msg-", 1),
-		"milliseconds":   "msg_1795249958000_ab." + b.key + ".",
-		"another key":    strings.Replace(b.String(), "idk_", "idk-", 1),
-		"a short digest": b.id + "." + b.key + ".00",
-		"no attachment":  b.String() + ".",
-		"a path":         b.String() + "att_1_../x",
-		"one twice":      a.String() + "." + a.attachments[0],
-		"too many":       NewStamp(now, 11).String(),
-		"far too long":   b.String() + strings.Repeat(".x", 4096),
+		"empty":           "",
+		"no seed":         "1795249958000",
+		"a short seed":    "1795249958000.00.",
+		"a short digest":  b.String() + "00",
+		"capitals":        "1795249958000." + strings.Repeat("AB", 16) + ".",
+		"no time":         strings.Replace(b.String(), "1795249958000", "x", 1),
+		"a time before":   "-" + b.String(),
+		"a time too late": strings.Replace(b.String(), "1795249958000", "253402300800000", 1),
+		"a part more":     b.String() + ".",
+		"far too long":    b.String() + strings.Repeat(".x", 4096),
 	} {
 		if s, err := ParseStamp(text); err == nil {
 			t.Errorf("%s: %v", name, s)
 		}
 	}
+	if s := a.ForToken("x"); !MadeFor(s.ID(), "x") || MadeFor(s.ID(), "y") || MadeFor("", "x") || s.ID() == a.ID() {
+		t.Errorf("%v", s)
+	}
 }
 
 // FuzzParseStamp takes nothing that it would not write.
 func FuzzParseStamp(f *testing.F) {
-	f.Add("msg_1795249958_00112233445566ff.idk_550e8400-e29b-41d4-a716-446655440000.")
-	f.Add("msg_1795249958_00112233445566ff.idk_550e8400-e29b-41d4-a716-446655440000." + strings.Repeat("0f", 32) + ".att_1795249958_00112233445566ff")
-	f.Add("msg_1_a.idk_550e8400-e29b-41d4-a716-446655440000..att_1_a.att_1_b")
+	f.Add("1795249958000.00112233445566778899aabbccddeeff.")
+	f.Add("1795249958000.00112233445566778899aabbccddeeff." + strings.Repeat("0f", 32))
+	f.Add("1.00112233445566778899AABBCCDDEEFF.0")
 	f.Add("../x...")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseStamp(text)

@@ -30,7 +30,7 @@ type record struct {
 	key   amp.Key
 	// there tells of a private key.
 	there   bool
-	problem *Problem
+	problem Problem // the zero value for none
 }
 
 // head returns what a look begins with.
@@ -115,11 +115,23 @@ func (l *looker) take(r *record, data []byte, old *record) *record {
 
 // parse reads what a file says, and reports whether it could.
 func (l *looker) parse(r *record, data []byte) bool {
-	if r.part == partMessage {
-		return l.parseMessage(r, data) == nil
+	rule := "ENV-3"
+	var err error
+	switch r.part {
+	case partMessage:
+		return l.parseMessage(r, data)
+	case partPublic:
+		rule = "SIG-6"
+		r.key, err = amp.ParseKey(data)
+	case partConfig, partRegistration:
+		var o owner
+		o, err = readOwner(data, r.part)
+		r.owner = &o
 	}
-	r.parseOwner(data)
-	return r.problem == nil
+	if err != nil {
+		r.say(rule, err)
+	}
+	return err == nil
 }
 
 // touched returns the record of a file that says what it said. Its time is shown.
@@ -137,7 +149,7 @@ func (r *record) touched(now *record) *record {
 // unless returns the old record if nothing new is to be said of a file whose bytes
 // were not looked at.
 func (r *record) unless(old *record) *record {
-	if old == nil || r.there != old.there || !sameProblem(r.problem, old.problem) || (r.msg == nil) != (old.msg == nil) || old.owner != nil || old.key.Algorithm() != "" {
+	if old == nil || r.there != old.there || r.problem != old.problem || (r.msg == nil) != (old.msg == nil) || old.owner != nil || old.key.Algorithm() != "" {
 		return r
 	}
 	if r.msg != nil && (!tree.SameError(r.msg.Err, old.msg.Err) || r.msg.Size != old.msg.Size || r.msg.Modified != old.msg.Modified) {
@@ -145,13 +157,6 @@ func (r *record) unless(old *record) *record {
 	}
 	old.Head = r.Head
 	return old
-}
-
-func sameProblem(a, b *Problem) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
 }
 
 // long takes note of a file that is too long to be read (rule PAY-8).
@@ -167,14 +172,13 @@ func (r *record) long() {
 // time, which no stamp tells.
 func (r *record) unread(err error) *record {
 	if kind, ok := errors.AsType[*disk.KindError](err); ok {
-		r.problem = &Problem{Path: r.Path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}
+		r.problem = Problem{Path: r.Path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}
 		return r
 	}
 	r.Again = true
-	switch r.part {
-	case partMessage:
+	if r.part == partMessage {
 		r.spoiled(disk.Cause(err))
-	default:
+	} else {
 		r.say("STO-1", disk.Cause(err))
 	}
 	return r
@@ -182,28 +186,7 @@ func (r *record) unread(err error) *record {
 
 // say notes what is wrong with a file that is not a message.
 func (r *record) say(rule string, err error) {
-	r.problem = &Problem{Path: r.Path, Rule: rule, Reason: err.Error(), Advice: "put a file in its place that can be read"}
-}
-
-// parseOwner reads what says whom the mailbox belongs to.
-func (r *record) parseOwner(data []byte) {
-	switch r.part {
-	case partPublic:
-		key, err := amp.ParseKey(data)
-		if r.key = key; err != nil {
-			r.say("SIG-6", err)
-		}
-	case partConfig, partRegistration:
-		read := readConfig
-		if r.part == partRegistration {
-			read = readRegistration
-		}
-		o, err := read(data)
-		r.owner = &o
-		if err != nil {
-			r.say("ENV-3", err)
-		}
-	}
+	r.problem = Problem{Path: r.Path, Rule: rule, Reason: err.Error(), Advice: "put a file in its place that can be read"}
 }
 
 // stem is the name of a message's file without its ".json".

@@ -22,9 +22,6 @@ func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	return s.snapshot(), nil
 }
 
-// maxChanged is the number of threads that a [Change] names.
-const maxChanged = 100
-
 // state is what is known of a root. It is used by one goroutine at a time.
 type state struct {
 	cfg Config
@@ -64,42 +61,20 @@ func newState(cfg Config) *state {
 	return s
 }
 
-// changed is what a look found to be different.
-type changed struct {
-	// threads are ids, sorted.
-	threads []string
-	// boxes is as in [Change]; other tells of anything else.
-	boxes, other bool
-	// statuses is set if no more than the status of messages differs.
-	statuses bool
-}
-
-func (c *changed) empty() bool { return len(c.threads) == 0 && !c.boxes && !c.other }
-
-// change returns what is announced.
-func (c *changed) change() Change {
-	n := min(len(c.threads), maxChanged)
-	return Change{Threads: c.threads[:n:n], Truncated: n < len(c.threads), Mailboxes: c.boxes, Messages: c.boxes || !c.statuses}
-}
-
-func (c *changed) merge(other changed) {
-	c.statuses = (c.statuses || c.empty()) && (other.statuses || other.empty())
-	c.threads = append(c.threads, other.threads...)
-	slices.Sort(c.threads)
-	c.threads = slices.Compact(c.threads)
-	c.boxes, c.other = c.boxes || other.boxes, c.other || other.other
-}
+func (c *Change) empty() bool { return len(c.Threads) == 0 && !c.Mailboxes && !c.other }
 
 // look looks at some files and folders, by their paths, or at everything if paths is nil.
-func (s *state) look(ctx context.Context, paths []string) (c changed, err error) {
-	err = s.dir.Look(ctx, paths, nil, func(d *tree.Delta[*record]) { c.merge(s.take(d)) })
+func (s *state) look(ctx context.Context, paths []string) (c Change, err error) {
+	err = s.dir.Look(ctx, paths, nil, func(d *tree.Delta[*record]) { s.take(d, &c) })
+	slices.Sort(c.Threads)
+	c.Threads = slices.Compact(c.Threads)
 	return c, err
 }
 
-// take takes in what differs.
-func (s *state) take(d *tree.Delta[*record]) (c changed) {
+// take takes in what differs, and adds to a change what that is.
+func (s *state) take(d *tree.Delta[*record], c *Change) {
 	if len(d.Removed)+len(d.Added) == 0 && !d.Faults && !d.Folders && !d.Status {
-		return c
+		return
 	}
 	for _, r := range d.Removed {
 		s.halves -= r.isHalf()
@@ -108,11 +83,13 @@ func (s *state) take(d *tree.Delta[*record]) (c changed) {
 		s.halves += r.isHalf()
 	}
 	// A file that is being written says what it said before: that is no change.
-	c.other = !replaced(d, func(r, _ *record) bool { return r.isHalf() != 0 })
-	c.statuses = replaced(d, (*record).saysAs)
-	c.boxes = s.rebox() || d.Status
-	c.threads = s.rethread()
-	return c
+	now := Change{Mailboxes: s.rebox() || d.Status, Threads: s.rethread(), other: !replaced(d, func(r, _ *record) bool { return r.isHalf() != 0 })}
+	if now.empty() {
+		return
+	}
+	c.Threads = append(c.Threads, now.Threads...)
+	c.Mailboxes, c.other = c.Mailboxes || now.Mailboxes, c.other || now.other
+	c.Messages = c.Messages || now.Mailboxes || !replaced(d, (*record).saysAs)
 }
 
 // replaced reports whether no more differs than files that were there before, each in the
@@ -134,7 +111,7 @@ func (r *record) saysAs(old *record) bool {
 		return false
 	}
 	m := *old.msg
-	m.Mailbox, m.Status, m.Size, m.Modified = r.msg.Mailbox, r.msg.Status, r.msg.Size, r.msg.Modified
+	m.Mailbox, m.Status, m.Size, m.Modified, m.digest = r.msg.Mailbox, r.msg.Status, r.msg.Size, r.msg.Modified, r.msg.digest
 	return m == *r.msg
 }
 
@@ -149,7 +126,7 @@ func (r *record) isHalf() int {
 func (s *state) snapshot() *Snapshot {
 	snap := &Snapshot{
 		Root: Root{Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Err: s.dir.Err}, Threads: s.threads,
-		Watching: s.watched.How, Ready: s.dir.Looked, judged: s.judged, Seen: s.cfg.Seen,
+		Watching: s.watched.How, Ready: s.dir.Looked, judged: s.judged, Seen: s.cfg.Seen, byID: s.byID,
 	}
 	for _, b := range s.boxes {
 		if b.mailbox != nil {

@@ -1,7 +1,6 @@
 package mailbox
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -136,20 +135,4 @@ func (b *Box) exists(file string) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// withLocal adds what a mailbox keeps of a message to one that [amp.Letter.Finish]
-// made, and changes nothing of it.
-func withLocal(signed []byte, members ...string) []byte {
-	out := append([]byte{}, bytes.TrimSuffix(signed, []byte("\n}\n"))...)
-	out = append(out, ",\n  \"local\": {"...)
-	for i := 0; i+1 < len(members); i += 2 {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, "\n    "...)
-		out = append(canon.AppendString(out, members[i]), ": "...)
-		out = canon.AppendString(out, members[i+1])
-	}
-	return append(out, "\n  }\n}\n"...)
 }

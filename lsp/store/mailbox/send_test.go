@@ -130,7 +130,7 @@ func TestSendAgain(t *testing.T) {
 		d.gone(first.InboxKey)
 		// Another message of the id is none of ours.
 		other := letter("y")
-		q, err := b.Prepare(t.Context(), d.snap(), other, Stamp{id: p.Stamp.id, key: p.Stamp.key})
+		q, err := b.Prepare(t.Context(), d.snap(), other, Stamp{millis: p.Stamp.millis, seed: p.Stamp.seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestSendRefused(t *testing.T) {
 	if _, err := b.Send(ctx, p, d.now); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if _, err := b.Prepare(ctx, d.snap(), letter("x", d.file("../a.txt")), NewStamp(d.now, 1)); !errors.Is(err, context.Canceled) {
+	if _, err := b.Prepare(ctx, d.snap(), letter("x", d.file("../a.txt")), NewStamp(d.now)); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	d.tidy("cancelled")
@@ -322,7 +322,7 @@ func TestTextsLayout(t *testing.T) {
 		t.Errorf("%+v", in)
 	}
 	msg := d.message(in.InboxKey)
-	p, err := b.Prepare(t.Context(), d.snap(), Letter{Reply: &msg, Files: l.Files}, NewStamp(d.now, 1))
+	p, err := b.Prepare(t.Context(), d.snap(), Letter{Reply: &msg, Files: l.Files}, NewStamp(d.now))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +398,7 @@ func TestAtOnce(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					p, err := b.Prepare(t.Context(), snap, Letter{To: address(to), Subject: "s", Text: "x", Files: []string{file}}, NewStamp(d.now, 1))
+					p, err := b.Prepare(t.Context(), snap, Letter{To: address(to), Subject: "s", Text: "x", Files: []string{file}}, NewStamp(d.now))
 					if err == nil {
 						_, err = b.Send(t.Context(), p, d.now)
 					}

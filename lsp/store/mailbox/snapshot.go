@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -14,33 +13,34 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// finder finds what is in a snapshot, made when it is first asked.
-type finder struct {
-	once    sync.Once
-	threads map[string]*Thread
-	places  map[string]place
-	ids     map[string][]*Message
+// Sought is a message with its thread.
+type Sought struct {
+	Thread *Thread
+	At     int
 }
 
-// place is where a message stands.
-type place struct {
-	thread *Thread
-	at     int
+// Placed is the message in its thread.
+func (s Sought) Placed() *Placed { return &s.Thread.Messages[s.At] }
+
+// finder finds what is in a snapshot, made when it is first asked.
+type finder struct {
+	once   sync.Once
+	places map[string]Sought
+	ids    map[string][]*Message
 }
 
 func (s *Snapshot) found() *finder {
 	f := &s.find
 	f.once.Do(func() {
-		f.threads = make(map[string]*Thread, len(s.Threads))
-		f.places = make(map[string]place, s.Messages)
+		f.places = make(map[string]Sought, s.Messages)
 		f.ids = make(map[string][]*Message, s.Messages)
 		for _, t := range s.Threads {
-			f.threads[t.ID] = t
 			for at := range t.Messages {
-				p := &t.Messages[at]
-				f.add(p.Message, place{t, at})
-				for _, m := range p.Copies {
-					f.add(m, place{t, at})
+				for _, m := range t.Messages[at].Files() {
+					f.places[m.Key] = Sought{t, at}
+					if id, ok := canonicalID(m.ID); ok {
+						f.ids[id] = append(f.ids[id], m)
+					}
 				}
 			}
 		}
@@ -48,19 +48,12 @@ func (s *Snapshot) found() *finder {
 	return f
 }
 
-func (f *finder) add(m *Message, p place) {
-	f.places[m.Key] = p
-	if id, ok := canonicalID(m.ID); ok {
-		f.ids[id] = append(f.ids[id], m)
-	}
-}
-
 // Thread returns a thread by its id, or nil. msg- and msg_ are one.
 func (s *Snapshot) Thread(id string) *Thread {
 	if c, ok := canonicalID(id); ok {
 		id = c
 	}
-	return s.found().threads[id]
+	return s.byID[id]
 }
 
 // Message finds a message by its key: its thread, and its index there. A copy has the
@@ -70,7 +63,7 @@ func (s *Snapshot) Message(key string) (t *Thread, at int) {
 	if !ok {
 		return nil, -1
 	}
-	return p.thread, p.at
+	return p.Thread, p.At
 }
 
 // ByID returns the messages of an id, copies included, each after what it is a copy
@@ -89,11 +82,7 @@ func (s *Snapshot) files() iter.Seq[*Message] {
 	return func(yield func(*Message) bool) {
 		for _, t := range s.Threads {
 			for i := range t.Messages {
-				p := &t.Messages[i]
-				if !yield(p.Message) {
-					return
-				}
-				for _, m := range p.Copies {
+				for _, m := range t.Messages[i].Files() {
 					if !yield(m) {
 						return
 					}
@@ -107,15 +96,12 @@ func (s *Snapshot) files() iter.Seq[*Message] {
 // name, in any case. It returns nil if there is none, and if several have the name: a name
 // is only what somebody wrote.
 func (s *Root) Mailbox(name string) *Mailbox {
-	if name == "" {
-		return nil
-	}
 	return s.only(func(m *Mailbox) bool { return m.called(name) })
 }
 
 func (m *Mailbox) called(name string) bool {
 	a, address := amp.ParseAddress(name)
-	return strings.EqualFold(m.Name, name) || m.Dir != "." && strings.EqualFold(tree.Base(m.Dir), name) || address && m.has(a)
+	return name != "" && strings.EqualFold(m.Name, name) || m.Dir != "." && strings.EqualFold(tree.Base(m.Dir), name) || address && m.has(a)
 }
 
 // Called returns the folders of the mailboxes whose owner's name, last part of the folder or
@@ -175,31 +161,3 @@ func (s *Snapshot) Read(m *Message) (msg amp.Message, err error) {
 // Whole reports whether the excerpt is all of the text, so that a search need not
 // read the file.
 func (m *Message) Whole() bool { return m.Err == nil && len(m.Excerpt) <= maxExcerpt-utf8.UTFMax }
-
-// Sought is a message with its thread.
-type Sought struct {
-	Thread *Thread
-	At     int
-}
-
-// Placed is the message in its thread.
-func (s Sought) Placed() *Placed { return &s.Thread.Messages[s.At] }
-
-// ByTime returns every message once, the newest first, then by Key, the last first,
-// as a search lists them.
-func (s *Snapshot) ByTime() []Sought {
-	list := make([]Sought, 0, s.Messages)
-	for _, t := range s.Threads {
-		for i := range t.Messages {
-			list = append(list, Sought{t, i})
-		}
-	}
-	slices.SortFunc(list, func(a, b Sought) int {
-		x, y := a.Placed(), b.Placed()
-		if c := cmp.Compare(y.When(), x.When()); c != 0 {
-			return c
-		}
-		return strings.Compare(y.Key, x.Key)
-	})
-	return list
-}

@@ -119,55 +119,33 @@ func older(a, b *Message) int {
 // thread in the order in which a tree is read. It does not recurse, since a
 // stranger decides how deep the replies are.
 func group(all []Placed, places []amp.Place) (list []*Thread, byID map[string]*Thread) {
-	// The replies to each message, and the beginnings, are chained from the
-	// newest to the oldest, so that a stack gives the oldest first.
-	last, before := make([]int, len(all)), make([]int, len(all))
-	for i := range last {
-		last[i] = -1
-	}
-	begun := make(map[string]int)
-	var ids []string
-	for i := range all {
-		switch p := &places[i]; {
-		case p.Parent >= 0:
-			before[i] = last[p.Parent]
-			last[p.Parent] = i
-		default:
-			at, ok := begun[p.Thread]
-			if !ok {
-				at = -1
-				ids = append(ids, p.Thread)
-			}
-			before[i] = at
-			begun[p.Thread] = i
+	byID = make(map[string]*Thread)
+	replies, index := make([][]int, len(all)), make([]int, len(all))
+	for i := range places {
+		if p := places[i].Parent; p >= 0 {
+			replies[p] = append(replies[p], i)
 		}
 	}
-	byID = make(map[string]*Thread, len(ids))
-	index := make([]int, len(all))
-	var stack []int
-	push := func(i int) {
-		for ; i >= 0; i = before[i] {
-			stack = append(stack, i)
+	for i := range places {
+		if places[i].Parent >= 0 {
+			continue
 		}
-	}
-	for _, id := range ids {
-		t := &Thread{ID: id}
-		for push(begun[id]); len(stack) > 0; {
-			i := stack[len(stack)-1]
+		t := byID[places[i].Thread]
+		if t == nil {
+			t = &Thread{ID: places[i].Thread}
+			byID[t.ID], list = t, append(list, t)
+		}
+		for stack := []int{i}; len(stack) > 0; {
+			n := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			index[i] = len(t.Messages)
-			t.add(all[i], &places[i], index)
-			push(last[i])
+			index[n] = len(t.Messages)
+			t.add(all[n], &places[n], index)
+			for _, r := range slices.Backward(replies[n]) {
+				stack = append(stack, r)
+			}
 		}
-		list = append(list, t)
-		byID[id] = t
 	}
-	slices.SortFunc(list, func(a, b *Thread) int {
-		if c := cmp.Compare(b.Last, a.Last); c != 0 {
-			return c
-		}
-		return strings.Compare(b.ID, a.ID)
-	})
+	slices.SortFunc(list, func(a, b *Thread) int { return cmp.Or(cmp.Compare(b.Last, a.Last), strings.Compare(b.ID, a.ID)) })
 	return list, byID
 }
 

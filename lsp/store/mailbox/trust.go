@@ -13,20 +13,14 @@ import (
 // does, at the moment now in Unix milliseconds.
 //
 // A message is held against the key that is pinned for its sender and the one of the
-// mailbox on this machine that has the sender's address, also where it lies in Sent:
-// anybody can put what they like into their own. Where another than the pinned one
-// fits, that is a mismatch. pins may be nil; where they cannot be read nobody's key
-// is known but those that were read before. The message must be from or to an
-// address of the mailbox, as far as the mailbox has one. Of several messages in one
-// inbox with the same words and the same signature those after the first are
-// replays, or the sender's own words sent again, as far as that can be told: the first
-// by the word of whoever stored it, then by when it was written, then by Key.
-//
-// Where [Snapshot.Seen] remembers that another message had the signature first, that
-// one is the first, and one that the user deleted is a replay when it is here again.
-//
-// A judgement is remembered until something changes that it depends on, so that it
-// may be asked for often and from everywhere.
+// mailbox on this machine that has the sender's address, also where it lies in Sent. Where
+// another than the pinned one fits, that is a mismatch. pins may be nil; where they cannot
+// be read nobody's key is known but those that were read before. Of several messages in
+// one inbox with the same words and the same signature those after the first are replays,
+// or the sender's own words sent again, as far as that can be told: the first by the word
+// of whoever stored it, then by when it was written, then by Key. Where [Snapshot.Seen]
+// remembers that another message had the signature first, that one is the first, and one
+// that the user deleted is a replay when it is here again.
 func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Trust, error) {
 	msg, err := s.Read(m)
 	if err != nil {
@@ -35,6 +29,20 @@ func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Tr
 	t, first := s.judge(m, &msg, pins, now)
 	s.Seen.note(m, first)
 	return msg, t, nil
+}
+
+// TrustOf is [Snapshot.Trust] without the message. It is remembered until something changes
+// that it depends on, so that it may be asked for often and from everywhere.
+func (s *Snapshot) TrustOf(m *Message, pins *Pins, now int64) (amp.Trust, error) {
+	on := s.basis(m, pins, now)
+	if t, known := s.judged.of(&on); known {
+		return t, nil
+	}
+	msg, t, err := s.Trust(m, pins, now)
+	if err == nil && sha256.Sum256(msg.Raw) == m.digest && on == s.basis(m, pins, now) {
+		s.judged.keep(&on, t)
+	}
+	return t, err
 }
 
 // Judge is [Snapshot.Trust] for the text of a message as somebody has it before
@@ -62,7 +70,7 @@ func (s *Snapshot) judge(m *Message, msg *amp.Message, pins *Pins, now int64) (t
 	if again && signedSo {
 		known.Earlier = map[string]amp.Earlier{m.SignatureID: earlier}
 	}
-	t = s.judged.judge(sha256.Sum256(msg.Raw), msg, &known)
+	t = amp.Judge(msg, known)
 	if signedSo && s.returned(m, &t) {
 		first = earlier.ID
 	}
@@ -111,8 +119,7 @@ type signed struct {
 
 // original returns the message that came first to the same inbox with the same words
 // and the same signature, as far as it is remembered or there, and reports whether m
-// is another one. One that has the signature and other words takes nothing from the
-// message whose it is. A copy of the message is no other one.
+// is another one. A copy of the message is no other one.
 func (s *Snapshot) original(m *Message) (first amp.Earlier, again bool) {
 	if m.Box != Inbox || m.SignatureID == "" {
 		return first, false
@@ -173,86 +180,51 @@ type judged struct {
 	by map[basis]amp.Trust
 }
 
-// basis holds everything a judgement depends on except the current time. The time
-// matters only for expiry.
-type basis struct {
-	digest          [sha256.Size]byte
-	keys, pin, self string
-	first           amp.Earlier
-	expired         bool
+func (j *judged) of(b *basis) (t amp.Trust, known bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	t, known = j.by[*b]
+	return t, known
 }
 
-func (j *judged) judge(digest [sha256.Size]byte, msg *amp.Message, k *amp.Known) amp.Trust {
-	b := basis{digest: digest, pin: k.Pin, first: k.Earlier[msg.SignatureID()], expired: msg.Expired(k.Now)}
-	b.keys, b.self = keyNames(k.Keys), addressNames(k.Self)
-	j.mu.Lock()
-	t, ok := j.by[b]
-	j.mu.Unlock()
-	if ok {
-		return t
-	}
-	t = amp.Judge(msg, *k)
+func (j *judged) keep(b *basis, t amp.Trust) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.by == nil || len(j.by) >= maxJudged {
 		j.by = make(map[basis]amp.Trust)
 	}
-	j.by[b] = t
-	return t
+	j.by[*b] = t
 }
 
-// keyNames is the part of a basis that names keys.
-func keyNames(keys []amp.Key) string {
-	var b strings.Builder
-	for _, key := range keys {
-		b.WriteString(key.Fingerprint() + "\n")
-	}
-	return b.String()
+// basis holds everything that the trust in a message depends on. As long as it stays equal,
+// so does the trust, and the file need not be read again.
+type basis struct {
+	// digest is that of the message's file, and first the same of the message that it may
+	// be a replay of.
+	digest, first            [sha256.Size]byte
+	firstID, keys, pin, self string
+	expired, deleted         bool
 }
 
-// addressNames is the part of a basis that names addresses.
-func addressNames(addresses []amp.Address) string {
-	var b strings.Builder
-	for _, a := range addresses {
-		b.WriteString(strings.ToLower(a.String()) + "\n")
-	}
-	return b.String()
-}
-
-// Basis holds everything that [Snapshot.Trust] depends on besides the bytes of the file,
-// as the index has it. As long as it stays equal, so does the trust in the message, and
-// the file need not be read again.
-type Basis struct {
-	// message is what the index keeps of the file, without its mailbox, and first is
-	// the same of the message that it may be a replay of.
-	message, first  Message
-	firstID         string
-	keys, pin, self string
-	expired         bool
-	deleted         bool // as in sighting
-}
-
-// Basis returns what the trust in a message depends on at the moment now in Unix
-// milliseconds. It reads no message. The message must be one that can be read.
-func (s *Snapshot) Basis(m *Message, pins *Pins, now int64) Basis {
-	b := Basis{message: m.alone(), self: addressNames(m.Mailbox.Addresses), expired: m.Expires != 0 && now > m.Expires}
+// basis reads no message. The message must be one that can be read.
+func (s *Snapshot) basis(m *Message, pins *Pins, now int64) basis {
+	b := basis{digest: m.digest, expired: m.Expires != 0 && now > m.Expires}
 	keys, pin := s.keysOf(m.From, pins)
-	b.keys, b.pin = keyNames(keys), pin
+	b.pin = pin
+	for _, key := range keys {
+		b.keys += key.Fingerprint() + "\n"
+	}
+	for _, a := range m.Mailbox.Addresses {
+		b.self += strings.ToLower(a.String()) + "\n"
+	}
 	if m.Box == Inbox && m.SignatureID != "" {
 		b.deleted = s.Seen.of(m).deleted
 		var first *Message
-		if b.firstID, first = s.firstOf(m); first != nil && first.Key != m.Key {
-			b.first = first.alone()
+		if b.firstID, first = s.firstOf(m); first != nil {
+			b.first = first.digest
 		}
 	}
 	return b
-}
-
-// alone returns a message without its mailbox, which changes with the other messages in it.
-func (m *Message) alone() Message {
-	alone := *m
-	alone.Mailbox = nil
-	return alone
 }
 
 // file returns the message of a key, or nil.

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -51,6 +52,11 @@ func (b *readBed) trust(s *Snapshot, key string, pins *Pins, now int64) amp.Trus
 	}
 	if msg.ID != m.ID || trust.Reason == "" {
 		b.t.Errorf("%s has %q, and %+v", msg.ID, m.ID, trust)
+	}
+	for range 2 { // judged, and remembered
+		if again, err := s.TrustOf(m, pins, now); err != nil || !reflect.DeepEqual(again, trust) {
+			b.t.Errorf("%+v, and then %+v %v", trust, again, err)
+		}
 	}
 	return trust
 }
@@ -265,19 +271,15 @@ func TestTrustOfMany(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 50 {
-				if _, trust, err := s.Trust(m, nil, noon); err != nil || trust.State != amp.TrustVerified {
+				if trust, err := s.TrustOf(m, nil, noon); err != nil || trust.State != amp.TrustVerified {
 					t.Errorf("%+v, %v", trust, err)
 				}
 			}
 		})
 	}
 	all.Wait()
-	msg, err := s.Read(m)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for n := range maxJudged + 10 {
-		s.judged.judge([32]byte{1, byte(n), byte(n >> 8)}, &msg, &amp.Known{Now: noon})
+		s.judged.keep(&basis{digest: [32]byte{1, byte(n), byte(n >> 8)}}, amp.Trust{})
 	}
 	if n := len(s.judged.by); n > maxJudged {
 		t.Errorf("%d are remembered", n)
@@ -327,18 +329,18 @@ func TestBasis(t *testing.T) {
 			b, pins := newSeenBed(t), pinned(t, nil)
 			b.Put(bobIn+"x.json", []byte(data))
 			written := time.UnixMilli(noon)
-			basis := func(now int64) Basis {
+			on := func(now int64) basis {
 				if err := os.Chtimes(b.Path(bobIn+"x.json"), written, written); err != nil {
 					t.Fatal(err)
 				}
 				s := b.scan()
 				s.Seen = b.seen
 				th, at := s.Message(bobIn + "x.json")
-				return s.Basis(th.Messages[at].Message, pins, now)
+				return s.basis(th.Messages[at].Message, pins, now)
 			}
-			before := basis(noon)
+			before := on(noon)
 			c.change(b, pins)
-			if same := basis(c.now) == before; same != c.same {
+			if same := on(c.now) == before; same != c.same {
 				t.Errorf("equal is %v", same)
 			}
 		})

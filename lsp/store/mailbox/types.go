@@ -95,9 +95,9 @@ type Message struct {
 	// Size is in bytes, Modified in Unix milliseconds.
 	Size, Modified int64
 
-	// said is a digest of what was signed and of the signature; it is zero for what
-	// cannot be read.
-	said [sha256.Size]byte
+	// digest is the file's, and said that of what was signed and of the signature. Both are
+	// zero for what cannot be read.
+	digest, said [sha256.Size]byte
 }
 
 // Placed is a message in its thread.
@@ -155,6 +155,7 @@ type Snapshot struct {
 	// Seen remembers what [Snapshot.Trust] judged, or is nil.
 	Seen *Seen
 
+	byID   map[string]*Thread
 	find   finder
 	signed signed
 	judged *judged
@@ -162,13 +163,14 @@ type Snapshot struct {
 
 // Change says what became different.
 type Change struct {
-	// Threads are ids, at most 100; Truncated is set where there were more.
-	Threads   []string
-	Truncated bool
+	// Threads are ids, sorted.
+	Threads []string
 	// Mailboxes is set where a mailbox came, went, or has another owner or key.
 	Mailboxes bool
 	// Messages is set unless no more than the status of messages changed.
 	Messages bool
+
+	other bool // than Threads and Mailboxes
 }
 
 // Config says which root is followed, and how.

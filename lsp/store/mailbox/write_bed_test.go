@@ -96,7 +96,7 @@ func letter(text string, files ...string) Letter {
 func (d *desk) prepare(from string, l Letter) (*Box, *Prepared) {
 	d.t.Helper()
 	b := d.box(from)
-	p, err := b.Prepare(d.t.Context(), d.snap(), l, NewStamp(d.now, len(l.Files)))
+	p, err := b.Prepare(d.t.Context(), d.snap(), l, NewStamp(d.now))
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestSenderProcesses(t *testing.T) {
 	d.put("../a.txt", strings.Repeat("a", 100_000))
 	many := func() (stamps []string) {
 		for range 5 {
-			stamps = append(stamps, NewStamp(d.now, 1).String())
+			stamps = append(stamps, NewStamp(d.now).String())
 		}
 		return stamps
 	}

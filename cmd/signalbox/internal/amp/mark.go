@@ -90,40 +90,34 @@ func (p *post) notMine(f *signed.Found, ref string) error {
 	return fmt.Errorf("amp: %q is in the mailbox of %s, and only yours (%s) is written to", ref, f.Mailbox.Name, p.Own.Mailbox.Name)
 }
 
-// deleteFlags say what to delete.
-type deleteFlags struct {
-	expired, attachments, yes bool
-}
-
 func (a *Commands) deleteCommand() *cobra.Command {
-	var flags deleteFlags
+	var expired, yes bool
 	cmd := &cobra.Command{
 		Use:   "delete ID…|--expired",
-		Short: "Delete mail from your mailbox with its attachments, or only these, for good",
+		Short: "Delete mail from your mailbox with its attachments, for good",
 		Long: `Delete messages from your own mailbox, received or sent, with the attachments that
-no other message names; --expired means all that have expired. --attachments keeps
-the messages and deletes their attachments alone.
+no other message names; --expired means all that have expired.
 
 What will be deleted is listed first, and has to be confirmed. It cannot be undone.`,
 		Example: `  signalbox amp delete 30328b7b
-  signalbox amp delete --expired --attachments --yes`,
+  signalbox amp delete --expired --yes`,
 		Args: cli.Args(0, -1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if (len(args) > 0) == flags.expired {
+			if (len(args) > 0) == expired {
 				return cli.Usage(errors.New("give ids, or --expired, and not both"))
 			}
-			return a.delete(cmd.Context(), args, flags)
+			return a.delete(cmd.Context(), args, yes)
 		}),
 		ValidArgsFunction: cli.Completing(-1, a.offerIDs),
 	}
 	f := cmd.Flags()
-	f.BoolVar(&flags.expired, "expired", false, "all mail in your mailbox that has expired")
-	f.BoolVar(&flags.attachments, "attachments", false, "the attachments alone; the messages stay")
-	f.BoolVarP(&flags.yes, "yes", "y", false, "do not ask")
+	f.BoolVar(&expired, "expired", false, "all mail in your mailbox that has expired")
+	f.BoolVarP(&yes, "yes", "y", false, "do not ask")
 	return cmd
 }
 
-func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags) error {
+// delete deletes messages by their names, or what has expired if there are none.
+func (a *Commands) delete(ctx context.Context, refs []string, yes bool) error {
 	p, err := a.reads(ctx)
 	if err != nil {
 		return err
@@ -131,7 +125,7 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 	if err := p.needOwn(); err != nil {
 		return err
 	}
-	list, err := p.toDelete(ctx, refs, flags)
+	list, err := p.toDelete(refs)
 	if err != nil {
 		return err
 	}
@@ -142,32 +136,25 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 		}
 		return w.Flush()
 	}
-	if err := a.showDeletions(p, list, flags); err != nil {
+	if err := a.showDeletions(p, list); err != nil {
 		return err
 	}
-	if err := a.Confirm(flags.yes); err != nil {
+	if err := a.Confirm(yes); err != nil {
 		return err
 	}
 	defer a.remember(ctx, p)
 	for _, m := range list {
-		what := "deleted"
-		if flags.attachments {
-			what = "kept without its attachments"
-		}
-		if err := p.Delete(ctx, m, flags.attachments); err != nil {
+		if err := p.Delete(ctx, m); err != nil {
 			return errors.Join(w.Flush(), err)
 		}
-		a.Row(w, printed.Deleted{ID: m.ID, File: m.Key, Message: !flags.attachments}, "%s %s", cli.WholeLine(m.Key), what)
+		a.Row(w, printed.Deleted{ID: m.ID, File: m.Key}, "%s deleted", cli.WholeLine(m.Key))
 	}
 	return w.Flush()
 }
 
-// toDelete lists the messages to delete, or whose attachments to delete.
-func (p *post) toDelete(ctx context.Context, refs []string, flags deleteFlags) (list []*signed.Message, _ error) {
-	if flags.expired && flags.attachments {
-		return p.Expired(ctx)
-	}
-	if flags.expired {
+// toDelete lists the messages to delete.
+func (p *post) toDelete(refs []string) (list []*signed.Message, _ error) {
+	if len(refs) == 0 {
 		p.Each(func(f signed.Found) bool {
 			for _, m := range p.mine(&f, "") {
 				if m.Err == nil && m.Expires != 0 && m.Expires < p.Now {
@@ -186,17 +173,12 @@ func (p *post) toDelete(ctx context.Context, refs []string, flags deleteFlags) (
 }
 
 // showDeletions lists what will be deleted.
-func (a *Commands) showDeletions(p *post, list []*signed.Message, flags deleteFlags) error {
+func (a *Commands) showDeletions(p *post, list []*signed.Message) error {
 	s := a.Sheet()
 	s.W.WriteString("This will be deleted, for good:\n")
 	for _, m := range list {
-		subject := cli.Fit(m.Subject, 60)
-		name := "message"
-		if flags.attachments {
-			name = "files of"
-		}
-		s.Row(name, "%s", m.Key)
-		s.Row("", "%q, from %s, %s", subject, m.From, clockOf(m.When()))
+		s.Row("message", "%s", m.Key)
+		s.Row("", "%q, from %s, %s", cli.Fit(m.Subject, 60), m.From, clockOf(m.When()))
 		if m.Err != nil || m.Attachments == 0 {
 			continue
 		}

@@ -108,13 +108,11 @@ type Archived struct {
 	Changed bool `json:"changed"`
 }
 
-// Deleted is a signed message that was deleted, or its attachments.
+// Deleted is a signed message that was deleted.
 type Deleted struct {
 	ID string `json:"id"`
 	// its file, relative to the directory of the mailboxes
 	File string `json:"file"`
-	// whether the message was deleted, not only its attachments
-	Message bool `json:"message"`
 }
 
 // Key is a known key of somebody.

@@ -28,7 +28,7 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 	}
 	found := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Count: len(hits), Places: func() (list []panel.Place) {
 		for _, h := range hits[:min(len(hits), panel.MaxPlaces)] {
-			shown := v.own.Shown(&h.thread.Messages[h.at])
+			shown := v.own.Shown(h.Placed())
 			list = append(list, place.InFile(v.Path, shown.Key, shown.ID))
 		}
 		return list
@@ -38,13 +38,13 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 			var b strings.Builder
 			fmt.Fprintf(&b, "%s is the id of %d messages:\n\n", markup.Code(show.Short(token)), len(hits))
 			for _, h := range hits[:min(len(hits), show.HoverMost)] {
-				b.WriteString("- " + v.headline(h.thread, h.at) + "\n")
+				b.WriteString("- " + v.headline(h.Thread, h.At) + "\n")
 			}
 			return b.String()
 		}
 		return found
 	}
-	t, at := hits[0].thread, hits[0].at
+	t, at := hits[0].Thread, hits[0].At
 	m := v.own.Shown(&t.Messages[at])
 	thread, message := mail.ThreadRef(mail.AMP, v.ID, t.ID), messageRef(v.ID, m.Key)
 	found.Time = show.Time(m.When())
@@ -107,24 +107,18 @@ func isID(token string) bool {
 	return ok || strings.HasPrefix(token, "file-")
 }
 
-// hit is a message in its thread.
-type hit struct {
-	thread *mailbox.Thread
-	at     int
-}
-
 // byID returns the messages with an id, each once. If exactly one of the first
 // judgedMost is trusted, it returns only that one, since anybody can write a message
 // with another message's id.
-func (v *view) byID(id string) (hits []hit) {
+func (v *view) byID(id string) (hits []mailbox.Sought) {
 	for _, m := range v.ByID(id) {
-		if t, at := v.Message(m.Key); t != nil && !slices.Contains(hits, hit{t, at}) {
-			hits = append(hits, hit{t, at})
+		if t, at := v.Message(m.Key); t != nil && !slices.Contains(hits, mailbox.Sought{Thread: t, At: at}) {
+			hits = append(hits, mailbox.Sought{Thread: t, At: at})
 		}
 	}
-	var trusted []hit
+	var trusted []mailbox.Sought
 	for _, h := range hits[:min(len(hits), judgedMost)] {
-		if _, trust := v.judge(v.own.Shown(&h.thread.Messages[h.at])); trust.Level != "warn" {
+		if v.trust(v.own.Shown(h.Placed())).Level != panel.TrustWarn {
 			trusted = append(trusted, h)
 		}
 	}

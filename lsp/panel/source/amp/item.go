@@ -20,11 +20,10 @@ func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	return list
 }
 
-// item returns the list item of a thread of signed mail. It reads the file of the
-// newest message to compute the trust in it.
+// item returns the list item of a thread of signed mail.
 func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 	last := v.own.Shown(newest(t))
-	_, trust := v.judge(last)
+	trust := v.trust(last)
 	preview, _ := render.Line(last.Excerpt, show.PreviewChars)
 	i := panel.ThreadItem{
 		Ref: mail.ThreadRef(mail.AMP, v.ID, t.ID), Protocol: string(mail.AMP), Title: title(t), Name: show.LinkName(t.ID), Participants: []string{},

@@ -179,34 +179,22 @@ func setStatus(ctx context.Context, root string, list []*Message, status string,
 	return err
 }
 
-// Delete deletes a message in the user's own mailbox for good, with its attachments, or these
-// alone.
-func (m *Mail) Delete(ctx context.Context, of *Message, attachmentsAlone bool) error {
+// Delete deletes a message in the user's own mailbox for good, with its attachments.
+func (m *Mail) Delete(ctx context.Context, of *Message) error {
 	_, err := in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (any, error) {
-		if attachmentsAlone {
-			return nil, b.PurgeAttachments(ctx, of.Key)
-		}
 		_, _, _ = m.Judge(of) // so that it is known if somebody delivers it again
 		return nil, b.Delete(ctx, of.Key)
 	})
-	if err == nil && !attachmentsAlone {
+	if err == nil {
 		m.snap.Seen.Deleted(of)
 	}
 	return err
 }
 
-// Expired returns the messages in the user's own mailbox that have expired and still have
-// attachments here.
-func (m *Mail) Expired(ctx context.Context) ([]*Message, error) {
-	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) ([]*Message, error) {
-		return b.Expired(ctx, m.snap, time.UnixMilli(m.Now)), nil
-	})
-}
-
 // Prepare makes a message of a letter from the user's own mailbox.
 func (m *Mail) Prepare(ctx context.Context, l Letter) (*Prepared, error) {
 	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (*Prepared, error) {
-		return b.Prepare(ctx, m.snap, l, mailbox.NewStamp(m.access.Now(), len(l.Files)))
+		return b.Prepare(ctx, m.snap, l, mailbox.NewStamp(m.access.Now()))
 	})
 }
 

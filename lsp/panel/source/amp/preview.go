@@ -92,7 +92,7 @@ func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *mailbox
 	if err != nil {
 		return
 	}
-	if _, trust := v.judge(m); trust.Level == "warn" {
+	if trust := v.trust(m); trust.Level == panel.TrustWarn {
 		c.Object("warning", "SIG-7", "to", "the message that this answers is not trusted: "+trust.Label+": "+trust.Detail)
 	}
 	if !v.own.Addressed(m.From) && !v.own.Addressed(m.To) {

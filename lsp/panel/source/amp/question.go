@@ -2,9 +2,7 @@ package amp
 
 import (
 	"cmp"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -16,9 +14,8 @@ import (
 // askingMost is how many threads are found that ask, newest first.
 const askingMost = 200
 
-// judgedQuestions is how many messages are judged to find those threads, newest first,
-// and how many judgements are kept. The files of so many are read once, in a fraction of
-// a second.
+// judgedQuestions is how many messages are judged to find those threads, newest first. The
+// files of so many are read once, in a fraction of a second.
 const judgedQuestions = 2000
 
 // asking returns the question of each thread that asks the user something. It finds them
@@ -45,40 +42,6 @@ func (v *view) asking() map[*mailbox.Thread]*panel.ThreadQuestion {
 	return v.questions
 }
 
-// questions keeps what messages ask, for all views of a directory, until something
-// changes that the trust in them depends on. The zero value is ready to use.
-type questions struct {
-	mu sync.Mutex
-	by map[string]askedBefore // by [mailbox.Message.Key], at most judgedQuestions
-}
-
-// askedBefore is what a message asked on a basis: nil if it could not be trusted.
-type askedBefore struct {
-	on       mailbox.Basis
-	question *panel.ThreadQuestion
-}
-
-// of returns what a message asked before on the same basis.
-func (q *questions) of(key string, on *mailbox.Basis) (question *panel.ThreadQuestion, known bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	before, known := q.by[key]
-	if !known || before.on != *on {
-		return nil, false
-	}
-	return before.question, true
-}
-
-// keep keeps what a message asks. If there is no room it forgets all others.
-func (q *questions) keep(key string, now askedBefore) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if _, known := q.by[key]; q.by == nil || !known && len(q.by) >= judgedQuestions {
-		q.by = make(map[string]askedBefore)
-	}
-	q.by[key] = now
-}
-
 // mayAsk returns a thread's newest message if it asks the user something by what the
 // index says, or nil. What is not signed is never trusted, so that it asks nothing.
 func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
@@ -89,28 +52,20 @@ func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
 	return m
 }
 
-// question returns what a message asks, or nil if it cannot be trusted. It reads the file
-// only if the trust in it may have changed.
+// question returns what a message asks, or nil if it cannot be trusted.
 func (v *view) question(m *mailbox.Message) *panel.ThreadQuestion {
-	v.learn()
-	on := v.Basis(m, v.root.pins, v.now)
-	if q, known := v.root.asked.of(m.Key, &on); known {
-		return q
+	if v.trust(m).Level == panel.TrustWarn {
+		return nil
 	}
-	msg, trust := v.judge(m)
+	msg, err := v.Read(m)
+	if err != nil {
+		return nil
+	}
 	q, asks := mail.Asked(mailbox.Bare(msg.Payload.Text))
 	if !asks {
-		return nil // it cannot be read now, or was changed since it was indexed
+		return nil // it was changed since it was indexed
 	}
-	var question *panel.ThreadQuestion
-	if trust.Level != panel.TrustWarn {
-		question = &panel.ThreadQuestion{Message: messageRef(v.ID, m.Key), Text: strings.Clone(show.Question(&q)), Options: slices.Clone(show.Options(&q)), Urgent: q.Urgent}
-		for i, o := range question.Options {
-			question.Options[i] = strings.Clone(o) // so that the text is not kept
-		}
-	}
-	v.root.asked.keep(m.Key, askedBefore{on, question})
-	return question
+	return &panel.ThreadQuestion{Message: messageRef(v.ID, m.Key), Text: show.Question(&q), Options: show.Options(&q), Urgent: q.Urgent}
 }
 
 func (v *view) expired(m *mailbox.Message) bool { return m.Expires != 0 && m.Expires < v.now }

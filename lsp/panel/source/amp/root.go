@@ -2,8 +2,6 @@ package amp
 
 import (
 	"context"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,17 +17,13 @@ const rememberEvery = 10 * time.Second
 
 // root is the directory of mailboxes that we follow, with the known keys of others.
 type root struct {
-	live  *mailbox.Live
-	path  string
-	pins  *mailbox.Pins
-	seen  *mailbox.Seen
-	asked questions
+	live *mailbox.Live
+	path string
+	pins *mailbox.Pins
+	seen *mailbox.Seen
 
-	mu      sync.Mutex // guards what follows
-	noticed string     // what notice checked last: write, the mailboxes' keys and the pins' revision
-	alarms  []mailbox.Alarm
-	err     error // why keys cannot be pinned
-	saved   time.Time
+	mu    sync.Mutex // guards what follows
+	saved time.Time
 }
 
 // remember reads what other processes judged. With write it also saves what earlier
@@ -59,31 +53,12 @@ func (r *root) close(write bool) {
 }
 
 // notice pins keys that are seen for the first time, and returns an alarm for each key
-// that differs from the pinned one. Without write it pins nothing. It checks again only
-// if a mailbox, the pins or write changed, or if the last check failed.
+// that differs from the pinned one. Without write it pins nothing.
 func (r *root) notice(ctx context.Context, boxes []*mailbox.Mailbox, now time.Time, write bool) ([]mailbox.Alarm, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if err := r.pins.Err(); err != nil {
-		r.noticed = ""
-		return r.alarms, err
-	}
-	var b strings.Builder
-	b.WriteString(strconv.FormatBool(write) + "\n")
-	for _, box := range boxes {
-		for _, a := range box.Addresses {
-			b.WriteString(a.String() + " " + box.Key.Fingerprint() + "\n")
-		}
-	}
-	state := b.String() + strconv.FormatInt(r.pins.Revision(), 10)
-	if state == r.noticed {
-		return r.alarms, r.err
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, pinsTimeout)
 	defer cancel()
-	r.alarms, r.err = r.pins.Notice(ctx, boxes, now, write)
-	if r.err == nil {
-		r.noticed = b.String() + strconv.FormatInt(r.pins.Revision(), 10)
-	}
-	return r.alarms, r.err
+	return r.pins.Notice(ctx, boxes, now, write)
 }

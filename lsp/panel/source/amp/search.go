@@ -1,8 +1,12 @@
 package amp
 
 import (
+	"cmp"
 	"context"
+	"iter"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
@@ -41,12 +45,8 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	var out panel.Matches
 	words := h.query.Words()
 	out.Indexing = !h.Ready && h.Path != ""
-	for _, s := range h.ByTime() {
+	for s := range h.byTime(after) {
 		m := s.Placed()
-		when := m.When()
-		if after != nil && (when > after.Time || when == after.Time && m.Key >= after.Key) {
-			continue
-		}
 		if !h.fits(s) {
 			continue
 		}
@@ -65,12 +65,12 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 				text = msg.Payload.Text
 			}
 		}
-		place := panel.SearchPlace{Time: when, Key: m.Key}
-		out.Next, out.Until = place, when
+		place := placeOf(s)
+		out.Next, out.Until = place, place.Time
 		if !h.query.Text(m.Subject, text, m.From, s.Thread.ID) {
 			continue
 		}
-		out.Hits = append(out.Hits, panel.Match{Time: when, Place: place, Show: func() panel.SearchHit {
+		out.Hits = append(out.Hits, panel.Match{Time: place.Time, Place: place, Show: func() panel.SearchHit {
 			hit := h.show(s)
 			hit.Before, hit.Snippet, hit.After, hit.Marks = show.Snippet(words, text)
 			return hit
@@ -78,6 +78,29 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	}
 	out.Until = math.MinInt64
 	return out, nil
+}
+
+// placeOf identifies the message at which a search or a list of references stops.
+func placeOf(s mailbox.Sought) panel.SearchPlace {
+	return panel.SearchPlace{Time: s.Placed().When(), Key: s.Placed().Key}
+}
+
+// byTime goes through every message once, the newest first, then by key, the last first:
+// those behind a place, or all.
+func (v *view) byTime(after *panel.SearchPlace) iter.Seq[mailbox.Sought] {
+	compare := func(a, b panel.SearchPlace) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(b.Key, a.Key))
+	}
+	list := make([]mailbox.Sought, 0, v.Messages)
+	for _, t := range v.Threads {
+		for i := range t.Messages {
+			if s := (mailbox.Sought{Thread: t, At: i}); after == nil || compare(*after, placeOf(s)) < 0 {
+				list = append(list, s)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b mailbox.Sought) int { return compare(placeOf(a), placeOf(b)) })
+	return slices.Values(list)
 }
 
 // fits reports whether a message matches every part of the query except its text.
@@ -105,9 +128,8 @@ func (h *search) fits(s mailbox.Sought) bool {
 func (h *search) show(s mailbox.Sought) panel.SearchHit {
 	placed := s.Placed()
 	m := h.own.Shown(placed)
-	_, trust := h.judge(m)
 	return panel.SearchHit{
 		Message: messageRef(h.ID, m.Key), Thread: mail.ThreadRef(mail.AMP, h.ID, s.Thread.ID), Protocol: string(mail.AMP), Group: panel.MailGroup,
-		Title: title(s.Thread), Name: show.LinkName(s.Thread.ID), From: h.short(m.From), To: h.short(m.To), Time: show.Time(m.When()), Unread: h.unreadAt(placed), Trust: trust.Trust,
+		Title: title(s.Thread), Name: show.LinkName(s.Thread.ID), From: h.short(m.From), To: h.short(m.To), Time: show.Time(m.When()), Unread: h.unreadAt(placed), Trust: h.trust(m).Trust,
 	}
 }

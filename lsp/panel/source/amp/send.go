@@ -14,7 +14,7 @@ import (
 // stamp returns the stamp of a draft, or a new one if the draft has none.
 func (v *view) stamp(d *panel.Draft) (mailbox.Stamp, error) {
 	if d.Stamp == "" {
-		return mailbox.NewStamp(v.source.host.Options.Now(), len(d.Attachments)), nil
+		return mailbox.NewStamp(v.source.host.Options.Now()), nil
 	}
 	s, err := mailbox.ParseStamp(d.Stamp)
 	if err != nil {

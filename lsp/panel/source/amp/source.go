@@ -93,13 +93,17 @@ func (s *source) held() state {
 	return s.now
 }
 
+// maxRefs is how many threads a change names.
+const maxRefs = 100
+
 // changed reports a change of mailboxes to the panels.
 func (s *source) changed(path string, c mailbox.Change) {
-	change := panel.SourceChange{Kinds: []string{"read"}, Truncated: c.Truncated || c.Mailboxes, Status: c.Mailboxes}
+	named := c.Threads[:min(len(c.Threads), maxRefs)]
+	change := panel.SourceChange{Kinds: []string{"read"}, Truncated: len(named) < len(c.Threads) || c.Mailboxes, Status: c.Mailboxes}
 	if c.Messages {
 		change.Kinds = []string{"messages", "read"}
 	}
-	for _, id := range c.Threads {
+	for _, id := range named {
 		change.Threads = append(change.Threads, mail.ThreadRef(mail.AMP, tree.ID(path), id))
 	}
 	s.host.Changed(change)

@@ -71,7 +71,7 @@ func ask(t *testing.T, home, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	letter, err := box.Prepare(t.Context(), snap, mailbox.Letter{To: bob, Subject: "signed", Text: text}, mailbox.NewStamp(at, 0))
+	letter, err := box.Prepare(t.Context(), snap, mailbox.Letter{To: bob, Subject: "signed", Text: text}, mailbox.NewStamp(at))
 	if err == nil {
 		_, err = box.Send(t.Context(), letter, at)
 	}

@@ -24,18 +24,36 @@ type judged struct {
 func (v *view) judge(m *mailbox.Message) (amp.Message, judged) {
 	v.learn()
 	if m.Err != nil {
-		return amp.Message{}, unreadable(m.Err)
+		return amp.Message{}, judgedAs(amp.Trust{}, m.Err)
 	}
 	msg, t, err := v.Snapshot.Trust(m, v.root.pins, v.now)
+	return msg, judgedAs(t, err)
+}
+
+// trust returns the trust in a message, which is only read if the trust may have changed.
+func (v *view) trust(m *mailbox.Message) judged {
+	v.learn()
+	if m.Err != nil {
+		return judgedAs(amp.Trust{}, m.Err)
+	}
+	return judgedAs(v.TrustOf(m, v.root.pins, v.now))
+}
+
+// judgedAs returns a trust as the panel shows it. err is why the message cannot be read.
+func judgedAs(t amp.Trust, err error) judged {
 	if err != nil {
-		return msg, unreadable(err)
+		detail := err.Error()
+		if fault, ok := errors.AsType[*canon.Fault](err); ok {
+			detail = fault.Rule + ": " + fault.Reason
+		}
+		return judged{state: amp.TrustUntrusted, Trust: panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: show.Line(detail)}}
 	}
 	j := judged{state: t.State, key: t.Key, flags: t.Flags}
 	if t.Step != amp.NotVerified {
 		j.step = t.Step.String()
 	}
 	j.Trust = panel.Trust{Level: Level(t.State), Label: string(t.State), Detail: show.Line(t.Reason)}
-	return msg, j
+	return j
 }
 
 // Level returns how far a message in a state can be trusted.
@@ -47,15 +65,6 @@ func Level(state amp.State) panel.TrustLevel {
 		return panel.TrustNote
 	}
 	return panel.TrustWarn
-}
-
-// unreadable returns the trust in a message that cannot be read because of err.
-func unreadable(err error) judged {
-	detail := err.Error()
-	if fault, ok := errors.AsType[*canon.Fault](err); ok {
-		detail = fault.Rule + ": " + fault.Reason
-	}
-	return judged{state: amp.TrustUntrusted, Trust: panel.Trust{Level: "warn", Label: "cannot be read", Detail: show.Line(detail)}}
 }
 
 // Trust returns the trust in the text of a message, as [diagnose.Stores] says. It pins

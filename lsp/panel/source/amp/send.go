@@ -2,14 +2,166 @@ package amp
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
+
+// letter returns a draft in the form that the store writes. For a reply it reads the
+// message that the draft answers.
+func (v *view) letter(d *panel.Draft) (mailbox.Letter, error) {
+	l := mailbox.Letter{
+		To: d.To, Subject: d.Subject, Priority: d.Priority, Type: d.Type, Text: d.Body, Files: d.Attachments,
+	}
+	if strings.TrimSpace(d.Context) != "" {
+		l.Context = []byte(d.Context)
+	}
+	if d.ReplyTo == nil {
+		return l, nil
+	}
+	m, err := v.answered(*d.ReplyTo)
+	if err != nil {
+		return l, err
+	}
+	msg, err := v.Read(m)
+	if err != nil {
+		return l, failure(err, "reply")
+	}
+	l.Reply = &msg
+	return l, nil
+}
+
+// Preview returns what sending a draft of signed mail would sign and write, and
+// every objection to it.
+func (v *view) Preview(ctx context.Context, d panel.Draft) (panel.ComposePreview, error) {
+	out := panel.ComposePreview{To: show.Line(d.To), Protocol: string(mail.AMP), Warnings: []panel.DraftWarning{}}
+	if v.own.Mailbox != nil && len(v.own.Mailbox.Addresses) > 0 {
+		out.From = v.own.Mailbox.Addresses[0].String()
+	}
+	if reason := v.cannotSign(); reason != "" {
+		out.Object("error", "SIG-1", "from", show.Line(reason))
+	}
+	l, err := v.letter(&d)
+	if err != nil {
+		return out, err
+	}
+	if v.own.Mailbox == nil || len(v.own.Mailbox.Addresses) == 0 {
+		return out, nil
+	}
+	prepared, err := v.prepare(ctx, l, &d)
+	if err != nil {
+		if !refuse(&out, err, d.Attachments) {
+			return out, failure(err, "preview")
+		}
+		return out, nil
+	}
+	fill(&out, prepared)
+	v.beware(&out, &d, prepared)
+	out.CanSend = !slices.ContainsFunc(out.Warnings, func(w panel.DraftWarning) bool { return w.Severity == "error" })
+	return out, nil
+}
+
+// prepare builds the message of a draft without signing it.
+func (v *view) prepare(ctx context.Context, l mailbox.Letter, d *panel.Draft) (*mailbox.Prepared, error) {
+	st, err := v.stamp(d)
+	if err != nil {
+		return nil, err
+	}
+	return in(v.Path, v.own.Mailbox, func(b *mailbox.Box) (*Prepared, error) { return b.Prepare(ctx, v.Snapshot, l, st) })
+}
+
+// beware adds warnings to a preview: the same words were sent before (SIG-9), the
+// message that the draft answers is not trusted (SIG-7), or that message was neither
+// from the user nor to them (SIG-7).
+func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *mailbox.Prepared) {
+	if m := v.SaidBefore(v.own.Mailbox, prepared); m != nil {
+		c.Object("warning", "SIG-9", "body", "the same words were sent "+panel.When(show.Time(m.When()))+
+			": the signature is the same too, so that the receiver is told that this was sent before")
+	}
+	if d.ReplyTo == nil {
+		return
+	}
+	m, err := v.answered(*d.ReplyTo)
+	if err != nil {
+		return
+	}
+	if trust := v.trust(m); trust.Level == panel.TrustWarn {
+		c.Object("warning", "SIG-7", "to", "the message that this answers is not trusted: "+trust.Label+": "+trust.Detail)
+	}
+	if !v.own.Addressed(m.From) && !v.own.Addressed(m.To) {
+		c.Object("warning", "SIG-7", "to", show.Line("the message that this answers was neither from you nor to you, but from "+m.From+" to "+m.To))
+	}
+}
+
+// fill copies a prepared message into the preview. It adds a warning for each
+// portability fault, and an error if no single mailbox on this machine belongs to the
+// receiver (STO-1).
+func fill(c *panel.ComposePreview, prepared *mailbox.Prepared) {
+	c.ID, c.Thread = prepared.Draft.ID, prepared.Draft.ThreadID
+	c.From, c.To = prepared.Draft.From, prepared.Draft.To
+	c.Record, c.Signed = string(prepared.Letter.Payload()), string(prepared.Letter.Signed())
+	c.Stamp = prepared.Stamp.String()
+	for i := range prepared.Draft.Attachments {
+		a := &prepared.Draft.Attachments[i]
+		c.Attachments = append(c.Attachments, panel.AttachmentItem{
+			ID: a.ID, Name: show.Line(a.Filename), Type: show.Line(a.ContentType), Size: a.Size, Scan: a.ScanStatus, Expires: show.Time(a.Expires.Millis), Present: true,
+		})
+	}
+	for _, f := range prepared.Portability {
+		c.Object("warning", f.Rule, draftField(f.Field), show.Line(f.Reason))
+	}
+	if prepared.To == nil {
+		c.Object("error", "STO-1", "to", show.Line("there is not one mailbox of "+prepared.Draft.To+" on this machine; "+
+			"signalbox amp send --out FILE writes the signed message for somebody else to carry"))
+		return
+	}
+	if len(prepared.To.Addresses) > 0 {
+		c.Log = show.Line(prepared.To.Dir)
+	}
+}
+
+// refuse adds an objection for an error that is a fault of the draft or of one of its
+// files, and reports whether it was such an error. The objection names a file by its
+// index in files.
+func refuse(c *panel.ComposePreview, err error, files []string) bool {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
+		c.Object("error", fault.Rule, draftField(fault.Field), show.Line(fault.Reason))
+		return true
+	}
+	if file, ok := errors.AsType[*mailbox.FileError](err); ok {
+		field := "attachments"
+		if i := slices.Index(files, file.Path); i >= 0 {
+			field += "[" + strconv.Itoa(i) + "]"
+		}
+		c.Object("error", file.Rule, field, show.Line(file.Error()))
+		return true
+	}
+	return false
+}
+
+// draftField returns the name of the draft field that a member of a message comes from.
+// An attachment keeps its index, as in "attachments[0]". A member without a field of its
+// own belongs to "body".
+func draftField(member string) string {
+	member = strings.TrimPrefix(strings.TrimPrefix(member, "envelope."), "payload.")
+	member, _, _ = strings.Cut(member, ".")
+	switch name, _, _ := strings.Cut(member, "["); name {
+	case "attachments":
+		return member
+	case "to", "from", "subject", "priority", "type", "context":
+		return name
+	}
+	return "body"
+}
 
 // stamp returns the stamp of a draft, or a new one if the draft has none.
 func (v *view) stamp(d *panel.Draft) (mailbox.Stamp, error) {

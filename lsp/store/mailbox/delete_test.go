@@ -14,7 +14,7 @@ import (
 )
 
 // TestDelete removes a message with its attachments, those that were downloaded for
-// it too, and nothing that another one names: AMP ATT-20 ATT-21.
+// it too, and nothing that another one names: AMP ATT-20.
 func TestDelete(t *testing.T) {
 	d := newDesk(t)
 	got := d.send("alice", letter("x", d.put("../a.txt", "a"), d.put("../b.txt", "b"), d.put("../c.txt", "c")))

@@ -328,7 +328,7 @@ func CheckObject(data []byte, what, encoding, rule string) *Fault {
 
 // CheckUTF8 returns a fault of the rule if data is not UTF-8.
 func CheckUTF8(data []byte, what, rule string) *Fault {
-	if utf8.Valid(data) {
+	if ValidUTF8(data) {
 		return nil
 	}
 	return &Fault{Rule: rule, Offset: invalidAt(data), Reason: what + " is not valid UTF-8"}

@@ -54,6 +54,9 @@ type Format struct {
 	// line is a copy from another session's, which is the one that counts. It is nil where no
 	// record stands twice.
 	Twin func(line []byte) (id string, copied bool)
+	// Outputs are texts of which each record with a tool's output has one. Such a record tells
+	// nothing of the session that the records around it do not.
+	Outputs []string
 	// Resume returns the command that goes on with a session, by its id.
 	Resume func(id string) []string
 	// Call returns a call that a hook tells of while it runs, from the tool's name and the
@@ -62,6 +65,11 @@ type Format struct {
 	Call func(name string, args []byte) atsf.ToolCall
 	// Place says where its transcripts lie.
 	Place Place
+}
+
+// IsOutput reports whether a line is a record with a tool's output.
+func (f *Format) IsOutput(line []byte) bool {
+	return slices.ContainsFunc(f.Outputs, func(text string) bool { return bytes.Contains(line, []byte(text)) })
 }
 
 // Place is where a program keeps its transcripts. Paths that its functions are given are

@@ -27,7 +27,8 @@ const (
 func Format() *session.Format {
 	return &session.Format{
 		Client: "codex", Title: "Codex", Read: read,
-		Resume: func(id string) []string { return []string{"codex", "resume", id} },
+		Outputs: []string{`"function_call_output"`, `"custom_tool_call_output"`, `"exec_command_end"`, `"CommandExecution"`},
+		Resume:  func(id string) []string { return []string{"codex", "resume", id} },
 		Place: session.Place{
 			Homes: []string{".codex"}, Env: "CODEX_HOME", Below: []string{"sessions", "archived_sessions"}, Depth: depth,
 			Holds: holds, Odd: odd, Name: name,

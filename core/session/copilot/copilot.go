@@ -18,7 +18,7 @@ import (
 // Format returns what Copilot CLI's transcripts look like.
 func Format() *session.Format {
 	return &session.Format{
-		Client: "copilot", Title: "Copilot CLI", Read: read,
+		Client: "copilot", Title: "Copilot CLI", Read: read, Outputs: []string{`"tool.execution_complete"`},
 		Resume: func(id string) []string { return []string{"copilot", "--resume", id} },
 		Place: session.Place{
 			Homes: []string{".copilot", "$XDG_STATE_HOME/.copilot", "$XDG_CONFIG_HOME/.copilot"}, Env: "COPILOT_HOME",

@@ -28,6 +28,10 @@ const (
 	headBytes = 64 << 10
 	tailBytes = 64 << 10
 	longLine  = 4 << 20
+	// Of outputs, which are most of a transcript, only those longer than longOutput are passed
+	// over, and none that ends in the last newBytes.
+	longOutput = 1 << 10
+	newBytes   = 16 << 10
 	// besideBytes is the length of the longest file beside a transcript that is read.
 	besideBytes = 1 << 20
 )
@@ -171,7 +175,7 @@ func (k *looker) sum(now *file, f *lines) {
 // nothing is said in it.
 func (k *looker) otherwise(head []byte, err error) (folders []string, unread string) {
 	log := &session.Log{}
-	k.lines(log, head, 0)
+	k.lines(log, head, 0, 0)
 	hash := textIn(head, "projectHash", bytes.Index)
 	switch {
 	case err != nil:
@@ -289,12 +293,12 @@ func (k *looker) beside(path string) []string {
 // head reads the first lines, and goes on to the one with the first prompt, which may
 // hold images. It returns where the next line begins.
 func (k *looker) head(log *session.Log, f io.ReaderAt, data []byte, size int64) (next int64, err error) {
-	next = k.lines(log, data, 0)
+	next = k.lines(log, data, 0, size-newBytes)
 	for n := int64(headBytes); log.Prompt == "" && next < size && n <= longLine; n *= 4 {
 		if data, err = read(&k.buf, f, next, min(n, size-next)); err != nil {
 			break
 		}
-		next = k.lines(log, data, next)
+		next = k.lines(log, data, next, size-newBytes)
 	}
 	return next, err
 }
@@ -311,22 +315,26 @@ func (k *looker) tail(log *session.Log, f io.ReaderAt, least, size int64) error 
 			at = bytes.IndexByte(data, '\n') + 1
 		}
 		if from == least || at > 0 && bytes.IndexByte(data[at:], '\n') >= 0 || n >= longLine {
-			k.lines(log, data[at:], from+int64(at))
+			k.lines(log, data[at:], from+int64(at), size-newBytes)
 			return nil
 		}
 	}
 }
 
 // lines reads the whole lines in data, which begins at offset, and returns where the next
-// one begins.
-func (k *looker) lines(log *session.Log, data []byte, offset int64) int64 {
+// one begins. Behind the first prompt, long outputs of tools that end before newest are passed
+// over.
+func (k *looker) lines(log *session.Log, data []byte, offset, newest int64) int64 {
 	for {
 		line, rest, ended := bytes.Cut(data, []byte("\n"))
 		if !ended {
 			return offset
 		}
-		log.Line(k.format, offset, line)
-		offset += int64(len(line)) + 1
+		end := offset + int64(len(line)) + 1
+		if log.Prompt == "" || len(line) < longOutput || end > newest || !k.format.IsOutput(line) {
+			log.Line(k.format, offset, line)
+		}
+		offset = end
 		data = rest
 	}
 }

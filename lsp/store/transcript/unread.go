@@ -59,7 +59,7 @@ func (u *unread) text(reason string) string {
 // but one array, records over several lines, lines joined by CR, or zeros.
 func (k *looker) foreign(f *lines, head []byte) bool {
 	log := &session.Log{}
-	k.lines(log, head[:bytes.IndexByte(head, '\n')+1], 0)
+	k.lines(log, head[:bytes.IndexByte(head, '\n')+1], 0, 0)
 	if log.Records > 0 {
 		return false // as nearly all are: no more is to be read
 	}

@@ -42,42 +42,41 @@ func FuzzCursor(f *testing.F) {
 // is taken can be written and read again.
 func FuzzCache(f *testing.F) {
 	path := filepath.Join(string(filepath.Separator), "home", "dev", "shop")
-	items := []*Item{
-		{Folder: FolderID(path), Name: "a", Updated: 1, Thread: atsf.Thread{ID: "b", Title: "T", Version: atsf.Version{Major: 1, Minor: 1}, Created: atsf.At(0)}},
-		{Folder: FolderID(path), Name: "c", Fault: errors.New("broken")},
-	}
-	good, err := encodeCache(&Folder{Path: path, Repository: path, Branch: "main"}, items, 5)
+	good, err := (&memory{Folder: Folder{Path: path, Repository: path, Branch: "main"}, items: map[string]*kept{
+		"a": {gone: 5, item: &Item{Name: "a", Updated: 1, Thread: atsf.Thread{ID: "b", Title: "T", Version: atsf.Version{Major: 1, Minor: 1}, Created: atsf.At(0)}}},
+		"c": {item: &Item{Name: "c", Fault: errors.New("broken")}},
+	}}).encode()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(good)
-	f.Add([]byte(`{"version":1,"path":"/x","threads":[{"name":"../x"},{"name":"a","version":{"Major":7}},{"name":"a"}]}`))
-	f.Add([]byte(`{"version":1,"path":"relative"}`))
+	f.Add([]byte(`{"version":2,"path":"/x","threads":[{"name":"../x"},{"name":"a","thread":{"Version":{"Major":7}}},{"name":"a"}]}`))
+	f.Add([]byte(`{"version":2,"path":"relative"}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		folder, items, gone, err := decodeCache(data)
+		m, err := decodeCache(data)
 		if err != nil {
 			if !errors.Is(err, errCache) {
 				t.Fatal(err)
 			}
 			return
 		}
-		for _, item := range items {
-			if !safeName(item.Name) || !item.Gone || item.Folder != folder.ID || item.Thread.Version.Major > 1 {
-				t.Fatalf("%+v", item)
+		for name, k := range m.items {
+			if !safeName(name) || k.item.Name != name || k.item.Folder != m.ID || k.item.Thread.Version.Major > 1 {
+				t.Fatalf("%+v", k.item)
 			}
 		}
-		again, err := encodeCache(&folder, items, gone)
+		again, err := m.encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		f2, items2, gone2, err := decodeCache(again)
-		if err != nil || f2.ID != folder.ID || gone2 != gone || len(items2) != len(items) {
-			t.Fatalf("%v: %+v", err, f2)
+		m2, err := decodeCache(again)
+		if err != nil || m2.ID != m.ID || m2.since() != m.since() || len(m2.items) != len(m.items) {
+			t.Fatalf("%v: %+v", err, m2)
 		}
-		for i := range items {
-			if !sameItem(items[i], items2[i]) {
-				t.Fatalf("%+v\n%+v", items[i], items2[i])
+		for name, k := range m.items {
+			if !sameItem(k.item, m2.items[name].item) {
+				t.Fatalf("%+v\n%+v", k.item, m2.items[name].item)
 			}
 		}
 	})

@@ -136,12 +136,15 @@ func TestGoneBitByBit(t *testing.T) {
 			}
 		}
 	}
-	f := &folderState{records: map[string]*record{}}
-	f.lose(map[string]*record{"x": {item: &Item{Name: "x"}}}, f.records)
-	f.lost["x"] = lostRecord{f.lost["x"].record, time.Now().Add(-2 * undoTime)}
-	f.Folder, f.Agent, f.dirty = Folder{ID: FolderID(b.path("q")), Path: b.path("q"), Agent: true}, true, true
-	newState(b.config()).saveFolder(f)
-	if len(f.lost) != 0 || f.dirty {
+	f, m, now := &folderState{records: map[string]*record{"x": {item: &Item{Name: "x"}}}}, &memory{items: map[string]*kept{}}, time.Now()
+	f.Agent = true
+	m.keep(f, now)
+	clear(f.records)
+	m.keep(f, now)
+	if m.keep(f, now.Add(undoTime/2)); len(m.items) != 1 {
+		t.Error("a thread that may have gone with its worktree is forgotten at once")
+	}
+	if m.keep(f, now.Add(2*undoTime)); len(m.items) != 0 || !m.dirty {
 		t.Error("what its user deleted long ago stays in the cache")
 	}
 }
@@ -158,11 +161,10 @@ func TestGoneMany(t *testing.T) {
 		f := Folder{Path: b.path("gone", fmt.Sprint(i)), Repository: p.Repository, Git: true}
 		f.ID = FolderID(f.Path)
 		item := parseItem(f.ID, "a", []byte(b.meta("a", "A", 1)), time.Now().UnixMilli())
-		data, err := encodeCache(&f, []*Item{item}, time.Now().Add(-time.Hour).UnixMilli()+int64(i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := writeCache(cachePath(b.state, &f)+".json", data); err != nil {
+		m := memory{Folder: f, file: cachePath(b.state, &f), dirty: true, items: map[string]*kept{
+			"a": {item: item, gone: time.Now().Add(-time.Hour).UnixMilli() + int64(i)},
+		}}
+		if err := m.write(); err != nil {
 			t.Fatal(err)
 		}
 	}

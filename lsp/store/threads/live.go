@@ -13,10 +13,9 @@ import (
 // everywhere; one goroutine, ended by [Live.Close], looks for what is new.
 type Live struct {
 	*follow.Follower
-	state  *state
-	saved  sync.Once
-	snap   atomic.Pointer[Snapshot]
-	finder *finder
+	state *state
+	saved sync.Once
+	snap  atomic.Pointer[Snapshot]
 }
 
 // OpenLive starts following the folders. It returns at once: the first list is
@@ -27,7 +26,7 @@ func openLive(cfg Config, notifier func() (follow.Notifier, <-chan fsnotify.Even
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
-	l := &Live{state: newState(cfg), finder: newFinder()}
+	l := &Live{state: newState(cfg)}
 	l.snap.Store(&Snapshot{Watching: follow.Poll})
 	l.Follower = follow.Start(follow.Config{
 		What: "threads", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: notifier, Budget: budget,

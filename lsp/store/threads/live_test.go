@@ -198,18 +198,6 @@ func TestLiveBegun(t *testing.T) {
 	}
 }
 
-// TestBegunRecalled makes a thread in a folder of which only the cache knew any.
-func TestBegunRecalled(t *testing.T) {
-	b := newReadBed(t)
-	b.mkdir("p", atsf.DirName, atsf.ThreadsName, "new")
-	s := newState(b.config("p"))
-	f := &folderState{Folder: Folder{ID: FolderID(b.path("p")), Path: b.path("p"), Agent: true}, records: map[string]*record{}}
-	var c Change
-	if err := s.refreshThread(f, "new", &c); err != nil || !f.begun["new"] {
-		t.Errorf("%v, %v", f.begun, err)
-	}
-}
-
 // TestLiveBegunMany holds that directories which stay empty take no watch from
 // threads.
 func TestLiveBegunMany(t *testing.T) {

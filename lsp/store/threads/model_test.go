@@ -110,7 +110,7 @@ func TestModel(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			b := newReadBed(t)
 			b.thread("p", "a", 1)
-			d, s, finder := b.open("p"), b.scan("p"), newFinder()
+			d, s := b.open("p"), b.scan("p")
 			rng := rand.New(rand.NewPCG(seed, 5))
 			var log []byte
 			for step := range 40 {
@@ -151,12 +151,12 @@ func TestModel(t *testing.T) {
 					if err != nil || e.Number != number {
 						t.Fatalf("step %d: %s on line %d: %v", step, id, e.Number, err)
 					}
-					if got := b.hits(finder, s, id); len(got) != 1 {
+					if got := b.hits(s, id); len(got) != 1 {
 						t.Fatalf("step %d: %s is found in %v", step, id, got)
 					}
 					break
 				}
-				if got := b.hits(finder, s, "torn"); len(got) != 0 {
+				if got := b.hits(s, "torn"); len(got) != 0 {
 					t.Fatalf("step %d: an unfinished line is found", step)
 				}
 			}

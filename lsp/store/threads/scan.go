@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
@@ -36,7 +37,7 @@ type state struct {
 	order    []*folderState
 	revision int64
 	watched  follow.Watched
-	memories map[string]*memory
+	memories map[string]*memory // by folder
 	warned   bool
 	pruned   bool
 }
@@ -48,12 +49,6 @@ type folderState struct {
 	// begun are directories that hold nothing of a thread yet: somebody makes
 	// one there, or did not get further.
 	begun map[string]bool
-	// dirty is set where the cache does not know yet.
-	dirty bool
-	// lost are threads that went, or whose thread.json did, a moment ago. A
-	// worktree is removed file by file: what it held is what was there before
-	// the first of them went.
-	lost map[string]lostRecord
 }
 
 func newState(cfg Config) *state {
@@ -64,31 +59,24 @@ func newState(cfg Config) *state {
 }
 
 // refresh finds the folders and looks at every thread.
-func (s *state) refresh(ctx context.Context) (Change, error) {
-	var c Change
+func (s *state) refresh(ctx context.Context) (c Change, err error) {
 	p := discover(ctx, s.cfg.Folders)
-	if err := ctx.Err(); err != nil {
-		return c, err
-	}
-	if s.project == nil || !slices.Equal(s.project.problems, p.problems) {
-		c.Folders = true
-	}
+	c.Folders = s.project == nil || !slices.Equal(s.project.problems, p.problems)
 	order := make([]*folderState, 0, len(p.places))
-	folders := make(map[string]*folderState, len(p.places))
 	for _, place := range p.places {
 		f := &folderState{Folder: place}
 		if err := s.look(ctx, f); err != nil {
 			return c, err
 		}
 		order = append(order, f)
-		folders[f.ID] = f
 	}
-	s.saveLost(folders)
-	order = s.recall(ctx, p.found, folders, order)
+	order = s.remember(ctx, p.found, order)
 	if err := ctx.Err(); err != nil {
 		return c, err
 	}
+	folders := make(map[string]*folderState, len(order))
 	for _, f := range order {
+		folders[f.ID] = f
 		c.compare(s.folders[f.ID], f)
 	}
 	for id, old := range s.folders {
@@ -98,6 +86,30 @@ func (s *state) refresh(ctx context.Context) (Change, error) {
 		}
 	}
 	s.project, s.folders, s.order = p, folders, order
+	return c, nil
+}
+
+// refreshSome looks at some folders, by ID, in which threads changed.
+func (s *state) refreshSome(ctx context.Context, changed map[string]bool) (c Change, err error) {
+	for i, old := range s.order {
+		if !changed[old.ID] {
+			continue
+		}
+		f := &folderState{Folder: old.Folder}
+		f.Agent, f.Threads, f.Err, f.Problems = false, 0, nil, nil
+		if err := s.look(ctx, f); err != nil {
+			return c, err
+		}
+		if !f.Agent || f.Err != nil {
+			return s.refresh(ctx)
+		}
+		if s.cfg.StateDir != "" {
+			s.memory(f).keep(f, time.Now())
+			s.addGone(f, s.order)
+		}
+		c.compare(old, f)
+		s.order[i], s.folders[f.ID] = f, f
+	}
 	return c, nil
 }
 
@@ -126,45 +138,28 @@ func (s *state) look(ctx context.Context, f *folderState) error {
 	return ctx.Err()
 }
 
-// compare notes what is not as it was in a folder, and whether the cache has to
-// know.
+// compare notes what is not as it was in a folder.
 func (c *Change) compare(old, f *folderState) {
 	var before map[string]*record
-	if old == nil || !sameFolder(&old.Folder, &f.Folder) {
-		c.Folders, f.dirty = true, true
-	}
 	if old != nil {
 		before = old.records
-		f.dirty, f.lost = f.dirty || old.dirty, old.lost
 	}
-	if c.differ(f.ID, before, f.records) {
-		f.dirty = true
-		f.lose(before, f.records)
-	}
+	c.Folders = c.Folders || old == nil || !sameFolder(&old.Folder, &f.Folder)
+	c.differ(f.ID, before, f.records)
 }
 
-// differ notes the threads that are not as they were, and reports whether a
-// list of them is another one.
-func (c *Change) differ(folder string, before, now map[string]*record) (listed bool) {
+// differ notes the threads that are not as they were.
+func (c *Change) differ(folder string, before, now map[string]*record) {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		r, old := now[name], before[name]
-		if r == old {
-			continue
-		}
-		if old == nil || r.item != old.item {
-			listed = true
-			c.add(Key{folder, name})
-		} else if r.log != old.log {
+		if r, old := now[name], before[name]; old == nil || r.item != old.item || r.log != old.log {
 			c.add(Key{folder, name})
 		}
 	}
 	for name := range before {
 		if now[name] == nil {
-			listed = true
 			c.add(Key{folder, name})
 		}
 	}
-	return listed
 }
 
 func (c *Change) add(k Key) {

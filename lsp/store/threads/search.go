@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -32,12 +34,7 @@ type Sought struct {
 // otherwise -1. Lines that are no message, or longer than [MaxLine], are passed
 // over: a page shows them as gaps. It fails as [Snapshot.Page] does.
 func (s *Snapshot) Search(ctx context.Context, item *Item, from, budget int64, may func(raw []byte) bool, give func(*Sought)) (next, read int64, err error) {
-	if refused(item.Fault) {
-		return -1, 0, fmt.Errorf("threads: %q: %w", item.Name, item.Fault)
-	}
-	opened := openDirs{}
-	defer opened.close()
-	log, end, err := opened.log(ctx, s, item)
+	log, end, err := s.log(ctx, item)
 	if err != nil {
 		return -1, 0, err
 	}
@@ -63,8 +60,80 @@ func (s *Snapshot) Search(ctx context.Context, item *Item, from, budget int64, m
 	}
 }
 
-// MentionBytes is how much of the logs one call of [Snapshot.Mentions] reads.
-const MentionBytes = 256 << 20
+// log opens the log of a thread, and returns the end of its last finished line.
+func (s *Snapshot) log(ctx context.Context, item *Item) (log *os.File, end int64, err error) {
+	if refused(item.Fault) {
+		return nil, 0, fmt.Errorf("threads: %q: %w", item.Name, item.Fault)
+	}
+	d, err := s.open(item, item.Folder)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer d.Close()
+	root, err := d.thread(item.Name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer root.Close()
+	log, info, err := openFile(root, atsf.MessagesName)
+	if err != nil {
+		return nil, 0, err
+	}
+	if end, err = jsonl.End(ctx, log, info.Size()); err != nil {
+		return nil, 0, errors.Join(err, log.Close())
+	}
+	return log, end, nil
+}
+
+// maxCounted is how much of a log is counted through for line numbers.
+const maxCounted = 256 << 20
+
+// lineNumbers returns the numbers of the lines that begin at offsets, in ascending
+// order. There are none in a log that is too long for it.
+func lineNumbers(ctx context.Context, r io.ReaderAt, offsets []int64) (numbers []int64, err error) {
+	if len(offsets) == 0 || offsets[len(offsets)-1] > maxCounted {
+		return nil, nil
+	}
+	at, number := int64(0), int64(1)
+	for _, offset := range offsets {
+		n, err := jsonl.Breaks(ctx, r, at, offset)
+		if err != nil {
+			return nil, err
+		}
+		at, number = offset, number+n
+		numbers = append(numbers, number)
+	}
+	return numbers, nil
+}
+
+// MentionBytes is how much of the logs one call of [Snapshot.Mentions] reads. One of
+// [Snapshot.FindMessage] reads about findBytes, of the findThreads that are the newest.
+const (
+	MentionBytes = 256 << 20
+	findBytes    = 64 << 20
+	findThreads  = 1000
+)
+
+// FindMessage returns the threads that hold a message with an id, the newest first: a fork
+// begins with its parent's messages. The error is the one of ctx.
+func (s *Snapshot) FindMessage(ctx context.Context, id string) (found []*Item, err error) {
+	left := int64(findBytes)
+	for _, item := range s.Items[:min(len(s.Items), findThreads)] {
+		if id == "" || left <= 0 || ctx.Err() != nil {
+			break
+		}
+		log, end, err := s.log(ctx, item)
+		if err != nil {
+			continue // it has no messages, or they are gone with their worktree
+		}
+		left -= end
+		if _, err := findID(ctx, log, end, id); err == nil {
+			found = append(found, item)
+		}
+		log.Close()
+	}
+	return found, ctx.Err()
+}
 
 // Mention is a line of a thread that has a word, and where in it the word stands.
 type Mention struct {
@@ -101,21 +170,20 @@ func (c *MentionCursor) compare(item *Item) int {
 // where there are no more; a call reads no more than about [MentionBytes], so that it
 // may find nothing and still have a next. Threads that cannot be read are passed over.
 func (s *Snapshot) Mentions(ctx context.Context, word *mention.Needle, from MentionCursor, limit int) (found []Mention, next *MentionCursor, err error) {
-	search := search{left: MentionBytes, dirs: openDirs{}}
-	defer search.dirs.close()
+	left := int64(MentionBytes)
 	for _, item := range s.Items {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 		order := from.compare(item)
-		if from.Folder != "" && (order < 0 || order == 0 && from.Offset == 0) || refused(item.Fault) {
+		if from.Folder != "" && (order < 0 || order == 0 && from.Offset == 0) {
 			continue
 		}
 		here := MentionCursor{item.Updated, item.Name, item.Folder, 0}
 		if order == 0 {
 			here.Offset = from.Offset
 		}
-		more, at, err := search.mentions(ctx, s, item, word, here.Offset, limit-len(found))
+		more, at, err := s.mentions(ctx, item, word, here.Offset, limit-len(found), &left)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -123,17 +191,17 @@ func (s *Snapshot) Mentions(ctx context.Context, word *mention.Needle, from Ment
 			continue
 		}
 		found = append(found, more...)
-		if here.Offset = at; len(found) >= limit || search.left <= 0 {
+		if here.Offset = at; len(found) >= limit || left <= 0 {
 			return found, &here, nil
 		}
 	}
 	return found, nil, nil
 }
 
-// mentions searches one thread backwards from an offset, or from its end. at is how
-// far it came.
-func (s *search) mentions(ctx context.Context, snap *Snapshot, item *Item, word *mention.Needle, before int64, limit int) (found []Mention, at int64, err error) {
-	log, end, err := s.dirs.log(ctx, snap, item)
+// mentions searches one thread backwards from an offset, or from its end, and reads no more
+// than is left. at is how far it came.
+func (s *Snapshot) mentions(ctx context.Context, item *Item, word *mention.Needle, before int64, limit int, left *int64) (found []Mention, at int64, err error) {
+	log, end, err := s.log(ctx, item)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -143,7 +211,7 @@ func (s *search) mentions(ctx context.Context, snap *Snapshot, item *Item, word 
 	}
 	var places []int64
 	lines := jsonl.Backward{R: log, At: end}
-	for at = end; at > 0 && len(found) < limit && s.left > 0; {
+	for at = end; at > 0 && len(found) < limit && *left > 0; {
 		l, err := lines.Prev(ctx)
 		if errors.Is(err, jsonl.ErrEnd) {
 			break
@@ -152,7 +220,7 @@ func (s *search) mentions(ctx context.Context, snap *Snapshot, item *Item, word 
 			return nil, 0, err
 		}
 		at = l.Offset
-		s.left -= l.Size + 1
+		*left -= l.Size + 1
 		if m, ok := mentionIn(&l, word); ok {
 			m.Item = item
 			found, places = append(found, m), append(places, l.Offset)

@@ -44,15 +44,15 @@ func (s *Snapshot) ByID(id string) []*Item {
 	return list
 }
 
-// Open opens the place where a thread stands: the folder's .agent or, if it is
-// gone, the copy that was made before. The caller closes it. The error is
-// [ErrNotFound] where there is neither.
-func (s *Snapshot) Open(k Key) (*Dir, error) {
-	item := s.Item(k)
-	f, ok := s.Folder(k.Folder)
+// Open opens the folder in which a thread stands. The caller closes it. The error is
+// [ErrNotFound] where it is gone.
+func (s *Snapshot) Open(k Key) (*Dir, error) { return s.open(s.Item(k), k.Folder) }
+
+func (s *Snapshot) open(item *Item, folder string) (*Dir, error) {
+	f, ok := s.Folder(folder)
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("threads: folder %.40q: %w", k.Folder, ErrNotFound)
+		return nil, fmt.Errorf("threads: folder %.40q: %w", folder, ErrNotFound)
 	case f.Gone || item != nil && item.Gone:
 		return nil, fmt.Errorf("threads: the messages went with %q: %w", f.Path, ErrNotFound)
 	}

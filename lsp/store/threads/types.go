@@ -59,9 +59,6 @@ type Folder struct {
 	Err error
 	// Problems is what else is wrong in the folder.
 	Problems []Problem
-
-	// key is where the cache has it, if that is not under its repository's name now.
-	key string
 }
 
 // Problem is something that the user should know, in words. Its path may be absolute.

@@ -107,16 +107,16 @@ func (s *source) about(p string) (t target, ok bool) {
 
 // refreshPaths looks at what paths are part of.
 func (s *source) refreshPaths(ctx context.Context, paths []string) (Change, error) {
-	threads := make(map[Key]bool)
+	folders := make(map[string]bool)
 	for _, p := range paths {
 		if t, ok := s.about(p); ok {
 			if t.thread == "" {
 				return s.refresh(ctx)
 			}
-			threads[Key{t.folder, t.thread}] = true
+			folders[t.folder] = folders[t.folder] || listable(t.thread)
 		}
 	}
-	return s.refreshSome(ctx, threads)
+	return s.refreshSome(ctx, folders)
 }
 
 // Folders returns what is to be watched: first the directories without which nothing

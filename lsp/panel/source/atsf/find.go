@@ -25,7 +25,7 @@ const (
 	relatedMost = 4
 	// searchedMost is the largest number of ids of one text that are searched for in
 	// files.
-	searchedMost = 64
+	searchedMost = 8
 )
 
 func (v *view) Find(ctx context.Context, by panel.Lookup, token string) *panel.Target {
@@ -79,7 +79,7 @@ func (v *view) holders(ctx context.Context, id string) []*threads.Item {
 		return nil
 	}
 	v.Snapshot = v.live.Snapshot() // what was written a moment ago may be meant
-	list, err := v.live.FindMessage(ctx, v.Snapshot, id)
+	list, err := v.FindMessage(ctx, id)
 	if err != nil {
 		return nil
 	}

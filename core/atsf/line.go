@@ -120,6 +120,9 @@ func (w *writer) block(b *Block, i int) {
 			w.Text(f.name, f.text)
 		}
 	}
+	if may&hasData != 0 && b.AssetRef == "" && b.Inline != nil {
+		w.raw("data", b.Inline, indexed("content", i, ".data"))
+	}
 	if may&hasSize != 0 && b.Size > 0 {
 		w.Number("size", b.Size)
 	}

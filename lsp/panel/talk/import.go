@@ -69,15 +69,12 @@ func (in *importer) add(ctx context.Context, m *session.Message) error {
 		out.ID = NewID()
 	}
 	in.ids[out.ID] = true
-	if err := in.images(ctx, &out); err != nil {
-		return err
-	}
+	in.images(&out)
 	return in.Append(ctx, in.Name, out)
 }
 
-// images moves the images of a message to assets/. One that is no image that ATSF may hold
-// becomes a line of text.
-func (in *importer) images(ctx context.Context, m *atsf.Message) error {
+// images makes an image that ATSF may not hold a line of text.
+func (in *importer) images(m *atsf.Message) {
 	for i := range m.Content {
 		b := &m.Content[i]
 		if b.Inline == nil {
@@ -85,19 +82,15 @@ func (in *importer) images(ctx context.Context, m *atsf.Message) error {
 		}
 		data, err := base64.StdEncoding.DecodeString(string(b.Inline[1 : len(b.Inline)-1]))
 		if err == nil {
-			var block atsf.Block
-			if block, err = in.Attach(ctx, in.Name, data); err == nil {
-				*b = block
+			var image atsf.Block
+			if image, err = Image(data); err == nil {
+				*b = image
 				continue
-			}
-			if _, fault := errors.AsType[*StaleError](err); fault {
-				return err
 			}
 		}
 		in.lost.Images++
 		*b = atsf.Block{Type: atsf.TypeText, Known: true, Text: "[an image that could not be taken over: " + b.MimeType + "]"}
 	}
-	return nil
 }
 
 func (l *Losses) count(m *session.Message) {

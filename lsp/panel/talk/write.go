@@ -2,9 +2,11 @@ package talk
 
 import (
 	"cmp"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -26,6 +28,19 @@ const (
 	// NoAgent is the agent of a thread if none was named. The format requires one.
 	NoAgent = "unassigned"
 )
+
+// Image returns the block of an image, whose data is moved to assets/ when it is appended.
+func Image(content []byte) (atsf.Block, error) {
+	mime, ok := atsf.ImageType(content)
+	switch {
+	case !ok:
+		return atsf.Block{}, errors.New("is no PNG, JPEG, GIF or WebP image (B1)")
+	case len(content) > MaxImage:
+		return atsf.Block{}, fmt.Errorf("is longer than %d bytes, and larger images are not shown (B1)", MaxImage)
+	}
+	data := strconv.AppendQuote(nil, base64.StdEncoding.EncodeToString(content))
+	return atsf.Block{Type: atsf.TypeImage, Known: true, MimeType: mime, Inline: data}, nil
+}
 
 // NewID returns an id for a message.
 func NewID() string { return threads.NewID() }

@@ -32,6 +32,10 @@ import (
 // [ErrExists] for an id that the thread has, [ErrNotFound] for no thread, and
 // [ErrGone] for one whose folder is being removed, and [ErrNoLog] for one whose
 // messages are elsewhere.
+//
+// Inline base64 data is moved to assets/ (rule B3), where an asset of that name and content
+// is used again and one of another content stays: the error is [ErrExists], since two
+// contents can share the 64 bits of a name (rule Z12).
 func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
 	given := m.ID != ""
 	if !given {
@@ -46,46 +50,50 @@ func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
 			m.Time = atsf.At(now)
 		}
 		line, err := atsf.BuildMessage(m)
-		dr := draft{line: line}
-		if given {
-			dr.id = m.ID
+		if err != nil {
+			return draft{}, err
+		}
+		dr, err := draftOf(line)
+		if !given {
+			dr.id = ""
 		}
 		return dr, err
 	})
 }
 
 // AppendRaw is [Dir.Append] for a message that is there as JSON: members that
-// nobody knows stay. Inline base64 data is moved to assets/ (rule B3); it must
-// break none of the rules M1 to M3, B1, L4, TC1, TC2 and X1, and is refused with
-// an *[canon.Fault] otherwise.
+// nobody knows stay. It must break none of the rules M1 to M3, B1, L4, TC1, TC2 and X1, and
+// is refused with an *[canon.Fault] otherwise.
 func (d *Dir) AppendRaw(ctx context.Context, name string, object []byte) error {
-	return d.append(ctx, name, func(atsf.Time) (draft, error) {
-		line, assets, err := atsf.TakeInline(object)
-		if err != nil {
+	return d.append(ctx, name, func(atsf.Time) (draft, error) { return draftOf(object) })
+}
+
+func draftOf(object []byte) (draft, error) {
+	line, assets, err := atsf.TakeInline(object)
+	if err != nil {
+		return draft{}, err
+	}
+	m, err := atsf.ParseMessage(line)
+	if err != nil {
+		return draft{}, err
+	}
+	if len(m.Faults) > 0 {
+		return draft{}, &m.Faults[0]
+	}
+	for _, b := range m.Content {
+		if b.AssetRef == "" {
+			continue
+		}
+		if _, err := atsf.ParseAssetName(b.AssetRef); err != nil {
 			return draft{}, err
 		}
-		m, err := atsf.ParseMessage(line)
-		if err != nil {
-			return draft{}, err
-		}
-		if len(m.Faults) > 0 {
-			return draft{}, &m.Faults[0]
-		}
-		for _, b := range m.Content {
-			if b.AssetRef == "" {
-				continue
-			}
-			if _, err := atsf.ParseAssetName(b.AssetRef); err != nil {
-				return draft{}, err
-			}
-		}
-		var out bytes.Buffer
-		if err := json.Compact(&out, line); err != nil {
-			return draft{}, &canon.Fault{Rule: "M1", Reason: "the message is no JSON"}
-		}
-		out.WriteByte('\n')
-		return draft{line: out.Bytes(), id: m.ID, assets: assets}, nil
-	})
+	}
+	var out bytes.Buffer
+	if err := json.Compact(&out, line); err != nil {
+		return draft{}, &canon.Fault{Rule: "M1", Reason: "the message is no JSON"}
+	}
+	out.WriteByte('\n')
+	return draft{line: out.Bytes(), id: m.ID, assets: assets}, nil
 }
 
 // draft is a message that is ready to be written.

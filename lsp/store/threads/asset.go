@@ -2,7 +2,6 @@ package threads
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -82,41 +81,6 @@ func assetsOf(thread *disk.Root) (*disk.Root, error) {
 	return assets, nil
 }
 
-// Attach stores an image, decoded, in a thread's assets/ (Image Assets) and
-// returns the block that refers to it, for a message that is appended next.
-//
-// An asset of that name and content is used again; one of another content is
-// kept, and the error is [ErrExists]: two contents can share the 64 bits of a
-// name, and the old one's messages mean the old one (rule Z12). The error is an
-// *[canon.Fault] of rule B1 for what is no PNG, JPEG, GIF or WebP, or larger
-// than [MaxAsset].
-func (d *Dir) Attach(ctx context.Context, name string, content []byte) (atsf.Block, error) {
-	mime, ok := atsf.ImageType(content)
-	if !ok {
-		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &canon.Fault{Rule: "B1", Field: "assetRef", Reason: "the file is no PNG, JPEG, GIF or WebP image"})
-	}
-	if len(content) > MaxAsset {
-		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &canon.Fault{Rule: "B1", Field: "assetRef", Reason: fmt.Sprintf("the image is %d bytes long, and at most %d are shown", len(content), MaxAsset)})
-	}
-	w, err := d.write(ctx, name)
-	if err != nil {
-		return atsf.Block{}, err
-	}
-	defer w.end()
-	if bad, ok := errors.AsType[*canon.Fault](w.writable()); ok && (bad.Rule == "V1" || bad.Rule == "V2") {
-		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, bad)
-	}
-	asset := atsf.NameAsset(content, atsf.ExtOf(mime))
-	err = w.store(asset, content)
-	if err == nil {
-		err = w.stands()
-	}
-	if err != nil {
-		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, trimmed(err))
-	}
-	return atsf.Block{Type: atsf.TypeImage, Known: true, AssetRef: asset.String(), MimeType: mime}, nil
-}
-
 // store puts content into assets/ unless it is there.
 func (w *writing) store(n atsf.AssetName, content []byte) error {
 	if assets, err := assetsOf(w.root); err == nil {
@@ -151,14 +115,9 @@ func (w *writing) hasAsset(name string, content []byte) error {
 		return err
 	}
 	defer f.Close()
-	if info.Size() == int64(len(content)) {
-		there := make([]byte, len(content))
-		if err := jsonl.ReadFull(f, there, 0); err != nil {
-			return err
-		}
-		if bytes.Equal(there, content) {
-			return nil
-		}
+	there := make([]byte, len(content))
+	if info.Size() != int64(len(content)) || jsonl.ReadFull(f, there, 0) != nil || !bytes.Equal(there, content) {
+		return fmt.Errorf("asset %s %w with other content, and is kept (Z12)", name, ErrExists)
 	}
-	return fmt.Errorf("asset %s %w with other content, and is kept (Z12)", name, ErrExists)
+	return nil
 }

@@ -44,8 +44,7 @@ func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 		}})
 	}
 	play.Steps = append(play.Steps, crash.Step{Name: "attach", Names: name, Do: func() error {
-		_, err := d.Attach(ctx, name, []byte(image))
-		return err
+		return said(d.Append(ctx, name, picture("22222222-2222-4222-8222-000000000005", image)))
 	}})
 	play.Check = func(marks []crash.Mark) error {
 		got := map[string]int{}
@@ -63,7 +62,7 @@ func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 			return err
 		}
 		atsf.Lines(log, func(_ int, raw []byte) {
-			if m, err := atsf.ParseMessage(raw); err == nil && len(m.Content) == 1 && m.Content[0].Text != "next" {
+			if m, err := atsf.ParseMessage(raw); err == nil && len(m.Content) == 1 && m.Content[0].Text != "" && m.Content[0].Text != "next" {
 				got[m.Content[0].Text]++
 			}
 		})

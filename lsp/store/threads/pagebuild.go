@@ -111,52 +111,35 @@ func (b *pageBuilder) take(l *jsonl.Line) (e Entry, ok bool) {
 func (b *pageBuilder) back(ctx context.Context, at int64, limit int) error {
 	b.from, b.to = at, at
 	lines := jsonl.Backward{R: b.r, At: at}
-	for !b.full(limit) {
-		l, err := lines.Prev(ctx)
-		if errors.Is(err, jsonl.ErrEnd) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if l.Blank() {
-			b.blank++
-			b.from = l.Offset
-			continue
-		}
-		e, ok := b.take(&l)
-		if !ok {
-			break
-		}
-		b.entries = append(b.entries, e)
-		b.from = l.Offset
-	}
+	err := b.walk(ctx, limit, lines.Prev, func(l *jsonl.Line) { b.from = l.Offset })
 	slices.Reverse(b.entries)
-	return nil
+	return err
 }
 
 // on gathers the lines from b.to on, up to limit entries.
 func (b *pageBuilder) on(ctx context.Context, limit int) error {
 	lines := jsonl.Forward{R: b.r, At: b.to, End: b.end}
+	return b.walk(ctx, limit, lines.Next, func(l *jsonl.Line) { b.to = l.After() })
+}
+
+// walk takes lines until the page is full, and tells passed of each.
+func (b *pageBuilder) walk(ctx context.Context, limit int, next func(context.Context) (jsonl.Line, error), passed func(*jsonl.Line)) error {
 	for !b.full(limit) {
-		l, err := lines.Next(ctx)
+		l, err := next(ctx)
 		if errors.Is(err, jsonl.ErrEnd) {
-			break
+			return nil
 		}
 		if err != nil {
 			return err
 		}
 		if l.Blank() {
 			b.blank++
-			b.to = l.After()
-			continue
+		} else if e, ok := b.take(&l); ok {
+			b.entries = append(b.entries, e)
+		} else {
+			return nil
 		}
-		e, ok := b.take(&l)
-		if !ok {
-			break
-		}
-		b.entries = append(b.entries, e)
-		b.to = l.After()
+		passed(&l)
 	}
 	return nil
 }

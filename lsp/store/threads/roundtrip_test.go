@@ -102,8 +102,7 @@ func (b *readBed) anyWrite(d *Dir, r *rand.Rand, name string, n int) error {
 		line := fmt.Sprintf(`{"id":%q,"role":"user","timestamp":"2026-02-20T09:00:00Z","content":[{"type":"holo","z":1e400}],"q":{"b":1,"a":2}}`, NewID())
 		return d.AppendRaw(ctx, name, []byte(line))
 	}
-	_, err := d.Attach(ctx, name, fmt.Append([]byte(gif), n))
-	return err
+	return d.Append(ctx, name, picture("", gif+fmt.Sprint(n)))
 }
 
 // stateOf gives the files of a thread by their path.

@@ -84,26 +84,22 @@ func (t *commands) append(ctx context.Context, ref string, args []string, s *new
 			m.Content = append(m.Content, atsf.Block{Type: atsf.TypeText, Text: text})
 		}
 	}
-	// Read all images before writing anything.
-	images := make([][]byte, len(s.images))
-	for i, path := range s.images {
-		var err error
-		if images[i], err = t.image(path); err != nil {
+	for _, path := range s.images {
+		content, err := t.ReadInput(t.Absolute(path), talk.MaxImage)
+		if err != nil {
 			return err
 		}
+		image, err := talk.Image(content)
+		if err != nil {
+			return fmt.Errorf("%q %w", path, err)
+		}
+		m.Content = append(m.Content, image)
 	}
 	open, err := t.at().Open(ctx, ref)
 	if err != nil {
 		return err
 	}
 	defer open.Close()
-	for _, content := range images {
-		block, err := open.Attach(ctx, open.Name, content)
-		if err != nil {
-			return err
-		}
-		m.Content = append(m.Content, block)
-	}
 	return t.appended(open.Name, m.ID, open.Append(ctx, open.Name, m))
 }
 
@@ -129,19 +125,4 @@ func (t *commands) appended(thread, id string, err error) error {
 		return err
 	}
 	return t.Result(printed.Appended{ID: id, Thread: thread, Stale: err != nil}, "%s", cli.WholeLine(id))
-}
-
-// image reads an image file, before any thread is looked for.
-func (t *commands) image(path string) ([]byte, error) {
-	content, err := t.ReadInput(t.Absolute(path), talk.MaxImage)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := atsf.ImageType(content); !ok {
-		return nil, fmt.Errorf("%q is no PNG, JPEG, GIF or WebP image (B1)", path)
-	}
-	if len(content) > talk.MaxImage {
-		return nil, fmt.Errorf("%q is longer than %d bytes, and larger images are not shown (B1)", path, talk.MaxImage)
-	}
-	return content, nil
 }

@@ -14,35 +14,26 @@ func Secrets(data []byte) []canon.Fault {
 		return nil
 	}
 	var f canon.Findings
-	findSecrets(&f, canon.Value{Kind: canon.Mapping, Raw: data}, "", false)
-	return f.Faults
-}
-
-// findSecrets lists every string in v that looks like a secret. named is set if the
-// member's name suggests a secret.
-func findSecrets(f *canon.Findings, v canon.Value, path string, named bool) {
-	switch v.Kind {
-	case canon.Mapping:
-		_ = canon.Object(v.Raw, func(key []byte, e canon.Value) error {
-			e.Offset += v.Offset
-			name := string(key)
-			findSecrets(f, e, strings.TrimPrefix(path+"."+clip(name), "."), secretName(name))
+	_ = canon.Walk(data, func(way []canon.Step, v canon.Value, _ bool) error {
+		if v.Kind != canon.String {
 			return nil
-		})
-	case canon.Array:
-		n := 0
-		_ = canon.Elements(v.Raw, func(e canon.Value) error {
-			e.Offset += v.Offset
-			findSecrets(f, e, indexed(path, n, ""), named)
-			n++
-			return nil
-		})
-	case canon.String:
+		}
+		path, name := "", ""
+		for _, step := range way {
+			if step.Key == nil {
+				path = indexed(path, step.Index, "")
+			} else {
+				name = string(step.Key)
+				path = strings.TrimPrefix(path+"."+clip(name), ".")
+			}
+		}
 		text, _ := canon.Unquote(v.Raw)
-		if named && text != "" && !placeholder(text) || secretForm(text) {
+		if secretName(name) && text != "" && !placeholder(text) || secretForm(text) {
 			f.AddFault("K3", path, v.Offset, quote(path)+" looks like a secret, and config.json must hold none")
 		}
-	}
+		return nil
+	})
+	return f.Faults
 }
 
 // secretName reports whether a member's name ends in a word for a secret, in

@@ -120,14 +120,7 @@ func appendFault(list []canon.Fault, f *canon.Fault) []canon.Fault {
 
 // agentDiagnostic returns the diagnostic of a fault in an ATSF text.
 func agentDiagnostic(text string, f *canon.Fault, severity Severity) Diagnostic {
-	start := max(0, min(f.Offset, len(text)))
-	end := start + valueLength(text[start:])
-	// An offset may be the start of the object that holds the member.
-	if start < len(text) && text[start] == '{' {
-		if v, ok := valueAt(text, f.Field); ok && start < v.Offset {
-			start, end = v.Offset, v.Offset+valueLength(text[v.Offset:])
-		}
-	}
+	start, end := faultSpan(text, f, false)
 	return atsfPage.finding(start, end, severity, f.Rule, f.Reason)
 }
 

@@ -22,7 +22,7 @@ func TestDiagnose(t *testing.T) {
 		{"sound config", config, `{"specVersion":"1.1"}`, nil},
 		{"secret", config, `{"specVersion":"1.1","agentSettings":{"a":{"apiKey":"sk-abcdefghijklmnopqrstuvwx"}}}`, []string{`K3 "sk-abcdefghijklmnopqrstuvwx"`}},
 		{"no object", config, `[]`, []string{"K1 ["}},
-		{"not JSON", config, `{"specVersion":"1.1",`, []string{"K1 "}},
+		{"not JSON", config, `{"specVersion":"1.1",`, []string{"K1 ,"}},
 		{"hook that leads out", config, `{"specVersion":"1.1","worktreeHooks":{"symlinks":[{"source":"../x"}]}}`, []string{`H1 "../x"`}},
 		{"version 2", config, `{"specVersion":"2.0"}`, []string{`V2 "2.0"`}},
 		{"sound thread", thread, whole, nil},

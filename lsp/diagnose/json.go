@@ -39,47 +39,28 @@ func wholeText(text string) canon.Value {
 
 // valueAt returns the value at a path such as "stats.messageCount" or "content[2].type" in
 // a JSON object. If a name occurs twice, the last one counts.
-func valueAt(text, field string) (v canon.Value, ok bool) {
-	if field == "" {
-		return v, false
-	}
-	v = wholeText(text)
-	for part := range strings.SplitSeq(field, ".") {
-		name, rest, _ := strings.Cut(part, "[")
-		if v.Kind != canon.Mapping {
-			return v, false
+func valueAt(text, field string) (found canon.Value, ok bool) {
+	_ = canon.Walk([]byte(text), func(way []canon.Step, v canon.Value, _ bool) error {
+		if len(way) > 0 && isWay(way, field) {
+			found, ok = v, true
 		}
-		members := membersOf(text, v)
-		i := len(members) - 1
-		for i >= 0 && members[i].name != name {
-			i--
+		return nil
+	})
+	return found, ok
+}
+
+// isWay reports whether a path names a way.
+func isWay(way []canon.Step, path string) (ok bool) {
+	for i, step := range way {
+		part := "[" + strconv.Itoa(step.Index) + "]"
+		if step.Key != nil {
+			part = strings.Repeat(".", min(i, 1)) + string(step.Key)
 		}
-		if i < 0 {
-			return v, false
-		}
-		v = members[i].value
-		if rest == "" {
-			continue
-		}
-		n, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
-		if err != nil || v.Kind != canon.Array {
-			return v, false
-		}
-		list := v
-		v = canon.Value{}
-		_ = canon.Elements(list.Raw, func(e canon.Value) error {
-			if n == 0 {
-				v = e
-				v.Offset += list.Offset
-			}
-			n--
-			return nil
-		})
-		if v.Raw == nil {
-			return v, false
+		if path, ok = strings.CutPrefix(path, part); !ok {
+			return false
 		}
 	}
-	return v, true
+	return path == ""
 }
 
 // memberAt finds the member whose value begins at an offset. It returns all members of the

@@ -64,37 +64,8 @@ type openLetter struct {
 
 // add adds the diagnostic of a fault.
 func (l *openLetter) add(f *canon.Fault, severity Severity) {
-	start, end := l.span(f)
+	start, end := faultSpan(l.text, f, f.Rule == "JSN-3")
 	l.found = append(l.found, ampPage.finding(l.base+start, l.base+end, severity, f.Rule, f.Reason))
-}
-
-// span returns where a fault is underlined: the value, the name of the object that lacks a
-// member, or the name of a member that occurs twice.
-func (l *openLetter) span(f *canon.Fault) (start, end int) {
-	start = max(0, min(f.Offset, len(l.text)))
-	if start == len(l.text) {
-		// The text ends too early: underline its last character.
-		end = len(strings.TrimRight(l.text, " \t\r\n"))
-		return max(0, end-1), end
-	}
-	for start < len(l.text)-1 && strings.IndexByte(" \t\r\n", l.text[start]) >= 0 {
-		start++
-	}
-	end = start + max(1, valueLength(l.text[start:]))
-	// An offset may be the start of the object that holds the member.
-	if l.text[start] == '{' && f.Rule != "JSN-3" {
-		if v, ok := valueAt(l.text, f.Field); ok && start < v.Offset {
-			return v.Offset, v.Offset + valueLength(l.text[v.Offset:])
-		}
-	}
-	from, to, named := keyBefore(l.text, start)
-	if !named || f.Field == "" {
-		return start, end
-	}
-	if f.Rule == "JSN-3" || l.text[start] == '{' && l.text[from:to] != `"`+lastName(f.Field)+`"` {
-		return from, to
-	}
-	return start, end
 }
 
 // trust adds a diagnostic at the signature that says how far it can be relied upon.
@@ -110,23 +81,8 @@ func (l *openLetter) trust(doc *Document, msg *amp.Message, stores Stores) {
 	case amp.TrustExpired:
 		rule = "ENV-7"
 	}
-	start, end := l.signature()
-	l.found = append(l.found, ampPage.finding(l.base+start, l.base+end, severity, rule, string(t.State)+": "+t.Reason))
-}
-
-// signature returns where the envelope's signature stands.
-func (l *openLetter) signature() (start, end int) {
-	for _, m := range membersOf(l.text, wholeText(l.text)) {
-		if m.name != "envelope" {
-			continue
-		}
-		for _, in := range membersOf(l.text, m.value) {
-			if in.name == "signature" {
-				start, end = in.value.Offset, in.end()
-			}
-		}
-	}
-	return start, end
+	v, _ := valueAt(l.text, "envelope.signature")
+	l.found = append(l.found, ampPage.finding(l.base+v.Offset, l.base+v.Offset+len(v.Raw), severity, rule, string(t.State)+": "+t.Reason))
 }
 
 // mailboxFile reports whether a path names a message in a mailbox, such as

@@ -78,8 +78,33 @@ func memberSpan(object, name string) (start, end int) {
 	return start, end
 }
 
-// lastName returns the last name of a path such as "payload.repo".
-func lastName(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
+// faultSpan returns where a fault in a JSON text is underlined: the value, the name of the
+// object that lacks a member, or with named the name of the member.
+func faultSpan(text string, f *canon.Fault, named bool) (start, end int) {
+	start = max(0, min(f.Offset, len(text)))
+	if start == len(text) {
+		// The text ends too early: underline its last character.
+		end = len(strings.TrimRight(text, " \t\r\n"))
+		return max(0, end-1), end
+	}
+	for (f.Offset == 0 || f.Field != "") && start < len(text)-1 && strings.IndexByte(" \t\r\n", text[start]) >= 0 {
+		start++
+	}
+	end = start + max(1, valueLength(text[start:]))
+	object := text[start] == '{'
+	// An offset may be the start of the object that holds the member.
+	if object && !named {
+		if v, ok := valueAt(text, f.Field); ok && start < v.Offset {
+			return v.Offset, v.Offset + valueLength(text[v.Offset:])
+		}
+	}
+	from, to, ok := keyBefore(text, start)
+	name := f.Field[strings.LastIndexByte(f.Field, '.')+1:]
+	if ok && f.Field != "" && (named || object && text[from:to] != `"`+name+`"`) {
+		return from, to
+	}
+	return start, end
+}
 
 // keyBefore returns where the name of the member stands whose value begins at an offset.
 func keyBefore(text string, offset int) (from, to int, ok bool) {

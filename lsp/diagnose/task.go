@@ -179,27 +179,14 @@ func (t *openTask) add(found canon.Findings) {
 	}
 }
 
-// diagnostic returns the diagnostic of a fault. It underlines the value, the name of the
-// object that lacks a member, or the name of an unknown member.
+// diagnostic returns the diagnostic of a fault.
 func (t *openTask) diagnostic(f *taskFault) Diagnostic {
-	text := t.doc.Text
-	start := max(0, min(f.Offset, len(text)))
-	if !t.broken {
-		for start < len(text) && strings.IndexByte(" \t\r\n", text[start]) >= 0 {
-			start++ // a fault of the whole message is at the start of the text
-		}
-	}
-	d := Diagnostic{Start: start, End: start + valueLength(text[start:]), Severity: f.severity, Rule: f.Rule, Message: safe(f.Reason), About: taskPage(f)}
-	if start < t.base {
-		d.End = t.base
-	}
-	if t.broken || start == len(text) || text[start] != '{' && f.Rule != "C17" {
-		return d
-	}
-	// A missing member is underlined at its object, an unknown one at its name.
-	from, to, ok := keyBefore(text, start)
-	if ok && (f.Rule == "C17" || text[from:to] != `"`+lastName(f.Field)+`"`) {
-		d.Start, d.End = from, to
+	d := Diagnostic{End: t.base, Severity: f.severity, Rule: f.Rule, Message: safe(f.Reason), About: taskPage(f)}
+	if f.Offset >= t.base {
+		at := f.Fault
+		at.Offset -= t.base
+		d.Start, d.End = faultSpan(t.json, &at, f.Rule == "C17")
+		d.Start, d.End = d.Start+t.base, d.End+t.base
 	}
 	return d
 }

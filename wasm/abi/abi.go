@@ -1,6 +1,6 @@
 // Package abi is what the core's WebAssembly module and its hosts agree on: the
-// version, the ops, the error codes and the limits. Start with [Ops], the table of
-// ops, from which abigen writes what the module and its hosts need of it.
+// version, the ops, the error codes and the limits. wasm/README.md has the table of ops,
+// from which abigen writes what the module and its hosts need of it.
 //
 // A module exports four functions. _initialize is called once, before anything
 // else. Then
@@ -15,10 +15,13 @@
 // Pointers and lengths are unsigned. One instance serves one call at a time,
 // and an instance that trapped is not used again.
 //
-// The package imports nothing but strconv, because the module carries it.
+// The package imports nothing but strconv and strings, because the module carries it.
 package abi
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 //go:generate go run ./abigen ..
 
@@ -83,21 +86,24 @@ type Op uint32
 // String returns the op's name as documents write it, or "op 7" for a number
 // that is not in the list.
 func (op Op) String() string {
-	if int(op) < len(names) && names[op] != "" {
-		return names[op]
+	number := strconv.FormatUint(uint64(op), 10)
+	list := strings.Fields(names)
+	for i := 0; i < len(list); i += 2 {
+		if list[i] == number {
+			return list[i+1]
+		}
 	}
-	return "op " + strconv.FormatUint(uint64(op), 10)
+	return "op " + number
 }
 
 // Numbers lists all ops in order.
-func Numbers() []Op {
-	var list []Op
-	for op := range Op(len(names)) {
-		if names[op] != "" {
-			list = append(list, op)
-		}
+func Numbers() (all []Op) {
+	list := strings.Fields(names)
+	for i := 0; i < len(list); i += 2 {
+		number, _ := strconv.ParseUint(list[i], 10, 32) // it is generated
+		all = append(all, Op(number))
 	}
-	return list
+	return all
 }
 
 // Code classes errors, so that a host can branch on them.

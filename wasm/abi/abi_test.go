@@ -5,29 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
 func TestTable(t *testing.T) {
 	names := make(map[string]bool)
-	var numbers []abi.Op
-	for _, s := range abi.Ops() {
-		numbers = append(numbers, s.Op)
-		if names[s.Name] || s.Op.String() != s.Name {
-			t.Errorf("op %d is called %q and %q", uint32(s.Op), s.Name, s.Op)
+	for _, op := range abi.Numbers() {
+		if names[op.String()] || strings.HasPrefix(op.String(), "op ") {
+			t.Errorf("op %d is called %q", uint32(op), op)
 		}
-		names[s.Name] = true
-		if s.Result == "" || s.About == "" {
-			t.Errorf("%v is not documented", s.Op)
-		}
+		names[op.String()] = true
 	}
-	if diff := cmp.Diff(abi.Numbers(), numbers); diff != "" {
-		t.Error(diff)
-	}
-	if !slices.IsSorted(numbers) {
-		t.Errorf("the table is not in order: %v", numbers)
+	if !slices.IsSorted(abi.Numbers()) || !names["info"] {
+		t.Errorf("the table is not in order: %v", abi.Numbers())
 	}
 	if got := abi.Op(7).String(); got != "op 7" {
 		t.Errorf("an op that is not there is called %q", got)

@@ -122,7 +122,7 @@ func (f *Fixtures) sampStores() ([]Case, error) {
 		if err := f.read("samp/"+store+"/expected.json", &want); err != nil {
 			return nil, err
 		}
-		cases = append(cases, Directory(logs, slices.Sorted(maps.Keys(want.All)), profiles[i])...)
+		cases = append(cases, directory(logs, slices.Sorted(maps.Keys(want.All)), profiles[i])...)
 		for _, name := range slices.Sorted(maps.Keys(logs)) {
 			for _, line := range slices.Collect(strings.Lines(logs[name])) {
 				cases = append(cases, Case{abi.SAMPInspect, object("log", name), line})
@@ -134,9 +134,9 @@ func (f *Fixtures) sampStores() ([]Case, error) {
 	return append(cases, more...), err
 }
 
-// Directory lists the calls over all logs of a message directory, by file name: as
+// directory lists the calls over all logs of a message directory, by file name: as
 // each of the readers in every mode, and each reader's reply.
-func Directory(logs map[string]string, readers []string, profile string) []Case {
+func directory(logs map[string]string, readers []string, profile string) []Case {
 	list, data := joined(logs)
 	cases := []Case{{abi.SAMPThreads, object("profile", profile, "logs", list), data}}
 	for _, me := range readers {

@@ -135,12 +135,12 @@ func (suite *Suite) testInfo(t *testing.T) {
 	if err := json.Unmarshal(result, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.ABI.Major != abi.Major || got.ABI.Minor != abi.Minor || got.MaxInput != abi.MaxInput || len(got.Ops) != len(abi.Ops()) {
+	if got.ABI.Major != abi.Major || got.ABI.Minor != abi.Minor || got.MaxInput != abi.MaxInput || len(got.Ops) != len(abi.Numbers()) {
 		t.Fatalf("the module describes itself as %s", result)
 	}
-	for i, shape := range abi.Ops() {
-		if got.Ops[i].Op != shape.Op || got.Ops[i].Name != shape.Op.String() {
-			t.Errorf("op %+v, want %v", got.Ops[i], shape.Op)
+	for i, op := range abi.Numbers() {
+		if got.Ops[i].Op != op || got.Ops[i].Name != op.String() {
+			t.Errorf("op %+v, want %v", got.Ops[i], op)
 		}
 	}
 }

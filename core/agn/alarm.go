@@ -27,8 +27,8 @@ type Alarm struct {
 	LastSuccessful string
 }
 
-// Alarms lists what a watchdog has to report about a task at the moment now, ordered by
-// Since:
+// Alarms returns the state of a task at the moment now, as [State] does, and lists what a
+// watchdog has to report about it, ordered by Since:
 //
 //   - an ACK that is overdue (E12), but for the admin's, who would be told of
 //     their own lateness: ack_timeout, a warning;
@@ -43,11 +43,11 @@ type Alarm struct {
 // reported again. A terminated task has no alarms.
 //
 // refused holds the messages that were refused. Messages of other tasks are ignored.
-func Alarms(taskID string, h History, refused []Message, now int64) []Alarm {
+func Alarms(taskID string, h History, refused []Message, now int64) (TaskState, []Alarm) {
 	m := follow(taskID, &h, now)
 	s := m.finish()
 	if s.Phase == PhaseTerminated {
-		return nil
+		return s, nil
 	}
 	a := alarms{m: m, s: &s, named: map[string]bool{}, last: m.lastSuccessful()}
 	for _, e := range m.seen {
@@ -68,7 +68,7 @@ func Alarms(taskID string, h History, refused []Message, now int64) []Alarm {
 	})
 	// The same dispatch may be in a file and in the error log.
 	seen := map[string]bool{}
-	return slices.DeleteFunc(a.list, func(x Alarm) bool {
+	return s, slices.DeleteFunc(a.list, func(x Alarm) bool {
 		key := x.Kind + " " + cmp.Or(x.MsgID, x.Description)
 		again := seen[key]
 		seen[key] = true
@@ -163,8 +163,12 @@ func (a *alarms) branch(r *Message) {
 	})
 }
 
-// lastSuccessful returns the newest message, except escalations, that its receiver
-// acknowledged.
+// LastSuccessful returns the id of the task's newest message, except escalations, that its
+// receiver acknowledged at the moment now, or "".
+func LastSuccessful(taskID string, h History, now int64) string {
+	return follow(taskID, &h, now).lastSuccessful()
+}
+
 func (m *machine) lastSuccessful() string {
 	for _, msg := range slices.Backward(m.seen) {
 		if msg.Type != TypeEscalation && m.acked[msg.ID] {

@@ -70,7 +70,7 @@ func TestAlarms(t *testing.T) {
 	} {
 		t.Run("AGN "+c.name, func(t *testing.T) {
 			s := tell(t, c.steps)
-			list := agn.Alarms(task, s.H, nil, s.Now+c.after)
+			list := alarmsOf(task, s.H, nil, s.Now+c.after)
 			if got := kinds(list); got != c.want {
 				t.Fatalf("%s, want %s", got, c.want)
 			}
@@ -100,7 +100,7 @@ func TestAlarmsAdmin(t *testing.T) {
 	if waits := agn.State(task, s.H, now).Waits; len(waits) != 1 || !waits[0].Overdue {
 		t.Fatalf("%+v", waits)
 	}
-	if list := agn.Alarms(task, s.H, nil, now); len(list) > 0 {
+	if list := alarmsOf(task, s.H, nil, now); len(list) > 0 {
 		t.Errorf("%+v", list)
 	}
 }
@@ -112,12 +112,12 @@ func TestAlarmsSilenceAgain(t *testing.T) {
 	s := tell(t, "dispatch ack:task_dispatch")
 	for range 3 {
 		s.Now += agn.HeartbeatLimit
-		list := agn.Alarms(task, s.H, nil, s.Now)
+		list := alarmsOf(task, s.H, nil, s.Now)
 		if len(list) != 1 || list[0].Kind != agn.HeartbeatTimeout {
 			t.Fatalf("X11: %+v", list)
 		}
 		s.report(list[0], agn.System)
-		if list := agn.Alarms(task, s.H, nil, s.Now+10*agn.HeartbeatLimit); len(list) > 0 {
+		if list := alarmsOf(task, s.H, nil, s.Now+10*agn.HeartbeatLimit); len(list) > 0 {
 			t.Fatalf("X11: reported again: %+v", list)
 		}
 		s.Now += minute
@@ -128,37 +128,37 @@ func TestAlarmsSilenceAgain(t *testing.T) {
 	for _, from := range []string{agn.System, agn.Reviewer} {
 		s := tell(t, "dispatch ack:task_dispatch")
 		s.Now += agn.HeartbeatLimit
-		a := agn.Alarms(task, s.H, nil, s.Now)[0]
+		a := alarmsOf(task, s.H, nil, s.Now)[0]
 		a.Severity = agn.Info
 		s.report(a, from)
 		now := s.Now + agn.HeartbeatLimit
 		if !agn.State(task, s.H, now).Silent {
 			t.Error("X11: not silent")
 		}
-		if list := agn.Alarms(task, s.H, nil, now); len(list) > 0 {
+		if list := alarmsOf(task, s.H, nil, now); len(list) > 0 {
 			t.Errorf("X11: told by the %s, and %+v", from, list)
 		}
 		// What the system writes is no sign of life.
 		s.Now += minute
 		s.step("notice")
 		now += minute
-		if list := agn.Alarms(task, s.H, nil, now); !agn.State(task, s.H, now).Silent || len(list) > 0 {
+		if list := alarmsOf(task, s.H, nil, now); !agn.State(task, s.H, now).Silent || len(list) > 0 {
 			t.Errorf("X11: told by the %s, and %+v", from, list)
 		}
 		// An ACK is a sign of life, after which a silence is another one.
 		s.H.Acks = append(s.H.Acks, agn.Ack{MsgID: s.Marks[agn.TypeDispatch], By: agn.Executor, Millis: s.Now + 1})
-		if list := agn.Alarms(task, s.H, nil, now+1); len(list) != 1 {
+		if list := alarmsOf(task, s.H, nil, now+1); len(list) != 1 {
 			t.Errorf("X11: another silence, and %+v", list)
 		}
 	}
 	// One that lies in the future tells of no silence of today.
 	s = tell(t, "dispatch ack:task_dispatch")
 	now := s.Now + agn.HeartbeatLimit
-	a := agn.Alarms(task, s.H, nil, now)[0]
+	a := alarmsOf(task, s.H, nil, now)[0]
 	a.Severity = agn.Info
 	s.Now = now + agn.FutureLimit + 1
 	s.report(a, agn.System)
-	if list := agn.Alarms(task, s.H, nil, now); len(list) != 1 {
+	if list := alarmsOf(task, s.H, nil, now); len(list) != 1 {
 		t.Errorf("E7: %+v", list)
 	}
 }
@@ -172,7 +172,7 @@ func TestAlarmsBranch(t *testing.T) {
 			refused := []agn.Message{{ID: "x"}, bad, bad}
 			s := tell(t, "dispatch ack:task_dispatch")
 			s.Now += minute
-			list := agn.Alarms(task, s.H, refused, s.Now)
+			list := alarmsOf(task, s.H, refused, s.Now)
 			if len(list) != 1 || list[0].Kind != agn.BranchViolation || list[0].Severity != agn.Critical || list[0].Since != bad.Time.Millis || !strings.Contains(list[0].Description, `"main"`) {
 				t.Fatalf("%+v", list)
 			}
@@ -180,12 +180,12 @@ func TestAlarmsBranch(t *testing.T) {
 				t.Errorf("about %q, want %q", list[0].MsgID, want)
 			}
 			s.report(list[0], agn.System)
-			if list := agn.Alarms(task, s.H, refused, s.Now); len(list) > 0 {
+			if list := alarmsOf(task, s.H, refused, s.Now); len(list) > 0 {
 				t.Errorf("reported, and %+v", list)
 			}
 			s.step("terminate:escalation")
 			other := refusedDispatch(t, agn.ID{Type: agn.TypeDispatch, TaskID: task, Millis: 7}.String())
-			if list := agn.Alarms(task, s.H, []agn.Message{other}, s.Now); len(list) > 0 {
+			if list := alarmsOf(task, s.H, []agn.Message{other}, s.Now); len(list) > 0 {
 				t.Errorf("terminated, and %+v", list)
 			}
 		})
@@ -198,7 +198,7 @@ func TestAlarmsBranch(t *testing.T) {
 		result.Type = agn.TypeResult
 		sound := bad
 		sound.Faults = []canon.Fault{{Rule: "D5"}}
-		if list := agn.Alarms(task, agn.History{}, []agn.Message{other, result, sound}, noon); len(list) > 0 {
+		if list := alarmsOf(task, agn.History{}, []agn.Message{other, result, sound}, noon); len(list) > 0 {
 			t.Errorf("%+v", list)
 		}
 	})
@@ -209,12 +209,12 @@ func TestAlarmsBranch(t *testing.T) {
 func TestAlarmsOrder(t *testing.T) {
 	s := tell(t, "dispatch complete request")
 	s.Now += agn.HeartbeatLimit
-	want := agn.Alarms(task, s.H, []agn.Message{refusedDispatch(t, "")}, s.Now)
+	want := alarmsOf(task, s.H, []agn.Message{refusedDispatch(t, "")}, s.Now)
 	if got := kinds(want); got != "branch_violation task_dispatch by coordinator, ack_timeout task_result by coordinator, ack_timeout task_dispatch by executor, ack_timeout review_request by reviewer, heartbeat_timeout review_request by reviewer" {
 		t.Error(got)
 	}
 	slices.Reverse(s.H.Messages)
-	if diff := cmp.Diff(want, agn.Alarms(task, s.H, []agn.Message{refusedDispatch(t, "")}, s.Now)); diff != "" {
+	if diff := cmp.Diff(want, alarmsOf(task, s.H, []agn.Message{refusedDispatch(t, "")}, s.Now)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -222,7 +222,7 @@ func TestAlarmsOrder(t *testing.T) {
 // TestAlarmEscalation holds AGN X3 to X8 and C8 of what is written of an alarm.
 func TestAlarmEscalation(t *testing.T) {
 	s := tell(t, reject+reject+reject)
-	a := agn.Alarms(task, s.H, nil, s.Now)[0]
+	a := alarmsOf(task, s.H, nil, s.Now)[0]
 	got := a.Escalation(s.state())
 	got.Suggested, got.Description = nil, ""
 	verdict := s.Marks[agn.TypeVerdict]
@@ -236,7 +236,7 @@ func TestAlarmEscalation(t *testing.T) {
 	// One that nobody acknowledged reached nobody yet.
 	for steps, want := range map[string]string{"dispatch ack:task_dispatch complete": agn.TypeDispatch, "dispatch": ""} {
 		s := tell(t, steps)
-		if a := agn.Alarms(task, s.H, nil, s.Now+agn.HeartbeatLimit)[0]; a.LastSuccessful != s.Marks[want] {
+		if a := alarmsOf(task, s.H, nil, s.Now+agn.HeartbeatLimit)[0]; a.LastSuccessful != s.Marks[want] {
 			t.Errorf("X7: %s: %q", steps, a.LastSuccessful)
 		}
 	}
@@ -300,7 +300,7 @@ func (s *story) alarmed(now int64) {
 			want[agn.HallucinationLock+" "+state.LockedBy] = true
 		}
 	}
-	list := agn.Alarms(task, s.H, refused, now)
+	list := alarmsOf(task, s.H, refused, now)
 	got := map[string]bool{}
 	for i, a := range list {
 		got[a.Kind+" "+a.MsgID] = true
@@ -314,7 +314,7 @@ func (s *story) alarmed(now int64) {
 	after := &story{&agntest.Story{Now: now, H: s.H, Marks: map[string]string{}}, s.t}
 	after.H.Messages = slices.Clone(s.H.Messages)
 	for range list {
-		rest := agn.Alarms(task, after.H, refused, now)
+		rest := alarmsOf(task, after.H, refused, now)
 		if len(rest) == 0 {
 			break // who waits for the admin is not silent any more
 		}
@@ -322,13 +322,18 @@ func (s *story) alarmed(now int64) {
 			s.t.Fatalf("AGN X10: a report made another alarm: %+v", rest[0])
 		}
 		after.report(rest[0], agn.System)
-		for _, a := range agn.Alarms(task, after.H, refused, now) {
+		for _, a := range alarmsOf(task, after.H, refused, now) {
 			if a.Kind == rest[0].Kind && a.MsgID == rest[0].MsgID && a.Description == rest[0].Description {
 				s.t.Fatalf("AGN X10: reported, and still there: %+v", a)
 			}
 		}
 	}
-	if rest := agn.Alarms(task, after.H, refused, now); len(rest) > 0 {
+	if rest := alarmsOf(task, after.H, refused, now); len(rest) > 0 {
 		s.t.Fatalf("AGN X10: %+v", rest)
 	}
+}
+
+func alarmsOf(taskID string, h agn.History, refused []agn.Message, now int64) []agn.Alarm {
+	_, list := agn.Alarms(taskID, h, refused, now)
+	return list
 }

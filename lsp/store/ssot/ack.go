@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
 // Ack acknowledges a message for the one it went to (rules E12 and D9). Nobody
@@ -23,27 +22,50 @@ import (
 // *[ExistsError] for a second one. The ACK gets the time that [AnswerTime] gives.
 func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (ack agn.Ack, err error) {
 	err = d.answer(ctx, msgID, func(a *answering) error {
-		if fault := foreign(agn.Ack{MsgID: msgID, By: by}, a.msg); fault != nil {
+		ack = agn.Ack{MsgID: msgID, By: by, Millis: AnswerTime(now.UnixMilli(), a.msg)}
+		if fault := foreign(ack, a.msg); fault != nil {
 			return wrap("acknowledge "+msgID, fault)
 		}
 		acks := a.task.History.Acks
 		if i := slices.IndexFunc(acks, func(k agn.Ack) bool { return k.MsgID == msgID && k.By == a.msg.To }); i >= 0 {
 			return a.there(&ExistsError{Path: AckPath(msgID), Ack: &acks[i]})
 		}
-		made := agn.Ack{MsgID: msgID, By: by, Millis: AnswerTime(now.UnixMilli(), a.msg)}
-		data, err := agn.BuildAck(made)
+		data, err := agn.BuildAck(ack)
 		if err != nil {
 			return wrap("acknowledge "+msgID, err)
 		}
 		h := historyOf(a.known, a.task.ID)
-		h.Acks = append(h.Acks, made)
-		if err := a.add(AckPath(msgID), "ACK", data, &h); err != nil {
-			return err
-		}
-		ack = made
-		return nil
+		h.Acks = append(h.Acks, ack)
+		return a.add(AckPath(msgID), data, &h)
 	})
 	return ack, err
+}
+
+// Resume writes the admin's answer to an escalation that is open, or to what
+// locked a task (rule X9). The answer gets the time that [AnswerTime] gives for
+// its own.
+//
+// The error is [ErrNotFound] for a message that is not there, one of
+// [Snapshot.CheckAnswer], and an *[canon.Fault] of rule X9 for an answer that
+// [agn.BuildResume] refuses.
+func (d *Dir) Resume(ctx context.Context, r agn.Resume) error {
+	return d.answer(ctx, r.MsgID, func(a *answering) error {
+		r.Millis = AnswerTime(r.Millis, a.msg)
+		err := a.known.CheckAnswer(r)
+		if there, ok := errors.AsType[*ExistsError](err); ok {
+			return a.there(there)
+		}
+		data, bad := agn.BuildResume(r)
+		if bad != nil {
+			return wrap("answer "+r.MsgID, bad)
+		}
+		if err != nil {
+			return err
+		}
+		h := historyOf(a.known, a.task.ID)
+		h.Resumes = append(h.Resumes, r)
+		return a.add(ResumePath(r.MsgID), data, &h)
+	})
 }
 
 // answering is a message that is acknowledged or answered, under the lock.
@@ -84,10 +106,10 @@ func (a *answering) there(e *ExistsError) error {
 }
 
 // add writes an ACK or an answer, with which the task's history is h.
-func (a *answering) add(file, what string, data []byte, h *agn.History) error {
+func (a *answering) add(file string, data []byte, h *agn.History) error {
 	err := a.whole().Add(file, data)
 	if errors.Is(err, fs.ErrExist) {
-		return a.exists(file, what)
+		return a.exists(file)
 	}
 	if err != nil {
 		return fmt.Errorf("ssot: %w", err)
@@ -96,37 +118,27 @@ func (a *answering) add(file, what string, data []byte, h *agn.History) error {
 	return nil
 }
 
-// exists says what has the name of an ACK or answer, which counts for nothing:
-// else it would have been found. Since it was looked for, another writer may have
-// put it there.
-func (w *writing) exists(file, what string) error {
+// exists says what has the name of an ACK or answer. What counted would have been found,
+// but another writer may have put it there since.
+func (a *answering) exists(file string) error {
 	e := &ExistsError{Path: file}
-	data, err := w.readFile(file)
+	data, err := a.readFile(file)
 	if err != nil {
 		e.Void = "it cannot be read: " + disk.Cause(err).Error()
 		return e
 	}
-	ack, noAck := agn.ParseAck(data)
-	resume, noResume := agn.ParseResume(data)
-	fault := (*canon.Fault)(nil)
-	known, err := w.look(context.Background())
+	r := record{Head: tree.Head{Path: file}}
+	r.parse(data)
+	e.Ack, e.Resume = r.ack, r.resume
 	switch {
-	case noAck == nil:
-		if e.Ack = &ack; err == nil {
-			fault = known.CheckAck(ack)
-		}
-	case noResume == nil:
-		if e.Resume = &resume; err == nil {
-			fault = known.CheckResume(resume, resume.Millis)
-		}
-	}
-	switch id := strings.TrimSuffix(path.Base(file), ext); {
-	case what == "ACK" && noAck != nil || what == "answer" && noResume != nil:
-		e.Ack, e.Resume, e.Void = nil, nil, "it holds no "+what
-	case e.Ack != nil && ack.MsgID != id, e.Resume != nil && resume.MsgID != id:
-		e.Void = "it is about another message"
+	case r.problem != nil:
+		e.Void = r.problem.Reason
+	case r.ack != nil:
+		e.Void = reasonOf(a.known.CheckAck(*r.ack))
+	case r.resume != nil:
+		e.Void = reasonOf(a.known.CheckResume(*r.resume, r.resume.Millis))
 	default:
-		e.Void = reasonOf(fault)
+		e.Void = "it holds no ACK and no answer"
 	}
 	return e
 }

@@ -47,6 +47,21 @@ func (s *Snapshot) CheckResume(r agn.Resume, now int64) *canon.Fault {
 	return closed(t, &t.History.Messages[at], r, now)
 }
 
+// CheckAnswer says why an answer to a message that is there cannot be written, or returns
+// nil: an *[ExistsError] for a second one, and an *[canon.Fault] of rule X9 for an answer to
+// what is not open.
+func (s *Snapshot) CheckAnswer(r agn.Resume) error {
+	t, at := s.Message(r.MsgID)
+	resumes := t.History.Resumes
+	if i := slices.IndexFunc(resumes, func(k agn.Resume) bool { return k.MsgID == r.MsgID }); i >= 0 {
+		return &ExistsError{Path: ResumePath(r.MsgID), Resume: &resumes[i], Void: reasonOf(s.CheckResume(resumes[i], r.Millis))}
+	}
+	if fault := closed(t, &t.History.Messages[at], r, r.Millis); fault != nil {
+		return wrap("answer "+r.MsgID, fault)
+	}
+	return nil
+}
+
 // closed says why an answer counts for nothing, or returns nil: it changes nothing
 // beside what was there by then.
 func closed(t *Task, msg *agn.Message, r agn.Resume, now int64) *canon.Fault {

@@ -117,7 +117,7 @@ type Dir struct {
 
 	mu    sync.Mutex // held while writing, under the lock; guards what follows
 	swept bool
-	seen  seenLog
+	log   logReader // for what the error log has already
 	// known is what was there at the last look, so that the next one reads only
 	// what changed.
 	known *state

@@ -13,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
@@ -46,6 +47,11 @@ func (l *logged) conflict() bool {
 // key names what a rejection is about: the same text from the same file.
 type key struct{ source, digest string }
 
+// maxName bounds what the error log says of a message that may say anything.
+const maxName = 1024
+
+func keyOf(source, digest string) key { return key{excerpt.ClipTo(source, maxName), digest} }
+
 // logReader reads the error log as it grows (rule E0).
 type logReader struct {
 	tree.Stamp
@@ -57,7 +63,8 @@ type logReader struct {
 	line    int
 	tail    [sha256.Size]byte
 	entries []*logged
-	known   map[key]*logged
+	// known has every line that was read, nil for one that entries dropped.
+	known map[key]*logged
 	// fresh are those that the last look found, and dropped is set where it gave
 	// up old ones for them.
 	fresh   []*logged
@@ -66,12 +73,7 @@ type logReader struct {
 	more    int // bad lines beyond maxBadLog
 	// fault is why it cannot be read.
 	fault *Problem
-	// begun counts how often it turned out to be another log, or none.
-	begun int
 }
-
-// anew is a reader of another log.
-func (l *logReader) anew() logReader { return logReader{begun: l.begun + 1} }
 
 // tailSize is how much of a log is compared to see that it only grew.
 const tailSize = 4096
@@ -80,10 +82,8 @@ const tailSize = 4096
 func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 	i, err := f.Stat(ErrorsName)
 	if errors.Is(err, fs.ErrNotExist) {
-		if changed = l.offset > 0 || l.fault != nil; changed {
-			*l = l.anew()
-		}
-		l.Stamp, l.again = tree.Stamp{}, false
+		changed = l.offset > 0 || l.fault != nil
+		*l = logReader{}
 		return changed, changed
 	}
 	if err == nil && i.Stamp == l.Stamp && !l.again {
@@ -99,15 +99,14 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 	if err != nil {
 		fault := Problem{Path: ErrorsName, Rule: "E0", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
 		changed = l.fault == nil || *l.fault != fault
-		*l = l.anew()
-		l.fault, l.again = &fault, true
+		*l = logReader{fault: &fault, again: true}
 		return changed, changed
 	}
 	defer file.Close()
 	grew := l.fault == nil && i.Inode == l.Inode && i.Size >= l.offset && (i.Size > l.Size || i.Mtime == l.Mtime) && l.tail == tailOf(file, l.offset)
 	if !grew {
 		anew = l.offset > 0 || l.fault != nil
-		*l = l.anew()
+		*l = logReader{}
 	}
 	before := l.offset
 	l.fresh, l.dropped = nil, false
@@ -192,9 +191,9 @@ func (l *logReader) take(line []byte) {
 		}
 		e.Text = ""
 	}
-	k := key{r.Source, r.Digest}
-	if l.known[k] != nil {
-		return // said twice, as two programs may
+	k := keyOf(r.Source, r.Digest)
+	if _, again := l.known[k]; again {
+		return // two programs may log it
 	}
 	if l.known == nil {
 		l.known = make(map[key]*logged)
@@ -203,7 +202,7 @@ func (l *logReader) take(line []byte) {
 	l.fresh = append(l.fresh, e)
 	if l.entries = append(l.entries, e); len(l.entries) > maxLogged {
 		old := l.entries[0]
-		delete(l.known, key{old.Source, old.Digest})
+		l.known[keyOf(old.Source, old.Digest)] = nil
 		l.entries, l.dropped = l.entries[1:], true
 	}
 }

@@ -18,8 +18,6 @@ type index struct {
 	tasks map[string]*taskIndex
 	// known is the error log's.
 	known map[key]*logged
-	// gone is what was there and is no more, by what it was.
-	gone map[goneKey]Problem
 	// file returns what is known of a file by its path, or nil, and sources the tasks
 	// of which the error log says something about a file.
 	file    func(path string) *record
@@ -47,15 +45,9 @@ type refusedFile struct {
 	record   *record
 }
 
-type goneKey struct {
-	fact fact
-	id   string
-}
-
 func newIndex(file func(path string) *record) *index {
 	return &index{
-		tasks: make(map[string]*taskIndex), gone: make(map[goneKey]Problem),
-		file: file, sources: make(map[string]map[*taskIndex]bool),
+		tasks: make(map[string]*taskIndex), file: file, sources: make(map[string]map[*taskIndex]bool),
 	}
 }
 
@@ -127,7 +119,6 @@ func (x *index) apply(d *tree.Delta[*record]) []string {
 			})
 		}
 	}
-	x.miss(d)
 	for _, list := range [][]*record{d.Removed, d.Added} {
 		for _, r := range list {
 			if r.fact == factMessage {
@@ -150,14 +141,14 @@ func (x *index) relog(l *logReader, anew bool) []string {
 		clear(x.sources)
 	}
 	for _, e := range add {
-		fresh[key{e.Source, e.Digest}] = true
+		fresh[keyOf(e.Source, e.Digest)] = true
 	}
 	for _, t := range x.tasks {
 		if anew && len(t.logged) > 0 {
 			t.logged, dirty[t] = nil, true
 		}
 		for _, h := range t.here {
-			if k := (key{h.rejected.Source, h.rejected.Digest}); fresh[k] || anew && h.rejected.Logged {
+			if fresh[keyOf(h.rejected.Source, h.rejected.Digest)] || anew && h.rejected.Logged {
 				dirty[t] = true
 			}
 		}
@@ -203,43 +194,6 @@ func (t *taskIndex) empty() bool {
 	return n == 0
 }
 
-// miss notes write-once facts that were there and are no more. None is ever
-// taken away by us.
-func (x *index) miss(d *tree.Delta[*record]) {
-	rules := map[fact]string{factMessage: "E13", factAck: "E12", factResume: "X9"}
-	words := map[fact]string{factMessage: "a message", factAck: "an ACK", factResume: "an answer of the admin"}
-	for _, r := range d.Removed {
-		k := goneKey{r.fact, r.about()}
-		if rules[r.fact] != "" && len(x.gone) < maxMissed && !x.has(r) {
-			x.gone[k] = Problem{
-				Path: r.Path, Rule: rules[r.fact],
-				Reason: fmt.Sprintf("%s that was there is gone: %q", words[r.fact], k.id),
-				Advice: "such files are written once and never removed; restore it if that was a mistake",
-			}
-		}
-	}
-	for _, r := range d.Added {
-		delete(x.gone, goneKey{r.fact, r.about()})
-	}
-}
-
-// has reports whether what a record says is said by another file.
-func (x *index) has(r *record) bool {
-	t := x.tasks[r.owner()]
-	if t == nil {
-		return false
-	}
-	_, ok := slices.BinarySearchFunc(t.files[r.fact], r.about(), func(r *record, id string) int { return cmp.Compare(r.about(), id) })
-	return ok
-}
-
-// maxGone bounds what is said of facts that are gone, and maxMissed what is
-// remembered of them.
-const (
-	maxGone   = 20
-	maxMissed = 10_000
-)
-
 // problems lists everything that the files give rise to. own is set where the
 // directory has our layout.
 func (x *index) problems(own bool) []Problem {
@@ -259,11 +213,7 @@ func (x *index) problems(own bool) []Problem {
 			})
 		}
 	}
-	gone := slices.SortedFunc(maps.Values(x.gone), byPath)
-	if n := len(gone); n > maxGone {
-		gone = append(gone[:maxGone], Problem{Rule: "E13", Reason: fmt.Sprintf("%d more files that were there are gone", n-maxGone), Advice: gone[0].Advice})
-	}
-	return append(list, gone...)
+	return list
 }
 
 func byPath(a, b Problem) int {

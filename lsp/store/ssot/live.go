@@ -2,7 +2,6 @@ package ssot
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,10 +17,8 @@ import (
 type Live struct {
 	*follow.Follower
 	snap atomic.Pointer[Snapshot]
-
-	mu sync.Mutex
-	// listeners are told that there is another snapshot.
-	listeners map[chan struct{}]bool
+	// changed has something if there may be another snapshot than at the last look into it.
+	changed chan struct{}
 }
 
 // outside is what a test puts something else in the place of. A nil notifier and no
@@ -46,7 +43,7 @@ func openLive(cfg Config, with outside) *Live {
 		cfg.Changed = func(Change) {}
 	}
 	s := newState(cfg)
-	s.settle, s.reject, s.texts, s.live = with.settle, with.reject, keepTexts, &Live{}
+	s.settle, s.reject, s.texts, s.live = with.settle, with.reject, keepTexts, &Live{changed: make(chan struct{}, 1)}
 	s.live.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: follow.Poll})
 	s.live.Follower = follow.Start(follow.Config{
 		Path: s.cfg.Path, What: "tasks", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
@@ -56,32 +53,3 @@ func openLive(cfg Config, with outside) *Live {
 
 // Snapshot returns what is known now. It is never nil and never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
-
-// listen returns a channel that has something whenever there is another snapshot
-// than at the last look into it.
-func (l *Live) listen() (changed <-chan struct{}, forget func()) {
-	listener := make(chan struct{}, 1)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.listeners == nil {
-		l.listeners = make(map[chan struct{}]bool)
-	}
-	l.listeners[listener] = true
-	return listener, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.listeners, listener)
-	}
-}
-
-// tell tells those who listen.
-func (l *Live) tell() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for listener := range l.listeners {
-		select {
-		case listener <- struct{}{}:
-		default:
-		}
-	}
-}

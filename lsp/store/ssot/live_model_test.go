@@ -181,7 +181,7 @@ func TestModel(t *testing.T) {
 				for range 5 {
 					did = append(did, m.step())
 					fresh := m.scan()
-					l.until(did[len(did)-1], func(s *Snapshot) bool { return same(fresh, forgetful(s)) == "" })
+					l.until(did[len(did)-1], func(s *Snapshot) bool { return same(fresh, s) == "" })
 				}
 			})
 		}
@@ -191,7 +191,7 @@ func TestModel(t *testing.T) {
 func (m *model) check(s *Snapshot, did []string) {
 	m.t.Helper()
 	fresh := m.scan()
-	if diff := same(fresh, forgetful(s)); diff != "" {
+	if diff := same(fresh, s); diff != "" {
 		m.t.Fatalf("%s\n%s", strings.Join(did[max(0, len(did)-12):], "\n"), diff)
 	}
 	messages, refused := m.plain()
@@ -204,19 +204,4 @@ func (m *model) check(s *Snapshot, did []string) {
 	if messages != s.Messages || refused != here {
 		m.t.Fatalf("%d messages and %d refused, not %d and %d: %s", s.Messages, here, messages, refused, cmp.Diff([]string{}, brief(s)))
 	}
-}
-
-// forgetful is a snapshot without what only one knows that looked before: what
-// is gone.
-func forgetful(s *Snapshot) *Snapshot {
-	c := &Snapshot{
-		Path: s.Path, ID: s.ID, Exists: s.Exists, Own: s.Own, Writable: s.Writable, Err: s.Err,
-		Tasks: s.Tasks, Rejected: s.Rejected, Messages: s.Messages, Ready: s.Ready,
-	}
-	for _, p := range s.Problems {
-		if !strings.Contains(p.Reason, " gone") {
-			c.Problems = append(c.Problems, p)
-		}
-	}
-	return c
 }

@@ -167,57 +167,6 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestLiveGone says once that a fact is gone, and no more when it is back (AGN
-// E12, E13, X9). What lies elsewhere by now is not gone.
-func TestLiveGone(t *testing.T) {
-	b := newReadBed(t)
-	id := dispatchID("T-2026-001", 1)
-	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
-	b.Put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
-	b.Put(AckPath(id), ack(id, 9))
-	b.Put(ResumePath(id), resume(id, 10))
-	l := b.follow()
-	b.Remove(own("T-2026-001", 1))
-	l.until("a message gone", func(s *Snapshot) bool { return !has(id)(s) })
-	b.Remove("acks")
-	b.Remove(ResumePath(id))
-	l.until("the rest gone", func(s *Snapshot) bool { return len(s.Problems) == 3 })
-	want := []string{"problem " + AckPath(id) + " E12", "problem " + own("T-2026-001", 1) + " E13", "problem " + ResumePath(id) + " X9"}
-	if diff := cmp.Diff(want, problems(l.live.Snapshot())); diff != "" {
-		t.Error(diff)
-	}
-	b.Rename(own("T-2026-001", 2), "kept.json")
-	l.until("a message elsewhere", func(s *Snapshot) bool { return s.Task("T-2026-001").Files[0] == "kept.json" })
-	b.Put("again.json", dispatch("T-2026-001", 1, "x"))
-	b.Put("acks/again.json", ack(id, 9))
-	b.Put(ResumePath(id), resume(id, 10))
-	l.until("all back", func(s *Snapshot) bool {
-		return cmp.Equal(problems(s), []string{"problem acks/again.json E12"})
-	})
-
-	// Of everything at once there is one word.
-	b.Remove(".")
-	l.until("the directory gone", func(s *Snapshot) bool { return !s.Exists })
-	if s := l.sync(); len(s.Tasks) > 0 || len(s.Problems) > 0 || s.Err != nil {
-		t.Errorf("%v", brief(s))
-	}
-}
-
-// TestLiveManyGone does not list every file that went.
-func TestLiveManyGone(t *testing.T) {
-	b := newReadBed(t)
-	for i := range int64(maxGone + 5) {
-		b.Put(own("T-2026-001", i), dispatch("T-2026-001", i, "x"))
-	}
-	b.Put(own("T-2026-002", 1), dispatch("T-2026-002", 1, "x"))
-	l := b.follow()
-	b.Remove("messages/T-2026-001")
-	s := l.sync()
-	if len(s.Problems) != maxGone+1 || !strings.HasPrefix(s.Problems[0].Reason, "5 more files") || len(s.Tasks) != 1 {
-		t.Errorf("%v", brief(s))
-	}
-}
-
 // TestLiveDirectory follows a directory that comes, goes and comes again.
 func TestLiveDirectory(t *testing.T) {
 	b := newReadBed(t)

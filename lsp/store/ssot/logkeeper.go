@@ -33,10 +33,6 @@ type logKeeper struct {
 	fault  *Problem
 	rest   int
 	locked int
-	// told are the messages that were given to the log since it began for the
-	// begun-th time.
-	told  map[key]bool
-	begun int
 }
 
 // keepLog appends messages that were rejected to the error log, in a directory of
@@ -46,11 +42,7 @@ func (s *state) keepLog(ctx context.Context, r *follow.Looked) {
 	if !s.cfg.Log || !s.own || s.dir.Err != nil {
 		return
 	}
-	if k.told == nil || k.begun != s.log.begun || s.log.offset == 0 {
-		// It is another one than it was, was taken away, or never there.
-		k.told, k.begun = make(map[key]bool), s.log.begun
-	}
-	list, later := s.rejections(k.told)
+	list, later := s.rejections()
 	if later {
 		// They are looked at again once they are old enough to be whole.
 		r.Soon = tree.Unsettled
@@ -76,9 +68,6 @@ func (s *state) keepLog(ctx context.Context, r *follow.Looked) {
 		return
 	}
 	k.fault, k.locked = nil, 0
-	for _, j := range list {
-		k.told[key{j.Source, j.Digest}] = true
-	}
 	c, err := s.look(ctx, []string{})
 	if err == nil && !c.empty() {
 		s.publish(&c)

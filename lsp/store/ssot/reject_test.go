@@ -175,9 +175,9 @@ func TestRejectLasts(t *testing.T) {
 		}
 	}
 	folder := filepath.Base(k.path)
-	reject(first, "1", ErrorsName, folder, ErrorsName)
-	reject(first, "1")
-	reject(first, "2", ErrorsName)
+	reject(first, "1", ErrorsName, folder)
+	reject(first, "1", ErrorsName, folder)
+	reject(first, "2", ErrorsName, folder)
 	second, err := openOn(on, k.path)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,6 @@ func TestRejectLasts(t *testing.T) {
 	reject(second, "3")
 	s.kill = false
 	reject(first, "3", ErrorsName, folder)
-	reject(first, "3")
 	reject(second, "3", ErrorsName, folder)
 }
 

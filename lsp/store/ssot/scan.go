@@ -137,13 +137,10 @@ func (s *state) take(d *tree.Delta[*record]) changed {
 	return c
 }
 
-// lost forgets the error log of a directory that is not there, or cannot be opened, and
-// what was missed in it: there is one word for everything at once.
+// lost forgets the error log of a directory that is not there, or cannot be opened.
 func (s *state) lost() (c changed) {
-	c.problems = len(s.index.gone) > 0
-	clear(s.index.gone)
 	if s.log.offset > 0 || s.log.fault != nil {
-		s.log = s.log.anew()
+		s.log = logReader{}
 		c.add(s.index.relog(&s.log, true))
 		c.problems = true
 	}
@@ -155,7 +152,7 @@ func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
 		Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Own: s.own, Writable: s.writable, Err: s.dir.Err,
-		Watching: s.watching, Ready: s.dir.Looked, Revision: s.revision,
+		Watching: s.watching, Ready: s.dir.Looked, Revision: s.revision, byID: map[string]*Task{},
 	}
 	for _, t := range s.index.tasks {
 		if t.task == nil {
@@ -163,7 +160,7 @@ func (s *state) snapshot() *Snapshot {
 		}
 		snap.Rejected = append(snap.Rejected, t.task.Refused...)
 		if t.id != "" && !t.ghost {
-			snap.Tasks = append(snap.Tasks, t.task)
+			snap.Tasks, snap.byID[t.id] = append(snap.Tasks, t.task), t.task
 			snap.Messages += len(t.task.History.Messages)
 		}
 	}
@@ -200,16 +197,15 @@ func (s *state) faults() (list []Problem) {
 	return list
 }
 
-// rejections lists the messages that the error log does not have and was not
-// told of. One that may still be being written is left for later: that it is
-// whole is told by its bytes being the same a while after they were first met,
-// and not by its time, which may be anybody's clock.
-func (s *state) rejections(told map[key]bool) (list []agn.Rejection, later bool) {
+// rejections lists the messages that the error log does not have. One that may still be
+// being written is left for later: that it is whole is told by its bytes being the same a
+// while after they were first met, and not by its time, which may be anybody's clock.
+func (s *state) rejections() (list []agn.Rejection, later bool) {
 	now := s.cfg.Now().UnixMilli()
 	for _, id := range slices.Sorted(maps.Keys(s.index.tasks)) {
 		for _, h := range s.index.tasks[id].here {
 			switch r := h.rejected; {
-			case r.Logged || told[key{r.Source, r.Digest}]:
+			case r.Logged:
 			case time.Since(h.record.met) < s.settle:
 				later = true
 			default:

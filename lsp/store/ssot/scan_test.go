@@ -782,7 +782,7 @@ func FuzzScanLog(f *testing.F) {
 			t.Fatalf("%d, then %d: %s", grown.offset, whole.offset, diff)
 		}
 		for _, e := range whole.entries {
-			if whole.known[key{e.Source, e.Digest}] != e {
+			if whole.known[keyOf(e.Source, e.Digest)] != e {
 				t.Fatalf("%+v is not known", e)
 			}
 		}
@@ -808,23 +808,5 @@ func TestScanRound(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict, agn.TypeEscalation}, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// TestScanGone remembers no more of what is gone than it has to (AGN E13).
-func TestScanGone(t *testing.T) {
-	x := newIndex(func(string) *record { return nil })
-	var d tree.Delta[*record]
-	for i := range maxMissed + 5 {
-		id := dispatchID("T-2026-001", int64(i))
-		d.Added = append(d.Added, &record{Head: tree.Head{Path: own("T-2026-001", int64(i))}, fact: factAck, ack: &agn.Ack{MsgID: id}})
-	}
-	x.apply(&d)
-	x.apply(&tree.Delta[*record]{Removed: d.Added})
-	if n := len(x.gone); n != maxMissed {
-		t.Errorf("%d are remembered", n)
-	}
-	if n := len(x.problems(true)); n != maxGone+1 {
-		t.Errorf("%d are told", n)
 	}
 }

@@ -7,22 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// finder finds tasks by their ids, made when it is first asked.
-type finder struct {
-	once sync.Once
-	byID map[string]*Task
-}
-
 // Task returns a task by its id, or nil.
-func (s *Snapshot) Task(id string) *Task {
-	s.find.once.Do(func() {
-		s.find.byID = make(map[string]*Task, len(s.Tasks))
-		for _, t := range s.Tasks {
-			s.find.byID[t.ID] = t
-		}
-	})
-	return s.find.byID[id]
-}
+func (s *Snapshot) Task(id string) *Task { return s.byID[id] }
 
 // Message finds a message that counts: its task, and its index in
 // Task.History.Messages. It returns nil and -1 if there is none.
@@ -60,40 +46,39 @@ type places struct {
 	at   map[string]int
 }
 
-// memo is a state that holds from one moment until before another, except for its
-// age.
-type memo[T any] struct {
-	value       T
+// memo is where a task stands from one moment until before another, except for its age.
+type memo struct {
+	state       agn.TaskState
+	alarms      []agn.Alarm
 	from, until int64
 }
 
-// State returns where the task stands at a moment in Unix milliseconds, as
-// [agn.State] does. It is remembered until a deadline passes, so that it may be
-// asked for often and from everywhere. What it holds is shared.
-func (t *Task) State(now int64) agn.TaskState {
-	if m := t.state.Load(); m != nil && now >= m.from && now < m.until {
-		s := m.value
-		if s.LastWrite != 0 {
-			s.Age = max(0, now-s.LastWrite)
-		}
-		return s
+// at returns where the task stands at a moment in Unix milliseconds. It is remembered until
+// a deadline passes, so that it may be asked for often and from everywhere.
+func (t *Task) at(now int64) *memo {
+	if m := t.memo.Load(); m != nil && now >= m.from && now < m.until {
+		return m
 	}
-	s := agn.State(t.ID, t.History, now)
-	t.state.Store(&memo[agn.TaskState]{s, now, t.until(&s, now)})
+	m := &memo{from: now}
+	m.state, m.alarms = agn.Alarms(t.ID, t.History, t.met(), now)
+	m.until = t.until(&m.state, now)
+	t.memo.Store(m)
+	return m
+}
+
+// State returns where the task stands at a moment in Unix milliseconds, as [agn.State]
+// does. What it holds is shared.
+func (t *Task) State(now int64) agn.TaskState {
+	s := t.at(now).state
+	if s.LastWrite != 0 {
+		s.Age = max(0, now-s.LastWrite)
+	}
 	return s
 }
 
 // Alarms returns what a watchdog has to report at a moment in Unix milliseconds,
-// as [agn.Alarms] does of the messages here. It is remembered as State is, and shared.
-func (t *Task) Alarms(now int64) []agn.Alarm {
-	if m := t.alarms.Load(); m != nil && now >= m.from && now < m.until {
-		return m.value
-	}
-	list := agn.Alarms(t.ID, t.History, t.met(), now)
-	s := t.State(now)
-	t.alarms.Store(&memo[[]agn.Alarm]{list, now, t.until(&s, now)})
-	return list
-}
+// as [agn.Alarms] does of the messages here. It is shared.
+func (t *Task) Alarms(now int64) []agn.Alarm { return t.at(now).alarms }
 
 // met returns the refused messages that lie here, where agents may meet them. What
 // was refused on its way stands in the error log alone, and reached nobody.

@@ -131,8 +131,9 @@ func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
 		}
 		x.Faults = []canon.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.Path)}}
 	}
-	if e := known[key{x.Source, x.Digest}]; e != nil {
-		x.Logged, x.Millis = true, e.Millis
+	e, logged := known[keyOf(x.Source, x.Digest)]
+	if x.Logged = logged; e != nil {
+		x.Millis = e.Millis
 	}
 	t.here = append(t.here, refusedFile{x, r})
 }
@@ -150,10 +151,10 @@ func said(t *Task, distress *agn.Message) bool {
 func (t *taskIndex) recall(x *index, task *Task) {
 	here := make(map[key]bool, len(t.here))
 	for _, h := range t.here {
-		here[key{h.rejected.Source, h.rejected.Digest}] = true
+		here[keyOf(h.rejected.Source, h.rejected.Digest)] = true
 	}
 	for _, e := range t.logged {
-		if here[key{e.Source, e.Digest}] {
+		if here[keyOf(e.Source, e.Digest)] {
 			continue
 		}
 		if r := x.file(e.Source); r != nil && r.fact == factMessage && !e.sent {

@@ -76,9 +76,7 @@ type Task struct {
 	Last int64
 
 	places places
-	// What was asked for last.
-	state  atomic.Pointer[memo[agn.TaskState]]
-	alarms atomic.Pointer[memo[[]agn.Alarm]]
+	memo   atomic.Pointer[memo] // what was asked for last
 }
 
 // Snapshot is what there was at one moment. It is never changed; what it holds
@@ -107,7 +105,7 @@ type Snapshot struct {
 	// Revision grows with every change.
 	Revision int64
 
-	find finder
+	byID map[string]*Task
 }
 
 // Change says what became different.

@@ -31,7 +31,10 @@ func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 func (s *state) publish(c *changed) {
 	snap := s.snapshot()
 	s.live.snap.Store(snap)
-	s.live.tell()
+	select {
+	case s.live.changed <- struct{}{}:
+	default:
+	}
 	s.cfg.Changed(c.change(snap.Revision))
 }
 

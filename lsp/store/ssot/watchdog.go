@@ -16,7 +16,8 @@ import (
 type WatchdogConfig struct {
 	// Path is the directory. It need not exist yet.
 	Path string
-	// Live follows Path, and is not closed; nil means that Run opens one of its own.
+	// Live follows Path for this watchdog alone and is not closed; nil means that Run opens
+	// one.
 	Live *Live
 	// Now is the clock; nil means [time.Now].
 	Now func() time.Time
@@ -143,9 +144,9 @@ func (w *Watchdog) task(wr *writing, t *Task, h agn.History, most int) (list []a
 	refused := t.met()
 	for again := true; again && err == nil; {
 		now := w.now()
-		state := agn.State(t.ID, h, now)
+		state, alarms := agn.Alarms(t.ID, h, refused, now)
 		again = false
-		for i, a := range agn.Alarms(t.ID, h, refused, now) {
+		for i, a := range alarms {
 			if len(list) >= most {
 				break
 			}
@@ -216,8 +217,6 @@ func (w *Watchdog) Run(ctx context.Context) {
 		live = OpenLive(Config{Path: w.cfg.Path, Now: w.cfg.Now, Logger: w.cfg.Logger})
 		defer live.Close()
 	}
-	changed, forget := live.listen()
-	defer forget()
 	_ = live.Sync(ctx)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -232,7 +231,7 @@ func (w *Watchdog) Run(ctx context.Context) {
 		timer.Reset(w.pause(live.Snapshot()))
 		select {
 		case <-ctx.Done():
-		case <-changed:
+		case <-live.changed:
 		case <-timer.C:
 		}
 	}

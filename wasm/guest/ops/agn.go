@@ -82,8 +82,8 @@ func agnAlarms(c *call) error {
 	if err != nil {
 		return err
 	}
-	state := agn.State(t.id, t.history, t.now)
-	every(&c.encoder, "alarms", agn.Alarms(t.id, t.history, t.refused, t.now), func(e *encoder, a *agn.Alarm) {
+	state, alarms := agn.Alarms(t.id, t.history, t.refused, t.now)
+	every(&c.encoder, "alarms", alarms, func(e *encoder, a *agn.Alarm) {
 		e.alarm(a)
 		escalation := a.Escalation(state)
 		nested(e, "escalation", &escalation, (*encoder).escalation)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -41,37 +40,23 @@ type Answer struct {
 	Record       []byte
 	Path, Effect string
 
-	box  *Box
-	task *ssot.Task
-	msg  *agn.Message
+	box *Box
 }
 
 // Answer makes the admin's answer to a message. No action is to redirect. Beside an answer
 // that breaks a rule there is the fault.
 func (b *Box) Answer(m *agn.Message, action agn.Action, text string) (a *Answer, err error) {
-	a = &Answer{Path: b.at(ssot.ResumePath(m.ID)), box: b, task: b.in.Task(m.TaskID), msg: m}
+	a = &Answer{Path: b.at(ssot.ResumePath(m.ID)), box: b}
 	a.Resume = agn.Resume{
 		MsgID: m.ID, Action: cmp.Or(action, agn.Redirect), Text: strings.TrimSpace(text), Millis: ssot.AnswerTime(b.now.UnixMilli(), m),
 	}
 	a.Record, err = agn.BuildResume(a.Resume)
-	a.Effect = effectOf(a.task, a.Resume)
+	a.Effect = effectOf(b.in.Task(m.TaskID), a.Resume)
 	return a, err
 }
 
 // Check says why the answer cannot be written, or returns nil.
-func (a *Answer) Check() error {
-	if i := slices.IndexFunc(a.task.History.Resumes, func(have agn.Resume) bool { return have.MsgID == a.MsgID }); i >= 0 {
-		there := &a.task.History.Resumes[i]
-		if void := a.box.in.CheckResume(*there, a.Millis); void != nil {
-			return &ssot.ExistsError{Path: ssot.ResumePath(a.MsgID), Resume: there, Void: void.Reason}
-		}
-		return fmt.Errorf("task: %s was answered already; an answer is not replaced (X9)", a.MsgID)
-	}
-	if !opens(a.task, a.msg, a.Millis) {
-		return fmt.Errorf("task: %s is not open: there is nothing to answer (X9)", a.MsgID)
-	}
-	return nil
-}
+func (a *Answer) Check() error { return a.box.in.CheckAnswer(a.Resume) }
 
 // Write writes the answer, for good.
 func (a *Answer) Write(ctx context.Context) error {

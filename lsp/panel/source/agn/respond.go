@@ -37,13 +37,14 @@ func (v *view) RespondPreview(q panel.Response) (panel.RespondPreview, error) {
 	if !row.in.Writable {
 		object("", "", "the task directory "+show.Line(row.in.Path)+" cannot be written to")
 	}
-	switch {
-	case len(out.Warnings) > 0:
+	if len(out.Warnings) > 0 {
 		out.Effect = ""
-	case slices.ContainsFunc(row.task.History.Resumes, func(r agn.Resume) bool { return r.MsgID == msg.ID }):
-		object("X9", "", "it was answered already; an answer is not replaced")
-	case !opens(row.task, msg, answer.Millis):
-		object("X9", "", "it is not open any more")
+	} else if err := answer.Check(); err != nil {
+		words := "it was answered already; an answer is not replaced"
+		if fault, closed := errors.AsType[*canon.Fault](err); closed {
+			words = show.Line(fault.Reason)
+		}
+		object("X9", "", words)
 	}
 	out.CanRespond = len(out.Warnings) == 0
 	return out, nil

@@ -222,10 +222,10 @@ type Log struct {
 	calls  map[string]place
 	open   int // how many calls have no end
 	rank   int // of the title
-	// least is the first message that the line read last belongs to, and missed are the
-	// calls without a message that it tells of.
-	least  int
-	missed []string
+	// touched are the messages that the line read last belongs to, and missed the calls
+	// without a message that it tells of.
+	touched []int
+	missed  []string
 }
 
 // place is where a tool call stands.
@@ -237,7 +237,7 @@ func (l *Log) Line(f *Format, offset int64, line []byte) {
 	if !l.began {
 		l.began, l.whole = true, offset == 0
 	}
-	l.offset, l.least, l.missed = offset, len(l.Messages), l.missed[:0] // what it begins comes next
+	l.offset, l.touched, l.missed = offset, l.touched[:0], l.missed[:0]
 	if line = trim(line); len(line) == 0 {
 		return
 	}
@@ -280,17 +280,20 @@ func (l *Log) Open() bool { return l.open > 0 }
 // known then stands nowhere before.
 func (l *Log) Whole() bool { return l.whole }
 
-// Touched returns the first message to which the line read last belongs, which is
-// len(l.Messages) for none, and whether it tells of a tool call that stands before what
-// was read.
-func (l *Log) Touched() (message int, missed bool) {
-	return l.least, slices.ContainsFunc(l.missed, func(id string) bool { _, ok := l.calls[id]; return !ok })
+// Touched returns the messages to which the line read last belongs, some of them twice, and
+// whether it tells of a tool call that stands before what was read. The list is good until the
+// next line.
+func (l *Log) Touched() (messages []int, missed bool) {
+	return l.touched, slices.ContainsFunc(l.missed, func(id string) bool { _, ok := l.calls[id]; return !ok })
 }
+
+// Touch tells that the line belongs to a message of the log, where a format found it by itself.
+func (l *Log) Touch(m *Message) { l.touched = append(l.touched, l.index(m)) }
 
 // Said returns the message with the id, or nil.
 func (l *Log) Said(id string) *Message {
 	if i := l.Find(id); i >= 0 {
-		l.least = min(l.least, i)
+		l.touched = append(l.touched, i)
 		return &l.Messages[i]
 	}
 	return nil
@@ -302,7 +305,7 @@ func (l *Log) Said(id string) *Message {
 func (l *Log) Say(id, role string, at int64) *Message {
 	l.Heard(at)
 	if i, ok := l.at[id]; ok && id != "" {
-		l.said, l.least = i, min(l.least, i)
+		l.said, l.touched = i, append(l.touched, i)
 		return &l.Messages[i]
 	}
 	l.said = len(l.Messages)
@@ -321,6 +324,7 @@ func (l *Log) begin(m Message) *Message {
 	if n := len(l.Messages); n > 0 && l.Messages[n-1].Offset == l.offset {
 		m.Part = l.Messages[n-1].Part + 1
 	}
+	l.touched = append(l.touched, len(l.Messages))
 	l.Messages = append(l.Messages, m)
 	return &l.Messages[len(l.Messages)-1]
 }
@@ -512,7 +516,7 @@ func (l *Log) Called(id string) (*atsf.ToolCall, *Message) {
 		l.missed = append(l.missed, id)
 		return nil, nil
 	}
-	l.least = min(l.least, at.message)
+	l.touched = append(l.touched, at.message)
 	m := &l.Messages[at.message]
 	return &m.Tools[at.tool], m
 }

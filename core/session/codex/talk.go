@@ -38,6 +38,7 @@ func last(l *session.Log) *session.Message {
 // calls up to the tokens they cost, or to the first end of a call.
 func agent(l *session.Log, at int64, id string) *session.Message {
 	if m := last(l); m != nil && m.Tokens == nil && !slices.ContainsFunc(m.Tools, ended) {
+		l.Touch(m)
 		return m
 	}
 	if l.Said(id) != nil {

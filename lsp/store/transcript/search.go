@@ -29,10 +29,10 @@ const (
 )
 
 // Search looks through a transcript from an offset on, which begins a line, and gives found
-// the messages around lines that may hold one of the words, the rarest, where all may stand
-// near: the last lines first, until found says of all messages around some that no older ones
-// are wanted. Some may come more than once, and may lack what stands far away. Search ends
-// when it has looked through budget bytes; next is then where to go on, and otherwise -1.
+// the messages of lines that may hold one of the words, the rarest, where all may stand near:
+// the last lines first, until found says of all messages of some that no older ones are wanted.
+// Some may come more than once, and may lack what stands far away. Search ends when it has
+// looked through budget bytes; next is then where to go on, and otherwise -1.
 func (s *Snapshot) Search(ctx context.Context, it *Item, from, budget int64, words []needle.Needle, found func(*session.Message) (more bool)) (next, read int64, err error) {
 	f, size, err := it.open()
 	if err != nil {
@@ -250,18 +250,26 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 			}
 		}
 		w.covered = min(w.covered, h.known)
-		w.feed(h.log, after, lines.to)
-		end := lines.to + int64(len(after))
-		if _, last, err := w.find(ids, end, min(w.end, end+idReach)); err != nil {
+		if err := w.onward(h, first, after, lines.to); err != nil {
 			return false, err
-		} else if last >= 0 {
-			more, err := w.read(end, last)
-			if err != nil {
-				return false, err
-			}
-			w.feed(h.log, more, end)
 		}
 		return w.give(h, first, lines.to), nil
+	}
+}
+
+// onward reads the lines after those with a word, and on as far as messages go on that begin at
+// first or after it, and calls that they make on the way.
+func (w *wordSearch) onward(h *hearing, first int64, lines []byte, from int64) error {
+	for most := min(w.end, from+int64(len(lines))+idReach); ; {
+		w.feed(h.log, lines, from)
+		from += int64(len(lines))
+		_, last, err := w.find(h.ids(first), from, most)
+		if err != nil || last < 0 {
+			return err
+		}
+		if lines, err = w.read(from, last); err != nil {
+			return err
+		}
 	}
 }
 
@@ -411,9 +419,11 @@ func (w *wordSearch) heard(data []byte, start, first, near int64) (*hearing, err
 	at := start
 	for _, hit := range w.hits(data, start) {
 		w.feed(h.log, data[at-start:hit.to-start], at)
-		at = hit.to
-		i, missed := h.log.Touched()
-		if i < len(h.log.Messages) {
+		if at = hit.to; w.twin(data[hit.from-start : hit.to-start]) {
+			continue
+		}
+		touched, missed := h.log.Touched()
+		for _, i := range touched {
 			missed = missed || i < h.least || h.log.Messages[i].Offset < first
 			if hit.from < w.begun {
 				h.early[i] = true
@@ -449,12 +459,12 @@ func (h *hearing) ids(first int64) map[string]bool {
 	return ids
 }
 
-// give gives the messages that begin at first or after it, and before an end.
+// give gives the messages with the word that begin at first or after it, and before an end.
+// Those that only lines before the search began have it in were given by the search of these.
 func (w *wordSearch) give(h *hearing, first, end int64) (more bool) {
 	list, none := h.log.Messages, true
 	for i := max(h.least, before(list, place{line: first})); i < len(list) && list[i].Offset < end; i++ {
-		given := list[i].Offset < w.begun && (h.early[i] || !h.late[i])
-		if list[i].Gap == "" && !given {
+		if h.late[i] && !h.early[i] && list[i].Gap == "" {
 			more, none = w.found(&list[i]) || more, false
 		}
 	}

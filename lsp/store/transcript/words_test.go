@@ -118,13 +118,36 @@ func TestSearchFar(t *testing.T) {
 	fill(800_000)
 	line("assistant", "m3", `{"type":"text","text":"kelvin last"}`)
 	line("user", "", `{"type":"text","text":"quetzal alone"}`)
+	line("assistant", "m4", `{"type":"text","text":"zyzzyva"}`)
+	line("assistant", "m4", `{"type":"tool_use","id":"call4","name":"Bash","input":{"command":"look"}}`)
+	fill(300_000)
+	line("user", "", `{"type":"tool_result","tool_use_id":"call4","content":"it is seen"}`)
 	file := filepath.Join(t.TempDir(), "s.jsonl")
 	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, query := range [][]string{{"kelvin", "quetzal"}, {"quetzal", "kelvin"}, {"ran", "run"}, {"last", "first"}, {"flew", "once"}, {"flew", "ran"}, {"nowhere", "ran"}} {
+	for _, query := range [][]string{{"kelvin", "quetzal"}, {"quetzal", "kelvin"}, {"ran", "run"}, {"last", "first"}, {"flew", "once"}, {"flew", "ran"}, {"nowhere", "ran"}, {"zyzzyva", "seen"}} {
 		compareSearch(t, claude.Format(), file, query...)
 	}
+}
+
+// TestSearchParts holds that a message of which the word stands behind the end of a part is
+// found once, though another one with the word has it read in both parts.
+func TestSearchParts(t *testing.T) {
+	var b bytes.Buffer
+	fill := strings.Repeat("fill ", 4_000)
+	for i := range 100 { // 2 MB
+		fmt.Fprintf(&b, `{"type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"call%d","name":"Bash","input":{"command":"run"}}]}}`+"\n", i, i)
+		fmt.Fprintf(&b, `{"type":"assistant","message":{"id":"t%d","role":"assistant","content":[{"type":"text","text":"kelvin %s"}]}}`+"\n", i, fill)
+		if i >= 2 {
+			fmt.Fprintf(&b, `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"call%d","content":"kelvin"}]}}`+"\n", i-2)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compareSearch(t, claude.Format(), file, "kelvin")
 }
 
 // TestSearchFixtures looks for the words of recorded sessions of all programs.

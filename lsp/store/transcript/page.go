@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ const (
 	around = 64 << 10
 	// maxAhead is how far after a page the ends of its tool calls are looked for.
 	maxAhead = 8 << 20
+	// usualLine is longer than most lines.
+	usualLine = 1 << 10
 )
 
 // tooLong is why a line is a gap.
@@ -153,12 +156,14 @@ func (r *reader) page(q Query) (page *Page, err error) {
 // lineStart returns where the line begins that holds the byte before at: at itself, if a
 // line ends there.
 func (r *reader) lineStart(at int64) (int64, error) {
-	buf := make([]byte, min(at, firstWindow))
-	for scanned := 0; at > 0; scanned += firstWindow {
+	n, buf := int64(usualLine), []byte(nil)
+	for scanned := int64(0); at > 0; scanned += n {
 		if scanned > jsonl.MaxScan {
 			return 0, jsonl.ErrEndless
 		}
-		from := max(0, at-firstWindow)
+		n = min(4*n, firstWindow)
+		from := max(0, at-n)
+		buf = slices.Grow(buf[:0], int(at-from))
 		data, err := r.into(buf[:at-from], from)
 		if err != nil {
 			return 0, err

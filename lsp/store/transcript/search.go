@@ -236,16 +236,13 @@ func (w *wordSearch) around(lines span) (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		ids := h.ids(first)
 		if !wide {
-			began, _, err := w.find(ids, max(0, start-idReach), start)
+			began, err := w.began(h.ids(0), start, lines.from-maxBehind)
 			if err != nil {
 				return false, err
 			}
-			if began >= 0 || h.known > lines.from {
-				if n *= 4; began >= 0 {
-					n = max(n, 2*(lines.from-began))
-				}
+			if began < start || h.known > lines.from {
+				n = min(max(4*n, 2*(lines.from-began)), maxBehind)
 				continue
 			}
 		}
@@ -291,18 +288,21 @@ func (w *wordSearch) reach(lines span) (int64, error) {
 	for i := range h.log.Messages {
 		h.late[i] = true
 	}
-	ids, began := h.ids(0), lines.from
-	for to := lines.from - searchOverlap; to > max(0, lines.from-maxBehind); to -= idReach {
+	began, err := w.began(h.ids(0), lines.from-searchOverlap, lines.from-maxBehind)
+	return min(2*(lines.from-began)-searchOverlap, maxBehind), err
+}
+
+// began returns where the first line before a place begins that has one of the ids, with
+// others no further from it or each other than idReach, or else the place.
+func (w *wordSearch) began(ids map[string]bool, place, least int64) (int64, error) {
+	for to := place; to > max(0, least); to -= idReach {
 		at, _, err := w.find(ids, max(0, to-idReach), to)
-		if err != nil {
-			return 0, err
+		if err != nil || at < 0 {
+			return place, err
 		}
-		if at < 0 {
-			break
-		}
-		began = at
+		place = at
 	}
-	return min(max(searchOverlap, 2*(lines.from-began)), maxBehind), nil
+	return place, nil
 }
 
 // before reads lines and n bytes before them, or less, from the beginning of a line on.

@@ -273,7 +273,7 @@ func TestSearchRepeated(t *testing.T) {
 		return true
 	})
 	runtime.ReadMemStats(&after)
-	if times := float64(after.TotalAlloc-before.TotalAlloc) / float64(b.Len()); err != nil || found != 10 || times > 8 {
+	if times := float64(after.TotalAlloc-before.TotalAlloc) / float64(b.Len()); err != nil || found != 10 || times > 6 {
 		t.Errorf("%d messages, and %.1f times the session was allocated: %v", found, times, err)
 	}
 }

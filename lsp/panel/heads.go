@@ -47,8 +47,10 @@ type Head struct {
 	Key string `json:"f,omitempty"`
 	// From is who wrote last.
 	From string `json:"-"`
-	// Number is the number that the view itself gave the thread.
-	Number int `json:"-"`
+	// Of is the thread itself, as the view that gave the head holds it.
+	Of any `json:"-"`
+
+	view *view // which gave it
 }
 
 // At is a time in seconds and milliseconds. The seconds may be any number. Only some

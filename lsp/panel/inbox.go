@@ -7,12 +7,6 @@ import (
 	"time"
 )
 
-// row is a thread of an inbox, with its view.
-type row struct {
-	Head
-	view *view
-}
-
 // inbox is what one request sees of the threads.
 type inbox struct {
 	revision int64
@@ -89,14 +83,14 @@ func (i *inbox) list(page *InboxPage, q *InboxParams) error {
 	page.Threads = items(rows)
 	i.agents.tell(page.Threads)
 	if more {
-		page.NextCursor = cursor{Head: rows[len(rows)-1].Head, Order: o}.sent()
+		page.NextCursor = cursor{Head: rows[len(rows)-1], Order: o}.sent()
 	}
 	return nil
 }
 
 // rows returns the threads of all views that a query asks for, and reports whether
 // there are more.
-func (i *inbox) rows(q *HeadQuery) (rows []row, more bool) {
+func (i *inbox) rows(q *HeadQuery) (rows []Head, more bool) {
 	for k := range i.views {
 		v := &i.views[k]
 		f := q.Filter
@@ -104,12 +98,12 @@ func (i *inbox) rows(q *HeadQuery) (rows []row, more bool) {
 			continue
 		}
 		heads, rest := v.Heads(q)
-		for _, h := range heads {
-			rows = append(rows, row{Head: h, view: v})
+		for k := range heads {
+			heads[k].view = v
 		}
-		more = more || rest
+		rows, more = append(rows, heads...), more || rest
 	}
-	slices.SortFunc(rows, func(a, b row) int { return q.Order.Compare(&a.Head, &b.Head) })
+	slices.SortFunc(rows, func(a, b Head) int { return q.Order.Compare(&a, &b) })
 	if len(rows) > q.Limit {
 		rows, more = rows[:q.Limit], true
 	}
@@ -203,21 +197,18 @@ func PageSize(limit int) int {
 	return min(limit, MaxPage)
 }
 
-// items returns the list items of rows, in their order. It asks each view once for all
-// of its rows.
-func items(rows []row) []ThreadItem {
+// items returns the list items of threads, in their order. It asks each view once for all
+// of its threads.
+func items(rows []Head) []ThreadItem {
 	list := make([]ThreadItem, len(rows))
-	byView := make(map[*view][]int)
-	for i, r := range rows {
-		byView[r.view] = append(byView[r.view], i)
+	places := make(map[*view][]int)
+	heads := make(map[*view][]Head)
+	for i, h := range rows {
+		places[h.view], heads[h.view] = append(places[h.view], i), append(heads[h.view], h)
 	}
-	for v, places := range byView {
-		heads := make([]Head, len(places))
-		for j, i := range places {
-			heads[j] = rows[i].Head
-		}
-		for j, it := range v.Items(heads) {
-			list[places[j]] = it
+	for v, own := range heads {
+		for j, it := range v.Items(own) {
+			list[places[v][j]] = it
 		}
 	}
 	return list

@@ -27,16 +27,16 @@ func taskRows(list []*ssot.Snapshot) []taskRow {
 	}
 	if len(list) > 1 {
 		slices.SortStableFunc(rows, func(a, b taskRow) int {
-			x, y := a.head(0), b.head(0)
+			x, y := a.head(), b.head()
 			return x.Newest(&y)
 		})
 	}
 	return rows
 }
 
-// head returns the task's place in a list. number is the task's index in the list.
-func (r *taskRow) head(number int) panel.Head {
-	return panel.Head{At: panel.AtMillis(r.task.Last), Name: r.task.ID, Store: r.in.ID, Number: number}
+// head returns the task's place in a list.
+func (r *taskRow) head() panel.Head {
+	return panel.Head{At: panel.AtMillis(r.task.Last), Name: r.task.ID, Store: r.in.ID, Of: r}
 }
 
 // Tasks returns one page of tasks, the newest first.
@@ -51,10 +51,10 @@ func (v *view) Tasks(q panel.TasksParams) (panel.TasksPage, error) {
 		query.After = &after
 	}
 	rows := taskRows(v.shown)
-	list := panel.HeadList{Len: len(rows), Head: func(number int) panel.Head { return rows[number].head(number) }}
+	list := panel.HeadList{Len: len(rows), Head: func(number int) panel.Head { return rows[number].head() }}
 	heads, more := list.Page(&query, func(*panel.Head) (wanted, waits bool) { return true, false })
 	for _, h := range heads {
-		r := &rows[h.Number]
+		r := h.Of.(*taskRow)
 		page.Tasks = append(page.Tasks, taskItem(r.in, r.task, v.now))
 	}
 	if more {

@@ -17,7 +17,7 @@ import (
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, 0, len(heads))
 	for _, h := range heads {
-		list = append(list, v.item(v.Threads[h.Number]))
+		list = append(list, v.item(h.Of.(*mailbox.Thread)))
 	}
 	return list
 }
@@ -94,7 +94,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	text := needle.New(q.Filter.Text)
 	list := panel.HeadList{Len: len(v.Threads), Head: v.head, Keyed: &v.source.keyed, Of: keyedOf{v.Snapshot, v.own.Mailbox}}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
-		t := v.Threads[h.Number]
+		t := h.Of.(*mailbox.Thread)
 		if !v.passes(t, q.Filter, &text) {
 			return false, false
 		}
@@ -104,7 +104,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 
 func (v *view) head(number int) panel.Head {
 	t := v.Threads[number]
-	return panel.Head{At: panel.AtMillis(t.Last), Name: t.ID, Store: v.ID, From: v.short(newest(t).From), Number: number}
+	return panel.Head{At: panel.AtMillis(t.Last), Name: t.ID, Store: v.ID, From: v.short(newest(t).From), Of: t}
 }
 
 // keyedOf holds everything that the keyed orders depend on. The user's own mailbox

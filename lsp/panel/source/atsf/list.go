@@ -110,7 +110,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	}
 	list := panel.HeadList{Len: len(v.Snapshot.Items), Head: v.head, Keyed: &v.source.keyed, Of: v.Snapshot}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
-		it := v.Snapshot.Items[h.Number]
+		it := h.Of.(*threads.Item)
 		if f.Group != "" && f.Group != it.Folder {
 			return false, false
 		}
@@ -123,7 +123,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 
 func (v *view) head(number int) panel.Head {
 	it := v.Snapshot.Items[number]
-	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Folder, From: agent(it), Number: number}
+	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Folder, From: agent(it), Of: it}
 }
 
 // holds reports whether a thread's title, ids, agent or branch hold a text, in any
@@ -136,7 +136,7 @@ func holds(it *threads.Item, text *needle.Needle) bool {
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, 0, len(heads))
 	for _, h := range heads {
-		list = append(list, v.threadItem(v.Snapshot.Items[h.Number]))
+		list = append(list, v.threadItem(h.Of.(*threads.Item)))
 	}
 	return list
 }

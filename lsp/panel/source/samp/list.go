@@ -14,14 +14,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// listed is a thread in a list.
-type listed struct {
-	in     opened
-	id     string // of the directory
-	thread index.Thread
-	away   panel.Shelved
-}
-
 func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	if q.Filter.Group != "" && q.Filter.Group != panel.MailGroup {
 		return nil, false
@@ -54,9 +46,8 @@ func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 		list, rest := in.live.List(l)
 		has := found.in(in.live, list)
 		for i, t := range list {
-			h := panel.Head{At: panel.At{TS: t.Last}, Name: t.Name, Store: id}
-			row := v.row(in, id, t)
-			h.Rest = q.Order == panel.SortUnread && t.Unread == 0 && row.away.State != shelf.Due
+			h := panel.Head{At: panel.At{TS: t.Last}, Name: t.Name, Store: id, Of: &list[i]}
+			h.Rest = q.Order == panel.SortUnread && t.Unread == 0 && v.shelved(in.live, id, t.Name).State != shelf.Due
 			after = &h
 			if !has(i) {
 				continue
@@ -64,7 +55,7 @@ func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 			if len(heads) == q.Limit {
 				return heads, true
 			}
-			heads = append(heads, v.list(h, row))
+			heads = append(heads, h)
 		}
 		if !rest || found.text.Empty() {
 			return heads, rest
@@ -72,20 +63,14 @@ func (v *view) timed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 	}
 }
 
-func (v *view) row(in *opened, id string, t index.Thread) listed {
-	return listed{*in, id, t, v.away(id).At(t.Name, mailOf(in.live, t.Name), v.shelf.Now)}
+// shelved returns whether the user put a thread away.
+func (v *view) shelved(live *index.Live, id, name string) panel.Shelved {
+	return v.away(id).At(name, mailOf(live, name), v.shelf.Now)
 }
 
 // mailOf walks a thread's messages to the user. It reads them only if it is walked.
 func mailOf(live *index.Live, name string) shelf.Mail {
 	return func(yield func(uint64) bool) { slices.Values(live.Mail(name))(yield) }
-}
-
-// list remembers what a head is about, and returns the head.
-func (v *view) list(h panel.Head, row listed) panel.Head {
-	h.Number = len(v.listed)
-	v.listed = append(v.listed, row)
-	return h
 }
 
 // lookedAtOnce is how many threads are looked at together, in a keyed order and for a text.
@@ -115,11 +100,11 @@ func (v *view) keyed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 	for part := range slices.Chunk(all, lookedAtOnce) {
 		filter.Only = names(part)
 		list, _ := in.live.List(index.Listing{Filter: filter, Limit: len(part)})
-		found := make(map[string]index.Thread, len(list))
+		found := make(map[string]*index.Thread, len(list))
 		has := text.in(in.live, list)
-		for i, t := range list {
+		for i := range list {
 			if has(i) {
-				found[t.Name] = t
+				found[list[i].Name] = &list[i]
 			}
 		}
 		for _, h := range part {
@@ -130,7 +115,8 @@ func (v *view) keyed(q *panel.HeadQuery, in *opened, id string) (heads []panel.H
 			if len(heads) == q.Limit {
 				return heads, true
 			}
-			heads = append(heads, v.list(h, v.row(in, id, t)))
+			h.Of = t
+			heads = append(heads, h)
 		}
 	}
 	return heads, false
@@ -183,31 +169,20 @@ func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter
 	return filter
 }
 
+// Items reads the newest and the first message of each thread, one directory at a time.
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
-	rows := make([]listed, len(heads))
-	for i, h := range heads {
-		rows[i] = v.listed[h.Number]
-	}
-	return v.describe(rows)
-}
-
-// describe returns the threads as list items. It reads the newest and the first message
-// of each, one directory at a time.
-func (v *view) describe(rows []listed) []panel.ThreadItem {
-	list := make([]panel.ThreadItem, len(rows))
-	byStore := make(map[*index.Live][]int)
-	for i := range rows {
-		list[i] = rows[i].item()
-		byStore[rows[i].in.live] = append(byStore[rows[i].in.live], i)
-	}
-	for live, places := range byStore {
-		batch := make([]index.Thread, len(places))
-		at := make(map[string]int, len(places))
-		for j, i := range places {
-			batch[j] = rows[i].thread
-			at[rows[i].thread.Name] = i
+	list := make([]panel.ThreadItem, len(heads))
+	for _, in := range v.stores {
+		id := in.live.Stats().ID
+		var batch []index.Thread
+		at := make(map[string]int)
+		for i := range heads {
+			if t, ok := heads[i].Of.(*index.Thread); ok && heads[i].Store == id {
+				list[i] = v.item(in.live, id, t)
+				batch, at[t.Name] = append(batch, *t), i
+			}
 		}
-		newest, openings, questions := live.Ends(batch)
+		newest, openings, questions := in.live.Ends(batch)
 		for _, m := range newest {
 			addNewest(&list[at[m.Thread]], &m)
 		}
@@ -254,16 +229,15 @@ func (v *view) sent(m *index.Message) bool {
 
 // item returns the thread as a list item, without what its messages say: its title is its
 // name so far.
-func (l *listed) item() panel.ThreadItem {
-	t := &l.thread
+func (v *view) item(live *index.Live, id string, t *index.Thread) panel.ThreadItem {
 	i := panel.ThreadItem{
-		Ref: threadRef(l.id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
+		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
 		Participants: participants(t.Participants), LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
 		LastTime: show.Millis(t.Last), FirstTime: show.Millis(t.First),
 		Count: t.Count, Unread: t.Unread, NeedsReply: t.Owed, Mine: t.Mine, Marks: []string{},
 		Group: panel.MailGroup,
 	}
-	i.PutAway(l.away)
+	i.PutAway(v.shelved(live, id, t.Name))
 	return i
 }
 

@@ -164,8 +164,6 @@ type view struct {
 	state
 	source *source
 	shelf  *panel.Shelf
-	// listed are the threads that Heads returned, by the numbers of their heads.
-	listed []listed
 }
 
 // find returns the directory of a ref.

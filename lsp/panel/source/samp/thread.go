@@ -53,9 +53,8 @@ func messageCursor(s string) (*store.Key, error) {
 
 func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 	id := s.live.Stats().ID
-	row := v.row(&s, id, page.Thread)
 	out := panel.Page{Names: panel.NamesIn(page.Thread.Name), ThreadPage: panel.ThreadPage{
-		Thread: row.item(), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{},
+		Thread: v.item(s.live, id, &page.Thread), Messages: []panel.MessageItem{}, Warnings: []panel.Warning{},
 	}}
 	addNewest(&out.Thread, &page.Newest)
 	if page.Question != nil {

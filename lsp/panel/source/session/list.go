@@ -78,7 +78,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	}
 	list := panel.HeadList{Len: len(v.Snapshot.Items), Head: v.head, Keyed: &v.source.keyed, Of: v.Snapshot}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
-		it := v.Snapshot.Items[h.Number]
+		it := h.Of.(*transcript.Item)
 		if f.Group != "" && f.Group != it.Checkout {
 			return false, false
 		}
@@ -90,7 +90,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 
 func (v *view) head(number int) panel.Head {
 	it := v.Snapshot.Items[number]
-	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Format.Client, From: agent(it), Number: number}
+	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Format.Client, From: agent(it), Of: it}
 }
 
 // holds reports whether a session's title, id, program or branch hold a text, in any
@@ -102,7 +102,7 @@ func (v *view) holds(it *transcript.Item, text *needle.Needle) bool {
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, 0, len(heads))
 	for _, h := range heads {
-		list = append(list, v.threadItem(v.Snapshot.Items[h.Number]))
+		list = append(list, v.threadItem(h.Of.(*transcript.Item)))
 	}
 	return list
 }

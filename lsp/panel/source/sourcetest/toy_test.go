@@ -102,7 +102,7 @@ func (s *toySource) Sync(context.Context) error {
 			change.Threads = append(change.Threads, th.ref())
 		}
 	}
-	slices.SortFunc(now, func(a, b toyThread) int { x, y := a.head(0), b.head(0); return x.Newest(&y) })
+	slices.SortFunc(now, func(a, b toyThread) int { x, y := a.head(), b.head(); return x.Newest(&y) })
 	s.set(dir, now)
 	if len(change.Threads) > 0 {
 		s.host.Changed(change)
@@ -118,8 +118,8 @@ func (t *toyThread) line(i int) panel.Ref {
 
 func (t *toyThread) last() *toyMessage { return &t.messages[len(t.messages)-1] }
 
-func (t *toyThread) head(number int) panel.Head {
-	return panel.Head{At: panel.AtMillis(t.last().millis), Name: t.name, Store: "toy", From: t.last().from, Number: number}
+func (t *toyThread) head() panel.Head {
+	return panel.Head{At: panel.AtMillis(t.last().millis), Name: t.name, Store: "toy", From: t.last().from, Of: t}
 }
 
 func (s *toySource) View(_ context.Context, away *panel.Shelf) panel.View {
@@ -149,9 +149,9 @@ func (v *toyView) Problems() []panel.Warning { return nil }
 func (v *toyView) Status(*panel.Status)      {}
 
 func (v *toyView) Heads(q *panel.HeadQuery) ([]panel.Head, bool) {
-	list := panel.HeadList{Len: len(v.threads), Head: func(i int) panel.Head { return v.threads[i].head(i) }, Keyed: &panel.KeyedLists{}}
+	list := panel.HeadList{Len: len(v.threads), Head: func(i int) panel.Head { return v.threads[i].head() }, Keyed: &panel.KeyedLists{}}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
-		at := v.away(&v.threads[h.Number]).State
+		at := v.away(h.Of.(*toyThread)).State
 		named := strings.Contains(strings.ToLower(h.Name), strings.ToLower(q.Filter.Text))
 		return q.Filter.Shown(at) && named && (!q.Filter.NeedsReply || at == shelf.Due) && (q.Filter.Group == "" || q.Filter.Group == "toys"), at == shelf.Due
 	})
@@ -159,7 +159,7 @@ func (v *toyView) Heads(q *panel.HeadQuery) ([]panel.Head, bool) {
 
 func (v *toyView) Items(heads []panel.Head) (list []panel.ThreadItem) {
 	for _, h := range heads {
-		list = append(list, v.item(&v.threads[h.Number]))
+		list = append(list, v.item(h.Of.(*toyThread)))
 	}
 	return list
 }

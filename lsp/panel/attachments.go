@@ -79,8 +79,8 @@ func (p *Panels) SaveAttachment(ctx context.Context, q SaveParams) (AttachmentFi
 }
 
 func (p *Panels) takeAttachment(ctx context.Context, q AttachmentParams, dest func(name string) string) (AttachmentFile, error) {
-	v, ok := p.viewOf(ctx, q.Ref).(Signed)
-	if !ok {
+	v, err := serving[Signed](ctx, p, q.Ref)
+	if err != nil {
 		return AttachmentFile{}, &Error{Kind: Unsupported, Message: "only signed mail has attachments"}
 	}
 	return v.Attachment(ctx, q, dest)

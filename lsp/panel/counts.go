@@ -48,6 +48,7 @@ func (p *Panels) announce(c SourceChange) {
 	p.revision++
 	change := Change{Revision: p.revision, Kinds: c.Kinds, Refs: c.Threads, Truncated: c.Truncated}
 	p.mu.Unlock()
+	now := p.look(context.Background())
 	if len(c.Kinds) > 0 {
 		if change.Refs == nil {
 			change.Refs = []Ref{}
@@ -55,24 +56,15 @@ func (p *Panels) announce(c SourceChange) {
 		if slices.Contains(c.Kinds, "messages") || slices.Contains(c.Kinds, "read") {
 			p.unread.Kick()
 		}
-		p.countInto(&change)
+		p.unread.Want(now.agents.idle())
+		left, alarms := countAll(now.views), alarming(now.views)
+		change.Unread, change.NeedsReply, change.Critical, change.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
+		change.Needs = needing(left, alarms, now.agents)
 		p.opt.Changed(change)
 	}
 	if c.Status {
-		p.opt.StatusChanged(p.status())
+		p.opt.StatusChanged(p.statusOf(now))
 	}
-}
-
-// countInto sets the counts of a change, over all directories: open critical
-// escalations, what is overdue, unread messages, threads that wait for the user, and
-// what needs the user. It has the mail of agents counted that are idle by now.
-func (p *Panels) countInto(c *Change) {
-	views := p.viewsNow(context.Background())
-	left, alarms := countAll(views), alarming(views)
-	c.Unread, c.NeedsReply, c.Critical, c.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
-	now := p.agentsNow(views)
-	p.unread.Want(now.idle())
-	c.Needs = needing(left, alarms, now)
 }
 
 // countAll returns the unread messages, the waiting threads and the threads that ask in

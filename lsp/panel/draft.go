@@ -137,16 +137,17 @@ const RecipientsMost = 100
 // threads to continue, and, if the params have a ref, the draft of a reply to it.
 func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeContext, error) {
 	c := ComposeContext{Recipients: []Recipient{}, Threads: []ThreadName{}}
-	replied, err := composeAll(ctx, p.viewsNow(ctx), &c, q.Ref)
+	views := p.viewsNow(ctx)
+	replied, err := composeAll(ctx, views, &c, q.Ref)
 	if err != nil {
 		return c, err
 	}
 	if q.Ref == nil || replied {
 		return c, nil
 	}
-	v := p.viewOf(ctx, *q.Ref)
+	v := viewIn(views, *q.Ref)
 	if v == nil {
-		return c, p.unserved(*q.Ref)
+		return c, unserved(views, *q.Ref)
 	}
 	// An agent reads mail in SAMP and not in its own log. The reply goes to the
 	// SAMP thread of the same name, and the name links the two.
@@ -185,8 +186,8 @@ func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, e
 
 // writerOf returns the view that takes a draft, or nil if none does.
 func (p *Panels) writerOf(ctx context.Context, d *Draft) Writer {
-	for _, v := range p.viewsNow(ctx) {
-		if w, ok := v.View.(Writer); ok && w.Takes(d) {
+	for _, w := range having[Writer](p.viewsNow(ctx)) {
+		if w.Takes(d) {
 			return w
 		}
 	}
@@ -207,10 +208,8 @@ func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
 // ReplyTarget returns the newest message to the user. If from is an alias, only messages
 // from that alias count (§7).
 func (p *Panels) ReplyTarget(ctx context.Context, from string) (Ref, error) {
-	for _, v := range p.viewsNow(ctx) {
-		if a, ok := v.View.(Answering); ok {
-			return a.Newest(ctx, from)
-		}
+	if v := having[Answering](p.viewsNow(ctx)); len(v) > 0 {
+		return v[0].Newest(ctx, from)
 	}
 	return Ref{}, &Error{Kind: NotFound, Message: "no message to reply to"}
 }

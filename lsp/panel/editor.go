@@ -72,10 +72,8 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 		return !slices.ContainsFunc(asked, func(w needle.Needle) bool { return !w.In(text) })
 	}
 	var list []Symbol
-	for _, v := range p.viewsNow(ctx) {
-		if has, ok := v.View.(Symbolic); ok {
-			list = append(list, has.Symbols(match, limit)...)
-		}
+	for _, v := range having[Symbolic](p.viewsNow(ctx)) {
+		list = append(list, v.Symbols(match, limit)...)
 	}
 	slices.SortStableFunc(list, func(a, b Symbol) int { return cmp.Compare(b.Time, a.Time) })
 	return list[:min(len(list), limit)], ctx.Err()

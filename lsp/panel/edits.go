@@ -60,10 +60,8 @@ func (p *Panels) FileEdits(ctx context.Context, q EditsParams) (Edits, error) {
 		return found, nil
 	}
 	var edits []FileEdit
-	for _, v := range p.viewsNow(ctx) {
-		if r, ok := v.View.(Recorded); ok {
-			edits = append(edits, r.FileEdits(ctx, q.Path)...)
-		}
+	for _, v := range having[Recorded](p.viewsNow(ctx)) {
+		edits = append(edits, v.FileEdits(ctx, q.Path)...)
 	}
 	slices.SortStableFunc(edits, func(a, b FileEdit) int { return cmp.Compare(b.Time, a.Time) })
 	found.Edits = append(found.Edits, standing(linesOf(q.Text), edits[:min(len(edits), editsMost)])...)

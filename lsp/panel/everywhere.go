@@ -27,12 +27,8 @@ type SessionsPage struct {
 func (p *Panels) Sessions(ctx context.Context, q SessionsParams) (SessionsPage, error) {
 	i := p.inboxNow(ctx)
 	page := SessionsPage{Threads: []ThreadItem{}, Groups: []Group{}}
-	for _, v := range i.views {
-		e, ok := v.View.(Everywhere)
-		if !ok {
-			continue
-		}
-		threads, groups, err := e.Everywhere(ctx, strings.ToLower(q.Text))
+	for _, v := range having[Everywhere](i.views) {
+		threads, groups, err := v.Everywhere(ctx, strings.ToLower(q.Text))
 		if err != nil {
 			return page, err
 		}
@@ -40,7 +36,7 @@ func (p *Panels) Sessions(ctx context.Context, q SessionsParams) (SessionsPage, 
 	}
 	i.agents.tell(page.Threads)
 	slices.SortStableFunc(page.Threads, func(a, b ThreadItem) int {
-		return cmp.Or(waits(&b)-waits(&a), cmp.Compare(b.LastTime, a.LastTime))
+		return cmp.Or(rank(b.stuck() == AgentWaiting)-rank(a.stuck() == AgentWaiting), cmp.Compare(b.LastTime, a.LastTime))
 	})
 	if limit := PageSize(q.Limit); len(page.Threads) > limit {
 		page.Threads, page.More = page.Threads[:limit], true
@@ -49,11 +45,4 @@ func (p *Panels) Sessions(ctx context.Context, q SessionsParams) (SessionsPage, 
 		return !slices.ContainsFunc(page.Threads, func(t ThreadItem) bool { return t.Group == g.ID })
 	})
 	return page, nil
-}
-
-func waits(i *ThreadItem) int {
-	if i.stuck() == AgentWaiting {
-		return 1
-	}
-	return 0
 }

@@ -18,20 +18,23 @@ type inbox struct {
 // firstLook is how long the first list after a start waits at most for mail to be found.
 const firstLook = time.Second
 
-// inboxNow returns what there is now. An empty list would say that there is no mail: right
-// after a start it waits until the stores were looked at.
-func (p *Panels) inboxNow(ctx context.Context) *inbox {
-	soon, cancel := context.WithTimeout(ctx, firstLook)
-	defer cancel()
-	for _, v := range p.viewsNow(ctx) {
-		if s, ok := v.View.(Starting); ok {
-			s.Begun(soon)
-		}
-	}
-	i := &inbox{revision: p.revised(), away: p.shelfNow()} // the revision comes first: the rest is as new, or newer
+// look returns what there is now. The revision comes first: the rest is as new, or newer.
+func (p *Panels) look(ctx context.Context) *inbox {
+	i := &inbox{revision: p.revised(), away: p.shelfNow()}
 	i.views = p.views(ctx, i.away)
 	i.agents = p.agentsNow(i.views)
 	return i
+}
+
+// inboxNow is look, but right after a start it waits until the stores were looked at: an
+// empty list would say that there is no mail.
+func (p *Panels) inboxNow(ctx context.Context) *inbox {
+	soon, cancel := context.WithTimeout(ctx, firstLook)
+	defer cancel()
+	for _, v := range having[Starting](p.viewsNow(ctx)) {
+		v.Begun(soon)
+	}
+	return p.look(ctx)
 }
 
 // Inbox returns one page of threads, newest first or in the order that the params name.
@@ -51,9 +54,9 @@ func (i *inbox) head(f *InboxFilter) InboxPage {
 	}
 	for _, v := range i.views {
 		page.Warnings = append(page.Warnings, v.Problems()...)
-		if s, ok := v.View.(Suspecting); ok {
-			page.Suspicious += s.Suspects()
-		}
+	}
+	for _, v := range having[Suspecting](i.views) {
+		page.Suspicious += v.Suspects()
 	}
 	page.Warnings = append(page.Warnings, i.away.problems()...)
 	for k := range page.Groups {

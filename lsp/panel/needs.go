@@ -72,11 +72,9 @@ func needing(left Counts, alarms Alarms, now *agents) int {
 
 // alarming returns the alarms of all views.
 func alarming(views []view) (all Alarms) {
-	for _, v := range views {
-		if t, ok := v.View.(Tasked); ok {
-			a := t.Alarming()
-			all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Urgent + a.Urgent, all.Overdue + a.Overdue}
-		}
+	for _, t := range having[Tasked](views) {
+		a := t.Alarming()
+		all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Urgent + a.Urgent, all.Overdue + a.Overdue}
 	}
 	return all
 }
@@ -107,9 +105,7 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	}
 	page.Items = append(page.Items, now.replies()...)
 	for _, it := range page.Items {
-		if it.Urgent {
-			page.Urgent++
-		}
+		page.Urgent += rank(it.Urgent)
 	}
 	_, waiting := now.agents.needing()
 	page.Urgent += waiting + alarms.Urgent
@@ -188,11 +184,7 @@ func (i *inbox) waitingAgents() (list []NeedItem) {
 // alarms returns the open escalations, at most limit, and what is overdue.
 func (i *inbox) alarms(limit int) (list []NeedItem, err error) {
 	open := true
-	for _, v := range i.views {
-		t, ok := v.View.(Tasked)
-		if !ok {
-			continue
-		}
+	for _, t := range having[Tasked](i.views) {
 		page, err := t.Escalations(EscalationParams{Open: &open, Limit: limit, Newest: true})
 		if err != nil {
 			return nil, err

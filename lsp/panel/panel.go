@@ -148,11 +148,9 @@ func (p *Panels) revised() int64 {
 // settled waits until each store was read once. A request that acts on what a page
 // shows must see all of it.
 func (p *Panels) settled(ctx context.Context) error {
-	for _, v := range p.viewsNow(ctx) {
-		if i, ok := v.View.(Indexed); ok {
-			if err := i.Settle(ctx); err != nil {
-				return err
-			}
+	for _, v := range having[Indexed](p.viewsNow(ctx)) {
+		if err := v.Settle(ctx); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 	views := p.viewsNow(ctx)
 	for _, r := range refs { // check every ref before any is marked
 		if _, ok := viewIn(views, r).(Marker); !ok {
-			return Counts{}, p.unserved(r)
+			return Counts{}, unserved(views, r)
 		}
 	}
 	if err := eachView(views, refs, func(v View, own []Ref) error {

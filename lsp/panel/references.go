@@ -100,7 +100,7 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 	if err != nil {
 		return page, err
 	}
-	views := p.referring(ctx)
+	views := having[Referring](p.viewsNow(ctx))
 	if at.View > 0 && at.View >= len(views) {
 		return page, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}
@@ -121,14 +121,4 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 		break
 	}
 	return page, nil
-}
-
-// referring returns the views whose messages may mention others.
-func (p *Panels) referring(ctx context.Context) (list []Referring) {
-	for _, v := range p.viewsNow(ctx) {
-		if r, ok := v.View.(Referring); ok {
-			list = append(list, r)
-		}
-	}
-	return list
 }

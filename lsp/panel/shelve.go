@@ -134,7 +134,7 @@ func (p *Panels) ended(ctx context.Context) (keys []shelf.Key) {
 func (p *Panels) shelveOne(s *shelving, r Ref) error {
 	v := viewIn(s.views, r)
 	if v == nil {
-		return p.unserved(r)
+		return unserved(s.views, r)
 	}
 	key, received, err := v.ShelfKey(r)
 	if err != nil {

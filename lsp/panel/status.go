@@ -125,12 +125,10 @@ const (
 const MaxWarnings = 20
 
 // Status returns the aliases, directories, limits, counts and warnings.
-func (p *Panels) Status(context.Context) (Status, error) { return p.status(), nil }
+func (p *Panels) Status(ctx context.Context) (Status, error) { return p.statusOf(p.look(ctx)), nil }
 
-func (p *Panels) status() Status {
-	away := p.shelfNow()
-	views := p.views(context.Background(), away)
-	left, agents := countAll(views), p.agentsNow(views)
+func (p *Panels) statusOf(now *inbox) Status {
+	left := countAll(now.views)
 	s := Status{
 		Version:      p.opt.Version,
 		Person:       p.personNow(),
@@ -143,13 +141,13 @@ func (p *Panels) status() Status {
 		ReadOnly:     p.readOnly(),
 		Unread:       left.Unread,
 		NeedsReply:   left.NeedsReply,
-		Needs:        needing(left, alarming(views), agents),
+		Needs:        needing(left, alarming(now.views), now.agents),
 		Warnings:     []Warning{},
 	}
-	for _, v := range views {
+	for _, v := range now.views {
 		v.Status(&s)
 	}
-	s.Warnings = append(append(s.Warnings, away.problems()...), agents.problems()...)
+	s.Warnings = append(append(s.Warnings, now.away.problems()...), now.agents.problems()...)
 	s.Warnings = Some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
 }

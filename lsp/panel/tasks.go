@@ -6,33 +6,21 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// tasked returns the current view of tasks, or nil if no source has tasks.
-func (p *Panels) tasked(ctx context.Context) Tasked {
-	for _, v := range p.viewsNow(ctx) {
-		if t, ok := v.View.(Tasked); ok {
-			return t
-		}
+// tasked returns the current view of tasks. It is an error of kind Unsupported if no source
+// has tasks.
+func (p *Panels) tasked(ctx context.Context) (Tasked, error) {
+	if t := having[Tasked](p.viewsNow(ctx)); len(t) > 0 {
+		return t[0], nil
 	}
-	return nil
+	return nil, &Error{Kind: Unsupported, Message: "no tasks are served"}
 }
-
-// taskedOf returns the view of tasks that a ref belongs to. It is an error of kind
-// Unsupported if the ref's format has no tasks.
-func (p *Panels) taskedOf(ctx context.Context, r Ref) (Tasked, error) {
-	if v, ok := p.viewOf(ctx, r).(Tasked); ok {
-		return v, nil
-	}
-	return nil, p.unserved(r)
-}
-
-// errNoTasks returns the error for a list of tasks if no source has tasks.
-func errNoTasks() error { return &Error{Kind: Unsupported, Message: "no tasks are served"} }
 
 // Tasks returns one page of tasks, the newest first.
 func (p *Panels) Tasks(ctx context.Context, q TasksParams) (TasksPage, error) {
-	revision, v := p.revised(), p.tasked(ctx)
-	if v == nil {
-		return TasksPage{}, errNoTasks()
+	revision := p.revised()
+	v, err := p.tasked(ctx)
+	if err != nil {
+		return TasksPage{}, err
 	}
 	page, err := v.Tasks(q)
 	page.Revision = revision
@@ -42,7 +30,7 @@ func (p *Panels) Tasks(ctx context.Context, q TasksParams) (TasksPage, error) {
 // Task returns one page of a task's timeline.
 func (p *Panels) Task(ctx context.Context, q TaskParams) (TaskPage, error) {
 	revision := p.revised()
-	v, err := p.taskedOf(ctx, q.Ref)
+	v, err := serving[Tasked](ctx, p, q.Ref)
 	if err != nil {
 		return TaskPage{}, err
 	}
@@ -54,9 +42,10 @@ func (p *Panels) Task(ctx context.Context, q TaskParams) (TaskPage, error) {
 // Escalations returns one page of escalations, with everything overdue and the rejected
 // messages.
 func (p *Panels) Escalations(ctx context.Context, q EscalationParams) (EscalationPage, error) {
-	revision, v := p.revised(), p.tasked(ctx)
-	if v == nil {
-		return EscalationPage{}, errNoTasks()
+	revision := p.revised()
+	v, err := p.tasked(ctx)
+	if err != nil {
+		return EscalationPage{}, err
 	}
 	page, err := v.Escalations(q)
 	page.Revision = revision
@@ -65,9 +54,10 @@ func (p *Panels) Escalations(ctx context.Context, q EscalationParams) (Escalatio
 
 // Issues returns what reviews found in the open repositories.
 func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
-	revision, v := p.revised(), p.tasked(ctx)
-	if v == nil {
-		return IssuesPage{}, errNoTasks()
+	revision := p.revised()
+	v, err := p.tasked(ctx)
+	if err != nil {
+		return IssuesPage{}, err
 	}
 	page, err := v.Issues(ctx, checkoutsOf(p.viewsNow(ctx)))
 	page.Revision = revision
@@ -76,10 +66,8 @@ func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 
 // checkoutsOf returns the checkouts of repositories that all views know.
 func checkoutsOf(views []view) (list []Checkout) {
-	for _, v := range views {
-		if has, ok := v.View.(CheckedOut); ok {
-			list = append(list, has.Checkouts()...)
-		}
+	for _, v := range having[CheckedOut](views) {
+		list = append(list, v.Checkouts()...)
 	}
 	return list
 }
@@ -87,7 +75,7 @@ func checkoutsOf(views []view) (list []Checkout) {
 // RespondPreview returns what an answer to an escalation would write and change. It
 // writes nothing.
 func (p *Panels) RespondPreview(ctx context.Context, q Response) (RespondPreview, error) {
-	v, err := p.taskedOf(ctx, q.Ref)
+	v, err := serving[Tasked](ctx, p, q.Ref)
 	if err != nil {
 		return RespondPreview{}, err
 	}
@@ -97,7 +85,7 @@ func (p *Panels) RespondPreview(ctx context.Context, q Response) (RespondPreview
 // Respond writes the admin's answer to an escalation. The same answer again succeeds
 // and writes nothing.
 func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error) {
-	v, err := p.taskedOf(ctx, q.Ref)
+	v, err := serving[Tasked](ctx, p, q.Ref)
 	if err != nil {
 		return Responded{}, err
 	}
@@ -107,7 +95,7 @@ func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error
 // Ack writes the admin's acknowledgement of a message to the admin. It cannot be taken
 // back.
 func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
-	v, err := p.taskedOf(ctx, q.Ref)
+	v, err := serving[Tasked](ctx, p, q.Ref)
 	if err != nil {
 		return Responded{}, err
 	}
@@ -118,8 +106,9 @@ func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
 // directory that holds the file at path, else from the first directory that knows the
 // task.
 func (p *Panels) TaskMessages(path string, m *agn.Message) []agn.Message {
-	if v := p.tasked(context.Background()); v != nil {
-		return v.TaskMessages(path, m)
+	v, err := p.tasked(context.Background())
+	if err != nil {
+		return nil
 	}
-	return nil
+	return v.TaskMessages(path, m)
 }

@@ -57,85 +57,72 @@ type ThreadLink struct {
 // Thread returns one page of a thread's messages: the newest, those before or after a
 // cursor, or those beside a message. A message's ref stands for its thread.
 func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
-	if q.Before != "" && q.After != "" {
-		return ThreadPage{}, &Error{Kind: Malformed, Message: "after cannot go with before", Detail: "after"}
+	revision, views := p.revised(), p.viewsNow(ctx)
+	v := viewIn(views, q.Ref)
+	if v == nil {
+		return ThreadPage{}, unserved(views, q.Ref)
 	}
-	if q.Side != "" {
-		return p.beside(ctx, q)
-	}
-	if v := p.viewOf(ctx, q.Ref); v != nil {
-		return p.sourceThread(ctx, v, q)
-	}
-	return ThreadPage{}, p.unserved(q.Ref)
-}
-
-// sourceThread returns a page of a thread from its source's view, with the revision and
-// the related threads of other formats added.
-func (p *Panels) sourceThread(ctx context.Context, v View, q ThreadParams) (ThreadPage, error) {
-	page, err := v.Thread(ctx, q)
+	page, err := pageOf(ctx, v, q)
 	if err != nil {
 		return ThreadPage{}, err
 	}
-	views := p.viewsNow(ctx)
 	p.agentsNow(views).tell([]ThreadItem{page.Thread})
 	page.Related = append(page.Related, p.related(views, q.Ref.Protocol, page.Names)...)
 	if page.Related == nil {
 		page.Related = []ThreadLink{}
 	}
-	page.Revision = p.revised()
+	page.Revision = revision
 	return page.ThreadPage, nil
 }
 
-// cursorOf returns the cursor of the message that a ref names. Pages before and after
-// the message start at this cursor.
-func (p *Panels) cursorOf(ctx context.Context, r Ref) (string, bool) {
-	if v := p.viewOf(ctx, r); v != nil {
-		return v.Cursor(r)
+// pageOf returns a page as its source has it. A side is one of a message, and comes without
+// a cursor.
+func pageOf(ctx context.Context, v View, q ThreadParams) (Page, error) {
+	side := q.Side
+	q.Side = ""
+	if side == "" {
+		if q.Before != "" && q.After != "" {
+			return Page{}, &Error{Kind: Malformed, Message: "after cannot go with before", Detail: "after"}
+		}
+		return v.Thread(ctx, q)
 	}
-	return "", false
-}
-
-// beside returns the page before, after or around a message. The ref has to name a
-// message, and the params must not have a cursor.
-func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error) {
-	if p.viewOf(ctx, q.Ref) == nil {
-		return ThreadPage{}, p.unserved(q.Ref)
-	}
-	at, ok := p.cursorOf(ctx, q.Ref)
+	at, ok := v.Cursor(q.Ref)
 	if !ok || q.Before != "" || q.After != "" {
-		return ThreadPage{}, &Error{Kind: Malformed, Message: "a side is one of a message, without a cursor", Detail: "side"}
+		return Page{}, &Error{Kind: Malformed, Message: "a side is one of a message, without a cursor", Detail: "side"}
 	}
-	page := ThreadParams{Ref: q.Ref, Limit: q.Limit, Secrets: q.Secrets}
-	switch q.Side {
+	switch side {
 	case SideBefore:
-		page.Before = at
+		q.Before = at
 	case SideAfter:
-		page.After = at
+		q.After = at
 	case SideAround:
-		return p.pageAround(ctx, page, at)
+		return pageAround(ctx, v, q, at)
 	default:
-		return ThreadPage{}, &Error{Kind: Malformed, Message: "the side is none that there is", Detail: "side"}
+		return Page{}, &Error{Kind: Malformed, Message: "side is to be one of before, after, around", Detail: "side"}
 	}
-	return p.Thread(ctx, page)
+	return v.Thread(ctx, q)
 }
 
 // pageAround returns a page with a message in its middle. If one side has too few
 // messages, the message stands nearer to that end. The message is always on the page,
 // however large the messages are.
-func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (ThreadPage, error) {
+func pageAround(ctx context.Context, v View, q ThreadParams, at string) (Page, error) {
 	limit := PageSize(q.Limit)
-	later, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, After: at, Limit: max(1, limit/2), Secrets: q.Secrets})
+	after := q
+	after.After, after.Limit = at, max(1, limit/2)
+	later, err := v.Thread(ctx, after)
 	if err != nil {
-		return ThreadPage{}, err
+		return Page{}, err
 	}
 	if len(later.Messages) == 0 {
-		return p.Thread(ctx, q) // the message is the newest
+		return v.Thread(ctx, q) // the message is the newest
 	}
 	// The page before the next message ends with the message itself.
-	next, _ := p.cursorOf(ctx, later.Messages[0].Ref)
-	page, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, Before: next, Limit: max(1, limit-len(later.Messages)), Secrets: q.Secrets})
+	next, _ := v.Cursor(later.Messages[0].Ref)
+	q.Before, q.Limit = next, max(1, limit-len(later.Messages))
+	page, err := v.Thread(ctx, q)
 	if err != nil {
-		return ThreadPage{}, err
+		return Page{}, err
 	}
 	room := show.PageBytes
 	for i := range page.Messages {
@@ -153,7 +140,7 @@ func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (Thr
 	case page.Messages[n-1].Ref == later.Messages[len(later.Messages)-1].Ref:
 		page.After = later.After
 	default:
-		page.After, _ = p.cursorOf(ctx, page.Messages[n-1].Ref)
+		page.After, _ = v.Cursor(page.Messages[n-1].Ref)
 	}
 	for _, w := range later.Warnings {
 		if !slices.Contains(page.Warnings, w) { // both pages may carry the same warning about the thread

@@ -92,10 +92,11 @@ type Diff struct {
 
 // Diff returns both texts of a file that a tool call changed.
 func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
-	if v, ok := p.viewOf(ctx, q.Ref).(Recorded); ok {
-		return v.Diff(ctx, q)
+	v, err := serving[Recorded](ctx, p, q.Ref)
+	if err != nil {
+		return Diff{}, err
 	}
-	return Diff{}, p.unserved(q.Ref)
+	return v.Diff(ctx, q)
 }
 
 // AssetParams are the params of signalbox/thread/asset: a thread or one of its
@@ -126,8 +127,9 @@ const (
 
 // Asset returns an image of a thread after checking its name, digest and first bytes.
 func (p *Panels) Asset(ctx context.Context, q AssetParams) (Asset, error) {
-	if v, ok := p.viewOf(ctx, q.Ref).(Recorded); ok {
-		return v.Asset(ctx, q)
+	v, err := serving[Recorded](ctx, p, q.Ref)
+	if err != nil {
+		return Asset{}, err
 	}
-	return Asset{}, p.unserved(q.Ref)
+	return v.Asset(ctx, q)
 }

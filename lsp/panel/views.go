@@ -34,15 +34,25 @@ func (p *Panels) views(ctx context.Context, away *Shelf) []view {
 // viewsNow returns the views of all sources with the current shelf.
 func (p *Panels) viewsNow(ctx context.Context) []view { return p.views(ctx, p.shelfNow()) }
 
-// viewOf returns the current view of the source that a ref belongs to, or nil if no
-// source has the ref's protocol.
-func (p *Panels) viewOf(ctx context.Context, r Ref) View {
-	for _, s := range p.sources {
-		if s.Format().Protocol == r.Protocol {
-			return p.opt.Reader.guard(s.View(ctx, p.shelfNow()))
+// having returns the views that can do what only some of them can.
+func having[T any](views []view) (list []T) {
+	for _, v := range views {
+		if t, ok := v.View.(T); ok {
+			list = append(list, t)
 		}
 	}
-	return nil
+	return list
+}
+
+// serving returns the current view that a ref belongs to. It is an error of kind Unsupported
+// if the view cannot do what is asked.
+func serving[T any](ctx context.Context, p *Panels, r Ref) (T, error) {
+	views := p.viewsNow(ctx)
+	t, ok := viewIn(views, r).(T)
+	if !ok {
+		return t, unserved(views, r)
+	}
+	return t, nil
 }
 
 // viewIn returns the view that a ref belongs to, or nil.
@@ -85,8 +95,8 @@ func (v *view) refuse() error {
 
 // unserved returns the error of kind Unsupported for a ref whose format does not serve
 // the request.
-func (p *Panels) unserved(r Ref) error {
-	for _, v := range p.viewsNow(context.Background()) {
+func unserved(views []view, r Ref) error {
+	for _, v := range views {
 		if v.Protocol == r.Protocol {
 			return v.refuse()
 		}
@@ -139,10 +149,8 @@ func (p *Panels) MessageDirectory(path string) diagnose.MessageDirectory {
 	if path == "" {
 		return nil
 	}
-	for _, v := range p.viewsNow(context.Background()) {
-		if l, ok := v.View.(Logged); ok {
-			return l.MessageDirectory(path)
-		}
+	if l := having[Logged](p.viewsNow(context.Background())); len(l) > 0 {
+		return l[0].MessageDirectory(path)
 	}
 	return nil
 }
@@ -151,10 +159,8 @@ func (p *Panels) MessageDirectory(path string) diagnose.MessageDirectory {
 // are known here. path is the file of the message. Trust pins no key. ok is false if
 // there are no mailboxes.
 func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
-	for _, v := range p.viewsNow(context.Background()) {
-		if s, has := v.View.(Signed); has {
-			return s.Trust(path, m)
-		}
+	if s := having[Signed](p.viewsNow(context.Background())); len(s) > 0 {
+		return s[0].Trust(path, m)
 	}
 	return amp.Trust{}, false
 }

@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { ProgressType } from 'vscode-languageclient/node';
 import { readConfig, serverSettings } from '../setup/config';
 import { CrashPolicy } from './crashes';
-import { Patience } from './patience';
+import { Patience, whileWanted } from './patience';
 import { type Change, type Requests, type SearchPart, type Settings, type Status } from '../protocol';
 import type { SamplePlace } from '../setup/samplePlace';
 import { resolveServer, type Machine, type ServerLocation } from './path';
@@ -205,15 +205,16 @@ export class Server implements vscode.Disposable {
     this.log.info(`server: starting ${this.#command}`);
     const session = new Session(location.command, () => this.#settings(), this.log, this.#sample);
     this.#session = session;
+    const wanted = (): boolean => this.#session === session;
     session.client.onNotification('signalbox/didChange', (change: Change) => {
-      this.#changeEmitter.fire(change);
+      if (wanted()) this.#changeEmitter.fire(change);
     });
     session.client.onNotification('signalbox/didChangeStatus', (status: Status) => {
-      this.#takeStatus(status);
+      if (wanted()) this.#takeStatus(status);
     });
     try {
       await session.start();
-      const status = await session.client.sendRequest<Status>('signalbox/status', {});
+      const status = await whileWanted(session.client.sendRequest<Status>('signalbox/status', {}), wanted);
       void session.exited.then(() => this.#ended(session));
       this.log.info(`server: version ${status.version} runs as ${status.alias} (${status.aliasOrigin})`);
       this.#set('running', '');

@@ -69,3 +69,10 @@ export async function within<Value>(
     clearTimeout(timer);
   }
 }
+
+/** Waits for an answer, which is an error once nobody wants it: what was asked was replaced meanwhile. */
+export async function whileWanted<Answer>(answer: Promise<Answer>, wanted: () => boolean): Promise<Answer> {
+  const value = await answer;
+  if (!wanted()) throw new Error('another server was started meanwhile');
+  return value;
+}

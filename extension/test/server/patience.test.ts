@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Patience } from '../../src/server/patience';
+import { Patience, whileWanted } from '../../src/server/patience';
 
 const never = new Promise<never>(() => undefined);
 const soon = { long: 1, sign: 1 };
@@ -43,5 +43,24 @@ describe('Patience', () => {
     );
     assert.equal(await patience.wait(slow), 'at last');
     assert.equal(asked, 3);
+  });
+});
+
+describe('whileWanted', () => {
+  it('gives the answer, but not once a restart has replaced who gives it', async () => {
+    let current = 'first';
+    let answer: (value: string) => void = () => undefined;
+    const slow = whileWanted(new Promise<string>((done) => (answer = done)), () => current === 'first');
+    current = 'second';
+    answer('of the first');
+    await assert.rejects(slow, /another server/);
+    assert.equal(
+      await whileWanted(Promise.resolve('of the second'), () => current === 'second'),
+      'of the second',
+    );
+    await assert.rejects(
+      whileWanted(Promise.reject(new Error('no')), () => true),
+      /no/,
+    );
   });
 });

@@ -123,7 +123,10 @@ func (q *Query) needles(k Kind) []needle.Needle {
 func (q *Query) Text(texts ...string) bool { return q.names(Word, texts) }
 
 // From reports whether a sender is one that is looked for.
-func (q *Query) From(name string) bool { return q.names(From, []string{name}) }
+func (q *Query) From(name string) bool { return q.By(name) }
+
+// By is [Query.From] for a sender that is called several names.
+func (q *Query) By(names ...string) bool { return q.names(From, names) }
 
 // To reports whether a recipient is one that is looked for.
 func (q *Query) To(name string) bool { return q.names(To, []string{name}) }

@@ -57,6 +57,7 @@ type Project struct {
 type Talk struct {
 	Name, ID     string // ID is what the file says
 	Agent, Title string
+	Alias        string // what others call a session's agent
 	Updated      int64
 	Folder       string   // the ID of its folder
 	Thread       *Thread  // nil for a session
@@ -118,7 +119,7 @@ func (p *Project) Sessions(ctx context.Context, all bool) (*List, error) {
 	l := &List{Folders: snap.Checkouts, Problems: snap.Problems, project: p, sessions: snap}
 	for _, it := range snap.Items {
 		l.Talks = append(l.Talks, &Talk{
-			Name: it.Name, ID: it.ID, Agent: cmp.Or(it.Facts.Name, it.Format.Title), Title: cmp.Or(it.Title, it.Prompt), Updated: it.Updated, Folder: it.Checkout, Session: it,
+			Name: it.Name, ID: it.ID, Agent: cmp.Or(it.Facts.Name, it.Format.Title), Alias: it.Alias, Title: cmp.Or(it.Title, it.Prompt), Updated: it.Updated, Folder: it.Checkout, Session: it,
 		})
 	}
 	return l, nil
@@ -142,7 +143,8 @@ func (p *Project) roots() project.Roots {
 	return git.Roots
 }
 
-// judge sets what sessions are doing of which more is known than their transcripts say.
+// judge sets what sessions are doing and are called of which more is known than their
+// transcripts say.
 func (p *Project) judge(snap *transcript.Snapshot) {
 	known, _ := agents.At(p.Env.StateDir()).List(p.Now().UnixMilli())
 	for i, it := range snap.Items {
@@ -150,6 +152,7 @@ func (p *Project) judge(snap *transcript.Snapshot) {
 		if at >= 0 && it.Agent == "" {
 			judged := *it
 			judged.State, judged.For = core.State(known[at].State), known[at].For
+			judged.Alias = cmp.Or(known[at].Alias, it.Alias)
 			snap.Items[i] = &judged
 		}
 	}

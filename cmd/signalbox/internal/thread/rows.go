@@ -18,7 +18,7 @@ type chosen struct {
 // many there are in all.
 func choose(talks []*talk.Talk, f *cli.Filter) (c chosen, total int) {
 	talks = slices.DeleteFunc(slices.Clone(talks), func(it *talk.Talk) bool {
-		return !f.Query.From(it.Agent) || !f.Query.Thread(it.Name, it.ID, it.Title) || !f.Query.Time(it.Updated)
+		return !f.Query.By(it.Agent, it.Alias) || !f.Query.Thread(it.Name, it.ID, it.Alias, it.Title) || !f.Query.Time(it.Updated)
 	})
 	total = len(talks)
 	room := f.Most(total)

@@ -70,11 +70,11 @@ func (c conversation) Clients() []string {
 	return []string{c.it.Thread.Agent.Name, c.it.Thread.Agent.ID}
 }
 
-func (c conversation) Speaker(m *atsf.Message) string {
+func (c conversation) Speaker(m *atsf.Message) []string {
 	if m == nil {
-		return agent(c.it)
+		return []string{agent(c.it)}
 	}
-	return speaker(c.it, m)
+	return []string{speaker(c.it, m)}
 }
 
 func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {

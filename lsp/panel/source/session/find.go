@@ -143,24 +143,22 @@ func (c conversation) Group() string { return c.it.Checkout }
 
 func (c conversation) Title() string { return title(c.it) }
 
-func (c conversation) Names() []string { return []string{c.it.Name, c.it.ID} }
+func (c conversation) Names() []string {
+	return append([]string{c.it.Name, c.it.ID}, c.view.aliases(c.it)...)
+}
 
 func (c conversation) Places() []string {
 	f, _ := c.view.of(c.it.Key()).Checkout(c.it.Checkout)
-	list := []string{c.it.Branch, f.Branch, filepath.Base(f.Path), f.ID, agent(c.it), c.it.Alias}
-	if s, ok := c.view.source.host.Hooked(c.it.Format.Client, c.it.ID); ok {
-		list = append(list, s.Alias)
-	}
-	return list
+	return append([]string{c.it.Branch, f.Branch, filepath.Base(f.Path), f.ID, agent(c.it)}, c.view.aliases(c.it)...)
 }
 
 func (c conversation) Clients() []string { return []string{c.it.Format.Client, c.it.Format.Title} }
 
-func (c conversation) Speaker(m *atsf.Message) string {
+func (c conversation) Speaker(m *atsf.Message) []string {
 	if m == nil || m.Role == atsf.RoleAgent {
-		return agent(c.it)
+		return append([]string{agent(c.it)}, c.view.aliases(c.it)...)
 	}
-	return show.Line(m.Role)
+	return []string{show.Line(m.Role)}
 }
 
 func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {

@@ -109,16 +109,19 @@ func naive(t testing.TB, all []told, text string) (list []one) {
 	}
 	for _, m := range all {
 		names := append(m.Names(), m.conversation.Title())
-		from := cmp.Or(m.From, m.Speaker(&m.Message.Message))
+		by := m.Speaker(&m.Message.Message)
+		if m.From != "" {
+			by = []string{m.From}
+		}
 		at := m.it.Updated
 		if m.Time.OK {
 			at = min(at, m.Time.Millis)
 		}
-		if !q.Client(m.Clients()...) || !q.In(append(m.Places(), names...)...) || !q.Thread(names...) || !q.From(from) ||
+		if !q.Client(m.Clients()...) || !q.In(append(m.Places(), names...)...) || !q.Thread(names...) || !q.By(by...) ||
 			!q.Time(cmp.Or(m.Time.Millis, m.it.Updated)) || !q.Calls(turns.Calls(&m.Message.Message, m.it.Folder)) {
 			continue
 		}
-		if names = append(names, from); q.Text(append(slices.Clone(names), m.texts...)...) {
+		if names = append(names, by[0]); q.Text(append(slices.Clone(names), m.texts...)...) {
 			place := panel.SearchPlace{Time: at, Key: m.it.Name + "/" + m.it.Format.Client, Offset: m.Offset, Part: m.Part}
 			list = append(list, one{place, m.Line(transcript.Cursor(m.Message)), q.Text(append(names, m.sure...)...)})
 		}

@@ -93,10 +93,10 @@ func (v *view) head(number int) panel.Head {
 	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Format.Client, From: agent(it), Of: it}
 }
 
-// holds reports whether a session's title, id, program or branch hold a text, in any
-// case.
+// holds reports whether a session's title, id, program, branch or agent's name holds a text,
+// in any case.
 func (v *view) holds(it *transcript.Item, text *needle.Needle) bool {
-	return slices.ContainsFunc([]string{title(it), it.Name, it.ID, agent(it), it.Branch}, text.In)
+	return slices.ContainsFunc(append(v.aliases(it), title(it), it.Name, it.ID, agent(it), it.Branch), text.In)
 }
 
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
@@ -165,6 +165,18 @@ func plain(id string) bool {
 // agent returns the name of a session's agent: what the subagent or teammate is called, or
 // the program.
 func agent(it *transcript.Item) string { return show.Line(cmp.Or(it.Facts.Name, it.Format.Title)) }
+
+// aliases returns what a session's agent is called by others: as its program and as its hooks
+// tell.
+func (v *view) aliases(it *transcript.Item) (list []string) {
+	s, _ := v.source.host.Hooked(it.Format.Client, it.ID)
+	for _, name := range []string{it.Alias, s.Alias} {
+		if name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
 
 // title returns a session's title, else the first words of what it was asked, else its
 // name.

@@ -105,7 +105,7 @@ func (e *Edits) in(ctx context.Context, c Editing) []edit {
 			}
 			it.added, it.removed = changedLines(d.Old, d.New)
 			it.Text = panel.Changed(d.Old, d.New, editLines)
-			it.Thread, it.Message, it.Title, it.By = c.Ref(), c.Line(cursor), c.Title(), c.Speaker(m)
+			it.Thread, it.Message, it.Title, it.By = c.Ref(), c.Line(cursor), c.Title(), c.Speaker(m)[0]
 			if m.Time.OK {
 				it.Time = show.Time(m.Time.Millis)
 			}

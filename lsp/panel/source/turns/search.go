@@ -45,8 +45,8 @@ type Conversation interface {
 	Names() []string
 	Places() []string
 	Clients() []string
-	// Speaker returns the author of a message; nil asks for the agent.
-	Speaker(m *atsf.Message) string
+	// Speaker returns the author of a message, then other names of it; nil asks for the agent.
+	Speaker(m *atsf.Message) []string
 	// Read gives found the messages from an offset on whose bytes may hold all words, some of
 	// them twice. It may begin with the newest and end where found wants no more. It reads most
 	// bytes or a little more, and returns how many, and the offset to go on at, or -1
@@ -241,7 +241,7 @@ func (h *Search) thread(ctx context.Context, it Conversation, from int64, after 
 	told := append(it.Names(), it.Title())
 	// A line need not hold a word that the title, a name or the agent holds.
 	words := h.Query.Traces(slashed(it.Folder()))
-	name := it.Speaker(nil)
+	name := it.Speaker(nil)[0]
 	for _, w := range h.words {
 		if !slices.ContainsFunc(append(told, name), w.In) {
 			words = append(words, w)
@@ -284,8 +284,12 @@ func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *
 	if len(h.hits) > h.Limit && place.Compare(&h.hits[h.Limit].Place) > 0 {
 		return
 	}
-	from, calls := cmp.Or(s.From, it.Speaker(m)), Calls(m, it.Folder())
-	if !h.Query.From(from) || !h.Query.Time(cmp.Or(m.Time.Millis, updated)) || !h.Query.Calls(calls) {
+	by, calls := []string{s.From}, Calls(m, it.Folder())
+	if s.From == "" {
+		by = it.Speaker(m)
+	}
+	from := by[0]
+	if !h.Query.By(by...) || !h.Query.Time(cmp.Or(m.Time.Millis, updated)) || !h.Query.Calls(calls) {
 		return
 	}
 	texts := Texts(m)

@@ -33,15 +33,15 @@ func (c *talk) Head() panel.Head {
 
 func (c *talk) Ref() panel.Ref { return panel.Ref{Protocol: mail.Session, ID: c.Head().Name} }
 
-func (c *talk) Line(cursor string) panel.Ref { return panel.Ref{Protocol: mail.Session, ID: cursor} }
-func (c *talk) Group() string                { return "" }
-func (c *talk) Title() string                { return "a talk" }
-func (c *talk) Size() int64                  { return c.size }
-func (c *talk) Names() []string              { return []string{c.Head().Name} }
-func (c *talk) Places() []string             { return nil }
-func (c *talk) Clients() []string            { return nil }
-func (c *talk) Folder() string               { return "" }
-func (c *talk) Speaker(*atsf.Message) string { return "Claude" }
+func (c *talk) Line(cursor string) panel.Ref   { return panel.Ref{Protocol: mail.Session, ID: cursor} }
+func (c *talk) Group() string                  { return "" }
+func (c *talk) Title() string                  { return "a talk" }
+func (c *talk) Size() int64                    { return c.size }
+func (c *talk) Names() []string                { return []string{c.Head().Name} }
+func (c *talk) Places() []string               { return nil }
+func (c *talk) Clients() []string              { return nil }
+func (c *talk) Folder() string                 { return "" }
+func (c *talk) Speaker(*atsf.Message) []string { return []string{"Claude"} }
 func (c *talk) Read(ctx context.Context, _, _ int64, _ []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {
 	c.read(ctx)
 	for i, at := range c.times {

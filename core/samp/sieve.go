@@ -10,10 +10,16 @@ import (
 
 // Sieve finds lines that may be addressed to one alias without decoding the
 // others. It is what makes an inbox over a million records quick.
-type Sieve struct{ me []byte }
+type Sieve struct {
+	me  []byte
+	all bool
+}
 
 // NewSieve makes a sieve for a recipient.
 func NewSieve(me string) Sieve { return Sieve{me: []byte(me)} }
+
+// Everybody is the sieve that keeps all lines.
+func Everybody() Sieve { return Sieve{all: true} }
 
 // Keep reports whether a line has to be parsed. It is false only if the line cannot be
 // a record for the recipient: it has an unescaped "to" with another recipient, so it is
@@ -21,6 +27,9 @@ func NewSieve(me string) Sieve { return Sieve{me: []byte(me)} }
 // understand are kept, and so parsed and counted if they are malformed: an escaped
 // name, a nested value, a line that does not end in a brace.
 func (s Sieve) Keep(line []byte) bool {
+	if s.all {
+		return true
+	}
 	to, ok := Receiver(line)
 	return !ok || string(to) == string(s.me)
 }
@@ -320,7 +329,7 @@ func (s Sieve) read(raw []byte, stem string, p Profile, parse func([]byte) (Reco
 	if err != nil {
 		return Found{}, Malformed
 	}
-	if rec.To != string(s.me) {
+	if !s.all && rec.To != string(s.me) {
 		return Found{}, Else
 	}
 	return Found{Record: rec, Key: EffectiveID(&rec, p), Stem: stem}, Mine

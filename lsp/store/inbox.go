@@ -1,8 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"context"
+	"errors"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -58,77 +59,37 @@ func (m *Mail) bad(log string, b BadLines) {
 	m.Bad[log] = BadLines{had.Count + b.Count, max(had.Last, b.Last)}
 }
 
-// collect reads all logs and gathers the records for which read returns [samp.Mine].
-// What read returns may alias raw only if long is set.
-func (d *Dir) collect(
-	ctx context.Context, logs []Log, problems []Problem, p samp.Profile,
-	read func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict),
-) (Mail, error) {
-	pieces := segments(logs)
-	parts := make([]struct {
-		found []samp.Found
-		bad   BadLines
-	}, len(pieces))
-	more, err := d.scan(ctx, logs, func(part int, s segment) lineread.Visitor {
-		out, stem := &parts[part], logs[s.log].Stem
-		return lineread.Visitor{Line: func(offset int64, raw []byte, long bool) {
-			switch f, verdict := read(raw, stem, long); verdict {
-			case samp.Mine:
-				f.Rank, f.Offset = s.log, offset
-				out.found = append(out.found, f)
-			case samp.Malformed:
-				out.bad.add(offset)
-			}
-		}, Skipped: out.bad.skipped}
-	})
-	if err != nil {
-		return Mail{}, err
-	}
-	m := Mail{Profile: p, Problems: append(problems, more...), Partial: len(more) > 0}
-	total := 0
-	for i := range parts {
-		total += len(parts[i].found)
-		m.bad(logs[pieces[i].log].Name, parts[i].bad)
-	}
-	found := make([]samp.Found, 0, total)
-	for i := range parts {
-		found = append(found, parts[i].found...)
-	}
-	m.Inbox = samp.Gather(found)
-	return m, nil
-}
-
 // Select finds every record for which keep returns true, whoever it is addressed to. It
 // parses every line. keep is called from several goroutines. Its argument is valid
 // during the call only, and has no Rank and Offset yet.
-func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found) bool) (Mail, error) {
-	logs, problems, err := d.Logs()
-	if err != nil {
-		return Mail{}, err
-	}
-	return d.collect(ctx, logs, problems, p, func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict) {
-		f, verdict := readAny(raw, stem, p)
-		if verdict == samp.Mine && !keep(&f) {
-			verdict = samp.Else
+func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found) bool) (m Mail, err error) {
+	err = reread(func() error {
+		l, err := d.lines(ctx, p, &Lines{wants: keep, seed: maphash.MakeSeed()})
+		if err != nil {
+			return err
 		}
-		if verdict == samp.Mine && !long {
-			f = CloneFound(&f)
+		defer l.Close()
+		m = l.Mail
+		for f, err := range l.All(ctx) {
+			if err != nil {
+				return err
+			}
+			m.Messages = append(m.Messages, CloneFound(f))
 		}
-		return f, verdict
+		return nil
 	})
+	return m, err
 }
 
-// readAny parses a line, whoever it is addressed to, as [samp.Sieve.ReadInPlace]
-// does for one recipient.
-func readAny(raw []byte, stem string, p samp.Profile) (samp.Found, samp.Verdict) {
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return samp.Found{}, samp.Blank
+// reread reads the logs again if one was compacted meanwhile.
+func reread(read func() error) (err error) {
+	const times = 10
+	for range times {
+		if err = read(); !errors.Is(err, errRewritten) {
+			break
+		}
 	}
-	rec, err := samp.ParseInPlace(raw)
-	if err != nil {
-		return samp.Found{}, samp.Malformed
-	}
-	return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, p), Stem: stem}, samp.Mine
+	return err
 }
 
 // CloneFound returns a record in memory of its own.
@@ -150,16 +111,9 @@ func cloneRecord(r *samp.Record) samp.Record {
 // whole log is.
 const tailSize = 64 << 10
 
-// Profile returns the form to write in: the form of the newest record in the directory
-// whose id is right in one of the forms, and V1 if there is none. The newest records
-// stand at the ends of the logs. Profile reads a whole log only if its end holds no
-// right id.
-func (d *Dir) Profile(ctx context.Context) (p samp.Profile, found bool, err error) {
-	best, err := d.Form(ctx)
-	return best.Profile, best.Found, err
-}
-
-// Form returns the newest record whose id is right.
+// Form returns the form to write in: the form of the newest record in the directory whose id
+// is right in one of the forms, and V1 if there is none. The newest records stand at the
+// ends of the logs. Form reads a whole log only if its end holds no right id.
 func (d *Dir) Form(ctx context.Context) (Form, error) {
 	logs, _, err := d.Logs()
 	if err != nil {

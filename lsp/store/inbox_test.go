@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // Inbox finds all mail for me (§6, modes all and raw) with its texts, as [samp.Gather] has it.
@@ -12,11 +14,23 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 	if err != nil {
 		return Mail{}, err
 	}
-	sieve := samp.NewSieve(me)
-	return d.collect(ctx, logs, problems, p, func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict) {
-		if long {
-			return sieve.ReadInPlace(raw, stem, p)
-		}
-		return sieve.Read(raw, stem, p)
+	sieve, pieces := samp.NewSieve(me), segments(logs)
+	found, bad := make([][]samp.Found, len(pieces)), make([]BadLines, len(pieces))
+	more, err := d.scan(ctx, logs, func(part int, s segment) lineread.Visitor {
+		return lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
+			switch f, verdict := sieve.Read(raw, logs[s.log].Stem, p); verdict {
+			case samp.Mine:
+				f.Rank, f.Offset = s.log, offset
+				found[part] = append(found[part], f)
+			case samp.Malformed:
+				bad[part].add(offset)
+			}
+		}, Skipped: bad[part].skipped}
 	})
+	m := Mail{Profile: p, Problems: append(problems, more...), Partial: len(more) > 0}
+	for i := range bad {
+		m.bad(logs[pieces[i].log].Name, bad[i])
+	}
+	m.Inbox = samp.Gather(slices.Concat(found...))
+	return m, err
 }

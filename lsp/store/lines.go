@@ -26,9 +26,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/hashtable"
 )
 
-// Lines is all mail for one reader (§6, modes all, raw and N), without the texts. They are
-// read again from the logs when they are shown. A message takes 40 bytes of memory
-// instead of a kilobyte, so that an inbox of a million stays small.
+// Lines is what one scan of the logs finds: all mail for one reader (§6, modes all, raw and
+// N), or what a filter keeps of everybody's. It is without the texts, which are read again
+// from the logs when they are shown. A message takes 40 bytes of memory instead of a
+// kilobyte, so that an inbox of a million stays small.
 //
 // Some logs are held open until [Lines.Close], so that a log that is compacted or
 // removed meanwhile is shown as it was.
@@ -39,6 +40,8 @@ type Lines struct {
 	dir   *Dir
 	me    string
 	other string // one that differs from me only in case, to whom mail is addressed, or ""
+	// wants narrows everybody's mail. It is nil for mail to me.
+	wants func(*samp.Found) bool
 	logs  []Log
 	spots []spot
 	seed  maphash.Seed
@@ -68,23 +71,21 @@ func (s *spot) scanned(o *spot) int {
 // Lines finds all mail for me. It reads every log, but decodes only lines that may be
 // addressed to me. The caller closes the result.
 func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, error) {
-	return d.lines(ctx, me, p, maphash.MakeSeed())
+	return d.lines(ctx, p, &Lines{me: me, seed: maphash.MakeSeed()})
 }
 
-// lines is [Dir.Lines] with the seed of its hashes.
-func (d *Dir) lines(ctx context.Context, me string, p samp.Profile, seed maphash.Seed) (*Lines, error) {
-	logs, problems, err := d.Logs()
-	if err != nil {
+// lines fills in what an empty scan with a seed and a reader or filter finds.
+func (d *Dir) lines(ctx context.Context, p samp.Profile, l *Lines) (*Lines, error) {
+	var err error
+	l.dir, l.Profile = d, p
+	if l.logs, l.Problems, err = d.Logs(); err != nil {
 		return nil, err
 	}
-	l := &Lines{dir: d, me: me, logs: logs, seed: seed}
-	l.Profile, l.Problems = p, problems
 	l.hold()
-	if err := l.find(ctx); err != nil {
-		l.Close()
-		return nil, err
+	if err = l.find(ctx); err == nil {
+		err = l.suspects(ctx, l.gather())
 	}
-	if err := l.gather(ctx); err != nil {
+	if err != nil {
 		l.Close()
 		return nil, err
 	}
@@ -116,6 +117,9 @@ func (l *Lines) Close() {
 
 func (l *Lines) find(ctx context.Context) error {
 	sieve := samp.NewSieve(l.me)
+	if l.wants != nil {
+		sieve = samp.Everybody()
+	}
 	pieces := segments(l.logs)
 	parts := make([]struct {
 		spots [][]spot
@@ -129,15 +133,20 @@ func (l *Lines) find(ctx context.Context) error {
 		var spots []spot
 		line := func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
-			to, plain := samp.Receiver(raw)
-			if out.other == "" && (!plain || respelled(to, l.me)) {
-				out.other = addressee(bytes.Clone(raw), stem, l.me)
-			}
-			if plain && string(to) != l.me {
-				return // as most lines
+			if l.wants == nil {
+				to, plain := samp.Receiver(raw)
+				if out.other == "" && (!plain || respelled(to, l.me)) {
+					out.other = addressee(bytes.Clone(raw), stem, l.me)
+				}
+				if plain && string(to) != l.me {
+					return // as most lines
+				}
 			}
 			switch f, verdict := sieve.ReadInPlace(raw, stem, l.Profile); verdict {
 			case samp.Mine:
+				if l.wants != nil && !l.wants(&f) {
+					return
+				}
 				spots = append(spots, spot{
 					ts: f.TS, offset: offset, id: l.id(KeyOf(&f)), text: ContentHash(l.seed, &f.Record),
 					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<2 | uint32(f.Filing()),
@@ -171,10 +180,10 @@ func (l *Lines) find(ctx context.Context) error {
 
 func (l *Lines) id(k Key) uint64 { return maphash.Comparable(l.seed, k) }
 
-// gather sorts the spots and keeps those that are shown. It follows the rule of
-// [samp.Gather], for hashes instead of texts. TestLinesAsInbox and FuzzLines compare the
-// two.
-func (l *Lines) gather(ctx context.Context) error {
+// gather sorts the spots, keeps those that are shown, and returns those that may be forged.
+// It follows the rule of [samp.Gather], for hashes instead of texts. TestLinesAsInbox and
+// FuzzLines compare the two.
+func (l *Lines) gather() (suspects []spot) {
 	slices.SortFunc(l.spots, func(a, b spot) int {
 		if a.ts != b.ts {
 			return cmp.Compare(a.ts, b.ts)
@@ -195,11 +204,7 @@ func (l *Lines) gather(ctx context.Context) error {
 	found := len(l.spots)
 	for i := range l.spots {
 		if s := &l.spots[i]; s.filing() == samp.Misfiled && (alone(l.spots, i) || !g.has(s.text)) {
-			f, err := l.one(ctx, s)
-			if err != nil {
-				return err
-			}
-			l.Suspicious = append(l.Suspicious, f)
+			suspects = append(suspects, *s)
 		}
 	}
 	kept := l.spots[:0]
@@ -209,7 +214,20 @@ func (l *Lines) gather(ctx context.Context) error {
 		}
 	}
 	l.spots = kept
-	l.Replicas = found - len(kept) - len(l.Suspicious)
+	l.Replicas = found - len(kept) - len(suspects)
+	return suspects
+}
+
+// suspects reads what may be forged.
+func (l *Lines) suspects(ctx context.Context, spots []spot) error {
+	part := *l
+	part.spots = spots
+	for m, err := range part.All(ctx) {
+		if err != nil {
+			return err
+		}
+		l.Suspicious = append(l.Suspicious, CloneFound(m))
+	}
 	return nil
 }
 
@@ -459,13 +477,6 @@ func (l *Lines) read(r *lineFiles, b *block, spots []spot) {
 		}
 		b.found = append(b.found, f)
 	}
-}
-
-func (l *Lines) one(ctx context.Context, s *spot) (samp.Found, error) {
-	r := lineFiles{dir: l.dir, held: l.held}
-	defer r.close()
-	f, _, err := l.message(&r, nil, s)
-	return f, cmp.Or(err, ctx.Err())
 }
 
 // message reads one message, whose strings are cut from what is added to text.

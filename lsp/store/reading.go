@@ -49,9 +49,6 @@ type Unread struct {
 	place int
 }
 
-// rereads is how often the logs are read again if one was compacted meanwhile.
-const rereads = 10
-
 // ReadNew prepares the default inbox of me. now caps the watermark. state is nil if no
 // own state can be kept. Then late mail is announced on every run that reads the logs.
 // The caller closes the reading.
@@ -83,12 +80,7 @@ func (d *Dir) readNew(ctx context.Context, p samp.Profile, r *Reading) (*Reading
 			r.Warnings = append(r.Warnings, err.Error())
 		}
 	}
-	for range rereads {
-		if err = r.read(ctx, p); !errors.Is(err, errRewritten) {
-			break
-		}
-	}
-	if err != nil {
+	if err = reread(func() error { return r.read(ctx, p) }); err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -105,8 +105,8 @@ func holeReaders(t *testing.T, d *Dir, lines, records int) map[string]func() {
 			check("Select", err, len(m.Messages), m.Malformed)
 		},
 		"Profile": func() {
-			if _, found, err := d.Profile(ctx); err != nil || found != (records > 0) {
-				t.Errorf("Profile: %v, %v", found, err)
+			if form, err := d.Form(ctx); err != nil || form.Found != (records > 0) {
+				t.Errorf("Profile: %v, %v", form.Found, err)
 			}
 		},
 		"Examine": func() {

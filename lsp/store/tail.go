@@ -217,12 +217,15 @@ func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found,
 		now.offset = was.offset
 	}
 	sieve := samp.NewSieve(t.me)
+	if t.me == "" {
+		sieve = samp.Everybody()
+	}
 	err = t.buf.Read(ctx, f, now.offset, 1<<62, lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
 		if raw[len(raw)-1] != '\n' {
 			return
 		}
 		now.offset = offset + int64(len(raw))
-		record, verdict := t.line(sieve, raw, log.Stem)
+		record, verdict := sieve.Read(raw, log.Stem, t.p)
 		switch verdict {
 		case samp.Mine:
 			record.Rank, record.Offset = rank, offset
@@ -245,14 +248,6 @@ func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found,
 		t.logs[log.Name] = now
 	}
 	return found, bad, err
-}
-
-func (t *Tail) line(sieve samp.Sieve, raw []byte, stem string) (samp.Found, samp.Verdict) {
-	if t.me != "" {
-		return sieve.Read(raw, stem, t.p)
-	}
-	f, verdict := readAny(raw, stem, t.p)
-	return CloneFound(&f), verdict
 }
 
 // continues reports whether the log still begins with what was read of it.

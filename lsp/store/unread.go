@@ -17,7 +17,7 @@ func (r *Reading) read(ctx context.Context, p samp.Profile) (err error) {
 	if r.state != nil {
 		seed = r.state.seed // so that a message's hash says whether it was read
 	}
-	if r.lines, err = r.dir.lines(ctx, r.me, p, seed); err != nil {
+	if r.lines, err = r.dir.lines(ctx, p, &Lines{me: r.me, seed: seed}); err != nil {
 		return err
 	}
 	r.Mail = r.lines.Mail

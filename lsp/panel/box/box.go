@@ -144,10 +144,11 @@ func (d *Dir) Form(ctx context.Context) (samp.Profile, error) {
 	}
 	form, ok := samp.ParseProfile(d.Profile)
 	if !ok {
-		var err error
-		if form, _, err = d.dir.Profile(ctx); err != nil {
+		newest, err := d.dir.Form(ctx)
+		if err != nil {
 			return form, err
 		}
+		form = newest.Profile
 		release()
 	}
 	d.form, d.formed = form, true

@@ -43,7 +43,8 @@ func (d *Dir) Compact(ctx context.Context, log Log, held bool) (Compacted, error
 
 // NewestForm returns the form of the newest record whose id is right, if there is one.
 func (d *Dir) NewestForm(ctx context.Context) (form samp.Profile, found bool, err error) {
-	return d.dir.Profile(ctx)
+	newest, err := d.dir.Form(ctx)
+	return newest.Profile, newest.Found, err
 }
 
 // Writable reports whether files can be made in the directory.

@@ -57,127 +57,52 @@ func (r *Record) Content() Content {
 
 type identity struct{ from, key string }
 
-// Gather makes an inbox of the records that were found, in any order. It takes over
-// found, whose memory the inbox uses.
-//
-// A message is shown once per sender and id (§6 step 5) and once per content. Records
-// in their sender's own log are taken first, so that no copy with a forged id can
-// replace the original. Then the first one counts, by log and line, as in the scan of
-// §6 step 5.
-func Gather(found []Found) Inbox {
-	slices.SortFunc(found, byTime)
-	g := gatherer{found: found}
-	inTime := g.gather(false)
-	if !inTime {
-		slices.SortFunc(found, byScan)
-		g.gather(true)
+// Gather makes an inbox of the records that were found, in any order, as [Choose] decides. It
+// takes over found, whose memory the inbox uses.
+func Gather(found []Found) (box Inbox) {
+	slices.SortFunc(found, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
+	})
+	n := numbered{found, make([]Standing, len(found)), make(map[identity]uint64, len(found)), make(map[Content]uint64)}
+	for i := range found {
+		f := &found[i]
+		n.at[i] = Standing{f.TS, f.Offset, f.Rank, f.Filing()}
 	}
-	box := g.inbox()
-	if !inTime {
-		slices.SortFunc(box.Messages, byTime)
-		slices.SortFunc(box.Suspicious, byTime)
+	shown, forged := Choose(&n, 0)
+	for _, i := range forged {
+		box.Suspicious = append(box.Suspicious, found[i])
 	}
+	box.Messages = found[:0]
+	for i := range found {
+		if shown[i] {
+			box.Messages = append(box.Messages, found[i])
+		}
+	}
+	clear(found[len(box.Messages):])
+	box.Replicas = len(found) - len(box.Messages) - len(box.Suspicious)
 	return box
 }
 
-// byTime does not call byScan, which would copy two records for each comparison.
-func byTime(a, b Found) int {
-	return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
+// numbered numbers the ids and contents of records as they come.
+type numbered struct {
+	found []Found
+	at    []Standing
+	ids   map[identity]uint64
+	texts map[Content]uint64
 }
 
-// byScan is the order of the scan of §6 step 5.
-func byScan(a, b Found) int {
-	return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
-}
+func (n *numbered) Len() int             { return len(n.found) }
+func (n *numbered) At(i int) Standing    { return n.at[i] }
+func (n *numbered) ID(i int) uint64      { return number(n.ids, identity{n.found[i].From, n.found[i].Key}) }
+func (n *numbered) Content(i int) uint64 { return number(n.texts, n.found[i].Content()) }
 
-// gatherer chooses the records that are shown. scan is set if they are in the order of
-// the scan; else they are ordered by time, which shows the same ones unless one id has
-// two times.
-type gatherer struct {
-	found   []Found
-	scan    bool
-	foreign bool // some record is not in its sender's own log
-	filing  []Filing
-	ids     map[identity]int // to the place of the one taken
-	texts   map[Content]struct{}
-	take    []bool
-}
-
-// gather takes the records that are shown. It reports false if the order by time would
-// show another record of an id than the scan.
-func (g *gatherer) gather(scan bool) bool {
-	n := len(g.found)
-	*g = gatherer{found: g.found, scan: scan, filing: make([]Filing, n), ids: make(map[identity]int, n), texts: make(map[Content]struct{}), take: make([]bool, n)}
-	for i := range g.found {
-		g.filing[i] = g.found[i].Filing()
-		g.foreign = g.foreign || g.filing[i] != Own
+func number[K comparable](known map[K]uint64, k K) uint64 {
+	n, ok := known[k]
+	if !ok {
+		n = uint64(len(known))
+		known[k] = n
 	}
-	return g.pass(Own) && (!g.foreign || g.pass(Copied))
-}
-
-func (g *gatherer) pass(which Filing) bool {
-	for i := range g.found {
-		if g.filing[i] != which {
-			continue
-		}
-		f := &g.found[i]
-		id := identity{f.From, f.Key}
-		if j, twice := g.ids[id]; twice {
-			if g.filing[j] == which && byScan(*f, g.found[j]) < 0 {
-				return false
-			}
-			continue
-		}
-		if g.scan || !alone(g.found, i) {
-			text := f.Content()
-			if _, twice := g.texts[text]; twice {
-				continue
-			}
-			g.texts[text] = struct{}{}
-		}
-		g.ids[id], g.take[i] = i, true
-	}
-	return true
-}
-
-// inbox divides the records by what was taken.
-func (g *gatherer) inbox() Inbox {
-	var box Inbox
-	if g.foreign {
-		box.Suspicious = g.suspicious()
-	}
-	box.Messages = g.found[:0]
-	for i := range g.found {
-		if g.take[i] {
-			box.Messages = append(box.Messages, g.found[i])
-		}
-	}
-	clear(g.found[len(box.Messages):])
-	box.Replicas = len(g.found) - len(box.Messages) - len(box.Suspicious)
-	return box
-}
-
-// alone reports whether no other of the sorted records has the same second. Such a
-// record cannot have a twin, since the content holds the time. Most records are alone
-// and need no hash.
-func alone(found []Found, i int) bool {
-	ts := found[i].TS
-	return (i == 0 || found[i-1].TS != ts) && (i+1 == len(found) || found[i+1].TS != ts)
-}
-
-// suspicious lists the misfiled records that are not replicas. Only the content counts,
-// since an id is easily copied.
-func (g *gatherer) suspicious() []Found {
-	var list []Found
-	for i := range g.found {
-		if g.filing[i] != Misfiled {
-			continue
-		}
-		if _, known := g.texts[g.found[i].Content()]; !known {
-			list = append(list, g.found[i])
-		}
-	}
-	return list
+	return n
 }
 
 // Unread splits a sorted inbox by the watermark. fresh holds what §6 step 6 lets

@@ -3,6 +3,9 @@ package samp
 import (
 	"strings"
 	"unicode/utf8"
+	"unsafe"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 const maxSlug = 40
@@ -72,22 +75,22 @@ func isSpace(r rune) bool {
 // is the first of Python's str.splitlines: it ends at \n, \v, \f, \r, U+001C to
 // U+001E, U+0085, U+2028 or U+2029. It is as untrusted as the body.
 func FirstLine(s string) string {
-	for i := 0; i < len(s); {
-		c := s[i]
-		switch {
-		case ' ' <= c && c < utf8.RuneSelf:
-			i++
-		case c < ' ':
-			if '\n' <= c && c <= '\r' || 0x1c <= c && c <= 0x1e {
-				return s[:i]
-			}
-			i++
-		default:
+	text := unsafe.Slice(unsafe.StringData(s), len(s))
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(s[i:])
 			if r == 0x85 || r == 0x2028 || r == 0x2029 {
 				return s[:i]
 			}
-			i += n
+			i += n - 1
+		case '\n' <= c && c <= '\r' || 0x1c <= c && c <= 0x1e:
+			return s[:i]
+		default:
+			// Of a run of ASCII the plain bytes are passed at once.
+			run := text[i+1:]
+			run = run[:canon.ASCII(run[:min(len(run), 64)])]
+			i += canon.Plain(run)
 		}
 	}
 	return s

@@ -118,6 +118,9 @@ func TestTables(t *testing.T) {
 		if got := samp.FirstLine("a"+c+"b") == "a"; got != in(want.Breaks, r) {
 			t.Errorf("T2 %U ends a line: %v", r, got)
 		}
+		if long := strings.Repeat(`é "x" `, int(r%20)); samp.FirstLine(long+c+"b") == long != in(want.Breaks, r) {
+			t.Errorf("T2 %U ends a line, behind %d characters: %v", r, len(long), !in(want.Breaks, r))
+		}
 		name, _ := samp.DeriveThread(c+"[thread:x]", "a", date, samp.V1)
 		if got := name == "x"; got != in(want.Spaces, r) {
 			t.Errorf("T1 %U is white space: %v", r, got)

@@ -55,7 +55,7 @@ func (d *Dir) OtherCase(ctx context.Context, alias string) string {
 	}
 	var found atomic.Pointer[string]
 	logs, _, _ := d.Logs()
-	_, _ = d.scan(ctx, logs, func(_ int, s segment) lineread.Visitor {
+	_, _ = d.scan(ctx, logs, segments(logs), func(_ int, s segment) lineread.Visitor {
 		return lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 			if other := addressee(raw, logs[s.log].Stem, alias); other != "" {
 				found.Store(&other)

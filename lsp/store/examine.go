@@ -239,34 +239,26 @@ func advice(f canon.Fault, malformed bool) string {
 	return ""
 }
 
-// judge reports each misfiled record, as a replica if its sender's own log holds the
-// original, and else as possibly forged.
+// judge reports each misfiled record: as a replica, or as possibly forged, as an inbox has it.
 func (x *examiner) judge(ctx context.Context, logs []Log) error {
-	open := make(map[uint64]bool)
-	senders := make(map[string]bool)
+	open, senders := make(map[uint64]bool), make(map[string]bool)
 	for _, m := range x.misfiled {
 		open[m.content], senders[m.from] = true, true
 	}
-	for _, log := range logs {
-		if !senders[log.Stem] || !samp.ValidAlias(log.Stem) {
-			continue
-		}
-		f, err := x.dir.OpenRegular(log.Name)
-		if err != nil {
-			continue // Reported when the log was examined.
-		}
-		err = x.buf.Read(ctx, f, 0, 1<<62, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
-			if r, err := samp.ParseInPlace(raw); err == nil && r.From == log.Stem {
-				delete(open, ContentHash(x.seed, &r))
-			}
-		}})
-		f.Close()
-		if ctx.Err() != nil {
+	all := Lines{dir: x.dir, logs: logs, seed: x.seed, wants: func(f *samp.Found) bool {
+		return senders[f.From] && open[ContentHash(x.seed, &f.Record)]
+	}}
+	if len(open) > 0 {
+		if err := all.find(ctx); err != nil {
 			return err
 		}
 	}
+	forged := make(map[uint64]bool)
+	for _, s := range all.gather() {
+		forged[s.text] = true
+	}
 	for _, m := range x.misfiled {
-		if !open[m.content] {
+		if !forged[m.content] {
 			x.add(Problem{
 				Rule: "S1", File: m.file, Line: m.line, Reason: fmt.Sprintf("a replica of a record in %s", samp.LogName(m.from)),
 				Advice: "it is shown once; nothing has to be done",

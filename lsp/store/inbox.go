@@ -63,8 +63,14 @@ func (m *Mail) bad(log string, b BadLines) {
 // parses every line. keep is called from several goroutines. Its argument is valid
 // during the call only, and has no Rank and Offset yet.
 func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found) bool) (m Mail, err error) {
+	return d.selected(ctx, p, Lines{wants: keep})
+}
+
+func (d *Dir) selected(ctx context.Context, p samp.Profile, what Lines) (m Mail, err error) {
 	err = reread(func() error {
-		l, err := d.lines(ctx, p, &Lines{wants: keep, seed: maphash.MakeSeed()})
+		scan := what
+		scan.seed = maphash.MakeSeed()
+		l, err := d.lines(ctx, p, &scan)
 		if err != nil {
 			return err
 		}

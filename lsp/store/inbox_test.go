@@ -16,7 +16,7 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 	}
 	sieve, pieces := samp.NewSieve(me), segments(logs)
 	found, bad := make([][]samp.Found, len(pieces)), make([]BadLines, len(pieces))
-	more, err := d.scan(ctx, logs, func(part int, s segment) lineread.Visitor {
+	more, err := d.scan(ctx, logs, pieces, func(part int, s segment) lineread.Visitor {
 		return lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
 			switch f, verdict := sieve.Read(raw, logs[s.log].Stem, p); verdict {
 			case samp.Mine:

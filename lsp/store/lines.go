@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -23,13 +21,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store/hashtable"
 )
 
 // Lines is what one scan of the logs finds: all mail for one reader (§6, modes all, raw and
 // N), or what a filter keeps of everybody's. It is without the texts, which are read again
-// from the logs when they are shown. A message takes 40 bytes of memory instead of a
-// kilobyte, so that an inbox of a million stays small.
+// from the logs when they are shown, but for lines that were kept. A message takes 40 bytes
+// of memory instead of a kilobyte, so that an inbox of a million stays small.
 //
 // Some logs are held open until [Lines.Close], so that a log that is compacted or
 // removed meanwhile is shown as it was.
@@ -42,10 +39,12 @@ type Lines struct {
 	other string // one that differs from me only in case, to whom mail is addressed, or ""
 	// wants narrows everybody's mail. It is nil for mail to me.
 	wants func(*samp.Found) bool
+	ends  bool // narrows it to the ends of some logs
 	logs  []Log
 	spots []spot
 	seed  maphash.Seed
 	held  map[string]*os.File
+	kept  *kept // nil where no lines are kept
 }
 
 // spot is where a message lies, with hashes that tell it from others.
@@ -54,24 +53,56 @@ type spot struct {
 	// id is a hash of the sender and the effective id, and text a [ContentHash]. The seed
 	// is secret, so that nobody can write two messages with one hash.
 	id, text uint64
-	// length is the length of the line with its end, at most [longest].
+	// length is the length of the line with its end, at most [longest], or of a line that is
+	// kept its place there.
 	length uint32
-	// filed is the log's number and, in the last two bits, the [samp.Filing].
+	// filed is the log's number, then isKept, and in the last two bits the [samp.Filing].
 	filed uint32
 }
 
-func (s *spot) log() int            { return int(s.filed >> 2) }
+const isKept = 1 << 2
+
+func (s *spot) log() int            { return int(s.filed >> 3) }
+func (s *spot) kept() bool          { return s.filed&isKept != 0 }
 func (s *spot) filing() samp.Filing { return samp.Filing(s.filed & 3) }
 
-// scanned compares two spots in the order of the scan: by log, then by line.
-func (s *spot) scanned(o *spot) int {
-	return cmp.Or(cmp.Compare(s.log(), o.log()), cmp.Compare(s.offset, o.offset))
+// kept holds lines that were found first, so that they need not be read again.
+type kept struct {
+	mu    sync.Mutex // guards parts
+	parts [][]byte
+	used  atomic.Int64
+}
+
+const (
+	// mostKept is about how many bytes of lines are kept.
+	mostKept = 16 << 20
+	// partBits is the room for a place in a part, which is of one buffer of a reader.
+	partBits = 18
+	// leastPart is what a part counts for at least, so that there are not too many.
+	leastPart = 2 << 10
+)
+
+func (k *kept) room() bool { return k.used.Load() < mostKept }
+
+// add copies lines, and returns the place of the first one.
+func (k *kept) add(text []byte) uint32 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.used.Add(int64(max(len(text), leastPart)))
+	k.parts = append(k.parts, bytes.Clone(text))
+	return uint32(len(k.parts)-1) << partBits
+}
+
+// line returns a line with its end by its place.
+func (k *kept) line(place uint32) []byte {
+	text := k.parts[place>>partBits][place&(1<<partBits-1):]
+	return text[:bytes.IndexByte(text, '\n')+1]
 }
 
 // Lines finds all mail for me. It reads every log, but decodes only lines that may be
 // addressed to me. The caller closes the result.
 func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, error) {
-	return d.lines(ctx, p, &Lines{me: me, seed: maphash.MakeSeed()})
+	return d.lines(ctx, p, &Lines{me: me, seed: maphash.MakeSeed(), kept: new(kept)})
 }
 
 // lines fills in what an empty scan with a seed and a reader or filter finds.
@@ -80,6 +111,9 @@ func (d *Dir) lines(ctx context.Context, p samp.Profile, l *Lines) (*Lines, erro
 	l.dir, l.Profile = d, p
 	if l.logs, l.Problems, err = d.Logs(); err != nil {
 		return nil, err
+	}
+	if l.ends {
+		l.logs = NewestLogs(l.logs)
 	}
 	l.hold()
 	if err = l.find(ctx); err == nil {
@@ -121,17 +155,21 @@ func (l *Lines) find(ctx context.Context) error {
 		sieve = samp.Everybody()
 	}
 	pieces := segments(l.logs)
+	if l.ends {
+		pieces = ends(l.logs)
+	}
 	parts := make([]struct {
 		spots [][]spot
 		bad   BadLines
 		other string
 	}, len(pieces))
-	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) lineread.Visitor {
+	problems, err := l.dir.scan(ctx, l.logs, pieces, func(part int, s segment) lineread.Visitor {
 		out, stem := &parts[part], l.logs[s.log].Stem
 		// Spots are copied from here once their number is known. A list that grows
 		// leaves twice its length behind.
 		var spots []spot
-		line := func(offset int64, raw []byte, _ bool) {
+		var text []byte // of those that are kept
+		line := func(offset int64, raw []byte, long bool) {
 			length := len(raw)
 			if l.wants == nil {
 				to, plain := samp.Receiver(raw)
@@ -142,20 +180,42 @@ func (l *Lines) find(ctx context.Context) error {
 					return // as most lines
 				}
 			}
+			before := len(text)
+			keep := l.kept != nil && l.kept.room() && !long && raw[length-1] == '\n'
+			if keep {
+				text = append(text, raw...) // which reading overwrites
+			}
 			switch f, verdict := sieve.ReadInPlace(raw, stem, l.Profile); verdict {
 			case samp.Mine:
-				if l.wants != nil && !l.wants(&f) {
-					return
+				if l.wants != nil {
+					if g := f; !l.wants(&g) { // which stands on the heap
+						return
+					}
 				}
-				spots = append(spots, spot{
+				found := spot{
 					ts: f.TS, offset: offset, id: l.id(KeyOf(&f)), text: ContentHash(l.seed, &f.Record),
-					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<2 | uint32(f.Filing()),
-				})
+					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<3 | uint32(f.Filing()),
+				}
+				if keep {
+					found.length, found.filed = uint32(before), found.filed|isKept
+				}
+				spots = append(spots, found)
+				return
 			case samp.Malformed:
 				out.bad.add(offset)
 			}
+			text = text[:before]
 		}
 		flush := func() {
+			if len(text) > 0 {
+				part := l.kept.add(text)
+				for i := range spots {
+					if spots[i].kept() {
+						spots[i].length |= part
+					}
+				}
+				text = text[:0]
+			}
 			if len(spots) > 0 {
 				out.spots = append(out.spots, slices.Clone(spots))
 				spots = spots[:0]
@@ -178,44 +238,82 @@ func (l *Lines) find(ctx context.Context) error {
 	return nil
 }
 
+// length returns the length of a message's line with its end, at most [longest].
+func (l *Lines) length(s *spot) int64 {
+	if s.kept() {
+		return int64(len(l.kept.line(s.length)))
+	}
+	return int64(s.length)
+}
+
 func (l *Lines) id(k Key) uint64 { return maphash.Comparable(l.seed, k) }
 
-// gather sorts the spots, keeps those that are shown, and returns those that may be forged.
-// It follows the rule of [samp.Gather], for hashes instead of texts. TestLinesAsInbox and
-// FuzzLines compare the two.
+// gather sorts the spots, keeps those that are shown, and returns those that may be forged,
+// as [samp.Choose] decides. TestLinesAsInbox and FuzzLines compare that with texts in place
+// of hashes.
 func (l *Lines) gather() (suspects []spot) {
-	slices.SortFunc(l.spots, func(a, b spot) int {
-		if a.ts != b.ts {
-			return cmp.Compare(a.ts, b.ts)
-		}
-		return a.scanned(&b)
-	})
-	g := newGatherer(l.spots)
-	if !g.passes() {
-		order := make([]uint32, len(l.spots))
-		for i := range order {
-			order[i] = uint32(i)
-		}
-		slices.SortFunc(order, func(a, b uint32) int { return l.spots[a].scanned(&l.spots[b]) })
-		g = newGatherer(l.spots)
-		g.order = order
-		g.passes()
+	l.spots = merged(l.spots)
+	shown, forged := samp.Choose(spots(l.spots), maphash.Comparable(l.seed, 0))
+	for _, i := range forged {
+		suspects = append(suspects, l.spots[i])
 	}
-	found := len(l.spots)
-	for i := range l.spots {
-		if s := &l.spots[i]; s.filing() == samp.Misfiled && (alone(l.spots, i) || !g.has(s.text)) {
-			suspects = append(suspects, *s)
-		}
-	}
+	l.Replicas = len(l.spots) - len(suspects)
 	kept := l.spots[:0]
 	for i := range l.spots {
-		if g.take[i] {
+		if shown[i] {
 			kept = append(kept, l.spots[i])
 		}
 	}
 	l.spots = kept
-	l.Replicas = found - len(kept) - len(suspects)
+	l.Replicas -= len(kept)
 	return suspects
+}
+
+// merged sorts spots in the order of the scan by time. Logs are written in order of time: it
+// merges the runs that stand in order, two at a time. It may overwrite list.
+func merged(list []spot) []spot {
+	var ends []int
+	for i := range list {
+		if i > 0 && list[i].ts < list[i-1].ts {
+			ends = append(ends, i)
+		}
+	}
+	ends = append(ends, len(list))
+	if len(ends) == 1 {
+		return list
+	}
+	for out := make([]spot, len(list)); len(ends) > 1; list, out = out, list {
+		into, begin := ends[:0], 0
+		for i := 0; i < len(ends); i += 2 {
+			middle, end := ends[i], ends[min(i+1, len(ends)-1)]
+			merge(out[begin:end], list[begin:middle], list[middle:end])
+			into, begin = append(into, end), end
+		}
+		ends = into
+	}
+	return list
+}
+
+// merge fills out with two sorted lists. Of one second the first list comes first.
+func merge(out, a, b []spot) {
+	for i := range out {
+		if len(b) == 0 || len(a) > 0 && a[0].ts <= b[0].ts {
+			out[i], a = a[0], a[1:]
+		} else {
+			out[i], b = b[0], b[1:]
+		}
+	}
+}
+
+// spots are [samp.Copies].
+type spots []spot
+
+func (s spots) Len() int             { return len(s) }
+func (s spots) ID(i int) uint64      { return s[i].id }
+func (s spots) Content(i int) uint64 { return s[i].text }
+func (s spots) At(i int) samp.Standing {
+	p := &s[i]
+	return samp.Standing{TS: p.ts, Offset: p.offset, Rank: p.log(), Filing: p.filing()}
 }
 
 // suspects reads what may be forged.
@@ -229,84 +327,6 @@ func (l *Lines) suspects(ctx context.Context, spots []spot) error {
 		l.Suspicious = append(l.Suspicious, CloneFound(m))
 	}
 	return nil
-}
-
-// gatherer decides which spots are shown.
-type gatherer struct {
-	spots      []spot
-	take       []bool
-	ids, texts hashtable.Table
-	// order is the order of the scan. Nil stands for the order by time, which has the
-	// same outcome unless one id stands for two times.
-	order []uint32
-}
-
-func newGatherer(spots []spot) *gatherer {
-	var key [8]byte
-	_, _ = rand.Read(key[:]) // which never fails
-	g := &gatherer{spots: spots, take: make([]bool, len(spots))}
-	g.ids.Key = binary.LittleEndian.Uint64(key[:])
-	g.texts.Key = g.ids.Key
-	g.ids.Reserve(len(spots))
-	return g
-}
-
-// passes chooses what is shown: originals first, then copies. It gives up and returns
-// false if the order by time would choose another record of an id than the scan does.
-func (g *gatherer) passes() bool { return g.pass(samp.Own) && g.pass(samp.Copied) }
-
-func (g *gatherer) pass(which samp.Filing) bool {
-	for i := range uint32(len(g.spots)) {
-		if g.order != nil {
-			i = g.order[i]
-		}
-		s := &g.spots[i]
-		if s.filing() != which {
-			continue
-		}
-		if first, twice := g.known(s.id); twice {
-			if g.order == nil && first.filing() == which && s.scanned(first) < 0 {
-				return false
-			}
-			continue
-		}
-		if !alone(g.spots, int(i)) {
-			if g.has(s.text) {
-				continue
-			}
-			g.texts.Add(s.text, i, func(n uint32) uint64 { return g.spots[n].text })
-		}
-		g.ids.Add(s.id, i, func(n uint32) uint64 { return g.spots[n].id })
-		g.take[i] = true
-	}
-	return true
-}
-
-// known returns the spot that was chosen for an id.
-func (g *gatherer) known(id uint64) (*spot, bool) {
-	for n := range g.ids.Find(id) {
-		if s := &g.spots[n]; s.id == id {
-			return s, true
-		}
-	}
-	return nil, false
-}
-
-// has reports whether a text was chosen that is not alone in its second.
-func (g *gatherer) has(text uint64) bool {
-	for n := range g.texts.Find(text) {
-		if g.spots[n].text == text {
-			return true
-		}
-	}
-	return false
-}
-
-// alone reports whether no other spot has the same second. Then no other message has the
-// same content, which includes the time.
-func alone(spots []spot, i int) bool {
-	ts := spots[i].ts
-	return (i == 0 || spots[i-1].ts != ts) && (i+1 == len(spots) || spots[i+1].ts != ts)
 }
 
 // Len is the number of messages.
@@ -334,13 +354,20 @@ func (l *Lines) Keep(ctx context.Context, keep func(*samp.Found) bool) error {
 
 // Verbatim writes the messages' lines as [Dir.Verbatim] does.
 func (l *Lines) Verbatim(w io.Writer) error {
-	return l.dir.copyLines(w, l.held, func(yield func(string, int64) bool) {
-		for i := range l.spots {
-			if s := &l.spots[i]; !yield(l.logs[s.log()].Stem, s.offset) {
-				return
-			}
+	r := LineReader{dir: l.dir, held: l.held}
+	defer r.Close()
+	for i := range l.spots {
+		var err error
+		if s := &l.spots[i]; s.kept() {
+			_, err = w.Write(l.kept.line(s.length))
+		} else {
+			err = r.copyLine(w, l.logs[s.log()].Name, s.offset)
 		}
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const (
@@ -381,8 +408,8 @@ func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 		defer stop()
 		for range workers {
 			wg.Go(func() {
-				r := lineFiles{dir: l.dir, held: l.held}
-				defer r.close()
+				r := LineReader{dir: l.dir, held: l.held}
+				defer r.Close()
 				for {
 					select {
 					case <-ctx.Done():
@@ -451,7 +478,7 @@ func (l *Lines) blocks() []int {
 	var ends []int
 	first, size := 0, 0
 	for i := range l.spots {
-		length := int(l.spots[i].length)
+		length := int(l.length(&l.spots[i]))
 		if i > first && (i-first == blockMessages || size+length > blockBytes) {
 			ends = append(ends, i)
 			first, size = i, 0
@@ -465,7 +492,7 @@ func (l *Lines) blocks() []int {
 }
 
 // read fills a block, which may have been filled before.
-func (l *Lines) read(r *lineFiles, b *block, spots []spot) {
+func (l *Lines) read(r *LineReader, b *block, spots []spot) {
 	b.found, b.text, b.err = b.found[:0], b.text[:0], nil
 	if cap(b.text) > 2*blockBytes {
 		b.text = nil
@@ -480,11 +507,13 @@ func (l *Lines) read(r *lineFiles, b *block, spots []spot) {
 }
 
 // message reads one message, whose strings are cut from what is added to text.
-func (l *Lines) message(r *lineFiles, text []byte, s *spot) (samp.Found, []byte, error) {
+func (l *Lines) message(r *LineReader, text []byte, s *spot) (samp.Found, []byte, error) {
 	log := l.logs[s.log()]
 	begin := len(text)
-	text, err := r.appendLine(text, log.Name, s.offset, int64(s.length))
-	if err != nil {
+	var err error
+	if s.kept() {
+		text = append(text, l.kept.line(s.length)...)
+	} else if text, err = r.Append(text, log.Name, s.offset, int64(s.length)); err != nil {
 		return samp.Found{}, text, fmt.Errorf("store: read %q: %w", filepath.Join(l.dir.path, log.Name), disk.Cause(err))
 	}
 	rec, err := samp.ParseInPlace(text[begin:])
@@ -496,100 +525,3 @@ func (l *Lines) message(r *lineFiles, text []byte, s *spot) (samp.Found, []byte,
 }
 
 var errRewritten = errors.New("the log was rewritten meanwhile; run it again")
-
-// lineFiles keeps a few logs open at a time. Messages in order of time jump between
-// logs, and a directory may have more logs than a process may open files.
-type lineFiles struct {
-	dir *Dir
-	// held are open already, and are not closed here.
-	held map[string]*os.File
-	open map[string]*lineFile
-}
-
-// lineFile is an open log and a piece of it: the next message is usually near.
-type lineFile struct {
-	*os.File
-	piece []byte
-	begin int64
-}
-
-// pieceSize is how much of a log is read at once. Reading it costs little more than
-// reading a line.
-const pieceSize = 16 << 10
-
-func (r *lineFiles) close() {
-	for name, f := range r.open {
-		if r.held[name] == nil {
-			f.Close()
-		}
-		delete(r.open, name)
-	}
-}
-
-func (r *lineFiles) file(name string) (*lineFile, error) {
-	if f, ok := r.open[name]; ok {
-		return f, nil
-	}
-	if len(r.open) == maxOpen {
-		r.close()
-	}
-	f := r.held[name]
-	if f == nil {
-		var err error
-		if f, err = r.dir.OpenRegular(name); err != nil {
-			return nil, err
-		}
-	}
-	if r.open == nil {
-		r.open = make(map[string]*lineFile)
-	}
-	r.open[name] = &lineFile{File: f}
-	return r.open[name], nil
-}
-
-// appendLine adds the line of a length that begins at an offset.
-func (r *lineFiles) appendLine(text []byte, name string, offset, length int64) ([]byte, error) {
-	f, err := r.file(name)
-	if err != nil {
-		return text, err
-	}
-	if length <= pieceSize {
-		line, err := f.near(offset, length)
-		return append(text, line...), err
-	}
-	if length == longest {
-		end, err := lineread.New().LastEnd(f.File, offset)
-		if err != nil {
-			return text, err
-		}
-		length = end - offset
-	}
-	have := len(text)
-	text = slices.Grow(text, int(lineread.Room(length)))
-	n, err := f.ReadAt(text[have:have+int(length)], offset)
-	return text[:have+n], whole(n, length, err)
-}
-
-// near returns a line that fits into a piece. It is valid until the next call.
-func (f *lineFile) near(offset, length int64) ([]byte, error) {
-	if at := offset - f.begin; at >= 0 && at+length <= int64(len(f.piece)) {
-		return f.piece[at : at+length], nil
-	}
-	if f.piece == nil {
-		f.piece = make([]byte, 0, pieceSize)
-	}
-	n, err := f.ReadAt(f.piece[:pieceSize], offset)
-	f.piece, f.begin = f.piece[:n], offset
-	return f.piece[:min(int64(n), length)], whole(n, length, err)
-}
-
-// whole returns the error of a read that had to return length bytes.
-func whole(n int, length int64, err error) error {
-	switch {
-	case int64(n) >= length:
-		return nil
-	case errors.Is(err, io.EOF):
-		return errRewritten
-	}
-	return err
-}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"hash/maphash"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -31,24 +33,40 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 	if got.Len() != len(want.Messages) {
 		t.Fatalf("%d messages, want %d", got.Len(), len(want.Messages))
 	}
-	i := 0
-	for m, err := range got.All(t.Context()) {
+	full := new(kept)
+	full.used.Store(mostKept - 1)
+	for _, kept := range []*kept{nil, full} { // none is kept, and some
+		l, err := d.lines(t.Context(), p, &Lines{me: "me", seed: maphash.MakeSeed(), kept: kept})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if *m != want.Messages[i] {
-			t.Fatalf("message %d (-want +got):\n%s", i, cmp.Diff(want.Messages[i], *m))
-		}
-		i++
+		t.Cleanup(l.Close)
+		allMatch(t, l, want.Messages)
 	}
-	if i != got.Len() {
-		t.Errorf("%d of %d messages came", i, got.Len())
-	}
+	allMatch(t, got, want.Messages)
 	want.Messages = nil
 	if diff := cmp.Diff(want, got.Mail, cmp.AllowUnexported(Mail{})); diff != "" {
 		t.Errorf("besides (-want +got):\n%s", diff)
 	}
 	return got
+}
+
+// allMatch holds the messages of lines against others.
+func allMatch(t *testing.T, l *Lines, want []samp.Found) {
+	t.Helper()
+	i := 0
+	for m, err := range l.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *m != want[i] {
+			t.Fatalf("message %d (-want +got):\n%s", i, cmp.Diff(want[i], *m))
+		}
+		i++
+	}
+	if i != l.Len() || i != len(want) {
+		t.Errorf("%d of %d messages came, want %d", i, l.Len(), len(want))
+	}
 }
 
 // TestLinesAsInbox makes directories at random, of few words and few seconds, so
@@ -200,11 +218,30 @@ func TestLinesRewritten(t *testing.T) {
 	}
 }
 
-// linesOf are those of one log.
+// TestLinesKept: lines that were kept are shown as they were, whatever became of the log.
+func TestLinesKept(t *testing.T) {
+	log := lineOf("a", "me", "one", 1) + lineOf("a", "me", "two", 2)
+	d := storeOf(t, map[string]string{"log-a.jsonl": log})
+	l, err := d.Lines(t.Context(), "me", samp.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := os.WriteFile(filepath.Join(d.Path(), "log-a.jsonl"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var raw strings.Builder
+	got, err := shown(t, l)
+	if err := errors.Join(err, l.Verbatim(&raw)); err != nil || raw.String() != log || len(got) != 2 {
+		t.Errorf("%q, %q, %v", got, raw.String(), err)
+	}
+}
+
+// linesOf are those of one log, none of them kept.
 func linesOf(t *testing.T, log string) (*Lines, string) {
 	t.Helper()
 	d := storeOf(t, map[string]string{"log-a.jsonl": log})
-	l, err := d.Lines(t.Context(), "me", samp.V1)
+	l, err := d.lines(t.Context(), samp.V1, &Lines{me: "me", seed: maphash.MakeSeed()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func (d *Dir) Watermark(me string) (w samp.Watermark, found bool, err error) {
 	return w, true, nil
 }
 
-// maxReceipts bounds the size of somebody else's watermark: more than [MaxMarked] ids
+// maxReceipts bounds the size of somebody else's watermark: more than [maxMarked] ids
 // take.
 const maxReceipts = 2 << 20
 

@@ -23,8 +23,9 @@ func (d *Dir) Prefixes(ctx context.Context, p samp.Profile, ids []string) ([]int
 		return nil, err
 	}
 	all := newPrefixes(ids)
-	parts := make([]*prefixes, len(segments(logs)))
-	if _, err := d.scan(ctx, logs, func(part int, s segment) lineread.Visitor {
+	pieces := segments(logs)
+	parts := make([]*prefixes, len(pieces))
+	if _, err := d.scan(ctx, logs, pieces, func(part int, s segment) lineread.Visitor {
 		out := &prefixes{sorted: all.sorted, begins: all.begins, need: make([]int, len(all.need))}
 		parts[part] = out
 		return lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {

@@ -1,15 +1,12 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 )
 
 const (
@@ -19,11 +16,13 @@ const (
 	endLogs = 64
 )
 
-// NewestLogs returns the logs that were written to last, at most 64.
+// NewestLogs returns the logs that were written to last, at most 64, by their names.
 func NewestLogs(logs []Log) []Log {
 	logs = slices.Clone(logs)
 	slices.SortFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
-	return logs[:min(endLogs, len(logs))]
+	logs = logs[:min(endLogs, len(logs))]
+	slices.SortFunc(logs, func(a, b Log) int { return strings.Compare(a.Name, b.Name) })
+	return logs
 }
 
 // ReadEnd visits the records in the last 64 KB of a log that the log's writer wrote. A
@@ -39,35 +38,20 @@ func (d *Dir) ReadEnd(ctx context.Context, r *lineread.Reader, log Log, each fun
 	}})
 }
 
+// ends returns the end of each log.
+func ends(logs []Log) (list []segment) {
+	for i, l := range logs {
+		size := l.Info.Size()
+		list = append(list, segment{i, max(size-endSize, 0), size})
+	}
+	return list
+}
+
 // Recent returns messages that keep accepts, the newest first, from the ends of the logs
 // that were written to last. It takes the same time however long the logs are, and so
 // leaves out older messages. keep is called from several goroutines.
-func (d *Dir) Recent(ctx context.Context, p samp.Profile, keep func(*samp.Record) bool) ([]samp.Found, error) {
-	logs, _, err := d.Logs()
-	if err != nil {
-		return nil, err
-	}
-	logs = NewestLogs(logs)
-	var mu sync.Mutex
-	var list []samp.Found
-	err = parallel.Do(ctx, len(logs), func() func(int) error {
-		r := lineread.New()
-		return func(i int) error {
-			// A log that cannot be read has no recent messages.
-			_ = d.ReadEnd(ctx, r, logs[i], func(rec *samp.Record, offset int64, _ int) {
-				if !keep(rec) {
-					return
-				}
-				f := CloneFound(&samp.Found{Record: *rec, Key: samp.EffectiveID(rec, p), Stem: logs[i].Stem, Offset: offset})
-				mu.Lock()
-				defer mu.Unlock()
-				list = append(list, f)
-			})
-			return nil
-		}
-	})
-	slices.SortFunc(list, func(a, b samp.Found) int {
-		return cmp.Or(cmp.Compare(b.TS, a.TS), strings.Compare(a.Stem, b.Stem), cmp.Compare(b.Offset, a.Offset))
-	})
-	return list, err
+func (d *Dir) Recent(ctx context.Context, p samp.Profile, keep func(*samp.Found) bool) ([]samp.Found, error) {
+	m, err := d.selected(ctx, p, Lines{wants: keep, ends: true})
+	slices.Reverse(m.Messages)
+	return m.Messages, err
 }

@@ -38,11 +38,10 @@ func segments(logs []Log) []segment {
 	return list
 }
 
-// scan reads all logs with as many workers as there are processors. visit
+// scan reads parts of logs with as many workers as there are processors. visit
 // makes the visitor of a segment; visitors of different segments run at the
 // same time. A log that cannot be read becomes a problem, not an error.
-func (d *Dir) scan(ctx context.Context, logs []Log, visit func(part int, s segment) lineread.Visitor) ([]Problem, error) {
-	parts := segments(logs)
+func (d *Dir) scan(ctx context.Context, logs []Log, parts []segment, visit func(part int, s segment) lineread.Visitor) ([]Problem, error) {
 	var mu sync.Mutex
 	var problems []Problem
 	err := parallel.Do(ctx, len(parts), func() func(int) error {

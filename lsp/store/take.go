@@ -3,14 +3,15 @@ package store
 import (
 	"cmp"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// MaxMarked bounds the messages that a watermark lists.
-const MaxMarked = 10000
+// maxMarked bounds the messages that a watermark lists.
+const maxMarked = 10000
 
 // Waiting returns what the reader has not read: what the default inbox shows, without
 // what was marked as read message by message, by time. The caller does not change it: it
@@ -51,17 +52,35 @@ func (r *Reading) Take(shown []Unread) []error {
 	if r.state == nil {
 		return []error{errors.New("store: what was read cannot be kept without a state folder")}
 	}
-	mark, err := r.upTo(oldest, read)
-	if err != nil {
-		return []error{err}
-	}
-	if err := r.state.Leave(keysOf(r.known, shown), mark); err != nil {
-		return []error{err}
-	}
-	if err := r.dir.SetWatermark(r.me, mark); err != nil {
+	if err := r.leave(oldest, read, keysOf(r.known, shown)); err != nil {
 		return []error{err}
 	}
 	return nil
+}
+
+// Move moves the watermark as [Reading.Take] does, and marks nothing as read. It needs a
+// state.
+func (r *Reading) Move() error {
+	if r.Len() == 0 {
+		return nil
+	}
+	oldest, any := r.oldest(r.state.Has)
+	if !any {
+		oldest = r.lines.spots[r.Len()-1].ts
+	}
+	return r.leave(oldest, r.state.Has, keysOf(nil))
+}
+
+// leave marks messages as read, and moves the watermark to the oldest unread one.
+func (r *Reading) leave(oldest int64, read func(Key) bool, keys iter.Seq[Key]) error {
+	mark, err := r.upTo(oldest, read)
+	if err == nil {
+		err = r.state.Leave(keys, mark)
+	}
+	if err == nil {
+		err = r.dir.SetWatermark(r.me, mark)
+	}
+	return err
 }
 
 // oldest returns the time of the oldest message that is still unread, if any is.
@@ -89,9 +108,9 @@ func (r *Reading) upTo(oldest int64, read func(Key) bool) (samp.Watermark, error
 			}
 			named++
 		}
-		return named <= MaxMarked
+		return named <= maxMarked
 	})
-	if named > MaxMarked {
+	if named > maxMarked {
 		// Too many to name. They stay marked in our own state.
 		return r.mark, err
 	}

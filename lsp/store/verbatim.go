@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 
@@ -23,30 +22,27 @@ const maxOpen = 64
 // If a log was rewritten after a message was found in it, that is an error: what stands
 // there now may be another message.
 func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error {
-	return d.copyLines(w, nil, func(yield func(string, int64) bool) {
-		for i := range messages {
-			if !yield(messages[i].Stem, messages[i].Offset) {
-				return
-			}
-		}
-	})
-}
-
-// copyLines writes lines, each given by its log's stem and its offset. Some logs may be
-// held open.
-func (d *Dir) copyLines(w io.Writer, held map[string]*os.File, lines iter.Seq2[string, int64]) error {
-	r := lineFiles{dir: d, held: held}
-	defer r.close()
-	buf := make([]byte, 16<<10)
-	for stem, offset := range lines {
-		name := samp.LogName(stem)
-		f, err := r.file(name)
-		if err != nil {
+	r := LineReader{dir: d}
+	defer r.Close()
+	for i := range messages {
+		if err := r.copyLine(w, samp.LogName(messages[i].Stem), messages[i].Offset); err != nil {
 			return err
 		}
-		if err := copyLine(w, f.File, offset, buf); err != nil {
-			return fmt.Errorf("store: read %q: %w", filepath.Join(d.path, name), disk.Cause(err))
-		}
+	}
+	return nil
+}
+
+// copyLine writes the line of a log that begins at an offset.
+func (r *LineReader) copyLine(w io.Writer, name string, offset int64) error {
+	f, err := r.file(name)
+	if err != nil {
+		return err
+	}
+	if r.buf == nil {
+		r.buf = make([]byte, 16<<10)
+	}
+	if err := copyLine(w, f.File, offset, r.buf); err != nil {
+		return fmt.Errorf("store: read %q: %w", filepath.Join(r.dir.path, name), disk.Cause(err))
 	}
 	return nil
 }

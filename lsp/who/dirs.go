@@ -85,23 +85,12 @@ func waitingIn(ctx context.Context, dir, me, stateDir string, now time.Time) (ma
 		return nil, err
 	}
 	defer d.Close()
-	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
-		return nil, nil
-	}
-	state, err := store.OpenReadState(stateDir, d, me)
-	if err != nil {
-		state = nil // as in the default inbox: late mail is new again
-	}
-	r, err := d.ReadNew(ctx, me, samp.V1, now, state)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
+	list, err := d.Waiting(ctx, me, samp.V1, now, stateDir)
 	waiting := make(map[store.Key]bool)
-	for _, m := range r.Waiting() {
+	for _, m := range list {
 		waiting[m.Key] = true
 	}
-	return waiting, nil
+	return waiting, err
 }
 
 // drop leaves out what the chosen directory has, too.

@@ -50,7 +50,8 @@ func (d *Dir) Count(ctx context.Context, name string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return d.dir.CountNew(ctx, name, form, d.Now(), d.Env.StateDir())
+	list, err := d.dir.Waiting(ctx, name, form, d.Now(), d.Env.StateDir())
+	return len(list), err
 }
 
 // All finds everything that is addressed to a name. The caller closes it.
@@ -156,9 +157,7 @@ func (d *Dir) Recent(ctx context.Context, keep func(*samp.Record) bool) ([]samp.
 		return nil, err
 	}
 	reader := Reader(d.Who())
-	return d.dir.Recent(ctx, form, func(r *samp.Record) bool {
-		return reader.Sees(panel.Route{From: r.From, To: r.To}) && keep(r)
-	})
+	return d.dir.Recent(ctx, form, func(m *samp.Found) bool { return reader.Sees(route(m)) && keep(&m.Record) })
 }
 
 // Prefixes returns for each effective id how many of its first bytes no other id in the

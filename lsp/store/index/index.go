@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/hashtable"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/hashtable"
 )
 
 // none stands for no entry, no thread or no name.
@@ -207,7 +207,7 @@ func (x *index) contentAt(n uint32) uint64 { return x.entries.at(n).content }
 // insert decides whether an entry is shown. No two shown entries have the same content,
 // or the same sender and id. Of such entries the one in the sender's own log is shown,
 // or else the one that stands first. The outcome does not depend on the order in which
-// entries come, and is the same as of [samp.Gather].
+// entries come, and is the same as of [samp.Choose].
 func (x *index) insert(n uint32) {
 	e := x.entries.at(n)
 	if e.filing == samp.Misfiled {

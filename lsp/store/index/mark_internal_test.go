@@ -97,7 +97,7 @@ func TestLiveMark(t *testing.T) {
 	if err := l.SetRead(nil, []string{"x"}, true); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.MoveWatermark(time.Unix(1_000_000, 0)); err != nil {
+	if err := l.MoveWatermark(t.Context(), time.Unix(1_000_000, 0)); err != nil {
 		t.Fatal(err)
 	}
 	appendLog("c", said(250, "c", "later still"))

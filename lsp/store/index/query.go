@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -318,15 +316,11 @@ func (l *Live) describe(list []uint32) *reading {
 // messages reads the records from their logs. A record that is no longer there gets an
 // Err. The index is about to be made again then.
 func (r *reading) messages() []Message {
-	files := make(map[string]*os.File)
-	defer func() {
-		for _, f := range files {
-			f.Close()
-		}
-	}()
+	lines := r.dir.LineReader()
+	defer lines.Close()
 	for i := range r.list {
 		m := &r.list[i]
-		rec, err := r.record(files, m.File, r.places[i])
+		rec, err := r.record(lines, m.File, r.places[i])
 		if err != nil {
 			m.Err = err
 			continue
@@ -338,17 +332,9 @@ func (r *reading) messages() []Message {
 	return r.list
 }
 
-func (r *reading) record(files map[string]*os.File, log string, p place) (samp.Record, error) {
-	f, open := files[log]
-	if !open {
-		var err error
-		if f, err = r.dir.OpenRegular(log); err != nil {
-			return samp.Record{}, err
-		}
-		files[log] = f
-	}
-	raw := make([]byte, lineread.Room(int64(p.length)))
-	if n, err := f.ReadAt(raw, p.offset); n < len(raw) {
+func (r *reading) record(lines *store.LineReader, log string, p place) (samp.Record, error) {
+	raw, err := lines.Append(nil, log, p.offset, int64(p.length))
+	if err != nil {
 		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
 	}
 	rec, err := samp.ParseInPlace(raw)

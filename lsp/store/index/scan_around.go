@@ -5,7 +5,6 @@ import (
 	"context"
 	"hash/maphash"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +17,7 @@ import (
 
 // around finds what else has to be known of messages that a scan found: records with the
 // same id or the same content, which may hide them, and the openings of their threads. It
-// knows all these by hashes, by the rule of [samp.Gather]: of texts it keeps those of the
+// knows all these by hashes, as [samp.Choose] decides: of texts it keeps those of the
 // messages, up to textBytes, and of openings.
 type around struct {
 	*seeker
@@ -191,25 +190,36 @@ func (a *around) settle(ctx context.Context) (shown map[uint64]bool, err error) 
 	return shown, a.keep(ctx, shown)
 }
 
-// all returns all records that are known, in the order in which they count.
+// all returns all records that are known, by time and place.
 func (a *around) all() []*record {
 	list := slices.Collect(maps.Values(a.records))
 	for _, some := range a.rivals {
 		list = append(list, some...)
 	}
-	slices.SortFunc(list, (*record).counts)
+	slices.SortFunc(list, func(a, b *record) int { return a.compare(b.key) })
 	return slices.CompactFunc(list, func(a, b *record) bool { return a.place == b.place })
 }
 
 // gather returns which records are shown, by their places.
 func (a *around) gather() map[uint64]bool {
-	shown, ids, contents := make(map[uint64]bool), make(map[uint64]bool), make(map[uint64]bool)
-	for _, r := range a.all() {
-		if r.filing != samp.Misfiled && !ids[r.id] && !contents[r.content] {
-			shown[r.place], ids[r.id], contents[r.content] = true, true, true
+	shown, list := make(map[uint64]bool), a.all()
+	chosen, _ := samp.Choose(records(list), maphash.Comparable(a.seed, 0))
+	for i, r := range list {
+		if chosen[i] {
+			shown[r.place] = true
 		}
 	}
 	return shown
+}
+
+// records are [samp.Copies].
+type records []*record
+
+func (r records) Len() int             { return len(r) }
+func (r records) ID(i int) uint64      { return r[i].id }
+func (r records) Content(i int) uint64 { return r[i].content }
+func (r records) At(i int) samp.Standing {
+	return samp.Standing{TS: r[i].ts, Offset: int64(r[i].place & (1<<offsetBits - 1)), Rank: int(r[i].place >> offsetBits), Filing: r[i].filing}
 }
 
 // ask takes in which records are to be looked for, and returns how far each log has to be
@@ -405,45 +415,25 @@ func (a *around) keep(ctx context.Context, shown map[uint64]bool) error {
 	return err
 }
 
-// records reads records by their places, one after the other.
+// records reads records by their places, one after the other. A log that cannot be read, or
+// was rewritten meanwhile, holds nothing that is shown.
 func (s *seeker) records(ctx context.Context, list []found, do func(found, *samp.Found)) error {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(x, y found) int { return cmp.Compare(x.place, y.place) })
-	r := lineread.Sized(near)
-	for len(list) > 0 {
-		log, n := list[0].place>>offsetBits, 1
-		for n < len(list) && list[n].place>>offsetBits == log {
-			n++
-		}
-		// A log that cannot be read holds nothing that is shown.
-		if f, err := s.dir.OpenRegular(s.logs[log].Name); err == nil {
-			for _, at := range list[:n] {
-				if m, ok := s.message(r, f, int(log), &at); ok {
-					do(at, &m)
-				}
-			}
-			f.Close()
-		}
-		if list = list[n:]; ctx.Err() != nil {
+	lines := s.dir.LineReader()
+	defer lines.Close()
+	for _, at := range list {
+		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		log, offset := int(at.place>>offsetBits), int64(at.place&(1<<offsetBits-1))
+		raw, err := lines.Append(nil, s.logs[log].Name, offset, int64(at.n))
+		if err != nil {
+			continue
+		}
+		if rec, err := samp.ParseInPlace(raw); err == nil && rec.TS == at.ts {
+			do(at, &samp.Found{Record: rec, Key: samp.EffectiveID(&rec, s.live.profile), Stem: s.logs[log].Stem, Rank: log, Offset: offset})
 		}
 	}
 	return nil
-}
-
-// message reads one record. A log that was rewritten meanwhile holds another one there.
-func (s *seeker) message(r *lineread.Reader, f *os.File, log int, at *found) (m samp.Found, ok bool) {
-	offset, length := int64(at.place&(1<<offsetBits-1)), int64(at.n)
-	if length == 0 || length == longest {
-		end, err := r.LastEnd(f, offset)
-		if err != nil {
-			return m, false
-		}
-		length = end - offset
-	}
-	raw := make([]byte, lineread.Room(length))
-	n, _ := f.ReadAt(raw, offset)
-	rec, err := samp.ParseInPlace(raw[:n])
-	m = samp.Found{Record: rec, Key: samp.EffectiveID(&rec, s.live.profile), Stem: s.logs[log].Stem, Rank: log, Offset: offset}
-	return m, err == nil && rec.TS == at.ts
 }

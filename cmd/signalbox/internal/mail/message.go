@@ -84,7 +84,7 @@ func appendLine(b []byte, s string, most int) []byte {
 		switch {
 		case ' ' < c && c <= '~':
 			space = false
-		case c == ' ' && !space && width < most:
+		case c == ' ' && !space && (width < most || i+1 < len(s) && ' ' < s[i+1] && s[i+1] <= '~'):
 			space = true
 		case 0xc3 <= c && c <= 0xcc && i+1 < len(s) && s[i+1]&0xc0 == 0x80: // U+00C0 to U+033F
 			size, space = 2, false

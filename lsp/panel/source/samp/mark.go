@@ -37,7 +37,7 @@ func (m *marked) add(live *index.Live, r panel.Ref) error {
 	return index.ErrNotFound
 }
 
-func (v *view) SetRead(_ context.Context, refs []panel.Ref, read, watermark bool) error {
+func (v *view) SetRead(ctx context.Context, refs []panel.Ref, read, watermark bool) error {
 	in := make(map[*index.Live]*marked)
 	for _, r := range refs {
 		s, err := v.find(r)
@@ -58,7 +58,7 @@ func (v *view) SetRead(_ context.Context, refs []panel.Ref, read, watermark bool
 		}
 		err := s.live.SetRead(m.keys, m.threads, read)
 		if err == nil && watermark && read {
-			err = s.live.MoveWatermark(v.source.host.Options.Now())
+			err = s.live.MoveWatermark(ctx, v.source.host.Options.Now())
 		}
 		if err != nil {
 			return failure(err, "mark read")

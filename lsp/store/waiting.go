@@ -10,11 +10,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// CountNew counts what waits for a reader: what [Dir.ReadNew] finds, without what was
-// marked as read message by message. It saves nothing.
-func (d *Dir) CountNew(ctx context.Context, me string, p samp.Profile, now time.Time, stateDir string) (int, error) {
+// Waiting returns what waits for a reader: what [Dir.ReadNew] finds, without what was marked
+// as read message by message. It saves nothing.
+func (d *Dir) Waiting(ctx context.Context, me string, p samp.Profile, now time.Time, stateDir string) ([]Unread, error) {
 	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
-		return 0, nil // without a look into the read state
+		return nil, nil // without a look into the read state
 	}
 	state, err := OpenReadState(stateDir, d, me)
 	if err != nil {
@@ -22,10 +22,10 @@ func (d *Dir) CountNew(ctx context.Context, me string, p samp.Profile, now time.
 	}
 	r, err := d.ReadNew(ctx, me, p, now, state)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer r.Close()
-	return len(r.Waiting()), nil
+	return r.Waiting(), nil
 }
 
 // NewCounts remembers what waited for the readers of one directory, and reads the logs
@@ -59,7 +59,7 @@ func stateOf(info fs.FileInfo, err error) fileState {
 	return fileState{info.Size(), info.ModTime().UnixNano()}
 }
 
-// Count is [Dir.CountNew] of the directory, which is always the same one.
+// Count counts what [Dir.Waiting] returns of the directory, which is always the same one.
 func (c *NewCounts) Count(ctx context.Context, d *Dir, me string, p samp.Profile, now time.Time, stateDir string) (int, error) {
 	logs, err := d.Signature()
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *NewCounts) Count(ctx context.Context, d *Dir, me string, p samp.Profile
 	if known && before.of == is {
 		return before.count, nil
 	}
-	count, err := d.CountNew(ctx, me, p, now, stateDir)
+	list, err := d.Waiting(ctx, me, p, now, stateDir)
 	if err != nil {
 		return 0, err
 	}
@@ -83,6 +83,6 @@ func (c *NewCounts) Count(ctx context.Context, d *Dir, me string, p samp.Profile
 	if c.readers == nil {
 		c.readers = make(map[string]newCount)
 	}
-	c.readers[me] = newCount{is, count}
-	return count, nil
+	c.readers[me] = newCount{is, len(list)}
+	return len(list), nil
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// TestCountNew counts what the default inbox shows, and writes nothing.
-func TestCountNew(t *testing.T) {
+// TestWaiting counts what the default inbox shows, and writes nothing.
+func TestWaiting(t *testing.T) {
 	now := time.Unix(10_000, 0)
 	line := func(ts int64, body string) string {
 		r, err := samp.Build("ann", "bob", "t", body, ts, samp.V1)
@@ -39,8 +39,8 @@ func TestCountNew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := d.CountNew(t.Context(), "bob", samp.V1, now, state)
-		if err != nil || n != want || cached != want {
+		list, err := d.Waiting(t.Context(), "bob", samp.V1, now, state)
+		if n := len(list); err != nil || n != want || cached != want {
 			t.Errorf("%d, kept %d, want %d, %v", n, cached, want, err)
 		}
 	}

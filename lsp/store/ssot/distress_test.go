@@ -55,7 +55,7 @@ func TestDistress(t *testing.T) {
 				if d := r.Distress; d.Raw != nil || d.TaskID != "T-2026-044" || !strings.HasPrefix(d.Payload.Escalation.Description, "T-2026-044 Hallucination") {
 					t.Errorf("%+v", d)
 				}
-				if k := s.Task("T-2026-044"); k == nil || len(k.Refused) != 1 {
+				if k := s.Task("T-2026-044"); k == nil || len(s.Refused(k.ID)) != 1 {
 					t.Errorf("AGN E6: not with its task: %v", brief(s))
 				}
 			}

@@ -65,12 +65,10 @@ type logReader struct {
 	entries []*logged
 	// known has every line that was read, nil for one that entries dropped.
 	known map[key]*logged
-	// fresh are those that the last look found, and dropped is set where it gave
-	// up old ones for them.
-	fresh   []*logged
-	dropped bool
-	bad     []Problem
-	more    int // bad lines beyond maxBadLog
+	// fresh are those that the last look found.
+	fresh []*logged
+	bad   []Problem
+	more  int // bad lines beyond maxBadLog
 	// fault is why it cannot be read.
 	fault *Problem
 }
@@ -109,7 +107,7 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 		*l = logReader{}
 	}
 	before := l.offset
-	l.fresh, l.dropped = nil, false
+	l.fresh = nil
 	l.Stamp, l.again = i.Stamp, i.Young()
 	if err := l.read(file, i.Size); err != nil {
 		l.again = true
@@ -117,7 +115,7 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 		return true, true
 	}
 	l.tail = tailOf(file, l.offset)
-	return anew || l.offset != before, anew || l.dropped
+	return anew || l.offset != before, anew
 }
 
 // tailOf hashes what stands before an offset.
@@ -203,7 +201,7 @@ func (l *logReader) take(line []byte) {
 	if l.entries = append(l.entries, e); len(l.entries) > maxLogged {
 		old := l.entries[0]
 		l.known[keyOf(old.Source, old.Digest)] = nil
-		l.entries, l.dropped = l.entries[1:], true
+		l.entries = l.entries[1:]
 	}
 }
 

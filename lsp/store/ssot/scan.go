@@ -40,7 +40,7 @@ type state struct {
 	own      bool
 	writable bool
 	log      logReader
-	index    *index
+	index    index
 
 	revision int64
 	watching string
@@ -60,7 +60,7 @@ func newState(cfg Config) *state {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	s := &state{cfg: cfg, id: tree.ID(cfg.Path), settle: tree.Unsettled, watching: follow.Poll}
+	s := &state{cfg: cfg, id: tree.ID(cfg.Path), index: index{}, settle: tree.Unsettled, watching: follow.Poll}
 	s.dir = tree.Dir[*record]{Path: cfg.Path, Store: "ssot", Open: tree.Open}
 	s.dir.Rules = tree.Rules[*record]{
 		Sort: sortOf, Rank: precedence, Limits: usualLimits(),
@@ -68,7 +68,6 @@ func newState(cfg Config) *state {
 			return (&looker{texts: s.texts}).look
 		},
 	}
-	s.index = newIndex(s.dir.File)
 	return s
 }
 
@@ -113,10 +112,21 @@ func (s *state) look(ctx context.Context, paths []string) (c changed, err error)
 
 // takeLog takes in what is new in the error log.
 func (s *state) takeLog(f tree.Folder) (c changed) {
-	if differs, anew := s.log.refresh(f); differs {
-		c.problems = true
-		c.add(s.index.relog(&s.log, anew))
+	before := s.log.entries
+	differs, anew := s.log.refresh(f)
+	if c.problems = differs; !differs {
+		return c
 	}
+	about := s.log.fresh
+	if anew {
+		about = slices.Concat(before, s.log.entries)
+	}
+	for _, e := range about {
+		if agn.ValidTaskID(e.TaskID) {
+			c.tasks = append(c.tasks, e.TaskID)
+		}
+	}
+	c.add(nil)
 	return c
 }
 
@@ -128,22 +138,13 @@ func (s *state) take(d *tree.Delta[*record]) changed {
 		c.add(s.index.apply(d))
 	}
 	there := s.dir.Root != nil
-	if !there {
-		c.merge(s.lost())
+	if !there && (s.log.offset > 0 || s.log.fault != nil) {
+		// Of a directory that is not there, or cannot be opened, the log is forgotten.
+		s.log, c.problems = logReader{}, true
 	}
 	own, writable := s.dir.Folder(inMessages) != nil, there && disk.CanWrite(s.cfg.Path)
 	c.status = c.status || own != s.own || writable != s.writable
 	s.own, s.writable = own, writable
-	return c
-}
-
-// lost forgets the error log of a directory that is not there, or cannot be opened.
-func (s *state) lost() (c changed) {
-	if s.log.offset > 0 || s.log.fault != nil {
-		s.log = logReader{}
-		c.add(s.index.relog(&s.log, true))
-		c.problems = true
-	}
 	return c
 }
 
@@ -154,12 +155,8 @@ func (s *state) snapshot() *Snapshot {
 		Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Own: s.own, Writable: s.writable, Err: s.dir.Err,
 		Watching: s.watching, Ready: s.dir.Looked, Revision: s.revision, byID: map[string]*Task{},
 	}
-	for _, t := range s.index.tasks {
-		if t.task == nil {
-			continue
-		}
-		snap.Rejected = append(snap.Rejected, t.task.Refused...)
-		if t.id != "" && !t.ghost {
+	for _, t := range s.index {
+		if t.task != nil {
 			snap.Tasks, snap.byID[t.id] = append(snap.Tasks, t.task), t.task
 			snap.Messages += len(t.task.History.Messages)
 		}
@@ -167,8 +164,7 @@ func (s *state) snapshot() *Snapshot {
 	slices.SortFunc(snap.Tasks, func(a, b *Task) int {
 		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(b.ID, a.ID))
 	})
-	slices.SortFunc(snap.Rejected, newestRefused)
-	snap.Problems = s.problems()
+	snap.Rejected, snap.Problems = s.rejected(), s.problems()
 	return snap
 }
 
@@ -202,10 +198,12 @@ func (s *state) faults() (list []Problem) {
 // while after they were first met, and not by its time, which may be anybody's clock.
 func (s *state) rejections() (list []agn.Rejection, later bool) {
 	now := s.cfg.Now().UnixMilli()
-	for _, id := range slices.Sorted(maps.Keys(s.index.tasks)) {
-		for _, h := range s.index.tasks[id].here {
-			switch r := h.rejected; {
-			case r.Logged:
+	for _, id := range slices.Sorted(maps.Keys(s.index)) {
+		for _, h := range s.index[id].here {
+			r := &h.rejected
+			_, logged := s.log.known[keyOf(r.Source, r.Digest)]
+			switch {
+			case logged:
 			case time.Since(h.record.met) < s.settle:
 				later = true
 			default:

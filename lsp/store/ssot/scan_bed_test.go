@@ -114,7 +114,7 @@ func brief(s *Snapshot) []string {
 		if k.Record != nil {
 			out = append(out, " record "+k.Record.Title)
 		}
-		for _, r := range k.Refused {
+		for _, r := range s.Refused(k.ID) {
 			out = append(out, " refused "+r.Source)
 		}
 	}

@@ -122,7 +122,7 @@ func TestScanOneFault(t *testing.T) {
 			if !r.Here || r.Conflict || r.Logged || r.Millis == 0 || len(r.Digest) != 64 || r.MsgID != want.ID || r.TaskID != want.TaskID || r.Message.Raw != nil {
 				t.Errorf("%+v", r)
 			}
-			if agn.ValidTaskID(r.TaskID) != (len(s.Tasks) == 1 && len(s.Tasks[0].Refused) == 1 && s.Tasks[0].Refused[0] == r) {
+			if agn.ValidTaskID(r.TaskID) != (len(s.Tasks) == 1 && len(s.Refused(s.Tasks[0].ID)) == 1) {
 				t.Errorf("AGN E6: not with its task: %v", brief(s))
 			}
 		})

@@ -10,6 +10,16 @@ import (
 // Task returns a task by its id, or nil.
 func (s *Snapshot) Task(id string) *Task { return s.byID[id] }
 
+// Refused returns the messages that name a task and do not count, the newest first.
+func (s *Snapshot) Refused(task string) (list []*Rejected) {
+	for _, r := range s.Rejected {
+		if r.TaskID == task {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
 // Message finds a message that counts: its task, and its index in
 // Task.History.Messages. It returns nil and -1 if there is none.
 func (s *Snapshot) Message(id string) (t *Task, at int) {
@@ -60,7 +70,7 @@ func (t *Task) at(now int64) *memo {
 		return m
 	}
 	m := &memo{from: now}
-	m.state, m.alarms = agn.Alarms(t.ID, t.History, t.met(), now)
+	m.state, m.alarms = agn.Alarms(t.ID, t.History, t.met, now)
 	m.until = t.until(&m.state, now)
 	t.memo.Store(m)
 	return m
@@ -79,17 +89,6 @@ func (t *Task) State(now int64) agn.TaskState {
 // Alarms returns what a watchdog has to report at a moment in Unix milliseconds,
 // as [agn.Alarms] does of the messages here. It is shared.
 func (t *Task) Alarms(now int64) []agn.Alarm { return t.at(now).alarms }
-
-// met returns the refused messages that lie here, where agents may meet them. What
-// was refused on its way stands in the error log alone, and reached nobody.
-func (t *Task) met() (list []agn.Message) {
-	for _, r := range t.Refused {
-		if r.Here {
-			list = append(list, r.Message)
-		}
-	}
-	return list
-}
 
 // NextDeadline returns when, in Unix milliseconds, a missing ACK or a silence will
 // become overdue if nobody writes. It is 0 if nothing will.

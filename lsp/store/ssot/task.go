@@ -10,13 +10,12 @@ import (
 )
 
 // rebuild makes what is shown of a task.
-func (t *taskIndex) rebuild(x *index) {
-	known := x.known
+func (t *taskIndex) rebuild() {
 	t.task, t.here, t.problems = nil, nil, nil
 	task := &Task{ID: t.id}
-	t.count(task, known)
+	t.count(task)
 	for _, r := range t.files[factRefused] {
-		t.refuse(r, nil, known)
+		t.refuse(r, nil)
 	}
 	for _, r := range pick(t.files[factAck], inAcks) {
 		task.History.Acks = append(task.History.Acks, *r.ack)
@@ -33,23 +32,25 @@ func (t *taskIndex) rebuild(x *index) {
 			}
 		}
 	}
+	task.Last = task.newest()
 	if files := pick(t.files[factTask], inTasks); len(files) > 0 {
 		task.Record = files[0].task
+		task.Last = cmp.Or(task.Last, task.Record.Updated)
 	}
-	for _, h := range t.here {
-		if said(task, h.rejected.Distress) {
-			h.rejected.Distress = nil
-		}
-		task.Refused = append(task.Refused, h.rejected)
-	}
-	t.recall(x, task)
-	slices.SortFunc(task.Refused, newestRefused)
-	task.Last = last(task)
 	n := len(task.History.Messages) + len(task.History.Acks) + len(task.History.Resumes)
-	if n+len(task.Refused) > 0 || task.Record != nil {
+	for i := range t.here {
+		r := &t.here[i].rejected
+		if said(task, r.Distress) {
+			r.Distress = nil
+		}
+		task.met = append(task.met, r.Message)
+		if n == 0 && task.Record == nil {
+			task.Last = max(task.Last, r.Millis)
+		}
+	}
+	if t.id != "" && (n+len(t.here) > 0 || task.Record != nil) {
 		t.task = task
 	}
-	t.ghost = n+len(t.here) == 0 && task.Record == nil
 }
 
 // pick returns the one file that counts of each that are about the same, in the
@@ -91,7 +92,7 @@ func chosen(same []*record, place string) *record {
 // in its own place is the message, or else the first by path; others with the
 // same bytes are copies, and others still are refused (rule E1). All stay where
 // they are.
-func (t *taskIndex) count(task *Task, known map[key]*logged) {
+func (t *taskIndex) count(task *Task) {
 	list := make([]*record, 0, len(t.files[factMessage]))
 	for rest := t.files[factMessage]; len(rest) > 0; {
 		var same []*record
@@ -100,7 +101,7 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 		list = append(list, r)
 		for _, other := range same {
 			if other.Digest != r.Digest {
-				t.refuse(other, r, known)
+				t.refuse(other, r)
 			} else if p, bad := other.misplaced(); bad {
 				t.problems = append(t.problems, p)
 			}
@@ -119,8 +120,8 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 
 // refuse lists a file whose message does not count: for its faults, or because
 // another message has its id.
-func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
-	x := &Rejected{
+func (t *taskIndex) refuse(r, other *record) {
+	x := Rejected{
 		Source: r.Path, Here: true, MsgID: r.msg.ID, TaskID: r.msg.TaskID, Faults: r.msg.Faults,
 		Millis: r.Mtime / 1e6, Digest: digestText(r.Digest), Message: *r.msg, Distress: r.distress,
 	}
@@ -130,10 +131,6 @@ func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
 			x.Distress = r.msg
 		}
 		x.Faults = []canon.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.Path)}}
-	}
-	e, logged := known[keyOf(x.Source, x.Digest)]
-	if x.Logged = logged; e != nil {
-		x.Millis = e.Millis
 	}
 	t.here = append(t.here, refusedFile{x, r})
 }
@@ -146,18 +143,25 @@ func said(t *Task, distress *agn.Message) bool {
 	})
 }
 
-// recall lists what the error log alone knows by now. What it says of a file that
-// was mended since is over.
-func (t *taskIndex) recall(x *index, task *Task) {
-	here := make(map[key]bool, len(t.here))
-	for _, h := range t.here {
-		here[keyOf(h.rejected.Source, h.rejected.Digest)] = true
-	}
-	for _, e := range t.logged {
-		if here[keyOf(e.Source, e.Digest)] {
-			continue
+// rejected lists the messages that count for nothing, the newest first: those that lie
+// here, and what the error log alone knows by now. What it says of a file that was mended
+// since is over.
+func (s *state) rejected() (list []*Rejected) {
+	here := make(map[key]bool)
+	for _, t := range s.index {
+		for _, h := range t.here {
+			r, k := h.rejected, keyOf(h.rejected.Source, h.rejected.Digest)
+			e, logged := s.log.known[k]
+			if r.Logged = logged; e != nil {
+				r.Millis = e.Millis
+			}
+			here[k] = true
+			list = append(list, &r)
 		}
-		if r := x.file(e.Source); r != nil && r.fact == factMessage && !e.sent {
+	}
+	for _, e := range s.log.entries {
+		r := s.dir.File(e.Source)
+		if here[keyOf(e.Source, e.Digest)] || r != nil && r.fact == factMessage && !e.sent {
 			continue
 		}
 		refused := &Rejected{
@@ -167,28 +171,10 @@ func (t *taskIndex) recall(x *index, task *Task) {
 		if e.msg != nil {
 			refused.Message = *e.msg
 		}
-		task.Refused = append(task.Refused, refused)
+		list = append(list, refused)
 	}
-}
-
-// newestRefused orders refused messages, the newest first. The log may say of
-// a file that it is another task's: both are listed.
-func newestRefused(a, b *Rejected) int {
-	return cmp.Or(
-		cmp.Compare(b.Millis, a.Millis), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Digest, b.Digest),
-		cmp.Compare(a.TaskID, b.TaskID),
-	)
-}
-
-// last is the time of the newest fact; where there is none, of what else is
-// known of the task.
-func last(t *Task) int64 {
-	newest := t.newest()
-	if newest == 0 && t.Record != nil {
-		newest = t.Record.Updated
-	}
-	if newest == 0 && len(t.Refused) > 0 {
-		newest = t.Refused[0].Millis
-	}
-	return newest
+	slices.SortFunc(list, func(a, b *Rejected) int {
+		return cmp.Or(cmp.Compare(b.Millis, a.Millis), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Digest, b.Digest))
+	})
+	return list
 }

@@ -68,13 +68,14 @@ type Task struct {
 	// Files are the files of History.Messages in the same order, relative to
 	// the directory with "/" between the names.
 	Files []string
-	// Refused are its messages that do not count, by their task_id.
-	Refused []*Rejected
 	// Record is the task's own file, nil where there is none that can be read.
 	Record *agn.Record
 	// Last is the newest time of a fact in Unix milliseconds, for sorting.
 	Last int64
 
+	// met are the refused messages that lie here, where agents may meet them. What was
+	// refused on its way stands in the error log alone, and reached nobody.
+	met    []agn.Message
 	places places
 	memo   atomic.Pointer[memo] // what was asked for last
 }
@@ -91,8 +92,7 @@ type Snapshot struct {
 	Err error
 	// Tasks: newest first by Last, then ID, both descending.
 	Tasks []*Task
-	// Rejected: newest first. Every one with the id of a task that is there is in
-	// its Refused too.
+	// Rejected: newest first.
 	Rejected []*Rejected
 	// Messages counts those that count.
 	Messages int

@@ -141,10 +141,9 @@ func (w *Watchdog) some(ctx context.Context, d *Dir) (list []agn.Message, err er
 
 // task writes the escalations of one task, at most some.
 func (w *Watchdog) task(wr *writing, t *Task, h agn.History, most int) (list []agn.Message, err error) {
-	refused := t.met()
 	for again := true; again && err == nil; {
 		now := w.now()
-		state, alarms := agn.Alarms(t.ID, h, refused, now)
+		state, alarms := agn.Alarms(t.ID, h, t.met, now)
 		again = false
 		for i, a := range alarms {
 			if len(list) >= most {

@@ -109,7 +109,7 @@ func taskPageOf(s *ssot.Snapshot, t *ssot.Task, q panel.TaskParams, now int64) (
 		page.Warnings = append(page.Warnings, panel.Warning{Rule: n.Rule, Message: show.Line(n.Field + ": " + n.Reason)})
 	}
 	page.Warnings = panel.Some(page.Warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox task check"})
-	page.Rejected = rejectedItems(s, t.Refused, listedMost)
+	page.Rejected = rejectedItems(s, s.Refused(t.ID), listedMost)
 	page.Text = taskText(&page)
 	return page, nil
 }

@@ -9,9 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/bytecodealliance/wasmtime-go/v44"
 
@@ -61,37 +58,12 @@ func compileModule(e *wasmtime.Engine, module []byte) (*wasmtime.Module, error) 
 }
 
 func cacheName(module []byte, o Options) string {
-	name := hex.EncodeToString(digest(module)) + "-wasmtime-" + engineVersion + "-" + runtime.GOOS + "-" + runtime.GOARCH
+	digest := sha256.Sum256(module)
+	name := hex.EncodeToString(digest[:]) + "-wasmtime-" + engineVersion + "-" + runtime.GOOS + "-" + runtime.GOARCH
 	if o.Timeout > 0 {
 		name += "-epochs"
 	}
 	return name + ".cwasm"
-}
-
-// digestPiece is how many bytes [digest] hashes at a time.
-const digestPiece = 256 << 10
-
-// digest returns the name of a module: the SHA-256 of the digests of its pieces,
-// which are computed in parallel. Hashing is most of the time that opening from the
-// cache takes.
-func digest(module []byte) []byte {
-	pieces := slices.Collect(slices.Chunk(module, digestPiece))
-	sums := make([][sha256.Size]byte, len(pieces))
-	var next atomic.Int64
-	var hashing sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(pieces)) {
-		hashing.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(pieces); i = int(next.Add(1)) - 1 {
-				sums[i] = sha256.Sum256(pieces[i])
-			}
-		})
-	}
-	hashing.Wait()
-	all := sha256.New()
-	for _, sum := range sums {
-		all.Write(sum[:])
-	}
-	return all.Sum(nil)
 }
 
 // ours reports whether [keep] wrote a file. The directory is private, so this

@@ -201,41 +201,40 @@ func texts(name string, into *[]string) param {
 	return array(name, into, func(v canon.Value, to *string) error { return text(name, to).read(v) })
 }
 
-// digits reads as many bytes as there is room for, two hexadecimal digits each.
-// Package encoding/hex would bring fmt along.
-func digits(name string, into []byte) param {
+// checked reads a text that take may refuse, by naming the form that it lacks.
+//
+//go:noinline
+func checked(name string, take func(s string) (form string)) param {
 	var s string
 	p := text(name, &s)
 	readText := p.read
 	p.read = func(v canon.Value) error {
-		if err := readText(v); err != nil {
+		err := readText(v)
+		if err != nil {
 			return err
 		}
-		if !hexadecimal(s, into) {
-			return wrong(name, strconv.Itoa(2*len(into))+" hexadecimal digits")
+		if form := take(s); form != "" {
+			return wrong(name, form)
 		}
 		return nil
 	}
 	return p
 }
 
-func hexadecimal(s string, into []byte) bool {
-	if len(s) != 2*len(into) {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return false
+// digits reads as many bytes as there is room for, two hexadecimal digits each.
+// Package encoding/hex would bring fmt along.
+func digits(name string, into []byte) param {
+	return checked(name, func(s string) string {
+		ok := len(s) == 2*len(into)
+		for i := 0; ok && i < len(into); i++ {
+			n, err := strconv.ParseUint(s[2*i:2*i+2], 16, 8)
+			into[i], ok = byte(n), err == nil
 		}
-		into[i/2] = into[i/2]<<4 | c
-	}
-	return true
+		if !ok {
+			return strconv.Itoa(2*len(into)) + " hexadecimal digits"
+		}
+		return ""
+	})
 }
 
 // value takes any JSON value unchanged, and null only if the param allows it.
@@ -261,38 +260,24 @@ func given(p param, set *bool) param {
 }
 
 func profile(into *samp.Profile) param {
-	var name string
-	p := text("profile", &name)
-	readName := p.read
-	p.read = func(v canon.Value) error {
-		if err := readName(v); err != nil {
-			return err
-		}
+	return checked("profile", func(s string) string {
 		var ok bool
-		if *into, ok = samp.ParseProfile(name); !ok {
-			return wrong("profile", `"v1" or "v1-compact"`)
+		if *into, ok = samp.ParseProfile(s); !ok {
+			return `"v1" or "v1-compact"`
 		}
-		return nil
-	}
-	return p
+		return ""
+	})
 }
 
 // logFile reads a log's file name and stores its stem.
 func logFile(into *string) param {
-	var name string
-	p := needed(text("log", &name))
-	readName := p.read
-	p.read = func(v canon.Value) error {
-		if err := readName(v); err != nil {
-			return err
-		}
+	return needed(checked("log", func(s string) string {
 		var ok bool
-		if *into, ok = samp.LogStem(name); !ok {
-			return wrong("log", "the name of a log: "+quoted(name))
+		if *into, ok = samp.LogStem(s); !ok {
+			return "the name of a log: " + quoted(s)
 		}
-		return nil
-	}
-	return p
+		return ""
+	}))
 }
 
 func notFound(id string) error {

@@ -858,6 +858,12 @@ export interface ResolvedLink {
   readonly agent?: boolean;
   /** `related` are threads of other formats that go by the same name. */
   readonly related?: readonly ThreadLink[];
+  /**
+   * `protocol` is the format. `link` is the address of what was located, or empty if there is no single
+   * thing.
+   */
+  readonly protocol?: Protocol;
+  readonly link?: string;
 }
 
 /**
@@ -1751,17 +1757,8 @@ export interface LocatePage {
 }
 
 /** LocatedLink is where one token leads. */
-export interface LocatedLink {
-  readonly token: string;
-  readonly status: LinkStatus;
-  readonly kind?: LinkKind;
-  readonly title?: string;
-  readonly protocol?: Protocol;
-  readonly link?: string;
-  readonly thread?: Ref;
-  readonly message?: Ref;
+export interface LocatedLink extends ResolvedLink {
   readonly locations: readonly TitledLocation[];
-  readonly can: readonly string[];
 }
 
 export interface TitledLocation extends Location {

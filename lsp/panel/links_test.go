@@ -73,7 +73,7 @@ func (o *office) at(p *panel.Place) (where, text string) {
 	return filepath.ToSlash(rel), line[p.Start.UTF8:p.End.UTF8]
 }
 
-func (o *office) locate(token string) panel.Located {
+func (o *office) locate(token string) panel.ResolvedLink {
 	o.t.Helper()
 	list, err := o.Locate(o.t.Context(), []string{token})
 	if err != nil || len(list) != 1 {
@@ -95,13 +95,13 @@ func TestLocate(t *testing.T) {
 		{"release 1.4", "thread", "mail/log-alice.jsonl", "release 1.4", 0, []string{"reply", "markRead"}},
 		{"signalbox://thread/release%201.4", "thread", "mail/log-alice.jsonl", "release 1.4", 0, []string{"reply", "markRead"}},
 		{"signalbox://message/" + first, "message", "mail/log-alice.jsonl", first, 0, []string{"reply", "markRead"}},
-		{chainTask, "thread", "shop/.ssot/messages/T-2026-044/" + dispatchID + ".json", dispatchID, 1, []string{}},
+		{chainTask, "thread", "shop/.ssot/messages/T-2026-044/" + dispatchID + ".json", dispatchID, 1, nil},
 		{dispatchID, "message", "shop/.ssot/messages/T-2026-044/" + dispatchID + ".json", dispatchID, 1, []string{}},
 		{chainAlarm, "message", "shop/.ssot/messages/T-2026-044/" + chainAlarm + ".json", chainAlarm, 1, []string{"respond"}},
-		{mainThread, "thread", "shop/.agent/threads/" + mainThread + "/thread.json", mainThread, 2, []string{}},
-		{"6f1c1f6e-9a3b-4c0e-8a55-0d6d1c2b3a49", "message", "shop/.agent/threads/" + mainThread + "/messages.jsonl", "6f1c1f6e-9a3b-4c0e-8a55-0d6d1c2b3a49", -1, []string{}},
+		{mainThread, "thread", "shop/.agent/threads/" + mainThread + "/thread.json", mainThread, 2, nil},
+		{"6f1c1f6e-9a3b-4c0e-8a55-0d6d1c2b3a49", "message", "shop/.agent/threads/" + mainThread + "/messages.jsonl", "6f1c1f6e-9a3b-4c0e-8a55-0d6d1c2b3a49", -1, nil},
 		{letterID, "message", "", letterID, -1, []string{"reply", "markRead"}},
-		{"feature/audio", "branch", "trees/audio/.agent/threads/" + forkThread + "/thread.json", forkThread, 2, []string{}},
+		{"feature/audio", "branch", "trees/audio/.agent/threads/" + forkThread + "/thread.json", forkThread, 2, nil},
 	} {
 		t.Run(c.token, func(t *testing.T) {
 			l := o.locate(c.token)

@@ -13,7 +13,7 @@ import (
 // MaxPlaces is the most places that one token leads to.
 const MaxPlaces = 20
 
-// The values of [Located.Can]: what the user can do with the target of a token.
+// The values of [ResolvedLink.Can]: what the user can do with the target of a token.
 const (
 	CanReply    = "reply"
 	CanMarkRead = "markRead"
@@ -21,78 +21,65 @@ const (
 	CanRespond  = "respond" // an escalation that waits for the admin
 )
 
-// Located is where a token leads.
-type Located struct {
-	Token  string // as it was sent
-	Status LinkStatus
-	Kind   LinkKind
-	Title  string
-	// Protocol is the format of the target. Link is the target's address, or empty if
-	// there is no single target.
-	Protocol mail.Protocol
-	Link     string
-	// Thread and Message refer to the target. A branch has no Message. It has a Thread
-	// only if it has exactly one.
-	Thread, Message *Ref
-	// Places are in files that the stores know, the best first: the line of a message,
-	// or the line of a thread's first message. A target that is gone has no places.
-	Places []Place
-	// Can lists what the user can do with the target, as Can constants.
-	Can []string
+// Locate returns where tokens lead, in their order, without previews: it renders no message
+// bodies. As in [Panels.Resolve], only what the index knows is found, and more than
+// [MaxRefs] tokens are an error.
+func (p *Panels) Locate(ctx context.Context, tokens []string) ([]ResolvedLink, error) {
+	return p.lookUpAll(ctx, tokens, func(_ []view, t *Target, l *ResolvedLink) {
+		switch {
+		case l.Status == LinkAmbiguous:
+			l.Title = show.Count(t.Count, "message", "messages")
+		case l.Kind == LinkBranch:
+			l.Title += ": " + show.Count(t.Count, "thread", "threads")
+			if t.Count > 1 {
+				l.Thread = nil
+			}
+		default:
+			_, name := named(l.Token)
+			l.Link = mail.FormatLink(string(t.Kind), name)
+		}
+		places := t.Places()
+		l.Places = places[:min(len(places), MaxPlaces)]
+	})
 }
 
-// Locate returns where tokens lead, in their order. As in [Panels.Resolve], only what
-// the index knows is found. Locate renders no message bodies. More than [MaxRefs] tokens
-// are an error.
-func (p *Panels) Locate(ctx context.Context, tokens []string) ([]Located, error) {
+// named returns the token that an address holds, with the address's kind, or the token
+// itself.
+func named(token string) (kind, name string) {
+	if kind, name, ok := mail.ParseLink(token); ok {
+		return kind, name
+	}
+	return "", token
+}
+
+// lookUpAll returns what each token stands for, to which add adds what is asked for. An
+// address of a message finds only messages. That of a thread may hold the id of its first
+// message.
+func (p *Panels) lookUpAll(ctx context.Context, tokens []string, add func([]view, *Target, *ResolvedLink)) ([]ResolvedLink, error) {
 	if len(tokens) > MaxRefs {
 		return nil, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), MaxRefs)}
 	}
 	views := p.viewsNow(ctx)
-	list := make([]Located, 0, len(tokens))
+	links := make([]ResolvedLink, 0, len(tokens))
 	for _, token := range tokens {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		list = append(list, located(ctx, views, token))
-	}
-	return list, ctx.Err()
-}
-
-// located returns where one token leads. The token may also be a link, which holds the
-// token.
-func located(ctx context.Context, views []view, token string) Located {
-	kind, name, isLink := mail.ParseLink(token)
-	if !isLink {
-		name = token
-	}
-	l := Located{Token: token, Status: LinkMissing, Places: []Place{}, Can: []string{}}
-	if name == "" {
-		return l
-	}
-	t, protocol := lookUp(ctx, views, name)
-	if t == nil || isLink && kind == mail.LinkMessage && t.Kind != LinkMessage {
-		return l
-	}
-	l.Status, l.Kind, l.Title, l.Protocol, l.Thread, l.Message = t.Status, t.Kind, t.Title, protocol, t.Thread, t.Message
-	l.Can = append(l.Can, t.Can...)
-	switch {
-	case t.Status == LinkAmbiguous:
-		l.Title = show.Count(t.Count, "message", "messages")
-	case t.Kind == LinkBranch:
-		l.Title += ": " + show.Count(t.Count, "thread", "threads")
-		if t.Count > 1 {
-			l.Thread = nil
+		l := ResolvedLink{Token: token, Status: LinkMissing}
+		kind, name := named(token)
+		if t, protocol := lookUp(ctx, views, name); t != nil && (kind != mail.LinkMessage || t.Kind == LinkMessage) {
+			l = ResolvedLink{
+				Token: token, Status: t.Status, Kind: t.Kind, Title: t.Title, Protocol: protocol, Thread: t.Thread, Message: t.Message,
+				Time: t.Time, Can: t.Can, Agent: t.Agent, Several: t.Several,
+			}
+			add(views, t, &l)
+			if kind == mail.LinkThread && l.Kind == LinkMessage {
+				l.Kind, l.Message = LinkThread, nil
+			}
 		}
-	default:
-		l.Link = mail.FormatLink(string(t.Kind), name)
+		links = append(links, l)
 	}
-	places := t.Places()
-	l.Places = append(l.Places, places[:min(len(places), MaxPlaces)]...)
-	if isLink && kind == mail.LinkThread && l.Kind == LinkMessage {
-		l.Kind, l.Message = LinkThread, nil // a thread link may hold the id of the thread's first message
-	}
-	return l
+	return links, ctx.Err()
 }
 
 // Place is a place in a file; see [place.Place].
@@ -156,6 +143,9 @@ type Several struct {
 // lookUp returns what a token stands for, with its format, or nil if it stands for
 // nothing.
 func lookUp(ctx context.Context, views []view, token string) (*Target, mail.Protocol) {
+	if token == "" {
+		return nil, ""
+	}
 	for by := range lookups {
 		for _, token := range needle.Spellings(token) {
 			for _, v := range views {

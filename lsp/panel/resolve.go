@@ -56,6 +56,13 @@ type ResolvedLink struct {
 	Agent bool `json:"agent,omitempty"`
 	// Related are threads of other formats that go by the same name.
 	Related []ThreadLink `json:"related,omitempty"`
+	// Protocol is the format. Link is the address of what was located, or empty if there is no
+	// single thing.
+	Protocol mail.Protocol `json:"protocol,omitempty"`
+	Link     string        `json:"link,omitempty"`
+	// Places are in files that the stores know, the best first: the line of a message, or the
+	// line of a thread's first message. What is gone has no places.
+	Places []Place `json:"-"`
 	// Several are the messages that an ambiguous token may mean.
 	Several []Several `json:"-"`
 }
@@ -67,52 +74,20 @@ const previewMessages = 5
 // indexes know: 16 hexadecimal digits may also be a commit. More than [MaxRefs] tokens
 // are an error of kind TooLarge.
 func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, error) {
-	if len(tokens) > MaxRefs {
-		return nil, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), MaxRefs)}
-	}
-	views := p.viewsNow(ctx)
 	most := p.settingsNow().HoverMaxMessages
 	if most <= 0 {
 		most = previewMessages
 	}
-	links := make([]ResolvedLink, 0, len(tokens))
-	for _, token := range tokens {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	return p.lookUpAll(ctx, tokens, func(views []view, t *Target, l *ResolvedLink) {
+		preview := t.Preview(min(most, show.HoverMost))
+		if l.Status != LinkAmbiguous {
+			l.Related = append(related(views, l.Protocol, t.Names), t.Related...)
+			if l.Kind != LinkBranch {
+				preview += relatedWords(l.Related)
+			}
 		}
-		links = append(links, p.link(ctx, views, token, min(most, show.HoverMost)))
-	}
-	return links, ctx.Err()
-}
-
-// link returns what one token stands for. For an address it looks up the token in it;
-// an address of a message finds only messages.
-func (p *Panels) link(ctx context.Context, views []view, token string, most int) ResolvedLink {
-	kind, name, isLink := mail.ParseLink(token)
-	if !isLink {
-		name = token
-	}
-	link := ResolvedLink{Token: token, Status: LinkMissing}
-	t, protocol := lookUp(ctx, views, name)
-	switch {
-	case t == nil, isLink && kind == mail.LinkMessage && t.Kind != LinkMessage:
-		return link
-	case t.Status == LinkAmbiguous:
-		link.Status, link.Preview, link.Several = t.Status, show.Hover(t.Preview(most)), t.Several
-		return link
-	}
-	link.Status, link.Kind, link.Title, link.Agent = t.Status, t.Kind, t.Title, t.Agent
-	link.Thread, link.Message, link.Time, link.Can = t.Thread, t.Message, t.Time, t.Can
-	link.Related = append(p.related(views, protocol, t.Names), t.Related...)
-	preview := t.Preview(most)
-	if t.Kind != LinkBranch {
-		preview += relatedWords(link.Related)
-	}
-	link.Preview = show.Hover(preview)
-	if isLink && kind == mail.LinkThread && link.Kind == LinkMessage {
-		link.Kind, link.Message = LinkThread, nil // the message that the thread begins with
-	}
-	return link
+		l.Preview = show.Hover(preview)
+	})
 }
 
 // relatedWords returns the Markdown that lists threads of the same name.
@@ -149,7 +124,7 @@ func NamesIn(s string) []string {
 
 // related returns the threads of other formats that go by one of the names, at most
 // relatedShown.
-func (p *Panels) related(views []view, own mail.Protocol, names []string) (links []ThreadLink) {
+func related(views []view, own mail.Protocol, names []string) (links []ThreadLink) {
 	for i, name := range names {
 		if name == "" || slices.Contains(names[:i], name) {
 			continue // an empty name refers to nothing

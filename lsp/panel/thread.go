@@ -67,7 +67,7 @@ func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error)
 		return ThreadPage{}, err
 	}
 	p.agentsNow(views).tell([]ThreadItem{page.Thread})
-	page.Related = append(page.Related, p.related(views, q.Ref.Protocol, page.Names)...)
+	page.Related = append(page.Related, related(views, q.Ref.Protocol, page.Names)...)
 	if page.Related == nil {
 		page.Related = []ThreadLink{}
 	}

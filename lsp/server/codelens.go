@@ -65,7 +65,7 @@ func (s *session) addresses(doc *documents.Document) (tokens []string, spans []d
 }
 
 // linkCommands lists what can be done with what was found. about ends their titles.
-func linkCommands(l *panel.Located, about string) (list []lspCommand) {
+func linkCommands(l *panel.ResolvedLink, about string) (list []lspCommand) {
 	if l.Status != "found" || l.Thread == nil {
 		return nil
 	}

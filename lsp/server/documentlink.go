@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
@@ -65,8 +64,12 @@ func (s *session) linkLocate(ctx context.Context, p locateParams) (locatePage, e
 	if err != nil {
 		return answer, err
 	}
-	for i := range found {
-		answer.Links = append(answer.Links, s.locatedLink(&found[i]))
+	for _, l := range found {
+		at := locatedLink{l, []titledLocation{}}
+		for i := range l.Places {
+			at.Locations = append(at.Locations, titledLocation{documents.LocationOf(&l.Places[i], s.encoding), l.Title})
+		}
+		answer.Links = append(answer.Links, at)
 	}
 	return answer, nil
 }
@@ -83,30 +86,11 @@ type locatePage struct {
 
 // locatedLink is where one token leads.
 type locatedLink struct {
-	Token     string           `json:"token"`
-	Status    panel.LinkStatus `json:"status"`
-	Kind      panel.LinkKind   `json:"kind,omitempty"`
-	Title     string           `json:"title,omitempty"`
-	Protocol  mail.Protocol    `json:"protocol,omitempty"`
-	Link      string           `json:"link,omitempty"`
-	Thread    *panel.Ref       `json:"thread,omitempty"`
-	Message   *panel.Ref       `json:"message,omitempty"`
+	panel.ResolvedLink
 	Locations []titledLocation `json:"locations"`
-	Can       []string         `json:"can"`
 }
 
 type titledLocation struct {
 	documents.Location
 	Title string `json:"title"`
-}
-
-func (s *session) locatedLink(l *panel.Located) locatedLink {
-	w := locatedLink{
-		Token: l.Token, Status: l.Status, Kind: l.Kind, Title: l.Title, Protocol: l.Protocol, Link: l.Link,
-		Thread: l.Thread, Message: l.Message, Locations: []titledLocation{}, Can: l.Can,
-	}
-	for i := range l.Places {
-		w.Locations = append(w.Locations, titledLocation{documents.LocationOf(&l.Places[i], s.encoding), l.Title})
-	}
-	return w
 }

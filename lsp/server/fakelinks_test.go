@@ -19,27 +19,27 @@ func logPlace() panel.Place {
 	}
 }
 
-func (f *fakePanel) Locate(_ context.Context, tokens []string) ([]panel.Located, error) {
-	list := []panel.Located{}
+func (f *fakePanel) Locate(_ context.Context, tokens []string) ([]panel.ResolvedLink, error) {
+	list := []panel.ResolvedLink{}
 	for _, t := range tokens {
-		l := panel.Located{Token: t, Status: "missing", Places: []panel.Place{}, Can: []string{}}
+		l := panel.ResolvedLink{Token: t, Status: "missing"}
 		thread, message, call := ref("t1"), ref("m1"), taskRef("m/"+knownTask+"/"+knownCall)
 		switch strings.TrimPrefix(t, "signalbox://message/") {
 		case knownID:
-			l = panel.Located{
+			l = panel.ResolvedLink{
 				Token: t, Status: "found", Kind: "message", Title: "alice → me: login", Protocol: "samp", Link: "signalbox://message/" + knownID,
 				Thread: &thread, Message: &message, Places: []panel.Place{logPlace()}, Can: []string{panel.CanReply, panel.CanMarkRead},
 			}
 		case knownCall:
 			task := taskRef("t/" + knownTask)
-			l = panel.Located{
+			l = panel.ResolvedLink{
 				Token: t, Status: "found", Kind: "message", Title: "locked", Protocol: "agn", Thread: &task, Message: &call,
 				Places: []panel.Place{{Path: "/o/messages/x.json"}}, Can: []string{panel.CanRespond, panel.CanAck},
 			}
 		case knownThread, "signalbox://thread/" + knownThread:
-			l = panel.Located{Token: t, Status: "found", Kind: "thread", Title: knownThread, Protocol: "samp", Thread: &thread, Places: []panel.Place{{Path: "/m/log a.jsonl", Line: 4}}, Can: []string{}}
+			l = panel.ResolvedLink{Token: t, Status: "found", Kind: "thread", Title: knownThread, Protocol: "samp", Thread: &thread, Places: []panel.Place{{Path: "/m/log a.jsonl", Line: 4}}}
 		case "audio", "feature/audio":
-			l = panel.Located{Token: t, Status: "found", Kind: "branch", Title: "audio: 1 thread", Protocol: "atsf", Places: []panel.Place{{Path: "/w/thread.json"}}, Can: []string{}}
+			l = panel.ResolvedLink{Token: t, Status: "found", Kind: "branch", Title: "audio: 1 thread", Protocol: "atsf", Places: []panel.Place{{Path: "/w/thread.json"}}}
 		case "both":
 			l.Status, l.Kind, l.Places = "ambiguous", "message", []panel.Place{logPlace(), {Path: "/n/log-bob.jsonl"}}
 		}

@@ -43,7 +43,7 @@ func leads(status panel.LinkStatus, kind panel.LinkKind, t documents.Token) bool
 }
 
 // locateAt returns what the token at a position leads to, or nil if nothing is known.
-func (s *session) locateAt(ctx context.Context, doc *documents.Document, at documents.Position) (*panel.Located, error) {
+func (s *session) locateAt(ctx context.Context, doc *documents.Document, at documents.Position) (*panel.ResolvedLink, error) {
 	tokens, names := s.tokensAt(doc, at)
 	if len(tokens) == 0 {
 		return nil, nil

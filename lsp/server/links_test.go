@@ -100,7 +100,7 @@ func TestLensesBounded(t *testing.T) {
 	if len(tokens) != lensesMost || len(spans) != lensesMost || spans[1].Start.Line != 1 {
 		t.Errorf("%d lines", len(tokens))
 	}
-	if got := linkCommands(&panel.Located{Status: "ambiguous"}, ""); got != nil {
+	if got := linkCommands(&panel.ResolvedLink{Status: "ambiguous"}, ""); got != nil {
 		t.Errorf("%v", got)
 	}
 }

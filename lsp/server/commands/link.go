@@ -16,7 +16,7 @@ import (
 
 // links is what the commands about links ask.
 type links interface {
-	Locate(ctx context.Context, tokens []string) ([]panel.Located, error)
+	Locate(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error)
 	References(ctx context.Context, p panel.ReferenceParams) (panel.ReferencePage, error)
 }
 

@@ -191,7 +191,7 @@ func (d *desk) resolve(token string) panel.ResolvedLink {
 	return links[0]
 }
 
-func (d *desk) locate(token string) panel.Located {
+func (d *desk) locate(token string) panel.ResolvedLink {
 	d.Helper()
 	found, err := d.Locate(d.Context(), []string{token})
 	if err != nil || len(found) != 1 {

@@ -27,6 +27,19 @@ type Attached struct {
 	Err error
 }
 
+// Attachments is [Box.Attachments] of a message's mailbox.
+func (r *Root) Attachments(m *Message, msg *amp.Message) (list []Attached, err error) {
+	if len(msg.Payload.Attachments) > 0 {
+		err = r.with(m.Mailbox, func(b *Box) error { list = b.Attachments(msg); return nil })
+	}
+	return list, err
+}
+
+// SaveAttachment is [Box.SaveAttachment] of a message's mailbox.
+func (r *Root) SaveAttachment(ctx context.Context, m *Message, msg *amp.Message, id, dest string) error {
+	return r.with(m.Mailbox, func(b *Box) error { return b.SaveAttachment(ctx, msg, id, dest) })
+}
+
 // Attachments says of each attachment of a message where it lies in the mailbox:
 // in attachments/<its id>, or in attachments/<the message's id> where clients put
 // what they downloaded.

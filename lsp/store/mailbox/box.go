@@ -81,6 +81,31 @@ func (b *Box) Close() error { return errors.Join(b.home.Close(), b.root.Close())
 // key names a file of the mailbox as [Message.Key] does.
 func (b *Box) key(file string) string { return path.Join(b.dir, file) }
 
+// with opens the mailbox for what do does with it.
+func (r *Root) with(m *Mailbox, do func(b *Box) error) error {
+	b, err := Open(r.Path, m.Dir)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	return do(b)
+}
+
+// SetStatus gives messages of one mailbox a status, as [Box.SetStatus] does.
+func (r *Root) SetStatus(ctx context.Context, list []*Message, status string, now time.Time) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return r.with(list[0].Mailbox, func(b *Box) (err error) {
+		for _, m := range list {
+			if err == nil {
+				err = b.SetStatus(ctx, m.Key, status, now)
+			}
+		}
+		return err
+	})
+}
+
 // file returns the file of a message in the mailbox, relative to it. box is empty for
 // any box.
 func (b *Box) file(key, box string) (string, error) {
@@ -203,26 +228,18 @@ func (b *Box) SetStatus(ctx context.Context, key, status string, now time.Time) 
 		if bad, ok := errors.AsType[*canon.Fault](err); err == nil || ok && bad.Rule != "JSN-0" || !ok && !errors.Is(err, errMoved) {
 			break
 		}
-		if e := pause(ctx); e != nil {
-			err = errors.Join(err, e)
-			break
+		select {
+		case <-time.After(lookAgain):
+			continue
+		case <-ctx.Done():
+			err = errors.Join(err, ctx.Err())
 		}
+		break
 	}
 	if err != nil {
 		return fmt.Errorf("mailbox: %s: %w", key, err)
 	}
 	return nil
-}
-
-func pause(ctx context.Context) error {
-	t := time.NewTimer(lookAgain)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 func (s *session) setStatus(file, status string, now int64) error {

@@ -184,29 +184,21 @@ func newPair() (private []byte, public amp.Key, err error) {
 // configText is config.json as existing clients write it. They take what stands
 // before the first dot of the domain for the tenant.
 func configText(cfg *InitConfig, name string, addr amp.Address, key amp.Key) []byte {
-	type agent struct {
-		Name        string `json:"name"`
-		Tenant      string `json:"tenant"`
-		Address     string `json:"address"`
-		Fingerprint string `json:"fingerprint"`
-		CreatedAt   string `json:"createdAt"`
-	}
-	type provider struct {
-		Domain     string `json:"domain"`
-		MaestroURL string `json:"maestro_url"`
-	}
 	tenant, domain, _ := strings.Cut(addr.Domain, ".")
-	data, err := json.MarshalIndent(struct {
-		Version  string   `json:"version"`
-		Agent    agent    `json:"agent"`
-		Provider provider `json:"provider"`
-	}{
-		"1.1",
-		agent{name, tenant, addr.String(), key.Fingerprint(), amp.FormatTime(cfg.Now.UnixMilli())},
-		provider{domain, "http://localhost:23000"},
-	}, "", "  ")
-	if err != nil {
-		return nil // there is nothing but text in it
-	}
-	return append(data, '\n')
+	// Names, addresses and fingerprints hold nothing that JSON escapes.
+	return fmt.Appendf(nil, `{
+  "version": "1.1",
+  "agent": {
+    "name": %q,
+    "tenant": %q,
+    "address": %q,
+    "fingerprint": %q,
+    "createdAt": %q
+  },
+  "provider": {
+    "domain": %q,
+    "maestro_url": "http://localhost:23000"
+  }
+}
+`, name, tenant, addr, key.Fingerprint(), amp.FormatTime(cfg.Now.UnixMilli()), domain)
 }

@@ -190,12 +190,22 @@ func (p *Pins) change(ctx context.Context, do func() (bool, error)) error {
 // Alarm is a key that is not the one that was first seen.
 type Alarm struct {
 	Address string
-	// Pinned is the zero Pin where nothing is pinned: several mailboxes claim the
+	// Pinned has no address where nothing is pinned: several mailboxes claim the
 	// address, with different keys, and which one is right is not known.
 	Pinned Pin
 	Now    amp.Key
 	// Where is the mailbox that has it, as a path.
 	Where string
+}
+
+// Text says that a key has changed, and what to do.
+func (a *Alarm) Text() string {
+	if a.Pinned.Address == "" {
+		return fmt.Sprintf("several mailboxes claim %s, and the one in %s has the key %s: which is right is not known, and none is trusted; \"signalbox amp keys add %[1]s FILE\" says it",
+			a.Address, a.Where, a.Now.Fingerprint())
+	}
+	return fmt.Sprintf("the key of %s has changed: it was %s since %s, and is %s in %s. Ask the owner before \"signalbox amp keys accept %[1]s\"",
+		a.Address, a.Pinned.Key.Fingerprint(), time.UnixMilli(a.Pinned.First).Format(time.DateOnly), a.Now.Fingerprint(), a.Where)
 }
 
 // Notice pins the public keys of the mailboxes on this machine at first sight, and

@@ -3,8 +3,6 @@ package amp
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -103,37 +101,15 @@ func (a *Commands) eachFile(ctx context.Context, names []string, each func(f *me
 	return nil
 }
 
-// readStored reads a message. Of a message that is too long it reads just enough to
-// tell.
+// maxRead is how much of a file is read, to say how long a message is that is too long.
+const maxRead = 8 << 20
+
 func (a *Commands) readStored(name string) ([]byte, error) {
-	in := a.In
-	if name != "-" {
-		f, err := disk.OpenNamed(a.Absolute(name))
-		if k, ok := errors.AsType[*disk.KindError](err); ok && k.Kind.IsDir() {
-			return nil, errors.New("it is a directory, and messages are files: name those in it")
-		}
-		if err != nil {
-			return nil, cli.FileCause(err)
-		}
-		defer f.Close()
-		in = f
-	}
-	switch info, err := in.Stat(); {
-	case err != nil:
+	data, err := a.ReadInput(name, maxRead)
+	if k, ok := errors.AsType[*disk.KindError](err); ok && k.Kind.IsDir() {
+		return nil, errors.New("it is a directory, and messages are files: name those in it")
+	} else if err != nil {
 		return nil, cli.FileCause(err)
-	case info.Mode().IsRegular() && info.Size() > amp.MaxStored:
-		return nil, ampTooLong(fmt.Sprintf("is %d bytes long", info.Size()))
-	}
-	data, err := io.ReadAll(io.LimitReader(in, amp.MaxStored+1))
-	switch {
-	case err != nil:
-		return nil, cli.FileCause(err)
-	case len(data) > amp.MaxStored:
-		return nil, ampTooLong(fmt.Sprintf("is longer than %d bytes", amp.MaxStored))
 	}
 	return data, nil
-}
-
-func ampTooLong(how string) error {
-	return &canon.Fault{Rule: "PAY-8", Offset: amp.MaxMessage, Reason: fmt.Sprintf("the message %s, and %d is the limit", how, amp.MaxMessage)}
 }

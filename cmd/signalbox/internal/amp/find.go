@@ -17,9 +17,6 @@ func (p *post) mine(f *signed.Found, box string) []*signed.Message {
 	return slices.DeleteFunc(f.Placed.Files(), func(m *signed.Message) bool { return !p.Own.Has(m.Mailbox) || box != "" && m.Box != box })
 }
 
-// oneID returns an id in one spelling. Existing clients accept dashes for underscores.
-func oneID(id string) string { return strings.ReplaceAll(id, "-", "_") }
-
 // idTail returns the part of an id after the time, or "".
 func idTail(id string) string {
 	parsed, ok := amp.ParseID(id)
@@ -33,15 +30,15 @@ func idTail(id string) string {
 // or the path of its file names.
 func (p *post) find(ref string) (*signed.Found, error) {
 	var whole, begun []signed.Found
-	id := oneID(ref)
+	id := amp.OneSpelling(ref)
 	p.Each(func(f signed.Found) bool {
 		switch {
 		case slices.ContainsFunc(f.Placed.Files(), func(m *signed.Message) bool { return m.Key == ref }):
 			whole = []signed.Found{f}
 			return false
-		case f.ID != "" && oneID(f.ID) == id:
+		case f.ID != "" && amp.OneSpelling(f.ID) == id:
 			whole = append(whole, f)
-		case len(ref) >= cli.MinPrefix && (strings.HasPrefix(oneID(f.ID), id) || strings.HasPrefix(idTail(f.ID), ref)):
+		case len(ref) >= cli.MinPrefix && (strings.HasPrefix(amp.OneSpelling(f.ID), id) || strings.HasPrefix(idTail(f.ID), ref)):
 			begun = append(begun, f)
 		}
 		return true
@@ -76,7 +73,7 @@ func (p *post) onlyOwn(hits []signed.Found) []signed.Found {
 // ambiguous returns the error for a name of several ids, or of several messages with
 // one id.
 func (p *post) ambiguous(ref string, hits []signed.Found) error {
-	same := !slices.ContainsFunc(hits, func(f signed.Found) bool { return oneID(f.ID) != oneID(hits[0].ID) })
+	same := !slices.ContainsFunc(hits, func(f signed.Found) bool { return amp.OneSpelling(f.ID) != amp.OneSpelling(hits[0].ID) })
 	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
 	if same {
 		text = fmt.Sprintf("amp: %d messages have the id %q, which is not signed: name the file of one", len(hits), ref)
@@ -99,7 +96,7 @@ func (p *post) shortNames() map[string]string {
 	var all []string
 	byID := make(map[string][]signed.Found)
 	p.Each(func(f signed.Found) bool {
-		id := idTail(f.ID) + "\x00" + oneID(f.ID)
+		id := idTail(f.ID) + "\x00" + amp.OneSpelling(f.ID)
 		all, byID[id] = append(all, id), append(byID[id], f)
 		return true
 	})

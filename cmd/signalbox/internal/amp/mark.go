@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
@@ -49,7 +50,7 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 	w := a.Writer()
 	for _, f := range list {
 		change := slices.DeleteFunc(p.mine(f, signed.Inbox), func(m *signed.Message) bool { return (m.Status == amp.Archived) != undo })
-		if err := p.SetStatus(ctx, change, status); err != nil {
+		if err := p.SetStatus(ctx, change, status, time.UnixMilli(p.Now)); err != nil {
 			return errors.Join(w.Flush(), err)
 		}
 		what := done

@@ -65,7 +65,7 @@ func (a *Commands) look(ctx context.Context) (*post, error) {
 // alarmed warns that keys have changed.
 func (a *Commands) alarmed(alarms []signed.Alarm) {
 	for i := range alarms {
-		a.Warn("%s", AlarmText(&alarms[i]))
+		a.Warn("%s", alarms[i].Text())
 	}
 }
 
@@ -122,16 +122,6 @@ func joined(names []string) string {
 		list = append(list, "…")
 	}
 	return strings.Join(list, ", ")
-}
-
-// AlarmText says that a key has changed, and what to do.
-func AlarmText(a *signed.Alarm) string {
-	if a.Pinned.Address == "" {
-		return fmt.Sprintf("several mailboxes claim %s, and the one in %s has the key %s: which is right is not known, and none is trusted; \"signalbox amp keys add %[1]s FILE\" says it",
-			a.Address, a.Where, a.Now.Fingerprint())
-	}
-	return fmt.Sprintf("the key of %s has changed: it was %s since %s, and is %s in %s. Ask the owner before \"signalbox amp keys accept %[1]s\"",
-		a.Address, a.Pinned.Key.Fingerprint(), cli.Day(a.Pinned.First), a.Now.Fingerprint(), a.Where)
 }
 
 // problemsShown is how many problems a command lists. doctor lists more.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -100,7 +101,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 // archived.
 func (p *post) markRead(ctx context.Context, f *signed.Found) error {
 	list := slices.DeleteFunc(p.mine(f, signed.Inbox), func(m *signed.Message) bool { return m.Status != amp.Unread || m.Err != nil })
-	return p.SetStatus(ctx, list, amp.Read)
+	return p.SetStatus(ctx, list, amp.Read, time.UnixMilli(p.Now))
 }
 
 // saveAttachments copies the files of a message out of its mailbox.

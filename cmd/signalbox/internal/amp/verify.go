@@ -64,7 +64,7 @@ verification does not count.`,
 }
 
 func (a *Commands) verify(ctx context.Context, dir string, names []string, now time.Time) error {
-	ring := keyRing{dir: a.Absolute(dir), now: now.UnixMilli(), known: make(map[string]sender)}
+	ring := keyRing{a.Absolute(dir), now.UnixMilli()}
 	switch info, err := os.Stat(ring.dir); {
 	case err != nil:
 		return fmt.Errorf("amp: --keys %q: %w", dir, cli.FileCause(err))
@@ -150,45 +150,30 @@ func (j *judged) object(w *bufio.Writer) {
 	})
 }
 
-// keyRing is a directory of public keys, each looked up once.
+// keyRing is a directory of public keys.
 type keyRing struct {
-	dir   string // absolute
-	now   int64
-	known map[string]sender
+	dir string // absolute
+	now int64
 }
 
-// sender holds the key of a sender, or why it cannot be used. A sender without a key
-// has neither.
-type sender struct {
-	keys []amp.Key
-	err  error
-}
-
-// find returns the key for the name in an address. core/amp has accepted the name, so
-// it cannot lead to another directory. Case does not matter in addresses; it may in
-// file names.
-func (r *keyRing) find(agent string) sender {
-	if s, ok := r.known[agent]; ok {
-		return s
+// find returns the key for the name in an address, none if there is none, or why it cannot
+// be used. core/amp has accepted the name, so it cannot lead to another directory. Case does
+// not matter in addresses; it may in file names.
+func (r *keyRing) find(agent string) ([]amp.Key, error) {
+	data, err := r.read(agent + ".public.pem")
+	if errors.Is(err, fs.ErrNotExist) {
+		data, err = r.read(strings.ToLower(agent) + ".public.pem")
 	}
-	var s sender
-	for _, name := range []string{agent, strings.ToLower(agent)} {
-		data, err := r.read(name + ".public.pem")
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if s.err = err; err == nil {
-			key, err := amp.ParseKey(data)
-			if bad, is := errors.AsType[*canon.Fault](err); is {
-				s.err = errors.New(bad.Reason)
-			} else {
-				s.keys = []amp.Key{key}
-			}
-		}
-		break
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
-	r.known[agent] = s
-	return s
+	key, err := amp.ParseKey(data)
+	if bad, is := errors.AsType[*canon.Fault](err); is {
+		return nil, errors.New(bad.Reason)
+	}
+	return []amp.Key{key}, err
 }
 
 // maxKeyFile is longer than any key that is read.
@@ -217,12 +202,12 @@ func (r *keyRing) judge(f *messageFile) *judged {
 		return j
 	}
 	if from, ok := amp.ParseAddress(f.msg.From); ok {
-		s := r.find(from.Agent)
-		if s.err != nil && f.msg.Signature != "" {
-			j.trust = amp.Trust{State: amp.TrustKeyUnknown, Reason: fmt.Sprintf("the key %s.public.pem cannot be used: %v", from.Agent, s.err)}
+		keys, err := r.find(from.Agent)
+		if err != nil && f.msg.Signature != "" {
+			j.trust = amp.Trust{State: amp.TrustKeyUnknown, Reason: fmt.Sprintf("the key %s.public.pem cannot be used: %v", from.Agent, err)}
 			return j
 		}
-		j.known.Keys = s.keys
+		j.known.Keys = keys
 	} else {
 		// Without a valid sender there is no key to miss.
 		j.known.Keys = []amp.Key{{}}
@@ -250,7 +235,7 @@ func (r *keyRing) replays(files []*judged) {
 		}
 	}
 	for _, j := range signed {
-		if oneID(earlier[j.msg.SignatureID()].ID) != oneID(j.msg.ID) {
+		if amp.OneSpelling(earlier[j.msg.SignatureID()].ID) != amp.OneSpelling(j.msg.ID) {
 			j.known.Earlier = earlier
 			j.trust = amp.Judge(&j.msg, j.known)
 		}

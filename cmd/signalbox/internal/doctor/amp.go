@@ -7,7 +7,6 @@ import (
 	"path"
 	"runtime"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
@@ -116,6 +115,6 @@ func (c *checkup) keyFacts(ctx context.Context, mail *signed.Mail) {
 		c.Add(box.Problem{Rule: "SIG-7", Reason: err.Error(), Advice: "move the file away to begin anew: the keys are then remembered as they are now"})
 	}
 	for i := range mail.Alarms {
-		c.Add(box.Problem{Rule: "SIG-7", File: mail.Alarms[i].Where, Reason: amp.AlarmText(&mail.Alarms[i])})
+		c.Add(box.Problem{Rule: "SIG-7", File: mail.Alarms[i].Where, Reason: mail.Alarms[i].Text()})
 	}
 }

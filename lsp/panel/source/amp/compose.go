@@ -152,21 +152,11 @@ func (v *view) answered(r panel.Ref) (*mailbox.Message, error) {
 func (v *view) Complete(_ context.Context, c *panel.Completing) {
 	switch {
 	case c.Kind == panel.CompleteRecipient:
-		v.completeRecipient(c)
+		for _, r := range v.recipients() {
+			c.Add(panel.Completion{Text: r.Alias, Kind: panel.CompletionRecipient, Protocol: string(mail.AMP), Detail: "address", Time: r.LastTime})
+		}
 	case c.Kind == panel.CompleteID && (strings.HasPrefix(c.Prefix, "msg_") || strings.HasPrefix(c.Prefix, "msg-")):
 		v.completeID(c)
-	}
-}
-
-// completeRecipient looks at the first messages of the first threads.
-func (v *view) completeRecipient(c *panel.Completing) {
-	const most = panel.RecipientsMost
-	for _, t := range v.Threads[:min(len(v.Threads), most)] {
-		for i := range t.Messages[:min(len(t.Messages), most)] {
-			for _, a := range []string{t.Messages[i].From, t.Messages[i].To} {
-				c.Add(panel.Completion{Text: a, Kind: panel.CompletionRecipient, Protocol: string(mail.AMP), Detail: "address", Time: show.Time(t.Last)})
-			}
-		}
 	}
 }
 
@@ -189,16 +179,11 @@ func (v *view) Symbols(match func(names ...string) bool, limit int) (list []pane
 		if len(list) >= limit || !match(first.Subject, t.ID) {
 			continue
 		}
-		newest := first
-		for i := range t.Messages {
-			if m := v.own.Shown(&t.Messages[i]); m.When() > newest.When() {
-				newest = m
-			}
-		}
-		detail, _ := render.Line(newest.From+" → "+newest.To+": "+newest.Excerpt, 120)
+		last := v.own.Shown(newest(t))
+		detail, _ := render.Line(last.From+" → "+last.To+": "+last.Excerpt, 120)
 		list = append(list, panel.Symbol{
 			Name: cmp.Or(show.Line(first.Subject), show.Line(t.ID)), Detail: detail, Protocol: mail.AMP, Thread: mail.ThreadRef(mail.AMP, v.ID, t.ID),
-			Time: show.Time(t.Last), Place: panel.Place{Path: place.Join(v.Path, newest.Key)},
+			Time: show.Time(t.Last), Place: panel.Place{Path: place.Join(v.Path, last.Key)},
 		})
 	}
 	return list

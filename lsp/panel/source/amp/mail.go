@@ -2,7 +2,6 @@ package amp
 
 import (
 	"context"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -136,55 +135,10 @@ func in[T any](root string, of *Mailbox, do func(b *mailbox.Box) (T, error)) (t 
 	return do(b)
 }
 
-// Attachments returns the files of a message and where they are.
-func (m *Mail) Attachments(of *Message, msg *amp.Message) ([]Attached, error) {
-	return attachments(m.Path, of, msg)
-}
-
-func attachments(root string, of *Message, msg *amp.Message) ([]Attached, error) {
-	if len(msg.Payload.Attachments) == 0 {
-		return nil, nil
-	}
-	return in(root, of.Mailbox, func(b *mailbox.Box) ([]Attached, error) { return b.Attachments(msg), nil })
-}
-
-// SaveAttachment copies a file of a message to a place where nothing is yet.
-func (m *Mail) SaveAttachment(ctx context.Context, of *Message, msg *amp.Message, id, dest string) error {
-	return saveAttachment(ctx, m.Path, of, msg, id, dest)
-}
-
-func saveAttachment(ctx context.Context, root string, of *Message, msg *amp.Message, id, dest string) error {
-	_, err := in(root, of.Mailbox, func(b *mailbox.Box) (any, error) { return nil, b.SaveAttachment(ctx, msg, id, dest) })
-	return err
-}
-
-// SetStatus gives messages in the user's own inbox a status.
-func (m *Mail) SetStatus(ctx context.Context, list []*Message, status string) error {
-	return setStatus(ctx, m.Path, list, status, m.access.Now())
-}
-
-// setStatus gives messages of one mailbox a status.
-func setStatus(ctx context.Context, root string, list []*Message, status string, now time.Time) error {
-	if len(list) == 0 {
-		return nil
-	}
-	_, err := in(root, list[0].Mailbox, func(b *mailbox.Box) (any, error) {
-		for _, m := range list {
-			if err := b.SetStatus(ctx, m.Key, status, now); err != nil {
-				return nil, err
-			}
-		}
-		return nil, nil
-	})
-	return err
-}
-
 // Delete deletes a message in the user's own mailbox for good, with its attachments.
 func (m *Mail) Delete(ctx context.Context, of *Message) error {
-	_, err := in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (any, error) {
-		_, _, _ = m.Judge(of) // so that it is known if somebody delivers it again
-		return nil, b.Delete(ctx, of.Key)
-	})
+	_, _, _ = m.Judge(of) // so that it is known if somebody delivers it again
+	_, err := in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (any, error) { return nil, b.Delete(ctx, of.Key) })
 	if err == nil {
 		m.snap.Seen.Deleted(of)
 	}

@@ -232,7 +232,7 @@ func (v *view) mark(ctx context.Context, refs []panel.Ref, status string, wanted
 			}
 		}
 	}
-	if err := setStatus(ctx, v.Path, list, status, v.source.host.Options.Now()); err != nil {
+	if err := v.Snapshot.SetStatus(ctx, list, status, v.source.host.Options.Now()); err != nil {
 		return failure(err, "mark")
 	}
 	return v.source.Sync(ctx)

@@ -145,7 +145,7 @@ func contextText(msg *amp.Message) string {
 // message. The list is empty if the mailbox cannot be opened.
 func (v *view) attachments(m *mailbox.Message, msg *amp.Message, level panel.TrustLevel) []panel.AttachmentItem {
 	list := []panel.AttachmentItem{}
-	files, _ := attachments(v.Path, m, msg)
+	files, _ := v.Attachments(m, msg)
 	for _, a := range files {
 		item := panel.AttachmentItem{
 			ID: show.Line(a.ID), Name: show.Line(a.Name), Type: show.Line(a.ContentType), Size: a.Size, Scan: show.Line(a.ScanStatus),
@@ -197,7 +197,7 @@ func (v *view) Attachment(ctx context.Context, q panel.AttachmentParams, dest fu
 	}
 	m := v.own.Shown(&t.Messages[at])
 	msg, trust := v.judge(m)
-	files, err := attachments(v.Path, m, &msg)
+	files, err := v.Attachments(m, &msg)
 	if err != nil {
 		return panel.AttachmentFile{}, failure(err, "attachment")
 	}
@@ -213,7 +213,7 @@ func (v *view) Attachment(ctx context.Context, q panel.AttachmentParams, dest fu
 			return panel.AttachmentFile{}, &panel.Error{Kind: panel.Untrusted, Message: problem, Detail: "confirm"}
 		}
 		path := dest(a.Name)
-		if err := saveAttachment(ctx, v.Path, m, &msg, a.ID, path); err != nil {
+		if err := v.SaveAttachment(ctx, m, &msg, a.ID, path); err != nil {
 			return panel.AttachmentFile{}, failure(err, "attachment")
 		}
 		return panel.AttachmentFile{Path: path, Name: a.Name, Type: show.Line(a.ContentType), Size: a.Size}, nil

@@ -126,7 +126,7 @@ func (v *view) Problems() []panel.Warning {
 	}
 	for i := range v.alarms {
 		if v.alarms[i].Pinned.Address != "" { // the store's own Problems report an address with two owners
-			list = append(list, panel.Warning{Rule: "SIG-7", Message: show.Line(alarmWords(&v.alarms[i]))})
+			list = append(list, panel.Warning{Rule: "SIG-7", Message: show.Line(v.alarms[i].Text())})
 		}
 	}
 	if v.unpinned != nil {
@@ -139,10 +139,4 @@ func (v *view) Problems() []panel.Warning {
 		list = append(list, panel.Problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
 	}
 	return panel.Some(list, panel.Warning{Rule: "STO-1", Message: "and more: run signalbox doctor"})
-}
-
-// alarmWords returns a warning that somebody's key changed, and what to do.
-func alarmWords(a *mailbox.Alarm) string {
-	return a.Address + " has another key than before, and mail signed with it is not trusted; ask them by another way, then \"signalbox amp keys accept " +
-		a.Address + "\" shows both keys and takes the new one"
 }

@@ -45,7 +45,6 @@ type Attachment struct {
 // the attachment's "ref".
 const Elsewhere = "afp"
 
-// attachmentReader is an attachment that is being read, and those before it.
 type attachmentReader struct {
 	Attachment
 	before []Attachment
@@ -105,7 +104,6 @@ func elsewhereFields() []canon.Field[*attachmentReader] {
 	return fields
 }
 
-// shapeOf returns the shape that an attachment is to have.
 func shapeOf(m *canon.Member) *canon.Shape[*attachmentReader] {
 	shape := &attachmentShape
 	_ = canon.Object(m.Raw, func(key []byte, v canon.Value) error {

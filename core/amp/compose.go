@@ -166,7 +166,6 @@ func (l *Letter) Finish(signature []byte) ([]byte, error) {
 	return data, nil
 }
 
-// payload puts the payload together and sorts it.
 func (d *Draft) payload() ([]byte, error) {
 	w := canon.Writer{Colon: ":"}
 	w.Open("", '{')

@@ -33,7 +33,6 @@ func FormatTime(millis int64) string {
 // before, in unknown members too.
 var dialect = canon.Dialect{Nulls: canon.OptionalNullIsAbsent, TwiceAllowed: true}
 
-// word reads a string that must not be empty.
 func word(m *canon.Member) string {
 	s := m.Text()
 	if m.Kind == canon.String && s == "" {

@@ -84,7 +84,6 @@ func Device(name string) bool {
 	return names.Device(name) && (len(name) == 3 || name[3] != '0')
 }
 
-// encodedSeparator looks for %2F and %5C, encoded any number of times.
 func encodedSeparator(name string) bool {
 	for {
 		if s := strings.ToLower(name); strings.Contains(s, "%2f") || strings.Contains(s, "%5c") {

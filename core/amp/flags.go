@@ -7,7 +7,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// The categories of suspicious text.
 const (
 	FlagOverride     = "instruction_override"
 	FlagCommand      = "command_injection"

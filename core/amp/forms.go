@@ -27,7 +27,6 @@ import (
 //     signed text, with no words but its client's, the sender's name and the text's own.
 type Step int
 
-// The steps. What is stored comes first, then how it was written.
 const (
 	// NotVerified means that no form was signed.
 	NotVerified Step = iota
@@ -138,7 +137,6 @@ func (msg *Message) forms() []form {
 	return list
 }
 
-// formed returns a form's payload as it is hashed.
 func (msg *Message) formed(f form) ([]byte, error) {
 	raw := msg.Payload.Raw
 	if f.rewritten {

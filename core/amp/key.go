@@ -43,7 +43,6 @@ type Key struct {
 // maxKey is far longer than any key that is read, in bytes of PEM.
 const maxKey = 16 << 10
 
-// The identifiers of the algorithms, as DER has them.
 const (
 	oidEd25519 = "\x2b\x65\x70"
 	oidRSA     = "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01"

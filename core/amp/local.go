@@ -8,7 +8,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// The states of a message in its mailbox (rule STO-3).
 const (
 	Unread   = "unread"
 	Read     = "read"
@@ -206,7 +205,6 @@ func edit(data []byte, changes []change) ([]byte, error) {
 	return out, nil
 }
 
-// make returns the message with the change made.
 func (c *change) make(data []byte) ([]byte, *canon.Fault) {
 	value := canon.AppendString(nil, c.value)
 	root := canon.Value{Kind: canon.Mapping, Raw: data}
@@ -244,7 +242,6 @@ func (c *change) alone(data []byte, last *canon.Place, value []byte) []byte {
 	return slices.Concat([]byte("{"), canon.AppendString(nil, c.name), colon(data, last), value, []byte("}"))
 }
 
-// insert appends a member to an object, behind its last one and spaced like it.
 func insert(data []byte, object canon.Value, last *canon.Place, name string, value []byte) []byte {
 	member := slices.Concat(canon.AppendString(nil, name), colon(data, last), value)
 	if last == nil {

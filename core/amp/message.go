@@ -10,7 +10,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// The priorities (rule ENV-5).
 const (
 	Urgent = "urgent"
 	High   = "high"
@@ -47,7 +46,6 @@ type Message struct {
 	unsound *canon.Fault
 }
 
-// messageReader is a message that is being read.
 type messageReader struct {
 	Message
 	envelope, payload *canon.Member
@@ -164,7 +162,6 @@ func address(m *canon.Member) string {
 	return s
 }
 
-// together holds what concerns more than one member.
 func (msg *messageReader) together() {
 	if msg.envelope == nil || msg.envelope.Kind != canon.Mapping {
 		return

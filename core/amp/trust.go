@@ -14,7 +14,6 @@ import (
 // State says in a word how far a message can be trusted.
 type State string
 
-// The states.
 const (
 	// TrustVerified is signed by the sender's known key, and from the receiver's
 	// own tenant.
@@ -125,7 +124,6 @@ func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
 	return Trust{}, why
 }
 
-// rest judges a message that its signature fits.
 func (k *Known) rest(msg *Message, t *Trust) (State, string) {
 	from, _ := ParseAddress(msg.From)
 	to, _ := ParseAddress(msg.To)

@@ -29,7 +29,6 @@ const (
 	wrapNobody = "unknown@unverified"
 )
 
-// wrapping is a trust wrapper, taken apart.
 type wrapping struct {
 	kind, sender string
 	// texts are what the wrapper may have been put around. There can be two, since a

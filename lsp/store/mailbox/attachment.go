@@ -68,7 +68,6 @@ func (b *Box) Attachments(msg *amp.Message) []Attached {
 	return list
 }
 
-// lies looks for the file of an attachment.
 func (b *Box) lies(msg *amp.Message, a *Attached) (string, error) {
 	folders := []string{a.ID}
 	if _, ok := amp.ParseID(msg.ID); ok {

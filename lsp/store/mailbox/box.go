@@ -61,7 +61,6 @@ func openOn(on disk.Disk, root, dir string) (*Box, error) {
 	return &Box{root: top, home: home, path: abs, dir: dir}, nil
 }
 
-// openMailbox opens the folder of a mailbox.
 func openMailbox(root *disk.Root, dir string) (*disk.Root, error) {
 	name, agent := strings.CutPrefix(dir, agentsName+"/")
 	if dir != "." && (!agent || !plainName(name)) {
@@ -78,7 +77,6 @@ func plainName(name string) bool {
 // Close releases the mailbox.
 func (b *Box) Close() error { return errors.Join(b.home.Close(), b.root.Close()) }
 
-// key names a file of the mailbox as [Message.Key] does.
 func (b *Box) key(file string) string { return path.Join(b.dir, file) }
 
 // with opens the mailbox for what do does with it.
@@ -131,11 +129,9 @@ func (b *Box) file(key, box string) (string, error) {
 	return file, nil
 }
 
-// session is a mailbox under its lock.
 type session struct {
 	*Box
 	*disk.Whole
-	// own is the folder of that name.
 	own  *disk.Root
 	lock *filelock.Lock
 	// unsettled has what recovering could not end. It is tried again by the next
@@ -186,7 +182,6 @@ func (s *session) mark() error {
 	return f.Close()
 }
 
-// end returns the lock back.
 func (s *session) end() {
 	if !s.Left {
 		_ = s.own.Remove(marker)

@@ -60,8 +60,6 @@ func (s *session) remove(file string) error {
 	return nil
 }
 
-// recoverDelete removes what was attached to a deleted message, and the message at
-// last.
 func (s *session) recoverDelete(name string) error {
 	data, _, err := s.own.ReadRegular(name, amp.MaxStored)
 	if err != nil {
@@ -76,8 +74,6 @@ func (s *session) recoverDelete(name string) error {
 	return s.forget(name)
 }
 
-// detach removes the attachments of a message that no other message of the mailbox
-// names.
 func (s *session) detach(msg *amp.Message) error {
 	mine := s.attachmentFolders(msg)
 	err := s.others(mine)
@@ -106,7 +102,6 @@ func (b *Box) attachmentFolders(msg *amp.Message) map[string]bool {
 	return list
 }
 
-// folderNames returns the names that the folders of a message's attachments may have.
 func folderNames(msg *amp.Message) (list []string) {
 	for i := range msg.Payload.Attachments {
 		if _, ok := amp.ParseAttachmentID(msg.Payload.Attachments[i].ID); ok {

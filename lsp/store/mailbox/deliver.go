@@ -29,7 +29,6 @@ import (
 // Who finds an intent goes on with step 4 if the receiver has the message, and
 // takes back everything if not.
 
-// delivery is a message on its way.
 type delivery struct {
 	// msg is the message as it was signed. Its ids were read by core/amp, so that
 	// they can be names of files.
@@ -43,7 +42,6 @@ type delivery struct {
 	left bool
 }
 
-// delivery prepares the delivery of a signed message to the mailbox in a folder.
 func (b *Box) delivery(signed []byte, dir string, now time.Time) (*delivery, error) {
 	msg, err := amp.ParseMessage(signed)
 	if err != nil {
@@ -61,7 +59,6 @@ func (b *Box) delivery(signed []byte, dir string, now time.Time) (*delivery, err
 	return d, d.open(b, dir)
 }
 
-// open opens the receiver's mailbox.
 func (d *delivery) open(b *Box, dir string) error {
 	home, err := openMailbox(b.root, dir)
 	if err != nil {
@@ -145,7 +142,6 @@ func (s *session) send(ctx context.Context, d *delivery, paths []string) error {
 	return errors.Join(err, again)
 }
 
-// carry does steps 2 and 3.
 func (s *session) carry(ctx context.Context, d *delivery, paths []string) error {
 	there := &disk.Whole{Root: d.to.home, Private: true, Tag: d.tag()}
 	for i := range d.msg.Payload.Attachments {

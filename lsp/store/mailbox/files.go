@@ -50,7 +50,6 @@ func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp
 	return list, nil
 }
 
-// fileSize looks at a file that is to be sent.
 func fileSize(path string) (int64, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -68,7 +67,6 @@ func tooLarge(path string, size int64) error {
 	return &FileError{path, "ATT-9", fmt.Errorf("it has %d bytes, and %d are the limit", size, amp.MaxAttachment)}
 }
 
-// describe reads a file once.
 func describe(ctx context.Context, path string) (a amp.Attachment, err error) {
 	if a.Filename, err = amp.CleanFilename(filepath.Base(path)); err != nil {
 		rule := ""
@@ -114,7 +112,6 @@ func copyFile(ctx context.Context, to io.Writer, from io.Reader, limit int64) (i
 	return io.Copy(to, io.LimitReader(reading{ctx, from}, limit+1))
 }
 
-// reading ends with its context.
 type reading struct {
 	ctx context.Context
 	io.Reader

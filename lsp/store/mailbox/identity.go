@@ -20,7 +20,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
-// identity is a key pair in use.
 type identity struct {
 	private crypto.Signer
 	public  amp.Key
@@ -110,7 +109,6 @@ func publicKey(private crypto.Signer) (amp.Key, error) {
 	return amp.ParseKey(der)
 }
 
-// sign signs as rule SIG-6 has it.
 func (id *identity) sign(data []byte) ([]byte, error) {
 	if key, ok := id.private.(ed25519.PrivateKey); ok {
 		return ed25519.Sign(key, data), nil
@@ -124,7 +122,6 @@ func (id *identity) sign(data []byte) ([]byte, error) {
 // have to be read.
 const maxConfig = 64 << 10
 
-// maxName is the number of bytes that an agent's name may have.
 const maxName = 255
 
 // owner is what config.json or a registration says of whom a mailbox belongs to.
@@ -168,7 +165,6 @@ func readOwner(data []byte, of part) (o owner, err error) {
 	return o, nil
 }
 
-// newPair makes a key pair, and returns the private half as openssl writes it.
 func newPair() (private []byte, public amp.Key, err error) {
 	pub, priv, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

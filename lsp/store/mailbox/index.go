@@ -13,7 +13,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// part is what a file is in a mailbox, by its path alone.
 type part uint8
 
 const (
@@ -25,7 +24,6 @@ const (
 	partMessage                  // messages/<box>/….json
 )
 
-// The places of a mailbox.
 const (
 	configName        = "config.json"
 	keysName          = "keys"
@@ -51,7 +49,6 @@ func split(p string) (dir, rest string) {
 	return agentsName + "/" + name, rest
 }
 
-// boxOf returns the box that a path within a mailbox lies in, or "".
 func boxOf(rest string) string {
 	for _, box := range [...]string{Inbox, Sent} {
 		if strings.HasPrefix(rest, messagesName+"/"+box+"/") {
@@ -61,7 +58,6 @@ func boxOf(rest string) string {
 	return ""
 }
 
-// partOf tells what a file is.
 func partOf(p string) part {
 	_, rest := split(p)
 	switch {
@@ -130,13 +126,10 @@ func limits() tree.Limits {
 	return tree.Limits{Depth: 8, Files: 200_000, Folders: 20_000, Entries: 200_000}
 }
 
-// maxAddresses is the number of addresses that one mailbox has at most.
 const maxAddresses = 64
 
-// box is what is in the folder of a mailbox.
 type box struct {
 	mailbox *Mailbox
-	// records are the files of its messages, in order of their paths.
 	records  []*record
 	problems []Problem
 }
@@ -168,7 +161,6 @@ func (s *state) rebox() (other bool) {
 	return other
 }
 
-// faults says what is wrong with a folder, and with the files in it.
 func faults(n *tree.Node[*record]) (list []Problem) {
 	if n.Err != nil {
 		reason, advice := n.Fault()
@@ -182,7 +174,6 @@ func faults(n *tree.Node[*record]) (list []Problem) {
 	return list
 }
 
-// rebuild makes a mailbox of what is in its folder.
 func (s *state) rebuild(dir string, n *tree.Node[*record]) *box {
 	b := &box{}
 	m := &Mailbox{Dir: dir, Path: filepath.Join(s.cfg.Path, filepath.FromSlash(dir)), Name: filepath.Base(filepath.Join(s.cfg.Path, filepath.FromSlash(dir)))}
@@ -202,7 +193,6 @@ func (s *state) rebuild(dir string, n *tree.Node[*record]) *box {
 	return b
 }
 
-// gather takes in a folder of a mailbox, and those in it.
 func (b *box) gather(m *Mailbox, n *tree.Node[*record]) {
 	b.problems = append(b.problems, faults(n)...)
 	for _, r := range n.Files {
@@ -255,7 +245,6 @@ func (b *box) reuse(old *box) {
 	}
 }
 
-// sameOwner reports whether two mailboxes differ in no more than their mail.
 func sameOwner(a, b *box) bool {
 	if a == nil || b == nil || a.mailbox == nil || b.mailbox == nil {
 		return (a == nil || a.mailbox == nil) == (b == nil || b.mailbox == nil)
@@ -284,7 +273,6 @@ func rivals(boxes []*Mailbox) (list []Problem) {
 	return list
 }
 
-// claims returns the mailboxes that claim each address, which is in small letters.
 func claims(boxes []*Mailbox) map[string][]*Mailbox {
 	by := make(map[string][]*Mailbox)
 	for _, m := range boxes {

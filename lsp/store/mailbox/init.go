@@ -76,7 +76,6 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	return &Mailbox{Dir: b.dir, Path: filepath.Join(b.path, filepath.FromSlash(b.dir)), Name: name, Addresses: []amp.Address{addr}, Key: key, Signs: true}, nil
 }
 
-// newAddress chooses the address, and looks whether it or the name is taken.
 func newAddress(ctx context.Context, cfg *InitConfig, name string) (addr amp.Address, err error) {
 	snap, err := Scan(ctx, cfg.Root)
 	if err != nil {
@@ -101,7 +100,6 @@ func newAddress(ctx context.Context, cfg *InitConfig, name string) (addr amp.Add
 	return addr, nil
 }
 
-// usualDomain is the domain that most mailboxes have.
 func usualDomain(snap *Snapshot) string {
 	count := map[string]int{}
 	best := defaultDomain
@@ -147,7 +145,6 @@ type initIntent struct {
 // initFiles are the files of an identity. With config.json it is one.
 func initFiles() []string { return []string{privateName, publicName, configName} }
 
-// init makes the identity.
 func (s *session) init(cfg *InitConfig, name string, addr amp.Address) (amp.Key, error) {
 	if s.unsettled != nil {
 		return amp.Key{}, s.unsettled

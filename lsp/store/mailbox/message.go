@@ -12,7 +12,6 @@ import (
 )
 
 const (
-	// maxExcerpt is as in [Message.Excerpt] in bytes.
 	maxExcerpt = 400
 	// maxField is what the index keeps of any other text, in bytes: more than a
 	// sound one has.
@@ -49,7 +48,6 @@ func (l *looker) parseMessage(r *record, data []byte) bool {
 // once holds what many messages say in one piece of memory.
 func once(s string) string { return unique.Make(excerpt.Head(s, maxField)).Value() }
 
-// message begins what is known of a message file.
 func (r *record) message() *Message {
 	_, rest := split(r.Path)
 	return &Message{

@@ -110,7 +110,6 @@ func initName(name string) string {
 	return name
 }
 
-// at returns the mailbox in a folder.
 func (s *Snapshot) at(path string) *Mailbox {
 	want, err := os.Stat(path)
 	for _, m := range s.Mailboxes {
@@ -144,7 +143,6 @@ func Locate(env environ.Env, flag, setting string) environ.Choice {
 	return environ.Choice{Value: filepath.Join(env.Home, ".agent-messaging"), Origin: "default ($HOME/.agent-messaging)"}
 }
 
-// rootOf returns the root of a mailbox.
 func rootOf(box string) string {
 	if above := filepath.Dir(box); filepath.Base(above) == agentsName {
 		return filepath.Dir(above)

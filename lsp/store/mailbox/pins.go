@@ -95,7 +95,6 @@ func (p *Pins) Err() error { return p.file.Look() }
 // the next write tells of it.
 func (p *Pins) refresh() { _ = p.file.Look() }
 
-// take takes in what the file holds.
 func (p *Pins) take(data []byte) error {
 	if data == nil {
 		p.pins = nil
@@ -254,7 +253,6 @@ func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, writ
 	return alarms, err
 }
 
-// sourceMailbox is where [Pins.Notice] has keys from.
 const sourceMailbox = "mailbox on this machine"
 
 // pinFile is the file's form. The version is raised where a reader of this one

@@ -46,9 +46,7 @@ type Prepared struct {
 	// Portability lists what other implementations may hash differently.
 	Portability []canon.Fault
 
-	// digest is the digest of the message without its signature.
 	digest string
-	// paths are the paths of the attachments.
 	paths []string
 }
 
@@ -113,7 +111,6 @@ func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (
 	return p, nil
 }
 
-// begun makes a draft of what somebody said, and says to whom it goes.
 func begun(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
 	d = amp.Draft{From: strings.ToLower(self.Addresses[0].String()), Type: "request"}
 	if l.Reply != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// record is what is known of one file.
 type record struct {
 	tree.Head
 	part part
@@ -33,7 +32,6 @@ type record struct {
 	problem Problem // the zero value for none
 }
 
-// head returns what a look begins with.
 func (r *record) head() *tree.Head {
 	if r == nil {
 		return nil
@@ -41,7 +39,6 @@ func (r *record) head() *tree.Head {
 	return &r.Head
 }
 
-// looker reads files, with memory of its own.
 type looker struct {
 	tree.Reader
 	// text is what is digested of a message.
@@ -90,7 +87,6 @@ func (l *looker) look(f tree.Folder, at string, old *record, plain bool) *record
 	return l.take(r, seen.Data, old)
 }
 
-// take reads what a file says, unless that is known.
 func (l *looker) take(r *record, data []byte, old *record) *record {
 	if old != nil && old.Digest == r.Digest && old.half.IsZero() {
 		return old.touched(r)
@@ -113,7 +109,6 @@ func (l *looker) take(r *record, data []byte, old *record) *record {
 	return &now
 }
 
-// parse reads what a file says, and reports whether it could.
 func (l *looker) parse(r *record, data []byte) bool {
 	rule := "ENV-3"
 	var err error
@@ -184,10 +179,8 @@ func (r *record) unread(err error) *record {
 	return r
 }
 
-// say notes what is wrong with a file that is not a message.
 func (r *record) say(rule string, err error) {
 	r.problem = Problem{Path: r.Path, Rule: rule, Reason: err.Error(), Advice: "put a file in its place that can be read"}
 }
 
-// stem is the name of a message's file without its ".json".
 func (r *record) stem() string { return strings.TrimSuffix(tree.Base(r.Path), ext) }

@@ -68,7 +68,6 @@ func (s *session) recover() error {
 	return failed
 }
 
-// forget removes what stood for something unfinished, once that is ended.
 func (s *session) forget(name string) error {
 	if err := s.own.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
@@ -97,7 +96,6 @@ func (s *session) sweepAt(in *Box, tag, folder string) {
 	at.SweepAll(tag)
 }
 
-// sweepAll looks everywhere in the mailbox where this package writes.
 func (s *session) sweepAll() {
 	s.own.SweepAll("")
 	for _, folder := range []string{".", keysName, inInbox, inSent, inAttachments} {
@@ -110,7 +108,6 @@ func (s *session) sweepAll() {
 	}
 }
 
-// folders lists the folders in a folder of the mailbox.
 func (b *Box) folders(folder string) (list []string) {
 	at, err := b.home.OpenFolder(folder)
 	if err != nil {
@@ -142,7 +139,6 @@ func (s *session) settleSend(d *delivery) (done bool, err error) {
 	return false, s.takeBack(d)
 }
 
-// finish makes the intent the sent copy.
 func (s *session) finish(d *delivery) error {
 	if d.left {
 		s.tidy(d)
@@ -182,7 +178,6 @@ func (s *session) takeBack(d *delivery) error {
 	return s.forget(d.intentName())
 }
 
-// tidy removes unfinished files from the receiver's mailbox.
 func (s *session) tidy(d *delivery) {
 	s.sweepAt(d.to, d.tag(), path.Dir(d.inboxFile()))
 	for i := range d.msg.Payload.Attachments {
@@ -190,7 +185,6 @@ func (s *session) tidy(d *delivery) {
 	}
 }
 
-// takeFile removes one attachment again, and its folder if nothing else is in it.
 func (s *session) takeFile(from *Box, a *amp.Attachment) error {
 	folder := path.Join(inAttachments, a.ID)
 	at, err := from.home.OpenFolder(folder)

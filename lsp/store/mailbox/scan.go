@@ -25,12 +25,10 @@ func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	return s.snapshot(), nil
 }
 
-// state is what is known of a root. It is used by one goroutine at a time.
 type state struct {
 	cfg Config
 	id  string
 	dir tree.Dir[*record]
-	// settle is as in [looker].
 	settle time.Duration
 
 	// boxes are what is in the mailboxes, by their folders; those that are none
@@ -66,7 +64,6 @@ func newState(cfg Config) *state {
 
 func (c *Change) empty() bool { return len(c.Threads) == 0 && !c.Mailboxes && !c.other }
 
-// look looks at some files and folders, by their paths, or at everything if paths is nil.
 func (s *state) look(ctx context.Context, paths []string) (c Change, err error) {
 	err = s.dir.Look(ctx, paths, nil, func(d *tree.Delta[*record]) { s.take(d, &c) })
 	slices.Sort(c.Threads)
@@ -74,7 +71,6 @@ func (s *state) look(ctx context.Context, paths []string) (c Change, err error) 
 	return c, err
 }
 
-// take takes in what differs, and adds to a change what that is.
 func (s *state) take(d *tree.Delta[*record], c *Change) {
 	if len(d.Removed)+len(d.Added) == 0 && !d.Faults && !d.Folders && !d.Status {
 		return
@@ -125,7 +121,6 @@ func (r *record) isHalf() int {
 	return 1
 }
 
-// snapshot returns what is known now.
 func (s *state) snapshot() *Snapshot {
 	snap := &Snapshot{
 		Root: Root{Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Err: s.dir.Err}, Threads: s.threads,
@@ -142,7 +137,6 @@ func (s *state) snapshot() *Snapshot {
 	return snap
 }
 
-// problems lists what the user should know, in order of the paths.
 func (s *state) problems(boxes []*Mailbox) []Problem {
 	list := slices.Clone(s.odd)
 	for _, b := range s.boxes {
@@ -169,7 +163,6 @@ type outside struct {
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
 	poll     time.Duration
-	// settle is as in [looker].
 	settle time.Duration
 }
 

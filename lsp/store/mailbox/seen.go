@@ -18,13 +18,10 @@ import (
 // them out.
 const maxSeen = 20_000
 
-// maxSeenFile is longer than the lines of as many.
 const maxSeenFile = 8 << 20
 
-// seenKey names a signature in a mailbox's inbox.
 type seenKey [sha256.Size]byte
 
-// sighting is the message that was first seen with a signature.
 type sighting struct {
 	id string
 	// deleted is set where the user deleted it.
@@ -59,7 +56,6 @@ func (m *Message) seenKey() seenKey {
 	return sha256.Sum256([]byte(m.Mailbox.Path + "\x00" + m.SignatureID))
 }
 
-// of returns what was seen first with the signature of a message.
 func (s *Seen) of(m *Message) sighting {
 	if s == nil {
 		return sighting{}

@@ -22,7 +22,6 @@ type Sought struct {
 // Placed is the message in its thread.
 func (s Sought) Placed() *Placed { return &s.Thread.Messages[s.At] }
 
-// finder finds what is in a snapshot, made when it is first asked.
 type finder struct {
 	once   sync.Once
 	places map[string]Sought
@@ -77,7 +76,6 @@ func (s *Snapshot) ByID(id string) []*Message {
 // Files returns all files that hold the message, the first of them first.
 func (p *Placed) Files() []*Message { return append([]*Message{p.Message}, p.Copies...) }
 
-// files runs over all files that hold messages.
 func (s *Snapshot) files() iter.Seq[*Message] {
 	return func(yield func(*Message) bool) {
 		for _, t := range s.Threads {
@@ -121,7 +119,6 @@ func (s *Root) Owner(addr amp.Address) *Mailbox {
 	return s.only(func(m *Mailbox) bool { return m.has(addr) })
 }
 
-// only returns the one mailbox for which ok holds.
 func (s *Root) only(ok func(m *Mailbox) bool) (one *Mailbox) {
 	for _, m := range s.Mailboxes {
 		if ok(m) {

@@ -12,8 +12,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// rethread groups all messages anew, and returns the ids of the threads that are
-// different by now, sorted.
 func (s *state) rethread() []string {
 	all := s.placed()
 	places := placesOf(all)
@@ -34,7 +32,6 @@ func (s *state) rethread() []string {
 	return other
 }
 
-// placed returns the messages, each once with its copies, the oldest first.
 func (s *state) placed() []Placed {
 	n := 0
 	for _, b := range s.boxes {
@@ -88,7 +85,6 @@ func (m *Message) standing() int {
 	return rank
 }
 
-// has reports whether an address is one of the mailbox's owner.
 func (m *Mailbox) has(a amp.Address) bool {
 	return slices.ContainsFunc(m.Addresses, func(b amp.Address) bool { return a.Same(b) })
 }
@@ -150,7 +146,6 @@ func group(all []Placed, places []amp.Place) (list []*Thread, byID map[string]*T
 	return list, byID
 }
 
-// add adds a message after the one that it replies to, whose index is known.
 func (t *Thread) add(p Placed, at *amp.Place, index []int) {
 	p.Parent, p.Depth, p.Missing = -1, at.Depth, at.Missing
 	if at.Parent >= 0 {
@@ -164,7 +159,6 @@ func (t *Thread) add(p Placed, at *amp.Place, index []int) {
 	t.Messages = append(t.Messages, p)
 }
 
-// sameThread reports whether two threads show the same.
 func sameThread(a, b *Thread) bool {
 	return slices.EqualFunc(a.Messages, b.Messages, func(x, y Placed) bool {
 		return x.Parent == y.Parent && x.Missing == y.Missing && sameMessage(x.Message, y.Message) && slices.EqualFunc(x.Copies, y.Copies, sameMessage)
@@ -273,7 +267,6 @@ func answered(all []Placed, list []amp.Link, reply int, candidates []int) string
 	return list[best].ID
 }
 
-// together reports whether one mailbox holds both messages.
 func (p *Placed) together(o *Placed) bool {
 	return p.in(o.Message.Mailbox) || slices.ContainsFunc(o.Copies, func(c *Message) bool { return p.in(c.Mailbox) })
 }
@@ -282,7 +275,6 @@ func (p *Placed) in(b *Mailbox) bool {
 	return p.Mailbox == b || slices.ContainsFunc(p.Copies, func(c *Message) bool { return c.Mailbox == b })
 }
 
-// sameParties reports whether two messages are between the same agents.
 func sameParties(a, b *Message) bool {
 	return strings.EqualFold(a.From, b.To) && strings.EqualFold(a.To, b.From) || strings.EqualFold(a.From, b.From) && strings.EqualFold(a.To, b.To)
 }

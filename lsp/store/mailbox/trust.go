@@ -89,8 +89,6 @@ func (s *Snapshot) returned(m *Message, t *amp.Trust) bool {
 	return true
 }
 
-// keysOf returns the keys of a sender, and the fingerprint of the one that is
-// pinned, or "".
 func (s *Snapshot) keysOf(from string, pins *Pins) (keys []amp.Key, pin string) {
 	addr, ok := amp.ParseAddress(from)
 	if !ok {
@@ -171,7 +169,6 @@ func (s *Snapshot) sortSigned() {
 	s.signed.by = by
 }
 
-// maxJudged is the number of judgements that are remembered.
 const maxJudged = 10_000
 
 // judged remembers judgements, for all snapshots of one root.
@@ -227,7 +224,6 @@ func (s *Snapshot) basis(m *Message, pins *Pins, now int64) basis {
 	return b
 }
 
-// file returns the message of a key, or nil.
 func (s *Snapshot) file(key string) *Message {
 	t, at := s.Message(key)
 	if t == nil {

@@ -25,7 +25,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// The boxes of a mailbox.
 const (
 	Inbox = "inbox"
 	Sent  = "sent"

@@ -50,7 +50,6 @@ func (a *Commands) check(ctx context.Context, names []string, notes bool) error 
 	return out.End()
 }
 
-// checked writes what was found in one file.
 func (a *Commands) checked(out *cli.Checked, f *messageFile) {
 	found := f.msg.Findings
 	if bad, ok := errors.AsType[*canon.Fault](f.err); ok {
@@ -70,9 +69,7 @@ func (a *Commands) checked(out *cli.Checked, f *messageFile) {
 	out.File(cli.FileName(f.name), found, func(string) bool { return false })
 }
 
-// messageFile is one file that a user named, with the message in it.
 type messageFile struct {
-	// name is the file as the user named it.
 	name string
 	data []byte
 	msg  amp.Message
@@ -101,7 +98,6 @@ func (a *Commands) eachFile(ctx context.Context, names []string, each func(f *me
 	return nil
 }
 
-// maxRead is how much of a file is read, to say how long a message is that is too long.
 const maxRead = 8 << 20
 
 func (a *Commands) readStored(name string) ([]byte, error) {

@@ -75,7 +75,6 @@ const (
 	maxMillis = 253402300799_999
 )
 
-// span parses a duration: 30m, 12h, 7d or 2w.
 func span(flag, s string) (time.Duration, error) {
 	ms, ok := query.Ago(s)
 	if !ok || ms <= 0 || ms > maxSpan.Milliseconds() {

@@ -17,7 +17,6 @@ func (p *post) mine(f *signed.Found, box string) []*signed.Message {
 	return slices.DeleteFunc(f.Placed.Files(), func(m *signed.Message) bool { return !p.Own.Has(m.Mailbox) || box != "" && m.Box != box })
 }
 
-// idTail returns the part of an id after the time, or "".
 func idTail(id string) string {
 	parsed, ok := amp.ParseID(id)
 	if !ok {
@@ -65,13 +64,10 @@ func (p *post) find(ref string) (*signed.Found, error) {
 	return nil, p.ambiguous(ref, hits)
 }
 
-// onlyOwn returns the messages in the user's own mailbox.
 func (p *post) onlyOwn(hits []signed.Found) []signed.Found {
 	return slices.DeleteFunc(slices.Clone(hits), func(f signed.Found) bool { return !p.Own.Has(f.Mailbox) })
 }
 
-// ambiguous returns the error for a name of several ids, or of several messages with
-// one id.
 func (p *post) ambiguous(ref string, hits []signed.Found) error {
 	same := !slices.ContainsFunc(hits, func(f signed.Found) bool { return amp.OneSpelling(f.ID) != amp.OneSpelling(hits[0].ID) })
 	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
@@ -119,7 +115,6 @@ func (p *post) shortNames() map[string]string {
 	return shown
 }
 
-// minShown is the least number of characters of an id that a list shows.
 const minShown = 8
 
 // seen returns the mailboxes for completion, which warns of nothing and remembers no keys.
@@ -128,7 +123,6 @@ func (a *Commands) seen(ctx context.Context) (*post, bool) {
 	return &post{m}, err == nil
 }
 
-// offerMailboxes offers the names of mailboxes.
 func (a *Commands) offerMailboxes(ctx context.Context, f *cli.Offers) {
 	p, ok := a.seen(ctx)
 	if !ok {
@@ -162,7 +156,6 @@ func (a *Commands) offerIDs(ctx context.Context, f *cli.Offers) {
 	}
 }
 
-// offerKeys offers the addresses whose keys are known.
 func (a *Commands) offerKeys(_ context.Context, f *cli.Offers) {
 	pins, err := a.access().Keys()
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// inboxFlags say which messages of an inbox are shown.
 type inboxFlags struct {
 	all, unread, archived bool
 	mailbox               string
@@ -56,7 +55,6 @@ can be read, and are not changed.`,
 	return a.Page(cmd)
 }
 
-// shows reports whether messages with a status are shown.
 func (f *inboxFlags) shows(status string) bool {
 	switch {
 	case f.all:
@@ -155,12 +153,10 @@ func (p *post) received(boxes []*signed.Mailbox, flags *inboxFlags, filter *cli.
 	return list
 }
 
-// wanted reports whether the flags of a list let a message through.
 func wanted(filter *cli.Filter, f *signed.Found, m *signed.Message) bool {
 	return filter.Query.From(m.From) && filter.Query.Thread(m.Subject, f.Thread) && filter.Query.Time(m.When())
 }
 
-// mailList writes messages as a list shows them, in lines of at most ampColumns.
 type mailList struct {
 	*post
 	w     *bufio.Writer
@@ -180,7 +176,6 @@ func mailTable(o *cli.Options, w *bufio.Writer) *cli.Table {
 		cli.Column{Title: "SUBJECT", Least: 16}, cli.Column{Title: "TRUST", Least: 16})
 }
 
-// row adds a message to the table.
 func (l *mailList) row(m *signed.Message, t *trusted) {
 	mark, style := "", ""
 	switch {
@@ -229,17 +224,14 @@ func (l *mailList) entry(m *signed.Message, t *trusted) {
 	l.w.WriteString("    " + l.facts(m, t) + "\n")
 }
 
-// minSender is the least number of columns of a sender that a list shows.
 const minSender = 30
 
-// facts returns what a list says about a message below its subject.
 func (l *mailList) facts(m *signed.Message, t *trusted) string {
 	word := t.shown()
 	text := cli.Fit(l.further(m, t), ampColumns-4-show.Columns(word))
 	return l.paint.In(t.style(), word) + text
 }
 
-// further returns what is said of a message after its trust.
 func (l *mailList) further(m *signed.Message, t *trusted) string {
 	text := ""
 	add := func(fact string, told bool) {

@@ -97,7 +97,6 @@ func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// givenAddress parses an address that the user gave.
 func givenAddress(s string) (amp.Address, error) {
 	addr, ok := amp.ParseAddress(strings.ToLower(s))
 	if !ok {
@@ -148,7 +147,6 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 	return a.keyDone(addr, key, what)
 }
 
-// keyDone prints what was done with a key.
 func (a *Commands) keyDone(addr amp.Address, key amp.Key, what string) error {
 	return a.Result(printed.ChangedKey{Address: addr.String(), Fingerprint: key.Fingerprint(), Result: what}, "%s %s %s", addr, key.Fingerprint(), what)
 }
@@ -184,7 +182,6 @@ func (a *Commands) acceptKey(ctx context.Context, args []string) error {
 	return a.keyDone(addr, key, "accepted")
 }
 
-// changedKey returns the new key of an address whose key has changed.
 func (p *post) changedKey(addr amp.Address) (amp.Key, error) {
 	var keys []amp.Key
 	for _, m := range p.Mailboxes {

@@ -80,7 +80,6 @@ func (p *post) findAll(refs []string, box string) (list []*signed.Found, _ error
 	return list, nil
 }
 
-// notMine returns the error for a message that cannot be changed.
 func (p *post) notMine(f *signed.Found, ref string) error {
 	switch {
 	case p.Own.Mailbox == nil:
@@ -153,7 +152,6 @@ func (a *Commands) delete(ctx context.Context, refs []string, yes bool) error {
 	return w.Flush()
 }
 
-// toDelete lists the messages to delete.
 func (p *post) toDelete(refs []string) (list []*signed.Message, _ error) {
 	if len(refs) == 0 {
 		p.Each(func(f signed.Found) bool {
@@ -173,7 +171,6 @@ func (p *post) toDelete(refs []string) (list []*signed.Message, _ error) {
 	return list, err
 }
 
-// showDeletions lists what will be deleted.
 func (a *Commands) showDeletions(p *post, list []*signed.Message) error {
 	s := a.Sheet()
 	s.W.WriteString("This will be deleted, for good:\n")

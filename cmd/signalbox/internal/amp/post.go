@@ -10,10 +10,8 @@ import (
 	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
-// post is the signed mail that the user, or an agent, may see.
 type post struct{ *signed.Mail }
 
-// access returns the way to signed mail of whoever runs the command.
 func (a *Commands) access() *signed.Access {
 	return &signed.Access{Env: a.Env, Root: a.root, As: a.identity, Who: a.Who, Now: a.Now}
 }
@@ -46,7 +44,6 @@ func (a *Commands) post(ctx context.Context) (*post, error) {
 	return p, nil
 }
 
-// look reads the mailboxes and remembers new keys.
 func (a *Commands) look(ctx context.Context) (*post, error) {
 	m, err := a.access().Open(ctx)
 	if err != nil {
@@ -62,7 +59,6 @@ func (a *Commands) look(ctx context.Context) (*post, error) {
 	return &post{m}, err
 }
 
-// alarmed warns that keys have changed.
 func (a *Commands) alarmed(alarms []signed.Alarm) {
 	for i := range alarms {
 		a.Warn("%s", alarms[i].Text())
@@ -84,7 +80,6 @@ func (p *post) needOwn() error {
 	return nil
 }
 
-// names lists the mailboxes, for an error that asks for one.
 func (p *post) names() string {
 	var all []string
 	for _, m := range p.Mailboxes {
@@ -112,7 +107,6 @@ func (p *post) meant(name string) string {
 	return ""
 }
 
-// joined joins the first ten names for a line of text.
 func joined(names []string) string {
 	var list []string
 	for _, name := range names[:min(len(names), 10)] {

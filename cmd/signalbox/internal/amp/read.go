@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// readFlags are the flags of read.
 type readFlags struct {
 	save      string
 	keep, yes bool
@@ -104,7 +103,6 @@ func (p *post) markRead(ctx context.Context, f *signed.Found) error {
 	return p.SetStatus(ctx, list, amp.Read, time.UnixMilli(p.Now))
 }
 
-// saveAttachments copies the files of a message out of its mailbox.
 func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readFlags) error {
 	if len(v.files) == 0 {
 		return errors.New("amp: the message has no attachments")
@@ -193,5 +191,4 @@ func numbered(name string, n int) string {
 	return stem[:min(len(stem), amp.MaxFilename-len(tail)-len(ext))] + tail + ext
 }
 
-// maxExtension is the greatest length of an extension.
 const maxExtension = 32

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// letterFlags are the flags of the commands that write mail.
 type letterFlags struct {
 	*Commands
 	subject, priority, kind string
@@ -23,7 +22,6 @@ type letterFlags struct {
 	lines, files            []string
 }
 
-// letterHelp explains the flags of both commands.
 const letterHelp = `
 -m is the text, each one a line of it; "-m -" is stdin, and "-m @FILE" a file.
 --context is a JSON object, or @FILE with one. --attach names a file to send
@@ -127,7 +125,6 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	return l.deliver(ctx, p, prepared)
 }
 
-// letter reads the flags.
 func (l *letterFlags) letter() (letter signed.Letter, err error) {
 	letter = signed.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
 	for _, file := range l.files {
@@ -176,8 +173,6 @@ func (l *letterFlags) given(lines []string, most int64) (string, error) {
 	return cli.TrimLineEnds(string(data)), err
 }
 
-// recipient returns the address of a recipient who is named by an address or by a
-// mailbox here.
 func (p *post) recipient(to string) (string, error) {
 	if strings.Contains(to, "@") {
 		return to, nil
@@ -192,7 +187,6 @@ func (p *post) recipient(to string) (string, error) {
 	return m.Addresses[0].String(), nil
 }
 
-// answered returns the message to answer, and warns if it is not trusted.
 func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
 	f, err := p.find(ref)
 	if err != nil {
@@ -259,7 +253,6 @@ func (l *letterFlags) caution(p *post, prepared *signed.Prepared) {
 	}
 }
 
-// deliver signs a message and delivers it.
 func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *signed.Prepared) error {
 	sent, err := p.Send(ctx, prepared)
 	if errors.Is(err, signed.ErrNoMailbox) {
@@ -274,7 +267,6 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *signed.Pre
 	return l.Result(printed.SentLetter{ID: sent.ID, To: prepared.Draft.To, Sent: sent.SentKey, Inbox: sent.InboxKey}, "%s sent to %s", sent.ID, cli.Line(prepared.Draft.To))
 }
 
-// export signs a message for the user to carry.
 func (l *letterFlags) export(p *post, prepared *signed.Prepared) error {
 	data, err := p.Sign(prepared)
 	if err != nil {

@@ -118,7 +118,6 @@ func (j *judged) verified() bool {
 	return j.trust.State == amp.TrustVerified || j.trust.State == amp.TrustExternal
 }
 
-// trusted returns how far the message can be trusted, in words.
 func (j *judged) trusted() *trusted { return &trusted{j.trust, j.err} }
 
 func (j *judged) line(paint cli.Paint) string {
@@ -128,7 +127,6 @@ func (j *judged) line(paint cli.Paint) string {
 	return paint.In(cli.Red, j.trusted().word()+":") + " " + cli.Line(j.trusted().why())
 }
 
-// unsignedFaults returns the rules that a message with a valid signature breaks.
 func (j *judged) unsignedFaults() string {
 	if !j.verified() {
 		return ""
@@ -150,7 +148,6 @@ func (j *judged) object(w *bufio.Writer) {
 	})
 }
 
-// keyRing is a directory of public keys.
 type keyRing struct {
 	dir string // absolute
 	now int64

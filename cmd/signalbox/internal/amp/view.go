@@ -18,7 +18,6 @@ import (
 	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
-// mailView writes one message.
 type mailView struct {
 	*post
 	w     *bufio.Writer
@@ -80,7 +79,6 @@ func (v *mailView) text() {
 	v.attachments()
 }
 
-// replies writes what the message answers and what answers it.
 func (v *mailView) replies() {
 	to := v.f.Placed.InReplyTo
 	if v.f.Placed.Missing {
@@ -144,7 +142,6 @@ func (v *mailView) object() {
 	_ = cli.Print(v.w, out) // flushing tells
 }
 
-// longTime formats a time in the local zone, or returns what the message says instead.
 func longTime(t amp.Time, millis int64) string {
 	if t.OK {
 		millis = t.Millis
@@ -158,20 +155,16 @@ func longTime(t amp.Time, millis int64) string {
 // ampColumns is the greatest width of lines in lists.
 const ampColumns = 80
 
-// trusted is the trust in a message that is shown.
 type trusted struct {
 	amp.Trust
-	// err says why the message cannot be read.
 	err error
 }
 
-// judge reads a message and computes how far it can be trusted.
 func (p *post) judge(m *signed.Message) (amp.Message, trusted) {
 	msg, t, err := p.Judge(m)
 	return msg, trusted{t, err}
 }
 
-// word returns the trust in a word or two.
 func (t *trusted) word() string {
 	if t.err != nil {
 		return "not readable"
@@ -190,7 +183,6 @@ func (t *trusted) shown() string {
 	return "NOT TRUSTED: " + t.word()
 }
 
-// why returns the reason for the trust.
 func (t *trusted) why() string {
 	if bad, ok := errors.AsType[*canon.Fault](t.err); ok {
 		return bad.Reason + " (" + bad.Rule + ")"
@@ -212,7 +204,6 @@ func (t *trusted) step() string {
 // doubtful reports whether a person has to be warned before they act on the message.
 func (t *trusted) doubtful() bool { return t.err != nil || signed.Level(t.State) == panel.TrustWarn }
 
-// style returns the colour of the word.
 func (t *trusted) style() string {
 	switch {
 	case t.doubtful():
@@ -223,7 +214,6 @@ func (t *trusted) style() string {
 	return cli.Yellow
 }
 
-// expiry says when a message expires, or "" if it does not.
 func expiry(m *signed.Message, now int64) string {
 	if m.Expires == 0 {
 		return ""
@@ -244,7 +234,6 @@ func lasts(millis int64) time.Duration {
 	return time.Duration(min(max(millis, -most), most)) * time.Millisecond
 }
 
-// clockOf formats a time in the local zone, or returns "-" for none.
 func clockOf(millis int64) string {
 	if millis == 0 {
 		return "-"
@@ -252,7 +241,6 @@ func clockOf(millis int64) string {
 	return cli.Minute(millis)
 }
 
-// bytesOf formats a number of bytes.
 func bytesOf(n int64) string {
 	switch {
 	case n < 1<<10:
@@ -263,7 +251,6 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
-// printed returns a message as it is printed, with its index entry and trust.
 func (p *post) printed(m *signed.Message, t *trusted) printed.Letter {
 	return printed.Letter{
 		ID: m.ID, File: m.Key, Mailbox: m.Mailbox.Name, Box: m.Box, Own: p.Own.Has(m.Mailbox),

@@ -81,13 +81,11 @@ func (a *Access) reader(own *Mailbox) panel.Reader {
 	return reader
 }
 
-// persons reports whether a mailbox is called after the person.
 func (a *Access) persons(m *Mailbox) bool {
 	me := a.Who()
 	return slices.ContainsFunc(names(m), me.Is)
 }
 
-// names returns the names of a mailbox.
 func names(m *Mailbox) []string {
 	list := []string{m.Name, path.Base(m.Dir)}
 	for _, address := range m.Addresses {
@@ -104,7 +102,6 @@ func (m *Mail) Reads() error {
 	return fmt.Errorf("amp: the mailbox of %s is the person's (%s): an agent reads its own, which CLAUDE_AGENT_NAME, AMP_DIR or --as names", m.Own.Mailbox.Name, m.Own.Origin)
 }
 
-// sees reports whether the reader may see a message of a thread.
 func (m *Mail) sees(t *mailbox.Thread, at int) bool {
 	if m.reader == nil || m.reader.Sees(route(&m.Own, &t.Messages[at])) {
 		return true
@@ -117,13 +114,11 @@ func (m *Mail) sees(t *mailbox.Thread, at int) bool {
 	return takes
 }
 
-// route says who wrote a message to whom.
 func route(own *mailbox.Owned, at *mailbox.Placed) panel.Route {
 	m := own.Shown(at)
 	return panel.Route{From: m.From, To: m.To}
 }
 
-// routes returns who wrote to whom in a thread.
 func routes(own *mailbox.Owned, t *mailbox.Thread) []panel.Route {
 	list := make([]panel.Route, len(t.Messages))
 	for i := range list {

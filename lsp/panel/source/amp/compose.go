@@ -51,7 +51,6 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 	return nil
 }
 
-// sender returns who signs what the user sends, or nil if there are no mailboxes.
 func (v *view) sender() *panel.Identity {
 	if len(v.Mailboxes) == 0 {
 		return nil
@@ -68,7 +67,6 @@ func (v *view) sender() *panel.Identity {
 	return id
 }
 
-// cannotSign returns why the user cannot sign, or "" if they can.
 func (v *view) cannotSign() string {
 	if v.readOnly {
 		return "read-only: the workspace is not trusted"

@@ -72,8 +72,6 @@ func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) (list []panel.
 	return list, nil
 }
 
-// preview returns Markdown with a message and the last other messages of its
-// thread. most is the largest number of messages in all.
 func (v *view) preview(t *mailbox.Thread, at, most int) string {
 	msg, trust := v.judge(v.own.Shown(&t.Messages[at]))
 	var b strings.Builder
@@ -130,8 +128,6 @@ func (v *view) byID(id string) (hits []mailbox.Sought) {
 	return hits
 }
 
-// headline returns a line of Markdown with a message's sender, recipient, time,
-// priority and subject.
 func (v *view) headline(t *mailbox.Thread, at int) string {
 	m := v.own.Shown(&t.Messages[at])
 	words := "**" + markup.Escape(show.Short(m.From)) + " → " + markup.Escape(show.Short(m.To)) + "** · " + panel.When(show.Time(m.When()))

@@ -22,7 +22,6 @@ func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	return list
 }
 
-// item returns the list item of a thread of signed mail.
 func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 	last := v.own.Shown(newest(t))
 	trust := v.trust(last)
@@ -58,7 +57,6 @@ func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 	return i
 }
 
-// title returns the first subject in a thread that is not empty, or "(no subject)".
 func title(t *mailbox.Thread) string {
 	for i := range t.Messages {
 		if line := show.Plain(t.Messages[i].Subject); line != "" {
@@ -68,8 +66,6 @@ func title(t *mailbox.Thread) string {
 	return "(no subject)"
 }
 
-// marks returns the marks of a message: "faulty" if it cannot be read or breaks a
-// rule.
 func marks(m *mailbox.Message) []string {
 	if m.Err != nil || m.Faults > 0 {
 		return []string{"faulty"}
@@ -114,7 +110,6 @@ type keyedOf struct {
 	own *mailbox.Mailbox
 }
 
-// passes reports whether a filter asks for a thread. text is the filter's text.
 func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text *needle.Needle) bool {
 	away := v.shelvedAt(t)
 	at := away.State

@@ -125,7 +125,6 @@ func (m *Mail) Judge(of *Message) (amp.Message, amp.Trust, error) {
 	return m.snap.Trust(of, m.Keys, m.Now)
 }
 
-// in opens a mailbox of a root for what do does with it.
 func in[T any](root string, of *Mailbox, do func(b *mailbox.Box) (T, error)) (t T, err error) {
 	b, err := mailbox.Open(root, of.Dir)
 	if err != nil {

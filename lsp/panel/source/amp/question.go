@@ -52,7 +52,6 @@ func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
 	return m
 }
 
-// question returns what a message asks, or nil if it cannot be trusted.
 func (v *view) question(m *mailbox.Message) *panel.ThreadQuestion {
 	if v.trust(m).Level == panel.TrustWarn {
 		return nil
@@ -94,8 +93,6 @@ func (v *view) ask(t *mailbox.Thread, at int, msg *amp.Message, level panel.Trus
 	item.SetAsked(text, &panel.Following{Answers: answers && trust.Level != panel.TrustWarn, Text: mailbox.Bare(reply.Payload.Text)})
 }
 
-// following returns the message that was written after the one at an index of a thread,
-// or nil.
 func following(t *mailbox.Thread, at int) (next *mailbox.Placed) {
 	for i := range t.Messages {
 		m := &t.Messages[i]

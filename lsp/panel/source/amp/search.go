@@ -42,7 +42,6 @@ type search struct {
 	*view
 	query *query.Query
 	limit int
-	// budget is how many bytes may still be read.
 	budget int64
 }
 
@@ -108,7 +107,6 @@ func (v *view) byTime(after *panel.SearchPlace) iter.Seq[mailbox.Sought] {
 	return slices.Values(list)
 }
 
-// fits reports whether a message matches every part of the query except its text.
 func (h *search) fits(s mailbox.Sought) bool {
 	m := s.Placed()
 	if !h.query.Time(m.When()) || !h.query.From(m.From) || !h.query.To(m.To) {

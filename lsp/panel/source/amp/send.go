@@ -70,7 +70,6 @@ func (v *view) Preview(ctx context.Context, d panel.Draft) (panel.ComposePreview
 	return out, nil
 }
 
-// prepare builds the message of a draft without signing it.
 func (v *view) prepare(ctx context.Context, l mailbox.Letter, d *panel.Draft) (*mailbox.Prepared, error) {
 	st, err := v.stamp(d)
 	if err != nil {
@@ -79,9 +78,6 @@ func (v *view) prepare(ctx context.Context, l mailbox.Letter, d *panel.Draft) (*
 	return in(v.Path, v.own.Mailbox, func(b *mailbox.Box) (*Prepared, error) { return b.Prepare(ctx, v.Snapshot, l, st) })
 }
 
-// beware adds warnings to a preview: the same words were sent before (SIG-9), the
-// message that the draft answers is not trusted (SIG-7), or that message was neither
-// from the user nor to them (SIG-7).
 func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *mailbox.Prepared) {
 	if m := v.SaidBefore(v.own.Mailbox, prepared); m != nil {
 		c.Object("warning", "SIG-9", "body", "the same words were sent "+panel.When(show.Time(m.When()))+
@@ -102,9 +98,6 @@ func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *mailbox
 	}
 }
 
-// fill copies a prepared message into the preview. It adds a warning for each
-// portability fault, and an error if no single mailbox on this machine belongs to the
-// receiver (STO-1).
 func fill(c *panel.ComposePreview, prepared *mailbox.Prepared) {
 	c.ID, c.Thread = prepared.Draft.ID, prepared.Draft.ThreadID
 	c.From, c.To = prepared.Draft.From, prepared.Draft.To
@@ -163,7 +156,6 @@ func draftField(member string) string {
 	return "body"
 }
 
-// stamp returns the stamp of a draft, or a new one if the draft has none.
 func (v *view) stamp(d *panel.Draft) (mailbox.Stamp, error) {
 	if d.Stamp == "" {
 		return mailbox.NewStamp(v.source.host.Options.Now()), nil

@@ -97,7 +97,6 @@ func (s *source) held() state {
 // maxRefs is how many threads a change names.
 const maxRefs = 100
 
-// changed reports a change of mailboxes to the panels.
 func (s *source) changed(path string, c mailbox.Change) {
 	named := c.Threads[:min(len(c.Threads), maxRefs)]
 	change := panel.SourceChange{Kinds: []string{"read"}, Truncated: len(named) < len(c.Threads) || c.Mailboxes, Status: c.Mailboxes}
@@ -161,7 +160,6 @@ func (v *view) owner() string {
 	return v.own.Mailbox.Name
 }
 
-// pinsTimeout is how long a request waits to pin keys that are new.
 const pinsTimeout = 2 * time.Second
 
 // rememberEvery is the shortest time between two saves of what was judged. The file is
@@ -197,7 +195,6 @@ func (r *root) remember(ctx context.Context, now time.Time, write bool) error {
 	return r.seen.Keep(ctx, write)
 }
 
-// close stops following the directory. With write it saves what was judged.
 func (r *root) close(write bool) {
 	r.live.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), pinsTimeout)

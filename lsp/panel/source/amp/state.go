@@ -79,7 +79,6 @@ func (v *view) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
 	return shelf.Key{Ref: mail.ThreadRef(mail.AMP, v.ID, t.ID), Owner: v.owner()}, v.mailIn(t), nil
 }
 
-// mailIn walks the messages of a thread that the user received.
 func (v *view) mailIn(t *mailbox.Thread) shelf.Mail {
 	return func(yield func(uint64) bool) {
 		for i := range t.Messages {
@@ -90,7 +89,6 @@ func (v *view) mailIn(t *mailbox.Thread) shelf.Mail {
 	}
 }
 
-// unreadIn returns how many messages of a thread the user has not read.
 func (v *view) unreadIn(t *mailbox.Thread) int {
 	count := 0
 	for i := range t.Messages {
@@ -132,7 +130,6 @@ func asksNothing(payloadType string) bool {
 	return false
 }
 
-// received returns the file of a message in the user's own inbox, or nil.
 func (v *view) received(at *mailbox.Placed) *mailbox.Message { return v.own.File(at, mailbox.Inbox) }
 
 // unreadAt reports whether a message is unread: it has files in the user's inbox, and
@@ -165,8 +162,6 @@ func (v *view) archived(t *mailbox.Thread) bool {
 	return had
 }
 
-// concerns reports whether a thread has a message to the user, from the user or in the
-// user's mailbox.
 func (v *view) concerns(t *mailbox.Thread) bool {
 	for i := range t.Messages {
 		m := &t.Messages[i]
@@ -218,7 +213,6 @@ func (v *view) Unread(r panel.Ref) (refs []panel.Ref) {
 	return refs
 }
 
-// mark gives a status to the wanted of the messages that refs name in the user's own inbox.
 func (v *view) mark(ctx context.Context, refs []panel.Ref, status string, wanted func(*Message) bool) error {
 	var list []*Message
 	for _, r := range refs {

@@ -15,7 +15,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// contextShown is the most bytes of a message's context that are shown.
 const contextShown = 32 << 10
 
 // Thread returns one page of a thread, in the order in which a person reads a tree of
@@ -123,8 +122,6 @@ func (v *view) message(t *mailbox.Thread, at int) panel.MessageItem {
 	return item
 }
 
-// contextText returns the context of a message as indented text, at most contextShown
-// bytes of it.
 func contextText(msg *amp.Message) string {
 	if len(msg.Payload.Context) == 0 {
 		return ""
@@ -141,8 +138,6 @@ func contextText(msg *amp.Message) string {
 	return render.Text(text)
 }
 
-// attachments returns the files that came with a message. level is the trust in the
-// message. The list is empty if the mailbox cannot be opened.
 func (v *view) attachments(m *mailbox.Message, msg *amp.Message, level panel.TrustLevel) []panel.AttachmentItem {
 	list := []panel.AttachmentItem{}
 	files, _ := v.Attachments(m, msg)

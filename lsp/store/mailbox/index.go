@@ -129,7 +129,7 @@ func limits() tree.Limits {
 const maxAddresses = 64
 
 type box struct {
-	mailbox *Mailbox
+	mailbox  *Mailbox
 	records  []*record
 	problems []Problem
 }

@@ -47,7 +47,7 @@ type Prepared struct {
 	Portability []canon.Fault
 
 	digest string
-	paths []string
+	paths  []string
 }
 
 // ErrNoMailbox is the error of sending where no mailbox on this machine has the

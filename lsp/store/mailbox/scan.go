@@ -26,9 +26,9 @@ func Scan(ctx context.Context, path string) (*Snapshot, error) {
 }
 
 type state struct {
-	cfg Config
-	id  string
-	dir tree.Dir[*record]
+	cfg    Config
+	id     string
+	dir    tree.Dir[*record]
 	settle time.Duration
 
 	// boxes are what is in the mailboxes, by their folders; those that are none
@@ -163,7 +163,7 @@ type outside struct {
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
 	poll     time.Duration
-	settle time.Duration
+	settle   time.Duration
 }
 
 // OpenLive starts following a root. It returns at once: the first look is taken

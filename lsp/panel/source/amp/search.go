@@ -40,8 +40,8 @@ func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 
 type search struct {
 	*view
-	query *query.Query
-	limit int
+	query  *query.Query
+	limit  int
 	budget int64
 }
 

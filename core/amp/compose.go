@@ -42,10 +42,9 @@ type Draft struct {
 	Routed bool
 }
 
-// Reply begins an answer to a message, from its receiver to its sender: in its thread,
-// with its priority left to the writer, and without what is invisible in its subject.
-// ID, IdempotencyKey, Millis, Type and Text are missing. An invalid thread_id is not
-// passed on.
+// Reply begins an answer to a message, from its receiver to its sender, in its thread,
+// without what is invisible in its subject or an invalid thread_id. ID, IdempotencyKey,
+// Millis, Type and Text are missing.
 func Reply(msg *Message) Draft {
 	d := Draft{From: strings.ToLower(msg.To), To: strings.ToLower(msg.From), Subject: visible(msg.Subject), InReplyTo: msg.ID, ThreadID: msg.ThreadID}
 	if _, ok := ParseID(d.ThreadID); !ok {
@@ -82,10 +81,9 @@ type Letter struct {
 	draft           Draft
 }
 
-// Compose makes a message of a draft, the same for the same draft. It writes
-// strictly and returns a *[canon.Fault] for anything that ParseMessage would list, a note
-// included, for a missing idempotency key (IDK-2), a null in an array of the
-// context (JSN-1), and for what a provider would not route where that is asked for.
+// Compose makes a message of a draft, the same for the same draft. It returns a
+// *[canon.Fault] for anything that ParseMessage would list, a note included, for a missing
+// idempotency key (IDK-2) and for a null in an array of the context (JSN-1).
 func Compose(d Draft) (*Letter, error) {
 	if d.Priority == "" {
 		d.Priority = Normal
@@ -241,10 +239,9 @@ func (t Time) written() string {
 	return FormatTime(t.Millis)
 }
 
-// Portability lists what other implementations hash differently (rule SIG-4), so that
-// the receiver may not be able to verify the message: numbers that are not plain
-// integers, which many readers print in their own way, and characters that some writers
-// escape. It forbids nothing.
+// Portability lists what other implementations hash differently (rule SIG-4), so that the
+// receiver may not be able to verify the message: numbers that are not plain integers, and
+// characters that some writers escape.
 func (l *Letter) Portability() []canon.Fault {
 	var found canon.Findings
 	// The payload was read when it was composed: there is no error to come.

@@ -22,12 +22,10 @@ func filename(m *canon.Member, name string) {
 	}
 }
 
-// SafeFilename returns the name under which an attachment may be stored: leading and
-// trailing dots and spaces are dropped, and characters outside [a-zA-Z0-9._-] become
-// "_" (rules ATT-11 and ATT-13). It returns a *[canon.Fault] for a name that must not
-// be used in any form: with separators or control characters (ATT-10), with encoded
-// separators (ATT-14), of a device (ATT-12), too long (ATT-4), or empty once dots and
-// spaces are dropped.
+// SafeFilename returns the name under which an attachment may be stored: without dots and
+// spaces at its ends, with "_" for characters outside [a-zA-Z0-9._-] (rules ATT-11 and
+// ATT-13). It returns a *[canon.Fault] for a name that must not be used in any form (ATT-4,
+// ATT-10, ATT-12, ATT-14), or of which nothing is left.
 func SafeFilename(name string) (string, error) {
 	refuse := func(rule, reason string) (string, error) {
 		return "", &canon.Fault{Rule: rule, Reason: "the file name " + quote(name) + " " + reason}
@@ -59,10 +57,9 @@ func SafeFilename(name string) (string, error) {
 	return safe, nil
 }
 
-// CleanFilename makes a name for a new attachment of any file's name, as
-// [SafeFilename] does. The name of a device gets a "_" before it, and a name that is
-// too long loses its middle. It returns a *[canon.Fault] for separators and control
-// characters: which file was meant is then not certain.
+// CleanFilename makes a name for a new attachment of any file's name, as [SafeFilename]
+// does. The name of a device gets a "_" before it, and a name that is too long loses its
+// middle.
 func CleanFilename(name string) (string, error) {
 	if n := utf8.RuneCountInString(name); n > MaxFilename {
 		runes, dot := []rune(name), strings.LastIndexByte(name, '.')

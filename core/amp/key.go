@@ -121,10 +121,8 @@ func parseDER(raw []byte) (Key, error) {
 	return Key{}, badKey("the key's algorithm is none of Ed25519, RSA and ECDSA P-256")
 }
 
-// smallOrder reports whether an Ed25519 point has an order that divides 8, in any
-// encoding. For such a point anybody can write signatures that fit every text without a
-// private key. There are eight points. A verifier reduces y modulo p, and takes either
-// sign if x is 0, so each point has several encodings.
+// smallOrder reports whether an Ed25519 point has an order that divides 8, in any of its
+// encodings: for such a point anybody can write signatures that fit every text.
 func smallOrder(point [32]byte) bool {
 	point[31] &= 0x7f // the sign of x
 	switch hex.EncodeToString(point[:]) {

@@ -140,14 +140,10 @@ func oneOf(m *canon.Member, allowed ...string) string {
 	return ""
 }
 
-// SetStatus returns a stored message with another state in its mailbox (rule STO-3):
-// [Unread], [Read] or [Archived]. It sets local.status, and metadata.status if an
-// existing client keeps a second one there. at is when the message was read, in Unix
-// milliseconds: it becomes local.read_at if the message becomes Read, unless it is 0.
-// All other bytes stay, so that the stored message is the signed one.
-//
-// It returns a *[canon.Fault] for a text that ParseMessage cannot read, for an unknown
-// state (STO-3), and for members of the wrong kind (STO-2).
+// SetStatus returns a stored message with another state in its mailbox (rule STO-3), in
+// local.status, and in metadata.status if an existing client keeps a second one there. at
+// becomes local.read_at if the message becomes [Read], unless it is 0. All other bytes
+// stay.
 func SetStatus(data []byte, status string, at int64) ([]byte, error) {
 	if !slices.Contains([]string{Unread, Read, Archived}, status) {
 		return nil, &canon.Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}

@@ -109,11 +109,10 @@ var envelopeShape = canon.Shape[*Message]{What: "the envelope", Null: "JSN-2", F
 }}
 
 // ParseMessage reads one message, as it was sent or as it is stored. It returns a
-// *[canon.Fault] for a message of more than [MaxStored] bytes, or more than [MaxMessage]
-// without what the receiver added (PAY-8), and for anything but a JSON object in UTF-8
-// of at most 64 levels (JSN-0, or JSN-4 for NaN and Infinity). All other faults are
-// listed in the Message. A message of another version has only the fault ENV-1, since
-// the other rules are this version's.
+// *[canon.Fault] for one that is too long (PAY-8) and for anything but a JSON object in
+// UTF-8 of at most 64 levels (JSN-0, JSN-4). All other faults are listed in the Message. A
+// message of another version has only the fault ENV-1, since the other rules are this
+// version's.
 func ParseMessage(data []byte) (Message, error) {
 	if len(data) > MaxStored {
 		return Message{}, tooLong(len(data))

@@ -20,10 +20,9 @@ type Place struct {
 }
 
 // Threads groups messages by the messages they reply to, and never by thread_id, which
-// anybody on the way can change (rule SIG-8). The result has a Place for each message,
-// in the order of the input. Sort by time, oldest first: if several messages have the
-// same id, replies belong to the first. Replies to the same missing message are one
-// thread.
+// anybody on the way can change (rule SIG-8). Sort by time, oldest first: if several
+// messages have the same id, replies belong to the first. Replies to the same missing
+// message are one thread.
 func Threads(links []Link) []Place {
 	byID := make(map[string]int, len(links))
 	for i, l := range links {

@@ -163,10 +163,9 @@ func (msg *Message) fits(step Step) string {
 	return reason
 }
 
-// copied returns what shows that a message with the signature of an earlier one is a
-// copy of it, or "" if its sender may have sent the same words twice. Almost nothing
-// that it checks is signed, so a careful copy is not found out. anew is set for a key
-// that never makes the same signature twice.
+// copied returns what shows that a message with the signature of an earlier one is a copy
+// of it, or "" if its sender may have sent the same words twice. Almost nothing that it
+// checks is signed. anew is set for a key that never makes the same signature twice.
 func (msg *Message) copied(first Earlier, anew bool) string {
 	at, ok := idMillis(msg.ID)
 	was, firstOK := idMillis(first.ID)

@@ -13,12 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
-// PayloadBytes returns a payload as it is hashed (rules SIG-4 and SIG-5): members
-// sorted by code point at every level, no white space anywhere, numbers with the
-// digits they have and raw UTF-8. Half a character stays an escape.
-//
-// It returns a *[canon.Fault] for text that is not JSON in UTF-8 (JSN-0) or not an
-// object (PAY-7), and for a repeated member (JSN-3).
+// PayloadBytes returns a payload as it is hashed (rules SIG-4 and SIG-5): members sorted by
+// code point at every level, no white space, numbers with the digits they have and raw
+// UTF-8. It returns a *[canon.Fault] of rule JSN-0, PAY-7 or JSN-3.
 func PayloadBytes(payload []byte) ([]byte, error) {
 	if !utf8.Valid(payload) {
 		return nil, &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload is not valid UTF-8"}
@@ -98,10 +95,9 @@ type Verified struct {
 }
 
 // Verify checks a message's signature with a key and says which form of the payload was
-// signed. The message is not changed. Verify returns a *[canon.Fault]: of rule ENV-9 if
-// the message is not signed or the signature is not base64, of SIG-6 if the signature
-// is of another kind than the key, of SIG-7 if it fits no form of the message, and the
-// message's own fault if it is uncertain what was signed.
+// signed. It returns a *[canon.Fault] of rule ENV-9 without a signature, of SIG-6 for one
+// of another kind than the key, of SIG-7 if it fits no form of the message, or the
+// message's own if it is uncertain what was signed.
 func Verify(msg *Message, key Key) (Verified, error) {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {
@@ -159,10 +155,9 @@ func (k *Key) verify(signed, sig []byte) bool {
 	return false
 }
 
-// SignatureID returns a name for the signature, by which it is found again under
-// another message id, or "" if there is no readable signature. For ECDSA it uses only
-// the first number, since anybody can change the second one and keep the signature
-// valid.
+// SignatureID returns a name for the signature, by which it is found again under another
+// message id, or "" for none. For ECDSA it is only the first number, since anybody can
+// change the second one and keep the signature valid.
 func (msg *Message) SignatureID() string {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {

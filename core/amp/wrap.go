@@ -36,10 +36,9 @@ type wrapping struct {
 	texts []string
 }
 
-// Unwrap returns the texts that could stand in a trust wrapper, or none if the text is
-// not exactly what a known client writes. Only a signature can show that it was a
-// wrapper and not the sender's own words. A wrapped text may hold the closing tag too,
-// and lines that look like a wrapper's: the last tag counts.
+// Unwrap returns the texts that could stand in a trust wrapper, or none if the text is not
+// exactly what a known client writes. Only a signature can show that it was a wrapper and
+// not the sender's own words.
 func Unwrap(text string) []string {
 	w := unwrap(text)
 	// A client also writes a domain of one word, which is not an address.

@@ -88,11 +88,9 @@ func (b *Box) lies(msg *amp.Message, a *Attached) (string, error) {
 	return "", first
 }
 
-// SaveAttachment copies an attachment of a message to a place of the user's choice,
-// where nothing is yet: the error is [fs.ErrExist] if there is something. Size and
-// digest are checked while it is copied, and the name appears only if they fit
-// (rules ATT-18 and ATT-22); the error is an *[canon.Fault] if they do not, and
-// [fs.ErrNotExist] if there is no such attachment or no file of it.
+// SaveAttachment copies an attachment of a message to a place of the user's choice, where
+// nothing is yet. Size and digest are checked while it is copied, and the name appears only
+// if they fit (rules ATT-18 and ATT-22).
 func (b *Box) SaveAttachment(ctx context.Context, msg *amp.Message, id, dest string) error {
 	for _, a := range b.Attachments(msg) {
 		switch {

@@ -17,10 +17,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
-// Box is a mailbox to write to. Its methods may be called from everywhere, and
-// exclude each other and all other processes that use this package while they
-// write: the error is [filelock.ErrLocked] if another writer does not end in time. Only the mailbox itself is written to, and the inbox of another one that a
-// message is delivered to.
+// Box is a mailbox to write to. Its methods exclude each other and all other processes that
+// use this package while they write: the error is [filelock.ErrLocked] if another writer
+// does not end in time.
 type Box struct {
 	// root is the root of all mailboxes, home the mailbox. path and dir are where
 	// they are: path is absolute, dir as [Mailbox.Dir].
@@ -204,10 +203,9 @@ const (
 // errMoved reports that a file is not what was read.
 var errMoved = errors.New("another program keeps changing it")
 
-// SetStatus gives a message in the inbox another state (rule STO-3): [amp.Unread],
-// [amp.Read] or [amp.Archived]. The file is replaced by one with nothing else
-// changed, and its mode. What another client wrote meanwhile is kept. now becomes
-// local.read_at when an unread message becomes Read.
+// SetStatus gives a message in the inbox another state (rule STO-3). Nothing else of the
+// file is changed, and what another client wrote meanwhile is kept. now becomes
+// local.read_at when an unread message becomes [amp.Read].
 func (b *Box) SetStatus(ctx context.Context, key, status string, now time.Time) error {
 	file, err := b.file(key, Inbox)
 	if err != nil {

@@ -23,10 +23,8 @@ const (
 // errNotOurs is the error of recovering for a file that this package did not write.
 var errNotOurs = errors.New("is none of ours; remove it if it is not yours")
 
-// Recover ends what a killed process began: a delivery is finished or taken back, a
-// deletion goes on, unfinished files are removed. Everything that writes to the
-// mailbox does so first, so that it need not be called. Where nothing was begun
-// nothing is written.
+// Recover ends what a killed process began, as everything does first that writes to the
+// mailbox. Where nothing was begun nothing is written.
 func (b *Box) Recover(ctx context.Context) error {
 	if _, err := b.home.Lstat(own); errors.Is(err, fs.ErrNotExist) {
 		return nil

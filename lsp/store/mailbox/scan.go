@@ -166,10 +166,9 @@ type outside struct {
 	settle   time.Duration
 }
 
-// OpenLive starts following a root. It returns at once: the first look is taken
-// behind it, as [Snapshot.Ready] tells. That a file cannot be read is told when it
-// has been the same for 2 s, since it may still be being written; until then it
-// says what it said before.
+// OpenLive starts following a root, and returns at once: the first look is taken behind it,
+// as [Snapshot.Ready] tells. That a file cannot be read is told when it has been the same
+// for 2 s, since it may still be being written.
 func OpenLive(cfg Config) *Live { return openLive(cfg, outside{settle: tree.Unsettled}) }
 
 func openLive(cfg Config, with outside) *Live {

@@ -28,10 +28,9 @@ type sighting struct {
 	deleted bool
 }
 
-// Seen remembers which message first had a signature, for when that message is
-// deleted and somebody delivers it again. It holds hashes and message ids, in a file
-// that several processes share. A line that is damaged is passed over, and the others
-// count. Its methods may be called from everywhere; a nil Seen knows nothing.
+// Seen remembers which message first had a signature, for when that message is deleted and
+// somebody delivers it again: hashes and message ids, in a file that several processes
+// share. Damaged lines are passed over. A nil Seen knows nothing.
 type Seen struct {
 	file *statefile.File // its lock guards what follows
 	// by holds what the file says and what is new; order is the oldest first.

@@ -55,14 +55,11 @@ func (b *Box) Sign(p *Prepared) ([]byte, error) {
 	return data, nil
 }
 
-// Send signs a message and delivers it with its attachments to the mailbox on this
-// machine that it is for, as it was signed. Whatever happens meanwhile, the
-// receiver and the sender have all of it in the end, or nothing. To send it again,
-// with the same stamp, does no harm and returns the same answer (rule IDK-2).
-//
-// The error is [ErrNoMailbox] if there is no mailbox to deliver to, [ErrChanged] if
-// the message or a file is not what was shown, [fs.ErrExist] if another message has
-// its id, and an *[canon.Fault] of rule ENV-7 if it has expired meanwhile.
+// Send signs a message and delivers it with its attachments to the mailbox on this machine
+// that it is for. The receiver and the sender have all of it in the end, or nothing. To
+// send it again, with the same stamp, returns the same answer (rule IDK-2). The error is
+// [ErrNoMailbox], [ErrChanged], [fs.ErrExist] if another message has its id, or an
+// *[canon.Fault] of rule ENV-7 if it has expired.
 func (b *Box) Send(ctx context.Context, p *Prepared, now time.Time) (Delivered, error) {
 	if p.To == nil {
 		return Delivered{}, fmt.Errorf("mailbox: %q: %w", p.Draft.To, ErrNoMailbox)
@@ -142,10 +139,10 @@ func (b *Box) exists(file string) (bool, error) {
 	return err == nil, err
 }
 
-// Stamp is what of a message does not come from its writer: its time, a seed of its id, of
-// its idempotency key and of the ids of its attachments, and, once it was prepared, the
-// digest of what is to be signed. Who keeps it can prepare the same message again, to sign
-// exactly what was shown, or to send it again without sending it twice (rule IDK-2).
+// Stamp is what of a message does not come from its writer: its time, a seed of its ids and
+// its idempotency key, and, once it was prepared, the digest of what is to be signed. Who
+// keeps it can sign exactly what was shown, or send it again without sending it twice (rule
+// IDK-2).
 type Stamp struct {
 	millis int64
 	seed   [16]byte

@@ -140,10 +140,9 @@ func (m *Message) When() int64 {
 	return cmp.Or(m.Time, m.Received, m.Modified)
 }
 
-// Read reads a message as it is in its file now, which may be another one than
-// when the snapshot was made. The file is opened beneath the root, never through a
-// link, and no more than [amp.MaxStored] bytes of it are read. The error is a file
-// error, whose text begins with the key in quotes, or wraps an *[canon.Fault].
+// Read reads a message as it is in its file now, which may be another one than when the
+// snapshot was made. The error is a file error, whose text begins with the key in quotes,
+// or wraps an *[canon.Fault].
 func (s *Snapshot) Read(m *Message) (msg amp.Message, err error) {
 	data, err := tree.ReadFile(s.Path, m.Key, amp.MaxStored)
 	if err == nil {

@@ -58,10 +58,9 @@ func (s *state) placed() []Placed {
 	return all
 }
 
-// choose takes the copy first that stands for the message: the one in the inbox of
-// whom it is to, then one in another inbox, then the sender's own; of several the
-// one that came first, then by Key. So a copy that was put elsewhere does not hide
-// the one that arrived.
+// choose takes the copy first that stands for the message: the one in the inbox of whom it
+// is to, then one in another inbox, then the sender's own. So a copy that was put elsewhere
+// does not hide the one that arrived.
 func (p *Placed) choose() {
 	list := append([]*Message{p.Message}, p.Copies...)
 	slices.SortFunc(list, func(a, b *Message) int {
@@ -199,10 +198,9 @@ func placesOf(all []Placed) []amp.Place {
 	return places
 }
 
-// links returns what each message says of its place, with ids in one spelling. A
-// message without a valid id is found by its file, and so is one whose id another
-// message has a better claim to. beside maps the latter to that other message, where
-// one mailbox holds both.
+// links returns what each message says of its place, with ids in one spelling. A message
+// without a valid id is found by its file, and so is one whose id another message has a
+// better claim to: beside maps it to that one, where one mailbox holds both.
 func links(all []Placed) (list []amp.Link, beside map[int]int) {
 	list, beside = make([]amp.Link, len(all)), make(map[int]int)
 	first := make(map[string]int, len(all))

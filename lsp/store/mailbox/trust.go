@@ -45,11 +45,9 @@ func (s *Snapshot) TrustOf(m *Message, pins *Pins, now int64) (amp.Trust, error)
 	return t, err
 }
 
-// Judge is [Snapshot.Trust] for the text of a message as somebody has it before
-// them, which need not be what is on disk. key is the [Message.Key] that the text
-// is of, or empty for one that lies in no mailbox of this root: whose mail it is
-// and whether it is a replay is not looked at then. Nothing is read from disk
-// but the message of which it may be a replay.
+// Judge is [Snapshot.Trust] for the text of a message as somebody has it before them, which
+// need not be what is on disk. key is the [Message.Key] that the text is of, or empty for
+// one that lies in no mailbox of this root.
 func (s *Snapshot) Judge(key string, msg *amp.Message, pins *Pins, now int64) amp.Trust {
 	if m := s.file(key); m != nil {
 		t, _ := s.judge(m, msg, pins, now)

@@ -114,11 +114,9 @@ func (v *view) recipients() []panel.Recipient {
 // to find one that can be trusted.
 const judgedMost = 50
 
-// answered returns the message that a reply to a ref answers. If the ref names a
-// message, that is the message. If the ref names a thread, it is the newest trusted
-// message by somebody else, or the newest message by somebody else if none of the
-// judgedMost newest is trusted. Messages that cannot be read do not count. If nobody
-// else wrote in the thread, it is the newest message.
+// answered returns the message that a reply to a ref answers: the one that it names, or of
+// a thread the newest that is trusted by somebody else, the newest by somebody else if none
+// of judgedMost is, or the newest.
 func (v *view) answered(r panel.Ref) (*mailbox.Message, error) {
 	t, at, err := v.conversationOf(r)
 	if err != nil {

@@ -178,9 +178,7 @@ type root struct {
 }
 
 // remember reads what other processes judged. With write it also saves what earlier
-// requests judged, at most once every rememberEvery. If the process is killed, unsaved
-// judgements are lost. This matters only if the message is deleted before it is shown
-// again.
+// requests judged, at most once every rememberEvery.
 func (r *root) remember(ctx context.Context, now time.Time, write bool) error {
 	r.mu.Lock()
 	since := now.Sub(r.saved)

@@ -92,7 +92,7 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filt
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		_, t := p.judge(m)
+		_, t := p.Judge(m)
 		if a.JSON {
 			_ = cli.Print(w, printed.ListedLetter{Letter: p.printed(m, &t), Attachments: m.Attachments, Faults: m.Faults}) // flushing tells
 			continue
@@ -176,7 +176,7 @@ func mailTable(o *cli.Options, w *bufio.Writer) *cli.Table {
 		cli.Column{Title: "SUBJECT", Least: 16}, cli.Column{Title: "TRUST", Least: 16})
 }
 
-func (l *mailList) row(m *signed.Message, t *trusted) {
+func (l *mailList) row(m *signed.Message, t *signed.Judged) {
 	mark, style := "", ""
 	switch {
 	case m.Priority == amp.Urgent:
@@ -188,15 +188,15 @@ func (l *mailList) row(m *signed.Message, t *trusted) {
 	if l.several {
 		who += " -> " + m.Mailbox.Name
 	}
-	trust := t.shown() + l.further(m, t)
+	word, colour := shown(t)
 	l.table.Row(
 		cli.Cell{Text: cli.WholeLine(cmp.Or(l.names[m.Key], m.Key)), Style: cli.Yellow}, cli.Cell{Text: mark, Style: style},
 		cli.Cell{Text: cli.Fit(who, l.address), Style: cli.Bold}, cli.Cell{Text: l.when(m.When())},
-		cli.Cell{Text: cmp.Or(cli.Line(m.Subject), "(no subject)")}, cli.Cell{Text: cli.Line(trust), Style: t.style()},
+		cli.Cell{Text: cmp.Or(cli.Line(m.Subject), "(no subject)")}, cli.Cell{Text: cli.Line(word + l.further(m, t)), Style: colour},
 	)
 }
 
-func (l *mailList) entry(m *signed.Message, t *trusted) {
+func (l *mailList) entry(m *signed.Message, t *signed.Judged) {
 	if l.table != nil {
 		l.row(m, t)
 		return
@@ -226,13 +226,13 @@ func (l *mailList) entry(m *signed.Message, t *trusted) {
 
 const minSender = 30
 
-func (l *mailList) facts(m *signed.Message, t *trusted) string {
-	word := t.shown()
+func (l *mailList) facts(m *signed.Message, t *signed.Judged) string {
+	word, style := shown(t)
 	text := cli.Fit(l.further(m, t), ampColumns-4-show.Columns(word))
-	return l.paint.In(t.style(), word) + text
+	return l.paint.In(style, word) + text
 }
 
-func (l *mailList) further(m *signed.Message, t *trusted) string {
+func (l *mailList) further(m *signed.Message, t *signed.Judged) string {
 	text := ""
 	add := func(fact string, told bool) {
 		if told {
@@ -244,8 +244,8 @@ func (l *mailList) further(m *signed.Message, t *trusted) string {
 	add(cli.Plural(m.Attachments, "attachment"), m.Attachments > 0)
 	add("archived", m.Status == amp.Archived)
 	add(cli.Plural(m.Faults, "fault"), m.Faults > 0)
-	if t.err != nil {
-		text = ": " + t.why() + text
+	if t.Err != nil {
+		text = ": " + t.Why() + text
 	}
 	return text
 }

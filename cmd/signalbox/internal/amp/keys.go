@@ -69,7 +69,7 @@ func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	a.complain(p, p.aboutKeys)
+	a.complain(p, aboutKeys)
 	w := a.Writer()
 	list := p.Keys.List()
 	for i := range list {
@@ -160,7 +160,7 @@ func (a *Commands) acceptKey(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	a.complain(p, p.aboutKeys)
+	a.complain(p, aboutKeys)
 	was, known := p.Keys.For(addr)
 	var key amp.Key
 	if len(args) > 1 {

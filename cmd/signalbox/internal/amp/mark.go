@@ -180,7 +180,7 @@ func (a *Commands) showDeletions(p *post, list []*signed.Message) error {
 		if m.Err != nil || m.Attachments == 0 {
 			continue
 		}
-		msg, _, _ := p.Judge(m)
+		msg, _ := p.Judge(m)
 		files, _ := p.Attachments(m, &msg)
 		for _, f := range files {
 			if f.File != "" {

@@ -123,11 +123,11 @@ const problemsShown = 5
 
 // complain warns about problems of the mailboxes that are shown. Otherwise an inbox
 // that cannot be read would look empty.
-func (a *Commands) complain(p *post, about func(path string) bool) {
+func (a *Commands) complain(p *post, about func(of *signed.Mailbox, rest string) bool) {
 	more := 0
 	for i, said := 0, 0; i < len(p.Problems); i++ {
 		problem := &p.Problems[i]
-		if !about(problem.Path) {
+		if !about(p.boxOf(problem.Path)) {
 			continue
 		}
 		if said++; said > problemsShown {
@@ -145,28 +145,20 @@ func (a *Commands) complain(p *post, about func(path string) bool) {
 	}
 }
 
-// inMine reports whether a problem at a path concerns the user: it is in their own
-// mailbox, or outside all mailboxes, where it may hide one. Without a mailbox of their
-// own all problems concern them.
-func (p *post) inMine(path string) bool {
-	of, _ := p.boxOf(path)
-	return p.Own.Mailbox == nil || path == "" || path == "agents" || of == p.Own.Mailbox
+// inMine reports whether a problem concerns the user: it is in their own mailbox, or
+// outside all mailboxes, where it may hide one. Without one of their own all concern them.
+func (p *post) inMine(of *signed.Mailbox, rest string) bool {
+	return p.Own.Mailbox == nil || of == p.Own.Mailbox || of == nil && (rest == "" || rest == "agents")
 }
 
-// inOther returns a function for problems in a mailbox that may be somebody else's,
-// without the problems that were reported before.
-func (p *post) inOther(m *signed.Mailbox) func(path string) bool {
-	return func(path string) bool {
-		of, _ := p.boxOf(path)
-		return of == m && !p.inMine(path)
-	}
+// inOther is for a mailbox that may be somebody else's, without what was reported before.
+func (p *post) inOther(m *signed.Mailbox) func(of *signed.Mailbox, rest string) bool {
+	return func(of *signed.Mailbox, rest string) bool { return of == m && !p.inMine(of, rest) }
 }
 
-// aboutKeys reports whether a problem at a path may hide a key.
-func (p *post) aboutKeys(path string) bool {
-	of, rest := p.boxOf(path)
-	first, _, _ := strings.Cut(rest, "/")
-	return of == nil || first != "messages"
+// aboutKeys reports whether a problem may hide a key.
+func aboutKeys(of *signed.Mailbox, rest string) bool {
+	return of == nil || rest != "messages" && !strings.HasPrefix(rest, "messages/")
 }
 
 // boxOf returns the mailbox that contains a path, or nil, and the path in it. The mailbox of
@@ -181,5 +173,5 @@ func (p *post) boxOf(path string) (of *signed.Mailbox, rest string) {
 			return m, rest
 		}
 	}
-	return nil, ""
+	return nil, path
 }

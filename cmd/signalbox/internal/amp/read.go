@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
@@ -60,7 +61,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 	}
 	a.complain(p, p.inOther(f.Mailbox))
 	defer a.remember(ctx, p)
-	msg, t := p.judge(f.Message)
+	msg, t := p.Judge(f.Message)
 	files, err := p.Attachments(f.Message, &msg)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 			a.Warn("not marked as read: %v", err)
 		}
 	}
-	if t.err != nil {
+	if t.Err != nil {
 		return cli.Silent(cli.ExitFailed)
 	}
 	if flags.save != "" {
@@ -111,7 +112,7 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 	s := a.Sheet()
 	ask := false
 	for i := range v.files {
-		if doubt := signed.Doubt(&v.files[i], v.t.doubtful(), ": "+v.t.word()); doubt != "" {
+		if doubt := signed.Doubt(&v.files[i], v.t.Level() == panel.TrustWarn, ": "+v.t.Word()); doubt != "" {
 			ask = true
 			s.Row("attachment "+strconv.Itoa(i+1), "%s: %s", v.files[i].Filename, doubt)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
@@ -195,12 +196,12 @@ func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
 	if !p.Own.Addressed(f.From) && !p.Own.Addressed(f.To) {
 		return nil, fmt.Errorf("amp: %q is neither from you nor to you, but from %s to %s", ref, f.From, f.To)
 	}
-	msg, t := p.judge(f.Message)
-	if t.err != nil {
-		return nil, fmt.Errorf("amp: %q cannot be read: %w", ref, t.err)
+	msg, t := p.Judge(f.Message)
+	if t.Err != nil {
+		return nil, fmt.Errorf("amp: %q cannot be read: %w", ref, t.Err)
 	}
-	if t.doubtful() {
-		l.Warn("what you answer is not trusted: %s: %s", t.word(), t.why())
+	if t.Level() == panel.TrustWarn {
+		l.Warn("what you answer is not trusted: %s: %s", t.Word(), t.Why())
 	}
 	return &msg, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
+	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -118,13 +119,13 @@ func (j *judged) verified() bool {
 	return j.trust.State == amp.TrustVerified || j.trust.State == amp.TrustExternal
 }
 
-func (j *judged) trusted() *trusted { return &trusted{j.trust, j.err} }
+func (j *judged) trusted() *signed.Judged { return &signed.Judged{Trust: j.trust, Err: j.err} }
 
 func (j *judged) line(paint cli.Paint) string {
 	if j.verified() {
 		return "verified (" + j.trust.Step.String() + ")"
 	}
-	return paint.In(cli.Red, j.trusted().word()+":") + " " + cli.Line(j.trusted().why())
+	return paint.In(cli.Red, j.trusted().Word()+":") + " " + cli.Line(j.trusted().Why())
 }
 
 func (j *judged) unsignedFaults() string {
@@ -143,7 +144,7 @@ func (j *judged) unsignedFaults() string {
 func (j *judged) object(w *bufio.Writer) {
 	t := j.trusted()
 	_ = cli.Print(w, printed.Verified{ // flushing tells
-		File: j.name, Verified: j.verified(), State: t.word(), Reason: t.why(), Step: t.step(), Key: t.Key,
+		File: j.name, Verified: j.verified(), State: t.Word(), Reason: t.Why(), Step: t.Form(), Key: t.Key,
 		ID: j.msg.ID, From: j.msg.From, To: j.msg.To, Flags: t.Flags, Faults: cli.Faults(j.msg.Faults, j.data),
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
@@ -24,7 +22,7 @@ type mailView struct {
 	paint cli.Paint
 	f     *signed.Found
 	msg   *amp.Message
-	t     *trusted
+	t     *signed.Judged
 	files []signed.Attached
 }
 
@@ -40,7 +38,7 @@ func (v *mailView) styledField(name, value, style string) {
 func (v *mailView) text() {
 	m := v.f.Message
 	v.w.WriteString(v.paint.In(cli.Yellow, "message "+cli.WholeLine(cmp.Or(m.ID, m.Key))))
-	if v.t.err == nil {
+	if v.t.Err == nil {
 		v.w.WriteString(" [" + m.Status + "]")
 	}
 	v.w.WriteByte('\n')
@@ -54,7 +52,8 @@ func (v *mailView) text() {
 		v.field("Expires", longTime(v.msg.Expires, m.Expires)+" ("+e+")")
 	}
 	v.replies()
-	v.styledField("Trust", v.t.shown()+": "+v.t.why(), v.t.style())
+	word, style := shown(v.t)
+	v.styledField("Trust", word+": "+v.t.Why(), style)
 	v.field("Key", v.t.Key)
 	if len(v.t.Flags) > 0 {
 		v.field("Hint", "suspicious words: "+strings.Join(v.t.Flags, ", "))
@@ -67,7 +66,7 @@ func (v *mailView) text() {
 		where += " (the mailbox of " + m.Mailbox.Name + ", not yours)"
 	}
 	v.field("File", where)
-	if v.t.err != nil {
+	if v.t.Err != nil {
 		return
 	}
 	v.w.WriteByte('\n')
@@ -155,63 +154,18 @@ func longTime(t amp.Time, millis int64) string {
 // ampColumns is the greatest width of lines in lists.
 const ampColumns = 80
 
-type trusted struct {
-	amp.Trust
-	err error
-}
-
-func (p *post) judge(m *signed.Message) (amp.Message, trusted) {
-	msg, t, err := p.Judge(m)
-	return msg, trusted{t, err}
-}
-
-func (t *trusted) word() string {
-	if t.err != nil {
-		return "not readable"
-	}
-	return string(t.State)
-}
-
-// shown returns the word, in capitals where a person has to notice it.
-func (t *trusted) shown() string {
+// shown returns the word for a trust, in capitals where a person has to notice it, and its
+// colour.
+func shown(t *signed.Judged) (word, style string) {
 	switch {
-	case !t.doubtful():
-		return t.word()
+	case t.Level() != panel.TrustWarn && t.State == amp.TrustVerified:
+		return t.Word(), ""
+	case t.Level() != panel.TrustWarn:
+		return t.Word(), cli.Yellow
 	case t.State == amp.TrustUntrusted:
-		return "NOT TRUSTED"
+		return "NOT TRUSTED", cli.Red
 	}
-	return "NOT TRUSTED: " + t.word()
-}
-
-func (t *trusted) why() string {
-	if bad, ok := errors.AsType[*canon.Fault](t.err); ok {
-		return bad.Reason + " (" + bad.Rule + ")"
-	}
-	if t.err != nil {
-		return t.err.Error()
-	}
-	return t.Reason
-}
-
-// step returns the step at which the signature was found right, or "".
-func (t *trusted) step() string {
-	if t.Step == amp.NotVerified {
-		return ""
-	}
-	return t.Step.String()
-}
-
-// doubtful reports whether a person has to be warned before they act on the message.
-func (t *trusted) doubtful() bool { return t.err != nil || signed.Level(t.State) == panel.TrustWarn }
-
-func (t *trusted) style() string {
-	switch {
-	case t.doubtful():
-		return cli.Red
-	case t.State == amp.TrustVerified:
-		return ""
-	}
-	return cli.Yellow
+	return "NOT TRUSTED: " + t.Word(), cli.Red
 }
 
 func expiry(m *signed.Message, now int64) string {
@@ -251,12 +205,12 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
-func (p *post) printed(m *signed.Message, t *trusted) printed.Letter {
+func (p *post) printed(m *signed.Message, t *signed.Judged) printed.Letter {
 	return printed.Letter{
 		ID: m.ID, File: m.Key, Mailbox: m.Mailbox.Name, Box: m.Box, Own: p.Own.Has(m.Mailbox),
 		From: m.From, To: m.To, Subject: m.Subject, Priority: m.Priority, Type: m.Type,
 		InReplyTo: m.InReplyTo, Time: m.Time, Received: m.Received, Expires: m.Expires,
 		Expired: m.Expires != 0 && m.Expires < p.Now, Status: m.Status,
-		State: t.word(), Reason: t.why(), Key: t.Key, Step: t.step(),
+		State: t.Word(), Reason: t.Why(), Key: t.Key, Step: t.Form(),
 	}
 }

@@ -133,7 +133,7 @@ func (v *view) answered(r panel.Ref) (*mailbox.Message, error) {
 	}
 	slices.SortStableFunc(others, func(a, b *mailbox.Message) int { return cmp.Compare(b.When(), a.When()) })
 	for _, m := range others[:min(len(others), judgedMost)] {
-		if v.trust(m).Level != panel.TrustWarn {
+		if j := v.trust(m); j.Level() != panel.TrustWarn {
 			return m, nil
 		}
 	}

@@ -73,7 +73,8 @@ func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) (list []panel.
 }
 
 func (v *view) preview(t *mailbox.Thread, at, most int) string {
-	msg, trust := v.judge(v.own.Shown(&t.Messages[at]))
+	msg, judged := v.judge(v.own.Shown(&t.Messages[at]))
+	trust := judged.shown()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s · %s\n\n", v.headline(t, at), trust.Words(), markup.Escape(trust.Detail))
 	b.WriteString(markup.Markdown(msg.Payload.Text, markup.Options{MaxBytes: show.HoverBody, TopHeading: 4}))
@@ -118,7 +119,7 @@ func (v *view) byID(id string) (hits []mailbox.Sought) {
 	}
 	var trusted []mailbox.Sought
 	for _, h := range hits[:min(len(hits), judgedMost)] {
-		if v.trust(v.own.Shown(h.Placed())).Level != panel.TrustWarn {
+		if j := v.trust(v.own.Shown(h.Placed())); j.Level() != panel.TrustWarn {
 			trusted = append(trusted, h)
 		}
 	}

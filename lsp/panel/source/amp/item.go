@@ -31,7 +31,7 @@ func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 		LastFrom: v.short(last.From), LastTo: v.short(last.To), LastTime: show.Time(t.Last), FirstTime: show.Time(t.First),
 		Count: len(t.Messages), Unread: v.unreadIn(t), Mine: v.concerns(t), Preview: preview, Marks: marks(last), Question: v.asking()[t], Group: panel.MailGroup,
 		Amp: &panel.AmpThread{
-			Priority: panel.Priority(show.Line(last.Priority)), State: trust.state, Trust: trust.Trust, Expires: show.Time(last.Expires),
+			Priority: panel.Priority(show.Line(last.Priority)), State: trust.state(), Trust: trust.shown(), Expires: show.Time(last.Expires),
 			Expired: v.expired(last), Mailbox: show.Line(last.Mailbox.Name), Archived: v.archived(t),
 			Archivable: slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return v.received(&m) != nil }),
 		},

@@ -118,12 +118,7 @@ func (m *Mail) Answers(f *Found) (list []*Message) {
 }
 
 // Judge reads a message and computes how far it can be trusted.
-func (m *Mail) Judge(of *Message) (amp.Message, amp.Trust, error) {
-	if of.Err != nil {
-		return amp.Message{}, amp.Trust{}, of.Err
-	}
-	return m.snap.Trust(of, m.Keys, m.Now)
-}
+func (m *Mail) Judge(of *Message) (amp.Message, Judged) { return judge(m.snap, of, m.Keys, m.Now) }
 
 func in[T any](root string, of *Mailbox, do func(b *mailbox.Box) (T, error)) (t T, err error) {
 	b, err := mailbox.Open(root, of.Dir)
@@ -136,7 +131,7 @@ func in[T any](root string, of *Mailbox, do func(b *mailbox.Box) (T, error)) (t 
 
 // Delete deletes a message in the user's own mailbox for good, with its attachments.
 func (m *Mail) Delete(ctx context.Context, of *Message) error {
-	_, _, _ = m.Judge(of) // so that it is known if somebody delivers it again
+	_, _ = m.Judge(of) // so that it is known if somebody delivers it again
 	_, err := in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (any, error) { return nil, b.Delete(ctx, of.Key) })
 	if err == nil {
 		m.snap.Seen.Deleted(of)

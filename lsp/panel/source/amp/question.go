@@ -53,7 +53,7 @@ func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
 }
 
 func (v *view) question(m *mailbox.Message) *panel.ThreadQuestion {
-	if v.trust(m).Level == panel.TrustWarn {
+	if j := v.trust(m); j.Level() == panel.TrustWarn {
 		return nil
 	}
 	msg, err := v.Read(m)
@@ -90,7 +90,7 @@ func (v *view) ask(t *mailbox.Thread, at int, msg *amp.Message, level panel.Trus
 	reply, trust := v.judge(after)
 	answers := to && v.own.Addressed(after.From) && strings.EqualFold(after.To, m.From) ||
 		from && strings.EqualFold(after.From, m.To) && v.own.Addressed(after.To)
-	item.SetAsked(text, &panel.Following{Answers: answers && trust.Level != panel.TrustWarn, Text: mailbox.Bare(reply.Payload.Text)})
+	item.SetAsked(text, &panel.Following{Answers: answers && trust.Level() != panel.TrustWarn, Text: mailbox.Bare(reply.Payload.Text)})
 }
 
 func following(t *mailbox.Thread, at int) (next *mailbox.Placed) {

@@ -131,9 +131,10 @@ func (h *search) fits(s mailbox.Sought) bool {
 func (h *search) show(s mailbox.Sought) panel.SearchHit {
 	placed := s.Placed()
 	m := h.own.Shown(placed)
+	trust := h.trust(m)
 	return panel.SearchHit{
 		Message: messageRef(h.ID, m.Key), Thread: mail.ThreadRef(mail.AMP, h.ID, s.Thread.ID), Protocol: string(mail.AMP), Group: panel.MailGroup,
-		Title: title(s.Thread), Name: show.LinkName(s.Thread.ID), From: h.short(m.From), To: h.short(m.To), Time: show.Time(m.When()), Unread: h.unreadAt(placed), Trust: h.trust(m).Trust,
+		Title: title(s.Thread), Name: show.LinkName(s.Thread.ID), From: h.short(m.From), To: h.short(m.To), Time: show.Time(m.When()), Unread: h.unreadAt(placed), Trust: trust.shown(),
 	}
 }
 

@@ -90,8 +90,8 @@ func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *mailbox
 	if err != nil {
 		return
 	}
-	if trust := v.trust(m); trust.Level == panel.TrustWarn {
-		c.Object("warning", "SIG-7", "to", "the message that this answers is not trusted: "+trust.Label+": "+trust.Detail)
+	if trust := v.trust(m); trust.Level() == panel.TrustWarn {
+		c.Object("warning", "SIG-7", "to", "the message that this answers is not trusted: "+trust.Word()+": "+show.Line(trust.Why()))
 	}
 	if !v.own.Addressed(m.From) && !v.own.Addressed(m.To) {
 		c.Object("warning", "SIG-7", "to", show.Line("the message that this answers was neither from you nor to you, but from "+m.From+" to "+m.To))

@@ -80,7 +80,8 @@ func pageOf(t *mailbox.Thread, q panel.ThreadParams) (from, to int, err error) {
 func (v *view) message(t *mailbox.Thread, at int) panel.MessageItem {
 	placed := &t.Messages[at]
 	m := v.own.Shown(placed)
-	msg, trust := v.judge(m)
+	msg, judged := v.judge(m)
+	trust := judged.shown()
 	body, cut := show.Clip(msg.Payload.Text, show.BodyBytes(msg.Payload.Text))
 	if m.Err != nil || msg.Raw == nil {
 		body = "(this message cannot be read: " + trust.Detail + ")"
@@ -95,16 +96,16 @@ func (v *view) message(t *mailbox.Thread, at int) panel.MessageItem {
 	item := panel.MessageItem{
 		Ref: messageRef(v.ID, m.Key), ID: show.Line(m.ID), From: show.Line(m.From), To: show.Line(m.To), Time: show.Time(m.When()),
 		Mine: v.own.Addressed(m.From) && trust.Level != "warn", Unread: v.unreadAt(placed), HTML: html, Text: text, Chars: chars, Truncated: cut,
-		Trust: trust.Trust, Marks: marks(m), Origin: panel.Origin{Log: show.Line(m.Key), Line: 1},
+		Trust: trust, Marks: marks(m), Origin: panel.Origin{Log: show.Line(m.Key), Line: 1},
 		Amp: &panel.AmpMessage{
-			Subject: show.Line(m.Subject), Priority: panel.Priority(show.Line(m.Priority)), Type: show.Line(m.Type), State: trust.state,
+			Subject: show.Line(m.Subject), Priority: panel.Priority(show.Line(m.Priority)), Type: show.Line(m.Type), State: judged.state(),
 			Expires: show.Time(m.Expires), Expired: v.expired(m), Status: panel.MailStatus(m.Status),
 			Mailbox: show.Line(m.Mailbox.Name), Box: panel.MailFolder(m.Box), Depth: placed.Depth, Context: contextText(&msg),
 			Attachments: v.attachments(m, &msg, trust.Level), Flags: []string{}, Faults: []panel.Warning{},
-			Key: trust.key, Step: trust.step, Archivable: own != nil,
+			Key: judged.Key, Step: judged.Form(), Archivable: own != nil,
 		},
 	}
-	item.Amp.Flags = append(item.Amp.Flags, trust.flags...)
+	item.Amp.Flags = append(item.Amp.Flags, judged.Flags...)
 	for i := range msg.Faults {
 		f := &msg.Faults[i]
 		item.Amp.Faults = append(item.Amp.Faults, panel.Warning{Rule: f.Rule, Message: show.Line(f.Field + ": " + f.Reason)})
@@ -200,7 +201,7 @@ func (v *view) Attachment(ctx context.Context, q panel.AttachmentParams, dest fu
 		if a.ID != q.Attachment {
 			continue
 		}
-		problem, confirm := attachmentProblem(&a, trust.Level)
+		problem, confirm := attachmentProblem(&a, trust.Level())
 		if problem != "" && !confirm {
 			return panel.AttachmentFile{}, &panel.Error{Kind: panel.NotFound, Message: problem}
 		}

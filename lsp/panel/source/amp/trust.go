@@ -1,6 +1,7 @@
 package amp
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -13,60 +14,76 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// judged is the trust in a message, its state, the key and form that the signature fits,
-// and the flags of suspicious words.
-type judged struct {
-	panel.Trust
-	state     panel.AmpState
-	key, step string
-	flags     []string
+// Judged is the trust in a message.
+type Judged struct {
+	amp.Trust
+	// Err is why the message cannot be read.
+	Err error
 }
 
-// judge reads a message and returns it with the trust in it.
-func (v *view) judge(m *mailbox.Message) (amp.Message, judged) {
-	v.learn()
-	if m.Err != nil {
-		return amp.Message{}, judgedAs(amp.Trust{}, m.Err)
+// Word is the trust in a word or two.
+func (j *Judged) Word() string {
+	if j.Err != nil {
+		return "not readable"
 	}
-	msg, t, err := v.Snapshot.Trust(m, v.root.pins, v.now)
-	return msg, judgedAs(t, err)
+	return string(j.State)
 }
 
-// trust returns the trust in a message, which is only read if the trust may have changed.
-func (v *view) trust(m *mailbox.Message) judged {
-	v.learn()
-	if m.Err != nil {
-		return judgedAs(amp.Trust{}, m.Err)
+// Why is the reason for the trust.
+func (j *Judged) Why() string {
+	if bad, ok := errors.AsType[*canon.Fault](j.Err); ok {
+		return bad.Reason + " (" + bad.Rule + ")"
+	} else if j.Err != nil {
+		return j.Err.Error()
 	}
-	return judgedAs(v.TrustOf(m, v.root.pins, v.now))
+	return j.Reason
 }
 
-// judgedAs returns a trust as the panel shows it. err is why the message cannot be read.
-func judgedAs(t amp.Trust, err error) judged {
-	if err != nil {
-		detail := err.Error()
-		if fault, ok := errors.AsType[*canon.Fault](err); ok {
-			detail = fault.Rule + ": " + fault.Reason
-		}
-		return judged{state: amp.TrustUntrusted, Trust: panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: show.Line(detail)}}
+// Form is the form in which the message was signed, or "".
+func (j *Judged) Form() string {
+	if j.Step == amp.NotVerified {
+		return ""
 	}
-	j := judged{state: t.State, key: t.Key, flags: t.Flags}
-	if t.Step != amp.NotVerified {
-		j.step = t.Step.String()
-	}
-	j.Trust = panel.Trust{Level: Level(t.State), Label: string(t.State), Detail: show.Line(t.Reason)}
-	return j
+	return j.Step.String()
 }
 
-// Level returns how far a message in a state can be trusted.
-func Level(state amp.State) panel.TrustLevel {
-	switch state {
+// Level is how far the message can be trusted.
+func (j *Judged) Level() panel.TrustLevel {
+	switch j.State {
 	case amp.TrustVerified:
 		return panel.TrustOK
 	case amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
 		return panel.TrustNote
 	}
 	return panel.TrustWarn
+}
+
+func (j *Judged) state() panel.AmpState { return cmp.Or(j.State, amp.TrustUntrusted) }
+
+func (j *Judged) shown() panel.Trust {
+	return panel.Trust{Level: j.Level(), Label: j.Word(), Detail: show.Line(j.Why())}
+}
+
+// judge reads a message and returns it with the trust in it.
+func judge(s *mailbox.Snapshot, m *mailbox.Message, pins *mailbox.Pins, now int64) (msg amp.Message, j Judged) {
+	if j.Err = m.Err; j.Err == nil {
+		msg, j.Trust, j.Err = s.Trust(m, pins, now)
+	}
+	return msg, j
+}
+
+func (v *view) judge(m *mailbox.Message) (amp.Message, Judged) {
+	v.learn()
+	return judge(v.Snapshot, m, v.root.pins, v.now)
+}
+
+// trust returns the trust in a message, which is only read if the trust may have changed.
+func (v *view) trust(m *mailbox.Message) (j Judged) {
+	v.learn()
+	if j.Err = m.Err; j.Err == nil {
+		j.Trust, j.Err = v.TrustOf(m, v.root.pins, v.now)
+	}
+	return j
 }
 
 // Trust returns the trust in the text of a message, as [diagnose.Stores] says. It pins

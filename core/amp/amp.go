@@ -21,15 +21,12 @@ const Version = "amp/0.1"
 
 // The limits of the text, in which KB and MB are read as KiB and MiB.
 const (
-	// MaxMessage is the length of the message as it is sent, in bytes (PAY-8).
-	MaxMessage = 512 << 10
+	MaxMessage = 512 << 10 // the length of the message as it is sent, in bytes (PAY-8)
 	// MaxStored is the length of a stored message in bytes: what a receiver adds
 	// to a message is not the sender's to answer for.
-	MaxStored = MaxMessage + 32<<10
-	// MaxSubject counts characters, that is code points (ENV-4).
-	MaxSubject = 256
-	// MaxText is the length of the message's body in bytes of UTF-8 (PAY-3).
-	MaxText = 64 << 10
+	MaxStored  = MaxMessage + 32<<10
+	MaxSubject = 256      // counts characters, that is code points (ENV-4)
+	MaxText    = 64 << 10 // the length of the message's body in bytes of UTF-8 (PAY-3)
 	// MaxContext is the length of the context in bytes, written as it is hashed
 	// (PAY-4).
 	MaxContext = 256 << 10
@@ -38,8 +35,7 @@ const (
 	MaxAttachments      = 10
 	MaxAttachment       = 25 << 20
 	MaxAttachmentsTotal = 100 << 20
-	// MaxFilename counts characters (ATT-4).
-	MaxFilename = 255
+	MaxFilename         = 255 // counts characters (ATT-4)
 	// MinTTL is how long an attachment must be kept, in milliseconds (ATT-8).
 	MinTTL = 7 * 24 * 60 * 60 * 1000
 )

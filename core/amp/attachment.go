@@ -28,14 +28,11 @@ const (
 // content only after [Attachment.Check].
 type Attachment struct {
 	ID, Filename, ContentType string
-	// Size is in bytes.
-	Size int64
-	// Digest is sha256: and 64 hexadecimal digits.
-	Digest string
-	// URL is never fetched by itself. It is empty where the message has null.
-	URL               string
-	ScanStatus        string
-	Uploaded, Expires Time
+	Size                      int64  // in bytes
+	Digest                    string // sha256: and 64 hexadecimal digits
+	URL                       string // never fetched by itself. It is empty where the message has null.
+	ScanStatus                string
+	Uploaded, Expires         Time
 	// Ref is where the file lies by another protocol ([Elsewhere]). Such an attachment may
 	// lack an id, a URL, a scan and dates, and have any size: it passed no provider.
 	Ref string

@@ -16,21 +16,17 @@ type Draft struct {
 	// ID is as [NewID] makes it, IdempotencyKey as [NewIdempotencyKey] does: both
 	// are needed. A retry of a message that could not be sent keeps both.
 	ID, IdempotencyKey string
-	// From and To are full addresses in small letters.
-	From, To string
-	Subject  string
-	// Priority is [Normal] if it is empty.
-	Priority string
+	From, To           string // and To are full addresses in small letters
+	Subject            string
+	Priority           string // [Normal] if it is empty
 	// Millis is when it is written. Expires may be 0. Both are in Unix
 	// milliseconds and written in whole seconds.
 	Millis, Expires int64
 	// InReplyTo and ThreadID are the id and the thread of the message that a reply
 	// answers. Any other message begins its own thread, and both may be empty.
 	InReplyTo, ThreadID string
-	// Type is one of [Types] or namespace:name.
-	Type string
-	// Text may be empty.
-	Text string
+	Type                string // one of [Types] or namespace:name
+	Text                string // may be empty
 	// Context is a JSON object, or nil. Members of it that are null are left out
 	// (rule JSN-1).
 	Context []byte

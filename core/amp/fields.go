@@ -14,12 +14,9 @@ import (
 
 // Time is a timestamp as a message has it.
 type Time struct {
-	// Text is what the message says, also where it cannot be read.
-	Text string
-	// Millis is in Unix milliseconds; finer fractions are cut off.
-	Millis int64
-	// OK is set if Text could be read.
-	OK bool
+	Text   string // what the message says, also where it cannot be read
+	Millis int64  // in Unix milliseconds; finer fractions are cut off
+	OK     bool   // set if Text could be read
 }
 
 // FormatTime writes Unix milliseconds as new messages have them, in whole seconds:

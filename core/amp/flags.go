@@ -7,6 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
+// The categories of suspicious text.
 const (
 	FlagOverride     = "instruction_override"
 	FlagCommand      = "command_injection"

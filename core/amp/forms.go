@@ -27,18 +27,15 @@ import (
 //     signed text, with no words but its client's, the sender's name and the text's own.
 type Step int
 
+// The steps. What is stored comes first, then how it was written.
 const (
-	// NotVerified means that no form was signed.
-	NotVerified Step = iota
-	// AsStored is the payload as it is.
-	AsStored
-	// NoAttachments is the payload without an empty list of attachments.
-	NoAttachments
+	NotVerified   Step = iota // no form was signed
+	AsStored                  // the payload as it is
+	NoAttachments             // the payload without an empty list of attachments
 	// NoWrapper is the payload without the trust wrapper around its text, and then
 	// also without an empty list of attachments.
 	NoWrapper
-	// EscapedDelete is the payload with U+007F written as an escape, by jq.
-	EscapedDelete Step = 4
+	EscapedDelete Step = 4 // the payload with U+007F written as an escape, by jq
 	// EscapedASCII is the payload with all that is not ASCII written as escapes, by
 	// Python, as in the sample of the format's text.
 	EscapedASCII Step = 2 * EscapedDelete

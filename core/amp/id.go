@@ -12,14 +12,10 @@ import (
 // msg_<time>_<suffix>. Nothing in it can lead a path elsewhere. It is not signed:
 // an id proves nothing about its message.
 type ID struct {
-	// Seconds is the time in it as Unix seconds; finer is cut off.
-	Seconds int64
-	// Millis is set if the text counts milliseconds, as existing clients do.
-	Millis bool
-	// Suffix is letters and digits.
-	Suffix string
-	// Dashes is set for an id with "-" instead of "_", which existing clients accept.
-	Dashes bool
+	Seconds int64  // the time in it as Unix seconds; finer is cut off
+	Millis  bool   // set if the text counts milliseconds, as existing clients do
+	Suffix  string // letters and digits
+	Dashes  bool   // set for an id with "-" instead of "_", which existing clients accept
 }
 
 // ParseID reads the id of a message.
@@ -107,9 +103,8 @@ func ValidIdempotencyKey(s string) bool {
 type Address struct {
 	// Agent is 1 to 63 letters, digits, "-" and "_". It holds no separator of
 	// paths, and may still be the name of a device.
-	Agent string
-	// Domain is all after the "@".
-	Domain string
+	Agent  string
+	Domain string // all after the "@"
 }
 
 // ParseAddress reads a full address. ok is false for a short one, without a

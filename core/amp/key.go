@@ -31,13 +31,10 @@ const (
 // Key is a public key. The zero Key verifies nothing.
 type Key struct {
 	algorithm Algorithm
-	// der is the whole SubjectPublicKeyInfo.
-	der []byte
-	// point is an Ed25519 key, or x and y of a P-256 one.
-	point []byte
-	// modulus is in big-endian bytes without leading zeros.
-	modulus  []byte
-	exponent int
+	der       []byte // the whole SubjectPublicKeyInfo
+	point     []byte // an Ed25519 key, or x and y of a P-256 one
+	modulus   []byte // in big-endian bytes without leading zeros
+	exponent  int
 }
 
 // maxKey is far longer than any key that is read, in bytes of PEM.

@@ -8,6 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
+// The states of a message in its mailbox (rule STO-3).
 const (
 	Unread   = "unread"
 	Read     = "read"
@@ -20,29 +21,21 @@ type Local struct {
 	Received, ReadAt Time
 	// Status is [Unread], [Read] or [Archived]. It is Unread where the message does
 	// not say.
-	Status string
-	// Method is how the message came.
-	Method string
-	// Verified is the word of whoever stored the message: [Judge] never asks it.
-	Verified bool
+	Status   string
+	Method   string // how the message came
+	Verified bool   // the word of whoever stored the message: [Judge] never asks it
 }
 
 // Security is what somebody else thought of a message when it was stored (rules
 // STO-4 and STO-5): information, and never a reason to trust it.
 type Security struct {
-	// TrustLevel is verified, external, untrusted or empty.
-	TrustLevel string
-	// Flags are categories of suspicious patterns.
-	Flags        []string
+	TrustLevel   string   // verified, external, untrusted or empty
+	Flags        []string // categories of suspicious patterns
 	QuarantineID string
-	// WindowScan is flagged, quarantined, blocked or empty.
-	WindowScan string
-	// RiskScore is 0 to 100, or -1 where there is none.
-	RiskScore int64
-	// RiskLevel is low, medium, high, critical or empty.
-	RiskLevel string
-	// Wrapped is set if a client put a wrapper around the text.
-	Wrapped bool
+	WindowScan   string // flagged, quarantined, blocked or empty
+	RiskScore    int64  // 0 to 100, or -1 where there is none
+	RiskLevel    string // low, medium, high, critical or empty
+	Wrapped      bool   // set if a client put a wrapper around the text
 }
 
 var (
@@ -179,8 +172,7 @@ func Sent(data []byte, at int64, to string) ([]byte, error) {
 // change sets one text in an object of the message.
 type change struct {
 	object, name, value string
-	// only changes the member if it is there already.
-	only bool
+	only                bool // changes the member if it is there already
 }
 
 func edit(data []byte, changes []change) ([]byte, error) {

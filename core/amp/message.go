@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
+// The priorities (rule ENV-5).
 const (
 	Urgent = "urgent"
 	High   = "high"
@@ -24,15 +25,12 @@ func Priorities() []string { return []string{Urgent, High, Normal, Low} }
 // kind are zero and listed in Faults. Only what [Signed] names is signed: ID, Time,
 // Expires, ThreadID and IdempotencyKey are anybody's word (rule SIG-9).
 type Message struct {
-	// Raw is the whole text. It aliases the input.
-	Raw               []byte
+	Raw               []byte // the whole text. It aliases the input.
 	Version, ID       string
 	From, To, Subject string
-	// Priority is [Normal] where the message has none.
-	Priority      string
-	Time, Expires Time
-	// Signature is base64, and empty where the message is not signed.
-	Signature string
+	Priority          string // [Normal] where the message has none
+	Time, Expires     Time
+	Signature         string // base64, and empty where the message is not signed
 	// InReplyTo is empty if the message is not a reply. It is signed and ThreadID is
 	// not, so [Threads] uses only InReplyTo (rule SIG-8).
 	InReplyTo, ThreadID string
@@ -42,17 +40,14 @@ type Message struct {
 	Security            Security
 	canon.Findings
 
-	// unsound is why the signed members cannot be put together, or nil.
-	unsound *canon.Fault
+	unsound *canon.Fault // why the signed members cannot be put together, or nil
 }
 
 type messageReader struct {
 	Message
 	envelope, payload *canon.Member
-	// added counts the bytes that the receiver added.
-	added int
-	// top is the security block at the top, which counts more than the one in local.
-	top Security
+	added             int      // counts the bytes that the receiver added
+	top               Security // the security block at the top, which counts more than the one in local
 }
 
 var rootShape = canon.Shape[*messageReader]{What: "the message", Fields: []canon.Field[*messageReader]{
@@ -217,11 +212,9 @@ type Payload struct {
 	Type string
 	// Text is the message itself, as it is stored. A wrapper that a receiver's
 	// client put around it is part of it; [Unwrap] looks through one.
-	Text string
-	// Context is the raw object, or nil. It is never interpreted.
-	Context []byte
-	// Attachments are at most [MaxAttachments].
-	Attachments []Attachment
+	Text        string
+	Context     []byte       // the raw object, or nil. It is never interpreted.
+	Attachments []Attachment // at most [MaxAttachments]
 
 	offset    int
 	textValue canon.Value

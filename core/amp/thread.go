@@ -8,15 +8,11 @@ type Link struct{ ID, InReplyTo string }
 type Place struct {
 	// Thread is the id of the message that the conversation begins with. It may be
 	// one that is not there, but is replied to.
-	Thread string
-	// Parent is the index of the message that it replies to, or -1.
-	Parent int
-	// Depth counts the messages above it that are there.
-	Depth int
-	// Missing is set for a reply to a message that is not there.
-	Missing bool
-	// Cycle is set if its replies lead back to itself. It then counts as the beginning.
-	Cycle bool
+	Thread  string
+	Parent  int  // the index of the message that it replies to, or -1
+	Depth   int  // counts the messages above it that are there
+	Missing bool // set for a reply to a message that is not there
+	Cycle   bool // set if its replies lead back to itself. It then counts as the beginning.
 }
 
 // Threads groups messages by the messages they reply to, and never by thread_id, which

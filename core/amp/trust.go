@@ -14,6 +14,7 @@ import (
 // State says in a word how far a message can be trusted.
 type State string
 
+// The states.
 const (
 	// TrustVerified is signed by the sender's known key, and from the receiver's
 	// own tenant.
@@ -21,11 +22,9 @@ const (
 	// TrustExternal is signed by the sender's known key, and from elsewhere.
 	TrustExternal State = "external"
 	// TrustUntrusted does not fit its signature, or is for somebody else.
-	TrustUntrusted State = "untrusted"
-	// TrustUnsigned has no signature.
-	TrustUnsigned State = "unsigned"
-	// TrustKeyUnknown cannot be held against anything.
-	TrustKeyUnknown State = "key unknown"
+	TrustUntrusted  State = "untrusted"
+	TrustUnsigned   State = "unsigned"    // has no signature
+	TrustKeyUnknown State = "key unknown" // cannot be held against anything
 	// TrustKeyMismatch is signed with another key than the first one seen from this
 	// sender.
 	TrustKeyMismatch State = "key mismatch"
@@ -44,17 +43,14 @@ const (
 // Known is what the caller knows when a message is judged. Nothing in the message
 // takes its place.
 type Known struct {
-	// Keys are the sender's, by whatever name they were looked up.
-	Keys []Key
-	// Pin is the fingerprint of the key that was first seen of the sender, or empty.
-	Pin string
+	Keys []Key  // the sender's, by whatever name they were looked up
+	Pin  string // the fingerprint of the key that was first seen of the sender, or empty
 	// Self are the addresses of the mailbox's owner. A message neither from nor to
 	// one of them is somebody else's. It is not looked at if it is empty.
 	Self []Address
 	// Earlier returns the message that first had a signature, by [Message.SignatureID].
 	Earlier map[string]Earlier
-	// Now is in Unix milliseconds.
-	Now int64
+	Now     int64 // in Unix milliseconds
 }
 
 // Earlier is what distinguishes a message that was sent again from a copy.
@@ -63,14 +59,12 @@ type Earlier struct{ ID, IdempotencyKey string }
 
 // Trust is what was found out about a message.
 type Trust struct {
-	State State
-	// Reason is a lower-case phrase for a person. It may quote the message.
-	Reason string
+	State  State
+	Reason string // a lower-case phrase for a person. It may quote the message.
 	// Step is the form in which the payload was signed, also of a message that is
 	// not trusted for another reason.
 	Step Step
-	// Key is the fingerprint of the key that the signature fits, or empty.
-	Key string
+	Key  string // the fingerprint of the key that the signature fits, or empty
 	// Flags are what [Flags] finds in the shown text. They are information and do not
 	// change the state.
 	Flags []string

@@ -25,8 +25,7 @@ const (
 	wrapUntrusted = `unknown untrusted`
 	wrapBackstop  = `agent none" wrapped-by="ai-maestro-backstop`
 
-	// wrapNobody is the sender where a client found none.
-	wrapNobody = "unknown@unverified"
+	wrapNobody = "unknown@unverified" // the sender where a client found none
 )
 
 type wrapping struct {

@@ -17,8 +17,7 @@ import (
 // Attached is an attachment and where it lies.
 type Attached struct {
 	amp.Attachment
-	// Name is safe to be a file's name, or empty.
-	Name string
+	Name string // safe to be a file's name, or empty
 	// File is relative to the mailbox, with "/" between the names, or empty if there
 	// is none. Whether it is what was sent is looked at when it is saved.
 	File string

@@ -195,8 +195,7 @@ func (s *session) release() error {
 
 // Other clients write a file in place, and know of no lock.
 const (
-	// lookAgain is how long half a file is given to become a whole one.
-	lookAgain = 20 * time.Millisecond
+	lookAgain = 20 * time.Millisecond // how long half a file is given to become a whole one
 	tries     = 25
 )
 

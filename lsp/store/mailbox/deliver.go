@@ -32,14 +32,10 @@ import (
 type delivery struct {
 	// msg is the message as it was signed. Its ids were read by core/amp, so that
 	// they can be names of files.
-	msg amp.Message
-	// sent is the sender's copy, inbox the receiver's.
-	sent, inbox []byte
-	// to is the receiver's mailbox, and own is set where it is the sender's too.
-	to  *Box
-	own bool
-	// left is set where unfinished files may lie in the receiver's mailbox.
-	left bool
+	msg         amp.Message
+	sent, inbox []byte // the copies of the sender and of the receiver
+	to          *Box   // the receiver's mailbox, and own is set where it is the sender's too
+	own         bool
 }
 
 func (b *Box) delivery(signed []byte, dir string, now time.Time) (*delivery, error) {
@@ -161,9 +157,7 @@ func (s *session) carry(ctx context.Context, d *delivery, paths []string) error 
 			return err
 		}
 	}
-	err := there.Add(d.inboxFile(), d.inbox)
-	d.left = there.Left
-	return err
+	return there.Add(d.inboxFile(), d.inbox)
 }
 
 // store copies an attachment, whose content is checked on the way (rule ATT-18).

@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -19,26 +20,20 @@ import (
 )
 
 // attach reads the files of a letter and says of each what the message says of it
-// (rules ATT-1, ATT-3 and ATT-9). Sizes are looked at before anything is read.
+// (rules ATT-1, ATT-3 and ATT-9).
 func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp.Attachment, error) {
 	if len(paths) > amp.MaxAttachments {
 		return nil, &canon.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("there are %d files, and %d are the limit", len(paths), amp.MaxAttachments)}
 	}
 	var total int64
-	for _, path := range paths {
-		size, err := fileSize(path)
-		if err != nil {
-			return nil, err
-		}
-		if total += size; total > amp.MaxAttachmentsTotal {
-			return nil, &canon.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("the files have more than %d bytes together", amp.MaxAttachmentsTotal)}
-		}
-	}
 	var list []amp.Attachment
 	for i, path := range paths {
 		a, err := describe(ctx, path)
 		if err != nil {
 			return nil, err
+		}
+		if total += a.Size; total > amp.MaxAttachmentsTotal {
+			return nil, &canon.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("the files have more than %d bytes together", amp.MaxAttachmentsTotal)}
 		}
 		// The message need not outlive its attachments, but they must live for 7 days
 		// (rule ATT-8).
@@ -48,19 +43,6 @@ func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp
 		list = append(list, a)
 	}
 	return list, nil
-}
-
-func fileSize(path string) (int64, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return 0, &FileError{Path: path, Err: disk.Cause(err)}
-	case !info.Mode().IsRegular():
-		return 0, &FileError{Path: path, Err: &disk.KindError{Kind: info.Mode().Type()}}
-	case info.Size() > amp.MaxAttachment:
-		return 0, tooLarge(path, info.Size())
-	}
-	return info.Size(), nil
 }
 
 func tooLarge(path string, size int64) error {
@@ -80,9 +62,10 @@ func describe(ctx context.Context, path string) (a amp.Attachment, err error) {
 		return a, err
 	}
 	defer f.Close()
-	sum := sha256.New()
-	head := &beginning{}
-	a.Size, err = copyFile(ctx, io.MultiWriter(sum, head), f, amp.MaxAttachment)
+	sum, from := sha256.New(), bufio.NewReaderSize(f, 64<<10)
+	head, _ := from.Peek(512)
+	a.ContentType = contentType(a.Filename, head)
+	a.Size, err = copyFile(ctx, sum, from, amp.MaxAttachment)
 	if err != nil {
 		return a, &FileError{Path: path, Err: disk.Cause(err)}
 	}
@@ -90,19 +73,18 @@ func describe(ctx context.Context, path string) (a amp.Attachment, err error) {
 		return a, tooLarge(path, a.Size)
 	}
 	a.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
-	a.ContentType = contentType(a.Filename, head.text)
 	return a, nil
 }
 
 // openFile opens a user's file, which may be named by a link, and waits for
 // nothing.
 func openFile(path string) (*os.File, error) {
-	if _, err := fileSize(path); err != nil {
-		return nil, err
-	}
 	f, err := disk.OpenNamed(path)
 	if err != nil {
 		return nil, &FileError{Path: path, Err: disk.Cause(err)}
+	}
+	if info, err := f.Stat(); err == nil && info.Size() > amp.MaxAttachment {
+		return nil, errors.Join(tooLarge(path, info.Size()), f.Close())
 	}
 	return f, nil
 }
@@ -125,14 +107,6 @@ func (r reading) Read(p []byte) (int, error) {
 }
 
 // beginning keeps the first bytes that are written.
-type beginning struct{ text []byte }
-
-func (b *beginning) Write(p []byte) (int, error) {
-	const most = 512
-	b.text = append(b.text, p[:min(len(p), most-len(b.text))]...)
-	return len(p), nil
-}
-
 // contentType says what a file is, by its name and else by its first bytes. It does
 // not ask the system's tables, which differ from one machine to the next: the
 // answer is signed.

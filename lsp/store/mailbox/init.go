@@ -19,10 +19,8 @@ import (
 
 // InitConfig says what identity to make.
 type InitConfig struct {
-	// Root is the root of the mailboxes. It is made where it is missing.
-	Root string
-	// Name is the name of the agent and of its folder. It is put in small letters.
-	Name string
+	Root string // the root of the mailboxes. It is made where it is missing.
+	Name string // the name of the agent and of its folder. It is put in small letters.
 	// Address is a full address. If it is empty it is the name at the domain that
 	// most mailboxes of the root have, else at default.aimaestro.local.
 	Address string

@@ -14,10 +14,8 @@ import (
 // Owned is the user's own mailbox: the one whose key signs what they send, and
 // whose marks are theirs.
 type Owned struct {
-	// Mailbox is nil where there is none.
-	Mailbox *Mailbox
-	// Origin says in words where the choice came from.
-	Origin string
+	Mailbox *Mailbox // nil where there is none
+	Origin  string   // says in words where the choice came from
 	// Why says why there is none and what to do, or why nothing can be sent from
 	// the one there is; it may quote a stranger. It is empty where all is well.
 	Why string

@@ -193,8 +193,7 @@ type Alarm struct {
 	// address, with different keys, and which one is right is not known.
 	Pinned Pin
 	Now    amp.Key
-	// Where is the mailbox that has it, as a path.
-	Where string
+	Where  string // the mailbox that has it, as a path
 }
 
 // Text says that a key has changed, and what to do.

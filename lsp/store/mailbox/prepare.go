@@ -14,24 +14,17 @@ import (
 
 // Letter is what somebody wants to say.
 type Letter struct {
-	// To is a full address. It may be empty in a reply.
-	To string
-	// Subject may be empty in a reply, which then has the subject of the message.
-	Subject string
-	// Priority is [amp.Normal] if it is empty.
-	Priority string
-	// Type is request if it is empty, or response in a reply.
-	Type string
-	Text string
-	// Context is a JSON object, or nil.
-	Context []byte
+	To       string // a full address. It may be empty in a reply.
+	Subject  string // may be empty in a reply, which then has the subject of the message
+	Priority string // [amp.Normal] if it is empty
+	Type     string // request if it is empty, or response in a reply
+	Text     string
+	Context  []byte // a JSON object, or nil
 	// Files are paths of files to send along. They may be links: whoever names one
 	// means what it leads to.
-	Files []string
-	// Reply is the message that this is an answer to, or nil.
-	Reply *amp.Message
-	// Expires is how long the message is good for, 0 for ever.
-	Expires time.Duration
+	Files   []string
+	Reply   *amp.Message  // the message that this is an answer to, or nil
+	Expires time.Duration // how long the message is good for, 0 for ever
 }
 
 // Prepared is a message that only lacks its signature.
@@ -40,11 +33,9 @@ type Prepared struct {
 	Letter *amp.Letter
 	// To is the mailbox that it is delivered to, or nil if no mailbox on this
 	// machine has the address, or several claim it.
-	To *Mailbox
-	// Stamp has the digest of what was prepared, or the one that it came with.
-	Stamp Stamp
-	// Portability lists what other implementations may hash differently.
-	Portability []canon.Fault
+	To          *Mailbox
+	Stamp       Stamp         // has the digest of what was prepared, or the one that it came with
+	Portability []canon.Fault // lists what other implementations may hash differently
 
 	digest string
 	paths  []string
@@ -61,10 +52,8 @@ var ErrChanged = errors.New("this is not what was shown to be signed")
 // FileError is what is wrong with a file to be sent, or to be saved to.
 type FileError struct {
 	Path string
-	// Rule is an id of the conformance table, or empty.
-	Rule string
-	// Err says what is wrong.
-	Err error
+	Rule string // an id of the conformance table, or empty
+	Err  error  // says what is wrong
 }
 
 func (e *FileError) Error() string { return fmt.Sprintf("mailbox: the file %q: %v", e.Path, e.Err) }

@@ -20,15 +20,13 @@ type record struct {
 	// may still be being written: zero for all others. Until that is sure the record
 	// is what the file said before, if anything.
 	half time.Time
-	// msg is what is given out. It has its mailbox from the index.
-	msg *Message
+	msg  *Message // what is given out. It has its mailbox from the index.
 	// words is what the copies of one message have in common, and zero for what
 	// has none.
-	words [sha256.Size]byte
-	owner *owner
-	key   amp.Key
-	// there tells of a private key.
-	there   bool
+	words   [sha256.Size]byte
+	owner   *owner
+	key     amp.Key
+	there   bool    // set for a private key
 	problem Problem // the zero value for none
 }
 
@@ -41,8 +39,7 @@ func (r *record) head() *tree.Head {
 
 type looker struct {
 	tree.Reader
-	// text is what is digested of a message.
-	text []byte
+	text []byte // what is digested of a message
 	// settle is how long a file that cannot be read must stay as it is until that is
 	// said: existing clients write in place, and who looks meanwhile sees
 	// the beginning.

@@ -138,9 +138,7 @@ func (s *session) settleSend(d *delivery) (done bool, err error) {
 }
 
 func (s *session) finish(d *delivery) error {
-	if d.left {
-		s.tidy(d)
-	}
+	s.tidy(d)
 	sent := d.sentFile()
 	at, err := s.Folder(path.Dir(sent))
 	if err != nil {
@@ -165,12 +163,11 @@ func (s *session) finish(d *delivery) error {
 func (s *session) takeBack(d *delivery) error {
 	s.tidy(d)
 	for _, a := range d.msg.Payload.Attachments {
-		if err := s.takeFile(d.to, &a); err != nil {
-			return err
-		}
-		s.sweepAt(s.Box, "", path.Join(inAttachments, a.ID))
-		if err := s.takeFile(s.Box, &a); err != nil {
-			return err
+		for _, in := range []*Box{d.to, s.Box} {
+			s.sweepAt(in, "", path.Join(inAttachments, a.ID))
+			if err := in.takeFile(&a); err != nil {
+				return err
+			}
 		}
 	}
 	return s.forget(d.intentName())
@@ -183,9 +180,9 @@ func (s *session) tidy(d *delivery) {
 	}
 }
 
-func (s *session) takeFile(from *Box, a *amp.Attachment) error {
+func (b *Box) takeFile(a *amp.Attachment) error {
 	folder := path.Join(inAttachments, a.ID)
-	at, err := from.home.OpenFolder(folder)
+	at, err := b.home.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -196,7 +193,7 @@ func (s *session) takeFile(from *Box, a *amp.Attachment) error {
 	if err := at.Remove(a.Filename); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
-	_ = from.home.Remove(folder)
+	_ = b.home.Remove(folder)
 	return nil
 }
 
@@ -228,7 +225,7 @@ func (s *session) readIntent(name string) (*delivery, error) {
 	if err := json.Unmarshal(data, &kept); err != nil {
 		return nil, err
 	}
-	d := &delivery{msg: msg, left: true}
+	d := &delivery{msg: msg}
 	err = d.open(s.Box, kept.Local.To)
 	if errors.Is(err, fs.ErrNotExist) {
 		// A mailbox that is gone has nothing of it: what is ours is taken back.

@@ -33,18 +33,15 @@ type state struct {
 
 	// boxes are what is in the mailboxes, by their folders; those that are none
 	// for the user have a nil Mailbox.
-	boxes map[string]*box
-	// odd are problems that lie in no mailbox.
-	odd     []Problem
+	boxes   map[string]*box
+	odd     []Problem // problems that lie in no mailbox
 	threads []*Thread
 	byID    map[string]*Thread
-	// halves counts the files that may still be being written.
-	halves int
+	halves  int // counts the files that may still be being written
 
 	watched follow.Watched
 	judged  *judged
-	// live is given the snapshots of a root that is followed.
-	live *Live
+	live    *Live // given the snapshots of a root that is followed
 }
 
 func newState(cfg Config) *state {

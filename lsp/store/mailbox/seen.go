@@ -23,21 +23,18 @@ const maxSeenFile = 8 << 20
 type seenKey [sha256.Size]byte
 
 type sighting struct {
-	id string
-	// deleted is set where the user deleted it.
-	deleted bool
+	id      string
+	deleted bool // set where the user deleted it
 }
 
 // Seen remembers which message first had a signature, for when that message is deleted and
 // somebody delivers it again: hashes and message ids, in a file that several processes
 // share. Damaged lines are passed over. A nil Seen knows nothing.
 type Seen struct {
-	file *statefile.File // its lock guards what follows
-	// by holds what the file says and what is new; order is the oldest first.
-	by    map[seenKey]sighting
+	file  *statefile.File      // its lock guards what follows
+	by    map[seenKey]sighting // holds what the file says and what is new; order is the oldest first
 	order []seenKey
-	// fresh are those that the file does not have so.
-	fresh map[seenKey]bool
+	fresh map[seenKey]bool // those that the file does not have so
 }
 
 // SeenPath is the file of seen signatures: one for all who read mail as this user,

@@ -25,6 +25,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
+// The boxes of a mailbox.
 const (
 	Inbox = "inbox"
 	Sent  = "sent"
@@ -37,11 +38,9 @@ type Problem = follow.Problem
 type Mailbox struct {
 	// Dir is its folder relative to the root, "." for the root itself, with "/"
 	// between the names.
-	Dir string
-	// Path is absolute.
-	Path string
-	// Name is the agent's by config.json, else the folder's.
-	Name string
+	Dir  string
+	Path string // absolute
+	Name string // the agent's by config.json, else the folder's
 	// Addresses are the owner's, the main one first: the address in config.json,
 	// then the ones in its registrations. There may be none.
 	Addresses []amp.Address
@@ -50,9 +49,8 @@ type Mailbox struct {
 	Key amp.Key
 	// Signs is set where there is a private key to sign with. Whether it fits Key is
 	// looked at when it is used.
-	Signs bool
-	// Messages counts the messages in the inbox, Unread the unread ones among them.
-	Messages, Unread int
+	Signs            bool
+	Messages, Unread int // those in the inbox, and the unread ones among them
 }
 
 // Message is what the index keeps of a message file; [Snapshot.Read] gives the
@@ -63,10 +61,8 @@ type Message struct {
 	// between the names.
 	Key     string
 	Mailbox *Mailbox
-	// Box is [Inbox] or [Sent].
-	Box string
-	// File is relative to the mailbox, with "/" between the names.
-	File string
+	Box     string // [Inbox] or [Sent]
+	File    string // relative to the mailbox, with "/" between the names
 
 	ID, From, To      string
 	Subject, Priority string
@@ -75,24 +71,18 @@ type Message struct {
 	// stored it, Expires when it is stale. All are Unix milliseconds, 0 where the
 	// file has none.
 	Time, Received, Expires int64
-	// Status is [amp.Unread], [amp.Read] or [amp.Archived].
-	Status string
-	// SignatureID is [amp.Message.SignatureID].
-	SignatureID string
-	// Excerpt is the beginning of the text, at most 400 bytes, as it stands there.
-	Excerpt     string
-	Attachments int
-	// Asks is set if the text asks its reader something.
-	Asks bool
-	// Tells is set if by its text it wants no reply; see [mail.TellsOnly].
-	Tells bool
+	Status                  string // [amp.Unread], [amp.Read] or [amp.Archived]
+	SignatureID             string // [amp.Message.SignatureID]
+	Excerpt                 string // the beginning of the text, at most 400 bytes, as it stands there
+	Attachments             int
+	Asks                    bool // set if the text asks its reader something
+	Tells                   bool // set if by its text it wants no reply; see [mail.TellsOnly]
 	// Faults counts the rules that the message breaks. Err is why it cannot be
 	// read at all, a *[canon.Fault] or a file error; ID is then made of the file's
 	// name, or empty.
-	Faults int
-	Err    error
-	// Size is in bytes, Modified in Unix milliseconds.
-	Size, Modified int64
+	Faults         int
+	Err            error
+	Size, Modified int64 // in bytes, and in Unix milliseconds
 
 	// digest is the file's, and said that of what was signed and of the signature. Both are
 	// zero for what cannot be read.
@@ -105,54 +95,39 @@ type Placed struct {
 	// Copies are the other files that hold it, with the same id, the same signature
 	// and the same words in what is signed: what one agent sent is what another
 	// one received.
-	Copies []*Message
-	// Parent is the index in the thread of the message that it replies to, or -1.
-	Parent int
-	// Depth counts the messages above it that are there.
-	Depth int
-	// Missing tells of a reply to a message that is not there.
-	Missing bool
+	Copies  []*Message
+	Parent  int  // the index in the thread of the message that it replies to, or -1
+	Depth   int  // counts the messages above it that are there
+	Missing bool // tells of a reply to a message that is not there
 }
 
 // Thread is a conversation, grouped by what replies to what (rule SIG-8).
 type Thread struct {
-	// ID is the id of the message that it begins with, which may not be there.
-	ID string
+	ID string // the id of the message that it begins with, which may not be there
 	// Messages are in the order in which a tree of replies is read: each one after
 	// the one that it replies to, the oldest first.
-	Messages []Placed
-	// Last is the newest time, First the oldest one, in Unix milliseconds.
-	Last, First int64
+	Messages    []Placed
+	Last, First int64 // the newest and the oldest time, in Unix milliseconds
 }
 
 // Root is the directory of mailboxes at one moment, without the mail in them.
 type Root struct {
-	// Path is absolute; ID is made of it and names the root in refs.
-	Path, ID string
-	// Exists is set where the root is there.
-	Exists bool
-	// Err is why the root cannot be read.
-	Err error
-	// Mailboxes are ordered by Dir.
-	Mailboxes []*Mailbox
-	// Messages counts the files of messages.
-	Messages int
-	// Problems are ordered by Path; what is wrong with watching comes last.
-	Problems []Problem
+	Path, ID  string     // absolute, and a name for it in refs
+	Exists    bool       // set where the root is there
+	Err       error      // why the root cannot be read
+	Mailboxes []*Mailbox // ordered by Dir
+	Messages  int        // counts the files of messages
+	Problems  []Problem  // ordered by Path; what is wrong with watching comes last
 }
 
 // Snapshot is what there was at one moment. It is never changed; what it holds is
 // shared.
 type Snapshot struct {
 	Root
-	// Threads: newest first by Last, then ID, both descending.
-	Threads []*Thread
-	// Watching is [follow.Notify], [follow.Partly] or [follow.Poll].
-	Watching string
-	// Ready is false before everything was looked at for the first time.
-	Ready bool
-	// Seen remembers what [Snapshot.Trust] judged, or is nil.
-	Seen *Seen
+	Threads  []*Thread // newest first by Last, then ID, both descending
+	Watching string    // [follow.Notify], [follow.Partly] or [follow.Poll]
+	Ready    bool      // false before everything was looked at for the first time
+	Seen     *Seen     // remembers what [Snapshot.Trust] judged, or is nil
 
 	byID   map[string]*Thread
 	find   finder
@@ -162,23 +137,17 @@ type Snapshot struct {
 
 // Change says what became different.
 type Change struct {
-	// Threads are ids, sorted.
-	Threads []string
-	// Mailboxes is set where a mailbox came, went, or has another owner or key.
-	Mailboxes bool
-	// Messages is set unless no more than the status of messages changed.
-	Messages bool
+	Threads   []string // ids, sorted
+	Mailboxes bool     // set where a mailbox came, went, or has another owner or key
+	Messages  bool     // set unless no more than the status of messages changed
 
 	other bool // than Threads and Mailboxes
 }
 
 // Config says which root is followed, and how.
 type Config struct {
-	// Path is the root, absolute. It need not exist yet.
-	Path string
-	// Seen is shared by all its snapshots.
-	Seen   *Seen
-	Logger *slog.Logger
-	// Changed is told what became different. It must not block.
-	Changed func(Change)
+	Path    string // the root, absolute. It need not exist yet.
+	Seen    *Seen  // shared by all its snapshots
+	Logger  *slog.Logger
+	Changed func(Change) // told what became different. It must not block.
 }

@@ -73,8 +73,7 @@ type messageFile struct {
 	name string
 	data []byte
 	msg  amp.Message
-	// err says why there is no message: a *canon.Fault or a file error.
-	err error
+	err  error // says why there is no message: a *canon.Fault or a file error
 }
 
 // eachFile reads the files that a user named, one after the other. "-" is stdin and

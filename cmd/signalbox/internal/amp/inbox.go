@@ -159,16 +159,13 @@ func wanted(filter *cli.Filter, f *signed.Found, m *signed.Message) bool {
 
 type mailList struct {
 	*post
-	w     *bufio.Writer
-	paint cli.Paint
-	names map[string]string
-	// several is set if the mail of more than one agent is listed.
-	several bool
-	// table is set on a screen, with how it says when.
-	table *cli.Table
-	when  func(millis int64) string
-	// address is how many columns of the table an address has.
-	address int
+	w       *bufio.Writer
+	paint   cli.Paint
+	names   map[string]string
+	several bool       // set if the mail of more than one agent is listed
+	table   *cli.Table // set on a screen, with how it says when
+	when    func(millis int64) string
+	address int // how many columns of the table an address has
 }
 
 func mailTable(o *cli.Options, w *bufio.Writer) *cli.Table {

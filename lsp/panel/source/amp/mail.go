@@ -8,24 +8,16 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// What [Mail] returns is as the mailboxes have it.
+// Mailbox and the others are as the mailboxes have them.
 type (
-	// Mailbox is one agent's.
-	Mailbox = mailbox.Mailbox
-	// Message is a file of a mailbox.
-	Message = mailbox.Message
-	// Attached is a file that came with a message.
-	Attached = mailbox.Attached
-	// Letter is what somebody wants to say.
-	Letter = mailbox.Letter
-	// Prepared is a letter that only lacks its signature.
-	Prepared = mailbox.Prepared
-	// Pin is a key that is remembered.
-	Pin = mailbox.Pin
-	// PinnedError is the error of remembering another key than the one that is.
-	PinnedError = mailbox.PinnedError
-	// Alarm is a key that is not the remembered one.
-	Alarm = mailbox.Alarm
+	Mailbox     = mailbox.Mailbox     // one agent's
+	Message     = mailbox.Message     // a file of a mailbox
+	Attached    = mailbox.Attached    // a file that came with a message
+	Letter      = mailbox.Letter      // what somebody wants to say
+	Prepared    = mailbox.Prepared    // a letter that only lacks its signature
+	Pin         = mailbox.Pin         // a key that is remembered
+	PinnedError = mailbox.PinnedError // another key is remembered
+	Alarm       = mailbox.Alarm       // a key that is not the remembered one
 )
 
 // Inbox is the [Message.Box] of what was received.
@@ -43,8 +35,7 @@ type Mail struct {
 	Keys     *mailbox.Pins
 	Alarms   []Alarm
 	Warnings []string
-	// Now is the moment, in Unix milliseconds.
-	Now int64
+	Now      int64 // the moment, in Unix milliseconds
 
 	access *Access
 	snap   *mailbox.Snapshot
@@ -87,10 +78,8 @@ func (m *Mail) Remember(ctx context.Context) error { return m.snap.Seen.Keep(ctx
 type Found struct {
 	// Message is the file that is shown. The user's own comes first.
 	*Message
-	// Placed has all files that hold it, and what it answers.
-	Placed *mailbox.Placed
-	// Thread is the id of its thread.
-	Thread string
+	Placed *mailbox.Placed // has all files that hold it, and what it answers
+	Thread string          // the id of its thread
 
 	in *mailbox.Thread
 	at int

@@ -132,13 +132,12 @@ func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
 type view struct {
 	*mailbox.Snapshot
 	state
-	source *source
-	own    mailbox.Owned
-	now    int64
-	shelf  *panel.Shelf     // of all formats
-	away   *panel.ShelfPart // of signed mail
-	// tallies holds the counts of [view.count], or nil before its first call.
-	tallies *panel.Tallies
+	source  *source
+	own     mailbox.Owned
+	now     int64
+	shelf   *panel.Shelf     // of all formats
+	away    *panel.ShelfPart // of signed mail
+	tallies *panel.Tallies   // holds the counts of [view.count], or nil before its first call
 	// questions are what [view.asking] found, or nil before its first call.
 	questions map[*mailbox.Thread]*panel.ThreadQuestion
 

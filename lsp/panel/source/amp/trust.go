@@ -17,8 +17,7 @@ import (
 // Judged is the trust in a message.
 type Judged struct {
 	amp.Trust
-	// Err is why the message cannot be read.
-	Err error
+	Err error // why the message cannot be read
 }
 
 // Word is the trust in a word or two.

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// Mailbox and the others are as the mailboxes have them.
+// Mailbox is as the store has it, and so are the others.
 type (
 	Mailbox     = mailbox.Mailbox     // one agent's
 	Message     = mailbox.Message     // a file of a mailbox

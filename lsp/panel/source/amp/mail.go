@@ -8,16 +8,24 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// Mailbox is as the store has it, and so are the others.
+// What [Mail] returns is as the mailboxes have it.
 type (
-	Mailbox     = mailbox.Mailbox     // one agent's
-	Message     = mailbox.Message     // a file of a mailbox
-	Attached    = mailbox.Attached    // a file that came with a message
-	Letter      = mailbox.Letter      // what somebody wants to say
-	Prepared    = mailbox.Prepared    // a letter that only lacks its signature
-	Pin         = mailbox.Pin         // a key that is remembered
-	PinnedError = mailbox.PinnedError // another key is remembered
-	Alarm       = mailbox.Alarm       // a key that is not the remembered one
+	// Mailbox is one agent's.
+	Mailbox = mailbox.Mailbox
+	// Message is a file of a mailbox.
+	Message = mailbox.Message
+	// Attached is a file that came with a message.
+	Attached = mailbox.Attached
+	// Letter is what somebody wants to say.
+	Letter = mailbox.Letter
+	// Prepared is a letter that only lacks its signature.
+	Prepared = mailbox.Prepared
+	// Pin is a key that is remembered.
+	Pin = mailbox.Pin
+	// PinnedError is the error of remembering another key than the one that is.
+	PinnedError = mailbox.PinnedError
+	// Alarm is a key that is not the remembered one.
+	Alarm = mailbox.Alarm
 )
 
 // Inbox is the [Message.Box] of what was received.

@@ -80,6 +80,12 @@ func appendLine(b []byte, s string, most int) []byte {
 	width, last := 0, 0 // characters so far, and where to cut before "…"
 	space := true
 	for i := 0; i < len(s); width++ {
+		if i+8 <= len(s) && width+8 < most {
+			if ends, ok := plainWords(s[i:i+8], space); ok {
+				i, width, space = i+8, width+7, ends
+				continue
+			}
+		}
 		c, size := s[i], 1
 		switch {
 		case ' ' < c && c <= '~':
@@ -103,6 +109,23 @@ func appendLine(b []byte, s string, most int) []byte {
 		return appendHard(b, s, most)
 	}
 	return append(b, s...)
+}
+
+// plainWords reports whether 8 bytes, behind a space or not, are printable ASCII with single
+// spaces, and whether they end in a space.
+func plainWords(s string, behind bool) (space, ok bool) {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	if (x|(x+ones))&tops != 0 || ((x|tops)-' '*ones)&tops != tops {
+		return false, false
+	}
+	spaces := ^((x ^ ' '*ones) + 0x7f*ones) & tops
+	before := spaces << 8
+	if behind {
+		before |= 0x80
+	}
+	return spaces>>63 == 1, spaces&before == 0
 }
 
 func appendHard(b []byte, s string, most int) []byte {

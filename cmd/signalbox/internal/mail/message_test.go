@@ -15,8 +15,10 @@ func FuzzAppendLine(f *testing.F) {
 		strings.Repeat("x", 10), strings.Repeat("x", 11), strings.Repeat("x", 10) + " ", strings.Repeat("x", 10) + " y",
 		strings.Repeat("x", 8) + " y z", strings.Repeat("x", 10) + "\x00", "aaaa bbbb cccc",
 		strings.Repeat("é", 10), strings.Repeat("é", 11), "é\xc3", "\u00ad\u034f", "e\u0301 e\u0301",
+		"plain words, and more of them than fit into 8 bytes", "1234567  12345678", "12345678  9", "1234567 8 12345678 ", "12345678\x7f23456\x1f78", "0\xff000000",
 	} {
 		f.Add(s, 10)
+		f.Add(s, 40)
 	}
 	f.Fuzz(func(t *testing.T, s string, most int) {
 		if most < 2 || most > 1000 {

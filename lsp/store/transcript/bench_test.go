@@ -180,3 +180,23 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkGrow publishes one more line in one of 20,000 sessions.
+func BenchmarkGrow(b *testing.B) {
+	l, _ := benchLive(b, 20_000, 1<<10, false)
+	lookAll(b, l)
+	file := l.Snapshot().Items[0].File
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	for i := 0; b.Loop(); i++ {
+		fmt.Fprintf(f, `{"timestamp":"2026-11-23T03:%02d:00Z","type":"response_item","payload":{"type":"message","role":"user","id":"a%d","content":[{"type":"input_text","text":"new"}]}}`+"\n", i%60, i)
+		for _, p := range l.programs {
+			if rel, err := filepath.Rel(p.dir.Path, file); err == nil && filepath.IsLocal(rel) {
+				p.Look(b.Context(), follow.Todo{Paths: []string{filepath.ToSlash(rel)}})
+			}
+		}
+	}
+}

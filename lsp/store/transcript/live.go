@@ -144,18 +144,22 @@ func (p *program) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) 
 			p.dir.Lose() // sessions in other checkouts may count now
 		}
 	}
-	if p.dir.Root == nil {
+	first := p.dir.Root == nil
+	if first {
 		p.memory = p.live.remember()
 	}
-	folders := false
-	err := p.dir.Look(ctx, paths, nil, func(d *tree.Delta[*file]) { folders = folders || d.Folders || d.Status })
+	var all tree.Delta[*file]
+	err := p.dir.Look(ctx, paths, nil, func(d *tree.Delta[*file]) {
+		all.Removed, all.Added = append(all.Removed, d.Removed...), append(all.Added, d.Added...)
+		all.Faults, all.Folders, all.Status = all.Faults || d.Faults, all.Folders || d.Folders, all.Status || d.Status
+	})
 	if err == nil {
 		p.scope.note(ctx, &p.live.cfg, p.live.book)
-		p.publish()
+		p.publish(&all, first || all.Faults || all.Folders || all.Status)
 		p.live.keep(ctx)
 	}
 	p.memory = nil // which takes much
-	r.Folders = folders
+	r.Folders = all.Folders || all.Status
 	return r
 }
 
@@ -188,11 +192,17 @@ func (l *Live) keep(ctx context.Context) {
 	}
 }
 
-// publish makes the snapshot anew if what this program has changed.
-func (p *program) publish() {
+// publish makes the snapshot anew if what this program has changed: with whole set it may be
+// more than the files in the delta.
+func (p *program) publish(d *tree.Delta[*file], whole bool) {
 	l := p.live
 	l.publish.Lock()
 	defer l.publish.Unlock()
+	found := p.scope.checkouts()
+	moved := !p.ready || !slices.EqualFunc(p.checkouts, found, sameCheckout)
+	if !moved && !whole && p.grow(d) {
+		return
+	}
 	before := p.items
 	p.items, p.unread = nil, make(map[string]*unread)
 	p.dir.Each(func(n *tree.Node[*file], _ int) {
@@ -212,14 +222,14 @@ func (p *program) publish() {
 			}
 		}
 	})
-	problems, found := p.faults(), p.scope.checkouts()
-	checkouts := !p.ready || !slices.EqualFunc(p.checkouts, found, sameCheckout) || !slices.Equal(problems, p.problems)
+	problems := p.faults()
+	checkouts := moved || !slices.Equal(problems, p.problems)
 	if !checkouts && slices.Equal(p.items, before) {
 		return // as after most looks: the others' sessions are as they were published
 	}
 	p.checkouts, p.problems, p.ready = found, problems, true
 	was, now := l.Snapshot(), l.merge()
-	c := changed(was.keys, now.keys)
+	c := changed(was, now)
 	c.Checkouts = checkouts
 	if len(c.Sessions) > 0 || c.Checkouts {
 		l.snap.Store(now)
@@ -227,25 +237,27 @@ func (p *program) publish() {
 	}
 }
 
-func changed(old, now map[Key]*Item) (c Change) {
-	name := func(k Key) {
-		if len(c.Sessions) < maxChanged {
-			c.Sessions = append(c.Sessions, k)
-		} else {
-			c.Truncated = true
+func changed(old, now *Snapshot) (c Change) {
+	for k, it := range now.keys {
+		if was := old.Item(k); was == nil || !was.same(it) {
+			c.name(k)
 		}
 	}
-	for k, it := range now {
-		if was := old[k]; was == nil || was.Size != it.Size || was.Updated != it.Updated || was.Checkout != it.Checkout {
-			name(k)
-		}
-	}
-	for k := range old {
-		if now[k] == nil {
-			name(k)
+	for k := range old.keys {
+		if now.Item(k) == nil {
+			c.name(k)
 		}
 	}
 	return c
+}
+
+// name adds a session to a change.
+func (c *Change) name(k Key) {
+	if len(c.Sessions) < maxChanged {
+		c.Sessions = append(c.Sessions, k)
+	} else {
+		c.Truncated = true
+	}
 }
 
 // faults returns what cannot be read, and the limits that were met.

@@ -84,10 +84,17 @@ type Snapshot struct {
 	Ready bool
 
 	keys map[Key]*Item
+	// grown are the sessions that went on since keys was made.
+	grown map[Key]*Item
 }
 
 // Item returns a session, or nil.
-func (s *Snapshot) Item(k Key) *Item { return s.keys[k] }
+func (s *Snapshot) Item(k Key) *Item {
+	if it, ok := s.grown[k]; ok {
+		return it
+	}
+	return s.keys[k]
+}
 
 // Checkout returns the checkout with the id.
 func (s *Snapshot) Checkout(id string) (f threads.Folder, ok bool) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -93,25 +92,21 @@ func (d *Dir) Receipts(alias string, now time.Time) *Receipts {
 	return &Receipts{w.Seen(), w.TS, written}
 }
 
-// WatermarkFile is a reader's watermark as a file, to tell whether it was written again.
-// The zero value stands for none.
-type WatermarkFile struct{ info fs.FileInfo }
-
-// WatermarkFile looks at a reader's watermark without reading it.
-func (d *Dir) WatermarkFile(alias string) WatermarkFile {
-	info, err := d.root.Lstat(samp.WatermarkName(alias))
-	if err != nil {
-		return WatermarkFile{}
-	}
-	return WatermarkFile{info}
+// FileState is what a file looks like from outside. It is zero for a missing one.
+type FileState struct {
+	size, changed int64
 }
 
-// Same reports whether the file was not written in between, as far as its times tell.
-func (f WatermarkFile) Same(o WatermarkFile) bool {
-	if f.info == nil || o.info == nil {
-		return f.info == nil && o.info == nil
+func stateOf(info fs.FileInfo, err error) FileState {
+	if err != nil {
+		return FileState{}
 	}
-	return os.SameFile(f.info, o.info) && stateOf(f.info, nil) == stateOf(o.info, nil)
+	return FileState{info.Size(), info.ModTime().UnixNano()}
+}
+
+// WatermarkFile looks at a reader's watermark without reading it.
+func (d *Dir) WatermarkFile(alias string) FileState {
+	return stateOf(d.root.Lstat(samp.WatermarkName(alias)))
 }
 
 // Read reports whether a message to the reader was read, and when. The time is zero if it

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -44,19 +43,7 @@ type newCount struct {
 // countedState is what a count depends on.
 type countedState struct {
 	logs       Signature
-	mark, read fileState
-}
-
-// fileState is what a file looks like from outside. It is zero for a missing one.
-type fileState struct {
-	size, changed int64
-}
-
-func stateOf(info fs.FileInfo, err error) fileState {
-	if err != nil {
-		return fileState{}
-	}
-	return fileState{info.Size(), info.ModTime().UnixNano()}
+	mark, read FileState
 }
 
 // Count counts what [Dir.Waiting] returns of the directory, which is always the same one.
@@ -66,7 +53,7 @@ func (c *NewCounts) Count(ctx context.Context, d *Dir, me string, p samp.Profile
 		return 0, err
 	}
 	is := countedState{
-		logs: logs, mark: stateOf(d.root.Lstat(samp.WatermarkName(me))), read: stateOf(os.Lstat(readStatePath(stateDir, d, me))),
+		logs: logs, mark: d.WatermarkFile(me), read: stateOf(os.Lstat(readStatePath(stateDir, d, me))),
 	}
 	c.mu.Lock()
 	before, known := c.readers[me]

@@ -143,7 +143,7 @@ func BenchmarkPages(b *testing.B) {
 		b.Run(fmt.Sprintf("inbox/%d", n), func(b *testing.B) {
 			for range b.N {
 				threads, _ := live.List(index.Listing{Limit: 50})
-				if len(live.Preview(threads)) == 0 {
+				if newest, _, _ := live.Ends(threads); len(newest) == 0 {
 					b.Fatal("no threads")
 				}
 			}

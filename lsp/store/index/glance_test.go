@@ -41,7 +41,7 @@ func TestGlance(t *testing.T) {
 			<-made
 			v := seen{stats: live.Stats()}
 			v.threads, _ = live.List(index.Listing{Limit: 3})
-			v.newest = live.Preview(v.threads)
+			v.newest, _, _ = live.Ends(v.threads)
 			if len(v.newest) > 0 {
 				v.line = live.NumberOf(&v.newest[0])
 			}

@@ -73,7 +73,7 @@ type Live struct {
 	covered *samp.Seen
 	// watermarks are the files of other readers as they were at the last look, by alias.
 	// Nil stands for no look yet. Only the goroutine that follows the directory uses them.
-	watermarks map[string]store.WatermarkFile
+	watermarks map[string]store.FileState
 
 	// begun is closed once there is something to show, or nothing for certain.
 	begun chan struct{}

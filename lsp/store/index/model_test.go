@@ -62,7 +62,7 @@ func TestLiveModelConcurrent(t *testing.T) {
 					for i := 0; ctx.Err() == nil; i++ {
 						_ = m.live.Sync(ctx)
 						list, _ := m.live.List(index.Listing{Limit: 100})
-						m.live.Preview(list)
+						m.live.Ends(list)
 						for i := range list {
 							_, _ = m.live.Page(list[i].Name, nil, nil, 5)
 						}

@@ -344,16 +344,6 @@ func (r *reading) record(lines *store.LineReader, log string, p place) (samp.Rec
 	return rec, nil
 }
 
-// Preview reads the newest message of each thread of a list. If a thread has changed
-// since the list was made, it is the message that is newest now.
-func (l *Live) Preview(threads []Thread) []Message {
-	l.mu.RLock()
-	newest, _, _ := l.ends(threads)
-	read := l.describe(newest)
-	l.mu.RUnlock()
-	return read.messages()
-}
-
 // Ends reads the newest and the first message of each thread, in the order of the
 // threads, and the messages by which threads ask the reader something.
 func (l *Live) Ends(threads []Thread) (newest, openings, questions []Message) {
@@ -503,22 +493,14 @@ func (l *Live) Parties(limit int) []Party {
 
 // SetRead marks messages, and all messages to the reader in the named threads.
 func (l *Live) SetRead(keys []store.Key, threads []string, read bool) error {
+	for _, name := range threads {
+		keys = append(keys, l.toMe(name, false)...)
+	}
 	l.mu.RLock()
 	state := l.state
-	var odd []uint32
-	for _, name := range threads {
-		if t, ok := l.idx.findThread(name); ok {
-			k, o := l.toMe(t, false)
-			keys, odd = append(keys, k...), append(odd, o...)
-		}
-	}
-	rest := l.describe(odd)
 	l.mu.RUnlock()
 	if state == nil {
 		return fmt.Errorf("store: mark read: %w", ErrNotFound)
-	}
-	for _, m := range rest.messages() {
-		keys = append(keys, store.KeyOf(&m.Found))
 	}
 	l.marks.Lock()
 	defer l.marks.Unlock()
@@ -527,29 +509,26 @@ func (l *Live) SetRead(keys []store.Key, threads []string, read bool) error {
 	return err
 }
 
-// toMe returns the keys of a thread's messages to the reader. odd holds the entries whose
-// id does not have the form of §3, and has to be read from disk.
-func (l *Live) toMe(t uint32, unread bool) (keys []store.Key, odd []uint32) {
-	x := l.idx
-	for n := x.threads[t].last; n != none; n = x.entries.at(n).prev {
-		e := x.entries.at(n)
-		switch {
-		case e.to != x.me, unread && e.state&isRead != 0:
-		case e.state&oddID != 0:
-			odd = append(odd, n)
-		default:
-			keys = append(keys, store.Key{From: x.names.text(e.from), ID: hexID(e.id)})
-		}
-	}
-	return keys, odd
-}
-
 // Unread returns the unread messages to the reader in a thread.
-func (l *Live) Unread(thread string) (keys []store.Key) {
+func (l *Live) Unread(thread string) []store.Key { return l.toMe(thread, true) }
+
+// toMe returns the keys of a thread's messages to the reader. An id that does not have the
+// form of §3 is read from disk.
+func (l *Live) toMe(thread string, unread bool) (keys []store.Key) {
 	l.mu.RLock()
+	x := l.idx
 	var odd []uint32
-	if t, ok := l.idx.findThread(thread); ok {
-		keys, odd = l.toMe(t, true)
+	if t, ok := x.findThread(thread); ok {
+		for n := x.threads[t].last; n != none; n = x.entries.at(n).prev {
+			e := x.entries.at(n)
+			switch {
+			case e.to != x.me, unread && e.state&isRead != 0:
+			case e.state&oddID != 0:
+				odd = append(odd, n)
+			default:
+				keys = append(keys, store.Key{From: x.names.text(e.from), ID: hexID(e.id)})
+			}
+		}
 	}
 	rest := l.describe(odd)
 	l.mu.RUnlock()

@@ -32,7 +32,7 @@ func (l *Live) refreshReceipts(names map[string]bool) {
 	l.mu.RUnlock()
 	known, first := l.watermarks, l.watermarks == nil
 	if names == nil || first {
-		l.watermarks = make(map[string]store.WatermarkFile)
+		l.watermarks = make(map[string]store.FileState)
 	}
 	changed := make(map[string]bool)
 	for _, w := range written {
@@ -41,7 +41,7 @@ func (l *Live) refreshReceipts(names map[string]bool) {
 			continue
 		}
 		now := l.dir.WatermarkFile(w.to)
-		changed[w.to] = names[name] || !first && !now.Same(known[w.to])
+		changed[w.to] = names[name] || !first && now != known[w.to]
 		l.watermarks[w.to] = now
 	}
 	var touched []uint32

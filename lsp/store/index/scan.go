@@ -228,26 +228,11 @@ func (s *seeker) matches(r *samp.Record) bool {
 // mayHold reports whether a line that does not fit into the reader's buffer may hold the
 // first word.
 func (w *scanner) mayHold(f *os.File, offset, end int64) bool {
-	across := w.sieve.across()
-	if w.sieve.first == nil || across > lineread.ChunkSize/2 {
-		return true
-	}
 	if w.buf == nil {
 		w.buf = make([]byte, lineread.ChunkSize)
 	}
-	for at := offset; at < end && w.ctx.Err() == nil; {
-		n, err := f.ReadAt(w.buf[:min(int64(len(w.buf)), end-at)], at)
-		if w.sieve.first.Reset(w.buf[:n]); w.sieve.first.Next(0) >= 0 {
-			return true
-		}
-		// One that was cut meanwhile has no more.
-		if err != nil || at+int64(n) >= end {
-			break
-		}
-		// A word across the edge of a part is found in the next.
-		at += int64(max(n-across, 1))
-	}
-	return false
+	may, _ := w.sieve.mayHold(w.ctx, f, w.buf, offset, end, func(int) {})
+	return may
 }
 
 // newScan prepares a search of all logs.

@@ -299,24 +299,9 @@ func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	if w.buf == nil {
 		w.buf = make([]byte, lineread.ChunkSize)
 	}
-	across := w.sieve.across()
-	may := w.sieve.first == nil || across > lineread.ChunkSize/2
-	for at := l.offset(); at < l.end() && !may && ctx.Err() == nil; {
-		n, err := f.ReadAt(w.buf[:min(int64(len(w.buf)), l.end()-at)], at)
-		w.count(n)
-		w.sieve.first.Reset(w.buf[:n])
-		may = w.sieve.first.Next(0) >= 0
-		if err != nil && !errors.Is(err, io.EOF) {
-			return w.unread(err)
-		}
-		if err != nil || at+int64(n) >= l.end() {
-			break
-		}
-		// A word across the edge of a part is found in the next.
-		at += int64(max(n-across, 1))
-	}
-	if !may || ctx.Err() != nil {
-		return nil
+	may, err := w.sieve.mayHold(ctx, f, w.buf, l.offset(), l.end(), w.count)
+	if err != nil || !may || ctx.Err() != nil {
+		return w.unread(err)
 	}
 	w.long.Lock()
 	defer w.long.Unlock()
@@ -455,6 +440,32 @@ func (s *sieve) learn(lines int) {
 		s.finders[0], s.finders[best] = s.finders[best], s.finders[0]
 	}
 	s.begin()
+}
+
+// mayHold reports whether a line that does not fit into a buffer may hold the first word. It
+// calls count with how much it read.
+func (s *sieve) mayHold(ctx context.Context, f *os.File, buf []byte, offset, end int64, count func(int)) (bool, error) {
+	across := s.across()
+	if s.first == nil || across > len(buf)/2 {
+		return true, nil
+	}
+	for at := offset; at < end && ctx.Err() == nil; {
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), end-at)], at)
+		count(n)
+		if s.first.Reset(buf[:n]); s.first.Next(0) >= 0 {
+			return true, nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return false, err
+		}
+		// One that was cut meanwhile has no more.
+		if err != nil || at+int64(n) >= end {
+			break
+		}
+		// A word across the edge of a part is found in the next.
+		at += int64(max(n-across, 1))
+	}
+	return false, nil
 }
 
 // across returns an upper bound for the length of the first word in bytes.

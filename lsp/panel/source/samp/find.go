@@ -319,7 +319,7 @@ func (v *view) Symbols(match func(names ...string) bool, limit int) (list []pane
 	for _, s := range v.stores {
 		stats := s.live.Stats()
 		found, named, _ := called(s.live, match, limit)
-		newest := s.live.Preview(found)
+		newest, _, _ := s.live.Ends(found)
 		for i := range newest {
 			m := &newest[i]
 			list = append(list, panel.Symbol{

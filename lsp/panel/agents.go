@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
@@ -148,8 +149,8 @@ type agents struct {
 	// roots are the folders whose agents read the mail here: the opened ones and the
 	// worktrees of their repositories, without slashes at their ends.
 	roots []string
-	// recent are the agents' threads that changed within a day, the newest first.
-	recent []ThreadItem
+	// recent returns the agents' threads that changed within a day, the newest first.
+	recent func() []ThreadItem
 	// opened are the opened folders, as groups show them.
 	opened []string
 }
@@ -167,13 +168,14 @@ func (p *Panels) agentsNow(views []view) *agents {
 	if on := p.sessionsOn(); on != nil {
 		now.Snapshot, now.unread = on.Snapshot(), p.unread.Counts()
 	}
-	for _, v := range views {
-		if b, ok := v.View.(Busy); ok {
-			now.recent = append(now.recent, b.Recent()...)
+	now.recent = sync.OnceValue(func() (list []ThreadItem) {
+		for _, b := range having[Busy](views) {
+			list = append(list, b.Recent()...)
 		}
-	}
-	now.tell(now.recent)
-	slices.SortStableFunc(now.recent, func(a, b ThreadItem) int { return cmp.Compare(b.LastTime, a.LastTime) })
+		now.tell(list)
+		slices.SortStableFunc(list, func(a, b ThreadItem) int { return cmp.Compare(b.LastTime, a.LastTime) })
+		return list
+	})
 	return now
 }
 
@@ -192,8 +194,9 @@ func (i *ThreadItem) stuck() AgentState {
 // stuck returns the agents' threads that need the user, but for those of which hooks tell
 // that the agent waits, and counts those that wait.
 func (a *agents) stuck() (list []ThreadItem, waiting int) {
-	for i := range a.recent {
-		t := &a.recent[i]
+	recent := a.recent()
+	for i := range recent {
+		t := &recent[i]
 		state := t.stuck()
 		if state == "" || state == AgentWaiting && a.hooked(t) != nil {
 			continue
@@ -355,9 +358,12 @@ func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error)
 		}
 		page.Agents = append(page.Agents, now.running(s))
 	}
-	for i := 0; q.All && i < len(now.recent) && len(page.Threads) < MaxPage; i++ {
-		if t := &now.recent[i]; now.hooked(t) == nil {
-			page.Threads = append(page.Threads, *t)
+	if !q.All {
+		return page, nil
+	}
+	for _, t := range now.recent() {
+		if len(page.Threads) < MaxPage && now.hooked(&t) == nil {
+			page.Threads = append(page.Threads, t)
 		}
 	}
 	return page, nil

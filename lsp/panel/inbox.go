@@ -141,8 +141,9 @@ func (i *inbox) describe(g *Group) {
 	}
 	g.Opened = slices.Contains(i.agents.opened, g.Path)
 	var first *ThreadItem
-	for k := range i.agents.recent {
-		t := &i.agents.recent[k]
+	recent := i.agents.recent()
+	for k := range recent {
+		t := &recent[k]
 		if t.Group != g.ID {
 			continue
 		}

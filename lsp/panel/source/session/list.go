@@ -30,30 +30,36 @@ func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
 
 // tallies returns the counts of each checkout.
 func (v *view) tallies() map[string]*panel.Tallies {
-	all, clients := make(map[string]*panel.Tallies), make(map[string]bool)
+	all := make(map[string]*panel.Tallies)
 	for i := range v.Snapshot.Checkouts {
 		all[v.Snapshot.Checkouts[i].ID] = &panel.Tallies{}
 	}
 	for _, it := range v.Snapshot.Items {
 		all[it.Checkout].Inbox.Threads++
-		clients[it.Format.Client] = true
 	}
-	for client := range clients {
-		away := v.away(client)
+	v.putAway(func(it *transcript.Item, at panel.Shelved) { all[it.Checkout].Move(at, panel.Tally{Threads: 1}) })
+	return all
+}
+
+// putAway gives the sessions that the user put away.
+func (v *view) putAway(each func(*transcript.Item, panel.Shelved)) {
+	for _, f := range transcript.Formats() {
+		away := v.away(f.Client)
 		for name := range away.All() {
-			if it := v.Item(transcript.Key{Client: client, Name: name}); it != nil {
-				all[it.Checkout].Move(away.At(name, nil, v.shelf.Now), panel.Tally{Threads: 1})
+			if it := v.Item(transcript.Key{Client: f.Client, Name: name}); it != nil {
+				each(it, away.At(name, nil, v.shelf.Now))
 			}
 		}
 	}
-	return all
 }
 
 // Counts returns how many snoozed sessions came back. Nothing else in them waits here.
 func (v *view) Counts() (c panel.Counts) {
-	for _, t := range v.tallies() {
-		c.NeedsReply += t.Inbox.Waiting
-	}
+	v.putAway(func(_ *transcript.Item, at panel.Shelved) {
+		if at.State == shelf.Due {
+			c.NeedsReply++
+		}
+	})
 	return c
 }
 

@@ -10,7 +10,7 @@ import (
 
 // taskFixes returns the fixes of a task message. Each fix was tried before it is offered.
 func taskFixes(ctx context.Context, doc *Document, stores Stores, start, end int) ([]Fix, error) {
-	t, known := readTask(doc, remembered(othersOf(doc, stores)))
+	t, known := readTask(doc, othersOf(doc, stores))
 	if !known || t.broken {
 		return nil, nil
 	}
@@ -49,22 +49,6 @@ func (t *openTask) fixes(f *taskFault, d *Diagnostic, before map[string]int) (li
 		list[i].Preferred = list[i].Preferred && len(list) == 1
 	}
 	return list
-}
-
-// remembered returns a lookup that asks others once for each message. So the task does not
-// change while fixes are tried.
-func remembered(others lookup) lookup {
-	type key struct{ id, task string }
-	known := map[key][]agn.Message{}
-	return func(m *agn.Message) []agn.Message {
-		k := key{m.ID, m.TaskID}
-		list, ok := known[k]
-		if !ok {
-			list = others(m)
-			known[k] = list
-		}
-		return list
-	}
 }
 
 // apply returns a text with edits applied.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,9 +25,12 @@ const maxName = 200
 // git check-ref-format, and refuses what a command could take for an option.
 // The error wraps ErrName.
 func CheckName(name string) error {
-	fault := refFault(name)
+	fault := ""
 	switch {
-	case fault != "":
+	case name == "":
+		fault = "is empty"
+	case badRef().MatchString(name):
+		fault = "holds " + strconv.Quote(badRef().FindString(name)) + " where no branch may"
 	case strings.HasPrefix(name, "-"):
 		fault = "begins with a dash"
 	case name == "HEAD":

@@ -169,7 +169,7 @@ func TestAddRefused(t *testing.T) {
 	}{
 		"option":              {worktree.AddOptions{Name: "-rf"}, "begins with a dash"},
 		"elsewhere":           {worktree.AddOptions{Name: "../x"}, `".."`},
-		"control":             {worktree.AddOptions{Name: "a\x1bb"}, "control character"},
+		"control":             {worktree.AddOptions{Name: "a\x1bb"}, `"\x1b"`},
 		"branch is an option": {worktree.AddOptions{Name: "x", Branch: "--detach"}, "begins with a dash"},
 		"from is an option":   {worktree.AddOptions{Name: "x", From: "--lock"}, "is not allowed"},
 		"from nowhere":        {worktree.AddOptions{Name: "x", From: "nope"}, "is no commit"},

@@ -3,8 +3,10 @@ package worktree
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // parseGitFile reads a .git file: "gitdir: " and a path.
@@ -55,47 +57,16 @@ func isCommit(s string) bool {
 // unknownRef stands in HEAD where the refs are in a reftable.
 const unknownRef = "refs/heads/.invalid"
 
-// validRef reports whether a full name of a ref is well-formed by the rules of
-// git check-ref-format, so that it is safe to join to a directory.
-func validRef(name string) bool {
-	return name == unknownRef || strings.HasPrefix(name, "refs/") && refFault(name) == ""
-}
+// badRef matches what git check-ref-format refuses in a full name, and a part that is longer
+// than the names of files.
+var badRef = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^@?$|\\.\\.|(?:^|/)(?:\\.|/)|[/.]$|@\\{|\\.lock(?:/|$)|[\\x00-\\x20\\x7f~^:?*[\\\\]|[^/]{251}")
+})
 
-// refFault says why a name cannot name a ref, and returns "" if it can.
-func refFault(name string) string {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c < 0x20 || c == 0x7f:
-			return "holds a control character"
-		case strings.IndexByte(" ~^:?*[\\", c) >= 0:
-			return "holds " + strconv.Quote(string(rune(c)))
-		}
-	}
-	switch {
-	case name == "":
-		return "is empty"
-	case name == "@":
-		return `is "@"`
-	case strings.Contains(name, ".."):
-		return `holds ".."`
-	case strings.Contains(name, "@{"):
-		return `holds "@{"`
-	case strings.HasSuffix(name, "."):
-		return "ends in a dot"
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		switch {
-		case part == "":
-			return "has an empty part between slashes"
-		case strings.HasPrefix(part, "."):
-			return "has a part that begins with a dot"
-		case strings.HasSuffix(part, ".lock"):
-			return `has a part that ends in ".lock"`
-		case len(part) > 250:
-			return "has a part that is too long"
-		}
-	}
-	return ""
+// validRef reports whether a full name of a ref is well-formed, so that it is safe to join
+// to a directory.
+func validRef(name string) bool {
+	return name == unknownRef || strings.HasPrefix(name, "refs/") && !badRef().MatchString(name)
 }
 
 // packed finds refs in packed-refs: it calls found for each line of a ref.
@@ -106,128 +77,82 @@ func packed(line []byte, found func(ref, commit string)) {
 	}
 }
 
+// What a configuration is made of, after blanks: [section], [section "sub"] or the older
+// [section.sub], and "name = value" up to a comment or the end of the line, which a backslash
+// takes along.
+var (
+	configHeader = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\[([^] \t\n]+)(?:[ \t]*"((?:[^"\\\n]|\\[^\n])*)")?[ \t]*\]`)
+	})
+	configLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([A-Za-z0-9-]+)[ \t]*(?:=[ \t]*((?:[^"\\\n#;]|\\\r?\n|\\[ntb"\\]|"(?:[^"\\\n]|\\\r?\n|\\[ntb"\\])*")*)|\r?)(?:[#;][^\n]*)?(?:\n|$)`)
+	})
+)
+
 // parseConfig reads a git configuration file and calls visit for each variable:
 // section and name in lower case, the subsection as it stands. It returns an
 // error where it cannot go on; what was visited before stands.
 func parseConfig(data []byte, visit func(section, sub, name, value string)) error {
-	s := configScanner{rest: strings.TrimPrefix(string(data), "\ufeff")}
+	rest := strings.TrimPrefix(string(data), "\ufeff")
 	var section, sub string
 	for {
-		s.blank()
+		rest = strings.TrimLeft(rest, " \t\r\n\v\f")
 		switch {
-		case s.rest == "":
+		case rest == "":
 			return nil
-		case s.rest[0] == '#' || s.rest[0] == ';':
-			s.line()
-		case s.rest[0] == '[':
-			var ok bool
-			if section, sub, ok = s.header(); !ok {
+		case rest[0] == '#' || rest[0] == ';':
+			_, rest, _ = strings.Cut(rest, "\n")
+		case rest[0] == '[':
+			m := configHeader().FindStringSubmatch(rest)
+			if m == nil {
 				return errors.New("holds a section header that cannot be read")
 			}
+			section, sub = strings.ToLower(m[1]), escaped(m[2])
+			if sub == "" {
+				section, sub, _ = strings.Cut(section, ".")
+			}
+			rest = rest[len(m[0]):]
 		default:
-			name, value, ok := s.variable()
-			if !ok || section == "" {
+			at := configLine().FindStringSubmatchIndex(rest)
+			if at == nil || section == "" {
 				return errors.New("holds a line that cannot be read")
 			}
-			visit(section, sub, name, value)
-		}
-	}
-}
-
-type configScanner struct{ rest string }
-
-func (s *configScanner) blank() { s.rest = strings.TrimLeft(s.rest, " \t\r\n\v\f") }
-
-// line skips to the next line.
-func (s *configScanner) line() {
-	_, s.rest, _ = strings.Cut(s.rest, "\n")
-}
-
-// header reads [section], [section "sub"] or the older [section.sub].
-func (s *configScanner) header() (section, sub string, ok bool) {
-	text := s.rest[1:]
-	end := strings.IndexAny(text, " \t]\n")
-	if end <= 0 {
-		return "", "", false
-	}
-	section = strings.ToLower(text[:end])
-	text = strings.TrimLeft(text[end:], " \t")
-	if strings.HasPrefix(text, `"`) {
-		var b strings.Builder
-		i := 1
-		for ; i < len(text) && text[i] != '"' && text[i] != '\n'; i++ {
-			if text[i] == '\\' && i+1 < len(text) {
-				i++
+			value := "true" // a name alone
+			if at[4] >= 0 {
+				value = configValue(rest[at[4]:at[5]])
 			}
-			b.WriteByte(text[i])
+			visit(section, sub, strings.ToLower(rest[at[2]:at[3]]), value)
+			rest = rest[at[1]:]
 		}
-		if i >= len(text) || text[i] != '"' {
-			return "", "", false
-		}
-		sub, text = b.String(), text[i+1:]
-	} else if i := strings.IndexByte(section, '.'); i >= 0 {
-		section, sub = section[:i], section[i+1:]
 	}
-	if !strings.HasPrefix(text, "]") {
-		return "", "", false
-	}
-	s.rest = text[1:]
-	return section, sub, true
 }
 
-// variable reads "name = value"; a name alone means true.
-func (s *configScanner) variable() (name, value string, ok bool) {
-	end := 0
-	for end < len(s.rest) && isNameByte(s.rest[end]) {
-		end++
-	}
-	if end == 0 {
-		return "", "", false
-	}
-	name = strings.ToLower(s.rest[:end])
-	s.rest = strings.TrimLeft(s.rest[end:], " \t")
-	if !strings.HasPrefix(s.rest, "=") {
-		ok = s.rest == "" || strings.IndexByte("\r\n#;", s.rest[0]) >= 0
-		s.line()
-		return name, "true", ok
-	}
-	s.rest = s.rest[1:]
-	value, ok = s.value()
-	return name, value, ok
-}
-
-// value reads up to the end of the line: quotes, escapes, a comment, and lines
-// that go on after a backslash.
-func (s *configScanner) value() (string, bool) {
+// escaped takes the backslashes out of the name of a subsection.
+func escaped(s string) string {
 	var b strings.Builder
-	text := strings.TrimLeft(s.rest, " \t")
-	quoted := false
-	kept := 0 // what stands before trailing blanks
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// configValue reads a value: quotes, escapes, and lines that go on after a backslash.
+func configValue(text string) string {
+	var b strings.Builder
+	quoted, kept := false, 0 // what stands before trailing blanks
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
-		case c == '\n':
-			s.rest = text[i+1:]
-			return b.String()[:kept], !quoted
 		case c == '"':
 			quoted = !quoted
 			kept = b.Len()
-		case !quoted && (c == '#' || c == ';'):
-			s.rest = text[i:]
-			s.line()
-			return b.String()[:kept], true
 		case c == '\\':
-			i++
-			if i < len(text) && text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n' {
+			if i++; text[i] == '\r' {
 				i++
 			}
-			if i >= len(text) {
-				return "", false
-			}
-			at := strings.IndexByte(`ntb"\`, text[i])
-			if at < 0 && text[i] != '\n' {
-				return "", false
-			}
-			if at >= 0 {
+			if at := strings.IndexByte(`ntb"\`, text[i]); at >= 0 {
 				b.WriteByte("\n\t\b\"\\"[at])
 				kept = b.Len()
 			}
@@ -238,12 +163,7 @@ func (s *configScanner) value() (string, bool) {
 			}
 		}
 	}
-	s.rest = ""
-	return b.String()[:kept], !quoted
-}
-
-func isNameByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-'
+	return b.String()[:kept]
 }
 
 // configBool reads a boolean as git does.

@@ -11,11 +11,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// target is a directory to be watched. Whatever changes in it, everything is looked
-// at, unless it belongs to a thread.
+// target is a directory to be watched. Where something changes in it, its folder is looked
+// at, or without one everything.
 type target struct {
-	// folder is set for .agent/threads, and thread for one thread in it.
-	folder, thread string
+	folder string // an ID
 	// names are the entries that matter; nil means all.
 	names map[string]bool
 }
@@ -89,32 +88,24 @@ func (s *source) Heeds(path string, _ fsnotify.Op) bool {
 	return ok
 }
 
-// about returns what has to be looked at where a path changed: a thread, or everything.
-func (s *source) about(p string) (t target, ok bool) {
-	if t, ok = s.targets[p]; ok {
+// about returns what has to be looked at where a path changed.
+func (s *source) about(p string) (target, bool) {
+	if t, ok := s.targets[p]; ok {
 		return t, true
 	}
-	t, ok = s.targets[path.Dir(p)]
-	base := path.Base(p)
-	if !ok || t.names != nil && !t.names[base] {
-		return t, false
-	}
-	if t.folder != "" && t.thread == "" {
-		t.thread = base
-	}
-	return t, true
+	t, ok := s.targets[path.Dir(p)]
+	return t, ok && (t.names == nil || t.names[path.Base(p)])
 }
 
 // refreshPaths looks at what paths are part of.
 func (s *source) refreshPaths(ctx context.Context, paths []string) (Change, error) {
 	folders := make(map[string]bool)
 	for _, p := range paths {
-		if t, ok := s.about(p); ok {
-			if t.thread == "" {
-				return s.refresh(ctx)
-			}
-			folders[t.folder] = folders[t.folder] || listable(t.thread)
+		t, ok := s.about(p)
+		if ok && t.folder == "" {
+			return s.refresh(ctx)
 		}
+		folders[t.folder] = true
 	}
 	return s.refreshSome(ctx, folders)
 }
@@ -153,7 +144,7 @@ func (s *source) Folders() []string {
 	}
 	thread := func(k Key) {
 		if f := s.folders[k.Folder]; f != nil && f.Agent {
-			add(threadPath(&f.Folder, k.Name), target{folder: f.ID, thread: k.Name})
+			add(threadPath(&f.Folder, k.Name), target{f.ID, map[string]bool{atsf.ThreadName: true, atsf.MessagesName: true}})
 		}
 	}
 	// What is being made is newer than everything that is.

@@ -52,15 +52,15 @@ func (v *view) findThread(ctx context.Context, token string) *panel.Target {
 	ref := threadRef(it)
 	return &panel.Target{
 		Status: panel.LinkFound, Kind: panel.LinkThread, Agent: true, Thread: &ref, Title: title(it), Time: show.Time(it.Updated), Names: names(it),
-		Related: links(found[1:]),
+		Related: links(found[1:], relatedMost),
 		Preview: func(most int) string { return v.preview(ctx, it, most) },
 		Places:  func() []panel.Place { return v.places(found) },
 	}
 }
 
-// links returns links to threads, at most relatedMost.
-func links(list []*threads.Item) (links []panel.ThreadLink) {
-	for _, it := range list[:min(len(list), relatedMost)] {
+// links returns links to threads, at most that many.
+func links(list []*threads.Item, most int) (links []panel.ThreadLink) {
+	for _, it := range list[:min(len(list), most)] {
 		links = append(links, link(it))
 	}
 	return links
@@ -78,7 +78,7 @@ func (v *view) holders(ctx context.Context, id string) []*threads.Item {
 	if v.live == nil || !uuid().MatchString(id) {
 		return nil
 	}
-	v.Snapshot = v.live.Snapshot() // what was written a moment ago may be meant
+	v.files = files{v.live.Snapshot()} // what was written a moment ago may be meant
 	list, err := v.FindMessage(ctx, id)
 	if err != nil {
 		return nil
@@ -99,7 +99,7 @@ func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 		return nil
 	}
 	ref, line, m := threadRef(it), lineRef(it, &e), message(it, &e)
-	t := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Agent: true, Thread: &ref, Message: &line, Time: m.Time, Related: links(held[1:])}
+	t := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Agent: true, Thread: &ref, Message: &line, Time: m.Time, Related: links(held[1:], relatedMost)}
 	t.Title, _ = render.Line(m.From+": "+gist(&e), 80)
 	t.Preview = func(int) string {
 		return headline(&m) + "\n\n" + v.words(it) + "\n\n" + markup.Markdown(m.Text, markup.Options{MaxBytes: show.HoverBody, TopHeading: 4})
@@ -222,7 +222,7 @@ func (v *view) findBranch(token string) *panel.Target {
 	ref := threadRef(list[0])
 	return &panel.Target{
 		Status: panel.LinkFound, Kind: panel.LinkBranch, Agent: true, Thread: &ref, Title: show.Line(token), Count: len(list),
-		Related: links(list[1:]),
+		Related: links(list[1:], relatedMost),
 		Preview: func(int) string {
 			var b strings.Builder
 			b.WriteString("**Branch** " + markup.Code(show.Short(token)) + " · " + show.Count(len(list), "agent thread", "agent threads") + "\n\n")
@@ -257,7 +257,7 @@ func (v *view) tokens() map[string]bool {
 	for i := range v.Folders {
 		branch[v.Folders[i].ID] = v.Folders[i].Branch
 	}
-	for _, it := range v.Snapshot.Items {
+	for _, it := range v.files.Items {
 		known[it.Name], known[it.Thread.ID] = true, true
 		for _, b := range []string{it.Thread.Context.GitBranch, branch[it.Folder]} {
 			if isBranch(b) {
@@ -272,7 +272,7 @@ func (v *view) Complete(_ context.Context, c *panel.Completing) {
 	add := func(it *threads.Item) {
 		c.Add(panel.Completion{Text: it.Name, Title: title(it), Kind: panel.CompletionThread, Protocol: string(mail.ATSF), Detail: agent(it), Time: show.Time(it.Updated)})
 	}
-	items := v.Snapshot.Items
+	items := v.files.Items
 	switch c.Kind {
 	case panel.CompleteThread:
 		for _, it := range items[:min(len(items), 10*c.Limit)] {
@@ -288,7 +288,7 @@ func (v *view) Complete(_ context.Context, c *panel.Completing) {
 }
 
 func (v *view) Symbols(match func(names ...string) bool, limit int) (list []panel.Symbol) {
-	for _, it := range v.Snapshot.Items {
+	for _, it := range v.files.Items {
 		folder, file, ok := v.file(it, atsf.MessagesName)
 		f, _ := v.Folder(it.Folder)
 		begun := it.Thread.Context.GitBranch

@@ -3,60 +3,14 @@ package atsf
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
-
-// Groups returns the worktrees in which agents worked, in the store's order.
-func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
-	newest := make(map[string]int64)
-	for _, it := range v.Snapshot.Items {
-		// Items are newest first, so the first one of a folder is its newest.
-		if newest[it.Folder] == 0 {
-			newest[it.Folder] = it.Updated
-		}
-	}
-	for i := range v.Folders {
-		f := &v.Folders[i]
-		g := turns.Worktree(f)
-		g.Bare = !f.Agent && f.Threads == 0
-		tallies := v.tallies(f.ID, f.Threads)
-		g.Threads = tallies.Of(q).Threads
-		g.LastTime = show.Time(newest[g.ID])
-		list = append(list, g)
-	}
-	return list
-}
-
-// tallies returns the counts of a folder that holds count threads.
-func (v *view) tallies(folder string, count int) panel.Tallies {
-	all := panel.Tallies{Inbox: panel.Tally{Threads: count}}
-	away := v.away(folder)
-	for name := range away.All() {
-		if v.Item(threads.Key{Folder: folder, Name: name}) != nil {
-			all.Move(away.At(name, nil, v.shelf.Now), panel.Tally{Threads: 1})
-		}
-	}
-	return all
-}
-
-// Counts returns how many snoozed threads came back. Nothing else in agents' threads
-// waits for the user.
-func (v *view) Counts() (c panel.Counts) {
-	for i := range v.Folders {
-		tallies := v.tallies(v.Folders[i].ID, 0)
-		c.NeedsReply += tallies.Inbox.Waiting
-	}
-	return c
-}
 
 // Problems returns the warnings about worktrees and watching.
 func (v *view) Problems() []panel.Warning {
@@ -103,55 +57,6 @@ func (v *view) Status(s *panel.Status) {
 	s.Warnings = append(s.Warnings, v.Problems()...)
 }
 
-func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
-	f, text := q.Filter, needle.New(q.Filter.Text)
-	if f.Mine {
-		return nil, false // agents' threads are nobody's mail
-	}
-	list := panel.HeadList{Len: len(v.Snapshot.Items), Head: v.head, Keyed: &v.source.keyed, Of: v.Snapshot}
-	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
-		it := h.Of.(*threads.Item)
-		if f.Group != "" && f.Group != it.Folder {
-			return false, false
-		}
-		at := v.shelved(it).State
-		// No thread is unread here. A snoozed thread that came back waits.
-		waits = at == shelf.Due
-		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text.Empty() || holds(it, &text)), waits
-	})
-}
-
-func (v *view) head(number int) panel.Head {
-	it := v.Snapshot.Items[number]
-	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Folder, From: agent(it), Of: it}
-}
-
-// holds reports whether a thread's title, ids, agent or branch hold a text, in any
-// case.
-func holds(it *threads.Item, text *needle.Needle) bool {
-	t := &it.Thread
-	return slices.ContainsFunc([]string{t.Title, it.Name, t.ID, t.Agent.Name, t.Agent.ID, t.Context.GitBranch}, text.In)
-}
-
-func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
-	list := make([]panel.ThreadItem, 0, len(heads))
-	for _, h := range heads {
-		list = append(list, v.threadItem(h.Of.(*threads.Item)))
-	}
-	return list
-}
-
-// Recent returns the threads that changed within a day, the newest first.
-func (v *view) Recent() (list []panel.ThreadItem) {
-	for _, it := range v.Snapshot.Items[:min(len(v.Snapshot.Items), turns.RecentMost)] {
-		if !turns.Recent(it.Updated, v.shelf.Now) {
-			break
-		}
-		list = append(list, v.threadItem(it))
-	}
-	return list
-}
-
 // threadItem returns a thread as a list shows it, from its thread.json and the end of its
 // log, which may be further on.
 func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
@@ -170,7 +75,7 @@ func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
 			ToolCalls: show.Number(t.Stats.ToolCalls),
 		},
 	}
-	turns.Set(&i, tail.State, tail.For, updated, v.shelved(it), v.shelf.Now)
+	turns.Set(&i, tail.State, tail.For, updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
 	if name != "" {
 		i.Participants = append(i.Participants, name)
 	}
@@ -184,7 +89,7 @@ func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
 	if it.Gone {
 		i.Marks = append(i.Marks, "gone")
 	}
-	i.PutAway(v.shelved(it))
+	i.PutAway(v.Shelved(conversation{v, it}))
 	return i
 }
 

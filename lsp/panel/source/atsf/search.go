@@ -26,11 +26,7 @@ func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 }
 
 func (v *view) search(q *query.Query, limit int, budget int64) *turns.Search {
-	h := &turns.Search{Query: q, Limit: limit, Budget: budget, Indexing: !v.Ready, Trust: ownLog, Gone: lost}
-	for _, it := range v.Snapshot.Items {
-		h.Conversations = append(h.Conversations, conversation{v, it})
-	}
-	return h
+	return v.Search(turns.Search{Query: q, Limit: limit, Budget: budget, Indexing: !v.Ready, Trust: ownLog, Gone: lost})
 }
 
 // lost reports whether a thread is gone or cannot be read; its page says so.
@@ -81,9 +77,9 @@ func (c conversation) Read(ctx context.Context, from, most int64, words []needle
 	may := func(raw []byte) bool {
 		return !slices.ContainsFunc(words, func(w needle.Needle) bool { return !w.MayBeIn(raw) })
 	}
-	next, read, err = c.view.Search(ctx, c.it, from, most, may, func(s *threads.Sought) { found(s) })
+	next, read, err = c.view.files.Search(ctx, c.it, from, most, may, func(s *threads.Sought) { found(s) })
 	if err != nil && !lost(err) {
-		err = failure(err, "search")
+		err = turns.Failure(err, "search")
 	}
 	return next, read, err
 }
@@ -114,20 +110,13 @@ func (c conversation) Newest(ctx context.Context, most int, each func(string, in
 	return err
 }
 
-// Lines returns how many lines a thread's newest messages added and removed.
-func (v *view) Lines(ctx context.Context, r panel.Ref) (added, removed int) {
-	it, err := v.item(r)
-	if err != nil {
-		return 0, 0
-	}
-	return v.source.edits.Lines(ctx, conversation{v, it})
+func (c conversation) Updated() int64 { return c.it.Updated }
+
+func (c conversation) Texts() []string {
+	t := &c.it.Thread
+	return []string{t.Title, c.it.Name, t.ID, t.Agent.Name, t.Agent.ID, t.Context.GitBranch}
 }
 
-// FileEdits returns the changes to a file, by its absolute path.
-func (v *view) FileEdits(ctx context.Context, file string) []panel.FileEdit {
-	var all []turns.Editing
-	for _, it := range v.Snapshot.Items {
-		all = append(all, conversation{v, it})
-	}
-	return v.source.edits.Of(ctx, file, all)
-}
+func (c conversation) Nested() bool { return false }
+
+func (c conversation) Item() panel.ThreadItem { return c.view.threadItem(c.it) }

@@ -32,7 +32,7 @@ func searchAll(t *testing.T, snap *threads.Snapshot, limit int, budget int64) (t
 		if pages++; pages > 1000 {
 			t.Fatal("the search does not end")
 		}
-		v := view{Snapshot: snap}
+		v := (&source{}).view(nil, snap, nil)
 		found, err := v.search(&q, limit, budget).Find(t.Context(), after)
 		if err != nil {
 			t.Fatal(err)

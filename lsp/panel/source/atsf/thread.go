@@ -24,22 +24,12 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 		return v.gone(it), nil
 	}
 	if err != nil {
-		return panel.Page{}, failure(err, "thread")
+		return panel.Page{}, turns.Failure(err, "thread")
 	}
 	out := v.emptyPage(page.Item)
 	out.Before, out.After = page.Before, page.After
-	messages := make([]panel.MessageItem, len(page.Entries))
-	from, to := show.Window(len(messages), q.After != "", func(i int) int {
-		messages[i] = message(page.Item, &page.Entries[i])
-		return messages[i].Size()
-	})
-	if from > 0 {
-		out.Before = page.Entries[from].Cursor
-	}
-	if to < len(messages) {
-		out.After = page.Entries[to-1].Cursor
-	}
-	out.Messages = append(out.Messages, messages[from:to]...)
+	from, to := turns.Fill(&out, len(page.Entries), &q, func(i int) panel.MessageItem { return message(page.Item, &page.Entries[i]) },
+		func(i int) string { return page.Entries[i].Cursor })
 	for i := from; i < to; i++ {
 		out.Warnings = append(out.Warnings, messageWarnings(&page.Entries[i])...)
 	}
@@ -87,9 +77,7 @@ func message(it *threads.Item, e *threads.Entry) panel.MessageItem {
 		Trust: ownLog,
 	}
 	if e.Fault != nil {
-		item.Turn = &panel.Turn{Gap: show.Line(e.Fault.Error()), Parts: []panel.Part{}}
-		item.Text = "[" + e.Place() + " is no message: " + item.Turn.Gap + "]"
-		item.Trust = panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: item.Turn.Gap}
+		turns.Gap(&item, e.Place()+" is no message", e.Fault.Error())
 		return item
 	}
 	m := &e.Message
@@ -160,7 +148,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	}
 	e, err := v.Entry(ctx, k, threads.Query{At: line})
 	if err != nil {
-		return panel.Diff{}, failure(err, "message")
+		return panel.Diff{}, turns.Failure(err, "message")
 	}
 	return turns.Diff(&e.Message, q.Tool)
 }
@@ -180,26 +168,7 @@ func (v *view) Asset(_ context.Context, q panel.AssetParams) (panel.Asset, error
 		if errors.Is(err, threads.ErrNotFound) {
 			return panel.Asset{}, &panel.Error{Kind: panel.NotFound, Message: "there is no " + show.Line(q.Asset) + " in assets/", Detail: "L4", Err: err}
 		}
-		return panel.Asset{}, failure(err, "the image")
+		return panel.Asset{}, turns.Failure(err, "the image")
 	}
 	return panel.Asset{Asset: a.Name.String(), MimeType: panel.ImageType(a.Mime), Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil
-}
-
-// failure returns an error of the store as an [*panel.Error] with a kind. It returns
-// context errors as they are.
-func failure(err error, what string) error {
-	if fault, ok := errors.AsType[*canon.Fault](err); ok {
-		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(fault.Reason), Detail: fault.Rule, Err: err}
-	}
-	switch {
-	case errors.Is(err, threads.ErrCursor):
-		return &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Err: err}
-	case errors.Is(err, threads.ErrRewritten):
-		return &panel.Error{Kind: panel.NotFound, Message: "the messages were written anew since this page was made: load the thread again", Retryable: true, Err: err}
-	case errors.Is(err, threads.ErrNotFound):
-		return &panel.Error{Kind: panel.NotFound, Message: what + ": not found", Err: err}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
-	}
-	return &panel.Error{Kind: panel.StoreUnavailable, Message: what + ": " + show.Line(err.Error()), Retryable: true, Err: err}
 }

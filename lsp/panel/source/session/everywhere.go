@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/needle"
@@ -29,8 +30,9 @@ func (v *view) Everywhere(ctx context.Context, text string) (list []panel.Thread
 		groups = append(groups, turns.Worktree(f))
 	}
 	for _, it := range v.elsewhere.Items {
-		if it.Parent == "" && it.Agent == "" && (word.Empty() || v.holds(it, &word) || word.In(places[it.Checkout])) {
-			list = append(list, v.threadItem(it))
+		c := v.Of(it)
+		if !c.Nested() && (word.Empty() || slices.ContainsFunc(append(c.Texts(), places[it.Checkout]), word.In)) {
+			list = append(list, c.Item())
 		}
 	}
 	return list, groups, nil
@@ -50,11 +52,12 @@ func (s *source) everything(ctx context.Context) (*transcript.Snapshot, error) {
 	}
 	found, err := transcript.Scan(ctx, transcript.Config{Env: env, All: true, Logger: s.host.Options.Log})
 	if err != nil {
-		return nil, failure(err, "sessions")
+		return nil, turns.Failure(err, "sessions")
 	}
+	open := s.Live() != nil // asked before the lock: it has one of its own
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.live != nil {
+	if open {
 		s.elsewhere, s.asked = found, now
 	}
 	return found, nil

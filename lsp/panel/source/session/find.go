@@ -79,8 +79,8 @@ func (v *view) words(it *transcript.Item) string {
 
 func (v *view) Knows(_ context.Context, token string) bool {
 	if v.known == nil {
-		v.known = make(map[string]bool, 2*len(v.Snapshot.Items))
-		for _, it := range v.Snapshot.Items {
+		v.known = make(map[string]bool, 2*len(v.files.Items))
+		for _, it := range v.files.Items {
 			v.known[it.Name], v.known[it.ID] = true, true
 		}
 	}
@@ -91,7 +91,7 @@ func (v *view) Complete(_ context.Context, c *panel.Completing) {
 	if c.Kind != panel.CompleteThread && (c.Kind != panel.CompleteID || !c.Digits()) {
 		return
 	}
-	for _, it := range v.Snapshot.Items {
+	for _, it := range v.files.Items {
 		if !strings.HasPrefix(it.Name, c.Prefix) {
 			continue
 		}
@@ -107,13 +107,7 @@ func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 	if q.Suspicious() {
 		return nil // no message of a session is suspicious
 	}
-	h := turns.Search{
-		Query: q, Limit: limit, Budget: turns.SearchBudget, Indexing: v.open && !v.Ready, Trust: ownLog,
-		Gone: lost,
-	}
-	for _, it := range v.Snapshot.Items {
-		h.Conversations = append(h.Conversations, conversation{v, it})
-	}
+	h := v.Search(turns.Search{Query: q, Limit: limit, Budget: turns.SearchBudget, Indexing: v.open && !v.Ready, Trust: ownLog, Gone: lost})
 	return []panel.Search{h.Panel("session")}
 }
 
@@ -162,12 +156,12 @@ func (c conversation) Speaker(m *atsf.Message) []string {
 }
 
 func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {
-	next, read, err = c.view.Search(ctx, c.it, from, most, words, func(m *session.Message) bool {
+	next, read, err = c.view.files.Search(ctx, c.it, from, most, words, func(m *session.Message) bool {
 		m.Mask()
 		return found(&threads.Sought{Offset: m.Offset, Part: m.Part, Cursor: transcript.Cursor(m), Message: m.Message, From: show.Line(m.From)})
 	})
 	if err != nil {
-		err = failure(err, "search")
+		err = turns.Failure(err, "search")
 	}
 	return next, read, err
 }
@@ -189,20 +183,12 @@ func (c conversation) Newest(ctx context.Context, most int, each func(string, in
 	return err
 }
 
-// Lines returns how many lines a session's newest messages added and removed.
-func (v *view) Lines(ctx context.Context, r panel.Ref) (added, removed int) {
-	it, err := v.item(r)
-	if err != nil {
-		return 0, 0
-	}
-	return v.source.edits.Lines(ctx, conversation{v, it})
+func (c conversation) Updated() int64 { return c.it.Updated }
+
+func (c conversation) Texts() []string {
+	return append(c.view.aliases(c.it), title(c.it), c.it.Name, c.it.ID, agent(c.it), c.it.Branch)
 }
 
-// FileEdits returns the changes to a file, by its absolute path.
-func (v *view) FileEdits(ctx context.Context, file string) []panel.FileEdit {
-	var all []turns.Editing
-	for _, it := range v.Snapshot.Items {
-		all = append(all, conversation{v, it})
-	}
-	return v.source.edits.Of(ctx, file, all)
-}
+func (c conversation) Nested() bool { return c.it.Parent != "" || c.it.Agent != "" }
+
+func (c conversation) Item() panel.ThreadItem { return c.view.threadItem(c.it) }

@@ -24,7 +24,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 	}
 	page, err := v.of(k).Page(ctx, k, transcript.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
 	if err != nil {
-		return panel.Page{}, failure(err, "session")
+		return panel.Page{}, turns.Failure(err, "session")
 	}
 	it := page.Item
 	if m := v.running(page, &q); m != nil {
@@ -35,18 +35,8 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 		Names:      names(it),
 	}
 	out.Before, out.After = page.Before, page.After
-	messages := make([]panel.MessageItem, len(page.Messages))
-	from, to := show.Window(len(messages), q.After != "", func(i int) int {
-		messages[i] = v.message(it, &page.Messages[i], q.Secrets)
-		return messages[i].Size()
-	})
-	if from > 0 {
-		out.Before = transcript.Cursor(&page.Messages[from])
-	}
-	if to < len(messages) {
-		out.After = transcript.Cursor(&page.Messages[to-1])
-	}
-	out.Messages = append(out.Messages, messages[from:to]...)
+	turns.Fill(&out, len(page.Messages), &q, func(i int) panel.MessageItem { return v.message(it, &page.Messages[i], q.Secrets) },
+		func(i int) string { return transcript.Cursor(&page.Messages[i]) })
 	if page.Torn {
 		out.Warnings = append(out.Warnings, panel.Warning{Message: "the last line is not finished and not shown: its writer is at work, or was interrupted"})
 	}
@@ -58,7 +48,7 @@ const familyMost = 20
 
 // family returns links to the session that started this one and to those that it started.
 func (v *view) family(it *transcript.Item) (links []panel.ThreadLink) {
-	for _, o := range v.Snapshot.Items {
+	for _, o := range v.files.Items {
 		if o.Format.Client != it.Format.Client || o == it || len(links) == familyMost {
 			continue
 		}
@@ -85,9 +75,7 @@ var ownLog = panel.Trust{
 func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) panel.MessageItem {
 	item := panel.MessageItem{Ref: messageRef(it, m), Marks: []string{}, Trust: ownLog}
 	if m.Gap != "" {
-		item.Turn = &panel.Turn{Gap: show.Line(m.Gap), Parts: []panel.Part{}}
-		item.Text = "[the line at byte " + strconv.FormatInt(m.Offset, 10) + " is no record: " + item.Turn.Gap + "]"
-		item.Trust = panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: item.Turn.Gap}
+		turns.Gap(&item, "the line at byte "+strconv.FormatInt(m.Offset, 10)+" is no record", m.Gap)
 		return item
 	}
 	if !secrets && m.Mask() {
@@ -136,13 +124,13 @@ func (v *view) started(it *transcript.Item, id string) *panel.Ref {
 	if id == "" {
 		return nil
 	}
-	i := slices.IndexFunc(v.Snapshot.Items, func(o *transcript.Item) bool {
+	i := slices.IndexFunc(v.files.Items, func(o *transcript.Item) bool {
 		return o.Format.Client == it.Format.Client && (o.ID == id || o.Name == id || o.Agent == id && o.File == it.File)
 	})
 	if i < 0 {
 		return nil
 	}
-	ref := threadRef(v.Snapshot.Items[i])
+	ref := threadRef(v.files.Items[i])
 	return &ref
 }
 
@@ -163,7 +151,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	}
 	m, err := v.of(k).Message(ctx, k, cursor)
 	if err != nil {
-		return panel.Diff{}, failure(err, "message")
+		return panel.Diff{}, turns.Failure(err, "message")
 	}
 	if !q.Secrets {
 		m.Mask()
@@ -186,7 +174,7 @@ func (v *view) Asset(ctx context.Context, q panel.AssetParams) (panel.Asset, err
 	}
 	m, err := v.of(k).Message(ctx, k, q.Asset[:dot])
 	if err != nil {
-		return panel.Asset{}, failure(err, "the image")
+		return panel.Asset{}, turns.Failure(err, "the image")
 	}
 	if block < 0 || block >= len(m.Content) || len(m.Content[block].Inline) < 2 {
 		return panel.Asset{}, none

@@ -1,0 +1,334 @@
+package turns
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+// Talk is a conversation in a list.
+type Talk interface {
+	Editing
+	// Updated is when it changed last, in Unix milliseconds.
+	Updated() int64
+	// Texts are what a list is filtered by.
+	Texts() []string
+	// Nested tells that a subagent held it.
+	Nested() bool
+	// Item describes it.
+	Item() panel.ThreadItem
+}
+
+// View is what the sources of agents' conversations, each with a kind of items, answer alike.
+// Their views embed it.
+type View[I any] struct {
+	Protocol mail.Protocol
+	// List has all items, the newest first.
+	List []*I
+	// Of returns the conversation of an item, and By the item with a name in a store, or nil. Stores are all stores.
+	Of      func(*I) Talk
+	By      func(store, name string) *I
+	Stores  []string
+	Folders []threads.Folder
+	Shelf   *panel.Shelf
+	// Keyed are the heads of what was seen, which is Seen.
+	Keyed *panel.KeyedLists
+	Seen  any
+	Edits *Edits
+}
+
+// Key returns the store and name of the conversation that a ref stands for, and the cursor if
+// the ref is of a message.
+func Key(r panel.Ref) (store, name, cursor string, err error) {
+	name, ok := r.Thread()
+	if !ok {
+		name, cursor, ok = r.Message()
+	}
+	if !ok {
+		return "", "", "", Failure(threads.ErrNotFound, "thread")
+	}
+	return r.Store, name, cursor, nil
+}
+
+// Talk returns the conversation that a ref stands for.
+func (v *View[I]) Talk(r panel.Ref) (Talk, error) {
+	store, name, _, err := Key(r)
+	if err != nil {
+		return nil, err
+	}
+	if it := v.By(store, name); it != nil {
+		return v.Of(it), nil
+	}
+	return nil, Failure(threads.ErrNotFound, "thread")
+}
+
+// ShelfKey returns the key of a conversation, which is nobody's mail.
+func (v *View[I]) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
+	c, err := v.Talk(r)
+	if err != nil {
+		return shelf.Key{}, nil, err
+	}
+	return shelf.Key{Ref: c.Ref()}, nil, nil
+}
+
+// Shelved returns the state of a conversation on the shelf.
+func (v *View[I]) Shelved(c Talk) panel.Shelved {
+	at := c.Head()
+	return v.Shelf.Part(v.Protocol, at.Store, "").At(at.Name, nil, v.Shelf.Now)
+}
+
+// Cursor returns the cursor of a message.
+func (v *View[I]) Cursor(r panel.Ref) (string, bool) {
+	_, cursor, ok := r.Message()
+	return cursor, ok
+}
+
+// Checkouts returns the folders.
+func (v *View[I]) Checkouts() (list []panel.Checkout) {
+	for i := range v.Folders {
+		f := &v.Folders[i]
+		list = append(list, panel.Checkout{Path: f.Path, Repository: f.Repository, Branch: f.Branch, Gone: f.Gone})
+	}
+	return list
+}
+
+// Groups returns the folders in which agents worked, in the store's order.
+func (v *View[I]) Groups(q *panel.InboxFilter) (list []panel.Group) {
+	newest, tallies := make(map[string]int64), v.tallies()
+	for _, it := range v.List {
+		c := v.Of(it)
+		newest[c.Group()] = max(newest[c.Group()], c.Updated())
+	}
+	for i := range v.Folders {
+		f := &v.Folders[i]
+		g := Worktree(f)
+		g.Threads, g.LastTime, g.Bare = tallies[f.ID].Of(q).Threads, show.Time(newest[f.ID]), !f.Agent && newest[f.ID] == 0
+		list = append(list, g)
+	}
+	return list
+}
+
+// tallies returns the counts of each folder.
+func (v *View[I]) tallies() map[string]*panel.Tallies {
+	all := make(map[string]*panel.Tallies)
+	for i := range v.Folders {
+		all[v.Folders[i].ID] = &panel.Tallies{}
+	}
+	for _, it := range v.List {
+		all[v.Of(it).Group()].Inbox.Threads++
+	}
+	v.putAway(func(group string, at panel.Shelved) { all[group].Move(at, panel.Tally{Threads: 1}) })
+	return all
+}
+
+// putAway gives the groups of the conversations that the user put away, with their states.
+func (v *View[I]) putAway(each func(group string, at panel.Shelved)) {
+	for _, store := range v.Stores {
+		away := v.Shelf.Part(v.Protocol, store, "")
+		for name := range away.All() {
+			it := v.By(store, name)
+			if it == nil {
+				continue
+			}
+			group := v.Of(it).Group()
+			if slices.ContainsFunc(v.Folders, func(f threads.Folder) bool { return f.ID == group }) {
+				each(group, away.At(name, nil, v.Shelf.Now))
+			}
+		}
+	}
+}
+
+// Counts returns how many snoozed conversations came back. Nothing else in them waits here.
+func (v *View[I]) Counts() (c panel.Counts) {
+	v.putAway(func(_ string, at panel.Shelved) {
+		if at.State == shelf.Due {
+			c.NeedsReply++
+		}
+	})
+	return c
+}
+
+// Heads implements [panel.View]. No conversation is unread; a snoozed one that came back
+// waits.
+func (v *View[I]) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
+	f, text := q.Filter, needle.New(q.Filter.Text)
+	if f.Mine {
+		return nil, false // they are nobody's mail
+	}
+	list := panel.HeadList{Len: len(v.List), Head: v.head, Keyed: v.Keyed, Of: v.Seen}
+	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
+		c := v.Of(h.Of.(*I))
+		if f.Group != "" && f.Group != c.Group() {
+			return false, false
+		}
+		at := v.Shelved(c).State
+		waits = at == shelf.Due
+		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text.Empty() || slices.ContainsFunc(c.Texts(), text.In)), waits
+	})
+}
+
+func (v *View[I]) head(number int) panel.Head {
+	c := v.Of(v.List[number])
+	h := c.Head()
+	h.From, h.Of = c.Speaker(nil)[0], v.List[number]
+	return h
+}
+
+// Items implements [panel.View].
+func (v *View[I]) Items(heads []panel.Head) []panel.ThreadItem {
+	list := make([]panel.ThreadItem, 0, len(heads))
+	for _, h := range heads {
+		list = append(list, v.Of(h.Of.(*I)).Item())
+	}
+	return list
+}
+
+// Recent returns the conversations that changed within a day, the newest first.
+func (v *View[I]) Recent() (list []panel.ThreadItem) {
+	for _, it := range v.List[:min(len(v.List), RecentMost)] {
+		c := v.Of(it)
+		if !Recent(c.Updated(), v.Shelf.Now) {
+			break
+		}
+		if !c.Nested() {
+			list = append(list, c.Item())
+		}
+	}
+	return list
+}
+
+// Lines returns how many lines the newest messages of a conversation added and removed.
+func (v *View[I]) Lines(ctx context.Context, r panel.Ref) (added, removed int) {
+	c, err := v.Talk(r)
+	if err != nil {
+		return 0, 0
+	}
+	return v.Edits.Lines(ctx, c)
+}
+
+// FileEdits returns the changes to a file, by its absolute path.
+func (v *View[I]) FileEdits(ctx context.Context, file string) []panel.FileEdit {
+	all := make([]Editing, len(v.List))
+	for i, it := range v.List {
+		all[i] = v.Of(it)
+	}
+	return v.Edits.Of(ctx, file, all)
+}
+
+// Search returns a search of all conversations.
+func (v *View[I]) Search(h Search) *Search {
+	for _, it := range v.List {
+		h.Conversations = append(h.Conversations, v.Of(it))
+	}
+	return &h
+}
+
+// Fill puts messages into a page, as many as fit: item makes one, and cursor names it.
+func Fill(out *panel.Page, count int, q *panel.ThreadParams, item func(i int) panel.MessageItem, cursor func(i int) string) (from, to int) {
+	messages := make([]panel.MessageItem, count)
+	from, to = show.Window(count, q.After != "", func(i int) int {
+		messages[i] = item(i)
+		return messages[i].Size()
+	})
+	if from > 0 {
+		out.Before = cursor(from)
+	}
+	if to < count {
+		out.After = cursor(to - 1)
+	}
+	out.Messages = append(out.Messages, messages[from:to]...)
+	return from, to
+}
+
+// Gap makes an item one of a line that cannot be read: what names it, and why says why.
+func Gap(item *panel.MessageItem, what, why string) {
+	item.Turn = &panel.Turn{Gap: show.Line(why), Parts: []panel.Part{}}
+	item.Text = "[" + what + ": " + item.Turn.Gap + "]"
+	item.Trust = panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: item.Turn.Gap}
+}
+
+// Failure returns an error of a store as an [*panel.Error] with a kind. It returns
+// context errors as they are.
+func Failure(err error, what string) error {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
+		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(fault.Reason), Detail: fault.Rule, Err: err}
+	}
+	switch {
+	case errors.Is(err, threads.ErrCursor), errors.Is(err, transcript.ErrCursor):
+		return &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Err: err}
+	case errors.Is(err, threads.ErrRewritten), errors.Is(err, transcript.ErrRewritten):
+		return &panel.Error{Kind: panel.NotFound, Message: "the messages were written anew since this page was made: load the thread again", Retryable: true, Err: err}
+	case errors.Is(err, threads.ErrNotFound), errors.Is(err, transcript.ErrNotFound):
+		return &panel.Error{Kind: panel.NotFound, Message: what + ": not found", Err: err}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return &panel.Error{Kind: panel.StoreUnavailable, Message: what + ": " + show.Line(err.Error()), Retryable: true, Err: err}
+}
+
+// Followed is a live store, which is replaced where other folders are opened. The zero value
+// has none. Its methods may be called from everywhere.
+type Followed[L interface {
+	comparable
+	Close()
+	Sync(context.Context) error
+}] struct {
+	mu      sync.Mutex // guards what follows
+	live    L
+	folders []string
+}
+
+// Open replaces the store unless it is of these folders.
+func (f *Followed[L]) Open(folders []string, open func(folders []string) L) {
+	var none L
+	f.mu.Lock()
+	left := f.live
+	if left != none && slices.Equal(folders, f.folders) {
+		left = none
+	} else {
+		f.folders = slices.Clone(folders)
+		f.live = open(f.folders)
+	}
+	f.mu.Unlock()
+	if left != none {
+		left.Close()
+	}
+}
+
+// Close closes the store, if there is one.
+func (f *Followed[L]) Close() {
+	var none L
+	f.mu.Lock()
+	left := f.live
+	f.live = none
+	f.mu.Unlock()
+	if left != none {
+		left.Close()
+	}
+}
+
+// Live returns the store, or the zero value.
+func (f *Followed[L]) Live() L {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.live
+}
+
+// Sync waits until the store has seen what is on the disk.
+func (f *Followed[L]) Sync(ctx context.Context) error {
+	var none L
+	if live := f.Live(); live != none {
+		return live.Sync(ctx)
+	}
+	return nil
+}

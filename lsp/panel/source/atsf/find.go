@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -307,35 +309,83 @@ func (v *view) Symbols(match func(names ...string) bool, limit int) (list []pane
 	return list
 }
 
+// mentionCursor is where a page of mentions goes on: before a line of a thread. Offset 0
+// means that the thread was searched to its beginning.
+type mentionCursor struct {
+	Folder string `json:"f"`
+	Name   string `json:"n"`
+	Offset int64  `json:"o,omitempty"`
+}
+
 // References returns the messages of agents' threads that mention a token in their text
-// or tool calls.
+// or tool calls: the thread that changed last comes first, and in it the newest message. Of
+// a log that is longer than a search may read the end is left out.
 func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list panel.ReferenceList, err error) {
-	var at threads.MentionCursor
+	var at mentionCursor
 	if q.Place != "" && json.Unmarshal([]byte(q.Place), &at) != nil {
 		return list, &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}
-	found, next, err := v.Mentions(ctx, q.Word, at, q.Limit)
-	if err != nil {
-		return list, err
-	}
-	for i := range found {
-		m := &found[i]
-		folder, file, ok := v.file(m.Item, atsf.MessagesName)
-		if !ok {
-			continue // a cached copy of a thread that is gone, which an editor cannot open
+	left, begun := int64(turns.SearchBudget), q.Place == ""
+	for _, it := range v.List {
+		before := int64(math.MaxInt64)
+		if !begun {
+			begun, before = it.Folder == at.Folder && it.Name == at.Name, at.Offset
+			if !begun || before == 0 {
+				continue
+			}
 		}
-		e := threads.Entry{Message: m.Message, Cursor: m.Cursor}
-		words, _ := render.Line(gist(&e), 160)
-		list.References = append(list.References, panel.Reference{
-			Place:   place.Word(place.Join(folder, file), int(m.Number)-1, m.Before, m.Text),
-			Message: lineRef(m.Item, &e), Thread: threadRef(m.Item),
-			Title: words, From: speaker(m.Item, &m.Message), Time: show.Time(m.Message.Time.Millis),
-		})
-	}
-	if next != nil {
-		place, err := json.Marshal(next)
-		list.Next = string(place)
-		return list, err
+		room := q.Limit - len(list.References)
+		found, read := v.mentions(ctx, it, q.Word, before, left, room)
+		if ctx.Err() != nil {
+			return list, ctx.Err()
+		}
+		next := mentionCursor{Folder: it.Folder, Name: it.Name}
+		if len(found) > room {
+			found = found[1:]
+			next.Offset = found[0].offset
+		}
+		for i := range slices.Backward(found) {
+			list.References = append(list.References, found[i].Reference)
+		}
+		if left -= read; left <= 0 || len(list.References) == q.Limit {
+			place, err := json.Marshal(next)
+			list.Next = string(place)
+			return list, err
+		}
 	}
 	return list, nil
+}
+
+type mentioned struct {
+	panel.Reference
+	offset int64
+}
+
+// mentions returns the mentions in a thread before an offset, in order: the last of them, and
+// one more than most. Of a thread that cannot be read there are none: its page says why.
+func (v *view) mentions(ctx context.Context, it *threads.Item, word *mention.Needle, before, budget int64, most int) (found []mentioned, read int64) {
+	folder, file, ok := v.file(it, atsf.MessagesName)
+	if !ok {
+		return nil, 0
+	}
+	var start, end int
+	has := func(raw []byte) (ok bool) {
+		start, end, ok = word.In(raw, "id")
+		return ok
+	}
+	_, read, _ = v.files.Search(ctx, it, 0, budget, has, func(s *threads.Sought) {
+		if s.Offset >= before {
+			return
+		}
+		if len(found) > most {
+			found = found[1:]
+		}
+		e := threads.Entry{Message: s.Message, Cursor: s.Cursor}
+		title, _ := render.Line(gist(&e), 160)
+		found = append(found, mentioned{offset: s.Offset, Reference: panel.Reference{
+			Place:   place.Word(place.Join(folder, file), int(s.Number)-1, s.Message.Raw[:start], s.Message.Raw[start:end]),
+			Message: lineRef(it, &e), Thread: threadRef(it), Title: title, From: speaker(it, &s.Message), Time: show.Time(s.Message.Time.Millis),
+		}})
+	})
+	return found, read
 }

@@ -19,13 +19,13 @@ func TestProblems(t *testing.T) {
 		{Err: errors.New("is no directory")},
 	}}
 	want := []panel.Warning{{Rule: "L1", Message: "is a link⟨U+001B⟩; remove it"}, {Rule: "L1", Message: "is no directory"}}
-	if diff := cmp.Diff(want, (&view{files: files{s}}).Problems()); diff != "" {
+	if diff := cmp.Diff(want, (&source{}).view(nil, s, nil).Problems()); diff != "" {
 		t.Error(diff)
 	}
 	for range 1000 {
 		s.Problems = append(s.Problems, threads.Problem{Rule: "L6", Reason: "is damaged"})
 	}
-	list := (&view{files: files{s}}).Problems()
+	list := (&source{}).view(nil, s, nil).Problems()
 	if n := len(list); n != panel.MaxWarnings+1 || list[n-1].Message != "and more: run signalbox doctor" {
 		t.Errorf("%d warnings, the last %+v", n, list[n-1])
 	}

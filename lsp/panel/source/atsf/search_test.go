@@ -1,12 +1,21 @@
 package atsf
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -77,5 +86,55 @@ func TestSearchPages(t *testing.T) {
 				t.Errorf("limit %d, budget %d: %d messages of %d", limit, budget, n, count*each)
 			}
 		}
+	}
+}
+
+// TestMentions finds a word in what agents wrote, whatever the size of the pages: the thread
+// that changed last first, and in it the newest message. ATSF M1, M5
+func TestMentions(t *testing.T) {
+	folder := t.TempDir()
+	at := time.Date(2026, 2, 20, 9, 0, 0, 0, time.UTC).UnixMilli()
+	said := func(id, text string) atsf.Message {
+		return atsf.Message{ID: id, Role: atsf.RoleUser, Time: atsf.At(at), Content: []atsf.Block{{Type: atsf.TypeText, Text: text}}}
+	}
+	thread := func(id string, after int64, list ...atsf.Message) {
+		writeThread(t, folder, atsf.Thread{
+			ID: id, Title: id, Created: atsf.At(at), Updated: atsf.At(at + after), Agent: atsf.Agent{ID: "a", Name: "A"}, Context: atsf.Context{WorkingDir: folder},
+		}, list...)
+	}
+	thread("old", 1, said("m1", "see release"), said("release", "its own id"), said("m3", "\nrelease and release"), said("m4", "release-2"))
+	thread("new", 2, said("m5", "x"), said("m6", "the release."))
+	thread("empty", 3)
+	snap, err := threads.Scan(t.Context(), threads.Config{Folders: []string{folder}, StateDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	word, _ := mention.Of("release")
+	for _, limit := range []int{1, 2, 10} {
+		var got []string
+		q := panel.ReferenceQuery{Word: word, Limit: limit}
+		for pages := 1; ; pages++ {
+			found, err := (&source{}).view(nil, snap, nil).References(t.Context(), &q)
+			if err != nil || pages > 4 {
+				t.Fatalf("%d pages, %v", pages, err)
+			}
+			for _, r := range found.References {
+				got = append(got, fmt.Sprintf("%s:%d", filepath.Base(filepath.Dir(r.Place.Path)), r.Place.Line))
+				if r.Place.End.UTF8-r.Place.Start.UTF8 != len("release") {
+					t.Errorf("%+v", r.Place)
+				}
+			}
+			if q.Place = found.Next; q.Place == "" {
+				break
+			}
+		}
+		if diff := cmp.Diff([]string{"new:1", "old:2", "old:0"}, got); diff != "" {
+			t.Errorf("by %d: %s", limit, diff)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := (&source{}).view(nil, snap, nil).References(ctx, &panel.ReferenceQuery{Word: word, Limit: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
@@ -44,9 +43,6 @@ type Plan struct {
 	Commands []Command
 	// Prompt becomes the thread's first user message (rule H5); it may be empty.
 	Prompt string
-	// Faults are what is wrong with the file. Hooks that have one are in the
-	// lists too, with their Problem.
-	Faults []canon.Fault
 
 	digest [sha256.Size]byte
 }
@@ -105,7 +101,7 @@ func Read(project, worktree, platform string) (Plan, error) {
 	if err != nil {
 		return p, fmt.Errorf("hooks: read %q: %w", p.File, err)
 	}
-	p.Agent, p.Prompt, p.Faults = c.Defaults.AgentID, c.Hooks.InitialPrompt, c.Faults
+	p.Agent, p.Prompt = c.Defaults.AgentID, c.Hooks.InitialPrompt
 	for i := range c.Hooks.Commands {
 		p.Commands = append(p.Commands, planCommand(&c.Hooks.Commands[i], platform))
 	}

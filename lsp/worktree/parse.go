@@ -60,7 +60,7 @@ const unknownRef = "refs/heads/.invalid"
 // badRef matches what git check-ref-format refuses in a full name, and a part that is longer
 // than the names of files.
 var badRef = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("^@?$|\\.\\.|(?:^|/)(?:\\.|/)|[/.]$|@\\{|\\.lock(?:/|$)|[\\x00-\\x20\\x7f~^:?*[\\\\]|[^/]{251}")
+	return regexp.MustCompile(`^@?$|\.\.|(?:^|/)(?:\.|/)|[/.]$|@\{|\.lock(?:/|$)|[\x00-\x20\x7f~^:?*[\\]|[^/]{251}`)
 })
 
 // validRef reports whether a full name of a ref is well-formed, so that it is safe to join

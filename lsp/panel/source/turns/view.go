@@ -35,7 +35,8 @@ type View[I any] struct {
 	Protocol mail.Protocol
 	// List has all items, the newest first.
 	List []*I
-	// Of returns the conversation of an item, and By the item with a name in a store, or nil. Stores are all stores.
+	// Of returns the conversation of an item, and By the item with a name in
+	// one of the stores, or nil.
 	Of      func(*I) Talk
 	By      func(store, name string) *I
 	Stores  []string

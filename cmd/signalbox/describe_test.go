@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -86,14 +87,11 @@ func (c *comments) describe(s *jsonschema.Schema, t reflect.Type, path string) e
 		if err != nil {
 			return err
 		}
-		text := owner[f.Name]
-		if text == "" {
-			text = c.words[name]
+		// A tag comes first, then the field's comment.
+		member.Description = cmp.Or(member.Description, owner[f.Name], c.words[name])
+		if member.Description == "" {
+			faults = append(faults, fmt.Errorf("%s.%s has no description: write a tag, a comment, or a row of the vocabulary", path, name))
 		}
-		if text == "" {
-			faults = append(faults, fmt.Errorf("%s.%s has no description: write a comment, or a row of the vocabulary", path, name))
-		}
-		member.Description = text
 		if f.Type.Kind() == reflect.Slice && strings.HasSuffix(ownerOf(t, f.Index).PkgPath(), "/printed") && member.Items != nil {
 			member.Type, member.Types = "array", nil // an empty list is printed as one
 		}

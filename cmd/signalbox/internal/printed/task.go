@@ -10,94 +10,69 @@ type Task struct {
 
 // TaskPage is a task with its timeline, as "task show" has it.
 type TaskPage struct {
-	Task     Task              `json:"task"`
-	Timeline []panel.TaskEvent `json:"timeline"`
-	// what to give to --before for the events before these
-	Before string `json:"before,omitempty"`
-	// the timeline in lines of at most 80 columns
-	Text string `json:"text"`
-	// messages of the task that break a rule
-	Rejected []panel.RejectedItem `json:"rejected"`
+	Task     Task                 `json:"task"`
+	Timeline []panel.TaskEvent    `json:"timeline"`
+	Before   string               `json:"before,omitempty" jsonschema:"what to give to --before for the events before these"`
+	Text     string               `json:"text" jsonschema:"the timeline in lines of at most 80 columns"`
+	Rejected []panel.RejectedItem `json:"rejected" jsonschema:"messages of the task that break a rule"`
 	Warnings []panel.Warning      `json:"warnings"`
 	Revision int64                `json:"revision"`
 }
 
 // Ack is an ACK that was written.
 type Ack struct {
-	// the message that was acknowledged
-	ID string `json:"id"`
-	// the role that acknowledged it
-	From string `json:"from"`
+	ID   string `json:"id" jsonschema:"the message that was acknowledged"`
+	From string `json:"from" jsonschema:"the role that acknowledged it"`
 	Time int64  `json:"time"`
-	// the file that was written
-	File string `json:"file"`
+	File string `json:"file" jsonschema:"the file that was written"`
 }
 
 // Resumed is an answer to an escalation.
 type Resumed struct {
-	// the message that was answered
-	ID string `json:"id"`
-	// approve, redirect, split or terminate
-	Action string `json:"action"`
+	ID     string `json:"id" jsonschema:"the message that was answered"`
+	Action string `json:"action" jsonschema:"approve, redirect, split or terminate"`
 	Task   string `json:"task"`
-	// the file that was written
-	File string `json:"file"`
-	// whether nothing was written, because of --dry-run
-	DryRun bool `json:"dryRun,omitempty"`
-	// what would be written
-	Record Raw `json:"record,omitempty"`
-	// what would change
-	Effect string `json:"effect,omitempty"`
+	File   string `json:"file" jsonschema:"the file that was written"`
+	DryRun bool   `json:"dryRun,omitempty" jsonschema:"whether nothing was written, because of --dry-run"`
+	Record Raw    `json:"record,omitempty" jsonschema:"what would be written"`
+	Effect string `json:"effect,omitempty" jsonschema:"what would change"`
 }
 
 // SentTask is a message of a task that was written.
 type SentTask struct {
-	ID   string `json:"id"`
-	Task string `json:"task"`
-	// the file that was written
-	File string `json:"file"`
-	// whether nothing was written, because of --dry-run
-	DryRun bool `json:"dryRun,omitempty"`
-	// the message, in the form of AMP/1.0
-	Message Raw `json:"message,omitempty"`
+	ID      string `json:"id"`
+	Task    string `json:"task"`
+	File    string `json:"file" jsonschema:"the file that was written"`
+	DryRun  bool   `json:"dryRun,omitempty" jsonschema:"whether nothing was written, because of --dry-run"`
+	Message Raw    `json:"message,omitempty" jsonschema:"the message, in the form of AMP/1.0"`
 }
 
 // RefusedTask is a message of a task that breaks a rule.
 type RefusedTask struct {
-	ID string `json:"id"`
-	// always true
-	Refused bool    `json:"refused"`
-	Faults  []Fault `json:"faults"`
-	// why it could not be logged, if it could not
-	NotLogged string `json:"notLogged,omitempty"`
-	// whether nothing was written, because of --dry-run
-	DryRun bool `json:"dryRun,omitempty"`
+	ID        string  `json:"id"`
+	Refused   bool    `json:"refused" jsonschema:"always true"`
+	Faults    []Fault `json:"faults"`
+	NotLogged string  `json:"notLogged,omitempty" jsonschema:"why it could not be logged, if it could not"`
+	DryRun    bool    `json:"dryRun,omitempty" jsonschema:"whether nothing was written, because of --dry-run"`
 }
 
 // Escalated is what "task watch" escalated.
 type Escalated struct {
-	ID   string `json:"id"`
-	Time int64  `json:"time"`
-	Task string `json:"task"`
-	// the kind of problem, such as ack_timeout
-	Type string `json:"type"`
-	// critical, warning or info
-	Severity string `json:"severity"`
-	// the role that is responsible
-	TriggeredBy string `json:"triggeredBy"`
-	// what the admin should know
-	Description string `json:"description"`
+	ID          string `json:"id"`
+	Time        int64  `json:"time"`
+	Task        string `json:"task"`
+	Type        string `json:"type" jsonschema:"the kind of problem, such as ack_timeout"`
+	Severity    string `json:"severity" jsonschema:"critical, warning or info"`
+	TriggeredBy string `json:"triggeredBy" jsonschema:"the role that is responsible"`
+	Description string `json:"description" jsonschema:"what the admin should know"`
 }
 
 // CheckedTask is what "task check" finds in one file.
 type CheckedTask struct {
-	File string `json:"file"`
-	// whether no rule is broken
-	OK bool `json:"ok"`
-	// message, payload, ack, resume or task
-	Kind string `json:"kind"`
-	// the type of the message or payload
-	Type   string  `json:"type"`
+	File   string  `json:"file"`
+	OK     bool    `json:"ok" jsonschema:"whether no rule is broken"`
+	Kind   string  `json:"kind" jsonschema:"message, payload, ack, resume or task"`
+	Type   string  `json:"type" jsonschema:"the type of the message or payload"`
 	ID     string  `json:"id"`
 	Faults []Fault `json:"faults"`
 	Notes  []Fault `json:"notes"`

@@ -1,8 +1,9 @@
 package cli
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -62,76 +63,70 @@ func OwnFlags(cmd *cobra.Command) *pflag.FlagSet {
 // RegisterHelp has all commands below a root show their help in at most 80 columns.
 func RegisterHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		w := bufio.NewWriter(cmd.OutOrStdout())
-		writeHelp(w, cmd)
-		_ = w.Flush() // whoever reads it is gone
+		text := About(cmd) + "\n"
+		if cmd.Runnable() || cmd.HasSubCommands() {
+			text += "\n" + usage(cmd)
+		}
+		_, _ = io.WriteString(cmd.OutOrStdout(), text) // whoever reads it is gone
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
-		w := bufio.NewWriter(cmd.OutOrStderr())
-		writeUsage(w, cmd)
-		return w.Flush()
+		_, err := io.WriteString(cmd.OutOrStderr(), usage(cmd))
+		return err
 	})
 }
 
-func writeHelp(w *bufio.Writer, cmd *cobra.Command) {
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short + "."
-	}
-	w.WriteString(fill(text) + "\n")
-	if cmd.Runnable() || cmd.HasSubCommands() {
-		w.WriteByte('\n')
-		writeUsage(w, cmd)
-	}
-}
+// About returns what help says first of a command.
+func About(cmd *cobra.Command) string { return fill(cmp.Or(cmd.Long, cmd.Short+".")) }
 
-func writeUsage(w *bufio.Writer, cmd *cobra.Command) {
-	w.WriteString("Usage:\n")
+// HelpPart is a part of help. Its text ends with a line end.
+type HelpPart struct{ Title, Text string }
+
+// HelpParts returns how a command is called: all of help but [About].
+func HelpParts(cmd *cobra.Command) []HelpPart {
+	call, more := "", ""
 	if cmd.Runnable() {
-		w.WriteString("  " + cmd.UseLine() + "\n")
+		call = "  " + cmd.UseLine() + "\n"
 	}
 	if cmd.HasAvailableSubCommands() {
-		w.WriteString("  " + cmd.CommandPath() + " <command> [flags]\n")
+		call += "  " + cmd.CommandPath() + " <command> [flags]\n"
+		more = fmt.Sprintf("\"%s <command> --help\" says more about a command.\n", cmd.CommandPath())
 	}
-	if len(cmd.Aliases) > 0 {
-		w.WriteString("\nAliases:\n  " + strings.Join(cmd.Aliases, ", ") + "\n")
+	example := strings.Trim(cmd.Example, "\n")
+	if example != "" {
+		example += "\n"
 	}
-	if cmd.Example != "" {
-		w.WriteString("\nExamples:\n" + strings.Trim(cmd.Example, "\n") + "\n")
-	}
-	writeCommands(w, "Commands", cmd, func(c *cobra.Command) bool { return c.IsAvailableCommand() || c.Name() == "help" })
-	writeFlags(w, "Flags", OwnFlags(cmd))
-	writeFlags(w, "Global flags", GlobalFlags(cmd))
-	writeCommands(w, "Help topics", cmd, (*cobra.Command).IsAdditionalHelpTopicCommand)
-	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\n\"%s <command> --help\" says more about a command.\n", cmd.CommandPath())
-	}
+	return slices.DeleteFunc([]HelpPart{
+		{"Usage", call}, {"Examples", example},
+		{"Commands", commandList(cmd, func(c *cobra.Command) bool { return c.IsAvailableCommand() || c.Name() == "help" })},
+		{"Flags", OwnFlags(cmd).FlagUsagesWrapped(helpWidth)}, {"Global flags", GlobalFlags(cmd).FlagUsagesWrapped(helpWidth)},
+		{"Help topics", commandList(cmd, (*cobra.Command).IsAdditionalHelpTopicCommand)}, {"", more},
+	}, func(p HelpPart) bool { return p.Text == "" })
 }
 
-func writeFlags(w *bufio.Writer, title string, set *pflag.FlagSet) {
-	if set.HasAvailableFlags() {
-		w.WriteString("\n" + title + ":\n" + set.FlagUsagesWrapped(helpWidth))
-	}
-}
-
-// writeCommands lists the commands below a command for which ok holds.
-func writeCommands(w *bufio.Writer, title string, cmd *cobra.Command, ok func(*cobra.Command) bool) {
-	var list []*cobra.Command
-	width := 0
-	for _, c := range cmd.Commands() {
-		if ok(c) {
-			list = append(list, c)
-			width = max(width, len(c.Name()))
+func usage(cmd *cobra.Command) string {
+	var parts []string
+	for _, p := range HelpParts(cmd) {
+		if p.Title != "" {
+			p.Text = p.Title + ":\n" + p.Text
 		}
+		parts = append(parts, p.Text)
 	}
-	if len(list) > 0 {
-		w.WriteString("\n" + title + ":\n")
+	return strings.Join(parts, "\n")
+}
+
+// commandList lists the commands below a command for which ok holds.
+func commandList(cmd *cobra.Command, ok func(*cobra.Command) bool) string {
+	list := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !ok(c) })
+	width := 0
+	for _, c := range list {
+		width = max(width, len(c.Name()))
 	}
+	var b strings.Builder
 	for _, c := range list {
 		indent := strings.Repeat(" ", width+4)
-		lines := wrap(c.Short, helpWidth-len(indent))
-		fmt.Fprintf(w, "  %-*s  %s\n", width, c.Name(), strings.Join(lines, "\n"+indent))
+		fmt.Fprintf(&b, "  %-*s  %s\n", width, c.Name(), strings.Join(wrap(c.Short, helpWidth-len(indent)), "\n"+indent))
 	}
+	return b.String()
 }
 
 // fill returns a text whose paragraphs are broken anew for the width of help. Lines that

@@ -3,6 +3,7 @@
 package man
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // Command returns "signalbox man". It is hidden: packages run it, and whoever installs
@@ -36,9 +36,7 @@ since 1970, and no date without it, so that the same program writes the same byt
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				return err
 			}
-			return pages(cmd.Root(), func(name, text string) error {
-				return os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
-			}, date, "signalbox "+o.Version)
+			return write(cmd.Root(), dir, date, "signalbox "+o.Version)
 		}),
 	}
 }
@@ -55,179 +53,43 @@ func date(seconds string) (string, error) {
 	return time.Unix(n, 0).UTC().Format(time.DateOnly), nil
 }
 
-// pages calls each with the file name and text of the page of a command and of all
-// commands below it that help lists.
-func pages(cmd *cobra.Command, each func(name, text string) error, date, source string) error {
-	if err := each(name(cmd)+".1", page(cmd, date, source)); err != nil {
-		return err
-	}
-	for _, sub := range listed(cmd) {
-		if err := pages(sub, each, date, source); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// listed returns the commands below a command that have a page.
-func listed(cmd *cobra.Command) (list []*cobra.Command) {
+// write writes the page of a command and of all commands below it that help lists.
+func write(cmd *cobra.Command, dir, date, source string) error {
+	err := os.WriteFile(filepath.Join(dir, name(cmd)+".1"), []byte(page(cmd, date, source)), 0o644)
 	for _, sub := range cmd.Commands() {
 		if sub.Name() != "help" && (sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand()) {
-			list = append(list, sub)
+			err = cmp.Or(err, write(sub, dir, date, source))
 		}
 	}
-	return list
+	return err
 }
 
 func name(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// page returns the manual page of a command.
+// page returns the manual page of a command: its help, with its headings as sections.
 func page(cmd *cobra.Command, date, source string) string {
-	p := &roff{}
-	// Not by macro, which would escape the date's hyphens.
-	fmt.Fprintf(p, ".TH %q 1 %q %q Signalbox\n", strings.ToUpper(name(cmd)), date, source)
-	p.macro("SH", "NAME")
-	p.line(name(cmd) + " - " + cmd.Short)
-	if cmd.Runnable() || cmd.HasAvailableSubCommands() {
-		p.macro("SH", "SYNOPSIS")
-		p.line(synopsis(cmd))
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH %q 1 %q %q Signalbox\n.SH NAME\n%s\n", strings.ToUpper(name(cmd)), date, source, escape(name(cmd)+" - "+cmd.Short))
+	for _, part := range append([]cli.HelpPart{{Title: "Description", Text: cli.About(cmd)}}, cli.HelpParts(cmd)...) {
+		if part.Title == "" {
+			b.WriteString(".PP\n.nf\n")
+		} else {
+			b.WriteString(".SH " + strings.ToUpper(part.Title) + "\n.nf\n")
+		}
+		for line := range strings.SplitSeq(strings.TrimRight(part.Text, "\n"), "\n") {
+			b.WriteString(escape(line) + "\n")
+		}
+		b.WriteString(".fi\n")
 	}
-	p.macro("SH", "DESCRIPTION")
-	if cmd.Long != "" {
-		p.text(cmd.Long)
-	} else {
-		p.text(cmd.Short + ".")
-	}
-	p.flags("OPTIONS", cli.OwnFlags(cmd))
-	p.flags("GLOBAL OPTIONS", cli.GlobalFlags(cmd))
-	subs := listed(cmd)
-	if len(subs) > 0 {
-		p.macro("SH", "COMMANDS")
-	}
-	for _, sub := range subs {
-		p.item(sub.CommandPath(), sub.Short)
-	}
-	if cmd.Example != "" {
-		p.macro("SH", "EXAMPLES")
-		p.block(strings.Split(strings.Trim(cmd.Example, "\n"), "\n"))
-	}
-	p.related(cmd, subs)
-	return p.String()
+	return b.String()
 }
 
-func synopsis(cmd *cobra.Command) string {
-	if !cmd.Runnable() {
-		return cmd.CommandPath() + " <command> [flags]"
-	}
-	return cmd.UseLine()
-}
-
-// roff builds a page in the language of man(7).
-type roff struct{ strings.Builder }
-
-// macro writes a request with its arguments.
-func (p *roff) macro(name string, args ...string) {
-	p.WriteString("." + name)
-	for _, arg := range args {
-		p.WriteString(` "` + strings.ReplaceAll(escape(arg), `"`, `\(dq`) + `"`)
-	}
-	p.WriteByte('\n')
-}
-
-// line writes a line of text. A dot or quote at its beginning would be a request.
-func (p *roff) line(s string) {
-	s = escape(s)
+// escape returns a line that man shows as it is, with hyphens that can be copied to a
+// shell. A dot or quote at its beginning would be a request.
+func escape(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, `-`, `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
-		s = `\&` + s
+		return `\&` + s
 	}
-	p.WriteString(s + "\n")
-}
-
-// escape returns a text that man shows as it is, with hyphens that can be copied to a
-// shell.
-func escape(s string) string { return strings.NewReplacer(`\`, `\e`, `-`, `\-`).Replace(s) }
-
-// text writes paragraphs. Indented lines keep their form.
-func (p *roff) text(s string) {
-	for i, part := range strings.Split(strings.Trim(s, "\n"), "\n\n") {
-		if i > 0 {
-			p.macro("PP")
-		}
-		lines := strings.Split(part, "\n")
-		for len(lines) > 0 && !indented(lines[0]) {
-			p.line(lines[0])
-			lines = lines[1:]
-		}
-		if len(lines) > 0 {
-			if !indented(part) {
-				p.macro("PP")
-			}
-			p.block(lines)
-		}
-	}
-}
-
-func indented(s string) bool { return strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\t") }
-
-// block writes lines that are not filled.
-func (p *roff) block(lines []string) {
-	p.macro("nf")
-	for _, l := range lines {
-		p.line(l)
-	}
-	p.macro("fi")
-}
-
-// item writes a term and what it means.
-func (p *roff) item(term, text string) {
-	p.macro("TP")
-	p.macro("B", term)
-	p.line(text)
-}
-
-// flags writes a section of flags, unless there are none.
-func (p *roff) flags(title string, set *pflag.FlagSet) {
-	if !set.HasAvailableFlags() {
-		return
-	}
-	p.macro("SH", title)
-	set.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		value, usage := pflag.UnquoteUsage(f)
-		term := "--" + f.Name
-		if f.Shorthand != "" {
-			term = "-" + f.Shorthand + ", " + term
-		}
-		if value != "" {
-			term += " " + value
-		}
-		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" && f.DefValue != "0" {
-			usage += " (default " + f.DefValue + ")"
-		}
-		p.item(term, usage)
-	})
-}
-
-// related writes the pages above and below a command.
-func (p *roff) related(cmd *cobra.Command, subs []*cobra.Command) {
-	var names []string
-	if cmd.HasParent() {
-		names = append(names, name(cmd.Parent()))
-	}
-	for _, sub := range subs {
-		names = append(names, name(sub))
-	}
-	if len(names) == 0 {
-		return
-	}
-	p.macro("SH", "SEE ALSO")
-	for i, name := range names {
-		tail := ","
-		if i == len(names)-1 {
-			tail = ""
-		}
-		p.line(name + "(1)" + tail)
-	}
+	return s
 }

@@ -87,9 +87,13 @@ func (l *lister) flush() {
 		} else if len(l.shown) < maxNumber {
 			l.shown = append(l.shown, shownMessage{m.Key, m.From})
 		}
+		text := string(appendFirst(nil, m.Body, cli.MaxName))
+		if len(m.marks) > 0 {
+			text = "[" + strings.Join(m.marks, ", ") + "] " + text
+		}
 		l.table.Row(
 			cli.Cell{Text: number, Style: cli.Dim}, cli.Cell{Text: ids[i], Style: cli.Yellow}, cli.Cell{Text: cli.Fit(m.From, l.o.Columns()/5), Style: cli.Bold},
-			cli.Cell{Text: when}, cli.Cell{Text: firstLine(m)}, cli.Cell{Text: cli.Line(threadTitle(m.Thread)), Style: cli.Dim},
+			cli.Cell{Text: when}, cli.Cell{Text: text}, cli.Cell{Text: cli.Line(threadTitle(m.Thread)), Style: cli.Dim},
 		)
 	}
 	l.rows = l.rows[:0]
@@ -102,22 +106,6 @@ func (l *lister) end() {
 	if l.table != nil && l.dir != nil {
 		l.o.remember(l.ctx, l.dir.ID(), l.me, l.shown)
 	}
-}
-
-// firstLine returns the beginning of a message, with what is special about it before it.
-func firstLine(m *listed) string {
-	first := samp.FirstLine(m.Body)
-	text := cli.Line(first)
-	switch more := countLines(m.Body[len(first):]); {
-	case m.Body == "":
-		text = "(empty)"
-	case more > 0:
-		text += " (+" + cli.Plural(more, "line") + ")"
-	}
-	if len(m.marks) > 0 {
-		text = "[" + strings.Join(m.marks, ", ") + "] " + text
-	}
-	return text
 }
 
 // threadTitle returns the name of a thread without the day that it began, which most names

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -65,7 +64,7 @@ func (p *printer) message(m *samp.Found, marks ...string) {
 		b = appendLine(b, m.Thread, cli.MaxName)
 	}
 	b = append(b, ": "...)
-	b = appendFirst(b, m.Body)
+	b = appendFirst(b, m.Body, maxFirst)
 	if len(marks) > 0 {
 		b = append(append(append(b, " ["...), strings.Join(marks, ", ")...), ']')
 	}
@@ -152,19 +151,15 @@ func (p *printer) time(ts int64) []byte {
 // appendFirst appends the first line of a body and says what is left out: "…" for the
 // rest of a long line, "(+3 lines)" for further lines, "(empty)" for an empty body
 // (rule R5).
-func appendFirst(b []byte, body string) []byte {
+func appendFirst(b []byte, body string, most int) []byte {
 	first := samp.FirstLine(body)
 	rest := body[len(first):]
-	b = appendLine(b, first, maxFirst)
+	b = appendLine(b, first, most)
 	switch more := countLines(rest); {
 	case body == "":
 		b = append(b, "(empty)"...)
-	case more == 1:
-		b = append(b, " (+1 line)"...)
-	case more > 1:
-		b = append(b, " (+"...)
-		b = strconv.AppendInt(b, int64(more), 10)
-		b = append(b, " lines)"...)
+	case more > 0:
+		b = append(b, " (+"+cli.Plural(more, "line")+")"...)
 	}
 	return b
 }

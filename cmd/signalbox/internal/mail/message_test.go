@@ -47,7 +47,7 @@ func TestFirst(t *testing.T) {
 		{"other line ends", "a\vb\u2028c", "a (+2 lines)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := string(appendFirst(nil, c.body)); got != c.want {
+			if got := string(appendFirst(nil, c.body, maxFirst)); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -212,7 +212,7 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 	fmt.Fprintf(&b, "reply: %d senders tie at newest ts=%d; refusing ambiguous reply\n", len(tied), tied[0].TS)
 	for i := range tied {
 		t := &tied[i]
-		fmt.Fprintf(&b, "  %s  [thread:%s]  %s\n", cli.Line(t.From), cli.Line(t.Thread), appendFirst(nil, t.Body))
+		fmt.Fprintf(&b, "  %s  [thread:%s]  %s\n", cli.Line(t.From), cli.Line(t.Thread), appendFirst(nil, t.Body, maxFirst))
 		if !o.Scripted {
 			fmt.Fprintf(&b, "      signalbox reply --to-id %s\n", cli.Line(tokens[i]))
 		}
@@ -252,7 +252,7 @@ func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
 	tokens := samp.Tokens(hits)
 	for i := len(hits) - 1; i >= max(0, len(hits)-most); i-- {
 		m := &hits[i]
-		fmt.Fprintf(&b, "\n  %s  (%s, from %s: %s)", cli.Line(tokens[i]), cli.Minute(m.TS*1000), cli.Line(m.From), appendFirst(nil, m.Body))
+		fmt.Fprintf(&b, "\n  %s  (%s, from %s: %s)", cli.Line(tokens[i]), cli.Minute(m.TS*1000), cli.Line(m.From), appendFirst(nil, m.Body, maxFirst))
 	}
 	return nil, errors.New(b.String())
 }

@@ -22,23 +22,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const exitCodes = `Every command ends with one of these codes:
-
-  0  it worked. Also: there was nothing new, mail was shown and could not be
-     marked as read (stderr says so), or a signal ended tail or task watch
-  1  it failed: there is no such message, a search found nothing, there is
-     nothing to reply to, senders tie, no log of the directory can be read, a
-     file cannot be read or written, nobody saw the new mail because stdout is
-     closed, a body is over the limit, a task message or signed mail was
-     refused, amp verify found a signature that does not fit, or validate,
-     doctor, threads check, task check or amp check found a broken rule
-  2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile,
-     or no text. The error names the rule and the accepted form, and nothing was
-     written
-
-Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
-expect.`
-
 // newOptions returns options without flags.
 func newOptions(p *cli.Program) *cli.Options {
 	release, _ := built(debug.ReadBuildInfo())

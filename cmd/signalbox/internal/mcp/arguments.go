@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 )
 
 // schemaOf returns the schema of a tool's arguments in the form that every model's
@@ -40,26 +41,28 @@ func plain(s *jsonschema.Schema) {
 	}
 }
 
-// arguments returns the arguments of a call. Models and their programs send numbers, lists
-// and even all arguments as strings of JSON, and null or an empty string for what they do
-// not give: what can only mean one thing is taken for it.
+// arguments returns the arguments of a call.
 func arguments[In any](s *jsonschema.Schema, raw json.RawMessage) (in In, err error) {
-	given, err := object(raw)
+	given, err := taken(s, raw)
 	if err != nil {
 		return in, err
 	}
-	taken, err := members(s, given)
-	if err != nil {
-		return in, err
-	}
-	data, err := json.Marshal(taken)
-	if err == nil {
-		err = json.Unmarshal(data, &in)
-	}
+	err = json.Unmarshal([]byte(cli.Marshal(given)), &in)
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 		err = fmt.Errorf("%s is %s, which is no %s", wrong.Field, wrong.Value, kindName(wrong.Type))
 	}
 	return in, err
+}
+
+// taken returns the arguments of a call by their names. Models and their programs send
+// numbers, lists and even all arguments as strings of JSON, and null or an empty string for
+// what they do not give: what can only mean one thing is taken for it.
+func taken(s *jsonschema.Schema, raw json.RawMessage) (map[string]any, error) {
+	given, err := object(raw)
+	if err != nil {
+		return nil, err
+	}
+	return members(s, given)
 }
 
 // members returns the members of an object as its schema asks for them.
@@ -68,7 +71,7 @@ func members(s *jsonschema.Schema, given map[string]any) (map[string]any, error)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		p := s.Properties[strings.ReplaceAll(name, "-", "_")]
 		if p == nil {
-			return nil, fmt.Errorf("there is no argument %s: there is %s", agent.Quoted(name), strings.Join(s.PropertyOrder, ", "))
+			return nil, fmt.Errorf("there is no argument %s: there is %s", agent.Quoted(name), strings.Join(argumentsOf(s), ", "))
 		}
 		v, err := argument(p, given[name])
 		if err != nil {
@@ -84,6 +87,14 @@ func members(s *jsonschema.Schema, given map[string]any) (map[string]any, error)
 		}
 	}
 	return taken, nil
+}
+
+// argumentsOf returns the names of a schema's members, in their order if that is known.
+func argumentsOf(s *jsonschema.Schema) []string {
+	if len(s.PropertyOrder) > 0 {
+		return s.PropertyOrder
+	}
+	return slices.Sorted(maps.Keys(s.Properties))
 }
 
 func kindName(t reflect.Type) string {

@@ -33,18 +33,25 @@ func (s *server) addTools(m *mcp.Server) {
 	add(m, "who", "Who is who", reads, `Tell who you are, who the developer is, and which other agents there are: when each was last heard of, what it is doing, and where.`, s.who)
 }
 
-// add adds a tool. A tool's error is a result that the model reads, and says what to do.
+// add adds a tool whose arguments are a struct.
 func add[In any](m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, description string, call func(context.Context, *mcp.CallToolRequest, In) (result, error)) {
+	schema := schemaOf[In]()
+	addTool(m, name, title, hints, description, schema, func(ctx context.Context, req *mcp.CallToolRequest) (result, error) {
+		in, err := arguments[In](schema, req.Params.Arguments)
+		if err != nil {
+			return result{}, err
+		}
+		return call(ctx, req, in)
+	})
+}
+
+// addTool adds a tool. A tool's error is a result that the model reads, and says what to do.
+func addTool(m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, description string, schema any, call func(context.Context, *mcp.CallToolRequest) (result, error)) {
 	annotations := *hints
 	annotations.Title = title
-	schema := schemaOf[In]()
 	m.AddTool(&mcp.Tool{Name: name, Title: title, Description: description, Annotations: &annotations, InputSchema: schema},
 		func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			var r result
-			in, err := arguments[In](schema, req.Params.Arguments)
-			if err == nil {
-				r, err = call(ctx, req, in)
-			}
+			r, err := call(ctx, req)
 			if err != nil {
 				var failed mcp.CallToolResult
 				// Errors quote files and names that strangers chose.

@@ -28,7 +28,6 @@ func main() {
 	os.Exit(run(process(), os.Args))
 }
 
-// process returns this process as commands see it.
 func process() *cli.Program {
 	return &cli.Program{
 		Env: environ.OS(), Now: time.Now,

@@ -22,13 +22,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newOptions returns options without flags.
 func newOptions(p *cli.Program) *cli.Options {
 	release, _ := built(debug.ReadBuildInfo())
 	return &cli.Options{Program: p, Version: release}
 }
 
-// rootCommand returns the whole command tree.
 func rootCommand(o *cli.Options) *cobra.Command {
 	showVersion := false
 	root := &cobra.Command{

@@ -51,7 +51,6 @@ func printVersion(o *cli.Options) error {
 	return w.Flush()
 }
 
-// formats returns the formats that this program reads, each with its version.
 func formats() []string {
 	return []string{"SAMP v1", "SAMP v1-compact", "ATSF " + atsf.SpecVersion, agn.Version, amp.Version}
 }

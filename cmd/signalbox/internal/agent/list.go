@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// commands are the commands of this package.
 type commands struct{ *cli.Options }
 
 // Command returns "signalbox agents".
@@ -99,7 +98,6 @@ func waits(s *session.Session) int {
 	return 0
 }
 
-// where returns the work tree of a session, or its folder outside of one.
 func where(s *session.Session) string {
 	if s.Worktree == "" {
 		return s.Folder
@@ -110,7 +108,6 @@ func where(s *session.Session) string {
 	return filepath.Clean(s.Worktree)
 }
 
-// removed reports whether the work tree of a session is gone.
 func removed(s *session.Session) bool {
 	_, err := os.Stat(s.Worktree)
 	return s.Worktree != "" && errors.Is(err, fs.ErrNotExist)
@@ -139,7 +136,6 @@ func (c *counter) close() {
 	}
 }
 
-// unread counts the mail that waits for an alias.
 func (c *counter) unread(ctx context.Context, alias string) int {
 	if n, ok := c.counts[alias]; ok || c.dir == nil || !samp.ValidAlias(alias) {
 		return n

@@ -81,7 +81,6 @@ func (b *commands) needs(ctx context.Context, limit int) error {
 	return w.Flush()
 }
 
-// needsOf returns what waits for the user of some panels.
 func (b *commands) needsOf(ctx context.Context, from panel.Options, limit int) (panel.NeedsPage, error) {
 	from.Settings.ReadOnly = true
 	p, err := b.Panels(ctx, from)
@@ -121,7 +120,6 @@ func threadName(t *panel.ThreadItem) string {
 	return cmp.Or(t.Name, t.Title)
 }
 
-// needWords returns who needs the user, and for what.
 func needWords(it *panel.NeedItem) (who, what string) {
 	switch {
 	case it.Question != nil:

@@ -98,5 +98,4 @@ func reveal(s string) string {
 	return b.String()
 }
 
-// isBlank reports whether a character shows as empty space.
 func isBlank(r rune) bool { return r == '\n' || r == '\t' || unicode.Is(unicode.Zs, r) }

@@ -26,7 +26,6 @@ type Checked struct {
 	kinds []*kindOf
 }
 
-// kindOf counts the findings of one rule. The first of them stands for all.
 type kindOf struct {
 	rule, style, place, reason string
 	count                      int
@@ -72,7 +71,6 @@ func (c *Checked) Note(place, rule, reason string, pressing bool) {
 	}
 }
 
-// finding writes one finding, or counts it.
 func (c *Checked) finding(place, rule, style, reason string) {
 	line := place + ": " + c.paint.In(style, rule+":") + " " + reason + "\n"
 	if !c.sum {

@@ -30,7 +30,6 @@ type Filter struct {
 	Text  string
 }
 
-// filterFlags are the flags beside --limit, each with its help.
 func filterFlags() map[string]string {
 	return map[string]string{
 		"from":   "only from a `name` that contains this",

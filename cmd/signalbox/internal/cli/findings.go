@@ -95,7 +95,6 @@ func (f *Findings) Summary(path string, r *box.Report) {
 	fmt.Fprintf(f.w, ", %s, %s, %s\n", Plural(r.Malformed, "malformed line"), Plural(r.Violations, "violation"), Plural(r.Notes, "note"))
 }
 
-// formName names a form with the profile it belongs to.
 func formName(f samp.Form) string {
 	if p, ok := f.Profile(); ok {
 		return f.String() + " (" + p.String() + ")"

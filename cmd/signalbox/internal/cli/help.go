@@ -114,7 +114,6 @@ func usage(cmd *cobra.Command) string {
 	return strings.Join(parts, "\n")
 }
 
-// commandList lists the commands below a command for which ok holds.
 func commandList(cmd *cobra.Command, ok func(*cobra.Command) bool) string {
 	list := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool { return !ok(c) })
 	width := 0

@@ -81,13 +81,11 @@ func Print(w *bufio.Writer, v any) error {
 	return w.WriteByte('\n')
 }
 
-// printer writes values as JSON.
 type printer struct {
 	w   *bufio.Writer
 	buf []byte
 }
 
-// members writes a struct as an object.
 func (p *printer) members(v reflect.Value) error {
 	begun := false
 	var add func(v reflect.Value) error
@@ -126,7 +124,6 @@ func (p *printer) members(v reflect.Value) error {
 	return p.w.WriteByte('}')
 }
 
-// isEmpty reports whether omitempty leaves a value out.
 func isEmpty(v reflect.Value) bool {
 	if v.Kind() == reflect.Slice {
 		return v.Len() == 0
@@ -134,7 +131,6 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// value writes the value of a member.
 func (p *printer) value(v reflect.Value) error {
 	if raw, ok := v.Interface().(json.RawMessage); ok {
 		p.raw(raw)
@@ -167,7 +163,6 @@ func (p *printer) value(v reflect.Value) error {
 	return err
 }
 
-// raw writes a JSON text on one line, with all else as it is.
 func (p *printer) raw(data []byte) {
 	if bytes.ContainsRune(data, '\n') {
 		var b bytes.Buffer

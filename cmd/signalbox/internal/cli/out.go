@@ -111,7 +111,6 @@ func (p *Program) Writer() *bufio.Writer { return bufio.NewWriterSize(output{p},
 // length is shown in constant memory.
 const piece = 32 << 10
 
-// pieces cuts a text into pieces, between characters.
 func pieces(s string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for len(s) > piece {

@@ -100,7 +100,7 @@ func (p *pager) Write(b []byte) (int, error) {
 	return len(b), p.release()
 }
 
-// start starts the pager. Where it cannot be started, the screen gets the output.
+// start gives the output to the screen where the pager cannot be started.
 func (p *pager) start() {
 	cmd := exec.Command("sh", "-c", p.program)
 	if runtime.GOOS == "windows" {
@@ -125,7 +125,6 @@ func (p *pager) start() {
 	p.in, p.cmd = in, cmd
 }
 
-// release writes what is held.
 func (p *pager) release() error {
 	p.through = true
 	held := p.held.Bytes()
@@ -134,7 +133,6 @@ func (p *pager) release() error {
 	return err
 }
 
-// end writes what is held and waits until the user has left the pager.
 func (p *pager) end() error {
 	err := p.release()
 	if p.cmd != nil {

@@ -116,7 +116,6 @@ func (t *Table) Write() {
 // gap is the space between two columns.
 const gap = "  "
 
-// fitted returns the widths of the columns so that a line fits into the terminal.
 func (t *Table) fitted() []int {
 	widths := append([]int(nil), t.widths...)
 	over := len(gap) * (len(widths) - 1)

@@ -87,7 +87,6 @@ func (w *work) clear() {
 	}
 }
 
-// end erases the line for good.
 func (w *work) end() {
 	w.once.Do(func() { close(w.quit) })
 	w.done.Wait()

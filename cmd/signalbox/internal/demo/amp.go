@@ -116,7 +116,6 @@ func (d *demo) amp(ctx context.Context, ago int, args ...string) (inbox string, 
 	return sent.Inbox, err
 }
 
-// forge changes what a message says after it was signed.
 func forge(path, was, is string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -68,7 +68,6 @@ a directory for temporary files is made.`,
 	return cmd
 }
 
-// emptyDir makes the directory that was named, or one for temporary files.
 func emptyDir(args []string) (string, error) {
 	if len(args) == 0 {
 		return os.MkdirTemp("", "signalbox-demo-")
@@ -87,7 +86,6 @@ func emptyDir(args []string) (string, error) {
 	return filepath.Abs(args[0])
 }
 
-// demo is one that is being written.
 type demo struct {
 	*cli.Options
 	dir string
@@ -95,17 +93,14 @@ type demo struct {
 	run cli.Runner
 }
 
-// in returns the path of a file or folder of the demo.
 func (d *demo) in(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
 
-// at returns the process as it would be at another time.
 func (d *demo) at(now time.Time) *cli.Program {
 	p := *d.Program
 	p.Now = func() time.Time { return now }
 	return &p
 }
 
-// make writes everything and shows it.
 func (d *demo) make(ctx context.Context) error {
 	in := *d.Options
 	in.Dir, in.Profile, in.Program = d.dir, samp.V1.String(), d.at(d.now)

@@ -8,7 +8,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
-// agentFacts reports which agents' programs know of Signalbox, and who the person is.
 func (c *checkup) agentFacts(context.Context) error {
 	file := userconfig.At(c.Env.ConfigDir())
 	said, err := file.Read()

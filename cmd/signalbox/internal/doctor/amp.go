@@ -62,7 +62,6 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 // problemsMost is how many problems of a directory of mailboxes doctor lists.
 const problemsMost = 20
 
-// mailboxName returns a mailbox's address and key.
 func mailboxName(m *signed.Mailbox) string {
 	text := m.Name
 	if len(m.Addresses) > 0 {
@@ -109,7 +108,6 @@ func (c *checkup) mailboxFiles(m *signed.Mailbox) {
 	}
 }
 
-// keyFacts reports keys that have changed since they were first seen.
 func (c *checkup) keyFacts(ctx context.Context, mail *signed.Mail) {
 	if err := mail.Learn(ctx, false); err != nil {
 		c.Add(box.Problem{Rule: "SIG-7", Reason: err.Error(), Advice: "move the file away to begin anew: the keys are then remembered as they are now"})

@@ -52,7 +52,6 @@ tools (.stignore of Syncthing, .gitignore). No line of yours is changed.`,
 	return cmd
 }
 
-// checkup is one run of doctor.
 type checkup struct {
 	*cli.Options
 	*cli.Findings
@@ -128,7 +127,6 @@ func stateOrigin(env environ.Env) string {
 	return "default"
 }
 
-// formFact reports the form of new ids.
 func (c *checkup) formFact(ctx context.Context, d *box.Dir) error {
 	if p, ok := samp.ParseProfile(c.Profile); ok {
 		c.Fact("profile", p.String(), "--profile or SIGNALBOX_PROFILE")
@@ -145,7 +143,6 @@ func (c *checkup) formFact(ctx context.Context, d *box.Dir) error {
 	return err
 }
 
-// surroundings checks the directory's permissions and the alias.
 func (c *checkup) surroundings(d *box.Dir, me string) {
 	if info, err := os.Stat(d.Path()); err == nil && runtime.GOOS != "windows" {
 		switch mode := info.Mode().Perm(); {

@@ -51,14 +51,12 @@ func (s *checkup) ignores(r ignorefile.Rules) {
 	}
 }
 
-// copied reports the conflict copies in a directory.
 func (s *checkup) copied(rule, dir string, list []conflict.Copy, advice func(c conflict.Copy) string) {
 	for _, c := range list {
 		s.Add(box.Problem{Rule: rule, File: filepath.Join(dir, filepath.FromSlash(c.Path)), Reason: "is a sync tool's copy", Advice: advice(c)})
 	}
 }
 
-// tasks checks a task directory.
 func (s *checkup) tasks(ctx context.Context, path string, own bool) {
 	s.ignores(ignorefile.Tasks(path, own))
 	s.copied("E13", path, s.find(ctx, "E13", path), func(conflict.Copy) string {
@@ -66,7 +64,6 @@ func (s *checkup) tasks(ctx context.Context, path string, own bool) {
 	})
 }
 
-// mailboxes checks a directory of mailboxes.
 func (s *checkup) mailboxes(ctx context.Context, path string) {
 	s.ignores(ignorefile.Mailboxes(path))
 	s.copied("STO-1", path, s.find(ctx, "STO-1", path), func(c conflict.Copy) string {
@@ -80,7 +77,6 @@ func (s *checkup) mailboxes(ctx context.Context, path string) {
 // other is the advice for a copy that nobody reads.
 const other = "look which of the two you need"
 
-// threads checks a project folder with threads.
 func (s *checkup) threads(ctx context.Context, folder string) {
 	s.ignores(ignorefile.Threads(folder))
 	copies, err := talk.Copies(ctx, folder)
@@ -95,7 +91,6 @@ func (s *checkup) threads(ctx context.Context, folder string) {
 	})
 }
 
-// find lists the conflict copies in a directory.
 func (s *checkup) find(ctx context.Context, rule, dir string) []conflict.Copy {
 	root, err := disk.OpenRoot(dir)
 	if err != nil {

@@ -26,7 +26,6 @@ const (
 	newRows, needRows, agentRows = 3, 4, 3
 )
 
-// screen is what is shown.
 type screen struct {
 	*cli.Options
 	w *bufio.Writer
@@ -60,7 +59,6 @@ func Show(ctx context.Context, o *cli.Options) error {
 	return s.w.Flush()
 }
 
-// read fills the screen from the panels.
 func (s *screen) read(ctx context.Context, p *panel.Panels) error {
 	err := s.settle(ctx, p)
 	if err != nil {
@@ -114,13 +112,11 @@ func rank(state panel.AgentState) int {
 	return len(order)
 }
 
-// exists reports whether there is anything to show.
 func (s *screen) exists() bool {
 	return len(s.mail.Threads)+s.needs.Total+len(s.agents) > 0 ||
 		slices.ContainsFunc(s.status.Directories, func(d panel.Directory) bool { return d.Exists })
 }
 
-// identity writes who the user is, and where the mail is.
 func (s *screen) identity() {
 	who := "You are " + s.Paint().In(cli.Bold, cli.Line(s.status.Alias)) + " (" + cli.Line(s.status.AliasOrigin) + ")"
 	if !s.status.AliasValid {
@@ -137,7 +133,6 @@ func (s *screen) identity() {
 	}
 }
 
-// short returns a path with ~ for the user's home.
 func (s *screen) short(path string) string {
 	if rest, ok := strings.CutPrefix(path, s.Env.Home); ok && s.Env.Home != "" && strings.HasPrefix(rest, "/") {
 		return "~" + rest
@@ -145,7 +140,6 @@ func (s *screen) short(path string) string {
 	return path
 }
 
-// head writes the heading of a part.
 func (s *screen) head(title, text string) {
 	if text != "" {
 		text = "  " + text
@@ -185,7 +179,6 @@ func (s *screen) news() {
 	t.Write()
 }
 
-// needing writes what waits for the user.
 func (s *screen) needing() {
 	switch {
 	case s.needs.Total == 0 && s.partial:
@@ -203,7 +196,6 @@ func (s *screen) needing() {
 	agent.NeedRows(s.Options, s.w, s.needs.Items)
 }
 
-// working writes what the agents do.
 func (s *screen) working() {
 	counts := make([]int, len(order)+1)
 	for i := range s.agents {

@@ -8,13 +8,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// step is a command to run next, and what it does.
 type step struct{ command, does string }
 
 // steps is how many commands are proposed.
 const steps = 3
 
-// next writes the commands that follow from what was shown.
 func (s *screen) next() {
 	s.head("Next", "")
 	t := s.Table(s.w, cli.Column{}, cli.Column{}, cli.Column{Least: 10})
@@ -52,7 +50,6 @@ func (s *screen) steps() (list []step) {
 	)
 }
 
-// answer returns the command that answers what needs the user, if there is one.
 func (s *screen) answer(it *panel.NeedItem) (step, bool) {
 	switch {
 	case it.Question != nil && it.Question.Message.Protocol == mail.SAMP:
@@ -67,7 +64,6 @@ func (s *screen) answer(it *panel.NeedItem) (step, bool) {
 // shownID is how many characters of an id name a message.
 const shownID = 8
 
-// reading returns the commands that show what is new.
 func (s *screen) reading() (list []step) {
 	unread := make(map[string]bool)
 	for i := range s.mail.Threads {

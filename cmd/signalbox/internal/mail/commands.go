@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// commands is the state that the commands about SAMP mail share.
 type commands struct{ *cli.Options }
 
 // Commands returns the commands that read, write and check SAMP mail.
@@ -20,7 +19,6 @@ func Commands(o *cli.Options) []*cobra.Command {
 	}
 }
 
-// reads returns whose mail is read.
 func (o *commands) reads() (string, error) {
 	if _, err := o.Alias(); err != nil {
 		return "", err

@@ -7,7 +7,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// offerAll offers the ids of recent messages.
 func (o *commands) offerAll(ctx context.Context, f *cli.Offers) {
 	o.offerIDs(ctx, f, func(*samp.Record) bool { return true })
 }

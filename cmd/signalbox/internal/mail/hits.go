@@ -49,7 +49,6 @@ func (l *hits) add(h *panel.SearchHit) error {
 	return nil
 }
 
-// end writes what is left of a table.
 func (l *hits) end(more bool) {
 	if l.table == nil {
 		return
@@ -60,7 +59,7 @@ func (l *hits) end(more bool) {
 	}
 }
 
-// flush writes the rows that are held. The last time it remembers their numbers.
+// flush remembers the numbers of all rows the last time.
 func (l *hits) flush(last bool) {
 	o := &commands{l.Options}
 	d, err := o.Box().Open()
@@ -110,7 +109,6 @@ func (l *hits) row(h *panel.SearchHit, number int, id cli.Cell) {
 	l.around(h.After)
 }
 
-// around writes a line that stands beside one that was found.
 func (l *hits) around(line string) {
 	if line == "" {
 		return

@@ -141,7 +141,6 @@ func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) 
 	return o.inboxOf(ctx, d, also, w, m, f, keep)
 }
 
-// identify writes as whom mail is read, where that is not the person.
 func (o *commands) identify(w *bufio.Writer, m mode, keep bool) {
 	me := o.Who()
 	if o.Scripted || o.JSON || m.name == modeRaw || me.Person == "" || me.Value == me.Person && !me.Agent {
@@ -154,7 +153,6 @@ func (o *commands) identify(w *bufio.Writer, m mode, keep bool) {
 	w.WriteString(text + "\n")
 }
 
-// waits reports whether something new waits for somebody.
 func (o *commands) waits(ctx context.Context, d *box.Dir, alias string) bool {
 	n, err := d.Count(ctx, alias)
 	return n > 0 && err == nil
@@ -205,7 +203,6 @@ func (o *commands) nothing(w *bufio.Writer, m mode) {
 	}
 }
 
-// none says that there is nothing to show, for whom and where.
 func (o *commands) none(w *bufio.Writer, m mode, d *box.Dir, me string) error {
 	o.nothing(w, m)
 	if err := w.Flush(); err != nil {
@@ -215,7 +212,6 @@ func (o *commands) none(w *bufio.Writer, m mode, d *box.Dir, me string) error {
 	return nil
 }
 
-// list shows an inbox in a mode other than the default.
 func (o *commands) list(ctx context.Context, w *bufio.Writer, d *box.Dir, me string, m mode, mail *box.Lines, f *cli.Filter) error {
 	if f.Narrows() {
 		if err := mail.Keep(ctx, func(m *samp.Found) bool { return wanted(f, m) }); err != nil {
@@ -257,7 +253,6 @@ func (o *commands) list(ctx context.Context, w *bufio.Writer, d *box.Dir, me str
 	return w.Flush()
 }
 
-// wanted reports whether the flags of a list let a message through.
 func wanted(f *cli.Filter, m *samp.Found) bool {
 	return f.Query.From(m.From) && f.Query.Thread(m.Thread) && f.Query.Time(show.Millis(m.TS))
 }
@@ -353,7 +348,6 @@ func newPage(ctx context.Context, r *box.Reading, f *cli.Filter) (page newMail, 
 	return page, nil
 }
 
-// narrowed returns the messages that the flags let through.
 func narrowed(ctx context.Context, r *box.Reading, list []box.Unread, f *cli.Filter) (kept []box.Unread, err error) {
 	i := 0
 	for m, err := range r.Messages(ctx, list) {
@@ -368,7 +362,6 @@ func narrowed(ctx context.Context, r *box.Reading, list []box.Unread, f *cli.Fil
 	return kept, nil
 }
 
-// commit marks as read what was shown.
 func (p *newMail) commit(r *box.Reading) []error {
 	if len(p.late)+len(p.fresh) == p.total {
 		return r.Commit()

@@ -32,7 +32,6 @@ type lister struct {
 	clock bool
 }
 
-// listed is a message that waits to be written.
 type listed struct {
 	samp.Found
 	marks []string
@@ -51,7 +50,6 @@ func (o *commands) lister(ctx context.Context, w *bufio.Writer, d *box.Dir, me s
 	return l
 }
 
-// add lists a message.
 func (l *lister) add(m *samp.Found, marks ...string) {
 	if l.table == nil {
 		l.message(m, marks...)
@@ -63,7 +61,6 @@ func (l *lister) add(m *samp.Found, marks ...string) {
 	}
 }
 
-// flush writes what was added.
 func (l *lister) flush() {
 	if l.table == nil {
 		return
@@ -100,7 +97,6 @@ func (l *lister) flush() {
 	l.table.Write()
 }
 
-// end writes what is left, and remembers the numbers.
 func (l *lister) end() {
 	l.flush()
 	if l.table != nil && l.dir != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// inboxMarkCommand returns the command "inbox mark".
 func (o *commands) inboxMarkCommand() *cobra.Command {
 	s := &seeking{Options: o.Options}
 	var filter panel.InboxFilter
@@ -46,7 +45,6 @@ new stays new.`,
 	return cmd
 }
 
-// mark marks everything that matches a filter as read, and says how much that was.
 func (s *seeking) mark(ctx context.Context, filter panel.InboxFilter) error {
 	switch filter.Protocol {
 	case "", "samp", "amp":

@@ -19,7 +19,6 @@ import (
 // maxFirst is the number of characters of a first line that a list shows.
 const maxFirst = 80
 
-// printer writes messages as lists show them.
 type printer struct {
 	w     *bufio.Writer
 	paint cli.Paint
@@ -184,7 +183,6 @@ func countLines(rest string) int {
 	return n
 }
 
-// object writes a message as a JSON object.
 func (p *printer) object(m *samp.Found, marks []string) {
 	_ = cli.Print(p.w, printed.Message{ // flushing tells
 		ID: m.Key, Time: show.Millis(m.TS), From: m.From, To: m.To, Thread: m.Thread, Body: m.Body,
@@ -207,7 +205,6 @@ func withCopy(m *samp.Found, marks []string) []string {
 	return marks
 }
 
-// senders is a set of sender names.
 type senders map[string]struct{}
 
 func sendersOf(messages []box.Unread) senders {
@@ -218,7 +215,7 @@ func sendersOf(messages []box.Unread) senders {
 	return s
 }
 
-// add adds a name. It copies the name, which may be part of a buffer.
+// add copies the name, which may be part of a buffer.
 func (s senders) add(name string) {
 	if _, known := s[name]; !known {
 		s[strings.Clone(name)] = struct{}{}

@@ -158,7 +158,6 @@ func (o *commands) log(ctx context.Context, alias string, f *cli.Filter) error {
 	return w.Flush()
 }
 
-// whole writes messages in full, on a screen with their numbers and short ids.
 func (o *commands) whole(ctx context.Context, w *bufio.Writer, d *box.Dir, list []samp.Found) error {
 	p := o.printer(w)
 	var ids []string

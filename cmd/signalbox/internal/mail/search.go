@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// seeking is a search in all formats.
 type seeking struct {
 	*cli.Options
 	project, ssot, amp string
@@ -48,7 +47,6 @@ ends with 1 if nothing was found.`,
 	return o.Page(cmd)
 }
 
-// flags adds the flags that narrow a search.
 func (s *seeking) flags(cmd *cobra.Command) {
 	s.filter.Always = cli.PageRows
 	s.filter.Register(cmd, "from", "thread", "since", "until")
@@ -87,7 +85,6 @@ from being read as a flag. docs/search.md explains all of it. The command ends w
 	return o.Page(cmd)
 }
 
-// action runs the command.
 func (s *seeking) action() func(*cobra.Command, []string) error {
 	return s.Working("searching", func(cmd *cobra.Command, args []string) error {
 		if err := s.filter.Read(s.Options, cmd); err != nil {
@@ -102,7 +99,6 @@ func (s *seeking) action() func(*cobra.Command, []string) error {
 	})
 }
 
-// open opens the panels for a command, as the editor's server does.
 func (s *seeking) open(ctx context.Context, command string, options panel.Options) (*panel.Panels, error) {
 	if s.project != "" {
 		folder := s.Absolute(s.project)
@@ -166,7 +162,6 @@ func (s *seeking) run(ctx context.Context, query string) error {
 	return cli.Silent(cli.ExitFailed)
 }
 
-// nothing says that nothing was found, and how to look wider.
 func (s *seeking) nothing(query string) {
 	wider := "--dir, --project, --ssot and --amp name other places to look in"
 	switch {
@@ -180,7 +175,6 @@ func (s *seeking) nothing(query string) {
 	s.Warn("no messages match %q; %s", query, wider)
 }
 
-// problems warns about the parts of a query that were left out.
 func (s *seeking) problems(query string, list []panel.SearchProblem) {
 	units := utf16.Encode([]rune(query))
 	for _, pr := range list {

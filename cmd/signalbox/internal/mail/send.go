@@ -152,7 +152,6 @@ func (o *commands) meant(args, lines []string) (shownMessage, error) {
 	return m, o.Confirm(false)
 }
 
-// reply answers the message with an id, of one sender if that is given, or else the newest.
 func (o *commands) reply(ctx context.Context, id, from, text string) error {
 	return o.write(ctx, "reply", func(w *box.Writing) (samp.Record, error) {
 		if w.Dir == nil {

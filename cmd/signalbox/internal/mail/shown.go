@@ -42,7 +42,6 @@ type shownList struct {
 	Messages []shownMessage `json:"messages"`
 }
 
-// shownFile keeps the lists.
 type shownFile struct {
 	*statefile.File
 	lists []shownList

@@ -73,7 +73,6 @@ func (s *server) checkMail(ctx context.Context, _ *mcp.CallToolRequest, in check
 	return result{text + s.remark() + s.takenByOthers(), out}, err
 }
 
-// limited returns how many messages a call returns at most.
 func limited(given int) (int, error) {
 	if given < 0 || given > maxLimit {
 		return 0, fmt.Errorf("limit is %d, and must be 1 to %d", given, maxLimit)
@@ -104,7 +103,6 @@ func (s *server) takenByOthers() string {
 	return b.String()
 }
 
-// matches reports whether a message is of a sender and thread, where they are given.
 func matches(m *samp.Found, from, thread string) bool {
 	return (from == "" || m.From == from) && (thread == "" || m.Thread == thread)
 }

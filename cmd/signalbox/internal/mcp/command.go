@@ -65,7 +65,6 @@ func serve(ctx context.Context, o *cli.Options, run cli.Runner, in io.ReadCloser
 	return nil
 }
 
-// server holds what the tools share.
 type server struct {
 	*cli.Options
 	me  *self

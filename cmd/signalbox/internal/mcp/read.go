@@ -62,7 +62,6 @@ func (s *server) readThread(ctx context.Context, _ *mcp.CallToolRequest, in thre
 	return result{b.String(), out}, nil
 }
 
-// several says which messages have an id, and how to name one of them.
 func several(id string, list []panel.Several) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is the id of several messages, for ids are not signed. Give the sender, too:", agent.Name(id))
@@ -72,7 +71,6 @@ func several(id string, list []panel.Several) string {
 	return b.String()
 }
 
-// find returns what goes by a name or id.
 func find(ctx context.Context, p *panel.Panels, token string) (panel.Ref, error) {
 	links, err := p.Resolve(ctx, []string{token})
 	if err != nil {

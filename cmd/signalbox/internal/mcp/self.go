@@ -64,7 +64,6 @@ func (s *self) first(key string) bool {
 // initialized asks the client which folders are open, if it can tell.
 func (s *self) initialized(_ context.Context, req *mcp.InitializedRequest) { s.ask(req.Session) }
 
-// changed asks it again.
 func (s *self) changed(_ context.Context, req *mcp.RootsListChangedRequest) { s.ask(req.Session) }
 
 func (s *self) ask(session *mcp.ServerSession) {
@@ -108,7 +107,6 @@ func (s *self) open(roots []*mcp.Root) { //nolint:staticcheck // as above
 	}
 }
 
-// who returns who the agent is.
 func (s *self) who() who.Who {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -121,7 +121,6 @@ const maxNamed = 10000
 // maxChosen is how many messages are named to choose from.
 const maxChosen = 5
 
-// choose says which messages may be meant, and how to name one of them.
 func choose(list []samp.Found) string {
 	var b strings.Builder
 	b.WriteString(": give message, one of these:")

@@ -185,7 +185,6 @@ func (s *server) waiting(ctx context.Context, in *askIn) func() {
 	return session.At(s.Env.StateDir()).Asking(ctx, s.ChooseAlias().Value, id, text, s.Now().UnixMilli())
 }
 
-// asked returns whom a question goes to.
 func (s *server) asked(to string) (string, error) {
 	if to = cmp.Or(to, s.Person()); to == "" {
 		return "", fmt.Errorf("nobody said who the developer is: give to, a name that who lists, or have %q run", "signalbox setup")
@@ -221,7 +220,6 @@ func pending(sent box.Sent, overtaken string) result {
 	return result{text, out}
 }
 
-// choice returns the option that an answer consists of, or "".
 func choice(answer string, options []string) string {
 	if text := strings.TrimSpace(answer); slices.Contains(options, text) {
 		return text

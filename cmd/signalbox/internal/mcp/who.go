@@ -52,7 +52,6 @@ func (s *server) who(ctx context.Context, _ *mcp.CallToolRequest, in whoIn) (res
 	return result{b.String(), out}, nil
 }
 
-// about returns a line about somebody.
 func about(p *box.Other) string {
 	parts := []string{p.Alias}
 	if p.Heard != 0 {

@@ -10,7 +10,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// client is a program that runs agents.
 type client struct {
 	// name is the word that the user types and that JSON has.
 	name, title string
@@ -26,13 +25,11 @@ type client struct {
 	off func(machine) []settingIn
 }
 
-// file is a configuration file, and what is wanted in it.
 type file struct {
 	path  string
 	wants []want
 }
 
-// want is one thing in a file.
 type want struct {
 	// what it is for: "tools", "hooks" or "instructions".
 	what string
@@ -65,7 +62,6 @@ func (m machine) dir(variable string, names ...string) string {
 	return filepath.Join(append([]string{m.home}, names...)...)
 }
 
-// config returns a folder of the user's configuration.
 func (m machine) config(name string) string {
 	switch {
 	case m.windows:
@@ -84,7 +80,6 @@ func (m machine) at(project, user string) string {
 	return user
 }
 
-// args are how a client starts a command of ours.
 func (m machine) args(words ...string) []string {
 	if m.as != "" {
 		words = append(words, "--as", m.as)
@@ -108,7 +103,6 @@ func (m machine) quote(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// found reports whether the program is on the machine.
 func (c *client) found(m machine) bool {
 	for _, dir := range c.folders(m) {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -118,7 +112,6 @@ func (c *client) found(m machine) bool {
 	return c.command != "" && onPath(m, c.command) != ""
 }
 
-// onPath returns where a command is, or "".
 func onPath(m machine, command string) string {
 	for _, dir := range filepath.SplitList(m.getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
@@ -140,7 +133,6 @@ func onPath(m machine, command string) string {
 // serverName is what clients call our tools.
 const serverName = "signalbox"
 
-// mcpServer is how most clients are told of a server of tools.
 type mcpServer struct {
 	Type    string   `json:"type,omitempty"`
 	Command string   `json:"command"`
@@ -161,7 +153,6 @@ func (m machine) server(list string, value func(machine) any) want {
 	return want{"tools", list, program{m, []string{list, serverName}, false, "mcp", value}}
 }
 
-// hookCommand is a command that runs at an event.
 type hookCommand struct {
 	Type    string `json:"type"`
 	Command string `json:"command"`

@@ -128,7 +128,7 @@ var clients = []client{
 	},
 }
 
-// zed is Zed's folder, which is not where other programs of a Mac keep theirs.
+// zed is not where other programs of a Mac keep theirs.
 func (m machine) zed() string {
 	if m.windows {
 		return m.config("Zed")

@@ -117,7 +117,6 @@ func codexHashes(m machine, command string) (map[string]string, error) {
 	return m.hashesIn(list, filepath.Join(m.dir("CODEX_HOME", ".codex"), "hooks.json"))
 }
 
-// answerTo reads lines up to the answer to a request.
 func answerTo(lines *bufio.Scanner, id int) (json.RawMessage, error) {
 	for lines.Scan() {
 		var a struct {

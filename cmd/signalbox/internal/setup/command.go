@@ -22,7 +22,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// setup is one run of the command.
 type setup struct {
 	*cli.Options
 	machine
@@ -150,7 +149,6 @@ func (s *setup) resolve(names []string) error {
 	return nil
 }
 
-// workTree returns the root of the git work tree that a folder lies in.
 func workTree(folder string) (string, error) {
 	for at := folder; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
@@ -189,7 +187,6 @@ func inCache(program string) bool {
 	return slices.Contains(folders, "_npx") || slices.Contains(folders, "dlx")
 }
 
-// choose returns the clients that are meant.
 func (s *setup) choose(names []string) (list []*client, err error) {
 	if s.onlyPerson {
 		return nil, nil
@@ -215,7 +212,6 @@ func (s *setup) choose(names []string) (list []*client, err error) {
 	return list, nil
 }
 
-// work is what is to be changed for one client, and what is left alone.
 type work struct {
 	*client
 	changes []planned
@@ -266,7 +262,6 @@ func (s *setup) ended() error {
 	return nil
 }
 
-// write makes the changes that were shown, once the person said yes.
 func (s *setup) write(ctx context.Context, plan []work, copying bool) error {
 	if err := s.Confirm(s.yes); err != nil {
 		return err
@@ -334,7 +329,6 @@ func (s *setup) needed(path string, chosen []*client) bool {
 	return false
 }
 
-// has reports whether a file holds something of ours.
 func (s *setup) has(f file) bool {
 	p, err := load(f, s.project)
 	return err == nil && slices.ContainsFunc(f.wants, func(w want) bool {
@@ -343,7 +337,6 @@ func (s *setup) has(f file) bool {
 	})
 }
 
-// planFile works out the change of a file, if it has one.
 func (s *setup) planFile(w *work, f file) {
 	change := add
 	if s.remove {

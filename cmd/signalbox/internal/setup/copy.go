@@ -92,7 +92,6 @@ func sameBytes(a, b string) bool {
 	return err == nil && err2 == nil && bytes.Equal(left, right)
 }
 
-// copyProgram copies a program.
 func copyProgram(from, to string) error {
 	info, err := os.Stat(from)
 	if err != nil {

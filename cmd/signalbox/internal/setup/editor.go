@@ -22,7 +22,6 @@ type Facts struct {
 	Clients []State `json:"clients"`
 }
 
-// facts writes what an editor has to know.
 func (s *setup) facts(ctx context.Context, chosen []*client) error {
 	program, err := s.keepCopy()
 	if err != nil {
@@ -47,7 +46,6 @@ func (s *setup) facts(ctx context.Context, chosen []*client) error {
 	return w.Flush()
 }
 
-// renewCopy brings the copy up to date, if there is one.
 func (s *setup) renewCopy() error {
 	if _, err := os.Stat(s.copyPath()); err != nil {
 		return nil

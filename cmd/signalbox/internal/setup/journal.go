@@ -114,7 +114,6 @@ func (j *journal) original(path string, now []byte) (text []byte, made, known bo
 	return edit.Apply(now, e.Back), e.Made, true
 }
 
-// fits reports whether splices can be made in a text.
 func fits(splices []edit.Splice, text []byte) bool {
 	at := 0
 	for _, s := range splices {

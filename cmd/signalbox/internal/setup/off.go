@@ -19,7 +19,6 @@ type setting struct {
 	so string
 }
 
-// settingIn is a setting in a file.
 type settingIn struct {
 	path string
 	// project is set if the file belongs to the repository.
@@ -227,7 +226,6 @@ func (s *setup) off(c *client) (list []FileState) {
 	return list
 }
 
-// shown returns a value if it is short, and what it is otherwise.
 func shown(v any) string {
 	switch v.(type) {
 	case bool, string:
@@ -259,7 +257,6 @@ func (s *setup) readSettings(set settingIn) map[string]any {
 	return all
 }
 
-// warnOff says what keeps clients from running what was written.
 func (s *setup) warnOff(plan []work) {
 	for _, w := range plan {
 		for _, f := range s.off(w.client) {

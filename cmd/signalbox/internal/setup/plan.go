@@ -37,7 +37,6 @@ type planned struct {
 
 func (p *planned) changes() bool { return p.gone || !bytes.Equal(p.before, p.after) }
 
-// result is what the file holds afterwards.
 func (p *planned) result() []byte {
 	if p.gone {
 		return nil
@@ -151,7 +150,6 @@ func (p *planned) edited(change func(w want, text []byte) ([]byte, error), wants
 	return slices.Concat(mark, text), nil
 }
 
-// add works out the file with everything in it that is wanted.
 func add(f file, project string, j *journal) (planned, error) {
 	p, err := load(f, project)
 	if err != nil {
@@ -173,7 +171,6 @@ func add(f file, project string, j *journal) (planned, error) {
 	return p, err
 }
 
-// remove works out the file without what setup wrote.
 func remove(f file, project string, j *journal) (planned, error) {
 	p, err := load(f, project)
 	if err != nil || !p.there {
@@ -292,7 +289,6 @@ func (p *planned) write() error {
 	return w.ReplaceIf(name, p.after, p.mode, func(*disk.Root) error { return p.still() })
 }
 
-// folderMode returns the mode of a folder for files of a mode.
 func folderMode(mode fs.FileMode) fs.FileMode {
 	if mode&0o044 == 0 {
 		return disk.PrivateDir

@@ -21,14 +21,12 @@ func (s *setup) askPerson(ctx context.Context) error {
 	return samp.CheckAlias(s.person)
 }
 
-// showSaid shows what is written to the person's own configuration.
 func (s *setup) showSaid() {
 	if !s.remove && s.person != "" {
 		s.say("%s: person = %s", userconfig.At(s.Env.ConfigDir()).Path(), s.person)
 	}
 }
 
-// writeSaid writes it.
 func (s *setup) writeSaid(ctx context.Context) error {
 	if s.remove || s.person == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// say says something to a person. A program that reads JSON is shown the plan alone.
+// say says nothing to a program that reads JSON: it is shown the plan alone.
 func (s *setup) say(format string, args ...any) {
 	if s.JSON {
 		return
@@ -48,7 +48,6 @@ func (w *work) plan() Plan {
 	return p
 }
 
-// show shows the lines that change.
 func (s *setup) show(w work) {
 	if s.JSON {
 		out := s.Writer()
@@ -187,7 +186,6 @@ type FileState struct {
 	Reason string `json:"reason"`
 }
 
-// add names a file once for each reason.
 func (st *State) add(path, reason string) {
 	if f := (FileState{path, reason}); !slices.Contains(st.Files, f) {
 		st.Files = append(st.Files, f)
@@ -260,7 +258,6 @@ func (s *setup) stateOrCopy(c *client) State {
 	return st
 }
 
-// stateOf compares a client's files with what setup would write.
 func (s *setup) stateOf(c *client) State {
 	st := State{Client: c.name, Title: c.title}
 	there, missing := 0, 0

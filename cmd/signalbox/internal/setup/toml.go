@@ -84,7 +84,6 @@ func tableText(name string, pairs []pair) string {
 	return text
 }
 
-// server returns our server's table in a file.
 func server(all map[string]any) (table map[string]any, there bool) {
 	servers, _ := all["mcp_servers"].(map[string]any)
 	v, there := servers[serverName]
@@ -92,7 +91,6 @@ func server(all map[string]any) (table map[string]any, there bool) {
 	return table, there
 }
 
-// stateOf returns what Codex knows of hooks, by hook.
 func stateOf(all map[string]any) map[string]any {
 	hooks, _ := all["hooks"].(map[string]any)
 	state, _ := hooks["state"].(map[string]any)

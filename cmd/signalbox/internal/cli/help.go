@@ -95,12 +95,16 @@ func HelpParts(cmd *cobra.Command) []HelpPart {
 	if example != "" {
 		example += "\n"
 	}
-	return slices.DeleteFunc([]HelpPart{
-		{"Usage", call}, {"Examples", example},
+	parts := []HelpPart{
+		{"Usage", call},
+		{"Examples", example},
 		{"Commands", commandList(cmd, func(c *cobra.Command) bool { return c.IsAvailableCommand() || c.Name() == "help" })},
-		{"Flags", OwnFlags(cmd).FlagUsagesWrapped(helpWidth)}, {"Global flags", GlobalFlags(cmd).FlagUsagesWrapped(helpWidth)},
-		{"Help topics", commandList(cmd, (*cobra.Command).IsAdditionalHelpTopicCommand)}, {"", more},
-	}, func(p HelpPart) bool { return p.Text == "" })
+		{"Flags", OwnFlags(cmd).FlagUsagesWrapped(helpWidth)},
+		{"Global flags", GlobalFlags(cmd).FlagUsagesWrapped(helpWidth)},
+		{"Help topics", commandList(cmd, (*cobra.Command).IsAdditionalHelpTopicCommand)},
+		{"", more},
+	}
+	return slices.DeleteFunc(parts, func(p HelpPart) bool { return p.Text == "" })
 }
 
 func usage(cmd *cobra.Command) string {

@@ -72,8 +72,7 @@ func (x index) at(id string) *taskIndex {
 	return t
 }
 
-// apply takes in what differs, and returns the ids of the tasks that are not as
-// they were, sorted.
+// apply takes in what differs, and returns the ids of the tasks that are not as they were.
 func (x index) apply(d *tree.Delta[*record]) (ids []string) {
 	dirty := make(map[*taskIndex]bool)
 	drop := make(map[*record]bool, len(d.Removed))
@@ -109,7 +108,6 @@ func (x index) apply(d *tree.Delta[*record]) (ids []string) {
 			delete(x, t.id)
 		}
 	}
-	slices.Sort(ids)
 	return ids
 }
 

@@ -43,6 +43,8 @@ type state struct {
 	index    index
 
 	revision int64
+	// due is when a task will be another one if nobody writes, or 0.
+	due      int64
 	watching string
 	// troubles are problems of watching and of writing the error log.
 	troubles []Problem
@@ -71,71 +73,45 @@ func newState(cfg Config) *state {
 	return s
 }
 
-// changed is what a look found to be different.
-type changed struct {
-	tasks []string
-	// problems is set where those may differ, status that the directory does.
-	problems, status bool
-}
-
-func (c *changed) empty() bool { return len(c.tasks) == 0 && !c.problems && !c.status }
-
-func (c *changed) add(tasks []string) {
-	c.tasks = append(c.tasks, tasks...)
-	slices.Sort(c.tasks)
-	c.tasks = slices.Compact(c.tasks)
-}
-
-// change returns what is announced.
-func (c *changed) change(revision int64) Change {
-	n := min(len(c.tasks), maxChanged)
-	return Change{Revision: revision, Tasks: c.tasks[:n:n], Truncated: n < len(c.tasks), Status: c.status}
-}
-
-func (c *changed) merge(other changed) {
-	c.add(other.tasks)
-	c.problems, c.status = c.problems || other.problems, c.status || other.status
-}
-
 // look looks at the error log, and at some files and folders, by their paths, or at
 // everything if paths is nil.
-func (s *state) look(ctx context.Context, paths []string) (c changed, err error) {
-	log := func(f tree.Folder) { c.merge(s.takeLog(f)) }
+func (s *state) look(ctx context.Context, paths []string) (c Change, err error) {
+	log := func(f tree.Folder) { s.takeLog(f, &c) }
 	err = s.dir.Look(ctx, paths, log, func(d *tree.Delta[*record]) {
-		c.merge(s.take(d))
+		s.take(d, &c)
 		// A folder that is new has to be watched, also while nothing is in it. After a
 		// look at everything that is done anyway.
 		c.problems = c.problems || d.Folders && paths != nil
 	})
+	slices.Sort(c.Tasks)
+	c.Tasks = slices.Compact(c.Tasks)
 	return c, err
 }
 
 // takeLog takes in what is new in the error log.
-func (s *state) takeLog(f tree.Folder) (c changed) {
-	before := s.log.entries
+func (s *state) takeLog(f tree.Folder, c *Change) {
+	about := s.log.entries
 	differs, anew := s.log.refresh(f)
-	if c.problems = differs; !differs {
-		return c
+	if c.problems = c.problems || differs; !differs {
+		return
 	}
-	about := s.log.fresh
 	if anew {
-		about = slices.Concat(before, s.log.entries)
+		about = slices.Concat(about, s.log.entries)
+	} else {
+		about = s.log.fresh
 	}
 	for _, e := range about {
 		if agn.ValidTaskID(e.TaskID) {
-			c.tasks = append(c.tasks, e.TaskID)
+			c.Tasks = append(c.Tasks, e.TaskID)
 		}
 	}
-	c.add(nil)
-	return c
 }
 
 // take takes in what differs.
-func (s *state) take(d *tree.Delta[*record]) changed {
-	c := changed{problems: d.Faults, status: d.Status}
+func (s *state) take(d *tree.Delta[*record], c *Change) {
+	c.problems, c.Status = c.problems || d.Faults, c.Status || d.Status
 	if len(d.Removed)+len(d.Added) > 0 {
-		c.problems = true
-		c.add(s.index.apply(d))
+		c.problems, c.Tasks = true, append(c.Tasks, s.index.apply(d)...)
 	}
 	there := s.dir.Root != nil
 	if !there && (s.log.offset > 0 || s.log.fault != nil) {
@@ -143,9 +119,8 @@ func (s *state) take(d *tree.Delta[*record]) changed {
 		s.log, c.problems = logReader{}, true
 	}
 	own, writable := s.dir.Folder(inMessages) != nil, there && disk.CanWrite(s.cfg.Path)
-	c.status = c.status || own != s.own || writable != s.writable
+	c.Status = c.Status || own != s.own || writable != s.writable
 	s.own, s.writable = own, writable
-	return c
 }
 
 // snapshot returns what is known now.

@@ -404,10 +404,10 @@ func TestScanBounds(t *testing.T) {
 			if test.bound != "" {
 				want = append(want[:2:2], "problem "+test.bound)
 			}
-			for _, look := range []func() (changed, error){
-				func() (changed, error) { return s.look(t.Context(), nil) },
-				func() (changed, error) { return s.look(t.Context(), nil) },
-				func() (changed, error) { return s.look(t.Context(), []string{"a", own("T-2026-001", 1)}) },
+			for _, look := range []func() (Change, error){
+				func() (Change, error) { return s.look(t.Context(), nil) },
+				func() (Change, error) { return s.look(t.Context(), nil) },
+				func() (Change, error) { return s.look(t.Context(), []string{"a", own("T-2026-001", 1)}) },
 			} {
 				if _, err := look(); err != nil {
 					t.Fatal(err)

@@ -118,7 +118,11 @@ type Change struct {
 	// watched in another way. Where it is false and Tasks is empty, problems or
 	// refused messages of no task are others.
 	Status bool
+
+	problems bool // they may differ
 }
+
+func (c *Change) empty() bool { return len(c.Tasks) == 0 && !c.problems && !c.Status }
 
 // Config says which directory is followed, and how.
 type Config struct {

@@ -11,7 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Look looks at what is planned, publishes what changed, and writes the error log.
+// Look looks at what is planned, publishes what changed, also by time alone, and writes the
+// error log.
 func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	if todo.Poll {
 		s.keeper.rest--
@@ -21,21 +22,32 @@ func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 		return r
 	}
 	if !c.empty() {
-		s.publish(&c)
 		r.Folders = true
+	}
+	if !c.empty() || s.due > 0 && s.cfg.Now().UnixMilli() >= s.due {
+		s.publish(&c)
 	}
 	s.keepLog(ctx, &r)
 	return r
 }
 
-func (s *state) publish(c *changed) {
+func (s *state) publish(c *Change) {
 	snap := s.snapshot()
+	now := s.cfg.Now().UnixMilli()
+	s.due = 0
+	for _, t := range snap.Tasks {
+		if at := t.NextDeadline(now); at > 0 && (s.due == 0 || at < s.due) {
+			s.due = at
+		}
+	}
 	s.live.snap.Store(snap)
 	select {
 	case s.live.changed <- struct{}{}:
 	default:
 	}
-	s.cfg.Changed(c.change(snap.Revision))
+	c.Revision, c.Truncated = snap.Revision, len(c.Tasks) > maxChanged
+	c.Tasks = c.Tasks[:min(len(c.Tasks), maxChanged)]
+	s.cfg.Changed(*c)
 }
 
 // Heeds passes over what is not a fact: names that begin with a dot are those of files
@@ -56,7 +68,7 @@ func (s *state) Watched(w follow.Watched) {
 	}
 	if w.How != s.watching || !slices.Equal(troubles, s.troubles) {
 		s.watching, s.troubles = w.How, troubles
-		s.publish(&changed{status: true})
+		s.publish(&Change{Status: true})
 	}
 }
 

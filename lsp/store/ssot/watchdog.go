@@ -21,7 +21,7 @@ type WatchdogConfig struct {
 	Live *Live
 	// Now is the clock; nil means [time.Now].
 	Now func() time.Time
-	// Poll is how often it looks at the clock while nothing is due. 0 means 10 s.
+	// Poll is how often what could not be written is tried again. 0 means 10 s.
 	Poll time.Duration
 	// Logger hears of failures; it may be nil.
 	Logger *slog.Logger
@@ -208,8 +208,8 @@ func (w *writing) escalate(h *agn.History, a *agn.Alarm, s agn.TaskState, now in
 	}
 }
 
-// Run reports what there is to report until the context ends. In between it
-// sleeps: until a deadline, a change in the directory, or the poll.
+// Run reports what there is to report until the context ends. In between it sleeps, until
+// the directory is another one or the poll.
 func (w *Watchdog) Run(ctx context.Context) {
 	live := w.cfg.Live
 	if live == nil {
@@ -217,8 +217,8 @@ func (w *Watchdog) Run(ctx context.Context) {
 		defer live.Close()
 	}
 	_ = live.Sync(ctx)
-	timer := time.NewTimer(0)
-	defer timer.Stop()
+	ticker := time.NewTicker(w.cfg.Poll)
+	defer ticker.Stop()
 	told := ""
 	for ctx.Err() == nil {
 		if due(live.Snapshot(), w.now()) {
@@ -227,11 +227,10 @@ func (w *Watchdog) Run(ctx context.Context) {
 			// Else what was written now would be due once more.
 			_ = live.Sync(ctx)
 		}
-		timer.Reset(w.pause(live.Snapshot()))
 		select {
 		case <-ctx.Done():
 		case <-live.changed:
-		case <-timer.C:
+		case <-ticker.C:
 		}
 	}
 }
@@ -246,17 +245,4 @@ func (w *Watchdog) failed(ctx context.Context, err error, told string) string {
 		return text
 	}
 	return told
-}
-
-// pause is how long nothing can become due. It is never 0: what could not be
-// written now is not tried at once again.
-func (w *Watchdog) pause(s *Snapshot) time.Duration {
-	now := w.now()
-	next := now + w.cfg.Poll.Milliseconds()
-	for _, t := range s.Tasks {
-		if at := t.NextDeadline(now); at > 0 {
-			next = min(next, at)
-		}
-	}
-	return max(time.Duration(next-now)*time.Millisecond, 10*time.Millisecond)
 }

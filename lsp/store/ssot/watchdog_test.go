@@ -368,7 +368,7 @@ func TestWatchdogLive(t *testing.T) {
 	k := newDesk(t)
 	k.now = time.Now().UnixMilli() - 1000 - late
 	told := make(chan Change, 1000)
-	live := OpenLive(Config{Path: k.path, Poll: time.Hour, Changed: func(c Change) { told <- c }})
+	live := OpenLive(Config{Path: k.path, Changed: func(c Change) { told <- c }})
 	defer live.Close()
 	reported, stop := k.running(WatchdogConfig{Poll: time.Hour, Live: live})
 	for range 2 {
@@ -407,31 +407,4 @@ func TestWatchdogRunFails(t *testing.T) {
 	if n := strings.Count(log.String(), "cannot be written"); n != 1 || fails > 0 {
 		t.Errorf("said %d times: %s", n, log.String())
 	}
-}
-
-// TestWatchdogPause sleeps until the nearest deadline and never spins: AGN E12
-// X11.
-func TestWatchdogPause(t *testing.T) {
-	k := newDesk(t)
-	dog := NewWatchdog(WatchdogConfig{Path: k.path, Now: k.at, Poll: time.Hour})
-	pause := func(want time.Duration) {
-		t.Helper()
-		if got := dog.pause(k.scan()); got != want {
-			t.Errorf("%v, want %v", got, want)
-		}
-	}
-	pause(time.Hour)
-	d := k.send(k.dispatch(task))
-	pause(late * time.Millisecond)
-	k.now += late - 1
-	pause(10 * time.Millisecond)
-	k.now -= late - 1
-	k.ack(d)
-	pause(30 * time.Minute)
-	k.now += quiet
-	pause(time.Hour) // overdue, and was not written: it is not tried at once
-	k.now += 400 * 24 * 3_600_000
-	k.send(k.dispatch(other))
-	k.now -= 400 * 24 * 3_600_000
-	pause(time.Hour) // a clock far ahead makes nothing due
 }

@@ -24,24 +24,19 @@ type taskAt struct {
 
 func (t *taskAt) message() *agn.Message { return &t.task.History.Messages[t.at] }
 
-// mentionPlace identifies the message at which a search for mentions stopped.
-type mentionPlace struct {
-	Time int64  `json:"t"`
-	ID   string `json:"i"`
+func (t *taskAt) place() panel.SearchPlace {
+	return panel.SearchPlace{Time: t.message().Time.Millis, Key: t.message().ID}
 }
 
-// compare returns a negative number if p comes before o in a search, which is newest
-// first.
-func (p mentionPlace) compare(o mentionPlace) int {
-	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.ID, p.ID))
+// newest orders the places of messages.
+func newest(a, b panel.SearchPlace) int {
+	return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(b.Key, a.Key))
 }
-
-func (t *taskAt) place() mentionPlace { return mentionPlace{t.message().Time.Millis, t.message().ID} }
 
 // References returns the messages that name a token in their members or hold it in
 // their text, newest first.
 func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list panel.ReferenceList, err error) {
-	after := mentionPlace{}
+	var after panel.SearchPlace
 	if q.Place != "" && json.Unmarshal([]byte(q.Place), &after) != nil {
 		return list, &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}
@@ -49,13 +44,13 @@ func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list pa
 	for _, in := range v.shown {
 		for _, t := range in.Tasks {
 			for at := range t.History.Messages {
-				if m := (taskAt{in, t, at}); q.Place == "" || after.compare(m.place()) < 0 {
+				if m := (taskAt{in, t, at}); q.Place == "" || newest(after, m.place()) < 0 {
 					messages = append(messages, m)
 				}
 			}
 		}
 	}
-	slices.SortFunc(messages, func(a, b taskAt) int { return a.place().compare(b.place()) })
+	slices.SortFunc(messages, func(a, b taskAt) int { return newest(a.place(), b.place()) })
 	for i := range messages {
 		if err := ctx.Err(); err != nil {
 			return list, err

@@ -1,7 +1,6 @@
 package agn
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -51,7 +50,8 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 		for i := range t.History.Messages {
 			m := &t.History.Messages[i]
 			at := m.Time.Millis
-			if after != nil && (at > after.Time || at == after.Time && m.ID >= after.Key) {
+			here := panel.SearchPlace{Time: at, Key: m.ID}
+			if after != nil && newest(*after, here) >= 0 {
 				continue
 			}
 			if !h.query.Time(at) || !h.query.From(m.From) || !h.query.To(m.To) || !h.query.State(query.State{}) {
@@ -61,7 +61,7 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 			if h.query.Has(query.Word) && !h.query.Text(append([]string{title, t.ID, m.From}, texts...)...) {
 				continue
 			}
-			out.Hits = append(out.Hits, panel.Match{Time: at, Place: panel.SearchPlace{Time: at, Key: m.ID}, Show: func() panel.SearchHit {
+			out.Hits = append(out.Hits, panel.Match{Time: at, Place: here, Show: func() panel.SearchHit {
 				hit := panel.SearchHit{
 					Message: taskMessageRef(h.in, t.ID, m.ID), Thread: taskRef(h.in, t.ID), Protocol: string(mail.AGN), Group: group,
 					Title: title, Name: show.LinkName(t.ID), From: show.Line(m.From), To: show.Line(m.To), Time: show.Time(at),
@@ -72,9 +72,7 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 			}})
 		}
 	}
-	slices.SortFunc(out.Hits, func(a, b panel.Match) int {
-		return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(b.Place.Key, a.Place.Key))
-	})
+	slices.SortFunc(out.Hits, func(a, b panel.Match) int { return newest(a.Place, b.Place) })
 	if len(out.Hits) > h.limit {
 		out.Hits = out.Hits[:h.limit]
 		last := out.Hits[h.limit-1]

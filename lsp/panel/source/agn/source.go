@@ -25,7 +25,6 @@ type source struct {
 	directories []*directory
 	readOnly    bool
 	folders     []string
-	deadline    deadline
 }
 
 // New returns the source; see [panel.NewSource].
@@ -67,9 +66,7 @@ func (s *source) Close() {
 	s.mu.Lock()
 	left := s.directories
 	s.directories = nil
-	s.deadline.stop()
 	s.mu.Unlock()
-	s.deadline.running.Wait()
 	for _, d := range left {
 		d.close()
 	}
@@ -94,7 +91,6 @@ func (s *source) changed(path string, c ssot.Change) {
 		change.Threads = append(change.Threads, mail.ThreadRef(mail.AGN, tree.ID(path), id))
 	}
 	s.host.Changed(change)
-	s.awaitDeadline()
 }
 
 func (s *source) View(context.Context, *panel.Shelf) panel.View {

@@ -84,7 +84,7 @@ func (p *Panels) followSessions() {
 		Changed: p.agentsChanged,
 	})
 	p.sessions = session.Open(session.Config{
-		Folder: sessions.At(p.opt.Env.StateDir()), Now: p.opt.Now, Logger: p.opt.Log,
+		Folder: sessions.At(p.opt.Env.StateDir()), Now: p.opt.Now, Once: p.opt.Once, Logger: p.opt.Log,
 		Changed: p.agentsChanged,
 	})
 }

@@ -22,6 +22,8 @@ const checkEvery = 5 * time.Second
 type Config struct {
 	Folder Folder
 	Now    func() time.Time
+	// Once has nothing followed, as [follow.Config] says.
+	Once   bool
 	Logger *slog.Logger
 	// Changed is called after a session began, ended or did something else, or after
 	// other files could not be read. It is not called concurrently.
@@ -50,7 +52,7 @@ func Open(cfg Config) *Live {
 	l := &Live{first: make(chan struct{})}
 	l.snap.Store(&Snapshot{})
 	l.Follower = follow.Start(follow.Config{
-		Path: cfg.Folder.Path, What: "sessions", Poll: checkEvery, Logger: cfg.Logger,
+		Path: cfg.Folder.Path, What: "sessions", Poll: checkEvery, Once: cfg.Once, Logger: cfg.Logger,
 	}, &followed{Config: cfg, live: l, known: make(map[string]file)})
 	return l
 }

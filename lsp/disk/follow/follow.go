@@ -66,6 +66,9 @@ type Config struct {
 	// Poll is how often everything is looked at, even if nothing was reported. A
 	// look never takes more than a hundredth of the time. 0 means [DefaultPoll].
 	Poll time.Duration
+	// Once has nothing looked at but when [Follower.Sync] asks, and nothing watched, for a
+	// process that lives no longer than an answer: beginning and ending to watch takes longer.
+	Once bool
 	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger
 	// Notifier makes the system's notification, and Budget is the number of folders
@@ -84,6 +87,9 @@ func (c Config) withDefaults() Config {
 	c.Budget = cmp.Or(c.Budget, Budget())
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Once {
+		c.Notifier = func() (Notifier, <-chan fsnotify.Event, <-chan error, error) { return nil, nil, nil, nil }
 	}
 	if c.Notifier == nil {
 		c.Notifier = System
@@ -169,6 +175,9 @@ func (f *Follower) keep(ctx context.Context) {
 	defer l.watch.close()
 	defer l.settled.Stop()
 	defer l.poll.Stop()
+	if f.cfg.Once {
+		l.poll.Stop()
+	}
 	for {
 		select {
 		case <-ctx.Done():

@@ -355,6 +355,28 @@ func TestTimes(t *testing.T) {
 	})
 }
 
+// TestOnce looks when it is asked alone, and watches nothing.
+func TestOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &folders{dir: t.TempDir()}
+		f := Start(Config{Path: s.dir, What: "things", Once: true}, s)
+		defer f.Close()
+		for want := range 3 {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if len(s.looks) != want {
+				t.Fatalf("%d looks, not %d", len(s.looks), want)
+			}
+			if err := f.Sync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if !s.last().All || s.watched != (Watched{How: Poll}) {
+				t.Errorf("%+v, %+v", s.last(), s.watched)
+			}
+		}
+	})
+}
+
 // last is what was looked at last.
 func (s *folders) last() Todo {
 	s.mu.Lock()

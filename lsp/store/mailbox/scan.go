@@ -176,7 +176,7 @@ func openLive(cfg Config, with outside) *Live {
 	s.settle, s.live = with.settle, &Live{}
 	s.live.snap.Store(&Snapshot{Root: Root{Path: s.cfg.Path, ID: s.id}, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen})
 	s.live.Follower = follow.Start(follow.Config{
-		Path: s.cfg.Path, What: "mail", Poll: with.poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
+		Path: s.cfg.Path, What: "mail", Poll: with.poll, Once: cfg.Once, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, s)
 	return s.live
 }

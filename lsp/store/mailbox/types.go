@@ -148,6 +148,7 @@ type Change struct {
 type Config struct {
 	Path    string // the root, absolute. It need not exist yet.
 	Seen    *Seen  // shared by all its snapshots
+	Once    bool   // nothing is followed, as [follow.Config] says
 	Logger  *slog.Logger
 	Changed func(Change) // told what became different. It must not block.
 }

@@ -46,7 +46,7 @@ func openLive(cfg Config, with outside) *Live {
 	s.settle, s.reject, s.texts, s.live = with.settle, with.reject, keepTexts, &Live{changed: make(chan struct{}, 1)}
 	s.live.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: follow.Poll})
 	s.live.Follower = follow.Start(follow.Config{
-		Path: s.cfg.Path, What: "tasks", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
+		Path: s.cfg.Path, What: "tasks", Poll: cfg.Poll, Once: cfg.Once, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, s)
 	return s.live
 }

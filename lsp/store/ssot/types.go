@@ -131,6 +131,8 @@ type Config struct {
 	// Poll is how often everything is looked at, even if the system reported
 	// nothing. 0 means [follow.DefaultPoll].
 	Poll time.Duration
+	// Once has nothing followed, as [follow.Config] says.
+	Once bool
 	// Log tells to append newly rejected messages to errors.jsonl, if the
 	// directory has the layout (rule E0).
 	Log bool

@@ -29,7 +29,7 @@ func openLive(cfg Config, notifier func() (follow.Notifier, <-chan fsnotify.Even
 	l := &Live{state: newState(cfg)}
 	l.snap.Store(&Snapshot{Watching: follow.Poll})
 	l.Follower = follow.Start(follow.Config{
-		What: "threads", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: notifier, Budget: budget,
+		What: "threads", Poll: cfg.Poll, Once: cfg.Once, Logger: cfg.Logger, Notifier: notifier, Budget: budget,
 	}, &source{state: l.state, live: l, budget: budget})
 	return l
 }

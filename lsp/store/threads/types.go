@@ -94,6 +94,8 @@ type Config struct {
 	// Poll is how often everything is looked at, even if the system reported
 	// nothing. 0 means [follow.DefaultPoll].
 	Poll time.Duration
+	// Once has nothing followed, as [follow.Config] says.
+	Once bool
 	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger
 	// Changed is called after every change, never concurrently, and must not

@@ -43,7 +43,7 @@ type Live struct {
 func Open(cfg Config) *Live {
 	l := newLive(cfg)
 	for _, p := range l.programs {
-		p.follower = follow.Start(follow.Config{Path: p.dir.Path, What: p.format.Title + "'s sessions", Logger: cfg.Logger}, p)
+		p.follower = follow.Start(follow.Config{Path: p.dir.Path, What: p.format.Title + "'s sessions", Once: cfg.Once, Logger: cfg.Logger}, p)
 	}
 	return l
 }

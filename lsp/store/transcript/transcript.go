@@ -127,6 +127,8 @@ type Config struct {
 	All bool
 	// Roots asks git for a repository's first commits, or is nil where no git is to run.
 	Roots project.Roots
+	// Once has nothing followed: [Live.Sync] looks, as [follow.Config] says.
+	Once bool
 	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger
 	// Changed is called after every change, never concurrently, and must not block.

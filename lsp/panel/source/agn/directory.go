@@ -31,7 +31,7 @@ type running struct {
 func (s *source) follow(c environ.Choice, logs bool) *directory {
 	path, options := c.Value, s.host.Options
 	return &directory{path: path, origin: c.Origin, logs: logs, live: ssot.OpenLive(ssot.Config{
-		Path: path, Log: logs, Now: options.Now, Logger: options.Log,
+		Path: path, Log: logs, Once: options.Once, Now: options.Now, Logger: options.Log,
 		Changed: func(c ssot.Change) { s.changed(path, c) },
 	})}
 }

@@ -66,7 +66,7 @@ func (s *source) Configure(in panel.Setup) {
 func (s *source) open(env environ.Env, path string) *root {
 	r := &root{path: path, pins: mailbox.PinsAt(mailbox.PinsPath(env)), seen: mailbox.SeenAt(mailbox.SeenPath(env))}
 	r.live = mailbox.OpenLive(mailbox.Config{
-		Path: path, Seen: r.seen, Logger: s.host.Options.Log, Changed: func(c mailbox.Change) { s.changed(path, c) },
+		Path: path, Seen: r.seen, Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: func(c mailbox.Change) { s.changed(path, c) },
 	})
 	return r
 }

@@ -52,7 +52,7 @@ func (s *source) Configure(in panel.Setup) {
 	}
 	s.Open(in.Folders, func(folders []string) *transcript.Live {
 		s.forget(in.Env)
-		return transcript.Open(transcript.Config{Env: in.Env, Folders: folders, Logger: s.host.Options.Log, Changed: s.changed})
+		return transcript.Open(transcript.Config{Env: in.Env, Folders: folders, Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: s.changed})
 	})
 }
 

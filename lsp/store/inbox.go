@@ -75,14 +75,8 @@ func (d *Dir) selected(ctx context.Context, p samp.Profile, what Lines) (m Mail,
 			return err
 		}
 		defer l.Close()
-		m = l.Mail
-		for f, err := range l.All(ctx) {
-			if err != nil {
-				return err
-			}
-			m.Messages = append(m.Messages, CloneFound(f))
-		}
-		return nil
+		m, err = l.mail(ctx, nil)
+		return err
 	})
 	return m, err
 }

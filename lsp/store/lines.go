@@ -41,10 +41,15 @@ type Lines struct {
 	wants func(*samp.Found) bool
 	ends  bool // narrows it to the ends of some logs
 	logs  []Log
-	spots []spot
-	seed  maphash.Seed
-	held  map[string]*os.File
-	kept  *kept // nil where no lines are kept
+	// pieces are what is read of the logs, nil for all of them. When they were read, each
+	// ends behind its last whole line. A line that has no end yet is passed over by whoever
+	// is following the logs.
+	pieces    []segment
+	following bool
+	spots     []spot
+	seed      maphash.Seed
+	held      map[string]*os.File
+	kept      *kept // nil where no lines are kept
 }
 
 // spot is where a message lies, with hashes that tell it from others.
@@ -114,10 +119,11 @@ func (d *Dir) lines(ctx context.Context, p samp.Profile, l *Lines) (*Lines, erro
 	}
 	if l.ends {
 		l.logs = NewestLogs(l.logs)
+		l.pieces = ends(l.logs)
 	}
 	l.hold()
 	if err = l.find(ctx); err == nil {
-		err = l.suspects(ctx, l.gather())
+		l.Suspicious, err = l.texts(ctx, l.gather())
 	}
 	if err != nil {
 		l.Close()
@@ -149,93 +155,119 @@ func (l *Lines) Close() {
 	l.held = nil
 }
 
+// find finds the spots in the pieces of the logs.
 func (l *Lines) find(ctx context.Context) error {
 	sieve := samp.NewSieve(l.me)
 	if l.wants != nil {
 		sieve = samp.Everybody()
 	}
-	pieces := segments(l.logs)
-	if l.ends {
-		pieces = ends(l.logs)
+	if l.pieces == nil {
+		l.pieces = segments(l.logs)
 	}
-	parts := make([]struct {
-		spots [][]spot
-		bad   BadLines
-		other string
-	}, len(pieces))
-	problems, err := l.dir.scan(ctx, l.logs, pieces, func(part int, s segment) lineread.Visitor {
-		out, stem := &parts[part], l.logs[s.log].Stem
-		// Spots are copied from here once their number is known. A list that grows
-		// leaves twice its length behind.
-		var spots []spot
-		var text []byte // of those that are kept
-		line := func(offset int64, raw []byte, long bool) {
-			length := len(raw)
-			if l.wants == nil {
-				to, plain := samp.Receiver(raw)
-				if out.other == "" && (!plain || respelled(to, l.me)) {
-					out.other = addressee(bytes.Clone(raw), stem, l.me)
-				}
-				if plain && string(to) != l.me {
-					return // as most lines
-				}
-			}
-			before := len(text)
-			keep := l.kept != nil && l.kept.room() && !long && raw[length-1] == '\n'
-			if keep {
-				text = append(text, raw...) // which reading overwrites
-			}
-			switch f, verdict := sieve.ReadInPlace(raw, stem, l.Profile); verdict {
-			case samp.Mine:
-				if l.wants != nil {
-					if g := f; !l.wants(&g) { // which stands on the heap
-						return
-					}
-				}
-				found := spot{
-					ts: f.TS, offset: offset, id: l.id(KeyOf(&f)), text: ContentHash(l.seed, &f.Record),
-					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<3 | uint32(f.Filing()),
-				}
-				if keep {
-					found.length, found.filed = uint32(before), found.filed|isKept
-				}
-				spots = append(spots, found)
-				return
-			case samp.Malformed:
-				out.bad.add(offset)
-			}
-			text = text[:before]
-		}
-		flush := func() {
-			if len(text) > 0 {
-				part := l.kept.add(text)
-				for i := range spots {
-					if spots[i].kept() {
-						spots[i].length |= part
-					}
-				}
-				text = text[:0]
-			}
-			if len(spots) > 0 {
-				out.spots = append(out.spots, slices.Clone(spots))
-				spots = spots[:0]
-			}
-		}
-		return lineread.Visitor{Line: line, Skipped: out.bad.skipped, Flush: flush}
+	parts := make([]part, len(l.pieces))
+	problems, err := l.dir.scan(ctx, l.logs, l.pieces, func(n int, s segment) lineread.Visitor {
+		p := &parts[n]
+		*p = part{Lines: l, sieve: sieve, log: s.log, stem: l.logs[s.log].Stem}
+		return lineread.Visitor{Line: p.line, Skipped: p.skipped, Flush: p.flush}
 	})
 	if err != nil {
 		return err
 	}
 	var all [][]spot
 	for i := range parts {
-		all = append(all, parts[i].spots...)
+		all = append(all, parts[i].found...)
 		l.other = cmp.Or(l.other, parts[i].other)
-		l.bad(l.logs[pieces[i].log].Name, parts[i].bad)
+		l.bad(l.logs[l.pieces[i].log].Name, parts[i].bad)
+		l.pieces[i].to = max(l.pieces[i].from, parts[i].whole)
 	}
 	l.spots = slices.Concat(all...)
 	lineread.Room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))
 	l.Problems, l.Partial = append(l.Problems, problems...), len(problems) > 0
 	return nil
+}
+
+// part is what is found in a piece of a log.
+type part struct {
+	*Lines
+	sieve samp.Sieve
+	log   int
+	stem  string
+	found [][]spot
+	bad   BadLines
+	other string
+	whole int64 // the end of the last whole line
+	// spots are copied from here once their number is known: a list that grows leaves twice
+	// its length behind. text is of those that are kept.
+	spots []spot
+	text  []byte
+}
+
+func (p *part) line(offset int64, raw []byte, long bool) {
+	length := len(raw)
+	whole := raw[length-1] == '\n'
+	if whole {
+		p.whole = offset + int64(length)
+	} else if p.following {
+		return
+	}
+	if p.wants == nil {
+		to, plain := samp.Receiver(raw)
+		if p.other == "" && (!plain || respelled(to, p.me)) {
+			p.other = addressee(bytes.Clone(raw), p.stem, p.me)
+		}
+		if plain && string(to) != p.me {
+			return // as most lines
+		}
+	}
+	before := len(p.text)
+	keep := p.kept != nil && p.kept.room() && !long && whole
+	if keep {
+		p.text = append(p.text, raw...) // which reading overwrites
+	}
+	f, verdict := p.sieve.ReadInPlace(raw, p.stem, p.Profile)
+	if verdict == samp.Malformed {
+		p.bad.add(offset)
+	}
+	if verdict != samp.Mine || p.wants != nil && !p.wanted(f) {
+		p.text = p.text[:before]
+		return
+	}
+	found := spot{
+		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)), text: ContentHash(p.seed, &f.Record),
+		length: uint32(min(int64(length), longest)), filed: uint32(p.log)<<3 | uint32(f.Filing()),
+	}
+	if keep {
+		found.length, found.filed = uint32(before), found.filed|isKept
+	}
+	p.spots = append(p.spots, found)
+}
+
+// wanted has its own copy of a record, which stands on the heap.
+func (l *Lines) wanted(f samp.Found) bool { return l.wants(&f) }
+
+func (p *part) skipped(s lineread.Skipped) {
+	if s.Whole {
+		p.whole = s.End
+	} else if p.following {
+		return
+	}
+	p.bad.skipped(s)
+}
+
+func (p *part) flush() {
+	if len(p.text) > 0 {
+		at := p.kept.add(p.text)
+		for i := range p.spots {
+			if p.spots[i].kept() {
+				p.spots[i].length |= at
+			}
+		}
+		p.text = p.text[:0]
+	}
+	if len(p.spots) > 0 {
+		p.found = append(p.found, slices.Clone(p.spots))
+		p.spots = p.spots[:0]
+	}
 }
 
 // length returns the length of a message's line with its end, at most [longest].
@@ -316,17 +348,25 @@ func (s spots) At(i int) samp.Standing {
 	return samp.Standing{TS: p.ts, Offset: p.offset, Rank: p.log(), Filing: p.filing()}
 }
 
-// suspects reads what may be forged.
-func (l *Lines) suspects(ctx context.Context, spots []spot) error {
+// mail reads the messages, and those of forged, into memory.
+func (l *Lines) mail(ctx context.Context, forged []spot) (m Mail, err error) {
+	m = l.Mail
+	if m.Messages, err = l.texts(ctx, l.spots); err == nil && len(forged) > 0 {
+		m.Suspicious, err = l.texts(ctx, forged)
+	}
+	return m, err
+}
+
+func (l *Lines) texts(ctx context.Context, spots []spot) (list []samp.Found, err error) {
 	part := *l
 	part.spots = spots
 	for m, err := range part.All(ctx) {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		l.Suspicious = append(l.Suspicious, CloneFound(m))
+		list = append(list, CloneFound(m))
 	}
-	return nil
+	return list, nil
 }
 
 // Len is the number of messages.

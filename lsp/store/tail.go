@@ -9,13 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
-	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 )
 
 // Tail follows all logs of a directory and returns each message once, as it arrives: in
@@ -33,7 +33,6 @@ type Tail struct {
 	// shown holds a hash of the content of every message that was returned: 8 bytes a
 	// message.
 	shown map[uint64]struct{}
-	buf   *lineread.Reader
 }
 
 // followed is how far one log has been read.
@@ -55,7 +54,6 @@ func NewTail(path, me string, p samp.Profile) *Tail {
 	return &Tail{
 		path: path, me: me, p: p, seed: maphash.MakeSeed(),
 		logs: make(map[string]*followed), shown: make(map[uint64]struct{}),
-		buf: lineread.New(),
 	}
 }
 
@@ -134,139 +132,114 @@ func (t *Tail) end(log Log) (*followed, error) {
 			break
 		}
 	}
-	at.before, err = readBefore(f, at.offset)
-	return at, err
+	at.before = t.before(log.Name, at.offset)
+	return at, nil
 }
 
 // Poll returns the messages that arrived since the last call, sorted as an inbox is. A
 // record in somebody else's log without an original among what was shown is in Suspicious
 // and not in Messages. A line is read once it has its line end.
-func (t *Tail) Poll(ctx context.Context) (Mail, error) {
+func (t *Tail) Poll(ctx context.Context) (m Mail, err error) {
 	if err := t.open(); err != nil || t.dir == nil {
 		return Mail{Profile: t.p}, err
 	}
-	logs, problems, err := t.dir.Logs()
+	err = reread(func() error {
+		m, err = t.poll(ctx)
+		return err
+	})
+	return m, err
+}
+
+func (t *Tail) poll(ctx context.Context) (Mail, error) {
+	l := Lines{dir: t.dir, me: t.me, seed: t.seed, kept: new(kept), following: true, pieces: []segment{}}
+	if t.me == "" {
+		l.wants = func(*samp.Found) bool { return true }
+	}
+	var err error
+	l.Profile = t.p
+	if l.logs, l.Problems, err = t.dir.Logs(); err != nil {
+		return Mail{}, err
+	}
+	now := make(map[string]*followed, len(l.logs))
+	for i, log := range l.logs {
+		from, fresh := t.grown(log)
+		if fresh {
+			l.pieces = append(l.pieces, segment{i, from, 1 << 62})
+		}
+		if was := t.logs[log.Name]; was != nil {
+			now[log.Name] = was
+		}
+	}
+	before := len(l.Problems)
+	if err := l.find(ctx); err != nil {
+		return Mail{}, err
+	}
+	for _, p := range l.pieces {
+		log := l.logs[p.log]
+		if !slices.ContainsFunc(l.Problems[before:], func(p Problem) bool { return p.File == log.Name }) {
+			now[log.Name] = &followed{log.Info, p.to, t.before(log.Name, p.to)}
+		}
+	}
+	l.spots = slices.DeleteFunc(l.spots, func(s spot) bool { return t.known(&l, &s) })
+	forged := l.gather()
+	m, err := l.mail(ctx, forged)
 	if err != nil {
 		return Mail{}, err
 	}
-	m := Mail{Profile: t.p, Problems: problems}
-	listed := make(map[string]bool, len(logs))
-	var found []samp.Found
-	for rank, log := range logs {
-		listed[log.Name] = true
-		more, bad, err := t.grow(ctx, rank, log)
-		if err != nil {
-			m.Problems = append(m.Problems, unreadable(log, err))
-		}
-		m.bad(log.Name, bad)
-		found = append(found, more...)
+	for i := range l.spots {
+		t.shown[l.spots[i].text] = struct{}{}
 	}
-	for name := range t.logs {
-		if !listed[name] {
-			delete(t.logs, name)
-		}
-	}
-	m.Inbox = samp.Gather(t.unseen(found))
-	for i := range m.Suspicious {
+	for i := range forged {
 		// It is returned once. A later original is a message of its own.
-		t.shown[t.foreign(&m.Suspicious[i])] = struct{}{}
+		t.shown[t.foreign(&l, &forged[i])] = struct{}{}
 	}
-	for i := range m.Messages {
-		t.shown[ContentHash(t.seed, &m.Messages[i].Record)] = struct{}{}
+	t.logs = now
+	return m, nil
+}
+
+// known reports whether a record was shown.
+func (t *Tail) known(l *Lines, s *spot) bool {
+	_, shown := t.shown[s.text]
+	if !shown && s.filing() == samp.Misfiled {
+		_, shown = t.shown[t.foreign(l, s)]
 	}
-	return m, ctx.Err()
+	return shown
 }
 
 // foreign returns a hash of a misfiled record and its log.
-func (t *Tail) foreign(f *samp.Found) uint64 {
+func (t *Tail) foreign(l *Lines, s *spot) uint64 {
 	return maphash.Comparable(t.seed, struct {
 		stem    string
-		content samp.Content
-	}{f.Stem, f.Content()})
+		content uint64
+	}{l.logs[s.log()].Stem, s.text})
 }
 
-func (t *Tail) unseen(found []samp.Found) []samp.Found {
-	kept := found[:0]
-	for i := range found {
-		if _, known := t.shown[ContentHash(t.seed, &found[i].Record)]; known {
-			continue
-		}
-		if found[i].Filing() == samp.Misfiled {
-			if _, known := t.shown[t.foreign(&found[i])]; known {
-				continue
-			}
-		}
-		kept = append(kept, found[i])
-	}
-	return kept
-}
-
-// grow reads what is new in one log.
-func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found, bad BadLines, err error) {
+// grown reports whether a log has changed, and from where on it is new.
+func (t *Tail) grown(log Log) (from int64, fresh bool) {
 	was := t.logs[log.Name]
-	if was != nil && os.SameFile(was.info, log.Info) && was.info.Size() == log.Info.Size() && was.info.ModTime().Equal(log.Info.ModTime()) {
-		return nil, bad, nil
+	if was == nil || !os.SameFile(was.info, log.Info) {
+		return 0, true
 	}
-	f, err := t.dir.OpenRegular(log.Name)
+	if stateOf(was.info, nil) == stateOf(log.Info, nil) {
+		return 0, false
+	}
+	if log.Info.Size() >= was.offset && bytes.Equal(t.before(log.Name, was.offset), was.before) {
+		from = was.offset
+	}
+	return from, true
+}
+
+// before returns the bytes that stand before an offset of a log, none of one that cannot be
+// read.
+func (t *Tail) before(name string, offset int64) []byte {
+	f, err := t.dir.OpenRegular(name)
 	if err != nil {
-		return nil, bad, err
+		return nil
 	}
 	defer f.Close()
-	now := &followed{info: log.Info}
-	if was != nil && was.continues(f) {
-		now.offset = was.offset
-	}
-	sieve := samp.NewSieve(t.me)
-	if t.me == "" {
-		sieve = samp.Everybody()
-	}
-	err = t.buf.Read(ctx, f, now.offset, 1<<62, lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
-		if raw[len(raw)-1] != '\n' {
-			return
-		}
-		now.offset = offset + int64(len(raw))
-		record, verdict := sieve.Read(raw, log.Stem, t.p)
-		switch verdict {
-		case samp.Mine:
-			record.Rank, record.Offset = rank, offset
-			found = append(found, record)
-		case samp.Malformed:
-			bad.add(offset)
-		}
-	}, Skipped: func(p lineread.Skipped) {
-		if !p.Whole {
-			return
-		}
-		now.offset = p.End
-		bad.skipped(p)
-	}})
-	if err != nil {
-		return nil, bad, err
-	}
-	now.before, err = readBefore(f, now.offset)
-	if err == nil {
-		t.logs[log.Name] = now
-	}
-	return found, bad, err
-}
-
-// continues reports whether the log still begins with what was read of it.
-func (l *followed) continues(f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil || !os.SameFile(l.info, info) || info.Size() < l.offset {
-		return false
-	}
-	before, err := readBefore(f, l.offset)
-	return err == nil && bytes.Equal(before, l.before)
-}
-
-func readBefore(f *os.File, offset int64) ([]byte, error) {
 	buf := make([]byte, min(offset, beforeSize))
-	n, err := f.ReadAt(buf, offset-int64(len(buf)))
-	if n == len(buf) || errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return buf[:n], err
+	n, _ := f.ReadAt(buf, offset-int64(len(buf)))
+	return buf[:n]
 }
 
 // Follow calls show with what is new until ctx ends or show fails. It looks when the

@@ -69,8 +69,8 @@ func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (Attach
 // SaveAttachment checks a file that came with a message and writes it to the absolute
 // path that the user chose. Nothing may exist at that path yet.
 func (p *Panels) SaveAttachment(ctx context.Context, q SaveParams) (AttachmentFile, error) {
-	if p.readOnly() {
-		return AttachmentFile{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted"}
+	if err := p.trusted("saved"); err != nil {
+		return AttachmentFile{}, err
 	}
 	if !filepath.IsAbs(q.Path) {
 		return AttachmentFile{}, &Error{Kind: Malformed, Message: "the path is not absolute", Detail: "path"}

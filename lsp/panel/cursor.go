@@ -25,11 +25,31 @@ func (c cursor) sent() string {
 	if c.Order == SortNewest {
 		c.Order = ""
 	}
-	data, err := json.Marshal(c)
+	return opaque(c)
+}
+
+// opaque returns a place as the text that a client gets.
+func opaque(place any) string {
+	data, err := json.Marshal(place)
 	if err != nil {
 		return ""
 	}
 	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+// parseOpaque returns the place that [opaque] turned into text. The place of no text is zero.
+func parseOpaque[T any](s string) (place T, err error) {
+	if s == "" {
+		return place, nil
+	}
+	data, err := base64.RawURLEncoding.DecodeString(s)
+	if err == nil {
+		err = json.Unmarshal(data, &place)
+	}
+	if err != nil || string(data) == "null" {
+		return place, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor", Err: err}
+	}
+	return place, nil
 }
 
 // Cursor returns the head as the opaque text that a client gets. The text names no
@@ -39,7 +59,7 @@ func (h *Head) Cursor() string { return cursor{Head: *h}.sent() }
 // ParseHead returns the head that [Head.Cursor] turned into text. Its name is empty if
 // the name was too long for a cursor.
 func ParseHead(s string) (Head, error) {
-	c, err := parseCursor(s)
+	c, err := parseOpaque[cursor](s)
 	return c.Head, err
 }
 
@@ -57,24 +77,13 @@ func (c cursor) named(views []view) cursor {
 	return c
 }
 
-func parseCursor(s string) (c cursor, err error) {
-	data, err := base64.RawURLEncoding.DecodeString(s)
-	if err == nil {
-		err = json.Unmarshal(data, &c)
-	}
-	if err != nil {
-		return c, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Err: err}
-	}
-	return c, nil
-}
-
 // placeAfter returns the head that the cursor of a request names, or nil if the request
 // has no cursor. A cursor of a list in another order is an error.
 func placeAfter(q *InboxParams, o Sort, views []view) (*Head, error) {
 	if q.Cursor == "" {
 		return nil, nil //nolint:nilnil // without a cursor the list starts at the first thread
 	}
-	c, err := parseCursor(q.Cursor)
+	c, err := parseOpaque[cursor](q.Cursor)
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,6 @@ package panel
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -41,29 +39,6 @@ type SearchThread struct {
 // places is the cursor of a search: the place in each store, by the store's name. A
 // store that is missing has not been searched yet.
 type places map[string]SearchPlace
-
-func (p places) sent() string {
-	data, err := json.Marshal(p)
-	if err != nil {
-		return ""
-	}
-	return base64.RawURLEncoding.EncodeToString(data)
-}
-
-func parsePlaces(s string) (places, error) {
-	p := places{}
-	if s == "" {
-		return p, nil
-	}
-	data, err := base64.RawURLEncoding.DecodeString(s)
-	if err == nil {
-		err = json.Unmarshal(data, &p)
-	}
-	if err != nil || p == nil {
-		return nil, &Error{Kind: Malformed, Message: "the cursor is not one that a search gave", Err: err}
-	}
-	return p, nil
-}
 
 // Search is a search of one store. Each store has a Name of its own.
 type Search struct {

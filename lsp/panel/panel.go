@@ -134,8 +134,13 @@ func (p *Panels) opened() []string {
 
 func (p *Panels) now() int64 { return p.opt.Now().UnixMilli() }
 
-func (p *Panels) readOnly() bool {
-	return p.settingsNow().ReadOnly
+// trusted returns an error of kind Untrusted if the workspace is not trusted, and nothing is
+// marked, put away or whatever was asked for.
+func (p *Panels) trusted(asked string) error {
+	if p.settingsNow().ReadOnly {
+		return &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is " + asked}
+	}
+	return nil
 }
 
 // revised returns the revision, the number of the newest change.

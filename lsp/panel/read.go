@@ -19,8 +19,8 @@ type ReadParams struct {
 // stands for all messages of the thread to the user.
 func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 	settings := p.settingsNow()
-	if settings.ReadOnly {
-		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
+	if err := p.trusted("marked"); err != nil {
+		return Counts{}, err
 	}
 	if err := p.settled(ctx); err != nil {
 		return Counts{}, err
@@ -60,8 +60,8 @@ type ArchiveParams struct {
 // Archive archives threads or messages of signed mail in the user's own inbox, or takes
 // them out of the archive. It returns the new counts.
 func (p *Panels) Archive(ctx context.Context, q ArchiveParams) (Counts, error) {
-	if p.readOnly() {
-		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
+	if err := p.trusted("marked"); err != nil {
+		return Counts{}, err
 	}
 	views := p.viewsNow(ctx)
 	for _, r := range q.Refs { // check every ref before any is archived

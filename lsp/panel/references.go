@@ -2,8 +2,6 @@ package panel
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -45,28 +43,6 @@ type referenceCursor struct {
 	Place string `json:"a,omitempty"`
 }
 
-func (c *referenceCursor) String() string {
-	data, err := json.Marshal(c)
-	if err != nil {
-		return ""
-	}
-	return base64.RawURLEncoding.EncodeToString(data)
-}
-
-func parseReferenceCursor(s string) (c referenceCursor, err error) {
-	if s == "" {
-		return c, nil
-	}
-	data, err := base64.RawURLEncoding.DecodeString(s)
-	if err == nil {
-		err = json.Unmarshal(data, &c)
-	}
-	if err != nil || c.View < 0 {
-		return c, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
-	}
-	return c, nil
-}
-
 // ReferenceQuery asks a view for messages that mention a token.
 type ReferenceQuery struct {
 	Token string
@@ -96,12 +72,12 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 	if !ok {
 		return page, &Error{Kind: Malformed, Message: fmt.Sprintf("a token has 1 to %d bytes of text", mention.MaxToken), Detail: "token"}
 	}
-	at, err := parseReferenceCursor(q.Cursor)
+	at, err := parseOpaque[referenceCursor](q.Cursor)
 	if err != nil {
 		return page, err
 	}
 	views := having[Referring](p.viewsNow(ctx))
-	if at.View > 0 && at.View >= len(views) {
+	if at.View < 0 || at.View > 0 && at.View >= len(views) {
 		return page, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}
 	limit := PageSize(q.Limit)
@@ -117,7 +93,7 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 			}
 		}
 		// The next call goes on in this view, which has more or was not searched.
-		page.NextCursor, page.Complete = at.String(), false
+		page.NextCursor, page.Complete = opaque(at), false
 		break
 	}
 	return page, nil

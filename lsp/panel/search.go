@@ -147,9 +147,12 @@ func (s *searcher) page(ctx context.Context, cursor string, limit int, found fun
 		before, inside := s.text[:pr.Offset], s.text[pr.Offset:pr.Offset+pr.Length]
 		page.Problems = append(page.Problems, SearchProblem{Offset: show.Units(before), Length: show.Units(inside), Message: pr.Message})
 	}
-	at, err := parsePlaces(cursor)
+	at, err := parseOpaque[places](cursor)
 	if err != nil {
 		return page, err
+	}
+	if at == nil {
+		at = places{}
 	}
 	run := searching{at: at, limit: limit, found: found}
 	if err := run.all(ctx, s.stores); err != nil {
@@ -160,7 +163,7 @@ func (s *searcher) page(ctx context.Context, cursor string, limit int, found fun
 		page.Hits = append(page.Hits, m.Show())
 	}
 	if more {
-		page.NextCursor = at.sent()
+		page.NextCursor = opaque(at)
 	}
 	for i := range run.parts {
 		if run.parts[i].Bounded && len(shown) < run.limit || run.parts[i].Indexing {

@@ -63,8 +63,8 @@ type shelving struct {
 // Shelve archives or snoozes threads of any format, or brings them back. It returns the
 // counts afterwards. It fails with kind Untrusted in a workspace that is not trusted.
 func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
-	if p.readOnly() {
-		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is put away"}
+	if err := p.trusted("put away"); err != nil {
+		return Counts{}, err
 	}
 	if err := p.settled(ctx); err != nil {
 		return Counts{}, err

@@ -138,7 +138,7 @@ func (p *Panels) statusOf(now *inbox) Status {
 		MailRoots:    []MailRoot{},
 		Limits:       Limits{PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
-		ReadOnly:     p.readOnly(),
+		ReadOnly:     p.settingsNow().ReadOnly,
 		Unread:       left.Unread,
 		NeedsReply:   left.NeedsReply,
 		Needs:        needing(left, alarming(now.views), now.agents),

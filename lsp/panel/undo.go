@@ -70,8 +70,8 @@ func (p *Panels) remember(d *done) int64 {
 // unread, as they were before. It fails with kind NotFound for anything but the last
 // change.
 func (p *Panels) Undo(ctx context.Context, q UndoParams) (Counts, error) {
-	if p.readOnly() {
-		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is undone"}
+	if err := p.trusted("undone"); err != nil {
+		return Counts{}, err
 	}
 	p.mu.Lock()
 	d := p.done

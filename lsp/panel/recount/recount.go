@@ -109,7 +109,7 @@ func (c *Counter) Sync(ctx context.Context) error {
 func (c *Counter) keep(ctx context.Context) {
 	timer := time.NewTimer(again)
 	defer timer.Stop()
-	for {
+	for kick := c.kick; ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -117,26 +117,19 @@ func (c *Counter) keep(ctx context.Context) {
 			c.count(ctx)
 			close(counted)
 			continue
-		case <-c.kick:
+		case <-kick:
 		case <-timer.C:
-		}
-		start := time.Now()
-		if !c.count(ctx) {
-			continue // until somebody wants a number
-		}
-		timer.Reset(max(every, share*time.Since(start)))
-		for resting := true; resting; {
-			select {
-			case <-ctx.Done():
-				return
-			case counted := <-c.sync:
-				c.count(ctx)
-				close(counted)
-			case <-timer.C:
-				resting = false
+			if kick == nil { // it has rested
+				kick = c.kick
+				timer.Reset(again)
+				continue
 			}
 		}
-		timer.Reset(again)
+		start := time.Now()
+		if c.count(ctx) { // else until somebody wants a number
+			timer.Reset(max(every, share*time.Since(start)))
+			kick = nil
+		}
 	}
 }
 

@@ -45,27 +45,15 @@ func (c *Set) sendCommand(ctx context.Context, args []json.RawMessage) (Answer, 
 // newest of all.
 func (c *Set) replyCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	a, err := Argument[struct {
-		To          string     `json:"to"`
-		Ref         *panel.Ref `json:"ref"`
-		ID          string     `json:"id"`
-		Body        string     `json:"body"`
-		Attachments []string   `json:"attachments"`
-		ClientToken string     `json:"clientToken"`
+		answeree
+		Body        string   `json:"body"`
+		Attachments []string `json:"attachments"`
+		ClientToken string   `json:"clientToken"`
 	}](args[0])
 	if err != nil {
 		return Answer{}, err
 	}
-	var ref panel.Ref
-	switch {
-	case a.Ref != nil:
-		ref, err = *a.Ref, check.Params("arguments.ref", *a.Ref)
-	case a.ID != "":
-		ref, err = c.named(ctx, a.ID)
-	default:
-		if err = check.Params("arguments.to", a.To); err == nil {
-			ref, err = c.panel.ReplyTarget(ctx, a.To)
-		}
-	}
+	ref, err := c.answereeRef(ctx, a.answeree)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -89,8 +89,11 @@ func (m *memory) encode() ([]byte, error) {
 
 var errCache = errors.New("threads: no cache")
 
-// readCache reads a file of the cache.
-func readCache(path string) (*memory, error) {
+// goneMember is in a file only if something is gone: in a text its quotes are escaped.
+const goneMember = `"gone":`
+
+// readCache reads a file of the cache. Without all it is errCache if nothing in it is gone.
+func readCache(path string, all bool) (*memory, error) {
 	root, err := disk.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
@@ -99,6 +102,9 @@ func readCache(path string) (*memory, error) {
 	data, _, err := root.ReadRegular(filepath.Base(path), maxCacheFile)
 	if err != nil {
 		return nil, err
+	}
+	if !all && !bytes.Contains(data, []byte(goneMember)) {
+		return nil, errCache
 	}
 	m, err := decodeCache(data)
 	if err == nil {

@@ -57,7 +57,7 @@ func TestCacheDisposable(t *testing.T) {
 	if s := replace(string(good)); len(s.Items) != 1 || !s.Items[0].Gone {
 		t.Errorf("the good one: %v", b.places(s))
 	}
-	m, err := readCache(at)
+	m, err := readCache(at, true)
 	if err != nil || time.Since(time.UnixMilli(m.since())) > time.Hour {
 		t.Fatalf("since when is not kept: %v", err)
 	}

@@ -193,9 +193,9 @@ func (s *state) addGone(f *folderState, all []*folderState) {
 // returns the common directories that repositories have now, by those that they had.
 func (s *state) recall(ctx context.Context, found []worktree.Repository, order []*folderState) (was map[string]string) {
 	was = make(map[string]string)
-	keys := make(map[string]bool)
+	keys, listed := make(map[string]bool), make(map[string]bool)
 	for _, f := range order {
-		keys[cacheKey(&f.Folder)] = true
+		keys[cacheKey(&f.Folder)], listed[f.ID] = true, f.Agent
 	}
 	for i := range found {
 		keys[FolderID(found[i].CommonDir)] = true // a bare one may have no folder left
@@ -218,7 +218,7 @@ func (s *state) recall(ctx context.Context, found []worktree.Repository, order [
 			if !ok || s.memories[id] != nil || ctx.Err() != nil {
 				continue
 			}
-			m, err := readCache(filepath.Join(dir, e.Name()))
+			m, err := readCache(filepath.Join(dir, e.Name()), !listed[id])
 			if err != nil || m.ID != id {
 				m = &memory{Folder: Folder{ID: id}, file: filepath.Join(dir, e.Name()), items: make(map[string]*kept)}
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/spf13/cobra"
 )
 
@@ -56,13 +55,13 @@ func (b *commands) list(ctx context.Context, all bool) error {
 	table := b.Table(w,
 		cli.Name("AGENT"), cli.Column{Title: "CLIENT"}, cli.Column{Title: "STATE", Least: 12}, cli.Column{Title: "SINCE"},
 		cli.Column{Title: "UNREAD"}, cli.Column{Title: "BRANCH", Least: 8}, cli.Column{Title: "WHERE", Least: 12})
-	mail := b.counter()
-	defer mail.close()
+	unread, done := b.counter(ctx)
+	defer done()
 	for _, s := range sessions {
 		if s.State == session.Ended && !all {
 			continue
 		}
-		n := mail.unread(ctx, s.Alias) + mail.unread(ctx, s.Also)
+		n := unread(s.Alias) + unread(s.Also)
 		listed++
 		if !b.JSON {
 			state := cli.Cell{Text: cli.Line(s.Doing())}
@@ -113,37 +112,26 @@ func removed(s *session.Session) bool {
 	return s.Worktree != "" && errors.Is(err, fs.ErrNotExist)
 }
 
-// counter counts the mail that waits for the agents.
-type counter struct {
-	*commands
-	dir    *box.Dir // nil if there is none yet
-	counts map[string]int
-}
-
-// counter opens the message directory. The caller closes the counter.
-func (b *commands) counter() *counter {
-	c := &counter{commands: b, counts: make(map[string]int)}
-	var err error
-	if c.dir, err = b.Box().Open(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		b.Warn("the agents' mail: %v", err)
-	}
-	return c
-}
-
-func (c *counter) close() {
-	if c.dir != nil {
-		c.dir.Close()
-	}
-}
-
-func (c *counter) unread(ctx context.Context, alias string) int {
-	if n, ok := c.counts[alias]; ok || c.dir == nil || !samp.ValidAlias(alias) {
-		return n
-	}
-	n, err := c.dir.Count(ctx, alias)
+// counter returns a function that counts the mail that waits for an alias, and one to close
+// the message directory.
+func (b *commands) counter(ctx context.Context) (unread func(alias string) int, done func()) {
+	d, err := b.Box().Open()
 	if err != nil {
-		c.Warn("the mail of %s: %v", alias, err)
+		if !errors.Is(err, fs.ErrNotExist) {
+			b.Warn("the agents' mail: %v", err)
+		}
+		return func(string) int { return 0 }, func() {}
 	}
-	c.counts[alias] = n
-	return n
+	counts := make(map[string]int)
+	return func(alias string) int {
+		n, known := counts[alias]
+		if known || !samp.ValidAlias(alias) {
+			return n
+		}
+		if n, err = d.Count(ctx, alias); err != nil {
+			b.Warn("the mail of %s: %v", alias, err)
+		}
+		counts[alias] = n
+		return n
+	}, func() { d.Close() }
 }

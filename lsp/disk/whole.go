@@ -34,8 +34,6 @@ type Whole struct {
 	// Cache leaves out the syncs: after a power cut the file may be an earlier one, or
 	// broken. It is for files that can be made again.
 	Cache bool
-	// Hook is called before each step, and its error fails the step. It is for tests.
-	Hook func(step string) error
 	// Left is set if an unfinished file could not be removed.
 	Left bool
 }
@@ -47,24 +45,12 @@ const TempPrefix = ".signalbox-"
 // no lock keeps other writers out.
 const Abandoned = time.Hour
 
-// Step calls the hook before a step.
-func (w *Whole) Step(name string) error {
-	if w.Hook == nil {
-		return nil
-	}
-	return w.Hook(name)
-}
-
 // Folder opens a folder, and makes it if it is missing. A link in its place, or on the
 // way, is refused.
 func (w *Whole) Folder(name string) (*Root, error) { return w.Root.walk(name, w.make) }
 
 func (w *Whole) make(at *Root, name string) error {
-	err := w.Step("mkdir")
-	if err == nil {
-		err = at.Mkdir(name, w.dirMode(at))
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := at.Mkdir(name, w.dirMode(at)); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return at.Sync()
@@ -106,20 +92,11 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
-	err = w.Step("link")
-	if err == nil {
-		err = at.Link(tmp, name)
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		err = w.move(at, tmp, name)
+	if err = at.Link(tmp, name); err != nil && !errors.Is(err, fs.ErrExist) {
+		err = move(at, tmp, name)
 	}
 	// The file has its name now, or none. A temporary name that stays does no harm.
-	if e := w.Step("unlink"); e != nil {
-		w.Left = true
-	} else {
-		w.drop(at, tmp)
-	}
-	if err != nil {
+	if w.drop(at, tmp); err != nil {
 		return fmt.Errorf("write %s: %w", file, Cause(err))
 	}
 	return w.settle(at, file)
@@ -128,10 +105,7 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 // move renames a file where the file system knows no second names. A rename replaces what
 // is there: only the caller's lock keeps others from putting something there at this
 // moment.
-func (w *Whole) move(at *Root, tmp, name string) error {
-	if err := w.Step("move"); err != nil {
-		return err
-	}
+func move(at *Root, tmp, name string) error {
 	if _, err := at.Lstat(name); err == nil {
 		return fs.ErrExist
 	}
@@ -165,8 +139,7 @@ func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func
 		return err
 	})
 	if err == nil {
-		err = w.Step("rename")
-		if err == nil && still != nil {
+		if still != nil {
 			err = still(at)
 		}
 		if err == nil {
@@ -223,20 +196,11 @@ func (w *Whole) Last(file string) error {
 // temp writes a file under a temporary name, whole and synced, or leaves none.
 func (w *Whole) temp(at *Root, mode fs.FileMode, fill func(*File) error) (name string, err error) {
 	name = TempPrefix + w.Tag + rand.Text()
-	if err := w.Step("create"); err != nil {
-		return "", err
-	}
 	f, err := at.OpenWrite(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return "", Cause(err)
 	}
-	if err = w.Step("write"); err == nil {
-		err = fill(f)
-	}
-	if err == nil {
-		err = w.Step("sync")
-	}
-	if err == nil && !w.Cache {
+	if err = fill(f); err == nil && !w.Cache {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -254,11 +218,10 @@ func IsTemp(name, tag string) bool {
 
 // Settle syncs the directory entries of a folder.
 func (w *Whole) Settle(at *Root) error {
-	err := w.Step("settle")
-	if err == nil && !w.Cache {
-		err = at.Sync()
+	if w.Cache {
+		return nil
 	}
-	return Cause(err)
+	return Cause(at.Sync())
 }
 
 // Names lists the names in a folder, as far as it can be read.

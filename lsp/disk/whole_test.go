@@ -13,13 +13,20 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // bed returns a directory to write to.
 func bed(t *testing.T) (w *disk.Whole, path string) {
 	t.Helper()
+	return layered(t, func(*disk.Change) error { return nil })
+}
+
+// layered is a bed whose changes may fail before they are made.
+func layered(t *testing.T, before disktest.Before) (w *disk.Whole, path string) {
+	t.Helper()
 	path = t.TempDir()
-	root, err := disk.OpenRoot(path)
+	root, err := disk.Disk{Layer: before}.OpenRoot(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,21 +190,18 @@ func TestReadFile(t *testing.T) {
 // TestNoSecondNames writes where the file system knows no links, and replaces
 // nothing there either.
 func TestNoSecondNames(t *testing.T) {
-	w, path := bed(t)
-	w.Hook = func(step string) error {
-		if step == "link" {
-			return syscall.EPERM
+	refuse := func() error { return syscall.EPERM }
+	w, path := layered(t, func(c *disk.Change) error {
+		if c.Op == disk.OpLink {
+			return refuse()
 		}
 		return nil
-	}
+	})
 	if err := w.Add("f", []byte("1")); err != nil || content(t, filepath.Join(path, "f")) != "1" || names(t, path) != "f" {
 		t.Errorf("%v", err)
 	}
-	w.Hook = func(step string) error {
-		if step == "move" {
-			return errors.Join(os.WriteFile(filepath.Join(path, "g"), []byte("2"), 0o600))
-		}
-		return map[string]error{"link": syscall.EPERM}[step]
+	refuse = func() error {
+		return errors.Join(os.WriteFile(filepath.Join(path, "g"), []byte("2"), 0o600), syscall.EPERM)
 	}
 	if err := w.Add("g", []byte("1")); !errors.Is(err, fs.ErrExist) || content(t, filepath.Join(path, "g")) != "2" {
 		t.Errorf("%v", err)
@@ -207,15 +211,14 @@ func TestNoSecondNames(t *testing.T) {
 // TestSteps fails at each step: there is all of a file or nothing, and no other.
 func TestSteps(t *testing.T) {
 	for stop := 1; ; stop++ {
-		w, path := bed(t)
-		n, at := 0, ""
-		w.Hook = func(step string) error {
+		n, at := 0, disk.Op("")
+		w, path := layered(t, func(c *disk.Change) error {
 			if n++; n == stop {
-				at = step
+				at = c.Op
 				return syscall.ENOSPC
 			}
 			return nil
-		}
+		})
 		err := w.Add("a/f", []byte("1"))
 		if err == nil {
 			err = w.Replace("a/f", []byte("2"))
@@ -226,10 +229,10 @@ func TestSteps(t *testing.T) {
 			}
 			return
 		}
-		if left := w.Left; left != (at == "unlink") {
+		if left := w.Left; left != (at == disk.OpRemove) {
 			t.Errorf("%s: left: %v", at, left)
 		}
-		if at == "mkdir" || at == "unlink" {
+		if at == disk.OpMkdir || at == disk.OpRemove {
 			continue
 		}
 		switch got := names(t, filepath.Join(path, "a")); got {
@@ -249,15 +252,14 @@ func TestSteps(t *testing.T) {
 
 // TestSweep knows unfinished files by their names and their age.
 func TestSweep(t *testing.T) {
-	w, path := bed(t)
 	var temp string
-	w.Tag = "x-"
-	w.Hook = func(step string) error {
-		if step == "sync" {
-			temp = names(t, path)
+	w, path := layered(t, func(c *disk.Change) error {
+		if c.Op == disk.OpSync {
+			temp = filepath.Base(c.Path)
 		}
 		return nil
-	}
+	})
+	w.Tag = "x-"
 	if err := w.Add("f", nil); err != nil {
 		t.Fatal(err)
 	}

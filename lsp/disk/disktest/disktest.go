@@ -6,8 +6,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // Dir is a directory that a test fills. Paths are relative to it, with "/".
@@ -90,4 +93,20 @@ func Within(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// Before is a layer that is asked before each change, and whose error fails it.
+type Before func(c *disk.Change) error
+
+// Do is [disk.Layer].
+func (b Before) Do(c *disk.Change, do func() error) error {
+	if err := b(c); err != nil {
+		return err
+	}
+	return do()
+}
+
+// Unfinished reports whether a change is of a file that has not its name yet.
+func Unfinished(c *disk.Change) bool {
+	return strings.HasPrefix(filepath.Base(c.Path), disk.TempPrefix)
 }

@@ -43,10 +43,8 @@ type Config struct {
 type File struct {
 	// The lock guards what Take takes in.
 	sync.Mutex
-	// Disk is where the file lies, and Hook is told of each step of a write: tests set
-	// both before the first use.
+	// Disk is where the file lies.
 	Disk disk.Disk
-	Hook func(step string) error
 
 	cfg       Config
 	dir, name string
@@ -154,7 +152,7 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 		if data == nil {
 			err = root.Remove(f.name)
 		} else {
-			w := disk.Whole{Root: root, Private: true, Tag: f.name + "-", Cache: f.cfg.Cache, Hook: f.Hook}
+			w := disk.Whole{Root: root, Private: true, Tag: f.name + "-", Cache: f.cfg.Cache}
 			err = w.Replace(f.name, data)
 		}
 		return errors.Join(f.wrap(err), f.load(root))

@@ -17,6 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // testKey gives a key of a number.
@@ -177,14 +179,18 @@ func TestPinsFull(t *testing.T) {
 		if _, err := p.Add(t.Context(), Pin{Address: "a@b.c", Key: testKey(1)}); err != nil {
 			t.Fatal(err)
 		}
-		n, at := 0, ""
-		p.file.Hook = func(step string) error {
+		n, at, renamed := 0, disk.Op(""), false
+		p.file.Disk.Layer = disktest.Before(func(c *disk.Change) error {
+			if !disktest.Unfinished(c) && !(renamed && c.Op == disk.OpSyncDir) {
+				return nil
+			}
+			renamed = c.Op == disk.OpRename
 			if n++; n == stop {
-				at = step
+				at = c.Op
 				return syscall.ENOSPC
 			}
 			return nil
-		}
+		})
 		added, err := p.Add(t.Context(), Pin{Address: "b@b.c", Key: testKey(2)})
 		if at == "" {
 			if err != nil || stop < 5 {
@@ -193,7 +199,7 @@ func TestPinsFull(t *testing.T) {
 			return
 		}
 		want := 1
-		if at == "settle" {
+		if at == disk.OpSyncDir {
 			want = 2
 		}
 		if added || err == nil || len(p.List()) != want || len(openPins(t, path).List()) != want {

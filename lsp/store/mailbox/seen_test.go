@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // seenBed is alice and bob, with what bob's reader has seen.
@@ -229,13 +231,13 @@ func TestSeenTogether(t *testing.T) {
 	}
 	one.note(message("z", "msg_1_d"), "msg_1_d")
 	killed := errors.New("killed")
-	for _, step := range []string{"create", "write", "sync", "rename"} {
-		one.file.Hook = func(at string) error {
-			if at == step {
+	for _, step := range []disk.Op{disk.OpCreate, disk.OpWrite, disk.OpRename} {
+		one.file.Disk.Layer = disktest.Before(func(c *disk.Change) error {
+			if c.Op == step && disktest.Unfinished(c) {
 				return killed
 			}
 			return nil
-		}
+		})
 		if err := one.Keep(t.Context(), true); !errors.Is(err, killed) {
 			t.Errorf("%s: %v", step, err)
 		}
@@ -244,7 +246,7 @@ func TestSeenTogether(t *testing.T) {
 			t.Errorf("%s: %v, %+v", step, err, other.by)
 		}
 	}
-	one.file.Hook = nil
+	one.file.Disk.Layer = nil
 	if err := one.Keep(t.Context(), true); err != nil {
 		t.Error(err)
 	}

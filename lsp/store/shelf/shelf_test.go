@@ -19,6 +19,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -198,21 +200,23 @@ func TestNoFile(t *testing.T) {
 // or as it should be, and the next writer clears away what was left.
 func TestKilled(t *testing.T) {
 	killed := errors.New("killed")
-	for _, step := range []string{"create", "write", "sync", "rename", "settle"} {
-		t.Run(step, func(t *testing.T) {
+	for _, step := range []disk.Op{disk.OpCreate, disk.OpWrite, disk.OpSync, disk.OpRename, disk.OpSyncDir} {
+		t.Run(string(step), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "shelf.json")
 			s := open(t, path, nil)
 			put(t, s, key("a"), Entry{Archived: 1})
-			s.file.Hook = func(at string) error {
-				if at == step {
+			renamed := false
+			s.file.Disk.Layer = disktest.Before(func(c *disk.Change) error {
+				if c.Op == step && (disktest.Unfinished(c) || renamed) {
 					return killed
 				}
+				renamed = renamed || c.Op == disk.OpRename
 				return nil
-			}
+			})
 			if err := s.Put(t.Context(), map[Key]Entry{key("b"): {Archived: 2}}, nil); !errors.Is(err, killed) {
 				t.Fatal(err)
 			}
-			s.file.Hook = nil
+			s.file.Disk.Layer = nil
 			snap := open(t, path, nil).Snapshot()
 			if _, ok := snap.Entries[key("a")]; !ok || snap.Err != nil {
 				t.Fatal("lost:", snap)

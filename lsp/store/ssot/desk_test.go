@@ -15,6 +15,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // noon is when the stories of these tests begin: 2026-02-26T12:00:00Z.
@@ -57,6 +59,22 @@ func deskIn(t testing.TB, folder string) *desk {
 	k.d = d
 	t.Cleanup(func() { d.Close() })
 	return k
+}
+
+// on opens the directory once more, asked before each change but those of the lock.
+func (k *desk) on(before func(c *disk.Change) error) *Dir {
+	k.t.Helper()
+	d, err := openOn(disk.Disk{Layer: disktest.Before(func(c *disk.Change) error {
+		if filepath.Base(c.Path) == lockName {
+			return nil
+		}
+		return before(c)
+	})}, k.path)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.t.Cleanup(func() { d.Close() })
+	return d
 }
 
 // head begins a message, a second after the one before.

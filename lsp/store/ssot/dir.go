@@ -111,9 +111,6 @@ func (e *ExistsError) Error() string {
 type Dir struct {
 	path string
 	root *disk.Root
-	// hook is told of each step of a write before it is done, and can fail it:
-	// for tests.
-	hook func(step string) error
 
 	mu    sync.Mutex // held while writing, under the lock; guards what follows
 	swept bool

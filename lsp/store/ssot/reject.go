@@ -95,13 +95,7 @@ func (w *writing) append(f *disk.File, line []byte) error {
 		// Somebody was interrupted in a line. Ending it makes it cost only itself.
 		line = append([]byte{'\n'}, line...)
 	}
-	if err = w.whole().Step("append"); err == nil {
-		_, err = f.Write(line)
-	}
-	if err == nil {
-		err = w.whole().Step("sync")
-	}
-	if err == nil {
+	if _, err = f.Write(line); err == nil {
 		err = w.lasting(f)
 	}
 	if err != nil {

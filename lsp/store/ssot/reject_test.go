@@ -191,24 +191,28 @@ func TestRejectLasts(t *testing.T) {
 	reject(second, "3", ErrorsName, folder)
 }
 
+// failing opens the directory once more, where one kind of change of the error log fails.
+func (k *desk) failing(op disk.Op, failure error) *Dir {
+	k.t.Helper()
+	return k.on(func(c *disk.Change) error {
+		if c.Op == op && filepath.Base(c.Path) == ErrorsName {
+			return failure
+		}
+		return nil
+	})
+}
+
 // TestRejectFull leaves no part of a line behind where the disk is full: AGN E0.
 func TestRejectFull(t *testing.T) {
-	for _, step := range []string{"append", "sync"} {
+	for _, step := range []disk.Op{disk.OpWrite, disk.OpSync} {
 		k := newDesk(t)
 		k.put(ErrorsName, "x\n")
-		k.d.hook = func(s string) error {
-			if s == step {
-				return syscall.ENOSPC
-			}
-			return nil
-		}
-		if logged, err := k.d.Reject(t.Context(), rejection("a", "1")); err == nil || logged {
+		if logged, err := k.failing(step, syscall.ENOSPC).Reject(t.Context(), rejection("a", "1")); err == nil || logged {
 			t.Errorf("%s: %t %v", step, logged, err)
 		}
 		if got := k.has(ErrorsName); got != "x\n" {
 			t.Errorf("%s: %q", step, got)
 		}
-		k.d.hook = nil
 		if logged, err := k.d.Reject(t.Context(), rejection("a", "1")); err != nil || !logged {
 			t.Errorf("%s: afterwards: %t %v", step, logged, err)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 const (
@@ -315,19 +316,13 @@ func TestSendUnlogged(t *testing.T) {
 	k := newDesk(t)
 	bad := []byte(strings.Replace(string(k.dispatch(task)), `"low"`, `"huge"`, 1))
 	full := errors.New("the disk is full")
-	k.d.hook = func(step string) error {
-		if step == "append" {
-			return full
-		}
-		return nil
-	}
+	d := k.failing(disk.OpWrite, full)
 	for what, data := range map[string][]byte{"its own fault": bad, "one beside others": k.result(task)} {
-		_, err := k.d.Send(t.Context(), data, "x", k.at())
+		_, err := d.Send(t.Context(), data, "x", k.at())
 		if r := rejected(t, err); !errors.Is(r.Log, full) || !errors.Is(err, full) || len(r.Findings.Faults) != 1 {
 			t.Errorf("E0: %s: %v", what, err)
 		}
 	}
-	k.d.hook = nil
 	if err := os.Mkdir(k.file(lockName), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 // WatchdogConfig says what a watchdog watches.
@@ -45,8 +46,8 @@ type WatchdogConfig struct {
 // (rule C9).
 type Watchdog struct {
 	cfg WatchdogConfig
-	// hook is as in [Dir], for tests.
-	hook func(step string) error
+	// disk is another one in tests.
+	disk disk.Disk
 }
 
 // NewWatchdog makes a watchdog. It does nothing until it is asked to.
@@ -95,11 +96,10 @@ func due(s *Snapshot, now int64) bool {
 
 // report writes the escalations of all tasks.
 func (w *Watchdog) report(ctx context.Context) (all []agn.Message, err error) {
-	d, err := Open(w.cfg.Path)
+	d, err := openOn(w.disk, w.cfg.Path)
 	if err != nil {
 		return nil, err
 	}
-	d.hook = w.hook
 	defer func() { err = errors.Join(err, d.Close()) }()
 	for {
 		part, err := w.some(ctx, d)

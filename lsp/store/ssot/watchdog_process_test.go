@@ -21,6 +21,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // The environment that makes the test binary a watchdog.
@@ -59,12 +60,12 @@ func TestWatchdogProcess(t *testing.T) {
 		},
 		Reported: func(m agn.Message) { fmt.Println("reported", m.ID) },
 	})
-	dog.hook = func(string) error {
+	dog.disk.Layer = disktest.Before(func(*disk.Change) error {
 		if steps--; steps == 0 {
 			killed()
 		}
 		return nil
-	}
+	})
 	// The test's own limit ends what hangs; a busy machine must not.
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()

@@ -17,6 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // pass has a watchdog make a pass.
@@ -192,13 +194,13 @@ func TestWatchdogWithoutLock(t *testing.T) {
 			e.Kind = agn.CIFailure
 		}
 		theirs := k.built(agn.BuildEscalation(head, agn.System, e))
-		dog.hook = func(step string) error {
-			if step == "link" {
-				dog.hook = nil
+		dog.disk.Layer = disktest.Before(func(c *disk.Change) error {
+			if c.Op == disk.OpLink {
+				dog.disk.Layer = nil
 				k.put(MessagePath(task, head.ID(agn.TypeEscalation)), string(theirs))
 			}
 			return nil
-		}
+		})
 		list, err := dog.Pass(t.Context())
 		if err != nil || len(list) != map[bool]int{true: 0, false: 1}[same] {
 			t.Errorf("same %t: %s: %v", same, causes(list), err)
@@ -396,13 +398,13 @@ func TestWatchdogRunFails(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	dog.cfg.Reported = func(agn.Message) { cancel() }
-	dog.hook = func(step string) error {
-		if step == "create" && fails > 0 {
+	dog.disk.Layer = disktest.Before(func(c *disk.Change) error {
+		if c.Op == disk.OpCreate && disktest.Unfinished(c) && fails > 0 {
 			fails--
 			return syscall.ENOSPC
 		}
 		return nil
-	}
+	})
 	dog.Run(ctx)
 	if n := strings.Count(log.String(), "cannot be written"); n != 1 || fails > 0 {
 		t.Errorf("said %d times: %s", n, log.String())

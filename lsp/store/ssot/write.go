@@ -10,7 +10,7 @@ import (
 // that the next writer removes.
 
 // whole writes the directory's files.
-func (d *Dir) whole() *disk.Whole { return &disk.Whole{Root: d.root, Hook: d.hook} }
+func (d *Dir) whole() *disk.Whole { return &disk.Whole{Root: d.root} }
 
 // sweep removes what killed writers left, once for each [Dir]. That it fails
 // harms nobody. Under the lock no other writer of this machine has a file that is not

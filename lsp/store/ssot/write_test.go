@@ -144,7 +144,7 @@ func TestModes(t *testing.T) {
 func TestReadOnly(t *testing.T) {
 	k := newDesk(t)
 	m := k.send(k.dispatch(task))
-	k.d.hook = func(step string) error { return &fs.PathError{Op: step, Path: "x", Err: syscall.EROFS} }
+	k.d = k.on(func(c *disk.Change) error { return &fs.PathError{Op: string(c.Op), Path: "x", Err: syscall.EROFS} })
 	_, err := k.d.Send(t.Context(), k.dispatch(other), "x", k.at())
 	if !errors.Is(err, syscall.EROFS) {
 		t.Errorf("%v", err)
@@ -164,14 +164,15 @@ func TestReadOnly(t *testing.T) {
 func TestFull(t *testing.T) {
 	for stop := 0; ; stop++ {
 		k := newDesk(t)
-		n, at := 0, ""
-		k.d.hook = func(step string) error {
+		n, at := 0, disk.Op("")
+		full, free := k.on(func(c *disk.Change) error {
 			if n++; n == stop+1 {
-				at = step
+				at = c.Op
 				return syscall.ENOSPC
 			}
 			return nil
-		}
+		}), k.d
+		k.d = full
 		data := k.dispatch(task)
 		m, err := k.d.Send(t.Context(), data, "x", k.at())
 		if at == "" {
@@ -182,7 +183,7 @@ func TestFull(t *testing.T) {
 		}
 		var left []string
 		for _, name := range k.standing() {
-			if strings.HasPrefix(filepath.Base(name), ".") && at != "unlink" {
+			if strings.HasPrefix(filepath.Base(name), ".") && at != disk.OpRemove {
 				t.Errorf("%s: left behind: %s", at, name)
 			} else if strings.HasPrefix(name, "messages/") && filepath.Base(name)[0] != '.' {
 				left = append(left, name)
@@ -194,7 +195,7 @@ func TestFull(t *testing.T) {
 		if (err == nil) && len(left) != 1 {
 			t.Errorf("%s: acknowledged, and %q", at, left)
 		}
-		k.d.hook = nil
+		k.d = free
 		if _, err := k.d.Send(t.Context(), data, "x", k.at()); err != nil {
 			t.Errorf("%s: again: %v", at, err)
 		}
@@ -213,15 +214,15 @@ func TestFull(t *testing.T) {
 func TestNoLinksKnown(t *testing.T) {
 	k := newDesk(t)
 	taken := ""
-	k.d.hook = func(step string) error {
-		switch {
-		case step == "link":
-			return syscall.EPERM
-		case step == "move" && taken != "":
+	k.d = k.on(func(c *disk.Change) error {
+		if c.Op != disk.OpLink {
+			return nil
+		}
+		if taken != "" {
 			k.put(taken, "x") // another tool was quicker
 		}
-		return nil
-	}
+		return syscall.EPERM
+	})
 	m := k.send(k.dispatch(task))
 	k.ack(m)
 	data := k.result(task)

@@ -18,6 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 )
 
 // The environment that makes the test binary a writer.
@@ -35,21 +37,20 @@ func TestDeedProcess(t *testing.T) {
 	if path == "" {
 		return
 	}
-	d, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
 	steps, err := strconv.Atoi(os.Getenv(envDies))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.hook = func(string) error {
+	d, err := openOn(disk.Disk{Layer: disktest.Before(func(*disk.Change) error {
 		if steps--; steps == 0 {
 			killed()
 		}
 		return nil
+	})}, path)
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer d.Close()
 	// The test's own limit ends what hangs; a busy machine must not.
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()

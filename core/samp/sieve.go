@@ -34,6 +34,9 @@ func (s Sieve) Keep(line []byte) bool {
 	return !ok || string(to) == string(s.me)
 }
 
+// takes reports whether a record is addressed to the recipient.
+func (s Sieve) takes(r *Record) bool { return s.all || r.To == string(s.me) }
+
 // Receiver returns the value of "to" in a line as it stands there. ok is false if the line
 // has to be parsed for that, or is no record.
 func Receiver(line []byte) (to []byte, ok bool) {
@@ -211,10 +214,9 @@ func Lines(data []byte, line func(offset int, raw []byte)) {
 // records' strings are cut from data, which must not be changed while they are
 // used.
 func Find(data []byte, stem string, rank int, me *string, p Profile) ([]Found, Scan) {
-	f := finder{me: me, stem: stem, rank: rank, profile: p, size: len(data)}
-	var sieve Sieve
+	f := finder{sieve: Everybody(), stem: stem, rank: rank, profile: p, size: len(data)}
 	if me != nil {
-		sieve = NewSieve(*me)
+		f.sieve = NewSieve(*me)
 	}
 	for offset := 0; offset < len(data); {
 		rest := data[offset:]
@@ -224,7 +226,7 @@ func Find(data []byte, stem string, rank int, me *string, p Profile) ([]Found, S
 		} else {
 			f.scan.Complete = offset + n
 		}
-		if me == nil || sieve.Keep(rest[:n]) {
+		if f.sieve.Keep(rest[:n]) {
 			f.line(offset, rest[:n])
 		} else {
 			f.scan.Lines++
@@ -236,7 +238,7 @@ func Find(data []byte, stem string, rank int, me *string, p Profile) ([]Found, S
 
 // finder is the state of [Find].
 type finder struct {
-	me      *string
+	sieve   Sieve
 	stem    string
 	rank    int
 	profile Profile
@@ -254,7 +256,7 @@ func (f *finder) line(offset int, raw []byte) {
 	f.grow(offset)
 	f.found = append(f.found, Found{})
 	next := &f.found[len(f.found)-1]
-	if err := f.read(raw, &next.Record); err != nil || f.me != nil && next.To != *f.me {
+	if err := f.read(raw, &next.Record); err != nil || !f.sieve.takes(&next.Record) {
 		f.found = f.found[:len(f.found)-1]
 		switch {
 		case err == nil:
@@ -329,7 +331,7 @@ func (s Sieve) read(raw []byte, stem string, p Profile, parse func([]byte) (Reco
 	if err != nil {
 		return Found{}, Malformed
 	}
-	if !s.all && rec.To != string(s.me) {
+	if !s.takes(&rec) {
 		return Found{}, Else
 	}
 	return Found{Record: rec, Key: EffectiveID(&rec, p), Stem: stem}, Mine

@@ -95,15 +95,9 @@ func reread(read func() error) (err error) {
 // CloneFound returns a record in memory of its own.
 func CloneFound(f *samp.Found) samp.Found {
 	c := *f
-	c.Record, c.Key = cloneRecord(&f.Record), strings.Clone(f.Key)
-	return c
-}
-
-// cloneRecord returns a record in memory of its own.
-func cloneRecord(r *samp.Record) samp.Record {
-	c := *r
-	c.ID, c.From, c.To = strings.Clone(r.ID), strings.Clone(r.From), strings.Clone(r.To)
-	c.Thread, c.Body = strings.Clone(r.Thread), strings.Clone(r.Body)
+	for _, s := range []*string{&c.ID, &c.From, &c.To, &c.Thread, &c.Body, &c.Key} {
+		*s = strings.Clone(*s)
+	}
 	return c
 }
 

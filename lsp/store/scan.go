@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/lsp/disk"
@@ -50,13 +51,15 @@ func (d *Dir) scan(ctx context.Context, logs []Log, parts []segment, visit func(
 			s := parts[i]
 			if err := d.ReadLog(ctx, r, logs[s.log], s.from, s.to, visit(i, s)); err != nil {
 				mu.Lock()
-				problems = append(problems, unreadable(logs[s.log], err))
-				mu.Unlock()
+				defer mu.Unlock()
+				if p := unreadable(logs[s.log], err); !slices.ContainsFunc(problems, func(o Problem) bool { return o.File == p.File }) {
+					problems = append(problems, p)
+				}
 			}
 			return nil
 		}
 	})
-	return compactProblems(problems), err
+	return problems, err
 }
 
 func unreadable(log Log, err error) Problem {
@@ -64,19 +67,6 @@ func unreadable(log Log, err error) Problem {
 		Rule: "R3", File: log.Name, Violation: true,
 		Reason: "cannot be read: " + disk.Cause(err).Error(), Advice: "check the file's permissions and owner",
 	}
-}
-
-// compactProblems keeps one problem for each file.
-func compactProblems(problems []Problem) []Problem {
-	seen := make(map[string]bool)
-	kept := problems[:0]
-	for _, p := range problems {
-		if !seen[p.File] {
-			seen[p.File] = true
-			kept = append(kept, p)
-		}
-	}
-	return kept
 }
 
 // ReadLog opens a log and visits the lines that begin in [from, to).

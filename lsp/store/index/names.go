@@ -23,15 +23,15 @@ func (l *Live) Has(id string) bool {
 	return false
 }
 
-// HasOriginal reports whether the sender's own log holds the content of a record, under
-// any id. Then the record in somebody else's log is a replica and no forgery. Nothing is
-// read from disk.
+// HasOriginal reports whether the content of a record is shown from the sender's log, or from
+// a sync copy of it, under any id. Then the record in somebody else's log is a replica and no
+// forgery. Nothing is read from disk.
 func (l *Live) HasOriginal(r *samp.Record) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	content := store.ContentHash(l.idx.seed, r)
 	for n := range l.idx.texts.Find(content) {
-		if e := l.idx.entries.at(n); e.content == content && e.state&visible != 0 && e.filing == samp.Own {
+		if e := l.idx.entries.at(n); e.content == content && e.state&visible != 0 {
 			return true
 		}
 	}

@@ -36,13 +36,10 @@ type Alarm struct {
 //   - a lock that nobody escalated (X10): hallucination_lock, critical;
 //   - a dispatch that was refused for its branch (D3): branch_violation, critical.
 //
-// Something that the history already escalates is left out, whoever sent the escalation
-// and whether it was answered or not. The escalation must be of the same kind and name
-// the message. For a silence it must be at least as new as the newest fact that the
-// system did not write itself: a task that stays silent after the admin's answer is
-// reported again. A terminated task has no alarms.
-//
-// refused holds the messages that were refused. Messages of other tasks are ignored.
+// What an escalation of the same kind reports, answered or not, is left out. It must name the
+// message, or for a silence be at least as new as the newest fact that the system did not
+// write itself: a task that stays silent after the admin's answer is reported again. A
+// terminated task has no alarms. Messages of other tasks are ignored, also in refused.
 func Alarms(taskID string, h History, refused []Message, now int64) (TaskState, []Alarm) {
 	m := follow(taskID, &h, now)
 	s := m.finish()

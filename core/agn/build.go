@@ -48,9 +48,7 @@ func BuildDispatch(h Head, d Dispatch) ([]byte, error) {
 	w.Close(']')
 	w.Texts("acceptance_criteria", d.Criteria)
 	w.Text("risk_level", d.Risk)
-	if d.Forbidden != nil {
-		w.Texts("forbidden_actions", d.Forbidden)
-	}
+	w.SomeTexts("forbidden_actions", d.Forbidden)
 	if d.Constraints != nil {
 		if canon.Valid(d.Constraints) != nil {
 			// Checked here: two values that only together are JSON would pass later.
@@ -90,9 +88,7 @@ func BuildResult(h Head, r Result) ([]byte, error) {
 	}
 	w.Close(']')
 	w.Optional("commit_hash", r.Commit)
-	if r.Blockers != nil {
-		w.Texts("blockers", r.Blockers)
-	}
+	w.SomeTexts("blockers", r.Blockers)
 	return w.finish()
 }
 
@@ -172,9 +168,7 @@ func BuildEscalation(h Head, from string, e Escalation) ([]byte, error) {
 	w.Number("reject_count", e.Snapshot.RejectCount)
 	w.Text("last_successful_msg_id", e.Snapshot.LastSuccessful)
 	w.Close('}')
-	if e.Suggested != nil {
-		w.Texts("suggested_actions", e.Suggested)
-	}
+	w.SomeTexts("suggested_actions", e.Suggested)
 	w.Bool("auto_suspended", e.Suspended)
 	return w.finish()
 }
@@ -203,9 +197,7 @@ func start(h *Head, kind, from, to string) *writer {
 	if h.AckTimeout != 0 {
 		w.Number("ack_timeout_sec", h.AckTimeout)
 	}
-	if h.ContextRef != nil {
-		w.Texts("context_ref", h.ContextRef)
-	}
+	w.SomeTexts("context_ref", h.ContextRef)
 	w.Open("payload", '{')
 	return w
 }

@@ -12,11 +12,10 @@ import (
 // [ParseMessage] cannot see: references, subtasks, criteria, counts, the gate of the
 // builds. A message with faults must not be sent or accepted. Notes are what the text
 // recommends, or asks of several messages together. Check is for a message without
-// faults of its own, and finds nothing in a missing payload.
+// faults of its own.
 //
-// history may be in any order and may hold the message itself. Other tasks' messages in
-// it are only checked for duplicate ids. A message with faults counts for nothing
-// except that its id is taken.
+// history may be in any order and hold the message itself. Other tasks' messages and those
+// with faults are only checked for duplicate ids.
 func Check(m *Message, history []Message) canon.Findings {
 	c := check{m: m, history: history}
 	for i := range history {

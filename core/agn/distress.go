@@ -8,15 +8,12 @@ import (
 )
 
 // Distress reads a broken message that may be an escalation: a call for help with a
-// wrong member is still one, and the admin has to see it. ok is false if nothing
-// suggests an escalation: not the type, not the id of a message with a payload, and not
-// a payload with an escalation_type.
+// wrong member is still one, and the admin has to see it. ok is false if neither the type,
+// nor the id of a message with a payload, nor a payload with an escalation_type suggests one.
 //
-// It reads as [ParseMessage] does and ignores faults. Of text that is not JSON it takes
-// what comes before the mistake, and the protocol version does not matter. The message
-// has no Findings and no Raw, and only Payload.Escalation is set. The result is for
-// people to see. It must never change a task's state, since a message that breaks a
-// rule counts for nothing (rule E0).
+// It ignores faults and the protocol version, and of text that is not JSON takes what comes
+// before the mistake. Only Payload.Escalation is set. The result is for people to see and
+// must never change a task's state (rule E0).
 func Distress(data []byte) (m Message, ok bool) {
 	var r messageReader
 	var e escalationReader

@@ -61,9 +61,9 @@ var (
 			e.TriggeredBy = m.OneOf(Coordinator, Executor, Reviewer, System)
 		}},
 		{Name: "description", Rule: "X4", Set: func(e *escalationReader, m *canon.Member) { e.Description = word(m) }},
-		{Name: "affected_msgs", Rule: "X6", Set: func(e *escalationReader, m *canon.Member) { e.Affected = refs(m) }},
+		{Name: "affected_msgs", Rule: "X6", Set: func(e *escalationReader, m *canon.Member) { e.Affected = list(m, ref) }},
 		{Name: "system_state_snapshot", Rule: "X7", Set: func(e *escalationReader, m *canon.Member) { snapshotShape.Read(m, &e.Snapshot) }},
-		{Name: "suggested_actions", Rule: "X8", Optional: true, Set: func(e *escalationReader, m *canon.Member) { e.Suggested = texts(m) }},
+		{Name: "suggested_actions", Rule: "X8", Optional: true, Set: func(e *escalationReader, m *canon.Member) { e.Suggested = list(m, (*canon.Member).Text) }},
 		{Name: "auto_suspended", Rule: "X5", Set: func(e *escalationReader, m *canon.Member) { e.Suspended, e.suspended = m.Flag(), m.Kept() }},
 	}}
 	snapshotShape = canon.Shape[*Snapshot]{What: "the snapshot", Fields: []canon.Field[*Snapshot]{

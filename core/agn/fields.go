@@ -61,15 +61,7 @@ func count(m *canon.Member) int64 {
 	return n
 }
 
-// texts reads a list of strings.
-func texts(m *canon.Member) []string { return list(m, (*canon.Member).Text) }
-
-// words reads a list of strings that must not be empty.
-func words(m *canon.Member) []string { return list(m, word) }
-
-// refs reads a list of message ids.
-func refs(m *canon.Member) []string { return list(m, ref) }
-
+// list reads a list of strings, each as read does.
 func list(m *canon.Member, read func(e *canon.Member) string) []string {
 	all := []string{}
 	m.List(MaxItems, func(e *canon.Member) { all = append(all, read(e)) })

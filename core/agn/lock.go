@@ -38,14 +38,11 @@ func Lock(rejects, consecutive int) LockRule {
 
 // Rejects counts the rejections of m's task in a history that come before m, in
 // the order of [Compare]: what a request and an escalation's snapshot have to say
-// there (rules Q5 and X7). A rejection is one from the moment that it is sent,
-// also where it moves nothing, as during a suspension: the text calls the count
-// cumulative for the task. [TaskState] has the same count of the whole history,
-// which is what a message has to say that is newer than everything in it.
+// there (rules Q5 and X7). A rejection counts also where it moves nothing, as during a
+// suspension: the text calls the count cumulative for the task.
 //
-// m need be no whole message: its TaskID, Type, Time and ID are looked at. The
-// history may be in any order and hold m itself, other tasks' messages, some
-// twice, and invalid ones, which do not count.
+// Of m its TaskID, Type, Time and ID are looked at. The history may be in any order and hold
+// m itself, other tasks' messages, some twice, and invalid ones, which do not count.
 func Rejects(m *Message, history []Message) int {
 	seen := map[string]bool{}
 	for i := range history {

@@ -52,7 +52,7 @@ var envelopeShape = canon.Shape[*messageReader]{What: "the message", Fields: []c
 			r.AckTimeout = 0
 		}
 	}},
-	{Name: "context_ref", Rule: "E10", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.ContextRef = refs(m) }},
+	{Name: "context_ref", Rule: "E10", Optional: true, Set: func(r *messageReader, m *canon.Member) { r.ContextRef = list(m, ref) }},
 	{Name: "payload", Rule: "E11", Set: func(r *messageReader, m *canon.Member) { r.payload = m.Kept() }},
 }}
 

@@ -86,13 +86,13 @@ var (
 		}},
 		{Name: "subtasks", Rule: "D4", Set: func(d *Dispatch, m *canon.Member) { d.Subtasks = subtasks(m) }},
 		{Name: "acceptance_criteria", Rule: "D5", Set: func(d *Dispatch, m *canon.Member) {
-			d.Criteria = words(m)
+			d.Criteria = list(m, word)
 			if m.Kind == canon.Array && len(d.Criteria) == 0 {
 				m.Fault("there are no acceptance criteria")
 			}
 		}},
 		{Name: "risk_level", Rule: "D6", Set: func(d *Dispatch, m *canon.Member) { d.Risk = m.OneOf("low", "medium", "high") }},
-		{Name: "forbidden_actions", Rule: "D7", Optional: true, Set: func(d *Dispatch, m *canon.Member) { d.Forbidden = texts(m) }},
+		{Name: "forbidden_actions", Rule: "D7", Optional: true, Set: func(d *Dispatch, m *canon.Member) { d.Forbidden = list(m, (*canon.Member).Text) }},
 		{Name: "tech_constraints", Rule: "D8", Optional: true, Set: func(d *Dispatch, m *canon.Member) {
 			if m.Is(canon.Mapping) {
 				d.Constraints = m.Raw

@@ -60,10 +60,10 @@ var (
 		{Name: "self_assessment", Rule: "T4", Set: func(r *resultReader, m *canon.Member) { assessmentShape.Read(m, &r.Result) }},
 		{Name: "work_log", Rule: "T5", Set: func(r *resultReader, m *canon.Member) { canon.List(m, MaxItems, &logShape, &r.Log) }},
 		{Name: "commit_hash", Rule: "T6", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Commit = word(m) }},
-		{Name: "blockers", Rule: "T7", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Blockers, r.blocked = words(m), true }},
+		{Name: "blockers", Rule: "T7", Optional: true, Set: func(r *resultReader, m *canon.Member) { r.Blockers, r.blocked = list(m, word), true }},
 	}}
 	diffShape = canon.Shape[*Result]{What: "the diff summary", Fields: []canon.Field[*Result]{
-		{Name: "files_changed", Rule: "T3", Set: func(r *Result, m *canon.Member) { r.Files = texts(m) }},
+		{Name: "files_changed", Rule: "T3", Set: func(r *Result, m *canon.Member) { r.Files = list(m, (*canon.Member).Text) }},
 		{Name: "lines_added", Rule: "T3", Set: func(r *Result, m *canon.Member) { r.LinesAdded = count(m) }},
 		{Name: "lines_removed", Rule: "T3", Set: func(r *Result, m *canon.Member) { r.LinesRemoved = count(m) }},
 	}}
@@ -72,7 +72,7 @@ var (
 			r.CriteriaMet = []Answer{}
 			m.List(MaxItems, func(e *canon.Member) { r.CriteriaMet = append(r.CriteriaMet, answer(e)) })
 		}},
-		{Name: "notes", Rule: "T4", Set: func(r *Result, m *canon.Member) { r.Notes = texts(m) }},
+		{Name: "notes", Rule: "T4", Set: func(r *Result, m *canon.Member) { r.Notes = list(m, (*canon.Member).Text) }},
 	}}
 	logShape = canon.Shape[*LogEntry]{What: "an entry of the work log", Fields: []canon.Field[*LogEntry]{
 		{Name: "timestamp", Rule: "T5", Set: func(l *LogEntry, m *canon.Member) { l.Time = readTime(m) }},

@@ -111,6 +111,15 @@ func (w *Writer) Texts(name string, list []string) {
 	w.Close(']')
 }
 
+// SomeTexts writes an array of strings that is not nil.
+//
+//go:noinline
+func (w *Writer) SomeTexts(name string, list []string) {
+	if list != nil {
+		w.Texts(name, list)
+	}
+}
+
 // Number writes an integer.
 func (w *Writer) Number(name string, n int64) {
 	w.Key(name)

@@ -84,11 +84,8 @@ func badModule(reason string) error {
 }
 
 // Call runs an op over its two arguments, whose shapes wasm/README.md shows, and
-// returns the result, which the caller owns. It waits for a
-// free instance, or until ctx is done. A call that runs is not interrupted by
-// ctx: the size of the input bounds it, and [Options.Timeout] if that is set.
-//
-// Errors are *[Error], or the error of ctx.
+// returns the result, which the caller owns. It waits for a free instance, or until ctx is
+// done, which does not interrupt a call that runs. Errors are *[Error], or the error of ctx.
 func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, error) {
 	if len(a) > m.options.MaxInput || len(b) > m.options.MaxInput-len(a) {
 		return nil, &Error{Op: op, Code: abi.TooLarge, Message: "the input is larger than the host's limit"}

@@ -105,9 +105,7 @@ func (e *ExistsError) Error() string {
 // exclude each other and all other processes that use this package while they
 // look, check and write.
 //
-// Facts are written to the layout. Where the directory has none, as one has that
-// another tool keeps, the folders that are needed are made; what is there is
-// never changed.
+// Facts are written to the layout, whose folders are made where they are not there.
 type Dir struct {
 	path string
 	root *disk.Root

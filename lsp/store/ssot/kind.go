@@ -9,11 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// Kind says what a file is by the rules by which a directory is read, so that
-// others take the same files for messages. file is relative to the directory,
-// with "/" between the names. It returns "message", "ack", "resume" or "task", for
-// what cannot be read too where it has to be one, and "" for what is passed over:
-// nobody's fault.
+// Kind says what a file is by the rules by which a directory is read: "message", "ack",
+// "resume" or "task", also for a broken one in its place, or "" for what is passed over.
+// file is relative to the directory, with "/" between the names.
 func Kind(file string, data []byte) string {
 	if !listed(file) {
 		return ""

@@ -20,21 +20,15 @@ import (
 )
 
 // Compose writes a message, once and for good (rule E13), and brings the task's own file
-// up to date. build makes it of the directory as it is while nobody else writes, so that
-// two who begin a task at once begin two. The bytes are kept as they are. What build
-// fails with is given as it is, and nothing is written or logged. source says where the
-// message came from, for the error log.
+// up to date. build makes its bytes of the directory as it is while nobody else writes, so
+// that two who begin a task at once begin two. What build fails with is returned.
 //
-// A message with faults is not written: the error log gets it with all its
-// faults, those against the task's other messages too, and the error is a
-// *[RejectedError] (rule E0), which says so where the log cannot be written. The same
-// bytes again are no second message. Other bytes under an id that is taken are a conflict
-// (rule E1): the first message stays, the second one is kept as text in the error log.
+// A message with faults is not written: the error log gets it with source and all its
+// faults, and the error is a *[RejectedError] (rule E0). So it is with other bytes under an
+// id that is taken (rule E1). The same bytes again are no second message.
 //
-// The message comes back with its notes: what [agn.Check] recommends, whether
-// the task stands still (rule X9), and why the task's file was left as it is. It
-// aliases what build made. After any other error it may have been written or not; to send
-// it again does no harm.
+// The message comes back with notes and aliases what build made. After any other error it
+// may have been written or not; to send it again does no harm.
 func (d *Dir) Compose(ctx context.Context, source string, now time.Time, build func(s *Snapshot) ([]byte, error)) (agn.Message, error) {
 	w, err := d.write(ctx)
 	if err != nil {

@@ -36,14 +36,10 @@ type WatchdogConfig struct {
 // where nobody may work (rules E12, C5, X10, X11 and D3). It never answers,
 // changes or removes anything.
 //
-// Any number of watchdogs may watch one directory, and each may be killed at any
-// moment: every cause is reported exactly once. Two things see to it. What was
-// reported is told by the history alone, which each looks at once more under the
-// lock that all writers share, so that there is nothing a watchdog would have to
-// remember. And where a lock does not reach, as between two machines that keep
-// their copies of a directory alike, the escalation's id is made of its cause
-// and not of the moment: both make the same file. The timestamp is the moment
-// (rule C9).
+// Every cause is reported exactly once, whatever watchdogs there are and when they are
+// killed: the history says what was reported, and is looked at once more under the lock of
+// all writers. Where a lock does not reach, as between two machines with copies of a
+// directory, the escalation's id is made of its cause, so that both make the same file.
 type Watchdog struct {
 	cfg WatchdogConfig
 	// disk is another one in tests.

@@ -37,9 +37,7 @@ func (e *encoder) dispatch(v *agn.Dispatch) {
 	every(e, "subtasks", v.Subtasks, (*encoder).subtask)
 	e.Texts("criteria", v.Criteria)
 	e.Text("risk", v.Risk)
-	if v.Forbidden != nil {
-		e.Texts("forbidden", v.Forbidden)
-	}
+	e.SomeTexts("forbidden", v.Forbidden)
 	if v.Constraints != nil {
 		e.Raw("constraints", v.Constraints)
 	}
@@ -61,9 +59,7 @@ func (e *encoder) taskResult(v *agn.Result) {
 	e.Texts("notes", v.Notes)
 	every(e, "log", v.Log, (*encoder).logEntry)
 	e.Optional("commit", v.Commit)
-	if v.Blockers != nil {
-		e.Texts("blockers", v.Blockers)
-	}
+	e.SomeTexts("blockers", v.Blockers)
 }
 
 func (e *encoder) logEntry(v *agn.LogEntry) {
@@ -130,9 +126,7 @@ func (e *encoder) escalation(v *agn.Escalation) {
 	e.Text("description", v.Description)
 	e.Texts("affected", v.Affected)
 	nested(e, "snapshot", &v.Snapshot, (*encoder).snapshot)
-	if v.Suggested != nil {
-		e.Texts("suggested", v.Suggested)
-	}
+	e.SomeTexts("suggested", v.Suggested)
 	e.Bool("suspended", v.Suspended)
 }
 

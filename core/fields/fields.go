@@ -5,6 +5,7 @@
 package fields
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"strconv"
@@ -32,6 +33,30 @@ func Read(data []byte, into any) bool {
 		}
 	}
 	return read(v, reflect.ValueOf(into).Elem())
+}
+
+// Part is [Read] for a JSON text that was checked already, such as what [json.Unmarshaler] is
+// given of one that Read reads. It is not looked through once more.
+func Part(data []byte, into any) bool {
+	v := canon.Value{Kind: kindOf(data), Raw: data}
+	v.Escaped = v.Kind == canon.String && bytes.IndexByte(data, '\\') >= 0
+	return read(v, reflect.ValueOf(into).Elem())
+}
+
+func kindOf(value []byte) canon.Kind {
+	switch value[0] {
+	case '{':
+		return canon.Mapping
+	case '[':
+		return canon.Array
+	case '"':
+		return canon.String
+	case 't', 'f':
+		return canon.Bool
+	case 'n':
+		return canon.Null
+	}
+	return canon.Number
 }
 
 func read(v canon.Value, to reflect.Value) (ok bool) {

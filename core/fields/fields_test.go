@@ -3,9 +3,11 @@ package fields_test
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -103,6 +105,12 @@ func same[T any](t *testing.T, s string) {
 	}
 	if ok != (err == nil) {
 		t.Errorf("%q: read %v, and json.Unmarshal says %v", s, ok, err)
+	}
+	if json.Valid(data) && utf8.Valid(data) {
+		var part T
+		if fields.Part(bytes.TrimSpace(data), &part) != ok || !reflect.DeepEqual(part, got) {
+			t.Errorf("%q: as a part %v, not %v", s, part, got)
+		}
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(record{}, own{}), cmp.Transformer("inner", func(in inner) []any { return []any{in.ID, in.Name, in.Seq} })); json.Valid(data) && diff != "" {
 		t.Errorf("%q (want -, got +):\n%s", s, diff)

@@ -3,6 +3,7 @@ package claude
 import (
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -40,7 +41,7 @@ func (c *content) UnmarshalJSON(data []byte) error {
 		*c = content{{leaf: text(data)}}
 		return nil
 	}
-	decode(data, (*[]block)(c))
+	fields.Part(data, (*[]block)(c))
 	return nil
 }
 
@@ -50,13 +51,13 @@ func (c *leaves) UnmarshalJSON(data []byte) error {
 		*c = leaves{text(data)}
 		return nil
 	}
-	decode(data, (*[]leaf)(c))
+	fields.Part(data, (*[]leaf)(c))
 	return nil
 }
 
 func text(data []byte) leaf {
 	b := leaf{Type: "text"}
-	decode(data, &b.Text)
+	fields.Part(data, &b.Text)
 	return b
 }
 

@@ -7,6 +7,7 @@
 package claude
 
 import (
+	"bytes"
 	"cmp"
 	"strings"
 
@@ -163,7 +164,7 @@ func (w words) has(name string) bool {
 
 func read(l *session.Log, line []byte) {
 	var r record
-	decode(line, &r)
+	fields.Part(bytes.TrimLeft(line, " \t\r\n"), &r) // a log checks each line
 	r.at = session.Millis(r.Timestamp)
 	l.Heard(r.at)
 	if again(l, r.UUID) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -58,7 +59,7 @@ type input struct {
 
 func (in *input) UnmarshalJSON(data []byte) error {
 	type plain input
-	decode(data, (*plain)(in))
+	fields.Part(data, (*plain)(in))
 	in.raw = data
 	return nil
 }
@@ -184,7 +185,7 @@ type hunk struct {
 func (t *result) UnmarshalJSON(data []byte) error {
 	if data[0] == '{' {
 		type plain result
-		decode(data, (*plain)(t))
+		fields.Part(data, (*plain)(t))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -82,6 +83,69 @@ func TestSearchBounds(t *testing.T) {
 			t.Errorf("%q, %d bytes allocated", texts, allocated)
 		}
 	})
+}
+
+// parts are a file that is nowhere: texts, each repeated up to a length.
+type parts []struct {
+	text   string
+	length int64
+}
+
+func (p parts) ReadAt(b []byte, from int64) (n int, err error) {
+	for _, part := range p {
+		for n < len(b) && from < part.length {
+			text := part.text[from%int64(len(part.text)):]
+			did := copy(b[n:], text[:min(int64(len(text)), part.length-from)])
+			n, from = n+did, from+int64(did)
+		}
+		from = max(0, from-part.length)
+	}
+	if n < len(b) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// TestLarge searches a session of 2 GB with lines of 500 MB, and reads its newest page, in
+// memory that has a limit.
+func TestLarge(t *testing.T) {
+	var p parts
+	size := int64(0)
+	add := func(text string, times int) {
+		p = append(p, parts{{text, int64(times * len(text))}}...)
+		size += int64(times * len(text))
+	}
+	add(says(2, "first of zebras"), 1)
+	for chunk := range 4 {
+		add(strings.Repeat("x", 1<<20), 500)
+		add("\n", 1)
+		for i := range 100 {
+			add(says(200*chunk+10+2*i, strings.Repeat("fill ", 2_000)), 1)
+		}
+	}
+	add(says(4, "last of zebras"), 1)
+	r := func() *reader {
+		return &reader{ctx: t.Context(), item: &Item{Format: codex.Format()}, f: &lines{ReaderAt: p}, size: size, end: size}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	page, err := r().page(Query{Limit: 20})
+	if err != nil || len(page.Messages) != 20 || page.Before == "" {
+		t.Fatal(len(page.Messages), err)
+	}
+	var found []string
+	w := &wordSearch{reader: r(), covered: size, words: []needle.Needle{needle.New("zebra")}, found: func(m *session.Message) bool {
+		found = append(found, m.Content[0].Text)
+		return true
+	}}
+	read, err := w.whole()
+	runtime.ReadMemStats(&after)
+	if got := strings.Join(found, "|"); err != nil || read != size || got != "last of zebras|first of zebras" {
+		t.Errorf("%.99q in %d of %d bytes: %v", got, read, size, err)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 100<<20 {
+		t.Errorf("%d MB were allocated", n>>20)
+	}
 }
 
 // TestSearchGrows searches a session to which a line is added for each that is found, and one

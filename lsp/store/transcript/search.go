@@ -12,7 +12,7 @@ import (
 const (
 	// searchWindow is how many bytes are looked through at once, and maxSearched the length
 	// of the longest line that is.
-	searchWindow = 512 << 10
+	searchWindow = 128 << 10
 	maxSearched  = 4 << 20
 	// firstPart is how many bytes at the end of a transcript are looked through before
 	// messages are given. Each part before it has twice as many, up to maxPart.
@@ -22,6 +22,8 @@ const (
 	// what belongs to the same messages, and maxBehind how many before them at most.
 	searchOverlap = 128 << 10
 	maxBehind     = 8 << 20
+	// maxNear is how long lines are at most that are read as one, since words in them are near.
+	maxNear = 512 << 10
 	// idReach is how far before and after them it is looked whether a message goes on there.
 	idReach = 1 << 20
 	// maxID is the length of the longest id that is known again.
@@ -154,7 +156,7 @@ func (w *wordSearch) window(from int64) (int64, error) {
 		if hit.from >= w.covered {
 			break
 		}
-		if n := len(w.near); n > 0 && hit.from-w.near[n-1].to < searchOverlap && hit.to-w.near[n-1].from < searchWindow {
+		if n := len(w.near); n > 0 && hit.from-w.near[n-1].to < searchOverlap && hit.to-w.near[n-1].from < maxNear {
 			w.near[n-1].to = hit.to
 		} else {
 			w.near = append(w.near, hit)

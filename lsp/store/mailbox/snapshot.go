@@ -2,8 +2,10 @@ package mailbox
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -26,6 +28,13 @@ type finder struct {
 	once   sync.Once
 	places map[string]Sought
 	ids    map[string][]*Message
+	signed map[words][]*Message // in the order in which they came
+}
+
+// words are what was said and signed in the inbox of a mailbox.
+type words struct {
+	in   *Mailbox
+	said [sha256.Size]byte
 }
 
 func (s *Snapshot) found() *finder {
@@ -33,6 +42,7 @@ func (s *Snapshot) found() *finder {
 	f.once.Do(func() {
 		f.places = make(map[string]Sought, s.Messages)
 		f.ids = make(map[string][]*Message, s.Messages)
+		f.signed = make(map[words][]*Message)
 		for _, t := range s.Threads {
 			for at := range t.Messages {
 				for _, m := range t.Messages[at].Files() {
@@ -40,8 +50,14 @@ func (s *Snapshot) found() *finder {
 					if id, ok := canonicalID(m.ID); ok {
 						f.ids[id] = append(f.ids[id], m)
 					}
+					if w := (words{m.Mailbox, m.said}); m.Box == Inbox && m.SignatureID != "" {
+						f.signed[w] = append(f.signed[w], m)
+					}
 				}
 			}
+		}
+		for _, same := range f.signed {
+			slices.SortFunc(same, earlier)
 		}
 	})
 	return f

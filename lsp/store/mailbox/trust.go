@@ -106,13 +106,6 @@ func (s *Snapshot) keysOf(from string, pins *Pins) (keys []amp.Key, pin string) 
 	return keys, pin
 }
 
-// signed are the messages in inboxes by what was signed, made when they are first
-// asked for.
-type signed struct {
-	once sync.Once
-	by   map[*Mailbox]map[[sha256.Size]byte][]*Message
-}
-
 // original returns the message that came first to the same inbox with the same words
 // and the same signature, as far as it is remembered or there, and reports whether m
 // is another one. A copy of the message is no other one.
@@ -135,8 +128,7 @@ func (s *Snapshot) original(m *Message) (first amp.Earlier, again bool) {
 // firstOf returns the id of the first message with the words and the signature of one
 // in an inbox, or "", and that message if it is there.
 func (s *Snapshot) firstOf(m *Message) (id string, file *Message) {
-	s.signed.once.Do(s.sortSigned)
-	list := s.signed.by[m.Mailbox][m.said]
+	list := s.found().signed[words{m.Mailbox, m.said}]
 	if id = s.Seen.of(m).id; id == "" && len(list) > 0 {
 		id = list[0].ID
 	}
@@ -144,27 +136,6 @@ func (s *Snapshot) firstOf(m *Message) (id string, file *Message) {
 		file = list[at]
 	}
 	return id, file
-}
-
-// sortSigned finds the messages with the same words and signature, in the order in
-// which they came.
-func (s *Snapshot) sortSigned() {
-	by := make(map[*Mailbox]map[[sha256.Size]byte][]*Message, len(s.Mailboxes))
-	for m := range s.files() {
-		if m.Box != Inbox || m.SignatureID == "" {
-			continue
-		}
-		if by[m.Mailbox] == nil {
-			by[m.Mailbox] = make(map[[sha256.Size]byte][]*Message)
-		}
-		by[m.Mailbox][m.said] = append(by[m.Mailbox][m.said], m)
-	}
-	for _, list := range by {
-		for _, same := range list {
-			slices.SortFunc(same, earlier)
-		}
-	}
-	s.signed.by = by
 }
 
 const maxJudged = 10_000

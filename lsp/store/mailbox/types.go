@@ -131,7 +131,6 @@ type Snapshot struct {
 
 	byID   map[string]*Thread
 	find   finder
-	signed signed
 	judged *judged
 }
 

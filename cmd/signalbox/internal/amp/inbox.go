@@ -173,61 +173,41 @@ func mailTable(o *cli.Options, w *bufio.Writer) *cli.Table {
 		cli.Column{Title: "SUBJECT", Least: 16}, cli.Column{Title: "TRUST", Least: 16})
 }
 
-func (l *mailList) row(m *signed.Message, t *signed.Judged) {
+// entry writes a message as a row of the table, or in lines of at most ampColumns.
+func (l *mailList) entry(m *signed.Message, t *signed.Judged) {
 	mark, style := "", ""
-	switch {
-	case m.Priority == amp.Urgent:
-		mark, style = "!", cli.Red
-	case m.Status == amp.Unread:
+	if m.Status == amp.Unread {
 		mark, style = "*", cli.Bold
 	}
-	who := cmp.Or(m.From, "(nobody)")
+	head, who, subject := cli.WholeLine(cmp.Or(l.names[m.Key], m.Key)), cmp.Or(m.From, "(nobody)"), cmp.Or(cli.Line(m.Subject), "(no subject)")
 	if l.several {
 		who += " -> " + m.Mailbox.Name
 	}
 	word, colour := shown(t)
-	l.table.Row(
-		cli.Cell{Text: cli.WholeLine(cmp.Or(l.names[m.Key], m.Key)), Style: cli.Yellow}, cli.Cell{Text: mark, Style: style},
-		cli.Cell{Text: cli.Fit(who, l.address), Style: cli.Bold}, cli.Cell{Text: l.when(m.When())},
-		cli.Cell{Text: cmp.Or(cli.Line(m.Subject), "(no subject)")}, cli.Cell{Text: cli.Line(word + l.further(m, t)), Style: colour},
-	)
-}
-
-func (l *mailList) entry(m *signed.Message, t *signed.Judged) {
 	if l.table != nil {
-		l.row(m, t)
+		if m.Priority == amp.Urgent {
+			mark, style = "!", cli.Red
+		}
+		l.table.Row(
+			cli.Cell{Text: head, Style: cli.Yellow}, cli.Cell{Text: mark, Style: style},
+			cli.Cell{Text: cli.Fit(who, l.address), Style: cli.Bold}, cli.Cell{Text: l.when(m.When())},
+			cli.Cell{Text: subject}, cli.Cell{Text: cli.Line(word + l.further(m, t)), Style: colour},
+		)
 		return
 	}
-	mark, style := "  ", ""
-	if m.Status == amp.Unread {
-		mark, style = "* ", cli.Bold
-	}
-	name := cmp.Or(l.names[m.Key], m.Key)
-	when, head := clockOf(m.When()), cli.WholeLine(name)
+	when := clockOf(m.When())
 	room := ampColumns - 2 - show.Columns(head) - 2 - len(when) - 2
 	if room < minSender {
 		// The name of a file can be long. It is never cut, because users type it.
-		l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "\n")
-		head, mark = "", "  "
-		room = ampColumns - 4 - len(when) - 2
+		fmt.Fprintf(l.w, "%-2s%s\n", mark, l.paint.In(cli.Yellow, head))
+		head, mark, room = "", "", ampColumns-4-len(when)-2
 	}
-	who := cmp.Or(m.From, "(nobody)")
-	if l.several {
-		who += " -> " + m.Mailbox.Name
-	}
-	l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "  " + when + "  " + cli.Fit(who, room) + "\n")
-	subject := cli.Fit(m.Subject, ampColumns-4)
-	l.w.WriteString("    " + l.paint.In(style, cmp.Or(subject, "(no subject)")) + "\n")
-	l.w.WriteString("    " + l.facts(m, t) + "\n")
+	fmt.Fprintf(l.w, "%-2s%s  %s  %s\n", mark, l.paint.In(cli.Yellow, head), when, cli.Fit(who, room))
+	fmt.Fprintf(l.w, "    %s\n", l.paint.In(style, cli.Fit(subject, ampColumns-4)))
+	fmt.Fprintf(l.w, "    %s%s\n", l.paint.In(colour, word), cli.Fit(l.further(m, t), ampColumns-4-show.Columns(word)))
 }
 
 const minSender = 30
-
-func (l *mailList) facts(m *signed.Message, t *signed.Judged) string {
-	word, style := shown(t)
-	text := cli.Fit(l.further(m, t), ampColumns-4-show.Columns(word))
-	return l.paint.In(style, word) + text
-}
 
 func (l *mailList) further(m *signed.Message, t *signed.Judged) string {
 	text := ""

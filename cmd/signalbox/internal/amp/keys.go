@@ -37,7 +37,7 @@ trusted until you accept it.`,
 RSA or ECDSA P-256. "-" is stdin. Where another key is known nothing changes: that
 is for "signalbox amp keys accept".`,
 			Args: cli.Args(2, 2),
-			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.addKey(cmd.Context(), args[0], args[1]) }),
+			RunE: onAddress(a.addKey),
 		},
 		&cobra.Command{
 			Use:     "accept ADDRESS [FILE]",
@@ -48,7 +48,7 @@ FILE, in place of the known one. Ask its owner first, by another way
 than this mail: whoever writes into the mailbox can write a key, too.`,
 			Args:              cli.Args(1, 2),
 			ValidArgsFunction: cli.Completing(1, a.offerKeys),
-			RunE:              cli.Action(func(cmd *cobra.Command, args []string) error { return a.acceptKey(cmd.Context(), args) }),
+			RunE:              onAddress(a.acceptKey),
 		},
 		&cobra.Command{
 			Use:     "remove ADDRESS",
@@ -58,7 +58,7 @@ than this mail: whoever writes into the mailbox can write a key, too.`,
 when it is next seen, whichever it is then.`,
 			Args:              cli.Args(1, 1),
 			ValidArgsFunction: cli.Completing(1, a.offerKeys),
-			RunE:              cli.Action(func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) }),
+			RunE:              onAddress(a.removeKey),
 		},
 	)
 	return cmd
@@ -97,12 +97,15 @@ func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-func givenAddress(s string) (amp.Address, error) {
-	addr, ok := amp.ParseAddress(strings.ToLower(s))
-	if !ok {
-		return addr, cli.Usage(fmt.Errorf("%q is not a full address such as agent@tenant.provider (ENV-3)", s))
-	}
-	return addr, nil
+// onAddress returns the action of a command whose first argument is an address.
+func onAddress(do func(ctx context.Context, addr amp.Address, args []string) error) func(cmd *cobra.Command, args []string) error {
+	return cli.Action(func(cmd *cobra.Command, args []string) error {
+		addr, ok := amp.ParseAddress(strings.ToLower(args[0]))
+		if !ok {
+			return cli.Usage(fmt.Errorf("%q is not a full address such as agent@tenant.provider (ENV-3)", args[0]))
+		}
+		return do(cmd.Context(), addr, args)
+	})
 }
 
 // readKey reads a public key from a file. It shows nothing of what it read, which may
@@ -119,12 +122,8 @@ func (a *Commands) readKey(name string) (amp.Key, error) {
 	return key, err
 }
 
-func (a *Commands) addKey(ctx context.Context, address, file string) error {
-	addr, err := givenAddress(address)
-	if err != nil {
-		return err
-	}
-	key, err := a.readKey(file)
+func (a *Commands) addKey(ctx context.Context, addr amp.Address, args []string) error {
+	key, err := a.readKey(args[1])
 	if err != nil {
 		return err
 	}
@@ -151,11 +150,7 @@ func (a *Commands) keyDone(addr amp.Address, key amp.Key, what string) error {
 	return a.Result(printed.ChangedKey{Address: addr.String(), Fingerprint: key.Fingerprint(), Result: what}, "%s %s %s", addr, key.Fingerprint(), what)
 }
 
-func (a *Commands) acceptKey(ctx context.Context, args []string) error {
-	addr, err := givenAddress(args[0])
-	if err != nil {
-		return err
-	}
+func (a *Commands) acceptKey(ctx context.Context, addr amp.Address, args []string) error {
 	p, err := a.look(ctx)
 	if err != nil {
 		return err
@@ -183,28 +178,23 @@ func (a *Commands) acceptKey(ctx context.Context, args []string) error {
 }
 
 func (p *post) changedKey(addr amp.Address) (amp.Key, error) {
-	var keys []amp.Key
+	keys := make(map[string]bool)
+	var last amp.Key
 	for _, m := range p.Mailboxes {
-		own := slices.ContainsFunc(m.Addresses, addr.Same)
-		same := func(k amp.Key) bool { return k.Fingerprint() == m.Key.Fingerprint() }
-		if own && m.Key.Fingerprint() != "" && !slices.ContainsFunc(keys, same) {
-			keys = append(keys, m.Key)
+		if print := m.Key.Fingerprint(); print != "" && slices.ContainsFunc(m.Addresses, addr.Same) {
+			keys[print], last = true, m.Key
 		}
 	}
 	switch len(keys) {
 	case 0:
-		return amp.Key{}, fmt.Errorf("amp: no mailbox of %s on this machine has a key: name the file of the new one", addr)
+		return last, fmt.Errorf("amp: no mailbox of %s on this machine has a key: name the file of the new one", addr)
 	case 1:
-		return keys[0], nil
+		return last, nil
 	}
-	return amp.Key{}, fmt.Errorf("amp: %d mailboxes claim %s, with other keys: name the file of the right one", len(keys), addr)
+	return last, fmt.Errorf("amp: %d mailboxes claim %s, with other keys: name the file of the right one", len(keys), addr)
 }
 
-func (a *Commands) removeKey(ctx context.Context, address string) error {
-	addr, err := givenAddress(address)
-	if err != nil {
-		return err
-	}
+func (a *Commands) removeKey(ctx context.Context, addr amp.Address, _ []string) error {
 	pins, err := a.access().Keys()
 	if err != nil {
 		return err

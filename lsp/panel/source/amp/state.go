@@ -163,14 +163,9 @@ func (v *view) archived(t *mailbox.Thread) bool {
 }
 
 func (v *view) concerns(t *mailbox.Thread) bool {
-	for i := range t.Messages {
-		m := &t.Messages[i]
-		if v.own.Has(m.Mailbox) || v.own.Addressed(m.From) || v.own.Addressed(m.To) ||
-			slices.ContainsFunc(m.Copies, func(c *mailbox.Message) bool { return v.own.Has(c.Mailbox) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool {
+		return v.own.Addressed(m.From) || v.own.Addressed(m.To) || slices.ContainsFunc(m.Files(), func(f *mailbox.Message) bool { return v.own.Has(f.Mailbox) })
+	})
 }
 
 // Archive archives threads or messages in the user's own inbox, or takes them out of

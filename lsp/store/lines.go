@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -25,7 +26,7 @@ import (
 
 // Lines is what one scan of the logs finds: all mail for one reader (§6, modes all, raw and
 // N), or what a filter keeps of everybody's. It is without the texts, which are read again
-// from the logs when they are shown, but for lines that were kept. A message takes 40 bytes
+// from the logs when they are shown, but for those that were kept. A message takes 40 bytes
 // of memory instead of a kilobyte, so that an inbox of a million stays small.
 //
 // Some logs are held open until [Lines.Close], so that a log that is compacted or
@@ -49,7 +50,7 @@ type Lines struct {
 	spots     []spot
 	seed      maphash.Seed
 	held      map[string]*os.File
-	kept      *kept // nil where no lines are kept
+	kept      *kept // nil where no messages are kept
 }
 
 // spot is where a message lies, with hashes that tell it from others.
@@ -58,8 +59,8 @@ type spot struct {
 	// id is a hash of the sender and the effective id, and text a [ContentHash]. The seed
 	// is secret, so that nobody can write two messages with one hash.
 	id, text uint64
-	// length is the length of the line with its end, at most [longest], or of a line that is
-	// kept its place there.
+	// length is the length of the line with its end, at most [longest], or of a message that
+	// is kept its place there.
 	length uint32
 	// filed is the log's number, then isKept, and in the last two bits the [samp.Filing].
 	filed uint32
@@ -71,16 +72,16 @@ func (s *spot) log() int            { return int(s.filed >> 3) }
 func (s *spot) kept() bool          { return s.filed&isKept != 0 }
 func (s *spot) filing() samp.Filing { return samp.Filing(s.filed & 3) }
 
-// kept holds lines that were found first, so that they need not be read again.
+// kept holds messages that were found first, so that their lines need not be read again.
 type kept struct {
 	mu    sync.Mutex // guards parts
-	parts [][]byte
+	parts []string
 	used  atomic.Int64
 }
 
 const (
-	// mostKept is about how many bytes of lines are kept.
-	mostKept = 16 << 20
+	// mostKept is about how many bytes of messages are kept.
+	mostKept = 18 << 20
 	// partBits is the room for a place in a part, which is of one buffer of a reader.
 	partBits = 18
 	// leastPart is what a part counts for at least, so that there are not too many.
@@ -89,19 +90,41 @@ const (
 
 func (k *kept) room() bool { return k.used.Load() < mostKept }
 
-// add copies lines, and returns the place of the first one.
+// add copies packed records, and returns the place of the first one.
 func (k *kept) add(text []byte) uint32 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.used.Add(int64(max(len(text), leastPart)))
-	k.parts = append(k.parts, bytes.Clone(text))
+	k.parts = append(k.parts, string(text))
 	return uint32(len(k.parts)-1) << partBits
 }
 
-// line returns a line with its end by its place.
-func (k *kept) line(place uint32) []byte {
+// pack appends the texts of a record, each behind its length. They take less than its line.
+func pack(text []byte, r *samp.Record) []byte {
+	lossy := byte(0)
+	if r.Lossy {
+		lossy = 1
+	}
+	text = append(text, lossy)
+	for _, s := range [...]string{r.ID, r.From, r.To, r.Thread, r.Body} {
+		text = append(binary.AppendUvarint(text, uint64(len(s))), s...)
+	}
+	return text
+}
+
+// record returns the record at a place, without its time.
+func (k *kept) record(place uint32) (r samp.Record) {
 	text := k.parts[place>>partBits][place&(1<<partBits-1):]
-	return text[:bytes.IndexByte(text, '\n')+1]
+	r.Lossy, text = text[0] == 1, text[1:]
+	for _, s := range [...]*string{&r.ID, &r.From, &r.To, &r.Thread, &r.Body} {
+		length, n := 0, 0
+		for more := true; more; n++ {
+			length |= int(text[n]&0x7f) << (7 * n)
+			more = text[n] >= 0x80
+		}
+		*s, text = text[n:n+length], text[n+length:]
+	}
+	return r
 }
 
 // Lines finds all mail for me. It reads every log, but decodes only lines that may be
@@ -219,25 +242,20 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 			return // as most lines
 		}
 	}
-	before := len(p.text)
-	keep := p.kept != nil && p.kept.room() && !long && whole
-	if keep {
-		p.text = append(p.text, raw...) // which reading overwrites
-	}
 	f, verdict := p.sieve.ReadInPlace(raw, p.stem, p.Profile)
 	if verdict == samp.Malformed {
 		p.bad.add(offset)
 	}
 	if verdict != samp.Mine || p.wants != nil && !p.wanted(f) {
-		p.text = p.text[:before]
 		return
 	}
 	found := spot{
 		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)), text: ContentHash(p.seed, &f.Record),
 		length: uint32(min(int64(length), longest)), filed: uint32(p.log)<<3 | uint32(f.Filing()),
 	}
-	if keep {
-		found.length, found.filed = uint32(before), found.filed|isKept
+	if p.kept != nil && p.kept.room() && !long && whole {
+		found.length, found.filed = uint32(len(p.text)), found.filed|isKept
+		p.text = pack(p.text, &f.Record)
 	}
 	p.spots = append(p.spots, found)
 }
@@ -268,14 +286,6 @@ func (p *part) flush() {
 		p.found = append(p.found, slices.Clone(p.spots))
 		p.spots = p.spots[:0]
 	}
-}
-
-// length returns the length of a message's line with its end, at most [longest].
-func (l *Lines) length(s *spot) int64 {
-	if s.kept() {
-		return int64(len(l.kept.line(s.length)))
-	}
-	return int64(s.length)
 }
 
 func (l *Lines) id(k Key) uint64 { return maphash.Comparable(l.seed, k) }
@@ -397,13 +407,8 @@ func (l *Lines) Verbatim(w io.Writer) error {
 	r := LineReader{dir: l.dir, held: l.held}
 	defer r.Close()
 	for i := range l.spots {
-		var err error
-		if s := &l.spots[i]; s.kept() {
-			_, err = w.Write(l.kept.line(s.length))
-		} else {
-			err = r.copyLine(w, l.logs[s.log()].Name, s.offset)
-		}
-		if err != nil {
+		s := &l.spots[i]
+		if err := r.copyLine(w, l.logs[s.log()].Name, s.offset); err != nil {
 			return err
 		}
 	}
@@ -518,7 +523,10 @@ func (l *Lines) blocks() []int {
 	var ends []int
 	first, size := 0, 0
 	for i := range l.spots {
-		length := int(l.length(&l.spots[i]))
+		length := 0
+		if s := &l.spots[i]; !s.kept() {
+			length = int(s.length)
+		}
 		if i > first && (i-first == blockMessages || size+length > blockBytes) {
 			ends = append(ends, i)
 			first, size = i, 0
@@ -549,11 +557,14 @@ func (l *Lines) read(r *LineReader, b *block, spots []spot) {
 // message reads one message, whose strings are cut from what is added to text.
 func (l *Lines) message(r *LineReader, text []byte, s *spot) (samp.Found, []byte, error) {
 	log := l.logs[s.log()]
+	if s.kept() {
+		rec := l.kept.record(s.length)
+		rec.TS = s.ts
+		return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, l.Profile), Stem: log.Stem, Rank: s.log(), Offset: s.offset}, text, nil
+	}
 	begin := len(text)
 	var err error
-	if s.kept() {
-		text = append(text, l.kept.line(s.length)...)
-	} else if text, err = r.Append(text, log.Name, s.offset, int64(s.length)); err != nil {
+	if text, err = r.Append(text, log.Name, s.offset, int64(s.length)); err != nil {
 		return samp.Found{}, text, fmt.Errorf("store: read %q: %w", filepath.Join(l.dir.path, log.Name), disk.Cause(err))
 	}
 	rec, err := samp.ParseInPlace(text[begin:])

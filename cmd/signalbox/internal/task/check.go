@@ -27,9 +27,12 @@ rule is broken.
 
 Some rules need the other messages of the task: whether a subtask was dispatched,
 whether what a review request refers to is there, how often the task was rejected.
-They are the other files given, and with --ssot the messages of that directory, which
-ACKs and answers are held against, too. SIGNALBOX_SSOT is not looked at. A second
-message with one id is a conflict.
+With --ssot they are the messages of that directory, and ACKs and answers are held
+against them, too. Without it they are the other files given and the .json files in
+the same folder; a reference to a message that is not among them counts as a fault
+only if nothing else is wrong. SIGNALBOX_SSOT is not looked at. A second message with
+one id is a conflict, which is reported only for a message that breaks no other
+rule.
 
 A payload without its envelope, such as the examples in the format's text, is
 recognised by its members; --payload names its type. Signalbox's own files of ACKs,
@@ -82,7 +85,7 @@ func messageType(s string) (string, error) {
 // check reads all files before it checks any, because each belongs to the history of
 // the others.
 func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) error {
-	in := &checkInput{Commands: j, payload: flags.payload, tasks: map[string][]agn.Message{}, known: map[string]bool{}}
+	in := &checkInput{Commands: j, payload: flags.payload}
 	for _, arg := range args {
 		if err := in.add(ctx, arg); err != nil {
 			if ctx.Err() != nil {
@@ -92,6 +95,7 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 			j.Warn("%v", err)
 		}
 	}
+	h := newTaskHistory(in.files)
 	if j.ssot != "" {
 		b, err := agnsource.Read(ctx, j.Env.Expand(j.ssot), j.Now())
 		if err != nil {
@@ -100,18 +104,28 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 		if !b.Exists() {
 			return fmt.Errorf("task: %q (--ssot): there is no such directory", b.Path())
 		}
-		in.stored = b
+		h.stored = b
 	}
 	out := j.Checked(flags.notes)
 	out.Failed = in.failed
+	lacking := false
 	for _, f := range in.files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if len(f.found.Faults) == 0 {
-			in.together(f)
+		found := f.found
+		if f.kind == kindMessage && len(found.Faults) == 0 {
+			late, lacks := h.check(f)
+			found.Faults = append(found.Faults, late.Faults...)
+			found.Notes = append(slices.Clone(found.Notes), late.Notes...)
+			lacking = lacking || lacks
 		}
-		j.checked(out, f)
+		if len(found.Faults) == 0 {
+			if void := h.answer(f); void != nil {
+				found.Faults = []canon.Fault{*void}
+			}
+		}
+		j.checked(out, f, found)
 	}
 	if err := out.W.Flush(); err != nil {
 		return err
@@ -119,59 +133,23 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 	if in.skipped > 0 {
 		j.Warn("%s left out: no task messages", cli.Plural(in.skipped, "file"))
 	}
-	if in.lacking && j.ssot == "" {
-		j.Warn("the other messages of a task were looked for among the files given; --ssot names the directory that has them")
+	if lacking && j.ssot == "" {
+		j.Warn("the other messages of a task were looked for among the files given and beside them; --ssot names the directory that has them")
 	}
 	return out.End()
 }
 
-// together checks a file that breaks no rule by itself against the others.
-func (in *checkInput) together(f *checkedFile) {
-	var void *canon.Fault
-	switch {
-	case f.kind == kindMessage:
-		late := agn.Check(&f.msg, in.beside(f.msg.TaskID))
-		if in.stored != nil {
-			late.Faults = append(late.Faults, in.stored.Taken(&f.msg)...)
-		}
-		f.found.Faults, f.found.Notes = late.Faults, append(slices.Clip(f.found.Notes), late.Notes...)
-		in.lacking = in.lacking || slices.ContainsFunc(late.Faults, func(f canon.Fault) bool { return f.Rule == "Q6" || f.Rule == "T1" })
-	case in.stored == nil:
-	case f.kind == kindAck:
-		void = in.stored.CheckAck(f.ack)
-	case f.kind == kindResume:
-		void = in.stored.CheckResume(f.resume)
-	}
-	if void != nil {
-		f.found.Faults = []canon.Fault{*void}
-	}
-}
-
-// beside returns the messages that those of a task are checked against: the given files,
-// and the messages with other ids in the task directory.
-func (in *checkInput) beside(task string) []agn.Message {
-	if in.stored != nil {
-		for _, m := range in.stored.History(task).Messages {
-			if !in.known[m.ID] {
-				in.known[m.ID] = true
-				in.tasks[task] = append(in.tasks[task], m)
-			}
-		}
-	}
-	return in.tasks[task]
-}
-
 // checked writes what was found in one file.
-func (j *Commands) checked(out *cli.Checked, f *checkedFile) {
+func (j *Commands) checked(out *cli.Checked, f *checkedFile, found canon.Findings) {
 	if j.JSON {
-		out.Failed = out.Failed || len(f.found.Faults) > 0
+		out.Failed = out.Failed || len(found.Faults) > 0
 		_ = cli.Print(out.W, printed.CheckedTask{ // flushing tells
-			File: f.name, OK: len(f.found.Faults) == 0, Kind: f.kind, Type: cmp.Or(f.of, f.msg.Type), ID: f.msg.ID,
-			Faults: cli.Faults(f.found.Faults, f.data), Notes: cli.Faults(f.found.Notes, f.data),
+			File: f.name, OK: len(found.Faults) == 0, Kind: f.kind, Type: cmp.Or(f.of, f.msg.Type), ID: f.msg.ID,
+			Faults: cli.Faults(found.Faults, f.data), Notes: cli.Faults(found.Notes, f.data),
 		})
 		return
 	}
-	out.File(cli.WholeLine(f.name), f.found, agn.Pressing)
+	out.File(cli.WholeLine(f.name), found, agn.Pressing)
 	if f.guessed {
 		j.Warn("%s is a payload without its envelope, checked as %s", f.name, f.of)
 	}

@@ -2,10 +2,8 @@ package task
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"go.yaml.in/yaml/v3"
 )
 
 // payload returns the text of the payload that --file and --set give.
@@ -61,62 +58,6 @@ func (s *sending) readPayload() ([]byte, error) {
 		return nil, fmt.Errorf("%s is no payload in JSON: %w", s.file, err)
 	}
 	return bytes.TrimSpace(data), nil
-}
-
-// yamlToJSON converts a YAML document with one mapping to JSON.
-func yamlToJSON(data []byte) ([]byte, error) {
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	var doc yaml.Node
-	if err := d.Decode(&doc); errors.Is(err, io.EOF) {
-		return nil, errors.New("the document is empty")
-	} else if err != nil {
-		return nil, err
-	}
-	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is more than one document")
-	}
-	if doc.Content[0].Kind != yaml.MappingNode {
-		return nil, errors.New("the document is no mapping")
-	}
-	if err := plain(&doc); err != nil {
-		return nil, err
-	}
-	var payload map[string]any
-	if err := doc.Decode(&payload); err != nil {
-		return nil, err
-	}
-	return toJSON(payload)
-}
-
-// plain makes texts of times, and refuses anchors and aliases, of which a few can expand to
-// gigabytes.
-func plain(n *yaml.Node) error {
-	if n.Anchor != "" || n.Kind == yaml.AliasNode {
-		return fmt.Errorf("line %d: anchors and aliases are not read: write the value out", n.Line)
-	}
-	if n.ShortTag() == "!!timestamp" {
-		n.Tag = "!!str"
-	}
-	for _, inner := range n.Content {
-		if err := plain(inner); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func toJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
-// mustJSON writes a value of texts, numbers, bools and lists, which are never refused.
-func mustJSON(v any) []byte {
-	data, _ := toJSON(v)
-	return data
 }
 
 // step is one level of the way to a value: a member's name, or the number of an element.

@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,11 +23,12 @@ const (
 	kindTask    = "task"
 )
 
-// checkedFile is one file that is checked, with what was found in it.
+// checkedFile is one file that is checked, with what it shows by itself.
 type checkedFile struct {
-	name string // as the user named it
-	data []byte
-	kind string
+	// name is the file as the user named it. folder is its folder, or empty.
+	name, folder string
+	data         []byte
+	kind         string
 	// of is the type of a payload. guessed is set if it was found by its members.
 	of      string
 	guessed bool
@@ -36,45 +38,56 @@ type checkedFile struct {
 	found   canon.Findings
 }
 
-// checkInput holds the files that are checked, and what they are compared with.
+// checkInput collects the files that are checked.
 type checkInput struct {
 	*Commands
 	payload string
 	files   []*checkedFile
-	// tasks has the sound messages, by task, and known their ids. stored is the task
-	// directory, or nil.
-	tasks  map[string][]agn.Message
-	known  map[string]bool
-	stored *agnsource.Box
 	// skipped counts files in directories that are no task messages. failed is set if
-	// something could not be read, lacking if a message was not found.
-	skipped         int
-	failed, lacking bool
+	// something could not be read.
+	skipped int
+	failed  bool
+	stdin   bool
 }
 
 func (in *checkInput) add(ctx context.Context, arg string) error {
-	if info, err := os.Stat(in.Absolute(arg)); arg != "-" && err == nil && info.IsDir() {
-		return in.walk(ctx, arg)
+	if arg == "-" {
+		if in.stdin {
+			return errors.New("stdin was given twice")
+		}
+		in.stdin = true
+		data, err := in.ReadInput(arg, agn.MaxMessage)
+		if err != nil {
+			return fmt.Errorf("read stdin: %w", err)
+		}
+		return in.take("-", "", data)
 	}
-	data, err := in.ReadInput(arg, agn.MaxMessage)
+	path := in.Absolute(arg)
+	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	f := &checkedFile{name: arg, data: data}
-	f.recognise()
-	return in.examine(f)
+	if info.IsDir() {
+		return in.walk(ctx, arg, path)
+	}
+	data, err := in.ReadInput(path, agn.MaxMessage)
+	if err != nil {
+		return err
+	}
+	return in.take(arg, filepath.Dir(path), data)
 }
 
 // walk takes every file below a directory that would be read as a task message, or is
 // a payload or one of our own records.
-func (in *checkInput) walk(ctx context.Context, arg string) error {
-	return agnsource.Walk(ctx, in.Absolute(arg), func(name, kind string, data []byte, err error) error {
+func (in *checkInput) walk(ctx context.Context, arg, path string) error {
+	return agnsource.Walk(ctx, path, func(name, kind string, data []byte, err error) error {
 		f := &checkedFile{name: filepath.Join(arg, filepath.FromSlash(name)), data: data, kind: kind}
 		if err != nil {
 			in.failed = true
 			in.Warn("%s: %v", f.name, err)
 			return nil
 		}
+		f.folder = filepath.Dir(in.Absolute(f.name))
 		if in.payload == "" && kind == "" {
 			if f.recognise(); f.kind == kindMessage {
 				in.skipped++
@@ -85,23 +98,33 @@ func (in *checkInput) walk(ctx context.Context, arg string) error {
 	})
 }
 
+// take finds out what a file holds and checks it by itself.
+func (in *checkInput) take(name, folder string, data []byte) error {
+	f := &checkedFile{name: name, folder: folder, data: data}
+	if in.payload == "" {
+		f.recognise()
+	}
+	return in.examine(f)
+}
+
 // examine checks a file by itself.
 func (in *checkInput) examine(f *checkedFile) error {
 	if in.payload != "" {
-		f.kind, f.of, f.guessed = kindPayload, in.payload, false
+		f.kind, f.of = kindPayload, in.payload
 	}
+	data := f.data
 	var err error
 	switch f.kind {
 	case kindPayload:
-		_, f.found, err = agn.ParsePayload(f.of, f.data)
+		_, f.found, err = agn.ParsePayload(f.of, data)
 	case kindAck:
-		f.ack, err = agn.ParseAck(f.data)
+		f.ack, err = agn.ParseAck(data)
 	case kindResume:
-		f.resume, err = agn.ParseResume(f.data)
+		f.resume, err = agn.ParseResume(data)
 	case kindTask:
-		_, err = agn.ParseRecord(f.data)
+		_, err = agn.ParseRecord(data)
 	default:
-		f.msg, err = agn.ParseMessage(f.data)
+		f.msg, err = agn.ParseMessage(data)
 		f.found = f.msg.Findings
 	}
 	if bad, ok := errors.AsType[*canon.Fault](err); ok {
@@ -109,28 +132,26 @@ func (in *checkInput) examine(f *checkedFile) error {
 	} else if err != nil {
 		return err
 	}
-	// A refused message does not take its id from another one.
-	if f.kind == kindMessage && len(f.found.Faults) == 0 {
-		in.tasks[f.msg.TaskID] = append(in.tasks[f.msg.TaskID], f.msg)
-		in.known[f.msg.ID] = true
-	}
 	in.files = append(in.files, f)
 	return nil
 }
 
-// recognise finds out from the members of an object what it is: of a payload most are
-// known. Anything unknown is checked as a message.
+// recognise finds out from the members of an object what it is. Anything unknown is
+// checked as a message.
 func (f *checkedFile) recognise() {
 	f.kind = kindMessage
 	var names []string
 	format := ""
-	_ = canon.Object(f.data, func(key []byte, v canon.Value) error {
+	err := canon.Object(f.data, func(key []byte, v canon.Value) error {
 		names = append(names, string(key))
 		if string(key) == "format" && v.Kind == canon.String {
 			format, _ = canon.Unquote(v.Raw)
 		}
 		return nil
 	})
+	if err != nil {
+		return
+	}
 	has := func(name string) bool { return slices.Contains(names, name) }
 	for prefix, kind := range map[string]string{"signalbox-ack/": kindAck, "signalbox-resume/": kindResume, "signalbox-task/": kindTask} {
 		if strings.HasPrefix(format, prefix) && !has("protocol_version") {
@@ -138,20 +159,37 @@ func (f *checkedFile) recognise() {
 			return
 		}
 	}
-	if len(names) < 3 || slices.ContainsFunc([]string{"msg_id", "protocol_version", "requires_ack", "type", "payload"}, has) {
+	if slices.ContainsFunc([]string{"msg_id", "protocol_version", "requires_ack", "type", "payload"}, has) {
 		return
 	}
-	fewest := (len(names) + 1) / 2
 	for _, kind := range messageTypes() {
-		_, found, err := agn.ParsePayload(kind, f.data)
-		unknown := 0
-		for _, n := range found.Notes {
-			if n.Rule == "C17" && has(n.Field) {
-				unknown++
+		own := payloadMembers(kind)
+		n := 0
+		for _, name := range own {
+			if has(name) {
+				n++
 			}
 		}
-		if err == nil && unknown < fewest {
-			f.kind, f.of, f.guessed, fewest = kindPayload, kind, true, unknown
+		// Half of them are enough, since some may be missing.
+		if 2*n >= len(own) {
+			f.kind, f.of, f.guessed = kindPayload, kind, true
+			return
 		}
 	}
+}
+
+// payloadMembers lists members that payloads of one type have and no other
+// type's do.
+func payloadMembers(kind string) []string {
+	switch kind {
+	case agn.TypeDispatch:
+		return []string{"branch", "subtasks", "acceptance_criteria", "risk_level"}
+	case agn.TypeResult:
+		return []string{"completion_status", "diff_summary", "self_assessment", "work_log"}
+	case agn.TypeRequest:
+		return []string{"original_dispatch_ref", "task_result_ref", "review_scope", "diff_url"}
+	case agn.TypeVerdict:
+		return []string{"decision", "criteria_results", "confidence"}
+	}
+	return []string{"escalation_type", "triggered_by", "system_state_snapshot", "auto_suspended"}
 }

@@ -136,7 +136,7 @@ func (s *sending) send(ctx context.Context, kind string) error {
 		}
 		h := agn.Head{TaskID: v.id, Millis: v.millis(kind), AckTimeout: s.ack, ContextRef: s.follows}
 		if len(s.follows) == 0 {
-			h.ContextRef = v.last()
+			h.ContextRef = v.context(kind)
 		}
 		return s.message(h, kind, from, v.fill(kind, from, s.repository(), given))
 	})

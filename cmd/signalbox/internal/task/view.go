@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -60,14 +61,25 @@ func (s *sending) view(b *agnsource.Box, kind string) (*taskView, error) {
 	return v, nil
 }
 
-// newest returns the newest message of a type, or one without a payload.
-func (v *taskView) newest(kind string) (newest agn.Message) {
-	for _, m := range v.Messages {
-		if m.Type == kind {
-			newest = m
+// newest returns the newest message of a type for which ok holds, or nil.
+func (v *taskView) newest(kind string, ok func(m *agn.Message) bool) *agn.Message {
+	for i := range slices.Backward(v.Messages) {
+		if m := &v.Messages[i]; m.Type == kind && (ok == nil || ok(m)) {
+			return m
 		}
 	}
-	return newest
+	return nil
+}
+
+// dispatch returns the newest dispatch that has the subtask. "" means any.
+func (v *taskView) dispatch(subtask string) *agn.Dispatch {
+	m := v.newest(agn.TypeDispatch, func(m *agn.Message) bool {
+		return subtask == "" || slices.ContainsFunc(m.Payload.Dispatch.Subtasks, func(s agn.Subtask) bool { return s.ID == subtask })
+	})
+	if m == nil {
+		return nil
+	}
+	return m.Payload.Dispatch
 }
 
 // millis returns the time of a new message. It differs from the time of every message
@@ -89,10 +101,25 @@ func (v *taskView) rejects(kind string) int {
 	return agn.Rejects(&agn.Message{ID: id.String(), Type: kind, TaskID: v.id, Time: agn.At(at)}, v.Messages)
 }
 
-// last returns the id of the task's newest message, which a new one follows.
-func (v *taskView) last() []string {
-	if len(v.Messages) == 0 {
-		return nil
+// context returns the ids of the messages that a new message follows.
+func (v *taskView) context(kind string) (refs []string) {
+	add := func(m *agn.Message) {
+		if m != nil {
+			refs = append(refs, m.ID)
+		}
 	}
-	return []string{v.Messages[len(v.Messages)-1].ID}
+	switch kind {
+	case agn.TypeResult:
+		add(v.newest(agn.TypeDispatch, nil))
+	case agn.TypeRequest:
+		add(v.newest(agn.TypeDispatch, nil))
+		add(v.newest(agn.TypeResult, nil))
+	case agn.TypeVerdict:
+		add(v.newest(agn.TypeRequest, nil))
+	default:
+		if len(v.Messages) > 0 {
+			add(&v.Messages[len(v.Messages)-1])
+		}
+	}
+	return refs
 }

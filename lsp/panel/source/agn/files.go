@@ -1,6 +1,7 @@
 package agn
 
 import (
+	"bytes"
 	"context"
 	"io/fs"
 	"os"
@@ -12,6 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
+
+// maxBeside is how many files of a folder are searched for other messages of a task.
+const maxBeside = 20_000
 
 // Walk hands over every file below a folder that may hold a message, by its path from
 // there, with what it counts as in a task directory, "" for nothing, or why it cannot be
@@ -86,4 +90,34 @@ func inLayout(path string) string {
 // messageFile reports whether a directory's entry may hold a message.
 func messageFile(d fs.DirEntry) bool {
 	return d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".json")
+}
+
+// Beside returns the sound messages of a folder, by task. Files that cannot be read are
+// skipped.
+func Beside(folder string) map[string][]agn.Message {
+	byTask := map[string][]agn.Message{}
+	root, err := disk.OpenRoot(folder)
+	if err != nil {
+		return byTask
+	}
+	defer root.Close()
+	dir, err := root.Open(".")
+	if err != nil {
+		return byTask
+	}
+	defer dir.Close()
+	entries, _ := dir.ReadDir(maxBeside)
+	for _, d := range entries {
+		if !messageFile(d) {
+			continue
+		}
+		data, _, err := root.ReadRegular(d.Name(), agn.MaxMessage)
+		if err != nil || !bytes.Contains(data, []byte(agn.Version)) {
+			continue
+		}
+		if m, err := agn.ParseMessage(data); err == nil && len(m.Faults) == 0 {
+			byTask[m.TaskID] = append(byTask[m.TaskID], m)
+		}
+	}
+	return byTask
 }

@@ -1,0 +1,117 @@
+package task
+
+import (
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
+)
+
+// taskHistory holds the messages that a checked message is compared with.
+type taskHistory struct {
+	// given are the sound messages of the checked files, by task. names are their ids.
+	given map[string][]agn.Message
+	names map[string]bool
+	// stored is the task directory, or nil.
+	stored *agnsource.Box
+	// folders caches the messages of a folder by task. known caches the messages that a
+	// message of a folder and task is checked against.
+	folders map[string]map[string][]agn.Message
+	known   map[[2]string][]agn.Message
+}
+
+func newTaskHistory(files []*checkedFile) *taskHistory {
+	h := &taskHistory{
+		given: map[string][]agn.Message{}, names: map[string]bool{},
+		folders: map[string]map[string][]agn.Message{}, known: map[[2]string][]agn.Message{},
+	}
+	for _, f := range files {
+		// A refused message does not take its id from another one.
+		if f.kind == kindMessage && len(f.msg.Faults) == 0 {
+			h.given[f.msg.TaskID] = append(h.given[f.msg.TaskID], f.msg)
+			h.names[f.msg.ID] = true
+		}
+	}
+	return h
+}
+
+// check checks a sound message against its task. lacks is set if a message was not
+// found that another directory may have.
+func (h *taskHistory) check(f *checkedFile) (found canon.Findings, lacks bool) {
+	found = agn.Check(&f.msg, h.beside(f))
+	if h.stored != nil {
+		found.Faults = append(found.Faults, h.stored.Taken(&f.msg)...)
+	}
+	// A conflict (E1) is reported only for a message that is otherwise sound, since a
+	// refused message does not take an id. The same goes for a reference that was not
+	// found (Q6) without a task directory: the message may be elsewhere.
+	ranks := []func(rule string) bool{func(rule string) bool { return rule == "E1" }}
+	if h.stored == nil {
+		ranks = append(ranks, func(rule string) bool { return rule == "E1" || rule == "Q6" })
+	}
+	for _, weak := range ranks {
+		if slices.ContainsFunc(found.Faults, func(f canon.Fault) bool { return !weak(f.Rule) }) {
+			found = demote(found, weak)
+		}
+	}
+	lacks = slices.ContainsFunc(found.Faults, func(f canon.Fault) bool { return f.Rule == "Q6" || f.Rule == "T1" })
+	return found, lacks
+}
+
+// answer returns why an ACK or an answer has no effect in the task directory, or nil.
+func (h *taskHistory) answer(f *checkedFile) *canon.Fault {
+	switch {
+	case h.stored == nil:
+	case f.kind == kindAck:
+		return h.stored.CheckAck(f.ack)
+	case f.kind == kindResume:
+		return h.stored.CheckResume(f.resume)
+	}
+	return nil
+}
+
+// demote turns the faults whose rule is weak into notes.
+func demote(in canon.Findings, weak func(rule string) bool) (out canon.Findings) {
+	out.Notes = slices.Clip(in.Notes)
+	for _, f := range in.Faults {
+		if weak(f.Rule) {
+			out.Notes = append(out.Notes, f)
+		} else {
+			out.Faults = append(out.Faults, f)
+		}
+	}
+	return out
+}
+
+// beside returns the messages that a file's message is checked against: the given
+// files, and the messages with other ids in the task directory or else in the file's
+// folder.
+func (h *taskHistory) beside(f *checkedFile) []agn.Message {
+	task := f.msg.TaskID
+	key := [2]string{f.folder, task}
+	if h.stored != nil {
+		key[0] = ""
+	}
+	if list, ok := h.known[key]; ok {
+		return list
+	}
+	list := slices.Clip(h.given[task])
+	var more []agn.Message
+	switch {
+	case h.stored != nil:
+		more = h.stored.History(task).Messages
+	case f.folder != "":
+		if h.folders[f.folder] == nil {
+			h.folders[f.folder] = agnsource.Beside(f.folder)
+		}
+		more = h.folders[f.folder][task]
+	}
+	for _, m := range more {
+		if !h.names[m.ID] {
+			list = append(list, m)
+		}
+	}
+	h.known[key] = list
+	return list
+}

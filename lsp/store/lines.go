@@ -374,7 +374,11 @@ func (l *Lines) texts(ctx context.Context, spots []spot) (list []samp.Found, err
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, CloneFound(m))
+		f := *m
+		if len(f.Body) <= 2*blockBytes {
+			f = CloneFound(m)
+		}
+		list = append(list, f) // what is longer is read over by nobody
 	}
 	return list, nil
 }

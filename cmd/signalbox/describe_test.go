@@ -18,8 +18,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// module is the path of this module, which begins the paths of its packages.
-const module = "github.com/signalbox-dev/signalbox/"
+// modulePath is the path of this module, which begins the paths of its packages.
+const modulePath = "github.com/signalbox-dev/signalbox/"
 
 // comments finds the comments of types and fields in the source.
 type comments struct {
@@ -113,7 +113,7 @@ func ownerOf(t reflect.Type, index []int) reflect.Type {
 
 // of returns the comments of a type by the names of its fields.
 func (c *comments) of(t reflect.Type) (map[string]string, error) {
-	dir, ours := strings.CutPrefix(t.PkgPath(), module)
+	dir, ours := strings.CutPrefix(t.PkgPath(), modulePath)
 	if !ours {
 		return nil, nil
 	}

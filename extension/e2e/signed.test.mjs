@@ -436,7 +436,7 @@ async function tamperedMessageIsShown(editor, scene, boxes) {
 async function changedKeyIsAnAlarm(editor, scene, boxes) {
   boxes.replaceKey('bob');
   boxes.send('bob', 'alice', 'It is me', 'I have a new key, trust me.');
-  const note = editor.page.locator('.pane-body .message', { hasText: `${bob} has another key` });
+  const note = editor.page.locator('.pane-body .message', { hasText: `the key of ${bob} has changed` });
   await note.waitFor();
   const fits = (element) => element.scrollWidth <= element.clientWidth;
   assert.ok(await note.evaluate(fits), 'fingerprints are broken into lines');

@@ -395,7 +395,11 @@ func TestScanBulk(t *testing.T) {
 			if err != nil || len(page.Messages) == 0 || name == "one second" && len(page.Messages) != 20 || name != "one second" && page.Messages[0].Offset != 0 {
 				t.Errorf("%d messages, %v", len(page.Messages), err)
 			}
-			if took := after.TotalAlloc - before.TotalAlloc; name == "one second" && took > uint64(len(data)) {
+			most := 2 * uint64(len(data))
+			if raceDetector { // with it, pools forget what they are given
+				most *= 2
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; name == "one second" && took > most {
 				t.Errorf("a page of %d bytes of mail took %d", len(data), took)
 			}
 		})

@@ -88,9 +88,10 @@ func (d *Dir) check(err error) {
 	}
 }
 
-// Within returns a context with a test's patience.
+// Within returns a context with a test's patience. What is polled waits a hundred times as long
+// as a look takes: on a busy machine, under the race detector, that may be half a minute.
 func Within(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

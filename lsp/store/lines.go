@@ -375,10 +375,10 @@ func (l *Lines) texts(ctx context.Context, spots []spot) (list []samp.Found, err
 			return nil, err
 		}
 		f := *m
-		if len(f.Body) <= 2*blockBytes {
+		if len(f.Body) <= mostReused { // the buffer of a longer one is its own
 			f = CloneFound(m)
 		}
-		list = append(list, f) // what is longer is read over by nobody
+		list = append(list, f)
 	}
 	return list, nil
 }
@@ -424,6 +424,8 @@ const (
 	// block of its own.
 	blockMessages = 256
 	blockBytes    = 256 << 10
+	// mostReused is the length up to which the buffer of a block is used for another one.
+	mostReused = 2 * blockBytes
 	// longest stands for a length that does not fit into a spot.
 	longest = 1<<32 - 1
 )
@@ -546,7 +548,7 @@ func (l *Lines) blocks() []int {
 // read fills a block, which may have been filled before.
 func (l *Lines) read(r *LineReader, b *block, spots []spot) {
 	b.found, b.text, b.err = b.found[:0], b.text[:0], nil
-	if cap(b.text) > 2*blockBytes {
+	if cap(b.text) > mostReused {
 		b.text = nil
 	}
 	for i := range spots {

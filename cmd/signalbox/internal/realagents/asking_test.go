@@ -107,7 +107,7 @@ func ask(t *testing.T, a *asking) (*desk, *terminal) {
 		await(t, "its first question", func() bool { return strings.Contains(plain(p.shown()), a.first) })
 		p.pressUntil(t, "\r", "the session to begin", func() bool { return len(d.sessions()) == 1 })
 	}
-	// That it waits may be known from its own state before its hook says for what.
+	// Its own state may say that it waits before its hook says for what.
 	await(t, "the session to wait for its command", func() bool {
 		return d.is(session.Waiting) && d.sessions()[0].For == "permission: touch made"
 	})

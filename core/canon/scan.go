@@ -60,6 +60,18 @@ func ascii(b []byte) int {
 	return n
 }
 
+// Printable counts the bytes at the start of b, in blocks of eight, that are ASCII and no
+// control characters below 0x20. More may follow.
+func Printable(b []byte) int {
+	n := 0
+	for ; len(b)-n >= 8; n += 8 {
+		if w := binary.LittleEndian.Uint64(b[n:]); ((w-ones*0x20)|w)&highs != 0 {
+			break
+		}
+	}
+	return n
+}
+
 // ValidUTF8 is utf8.Valid, faster for text that is mostly ASCII.
 func ValidUTF8(b []byte) bool {
 	n := ASCII(b)

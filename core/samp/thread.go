@@ -87,10 +87,7 @@ func FirstLine(s string) string {
 		case '\n' <= c && c <= '\r' || 0x1c <= c && c <= 0x1e:
 			return s[:i]
 		default:
-			// Of a run of ASCII the plain bytes are passed at once.
-			run := text[i+1:]
-			run = run[:canon.ASCII(run[:min(len(run), 64)])]
-			i += canon.Plain(run)
+			i += canon.Printable(text[i+1:])
 		}
 	}
 	return s

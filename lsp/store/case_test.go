@@ -95,7 +95,7 @@ func otherCase(t *testing.T, used bool) {
 			if got := d.OtherCase(t.Context(), "DEV"); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
-			lines, err := d.Lines(t.Context(), "DEV", samp.V1)
+			lines, err := d.Lines(t.Context(), "DEV", samp.V1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

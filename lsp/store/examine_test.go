@@ -16,7 +16,7 @@ func TestExamineCopied(t *testing.T) {
 	} {
 		d := storeOf(t, files)
 		report, err := d.Examine(t.Context(), func(Problem) {})
-		mail, failed := d.Lines(t.Context(), "me", samp.V1)
+		mail, failed := d.Lines(t.Context(), "me", samp.V1, nil)
 		if err != nil || failed != nil {
 			t.Fatal(err, failed)
 		}

@@ -10,11 +10,13 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -26,7 +28,7 @@ import (
 
 // Lines is what one scan of the logs finds: all mail for one reader (§6, modes all, raw and
 // N), or what a filter keeps of everybody's. It is without the texts, which are read again
-// from the logs when they are shown, but for those that were kept. A message takes 40 bytes
+// from the logs when they are shown, but for the rows that were kept. A message takes 40 bytes
 // of memory instead of a kilobyte, so that an inbox of a million stays small.
 //
 // Some logs are held open until [Lines.Close], so that a log that is compacted or
@@ -50,7 +52,11 @@ type Lines struct {
 	spots     []spot
 	seed      maphash.Seed
 	held      map[string]*os.File
-	kept      *kept // nil where no messages are kept
+	// worker returns what makes the rows of a list, for one goroutine. kept holds the rows that
+	// were made of what was found first. Both are nil where [Lines.Rows] is not called.
+	worker  func() Row
+	kept    *kept
+	senders map[string]struct{}
 }
 
 // spot is where a message lies, with hashes that tell it from others.
@@ -72,65 +78,53 @@ func (s *spot) log() int            { return int(s.filed >> 3) }
 func (s *spot) kept() bool          { return s.filed&isKept != 0 }
 func (s *spot) filing() samp.Filing { return samp.Filing(s.filed & 3) }
 
-// kept holds messages that were found first, so that their lines need not be read again.
+// Row appends what a list shows of a message.
+type Row func(rows []byte, m *samp.Found) []byte
+
+// kept holds rows, each behind its sender, whose lines need not be read again.
 type kept struct {
 	mu    sync.Mutex // guards parts
-	parts []string
+	parts [][]byte
 	used  atomic.Int64
 }
 
 const (
-	// mostKept is about how many bytes of messages are kept.
+	// mostKept is about how many bytes of rows are kept.
 	mostKept = 18 << 20
-	// partBits is the room for a place in a part, which is of one buffer of a reader.
-	partBits = 18
-	// leastPart is what a part counts for at least, so that there are not too many.
-	leastPart = 2 << 10
+	// partBits is the room for a place in a part.
+	partBits = 16
+	// partSize is the length of a part. A longer row is not kept.
+	partSize = 1 << partBits
 )
 
 func (k *kept) room() bool { return k.used.Load() < mostKept }
 
-// add copies packed records, and returns the place of the first one.
-func (k *kept) add(text []byte) uint32 {
+// open returns an empty part, and its place.
+func (k *kept) open() (part []byte, place uint32) {
+	part = make([]byte, partSize)
+	k.used.Add(partSize)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.used.Add(int64(max(len(text), leastPart)))
-	k.parts = append(k.parts, string(text))
-	return uint32(len(k.parts)-1) << partBits
+	k.parts = append(k.parts, part)
+	return part[:0], uint32(len(k.parts)-1) << partBits
 }
 
-// pack appends the texts of a record, each behind its length. They take less than its line.
-func pack(text []byte, r *samp.Record) []byte {
-	lossy := byte(0)
-	if r.Lossy {
-		lossy = 1
-	}
-	text = append(text, lossy)
-	for _, s := range [...]string{r.ID, r.From, r.To, r.Thread, r.Body} {
-		text = append(binary.AppendUvarint(text, uint64(len(s))), s...)
-	}
-	return text
-}
-
-// record returns the record at a place, without its time.
-func (k *kept) record(place uint32) (r samp.Record) {
+// at returns the sender and the row at a place.
+func (k *kept) at(place uint32) (from, row []byte) {
 	text := k.parts[place>>partBits][place&(1<<partBits-1):]
-	r.Lossy, text = text[0] == 1, text[1:]
-	for _, s := range [...]*string{&r.ID, &r.From, &r.To, &r.Thread, &r.Body} {
-		length, n := 0, 0
-		for more := true; more; n++ {
-			length |= int(text[n]&0x7f) << (7 * n)
-			more = text[n] >= 0x80
-		}
-		*s, text = text[n:n+length], text[n+length:]
+	next := func() (b []byte) {
+		n, size := binary.Uvarint(text)
+		b, text = text[size:size+int(n)], text[size+int(n):]
+		return b
 	}
-	return r
+	return next(), next()
 }
 
 // Lines finds all mail for me. It reads every log, but decodes only lines that may be
-// addressed to me. The caller closes the result.
-func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, error) {
-	return d.lines(ctx, p, &Lines{me: me, seed: maphash.MakeSeed(), kept: new(kept)})
+// addressed to me. worker is for [Lines.Rows], and nil where that is not called: it returns
+// what makes the rows, for one goroutine. The caller closes the result.
+func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile, worker func() Row) (*Lines, error) {
+	return d.lines(ctx, p, &Lines{me: me, seed: maphash.MakeSeed(), worker: worker, kept: new(kept)})
 }
 
 // lines fills in what an empty scan with a seed and a reader or filter finds.
@@ -191,6 +185,9 @@ func (l *Lines) find(ctx context.Context) error {
 	problems, err := l.dir.scan(ctx, l.logs, l.pieces, func(n int, s segment) lineread.Visitor {
 		p := &parts[n]
 		*p = part{Lines: l, sieve: sieve, log: s.log, stem: l.logs[s.log].Stem}
+		if l.worker != nil {
+			p.row = l.worker()
+		}
 		return lineread.Visitor{Line: p.line, Skipped: p.skipped, Flush: p.flush}
 	})
 	if err != nil {
@@ -220,9 +217,14 @@ type part struct {
 	other string
 	whole int64 // the end of the last whole line
 	// spots are copied from here once their number is known: a list that grows leaves twice
-	// its length behind. text is of those that are kept.
+	// its length behind.
 	spots []spot
+	// text is the part of the kept rows that is being filled, which has a place. last is the
+	// row that was made last.
+	row   Row
 	text  []byte
+	place uint32
+	last  []byte
 }
 
 func (p *part) line(offset int64, raw []byte, long bool) {
@@ -233,6 +235,7 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	} else if p.following {
 		return
 	}
+	sieve := p.sieve
 	if p.wants == nil {
 		to, plain := samp.Receiver(raw)
 		if p.other == "" && (!plain || respelled(to, p.me)) {
@@ -241,8 +244,11 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 		if plain && string(to) != p.me {
 			return // as most lines
 		}
+		if plain {
+			sieve = samp.Everybody() // it is looked at
+		}
 	}
-	f, verdict := p.sieve.ReadInPlace(raw, p.stem, p.Profile)
+	f, verdict := sieve.ReadInPlace(raw, p.stem, p.Profile)
 	if verdict == samp.Malformed {
 		p.bad.add(offset)
 	}
@@ -253,11 +259,29 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)), text: ContentHash(p.seed, &f.Record),
 		length: uint32(min(int64(length), longest)), filed: uint32(p.log)<<3 | uint32(f.Filing()),
 	}
-	if p.kept != nil && p.kept.room() && !long && whole {
-		found.length, found.filed = uint32(len(p.text)), found.filed|isKept
-		p.text = pack(p.text, &f.Record)
+	if p.row != nil && !long && whole {
+		p.keep(&found, f)
 	}
 	p.spots = append(p.spots, found)
+}
+
+// keep makes the row of a message and keeps it, if there is room.
+func (p *part) keep(s *spot, f samp.Found) {
+	if !p.kept.room() {
+		return
+	}
+	f.Rank, f.Offset = p.log, s.offset
+	p.last = p.row(p.last[:0], &f)
+	size := 2*binary.MaxVarintLen32 + len(f.From) + len(p.last)
+	if size > partSize {
+		return
+	}
+	if cap(p.text)-len(p.text) < size {
+		p.text, p.place = p.kept.open()
+	}
+	s.length, s.filed = p.place|uint32(len(p.text)), s.filed|isKept
+	p.text = append(binary.AppendUvarint(p.text, uint64(len(f.From))), f.From...)
+	p.text = append(binary.AppendUvarint(p.text, uint64(len(p.last))), p.last...)
 }
 
 // wanted has its own copy of a record, which stands on the heap.
@@ -273,15 +297,6 @@ func (p *part) skipped(s lineread.Skipped) {
 }
 
 func (p *part) flush() {
-	if len(p.text) > 0 {
-		at := p.kept.add(p.text)
-		for i := range p.spots {
-			if p.spots[i].kept() {
-				p.spots[i].length |= at
-			}
-		}
-		p.text = p.text[:0]
-	}
 	if len(p.spots) > 0 {
 		p.found = append(p.found, slices.Clone(p.spots))
 		p.spots = p.spots[:0]
@@ -434,6 +449,8 @@ const (
 type block struct {
 	found []samp.Found
 	text  []byte
+	rows  []byte
+	from  map[string]struct{} // whose rows they are
 	err   error
 }
 
@@ -442,7 +459,47 @@ type block struct {
 // All ends with an error: what stands there now may be another message.
 func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 	return func(yield func(*samp.Found, error) bool) {
-		ends := l.blocks()
+		for b := range l.blocks(ctx, nil) {
+			for i := range b.found {
+				if !yield(&b.found[i], nil) {
+					return
+				}
+			}
+			if b.err != nil {
+				yield(nil, b.err)
+				return
+			}
+		}
+	}
+}
+
+// Rows walks the rows of the messages, many at a time, as [Lines.All] walks the messages.
+func (l *Lines) Rows(ctx context.Context) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		l.senders = make(map[string]struct{})
+		for b := range l.blocks(ctx, l.worker) {
+			if !yield(b.rows, nil) {
+				return
+			}
+			if b.err != nil {
+				yield(nil, b.err)
+				return
+			}
+			maps.Copy(l.senders, b.from)
+		}
+	}
+}
+
+// HasRows reports whether the lines were made for [Lines.Rows].
+func (l *Lines) HasRows() bool { return l.worker != nil }
+
+// Senders are those whose rows [Lines.Rows] walked.
+func (l *Lines) Senders() map[string]struct{} { return l.senders }
+
+// blocks walks the messages in blocks. A block is valid until the next one.
+func (l *Lines) blocks(ctx context.Context, worker func() Row) iter.Seq[*block] {
+	return func(yield func(*block) bool) {
+		ends := l.cut()
 		workers := min(runtime.GOMAXPROCS(0), len(ends))
 		// A worker takes a ticket before it takes a number, and the consumer returns it.
 		// So there are never more blocks on the way than tickets, and each has a slot.
@@ -458,6 +515,10 @@ func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 		defer wg.Wait()
 		defer stop()
 		for range workers {
+			var format Row
+			if worker != nil {
+				format = worker()
+			}
 			wg.Go(func() {
 				r := LineReader{dir: l.dir, held: l.held}
 				defer r.Close()
@@ -474,7 +535,7 @@ func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 						if n > 0 {
 							first = ends[n-1]
 						}
-						l.read(&r, b, l.spots[first:ends[n]])
+						l.read(&r, b, l.spots[first:ends[n]], format)
 						slots[n%len(slots)] <- b
 					}
 				}
@@ -484,17 +545,11 @@ func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 			var b *block
 			select {
 			case <-ctx.Done():
-				yield(nil, ctx.Err())
+				yield(&block{err: ctx.Err()})
 				return
 			case b = <-slots[n%len(slots)]:
 			}
-			for i := range b.found {
-				if !yield(&b.found[i], nil) {
-					return
-				}
-			}
-			if b.err != nil {
-				yield(nil, b.err)
+			if !yield(b) {
 				return
 			}
 			tickets <- b
@@ -524,8 +579,8 @@ func (l *Lines) first(ts int64) int {
 	return i
 }
 
-// blocks returns where each block ends.
-func (l *Lines) blocks() []int {
+// cut returns where each block ends.
+func (l *Lines) cut() []int {
 	var ends []int
 	first, size := 0, 0
 	for i := range l.spots {
@@ -545,32 +600,45 @@ func (l *Lines) blocks() []int {
 	return ends
 }
 
-// read fills a block, which may have been filled before.
-func (l *Lines) read(r *LineReader, b *block, spots []spot) {
-	b.found, b.text, b.err = b.found[:0], b.text[:0], nil
+// read fills a block, which may have been filled before, with messages or with rows.
+func (l *Lines) read(r *LineReader, b *block, spots []spot, row Row) {
+	b.found, b.text, b.rows, b.from, b.err = b.found[:0], b.text[:0], b.rows[:0], make(map[string]struct{}), nil
 	if cap(b.text) > mostReused {
 		b.text = nil
 	}
 	for i := range spots {
+		s := &spots[i]
+		if row != nil && s.kept() {
+			from, kept := l.kept.at(s.length)
+			b.rows = append(b.rows, kept...)
+			if _, known := b.from[string(from)]; !known {
+				b.from[string(from)] = struct{}{}
+			}
+			continue
+		}
 		var f samp.Found
-		if f, b.text, b.err = l.message(r, b.text, &spots[i]); b.err != nil {
+		if f, b.text, b.err = l.message(r, b.text, s); b.err != nil {
 			return
 		}
-		b.found = append(b.found, f)
+		if row == nil {
+			b.found = append(b.found, f)
+			continue
+		}
+		b.rows, b.text = row(b.rows, &f), b.text[:0]
+		b.from[strings.Clone(f.From)] = struct{}{}
 	}
 }
 
 // message reads one message, whose strings are cut from what is added to text.
 func (l *Lines) message(r *LineReader, text []byte, s *spot) (samp.Found, []byte, error) {
 	log := l.logs[s.log()]
+	length := int64(s.length)
 	if s.kept() {
-		rec := l.kept.record(s.length)
-		rec.TS = s.ts
-		return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, l.Profile), Stem: log.Stem, Rank: s.log(), Offset: s.offset}, text, nil
+		length = 0
 	}
 	begin := len(text)
 	var err error
-	if text, err = r.Append(text, log.Name, s.offset, int64(s.length)); err != nil {
+	if text, err = r.Append(text, log.Name, s.offset, length); err != nil {
 		return samp.Found{}, text, fmt.Errorf("store: read %q: %w", filepath.Join(l.dir.path, log.Name), disk.Cause(err))
 	}
 	rec, err := samp.ParseInPlace(text[begin:])

@@ -26,7 +26,7 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := d.Lines(t.Context(), "me", p)
+	got, err := d.Lines(t.Context(), "me", p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +35,15 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 		t.Fatalf("%d messages, want %d", got.Len(), len(want.Messages))
 	}
 	full := new(kept)
-	full.used.Store(mostKept - 1)
-	for _, kept := range []*kept{nil, full} { // none is kept, and some
-		l, err := d.lines(t.Context(), p, &Lines{me: "me", seed: maphash.MakeSeed(), kept: kept})
+	full.used.Store(mostKept - 1) // room for one part
+	worker := func() Row { return rowOf }
+	for _, kept := range []*kept{new(kept), full} { // all rows are kept, and some
+		l, err := d.lines(t.Context(), p, &Lines{me: "me", seed: maphash.MakeSeed(), kept: kept, worker: worker})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(l.Close)
+		rowsMatch(t, l, want.Messages)
 		allMatch(t, l, want.Messages)
 	}
 	allMatch(t, got, want.Messages)
@@ -50,6 +52,33 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 		t.Errorf("besides (-want +got):\n%s", diff)
 	}
 	return got
+}
+
+func rowOf(rows []byte, m *samp.Found) []byte {
+	return fmt.Appendf(rows, "%q %d %q %q %q %d %v\n", m.From, m.TS, m.Thread, m.Key, m.Body, m.Offset, m.Filing())
+}
+
+// rowsMatch holds the rows of lines against those of messages, and the senders.
+func rowsMatch(t *testing.T, l *Lines, want []samp.Found) {
+	t.Helper()
+	var got, rows []byte
+	senders := map[string]struct{}{}
+	for part, err := range l.Rows(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, part...)
+	}
+	for i := range want {
+		rows = rowOf(rows, &want[i])
+		senders[want[i].From] = struct{}{}
+	}
+	if diff := cmp.Diff(string(rows), string(got)); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(senders, l.Senders()); diff != "" {
+		t.Errorf("senders (-want +got):\n%s", diff)
+	}
 }
 
 // allMatch holds the messages of lines against others.
@@ -219,33 +248,36 @@ func TestLinesRewritten(t *testing.T) {
 	}
 }
 
-// TestLinesKept: messages that were kept are shown as they were, whatever became of the log.
-// What is kept of a buffer full of lines with long ids is no longer than the lines.
-func TestLinesKept(t *testing.T) {
+// TestRowsKept: rows that were kept are shown, whatever became of the log. One that fits into
+// no part is made again, as is that of a log which was not kept.
+func TestRowsKept(t *testing.T) {
 	var log strings.Builder
-	var want []string
 	for i := range int64(2 * lineread.ChunkSize / 400) {
-		want = append(want, fmt.Sprint(i, "\ufffd"))
 		fmt.Fprintf(&log, `{"id":%q,"ts":%d,"from":"a","to":"me","thread":"","body":"%d\ud800"}`+"\n", fmt.Sprintf("%0300d", i), i, i)
 	}
-	want = append(want, strings.Repeat("two", 100))
-	log.WriteString(lineOf("a", "me", strings.Repeat("two", 100), 1<<40))
-	d := storeOf(t, map[string]string{"log-a.jsonl": log.String()})
-	l, err := d.Lines(t.Context(), "me", samp.V1)
+	d := storeOf(t, map[string]string{"log-a.jsonl": log.String(), "log-b.jsonl": lineOf("b", "me", strings.Repeat("x", partSize), 1)})
+	l, err := d.Lines(t.Context(), "me", samp.V1, func() Row { return rowOf })
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
+	var want []samp.Found
+	for m, err := range l.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, CloneFound(m))
+	}
 	if err := os.WriteFile(filepath.Join(d.Path(), "log-a.jsonl"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := shown(t, l)
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
+	rowsMatch(t, l, want)
+	if n := len(l.kept.parts); n < 2 {
+		t.Errorf("%d parts", n)
 	}
 }
 
-// linesOf are those of one log, none of them kept.
+// linesOf are those of one log.
 func linesOf(t *testing.T, log string) (*Lines, string) {
 	t.Helper()
 	d := storeOf(t, map[string]string{"log-a.jsonl": log})

@@ -92,7 +92,7 @@ func holeReaders(t *testing.T, d *Dir, lines, records int) map[string]func() {
 			check("Inbox", err, len(m.Messages), m.Malformed)
 		},
 		"Lines": func() {
-			l, err := d.Lines(ctx, "me", samp.V1)
+			l, err := d.Lines(ctx, "me", samp.V1, nil)
 			if err != nil {
 				t.Error(err)
 				return

@@ -151,7 +151,7 @@ func (t *Tail) Poll(ctx context.Context) (m Mail, err error) {
 }
 
 func (t *Tail) poll(ctx context.Context) (Mail, error) {
-	l := Lines{dir: t.dir, me: t.me, seed: t.seed, kept: new(kept), following: true, pieces: []segment{}}
+	l := Lines{dir: t.dir, me: t.me, seed: t.seed, following: true, pieces: []segment{}}
 	if t.me == "" {
 		l.wants = func(*samp.Found) bool { return true }
 	}

@@ -100,7 +100,7 @@ func (p *Place) drop(ctx context.Context, me string, waiting map[store.Key]bool)
 		return err
 	}
 	defer d.Close()
-	lines, err := d.Lines(ctx, me, samp.V1)
+	lines, err := d.Lines(ctx, me, samp.V1, nil)
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,8 @@ type (
 	Reading = store.Reading
 	// Lines is all mail to a name.
 	Lines = store.Lines
+	// Row makes a row of a list of a message.
+	Row = store.Row
 	// Signature is what a directory looks like from outside.
 	Signature = store.Signature
 )

@@ -56,11 +56,16 @@ func (d *Dir) Count(ctx context.Context, name string) (int, error) {
 
 // All finds everything that is addressed to a name. The caller closes it.
 func (d *Dir) All(ctx context.Context, name string) (*Lines, error) {
+	return d.Listed(ctx, name, nil)
+}
+
+// Listed is All for a list whose rows are made by what worker returns, for one goroutine.
+func (d *Dir) Listed(ctx context.Context, name string, worker func() Row) (*Lines, error) {
 	form, err := d.Form(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return d.dir.Lines(ctx, name, form)
+	return d.dir.Lines(ctx, name, form, worker)
 }
 
 // Answerable finds the mail to a name that an answer may be meant for: what a token names, or

@@ -265,7 +265,7 @@ func (l *Live) adopt(ctx context.Context) {
 
 // behind returns the messages that a watermark covers.
 func (l *Live) behind(ctx context.Context, seen samp.Seen) (keys []store.Key, err error) {
-	lines, err := l.dir.Lines(ctx, l.cfg.Me, l.profile)
+	lines, err := l.dir.Lines(ctx, l.cfg.Me, l.profile, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -178,7 +178,11 @@ func (o *commands) inboxOf(ctx context.Context, d *box.Dir, me string, w *bufio.
 		o.hintCase(ctx, d, me)
 		return o.inboxNew(ctx, d, me, w, f, keep)
 	}
-	mail, err := d.All(ctx, me)
+	var worker func() box.Row
+	if m.name == modeAll && !o.JSON && !o.OnScreen() && !f.Given() && !f.Narrows() {
+		worker = o.row
+	}
+	mail, err := d.Listed(ctx, me, worker)
 	if err != nil {
 		return err
 	}
@@ -230,16 +234,10 @@ func (o *commands) list(ctx context.Context, w *bufio.Writer, d *box.Dir, me str
 	case total == 0:
 		return o.none(w, m, d, me)
 	}
-	p := o.lister(ctx, w, d, me, mail.Len())
-	from := make(senders)
-	for message, err := range mail.All(ctx) {
-		if err != nil {
-			return cmp.Or(w.Flush(), err)
-		}
-		p.add(message)
-		from.add(message.From)
+	from, err := o.rows(ctx, w, d, me, mail)
+	if err != nil {
+		return cmp.Or(w.Flush(), err)
 	}
-	p.end()
 	switch {
 	case o.JSON:
 	case m.name == modeLatest || mail.Len() < total:
@@ -251,6 +249,30 @@ func (o *commands) list(ctx context.Context, w *bufio.Writer, d *box.Dir, me str
 		f.More(o.Options, w, mail.Len(), total, "message")
 	}
 	return w.Flush()
+}
+
+// rows writes the messages and returns who sent them.
+func (o *commands) rows(ctx context.Context, w *bufio.Writer, d *box.Dir, me string, mail *box.Lines) (senders, error) {
+	from := make(senders)
+	p := o.lister(ctx, w, d, me, mail.Len())
+	if !mail.HasRows() {
+		for message, err := range mail.All(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			p.add(message)
+			from.add(message.From)
+		}
+		p.end()
+		return from, nil
+	}
+	for rows, err := range mail.Rows(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		w.Write(rows)
+	}
+	return mail.Senders(), nil
 }
 
 func wanted(f *cli.Filter, m *samp.Found) bool {

@@ -24,31 +24,41 @@ type printer struct {
 	paint cli.Paint
 	json  bool
 	buf   []byte
-	// minute and stamp hold the last time that was formatted. Messages are sorted, so
-	// most have the same minute as the one before.
-	minute int64
-	stamp  []byte
+	// stamp is the last time that was formatted. Messages are sorted, so most are of the same
+	// hour, in which the minutes alone change: from one second until before another.
+	from, until int64
+	stamp       []byte
 	// year is the year whose times are shown without it. 0 means every year.
 	year int
 }
 
 func (o *commands) printer(w *bufio.Writer) *printer {
-	p := &printer{w: w, paint: o.Paint(), json: o.JSON, minute: -1}
+	p := &printer{w: w, paint: o.Paint(), json: o.JSON}
 	if !o.Scripted {
 		p.year = o.Now().Year()
 	}
 	return p
 }
 
-// message writes one line: time, sender, thread and the beginning of the body,
-// or with --json one object.
+// message writes one line, or with --json one object.
 func (p *printer) message(m *samp.Found, marks ...string) {
 	marks = withCopy(m, marks)
 	if p.json {
 		p.object(m, marks)
 		return
 	}
-	b := p.buf[:0]
+	p.buf = p.line(p.buf[:0], m, marks)
+	p.w.Write(p.buf)
+}
+
+// row returns what makes lines of a list.
+func (o *commands) row() box.Row {
+	p := o.printer(nil)
+	return func(rows []byte, m *samp.Found) []byte { return p.line(rows, m, withCopy(m, nil)) }
+}
+
+// line appends one line: time, sender, thread and the beginning of the body.
+func (p *printer) line(b []byte, m *samp.Found, marks []string) []byte {
 	b = append(append(b, '['), p.time(m.TS)...)
 	b = append(b, "] from="...)
 	if p.paint.On {
@@ -67,8 +77,7 @@ func (p *printer) message(m *samp.Found, marks ...string) {
 	if len(marks) > 0 {
 		b = append(append(append(b, " ["...), strings.Join(marks, ", ")...), ']')
 	}
-	p.buf = append(b, '\n')
-	p.w.Write(p.buf)
+	return append(b, '\n')
 }
 
 // appendLine appends what [render.Line] returns. Most messages of a long list are
@@ -134,15 +143,23 @@ func appendHard(b []byte, s string, most int) []byte {
 // time formats a local time as MM-DD HH:MM, or as YYYY-MM-DD HH:MM in another year.
 // Scripts that use the published tool's name match the first.
 func (p *printer) time(ts int64) []byte {
-	minute := ts / 60
-	if minute != p.minute || ts < 0 {
-		p.minute = minute
-		at := time.UnixMilli(show.Millis(ts))
-		layout := "01-02 15:04"
-		if p.year != 0 && at.Year() != p.year {
-			layout = "2006-01-02 15:04"
-		}
-		p.stamp = at.AppendFormat(p.stamp[:0], layout)
+	if p.from <= ts && ts < p.until {
+		minute := byte((ts - p.from) / 60)
+		p.stamp[len(p.stamp)-2], p.stamp[len(p.stamp)-1] = '0'+minute/10, '0'+minute%10
+		return p.stamp
+	}
+	at := time.UnixMilli(show.Millis(ts))
+	layout := "01-02 15:04"
+	if p.year != 0 && at.Year() != p.year {
+		layout = "2006-01-02 15:04"
+	}
+	p.stamp = at.AppendFormat(p.stamp[:0], layout)
+	// The clock may be put forward or back within an hour.
+	begin := at.Add(-time.Duration(at.Minute())*time.Minute - time.Duration(at.Second())*time.Second)
+	end := begin.Add(time.Hour - time.Second)
+	p.from, p.until = 0, 0
+	if begin.Minute() == 0 && end.Minute() == 59 && begin.Hour() == end.Hour() {
+		p.from, p.until = begin.Unix(), end.Unix()+1
 	}
 	return p.stamp
 }

@@ -3,6 +3,7 @@ package mail
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -51,6 +52,31 @@ func TestFirst(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestTime: rows of one hour share what was formatted, also where a clock is put forward or
+// back, or is not a whole number of hours ahead.
+func TestTime(t *testing.T) {
+	local := time.Local
+	defer func() { time.Local = local }()
+	for _, zone := range []string{"UTC", "Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe"} {
+		var err error
+		if time.Local, err = time.LoadLocation(zone); err != nil {
+			t.Fatal(err)
+		}
+		p := printer{year: 2026}
+		for begin := int64(-100_000); begin < 2_000_000_000; begin += 7 * 86_400 {
+			for ts := begin; ts < begin+20_000; ts += 997 {
+				layout := "2006-01-02 15:04"
+				if time.Unix(ts, 0).Year() == 2026 {
+					layout = "01-02 15:04"
+				}
+				if got, want := string(p.time(ts)), time.Unix(ts, 0).Format(layout); got != want {
+					t.Fatalf("%s: %d: %s, want %s", zone, ts, got, want)
+				}
+			}
+		}
 	}
 }
 

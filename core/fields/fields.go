@@ -43,6 +43,13 @@ func Part(data []byte, into any) bool {
 	return read(v, reflect.ValueOf(into).Elem())
 }
 
+// Object is [Read] for an object in UTF-8 into a struct. It returns a *[canon.SyntaxError] for
+// any other text, after the members before the fault were read.
+func Object(data []byte, into any) error {
+	_, err := members(data, reflect.ValueOf(into).Elem())
+	return err
+}
+
 func kindOf(value []byte) canon.Kind {
 	switch value[0] {
 	case '{':
@@ -80,7 +87,8 @@ func read(v canon.Value, to reflect.Value) (ok bool) {
 		}
 		return read(v, to.Elem())
 	case kind == reflect.Struct && v.Kind == canon.Mapping:
-		return members(v, to)
+		right, err := members(v.Raw, to)
+		return err == nil && right
 	case kind == reflect.Map && v.Kind == canon.Mapping:
 		return entries(v, to)
 	case kind == reflect.Slice && v.Kind == canon.Array:
@@ -115,15 +123,15 @@ func text(v canon.Value) string {
 	return s
 }
 
-func members(v canon.Value, to reflect.Value) bool {
+func members(data []byte, to reflect.Value) (right bool, err error) {
 	known, right := namesOf(to.Type()), true
-	err := canon.Object(v.Raw, func(key []byte, v canon.Value) error {
+	err = canon.Object(data, func(key []byte, v canon.Value) error {
 		if way := known.find(key); way != nil {
 			right = read(v, to.FieldByIndex(way)) && right
 		}
 		return nil
 	})
-	return err == nil && right
+	return right, err
 }
 
 // entries reads an object into a map from strings.

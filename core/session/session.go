@@ -16,6 +16,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/isotime"
 	"github.com/signalbox-dev/signalbox/core/secrets"
@@ -48,7 +49,7 @@ type Format struct {
 	Client string
 	// Title is the program's name for people, such as "Claude Code".
 	Title string
-	// Read adds to the log what one line means. The line is a JSON object.
+	// Read adds to the log what one line means. It begins with [Log.Record].
 	Read func(l *Log, line []byte)
 	// Twin returns the id of a record that may stand twice in a transcript, and whether the
 	// line is a copy from another session's, which is the one that counts. It is nil where no
@@ -241,13 +242,23 @@ func (l *Log) Line(f *Format, offset int64, line []byte) {
 	if line = trim(line); len(line) == 0 {
 		return
 	}
-	if bad := canon.CheckObject(line, "the line", "", ""); bad != nil {
+	f.Read(l, line)
+}
+
+// Record reads a line into what a pointer points to, as [fields.Read] does. A line that is no
+// JSON object is a gap, and nothing that was read of it counts.
+func (l *Log) Record(line []byte, into any) bool {
+	bad := canon.CheckUTF8(line, "the line", "")
+	if bad == nil {
+		bad = canon.NoObject(line, fields.Object(line, into), "the line", "")
+	}
+	if bad != nil {
 		l.Broken++
 		l.gap(bad.Reason)
-		return
+		return false
 	}
 	l.Records++
-	f.Read(l, line)
+	return true
 }
 
 // trim takes off the end of a line on Windows, and the zeros that a power cut can leave

@@ -7,7 +7,6 @@
 package claude
 
 import (
-	"bytes"
 	"cmp"
 	"strings"
 
@@ -164,7 +163,9 @@ func (w words) has(name string) bool {
 
 func read(l *session.Log, line []byte) {
 	var r record
-	fields.Part(bytes.TrimLeft(line, " \t\r\n"), &r) // a log checks each line
+	if !l.Record(line, &r) {
+		return
+	}
 	r.at = session.Millis(r.Timestamp)
 	l.Heard(r.at)
 	if again(l, r.UUID) {

@@ -82,7 +82,9 @@ var records = map[string]reading{
 
 func read(l *session.Log, line []byte) {
 	var r record
-	decode(line, &r)
+	if !l.Record(line, &r) {
+		return
+	}
 	r.at = session.Millis(r.Timestamp)
 	l.Heard(r.at)
 	if len(r.Payload) == 0 {

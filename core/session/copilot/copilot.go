@@ -132,7 +132,9 @@ var passed = []string{
 
 func read(l *session.Log, line []byte) {
 	var e event
-	fields.Read(line, &e)
+	if !l.Record(line, &e) {
+		return
+	}
 	e.at = session.Millis(e.Timestamp)
 	e.Agent = cmp.Or(e.Agent, parentCall(&e))
 	f, known := events[e.Type]

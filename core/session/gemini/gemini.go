@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -155,8 +154,7 @@ type tokens struct {
 
 func read(l *session.Log, line []byte) {
 	var r record
-	if !fields.Read(line, &r) && r.ID == "" && r.Set == nil && r.SessionID == "" {
-		l.Unknown(0, firstKey(line))
+	if !l.Record(line, &r) {
 		return
 	}
 	switch {

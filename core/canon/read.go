@@ -19,7 +19,14 @@ func Object(data []byte, member func(key []byte, v Value) error) error {
 		}
 		return &SyntaxError{Offset: 0, Reason: "not an object"}
 	}
-	if err := r.members(1, member); err != nil {
+	err := r.members(1, func(key []byte) error {
+		var v Value
+		if err := r.value(1, &v); err != nil {
+			return err
+		}
+		return member(key, v)
+	})
+	if err != nil {
 		return err
 	}
 	return r.end()
@@ -50,7 +57,14 @@ func Elements(data []byte, element func(v Value) error) error {
 	if r.pos == len(data) || data[r.pos] != '[' {
 		return r.fail("not an array")
 	}
-	if err := r.elements(1, element); err != nil {
+	err := r.elements(1, func() error {
+		var v Value
+		if err := r.value(1, &v); err != nil {
+			return err
+		}
+		return element(v)
+	})
+	if err != nil {
 		return err
 	}
 	return r.end()
@@ -86,9 +100,9 @@ func (r *reader) end() error {
 	return nil
 }
 
-// members reads an object whose brace is at pos. depth counts the object itself. If
-// member is nil, members only checks the syntax.
-func (r *reader) members(depth int, member func(key []byte, v Value) error) error {
+// members reads an object whose brace is at pos. depth counts the object itself. member
+// reads the value of a member; if it is nil, members only checks the syntax.
+func (r *reader) members(depth int, member func(key []byte) error) error {
 	if depth > MaxDepth {
 		return r.fail("nested more than 64 levels deep")
 	}
@@ -103,14 +117,13 @@ func (r *reader) members(depth int, member func(key []byte, v Value) error) erro
 		if err != nil {
 			return err
 		}
-		var v Value
-		if err := r.value(depth, &v); err != nil {
-			return err
-		}
 		if member != nil {
-			if err := member(key, v); err != nil {
-				return err
-			}
+			err = member(key)
+		} else {
+			err = r.value(depth, new(Value))
+		}
+		if err != nil {
+			return err
 		}
 		done, err := r.next('}')
 		if err != nil || done {
@@ -208,7 +221,7 @@ func (r *reader) value(depth int, v *Value) (err error) {
 }
 
 // elements reads an array as members reads an object.
-func (r *reader) elements(depth int, element func(v Value) error) error {
+func (r *reader) elements(depth int, element func() error) error {
 	if depth > MaxDepth {
 		return r.fail("nested more than 64 levels deep")
 	}
@@ -219,14 +232,14 @@ func (r *reader) elements(depth int, element func(v Value) error) error {
 		return nil
 	}
 	for {
-		var v Value
-		if err := r.value(depth, &v); err != nil {
-			return err
-		}
+		var err error
 		if element != nil {
-			if err := element(v); err != nil {
-				return err
-			}
+			err = element()
+		} else {
+			err = r.value(depth, new(Value))
+		}
+		if err != nil {
+			return err
 		}
 		done, err := r.next(']')
 		if err != nil || done {

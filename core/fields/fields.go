@@ -5,7 +5,6 @@
 package fields
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"strconv"
@@ -16,6 +15,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
+// Own is what reads itself. The cursor stands before its value.
+type Own interface{ ReadFields(c *canon.Cursor) error }
+
 // Read reads a JSON text into what a pointer points to, by the rules of json.Unmarshal: a
 // member of the wrong kind leaves its field as it is, and the others are read. It reports
 // whether everything had the right kind. Of a text that is not JSON, or is nested deeper than
@@ -25,74 +27,72 @@ func Read(data []byte, into any) bool {
 	if !canon.ValidUTF8(data) {
 		return json.Unmarshal(data, into) == nil // which puts U+FFFD for what is broken
 	}
-	v := canon.Value{Kind: canon.Mapping, Raw: data}
-	if len(data) == 0 || data[0] != '{' { // whose members are checked as they are read
-		var err error
-		if v, err = canon.Parse(data); err != nil {
+	c := canon.NewCursor(data)
+	if c.Kind() != canon.Mapping { // whose members are checked as they are read
+		if canon.Valid(data) != nil {
 			return false
 		}
 	}
-	return read(v, reflect.ValueOf(into).Elem())
+	right, err := read(c, reflect.ValueOf(into).Elem())
+	return right && err == nil && c.End() == nil
 }
 
-// Part is [Read] for a JSON text that was checked already, such as what [json.Unmarshaler] is
-// given of one that Read reads. It is not looked through once more.
-func Part(data []byte, into any) bool {
-	v := canon.Value{Kind: kindOf(data), Raw: data}
-	v.Escaped = v.Kind == canon.String && bytes.IndexByte(data, '\\') >= 0
-	return read(v, reflect.ValueOf(into).Elem())
-}
-
-// Object is [Read] for an object in UTF-8 into a struct. It returns a *[canon.SyntaxError] for
-// any other text, after the members before the fault were read.
+// Object is [Read] for an object in UTF-8. It returns a *[canon.SyntaxError] for any other
+// text, after the members before the fault were read.
 func Object(data []byte, into any) error {
-	_, err := members(data, reflect.ValueOf(into).Elem())
+	c := canon.NewCursor(data)
+	if c.Kind() != canon.Mapping {
+		return canon.Object(data, nil)
+	}
+	_, err := read(c, reflect.ValueOf(into).Elem())
+	if err == nil {
+		err = c.End()
+	}
 	return err
 }
 
-func kindOf(value []byte) canon.Kind {
-	switch value[0] {
-	case '{':
-		return canon.Mapping
-	case '[':
-		return canon.Array
-	case '"':
-		return canon.String
-	case 't', 'f':
-		return canon.Bool
-	case 'n':
-		return canon.Null
-	}
-	return canon.Number
+// From reads the value before which a cursor stands, as [Read] does.
+func From(c *canon.Cursor, into any) error {
+	_, err := read(c, reflect.ValueOf(into).Elem())
+	return err
 }
 
-func read(v canon.Value, to reflect.Value) (ok bool) {
-	switch own := to.Addr().Interface().(type) {
-	case *json.RawMessage:
-		*own = v.Raw
-		return true
-	case json.Unmarshaler:
-		return own.UnmarshalJSON(v.Raw) == nil
+// read returns an error for what is no JSON alone.
+func read(c *canon.Cursor, to reflect.Value) (right bool, err error) {
+	own, reads := to.Addr().Interface().(Own)
+	switch kind, is := to.Kind(), c.Kind(); {
+	case reads:
+		return true, own.ReadFields(c)
+	case is == canon.Null:
+	case kind == reflect.Pointer:
+		if to.IsNil() {
+			to.Set(reflect.New(to.Type().Elem()))
+		}
+		return read(c, to.Elem())
+	case kind == reflect.Struct && is == canon.Mapping:
+		return members(c, to)
+	case kind == reflect.Map && is == canon.Mapping:
+		return entries(c, to)
+	case kind == reflect.Slice && is == canon.Array && to.Type() != raw:
+		return elements(c, to)
 	}
+	v, err := c.Value()
+	return err == nil && scalar(v, to), err
+}
+
+var raw = reflect.TypeFor[json.RawMessage]()
+
+func scalar(v canon.Value, to reflect.Value) bool {
 	kind := to.Kind()
 	switch {
+	case to.Type() == raw:
+		to.SetBytes(v.Raw)
+		return true
 	case v.Kind == canon.Null:
 		if kind == reflect.Pointer || kind == reflect.Map || kind == reflect.Slice {
 			to.SetZero()
 		}
 		return true
-	case kind == reflect.Pointer:
-		if to.IsNil() {
-			to.Set(reflect.New(to.Type().Elem()))
-		}
-		return read(v, to.Elem())
-	case kind == reflect.Struct && v.Kind == canon.Mapping:
-		right, err := members(v.Raw, to)
-		return err == nil && right
-	case kind == reflect.Map && v.Kind == canon.Mapping:
-		return entries(v, to)
-	case kind == reflect.Slice && v.Kind == canon.Array:
-		return elements(v, to)
 	case kind == reflect.String && v.Kind == canon.String:
 		to.SetString(text(v))
 		return true
@@ -123,49 +123,57 @@ func text(v canon.Value) string {
 	return s
 }
 
-func members(data []byte, to reflect.Value) (right bool, err error) {
+func members(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	known, right := namesOf(to.Type()), true
-	err = canon.Object(data, func(key []byte, v canon.Value) error {
-		if way := known.find(key); way != nil {
-			right = read(v, to.FieldByIndex(way)) && right
+	err = c.Members(func(key []byte) error {
+		way := known.find(key)
+		if way == nil {
+			_, err := c.Value()
+			return err
 		}
-		return nil
+		ok, err := read(c, to.FieldByIndex(way))
+		right = right && ok
+		return err
 	})
 	return right, err
 }
 
 // entries reads an object into a map from strings.
-func entries(v canon.Value, to reflect.Value) bool {
+func entries(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	if to.IsNil() {
 		to.Set(reflect.MakeMap(to.Type()))
 	}
-	right := true
-	err := canon.Object(v.Raw, func(key []byte, v canon.Value) error {
-		one := reflect.New(to.Type().Elem()).Elem()
-		right = read(v, one) && right
-		to.SetMapIndex(reflect.ValueOf(string(key)), one)
-		return nil
+	right = true
+	err = c.Members(func(key []byte) error {
+		name, one := reflect.ValueOf(string(key)), reflect.New(to.Type().Elem()).Elem()
+		ok, err := read(c, one)
+		if err == nil {
+			to.SetMapIndex(name, one)
+		}
+		right = right && ok
+		return err
 	})
-	return err == nil && right
+	return right, err
 }
 
-func elements(v canon.Value, to reflect.Value) bool {
+func elements(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	n, right := 0, true
-	_ = canon.Elements(v.Raw, func(v canon.Value) error {
+	err = c.Elements(func() error {
 		if n >= to.Cap() {
 			to.Grow(1)
 		}
 		if n >= to.Len() {
 			to.SetLen(n + 1)
 		}
-		right = read(v, to.Index(n)) && right
+		ok, err := read(c, to.Index(n))
+		right = right && ok
 		n++
-		return nil
+		return err
 	})
 	if to.SetLen(n); n == 0 {
 		to.Set(reflect.MakeSlice(to.Type(), 0, 0))
 	}
-	return right
+	return right, err
 }
 
 // names are those of a struct's fields, with the way to each of them.

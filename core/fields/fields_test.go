@@ -3,6 +3,7 @@ package fields_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -42,9 +43,16 @@ type inner struct {
 	Seq  int64  `json:"seq"`
 }
 
-// own is a text, or a list of texts. Like all that read themselves it has no error, at which
-// json.Unmarshal would stop.
+// own is a text, or a list of texts.
 type own struct{ texts []string }
+
+func (o *own) ReadFields(c *canon.Cursor) error {
+	v, err := c.Value()
+	if err == nil {
+		_ = o.UnmarshalJSON(v.Raw)
+	}
+	return err
+}
 
 func (o *own) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' {
@@ -106,11 +114,11 @@ func same[T any](t *testing.T, s string) {
 	if ok != (err == nil) {
 		t.Errorf("%q: read %v, and json.Unmarshal says %v", s, ok, err)
 	}
-	if json.Valid(data) && utf8.Valid(data) {
-		var part T
-		if fields.Part(bytes.TrimSpace(data), &part) != ok || !reflect.DeepEqual(part, got) {
-			t.Errorf("%q: as a part %v, not %v", s, part, got)
-		}
+	var object T
+	if _, bad := errors.AsType[*canon.SyntaxError](fields.Object(data, &object)); utf8.Valid(data) && bad != (canon.Object(data, func([]byte, canon.Value) error { return nil }) != nil) {
+		t.Errorf("%q: as an object, fault is %v", s, bad)
+	} else if !bad && utf8.Valid(data) && !reflect.DeepEqual(object, got) {
+		t.Errorf("%q: as an object %v, not %v", s, object, got)
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(record{}, own{}), cmp.Transformer("inner", func(in inner) []any { return []any{in.ID, in.Name, in.Seq} })); json.Valid(data) && diff != "" {
 		t.Errorf("%q (want -, got +):\n%s", s, diff)

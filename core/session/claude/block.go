@@ -3,6 +3,7 @@ package claude
 import (
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
@@ -35,30 +36,22 @@ type source struct {
 	MediaType  string `json:"media_type"`
 }
 
-// UnmarshalJSON reads a list or a text, and nothing else.
-func (c *content) UnmarshalJSON(data []byte) error {
-	if data[0] == '"' {
-		*c = content{{leaf: text(data)}}
-		return nil
+// ReadFields reads a list or a text, and nothing else.
+func (c *content) ReadFields(in *canon.Cursor) error {
+	if in.Kind() == canon.String {
+		*c = content{{leaf: leaf{Type: "text"}}}
+		return fields.From(in, &(*c)[0].Text)
 	}
-	fields.Part(data, (*[]block)(c))
-	return nil
+	return fields.From(in, (*[]block)(c))
 }
 
-// UnmarshalJSON reads a list or a text, and nothing else.
-func (c *leaves) UnmarshalJSON(data []byte) error {
-	if data[0] == '"' {
-		*c = leaves{text(data)}
-		return nil
+// ReadFields reads a list or a text, and nothing else.
+func (c *leaves) ReadFields(in *canon.Cursor) error {
+	if in.Kind() == canon.String {
+		*c = leaves{{Type: "text"}}
+		return fields.From(in, &(*c)[0].Text)
 	}
-	fields.Part(data, (*[]leaf)(c))
-	return nil
-}
-
-func text(data []byte) leaf {
-	b := leaf{Type: "text"}
-	fields.Part(data, &b.Text)
-	return b
+	return fields.From(in, (*[]leaf)(c))
 }
 
 func (c content) text() string {

@@ -38,7 +38,7 @@ func send(l *session.Log, r *record, b *block) {
 	in := &b.Input
 	var s string
 	if len(in.Message) > 0 && in.Message[0] == '"' {
-		s = text(in.Message).Text
+		decode(in.Message, &s)
 	} else {
 		s = plain(string(in.Message))
 	}

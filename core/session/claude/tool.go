@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
@@ -57,11 +58,14 @@ type input struct {
 	raw []byte // a part of the line
 }
 
-func (in *input) UnmarshalJSON(data []byte) error {
+func (in *input) ReadFields(c *canon.Cursor) error {
 	type plain input
-	fields.Part(data, (*plain)(in))
-	in.raw = data
-	return nil
+	v, err := c.Value()
+	in.raw = v.Raw
+	if err == nil {
+		err = fields.From(canon.NewCursor(v.Raw), (*plain)(in))
+	}
+	return err
 }
 
 // text is the input as one reads it: the command, or the only member of a tool of the
@@ -76,7 +80,9 @@ func (in *input) text(tool string) string {
 	}
 	for _, v := range members {
 		if len(members) == 1 && v[0] == '"' {
-			return text(v).Text
+			var text string
+			decode(v, &text)
+			return text
 		}
 	}
 	var out bytes.Buffer
@@ -182,12 +188,13 @@ type hunk struct {
 	Lines    []string
 }
 
-func (t *result) UnmarshalJSON(data []byte) error {
-	if data[0] == '{' {
-		type plain result
-		fields.Part(data, (*plain)(t))
+func (t *result) ReadFields(c *canon.Cursor) error {
+	type plain result
+	if c.Kind() == canon.Mapping {
+		return fields.From(c, (*plain)(t))
 	}
-	return nil
+	_, err := c.Value()
+	return err
 }
 
 // end adds how a tool call ended.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/fields"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
@@ -68,11 +69,15 @@ type response struct {
 	} `json:"parts"`
 }
 
-// UnmarshalJSON takes what it knows and passes over the rest.
-func (p *parts) UnmarshalJSON(data []byte) error {
+// ReadFields takes what it knows and passes over the rest.
+func (p *parts) ReadFields(c *canon.Cursor) error {
+	v, err := c.Value()
+	if err != nil {
+		return err
+	}
 	var items []json.RawMessage
-	if p.listed = fields.Read(data, &items); !p.listed {
-		items = []json.RawMessage{data}
+	if p.listed = fields.Read(v.Raw, &items); !p.listed {
+		items = []json.RawMessage{v.Raw}
 	}
 	p.list = make([]part, len(items))
 	for i, item := range items {

@@ -176,8 +176,17 @@ func elements(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	return right, err
 }
 
-// names are those of a struct's fields, with the way to each of them.
-type names struct{ exact, folded map[string][]int }
+// names are those of a struct's fields, with the way to each of them, by their length: few
+// have the same.
+type names [maxName + 1][]name
+
+type name struct {
+	name, folded string
+	way          []int
+}
+
+// maxName is the length in bytes of the longest name of a field.
+const maxName = 64
 
 // known holds the names of the structs that were read into. A type's are always the same.
 var known sync.Map
@@ -186,7 +195,7 @@ func namesOf(t reflect.Type) *names {
 	if n, ok := known.Load(t); ok {
 		return n.(*names)
 	}
-	n := &names{exact: make(map[string][]int), folded: make(map[string][]int)}
+	n := new(names)
 	n.add(t, nil)
 	known.Store(t, n)
 	return n
@@ -202,19 +211,14 @@ func (n *names) add(t reflect.Type, way []int) {
 			embedded = append(embedded, f)
 			continue
 		}
-		name := f.Tag.Get("json")
-		if name == "-" || !f.IsExported() {
+		as := f.Tag.Get("json")
+		if as == "-" || !f.IsExported() {
 			continue
 		}
-		if name == "" {
-			name = f.Name
+		if as == "" {
+			as = f.Name
 		}
-		if n.exact[name] == nil {
-			n.exact[name] = f.Index
-		}
-		if folded := strings.ToLower(name); n.folded[folded] == nil {
-			n.folded[folded] = f.Index
-		}
+		n[len(as)] = append(n[len(as)], name{as, strings.ToLower(as), f.Index})
 	}
 	for _, f := range embedded {
 		n.add(f.Type, f.Index)
@@ -222,15 +226,18 @@ func (n *names) add(t reflect.Type, way []int) {
 }
 
 // find returns the way to the field of a name, in any case if no field has it as it stands,
-// or nil.
+// or nil. Of several fields it is the first one, and an outer one before those embedded.
 func (n *names) find(key []byte) []int {
-	if way, ok := n.exact[string(key)]; ok {
-		return way
-	}
-	var buf [64]byte
-	if len(key) > len(buf) {
+	if len(key) > maxName {
 		return nil
 	}
+	like := n[len(key)]
+	for i := range like {
+		if string(key) == like[i].name {
+			return like[i].way
+		}
+	}
+	var buf [maxName]byte
 	low := buf[:copy(buf[:], key)]
 	for i, c := range low {
 		if c >= utf8.RuneSelf {
@@ -240,14 +247,21 @@ func (n *names) find(key []byte) []int {
 			low[i] = c | 0x20
 		}
 	}
-	return n.folded[string(low)]
+	for i := range like {
+		if string(low) == like[i].folded {
+			return like[i].way
+		}
+	}
+	return nil
 }
 
 // odd finds a name with a letter such as ſ, which is an s in another case.
 func (n *names) odd(key string) []int {
-	for name, way := range n.folded {
-		if strings.EqualFold(name, key) {
-			return way
+	for _, like := range n {
+		for i := range like {
+			if strings.EqualFold(like[i].name, key) {
+				return like[i].way
+			}
 		}
 	}
 	return nil

@@ -90,11 +90,15 @@ function story(client) {
     await editor.openInbox();
     const agent = start(scene, client, home);
     try {
-      // What it does stands in the row of its worktree.
-      await editor
+      // What it does stands in the row of its worktree. A program takes long to start where
+      // nothing of it is in memory yet; one that ended says why.
+      const working = editor
         .pane('Inbox')
-        .locator('.monaco-list-row[aria-level="1"]', { hasText: 'working' })
-        .waitFor();
+        .locator('.monaco-list-row[aria-level="1"]', { hasText: 'working' });
+      await Promise.race([
+        working.waitFor({ timeout: 180_000 }),
+        agent.ended.then(({ output }) => assert.fail(`${client} ended: ${output}`)),
+      ]);
       await write(editor, 'project', 'The staging server moved to port 8443.');
       await until('the answer on disk', () =>
         recordsOf(mail, 'project').some(({ body }) => body === 'Thanks, I use 8443.'),
@@ -125,6 +129,10 @@ function story(client) {
       await after.locator('article', { hasText: 'DONE' }).waitFor();
       await after.locator('.tool', { hasText: 'ask' }).last().locator('.status.completed').waitFor();
       await scene.shot(`story-${client}-answered-dark`);
+    } catch (error) {
+      agent.stop();
+      console.error((await agent.ended).output);
+      throw error;
     } finally {
       agent.stop();
     }

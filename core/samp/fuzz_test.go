@@ -114,6 +114,13 @@ func FuzzSieve(f *testing.F) {
 			if err == nil && rec.To == reader && !keep {
 				t.Fatalf("a record to %q was dropped", reader)
 			}
+			many := new(samp.Receivers)
+			for range 2 { // the second time what is between is known
+				to, plain := samp.Receiver(line)
+				if again, same := many.Of(line); same != plain || string(again) != string(to) {
+					t.Fatalf("%q, %v, want %q, %v", again, same, to, plain)
+				}
+			}
 			found, verdict := s.Read(line, "log", samp.V1)
 			if want := err == nil && rec.To == reader; (verdict == samp.Mine) != want {
 				t.Fatalf("verdict %v for %q", verdict, reader)

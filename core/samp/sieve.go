@@ -39,12 +39,19 @@ func (s Sieve) takes(r *Record) bool { return s.all || r.To == string(s.me) }
 
 // Receiver returns the value of "to" in a line as it stands there. ok is false if the line
 // has to be parsed for that, or is no record.
-func Receiver(line []byte) (to []byte, ok bool) {
+func Receiver(line []byte) (to []byte, ok bool) { return (*Receivers)(nil).Of(line) }
+
+// Receivers finds the receivers of many lines. Those of one sender have the same bytes
+// between time and receiver, which need not be looked at one by one again. Nil remembers none.
+type Receivers struct{ between []byte }
+
+// Of is [Receiver] for the next line.
+func (r *Receivers) Of(line []byte) (to []byte, ok bool) {
 	line = trimRight(line)
 	if len(line) == 0 || line[len(line)-1] != '}' {
 		return nil, false
 	}
-	if pos, ok := usual(line); ok {
+	if pos, ok := r.usual(line); ok {
 		return plain(line, pos)
 	}
 	pos := space(line, 0)
@@ -81,7 +88,7 @@ func Receiver(line []byte) (to []byte, ok bool) {
 // usual finds the value of "to" in a line as nearly every program writes it: the
 // members in the order of §2, with a space behind each colon and comma or without.
 // ok is false for all others, which the walk reads.
-func usual(line []byte) (pos int, ok bool) {
+func (r *Receivers) usual(line []byte) (pos int, ok bool) {
 	// What is still to come behind each step, at least.
 	const afterID, afterTS, afterFrom = `","ts":1,"from":"","to":""}`, `,"from":"","to":""}`, `","to":""}`
 	if len(line) < 9+len(afterID) {
@@ -97,12 +104,20 @@ func usual(line []byte) (pos int, ok bool) {
 		}
 		pos += 9
 		pos += canon.Digits(line[pos:])
+		if r.known(line, pos) {
+			return pos + len(r.between), true
+		}
+		begin := pos
 		if len(line)-pos < 4+len(afterTS) || string(line[pos:pos+11]) != `, "from": "` {
 			return 0, false
 		}
 		pos += 11
 		pos += canon.Plain(line[pos:])
-		return pos + 9, len(line)-pos >= 2+len(afterFrom) && string(line[pos:pos+9]) == `", "to": `
+		if len(line)-pos < 2+len(afterFrom) || string(line[pos:pos+9]) != `", "to": ` {
+			return 0, false
+		}
+		r.know(line[begin : pos+9])
+		return pos + 9, true
 	}
 	if string(line[:7]) != `{"id":"` {
 		return 0, false
@@ -113,12 +128,32 @@ func usual(line []byte) (pos int, ok bool) {
 	}
 	pos += 7
 	pos += canon.Digits(line[pos:])
+	if r.known(line, pos) {
+		return pos + len(r.between), true
+	}
+	begin := pos
 	if len(line)-pos < len(afterTS) || string(line[pos:pos+9]) != `,"from":"` {
 		return 0, false
 	}
 	pos += 9
 	pos += canon.Plain(line[pos:])
-	return pos + 7, len(line)-pos >= len(afterFrom) && string(line[pos:pos+7]) == `","to":`
+	if len(line)-pos < len(afterFrom) || string(line[pos:pos+7]) != `","to":` {
+		return 0, false
+	}
+	r.know(line[begin : pos+7])
+	return pos + 7, true
+}
+
+// known reports whether what is between stands at a place. Nothing that is known ends in the
+// brace that the line ends in.
+func (r *Receivers) known(line []byte, pos int) bool {
+	return r != nil && len(r.between) > 0 && bytes.HasPrefix(line[pos:], r.between)
+}
+
+func (r *Receivers) know(between []byte) {
+	if r != nil {
+		r.between = append(r.between[:0], between...)
+	}
 }
 
 // plain reads a string without escapes.

@@ -92,7 +92,7 @@ const (
 	// mostKept is about how many bytes of rows are kept.
 	mostKept = 18 << 20
 	// partBits is the room for a place in a part.
-	partBits = 16
+	partBits = 15
 	// partSize is the length of a part. A longer row is not kept.
 	partSize = 1 << partBits
 )
@@ -210,6 +210,9 @@ func (l *Lines) find(ctx context.Context) error {
 type part struct {
 	*Lines
 	sieve samp.Sieve
+	// receivers are those of the lines.
+	receivers samp.Receivers
+
 	log   int
 	stem  string
 	found [][]spot
@@ -237,7 +240,7 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	}
 	sieve := p.sieve
 	if p.wants == nil {
-		to, plain := samp.Receiver(raw)
+		to, plain := p.receivers.Of(raw)
 		if p.other == "" && (!plain || respelled(to, p.me)) {
 			p.other = addressee(bytes.Clone(raw), p.stem, p.me)
 		}

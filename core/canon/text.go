@@ -29,7 +29,7 @@ func UnquoteInPlace(raw []byte) (text []byte, lossy bool) {
 func unquote(out, in []byte) (text []byte, lossy bool) {
 	for len(in) > 0 {
 		if in[0] != '\\' {
-			n := Plain(in)
+			n := untilEscape(in)
 			out = append(out, in[:n]...)
 			in = in[n:]
 			continue

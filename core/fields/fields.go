@@ -33,7 +33,7 @@ func Read(data []byte, into any) bool {
 			return false
 		}
 	}
-	right, err := read(c, reflect.ValueOf(into).Elem())
+	right, err := from(c, into)
 	return right && err == nil && c.End() == nil
 }
 
@@ -44,7 +44,7 @@ func Object(data []byte, into any) error {
 	if c.Kind() != canon.Mapping {
 		return canon.Object(data, nil)
 	}
-	_, err := read(c, reflect.ValueOf(into).Elem())
+	_, err := from(c, into)
 	if err == nil {
 		err = c.End()
 	}
@@ -53,22 +53,28 @@ func Object(data []byte, into any) error {
 
 // From reads the value before which a cursor stands, as [Read] does.
 func From(c *canon.Cursor, into any) error {
-	_, err := read(c, reflect.ValueOf(into).Elem())
+	_, err := from(c, into)
 	return err
 }
 
-// read returns an error for what is no JSON alone.
-func read(c *canon.Cursor, to reflect.Value) (right bool, err error) {
-	own, reads := to.Addr().Interface().(Own)
+func from(c *canon.Cursor, into any) (right bool, err error) {
+	_, own := into.(Own)
+	return read(c, reflect.ValueOf(into).Elem(), own)
+}
+
+// read reads a value, which reads itself if it is an [Own]. It returns an error for what is
+// no JSON alone.
+func read(c *canon.Cursor, to reflect.Value, own bool) (right bool, err error) {
 	switch kind, is := to.Kind(), c.Kind(); {
-	case reads:
-		return true, own.ReadFields(c)
+	case own:
+		return true, to.Addr().Interface().(Own).ReadFields(c)
 	case is == canon.Null:
 	case kind == reflect.Pointer:
 		if to.IsNil() {
 			to.Set(reflect.New(to.Type().Elem()))
 		}
-		return read(c, to.Elem())
+		_, own := to.Interface().(Own)
+		return read(c, to.Elem(), own)
 	case kind == reflect.Struct && is == canon.Mapping:
 		return members(c, to)
 	case kind == reflect.Map && is == canon.Mapping:
@@ -80,7 +86,7 @@ func read(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	return err == nil && scalar(v, to), err
 }
 
-var raw = reflect.TypeFor[json.RawMessage]()
+var raw, own = reflect.TypeFor[json.RawMessage](), reflect.TypeFor[Own]()
 
 func scalar(v canon.Value, to reflect.Value) bool {
 	kind := to.Kind()
@@ -126,12 +132,15 @@ func text(v canon.Value) string {
 func members(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	known, right := namesOf(to.Type()), true
 	err = c.Members(func(key []byte) error {
-		way := known.find(key)
-		if way == nil {
+		to, field := to, known.find(key)
+		if field == nil {
 			_, err := c.Value()
 			return err
 		}
-		ok, err := read(c, to.FieldByIndex(way))
+		for _, i := range field.way {
+			to = to.Field(i)
+		}
+		ok, err := read(c, to, field.own)
 		right = right && ok
 		return err
 	})
@@ -143,10 +152,10 @@ func entries(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 	if to.IsNil() {
 		to.Set(reflect.MakeMap(to.Type()))
 	}
-	right = true
+	own, right := isOwn(to.Type().Elem()), true
 	err = c.Members(func(key []byte) error {
 		name, one := reflect.ValueOf(string(key)), reflect.New(to.Type().Elem()).Elem()
-		ok, err := read(c, one)
+		ok, err := read(c, one, own)
 		if err == nil {
 			to.SetMapIndex(name, one)
 		}
@@ -157,7 +166,7 @@ func entries(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 }
 
 func elements(c *canon.Cursor, to reflect.Value) (right bool, err error) {
-	n, right := 0, true
+	own, n, right := isOwn(to.Type().Elem()), 0, true
 	err = c.Elements(func() error {
 		if n >= to.Cap() {
 			to.Grow(1)
@@ -165,7 +174,7 @@ func elements(c *canon.Cursor, to reflect.Value) (right bool, err error) {
 		if n >= to.Len() {
 			to.SetLen(n + 1)
 		}
-		ok, err := read(c, to.Index(n))
+		ok, err := read(c, to.Index(n), own)
 		right = right && ok
 		n++
 		return err
@@ -182,8 +191,11 @@ type names [maxName + 1][]name
 
 type name struct {
 	name, folded string
-	way          []int
+	way          []int // structs have no pointers on it
+	own          bool
 }
+
+func isOwn(t reflect.Type) bool { return reflect.PointerTo(t).Implements(own) }
 
 // maxName is the length in bytes of the longest name of a field.
 const maxName = 64
@@ -218,23 +230,23 @@ func (n *names) add(t reflect.Type, way []int) {
 		if as == "" {
 			as = f.Name
 		}
-		n[len(as)] = append(n[len(as)], name{as, strings.ToLower(as), f.Index})
+		n[len(as)] = append(n[len(as)], name{as, strings.ToLower(as), f.Index, isOwn(f.Type)})
 	}
 	for _, f := range embedded {
 		n.add(f.Type, f.Index)
 	}
 }
 
-// find returns the way to the field of a name, in any case if no field has it as it stands,
-// or nil. Of several fields it is the first one, and an outer one before those embedded.
-func (n *names) find(key []byte) []int {
+// find returns the field of a name, in any case if no field has it as it stands, or nil. Of
+// several fields it is the first one, and an outer one before those embedded.
+func (n *names) find(key []byte) *name {
 	if len(key) > maxName {
 		return nil
 	}
 	like := n[len(key)]
 	for i := range like {
 		if string(key) == like[i].name {
-			return like[i].way
+			return &like[i]
 		}
 	}
 	var buf [maxName]byte
@@ -249,18 +261,18 @@ func (n *names) find(key []byte) []int {
 	}
 	for i := range like {
 		if string(low) == like[i].folded {
-			return like[i].way
+			return &like[i]
 		}
 	}
 	return nil
 }
 
 // odd finds a name with a letter such as ſ, which is an s in another case.
-func (n *names) odd(key string) []int {
+func (n *names) odd(key string) *name {
 	for _, like := range n {
 		for i := range like {
 			if strings.EqualFold(like[i].name, key) {
-				return like[i].way
+				return &like[i]
 			}
 		}
 	}

@@ -196,7 +196,10 @@ func (w *wordSearch) hits(data []byte, at int64) (list []span) {
 		if i < 0 {
 			break
 		}
-		start := bytes.LastIndexByte(data[:i], '\n') + 1
+		start := end
+		for n := bytes.IndexByte(data[start:i], '\n'); n >= 0; n = bytes.IndexByte(data[start:i], '\n') {
+			start += n + 1
+		}
 		if end = i + bytes.IndexByte(data[i:], '\n') + 1; end == i {
 			end = len(data)
 		}
@@ -262,7 +265,7 @@ func (w *wordSearch) onward(h *hearing, first int64, lines []byte, from int64) e
 	for most := min(w.end, from+int64(len(lines))+idReach); ; {
 		w.feed(h.log, lines, from)
 		from += int64(len(lines))
-		_, last, err := w.find(h.ids(first), from, most)
+		_, last, err := w.find(h.ids(first), from, most, false)
 		if err != nil || last < 0 {
 			return err
 		}
@@ -298,7 +301,7 @@ func (w *wordSearch) reach(lines span) (int64, error) {
 // others no further from it or each other than idReach, or else the place.
 func (w *wordSearch) began(ids map[string]bool, place, least int64) (int64, error) {
 	for to := place; to > max(0, least); to -= idReach {
-		at, _, err := w.find(ids, max(0, to-idReach), to)
+		at, _, err := w.find(ids, max(0, to-idReach), to, true)
 		if err != nil || at < 0 {
 			return place, err
 		}
@@ -363,8 +366,8 @@ func (w *wordSearch) within(word int, from, to int64) (bool, error) {
 }
 
 // find returns where lines with one of the ids begin in a part of the transcript, and where
-// they end, or -1.
-func (w *wordSearch) find(ids map[string]bool, from, to int64) (begin, end int64, err error) {
+// they end, or -1. The end may be that of the first one, where nobody asks for it.
+func (w *wordSearch) find(ids map[string]bool, from, to int64, first bool) (begin, end int64, err error) {
 	if len(ids) == 0 || from >= to {
 		return -1, -1, nil
 	}
@@ -388,7 +391,9 @@ func (w *wordSearch) find(ids map[string]bool, from, to int64) (begin, end int64
 		if line < 0 {
 			return begin, end, err // it is not whole
 		}
-		end = from + int64(at+line+1)
+		if end = from + int64(at+line+1); first {
+			return begin, end, err
+		}
 	}
 }
 

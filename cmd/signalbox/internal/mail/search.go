@@ -127,7 +127,7 @@ func (s *seeking) open(ctx context.Context, command string, options panel.Option
 }
 
 // searchMemory is how much memory a search is to take, as far as it can.
-const searchMemory = 80 << 20
+const searchMemory = 76 << 20
 
 func (s *seeking) run(ctx context.Context, query string) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(searchMemory))

@@ -1,21 +1,22 @@
 package canon
 
-// Cursor reads a JSON text value by value, so that of nested ones each byte is read once. It
-// stands before a value, and whoever is called with it there reads that value by one method.
-// The methods return a *[SyntaxError], or the error of what they call.
+// Cursor reads a JSON text in one pass, nested values included. It is always positioned before
+// a value, which the caller reads with one of the methods. They return a *[SyntaxError] or the
+// error of their callback.
 type Cursor struct {
 	reader
 	depth int
 }
 
-// NewCursor stands before the value of a text. [Cursor.End] tells that nothing follows it.
+// NewCursor returns a cursor before the value of a text. [Cursor.End] checks that nothing
+// follows it.
 func NewCursor(data []byte) *Cursor {
 	c := &Cursor{reader: reader{data: data}}
 	c.space()
 	return c
 }
 
-// Kind returns what the value is by its first byte. Number stands for what is no value, too.
+// Kind returns the value's kind by its first byte, and Number for anything else.
 func (c *Cursor) Kind() Kind {
 	if c.pos == len(c.data) {
 		return Number

@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Own is what reads itself. The cursor stands before its value.
+// Own is a type that reads its own value from a cursor.
 type Own interface{ ReadFields(c *canon.Cursor) error }
 
 // Read reads a JSON text into what a pointer points to, by the rules of json.Unmarshal: a
@@ -51,7 +51,7 @@ func Object(data []byte, into any) error {
 	return err
 }
 
-// From reads the value before which a cursor stands, as [Read] does.
+// From reads a cursor's next value as [Read] does.
 func From(c *canon.Cursor, into any) error {
 	_, err := from(c, into)
 	return err
@@ -62,8 +62,7 @@ func from(c *canon.Cursor, into any) (right bool, err error) {
 	return read(c, reflect.ValueOf(into).Elem(), own)
 }
 
-// read reads a value, which reads itself if it is an [Own]. It returns an error for what is
-// no JSON alone.
+// read reads a value; own says that its type is an [Own]. Only invalid JSON is an error.
 func read(c *canon.Cursor, to reflect.Value, own bool) (right bool, err error) {
 	switch kind, is := to.Kind(), c.Kind(); {
 	case own:

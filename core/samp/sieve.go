@@ -144,8 +144,8 @@ func (r *Receivers) usual(line []byte) (pos int, ok bool) {
 	return pos + 7, true
 }
 
-// known reports whether what is between stands at a place. Nothing that is known ends in the
-// brace that the line ends in.
+// known reports whether the line goes on with the same bytes. They never reach the brace that
+// ends it.
 func (r *Receivers) known(line []byte, pos int) bool {
 	return r != nil && len(r.between) > 0 && bytes.HasPrefix(line[pos:], r.between)
 }

@@ -222,8 +222,8 @@ type part struct {
 	// spots are copied from here once their number is known: a list that grows leaves twice
 	// its length behind.
 	spots []spot
-	// text is the part of the kept rows that is being filled, which has a place. last is the
-	// row that was made last.
+	// text is the part of the kept rows that is being filled, and place its number. last is
+	// the buffer in which a row is made.
 	row   Row
 	text  []byte
 	place uint32
@@ -262,7 +262,8 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)), text: ContentHash(p.seed, &f.Record),
 		length: uint32(min(int64(length), longest)), filed: uint32(p.log)<<3 | uint32(f.Filing()),
 	}
-	if p.row != nil && !long && whole {
+	// What may be forged is read again with its texts.
+	if p.row != nil && !long && whole && f.Filing() != samp.Misfiled {
 		p.keep(&found, f)
 	}
 	p.spots = append(p.spots, found)

@@ -45,6 +45,11 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 		t.Cleanup(l.Close)
 		rowsMatch(t, l, want.Messages)
 		allMatch(t, l, want.Messages)
+		for i := range l.spots {
+			if s := &l.spots[i]; s.kept() && s.filing() == samp.Misfiled {
+				t.Errorf("a row is kept of what may be forged: %+v", s)
+			}
+		}
 	}
 	allMatch(t, got, want.Messages)
 	want.Messages = nil

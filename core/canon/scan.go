@@ -50,9 +50,14 @@ func ascii(b []byte) int {
 	n := 0
 	for ; len(b)-n >= 16; n += 16 {
 		c := b[n : n+16 : n+16]
-		if (binary.LittleEndian.Uint64(c)|binary.LittleEndian.Uint64(c[8:]))&highs != 0 {
-			break
+		first, second := binary.LittleEndian.Uint64(c)&highs, binary.LittleEndian.Uint64(c[8:])&highs
+		if first|second == 0 {
+			continue
 		}
+		if first != 0 {
+			return n + bits.TrailingZeros64(first)>>3
+		}
+		return n + 8 + bits.TrailingZeros64(second)>>3
 	}
 	for n < len(b) && b[n] < utf8.RuneSelf {
 		n++
@@ -60,22 +65,37 @@ func ascii(b []byte) int {
 	return n
 }
 
-// Printable counts the bytes at the start of b, in blocks of eight, that are ASCII and no
-// control characters below 0x20. More may follow.
+// Printable counts the bytes at the start of b that are ASCII and no control characters below
+// 0x20.
 func Printable(b []byte) int {
 	n := 0
 	for ; len(b)-n >= 8; n += 8 {
-		if w := binary.LittleEndian.Uint64(b[n:]); ((w-ones*0x20)|w)&highs != 0 {
-			break
+		w := binary.LittleEndian.Uint64(b[n:])
+		// Nothing is carried from a byte below the first that is flagged.
+		if other := ((w - ones*0x20) | w) & highs; other != 0 {
+			return n + bits.TrailingZeros64(other)>>3
 		}
+	}
+	for n < len(b) && 0x20 <= b[n] && b[n] < utf8.RuneSelf {
+		n++
 	}
 	return n
 }
 
 // ValidUTF8 is utf8.Valid, faster for text that is mostly ASCII.
 func ValidUTF8(b []byte) bool {
-	n := ASCII(b)
-	return n == len(b) || utf8.Valid(b[n:])
+	for {
+		if b = b[ASCII(b):]; len(b) == 0 {
+			return true
+		}
+		for len(b) > 0 && b[0] >= utf8.RuneSelf {
+			r, size := utf8.DecodeRune(b)
+			if r == utf8.RuneError && size == 1 {
+				return false
+			}
+			b = b[size:]
+		}
+	}
 }
 
 // Digits counts the decimal digits at the start of b.

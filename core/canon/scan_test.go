@@ -9,14 +9,14 @@ import (
 
 // slowScans are the scans without any trick.
 var slowScans = map[string]struct{ quick, slow func([]byte) int }{
-	"Plain":    {Plain, until(func(c byte) bool { return c == '"' || c == '\\' || c < 0x20 })},
-	"plain":    {plain, until(func(c byte) bool { return c == '"' || c == '\\' || c < 0x20 })},
-	"ASCII":    {ASCII, until(func(c byte) bool { return c >= 0x80 })},
-	"ascii":    {ascii, until(func(c byte) bool { return c >= 0x80 })},
-	"Blocks":   {Printable, func(b []byte) int { return until(func(c byte) bool { return c < 0x20 || c >= 0x80 })(b) &^ 7 }},
-	"Digits":   {Digits, until(func(c byte) bool { return c < '0' || c > '9' })},
-	"LineEnd":  {LineEnd, func(b []byte) int { return bytes.IndexByte(b, '\n') }},
-	"ValidUTF": {func(b []byte) int { return truth(ValidUTF8(b)) }, func(b []byte) int { return truth(utf8.Valid(b)) }},
+	"Plain":     {Plain, until(func(c byte) bool { return c == '"' || c == '\\' || c < 0x20 })},
+	"plain":     {plain, until(func(c byte) bool { return c == '"' || c == '\\' || c < 0x20 })},
+	"ASCII":     {ASCII, until(func(c byte) bool { return c >= 0x80 })},
+	"ascii":     {ascii, until(func(c byte) bool { return c >= 0x80 })},
+	"Printable": {Printable, until(func(c byte) bool { return c < 0x20 || c >= 0x80 })},
+	"Digits":    {Digits, until(func(c byte) bool { return c < '0' || c > '9' })},
+	"LineEnd":   {LineEnd, func(b []byte) int { return bytes.IndexByte(b, '\n') }},
+	"ValidUTF":  {func(b []byte) int { return truth(ValidUTF8(b)) }, func(b []byte) int { return truth(utf8.Valid(b)) }},
 }
 
 func until(stop func(c byte) bool) func([]byte) int {

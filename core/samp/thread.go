@@ -77,6 +77,9 @@ func isSpace(r rune) bool {
 func FirstLine(s string) string {
 	text := unsafe.Slice(unsafe.StringData(s), len(s))
 	for i := 0; i < len(s); i++ {
+		if i += canon.Printable(text[i:]); i == len(s) {
+			break
+		}
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(s[i:])
@@ -86,8 +89,6 @@ func FirstLine(s string) string {
 			i += n - 1
 		case '\n' <= c && c <= '\r' || 0x1c <= c && c <= 0x1e:
 			return s[:i]
-		default:
-			i += canon.Printable(text[i+1:])
 		}
 	}
 	return s

@@ -93,8 +93,11 @@ const (
 	mostKept = 18 << 20
 	// partBits is the room for a place in a part.
 	partBits = 15
-	// partSize is the length of a part. A longer row is not kept.
 	partSize = 1 << partBits
+	// mostRow is the room for nearly every row with its sender. A longer one may not be kept.
+	mostRow = 1 << 10
+	// keptHead are the bytes before a sender: its length, and that of the row behind it.
+	keptHead = 4
 )
 
 func (k *kept) room() bool { return k.used.Load() < mostKept }
@@ -112,12 +115,8 @@ func (k *kept) open() (part []byte, place uint32) {
 // at returns the sender and the row at a place.
 func (k *kept) at(place uint32) (from, row []byte) {
 	text := k.parts[place>>partBits][place&(1<<partBits-1):]
-	next := func() (b []byte) {
-		n, size := binary.Uvarint(text)
-		b, text = text[size:size+int(n)], text[size+int(n):]
-		return b
-	}
-	return next(), next()
+	end := keptHead + binary.LittleEndian.Uint16(text)
+	return text[keptHead:end], text[end : end+binary.LittleEndian.Uint16(text[2:])]
 }
 
 // Lines finds all mail for me. It reads every log, but decodes only lines that may be
@@ -222,12 +221,12 @@ type part struct {
 	// spots are copied from here once their number is known: a list that grows leaves twice
 	// its length behind.
 	spots []spot
-	// text is the part of the kept rows that is being filled, and place its number. last is
-	// the buffer in which a row is made.
+	// text is the part of the kept rows that is being filled, and place its number. one is
+	// the message whose row is made: one of its own would stand on the heap.
 	row   Row
 	text  []byte
 	place uint32
-	last  []byte
+	one   samp.Found
 }
 
 func (p *part) line(offset int64, raw []byte, long bool) {
@@ -241,14 +240,14 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	sieve := p.sieve
 	if p.wants == nil {
 		to, plain := p.receivers.Of(raw)
-		if p.other == "" && (!plain || respelled(to, p.me)) {
+		mine := plain && string(to) == p.me
+		if !mine && p.other == "" && (!plain || respelled(to, p.me)) {
 			p.other = addressee(bytes.Clone(raw), p.stem, p.me)
 		}
-		if plain && string(to) != p.me {
-			return // as most lines
-		}
-		if plain {
+		if mine {
 			sieve = samp.Everybody() // it is looked at
+		} else if plain {
+			return // as most lines
 		}
 	}
 	f, verdict := sieve.ReadInPlace(raw, p.stem, p.Profile)
@@ -264,28 +263,30 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 	}
 	// What may be forged is read again with its texts.
 	if p.row != nil && !long && whole && f.Filing() != samp.Misfiled {
-		p.keep(&found, f)
+		p.keep(&found, &f)
 	}
 	p.spots = append(p.spots, found)
 }
 
 // keep makes the row of a message and keeps it, if there is room.
-func (p *part) keep(s *spot, f samp.Found) {
+func (p *part) keep(s *spot, f *samp.Found) {
 	if !p.kept.room() {
 		return
 	}
-	f.Rank, f.Offset = p.log, s.offset
-	p.last = p.row(p.last[:0], &f)
-	size := 2*binary.MaxVarintLen32 + len(f.From) + len(p.last)
-	if size > partSize {
-		return
-	}
-	if cap(p.text)-len(p.text) < size {
+	p.one = *f
+	p.one.Rank, p.one.Offset = p.log, s.offset
+	if cap(p.text)-len(p.text) < mostRow {
 		p.text, p.place = p.kept.open()
 	}
-	s.length, s.filed = p.place|uint32(len(p.text)), s.filed|isKept
-	p.text = append(binary.AppendUvarint(p.text, uint64(len(f.From))), f.From...)
-	p.text = append(binary.AppendUvarint(p.text, uint64(len(p.last))), p.last...)
+	begin := len(p.text)
+	text := append(append(p.text, make([]byte, keptHead)...), f.From...)
+	row := len(text)
+	if text = p.row(text, &p.one); cap(text) != cap(p.text) {
+		return // it did not fit
+	}
+	binary.LittleEndian.PutUint16(text[begin:], uint16(row-begin-keptHead))
+	binary.LittleEndian.PutUint16(text[begin+2:], uint16(len(text)-row))
+	s.length, s.filed, p.text = p.place|uint32(begin), s.filed|isKept, text
 }
 
 // wanted has its own copy of a record, which stands on the heap.

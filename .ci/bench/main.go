@@ -88,7 +88,11 @@ func run(out io.Writer, bin string, s sets, into, only string, runs int) error {
 	if out, err := exec.Command("git", "init", "-q", scratch).CombinedOutput(); err != nil {
 		return fmt.Errorf("git init: %w: %s", err, out)
 	}
-	b := &bench{bin: bin, sets: s, scratch: scratch}
+	installed := filepath.Join(scratch, filepath.Base(bin))
+	if err := install(bin, installed); err != nil {
+		return err
+	}
+	b := &bench{bin: installed, sets: s, scratch: scratch}
 	table := machine(bin, runs) + "\n\n" + head
 	fmt.Fprint(out, table)
 	for _, p := range parts {

@@ -271,6 +271,12 @@ func copyFile(from, to string) error {
 	return errors.Join(writeFile(to, func(w *bufio.Writer) { _, err = io.Copy(w, in) }), err)
 }
 
+// install copies a program, as whoever installs it does: one that is as the linker left it lies in
+// the page cache in small pieces, and takes half a millisecond longer to start.
+func install(from, to string) error {
+	return errors.Join(copyFile(from, to), os.Chmod(to, 0o700))
+}
+
 // emptyProgram builds a Go program that does nothing.
 func (s sets) emptyProgram() (string, error) {
 	dir, err := s.once("empty", func(dir string) error {
@@ -278,11 +284,12 @@ func (s sets) emptyProgram() (string, error) {
 		if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 			return err
 		}
-		out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, "empty"), source).CombinedOutput()
+		built := filepath.Join(dir, "built")
+		out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", built, source).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("go build: %w: %s", err, bytes.TrimSpace(out))
 		}
-		return nil
+		return install(built, filepath.Join(dir, "empty"))
 	})
 	return filepath.Join(dir, "empty"), err
 }

@@ -52,6 +52,7 @@ type Lines struct {
 	spots     []spot
 	seed      maphash.Seed
 	held      map[string]*os.File
+	failed    error // why what a message says could not be read again
 	// worker returns what makes the rows of a list, for one goroutine. kept holds the rows that
 	// were made of what was found first. Both are nil where [Lines.Rows] is not called.
 	worker  func() Row
@@ -62,8 +63,8 @@ type Lines struct {
 // spot is where a message lies, with hashes that tell it from others.
 type spot struct {
 	ts, offset int64
-	// id is a hash of the sender and the effective id, and text a [ContentHash]. The seed
-	// is secret, so that nobody can write two messages with one hash.
+	// id is a hash of the sender and the effective id, and text a [ContentHash], or 0 for one
+	// that is kept until it is needed. The seed is secret, so that nobody can write two messages with one hash.
 	id, text uint64
 	// length is the length of the line with its end, at most [longest], or of a message that
 	// is kept its place there.
@@ -140,6 +141,7 @@ func (d *Dir) lines(ctx context.Context, p samp.Profile, l *Lines) (*Lines, erro
 	l.hold()
 	if err = l.find(ctx); err == nil {
 		l.Suspicious, err = l.texts(ctx, l.gather())
+		err = cmp.Or(l.failed, err)
 	}
 	if err != nil {
 		l.Close()
@@ -258,12 +260,15 @@ func (p *part) line(offset int64, raw []byte, long bool) {
 		return
 	}
 	found := spot{
-		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)), text: ContentHash(p.seed, &f.Record),
+		ts: f.TS, offset: offset, id: p.id(KeyOf(&f)),
 		length: uint32(min(int64(length), longest)), filed: uint32(p.log)<<3 | uint32(f.Filing()),
 	}
 	// What may be forged is read again with its texts.
 	if p.row != nil && !long && whole && f.Filing() != samp.Misfiled {
 		p.keep(&found, &f)
+	}
+	if !found.kept() {
+		found.text = ContentHash(p.seed, &f.Record)
 	}
 	p.spots = append(p.spots, found)
 }
@@ -315,7 +320,9 @@ func (l *Lines) id(k Key) uint64 { return maphash.Comparable(l.seed, k) }
 // of hashes.
 func (l *Lines) gather() (suspects []spot) {
 	l.spots = merged(l.spots)
-	shown, forged := samp.Choose(spots(l.spots), maphash.Comparable(l.seed, 0))
+	all := copies{Lines: l, r: LineReader{dir: l.dir, held: l.held}}
+	defer all.r.Close()
+	shown, forged := samp.Choose(&all, maphash.Comparable(l.seed, 0))
 	for _, i := range forged {
 		suspects = append(suspects, l.spots[i])
 	}
@@ -328,6 +335,7 @@ func (l *Lines) gather() (suspects []spot) {
 	}
 	l.spots = kept
 	l.Replicas -= len(kept)
+	l.failed = all.err
 	return suspects
 }
 
@@ -367,15 +375,32 @@ func merge(out, a, b []spot) {
 	}
 }
 
-// spots are [samp.Copies].
-type spots []spot
+// copies are [samp.Copies]. What a message says is read again for those alone that are not the
+// only ones of their second, as few are.
+type copies struct {
+	*Lines
+	r    LineReader
+	text []byte
+	err  error
+}
 
-func (s spots) Len() int             { return len(s) }
-func (s spots) ID(i int) uint64      { return s[i].id }
-func (s spots) Content(i int) uint64 { return s[i].text }
-func (s spots) At(i int) samp.Standing {
-	p := &s[i]
+func (c *copies) Len() int        { return len(c.spots) }
+func (c *copies) ID(i int) uint64 { return c.spots[i].id }
+
+func (c *copies) At(i int) samp.Standing {
+	p := &c.spots[i]
 	return samp.Standing{TS: p.ts, Offset: p.offset, Rank: p.log(), Filing: p.filing()}
+}
+
+func (c *copies) Content(i int) uint64 {
+	s := &c.spots[i]
+	if s.text == 0 && c.err == nil {
+		var f samp.Found
+		if f, c.text, c.err = c.message(&c.r, c.text[:0], s); c.err == nil {
+			s.text = ContentHash(c.seed, &f.Record)
+		}
+	}
+	return s.text
 }
 
 // mail reads the messages, and those of forged, into memory.

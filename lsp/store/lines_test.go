@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"math/rand/v2"
@@ -45,6 +46,11 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 		t.Cleanup(l.Close)
 		rowsMatch(t, l, want.Messages)
 		allMatch(t, l, want.Messages)
+		besides := want
+		besides.Messages = nil
+		if diff := cmp.Diff(besides, l.Mail, cmp.AllowUnexported(Mail{})); diff != "" {
+			t.Errorf("besides, with rows (-want +got):\n%s", diff)
+		}
 		for i := range l.spots {
 			if s := &l.spots[i]; s.kept() && s.filing() == samp.Misfiled {
 				t.Errorf("a row is kept of what may be forged: %+v", s)
@@ -83,6 +89,25 @@ func rowsMatch(t *testing.T, l *Lines, want []samp.Found) {
 	}
 	if diff := cmp.Diff(senders, l.Senders()); diff != "" {
 		t.Errorf("senders (-want +got):\n%s", diff)
+	}
+}
+
+// TestLinesRewrittenMeanwhile rewrites a log while it is read: what two messages of one second say is
+// read again, and by then others stand there.
+func TestLinesRewrittenMeanwhile(t *testing.T) {
+	log := lineOf("a", "me", "one", 1) + lineOf("a", "me", "two", 1)
+	d := storeOf(t, map[string]string{"log-a.jsonl": log})
+	worker := func() Row {
+		return func(rows []byte, _ *samp.Found) []byte {
+			path := filepath.Join(d.path, "log-a.jsonl")
+			if err := os.WriteFile(path, []byte(strings.ReplaceAll(log, `"a"`, `"b"`)), 0o600); err != nil {
+				t.Error(err)
+			}
+			return rows
+		}
+	}
+	if l, err := d.Lines(t.Context(), "me", samp.V1, worker); !errors.Is(err, errRewritten) {
+		t.Errorf("%v, %v, want that it was rewritten", l, err)
 	}
 }
 

@@ -85,13 +85,14 @@ func (p *printer) line(b []byte, m *samp.Found, marks []string) []byte {
 // copied unchanged.
 func appendLine(b []byte, s string, most int) []byte {
 	width, last := 0, 0 // characters so far, and where to cut before "…"
-	space := true
+	space, single := true, 0
 	for i := 0; i < len(s); width++ {
-		if i+8 <= len(s) && width+8 < most {
+		if i >= single && i+8 <= len(s) && width+8 < most {
 			if ends, ok := plainWords(s[i:i+8], space); ok {
 				i, width, space = i+8, width+7, ends
 				continue
 			}
+			single = i + 8 // these are looked at one by one
 		}
 		c, size := s[i], 1
 		switch {

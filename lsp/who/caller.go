@@ -2,6 +2,7 @@ package who
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,12 +22,15 @@ type Caller struct {
 	Session session.Session
 }
 
-// clients are the programs of agents: what they set for the commands that they run, and the
-// names of their processes.
-var clients = []struct {
+// program is a program of agents: the variable that names its session, what else it sets for the
+// commands that it runs, and the names of its processes.
+type program struct {
 	name, session string
 	vars, process []string
-}{
+}
+
+// clients are the programs of agents.
+var clients = []program{
 	{"claude", "CLAUDE_CODE_SESSION_ID", []string{"CLAUDECODE", "CLAUDE_CODE"}, []string{"claude"}},
 	{"codex", "CODEX_THREAD_ID", []string{"CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_CI"}, []string{"codex"}},
 	{"gemini", "GEMINI_SESSION_ID", []string{"GEMINI_CLI"}, []string{"gemini"}},
@@ -35,9 +39,9 @@ var clients = []struct {
 	{"", "", []string{"CURSOR_AGENT", "CLINE_ACTIVE", "AUGMENT_AGENT", "AI_AGENT"}, []string{"cursor-agent"}},
 }
 
-// Above is how many processes above this one are asked for: an agent's shell may run
-// scripts that run others.
-const Above = 16
+// maxAbove is how many processes above this one are asked for. A shell of the person's has a
+// handful: below more than that an agent may hide.
+const maxAbove = 64
 
 // Calling finds out who calls: an agent's program sets variables for what it runs, and
 // stands among the processes above. above returns those; it may be nil.
@@ -55,18 +59,97 @@ func Calling(env environ.Env, above func(most int) []session.Ancestor) Caller {
 	if above == nil {
 		return Caller{}
 	}
-	list := above(Above)
+	list := above(maxAbove)
 	for i, p := range list {
-		name := strings.TrimSuffix(strings.ToLower(p.Name), ".exe")
 		for _, c := range clients {
-			if slices.Contains(c.process, name) {
+			if name := c.runs(&p); name != "" {
 				who := Caller{Agent: true, Why: "it runs below " + name, Client: c.name}
 				who.Session = sessionOf(env, c.name, c.session, list[:i+1])
 				return who
 			}
 		}
 	}
+	if len(list) >= maxAbove {
+		return Caller{Agent: true, Why: fmt.Sprintf("%d processes and more stand above it", maxAbove)}
+	}
 	return Caller{}
+}
+
+// interpreters are programs that run clients which are scripts. Node's main thread has a name
+// of its own.
+var interpreters = []string{"node", "mainthread", "bun", "deno"}
+
+// runs returns by what name a process is the client, "" if it is not: by the program's, also
+// with what a release adds for its system, or by a path: of the script that an interpreter runs,
+// or of a program that is called like its version.
+func (c *program) runs(p *session.Ancestor) string {
+	name := strings.TrimSuffix(strings.ToLower(p.Name), ".exe")
+	for _, own := range c.process {
+		if name == own || strings.HasPrefix(name, own+"-") {
+			return name
+		}
+	}
+	if slices.Contains(interpreters, name) || name != "" && strings.Trim(name, ".0123456789") == "" {
+		return c.path(p.Arguments())
+	}
+	return ""
+}
+
+// path returns by what name the arguments of a process, with a NUL behind each, run the client: a
+// script has it, the package that the script is in, or a program that is called like its version.
+// A folder that a person works in may have such a name, too.
+func (c *program) path(arguments string) string {
+	for _, arg := range scripts(arguments) {
+		parts := strings.Split(strings.ToLower(filepath.ToSlash(arg)), "/")
+		for i, part := range parts {
+			pack := i > 0 && parts[i-1] == "node_modules" || i > 1 && parts[i-2] == "node_modules" && strings.HasPrefix(parts[i-1], "@")
+			if i < len(parts)-1 && !pack && parts[i+1] != "versions" {
+				continue
+			}
+			for _, own := range c.process {
+				if end, ok := strings.CutPrefix(part, own); ok && slices.Contains([]string{"", ".js", ".mjs", "-cli", "-ai", "-code"}, end) {
+					return own
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// scripts returns those arguments that may be what a process runs. Of an interpreter's it is the
+// first one that is no option; what follows an option may be the option's value.
+func scripts(arguments string) []string {
+	// On macOS others stand before them, some of them empty.
+	args := strings.FieldsFunc(arguments, func(r rune) bool { return r == 0 })
+	args = args[:min(maxArgs, len(args))]
+	begin := 0
+	for i, arg := range args {
+		name := strings.TrimSuffix(strings.ToLower(filepath.Base(filepath.ToSlash(arg))), ".exe")
+		if slices.Contains(interpreters, name) || begin == i && name == "run" { // "bun run"
+			begin = i + 1
+		}
+	}
+	if begin == 0 {
+		return args
+	}
+	for i := begin; i < len(args); i++ {
+		if !strings.HasPrefix(args[i], "-") && !strings.HasPrefix(args[i-1], "-") {
+			return args[begin : i+1]
+		}
+	}
+	return args[begin:]
+}
+
+// maxArgs is among how many arguments the path of a client is looked for.
+const maxArgs = 6
+
+// Decides returns an error unless the person calls: what an agent asks for is nothing that an
+// agent may decide, not for itself and not for another one.
+func Decides(env environ.Env, above func(most int) []session.Ancestor) error {
+	if c := Calling(env, above); c.Agent {
+		return fmt.Errorf("only the person decides what an agent may do, and an agent calls: %s", c.Why)
+	}
+	return nil
 }
 
 // sessionOf returns the session of a client that a variable names, else the one whose

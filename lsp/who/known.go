@@ -1,32 +1,53 @@
 package who
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
+)
 
 // Known is a name that an agent has, or would have if one began to work in a work tree.
-type Known struct{ Name, Tree string }
+type Known struct {
+	Name, Tree string
+	// Branch is what is checked out there, if that is known.
+	Branch string
+}
 
 // maxKnown is how many work trees are named that no agent has begun to work in.
 const maxKnown = 100
 
 // Others returns the names in a message directory that belong to work trees which are there:
-// those that were noted, then those of some work trees.
-func Others(stateDir, mail, person string, trees []string) (list []Known) {
+// those that were noted, then those of the repositories that folders lie in. A name is read from
+// a file of the work tree: only of folders that are trusted.
+func Others(stateDir, mail, person string, folders []string) (list []Known) {
 	n := openNote(stateDir, mail)
 	_ = n.file.Look() // without it nothing is noted
 	for _, e := range n.list {
 		if e.Mail == n.mail && isTree(e.Tree) {
-			list = append(list, Known{e.Name, e.Tree})
+			list = append(list, Known{Name: e.Name, Tree: e.Tree})
 		}
 	}
-	for _, tree := range trees[:min(len(trees), maxKnown)] {
-		real := Real(tree)
-		f := look(tree, true)
-		if f.err != nil || f.root == "" || !isTree(real) || slices.ContainsFunc(list, func(k Known) bool { return sameTree(k.Tree, real) }) {
-			continue
-		}
-		if e, ok := n.choose(&f, real, person); ok {
-			n.list = append(n.list, e) // the next of this name has another one
-			list = append(list, Known{e.Name, e.Tree})
+	looked := 0
+	for _, folder := range folders {
+		repository, _ := worktree.Find(folder) // outside of one there are no siblings
+		for _, tree := range repository.Trees {
+			if tree.Bare || tree.Missing || looked == maxKnown {
+				continue
+			}
+			looked++
+			real := Real(tree.Path)
+			if i := slices.IndexFunc(list, func(k Known) bool { return sameTree(k.Tree, real) }); i >= 0 {
+				list[i].Branch = tree.Branch
+				continue
+			}
+			f := look(tree.Path, true)
+			if f.err != nil || f.root == "" || !isTree(real) {
+				continue
+			}
+			if e, ok := n.choose(&f, real, person); ok {
+				n.list = append(n.list, e) // the next of this name has another one
+				list = append(list, Known{e.Name, e.Tree, tree.Branch})
+			}
 		}
 	}
 	return list

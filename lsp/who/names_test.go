@@ -3,6 +3,7 @@ package who
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -292,5 +293,84 @@ func TestCalling(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 		})
+	}
+}
+
+// TestDecides lets nobody decide what an agent may do but the person: below each client's
+// program an agent calls, however it is installed, and with each variable that one sets.
+func TestDecides(t *testing.T) {
+	m := newMachine(t)
+	env := m.query("home").Env
+	env.Getenv = func(string) string { return "" }
+	above := func(list ...session.Ancestor) func(int) []session.Ancestor {
+		return func(int) []session.Ancestor { return list }
+	}
+	named := func(names ...string) (list []session.Ancestor) {
+		for _, name := range names {
+			list = append(list, session.Ancestor{Name: name})
+		}
+		return list
+	}
+	if err := Decides(env, above(named("zsh", "tmux: server", "systemd")...)); err != nil {
+		t.Error(err)
+	}
+	if err := Decides(env, above(named("bash", "ptyhost", "code", "node")...)); err != nil {
+		t.Error(err)
+	}
+	// Below more shells than anybody has, an agent may stand.
+	if err := Decides(env, above(named(slices.Repeat([]string{"bash"}, maxAbove)...)...)); err == nil || !strings.Contains(err.Error(), "64 processes and more stand above it") {
+		t.Error(err)
+	}
+	for _, name := range []string{
+		"claude", "codex", "codex-x86_64-un", "codex-aarch64-a", "gemini", "copilot", "opencode", "opencode.exe", "cursor-agent", "Claude.exe",
+	} {
+		if err := Decides(env, above(named("bash", name, "zsh")...)); err == nil || !strings.Contains(err.Error(), "it runs below") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, c := range clients {
+		for _, name := range c.vars {
+			env := env
+			env.Getenv = func(k string) string { return map[string]string{name: "1"}[k] }
+			if err := Decides(env, nil); err == nil || !strings.Contains(err.Error(), name+" is set") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestScripts knows clients that are scripts, by what their interpreter runs.
+func TestScripts(t *testing.T) {
+	for args, want := range map[string]string{
+		"node\x00/usr/lib/node_modules/@google/gemini-cli/dist/index.js\x00-p":     "gemini",
+		"node\x00--no-warnings\x00/usr/local/bin/gemini":                           "gemini",
+		"node\x00/home/dev/.npm/lib/node_modules/@anthropic-ai/claude-code/cli.js": "claude",
+		"node\x00/x/node_modules/@openai/codex/bin/codex.js":                       "codex",
+		"node\x00/x/node_modules/@github/copilot/index.js":                         "copilot",
+		"bun\x00/x/node_modules/opencode-ai/bin/opencode":                          "opencode",
+		"/home/dev/.local/share/claude/versions/2.1.332\x00daemon":                 "claude",
+		"node\x00--require\x00./trace.js\x00/usr/local/bin/gemini":                 "gemini",
+		"deno\x00run\x00-A\x00npm:@google/gemini-cli":                              "gemini",
+		"bun\x00run\x00gemini":                               "gemini",
+		"node\x00/home/dev/src/codex/codex-cli/bin/codex.js": "codex",
+		// A person's folder may be called so.
+		"node\x00--test\x00/home/dev/src/codex/e2e/story.test.mjs":                      "",
+		"node\x00/usr/lib/code-server/out/node/entry\x00/home/dev/src/gemini-cli":       "",
+		"/usr/lib/code-server/lib/node\x00/home/dev/codex/.vscode-server/out/server.js": "",
+		// As macOS has them.
+		"\x02\x00\x00\x00/opt/homebrew/bin/node\x00\x00\x00\x00\x00node\x00/opt/homebrew/bin/gemini\x00-p\x00PATH=/bin\x00": "gemini",
+		"node\x00/usr/lib/code-server/out/node/entry\x00--port\x008080":                                                     "",
+		"node\x00/home/dev/codexample/server.js":                                                                            "",
+		"node\x00server.js\x00a\x00b\x00c\x00d\x00/usr/local/bin/gemini":                                                    "",
+	} {
+		got := ""
+		for i := range clients {
+			if name := clients[i].path(args); name != "" {
+				got = name
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", args, got, want)
+		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strconv"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
@@ -21,6 +23,60 @@ type Config struct {
 	Person string `json:"person,omitempty"`
 	// Deliver says what a hook tells an agent of new mail: [Announce] or [Full].
 	Deliver Delivery `json:"deliver,omitempty"`
+	// Answers says whether hooks wait for the person's answer to what an agent asks for.
+	Answers Answers `json:"answers,omitempty"`
+}
+
+// Answers is [AnswersOn], [AnswersOff], or for how many seconds a hook may hide the dialog of
+// an agent's program while it waits for the person's answer. Nothing said means that hooks wait
+// where they hide none.
+type Answers string
+
+// The answers that are no number.
+const (
+	AnswersOn  Answers = "on"
+	AnswersOff Answers = "off"
+)
+
+const (
+	// MaxWait is how long a hook waits that hides no dialog.
+	MaxWait = 24 * time.Hour
+	// MaxHiding is how long the person may say that one waits that does, and hiding how long it
+	// waits where they said only that it shall.
+	MaxHiding = time.Hour
+	hiding    = 30 * time.Second
+)
+
+// Wait returns how long a hook waits for an answer, 0 if it does not. hides is set for one that
+// hides the program's own dialog meanwhile.
+func (a Answers) Wait(hides bool) time.Duration {
+	seconds, err := strconv.Atoi(string(a))
+	switch {
+	case a == AnswersOff || a == "" && hides:
+		return 0
+	case !hides:
+		return MaxWait
+	case err == nil:
+		return time.Duration(seconds) * time.Second
+	}
+	return hiding
+}
+
+// Seconds reports whether the person said for how long a dialog may be hidden.
+func (a Answers) Seconds() bool {
+	_, err := strconv.Atoi(string(a))
+	return err == nil
+}
+
+// Check says what is wrong with a setting.
+func (a Answers) Check() error {
+	if a == "" || a == AnswersOn || a == AnswersOff {
+		return nil
+	}
+	if n, err := strconv.Atoi(string(a)); err != nil || n < 1 || n > int(MaxHiding/time.Second) {
+		return fmt.Errorf("answers is %.100q, and must be %q, %q or seconds up to %d", a, AnswersOn, AnswersOff, MaxHiding/time.Second)
+	}
+	return nil
 }
 
 // Delivery is what a hook tells an agent of new mail.
@@ -87,7 +143,7 @@ func (c *Config) check() error {
 	}
 	switch c.Deliver {
 	case "", Announce, Full:
-		return nil
+		return c.Answers.Check()
 	}
 	return fmt.Errorf("deliver is %q, and must be %q or %q", c.Deliver, Announce, Full)
 }
@@ -120,7 +176,7 @@ func (f *File) merged(c Config) ([]byte, error) {
 	all := make(map[string]json.RawMessage, len(f.all))
 	for name, value := range f.all {
 		switch name {
-		case "person", "deliver":
+		case "person", "deliver", "answers":
 		default:
 			all[name] = value
 		}

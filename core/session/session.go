@@ -60,6 +60,9 @@ type Format struct {
 	Outputs []string
 	// Resume returns the command that goes on with a session, by its id.
 	Resume func(id string) []string
+	// Trace says what a line of a transcript tells of a message that another session sent. It is
+	// nil where sessions send each other nothing.
+	Trace func(line []byte, sent *Message) Trace
 	// Call returns a call that a hook tells of while it runs, from the tool's name and the
 	// JSON text of its arguments. It is nil where transcripts have the beginnings of calls
 	// themselves.
@@ -72,6 +75,17 @@ type Format struct {
 func (f *Format) IsOutput(line []byte) bool {
 	return slices.ContainsFunc(f.Outputs, func(text string) bool { return bytes.Contains(line, []byte(text)) })
 }
+
+// Trace is how far a message of another session came.
+type Trace int
+
+// The traces of a message in its receiver's transcript. What waits in the queue of a session
+// that ends is lost.
+const (
+	NoTrace Trace = iota
+	Queued
+	Arrived
+)
 
 // Place is where a program keeps its transcripts. Paths that its functions are given are
 // relative to one of the folders that hold them, with "/" between the names.
@@ -193,6 +207,9 @@ type Message struct {
 	// From and To are the agents between whom one client carried the message. Both are
 	// empty in what the person, the program and the session's own agent say.
 	From, To string
+	// Sent is the program's own id of a message that it took to another session, and Lost why
+	// it did not arrive there, where that is known.
+	Sent, Lost string
 	// Started are the sessions of the subagents that the tool calls started, by the
 	// calls' ids.
 	Started map[string]string
@@ -374,6 +391,12 @@ func (l *Log) Note(at int64, text string) {
 	}
 	m := l.Say("", atsf.RoleSystem, at)
 	m.add(atsf.Block{Type: TypeNote, Text: text})
+}
+
+// Lose tells that a message to another session did not arrive, and why.
+func (m *Message) Lose(why string) {
+	m.Lost = why
+	m.Remark("it was not delivered: " + why)
 }
 
 // Remark adds a note to a message on what became of it.

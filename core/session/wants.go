@@ -2,9 +2,11 @@ package session
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/secrets"
 )
 
@@ -12,7 +14,7 @@ import (
 // the question with its options, the plan's first line, or what is permitted. args is the JSON
 // text of the call's arguments, in the words of any program. Keys and tokens are masked.
 func Wants(tool string, args []byte) string {
-	var in wanted
+	in := wanted{raw: args}
 	_ = json.Unmarshal(args, &in.all)
 	what := in.answer()
 	switch {
@@ -20,7 +22,7 @@ func Wants(tool string, args []byte) string {
 		what = "an answer: " + what
 	case in.all["plan"] != nil || strings.EqualFold(strings.ReplaceAll(tool, "_", ""), "exitplanmode"):
 		what = "approval of its plan"
-		if line := strings.TrimLeft(FirstLine(in.text("plan")), "# "); line != "" {
+		if line := strings.TrimLeft(FirstLine(in.text("plan", "planContent", "summary")), "# "); line != "" {
 			what += ": " + line
 		}
 	default:
@@ -41,8 +43,20 @@ func Question(text string, options []string) string {
 	return text
 }
 
-// wanted are the arguments of a call.
-type wanted struct{ all map[string]json.RawMessage }
+// Asked returns in words what a call waits for that nobody permitted yet, by its title, or by its
+// arguments where it is called like its tool alone.
+func Asked(c *atsf.ToolCall) string {
+	if title := FirstLine(c.Title); title != "" && title != FirstLine(c.Name) {
+		return "permission: " + title
+	}
+	return Wants(c.Name, []byte(c.Input))
+}
+
+// wanted are the arguments of a call, and their JSON text.
+type wanted struct {
+	all map[string]json.RawMessage
+	raw []byte
+}
 
 // text returns the first argument of these names that is a text, or a list of texts.
 func (w wanted) text(names ...string) string {
@@ -95,13 +109,32 @@ func (w wanted) about(tool string) string {
 		if files := patched(command); files != "" {
 			return tool + " " + files
 		}
-		return short(command)
+		return short(unwrapped(command))
 	}
-	thing := w.text("file_path", "filePath", "notebook_path", "absolute_path", "fileName", "path", "url", "patterns", "pattern", "query")
+	thing := w.text("file_path", "filePath", "notebook_path", "absolute_path", "fileName", "path", "url", "urls", "patterns", "pattern", "query")
 	if thing == "" && tool == "" {
-		thing = w.text("toolDisplayName", "toolName", "title")
+		thing = strings.TrimSpace(w.text("serverName") + " " + w.text("toolDisplayName", "toolName", "title"))
+	}
+	if thing == "" && len(w.all) > 0 { // of a tool that is not known, all that it is called with
+		thing = strings.Join(strings.Fields(string(w.raw[:min(len(w.raw), maxMasked)])), " ")
 	}
 	return strings.TrimSpace(tool + " " + short(thing))
+}
+
+// unwrapped returns a command without the shell that Codex names around it, where no quoting
+// within it has to be understood.
+func unwrapped(command string) string {
+	shell, inner, ok := strings.Cut(command, " -lc ")
+	if !ok || !slices.Contains([]string{"/bin/bash", "/usr/bin/bash", "/bin/zsh", "/usr/bin/zsh", "/bin/sh", "/usr/bin/sh"}, shell) {
+		return command
+	}
+	if strings.Count(inner, "'") == 2 && inner[0] == '\'' && inner[len(inner)-1] == '\'' {
+		return inner[1 : len(inner)-1]
+	}
+	if strings.ContainsAny(inner, "'\" \\") {
+		return command
+	}
+	return inner
 }
 
 // patched returns the files that a patch changes, which Codex has as a command, or "".

@@ -29,7 +29,7 @@ const (
 // Format returns what Claude Code's transcripts look like.
 func Format() *session.Format {
 	return &session.Format{
-		Client: "claude", Title: "Claude Code", Read: read, Twin: twin, Outputs: []string{`"tool_result"`},
+		Client: "claude", Title: "Claude Code", Read: read, Twin: twin, Trace: trace, Outputs: []string{`"tool_result"`},
 		Resume: func(id string) []string { return []string{"claude", "--resume", id} },
 		Place: session.Place{
 			Homes: []string{".claude", ".config/claude", "$XDG_CONFIG_HOME/claude"}, Env: "CLAUDE_CONFIG_DIR",

@@ -1,12 +1,15 @@
 package claude
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"html"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/session"
 )
 
@@ -67,13 +70,38 @@ func sent(l *session.Log, r *record, b *block) bool {
 	}
 	m.From = cmp.Or(to.Sender, m.From)
 	m.To = cmp.Or(strings.TrimPrefix(to.Target, "@"), m.To)
-	if failed {
-		m.Remark("it was not delivered: " + session.FirstLine(why))
+	if m.Sent = r.ToolUseResult.MsgID; failed {
+		m.Lose(session.FirstLine(why))
 	}
 	if strings.HasPrefix(r.ToolUseResult.Message, "Shutdown approved") {
 		l.Be(session.Ended, "")
 	}
 	return true
+}
+
+// maxSought is how much of a message is looked for in its receiver's transcript.
+const maxSought = 200
+
+// trace knows the receiver's record of a message by the message's id, else by its text. What
+// waits in the queue has no id.
+func trace(line []byte, m *session.Message) session.Trace {
+	if bytes.Contains(line, []byte(m.Sent)) || !bytes.Contains(line, []byte(`"msg_id"`)) && quotes(line, m) {
+		if bytes.Contains(line, []byte(`"queue-operation"`)) {
+			return session.Queued
+		}
+		return session.Arrived
+	}
+	return session.NoTrace
+}
+
+// quotes reports whether a line has the beginning of a message's text.
+func quotes(line []byte, m *session.Message) bool {
+	for i := range m.Content {
+		if b := &m.Content[i]; b.Type == atsf.TypeText {
+			return bytes.Contains(line, canon.Escape(nil, excerpt.Head(b.Text, maxSought)))
+		}
+	}
+	return false
 }
 
 // undelivered reports whether a message to another agent did not reach it, and why. The

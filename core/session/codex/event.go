@@ -103,6 +103,6 @@ func reviewed(l *session.Log, r *record, _ *entry) { l.Note(r.at, "the review is
 // asks tells that the session waits for a permission.
 func asks(l *session.Log, r *record, e *entry) {
 	what := cmp.Or(session.FirstLine(cmp.Or(argument(e.Command), e.Reason, e.Message)), "going on")
-	l.Be(session.Waiting, what)
+	l.Be(session.Waiting, "permission: "+what)
 	l.Note(r.at, "asks for a permission: "+what)
 }

@@ -135,7 +135,7 @@ func TestRecords(t *testing.T) {
 			[]string{"state: working", "completed"},
 			nil,
 		},
-		"an approval that is asked for": {happened(`{"type":"exec_approval_request","command":["rm","x"]}`), []string{"state: waiting rm x", "note: asks for a permission: rm x"}, nil},
+		"an approval that is asked for": {happened(`{"type":"exec_approval_request","command":["rm","x"]}`), []string{"state: waiting permission: rm x", "note: asks for a permission: rm x"}, nil},
 		"a tool of a server failed": {
 			happened(`{"type":"mcp_tool_call_end","call_id":"m","invocation":{"server":"mail","tool":"send","arguments":{"to":"bob"}},"result":{"Err":"no route"},"duration":{"secs":0,"nanos":5000000}}`),
 			[]string{"call m: mcp__mail__send, failed, kind other, title mcp__mail__send, 5 ms\n    input: {\"to\":\"bob\"}\n    output: no route\n"},

@@ -175,6 +175,13 @@ func TestRecords(t *testing.T) {
 			[]string{bash, of("s2", asks), ev("tool.execution_complete", `"toolCallId":"c1","success":true`)},
 			"waiting permission: ls\nagent: c1 bash/execute completed (ls) <ls>",
 		},
+		{
+			"a permission for a server's tool", "",
+			[]string{calls(`"name":"db-drop","arguments":{"table":"users"}`), ev("permission.requested", `"requestId":"r1","permissionRequest":{"kind":"mcp","toolCallId":"c1","toolTitle":"drop"}`)},
+			"waiting permission: db-drop {\"table\":\"users\"}\nagent: c1 db-drop/other pending (db-drop) <{\"table\":\"users\"}>\nsystem: asked for permission: db-drop {\"table\":\"users\"}",
+		},
+		{"a plan", "", []string{ev("exit_plan_mode.requested", `"requestId":"r1","summary":"Move it","planContent":"# Move the list\n1. Copy"`)}, "waiting approval of its plan: Move the list"},
+		{"a plan that was summed up", "", []string{ev("exit_plan_mode.requested", `"requestId":"r1","summary":"Move it"`)}, "waiting approval of its plan: Move it"},
 		{"a question", "", []string{ev("user_input.requested", `"question":"Which?"`)}, "waiting an answer: Which?"},
 		{"a question that was answered", "", []string{ev("user_input.requested", `"question":"Which?"`), ev("user_input.completed", `"answer":"A"`)}, "working"},
 

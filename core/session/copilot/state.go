@@ -189,7 +189,9 @@ func question(l *session.Log, e *event) {
 	l.Be(session.Waiting, "an answer: "+session.Question(cmp.Or(d.Question, d.Message), d.Choices))
 }
 
-func plan(l *session.Log, _ *event) { l.Be(session.Waiting, "approval of its plan") }
+func plan(l *session.Log, e *event) {
+	l.Be(session.Waiting, session.Wants("exit_plan_mode", e.Data))
+}
 
 type permission struct {
 	ID      string `json:"requestId"`
@@ -209,15 +211,16 @@ type permission struct {
 	} `json:"result"`
 }
 
-// about returns what a permission is asked for.
-func (p *permission) about() string {
+// about returns what a permission is asked for. Of a server's tool the call says it.
+func (p *permission) about(l *session.Log) string {
 	r := &p.Request
-	for _, s := range []string{r.Command, r.File, r.Path, r.URL, r.Tool, r.Intent, r.Kind} {
-		if s = session.FirstLine(s); s != "" {
-			return s
-		}
+	if thing := session.FirstLine(cmp.Or(r.Command, r.File, r.Path, r.URL)); thing != "" {
+		return thing
 	}
-	return "a tool"
+	if c, _ := l.Called(r.Call); c != nil {
+		return strings.TrimPrefix(session.Asked(c), "permission: ")
+	}
+	return cmp.Or(session.FirstLine(cmp.Or(r.Tool, r.Intent, r.Kind)), "a tool")
 }
 
 // ask tells of a permission that is waited for, a subagent's in the session's state too.
@@ -228,15 +231,15 @@ func ask(l *session.Log, e *event) {
 	if !own && l.Agent != "" {
 		return
 	}
-	m := remember(l)
-	m.asked[p.ID] = p.about()
+	m, about := remember(l), p.about(l)
+	m.asked[p.ID] = about
 	if own {
-		l.Note(e.at, "asked for permission: "+p.about())
+		l.Note(e.at, "asked for permission: "+about)
 		if len(p.Request.Edits) > 0 {
 			m.edits[p.Request.Call] = p.Request.Edits[0]
 		}
 	}
-	l.Be(session.Waiting, "permission: "+p.about())
+	l.Be(session.Waiting, "permission: "+about)
 }
 
 func decide(l *session.Log, e *event) {

@@ -191,7 +191,7 @@ func start(l *session.Log, e *event) {
 	}
 	work(l)
 	if tools[r.name()].asks {
-		l.Be(session.Waiting, r.title())
+		l.Be(session.Waiting, session.Wants(r.name(), r.Args))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
@@ -22,32 +23,43 @@ type Endings struct {
 
 type ending struct {
 	stamp tree.Stamp
-	facts session.Facts
+	Ending
+}
+
+// Ending is what the last records of a transcript say.
+type Ending struct {
+	session.Facts
+	// Acted is when the agent last said or did something, or 0.
+	Acted int64
+	// Open is when the agent made the first of its last calls that has not ended, or 0, and
+	// Asks what that waits for if it is not permitted yet.
+	Open int64
+	Asks string
 }
 
 // Of returns what the last records of a program's transcript say of its session: what it is
 // at, above all. It is zero for a file that cannot be read, and for another program.
-func (e *Endings) Of(client, file string) session.Facts {
+func (e *Endings) Of(client, file string) Ending {
 	formats := Formats()
 	at := slices.IndexFunc(formats, func(f *session.Format) bool { return f.Client == client })
 	if at < 0 || !filepath.IsAbs(file) {
-		return session.Facts{}
+		return Ending{}
 	}
 	root, err := disk.OpenRoot(filepath.Dir(file))
 	if err != nil {
-		return session.Facts{}
+		return Ending{}
 	}
 	defer root.Close()
 	f, info, err := tree.In(root).File(filepath.Base(file))
 	if err != nil {
-		return session.Facts{}
+		return Ending{}
 	}
 	text := asLines(formats[at], f, info.Size)
 	defer text.Close()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if was, ok := e.kept[file]; ok && was.stamp == info.Stamp && !info.Young() {
-		return was.facts
+		return was.Ending
 	}
 	log := &session.Log{}
 	if size, err := text.size(); err == nil {
@@ -57,6 +69,27 @@ func (e *Endings) Of(client, file string) session.Facts {
 	if e.kept == nil || len(e.kept) >= maxEndings {
 		e.kept = make(map[string]ending)
 	}
-	e.kept[file] = ending{info.Stamp, compact(log.Facts)}
-	return e.kept[file].facts
+	is := Ending{Facts: compact(log.Facts)}
+	is.last(log.Messages)
+	e.kept[file] = ending{info.Stamp, is}
+	return is
+}
+
+// last sets what is to be known of what the agent did last. Its last calls stand in one message:
+// of earlier ones the end may have been passed over. A call that runs a subagent asks for nothing.
+func (e *Ending) last(list []session.Message) {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Role == atsf.RoleAgent {
+			e.Acted = max(e.Acted, list[i].Time.Millis)
+		}
+		for k := range list[i].Tools {
+			if c := &list[i].Tools[k]; c.Kind != "think" && (c.State() == atsf.Running || c.State() == atsf.Pending) {
+				e.Open, e.Asks = list[i].Time.Millis, session.Asked(c)
+				return
+			}
+		}
+		if len(list[i].Tools) > 0 {
+			return
+		}
+	}
 }

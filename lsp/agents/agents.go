@@ -1,14 +1,19 @@
-// Package agents decides what each session of an agent's program is doing. It is the only
-// place that does. It combines the events that hooks recorded, a question of our tools that
-// waits for the person, the program's own record, the end of the transcript, and whether
-// the process still runs where a person can reach it.
+// Package agents decides what each session of an agent's program is doing, and how the agent is
+// reached. It is the only place that does. It combines the events that hooks recorded, what a
+// hook or a question of our tools waits for, the program's own record, the end of the transcript,
+// and whether the process still runs where a person can reach it.
 //
-// Start with [At]. All files are the person's own and are only read. Of this project the
-// package imports core/session, and of lsp/store disk, session and transcript.
+// Start with [At] for the sessions that hooks tell of, with [Known.Of] for one that a program
+// wrote down, and with [Reach] for how agents are reached. All files are the person's own and are
+// only read. Of this project the package imports core/session, lsp/agents/session and ask, lsp/who,
+// and of lsp/store transcript.
 package agents
 
 import (
-	core "github.com/signalbox-dev/signalbox/core/session"
+	"cmp"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
@@ -16,7 +21,7 @@ import (
 // At returns the sessions of a state folder. What is listed or followed of them is in the
 // state that this package finds.
 func At(stateDir string) session.Folder {
-	j := &judge{terminals: session.Programs}
+	j := &judge{terminals: session.Programs, requests: ask.At(stateDir)}
 	f := session.At(stateDir)
 	f.Judge = j.judge
 	return f
@@ -24,7 +29,8 @@ func At(stateDir string) session.Folder {
 
 // judge finds what sessions are doing.
 type judge struct {
-	endings transcript.Endings
+	endings  transcript.Endings
+	requests ask.Folder
 	// terminals lists the programs with a name that run in a terminal.
 	terminals func(name string) ([]session.Program, bool)
 }
@@ -37,25 +43,65 @@ const lag = 1000
 // in milliseconds: the hook that would tell it did not run.
 const missed = 30_000
 
-func (j *judge) judge(s *session.Session, now int64) {
-	if s.State == session.Ended || !s.Ask.Open() {
-		s.Ask = session.Ask{}
+func (j *judge) judge(list []session.Session, now int64) {
+	asked, _ := j.requests.List() // whoever answers them says which are not taken
+	own := newOwns()
+	for i := range list {
+		s := &list[i]
+		if s.State == session.Ended || !s.Ask.Open() {
+			s.Ask = session.Ask{}
+		}
+		if s.State == session.Ended || !s.Wakeable() {
+			s.Waiter = session.Process{}
+		}
+		if s.State == session.Ended {
+			s.For = ""
+			continue
+		}
+		requested(s, asked)
+		j.correct(s, &own, now)
+		j.ask(s)
+		if s.State != session.Working && s.Ask.Text == "" && j.unreachable(s) {
+			s.State, s.For = session.Ended, ""
+		}
 	}
-	if s.State == session.Ended {
-		s.For = ""
-		return
+}
+
+// requested has a session wait while a hook of it waits for the person's decision.
+func requested(s *session.Session, list []ask.Request) {
+	i := slices.IndexFunc(list, func(r ask.Request) bool { return r.Client == s.Client && r.Session == s.ID })
+	if i >= 0 && (s.State != session.Waiting || s.For == "") {
+		become(s, session.Waiting, list[i].Wants(), list[i].Since)
 	}
-	if s.Ask.Text != "" { // it is answered by mail, wherever the person is
-		become(s, session.Waiting, s.Ask.Text, s.Ask.Since)
-		return
-	}
-	if own, ok := claudeOwn(s); ok {
-		own.overrule(s)
+}
+
+// correct sets what a session is doing by what its program keeps itself.
+func (j *judge) correct(s *session.Session, own *owns, now int64) {
+	if o, ok := own.of(s); ok {
+		o.overrule(s, now)
 	} else {
 		j.transcript(s, now)
 	}
-	if s.State != session.Working && j.unreachable(s) {
-		s.State, s.For = session.Ended, ""
+	j.words(s)
+}
+
+// words says what a session waits for of which only that is known.
+func (j *judge) words(s *session.Session) {
+	if s.State == session.Waiting && s.For == "" {
+		end := j.endings.Of(s.Client, s.Transcript)
+		s.For = cmp.Or(end.For, end.Asks, "permission")
+	}
+}
+
+// ask has a session wait for the answer to the question that it asked by mail, unless it has
+// begun to wait for something else since, as a subagent's permission.
+func (j *judge) ask(s *session.Session) {
+	switch {
+	case s.Ask.Text == "":
+	case s.State == session.Waiting && s.Since > s.Ask.Since:
+		s.Ask = session.Ask{}
+	default:
+		become(s, session.Waiting, s.Ask.Text, s.Ask.Since)
 	}
 }
 
@@ -63,23 +109,30 @@ func (j *judge) judge(s *session.Session, now int64) {
 // turn that the person interrupts, and some have none for what they ask.
 func (j *judge) transcript(s *session.Session, now int64) {
 	end := j.endings.Of(s.Client, s.Transcript)
-	over := end.State == core.Idle || end.State == core.Ended
+	over := end.State == session.Idle || end.State == session.Ended
+	goesOn := end.Updated > s.Since+lag
 	switch s.State {
 	case session.Waiting:
+		// A call from before that has not ended may be the one that waits, beside another.
+		open := end.Open > 0 && end.Open <= s.Since+lag
 		switch {
 		case end.Interrupted > s.Since, over && end.Updated > s.Since:
 			become(s, session.Idle, "", max(end.Interrupted, end.Updated))
-		case end.State == core.Working && end.Updated > s.Since+lag:
+		case end.State == session.Working && goesOn && !open:
 			become(s, session.Working, "", end.Updated)
 		}
 	case session.Working:
 		switch {
-		case end.State == core.Waiting && end.Updated >= s.Since:
+		case end.State == session.Waiting && end.Updated >= s.Since:
 			become(s, session.Waiting, end.For, end.Updated)
 		case over && (end.Interrupted > s.Heard || end.Updated > s.Heard && now-end.Updated > missed):
 			become(s, session.Idle, "", max(end.Interrupted, end.Updated))
 		}
-	case session.Idle, session.Ended:
+	case session.Idle: // a turn may begin without a hook, as one that another program's hook holds
+		if end.Acted > s.Since+lag && (end.State == session.Working || end.State == session.Waiting) {
+			become(s, end.State, end.For, end.Updated)
+		}
+	case session.Quiet, session.Ended:
 	}
 }
 

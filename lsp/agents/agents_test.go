@@ -1,18 +1,25 @@
 package agents
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // told is when hooks told what the cases begin with: of the dialog, or of the turn before it.
 var told = time.Date(2026, 11, 26, 21, 6, 14, 250e6, time.UTC).UnixMilli()
+
+// vague is of a session that waits, of which no hook told what for.
+const vague session.State = "vague"
 
 // TestJudge weighs what hooks told against the ends of transcripts, as the programs write them
 // when the person presses Esc in a dialog, and while they ask.
@@ -41,6 +48,11 @@ func TestJudge(t *testing.T) {
 		{"Copilot is interrupted", "copilot", "copilot-esc", session.Working, -600, 5_000, "idle"},
 		{"Copilot is interrupted, which it records first", "copilot", "copilot-esc-late", session.Working, -600, 5_000, "idle"},
 		{"an idle one stays what its hook told", "copilot", "copilot-dialog", session.Idle, 0, 5_000, "idle"},
+		{"a turn begins without a hook", "copilot", "copilot-dialog", session.Idle, -5_000, 5_000, command},
+		{"another call ended while Claude Code asks", "claude", "claude-beside", session.Waiting, 0, 10_000, command},
+		{"Claude Code asks, and its notice alone came", "claude", "claude-dialog", vague, 0, 5_000, command},
+		{"Codex goes on after a turn that was killed, and rests", "codex", "codex-resumed", session.Idle, 1_000, 5_000, "idle"},
+		{"Codex ended a turn, and its hook ran", "codex", "codex-done", session.Idle, 900, 60_000, "idle"},
 		{"no transcript", "codex", "none", session.Waiting, 0, 5_000, command},
 		{"a program whose transcripts are not read", "opencode", "codex-esc", session.Waiting, 0, 5_000, command},
 	} {
@@ -51,14 +63,17 @@ func TestJudge(t *testing.T) {
 			}
 			at := told + c.since
 			s := session.Session{Client: c.client, ID: "s1", Transcript: file, State: c.state, Since: at, Heard: at}
-			if c.state == session.Waiting {
+			switch c.state {
+			case session.Waiting:
 				s.For = "permission: touch made"
+			case vague:
+				s.State = session.Waiting
 			}
 			j := &judge{terminals: func(string) ([]session.Program, bool) { return nil, false }}
 			for range 2 { // from what is kept, too
-				now := s
-				if j.judge(&now, told+c.now); now.Doing() != c.want {
-					t.Errorf("%s, want %s", now.Doing(), c.want)
+				now := []session.Session{s}
+				if j.judge(now, told+c.now); now[0].Doing() != c.want {
+					t.Errorf("%s, want %s", now[0].Doing(), c.want)
 				}
 			}
 		})
@@ -74,6 +89,8 @@ func TestClaudeOwn(t *testing.T) {
 	}
 	idle := dialog
 	idle.State, idle.For = session.Idle, ""
+	beside := dialog // another call's end was told
+	beside.State, beside.For, beside.Since, beside.Heard = session.Working, "", told+1_000, told+1_000
 	if err := os.Mkdir(filepath.Join(home, "sessions"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +102,8 @@ func TestClaudeOwn(t *testing.T) {
 		{"it asks, too", `{"pid":PID,"sessionId":"s1","status":"waiting","waitingFor":"permission prompt","statusUpdatedAt":AT+14}`, dialog, "waiting for permission: touch made"},
 		{"interrupted", `{"pid":PID,"sessionId":"s1","status":"idle","statusUpdatedAt":AT+900}`, dialog, "idle"},
 		{"answered in the terminal", `{"pid":PID,"sessionId":"s1","status":"busy","statusUpdatedAt":AT+900}`, dialog, "working"},
-		{"it asks what no hook told", `{"pid":PID,"sessionId":"s1","status":"waiting","waitingFor":"permission prompt","statusUpdatedAt":AT+900}`, idle, "waiting for permission prompt"},
+		{"it asks what no hook told", `{"pid":PID,"sessionId":"s1","status":"waiting","waitingFor":"permission prompt","statusUpdatedAt":AT+900}`, idle, "waiting for permission"},
+		{"another call ended, and it still asks", `{"pid":PID,"sessionId":"s1","status":"waiting","waitingFor":"permission prompt","statusUpdatedAt":AT+14}`, beside, "waiting for permission"},
 		{"older than the hook", `{"pid":PID,"sessionId":"s1","status":"busy","statusUpdatedAt":AT-10}`, dialog, "waiting for permission: touch made"},
 		{"of another session", `{"pid":PID,"sessionId":"s2","status":"idle","statusUpdatedAt":AT+900}`, dialog, "waiting for permission: touch made"},
 		{"of another process", `{"pid":1,"sessionId":"s1","status":"idle","statusUpdatedAt":AT+900}`, dialog, "waiting for permission: touch made"},
@@ -101,8 +119,9 @@ func TestClaudeOwn(t *testing.T) {
 				t.Fatal(err)
 			}
 			j := &judge{terminals: session.Programs}
-			if j.judge(&c.is, told+5_000); c.is.Doing() != c.want {
-				t.Errorf("%s, want %s", c.is.Doing(), c.want)
+			now := []session.Session{c.is}
+			if j.judge(now, told+5_000); now[0].Doing() != c.want {
+				t.Errorf("%s, want %s", now[0].Doing(), c.want)
 			}
 		})
 	}
@@ -127,6 +146,83 @@ func TestShows(t *testing.T) {
 		if got := shows(&c.p, &s); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
+	}
+}
+
+// TestClosedCodex: Codex runs turns in a process that outlives its terminals, and says nothing
+// once a terminal is closed.
+func TestClosedCodex(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDaemon$", "app-server", "--listen", "unix://")
+	cmd.Env = append(os.Environ(), "AS_DAEMON=1")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = in.Close(); _ = cmd.Wait() }()
+	for _, c := range []struct {
+		name      string
+		state     session.State
+		terminals []session.Program
+		ok        bool
+		want      session.State
+	}{
+		{"its terminal runs", session.Idle, []session.Program{{Folder: "/home/dev/coder"}}, true, session.Idle},
+		{"its terminal was closed", session.Idle, nil, true, session.Ended},
+		{"closed in its dialog", session.Waiting, []session.Program{{Folder: "/home/dev/reviewer"}}, true, session.Ended},
+		{"closed in its turn, which goes on", session.Working, nil, true, session.Working},
+		{"where the system does not tell", session.Idle, nil, false, session.Idle},
+	} {
+		list := []session.Session{{
+			Client: "codex", ID: "s1", Folder: "/home/dev/coder", State: c.state, For: "permission: touch made", Since: told, Heard: told,
+			Process: session.Process{PID: cmd.Process.Pid},
+		}}
+		j := &judge{terminals: func(string) ([]session.Program, bool) { return c.terminals, c.ok }}
+		if j.judge(list, told+5_000); list[0].State != c.want {
+			t.Errorf("%s: %s", c.name, list[0].Doing())
+		}
+	}
+}
+
+// TestDaemon is the process of [TestClosedCodex].
+func TestDaemon(t *testing.T) {
+	if os.Getenv("AS_DAEMON") != "" {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	}
+}
+
+// TestRequest: a session waits while its hook waits for the person's decision, whatever else was
+// told of it, and no longer.
+func TestRequest(t *testing.T) {
+	dir := t.TempDir()
+	f := At(dir)
+	doing := func() string {
+		t.Helper()
+		list, errs := f.List(told)
+		if len(list) != 1 || len(errs) > 0 {
+			t.Fatal(list, errs)
+		}
+		return list[0].Doing()
+	}
+	if err := f.Change(t.Context(), "claude", "s1", func(s *session.Session) bool { s.Become(session.Working, "", told); return true }); err != nil {
+		t.Fatal(err)
+	}
+	_, err := ask.At(dir).Put(t.Context(), ask.Request{
+		Client: "claude", Session: "s1", Agent: "a1", Kind: ask.Permission, Tool: "Bash", Input: json.RawMessage(`{"command":"touch made"}`), Since: told, Until: told + 60_000,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := doing(); got != "waiting for permission: touch made" {
+		t.Error(got)
+	}
+	if err := ask.At(dir).Over(t.Context(), "claude", "s1", func(*ask.Request) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	if got := doing(); got != "working" {
+		t.Error(got)
 	}
 }
 
@@ -160,6 +256,11 @@ func TestAsk(t *testing.T) {
 	if s := state(); s.Doing() != "waiting for an answer: Which port?" {
 		t.Error(s.Doing())
 	}
+	change(func(s *session.Session) { s.Become(session.Waiting, "permission: touch made", told+1_000) })
+	if s := state(); s.Doing() != "waiting for permission: touch made" || s.Ask.Text != "" {
+		t.Error(s.Doing()) // a subagent asks: nobody sees that in the mail
+	}
+	change(func(s *session.Session) { s.Become(session.Working, "", told) })
 	again()
 	if s := state(); s.Doing() != "working" || s.Ask.Text != "" {
 		t.Error(s.Doing())

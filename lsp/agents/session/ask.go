@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"os"
 	"slices"
 )
 
@@ -34,11 +33,7 @@ func (f Folder) Asking(ctx context.Context, alias, id, text string, now int64) (
 		}
 		return int(a.Heard - b.Heard)
 	})
-	own := Process{PID: os.Getpid()}
-	if p, ok := look(own.PID); ok {
-		own.Start = p.start
-	}
-	ask := Ask{Text: cut(text), Since: now, Process: own}
+	ask := Ask{Text: cut(text), Since: now, Process: Self()}
 	set := func(to Ask, may func(*Session) bool) {
 		_ = f.Change(context.WithoutCancel(ctx), at.Client, at.ID, func(s *Session) bool {
 			if s.State == "" || !may(s) {

@@ -29,9 +29,9 @@ const (
 type Folder struct {
 	Path string
 	Disk disk.Disk
-	// Judge corrects what a session that is listed is doing at a time in Unix milliseconds, by
-	// more than its file, and clears an [Ask] that is over. It may be nil.
-	Judge func(s *Session, now int64)
+	// Judge corrects what the sessions that are listed are doing at a time in Unix milliseconds,
+	// by more than their files, and clears an [Ask] that is over. It may be nil.
+	Judge func(list []Session, now int64)
 }
 
 // At returns the sessions of a state folder.
@@ -237,14 +237,15 @@ func (f Folder) list(now int64, known map[string]file) (list []Session, errs []e
 		case s.silent(now):
 			f.forget(s.Client, s.ID, now)
 		default:
-			if s.State = s.Now(now); f.Judge != nil {
-				f.Judge(&s, now)
-			}
+			s.State = s.Now(now)
 			list = append(list, s)
 		}
 	}
 	for name := range gone {
 		delete(known, name)
+	}
+	if f.Judge != nil {
+		f.Judge(list, now)
 	}
 	slices.SortFunc(list, func(a, b Session) int {
 		return cmp.Or(boolOrder(a.State == Ended, b.State == Ended), cmp.Compare(b.Since, a.Since), cmp.Compare(a.ID, b.ID))

@@ -33,7 +33,7 @@ type Config struct {
 // Snapshot is what the sessions are doing at one moment. It never changes.
 type Snapshot struct {
 	// Sessions are in the order of [Folder.List], each in its state at that moment. They
-	// have neither Heard nor what hooks keep for themselves: Told, Held, Holds and Seen.
+	// have neither Heard nor what hooks keep for themselves: Held, Holds and Seen.
 	Sessions []Session
 	// Errs names files that cannot be read.
 	Errs []error
@@ -86,7 +86,7 @@ func (f *followed) Look(context.Context, follow.Todo) (r follow.Looked) {
 	next.Sessions, next.Errs, exists = f.Folder.list(now, f.known)
 	for i := range next.Sessions {
 		s := &next.Sessions[i]
-		s.Heard, s.Told, s.Held, s.Holds, s.Seen = 0, nil, nil, nil, ""
+		s.Heard, s.Held, s.Holds, s.Seen = 0, nil, nil, ""
 	}
 	r.Folders, f.exists = exists != f.exists, exists
 	if before := f.live.Snapshot(); !before.equal(next) {

@@ -21,7 +21,7 @@ var liveNow = time.UnixMilli(1_795_000_000_000)
 func become(t *testing.T, f Folder, id string, state State, p Process) {
 	t.Helper()
 	err := f.Change(t.Context(), "codex", id, func(s *Session) bool {
-		s.Process, s.Told = p, append(s.Told, "k")
+		s.Process, s.Held = p, append(s.Held, "k")
 		s.Become(state, "", liveNow.UnixMilli())
 		return true
 	})
@@ -52,6 +52,12 @@ func TestLive(t *testing.T) {
 		{"nothing there", func() {}, nil, 0, 0},
 		{"one begins", func() { become(t, f, "a", Working, Process{}) }, []string{"a working"}, 0, 1},
 		{"is heard of again", func() { become(t, f, "a", Working, Process{}) }, []string{"a working"}, 0, 0},
+		{"is told of mail", func() {
+			err := f.Change(t.Context(), "codex", "a", func(s *Session) bool { s.Told = []string{"dev:1"}; return true })
+			if err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"a working"}, 0, 1},
 		{"waits, and another sits idle", func() {
 			become(t, f, "a", Waiting, Process{})
 			become(t, f, "b", Idle, Process{PID: os.Getpid()})
@@ -87,7 +93,7 @@ func TestLive(t *testing.T) {
 			var got []string
 			for _, s := range snap.Sessions {
 				got = append(got, s.ID+" "+string(s.State))
-				if s.Told != nil || s.Heard != 0 {
+				if s.Held != nil || s.Heard != 0 {
 					t.Errorf("%+v", s)
 				}
 			}

@@ -30,6 +30,15 @@ func Caller() Process {
 	return Process{}
 }
 
+// Self returns the calling process.
+func Self() Process {
+	p, _ := look(os.Getpid())
+	return Process{PID: os.Getpid(), Start: p.start}
+}
+
+// Runs reports whether the process is known and runs, in its terminal if it had one.
+func (p Process) Runs() bool { return p.PID > 0 && p.runs() }
+
 // Ancestor is a process that runs another one.
 type Ancestor struct {
 	Process
@@ -68,6 +77,12 @@ func (p Process) Arguments() string {
 		return ""
 	}
 	return arguments(p.PID)
+}
+
+// Is reports whether the process runs, and is of a program by its name or its arguments.
+func (p Process) Is(program string) bool {
+	at, ok := look(p.PID)
+	return ok && (strings.Contains(at.name, program) || strings.Contains(arguments(p.PID), program))
 }
 
 // process is what the system tells of a process.

@@ -4,7 +4,7 @@
 // Start with [At]. [Folder.Change] records an event of one session under a lock,
 // [Folder.List] reads them all, and [Open] follows them. The files are the user's own; no
 // repository and no message is asked. Of this project the package imports
-// lsp/disk, lsp/disk/follow and lsp/disk/statefile.
+// core/session, lsp/disk, lsp/disk/follow and lsp/disk/statefile.
 package session
 
 import (
@@ -13,21 +13,26 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	core "github.com/signalbox-dev/signalbox/core/session"
 )
 
-// State says what a session is doing.
-type State string
+// State says what a session is doing. Transcripts say it in the same words.
+type State = core.State
 
 // The states of a session.
 const (
 	// Working is a session that has begun and not stopped.
-	Working State = "working"
+	Working = core.Working
 	// Waiting is one that a person has to help on: [Session.For] says with what.
-	Waiting State = "waiting"
+	Waiting = core.Waiting
 	// Idle is one that has stopped and sits at its prompt.
-	Idle State = "idle"
+	Idle = core.Idle
 	// Ended is one whose program has ended, or was not heard of for [Silent].
-	Ended State = "ended"
+	Ended = core.Ended
+	// Quiet is one of which only its log is known, and which should be working and writes
+	// nothing.
+	Quiet State = "silent"
 )
 
 // Silent is how long a session may be silent before it counts as ended, and how long
@@ -76,6 +81,8 @@ type Session struct {
 
 	// Ask is the question that the agent waits in, asked by the tool ask.
 	Ask Ask `json:"ask,omitzero"`
+	// Waiter is the process that waits for mail and wakes the agent when it sits idle.
+	Waiter Process `json:"waiter,omitzero"`
 
 	// Told are the messages that the agent was told of, and Held those for which it was kept
 	// from stopping or that it has read meanwhile, as keys of the read state, the newest last.
@@ -167,6 +174,12 @@ func newest(keys []string) []string {
 	return keys[max(0, len(keys)-maxKeys):]
 }
 
+// Reads reports whether the session's agent reads mail to a name in a message directory, whose
+// path is without links.
+func (s *Session) Reads(alias, mail string) bool {
+	return alias != "" && (s.Alias == alias || s.Also == alias) && (s.Mail == "" || s.Mail == mail)
+}
+
 // Become sets the state at a time in Unix milliseconds. A state that goes on keeps its
 // beginning.
 func (s *Session) Become(state State, waitsFor string, now int64) {
@@ -189,6 +202,31 @@ func (s *Session) Now(now int64) State {
 // makes no session younger than that.
 func (s *Session) silent(now int64) bool {
 	return max(now-s.Heard, s.Heard-now) > Silent.Milliseconds()
+}
+
+// Wakeable reports whether a process waits that wakes the agent when mail comes.
+func (s *Session) Wakeable() bool { return s.Waiter.Runs() }
+
+const (
+	// MaxHolds is how often in an hour mail keeps an agent going that stops, or wakes it.
+	MaxHolds = 6
+	hour     = 60 * 60 * 1000
+)
+
+// Spare reports whether mail may keep the agent going once more, and forgets the times of
+// which that does not depend any more.
+func (s *Session) Spare(now int64) bool {
+	for i, at := range s.Holds {
+		s.Holds[i] = min(at, now) // the clock may have been set back
+	}
+	s.Holds = slices.DeleteFunc(s.Holds, func(at int64) bool { return now-at > hour })
+	return len(s.Holds) < MaxHolds
+}
+
+// IdleAs reports whether the session still sits idle as it was judged to: no event was told
+// since, which may not have told how the turn before ended.
+func (s *Session) IdleAs(judged *Session) bool {
+	return s.State == Idle || s.State != Ended && s.Heard == judged.Heard
 }
 
 // Remarks returns what is to be known of the names of sessions that are under way, each

@@ -1,0 +1,193 @@
+package appserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha1"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	// maxMessage is the length in bytes of the longest message that is read.
+	maxMessage = 16 << 20
+	// maxHead is the length in bytes of the longest answer to the first line.
+	maxHead = 16 << 10
+	// messageLimit is how long a message that has begun may take, in either direction.
+	messageLimit = 5 * time.Second
+)
+
+// wire is the client's end of a WebSocket (RFC 6455) on a local socket, without extensions.
+// One goroutine may read while others write.
+type wire struct {
+	conn net.Conn
+	in   *bufio.Reader
+	mu   sync.Mutex // guards writing
+}
+
+// Opcodes of frames.
+const (
+	opMore  = 0
+	opText  = 1
+	opClose = 8
+	opPing  = 9
+	opPong  = 10
+)
+
+// newWire makes a WebSocket of a connection. If it fails the connection is closed.
+func newWire(ctx context.Context, conn net.Conn) (*wire, error) {
+	w := &wire{conn: conn}
+	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	err := w.upgrade()
+	if !stop() {
+		err = ctx.Err()
+	}
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// upgrade turns the connection into a WebSocket.
+func (w *wire) upgrade() error {
+	nonce := make([]byte, 16)
+	_, _ = rand.Read(nonce) // never fails
+	key := base64.StdEncoding.EncodeToString(nonce)
+	if err := w.conn.SetDeadline(time.Now().Add(messageLimit)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w.conn, "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n\r\n", key)
+	if err != nil {
+		return err
+	}
+	head := &io.LimitedReader{R: w.conn, N: maxHead}
+	w.in = bufio.NewReader(head)
+	answer, err := http.ReadResponse(w.in, nil)
+	if err != nil {
+		return fmt.Errorf("it speaks no HTTP: %w", err)
+	}
+	// The body of such an answer is what follows on the connection.
+	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+	if answer.StatusCode != http.StatusSwitchingProtocols || answer.Header.Get("Sec-WebSocket-Accept") != base64.StdEncoding.EncodeToString(sum[:]) {
+		return fmt.Errorf("it is no WebSocket: %q", answer.Status)
+	}
+	head.N = 1 << 62 // from here on each message has its own limit
+	return w.conn.SetDeadline(time.Time{})
+}
+
+// read returns the next message. It waits for one to begin as long as the connection is there.
+func (w *wire) read() ([]byte, error) {
+	var message bytes.Buffer
+	for begun := false; ; {
+		if _, err := w.in.Peek(1); err != nil {
+			return nil, err
+		}
+		if !begun {
+			if err := w.conn.SetReadDeadline(time.Now().Add(messageLimit)); err != nil {
+				return nil, err
+			}
+		}
+		op, last, err := w.frame(&message)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case op == opClose:
+			return nil, io.EOF
+		case op == opPing, op == opPong:
+			if begun {
+				continue
+			}
+		case op == opText && !begun, op == opMore && begun:
+			begun = !last
+		default:
+			return nil, fmt.Errorf("it sent a frame of kind %d out of turn", op)
+		}
+		if begun {
+			continue
+		}
+		if err := w.conn.SetReadDeadline(time.Time{}); err != nil {
+			return nil, err
+		}
+		if op == opText || op == opMore {
+			return message.Bytes(), nil
+		}
+	}
+}
+
+// frame reads a frame. What it holds is added to the message, or answered if it is a ping.
+func (w *wire) frame(message *bytes.Buffer) (op byte, last bool, err error) {
+	var head [2]byte
+	if _, err := io.ReadFull(w.in, head[:]); err != nil {
+		return 0, false, err
+	}
+	op, last = head[0]&0x0f, head[0]&0x80 != 0
+	length := uint64(head[1] & 0x7f)
+	switch length {
+	case 126:
+		var n uint16
+		err = binary.Read(w.in, binary.BigEndian, &n)
+		length = uint64(n)
+	case 127:
+		err = binary.Read(w.in, binary.BigEndian, &length)
+	}
+	control := op >= opClose
+	switch {
+	case err != nil:
+		return 0, false, err
+	case head[0]&0x70 != 0 || head[1]&0x80 != 0 || control && (!last || length > 125):
+		return 0, false, errors.New("it sent a frame that breaks the protocol")
+	case length > uint64(maxMessage-message.Len()):
+		return 0, false, fmt.Errorf("it sent a message that is longer than %d bytes", maxMessage)
+	}
+	to := message
+	if control {
+		to = new(bytes.Buffer)
+	}
+	// The buffer grows by what comes, and not by what was promised.
+	if _, err := io.CopyN(to, w.in, int64(length)); err != nil {
+		return 0, false, err
+	}
+	if op == opPing {
+		err = w.write(opPong, to.Bytes())
+	}
+	return op, last, err
+}
+
+// write sends a message in one frame.
+func (w *wire) write(op byte, data []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	frame := []byte{0x80 | op}
+	switch n := len(data); {
+	case n < 126:
+		frame = append(frame, 0x80|byte(n))
+	case n <= 0xffff:
+		frame = binary.BigEndian.AppendUint16(append(frame, 0x80|126), uint16(n))
+	default:
+		frame = binary.BigEndian.AppendUint64(append(frame, 0x80|127), uint64(n))
+	}
+	mask := make([]byte, 4)
+	_, _ = rand.Read(mask) // never fails
+	frame = append(frame, mask...)
+	for i, b := range data {
+		frame = append(frame, b^mask[i%4])
+	}
+	if err := w.conn.SetWriteDeadline(time.Now().Add(messageLimit)); err != nil {
+		return err
+	}
+	_, err := w.conn.Write(frame)
+	return err
+}
+
+func (w *wire) close() { w.conn.Close() }

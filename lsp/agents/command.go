@@ -1,0 +1,50 @@
+package agents
+
+import (
+	"slices"
+	"strings"
+
+	core "github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+)
+
+// prompts are what stands before a first prompt on the command line of the programs that
+// take one there.
+var prompts = map[string][]string{"claude": nil, "codex": nil, "gemini": {"-i"}, "copilot": {"-i"}}
+
+// Programs are the clients that can be started in a terminal.
+func Programs() []string { return []string{"claude", "codex", "gemini", "copilot", "opencode"} }
+
+// Prompted returns a program's command line with a first prompt. ok is false for a program
+// that takes none.
+func Prompted(client string, argv []string, prompt string) (words []string, ok bool) {
+	before, ok := prompts[client]
+	if !ok {
+		return argv, false
+	}
+	if strings.HasPrefix(prompt, "-") || !strings.ContainsAny(prompt, " \n\t") {
+		// It would be an option, or the name of a command of the program's.
+		prompt = " " + prompt
+	}
+	return append(slices.Concat(argv, before), prompt), true
+}
+
+// Resume returns the command that goes on with a session, or nothing where there is none, as
+// for an id that no program gives.
+func Resume(client, id string) []string {
+	if !core.UUID(id) || strings.Trim(id, "0123456789abcdefABCDEF-") != "" {
+		return nil
+	}
+	for _, f := range transcript.Formats() {
+		if f.Client == client {
+			return f.Resume(id)
+		}
+	}
+	return nil
+}
+
+// Line returns the command that goes on with a session as a person types it.
+func Line(client, id string) (line string, ok bool) {
+	words := Resume(client, id)
+	return strings.Join(words, " "), words != nil
+}

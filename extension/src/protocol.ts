@@ -84,6 +84,10 @@ export interface AgentItem {
   readonly folder: string;
   readonly worktree?: string;
   readonly branch?: string;
+  /** `thread` is what its program wrote of it, where that is known and it needs the user. */
+  readonly thread?: Ref;
+  /** `reach` says how it is reached; empty for one that reads other mail. */
+  readonly reach?: Reach;
   /**
    * `processes` are the program, then what runs it, nearest first, at most 16. There are none if that is not
    * known.
@@ -229,14 +233,21 @@ export interface ComposeContext {
   readonly canSend: boolean;
   readonly reason: string;
   readonly draft?: Draft;
+  /** `reach` says how the draft's recipient is reached, where that is an agent. */
+  readonly reach?: Reach;
   /** `amp` is who signs signed mail; nil where there are no mailboxes. */
   readonly amp?: Identity;
 }
 
-/** Recipient is somebody the user may write to and when they were last seen. */
+/**
+ * Recipient is somebody the user may write to and when they were last seen, 0 for never. `doing` says in
+ * words what an agent is doing, and `reach` how it is reached.
+ */
 export interface Recipient {
   readonly alias: string;
   readonly lastTime: number;
+  readonly doing?: string;
+  readonly reach?: Reach;
 }
 
 /** ThreadName is a thread a draft may continue. */
@@ -322,6 +333,8 @@ export interface Sent {
   readonly thread: Ref;
   readonly id: string;
   readonly threadName: string;
+  /** `reach` says how the recipient was reached, where that is an agent. */
+  readonly reach?: Reach;
 }
 
 /** CompleteKind is the kind of thing to complete. */
@@ -627,8 +640,11 @@ export interface MessageItem {
   readonly options?: readonly string[];
   /** `answer` is the option that was chosen, or the first line of the answer. */
   readonly answer?: string;
-  /** `readBy` is set for the user's own message to somebody whose mark says that they read it. */
-  readonly readBy?: Receipt;
+  /**
+   * `receipt` says what became of a message from the user to somebody else, and of one that an agent's
+   * program did not deliver to another agent.
+   */
+  readonly receipt?: Receipt;
   /**
    * `turn` is set for a message of an agent's own conversation (ATSF); HTML is then empty and `text` the
    * whole as text.
@@ -640,12 +656,6 @@ export interface MessageItem {
 
 /** Asked is what became of a question. */
 export type Asked = 'open' | 'answered' | 'overtaken';
-
-/** Receipt says who read a message. `time` is when, in Unix milliseconds, or 0 if that is not known. */
-export interface Receipt {
-  readonly alias: string;
-  readonly time: number;
-}
 
 /** IDForm is how a SAMP message's id was made; empty for the other formats. */
 export type IDForm = '' | 'spaced' | 'compact' | 'ascii-escaped' | 'unnormalised' | 'wrong' | 'missing';
@@ -734,7 +744,10 @@ export interface AmpMessage {
 /** NeedKind is the kind of a NeedItem. */
 export type NeedKind = 'question' | 'reply' | 'agent' | 'escalation' | 'overdue';
 
-/** NeedItem is one thing that waits for the user. Exactly one of its pointers is set. */
+/**
+ * NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for `request`, which
+ * goes with `agent`.
+ */
 export interface NeedItem {
   readonly kind: NeedKind;
   readonly urgent: boolean;
@@ -745,6 +758,8 @@ export interface NeedItem {
   readonly reply?: ThreadItem;
   /** it waits, or is idle with unread mail */
   readonly agent?: AgentItem;
+  /** what the agent waits for, where it can be answered here */
+  readonly request?: AgentRequest;
   /** an agent's own, whose log says that it waits or broke off */
   readonly thread?: ThreadItem;
   readonly escalation?: EscalationItem;
@@ -778,8 +793,52 @@ export interface NeedsPage {
   readonly items: readonly NeedItem[];
   readonly total: number;
   readonly urgent: number;
+  /**
+   * `unanswered` are threads of which it is not clear whether they need a reply, the newest first, and
+   * `unsure` counts them. They are in no other list or count of the page.
+   */
+  readonly unanswered?: readonly ThreadItem[];
+  readonly unsure?: number;
   readonly revision: number;
   readonly warnings: readonly Warning[];
+}
+
+/** Reach is how an agent is reached: Reaching decides it for every door. */
+export type Reach = 'send' | 'wake' | 'type' | 'wait' | 'continue' | 'setUp' | 'begin';
+
+/**
+ * TerminalsParams are the params of signalbox/terminals/set: the processes of the shells in the terminals of
+ * the window that asks. Agents that run below one can be typed to.
+ */
+export interface TerminalsParams {
+  readonly shells: readonly number[];
+}
+
+/** TerminalsSet is the result of signalbox/terminals/set. */
+export interface TerminalsSet {
+  readonly revision: number;
+}
+
+/**
+ * ContinueParams are the params of signalbox/sessions/resume. `text` is what a session is gone on with, or
+ * empty.
+ */
+export interface ContinueParams {
+  readonly ref: Ref;
+  readonly text?: string;
+}
+
+/**
+ * Continuing is the result of signalbox/sessions/resume: the words of the command that goes on with a
+ * session, in `folder`. They are no line for a shell. `taken` is set if the text is one of them. There are no
+ * words for a session that is under way, or of a program that offers no way.
+ */
+export interface Continuing {
+  readonly words: readonly string[];
+  readonly taken: boolean;
+  readonly client: string;
+  readonly folder: string;
+  readonly group: string;
 }
 
 /**
@@ -815,6 +874,24 @@ export interface Marked extends Counts {
   readonly threads: number;
 }
 
+/** ReceiptState says how far a message came. */
+export type ReceiptState = 'sent' | 'told' | 'read' | 'answered' | 'nobody' | 'lost';
+
+/** ReceiptReason says why nobody reads a message. */
+export type ReceiptReason = 'ended' | 'unknown' | 'waits';
+
+/**
+ * Receipt says what became of a message. `time` is since when, in Unix milliseconds, or 0 if that is not
+ * known: for one that waits, since it was sent. `alias` is who it went to, or for a lost one whom mail would
+ * reach, if that is known.
+ */
+export interface Receipt {
+  readonly state: ReceiptState;
+  readonly alias: string;
+  readonly time: number;
+  readonly reason?: ReceiptReason;
+}
+
 /**
  * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
  * `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
@@ -823,6 +900,111 @@ export interface ReferenceParams {
   readonly token: string;
   readonly limit?: number;
   readonly cursor?: string;
+}
+
+/** RequestKind says what an AgentRequest is for. */
+export type RequestKind = 'permission' | 'question' | 'plan';
+
+/**
+ * AgentRequest is what an agent's program waits for the user to decide. In its texts characters that cannot
+ * be seen, or look like others, are shown as numbers.
+ */
+export interface AgentRequest {
+  readonly id: string;
+  /** of what is decided on: an answer names it */
+  readonly hash: string;
+  readonly kind: RequestKind;
+  /** the program's name for it */
+  readonly tool: string;
+  /** all arguments of the tool, in order */
+  readonly input: readonly Argument[];
+  /** `cut` is set if not all of its texts are here: signalbox/needs/request has them. */
+  readonly cut?: boolean;
+  /** `marked` is set if characters of the input are shown as numbers. */
+  readonly marked?: boolean;
+  /** `long` is the length in bytes of an input that is too long to be shown. It can only be denied. */
+  readonly long?: number;
+  /** `rules` are what the program suggests to allow from now on as well, in words. */
+  readonly rules?: readonly string[];
+  /** of a form */
+  readonly questions?: readonly RequestQuestion[];
+  /** Markdown */
+  readonly plan?: string;
+  /** the same as safe HTML, unless it is too long */
+  readonly planHtml?: string;
+  /** other ways to go on with a plan, such as acceptEdits */
+  readonly modes?: readonly string[];
+  /** a yes is given at the program's own dialog alone */
+  readonly denyOnly?: boolean;
+  readonly since: number;
+  /** when the program waits no longer for an answer from here */
+  readonly until: number;
+}
+
+/** Argument is one argument of a tool: a text, or JSON. */
+export interface Argument {
+  /** none for an input that has no members */
+  readonly name?: string;
+  readonly text: string;
+}
+
+/**
+ * RequestQuestion is one question of a form. A text of the user's own answers it too, unless it is closed.
+ */
+export interface RequestQuestion {
+  /** what it is about, in a word */
+  readonly header?: string;
+  readonly text: string;
+  readonly options?: readonly RequestOption[];
+  /** several options may be chosen */
+  readonly multiple?: boolean;
+  /** nothing but the options may be answered */
+  readonly closed?: boolean;
+}
+
+/** RequestOption is a choice of a question. */
+export interface RequestOption {
+  readonly label: string;
+  /** what it means */
+  readonly description?: string;
+}
+
+/**
+ * RequestParams are the params of signalbox/needs/request, whose result is the whole request. For one that is
+ * over it fails with kind NotFound and says what became of it.
+ */
+export interface RequestParams {
+  readonly id: string;
+}
+
+/**
+ * AnswerParams are the params of signalbox/needs/answer: what the user decided on a request that was shown.
+ * The first answer counts, wherever it is given; a later one, and one to a request that is over or has
+ * changed, fails with kind NotFound and says so.
+ */
+export interface AnswerParams {
+  readonly id: string;
+  readonly hash: string;
+  /** `allow` is yes to a tool or a plan, and sends the answers to a form. */
+  readonly allow: boolean;
+  /** what the agent is told with a no */
+  readonly reason?: string;
+  /** places in AgentRequest.rules */
+  readonly rules?: readonly number[];
+  /** `answers` are places of options and texts of the user's own, for each question. */
+  readonly answers?: readonly RequestAnswer[];
+  readonly mode?: string;
+}
+
+/** RequestAnswer is the answer to one question: places of its options, and a text of the user's own. */
+export interface RequestAnswer {
+  readonly options?: readonly number[];
+  readonly text?: string;
+}
+
+/** Answered is the result of signalbox/needs/answer: how many things wait for the user now. */
+export interface Answered {
+  readonly waiting: number;
 }
 
 /**
@@ -1346,6 +1528,11 @@ export interface ThreadPage {
   readonly after?: string;
   /** threads of other formats that name this one, or that it names */
   readonly related: readonly ThreadLink[];
+  /**
+   * `requests` are what the session that the thread is of waits for, the oldest first, where it can be
+   * answered here.
+   */
+  readonly requests?: readonly AgentRequest[];
   readonly warnings: readonly Warning[];
   readonly revision: number;
 }
@@ -1482,6 +1669,8 @@ export interface ThreadItem {
    * late; or the thread came back from being snoozed. It is never set for a thread that was put away.
    */
   readonly needsReply: boolean;
+  /** whether it needs one is not clear from its text */
+  readonly unsure?: boolean;
   /** the user said that it needs no reply */
   readonly noReply?: boolean;
   readonly mine: boolean;
@@ -1560,6 +1749,8 @@ export interface SessionThread {
   readonly alias?: string;
   /** `resume` is the command that goes on with it, in `folder`; empty while it is under way. */
   readonly resume?: readonly string[];
+  /** `reach` says how its agent is reached; empty where nothing does, as for a subagent. */
+  readonly reach?: Reach;
 }
 
 /**
@@ -1792,6 +1983,14 @@ export interface Requests {
     params: NeedsParams;
     result: NeedsPage;
   };
+  'signalbox/needs/request': {
+    params: RequestParams;
+    result: AgentRequest;
+  };
+  'signalbox/needs/answer': {
+    params: AnswerParams;
+    result: Answered;
+  };
   'signalbox/agents/list': {
     params: AgentsParams;
     result: AgentsPage;
@@ -1799,6 +1998,14 @@ export interface Requests {
   'signalbox/sessions/all': {
     params: SessionsParams;
     result: SessionsPage;
+  };
+  'signalbox/sessions/resume': {
+    params: ContinueParams;
+    result: Continuing;
+  };
+  'signalbox/terminals/set': {
+    params: TerminalsParams;
+    result: TerminalsSet;
   };
   'signalbox/inbox/list': {
     params: InboxParams;

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -44,6 +45,10 @@ type AgentItem struct {
 	Folder   string     `json:"folder"`
 	Worktree string     `json:"worktree,omitempty"`
 	Branch   string     `json:"branch,omitempty"`
+	// Thread is what its program wrote of it, where that is known and it needs the user.
+	Thread *Ref `json:"thread,omitempty"`
+	// Reach says how it is reached; empty for one that reads other mail.
+	Reach Reach `json:"reach,omitempty"`
 	// Processes are the program, then what runs it, nearest first, at most 16. There are
 	// none if that is not known.
 	Processes []int `json:"processes"`
@@ -87,6 +92,9 @@ func (p *Panels) followSessions() {
 		Folder: sessions.At(p.opt.Env.StateDir()), Now: p.opt.Now, Once: p.opt.Once, Logger: p.opt.Log,
 		Changed: p.agentsChanged,
 	})
+	if !p.opt.Once { // a search shows none
+		p.requests = ask.Open(ask.At(p.opt.Env.StateDir()), p.opt.Log, p.agentsChanged)
+	}
 }
 
 func (p *Panels) agentsChanged() { p.announce(SourceChange{Kinds: []string{"agents"}}) }
@@ -116,6 +124,13 @@ func (p *Panels) unreadOf(ctx context.Context, alias string) (all int, err error
 	return all, nil
 }
 
+// requestsOn returns what follows the requests, or nil if nothing does.
+func (p *Panels) requestsOn() *ask.Live {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.requests
+}
+
 // sessionsOn returns what follows the sessions, or nil if the panels are closed.
 func (p *Panels) sessionsOn() *session.Live {
 	p.mu.RLock()
@@ -123,29 +138,21 @@ func (p *Panels) sessionsOn() *session.Live {
 	return p.sessions
 }
 
-// hooked is [Host.Hooked].
-func (p *Panels) hooked(client, id string) (session.Session, bool) {
+// known is [Host.Known].
+func (p *Panels) known() *sessions.Known {
+	var list []session.Session
 	if on := p.sessionsOn(); on != nil {
-		if s := sessionOf(on.Snapshot().Sessions, client, id); s != nil {
-			return *s, true
-		}
+		list = on.Snapshot().Sessions
 	}
-	return session.Session{}, false
-}
-
-func sessionOf(list []session.Session, client, id string) *session.Session {
-	i := slices.IndexFunc(list, func(s session.Session) bool { return s.Client == client && s.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &list[i]
+	return sessions.With(list, p.opt.Now().UnixMilli())
 }
 
 // agents is what the agents are doing at one moment.
 type agents struct {
 	*session.Snapshot
-	unread map[string]int // by alias
-	chains session.Chains
+	requests []ask.Request  // that wait for the user
+	unread   map[string]int // by alias
+	chains   session.Chains
 	// roots are the folders whose agents read the mail here: the opened ones and the
 	// worktrees of their repositories, without slashes at their ends.
 	roots []string
@@ -153,6 +160,8 @@ type agents struct {
 	recent func() []ThreadItem
 	// opened are the opened folders, as groups show them.
 	opened []string
+	// reach decides how the agents are reached.
+	reach *sessions.Reaching
 }
 
 // agentsNow returns what the agents are doing now. Nobody does anything if the panels are
@@ -168,11 +177,19 @@ func (p *Panels) agentsNow(views []view) *agents {
 	if on := p.sessionsOn(); on != nil {
 		now.Snapshot, now.unread = on.Snapshot(), p.unread.Counts()
 	}
+	if on := p.requestsOn(); on != nil {
+		var errs []error
+		if now.requests, errs = on.Now(); len(errs) > 0 {
+			more := *now.Snapshot
+			more.Errs = append(more.Errs[:len(more.Errs):len(more.Errs)], errs...)
+			now.Snapshot = &more
+		}
+	}
+	now.reach = p.reaching(now.Sessions, now.chains, "")
 	now.recent = sync.OnceValue(func() (list []ThreadItem) {
 		for _, b := range having[Busy](views) {
 			list = append(list, b.Recent()...)
 		}
-		now.tell(list)
 		slices.SortStableFunc(list, func(a, b ThreadItem) int { return cmp.Compare(b.LastTime, a.LastTime) })
 		return list
 	})
@@ -198,7 +215,7 @@ func (a *agents) stuck() (list []ThreadItem, waiting int) {
 	for i := range recent {
 		t := &recent[i]
 		state := t.stuck()
-		if state == "" || state == AgentWaiting && a.hooked(t) != nil {
+		if state == "" || state == AgentWaiting && a.hooked(t) {
 			continue
 		}
 		list = append(list, *t)
@@ -207,19 +224,20 @@ func (a *agents) stuck() (list []ThreadItem, waiting int) {
 	return list, waiting
 }
 
-// hooked returns what hooks told of the session that a thread is of, or nil.
-func (a *agents) hooked(t *ThreadItem) *session.Session {
-	s := t.Agent.Session
-	if s == nil {
-		return nil
-	}
-	return sessionOf(a.Sessions, s.Client, s.ID)
+// hooked reports whether hooks told of the session that a thread is of.
+func (a *agents) hooked(t *ThreadItem) bool {
+	return slices.ContainsFunc(a.Sessions, func(s session.Session) bool { return t.isOf(s.Client, s.ID) })
 }
 
 // settledAgents is agentsNow once the sessions were read. They are few small files, and a
 // list that says that nobody waits would be wrong.
 func (p *Panels) settledAgents(ctx context.Context) (*agents, error) {
 	if on := p.sessionsOn(); on != nil {
+		if err := on.Settle(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if on := p.requestsOn(); on != nil {
 		if err := on.Settle(ctx); err != nil {
 			return nil, err
 		}
@@ -269,6 +287,7 @@ func (a *agents) needing() (list []*session.Session, urgent int) {
 		s := &a.Sessions[i]
 		switch {
 		case s.Ask.Text != "": // the question is mail
+		case a.asks(s): // its requests are listed one by one
 		case s.State == session.Waiting:
 			urgent++
 			list = append(list, s)
@@ -285,7 +304,7 @@ func (a *agents) item(s *session.Session) AgentItem {
 	return AgentItem{
 		Key: s.Key(), Client: show.Short(s.Client), Alias: show.Short(s.Alias), State: AgentState(s.State), For: show.Line(s.For),
 		Since: show.Time(s.Since), Unread: a.waiting(s), Folder: show.Line(s.Folder), Worktree: show.Line(s.Worktree),
-		Branch: show.Line(s.Branch), Processes: []int{},
+		Branch: show.Line(s.Branch), Reach: Reach(a.reach.Of(s)), Processes: []int{},
 	}
 }
 
@@ -296,6 +315,20 @@ func (a *agents) running(s *session.Session) AgentItem {
 		it.Processes = append(it.Processes, a.chains.Of(s.Process, maxProcesses)...)
 	}
 	return it
+}
+
+// needed returns a session that needs the user, with its own thread.
+func (a *agents) needed(s *session.Session) AgentItem {
+	it, recent := a.running(s), a.recent()
+	if i := slices.IndexFunc(recent, func(t ThreadItem) bool { return t.isOf(s.Client, s.ID) }); i >= 0 {
+		it.Thread = &recent[i].Ref
+	}
+	return it
+}
+
+// isOf reports whether a thread is of a session.
+func (i *ThreadItem) isOf(client, id string) bool {
+	return i.Agent != nil && i.Agent.Session != nil && i.Agent.Session.Client == client && i.Agent.Session.ID == id
 }
 
 // in returns the sessions under way in the worktree or plain folder of a group, those that
@@ -362,29 +395,9 @@ func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error)
 		return page, nil
 	}
 	for _, t := range now.recent() {
-		if len(page.Threads) < MaxPage && now.hooked(&t) == nil {
+		if len(page.Threads) < MaxPage && !now.hooked(&t) {
 			page.Threads = append(page.Threads, t)
 		}
 	}
 	return page, nil
-}
-
-// tell adds to a session that an agent's program recorded what its hooks told of it. A
-// session that is under way is not resumed.
-func (a *agents) tell(list []ThreadItem) {
-	for i := range list {
-		of := list[i].Agent
-		if of == nil {
-			continue
-		}
-		if now := a.hooked(&list[i]); now != nil {
-			of.State, of.For, of.Session.Alias = AgentState(now.State), show.Line(now.For), show.Line(now.Alias)
-			if of.State != AgentEnded {
-				of.Session.Resume = nil
-			}
-		}
-		if of.Unseen && (of.State == AgentIdle || of.State == AgentEnded) {
-			of.State = AgentDone
-		}
-	}
 }

@@ -116,6 +116,44 @@ func TestMailQuestions(t *testing.T) {
 	}
 }
 
+// TestMailUnsure: whether a message needs a reply is not clear if neither its words, its type nor
+// its priority say so. It then counts as no need.
+func TestMailUnsure(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		letter        mailbox.Letter
+		reply, unsure bool
+	}{
+		{"a statement", mailbox.Letter{Type: "response", Text: "The build is red."}, true, true},
+		{"a request", mailbox.Letter{Type: "request", Text: "The build is red."}, true, false},
+		{"an urgent one", mailbox.Letter{Type: "response", Priority: amp.Urgent, Text: "The build is red."}, true, false},
+		{"words that ask", mailbox.Letter{Type: "response", Text: "Please look at the build."}, true, false},
+		{"thanks", mailbox.Letter{Text: "Thanks."}, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPost(t, panel.Settings{Alias: "bob"})
+			p.init("dora", dora)
+			before, err := p.Needs(t.Context(), panel.NeedsParams{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.letter.To, c.letter.Subject = bob, "news"
+			p.letter("dora", now.Add(-time.Hour), c.letter)
+			is := p.thread("news").Thread
+			if is.NeedsReply != c.reply || is.Unsure != c.unsure {
+				t.Errorf("needs a reply: %t, unsure: %t", is.NeedsReply, is.Unsure)
+			}
+			needs, err := p.Needs(t.Context(), panel.NeedsParams{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if needs.Total-before.Total != rank(c.reply && !c.unsure) || needs.Unsure-before.Unsure != rank(c.unsure) {
+				t.Errorf("%d need the user, and %d perhaps", needs.Total-before.Total, needs.Unsure-before.Unsure)
+			}
+		})
+	}
+}
+
 // TestMailQuestionsCounted counts threads of signed mail that ask, until they are put
 // away. A question that nobody signed is none.
 func TestMailQuestionsCounted(t *testing.T) {
@@ -213,7 +251,7 @@ func TestMailReceipts(t *testing.T) {
 	check := func(want *panel.Receipt) {
 		t.Helper()
 		p.ready()
-		if diff := cmp.Diff(want, p.thread("licence").Messages[0].ReadBy); diff != "" {
+		if diff := cmp.Diff(want, p.thread("licence").Messages[0].Receipt); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -227,15 +265,15 @@ func TestMailReceipts(t *testing.T) {
 	if err := errors.Join(box.SetStatus(t.Context(), key, amp.Read, read), p.Sync(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	check(&panel.Receipt{Alias: "dora", Time: read.UnixMilli()})
+	check(&panel.Receipt{State: panel.ReceiptRead, Alias: "dora", Time: read.UnixMilli()})
 	if err := errors.Join(box.SetStatus(t.Context(), key, amp.Unread, read), p.Sync(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	check(nil)
 	for _, title := range []string{"elsewhere", "Question about the API"} {
 		for _, m := range p.thread(title).Messages {
-			if m.ReadBy != nil {
-				t.Errorf("%s: %+v", filepath.Base(m.Origin.Log), m.ReadBy)
+			if m.Receipt != nil {
+				t.Errorf("%s: %+v", filepath.Base(m.Origin.Log), m.Receipt)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ type Counts struct {
 	Unread     int `json:"unread"`
 	NeedsReply int `json:"needsReply"` // threads with [ThreadItem.NeedsReply]
 	Asks       int `json:"-"`          // threads with a [ThreadItem.Question]
+	Unsure     int `json:"-"`          // of NeedsReply, threads with [ThreadItem.Unsure]
 	// Undo takes the request back by signalbox/undo, until the next that can be undone.
 	// It is 0 where it cannot be undone.
 	Undo     int64 `json:"undo,omitempty"`
@@ -72,7 +73,7 @@ func (p *Panels) announce(c SourceChange) {
 func countAll(views []view) (all Counts) {
 	for _, v := range views {
 		c := v.Counts()
-		all.Unread, all.NeedsReply, all.Asks = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply, all.Asks+c.Asks
+		all.Unread, all.NeedsReply, all.Asks, all.Unsure = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply, all.Asks+c.Asks, all.Unsure+c.Unsure
 	}
 	return all
 }
@@ -98,17 +99,18 @@ func (s *Shelf) ReplySince() int64 {
 }
 
 // Tally counts threads, their unread messages, the threads that need a reply of the user
-// and those that ask the user something. What asks also needs a reply.
-type Tally struct{ Threads, Unread, Waiting, Asks int }
+// and those that ask the user something. What asks also needs a reply, and so, perhaps, does
+// what is unsure.
+type Tally struct{ Threads, Unread, Waiting, Asks, Unsure int }
 
 // With returns the sum of two tallies.
 func (t Tally) With(o Tally) Tally {
-	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting, t.Asks + o.Asks}
+	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting, t.Asks + o.Asks, t.Unsure + o.Unsure}
 }
 
 // less returns the difference of two tallies.
 func (t Tally) less(o Tally) Tally {
-	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting, t.Asks - o.Asks}
+	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting, t.Asks - o.Asks, t.Unsure - o.Unsure}
 }
 
 // Tallies count the threads in the inbox, the archived ones and the snoozed ones.
@@ -118,7 +120,7 @@ type Tallies struct{ Inbox, Archived, Snoozed Tally }
 // whoever wrote last.
 func (t *Tallies) Add(s Shelved, one Tally) {
 	if s.Quiet() {
-		one.Waiting, one.Asks = 0, 0
+		one.Waiting, one.Asks, one.Unsure = 0, 0, 0
 	}
 	switch s.State {
 	case shelf.Archived:
@@ -126,7 +128,7 @@ func (t *Tallies) Add(s Shelved, one Tally) {
 	case shelf.Snoozed:
 		t.Snoozed = t.Snoozed.With(one)
 	case shelf.Due:
-		one.Waiting = 1
+		one.Waiting, one.Unsure = 1, 0
 		t.Inbox = t.Inbox.With(one)
 	case shelf.Out:
 		t.Inbox = t.Inbox.With(one)

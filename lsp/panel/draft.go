@@ -1,6 +1,10 @@
 package panel
 
-import "context"
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+)
 
 // Draft is a message being written. Its text is the user's own: raw, not sanitized.
 // It is signed mail (amp/0.1) if it answers some, or if To holds an "@"; the other
@@ -36,14 +40,19 @@ type ComposeContext struct {
 	CanSend    bool         `json:"canSend"`
 	Reason     string       `json:"reason"`
 	Draft      *Draft       `json:"draft,omitempty"`
+	// Reach says how the draft's recipient is reached, where that is an agent.
+	Reach Reach `json:"reach,omitempty"`
 	// Amp is who signs signed mail; nil where there are no mailboxes.
 	Amp *Identity `json:"amp,omitempty"`
 }
 
-// Recipient is somebody the user may write to and when they were last seen.
+// Recipient is somebody the user may write to and when they were last seen, 0 for never. Doing
+// says in words what an agent is doing, and Reach how it is reached.
 type Recipient struct {
 	Alias    string `json:"alias"`
 	LastTime int64  `json:"lastTime"`
+	Doing    string `json:"doing,omitempty"`
+	Reach    Reach  `json:"reach,omitempty"`
 }
 
 // ThreadName is a thread a draft may continue.
@@ -128,6 +137,8 @@ type Sent struct {
 	Thread     Ref    `json:"thread"`
 	ID         string `json:"id"`
 	ThreadName string `json:"threadName"`
+	// Reach says how the recipient was reached, where that is an agent.
+	Reach Reach `json:"reach,omitempty"`
 }
 
 // RecipientsMost is the most recipients that a format offers.
@@ -142,7 +153,14 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	if err != nil {
 		return c, err
 	}
+	now := p.agentsNow(views)
+	if q.Ref == nil || q.Ref.Protocol != mail.AMP { // signed mail goes to addresses
+		c.offer(now.reach.Parties())
+	}
 	if q.Ref == nil || replied {
+		if c.Draft != nil {
+			c.Reach = now.mailed(c.Draft.To)
+		}
 		return c, nil
 	}
 	v := viewIn(views, *q.Ref)
@@ -153,7 +171,15 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	// SAMP thread of the same name, and the name links the two.
 	name, err := v.Name(*q.Ref)
 	c.Draft = &Draft{Thread: name}
-	return c, err
+	if err != nil {
+		return c, err
+	}
+	page, err := v.Thread(ctx, ThreadParams{Ref: *q.Ref, Limit: 1})
+	if err != nil {
+		return c, err
+	}
+	c.address(&page.Thread)
+	return c, nil
 }
 
 // composeAll adds to c what every view that can send offers, and reports whether one of
@@ -199,10 +225,15 @@ var errNoWriter = &Error{Kind: Unsupported, Message: "a reply in another protoco
 
 // Send writes a draft, once for each client token.
 func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
-	if w := p.writerOf(ctx, &q.Draft); w != nil {
-		return w.Send(ctx, q)
+	w := p.writerOf(ctx, &q.Draft)
+	if w == nil {
+		return Sent{}, errNoWriter
 	}
-	return Sent{}, errNoWriter
+	sent, err := w.Send(ctx, q)
+	if err == nil {
+		sent.Reach = p.woken(ctx, p.viewsNow(ctx), q.Draft.To)
+	}
+	return sent, err
 }
 
 // ReplyTarget returns the newest message to the user. If from is an alias, only messages

@@ -178,6 +178,19 @@ func (c *Completing) Digits() bool {
 	return len(c.Prefix) >= 4 && strings.Trim(c.Prefix, "0123456789abcdef-") == ""
 }
 
+// completeAgents completes the agents and work trees, which say more of themselves than their
+// mail does.
+func (p *Panels) completeAgents(views []view, c *Completing) {
+	list := p.agentsNow(views).reach.Parties()
+	for i := range list {
+		it := Completion{Text: list[i].Alias, Kind: CompletionRecipient, Protocol: string(mail.SAMP), Detail: show.Line(list[i].About())}
+		if s := list[i].Session; s != nil {
+			it.Time = show.Time(s.Since)
+		}
+		c.Add(it)
+	}
+}
+
 // Complete returns the aliases, thread names or ids that complete a prefix, newest first.
 func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, error) {
 	c := Completing{CompleteParams: q, word: needle.New(q.Prefix), seen: make(map[string]bool)}
@@ -188,7 +201,11 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 	if !slices.Contains([]CompleteKind{CompleteRecipient, CompleteThread, CompleteID}, q.Kind) {
 		return c.Completions, &Error{Kind: Malformed, Message: "kind is none of recipient, thread, id", Detail: "kind"}
 	}
-	for _, v := range p.viewsNow(ctx) {
+	views := p.viewsNow(ctx)
+	if q.Kind == CompleteRecipient {
+		p.completeAgents(views, &c)
+	}
+	for _, v := range views {
 		v.Complete(ctx, &c)
 	}
 	slices.SortStableFunc(c.Items, func(a, b Completion) int { return cmp.Or(rank(b.With)-rank(a.With), cmp.Compare(b.Time, a.Time)) })

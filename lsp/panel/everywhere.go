@@ -34,7 +34,6 @@ func (p *Panels) Sessions(ctx context.Context, q SessionsParams) (SessionsPage, 
 		}
 		page.Threads, page.Groups = append(page.Threads, threads...), append(page.Groups, groups...)
 	}
-	i.agents.tell(page.Threads)
 	slices.SortStableFunc(page.Threads, func(a, b ThreadItem) int {
 		return cmp.Or(rank(b.stuck() == AgentWaiting)-rank(a.stuck() == AgentWaiting), cmp.Compare(b.LastTime, a.LastTime))
 	})

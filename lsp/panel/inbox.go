@@ -84,7 +84,6 @@ func (i *inbox) list(page *InboxPage, q *InboxParams) error {
 	}
 	rows, more := i.rows(&HeadQuery{&q.Filter, o, after, limit})
 	page.Threads = items(rows)
-	i.agents.tell(page.Threads)
 	if more {
 		page.NextCursor = cursor{Head: rows[len(rows)-1], Order: o}.sent()
 	}

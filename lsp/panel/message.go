@@ -29,9 +29,9 @@ type MessageItem struct {
 	Options []string `json:"options,omitempty"`
 	// Answer is the option that was chosen, or the first line of the answer.
 	Answer string `json:"answer,omitempty"`
-	// ReadBy is set for the user's own message to somebody whose mark says that they
-	// read it.
-	ReadBy *Receipt `json:"readBy,omitempty"`
+	// Receipt says what became of a message from the user to somebody else, and of one that
+	// an agent's program did not deliver to another agent.
+	Receipt *Receipt `json:"receipt,omitempty"`
 	// Turn is set for a message of an agent's own conversation (ATSF); HTML is
 	// then empty and Text the whole as text.
 	Turn *Turn `json:"turn,omitempty"`
@@ -72,13 +72,6 @@ func (m *MessageItem) SetAsked(text string, next *Following) {
 	default:
 		m.Asked = AskedOvertaken
 	}
-}
-
-// Receipt says who read a message. Time is when, in Unix milliseconds, or 0 if that is
-// not known.
-type Receipt struct {
-	Alias string `json:"alias"`
-	Time  int64  `json:"time"`
 }
 
 // Size returns about how many bytes a message takes in a frame. It works for messages

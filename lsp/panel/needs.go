@@ -21,15 +21,17 @@ const (
 	NeedOverdue    NeedKind = "overdue"
 )
 
-// NeedItem is one thing that waits for the user. Exactly one of its pointers is set.
+// NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for
+// Request, which goes with Agent.
 type NeedItem struct {
 	Kind       NeedKind        `json:"kind"`
 	Urgent     bool            `json:"urgent"`
 	Time       int64           `json:"time"` // since when
 	Question   *Question       `json:"question,omitempty"`
-	Reply      *ThreadItem     `json:"reply,omitempty"`  // it needs a reply and asks nothing, or is back from being snoozed
-	Agent      *AgentItem      `json:"agent,omitempty"`  // it waits, or is idle with unread mail
-	Thread     *ThreadItem     `json:"thread,omitempty"` // an agent's own, whose log says that it waits or broke off
+	Reply      *ThreadItem     `json:"reply,omitempty"`   // it needs a reply and asks nothing, or is back from being snoozed
+	Agent      *AgentItem      `json:"agent,omitempty"`   // it waits, or is idle with unread mail
+	Request    *AgentRequest   `json:"request,omitempty"` // what the agent waits for, where it can be answered here
+	Thread     *ThreadItem     `json:"thread,omitempty"`  // an agent's own, whose log says that it waits or broke off
 	Escalation *EscalationItem `json:"escalation,omitempty"`
 	Overdue    *Overdue        `json:"overdue,omitempty"`
 }
@@ -56,18 +58,22 @@ type NeedsParams struct {
 // escalations that nobody acknowledged, urgent questions and mail, and agents that wait.
 // Within both parts the newest comes first. Total counts all items and Urgent the urgent ones, also those that are not listed.
 type NeedsPage struct {
-	Items    []NeedItem `json:"items"`
-	Total    int        `json:"total"`
-	Urgent   int        `json:"urgent"`
-	Revision int64      `json:"revision"`
-	Warnings []Warning  `json:"warnings"`
+	Items  []NeedItem `json:"items"`
+	Total  int        `json:"total"`
+	Urgent int        `json:"urgent"`
+	// Unanswered are threads of which it is not clear whether they need a reply, the newest
+	// first, and Unsure counts them. They are in no other list or count of the page.
+	Unanswered []ThreadItem `json:"unanswered,omitempty"`
+	Unsure     int          `json:"unsure,omitempty"`
+	Revision   int64        `json:"revision"`
+	Warnings   []Warning    `json:"warnings"`
 }
 
 // needing returns how much needs the user.
 func needing(left Counts, alarms Alarms, now *agents) int {
 	sessions, _ := now.needing()
 	stuck, _ := now.stuck()
-	return left.NeedsReply + len(sessions) + len(stuck) + alarms.Open + alarms.Overdue
+	return left.NeedsReply - left.Unsure + len(now.requests) + len(sessions) + len(stuck) + alarms.Open + alarms.Overdue
 }
 
 // alarming returns the alarms of all views.
@@ -95,9 +101,10 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 		return NeedsPage{}, err
 	}
 	now, limit := p.inboxNow(ctx), PageSize(q.Limit)
-	alarms := alarming(now.views)
+	left, alarms := countAll(now.views), alarming(now.views)
 	page := NeedsPage{
-		Items: []NeedItem{}, Total: needing(countAll(now.views), alarms, now.agents), Revision: now.revision,
+		Items: []NeedItem{}, Total: needing(left, alarms, now.agents), Revision: now.revision,
+		Unanswered: now.unanswered(limit), Unsure: left.Unsure,
 		Warnings: append([]Warning{}, now.agents.problems()...),
 	}
 	for _, v := range now.views {
@@ -108,7 +115,13 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 		page.Urgent += rank(it.Urgent)
 	}
 	_, waiting := now.agents.needing()
-	page.Urgent += waiting + alarms.Urgent
+	page.Urgent += len(now.agents.requests) + waiting + alarms.Urgent
+	for _, it := range now.agents.asking() {
+		if p.opt.Reader != nil { // what others' programs ask is exact, secrets too
+			it.Request = nil
+		}
+		page.Items = append(page.Items, it)
+	}
 	page.Items = append(page.Items, now.waitingAgents()...)
 	stuck, waiting := now.agents.stuck()
 	page.Urgent += waiting
@@ -134,6 +147,9 @@ func (p *NeedsPage) cut(limit int) {
 
 // AddMail adds the mail of another page, which is of a second name of the same reader.
 func (p *NeedsPage) AddMail(second NeedsPage, limit int) {
+	p.Unanswered, p.Unsure = append(p.Unanswered, second.Unanswered...), p.Unsure+second.Unsure
+	slices.SortStableFunc(p.Unanswered, func(a, b ThreadItem) int { return cmp.Compare(b.LastTime, a.LastTime) })
+	p.Unanswered = p.Unanswered[:min(len(p.Unanswered), PageSize(limit))]
 	for _, it := range second.Items {
 		if it.Kind != NeedQuestion && it.Kind != NeedReply {
 			continue
@@ -148,7 +164,7 @@ func (p *NeedsPage) AddMail(second NeedsPage, limit int) {
 // all, at most [MaxPage] each, so that urgent questions come first in a page of any size.
 func (i *inbox) replies() (list []NeedItem) {
 	asking, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Asks: true}, Order: SortNewest, Limit: MaxPage})
-	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{NeedsReply: true}, Order: SortNewest, Limit: MaxPage})
+	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{NeedsReply: true, Sure: true}, Order: SortNewest, Limit: MaxPage})
 	known := make(map[Ref]bool)
 	for _, t := range append(items(asking), items(rows)...) {
 		if !known[t.Ref] {
@@ -157,6 +173,17 @@ func (i *inbox) replies() (list []NeedItem) {
 		}
 	}
 	return list
+}
+
+// unanswered returns the threads of which it is not clear whether they need a reply, among the
+// newest that may, at most limit.
+func (i *inbox) unanswered(limit int) []ThreadItem {
+	if countAll(i.views).Unsure == 0 {
+		return nil
+	}
+	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{NeedsReply: true}, Order: SortNewest, Limit: MaxPage})
+	list := slices.DeleteFunc(items(rows), func(t ThreadItem) bool { return !t.Unsure })
+	return list[:min(len(list), limit)]
 }
 
 func needOf(t ThreadItem) NeedItem {
@@ -175,7 +202,7 @@ func needOf(t ThreadItem) NeedItem {
 func (i *inbox) waitingAgents() (list []NeedItem) {
 	sessions, _ := i.agents.needing()
 	for _, s := range sessions {
-		it := i.agents.running(s)
+		it := i.agents.needed(s)
 		list = append(list, NeedItem{Kind: NeedAgent, Urgent: s.State == session.Waiting, Time: it.Since, Agent: &it})
 	}
 	return list

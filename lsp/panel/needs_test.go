@@ -89,7 +89,7 @@ func TestNeeds(t *testing.T) {
 	at := now.Unix()
 	b := newBoard(t, panel.Settings{Alias: "me"})
 	b.mail("bob", rec(at-400, "bob", "me", "licence", "Which licence?\n\n- [ ] MIT\n- [ ] BSD"))
-	b.mail("ann", rec(at-500, "ann", "me", "urgent", "Urgent: may I drop the table?"), rec(at-300, "ann", "me", "plain", "It is red."))
+	b.mail("ann", rec(at-500, "ann", "me", "urgent", "Urgent: may I drop the table?"), rec(at-300, "ann", "me", "plain", "Fix the build."), rec(at-310, "ann", "me", "perhaps", "It is red."))
 	b.mail("me", rec(at-250, "me", "idle", "todo", "Look at this."))
 	b.session("waiter", session.Waiting, "Bash <b>\u202e", "/elsewhere", time.Minute)
 	b.session("idle", session.Idle, "", b.opened(), time.Hour)
@@ -119,12 +119,15 @@ func TestNeeds(t *testing.T) {
 		"! question ann: Urgent: may I drop the table?[]",
 		"escalation a later warning",
 		"escalation a warning",
-		"reply ann: It is red.",
+		"reply ann: Fix the build.",
 		"question bob: Which licence?[MIT BSD]",
 		"agent idle idle, 1 unread",
 	}, overdue...)
 	if diff := cmp.Diff(want, needNames(&page)); diff != "" {
 		t.Error(diff)
+	}
+	if len(page.Unanswered) != 1 || page.Unanswered[0].Preview != "It is red." || !page.Unanswered[0].NeedsReply || page.Unsure != 1 {
+		t.Errorf("unanswered are %d: %+v", page.Unsure, page.Unanswered)
 	}
 	if page.Total != len(want) || page.Urgent != 3 || len(page.Warnings) != 0 {
 		t.Errorf("%d, %d urgent, %v", page.Total, page.Urgent, page.Warnings)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
@@ -35,6 +36,8 @@ type Panels struct {
 	undos    int64    // how many changes could be undone
 	shelf    *shelf.Shelf
 	sessions *session.Live
+	shells   []int // of the terminals of the window
+	requests *ask.Live
 	revision int64
 	closed   bool
 }
@@ -60,8 +63,8 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	away, sessions := p.shelf, p.sessions
-	p.shelf, p.sessions, p.closed = nil, nil, true
+	away, sessions, requests := p.shelf, p.sessions, p.requests
+	p.shelf, p.sessions, p.requests, p.closed = nil, nil, nil, true
 	p.mu.Unlock()
 	p.unread.Close() // it asks the sources
 	p.configuring.Lock()
@@ -74,6 +77,9 @@ func (p *Panels) Close() error {
 	}
 	if sessions != nil {
 		sessions.Close()
+	}
+	if requests != nil {
+		requests.Close()
 	}
 	return nil
 }

@@ -27,9 +27,11 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // desk is a user with a message directory.
 type desk struct {
-	t   *testing.T
-	dir string
-	env map[string]string
+	decides func() error // as panel.Options has it
+	reader  panel.Reader // as panel.Options has it
+	t       *testing.T
+	dir     string
+	env     map[string]string
 	// person is who the user's configuration says that the user is.
 	person string
 	*panel.Panels
@@ -83,7 +85,7 @@ func (d *desk) open(home string, s panel.Settings, folders []string, logs map[st
 		Sources:  source.All(),
 		Env:      environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: home, Work: home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
-		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {}, Person: func() string { return d.person },
+		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {}, Person: func() string { return d.person }, Decides: d.decides, Reader: d.reader,
 	})
 	t.Cleanup(func() { _ = d.Close() })
 	d.ready()

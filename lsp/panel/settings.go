@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -39,6 +40,9 @@ type Options struct {
 	Person func() string
 	// Reader is the agent that asks, nil for the person.
 	Reader Reader
+	// Decides returns why whoever asks may not decide what an agent may do, nil for the
+	// person. Where it is nil nobody may.
+	Decides func() error
 	// Once is set for one search: nothing is made ready for others, and what can be searched
 	// as it lies on the disk is not read before.
 	Once bool
@@ -56,6 +60,8 @@ type Options struct {
 	FrameBytes int
 	Now        func() time.Time
 	Log        *slog.Logger
+	// Run runs the program of an agent that is to be woken. It may be nil.
+	Run sessions.Run
 	// Changed and StatusChanged are called after every change. They must not block.
 	Changed       func(Change)
 	StatusChanged func(Status)

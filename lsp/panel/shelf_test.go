@@ -225,7 +225,7 @@ func TestArchiveOvertaken(t *testing.T) {
 	o.reopen(panel.Settings{Alias: "bob"})
 	day := now.Add(-24 * time.Hour).Unix()
 	o.write(rec(day, "alice", "bob", "release", "The changelog is ready."))
-	o.write(rec(day, "alice", "bob", "login", "The login works."))
+	o.write(rec(day, "alice", "bob", "login", "The login moved."))
 	o.counts("at first", 2, 2, 2)
 	o.archive(true, threadIn(o, "release"))
 	for range 2 {

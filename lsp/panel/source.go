@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -51,8 +51,11 @@ type Host struct {
 	// Changed is called by the source after every change. The source must not call it
 	// from Configure or Close.
 	Changed func(SourceChange)
-	// Hooked returns what hooks told of a session of an agent's program, or false.
-	Hooked func(client, id string) (session.Session, bool)
+	// Known returns what is known of the sessions of agents' programs.
+	Known func() *sessions.Known
+	// Reach returns how agents are reached, at this moment, by the mail in a directory, or
+	// without one in that to which the user writes.
+	Reach func(mail string) *sessions.Reaching
 }
 
 // SourceChange describes a change in a source.

@@ -42,8 +42,11 @@ type ThreadPage struct {
 	Before   string        `json:"before,omitempty"`
 	After    string        `json:"after,omitempty"`
 	Related  []ThreadLink  `json:"related"` // threads of other formats that name this one, or that it names
-	Warnings []Warning     `json:"warnings"`
-	Revision int64         `json:"revision"`
+	// Requests are what the session that the thread is of waits for, the oldest first, where it
+	// can be answered here.
+	Requests []AgentRequest `json:"requests,omitempty"`
+	Warnings []Warning      `json:"warnings"`
+	Revision int64          `json:"revision"`
 }
 
 // ThreadLink leads to another thread.
@@ -57,6 +60,9 @@ type ThreadLink struct {
 // Thread returns one page of a thread's messages: the newest, those before or after a
 // cursor, or those beside a message. A message's ref stands for its thread.
 func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	if on := p.sessionsOn(); on != nil {
+		_ = on.Settle(ctx) // before the first look nobody would be known
+	}
 	revision, views := p.revised(), p.viewsNow(ctx)
 	v := viewIn(views, q.Ref)
 	if v == nil {
@@ -66,10 +72,12 @@ func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error)
 	if err != nil {
 		return ThreadPage{}, err
 	}
-	p.agentsNow(views).tell([]ThreadItem{page.Thread})
 	page.Related = append(page.Related, related(views, q.Ref.Protocol, page.Names)...)
 	if page.Related == nil {
 		page.Related = []ThreadLink{}
+	}
+	if a := page.Thread.Agent; a != nil && a.Session != nil {
+		page.Requests = p.asked(ctx, a.Session)
 	}
 	page.Revision = revision
 	return page.ThreadPage, nil

@@ -11,6 +11,7 @@ type InboxFilter struct {
 	Mine       bool   `json:"mine,omitempty"`
 	Asks       bool   `json:"asks,omitempty"` // threads with a ThreadItem.Question
 	NeedsReply bool   `json:"needsReply,omitempty"`
+	Sure       bool   `json:"-"` // of those that need a reply, not those with ThreadItem.Unsure
 	Protocol   string `json:"protocol,omitempty"`
 	Text       string `json:"text,omitempty"`
 	Suspicious bool   `json:"suspicious,omitempty"`
@@ -135,6 +136,7 @@ type ThreadItem struct {
 	// or an unread question came late; or the thread came back from being snoozed. It is never set for a thread that was put
 	// away.
 	NeedsReply bool     `json:"needsReply"`
+	Unsure     bool     `json:"unsure,omitempty"`  // whether it needs one is not clear from its text
 	NoReply    bool     `json:"noReply,omitempty"` // the user said that it needs no reply
 	Mine       bool     `json:"mine"`
 	Preview    string   `json:"preview"` // one line, at most 200 characters
@@ -172,7 +174,7 @@ type ThreadQuestion struct {
 func (i *ThreadItem) PutAway(s Shelved) {
 	i.NoReply = s.Dismissed && i.Agent == nil // an agent's thread was looked at
 	if s.Quiet() {
-		i.NeedsReply, i.Question = false, nil
+		i.NeedsReply, i.Unsure, i.Question = false, false, nil
 	}
 	switch s.State {
 	case shelf.Archived:
@@ -180,7 +182,7 @@ func (i *ThreadItem) PutAway(s Shelved) {
 	case shelf.Snoozed:
 		i.Snoozed = s.Until
 	case shelf.Due:
-		i.Returned, i.NeedsReply = true, true
+		i.Returned, i.NeedsReply, i.Unsure = true, true, false
 	case shelf.Out:
 	}
 }
@@ -215,6 +217,8 @@ type SessionThread struct {
 	Alias   string `json:"alias,omitempty"`   // whom one writes mail to it as
 	// Resume is the command that goes on with it, in Folder; empty while it is under way.
 	Resume []string `json:"resume,omitempty"`
+	// Reach says how its agent is reached; empty where nothing does, as for a subagent.
+	Reach Reach `json:"reach,omitempty"`
 }
 
 // InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list

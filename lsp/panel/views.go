@@ -18,7 +18,7 @@ type view struct {
 // setSources makes the sources. It is called once.
 func (p *Panels) setSources() {
 	for _, open := range p.opt.Sources {
-		p.sources = append(p.sources, open(Host{Options: &p.opt, Changed: p.announce, Hooked: p.hooked}))
+		p.sources = append(p.sources, open(Host{Options: &p.opt, Changed: p.announce, Known: p.known, Reach: p.reach}))
 	}
 }
 

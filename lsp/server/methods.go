@@ -18,8 +18,12 @@ import (
 // tell apart are a *[panel.Error].
 type Panel interface {
 	Needs(ctx context.Context, p panel.NeedsParams) (panel.NeedsPage, error)
+	Request(ctx context.Context, p panel.RequestParams) (panel.AgentRequest, error)
+	Answer(ctx context.Context, p panel.AnswerParams) (panel.Answered, error)
 	Agents(ctx context.Context, p panel.AgentsParams) (panel.AgentsPage, error)
 	Sessions(ctx context.Context, p panel.SessionsParams) (panel.SessionsPage, error)
+	SetTerminals(ctx context.Context, p panel.TerminalsParams) (panel.TerminalsSet, error)
+	Continue(ctx context.Context, p panel.ContinueParams) (panel.Continuing, error)
 	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
 	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
 	FileEdits(ctx context.Context, p panel.EditsParams) (panel.Edits, error)
@@ -69,8 +73,12 @@ func (s *session) methods() map[string]dispatch.Method {
 
 		"signalbox/status":          route(s.status),
 		"signalbox/needs/list":      ask(s, Panel.Needs),
+		"signalbox/needs/request":   ask(s, Panel.Request),
+		"signalbox/needs/answer":    ask(s, Panel.Answer),
 		"signalbox/agents/list":     ask(s, Panel.Agents),
 		"signalbox/sessions/all":    ask(s, Panel.Sessions),
+		"signalbox/sessions/resume": ask(s, Panel.Continue),
+		"signalbox/terminals/set":   ask(s, Panel.SetTerminals),
 		"signalbox/inbox/list":      ask(s, Panel.Inbox),
 		"signalbox/inbox/lists":     ask(s, Panel.InboxLists),
 		"signalbox/thread/get":      ask(s, Panel.Thread),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -90,6 +91,14 @@ func (d *Dir) Receipts(alias string, now time.Time) *Receipts {
 		written = time.Time{} // by another clock
 	}
 	return &Receipts{w.Seen(), w.TS, written}
+}
+
+// Known reports whether somebody has written or read mail under a name.
+func (d *Dir) Known(alias string) bool {
+	return samp.ValidAlias(alias) && slices.ContainsFunc([]string{samp.LogName(alias), samp.WatermarkName(alias)}, func(name string) bool {
+		_, err := d.root.Lstat(name)
+		return err == nil
+	})
 }
 
 // FileState is what a file looks like from outside. It is zero for a missing one.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/who"
@@ -62,6 +63,8 @@ type Box struct {
 	// Scripted is set for the drop-in, which reads under one name as the published tool does.
 	Scripted bool
 	Now      func() time.Time
+	// Run runs the program of an agent that is to be woken.
+	Run agents.Run
 }
 
 // Reader returns the agent that reads, as the guard of the panels knows it, nil for the

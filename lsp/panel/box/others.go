@@ -10,7 +10,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/who"
-	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // Other is somebody to write to.
@@ -23,6 +22,11 @@ type Other struct {
 	Branch string `json:"branch,omitempty"`
 	// Doing are the sessions that are under way.
 	Doing []Doing `json:"sessions,omitempty"`
+	// Reach says how mail reaches an agent: send, wake, wait, continue or begin. It is empty
+	// for who is none.
+	Reach agents.Way `json:"reach,omitempty"`
+	// About says the same in words.
+	About string `json:"-"`
 }
 
 // Doing is what a session is doing.
@@ -47,52 +51,47 @@ func (b *Box) Others(context.Context) ([]Other, error) {
 	if err := b.writers(func(l *store.Log) { get(l.Stem).Heard = l.Info.ModTime().UnixMilli() }); err != nil {
 		return nil, err
 	}
-	sessions, _ := agents.At(b.Env.StateDir()).List(b.Now().UnixMilli())
-	for _, s := range sessions {
+	reach := b.reach()
+	for _, s := range reach.Sessions {
 		if s.State != session.Ended && samp.ValidAlias(s.Alias) {
 			p := get(s.Alias)
 			p.Doing = append(p.Doing, Doing{s.Client, s.State, s.For, s.Since, s.Folder, s.Branch})
 		}
 	}
-	for _, t := range b.trees() {
+	for _, t := range reach.Trees() {
 		p := get(t.Name)
-		p.Tree, p.Branch = t.Tree, t.branch
+		p.Tree, p.Branch = t.Tree, t.Branch
 	}
 	list := make([]Other, 0, len(people))
 	for _, p := range people {
+		if party := reach.Party(p.Alias); party.Way != "" {
+			p.Reach, p.About = party.Way, party.About()
+		}
 		list = append(list, *p)
 	}
 	slices.SortFunc(list, func(a, b Other) int { return cmp.Compare(a.Alias, b.Alias) })
 	return list, nil
 }
 
-// named is a name with the branch of its work tree, if that is one of the repository's.
-type named struct {
-	who.Known
-	branch string
+// reach returns how agents are reached by the mail here, at this moment.
+func (b *Box) reach() *agents.Reaching {
+	state, mail, now := b.Env.StateDir(), b.Place().Value, b.Now().UnixMilli()
+	sessions, _ := agents.At(state).List(now)
+	return agents.Reach(sessions, now, mail, func() []who.Known {
+		return who.Others(state, mail, b.Person(), []string{cmp.Or(b.Who().Tree, b.Env.Work)})
+	})
 }
 
-// trees returns the names of other work trees: of this repository, and of others in which
-// agents have worked.
-func (b *Box) trees() (list []named) {
-	me := b.Who()
-	at := who.Real(cmp.Or(me.Tree, b.Env.Work))
-	repository, _ := worktree.Find(at) // outside of one there are no siblings
-	own, inside := repository.At(at)
-	var paths []string
-	branches := make(map[string]string)
-	for _, t := range repository.Trees {
-		if !t.Bare && !t.Missing && (!inside || t.Path != own.Path) {
-			paths = append(paths, t.Path)
-			branches[who.Real(t.Path)] = t.Branch
-		}
+// reached says how a name is reached to which mail was written, and wakes the agent where
+// that takes more than mail.
+func (b *Box) reached(ctx context.Context, to string) agents.Party {
+	if b.Scripted || to == b.Person() || to == b.Who().Value {
+		return agents.Party{Alias: to}
 	}
-	for _, k := range who.Others(b.Env.StateDir(), b.Place().Value, b.Person(), paths) {
-		if k.Tree != at && (!inside || k.Tree != who.Real(own.Path)) {
-			list = append(list, named{k, branches[k.Tree]})
-		}
-	}
-	return list
+	reach := b.reach()
+	p := reach.Party(to)
+	p.Way = reach.Woken(ctx, agents.At(b.Env.StateDir()), p, b.Run)
+	return p
 }
 
 // writers calls each for the log of everybody who writes in the message directory, but

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -43,6 +42,8 @@ type Written struct {
 	samp.Record
 	// Made is the directory that was made for it, "" if it was there.
 	Made string
+	// Reach is how the recipient is reached.
+	Reach agents.Party
 }
 
 // TakenError says that another alias keeps this one from writing here (rule L2).
@@ -76,18 +77,27 @@ func (b *Box) Write(ctx context.Context, compose func(*Writing) (samp.Record, er
 		return Written{}, err
 	}
 	done := Written{Record: r}
-	if w.Dir != nil {
-		_, err = w.Dir.dir.Append(&done.Record)
+	if err := b.append(&w, &done); err != nil {
 		return done, err
+	}
+	done.Reach = b.reached(ctx, r.To)
+	return done, nil
+}
+
+// append appends a message, and makes the directory for the first one.
+func (b *Box) append(w *Writing, done *Written) error {
+	if w.Dir != nil {
+		_, err := w.Dir.dir.Append(&done.Record)
+		return err
 	}
 	d, err := store.Create(b.Place().Value)
 	if err != nil {
-		return Written{}, err
+		return err
 	}
 	defer d.Close()
 	done.Made = d.Path()
 	_, err = d.Append(&done.Record)
-	return done, err
+	return err
 }
 
 // CheckWriter returns a [TakenError] if another alias keeps one from writing here.
@@ -104,6 +114,8 @@ type Sent struct {
 	samp.Record
 	// Warning is set if nobody has read or written mail as the recipient yet.
 	Warning string
+	// Reach is how the recipient is reached.
+	Reach agents.Party
 }
 
 // Send writes a message. Without a thread its text names or begins one.
@@ -131,30 +143,31 @@ func (b *Box) write(ctx context.Context, compose func(*Writing) (samp.Record, er
 	r, err := b.Write(ctx, func(w *Writing) (samp.Record, error) {
 		r, err := compose(w)
 		if err == nil && w.Dir != nil {
-			warning = b.unknown(ctx, w.Dir, r.To)
+			if other := w.Dir.OtherCase(ctx, r.To); other != "" {
+				warning = fmt.Sprintf("%s differs only in case from %s: they are two names", r.To, other)
+			}
 		}
 		return r, err
 	})
-	return Sent{r.Record, warning}, err
+	if err == nil && warning == "" && r.Made == "" && r.Reach.Way == "" {
+		warning = b.unknown(r.To)
+	}
+	return Sent{r.Record, warning, r.Reach}, err
 }
 
 // unknown says that nobody has read or written mail as an alias, and who may have been
 // meant. The person is known before they write.
-func (b *Box) unknown(ctx context.Context, d *Dir, alias string) string {
-	if other := d.OtherCase(ctx, alias); other != "" {
-		return fmt.Sprintf("%s differs only in case from %s: they are two names", alias, other)
+func (b *Box) unknown(alias string) string {
+	d, err := b.there()
+	if err != nil || d == nil {
+		return ""
 	}
+	defer d.Close()
 	aliases, err := d.dir.Aliases()
-	if err != nil || alias == b.Person() || slices.Contains(aliases, alias) {
+	if err != nil || alias == b.Person() || d.dir.Known(alias) {
 		return ""
 	}
-	if _, err := os.Lstat(filepath.Join(d.Path(), samp.WatermarkName(alias))); err == nil {
-		return ""
-	}
-	for _, t := range b.trees() {
-		if t.Name == alias {
-			return "" // whoever begins to work there reads it
-		}
+	for _, t := range b.reach().Trees() {
 		aliases = append(aliases, t.Name)
 	}
 	text := fmt.Sprintf("nobody has read or written mail as %s yet", alias)
@@ -172,3 +185,47 @@ func (b *Box) unknown(ctx context.Context, d *Dir, alias string) string {
 
 // maxSuggested is how many names an unknown one is answered with.
 const maxSuggested = 10
+
+// AnswerHere writes the answer that the person gave in an agent's own program to a question of
+// the agent's, as their mail: so it is answered wherever else it is asked. The person has read
+// the question.
+func (b *Box) AnswerHere(ctx context.Context, asked *samp.Record, text string) error {
+	if asked.To != b.Person() {
+		return fmt.Errorf("%s is not the person", asked.To)
+	}
+	d, err := b.Open()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.CheckWriter(asked.To); err != nil {
+		return err
+	}
+	form, err := d.Form(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := samp.Build(asked.To, asked.From, asked.Thread, text, b.Now().Unix(), form)
+	if err != nil {
+		return err
+	}
+	if _, err := d.dir.Append(&r); err != nil {
+		return err
+	}
+	d.took(ctx, asked)
+	return nil
+}
+
+// took marks a message as read by whom it went to. What cannot be marked stays unread.
+func (d *Dir) took(ctx context.Context, m *samp.Record) {
+	r, err := d.read(ctx, m.To, false)
+	if err != nil {
+		return
+	}
+	defer r.Close()
+	for _, u := range r.Waiting() {
+		if u.From == m.From && u.ID == m.ID {
+			_ = r.Take([]Unread{u})
+		}
+	}
+}

@@ -117,6 +117,7 @@ func (l *List) Each(ctx context.Context, it *Session, limit int, each func(*core
 		if err != nil {
 			return false, err
 		}
+		l.sessions.Lost(ctx, it, page.Messages, func(it *Session) bool { return it.State == core.Ended })
 		for i := range page.Messages {
 			page.Messages[i].Mask()
 			if err := each(&page.Messages[i]); err != nil {

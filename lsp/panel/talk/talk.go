@@ -11,11 +11,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	core "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
@@ -146,15 +144,14 @@ func (p *Project) roots() project.Roots {
 // judge sets what sessions are doing and are called of which more is known than their
 // transcripts say.
 func (p *Project) judge(snap *transcript.Snapshot) {
-	known, _ := agents.At(p.Env.StateDir()).List(p.Now().UnixMilli())
+	now := p.Now().UnixMilli()
+	told, _ := agents.At(p.Env.StateDir()).List(now)
+	known := agents.With(told, now)
 	for i, it := range snap.Items {
-		at := slices.IndexFunc(known, func(s session.Session) bool { return s.Client == it.Format.Client && s.ID == it.ID })
-		if at >= 0 && it.Agent == "" {
-			judged := *it
-			judged.State, judged.For = core.State(known[at].State), known[at].For
-			judged.Alias = cmp.Or(known[at].Alias, it.Alias)
-			snap.Items[i] = &judged
-		}
+		doing, _ := known.Of(it)
+		judged := *it
+		judged.State, judged.For, judged.Alias = doing.State, doing.For, doing.Alias
+		snap.Items[i] = &judged
 	}
 }
 
@@ -163,9 +160,9 @@ func (t *Talk) Doing() string {
 	if t.Session == nil {
 		return ""
 	}
-	s := session.Session{State: session.State(t.Session.State), For: t.Session.For}
+	s := session.Session{State: t.Session.State, For: t.Session.For}
 	return s.Doing()
 }
 
 // Waits reports whether a session waits for the person.
-func (t *Talk) Waits() bool { return t.Session != nil && t.Session.State == core.Waiting }
+func (t *Talk) Waits() bool { return t.Session != nil && t.Session.State == session.Waiting }

@@ -111,11 +111,8 @@ func became(m *panel.MessageItem) string {
 	case panel.AskedOvertaken:
 		text = ", overtaken"
 	}
-	if m.ReadBy != nil {
-		text += ", read by " + markup.Escape(m.ReadBy.Alias)
-		if m.ReadBy.Time != 0 {
-			text += " " + panel.When(m.ReadBy.Time)
-		}
+	if m.Receipt != nil {
+		text += ", " + markup.Escape(m.Receipt.Words(panel.When))
 	}
 	return text
 }

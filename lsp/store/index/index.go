@@ -29,9 +29,14 @@ const (
 	linked                       // stands in its thread's list
 	oddID                        // the id is no 16 hexadecimal digits
 	suspect                      // stands in the list of suspects
-	asks                         // asks the reader something
-	tells                        // is to the reader and wants no reply
+	// What a message to the reader wants takes two of them: neither is of a wish for a reply.
+	asks  // asks the reader something
+	tells // wants no reply, or with asks: is not understood
 )
+
+func (s state) asks() bool   { return s&(asks|tells) == asks }
+func (s state) tells() bool  { return s&(asks|tells) == tells }
+func (s state) unsure() bool { return s&(asks|tells) == asks|tells }
 
 // entry is one record in the index. Bodies stay on disk. An entry and its share of the
 // tables stay below 120 bytes, the index's limit for a message.
@@ -94,9 +99,9 @@ type index struct {
 	// that hold one.
 	unread, waiting int
 	// asking counts the threads that ask the reader something, see [index.asks], and owed the
-	// threads that need the reader's reply; see [Live.OweSince].
-	asking, owed int
-	since        int64
+	// threads that need the reader's reply; see [Live.OweSince]. Of these, it is unsure of some.
+	asking, owed, unsure int
+	since                int64
 	// seen gives the newest time of every alias that sent or was sent mail.
 	seen map[uint32]int64
 	// suspects are entries that may be forged, in order of arrival, some of
@@ -155,13 +160,24 @@ func (x *index) add(it *item) {
 		e.state |= isRead
 	}
 	if e.to == x.me && e.from != x.me {
-		if _, asked := mail.Asked(r.Body); asked {
-			e.state |= asks
-		} else if mail.TellsOnly(r.Body) {
-			e.state |= tells
-		}
+		e.state |= wantOf(r.Body)
 	}
 	x.insert(x.entries.add(e))
+}
+
+// wantOf returns the flags of what a text wants of the reader.
+func wantOf(text string) state {
+	if _, asked := mail.Asked(text); asked {
+		return asks
+	}
+	switch mail.WantOf(text) {
+	case mail.Nothing:
+		return tells
+	case mail.Unsure:
+		return asks | tells
+	case mail.Reply:
+	}
+	return 0
 }
 
 // idBits returns the 64 bits of an id that has the form of §3, and a digest of any other
@@ -455,7 +471,7 @@ func (x *index) countUnread(e *entry, by int) {
 	if t.unread == 0 {
 		x.waiting--
 	}
-	if e.state&asks != 0 {
+	if e.state.asks() {
 		x.countLast(t, -1)
 		t.open += uint32(by)
 		x.countLast(t, 1)
@@ -470,6 +486,9 @@ func (x *index) countLast(t *thread, by int) {
 	if x.owes(t) {
 		x.owed += by
 	}
+	if x.doubts(t) {
+		x.unsure += by
+	}
 }
 
 // owes reports whether the reader owes a reply: the thread asks the reader something, or
@@ -480,13 +499,18 @@ func (x *index) owes(t *thread) bool {
 		return false
 	}
 	e := x.entries.at(t.last)
-	return x.asks(t) || e.state&(asks|tells) == 0 && e.to == x.me && e.from != x.me && e.ts >= x.since
+	return x.asks(t) || !e.state.asks() && !e.state.tells() && e.to == x.me && e.from != x.me && e.ts >= x.since
+}
+
+// doubts reports whether it is not clear that the reader owes a reply.
+func (x *index) doubts(t *thread) bool {
+	return x.owes(t) && !x.asks(t) && x.entries.at(t.last).state.unsure()
 }
 
 // asks reports whether a thread asks the reader something: its last message does, or the
 // reader has read the last message, and an unread question came late, with an older time.
 func (x *index) asks(t *thread) bool {
-	return t.last != none && x.entries.at(t.last).state&asks != 0 || x.late(t)
+	return t.last != none && x.entries.at(t.last).state.asks() || x.late(t)
 }
 
 // late reports whether a thread holds a question that came after the reader had read what is
@@ -504,7 +528,7 @@ func (x *index) late(t *thread) bool {
 func (x *index) question(t *thread) uint32 {
 	n := t.last
 	if x.late(t) {
-		for n != none && x.entries.at(n).state&(asks|isRead) != asks {
+		for n != none && (!x.entries.at(n).state.asks() || x.entries.at(n).state&isRead != 0) {
 			n = x.entries.at(n).prev
 		}
 	} else if !x.asks(t) {

@@ -19,6 +19,14 @@ func (l *Live) Receipts(alias string, now time.Time) *store.Receipts {
 	return dir.Receipts(alias, now)
 }
 
+// Known reports whether somebody has written or read mail under a name.
+func (l *Live) Known(alias string) bool {
+	l.mu.RLock()
+	dir := l.dir
+	l.mu.RUnlock()
+	return dir != nil && dir.Known(alias)
+}
+
 // maxReaders is how many readers' watermarks are looked at when everything is.
 const maxReaders = 100
 

@@ -35,7 +35,7 @@ func (l *looker) parseMessage(r *record, data []byte) bool {
 	m.Excerpt, m.Attachments = excerpt.Head(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
 	bare := Bare(msg.Payload.Text)
 	_, m.Asks = mail.Asked(bare)
-	m.Tells = mail.TellsOnly(bare)
+	m.Want = mail.WantOf(bare)
 	m.Faults = len(msg.Faults)
 	m.digest, m.said = r.Head.Digest, l.said(m.SignatureID, &msg)
 	r.msg = m

@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
@@ -78,7 +79,7 @@ func TestScanFixtures(t *testing.T) {
 		Subject: "Re: Question about the API", Priority: amp.Normal, Type: "response", InReplyTo: "msg_1795249958451_30328b7b",
 		Time: 1795249999000, Received: 1795249999000, Expires: 1795854799000, Status: amp.Unread,
 		SignatureID: "aDlZzZUyu7qrUQYx6xRKyg9KaR46FalnD3taOhcWrMIFhxJ9nvm042e/n8Dj25A2KWmaCrSVzLJVKLBE3sRGCw==",
-		Excerpt:     "Yes — I'll review it this afternoon. 👍", Size: int64(len(data)), Modified: info.ModTime().UnixMilli(),
+		Want:        mail.Nothing, Excerpt: "Yes — I'll review it this afternoon. 👍", Size: int64(len(data)), Modified: info.ModTime().UnixMilli(),
 	}
 	if diff := cmp.Diff(want, th.Messages[at].Message, cmp.Comparer(func(a, b amp.Key) bool { return a.Fingerprint() == b.Fingerprint() }), cmpopts.IgnoreUnexported(Message{})); diff != "" {
 		t.Error(diff)

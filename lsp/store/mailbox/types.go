@@ -22,6 +22,7 @@ import (
 	"log/slog"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
@@ -76,7 +77,7 @@ type Message struct {
 	Excerpt                 string // the beginning of the text, at most 400 bytes, as it stands there
 	Attachments             int
 	Asks                    bool // set if the text asks its reader something
-	Tells                   bool // set if by its text it wants no reply; see [mail.TellsOnly]
+	Want                    mail.Want
 	// Faults counts the rules that the message breaks. Err is why it cannot be
 	// read at all, a *[canon.Fault] or a file error; ID is then made of the file's
 	// name, or empty.

@@ -115,7 +115,7 @@ func (v *view) receipt(at *mailbox.Placed) *panel.Receipt {
 		if m.Box != mailbox.Inbox || m.Err != nil || m.Status == amp.Unread || v.Owner(to) != m.Mailbox {
 			continue
 		}
-		r := &panel.Receipt{Alias: show.Line(m.Mailbox.Name)}
+		r := &panel.Receipt{State: panel.ReceiptRead, Alias: show.Line(m.Mailbox.Name)}
 		if msg, err := v.Read(m); err == nil {
 			r.Time = show.Time(msg.Local.ReadAt.Millis)
 		}

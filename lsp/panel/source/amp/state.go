@@ -32,7 +32,7 @@ func (v *view) Begun(ctx context.Context) {
 
 func (v *view) Counts() panel.Counts {
 	inbox := v.count().Inbox
-	return panel.Counts{Unread: inbox.Unread, NeedsReply: inbox.Waiting, Asks: inbox.Asks}
+	return panel.Counts{Unread: inbox.Unread, NeedsReply: inbox.Waiting, Asks: inbox.Asks, Unsure: inbox.Unsure}
 }
 
 // count returns the counts of all threads. It counts once and keeps the result.
@@ -48,6 +48,9 @@ func (v *view) count() panel.Tallies {
 		}
 		if v.needsReply(t) {
 			own.Waiting = 1
+		}
+		if v.unsure(t) {
+			own.Unsure = 1
 		}
 		if v.asking()[t] != nil {
 			own.Asks = 1
@@ -104,7 +107,13 @@ func (v *view) unreadIn(t *mailbox.Thread) int {
 // ask for nothing.
 func (v *view) needsReply(t *mailbox.Thread) bool {
 	m := v.lastToUser(t)
-	return m != nil && (v.asking()[t] != nil || newest(t).When() >= v.shelf.ReplySince() && !m.Tells && !asksNothing(m.Type))
+	return m != nil && (v.asking()[t] != nil || newest(t).When() >= v.shelf.ReplySince() && m.Want != mail.Nothing && !asksNothing(m.Type))
+}
+
+// unsure reports whether it is not clear that a thread needs a reply: its last word is not
+// understood, and neither its type nor its priority says that it asks for one.
+func (v *view) unsure(t *mailbox.Thread) bool {
+	return v.needsReply(t) && v.asking()[t] == nil && newest(t).Want == mail.Unsure && newest(t).Type != "request" && newest(t).Priority != amp.Urgent
 }
 
 // lastToUser returns the newest message of a thread if somebody else sent it to the user,

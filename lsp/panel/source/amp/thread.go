@@ -112,7 +112,7 @@ func (v *view) message(t *mailbox.Thread, at int) panel.MessageItem {
 	}
 	v.ask(t, at, &msg, trust.Level, &item)
 	if item.Mine {
-		item.ReadBy = v.receipt(placed)
+		item.Receipt = v.receipt(placed)
 	}
 	if placed.Parent >= 0 {
 		ref := messageRef(v.ID, v.own.Shown(&t.Messages[placed.Parent]).Key)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
@@ -75,7 +77,8 @@ func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
 			ToolCalls: show.Number(t.Stats.ToolCalls),
 		},
 	}
-	turns.Set(&i, tail.State, tail.For, updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
+	state := agents.Aged(session.State(tail.State), updated, v.Shelf.Now)
+	turns.Set(&i, panel.AgentState(state), tail.For, updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
 	if name != "" {
 		i.Participants = append(i.Participants, name)
 	}

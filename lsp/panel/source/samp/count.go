@@ -71,6 +71,9 @@ func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
 			if w.Asks {
 				one.Asks = 1
 			}
+			if w.Unsure {
+				one.Unsure = 1
+			}
 			n.Move(part.At(name, shelf.Mail(slices.Values(w.Mail)), away.Now), one)
 		}
 		v.source.counts.put(away.Snapshot, part, n)
@@ -80,7 +83,7 @@ func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
 
 // inboxOf returns the count of a directory's threads before any is put away.
 func inboxOf(s *index.Stats) panel.Tally {
-	return panel.Tally{Threads: s.Threads, Unread: s.Unread, Waiting: s.Owed, Asks: s.Asking}
+	return panel.Tally{Threads: s.Threads, Unread: s.Unread, Waiting: s.Owed, Asks: s.Asking, Unsure: s.Unsure}
 }
 
 func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
@@ -100,7 +103,7 @@ func (v *view) Counts() (c panel.Counts) {
 	for _, s := range v.stores {
 		tallies, _ := v.tallies(s.live)
 		inbox := tallies.Inbox
-		c.Unread, c.NeedsReply, c.Asks = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting, c.Asks+inbox.Asks
+		c.Unread, c.NeedsReply, c.Asks, c.Unsure = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting, c.Asks+inbox.Asks, c.Unsure+inbox.Unsure
 	}
 	return c
 }

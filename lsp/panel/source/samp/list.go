@@ -154,7 +154,7 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
 // filter returns the store's filter for what f asks for in a directory.
 func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter index.Filter) {
 	part := v.away(id)
-	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Owed: f.NeedsReply}
+	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Owed: f.NeedsReply, Sure: f.Sure}
 	if part == nil && f.Shown(shelf.Out) {
 		return filter
 	}
@@ -234,7 +234,7 @@ func (v *view) item(live *index.Live, id string, t *index.Thread) panel.ThreadIt
 		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
 		Participants: participants(t.Participants), LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
 		LastTime: show.Millis(t.Last), FirstTime: show.Millis(t.First),
-		Count: t.Count, Unread: t.Unread, NeedsReply: t.Owed, Mine: t.Mine, Marks: []string{},
+		Count: t.Count, Unread: t.Unread, NeedsReply: t.Owed, Unsure: t.Unsure, Mine: t.Mine, Marks: []string{},
 		Group: panel.MailGroup,
 	}
 	i.PutAway(v.shelved(live, id, t.Name))

@@ -1,34 +1,38 @@
 package samp
 
 import (
+	"slices"
+
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/panel/receipt"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
-// receiversMost is how many receivers' watermarks are read for one page.
-const receiversMost = 16
-
-// receipts adds to the user's own messages on a page who read them, as the receivers'
-// watermarks in the message directory say. Each is read once.
-func (v *view) receipts(live *index.Live, list []index.Message, items []panel.MessageItem) {
-	by := make(map[string]*store.Receipts)
-	for i := range list {
+// receipts adds to the user's own messages on a page what became of them. Of what follows the
+// page it knows the next message and the thread's newest.
+func (v *view) receipts(s opened, page *index.Page, list []index.Message, items []panel.MessageItem) {
+	if !slices.ContainsFunc(list, func(m index.Message) bool { return v.sent(&m) }) {
+		return
+	}
+	var answers receipt.Answers
+	answers.Note(&page.Newest.Found)
+	answers.Note(&page.Next.Found)
+	track := v.tracker(s)
+	for i := range slices.Backward(list) {
 		m := &list[i]
-		if !v.sent(m) || m.Err != nil {
-			continue
-		}
-		r, known := by[m.To]
-		if !known && len(by) < receiversMost {
-			r = live.Receipts(m.To, v.source.host.Options.Now())
-			by[m.To] = r
-		}
-		if when, read := r.Read(&m.Found); read {
-			items[i].ReadBy = &panel.Receipt{Alias: show.Line(m.To)}
-			if !when.IsZero() {
-				items[i].ReadBy.Time = show.Time(when.UnixMilli())
-			}
+		answers.Note(&m.Found)
+		if v.sent(m) && m.Err == nil {
+			r := track.Of(&m.Found, answers.To(&m.Found))
+			items[i].Receipt = &r
 		}
 	}
+}
+
+func (v *view) tracker(s opened) *receipt.Tracker {
+	o := v.source.host.Options
+	t := &receipt.Tracker{Reach: v.source.host.Reach(s.path), Marks: s.live, Now: o.Now()}
+	if o.Person != nil {
+		t.Person = o.Person()
+	}
+	return t
 }

@@ -81,7 +81,7 @@ func (v *view) page(s opened, page *index.Page, forward bool) panel.Page {
 		after = nil
 	}
 	v.ask(list, after, page.Question, out.Messages)
-	v.receipts(s.live, list, out.Messages)
+	v.receipts(s, page, list, out.Messages)
 	if len(list) > 0 && (page.Older || from > 0) {
 		out.Before = messageRef(id, &list[0]).ID
 	}

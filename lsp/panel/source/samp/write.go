@@ -140,7 +140,7 @@ func (v *view) Preview(_ context.Context, d panel.Draft) (panel.ComposePreview, 
 		profile = s.live.Stats().Profile
 	}
 	out.Profile = profile.String()
-	look(&out, s, &d, me, thread != "")
+	v.look(&out, s, &d, me, thread != "")
 	r, err := store.Compose(v.source.host.Options.Now(), profile, me, d.To, thread, d.Body)
 	if err != nil {
 		fault, _ := errors.AsType[*canon.Fault](err)
@@ -175,14 +175,14 @@ func (v *view) place(d *panel.Draft) (s opened, thread string, err error) {
 
 // look adds errors and warnings about a draft: an empty body (R1), an odd recipient
 // (L2) and a [thread:…] at the start (T1, T3).
-func look(c *panel.ComposePreview, s opened, d *panel.Draft, me string, threaded bool) {
+func (v *view) look(c *panel.ComposePreview, s opened, d *panel.Draft, me string, threaded bool) {
 	if strings.TrimSpace(d.Body) == "" {
 		c.Object("error", "R1", "body", "the message is empty")
 	}
 	if d.To == me {
 		c.Object("warning", "L2", "to", "the message is to yourself")
 	}
-	if s.live != nil && samp.ValidAlias(d.To) && d.To != me && !known(s.live, d.To) {
+	if s.live != nil && samp.ValidAlias(d.To) && d.To != me && !known(s.live, d.To) && v.source.host.Reach(s.path).Party(d.To).Way == "" {
 		c.Object("warning", "L2", "to", fmt.Sprintf("nobody here has written or been written to as %q yet", d.To))
 	}
 	_, stored := samp.DeriveThread(d.Body, me, "", samp.V1)

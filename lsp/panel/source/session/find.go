@@ -78,13 +78,13 @@ func (v *view) words(it *transcript.Item) string {
 }
 
 func (v *view) Knows(_ context.Context, token string) bool {
-	if v.known == nil {
-		v.known = make(map[string]bool, 2*len(v.files.Items))
+	if v.tokens == nil {
+		v.tokens = make(map[string]bool, 2*len(v.files.Items))
 		for _, it := range v.files.Items {
-			v.known[it.Name], v.known[it.ID] = true, true
+			v.tokens[it.Name], v.tokens[it.ID] = true, true
 		}
 	}
-	return token != "" && v.known[token]
+	return token != "" && v.tokens[token]
 }
 
 func (v *view) Complete(_ context.Context, c *panel.Completing) {

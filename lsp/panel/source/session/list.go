@@ -2,9 +2,10 @@ package session
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
+	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
@@ -28,16 +29,17 @@ func (v *view) Status(s *panel.Status) {
 // threadItem returns a session as a list shows it.
 func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
 	name := agent(it)
+	doing, sure := v.known.Of(it)
 	i := panel.ThreadItem{
 		Ref: threadRef(it), Protocol: string(mail.Session), Title: title(it), Name: show.LinkName(it.Name), Participants: []string{name}, LastFrom: name,
 		LastTime: show.Time(it.Updated), FirstTime: show.Time(it.Begun), Marks: []string{}, Preview: show.Line(it.Last),
 		Group: it.Checkout,
 		Agent: &panel.AgentThread{
 			Name: name, Branch: show.Line(it.Branch), Dir: show.Line(it.Name), ThreadID: show.Line(it.ID), Parent: show.Line(it.Parent),
-			Session: v.session(it),
+			Session: v.recorded(it, &doing, sure),
 		},
 	}
-	turns.Set(&i, panel.AgentState(it.State), show.Line(it.For), it.Updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
+	turns.Set(&i, panel.AgentState(doing.State), show.Line(doing.For), it.Updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
 	if f, ok := v.of(it.Key()).Checkout(it.Checkout); ok && f.Gone && f.Repository != "" {
 		i.Marks = append(i.Marks, "gone")
 	}
@@ -49,22 +51,21 @@ func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
 	return i
 }
 
-// session returns what only sessions have. The panels add what hooks told.
-func (v *view) session(it *transcript.Item) *panel.SessionThread {
+// recorded returns what only sessions have. One that is under way is not resumed.
+func (v *view) recorded(it *transcript.Item, doing *hooked.Session, sure bool) *panel.SessionThread {
 	s := &panel.SessionThread{
 		Client: it.Format.Client, ID: show.Line(it.ID),
-		Model: show.Line(it.Model), Version: show.Line(it.Version), Folder: show.Line(it.Folder),
+		Model: show.Line(it.Model), Version: show.Line(it.Version), Folder: show.Line(it.Folder), Alias: show.Line(doing.Alias),
 	}
-	if it.Agent == "" && it.Parent == "" && plain(it.ID) {
-		s.Resume = it.Format.Resume(it.ID)
+	if it.Agent != "" || it.Parent != "" { // nobody goes on with a subagent, or writes to it
+		return s
 	}
+	if !sure || doing.State == hooked.Ended {
+		s.Resume = agents.Resume(it.Format.Client, it.ID)
+	}
+	told := v.known.Hooked(it.Format.Client, it.ID) != nil
+	s.Reach = panel.Reach(v.reach().Seen(doing, told, s.Resume != nil))
 	return s
-}
-
-// plain reports whether an id can stand on a command line: it is what the programs make,
-// and not what a stranger put into a file.
-func plain(id string) bool {
-	return len(id) >= 8 && len(id) <= 64 && id[0] != '-' && strings.Trim(id, "0123456789abcdefABCDEF-") == ""
 }
 
 // agent returns the name of a session's agent: what the subagent or teammate is called, or
@@ -74,11 +75,11 @@ func agent(it *transcript.Item) string { return show.Line(cmp.Or(it.Facts.Name, 
 // aliases returns what a session's agent is called by others: as its program and as its hooks
 // tell.
 func (v *view) aliases(it *transcript.Item) (list []string) {
-	s, _ := v.source.host.Hooked(it.Format.Client, it.ID)
-	for _, name := range []string{it.Alias, s.Alias} {
-		if name != "" {
-			list = append(list, name)
-		}
+	if it.Alias != "" {
+		list = append(list, it.Alias)
+	}
+	if s := v.known.Hooked(it.Format.Client, it.ID); s != nil && s.Alias != "" {
+		list = append(list, s.Alias)
 	}
 	return list
 }

@@ -18,8 +18,8 @@ func (v *view) running(page *transcript.Page, q *panel.ThreadParams) *session.Me
 	if it.Format.Call == nil || it.Agent != "" || q.Before != "" || page.After != "" {
 		return nil
 	}
-	s, ok := v.source.host.Hooked(it.Format.Client, it.ID)
-	if !ok || s.State != hooked.Working && s.State != hooked.Waiting {
+	s := v.known.Hooked(it.Format.Client, it.ID)
+	if s == nil || s.State != hooked.Working && s.State != hooked.Waiting {
 		return nil
 	}
 	log := &session.Log{}
@@ -34,7 +34,7 @@ func (v *view) running(page *transcript.Page, q *panel.ThreadParams) *session.Me
 			m.Time = session.Time(t.Since)
 		}
 		c := it.Format.Call(t.Name, []byte(t.Input))
-		c.ID, c.Status = strconv.Itoa(i+1), status(&s, t).String()
+		c.ID, c.Status = strconv.Itoa(i+1), status(s, t).String()
 		if t.Ended > 0 {
 			c.Duration = max(0, t.Ended-t.Since)
 		}

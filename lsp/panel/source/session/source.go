@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
@@ -77,7 +78,8 @@ func (s *source) changed(c transcript.Change) {
 }
 
 func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
-	v := &view{files: files{&transcript.Snapshot{}}, source: s}
+	v := &view{files: files{&transcript.Snapshot{}}, source: s, known: s.host.Known()}
+	v.reach = sync.OnceValue(func() *agents.Reaching { return s.host.Reach("") })
 	if live := s.Live(); live != nil {
 		v.open, v.files = true, files{live.Snapshot()}
 	}
@@ -111,8 +113,10 @@ type view struct {
 	open   bool
 	// elsewhere is the source's, for a session that was opened from there.
 	elsewhere *transcript.Snapshot
-	// known is the result of tokens, or nil until it is needed.
-	known map[string]bool
+	known     *agents.Known
+	reach     func() *agents.Reaching
+	// tokens are what may name a session, or nil until they are needed.
+	tokens map[string]bool
 }
 
 // rememberedLook is how long a first list waits for sessions. Thousands that an earlier process

@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
+	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
@@ -27,6 +28,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 		return panel.Page{}, turns.Failure(err, "session")
 	}
 	it := page.Item
+	v.of(k).Lost(ctx, it, page.Messages, v.ended)
 	if m := v.running(page, &q); m != nil {
 		page.Messages = append(page.Messages, *m)
 	}
@@ -83,6 +85,9 @@ func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) pa
 	}
 	shorten(it, m)
 	item.ID, item.From, item.To = show.Line(m.ID), speaker(it, m), show.Line(m.To)
+	if m.Lost != "" {
+		item.Receipt = &panel.Receipt{State: panel.ReceiptLost, Alias: v.mailOf(it, m)}
+	}
 	item.Time, item.Mine = show.Time(m.Time.Millis), m.Role == atsf.RoleUser && m.From == ""
 	turns.Format{
 		Image: func(block int, _ *atsf.Block) (string, string) {
@@ -94,6 +99,23 @@ func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) pa
 		item.Turn.Parts = append(item.Turn.Parts, panel.Part{Kind: panel.PartOther, Label: show.Count(n, "more time", "more times")})
 	}
 	return item
+}
+
+// ended reports whether a session has ended.
+func (v *view) ended(it *transcript.Item) bool {
+	s, _ := v.known.Of(it)
+	return s.State == hooked.Ended
+}
+
+// mailOf returns under which name the receiver of a message that was not delivered reads mail,
+// or "" where hooks do not tell.
+func (v *view) mailOf(from *transcript.Item, m *session.Message) string {
+	for _, it := range v.of(from.Key()).Receivers(from, m) {
+		if s := v.known.Hooked(it.Format.Client, it.ID); s != nil && s.Alias != "" {
+			return show.Line(s.Alias)
+		}
+	}
+	return ""
 }
 
 // shorten says paths from the session's folder on.

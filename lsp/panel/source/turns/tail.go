@@ -1,12 +1,12 @@
 package turns
 
 import (
-	"cmp"
 	"context"
 	"sync"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
@@ -17,8 +17,6 @@ const (
 	// program that was killed writes nothing.
 	RecentMost = 50
 	recent     = 24 * time.Hour
-	// quiet is how long a log may stand still while its agent works.
-	quiet = 10 * time.Minute
 	// tailPage is how many messages at the end of a log say what its agent is at.
 	tailPage = 8
 	// tailsKept is how many logs' tails are kept.
@@ -28,17 +26,18 @@ const (
 // Recent reports whether something that changed at a time changed within a day.
 func Recent(updated, now int64) bool { return now-updated < recent.Milliseconds() }
 
-// Set says in an item what its agent is at: state and what it waits for, as the end of the
-// log has it, which was written at a time, in Unix milliseconds.
+// Set says in an item what its agent is at: state and what it waits for, of a log that was
+// written last at a time, in Unix milliseconds. Of what ended long ago nothing is said.
 func Set(i *panel.ThreadItem, state panel.AgentState, what string, updated int64, s panel.Shelved, now int64) {
-	switch {
-	case !Recent(updated, now):
+	if state == panel.AgentEnded && !Recent(updated, now) {
 		return
-	case state == panel.AgentWorking && now-updated >= quiet.Milliseconds():
-		state = panel.AgentSilent
 	}
-	i.Agent.State, i.Agent.For = state, what
-	i.Agent.Unseen = updated > s.Seen && !s.Hidden()
+	of := i.Agent
+	of.Unseen = Recent(updated, now) && updated > s.Seen && !s.Hidden()
+	if of.Unseen && (state == panel.AgentIdle || state == panel.AgentEnded) {
+		state = panel.AgentDone
+	}
+	of.State, of.For = state, what
 }
 
 // Tail is what the end of a log says.
@@ -117,6 +116,14 @@ func said(m *atsf.Message) string {
 	return ""
 }
 
+// asked returns what a call waits for: its title, if it has one of its own.
+func asked(c *atsf.ToolCall) string {
+	if c.Title != "" && c.Title != c.Name {
+		return c.Title
+	}
+	return session.Wants(c.Name, []byte(c.Input))
+}
+
 // stateAfter returns what an agent is at after a message, and what it waits for.
 func stateAfter(m *atsf.Message) (panel.AgentState, string) {
 	if m.Role == atsf.RoleUser {
@@ -129,7 +136,7 @@ func stateAfter(m *atsf.Message) (panel.AgentState, string) {
 	for i := range m.Tools {
 		switch c := &m.Tools[i]; c.State() {
 		case atsf.Pending:
-			return panel.AgentWaiting, show.Line(cmp.Or(c.Title, c.Name))
+			return panel.AgentWaiting, show.Line(asked(c))
 		case atsf.Running, atsf.Completed, atsf.Failed:
 			state = panel.AgentWorking
 		case atsf.StateUnknown:

@@ -1,0 +1,270 @@
+package mail
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxTells is the length in bytes of the longest text that may say no more than thanks or
+// that something is done. A longer one has something to say.
+const maxTells = 400
+
+// wantedIn is how many bytes of the ends of a text are looked at.
+const wantedIn = 2 << 10
+
+// Want is what a message wants of its reader.
+type Want uint8
+
+// What a message may want.
+const (
+	// Unsure is of a text that is not understood.
+	Unsure Want = iota
+	// Nothing is of thanks, of what is done, and of what is for information.
+	Nothing
+	// Reply is of what asks for something, not only by a question.
+	Reply
+)
+
+// WantOf returns what a message wants. What it asks is what counts: a text that thanks and asks
+// wants a reply. The cases that people found are in testdata/wants.txt. The text may be any
+// bytes.
+func WantOf(text string) Want {
+	if _, asks := Asked(text); asks {
+		return Reply
+	}
+	if len(text) > wantedIn {
+		text = text[:wantedIn/2] + "\n" + text[len(text)-wantedIn/2:]
+	}
+	text = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(ownWords(text))), "’", "'")
+	if strings.Contains(text, optionMark) || slices.ContainsFunc(questionMarks(), func(mark string) bool { return strings.Contains(text, mark) }) {
+		return Reply
+	}
+	if text == "+1" || !strings.ContainsFunc(text, isWord) && strings.ContainsFunc(text, isEmoji) {
+		return Nothing
+	}
+	r := reading{closes: true}
+	rest := text
+	for rest != "" && !r.asks {
+		var part string
+		at := len(text) - len(rest)
+		part, rest = cutPart(rest)
+		r.take(part, at, strings.HasPrefix(text[at+len(part):], ":"))
+	}
+	switch {
+	case r.asks:
+		return Reply
+	case r.informs && (r.bids || r.stuck):
+		return Unsure
+	case r.informs, len(text) <= maxTells && (r.excused || r.closes && r.closed):
+		return Nothing
+	case r.bids:
+		return Reply
+	}
+	return Unsure
+}
+
+// cutPart cuts the first part of a text that may be a sentence.
+func cutPart(text string) (part, rest string) {
+	for i, r := range text {
+		switch r {
+		case '\n', ',', ';', '!', ':', '—', '–', '。', '！':
+			return text[:i], text[i+utf8.RuneLen(r):]
+		case '.':
+			if strings.HasPrefix(text[i:], ". ") {
+				return text[:i], text[i+1:]
+			}
+		}
+	}
+	return text, ""
+}
+
+// reading is what the parts of a text say so far.
+type reading struct {
+	// asks is set if it asks for something by signs that need no understanding, and bids if a
+	// part at its beginning asks somebody to do something, or asks without a question mark.
+	asks, bids bool
+	// informs is set if it says that it is for information, excused that no reply is wanted,
+	// and stuck that its writer cannot go on.
+	informs, excused, stuck bool
+	// closes is set as long as each part says thanks or that something is done, or begins as a
+	// statement does, and closed if one said so.
+	closes, closed bool
+	words          []string
+}
+
+// take reads the next part, which begins at a place of the text. A label ends in a colon.
+func (r *reading) take(part string, at int, label bool) {
+	r.words = r.words[:0]
+	for w := range strings.FieldsFuncSeq(part, func(c rune) bool { return !unicode.IsLetter(c) && c != '\'' }) {
+		r.words = append(r.words, w)
+	}
+	if at == 0 {
+		r.opens()
+	}
+	if r.cut(); r.asks || len(r.words) == 0 || at > maxTells {
+		return
+	}
+	r.stuck = r.stuck || slices.ContainsFunc(r.words, func(w string) bool { return w == "blocked" || w == "stuck" })
+	r.closed = r.closed || closing.any(r.words)
+	switch {
+	case label && at == 0 && !trouble.any(r.words):
+	case bids(r.words):
+		r.bids, r.closes = true, false
+	default:
+		r.closes = r.closes && states(r.words)
+	}
+}
+
+// opens finds out whether the text begins by saying that it is for information.
+func (r *reading) opens() {
+	words := r.words
+	for len(words) > 0 && slices.Contains([]string{"just", "quick", "as", "a", "an", "nur", "only"}, words[0]) {
+		words = words[1:]
+	}
+	if _, n := match(words, informations); n > 0 {
+		r.informs, r.words = true, words[n:]
+	}
+}
+
+// cut takes the phrases that are known out of the words, and notes what they mean.
+func (r *reading) cut() {
+	kept := r.words[:0]
+	for i := 0; i < len(r.words); {
+		means, n := match(r.words[i:], phrases)
+		switch means {
+		case courtesy:
+			i = len(r.words)
+		case request:
+			r.asks = true
+			return
+		case excuse:
+			r.excused = true
+		case consent:
+			kept = append(kept, "ok")
+		case blank:
+		default:
+			kept, n = append(kept, r.words[i]), 1
+		}
+		i += n
+	}
+	r.words = kept
+}
+
+// match returns what the phrase of a table means that some words begin with, and how many words
+// it has: 0 where they begin with none.
+func match(words []string, table func(first string) string) (means byte, length int) {
+	if len(words) == 0 {
+		return 0, 0
+	}
+	for list := table(words[0]); list != ""; {
+		phrase, more, _ := strings.Cut(list, "|")
+		n, fits := 1, true
+		for w := range strings.FieldsSeq(phrase[1:]) {
+			if fits = n < len(words) && words[n] == w; !fits {
+				break
+			}
+			n++
+		}
+		if fits {
+			return phrase[0], n
+		}
+		list = more
+	}
+	return 0, 0
+}
+
+// any reports whether one of some words may be of a class.
+func (c class) any(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return classOf(w)&c != 0 })
+}
+
+// bids reports whether a part asks somebody to do something, or asks without a question mark. A
+// part that says that something is done begins with the same words: "check passed".
+func bids(words []string) bool {
+	for len(words) > 1 && slices.Contains([]string{"now", "then", "and", "also", "so", "next", "ok", "okay", "just", "first"}, words[0]) {
+		words = words[1:]
+	}
+	if len(words) < 2 || words[0] == "let" && words[1] == "me" {
+		return false
+	}
+	first := classOf(words[0])
+	return first&query != 0 || first&auxiliary != 0 && classOf(words[1])&pronoun != 0 ||
+		first&order != 0 && (len(words) > maxShort || !closing.any(words[1:]))
+}
+
+// maxShort is how many words a part has at most that begins in no known way: "login page fixed".
+const maxShort = 4
+
+// states reports whether a part says thanks or that something is done, or begins as a statement
+// does.
+func states(words []string) bool {
+	first := classOf(words[0])
+	switch {
+	case trouble.any(words), first&(query|order) != 0:
+		return false
+	case len(words) > 2 && words[1] == "to" && classOf(words[2])&order != 0: // "ok to merge" may be a question
+		return false
+	}
+	return first&(closing|stating) != 0 || len(words) <= maxShort && closing.any(words[len(words)-1:])
+}
+
+// ownWords returns a text without its signature and what it quotes: lines of another message,
+// code, addresses.
+func ownWords(text string) string {
+	text, _, _ = strings.Cut(text, "\n--\n")
+	text, _, _ = strings.Cut(text, "\n-- \n")
+	if !strings.ContainsAny(text, ">`~:") {
+		return text
+	}
+	var b strings.Builder
+	open := fence{}
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		f, info := fenceOf(trimmed)
+		switch {
+		case open.length > 0:
+			if f.char == open.char && f.length >= open.length && info == "" {
+				open = fence{}
+			}
+		case f.length > 0:
+			open = f
+		case !strings.HasPrefix(trimmed, ">"):
+			withoutAddresses(&b, withoutCode(line))
+		}
+	}
+	return b.String()
+}
+
+// withoutCode returns a line with a word in the place of what stands between backquotes.
+func withoutCode(line string) string {
+	parts := strings.Split(line, "`")
+	for i := 1; i+1 < len(parts); i += 2 {
+		parts[i] = "it"
+	}
+	return strings.Join(parts, "")
+}
+
+// withoutAddresses writes a line with a word in the place of each address.
+func withoutAddresses(b *strings.Builder, line string) {
+	const ends = " \t\r\n()<>[]\"'"
+	for {
+		i := strings.Index(line, "://")
+		if i < 0 {
+			b.WriteString(line)
+			return
+		}
+		b.WriteString(line[:strings.LastIndexAny(line[:i], ends)+1] + "it")
+		end := strings.IndexAny(line[i:], ends)
+		if end < 0 {
+			end = len(line) - i
+		}
+		word := line[i : i+end]
+		line = word[len(strings.TrimRight(word, ".,;!?")):] + line[i+end:]
+	}
+}
+
+func isEmoji(r rune) bool { return r > 0x2000 && r != utf8.RuneError && unicode.IsSymbol(r) }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

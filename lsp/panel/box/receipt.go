@@ -1,0 +1,59 @@
+package box
+
+import (
+	"context"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/receipt"
+)
+
+// Outgoing is a message that the reader sent to somebody else, and what became of it.
+type Outgoing struct {
+	samp.Found
+	Receipt panel.Receipt
+}
+
+// Outgoing finds what the reader sent under a name to others and keep accepts, the newest
+// first: at most that many, or all where most is 0. total counts all of it, and mail has what
+// else the pass over the logs found.
+func (d *Dir) Outgoing(ctx context.Context, name string, most int, keep func(*samp.Found) bool) (list []Outgoing, total int, mail Mail, err error) {
+	names := d.Names(name)
+	mine := func(alias string) bool { return slices.Contains(names, alias) }
+	mail, err = d.Find(ctx, func(m *samp.Found) bool { return mine(m.From) != mine(m.To) })
+	if err != nil {
+		return nil, 0, mail, err
+	}
+	track := d.Receipts()
+	var answers receipt.Answers
+	for _, m := range slices.Backward(mail.Messages) {
+		if answers.Note(&m); mine(m.To) || !keep(&m) {
+			continue
+		}
+		if total++; most == 0 || len(list) < most {
+			list = append(list, Outgoing{m, track.Of(&m, answers.To(&m))})
+		}
+	}
+	return list, total, mail, nil
+}
+
+// Outgoing is what the reader sent, as [Dir.Outgoing] has it.
+func (b *Box) Outgoing(ctx context.Context, most int, keep func(*samp.Found) bool) (list []Outgoing, total int, err error) {
+	me, err := b.Reads()
+	if err != nil {
+		return nil, 0, err
+	}
+	d, err := b.there()
+	if err != nil || d == nil {
+		return nil, 0, err
+	}
+	defer d.Close()
+	list, total, _, err = d.Outgoing(ctx, me, most, keep)
+	return list, total, err
+}
+
+// Receipts tells what became of mail in the directory.
+func (d *Dir) Receipts() *receipt.Tracker {
+	return &receipt.Tracker{Reach: d.reach(), Marks: d.dir, Person: d.Person(), Now: d.Now()}
+}

@@ -1,8 +1,11 @@
 package hook
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
+
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 )
 
 // specific is how Claude Code and the clients that took its hooks over are told something.
@@ -32,8 +35,38 @@ func hold(w io.Writer, reason string) error {
 	return write(w, answer{Decision: "block", Reason: reason})
 }
 
-func write(w io.Writer, a answer) error {
-	data, err := json.Marshal(a)
+// decision is what the person decided, as Claude Code and others take it.
+type decision struct {
+	Behavior    string            `json:"behavior"`
+	Message     string            `json:"message,omitempty"`
+	Input       json.RawMessage   `json:"updatedInput,omitempty"`
+	Permissions []json.RawMessage `json:"updatedPermissions,omitempty"`
+}
+
+// simpleDecision is a decision of which only the behavior and a text are understood.
+func simpleDecision(a *ask.Answer) decision {
+	if a.Allow {
+		return decision{Behavior: "allow"}
+	}
+	return decision{Behavior: "deny", Message: reason(a)}
+}
+
+// reason returns what the model is told with a no.
+func reason(a *ask.Answer) string { return cmp.Or(a.Reason, "The person said no.") }
+
+// decide is the answer to a PermissionRequest.
+func decide(d decision) any {
+	type named struct {
+		Event    string   `json:"hookEventName"`
+		Decision decision `json:"decision"`
+	}
+	return struct {
+		Specific named `json:"hookSpecificOutput"`
+	}{named{"PermissionRequest", d}}
+}
+
+func write(w io.Writer, v any) error {
+	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ package hook
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,13 +21,15 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/spf13/cobra"
 )
 
 // Command returns "signalbox hook".
 func Command(o *cli.Options) *cobra.Command {
-	h := &hook{Options: o, value: rand.Text}
+	h := &hook{Options: o, value: rand.Text, sits: agents.Sits, every: waitEvery}
 	cmd := &cobra.Command{
 		Use:         "hook CLIENT [EVENT]",
 		Annotations: cli.Uses("dir", "as"),
@@ -36,10 +39,11 @@ func Command(o *cli.Options) *cobra.Command {
 		Long: `Answer an event of an agent's program: tell the agent of its mail, and record what
 the session is doing. "signalbox setup" has the programs run this; nobody else
 needs to. CLIENT is claude, codex, gemini, copilot or opencode. EVENT is the
-event's name, where the input on stdin does not have it.
+event's name, where the input on stdin does not have it; "wait" waits beside an idle
+session and wakes it when mail comes.
 
-It always ends with 0, and prints nothing if anything goes wrong. What went wrong
-stands in hook.log in the state folder.`,
+It prints nothing if anything goes wrong, and ends with 0, but for "claude wait", by
+whose 2 Claude Code wakes. What went wrong stands in hook.log in the state folder.`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.FixedCompletions(names(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,6 +55,9 @@ stands in hook.log in the state folder.`,
 			}
 			if err != nil {
 				h.log(args, err)
+			}
+			if h.woke && args[0] == string(claude) {
+				return cli.Silent(wakeCode)
 			}
 			return nil
 		},
@@ -80,6 +87,12 @@ type hook struct {
 	*cli.Options
 	// value makes the value of a frame.
 	value func() string
+	// sits reports whether something may wait beside a session.
+	sits func(*session.Session) bool
+	// every is how often a waiter looks at everything.
+	every time.Duration
+	// woke is set once a session was told to wake.
+	woke bool
 }
 
 func (h *hook) run(ctx context.Context, in io.Reader, args []string) (err error) {
@@ -92,17 +105,27 @@ func (h *hook) run(ctx context.Context, in io.Reader, args []string) (err error)
 	if len(args) == 0 || len(args) > 2 || kinds[client(args[0])] == nil {
 		return fmt.Errorf("a hook is called with one of %s and perhaps an event", strings.Join(names(), ", "))
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
 	name := ""
 	if len(args) == 2 {
 		name = args[1]
 	}
+	if client(args[0]) == codex && name == attend {
+		return h.attend(ctx, in)
+	}
 	e, err := readEvent(client(args[0]), name, in)
-	if err != nil || e.kind == other || e.subagent || e.fromCopilot(h.Env.Getenv) {
+	if err != nil || e.kind == other || e.fromCopilot(h.Env.Getenv) {
 		return err
 	}
-	return h.answer(ctx, &e)
+	if e.kind == waking && !e.subagent {
+		return h.wait(ctx, &e)
+	}
+	soon, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err = h.over(soon, &e)
+	if !e.subagent && e.kind != questioning {
+		err = errors.Join(err, h.answer(soon, &e))
+	}
+	return errors.Join(err, h.ask(ctx, &e))
 }
 
 const (

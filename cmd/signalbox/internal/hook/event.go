@@ -31,8 +31,13 @@ const (
 	usedTool
 	stopping
 	asking
+	// questioning is a form that is about to be shown. The client's own record tells of it;
+	// nothing is recorded here.
+	questioning
 	idle
 	ended
+	// waking is no event: a hook that runs beside an idle session waits for mail.
+	waking
 )
 
 // Client is a program that runs agents: the word that setup takes and that JSON has.
@@ -51,11 +56,11 @@ const (
 var kinds = map[client]map[string]kind{
 	claude: {
 		"SessionStart": started, "UserPromptSubmit": prompted, "PostToolUse": usedTool, "Stop": stopping,
-		"PermissionRequest": asking, "Notification": asking, "SessionEnd": ended,
+		"PermissionRequest": asking, "Notification": asking, "SessionEnd": ended, "wait": waking,
 	},
 	codex: {
 		"SessionStart": started, "UserPromptSubmit": prompted, "PostToolUse": usedTool, "Stop": stopping,
-		"PermissionRequest": asking, "SessionEnd": ended,
+		"PermissionRequest": asking, "PreToolUse": questioning, "SessionEnd": ended,
 	},
 	gemini: {
 		"SessionStart": started, "BeforeAgent": prompted, "BeforeTool": usingTool, "AfterTool": usedTool, "AfterAgent": stopping,
@@ -63,10 +68,12 @@ var kinds = map[client]map[string]kind{
 	},
 	copilot: {
 		"sessionStart": started, "userPromptSubmitted": prompted, "postToolUse": usedTool, "agentStop": stopping,
-		"sessionEnd": ended,
+		"permissionRequest": asking, "sessionEnd": ended,
 	},
 	opencode: {
-		"start": started, "prompt": prompted, "tool": usedTool, "stop": stopping, "permission": asking, "end": ended,
+		"start": started, "prompt": prompted, "tool": usedTool, "stop": stopping, "ask": asking, "end": ended, "wait": waking,
+		// An earlier plugin did not wait for what the hook says to this.
+		"permission": asking,
 	},
 }
 
@@ -82,17 +89,23 @@ type event struct {
 	waitsFor string
 	// vague is set if an event that asks does not say for what tool.
 	vague bool
+	// compacted is set if a session that started goes on where it was.
+	compacted bool
 	// subagent is set if a subagent's step is told, which gets no mail.
 	subagent bool
 	// timed is set if the event says when it was.
 	timed bool
 	// tool returns the call that begins or has ended, without its times.
 	tool func() session.Tool
+	// wire is the event as it came.
+	wire *wire
+	// judged is the session as it was found to sit idle, where it is woken.
+	judged session.Session
 }
 
-// maxEvent is the length in bytes of the longest event that is understood. Tools return
-// much, and what they return does not matter here.
-const maxEvent = 8 << 20
+// maxEvent is the length in bytes of the longest event that is understood. Tools take and
+// return much.
+const maxEvent = 64 << 20
 
 // wire is what we read of an event, as the clients write it.
 type wire struct {
@@ -107,6 +120,7 @@ type wire struct {
 	ToolC      string `json:"toolName"`
 	Kind       string `json:"notification_type"`
 	Message    string `json:"message"`
+	Source     string `json:"source"`
 	Agent      any    `json:"agent_id"`
 	ParentA    any    `json:"parentAgentId"`
 
@@ -115,6 +129,9 @@ type wire struct {
 	InputB    json.RawMessage `json:"toolInput"`
 	Details   json.RawMessage `json:"details"`
 	Response  json.RawMessage `json:"tool_response"`
+
+	Suggestions []json.RawMessage `json:"permission_suggestions"`
+	Always      []string          `json:"always"`
 }
 
 // patience is how long a client may be silent in the middle of an event. Some leave the pipe
@@ -197,7 +214,7 @@ func (w *wire) event(c client, name string) (event, error) {
 	e := event{
 		client: c, name: cmp.Or(name, w.Name), session: cmp.Or(w.Session, w.SessionB), transcript: cmp.Or(w.Transcript, w.PathB),
 		subagent: given(w.Agent) || given(w.ParentA), timed: w.Timestamp != nil,
-		tool: sync.OnceValue(w.tool),
+		tool: sync.OnceValue(w.tool), wire: w,
 	}
 	if e.session == "" {
 		return event{}, errors.New("the event names no session")
@@ -206,8 +223,12 @@ func (w *wire) event(c client, name string) (event, error) {
 		e.folder = filepath.Clean(w.Folder)
 	}
 	e.kind = kinds[c][e.name]
-	if e.kind == asking {
+	e.compacted = e.kind == started && w.Source == "compact"
+	switch {
+	case e.kind == asking:
 		w.asks(&e)
+	case e.kind == questioning && w.Tool != "request_user_input":
+		e.kind = other // a person has all tools told
 	}
 	return e, nil
 }
@@ -231,7 +252,10 @@ func (w *wire) asks(e *event) {
 	case kind != "" && !strings.Contains(kind, "permission") && !strings.Contains(kind, "input") && !strings.Contains(kind, "dialog"):
 		e.kind = other
 	case tool == "" && details == nil:
-		e.waitsFor, e.vague = cmp.Or(samp.FirstLine(strings.TrimSpace(w.Message)), "permission"), true
+		// That a permission is needed is told after what it is for, and a tool's name says nothing.
+		if e.vague = true; !strings.Contains(strings.ToLower(w.Message), "permission") {
+			e.waitsFor = samp.FirstLine(strings.TrimSpace(w.Message))
+		}
 	default:
 		e.waitsFor = transcript.Wants(tool, details)
 		if e.folder != "" {

@@ -39,7 +39,16 @@ func newMachine(t *testing.T) *machine {
 			t.Fatal(err)
 		}
 	}
+	m.setAnswers("off")
 	return m
+}
+
+// setAnswers says whether hooks wait for the person.
+func (m *machine) setAnswers(to string) {
+	m.t.Helper()
+	if err := os.WriteFile(m.path("config/config.json"), fmt.Appendf(nil, `{"answers":%q}`, to), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
 }
 
 func (m *machine) path(name string) string { return filepath.Join(m.home, name) }
@@ -226,14 +235,17 @@ func TestWaiting(t *testing.T) {
 		{"PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"touch made","description":"Make a file"}`, session.Waiting, "permission: touch made"},
 		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "permission: touch made"},
 		{"PostToolUse", ``, session.Working, ""},
-		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "Claude needs your permission"},
-		{"Notification", `,"notification_type":"elicitation_response","message":"Elicitation response for server"`, session.Waiting, "Claude needs your permission"},
+		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, ""},
+		{"Notification", `,"notification_type":"elicitation_response","message":"Elicitation response for server"`, session.Waiting, ""},
 		{"Notification", `,"notification_type":"idle_prompt","message":"Claude is waiting"`, session.Idle, ""},
-		{"Notification", ``, session.Waiting, "permission"},
-		{"PostToolUse", `,"agent_id":"a1"`, session.Waiting, "permission"},
-		{"Something", ``, session.Waiting, "permission"},
+		{"Notification", `,"notification_type":"agent_needs_input","message":"Claude can't check actions\nnow"`, session.Waiting, "Claude can't check actions"},
+		{"PostToolUse", `,"agent_id":"a1"`, session.Waiting, "Claude can't check actions"},
+		{"Something", ``, session.Waiting, "Claude can't check actions"},
+		{"SessionStart", `,"source":"compact"`, session.Waiting, "Claude can't check actions"},
+		{"UserPromptSubmit", ``, session.Working, ""},
+		{"SessionStart", `,"source":"compact"`, session.Working, ""},
 	} {
-		if out := m.event(claude, c.event, c.more); out != "" {
+		if out := m.event(claude, c.event, c.more); out != "" && c.event != "SessionStart" {
 			t.Errorf("%s prints %q", c.event, out)
 		}
 		s, err := session.At(m.path("state")).Read("claude", "s1")
@@ -299,7 +311,7 @@ func TestHolds(t *testing.T) {
 			holds++
 		}
 	}
-	if holds != maxHolds {
+	if holds != session.MaxHolds {
 		t.Errorf("held %d times in an hour", holds)
 	}
 	if how, text := said(t, m.event(claude, "UserPromptSubmit", "")); how == "" || !strings.Contains(text, "14 messages wait") || !strings.Contains(text, "message 6\n") {
@@ -404,7 +416,7 @@ func TestBadEvents(t *testing.T) {
 		{"an array", "[1]", "no JSON object", []string{"claude"}},
 		{"wrong types", `{"session_id":7}`, "names no session", []string{"claude"}},
 		{"no session", `{"hook_event_name":"Stop"}`, "names no session", []string{"claude"}},
-		{"too long", `{"session_id":"` + strings.Repeat("x", 50<<20) + `"}`, "longer than", []string{"claude"}},
+		{"too long", `{"session_id":"` + strings.Repeat("x", maxEvent) + `"}`, "longer than", []string{"claude"}},
 		{"a long name", `{"hook_event_name":"Stop","session_id":"` + strings.Repeat("x", 1<<20) + `"}`, "names of 1 to", []string{"claude"}},
 		{"no client", "{}", "is called with one of", nil},
 		{"another client", "{}", "is called with one of", []string{"emacs"}},
@@ -575,7 +587,7 @@ func TestClockSetBack(t *testing.T) {
 	m := newMachine(t)
 	year := 365 * 24 * time.Hour
 	m.now = m.now.Add(year)
-	for i := range maxHolds {
+	for i := range session.MaxHolds {
 		m.write("dev", fmt.Sprint("before ", i))
 		m.event(claude, "Stop", "")
 	}

@@ -19,9 +19,6 @@ import (
 )
 
 const (
-	// maxHolds is how often an agent is kept from stopping in an hour.
-	maxHolds = 6
-	hour     = 60 * 60 * 1000
 	// heardEvery is how often it is recorded that a session goes on, in milliseconds.
 	heardEvery = 10 * 60 * 1000
 	// sameStart is for how many milliseconds a second start of a session is the same event
@@ -38,7 +35,7 @@ const (
 // states is what a session does after an event.
 var states = map[kind]session.State{
 	started: session.Idle, prompted: session.Working, usingTool: session.Working, usedTool: session.Working,
-	stopping: session.Idle, asking: session.Waiting, idle: session.Idle, ended: session.Ended,
+	stopping: session.Idle, asking: session.Waiting, idle: session.Idle, ended: session.Ended, waking: session.Idle,
 }
 
 // answer records the event, and writes what the client is to be told, if anything. The record
@@ -91,6 +88,9 @@ func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *b
 			recorded = true
 			return false
 		}
+		if e.kind == waking && !s.IdleAs(&e.judged) {
+			return false // it went on meanwhile
+		}
 		h.describe(s, e)
 		s.Tools, _ = underWay(s.Tools, e, now)
 		state := states[e.kind]
@@ -106,7 +106,11 @@ func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *b
 				state = session.Working
 			}
 		}
-		s.Become(state, e.waitsFor, now)
+		waitsFor := e.waitsFor
+		if e.compacted && s.State != "" {
+			state, waitsFor = s.State, s.For
+		}
+		s.Become(state, waitsFor, now)
 		return true
 	}, func() error {
 		recorded = true
@@ -205,7 +209,7 @@ func newsFor(s *session.Session, k kind, waiting []box.Unread, now int64) (n new
 			}
 		}
 	}
-	if k == stopping {
+	if k == stopping || k == waking {
 		n.stop(s, keys, now)
 	}
 	if !n.later {
@@ -216,11 +220,7 @@ func newsFor(s *session.Session, k kind, waiting []box.Unread, now int64) (n new
 
 // stop decides whether the news keep a session from stopping.
 func (n *news) stop(s *session.Session, keys []string, now int64) {
-	for i, at := range s.Holds {
-		s.Holds[i] = min(at, now) // the clock may have been set back
-	}
-	s.Holds = slices.DeleteFunc(s.Holds, func(at int64) bool { return now-at > hour })
-	if len(n.list) > 0 && len(s.Holds) >= maxHolds {
+	if spare := s.Spare(now); len(n.list) > 0 && !spare {
 		n.later, n.list = true, nil
 		return
 	}
@@ -271,9 +271,12 @@ func (h *hook) say(m *box.Waiting, s *saying, e *event) error {
 		return nil
 	}
 	var err error
-	if s.hold {
+	switch {
+	case e.kind == waking:
+		err = h.wake(e, s.text)
+	case s.hold:
 		err = hold(h.Stdout, s.text)
-	} else {
+	default:
 		err = tell(h.Stdout, e, s.text)
 	}
 	if err != nil {
@@ -299,7 +302,7 @@ func (h *hook) text(ctx context.Context, m *box.Waiting, c userconfig.Config, n 
 	if len(n.list) == 0 {
 		return b.String(), nil, nil
 	}
-	if n.hold {
+	if n.hold && e.kind == stopping {
 		b.WriteString(transcript.Held)
 	}
 	fmt.Fprintf(&b, "%s%s%s).", waits(len(n.list)), transcript.Waits, m.Me)

@@ -5,9 +5,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
 type client struct {
@@ -50,8 +52,10 @@ type machine struct {
 	disk string
 	// command is how the clients start Signalbox, as is the alias that agents get, or "".
 	command, as string
-	windows     bool
-	mac         bool
+	// answers says whether hooks wait for the person.
+	answers userconfig.Answers
+	windows bool
+	mac     bool
 }
 
 // dir returns a folder that a variable moves.
@@ -150,13 +154,31 @@ func (m machine) tools(list string, s mcpServer) want {
 }
 
 func (m machine) server(list string, value func(machine) any) want {
-	return want{"tools", list, program{m, []string{list, serverName}, false, "mcp", value}}
+	return want{"tools", list, program{machine: m, path: []string{list, serverName}, words: "mcp", value: value}}
 }
 
 type hookCommand struct {
 	Type    string `json:"type"`
 	Command string `json:"command"`
 	Timeout int    `json:"timeout"`
+	// Rewake has Claude Code run it beside the session and wake that when it ends.
+	Rewake bool `json:"asyncRewake,omitempty"`
+}
+
+// permission is the event at which a hook may wait for the person's answer.
+const permission = "PermissionRequest"
+
+// asked returns our command at that event, for which the client waits longer than it takes.
+func (m machine) asked(client string, hides bool) want {
+	timed := func(a userconfig.Answers) want {
+		return m.hooks(client, hookSeconds+int(a.Wait(hides)/time.Second), permission)[0]
+	}
+	w, other := timed(m.answers), userconfig.AnswersOn
+	if m.answers.Wait(hides) > 0 {
+		other = userconfig.AnswersOff
+	}
+	was, _ := timed(other).edit.(program)
+	return w.with(func(e *program) { e.other = was.value })
 }
 
 // hooks are our commands at events, as Claude Code and those that took its form over have
@@ -165,11 +187,19 @@ type hookCommand struct {
 func (m machine) hooks(client string, timeout int, events ...string) (wants []want) {
 	words := "hook " + client
 	for _, event := range events {
-		wants = append(wants, want{"hooks", "hooks." + event, program{m, []string{"hooks", event}, true, words, func(m machine) any {
+		wants = append(wants, want{"hooks", "hooks." + event, program{machine: m, path: []string{"hooks", event}, event: true, words: words, value: func(m machine) any {
 			return hookCommand{Type: "command", Command: m.shell(words), Timeout: timeout}
 		}}})
 	}
 	return wants
+}
+
+// waiter is our command that waits for mail beside an idle session of Claude Code's.
+func (m machine) waiter() want {
+	const words = "hook claude wait"
+	return want{"hooks", "hooks.Stop.wait", program{machine: m, path: []string{"hooks", "Stop"}, event: true, words: words, value: func(m machine) any {
+		return hookCommand{Type: "command", Command: m.shell(words), Timeout: waitSeconds, Rewake: true}
+	}}}
 }
 
 // started returns the machine that a line of the shell was written for, if the line is byte

@@ -1,11 +1,21 @@
 package setup
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
+)
 
 const (
 	// hookSeconds is how long a client waits for a hook. A hook ends itself before.
 	hookSeconds = 10
 	hookMillis  = hookSeconds * 1000
+	// waitSeconds is how long one may wait that runs beside a session. The next one begins
+	// when the session stops again.
+	waitSeconds = 24 * 60 * 60
+	// hidingSeconds is how long it waits for one that hides its own dialog meanwhile.
+	hidingSeconds = int(userconfig.MaxHiding/time.Second) + hookSeconds
 )
 
 // clients are the programs that setup knows, in the order in which it lists them. What
@@ -20,8 +30,9 @@ var clients = []client{
 				servers = filepath.Join(dir, ".claude.json")
 			}
 			dir := m.dir("CLAUDE_CONFIG_DIR", ".claude")
-			settings := m.hooks("claude", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse", "PermissionRequest", "Notification", "Stop", "SessionEnd")
-			settings = append(settings, want{"tools", "permissions.allow", rule{
+			settings := append(m.hooks("claude", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse"), m.asked("claude", false))
+			settings = append(settings, m.hooks("claude", hookSeconds, "Notification", "Stop", "SessionEnd")...)
+			settings = append(settings, m.waiter(), want{"tools", "permissions.allow", rule{
 				[]string{"permissions", "allow"}, "mcp__" + serverName, settings[0].edit,
 			}})
 			return []file{
@@ -37,7 +48,7 @@ var clients = []client{
 		files: func(m machine) []file {
 			dir := m.dir("CODEX_HOME", ".codex")
 			return []file{
-				{m.at(".codex/hooks.json", filepath.Join(dir, "hooks.json")), m.hooks("codex", hookSeconds, codexEvents...)},
+				{m.at(".codex/hooks.json", filepath.Join(dir, "hooks.json")), m.codexHooks()},
 				{m.at(".codex/config.toml", filepath.Join(dir, "config.toml")), []want{m.codexTools(nil)}},
 				{m.at("AGENTS.md", filepath.Join(dir, "AGENTS.md")), []want{m.instructions()}},
 			}

@@ -15,7 +15,15 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
-var codexEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PermissionRequest", "Stop", "SessionEnd"}
+// codexHooks are our commands at Codex's events. The one that may wait for an answer has the
+// same limit whatever the setting is: with another one Codex would have to trust it anew. Of
+// calls that begin only its questions are told.
+func (m machine) codexHooks() []want {
+	before, _ := m.hooks("codex", hookSeconds, permission)[0].edit.(program)
+	asked := m.hooks("codex", hidingSeconds, permission)[0].with(func(e *program) { e.other = before.value })
+	question := m.hooks("codex", hookSeconds, "PreToolUse")[0].with(func(e *program) { e.matcher = "request_user_input" })
+	return append(m.hooks("codex", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"), asked, question)
+}
 
 // codexTools is the section of Codex's configuration: our server, and the hashes by which
 // it knows the hooks that it may run, if they are known.

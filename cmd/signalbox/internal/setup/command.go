@@ -19,6 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 	"github.com/spf13/cobra"
 )
 
@@ -36,6 +37,8 @@ type setup struct {
 	// onlyPerson leaves all clients alone.
 	onlyPerson bool
 	person     string
+	// said is what the flag --answers has, "" if it was not given.
+	said string
 	// failed is set if a client could not be set up.
 	failed bool
 }
@@ -59,6 +62,7 @@ work in one, --as gives one of them another name.`,
 		Example: `  signalbox setup
   signalbox setup claude codex --person dev
   signalbox setup codex --as reviewer
+  signalbox setup claude --answers off
   signalbox setup --remove`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp),
@@ -73,6 +77,7 @@ work in one, --as gives one of them another name.`,
 	f.BoolVar(&s.remove, "remove", false, "take back what setup did")
 	f.BoolVar(&s.shared, "project", false, "write files of this repository, to be committed, instead of your own")
 	f.StringVar(&s.person, "person", "", "the `alias` that you read and write as, for agents that ask you")
+	f.StringVar(&s.said, "answers", "", "whether you answer from Signalbox what agents ask for: `on, off`, or the seconds for which a program's own dialog may wait for it")
 	f.BoolVar(&s.onlyPerson, "only-person", false, "write who the person is, and leave all clients alone")
 	f.StringVar(&s.command, "command", "", "the `program` that clients start (default: this one)")
 	f.BoolVar(&s.editor, "editor", false, "for editors: copy this program to where it stays, and say as JSON what can be set up")
@@ -108,7 +113,7 @@ func (s *setup) run(ctx context.Context, names []string) error {
 	case s.remove:
 		return s.change(ctx, chosen)
 	}
-	if len(chosen) == 0 && s.person == "" {
+	if len(chosen) == 0 && s.person == "" && s.said == "" {
 		return fmt.Errorf("no client was found on this machine: name one of %s", strings.Join(clientNames(), ", "))
 	}
 	if err := s.askPerson(ctx); err != nil {
@@ -125,6 +130,12 @@ func (s *setup) resolve(names []string) error {
 		if err := samp.CheckAlias(alias); alias != "" && err != nil {
 			return cli.Usage(fmt.Errorf("%w, given by %s", err, flag))
 		}
+	}
+	if s.answers = userconfig.Answers(s.said); s.said == "" {
+		s.answers = s.Config().Answers
+	}
+	if err := s.answers.Check(); err != nil {
+		return cli.Usage(err)
 	}
 	if s.as = s.As; s.as != "" && len(names) != 1 && !s.shared {
 		return cli.Usage(errors.New("--as names the agent of one client, or of one project: name the client, or give --project"))
@@ -222,7 +233,7 @@ func (s *setup) change(ctx context.Context, chosen []*client) error {
 	plan := s.plan(chosen)
 	// A program that lies in a cache is copied to where it stays.
 	copying := s.passing && !s.remove && s.copyIsDue()
-	any := s.person != "" || copying
+	any := s.person != "" || s.said != "" || copying
 	for _, w := range plan {
 		any = any || len(w.changes) > 0
 	}
@@ -389,7 +400,7 @@ func (s *setup) finish(ctx context.Context, plan []work) (bool, error) {
 	if len(more) == 0 {
 		return false, nil
 	}
-	s.person = "" // it is written
+	s.person, s.said = "", "" // they are written
 	return true, s.write(ctx, more, false)
 }
 

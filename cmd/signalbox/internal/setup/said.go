@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -22,16 +23,19 @@ func (s *setup) askPerson(ctx context.Context) error {
 }
 
 func (s *setup) showSaid() {
-	if !s.remove && s.person != "" {
-		s.say("%s: person = %s", userconfig.At(s.Env.ConfigDir()).Path(), s.person)
+	for name, value := range map[string]string{"answers": s.said, "person": s.person} {
+		if !s.remove && value != "" {
+			s.say("%s: %s = %s", userconfig.At(s.Env.ConfigDir()).Path(), name, value)
+		}
 	}
 }
 
 func (s *setup) writeSaid(ctx context.Context) error {
-	if s.remove || s.person == "" {
+	if s.remove || s.person == "" && s.said == "" {
 		return nil
 	}
 	return userconfig.At(s.Env.ConfigDir()).Change(ctx, func(c *userconfig.Config) {
-		c.Person = s.person
+		c.Person = cmp.Or(s.person, c.Person)
+		c.Answers = userconfig.Answers(cmp.Or(s.said, string(c.Answers)))
 	})
 }

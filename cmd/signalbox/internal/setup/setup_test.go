@@ -370,7 +370,7 @@ func TestRewritten(t *testing.T) {
 		"their text":     {".claude/CLAUDE.md", "", "Be kind.\n", "Be kind.\n"},
 		"inside marks":   {".codex/config.toml", "# signalbox: end\n", "\n" + codex + "# signalbox: end\n", "\n" + codex},
 		"without marks":  {".codex/config.toml", "# signalbox: begin\n", codex + "\n", codex},
-		"their hook":     {".claude/settings.json", "\"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"SessionEnd\"", "\"timeout\": 10\n          },\n          {\n            \"command\": \"own.sh\"\n          }\n        ]\n      }\n    ],\n    \"SessionEnd\"", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n            \"command\": \"own.sh\"\n          }\n        ]\n      }\n    ]\n  }\n}\n"},
+		"their hook":     {".claude/settings.json", "\"timeout\": 10\n          }\n        ]\n      },\n", "\"timeout\": 10\n          },\n          {\n            \"command\": \"own.sh\"\n          }\n        ]\n      },\n", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n            \"command\": \"own.sh\"\n          }\n        ]\n      }\n    ]\n  }\n}\n"},
 		"their variable": {".claude.json", "\"args\": [", "\"env\": {\"A\": \"b\"},\n      \"args\": [", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -58,11 +58,24 @@ type program struct {
 	// words are what it runs of ours, such as "hook claude".
 	words string
 	value func(machine) any
+	// other is what is written with another setting, or was by an earlier version. It may be
+	// nil.
+	other func(machine) any
+	// matcher is for which tools the event is told of, "" for all.
+	matcher string
+}
+
+// with returns the want of a program with something else in it.
+func (w want) with(change func(*program)) want {
+	e, _ := w.edit.(program)
+	change(&e)
+	w.edit = e
+	return w
 }
 
 func (e program) at(is func(v []byte) bool) edit.JSON {
 	if e.event {
-		return edit.JSON{Path: e.path, List: "hooks", Item: is, Value: e.value(e.machine)}
+		return edit.JSON{Path: e.path, List: "hooks", Matcher: e.matcher, Item: is, Value: e.value(e.machine)}
 	}
 	return edit.JSON{Path: e.path, Value: e.value(e.machine)}
 }
@@ -97,8 +110,10 @@ func (e program) earlier(v []byte) string {
 	if e.event && len(argv) == 1 {
 		then, ok = e.started(argv[0], e.words)
 	}
-	if value := e.value(then); ok && edit.Same(v, []byte(cli.Marshal(value))) {
-		return cli.Marshal(value)
+	for _, value := range []func(machine) any{e.value, e.other} {
+		if ok && value != nil && edit.Same(v, []byte(cli.Marshal(value(then)))) {
+			return cli.Marshal(value(then))
+		}
 	}
 	return ""
 }
@@ -120,7 +135,7 @@ func (e program) Add(text []byte, mine string) ([]byte, error) {
 	is, mine := e.written(text, mine)
 	j := e.at(is)
 	switch {
-	case v != nil && (e.event || mine == ""):
+	case v != nil && (mine == "" || e.event && !sameProgram(v, []byte(mine))):
 		return text, nil
 	case mine != "":
 		j.Was = json.RawMessage(mine)

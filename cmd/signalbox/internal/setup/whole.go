@@ -59,11 +59,12 @@ func copilotFile(m machine) string {
 		Powershell string `json:"powershell"`
 		TimeoutSec int    `json:"timeoutSec"`
 	}
-	at := func(event string) []command {
+	within := func(seconds int, event string) []command {
 		words := m.args("hook", "copilot", event)
 		power := "& '" + strings.ReplaceAll(m.command, "'", "''") + "' " + strings.Join(words, " ")
-		return []command{{"command", m.shell("hook", "copilot", event), power, hookSeconds}}
+		return []command{{"command", m.shell("hook", "copilot", event), power, seconds}}
 	}
+	at := func(event string) []command { return within(hookSeconds, event) }
 	text, err := json.MarshalIndent(struct {
 		Version int `json:"version"`
 		Hooks   any `json:"hooks"`
@@ -71,9 +72,10 @@ func copilotFile(m machine) string {
 		SessionStart        []command `json:"sessionStart"`
 		UserPromptSubmitted []command `json:"userPromptSubmitted"`
 		PostToolUse         []command `json:"postToolUse"`
+		PermissionRequest   []command `json:"permissionRequest"`
 		AgentStop           []command `json:"agentStop"`
 		SessionEnd          []command `json:"sessionEnd"`
-	}{at("sessionStart"), at("userPromptSubmitted"), at("postToolUse"), at("agentStop"), at("sessionEnd")}}, "", "  ")
+	}{at("sessionStart"), at("userPromptSubmitted"), at("postToolUse"), within(hidingSeconds, "permissionRequest"), at("agentStop"), at("sessionEnd")}}, "", "  ")
 	if err != nil {
 		text = nil // cannot happen: the value holds texts and numbers alone
 	}

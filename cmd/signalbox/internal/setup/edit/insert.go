@@ -120,7 +120,11 @@ func (p *place) insert(text []byte, j JSON) ([]Splice, error) {
 func (p *place) item(s style, depth string, j JSON) (string, error) {
 	value := j.Value
 	if j.List != "" {
-		value = map[string]any{j.List: []any{value}}
+		element := map[string]any{j.List: []any{value}}
+		if j.Matcher != "" {
+			element["matcher"] = j.Matcher
+		}
+		value = element
 	}
 	if j.Item != nil && len(p.missing) > 0 {
 		value = []any{value}

@@ -22,6 +22,9 @@ type JSON struct {
 	// List is set if the items stand in lists of their own, as members of this name of the
 	// array's elements. A new item is made in an element of its own.
 	List string
+	// Matcher is a member "matcher" of that element, if it is not empty. One that holds the
+	// item already has what its owner wrote.
+	Matcher string
 	// Value is what it is to be. Structs keep the order of their members. What else an
 	// object holds is somebody else's, and stays.
 	Value any

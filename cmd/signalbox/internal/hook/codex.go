@@ -1,0 +1,293 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/appserver"
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
+)
+
+// attend is the event by which a hook of Codex's starts a process that stays beside the terminal
+// while it asks. Codex shows its dialog once the hook has ended, so that the hook cannot wait.
+const attend = "attend"
+
+const (
+	// attendIdle is how long that process stays while nothing is asked: other hooks may keep
+	// the dialog from opening for a while, or for good.
+	attendIdle = 30 * time.Second
+	// attendCheck is how often it looks whether the terminal is still there.
+	attendCheck = 10 * time.Second
+	// attendEnd is how long the server may take to say that an answer came.
+	attendEnd = 5 * time.Second
+	// attendLock is how long one waits for another that is just ending.
+	attendLock = time.Second
+	// maxAsks is how many requests of one session are passed on at once.
+	maxAsks = 50
+	// maxAttendant is the length in bytes of the longest text that it is given.
+	maxAttendant = 64 << 10
+)
+
+var codexAsker = asker{
+	can: Ability{
+		Permission: "yes, no with a reason, its suggested rules", Question: "options, own words",
+		Dialog: "stays open, and closes with the answer", Wakes: "`codex queue`, while a terminal shows it",
+	},
+	hides: true, request: codexRequest, decision: codexDecision, beside: codexBeside,
+}
+
+// codexRequest returns what Codex's PermissionRequest asks for, where the hook itself waits: it
+// comes before the dialog, which opens once the hook has ended without an answer.
+func codexRequest(e *event, w *wire) (r ask.Request, ok bool) {
+	r = ask.Request{Kind: ask.Permission, Agent: w.agent(), Tool: w.Tool, Input: w.Input}
+	return r, e.name == "PermissionRequest" && r.Tool != "" && r.Input != nil
+}
+
+func codexDecision(_ *ask.Request, a *ask.Answer) any {
+	return decide(simpleDecision(a))
+}
+
+// codexBeside has somebody stay beside the terminal whom Codex asks as well, so that the hook
+// need not wait. It reports whether that can be.
+func codexBeside(h *hook, e *event) bool {
+	server := session.Caller()
+	socket := h.codexSocket(server)
+	if socket == "" {
+		return false
+	}
+	err := h.leave(&attendant{Session: e.session, Socket: socket, Server: server})
+	if err != nil {
+		h.log([]string{"hook", string(codex)}, err)
+	}
+	return err == nil
+}
+
+// codexSocket returns the socket of a server of Codex's that runs the turns of its terminals, ""
+// if a process is none, or where nobody can be second there.
+func (h *hook) codexSocket(server session.Process) string {
+	if args := server.Arguments(); !strings.Contains(args, "app-server") || !strings.Contains(args, "unix://") {
+		return ""
+	}
+	home := h.Env.Getenv("CODEX_HOME")
+	if home == "" {
+		home = filepath.Join(h.Env.Home, ".codex")
+	}
+	socket := appserver.Socket(home)
+	if _, err := os.Lstat(socket); err != nil {
+		return ""
+	}
+	return socket
+}
+
+// attendant is what the process is given that stays.
+type attendant struct {
+	Session string `json:"session"`
+	Socket  string `json:"socket"`
+	// Server is the process of Codex's.
+	Server session.Process `json:"server"`
+}
+
+// leave starts the process that stays. It belongs to no terminal, and ends itself: once nothing
+// is asked, with the server, or with the session.
+func (h *hook) leave(a *attendant) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, "hook", string(codex), attend)
+	cmd.Dir, cmd.SysProcAttr = h.Env.StateDir(), alone()
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(a)
+	if err == nil {
+		_, err = in.Write(data)
+	}
+	return errors.Join(err, in.Close(), cmd.Process.Release())
+}
+
+// attend passes on what Codex asks the person, and the answers back.
+func (h *hook) attend(ctx context.Context, in io.Reader) error {
+	var a attendant
+	if err := json.NewDecoder(io.LimitReader(in, maxAttendant)).Decode(&a); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, userconfig.MaxWait)
+	defer cancel()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	state := h.Env.StateDir()
+	s, err := session.At(state).Read(string(codex), a.Session)
+	if err != nil {
+		return err
+	}
+	// One process is enough for a session: it is told of all that is asked there.
+	root, err := disk.Disk{}.MakeRoot(state, disk.PrivateDir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	soon, over := context.WithTimeout(ctx, attendLock)
+	defer over()
+	lock, err := filelock.Take(soon, root, "attend-"+s.Key()+".lock", disk.PrivateFile)
+	if errors.Is(err, filelock.ErrLocked) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	conn, err := appserver.Dial(ctx, a.Socket)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := conn.Join(ctx, a.Session); err != nil {
+		return err
+	}
+	d := &attending{
+		hook: h, conn: conn, given: a, session: s, sessions: agents.At(state),
+		asks: make(map[string]context.CancelFunc), over: make(chan string),
+	}
+	defer d.wait.Wait()
+	ctx, cancel = context.WithCancel(ctx)
+	defer cancel()
+	d.serve(ctx)
+	return nil
+}
+
+// attending is what is asked in one session of Codex's.
+type attending struct {
+	*hook
+	conn     *appserver.Conn
+	given    attendant
+	session  session.Session
+	sessions session.Folder
+
+	wait sync.WaitGroup
+	// asks are the requests that wait, by the server's id. over names those that do no more.
+	asks map[string]context.CancelFunc
+	over chan string
+}
+
+// serve returns once nothing is asked any more.
+func (d *attending) serve(ctx context.Context) {
+	check := time.NewTicker(attendCheck)
+	defer check.Stop()
+	for last, over := d.Now(), false; !over || len(d.asks) > 0; {
+		select {
+		case e, ok := <-d.conn.Events():
+			if !ok {
+				return
+			}
+			ends := e.Method == appserver.TurnCompleted && e.About().Thread == d.given.Session
+			last, over = d.Now(), ends || over && e.Method == appserver.Resolved
+			d.hear(ctx, e)
+		case id := <-d.over:
+			d.asks[id]()
+			delete(d.asks, id)
+			last = d.Now()
+		case <-check.C:
+			if len(d.asks) == 0 && d.Now().Sub(last) > attendIdle || d.gone() {
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// gone reports whether no terminal has the session any more: its dialog is then nobody's.
+func (d *attending) gone() bool {
+	s, err := d.sessions.Read(string(codex), d.given.Session)
+	if err != nil {
+		return false // a hook is just writing it
+	}
+	list := []session.Session{s}
+	d.sessions.Judge(list, d.Now().UnixMilli())
+	return list[0].Now(d.Now().UnixMilli()) == session.Ended
+}
+
+// hear takes what the server asks or tells.
+func (d *attending) hear(ctx context.Context, e appserver.Event) {
+	id := string(e.ID)
+	if cancel := d.asks[id]; e.Method == appserver.Resolved && cancel != nil {
+		cancel()
+		return
+	}
+	about := e.About()
+	if e.ID == nil || e.Method == appserver.Resolved || about.Thread != d.given.Session || d.asks[id] != nil || len(d.asks) >= maxAsks {
+		return
+	}
+	patch := ""
+	if e.ChangesFiles() {
+		patch = codexCall(ctx, d.session.Transcript, about.Item)
+	}
+	r, ok := e.Request(patch)
+	if !ok {
+		return
+	}
+	one, cancel := context.WithCancel(ctx)
+	d.asks[id] = cancel
+	d.wait.Go(func() {
+		if err := d.answer(one, &e, r); err != nil && !errors.Is(err, ask.ErrTwice) {
+			d.log([]string{"hook", string(codex), attend}, err)
+		}
+		select {
+		case d.over <- id:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// answer waits for the person's answer to a request, and gives it to the server.
+func (d *attending) answer(ctx context.Context, e *appserver.Event, r ask.Request) error {
+	r.Client, r.Session = string(codex), d.given.Session
+	r.Alias, r.Folder, r.Worktree = d.session.Alias, d.session.Folder, d.session.Worktree
+	r.Since = d.Now().UnixMilli()
+	r.Until = d.Now().Add(userconfig.MaxWait).UnixMilli()
+	w, err := ask.At(d.Env.StateDir()).Put(ctx, r)
+	if err != nil {
+		return err
+	}
+	w.Program = d.given.Server
+	staySmall()
+	a, ok := w.Wait(ctx)
+	if !ok || ctx.Err() != nil {
+		return nil // the terminal was first
+	}
+	about := e.About()
+	if !a.Allow && a.Reason != "" {
+		// The server has no place for a reason beside a no. It comes with the turn's next step,
+		// which is the one that is told of the no.
+		err = d.conn.Steer(ctx, about.Thread, about.Turn, "I did not allow this: "+excerpt.Head(a.Reason, ask.MaxReason))
+	}
+	if err = errors.Join(err, d.conn.Answer(e.ID, e.Result(&w.Request, &a)), d.goesOn(ctx, &w.Request)); err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(attendEnd):
+	}
+	return nil
+}

@@ -1,0 +1,19 @@
+package hook
+
+import "github.com/signalbox-dev/signalbox/lsp/agents/ask"
+
+var copilotAsker = asker{
+	can:   Ability{Permission: "yes, no with a reason", Dialog: "hidden while the hook waits"},
+	hides: true, request: copilotRequest, decision: copilotDecision,
+}
+
+// copilotRequest returns what Copilot CLI's permissionRequest asks for. It comes before the
+// dialog, which opens once the hook has ended without an answer.
+func copilotRequest(_ *event, w *wire) (r ask.Request, ok bool) {
+	r = ask.Request{Kind: ask.Permission, Agent: w.agent(), Tool: w.ToolC, Input: w.InputB}
+	return r, r.Tool != "" && r.Input != nil
+}
+
+func copilotDecision(_ *ask.Request, a *ask.Answer) any {
+	return simpleDecision(a)
+}

@@ -1,0 +1,42 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+)
+
+var geminiAsker = asker{
+	can: Ability{
+		Permission: "no with a reason; yes in its terminal alone",
+		Dialog:     "comes once the hook has waited",
+	},
+	hides: true, seconds: true, request: geminiRequest, decision: geminiDecision,
+}
+
+// geminiAsks are the tools for which Gemini CLI asks unless it was told otherwise.
+var geminiAsks = []string{"run_shell_command", "replace", "write_file", "web_fetch"}
+
+// geminiRequest returns what a BeforeTool of Gemini CLI's may be about to ask for. The dialog
+// comes after the hook, whatever it says but for a no, and no hook can close it.
+func geminiRequest(e *event, w *wire) (r ask.Request, ok bool) {
+	caller := session.Caller()
+	if e.kind != usingTool || !slices.Contains(geminiAsks, w.Tool) || w.Input == nil || !geminiMayAsk(caller.Terminal, caller.Arguments()) {
+		return r, false
+	}
+	return ask.Request{Kind: ask.Permission, Agent: w.agent(), Tool: w.Tool, Input: w.Input, DenyOnly: true}, true
+}
+
+// geminiMayAsk reports whether a Gemini CLI may ask at all: the event does not say. Where nobody
+// sits there, or it was told to ask nothing, it does not.
+func geminiMayAsk(terminal, arguments string) bool {
+	return terminal != "" && !slices.ContainsFunc(strings.Split(arguments, "\x00"), func(arg string) bool {
+		return arg == "-y" || strings.HasSuffix(arg, "yolo") || strings.HasSuffix(arg, "auto_edit")
+	})
+}
+
+func geminiDecision(_ *ask.Request, a *ask.Answer) any {
+	return answer{Decision: "deny", Reason: reason(a)}
+}

@@ -1,0 +1,142 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
+)
+
+// asker is how a client's hook passes an answer of the person's on.
+type asker struct {
+	can Ability
+	// hides is set if the client shows no dialog of its own while the hook runs.
+	hides bool
+	// headless reports that this run of the client shows no dialog to anybody. It may be nil.
+	headless func(getenv func(string) string, program session.Process) bool
+	// request returns what an event asks for. ok is false for one that asks for nothing that a
+	// hook could answer.
+	request func(e *event, w *wire) (r ask.Request, ok bool)
+	// decision returns what the client is to be told.
+	decision func(r *ask.Request, a *ask.Answer) any
+	// closed returns a function that reports that the client's own dialog was closed. It may be
+	// nil.
+	closed func(s session.Session) func() bool
+	// beside has the answer passed on by another process, if it can, so that the hook need not
+	// wait. It may be nil.
+	beside func(h *hook, e *event) bool
+	// seconds is set if the hook waits only where the person said for how long: it hides a
+	// dialog before it is known whether there will be one.
+	seconds bool
+}
+
+// askers are the clients whose hook can answer.
+var askers = map[client]asker{claude: claudeAsker, codex: codexAsker, gemini: geminiAsker, copilot: copilotAsker, opencode: opencodeAsker}
+
+// ask has what an event asks for wait for the person's answer, if the person wants that, and
+// tells the client what was decided. Otherwise it says nothing, and the client's own dialog
+// stays as it is.
+func (h *hook) ask(ctx context.Context, e *event) error {
+	by, ok := askers[e.client]
+	answers := h.Config().Answers
+	if !ok || e.kind != asking && e.kind != questioning && !by.seconds || answers == userconfig.AnswersOff || h.Unseen {
+		return nil
+	}
+	// A script that nobody looks at is not held up for longer than the person said.
+	hides := by.hides || by.headless != nil && by.headless(h.Env.Getenv, session.Caller())
+	wait := answers.Wait(hides)
+	if by.beside != nil && by.beside(h, e) || wait == 0 || by.seconds && !answers.Seconds() {
+		return nil
+	}
+	r, ok := by.request(e, e.wire)
+	if !ok {
+		return nil
+	}
+	s, _ := session.At(h.Env.StateDir()).Read(string(e.client), e.session) // answer says what is wrong with it
+	now := h.Now()
+	r.Client, r.Session, r.Alias = string(e.client), e.session, s.Alias
+	r.Folder, r.Worktree = cmp.Or(e.folder, s.Folder), s.Worktree
+	r.Since, r.Until = now.UnixMilli(), now.Add(wait).UnixMilli()
+	// A client that does not wait any longer ends its hook with a signal.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	soon, done := context.WithTimeout(ctx, limit)
+	w, err := ask.At(h.Env.StateDir()).Put(soon, r)
+	done()
+	if errors.Is(err, ask.ErrTwice) {
+		return nil // the other hook waits
+	}
+	if err != nil {
+		return err
+	}
+	if by.closed != nil {
+		w.Closed = by.closed(s)
+	}
+	e.wire, r = nil, ask.Request{}
+	staySmall()
+	a, ok := w.Wait(ctx)
+	if !ok {
+		return nil
+	}
+	err = write(h.Stdout, by.decision(&w.Request, &a))
+	return errors.Join(err, h.goesOn(ctx, &w.Request))
+}
+
+// goesOn records that a session waits no more for what was answered. No event tells it before
+// the tool has run, which may take an hour.
+func (h *hook) goesOn(ctx context.Context, r *ask.Request) error {
+	return session.At(h.Env.StateDir()).Change(ctx, r.Client, r.Session, func(s *session.Session) bool {
+		if s.State != session.Waiting {
+			return false
+		}
+		s.Become(session.Working, "", h.Now().UnixMilli())
+		return true
+	})
+}
+
+// over ends the requests of a session that an event shows to be over: the person answered at
+// the client's own dialog.
+func (h *hook) over(ctx context.Context, e *event) error {
+	agent := e.wire.agent()
+	var is func(*ask.Request) bool
+	switch e.kind {
+	case usedTool:
+		sum, one := "", false
+		is = func(r *ask.Request) bool {
+			if one || r.Agent != agent || r.Tool != e.wire.Tool {
+				return false
+			}
+			if sum == "" {
+				sum = ask.Sum(e.wire.Input)
+			}
+			// A client adds the answers to the input of a question, and takes the plan out.
+			one = r.Kind != ask.Permission || r.Sum == sum
+			return one
+		}
+	case started, prompted, stopping, idle:
+		is = func(r *ask.Request) bool { return r.Agent == agent }
+	case ended:
+		is = func(*ask.Request) bool { return true }
+	default:
+		return nil
+	}
+	return ask.At(h.Env.StateDir()).Over(ctx, string(e.client), e.session, is)
+}
+
+// agent names the subagent whose event it is.
+func (w *wire) agent() string {
+	for _, v := range []any{w.Agent, w.ParentA} {
+		if id, ok := v.(string); ok && id != "" {
+			return id
+		}
+	}
+	return ""
+}

@@ -1,0 +1,127 @@
+package hook
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+)
+
+const (
+	// wakeCode is the exit code at which Claude Code wakes a session, with what stands on
+	// standard error.
+	wakeCode = 2
+	// waitEvery is how often a waiter looks whether its session still goes on, and for mail
+	// where the system reports no changes.
+	waitEvery = 5 * time.Second
+)
+
+// wait waits beside a session for mail, wakes the session when it comes, and ends. Claude
+// Code starts one whenever a session stops, and ends none: the first stays. It ends with the
+// session's program, also where that was killed and tells nobody.
+func (h *hook) wait(ctx context.Context, e *event) (err error) {
+	folder := session.At(h.Env.StateDir())
+	if s, err := read(folder, e); err != nil || !h.sits(&s) {
+		return err
+	}
+	// Claude Code ends it with a signal when a person leaves.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	done, ok := folder.Wait(string(e.client), e.session)
+	if !ok {
+		return nil
+	}
+	defer done()
+	debug.SetGCPercent(20)
+	begun := false
+	h.Box().Watch(ctx, h.every, func() (on bool) {
+		if on, err = h.wakes(ctx, folder, e); on && !begun {
+			begun = true // what it takes to begin is not needed again
+			staySmall()
+		}
+		return on
+	})
+	if ctx.Err() != nil {
+		return nil // it was ended in the middle of a look
+	}
+	return err
+}
+
+// wakes wakes the session if it sits idle and has mail of which it was not told. on is
+// false once there is nothing to wait for.
+func (h *hook) wakes(ctx context.Context, folder session.Folder, e *event) (on bool, err error) {
+	s, err := read(folder, e)
+	if err != nil || s.State == session.Ended || !s.Process.Runs() {
+		return false, err
+	}
+	now := h.Now().UnixMilli()
+	if s.Waiter != session.Self() {
+		if err := folder.Change(ctx, s.Client, s.ID, func(s *session.Session) bool {
+			s.Waiter = session.Self()
+			return s.State != ""
+		}); err != nil {
+			return false, err
+		}
+	}
+	if !s.Spare(now) {
+		return true, nil
+	}
+	h.name(&s, e)
+	seen, changed := h.look(&s, waking)
+	if !changed || !h.sitsIdle(&s, now) {
+		return true, nil
+	}
+	e.judged = s
+	if me := h.Who(); me.Err != nil {
+		return false, me.Err
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	m, err := h.Box().Waiting(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer m.Close()
+	err = h.record(ctx, folder, e, m, seen, now)
+	return err == nil && !h.woke, err
+}
+
+// sitsIdle reports whether the session sits idle: no event tells of the end of a turn that the
+// person interrupts.
+func (h *hook) sitsIdle(s *session.Session, now int64) bool {
+	if s.State == session.Idle {
+		return true
+	}
+	list, _ := agents.At(h.Env.StateDir()).List(now)
+	return slices.ContainsFunc(list, func(o session.Session) bool {
+		return o.Client == s.Client && o.ID == s.ID && o.State == session.Idle && s.IdleAs(&o)
+	})
+}
+
+// read reads the session again if another hook was about to replace its file.
+func read(folder session.Folder, e *event) (s session.Session, err error) {
+	for range 10 {
+		if s, err = folder.Read(string(e.client), e.session); err == nil {
+			break
+		}
+	}
+	return s, err
+}
+
+// wake says what has come in the form by which a program wakes the session.
+func (h *hook) wake(e *event, text string) (err error) {
+	if e.client == claude {
+		_, err = io.WriteString(h.Stderr, text)
+	} else {
+		err = hold(h.Stdout, text)
+	}
+	h.woke = err == nil
+	return err
+}

@@ -180,7 +180,7 @@ func talkTo(ts *testscript.TestScript, neg bool, args []string) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "lsp")
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range [...]string{"HOME", "PATH", "TZ", "SIGNALBOX_AS", "SIGNALBOX_STATE_DIR", "AGENT_MESSAGE_DIR", "SystemRoot", "TMP"} {
+	for _, name := range [...]string{"HOME", "PATH", "TZ", "SIGNALBOX_AS", "SIGNALBOX_STATE_DIR", "AGENT_MESSAGE_DIR", "SystemRoot", "TMP", "CLAUDECODE"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	in, err := cmd.StdinPipe()

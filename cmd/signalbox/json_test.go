@@ -6,10 +6,12 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // unfit is the exit code of a command whose JSON fits no schema: no command has it.
@@ -23,7 +25,7 @@ const checkSchemas = "SIGNALBOX_TEST_SCHEMAS"
 // fit a schema of docs/json, whatever the script is about.
 func checkedMain() {
 	p := process()
-	p.Above = nil // whoever runs the tests may be an agent
+	p.Above = belowTest
 	command, asked := printsJSON(os.Args[1:], p.Env.Getenv("SIGNALBOX_JSON"))
 	if !asked || p.Env.Getenv(checkSchemas) == "" {
 		os.Exit(run(p, os.Args))
@@ -38,6 +40,22 @@ func checkedMain() {
 		}
 	}
 	os.Exit(code)
+}
+
+// testProcess names the variable with the number of the process that runs a script.
+const testProcess = "SIGNALBOX_TEST_PROCESS"
+
+// belowTest returns what runs this process below the test: whoever runs the tests may be an agent.
+func belowTest(most int) []session.Ancestor {
+	test := os.Getenv(testProcess)
+	if test == "" {
+		return nil
+	}
+	list := session.Above(most)
+	if i := slices.IndexFunc(list, func(a session.Ancestor) bool { return strconv.Itoa(a.PID) == test }); i >= 0 {
+		list = list[:i]
+	}
+	return list
 }
 
 // printsJSON returns the command that is called, and whether it is to print JSON that

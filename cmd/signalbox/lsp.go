@@ -16,6 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/server"
+	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/spf13/cobra"
 )
 
@@ -52,7 +53,8 @@ func serve(ctx context.Context, o *cli.Options, verbose bool) error {
 				Sources: sources.All(),
 				Env:     o.Env, Dir: o.Dir, As: o.As, Profile: o.Profile, Person: o.Person,
 				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
-				Now: o.Now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
+				Decides: func() error { return who.Decides(o.Env, o.Above) },
+				Now:     o.Now, Log: log, Run: o.Run, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil
 		},
 		Check: diagnose.Check, Log: log, Version: o.Version, Alive: server.Alive, Token: rand.Text,

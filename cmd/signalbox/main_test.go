@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"golang.org/x/text/width"
 )
 
@@ -55,6 +57,7 @@ func scriptParams() testscript.Params {
 			"clientbox": clientBox,
 			"rawbytes":  rawBytes,
 			"talk":      talkTo,
+			"waits":     waitFor,
 		},
 	}
 }
@@ -63,6 +66,7 @@ func setupScript(e *testscript.Env) error {
 	e.Setenv("TZ", "UTC")
 	e.Setenv("SIGNALBOX_AS", "bob")
 	e.Setenv(checkSchemas, "1")
+	e.Setenv(testProcess, strconv.Itoa(os.Getpid()))
 	e.Setenv("SIGNALBOX_STATE_DIR", filepath.Join(e.WorkDir, "state"))
 	e.Setenv("AGENT_MESSAGE_DIR", filepath.Join(e.WorkDir, "msgs"))
 	fixtures, err := filepath.Abs(filepath.Join("..", "..", "testdata"))
@@ -96,6 +100,23 @@ func execCode(ts *testscript.TestScript, neg bool, args []string) {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok || exit.ExitCode() != want {
 		ts.Fatalf("%v: %v, want exit status %d", args[1:], err, want)
+	}
+}
+
+// waitFor waits until so many requests of agents' programs wait: waits number.
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: waits number")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	came := make(chan struct{}, 100)
+	l := ask.Open(ask.At(ts.Getenv("SIGNALBOX_STATE_DIR")), slog.New(slog.DiscardHandler), func() { came <- struct{}{} })
+	defer l.Close()
+	for range came {
+		if list, _ := l.Now(); len(list) == want {
+			return
+		}
 	}
 }
 

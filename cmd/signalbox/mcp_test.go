@@ -39,7 +39,7 @@ func TestTaskTools(t *testing.T) {
 		}
 		return names
 	}
-	if names := tools(connect()); slices.Contains(names, "escalate") || len(names) != 8 {
+	if names := tools(connect()); slices.Contains(names, "escalate") || len(names) != 9 {
 		t.Errorf("without a task directory there are %q", names)
 	}
 	for _, name := range []string{".ssot", ".git"} {
@@ -48,7 +48,7 @@ func TestTaskTools(t *testing.T) {
 		}
 	}
 	c := connect()
-	if names := tools(c); len(names) != 16 {
+	if names := tools(c); len(names) != 17 {
 		t.Errorf("with one there are %q", names)
 	}
 	call := func(tool string, args map[string]any) string {

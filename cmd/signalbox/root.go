@@ -72,7 +72,7 @@ command, on a terminal, signalbox shows where you stand.`,
 	cli.RegisterHelp(root)
 	root.AddCommand(mail.Commands(o)...)
 	root.AddCommand(
-		doctor.Command(o), serverCommand(o), mcp.Command(o, runIn(o)), hook.Command(o), setup.Command(o), agent.Command(o), agent.NeedsCommand(o),
+		doctor.Command(o), serverCommand(o), mcp.Command(o, runIn(o)), hook.Command(o), setup.Command(o), agent.Command(o), agent.NeedsCommand(o), agent.AnswerCommand(o, runIn(o)),
 		worktree.Command(o), thread.Command(o, mail.SearchThreads(o)), task.Command(o), amp.Command(o),
 		demo.Command(o, runIn(o)), versionCommand(o), man.Command(o),
 	)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -33,6 +34,7 @@ func printedValues() map[string][]any {
 	letter := []any{printed.SentLetter{}, printed.Exported{}}
 	return map[string][]any{
 		"inbox": {message}, "log": {message}, "cat": {message}, "tail": {message}, "send": {message}, "reply": {message},
+		"sent":             {printed.SentMessage{}},
 		"inbox mark":       {printed.Marked{}},
 		"search":           {panel.SearchHit{}},
 		"compact":          {printed.Compacted{}},
@@ -40,7 +42,9 @@ func printedValues() map[string][]any {
 		"doctor":           {printed.Fact{}, printed.Fixed{}, problem, printed.Summary{}},
 		"samp thread":      {printed.Begun{}},
 		"agents":           {printed.Agent{}},
-		"needs":            {panel.NeedItem{}},
+		"agents log":       {printed.Answer{}},
+		"needs":            {agent.NeedItem{}},
+		"answer":           {printed.Request{}, printed.Answer{}},
 		"setup":            {setup.Plan{}, setup.State{}, setup.Facts{}},
 		"version":          {printed.Version{}},
 		"threads list":     {printed.Thread{}, printed.Session{}},

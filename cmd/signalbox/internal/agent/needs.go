@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/spf13/cobra"
@@ -17,31 +18,35 @@ import (
 
 // NeedsCommand returns "signalbox needs".
 func NeedsCommand(o *cli.Options) *cobra.Command {
-	limit := 0
+	limit, unanswered := 0, false
 	cmd := &cobra.Command{
 		Use:         "needs",
 		Annotations: cli.Uses("dir", "as", "json", "color"),
 		Example: `  signalbox needs
-  signalbox needs --limit 5`,
+  signalbox needs --unanswered`,
 		Short: "What waits for you: questions, mail, agents, escalations",
 		Long: `List what waits for you: questions that nobody answered, threads that need your
 reply, agents that wait for permission or sit idle with unread mail, open escalations
 and overdue tasks. A thread needs your reply while its last word is to you: two weeks
 long, or however long if it asks you something. Thanks, "done" and "FYI" need none.
-Urgent rows come first and are marked with "!", then the newest. You are the person
+Where the words do not say whether you are asked for anything, the thread is only
+counted, and --unanswered lists it. Urgent rows come first and are marked with "!",
+then the newest. A row keeps its number, by which "signalbox answer" finds what an
+agent's program asks for. You are the person
 that "signalbox setup" wrote down, and an agent's command is the agent's; --as or
 SIGNALBOX_AS sets another name.`,
 		Args: cobra.NoArgs,
 		RunE: o.Working("reading mail and threads", func(cmd *cobra.Command, _ []string) error {
 			b := &commands{o}
-			return b.needs(cmd.Context(), limit)
+			return b.needs(cmd.Context(), limit, unanswered)
 		}),
 	}
+	cmd.Flags().BoolVar(&unanswered, "unanswered", false, "also threads that perhaps need no reply")
 	cmd.Flags().IntVar(&limit, "limit", panel.MaxPage, "at most `n`, up to 200")
 	return o.Page(cmd)
 }
 
-func (b *commands) needs(ctx context.Context, limit int) error {
+func (b *commands) needs(ctx context.Context, limit int, unanswered bool) error {
 	if limit < 1 || limit > panel.MaxPage {
 		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, panel.MaxPage))
 	}
@@ -62,10 +67,18 @@ func (b *commands) needs(ctx context.Context, limit int) error {
 	for _, w := range page.Warnings {
 		b.Warn("%s", w.Message)
 	}
+	var perhaps []panel.NeedItem
+	for i := range page.Unanswered {
+		if t := &page.Unanswered[i]; unanswered {
+			perhaps = append(perhaps, panel.NeedItem{Kind: panel.NeedReply, Time: t.LastTime, Reply: t})
+		}
+	}
+	rows := append(page.Items[:len(page.Items):len(page.Items)], perhaps...)
+	given := b.numbered(ctx, rows, unanswered && page.Total == len(page.Items))
 	w := b.Writer()
 	if b.JSON {
-		for i := range page.Items {
-			if err := cli.WriteJSON(w, &page.Items[i]); err != nil {
+		for i := range rows {
+			if err := cli.WriteJSON(w, NeedItem{given[i], rows[i]}); err != nil {
 				return err
 			}
 		}
@@ -74,10 +87,14 @@ func (b *commands) needs(ctx context.Context, limit int) error {
 	if len(page.Items) == 0 {
 		w.WriteString("Nothing needs you.\n")
 	}
-	NeedRows(b.Options, w, page.Items)
+	NeedRows(b.Options, w, page.Items, given)
 	if more := page.Total - len(page.Items); more > 0 {
 		fmt.Fprintf(w, "and %d more\n", more)
 	}
+	if more := page.Unsure - len(perhaps); more > 0 {
+		fmt.Fprintf(w, "and %d unanswered (--unanswered lists them)\n", more)
+	}
+	NeedRows(b.Options, w, perhaps, given[len(page.Items):])
 	return w.Flush()
 }
 
@@ -94,9 +111,42 @@ func (b *commands) needsOf(ctx context.Context, from panel.Options, limit int) (
 	return p.Needs(ctx, panel.NeedsParams{Limit: limit})
 }
 
-// NeedRows writes what waits for the user, in columns.
-func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem) {
-	table := o.Table(w, cli.Column{}, cli.Column{}, cli.Column{}, cli.Name(""), cli.Column{Least: 20})
+// NeedItem is a row as JSON has it.
+type NeedItem struct {
+	// Number is what "signalbox answer" calls it by, 0 if there is none.
+	Number int `json:"number"`
+	panel.NeedItem
+}
+
+// numbered returns the numbers of rows, all 0 where they cannot be written down.
+func (b *commands) numbered(ctx context.Context, items []panel.NeedItem, all bool) []int {
+	rows := make([]string, len(items))
+	for i := range items {
+		rows[i] = needRow(&items[i])
+	}
+	given, err := (&numbers{}).give(ctx, b.Options, rows, all)
+	if err != nil {
+		b.Warn("the rows have no numbers: %v", err)
+		return make([]int, len(items))
+	}
+	return given
+}
+
+const waitsFor = "waits for "
+
+// NeedRows writes what waits for the user, in columns, with their numbers if they have any.
+func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem, given []int) {
+	least := 20
+	for i := range items { // what is allowed by its number is not cut
+		if given != nil && items[i].Request != nil {
+			least = max(least, len(waitsFor)+min(maxRow, show.Columns(items[i].Agent.For))+1) // for the mark of a cut
+		}
+	}
+	columns := []cli.Column{{}, {}, {}, cli.Name(""), {Least: least}}
+	if given != nil {
+		columns = append([]cli.Column{{}}, columns...)
+	}
+	table := o.Table(w, columns...)
 	for i := range items {
 		it := &items[i]
 		mark, style := " ", ""
@@ -104,10 +154,17 @@ func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem) {
 			mark, style = "!", cli.Red
 		}
 		who, what := needWords(it)
-		table.Row(
-			cli.Cell{Text: mark, Style: style}, cli.Cell{Text: o.When(it.Time)}, cli.Cell{Text: string(it.Kind), Style: cli.Dim},
-			cli.Cell{Text: cli.Line(who), Style: cli.Bold}, cli.Cell{Text: cli.WholeLine(what)},
-		)
+		cells := []cli.Cell{
+			{Text: mark, Style: style},
+			{Text: o.When(it.Time)},
+			{Text: string(it.Kind), Style: cli.Dim},
+			{Text: cli.Line(who), Style: cli.Bold},
+			{Text: cli.WholeLine(what)},
+		}
+		if given != nil {
+			cells = append([]cli.Cell{{Text: strconv.Itoa(given[i]), Style: cli.Dim}}, cells...)
+		}
+		table.Row(cells...)
 	}
 	table.Write()
 }
@@ -137,7 +194,7 @@ func needWords(it *panel.NeedItem) (who, what string) {
 		return t.LastFrom, t.Preview + " [" + threadName(t) + "]"
 	case it.Thread != nil:
 		t := it.Thread
-		what = "waits for " + cmp.Or(t.Agent.For, "you")
+		what = waitsFor + cmp.Or(t.Agent.For, "you")
 		if t.Agent.State == panel.AgentFailed {
 			what = "has failed: " + t.Agent.For
 		}
@@ -146,7 +203,7 @@ func needWords(it *panel.NeedItem) (who, what string) {
 		a := it.Agent
 		what = cli.Plural(a.Unread, "unread message") + ", idle"
 		if a.State == panel.AgentWaiting {
-			what = strings.TrimSpace("waits for " + cmp.Or(a.For, "you"))
+			what = waitsFor + cmp.Or(a.For, "you")
 		}
 		if at := cmp.Or(a.Worktree, a.Folder); at != "" {
 			what += ", in " + at

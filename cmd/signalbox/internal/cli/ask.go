@@ -49,6 +49,7 @@ func (p *Program) Sheet() Sheet { return Sheet{bufio.NewWriter(p.Stderr)} }
 
 // Row writes a name and a line of text.
 func (s Sheet) Row(name, format string, args ...any) {
+	name, _ = render.Line(name, 0)
 	text, _ := render.Line(fmt.Sprintf(format, args...), 0)
 	fmt.Fprintf(s.W, "  %-13s %s\n", name, text)
 }

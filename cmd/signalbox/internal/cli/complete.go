@@ -74,8 +74,15 @@ func CompleteFlag(cmd *cobra.Command, flag string, find func(ctx context.Context
 	})
 }
 
-// OfferAliases offers the aliases in the message directory.
-func (o *Options) OfferAliases(_ context.Context, f *Offers) {
+// OfferAliases offers the names of agents and work trees, with what they are doing, and the
+// aliases in the message directory.
+func (o *Options) OfferAliases(ctx context.Context, f *Offers) {
+	others, _ := o.Box().Others(ctx)
+	for _, p := range others {
+		if p.Reach != "" {
+			f.Add(p.Alias, p.About)
+		}
+	}
 	d, err := o.Box().Open()
 	if err != nil {
 		return

@@ -165,7 +165,7 @@ func (o *Options) Locate() who.Place { return who.Directory(o.Env, o.Dir, "") }
 
 // Box returns the mail of whoever reads and writes.
 func (o *Options) Box() *box.Box {
-	return &box.Box{Env: o.Env, Who: o.Who, Place: o.Locate, Person: o.Person, Profile: o.Profile, Scripted: o.Scripted, Now: o.Now}
+	return &box.Box{Env: o.Env, Who: o.Who, Place: o.Locate, Person: o.Person, Profile: o.Profile, Scripted: o.Scripted, Now: o.Now, Run: o.Run}
 }
 
 // Open opens the message directory for reading. It returns nil if the directory does

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"golang.org/x/term"
@@ -23,6 +24,8 @@ type Program struct {
 	Terminal, ErrTerminal, Unseen bool
 	// Above lists the processes that run this one. It may be nil.
 	Above func(most int) []session.Ancestor
+	// Run runs the program of an agent that is to be woken. It may be nil.
+	Run agents.Run
 
 	// work is what a command is doing that takes long, nil if it does not say.
 	work *work

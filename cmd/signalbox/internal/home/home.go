@@ -193,7 +193,7 @@ func (s *screen) needing() {
 		text += ", " + s.Paint().In(cli.Red, fmt.Sprint(s.needs.Urgent, " urgent"))
 	}
 	s.head("Needs you", text)
-	agent.NeedRows(s.Options, s.w, s.needs.Items)
+	agent.NeedRows(s.Options, s.w, s.needs.Items, nil)
 }
 
 func (s *screen) working() {

@@ -13,7 +13,7 @@ type commands struct{ *cli.Options }
 func Commands(o *cli.Options) []*cobra.Command {
 	c := &commands{o}
 	return []*cobra.Command{
-		c.inboxCommand(), c.sendCommand(), c.replyCommand(), c.tailCommand(),
+		c.inboxCommand(), c.sentCommand(), c.sendCommand(), c.replyCommand(), c.tailCommand(),
 		searchCommand(o), c.catCommand(), c.logCommand(), c.compactCommand(),
 		c.validateCommand(), c.sampCommand(),
 	}

@@ -5,14 +5,27 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/names"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 )
 
-// hint warns if nobody in a directory has an alias and somebody has one much like it.
-// Mail may be sent to people who have no log yet.
-func (o *commands) hint(ctx context.Context, d *box.Dir, alias string) {
-	if !o.hintCase(ctx, d, alias) {
-		o.hintNear(d, alias)
+// hint warns if nobody in a directory has an alias and somebody has one much like it, and
+// reports whether it did. Mail may be sent to people who have no log yet.
+func (o *commands) hint(ctx context.Context, d *box.Dir, alias string) bool {
+	return o.hintCase(ctx, d, alias) || o.hintNear(d, alias)
+}
+
+// hintNobody warns if a message is about to be written to a name that nobody ever had.
+func (o *commands) hintNobody(d *box.Dir, m *samp.Record) {
+	if o.Scripted || d == nil || d.Has(m.To) {
+		return // who is known needs no look at what agents do
+	}
+	if _, read, err := d.Watermark(m.To); read || err != nil {
+		return
+	}
+	if r := d.Receipts().Of(&samp.Found{Record: *m, Key: m.ID}, 0); r.Reason == panel.ReasonUnknown {
+		o.Warn("%s", r.Words(o.When))
 	}
 }
 
@@ -32,18 +45,18 @@ func (o *commands) warnCase(d *box.Dir, alias, other string) bool {
 	return other != ""
 }
 
-func (o *commands) hintNear(d *box.Dir, alias string) {
-	if o.Scripted || d == nil {
-		return
-	}
-	if d.Has(alias) {
-		return
+func (o *commands) hintNear(d *box.Dir, alias string) bool {
+	if o.Scripted || d == nil || d.Has(alias) {
+		return false
 	}
 	// Where it cannot be listed the command itself says so.
 	aliases, _ := d.Aliases()
-	if meant := names.Near(alias, aliases); meant != "" && !strings.EqualFold(meant, alias) {
+	meant := names.Near(alias, aliases)
+	near := meant != "" && !strings.EqualFold(meant, alias)
+	if near {
 		o.Warn("nobody has sent or read mail as %s in %q yet: did you mean %s?", alias, d.Path(), meant)
 	}
+	return near
 }
 
 // lookedFor says whose mail was looked for, and where, when none was found.

@@ -202,10 +202,14 @@ func countLines(rest string) int {
 }
 
 func (p *printer) object(m *samp.Found, marks []string) {
-	_ = cli.Print(p.w, printed.Message{ // flushing tells
+	_ = cli.Print(p.w, object(m, marks)) // flushing tells
+}
+
+func object(m *samp.Found, marks []string) printed.Message {
+	return printed.Message{
 		ID: m.Key, Time: show.Millis(m.TS), From: m.From, To: m.To, Thread: m.Thread, Body: m.Body,
 		File: samp.LogName(m.Stem), Form: samp.Identify(&m.Record).String(), Marks: marks, TS: m.TS,
-	})
+	}
 }
 
 // The marks that a message may carry.

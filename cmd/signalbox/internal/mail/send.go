@@ -56,8 +56,8 @@ other begins one.`,
 func (o *commands) send(ctx context.Context, to, text string) error {
 	return o.write(ctx, "sent", func(w *box.Writing) (samp.Record, error) {
 		r, err := o.Box().Compose(w, to, "", text)
-		if err == nil {
-			o.hint(ctx, w.Dir, to)
+		if err == nil && !o.hint(ctx, w.Dir, to) {
+			o.hintNobody(w.Dir, &r)
 		}
 		if err == nil && to != w.Me {
 			o.hint(ctx, w.Dir, w.Me)
@@ -269,7 +269,11 @@ func (o *commands) write(ctx context.Context, verb string, compose func(*box.Wri
 	if err != nil {
 		return err
 	}
-	return o.written(verb, &r.Record)
+	err = o.written(verb, &r.Record)
+	if told := r.Reach.Told(); told != "" {
+		o.Warn("%s", cli.Line(told))
+	}
+	return err
 }
 
 func (o *commands) written(verb string, r *samp.Record) error {

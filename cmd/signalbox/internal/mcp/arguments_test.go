@@ -26,7 +26,7 @@ func TestSchemas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tools.Tools) != 16 {
+	if len(tools.Tools) != 17 {
 		t.Errorf("%d tools", len(tools.Tools))
 	}
 	names := regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)

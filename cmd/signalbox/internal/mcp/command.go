@@ -82,6 +82,7 @@ func newServer(o *cli.Options, run cli.Runner, w *written) (*mcp.Server, *self) 
 		Instructions: instructions, Logger: slog.New(slog.DiscardHandler), Capabilities: &mcp.ServerCapabilities{},
 		InitializedHandler: me.initialized, RootsListChangedHandler: me.changed, //nolint:staticcheck // see self
 	})
+	m.AddReceivingMiddleware(withForms)
 	s.addTools(m)
 	s.addTasks(m)
 	s.addResources(m)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
@@ -627,8 +628,22 @@ func TestSiblings(t *testing.T) {
 			t.Errorf("to %s: %q, want %q", to, text, want)
 		}
 	}
-	if text, _ := call(t, c, "send_mail", map[string]any{"to": "reviewer", "text": "hello"}); strings.Contains(text, "Warning") {
-		t.Errorf("to a sibling: %q", text)
+	text, data := call(t, c, "send_mail", map[string]any{"to": "reviewer", "text": "hello"})
+	if strings.Contains(text, "Warning") || !strings.Contains(text, "\nno agent is at work in "+review+": the next one reads this as reviewer.") || data["reach"] != "begin" {
+		t.Errorf("to a sibling: %q %v", text, data)
+	}
+	if err := session.At(filepath.Join(p.home, "state")).Change(t.Context(), "gemini", "s1", func(s *session.Session) bool {
+		s.Alias, s.Folder, s.Worktree = "reviewer", review, review
+		s.Become(session.Idle, "", time.Now().UnixMilli())
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := call(t, c, "who", map[string]any{"name": "reviewer"}); !strings.Contains(text, "- reviewer, idle since ") || !strings.Contains(text, " in gemini, until somebody goes on there") {
+		t.Errorf("an idle one: %q", text)
+	}
+	if text, data := call(t, c, "send_mail", map[string]any{"to": "reviewer", "text": "hello"}); !strings.Contains(text, "reviewer is idle, and reads this when somebody goes on") || data["reach"] != "wait" {
+		t.Errorf("to an idle one: %q %v", text, data)
 	}
 }
 
@@ -671,6 +686,23 @@ func TestWords(t *testing.T) {
 		if len(tool.Description) > 320 || tool.Annotations.Title == "" {
 			t.Errorf("%s: %d bytes", tool.Name, len(tool.Description))
 		}
+	}
+}
+
+// TestTools: there is no tool by which an agent could answer what its own or another program asks
+// the person.
+func TestTools(t *testing.T) {
+	list, err := newPost(t).connect("coder", nil).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	slices.Sort(names)
+	if want := []string{"ask", "check_mail", "read_thread", "reply", "search_mail", "send_mail", "sent_mail", "wait_for_mail", "who"}; !slices.Equal(names, want) {
+		t.Errorf("%q: does the new one decide anything? want %q", names, want)
 	}
 }
 

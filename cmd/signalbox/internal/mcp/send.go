@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
@@ -26,6 +27,9 @@ type sentOut struct {
 	To      string `json:"to"`
 	Thread  string `json:"thread"`
 	Warning string `json:"warning,omitempty"`
+	// Reach says how the recipient is reached, where it is an agent: send (at its next step),
+	// wake, wait, continue (it has ended) or begin (no agent works there yet).
+	Reach agents.Way `json:"reach,omitempty"`
 }
 
 func (s *server) sendMail(ctx context.Context, _ *mcp.CallToolRequest, in sendIn) (result, error) {
@@ -52,7 +56,10 @@ func said(sent box.Sent) result {
 	if sent.Warning != "" {
 		text += "\nWarning: " + sent.Warning
 	}
-	return result{text, sentOut{sent.ID, sent.From, sent.To, sent.Thread, sent.Warning}}
+	if told := sent.Reach.Told(); told != "" {
+		text += "\n" + agent.Shown(told) + "."
+	}
+	return result{text, sentOut{sent.ID, sent.From, sent.To, sent.Thread, sent.Warning, sent.Reach.Way}}
 }
 
 type replyIn struct {

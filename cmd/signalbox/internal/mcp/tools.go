@@ -25,6 +25,7 @@ func (s *server) addTools(m *mcp.Server) {
 	reads, writes := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}, &mcp.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
 	add(m, "check_mail", "Check mail", writes, `Read your new mail from other agents and the developer, oldest first, and mark it as read. Call it when you begin, after each step of your work, and when told that mail waits.`, s.checkMail)
 	add(m, "send_mail", "Send mail", writes, `Send a message to another agent or to the developer, to hand over work or to tell them what they need to know. To ask the developer something and get the answer use ask.`, s.sendMail)
+	add(m, "sent_mail", "Sent mail", reads, `List what you sent, the newest first, and what became of it: whether its receiver was told of it, has read it or has answered, or that nobody reads it.`, s.sentMail)
 	add(m, "reply", "Reply", writes, `Answer a message that check_mail showed, in its thread.`, s.reply)
 	add(m, "ask", "Ask", writes, `Ask the developer (or another agent) a question and wait for the answer. Use it when you are blocked, unsure, or need a decision: nobody sees questions in your terminal. Give options where you can; they are shown as buttons.`, s.ask)
 	add(m, "wait_for_mail", "Wait for mail", writes, `Wait until mail comes, and read it, when you have nothing else to do: for an answer, a review, or work from another agent.`, s.waitForMail)

@@ -133,33 +133,57 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	if err != nil {
 		return result{}, err
 	}
-	if to == s.Person() && wait > 0 {
-		defer s.waiting(ctx, &in)()
-	}
-	chosen := ""
-	m, list, err := s.await(ctx, req, wait, arrivals.Wait, func(f *samp.Found) bool {
-		// What arrives now may have been written before the question.
-		if f.Thread != sent.Thread || f.From != to || f.TS < sent.TS {
-			return false
-		}
-		chosen = cmp.Or(chosen, choice(f.Body, in.Options))
-		return true
-	})
-	if err != nil {
+	a, err := s.awaitAnswer(ctx, req, &in, &sent.Record, wait, arrivals)
+	switch {
+	case err != nil:
 		return result{}, err
-	}
-	if m == nil {
+	case a.mail == nil && a.unwritten != "":
+		text = fmt.Sprintf("%s answered here, and it could not be written down as mail: %s", agent.Name(to), agent.Shown(a.unwritten))
+		return result{text, mailOut{You: sent.From, Messages: []messageData{}, Thread: sent.Thread, Choice: choice(a.unwritten, in.Options)}}, nil
+	case a.mail == nil:
 		return pending(sent, overtaken), nil
 	}
-	text, out, err := s.show(ctx, m, list, maxLimit, false)
+	text, out, err := s.show(ctx, a.mail, a.list, maxLimit, false)
 	if err != nil {
 		return result{}, err
 	}
-	out.Thread, out.Choice = sent.Thread, chosen
+	out.Thread, out.Choice = sent.Thread, a.choice
 	if out.Choice != "" {
 		text = fmt.Sprintf("%s chose: %s\n\n", agent.Name(to), out.Choice) + text
 	}
 	return result{text, out}, nil
+}
+
+// answer is what came back to a question.
+type answer struct {
+	// mail is nil if none came, and list are the messages in it that answer.
+	mail *box.Waiting
+	list []box.Unread
+	// choice is the option that was chosen, if one was.
+	choice string
+	// unwritten is what was answered in a form and could not be written as mail.
+	unwritten string
+}
+
+// awaitAnswer waits for the answer to a question. The person is asked in a form as well.
+func (s *server) awaitAnswer(ctx context.Context, req *mcp.CallToolRequest, in *askIn, asked *samp.Record, wait time.Duration, arrivals *box.Arrivals) (a answer, err error) {
+	closeForm := func() string { return "" }
+	asking, over := context.WithCancel(ctx)
+	defer over()
+	if asked.To == s.Person() && wait > 0 {
+		defer s.waiting(ctx, in)()
+		closeForm = s.form(ctx, req.Session, in, asked, over)
+	}
+	a.mail, a.list, err = s.await(asking, req, wait, arrivals.Wait, func(f *samp.Found) bool {
+		// What arrives now may have been written before the question.
+		if f.Thread != asked.Thread || f.From != asked.To || f.TS < asked.TS {
+			return false
+		}
+		a.choice = cmp.Or(a.choice, choice(f.Body, in.Options))
+		return true
+	})
+	a.unwritten = closeForm()
+	return a, err
 }
 
 // apart returns options that came as one text: in lines, else with commas between them. One
@@ -221,6 +245,7 @@ func pending(sent box.Sent, overtaken string) result {
 }
 
 func choice(answer string, options []string) string {
+	answer, _, _ = strings.Cut(answer, answeredIn)
 	if text := strings.TrimSpace(answer); slices.Contains(options, text) {
 		return text
 	}

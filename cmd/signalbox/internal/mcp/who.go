@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 )
 
@@ -75,5 +76,8 @@ func about(p *box.Other) string {
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, ", ")
+	if p.Reach == agents.Continue {
+		parts = append(parts, "whose session has ended")
+	}
+	return strings.Join(parts, ", ") + p.Reach.More()
 }

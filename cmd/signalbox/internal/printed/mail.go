@@ -14,6 +14,19 @@ type Message struct {
 	TS     int64    `json:"ts" jsonschema:"the time as the record has it, in seconds"`
 }
 
+// SentMessage is a message that you sent.
+type SentMessage struct {
+	Message
+	Receipt Receipt `json:"receipt" jsonschema:"what became of it"`
+}
+
+// Receipt is what became of a message.
+type Receipt struct {
+	State  string `json:"state" jsonschema:"sent, told, read, answered, or nobody if nobody reads it"`
+	Reason string `json:"reason,omitempty" jsonschema:"why nobody reads it: ended, unknown or waits"`
+	Time   int64  `json:"time,omitempty" jsonschema:"when it was read or answered, or since when it waits; left out where that is not known"`
+}
+
 // Marked is what "inbox mark" did.
 type Marked struct {
 	Threads    int `json:"threads" jsonschema:"how many threads were marked as read"`

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
@@ -57,9 +58,10 @@ var askings = []asking{
 func TestAgentsAsking(t *testing.T) {
 	for i := range askings {
 		t.Run(askings[i].name, func(t *testing.T) {
-			d, p := ask(t, &askings[i])
+			d, p := openDialog(t, &askings[i])
 			p.pressUntil(t, askings[i].yes, "the session to be idle", func() bool { return d.is(session.Idle) })
 			d.shows("idle", "")
+			d.asksNothing()
 		})
 	}
 }
@@ -70,9 +72,10 @@ func TestAgentsAsking(t *testing.T) {
 func TestAgentsInterrupted(t *testing.T) {
 	for i := range askings {
 		t.Run(askings[i].name, func(t *testing.T) {
-			d, p := ask(t, &askings[i])
+			d, p := openDialog(t, &askings[i])
 			p.pressUntil(t, "\x1b", "the session to be idle", func() bool { return d.is(session.Idle) })
 			d.shows("idle", "")
+			d.asksNothing()
 			p.close()
 			await(t, "the session to end", func() bool { return d.is(session.Ended) })
 			d.shows("", "")
@@ -83,8 +86,8 @@ func TestAgentsInterrupted(t *testing.T) {
 	}
 }
 
-// ask starts a program that asks, in a terminal, and waits for its dialog.
-func ask(t *testing.T, a *asking) (*desk, *terminal) {
+// openDialog starts a program that asks, in a terminal, and waits for its dialog.
+func openDialog(t *testing.T, a *asking) (*desk, *terminal) {
 	t.Helper()
 	at := slices.IndexFunc(clients, func(o client) bool { return o.name == a.name })
 	var d *desk
@@ -117,6 +120,12 @@ func ask(t *testing.T, a *asking) (*desk, *terminal) {
 	await(t, "its dialog", func() bool { return strings.Contains(plain(p.shown()), a.dialog) })
 	d.shows("waiting for permission: touch made", "waits for permission: touch made")
 	return d, p
+}
+
+// asksNothing waits until no request waits for an answer from elsewhere.
+func (d *desk) asksNothing() {
+	d.t.Helper()
+	await(d.t, "the request to be over", func() bool { list, _ := ask.At(d.state()).List(); return len(list) == 0 })
 }
 
 // is reports whether there is one session, in a state.

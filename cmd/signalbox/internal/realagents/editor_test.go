@@ -32,16 +32,15 @@ func TestEditorsAgent(t *testing.T) {
 	t.Fatalf("there is no client %q", name)
 }
 
-// TestEditorsIdleAgent is the agent's side of the story of the nudge: Claude Code's own
-// interface runs in a terminal of the editor, by a script that this test writes, and sits
-// idle. A second file says so. A click in the editor types a line into the terminal, and
-// the agent reads its mail.
+// TestEditorsIdleAgent is the agent's side of a story: Claude Code's own interface runs in a
+// terminal of the editor, by a script that this test writes, and sits idle. A second file says
+// so. Mail comes, which wakes it, and it reads its mail.
 func TestEditorsIdleAgent(t *testing.T) {
 	d := editorsDesk(t, &clients[0])
 	began, read := make(chan struct{}), make(chan struct{})
 	m := newModel(t, prompt, []turn{
 		{before: func() { close(began) }, say: "I wait."},
-		{when: "You have mail: call check_mail.", call: "check_mail"},
+		{when: "1 message waits for you (project).", call: "check_mail"},
 		{sees: []string{"The staging server moved to port 8443."}, before: func() { close(read) }, say: "DONE"},
 		{when: over},
 	})
@@ -67,7 +66,7 @@ func TestEditorsIdleAgent(t *testing.T) {
 	}
 	await(t, "the session to be idle", func() bool {
 		list := d.sessions()
-		return isClosed(began) && len(list) == 1 && list[0].State == session.Idle
+		return isClosed(began) && len(list) == 1 && list[0].State == session.Idle && list[0].Wakeable()
 	})
 	if err := os.WriteFile(script+".idle", nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -148,13 +148,6 @@ func (m *model) next(q *request) (say string, calls []call) {
 	return t.say, calls
 }
 
-// saw reports whether the newest request holds a text.
-func (m *model) saw(text string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return strings.Contains(strings.Join(m.last, "\n"), text)
-}
-
 // logOnFailure has a test that fails log the conversation of the newest request, its
 // pieces cut short.
 func (m *model) logOnFailure(name string) {

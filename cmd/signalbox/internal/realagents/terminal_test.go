@@ -20,14 +20,16 @@ type terminal struct {
 	keys *os.File
 	cmd  *exec.Cmd
 
-	mu     sync.Mutex // guards screen
-	screen strings.Builder
+	mu   sync.Mutex // guards what follows
+	sent strings.Builder
+	now  *screen
 }
 
 // openTerminal starts a program in a terminal and reads all that it shows.
 func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	keys, tty, err := ptytest.Open(120, 40)
+	const columns, rows = 120, 40
+	keys, tty, err := ptytest.Open(columns, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +40,7 @@ func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p := &terminal{keys: keys, cmd: cmd}
+	p := &terminal{keys: keys, cmd: cmd, now: newScreen(columns, rows)}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
@@ -46,7 +48,8 @@ func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 		for {
 			n, err := keys.Read(buffer)
 			p.mu.Lock()
-			p.screen.Write(buffer[:n])
+			p.sent.Write(buffer[:n])
+			p.now.write(string(buffer[:n]))
 			p.mu.Unlock()
 			if err != nil {
 				return
@@ -67,7 +70,7 @@ func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 }
 
 // escape is a sequence that moves the cursor, sets a color or a title.
-var escape = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[ -/]*[0-~])")
+var escape = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|[]P_^X][^\x07\x1b]*(?:\x07|\x1b\\\\)|[ -/]*[0-OQ-WYZ\\\\`-~])")
 
 // plain returns the words that a terminal was sent.
 func plain(shown string) string {
@@ -77,7 +80,14 @@ func plain(shown string) string {
 func (p *terminal) shown() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.screen.String()
+	return p.sent.String()
+}
+
+// sees returns the words that the terminal shows at this moment.
+func (p *terminal) sees() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now.String()
 }
 
 // press types keys, a moment apart: a program takes what comes at once for pasted text.

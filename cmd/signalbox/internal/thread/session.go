@@ -69,10 +69,17 @@ func (t *commands) showSession(ctx context.Context, l *talk.List, it *talk.Talk,
 	if !t.JSON {
 		p.sessionHead(it)
 	}
+	lost := 0
 	torn, err := l.Each(ctx, it.Session, limit, func(m *session.Message) error {
 		p.sessionMessage(it.Session, m)
+		if m.Lost != "" {
+			lost++
+		}
 		return nil
 	})
+	if lost > 0 {
+		t.Warn("not delivered: %s; \"signalbox send NAME\" sends it again by mail", cli.Plural(lost, "message"))
+	}
 	if torn && err == nil {
 		t.Warn("the last line of %q is not finished and not shown: its writer is at work, or was interrupted", it.Session.File)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/hooks"
 	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
@@ -26,6 +27,9 @@ type addition struct {
 	want         worktree.AddOptions
 	title, agent string
 	noHooks, yes bool
+	start        start
+	// prompt is the first message of the thread, the user's or that of the hooks.
+	prompt string
 
 	plan  worktree.Addition
 	hooks hooks.Plan
@@ -49,9 +53,13 @@ nothing runs.
 
 It is made beside the main checkout, in a folder named after it with
 ".worktrees", unless --path names another place. A hook that fails is reported,
-and costs neither the worktree nor the thread.`,
+and costs neither the worktree nor the thread.
+
+--start runs the agent's program there afterwards, in this terminal, with the first
+prompt: that of --prompt-file, which starts it, too, or else that of worktreeHooks.`,
 		Example: `  signalbox worktree add login
-  signalbox worktree add hotfix --base v1.4 --agent claude-code --yes`,
+  signalbox worktree add hotfix --base v1.4 --agent claude-code --yes
+  signalbox worktree add tests --agent claude --prompt-file prompt.md`,
 		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			a.want.Name = args[0]
@@ -67,6 +75,8 @@ and costs neither the worktree nor the thread.`,
 	f.StringVar(&a.want.From, "base", "", "`commit` that a new branch starts at (default: HEAD)")
 	f.StringVar(&a.title, "title", "", "`title` of the thread (default: the name)")
 	f.StringVar(&a.agent, "agent", "", "`id` of the agent (default: the project's)")
+	f.BoolVar(&a.start.wanted, "start", false, "start the agent's program there: "+strings.Join(agents.Programs(), ", "))
+	f.StringVar(&a.start.promptFile, "prompt-file", "", "`file` with the agent's first prompt; it is started")
 	f.BoolVar(&a.noHooks, "no-hooks", false, "leave out worktreeHooks")
 	f.BoolVar(&a.want.GitHooks, "git-hooks", false, "let git run the repository's own hooks")
 	f.BoolVarP(&a.yes, "yes", "y", false, "do not ask")
@@ -111,8 +121,10 @@ func (a *addition) run(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	a.out = a.Writer()
-	err := a.make(ctx)
-	return errors.Join(err, a.out.Flush())
+	if err := errors.Join(a.make(ctx), a.out.Flush()); err != nil {
+		return err
+	}
+	return a.begin()
 }
 
 // prepare finds out what will be done. It changes nothing.
@@ -139,7 +151,8 @@ func (a *addition) prepare(ctx context.Context) error {
 	if a.agent == "" {
 		a.agent = talk.NoAgent
 	}
-	return nil
+	a.prompt = a.hooks.Prompt
+	return a.startable()
 }
 
 // ruling returns the folder whose config.json applies (rule Z11): the main checkout
@@ -172,23 +185,32 @@ func (a *addition) make(ctx context.Context) (err error) {
 	}
 	defer made.Close()
 	a.madeThread(made.Name)
-	if a.noHooks || a.hooks.Empty() {
-		return nil
+	refused := false
+	if !a.noHooks && !a.hooks.Empty() {
+		refused = a.runHooks(ctx)
 	}
-	report := a.hooks.Run(ctx, hooks.Options{
-		Env: worktree.Environ(os.Environ()), Out: a.Stderr,
-		Before: func(i int) { a.Warn("%s", "running "+cli.Line(a.hooks.Commands[i].Name())) },
-	})
-	a.ranHooks(&report)
-	if report.Refused == nil && a.hooks.Prompt != "" {
+	if a.prompt != "" && (!refused || a.start.promptFile != "") {
 		// Also after an interrupt: the thread exists, and this takes no time. Who runs the
 		// agent finds the prompt there (rule H5).
 		a.recordedPrompt(made.Append(context.WithoutCancel(ctx), made.Name, atsf.Message{
-			Role: atsf.RoleUser, Time: atsf.At(a.Now().UnixMilli()), Content: []atsf.Block{{Type: atsf.TypeText, Known: true, Text: a.hooks.Prompt}},
+			Role: atsf.RoleUser, Time: atsf.At(a.Now().UnixMilli()), Content: []atsf.Block{{Type: atsf.TypeText, Known: true, Text: a.prompt}},
 		}))
 	}
 	if ctx.Err() != nil {
 		return errors.New("interrupted: the worktree and its thread are there, and hooks were left out")
 	}
+	if refused && a.start.wanted {
+		return errors.New("the agent was not started, since no hook was run")
+	}
 	return nil
+}
+
+// runHooks runs the hooks that were shown, and reports whether they were refused.
+func (a *addition) runHooks(ctx context.Context) (refused bool) {
+	report := a.hooks.Run(ctx, hooks.Options{
+		Env: worktree.Environ(os.Environ()), Out: a.Stderr,
+		Before: func(i int) { a.Warn("%s", "running "+cli.Line(a.hooks.Commands[i].Name())) },
+	})
+	a.ranHooks(&report)
+	return report.Refused != nil
 }

@@ -41,6 +41,7 @@ func (a *addition) show() error {
 	}
 	s.Row("thread", "%q, for the agent %s", a.title, a.agent)
 	a.showHooks(s)
+	a.showStart(s)
 	return s.W.Flush()
 }
 
@@ -64,12 +65,32 @@ func (a *addition) showHooks(s cli.Sheet) {
 	for i := range p.Commands {
 		showCommand(s, i, &p.Commands[i])
 	}
-	if p.Prompt != "" {
+	if p.Prompt != "" && a.start.promptFile == "" {
 		s.Row("first message", "from the user:")
 		s.Text(p.Prompt)
 	}
 	if len(p.Commands) > 0 {
 		s.W.WriteString("Commands run in the worktree, with all that you may do.\n")
+	}
+}
+
+// showStart says which program begins to work, and with which words.
+func (a *addition) showStart(s cli.Sheet) {
+	if !a.start.wanted {
+		return
+	}
+	s.W.WriteString("Then, in this terminal:\n")
+	if a.start.promptFile != "" {
+		s.Row("first message", "from the user:")
+		s.Text(a.prompt)
+	}
+	switch _, prompted := a.argv(); {
+	case prompted:
+		s.Row("agent", "%s is started with the first message", a.start.program)
+	case a.prompt != "":
+		s.Row("agent", "%s is started; it takes no first message, which is in the thread", a.start.program)
+	default:
+		s.Row("agent", "%s is started", a.start.program)
 	}
 }
 
@@ -136,7 +157,7 @@ func (a *addition) recordedPrompt(err error) {
 	if err != nil {
 		result = hooks.Result{Status: hooks.Failed, Detail: err.Error()}
 	}
-	a.hookLine("prompt", a.hooks.Prompt, &result, printed.RanHook{Prompt: a.hooks.Prompt})
+	a.hookLine("prompt", a.prompt, &result, printed.RanHook{Prompt: a.prompt})
 }
 
 // hookLine writes the line of one hook. ran has the members that only this kind of hook

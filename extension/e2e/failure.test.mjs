@@ -87,6 +87,13 @@ async function hostile(editor, scene) {
   assert.equal(await agent.locator('article').locator('script, img, iframe, [onerror]').count(), 0);
   assert.notEqual(await agent.title(), 'owned');
 
+  // And in what an agent asks for.
+  const asked = agent.locator('.request');
+  await asked.locator('.plan', { hasText: 'The plan.' }).waitFor();
+  await asked.locator('summary').click();
+  assert.equal(await asked.locator('script, img, iframe, [onerror], a[href]').count(), 0);
+  assert.notEqual(await agent.title(), 'owned');
+
   // In signed mail: subjects, types, rules, file names, and a file of another type than it claims.
   const signed = await editor.openThread('Which retry policy?');
   await signed.locator('.attachment', { hasText: 'onerror' }).waitFor();

@@ -92,6 +92,45 @@ test(
     const resumed = `${folders['feature/pay']} resume ${codexID}\n`;
     await until('the program to be run', () => existsSync(said) && readFileSync(said, 'utf8') === resumed);
     await scene.shot('sessions-resumed-dark');
+
+    // The box below it goes on with it with a text, which no shell reads.
+    const text = 'Round up; `touch pwned` "$(touch pwned)".';
+    await codex.locator('form.reply textarea').fill(text);
+    await codex.getByRole('button', { name: 'Continue in Terminal' }).click();
+    const continued = `${folders['feature/pay']} resume ${codexID} ${text}\n`;
+    await until('the program to be given the text', () => readFileSync(said, 'utf8') === continued);
+    assert.ok(!existsSync(join(folders['feature/pay'], 'pwned')));
+  }),
+);
+
+test(
+  'what one session did not deliver to another is sent again by mail',
+  inScene(async (scene) => {
+    const home = join(scene.dir, 'editor/home');
+    const folders = makeRepository(home, scene.workspace, ['feature/pay']);
+    const one = new ClaudeSession(home, folders['feature/pay'], codexID, { branch: 'feature/pay' });
+    one.prompts('Wait for work.');
+    one.named('one');
+    one.queues('two', 'Which port shall the page get?');
+    one.exits();
+    const two = new ClaudeSession(home, folders.main, claudeID, { at: Date.now() - 1_800_000 });
+    two.prompts('Ask one for the port.');
+    two.named('two');
+    two.calls('toolu_1', 'SendMessage', { to: 'one', message: 'Which port shall the page get?' });
+    two.ends('toolu_1', 'sent', { result: { success: true, message: 'in its inbox', msg_id: 'm-1' } });
+    two.says('I asked one.');
+    const editor = await scene.open({ settings: { 'signalbox.directories': [] } });
+    await editor.openInbox();
+    const frame = await editor.openThread('Ask one for the port.');
+    const lost = frame.locator('article', { hasText: 'Which port shall the page get?' }).last();
+    await lost
+      .locator('.remark', { hasText: 'it was not delivered: one ended before it read this' })
+      .waitFor();
+    await scene.shot('sessions-lost-dark');
+    await lost.locator('button', { hasText: 'Send Again by Mail' }).click();
+    const draft = editor.page.locator('.monaco-editor .view-line');
+    await draft.filter({ hasText: /was\snot\sdelivered:/ }).waitFor();
+    await draft.filter({ hasText: /^>\sWhich\sport\sshall/ }).waitFor();
   }),
 );
 

@@ -5,17 +5,15 @@
 // program records of its session is shown live meanwhile.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { recordsOf } from './mail.mjs';
+import { start } from './programs.mjs';
 import { inScene, serverBin } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
-const agents = need('SIGNALBOX_AGENTS');
-const room = resolve(import.meta.dirname, '../../cmd/signalbox/internal/realagents');
 const question = 'Which licence does the page get?';
 const prompt = 'Mend the login page.';
 
@@ -24,7 +22,7 @@ for (const client of ['claude', 'codex', 'gemini', 'copilot']) {
 }
 
 test(
-  'Claude Code sits idle in a terminal of the window, and a click tells it to read its mail',
+  'Claude Code sits idle in a terminal of the window, and mail wakes it',
   inScene(async (scene) => {
     const home = repository(scene);
     const editor = await scene.open({
@@ -33,7 +31,7 @@ test(
     const { page } = editor;
     await editor.openInbox();
     const script = join(scene.dir, 'run-claude.sh');
-    const agent = start(scene, 'claude', home, 'TestEditorsIdleAgent', { SIGNALBOX_STORY_SCRIPT: script });
+    const agent = start(scene, 'claude', 'TestEditorsIdleAgent', { SIGNALBOX_STORY_SCRIPT: script });
     try {
       await until('the script', () => existsSync(script));
       await editor.command('Terminal: Create New Terminal');
@@ -46,19 +44,8 @@ test(
       const env = { HOME: home, PATH: process.env.PATH };
       const mail = ['--as', 'bob', 'send', 'project', 'The staging server moved to port 8443.'];
       execFileSync(serverBin, mail, { cwd: scene.workspace, env, stdio: 'pipe' });
-      const row = editor.alarmRow('project is idle, 1 unread');
-      await row.waitFor();
-      await act(
-        'the nudge to be read',
-        async () => {
-          if (!(await row.isVisible())) return;
-          await row.hover();
-          await row.getByRole('button', { name: 'Nudge Agent' }).click({ timeout: 2_000 });
-        },
-        () => row.isHidden(),
-      );
-      await scene.shot('story-terminal-nudged-dark');
       const { code, output } = await agent.ended;
+      await scene.shot('story-terminal-woken-dark');
       assert.equal(code, 0, output);
       assert.match(output, /--- PASS: TestEditorsIdleAgent/);
     } finally {
@@ -88,7 +75,7 @@ function story(client) {
     const mail = join(home, 'dev/.message');
     const editor = await scene.open({ settings: { 'signalbox.directories': [] } });
     await editor.openInbox();
-    const agent = start(scene, client, home);
+    const agent = start(scene, client);
     try {
       // What it does stands in the row of its worktree. A program takes long to start where
       // nothing of it is in memory yet; one that ended says why.
@@ -137,39 +124,6 @@ function story(client) {
       agent.stop();
     }
   };
-}
-
-function need(name) {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`e2e: ${name} is not set: run make test-e2e`);
-  return value;
-}
-
-/** Sets the client up as its user and runs it. What it prints comes with its end. */
-function start(scene, client, home, name = 'TestEditorsAgent', more = {}) {
-  const env = {
-    ...process.env,
-    ...more,
-    SIGNALBOX_BIN: serverBin,
-    SIGNALBOX_AGENTS: agents,
-    SIGNALBOX_STORY_CLIENT: client,
-    SIGNALBOX_STORY_HOME: home,
-    SIGNALBOX_STORY_FOLDER: scene.workspace,
-  };
-  const args = ['test', '-tags', 'agents', '-count=1', '-v', '-timeout', '4m', '-run', `^${name}$`, '.'];
-  const child = spawn('go', args, { cwd: room, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const printed = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => printed.push(part));
-  const ended = once(child, 'close').then(([code]) => ({ code, output: Buffer.concat(printed).toString() }));
-  const stop = () => {
-    if (child.exitCode !== null) return;
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // It has just ended.
-    }
-  };
-  return { ended, stop };
 }
 
 /** Writes a message in the editor, as a person does. */

@@ -23,16 +23,24 @@ export class ClaudeSession {
   #write(type, message, more = {}) {
     this.#at += 1_000;
     this.#count++;
-    const record = {
+    this.#line({
       type,
       message,
-      uuid: `00000000-0000-4000-8000-${String(this.#count).padStart(12, '0')}`,
+      uuid: this.#uuid(),
       timestamp: new Date(this.#at).toISOString(),
       isSidechain: false,
       ...this.#base,
       ...more,
-    };
+    });
+  }
+
+  #line(record) {
     appendFileSync(this.file, `${JSON.stringify(record)}\n`);
+  }
+
+  /** Returns the id of the newest record. */
+  #uuid() {
+    return `00000000-0000-4000-8000-${String(this.#count).padStart(12, '0')}`;
   }
 
   prompts(text) {
@@ -62,7 +70,27 @@ export class ClaudeSession {
 
   ends(id, content, { failed = false, result = {} } = {}) {
     const block = { type: 'tool_result', tool_use_id: id, content, ...(failed ? { is_error: true } : {}) };
-    this.#write('user', { role: 'user', content: [block] }, { toolUseResult: result });
+    const uuid = this.#uuid();
+    this.#write(
+      'user',
+      { role: 'user', content: [block] },
+      { toolUseResult: result, sourceToolAssistantUUID: uuid },
+    );
+  }
+
+  /** Tells what other sessions call this one. */
+  named(agentName) {
+    this.#line({ type: 'agent-name', agentName, sessionId: this.#base.sessionId });
+  }
+
+  /** Has a message of another session in its queue. */
+  queues(from, text) {
+    const content = `<cross-session-message from-name="${from}">\n${text}\n</cross-session-message>`;
+    this.#line({ type: 'queue-operation', operation: 'enqueue', content, sessionId: this.#base.sessionId });
+  }
+
+  exits() {
+    this.#line({ type: 'cost-state', sessionId: this.#base.sessionId });
   }
 }
 

@@ -36,7 +36,7 @@ import { LinkIndex } from './links/linkIndex';
 import { EditLenses } from './links/editLenses';
 import { LinkProviders } from './links/providers';
 import { Mentions } from './links/mentions';
-import { needCommands, type NeedParts } from './needs/commands';
+import { needCommands, typeToNamed, type NeedParts } from './needs/commands';
 import { Needs } from './needs/needs';
 import { Terminals } from './needs/terminals';
 import { Notices } from './task/notices';
@@ -47,19 +47,21 @@ import { SetupChanges } from './setup/changes';
 import { SetupProgram } from './setup/program';
 import { SampleMail } from './setup/sample';
 import { setupCommands } from './setup/commands';
+import { startAgent } from './setup/startAgent';
 import { keepTools } from './setup/tools';
 import { SignedDocuments } from './compose/signedDocuments';
 import { StatusBar } from './inbox/statusBar';
 import { suggester } from './task/suggested';
 import { letterKeys, type Binding } from './views/letterKeys';
 import { TypedAhead } from './views/typedAhead';
-import { openFile, taskCommands, type TaskParts } from './task/commands';
+import { isRow, openFile, taskCommands, type TaskParts } from './task/commands';
 import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
 import { threadDocuments } from './thread/document';
 import { Choosing } from './thread/reply';
 import { Sessions } from './thread/sessions';
 import { openNamed } from './thread/namedFiles';
+import { RequestTabs } from './thread/requestTabs';
 import { Threads } from './thread/tabs';
 
 let server: Server | undefined;
@@ -132,8 +134,18 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     saveFile: (message, file) => attachments.save(message, file),
     writeToAgent: (ref) => sessions.writeTo(ref),
     resume: (ref) => sessions.resume(ref),
+    sendAgain: (message) => sessions.sendAgain(message),
+    continueWith: (ref, text) => sessions.continueWith(ref, text),
+    nudge: (alias) => typeToNamed(server, terminals, alias),
   });
   const terminals = new Terminals();
+  const tellTerminals = (): void => {
+    if (server.status === undefined) return;
+    const shells = [...terminals.shells];
+    server
+      .request('signalbox/terminals/set', { shells })
+      .catch((error: unknown) => server.log.debug(`terminals: ${describeError(error)}`));
+  };
   const needs = new Needs(server, terminals, unfinished);
   unfinished.onChange = () => {
     inbox.redraw();
@@ -141,11 +153,15 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   };
   const tasks = makeTaskParts(server, resources, needs, ahead);
   const choosing = new Choosing(server);
+  const requests = new RequestTabs(server, resources);
   const sample = new SampleMail(server, join(storage, 'sample'), () => {
     threads.closeIdle();
     tasks.views.closeIdle();
   });
-  const needParts: NeedParts = { server, needs, terminals, threads, views: tasks.views, choosing };
+  const needParts: NeedParts = {
+    ...{ server, needs, terminals, threads, requests, choosing },
+    views: tasks.views,
+  };
   const answer = ({ thread, message }: Question, option: string): Promise<void> =>
     choosing.send(thread.ref, message, option);
   const suggest = suggester(server);
@@ -158,7 +174,8 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const disposables: readonly vscode.Disposable[] = [
     ...[inbox, documents, diffs, doctor, changes, threads, attachments, previews, signed, links],
     ...[ahead, terminals, needs, tasks.views, tasks.documents, tasks.issues],
-    sample,
+    ...[sample, requests],
+    ...[terminals.onDidChange(tellTerminals), server.onDidChangeStatus(tellTerminals)],
     ...[files, files.onDidChangeFile(() => void composer.tellAnswering())],
     new ComposeCompletion(server),
     new Hover(links, {
@@ -184,7 +201,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const setup = { program, changes, sample };
   return {
     ...{ server, ahead, inbox, threads, documents, doctor, setup, composer, sessions, signed },
-    ...{ tasks, needs: needParts, openMention, disposables },
+    ...{ tasks, needs: needParts, openMention, storage, disposables },
   };
 }
 
@@ -244,6 +261,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     mailAboutThread: withRef((ref) => composer.reply(ref)),
     mailToAgent: withRef((ref) => sessions.writeTo(ref)),
     resumeSession: withRef((ref) => sessions.resume(ref)),
+    startAgent: (row) => startAgent(server, parts.storage, isRow(row) ? row : undefined),
     openThreadAsText: withRef((ref) => documents.show(ref, titleOf(ref))),
     chooseAnswer: (number) => (threads.active ?? parts.tasks.views.active)?.choose(Number(number)),
     sendDraft: () => composer.send(),

@@ -133,6 +133,24 @@ function messages(of, hostile) {
   ];
 }
 
+const markup = '<img src=x onerror="document.title=`owned`"><a href="command:y">x</a>';
+
+/** What no server would send: markup wherever there is text. */
+const hostileRequest = {
+  id: '00000001-aaaaaaaa',
+  hash: 'x',
+  kind: 'plan',
+  tool: markup,
+  input: [{ name: markup, text: markup }],
+  questions: [{ header: markup, text: markup, options: [{ label: markup, description: markup }] }],
+  plan: markup,
+  planHtml: `<p>The plan.</p>${markup}<script>document.title="owned"</script>`,
+  modes: [markup],
+  rules: [markup],
+  since: 0,
+  until: 0,
+};
+
 /** The threads of all worktrees, newest first. */
 export const agentThreads = () => threads;
 
@@ -143,7 +161,8 @@ export function agentPage(target, hostile) {
     (candidate) => candidate.ref.store === target.store && candidate.ref.id === `t/${name}`,
   );
   if (target.protocol !== 'atsf' || found === undefined) return undefined;
-  return { thread: found, messages: messages(found, hostile), related: [], warnings: [], revision: 1 };
+  const page = { thread: found, messages: messages(found, hostile), related: [], warnings: [], revision: 1 };
+  return hostile ? { ...page, requests: [hostileRequest] } : page;
 }
 
 /** One picture is there, and everything else is not what its name says. */

@@ -1,6 +1,6 @@
 // Values of the protocol around what needs the user for tests, complete and changeable.
 
-import type { AgentItem, NeedItem, NeedsPage, Question } from '../src/protocol';
+import type { AgentItem, AgentRequest, NeedItem, NeedsPage, Question } from '../src/protocol';
 import { message, thread } from './samples';
 
 export function agent(key: string, change: Partial<AgentItem> = {}): AgentItem {
@@ -39,4 +39,17 @@ export function need(change: Omit<Partial<NeedItem>, 'kind'>): NeedItem {
 
 export function needsPage(items: readonly NeedItem[], change: Partial<NeedsPage> = {}): NeedsPage {
   return { items, total: items.length, urgent: 0, revision: 1, warnings: [], ...change };
+}
+
+export function request(id: string, change: Partial<AgentRequest> = {}): AgentRequest {
+  return {
+    id,
+    hash: `hash of ${id}`,
+    kind: 'permission',
+    tool: 'Bash',
+    input: [{ name: 'command', text: 'npm test' }],
+    since: 0,
+    until: 0,
+    ...change,
+  };
 }

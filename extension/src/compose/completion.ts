@@ -83,10 +83,10 @@ function recipients(
   const addresses = context.amp?.recipients ?? [];
   const names = new Set(addresses.map(({ alias }) => alias));
   const aliases = context.recipients.filter(({ alias }) => !names.has(alias));
-  const items = [...aliases, ...addresses].map(({ alias, lastTime }, index) => {
+  const items = [...aliases, ...addresses].map(({ alias, lastTime, doing = '' }, index) => {
     const item = valueItem(alias, range, index, vscode.CompletionItemKind.User);
     const seen = lastTime > 0 ? relativeTime(lastTime, Date.now(), vscode.env.language) : '';
-    item.detail = join([names.has(alias) ? vscode.l10n.t('signed mail') : '', seen], ', ');
+    item.detail = join([names.has(alias) ? vscode.l10n.t('signed mail') : '', doing, seen], ', ');
     return item;
   });
   const headers = signedHeaders(document, parsed);

@@ -1,21 +1,26 @@
 // The commands about the rows of "Needs You": open, answer, nudge. Those that are
 // only about tasks are in task/commands.ts.
 
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import type { AgentItem, Question, Ref } from '../protocol';
+import type { AgentItem, AgentRequest, Question, Ref } from '../protocol';
 import { noticeText, withoutIcons } from '../strangers';
 import { isRow, openTaskRow } from '../task/commands';
 import type { TaskViews } from '../task/tabs';
+import { reachWords } from '../thread/reach';
 import type { Choosing } from '../thread/reply';
+import type { RequestTabs } from '../thread/requestTabs';
 import type { Threads } from '../thread/tabs';
-import { join } from '../fill';
+import { describeError, isError } from '../server/failures';
+import { fill, join } from '../fill';
 import { questionIn } from '../inbox/rowFacts';
 import type { InboxNode } from '../inbox/rows';
 import { relativeTime } from '../when';
 import { agentWords, nameOf } from './agentWords';
 import { canNudge, type NeedNode } from './model';
 import type { Needs } from './needs';
+import { requestWords } from './requestWords';
 import { questionWords } from './rows';
 import type { Terminals } from './terminals';
 
@@ -24,6 +29,7 @@ export interface NeedParts {
   readonly needs: Needs;
   readonly terminals: Terminals;
   readonly threads: Threads;
+  readonly requests: RequestTabs;
   readonly views: TaskViews;
   readonly choosing: Choosing;
 }
@@ -45,7 +51,7 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
   const open = async (row: NeedNode | undefined): Promise<void> => {
     if (row?.kind === 'question') openQuestion(row.question);
     else if (row?.kind === 'reply' || row?.kind === 'stuck') threads.open(row.thread.ref);
-    else if (row?.kind === 'agent') await openAgent(parts, row.agent);
+    else if (row?.kind === 'agent') await openAgent(parts, row);
     else if (row?.kind === 'more') await needs.more(row.list);
     else await openTaskRow(row, parts.views);
   };
@@ -71,9 +77,22 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
       const agent = row === undefined ? await chooseAgent(needs, terminals) : agentOf(row);
       if (agent !== undefined) await nudgeAgent(server, terminals, agent);
     },
+    messageAgent: async (argument) => {
+      const row = rowOf(argument);
+      const agent = row === undefined ? await chooseReached(server) : agentOf(row);
+      if (agent !== undefined) await messageAgent(server, terminals, agent);
+    },
     showAgentTerminal: (argument) => {
       const row = rowOf(argument);
       if (row?.kind === 'agent') terminals.of(row.agent)?.show();
+    },
+    // What is allowed is shown whole first, above the box of its thread.
+    allowRequest: (argument) => open(rowOf(argument)),
+    answerRequest: (argument) => open(rowOf(argument)),
+    denyRequest: async (argument) => {
+      const row = rowOf(argument);
+      if (row?.kind === 'agent' && row.request !== undefined)
+        await denyRequest(parts, row.agent, row.request);
     },
     refreshNeeds: async () => {
       await server.ensure();
@@ -137,16 +156,25 @@ async function chooseQuestion(needs: Needs): Promise<Question | undefined> {
 }
 
 /**
- * Shows where an agent can be helped. One that waits is answered in its terminal. For
- * another the newest thread of its worktree says what it did.
+ * Shows where an agent can be helped: in its thread, or a tab for what it waits for where that
+ * can be answered, else in its terminal. For one that does not wait the newest thread of its worktree
+ * says what it did.
  */
-async function openAgent(parts: NeedParts, agent: AgentItem): Promise<void> {
+async function openAgent(
+  parts: NeedParts,
+  { agent, request }: Extract<NeedNode, { readonly kind: 'agent' }>,
+): Promise<void> {
   const terminal = parts.terminals.of(agent);
+  if (request !== undefined) {
+    if (agent.thread === undefined) parts.requests.open(agent, request);
+    else parts.threads.open(agent.thread);
+    return;
+  }
   if (agent.state === 'waiting' && terminal !== undefined) {
     terminal.show();
     return;
   }
-  const thread = await newestThread(parts.server, agent);
+  const thread = agent.thread ?? (await newestThread(parts.server, agent));
   if (thread !== undefined) parts.threads.open(thread);
   else if (terminal !== undefined) terminal.show();
   else {
@@ -154,6 +182,33 @@ async function openAgent(parts: NeedParts, agent: AgentItem): Promise<void> {
     const text = vscode.l10n.t('{0}. It runs outside this window, in {1}.', words, agent.folder);
     void vscode.window.showInformationMessage(`Signalbox: ${noticeText(text, 400)}`);
   }
+}
+
+/** Denies what an agent waits for, with a reason if the user has one. */
+async function denyRequest(
+  { server, needs }: NeedParts,
+  agent: AgentItem,
+  { id, hash, kind }: AgentRequest,
+): Promise<void> {
+  const words = requestWords(vscode.l10n.t).no[kind];
+  const reason = await vscode.window.showInputBox({
+    title: withoutIcons(agentWords(vscode.l10n.t, agent, nameOf(agent))),
+    prompt: vscode.l10n.t('{0}. Say why, or nothing.', fill(words.note, nameOf(agent))),
+    ignoreFocusOut: true,
+  });
+  if (reason === undefined) return;
+  const told = reason.trim();
+  try {
+    await server.request('signalbox/needs/answer', {
+      ...{ id, hash, allow: false },
+      ...(told === '' ? {} : { reason: told }),
+    });
+  } catch (error) {
+    if (!isError(error, 'NotFound')) throw error;
+    // It is over, and its row goes: the server's sentence is all there is to say.
+    vscode.window.setStatusBarMessage(withoutIcons(describeError(error)), 6_000);
+  }
+  await needs.refresh();
 }
 
 /** Returns the newest thread of an agent's worktree. */
@@ -190,14 +245,72 @@ async function chooseAgent(needs: Needs, terminals: Terminals): Promise<AgentIte
 
 /** Types a line into an agent's terminal, if the agent still sits there with unread mail. */
 async function nudgeAgent(server: Server, terminals: Terminals, { key }: AgentItem): Promise<void> {
+  await typeTo(server, terminals, (one, terminal) => one.key === key && canNudge(one, terminal));
+}
+
+/** Types a line into the terminal of an agent to whom mail was sent, if the agent still sits there. */
+export async function typeToNamed(server: Server, terminals: Terminals, alias: string): Promise<void> {
+  await typeTo(server, terminals, (one) => one.alias === alias && one.reach === 'type');
+}
+
+async function typeTo(
+  server: Server,
+  terminals: Terminals,
+  means: (agent: AgentItem, terminal: vscode.Terminal | undefined) => boolean,
+): Promise<void> {
   const { agents } = await server.request('signalbox/agents/list', {});
-  const agent = agents.find((one) => one.key === key);
+  const agent = agents.find((one) => means(one, terminals.of(one)));
   const terminal = agent === undefined ? undefined : terminals.of(agent);
-  if (terminal === undefined || agent === undefined || !canNudge(agent, terminal)) {
+  if (terminal === undefined) {
     const words = vscode.l10n.t('Not nudged: the agent is not idle with unread mail in a terminal any more.');
     vscode.window.setStatusBarMessage(words, 4_000);
     return;
   }
   terminal.show(true);
   terminal.sendText(nudge, true);
+}
+
+/** Lets the user choose among the agents that mail reaches. */
+async function chooseReached(server: Server): Promise<AgentItem | undefined> {
+  const { agents } = await server.request('signalbox/agents/list', {});
+  const words = reachWords(vscode.l10n.t);
+  const picks = agents.flatMap((agent) =>
+    agent.reach === undefined || agent.reach === 'continue'
+      ? []
+      : {
+          label: withoutIcons(agentWords(vscode.l10n.t, agent, nameOf(agent))),
+          description: words[agent.reach].note,
+          detail: agent.folder,
+          agent,
+        },
+  );
+  if (picks.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Signalbox: mail reaches no agent here.'));
+    return undefined;
+  }
+  return (await vscode.window.showQuickPick(picks, { matchOnDescription: true }))?.agent;
+}
+
+/** Asks for a text and sends it to an agent, in the way that the box says. */
+async function messageAgent(
+  server: Server,
+  terminals: Terminals,
+  { alias, reach }: AgentItem,
+): Promise<void> {
+  if (alias === '' || reach === undefined || reach === 'continue') {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Signalbox: mail does not reach this agent.'));
+    return;
+  }
+  const { button, note } = reachWords(vscode.l10n.t)[reach];
+  const body = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Message to {0}', alias),
+    prompt: `${note} (${button})`,
+    ignoreFocusOut: true,
+  });
+  if (body === undefined || body.trim() === '') return;
+  const draft = { to: alias, body };
+  const sent = await server.request('signalbox/message/send', { draft, clientToken: randomUUID() });
+  if (sent.reach === 'type') await typeToNamed(server, terminals, alias);
+  const done = sent.reach === undefined ? button : reachWords(vscode.l10n.t)[sent.reach].note;
+  vscode.window.setStatusBarMessage(`${alias}: ${done}`, 4_000);
 }

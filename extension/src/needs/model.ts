@@ -6,6 +6,7 @@ import { refKey } from '../refs';
 import {
   Limit,
   type AgentItem,
+  type AgentRequest,
   type EscalationItem,
   type EscalationPage,
   type NeedItem,
@@ -25,15 +26,21 @@ import {
 /** A list of which only a part may be fetched. */
 export type PagedList = 'needs' | 'answered' | 'tasks';
 
-/** A folder of the view of tasks. */
-export type Folder = 'rejected' | 'answered' | 'tasks';
+/** A folder: of threads that perhaps need no reply, or of the view of tasks. */
+export type Folder = 'unanswered' | 'rejected' | 'answered' | 'tasks';
 
 export type NeedNode =
   /** `thread` stands here too, since the commands about threads look for it in a row. */
   | { readonly kind: 'question'; readonly question: Question; readonly thread: ThreadItem }
   /** A thread that needs a reply and asks nothing. */
   | { readonly kind: 'reply'; readonly thread: ThreadItem; readonly urgent: boolean }
-  | { readonly kind: 'agent'; readonly agent: AgentItem; readonly urgent: boolean }
+  /** An agent that needs the user, with what it waits for where that can be answered here. */
+  | {
+      readonly kind: 'agent';
+      readonly agent: AgentItem;
+      readonly urgent: boolean;
+      readonly request?: AgentRequest;
+    }
   /** An agent's own thread, whose log says that the agent waits or broke off. */
   | { readonly kind: 'stuck'; readonly thread: ThreadItem; readonly urgent: boolean }
   | { readonly kind: 'escalation'; readonly escalation: EscalationItem }
@@ -57,11 +64,16 @@ export interface RowFacts {
 export function keyOf(node: NeedNode | undefined): string {
   if (node === undefined) return '';
   if ('thread' in node) return `thread ${refKey(node.thread.ref)}`;
-  if (node.kind === 'agent') return `agent ${node.agent.key}`;
+  if (node.kind === 'agent') return agentKey(node);
   const facts = factsOf(node);
   return facts === undefined
     ? ''
     : `${node.kind} ${refKey(node.kind === 'overdue' ? facts.task : facts.ref)}`;
+}
+
+/** Returns the name of an agent's row. One agent may wait for several things at once. */
+export function agentKey({ agent, request }: Extract<NeedNode, { readonly kind: 'agent' }>): string {
+  return request === undefined ? `agent ${agent.key}` : `agent ${agent.key} ${request.id}`;
 }
 
 /** Returns the facts of an escalation, of something overdue or of a task. Other rows have none. */
@@ -141,8 +153,23 @@ export class NeedsModel {
   /** The rows of what needs the user; none until the first fetch. */
   get roots(): readonly NeedNode[] {
     if (this.#page === undefined) return [];
-    const { items, total } = this.#page;
-    return [...items.flatMap(nodesOf), ...more('needs', items.length < total && this.#limit < Limit.page)];
+    const { items, total, unsure = 0 } = this.#page;
+    return [
+      ...items.flatMap(nodesOf),
+      ...more('needs', items.length < total && this.#limit < Limit.page),
+      ...(unsure > 0 ? [unansweredFolder(unsure)] : []),
+    ];
+  }
+
+  /** The rows of the threads that perhaps need no reply. */
+  get unanswered(): readonly NeedNode[] {
+    return (this.#page?.unanswered ?? []).map((thread) => ({ kind: 'reply', thread, urgent: false }));
+  }
+
+  /** Returns the folder that a row stands in, or undefined. */
+  parentOf(node: NeedNode): NeedNode | undefined {
+    const inside = node.kind === 'reply' && node.thread.unsure === true;
+    return inside ? unansweredFolder(this.#page?.unsure ?? 0) : undefined;
   }
 
   /** The folders that hold something. */
@@ -162,6 +189,8 @@ export class NeedsModel {
   async rowsOf(folder: Folder): Promise<readonly NeedNode[]> {
     this.#shown.add(folder);
     switch (folder) {
+      case 'unanswered':
+        return this.unanswered;
       case 'rejected':
         return (this.#counts?.rejected ?? []).map((rejected) => ({ kind: 'rejected', rejected }));
       case 'answered':
@@ -227,6 +256,8 @@ export class NeedsModel {
     return [
       this.#page?.items,
       this.#page?.total,
+      this.#page?.unanswered,
+      this.#page?.unsure,
       this.#taskCount,
       this.#counts?.counts,
       this.#counts?.rejected,
@@ -254,13 +285,18 @@ export class NeedsModel {
 
 /** Returns the row of something that needs the user; none of a kind that this version does not know. */
 export function nodesOf(item: NeedItem): readonly NeedNode[] {
-  const { urgent, question, reply, agent, thread, escalation, overdue } = item;
+  const { urgent, question, reply, agent, request, thread, escalation, overdue } = item;
   if (question !== undefined) return [{ kind: 'question', question, thread: question.thread }];
   if (reply !== undefined) return [{ kind: 'reply', thread: reply, urgent }];
-  if (agent !== undefined) return [{ kind: 'agent', agent, urgent }];
+  if (agent !== undefined)
+    return [{ kind: 'agent', agent, urgent, ...(request === undefined ? {} : { request }) }];
   if (thread !== undefined) return [{ kind: 'stuck', thread, urgent }];
   if (escalation !== undefined) return [{ kind: 'escalation', escalation }];
   return overdue === undefined ? [] : [{ kind: 'overdue', overdue }];
+}
+
+function unansweredFolder(count: number): NeedNode {
+  return { kind: 'folder', folder: 'unanswered', count };
 }
 
 function more(list: PagedList, has: boolean): readonly NeedNode[] {
@@ -285,7 +321,7 @@ export function alarms({ urgent, kind }: NeedItem): boolean {
   return urgent && kind !== 'agent';
 }
 
-/** Reports whether an agent can be nudged: it sits idle with unread mail, in a terminal of this window. */
-export function canNudge({ state, unread }: AgentItem, terminal: object | undefined): boolean {
-  return terminal !== undefined && state === 'idle' && unread > 0;
+/** Reports whether an agent can be nudged: it has unread mail, and a line typed into its terminal reaches it. */
+export function canNudge({ reach, unread }: AgentItem, terminal: object | undefined): boolean {
+  return terminal !== undefined && reach === 'type' && unread > 0;
 }

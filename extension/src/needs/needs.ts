@@ -167,7 +167,9 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
 
   /** The row of a key, as far as it was fetched. */
   rowOf(key: string): NeedNode | undefined {
-    return this.#model.items.flatMap(nodesOf).find((node) => keyOf(node) === key);
+    return [...this.#model.items.flatMap(nodesOf), ...this.#model.unanswered].find(
+      (node) => keyOf(node) === key,
+    );
   }
 
   /**
@@ -176,12 +178,13 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
    */
   async keepPlace(run: () => unknown): Promise<void> {
     const key = keyOf(this.selected);
-    const at = this.#model.roots.findIndex((row) => keyOf(row) === key);
-    const stays = (): boolean => this.#model.roots.some((row) => keyOf(row) === key);
+    const all = (): readonly NeedNode[] => [...this.#model.roots, ...this.#model.unanswered];
+    const at = all().findIndex((row) => keyOf(row) === key);
+    const stays = (): boolean => all().some((row) => keyOf(row) === key);
     await run();
     // The server tells of the change, and an earlier look at the list may be on its way.
     for (let looks = 0; looks < looksMax && stays(); looks++) await this.#looks.now();
-    const rows = this.#model.roots;
+    const rows = all();
     const next = rows[Math.min(at, rows.length - 1)];
     if (at < 0 || stays() || next === undefined || !this.#view.visible) return;
     this.#lastSelected = next;
@@ -207,12 +210,13 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
   }
 
   getChildren(node?: NeedNode): NeedNode[] {
+    if (node?.kind === 'folder') return [...this.#model.unanswered];
     if (node !== undefined) return [];
     return [...this.#away.rows, ...this.#model.roots];
   }
 
-  getParent(): undefined {
-    return undefined;
+  getParent(node: NeedNode): NeedNode | undefined {
+    return this.#model.parentOf(node);
   }
 
   async #tasksIn(node?: NeedNode): Promise<NeedNode[]> {

@@ -17,7 +17,7 @@ import { moreItem, rowItem, themeIcon } from '../views/rowItem';
 import { shortened, shortName, taken } from '../views/shorten';
 import { age, exactTime, relativeTime } from '../when';
 import { agentWords, nameOf } from './agentWords';
-import { canNudge, type Folder, type NeedNode } from './model';
+import { agentKey, canNudge, type Folder, type NeedNode } from './model';
 
 type AgentNode = Extract<NeedNode, { readonly kind: 'agent' }>;
 type ReplyNode = Extract<NeedNode, { readonly kind: 'reply' }>;
@@ -150,7 +150,7 @@ function replyItem({ thread, urgent }: ReplyNode, now: number, draft: boolean): 
   const { agent, lastFrom, lastTime, preview, ref, returned, title, unread } = thread;
   const locale = vscode.env.language;
   const facts = [draftWords(draft), shortName(lastFrom), age(lastTime, now, locale)];
-  const why = returned === true ? vscode.l10n.t('Back from snooze') : vscode.l10n.t('Needs your reply');
+  const why = returned === true ? vscode.l10n.t('Back from snooze') : replyWords(thread);
   const item = rowItem({
     id: `reply ${refKey(ref)}`,
     title: shortened(title, facts, urgent ? taken.sign : 0),
@@ -185,6 +185,10 @@ function replyItem({ thread, urgent }: ReplyNode, now: number, draft: boolean): 
   return item;
 }
 
+function replyWords({ unsure }: ThreadItem): string {
+  return unsure === true ? vscode.l10n.t('Perhaps needs no reply') : vscode.l10n.t('Needs your reply');
+}
+
 /** Returns the icon of what an agent does; none for one that does nothing. */
 export function agentIcon({
   state,
@@ -198,20 +202,23 @@ export function agentIcon({
   return state === 'idle' && unread > 0 ? themeIcon('mail') : undefined;
 }
 
-function agentItem({ agent, urgent }: AgentNode, now: number, terminal: object | undefined): vscode.TreeItem {
-  const { alias, branch = '', client, folder, key, since, state } = agent;
+function agentItem(node: AgentNode, now: number, terminal: object | undefined): vscode.TreeItem {
+  const { agent, urgent, request } = node;
+  const { alias, branch = '', client, folder, since, state } = agent;
   const locale = vscode.env.language;
   const title = agentWords(vscode.l10n.t, agent, nameOf(agent));
   return rowItem({
-    id: `agent ${key}`,
+    id: agentKey(node),
     title,
     facts: [age(since, now, locale), branch || folderName(folder)],
     icon: agentIcon(agent) ?? themeIcon('circle-outline'),
     context: [
       'agent',
       state,
+      ...(request === undefined ? [] : [request.kind === 'permission' ? 'allow' : 'answer', 'deny']),
       ...(terminal === undefined ? [] : ['terminal']),
       ...(canNudge(agent, terminal) ? ['nudge'] : []),
+      ...(agent.reach === undefined || alias === '' ? [] : ['mail']),
     ].join('.'),
     spoken: [alias === '' ? '' : client, urgent ? vscode.l10n.t('urgent') : ''],
     tooltip: [
@@ -253,6 +260,7 @@ function stuckItem(thread: ThreadItem, urgent: boolean, now: number): vscode.Tre
 
 function folderItem(folder: Folder, count: number): vscode.TreeItem {
   const titles = {
+    unanswered: vscode.l10n.t('Unanswered ({0})', count),
     rejected: vscode.l10n.t('Rejected ({0})', count),
     answered: vscode.l10n.t('Answered ({0})', count),
     tasks: vscode.l10n.t('Tasks ({0})', count),

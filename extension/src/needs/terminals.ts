@@ -21,6 +21,11 @@ export class Terminals extends Registrations {
     for (const terminal of vscode.window.terminals) void this.#add(terminal);
   }
 
+  /** The processes of the shells. */
+  get shells(): readonly number[] {
+    return [...this.#shells.keys()];
+  }
+
   /** Returns the terminal whose shell is among the processes of an agent. */
   of({ processes }: Pick<AgentItem, 'processes'>): vscode.Terminal | undefined {
     return processes.flatMap((process) => this.#shells.get(process) ?? [])[0];

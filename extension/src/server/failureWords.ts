@@ -96,6 +96,7 @@ export function triedBy(command: string): Tried {
 const commandTries: readonly (readonly [RegExp, Tried])[] = [
   [/^sendDraft$/, 'draft'],
   [/^(answerQuestion|answerNeed|chooseAnswer)$/, 'choose'],
+  [/^denyRequest$/, 'answer'],
   [/^acknowledgeEscalation$/, 'acknowledge'],
   [/^(archive|unarchive|snooze|unsnooze)Thread$|^(noR|r)eplyNeeded$/, 'putAway'],
   [/^mark/, 'mark'],

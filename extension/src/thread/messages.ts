@@ -1,7 +1,17 @@
 // The messages between the thread page and the extension.
 
 import type { Runs } from '../code/kinds';
-import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
+import type {
+  AgentRequest,
+  AnswerParams,
+  Asset,
+  MessageItem,
+  Reach,
+  Ref,
+  ThreadItem,
+  ThreadLink,
+  Warning,
+} from '../protocol';
 import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
 
@@ -13,6 +23,8 @@ export interface ReplyTarget {
   readonly reason: string;
   /** The message that the user chose to answer, or undefined for the thread's newest. */
   readonly message: Ref | undefined;
+  /** How the recipient is reached, where that is an agent. */
+  readonly reach?: Reach | undefined;
 }
 
 export type ToView =
@@ -26,6 +38,22 @@ export type ToView =
       readonly warnings: readonly Warning[];
     }
   | { readonly type: 'target'; readonly target: ReplyTarget; readonly focus: boolean }
+  /**
+   * What the thread's session waits for, how many more requests come after it, and what became
+   * of the one before. `here` is set if that was answered by the page.
+   */
+  | {
+      readonly type: 'asked';
+      /** The agent's name. */
+      readonly name: string;
+      readonly request: AgentRequest | undefined;
+      readonly others: number;
+      readonly over: string;
+      readonly here: boolean;
+    }
+  /** The title and facts of a page without a thread. */
+  | { readonly type: 'named'; readonly title: string; readonly facts: string }
+  | { readonly type: 'decideFailed'; readonly failure: Failure }
   | { readonly type: 'reveal'; readonly message: Ref }
   | { readonly type: 'focusFoot' }
   | { readonly type: 'image'; readonly asset: string; readonly image: Image }
@@ -51,6 +79,8 @@ export type FromView =
   | { readonly type: 'newest' }
   | { readonly type: 'answer'; readonly message: Ref | undefined }
   | { readonly type: 'send'; readonly body: string }
+  /** What the user decided on what the session waits for. */
+  | { readonly type: 'decide'; readonly answer: AnswerParams }
   /** Answers a question with one of the options that it offers. */
   | { readonly type: 'choose'; readonly message: Ref; readonly option: string }
   | { readonly type: 'image'; readonly asset: string }
@@ -70,6 +100,10 @@ export type FromView =
   | { readonly type: 'mail' }
   /** Goes on with a session in a terminal. */
   | { readonly type: 'resume' }
+  /** Connects an agent's program. */
+  | { readonly type: 'setUp' }
+  /** Writes by mail what an agent's program did not deliver. */
+  | { readonly type: 'again'; readonly message: Ref }
   /** Wants keys and tokens as they are, in this tab and until it is closed. */
   | { readonly type: 'secrets' };
 

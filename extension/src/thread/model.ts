@@ -6,6 +6,7 @@ import { standsOut } from '../inbox/rowFacts';
 import { refKey } from '../refs';
 import {
   Limit,
+  type AgentRequest,
   type Change,
   type MessageItem,
   type Ref,
@@ -35,6 +36,8 @@ export interface ThreadState {
   readonly newer: boolean;
   readonly related: readonly ThreadLink[];
   readonly warnings: readonly Warning[];
+  /** What the thread's session waits for, the oldest first. */
+  readonly requests: readonly AgentRequest[];
   /** The revision that the newest page showed, and the revision of the user's mark that is shown besides. */
   readonly revision: number;
   readonly marked: number;
@@ -42,9 +45,9 @@ export interface ThreadState {
 
 /** Returns the state that holds just this page. */
 export function firstPage(page: ThreadPage): ThreadState {
-  const { thread, messages, related, warnings, revision } = page;
+  const { thread, messages, related, warnings, revision, requests = [] } = page;
   const newer = page.after !== undefined;
-  return { thread, messages, older: hasOlder(page), newer, related, warnings, revision, marked: 0 };
+  return { thread, messages, older: hasOlder(page), newer, related, warnings, requests, revision, marked: 0 };
 }
 
 export function holds(state: ThreadState, message: Ref): boolean {
@@ -105,10 +108,11 @@ export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined
  * reader who is far up keeps every message, as it is now.
  */
 export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
-  const { thread, related, warnings, revision } = page;
+  const { thread, related, warnings, revision, requests = [] } = page;
   // A server that was started again counts its revisions from the beginning.
   const marked = revision < state.revision ? 0 : state.marked;
-  if (state.newer) return withAgain({ ...state, thread, related, warnings, revision, marked }, page);
+  if (state.newer)
+    return withAgain({ ...state, thread, related, warnings, requests, revision, marked }, page);
   const fresh = new Set(page.messages.map((message) => refKey(message.ref)));
   const overlap = state.messages.findIndex((message) => fresh.has(refKey(message.ref)));
   if (overlap < 0 || page.before === undefined) return firstPage(page);
@@ -119,7 +123,7 @@ export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   const older = kept.length > 0 ? state.older : hasOlder(page);
   const messages = [...kept, ...page.messages];
   return inBounds(
-    { thread, messages, older, newer: false, related, warnings, revision, marked },
+    { thread, messages, older, newer: false, related, warnings, requests, revision, marked },
     'older',
     page,
   );

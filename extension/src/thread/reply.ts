@@ -6,13 +6,14 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { refKey } from '../refs';
 import { attemptFor, type Attempt } from '../compose/draft';
-import { type ComposeContext, type Draft, type Ref } from '../protocol';
+import { type ComposeContext, type Draft, type Reach, type Ref, type Sent } from '../protocol';
 import type { ReplyTarget } from './messages';
 
 export class ThreadReply {
   readonly #server: Server;
   #answered: Ref | undefined;
   #draft: Draft | undefined;
+  #reach: Reach | undefined;
   #attempt: Attempt | undefined;
 
   constructor(server: Server) {
@@ -27,6 +28,15 @@ export class ThreadReply {
   /** Whether the server was asked and knows nobody to reply to. */
   get nobody(): boolean {
     return this.#draft?.to === '';
+  }
+
+  /** Whom a reply goes to, and how they are reached where that is an agent. */
+  get to(): string {
+    return this.#draft?.to ?? '';
+  }
+
+  get reach(): Reach | undefined {
+    return this.#reach;
   }
 
   answer(message: Ref | undefined): void {
@@ -45,7 +55,8 @@ export class ThreadReply {
     try {
       const context = await this.#server.request('signalbox/compose/context', { ref: message ?? thread });
       this.#draft = context.draft;
-      return { ...sender(context), to: context.draft?.to ?? '', message };
+      this.#reach = context.reach;
+      return { ...sender(context), to: this.to, message, reach: context.reach };
     } catch (error) {
       const reason = failureOf('reply', error, vscode.l10n.t).text;
       return { from: '', to: '', canSend: false, reason, message: undefined };
@@ -53,12 +64,16 @@ export class ThreadReply {
   }
 
   /** Sends the reply. After a failure the same text can be sent again. */
-  async send(body: string): Promise<void> {
+  async send(body: string): Promise<Sent> {
     if (this.#draft === undefined) throw new Error(vscode.l10n.t('there is nobody to reply to'));
     const draft: Draft = { ...this.#draft, body };
     this.#attempt = attemptFor(draft, this.#attempt);
-    await this.#server.request('signalbox/message/send', { draft, clientToken: this.#attempt.token });
+    const sent = await this.#server.request('signalbox/message/send', {
+      draft,
+      clientToken: this.#attempt.token,
+    });
     this.reset();
+    return sent;
   }
 }
 

@@ -3,10 +3,14 @@
 
 import * as vscode from 'vscode';
 import type { Composer } from '../compose/compose';
-import type { Ref, ThreadItem } from '../protocol';
+import type { MessageItem, Ref, ThreadItem } from '../protocol';
 import type { Server } from '../server/client';
-import { aliasOf, commandLine } from './resume';
+import { againDraft } from './receipt';
+import { aliasOf, commandLine, lineFor } from './resume';
 import { workFolder } from './workFolder';
+
+/** Why a session is not gone on with, in words. */
+class NotContinued extends Error {}
 
 export class Sessions {
   readonly #server: Server;
@@ -19,29 +23,46 @@ export class Sessions {
 
   /** Runs the program's own command in a new terminal, unless the session is under way by now. */
   async resume(ref: Ref): Promise<void> {
-    if (!vscode.workspace.isTrusted) {
-      warn(vscode.l10n.t('Sessions are resumed in trusted workspaces only.'));
-      return;
+    try {
+      await this.continueWith(ref, '');
+    } catch (error) {
+      if (!(error instanceof NotContinued)) throw error;
+      warn(error.message);
     }
-    const thread = await this.#thread(ref);
-    const session = thread.agent?.session;
-    const line = commandLine(session?.resume ?? []);
-    if (session === undefined || line === undefined) {
-      warn(vscode.l10n.t('This session cannot be resumed: it is under way, or its program offers no way.'));
-      return;
-    }
+  }
+
+  /**
+   * The same with a text, which is one word of the program's command. Returns whether the
+   * program was given the text.
+   */
+  async continueWith(ref: Ref, text: string): Promise<boolean> {
+    if (!vscode.workspace.isTrusted)
+      throw new NotContinued(vscode.l10n.t('Sessions are resumed in trusted workspaces only.'));
+    // Windows runs what npm installs by a shell of its own, which would read more into a text.
+    const { shell } = vscode.env;
+    const given =
+      process.platform === 'win32' || lineFor(['x', text], shell) === undefined ? '' : text.trim();
+    const { words, taken, client, folder, group } = await this.#server.request('signalbox/sessions/resume', {
+      ref,
+      text: given,
+    });
+    const plain = commandLine(taken ? words.slice(0, -1) : words);
+    const whole = taken ? lineFor(words, shell) : { line: plain ?? '', env: {} };
+    if (plain === undefined || whole === undefined)
+      throw new NotContinued(
+        vscode.l10n.t('This session cannot be resumed: it is under way, or its program offers no way.'),
+      );
     const { groups } = await this.#server.request('signalbox/inbox/list', { limit: 1 });
     const cwd = await workFolder(
-      session.folder,
-      groups.find(({ id, kind }) => kind === 'worktree' && id === thread.group),
+      folder,
+      groups.find(({ id, kind }) => kind === 'worktree' && id === group),
     );
-    if (cwd === undefined) {
-      warn(vscode.l10n.t('This session cannot be resumed: its worktree was removed.'));
-      return;
-    }
-    const terminal = vscode.window.createTerminal({ name: session.client, cwd });
+    if (cwd === undefined)
+      throw new NotContinued(vscode.l10n.t('This session cannot be resumed: its worktree was removed.'));
+    const terminal = vscode.window.createTerminal({ name: client, cwd, env: whole.env });
     terminal.show();
-    terminal.sendText(line, true);
+    terminal.sendText(whole.line, true);
+    return taken;
   }
 
   /** Opens a new message to the agent of a session. */
@@ -49,6 +70,12 @@ export class Sessions {
     const to = aliasOf(await this.#thread(ref));
     if (to === '') warn(vscode.l10n.t('This session’s agent has no name to write to.'));
     else await this.#composer.newMessage({ to, body: '' }, vscode.l10n.t('Mail to {0}', to));
+  }
+
+  /** Opens mail with a message that an agent's program did not deliver, to whom it was meant for. */
+  async sendAgain(message: MessageItem): Promise<void> {
+    const opening = vscode.l10n.t('{0} wrote this to {1}, and it was not delivered:', '{0}', '{1}');
+    await this.#composer.newMessage(againDraft(message, opening), vscode.l10n.t('Mail to {0}', message.to));
   }
 
   async #thread(ref: Ref): Promise<ThreadItem> {

@@ -12,6 +12,7 @@ import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
 import {
   Limit,
+  type AnswerParams,
   type AttachmentItem,
   type Change,
   type MessageItem,
@@ -39,7 +40,10 @@ import {
   withRead,
   type ThreadState,
 } from './model';
+import { Asking } from './asking';
+import { mayChange } from './receipt';
 import { Choosing, ThreadReply } from './reply';
+import { hasBox } from './reach';
 import { aliasOf, canResume } from './resume';
 import { threadWords, type ThreadWords } from './words';
 import type { CommonMessage } from '../views/messages';
@@ -76,6 +80,12 @@ export interface ThreadHost {
   writeToAgent(session: Ref): Promise<void>;
   /** Goes on with a session in a terminal. */
   resume(session: Ref): Promise<void>;
+  /** The same with a text. Returns whether the program was given the text. */
+  continueWith(session: Ref, text: string): Promise<boolean>;
+  /** Types a line into the terminal of an agent that sits idle there. */
+  nudge(alias: string): Promise<void>;
+  /** Opens a compose document with a message that an agent's program did not deliver. */
+  sendAgain(message: MessageItem): Promise<void>;
 }
 
 /**
@@ -116,6 +126,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   /** The message to show, until the page has shown it. */
   #wanted: Ref | undefined;
   readonly #choosing: Choosing;
+  readonly #asking: Asking;
   #turn = 0;
   /** The newest page and the mark that are under way. Neither fails. */
   #loading: Promise<void> | undefined;
@@ -127,6 +138,16 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#ref = ref;
     this.#reply = new ThreadReply(host.server);
     this.#choosing = new Choosing(host.server);
+    const { server } = host;
+    this.#asking = new Asking(
+      {
+        whole: (id) => server.request('signalbox/needs/request', { id }),
+        answer: (params) => server.request('signalbox/needs/answer', params),
+        show: (asked) => this.post({ ...asked, name: this.#name }),
+        log: (error) => server.log.warn(`request: ${describeError(error)}`),
+      },
+      vscode.l10n.t,
+    );
     this.register(
       panel.onDidDispose(() => this.#host.typed(this.#ref, false)),
       panel.onDidChangeViewState(() => {
@@ -179,6 +200,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#reached.clear();
     this.#secrets = false;
     this.#reply.reset();
+    this.#asking.reset();
     if (this.ready) void this.load();
   }
 
@@ -202,6 +224,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         return this.#sendTarget();
       case 'send':
         return this.#send(message.body);
+      case 'decide':
+        return this.#decide(message.answer);
       case 'choose':
         return this.tell('choose', () => this.#choose(message.message, message.option));
       case 'image':
@@ -232,6 +256,11 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         return this.tell('open', () => this.#writeMail());
       case 'resume':
         return this.tell('open', () => this.#host.resume(this.#ref));
+      case 'setUp':
+        await vscode.commands.executeCommand('signalbox.setUp');
+        return;
+      case 'again':
+        return this.tell('open', () => this.#sendAgain(message.message));
       case 'secrets':
         return this.#showSecrets();
       case 'asDocument':
@@ -255,6 +284,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   protected override async begin(): Promise<void> {
     if (this.#state === undefined || this.#wanted !== undefined) return this.load();
     this.#showState(this.#state);
+    this.#asking.again();
     await this.#sendTarget();
     await this.#update();
   }
@@ -271,7 +301,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   /** Whether a change is about this thread. What hooks tell of an agent names no thread. */
   #concerned(change: Change): boolean {
     const session = this.#state?.thread.agent?.session;
-    return concerns(change, refKey(this.#ref)) || (session !== undefined && change.kinds.includes('agents'));
+    const told = session !== undefined || this.#state?.messages.some(mayChange) === true;
+    return concerns(change, refKey(this.#ref)) || (told && change.kinds.includes('agents'));
   }
 
   /** Fetches the thread again after a change, unless it is shown already. */
@@ -315,7 +346,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#showState(withNewest(state, page));
     await this.#again(unfinished, page, pagesAfterChange, turn);
     if (this.#secrets) await this.#again(masked, page, pagesOfSecrets, turn);
-    if (this.#reply.nobody) await this.#sendTarget();
+    if (this.#reply.nobody || this.#state?.thread.agent !== undefined) await this.#sendTarget();
     await this.#markRead();
   }
 
@@ -432,6 +463,13 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#describe();
     this.post({ type: 'thread', thread, messages, related, warnings, older, newer });
     if (this.#handedOver) this.post({ type: 'handedOver' });
+    void this.#asking.update(state.requests);
+  }
+
+  /** The name of the agent whose thread it is. */
+  get #name(): string {
+    const thread = this.#state?.thread;
+    return thread === undefined ? '' : aliasOf(thread) || (thread.agent?.name ?? '');
   }
 
   #tellInFront(): void {
@@ -446,7 +484,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     void setContext('signalbox.activeThread', kind);
     void setContext('signalbox.activeArchive', this.#archiveState(thread));
     void setContext('signalbox.activeAlias', thread !== undefined && aliasOf(thread) !== '');
-    void setContext('signalbox.activeAnswers', this.#asking() !== undefined);
+    void setContext('signalbox.activeAnswers', this.#question() !== undefined);
     void setContext('signalbox.activeResume', thread !== undefined && canResume(thread));
   }
 
@@ -459,6 +497,12 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   #writeMail(): Promise<void> {
     const named = this.#state !== undefined && aliasOf(this.#state.thread) !== '';
     return named ? this.#host.writeToAgent(this.#ref) : this.#host.writeMail(this.#ref);
+  }
+
+  /** Opens a compose document with what was not delivered. */
+  async #sendAgain(message: Ref): Promise<void> {
+    const item = this.#state === undefined ? undefined : messageOf(this.#state, message);
+    if (item?.receipt?.state === 'lost') await this.#host.sendAgain(item);
   }
 
   #emptied(): void {
@@ -511,8 +555,9 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   async #sendTarget(): Promise<void> {
     const focus = this.#focusReply;
     this.#focusReply = false;
-    if (this.#state?.thread.agent !== undefined) {
-      // An agent's own thread cannot be answered; the page says so and offers mail.
+    const thread = this.#state?.thread;
+    if (thread?.agent !== undefined && !hasBox(thread) && !this.#asking.open) {
+      // Nothing reaches the agent; the page says so and offers mail.
       if (!focus) return;
       this.panel.reveal(this.panel.viewColumn, false);
       this.post({ type: 'focusFoot' });
@@ -525,14 +570,14 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
 
   /** Answers the newest question that shows its answers with one of them, counted from 1. */
   async choose(number: number): Promise<void> {
-    const asks = this.#asking();
+    const asks = this.#question();
     const option = asks?.options?.[number - 1];
     if (asks !== undefined && option !== undefined)
       await this.tell('choose', () => this.#choose(asks.ref, option));
   }
 
   /** Returns the newest question that shows its answers. */
-  #asking(): MessageItem | undefined {
+  #question(): MessageItem | undefined {
     return this.#state?.messages.findLast(({ options = [] }) => options.length > 0);
   }
 
@@ -544,9 +589,29 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     await (this.#state?.newer === true ? this.load() : this.#update());
   }
 
+  /** Sends a text to whom the box is for, in the way that its button says. */
+  async #deliver(body: string): Promise<void> {
+    const { reach, to } = this.#reply;
+    if (reach === 'continue') {
+      const taken = await this.#host.continueWith(this.#ref, body);
+      if (taken || body.trim() === '') return;
+    }
+    const sent = await this.#reply.send(body);
+    if (reach === 'type' && sent.reach === 'type') await this.#host.nudge(to);
+  }
+
+  /** Gives the user's answer to what the session waits for. */
+  async #decide(answer: AnswerParams): Promise<void> {
+    try {
+      await this.#asking.decide(answer);
+    } catch (error) {
+      this.post({ type: 'decideFailed', failure: this.logged('answer', error) });
+    }
+  }
+
   async #send(body: string): Promise<void> {
     try {
-      await this.#reply.send(body);
+      await this.#deliver(body);
     } catch (error) {
       this.post({ type: 'sendFailed', failure: this.logged('send', error) });
       return;

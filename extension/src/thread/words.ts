@@ -2,7 +2,9 @@
 
 import type { Translate } from '../fill';
 import { answerKeyWords } from '../needs/answers';
+import { requestWords } from '../needs/requestWords';
 import { remedyWords } from '../server/failureWords';
+import { reachWords } from './reach';
 import { sessionWords } from './sessionWords';
 import { signedWords } from './signedWords';
 
@@ -43,10 +45,11 @@ export function threadWords(t: Translate, mac: boolean) {
     answered: t('Answered: {0}', '{0}'),
     answeredSomehow: t('Answered'),
     overtaken: t('Overtaken by a later message'),
-    readBy: t('Read by {0}', '{0}'),
-    readByAt: t('Read by {0}, {1}', '{0}', '{1}'),
+    receipts: receiptWords(t),
     send: t('Send'),
     sending: t('Sending…'),
+    reach: reachWords(t),
+    request: requestWords(t),
     sendHint: mac ? t('⌘↩ sends') : t('Ctrl+Enter sends'),
     cancelReply: t('Answer the thread instead'),
     to: t('to'),
@@ -63,6 +66,21 @@ export function threadWords(t: Translate, mac: boolean) {
     idForms,
     agent: agentTable(t),
     signed: signedWords(t),
+  };
+}
+
+/** Says what became of a message: {0} is its receiver, {1} when. A state without a time has one form. */
+function receiptWords(t: Translate) {
+  return {
+    sent: t('Not read yet'),
+    told: t('{0} was told of it', '{0}'),
+    read: t('Read by {0}', '{0}'),
+    readAt: t('Read by {0}, {1}', '{0}', '{1}'),
+    answered: t('Answered by {0}, {1}', '{0}', '{1}'),
+    ended: t('Nobody reads this: {0} has ended', '{0}'),
+    unknown: t('Nobody reads this: there has never been a {0}', '{0}'),
+    waits: t('Nobody reads this: it waits since {1}', '{0}', '{1}'),
+    sendAgain: t('Send Again by Mail'),
   };
 }
 

@@ -3,6 +3,7 @@
 import { fill, join } from '../fill';
 import type { MessageItem, Turn } from '../protocol';
 import { isMasked } from '../thread/model';
+import { receiptText } from '../thread/receipt';
 import type { ThreadWords } from '../thread/words';
 import { doneBy, goesOn, toolsOf } from '../thread/flow';
 import { clockTime, dayWords, durationWords, exactTime } from '../when';
@@ -38,7 +39,9 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
   if (follows) article.classList.add('follows');
   if (turn !== undefined) {
     if (!follows) article.append(avatar(name), turnHead(message, turn, page));
-    article.append(turnElement(turn, message, page));
+    const shown = turnElement(turn, message, page);
+    shown.append(...sendAgain(message, page));
+    article.append(shown);
     return marked(rowElement('row', message, standing, page, article), [message]);
   }
   const text = body(message, page);
@@ -127,23 +130,26 @@ function choices({ ref, from, options = [] }: MessageItem, { words, post }: Thre
   return [group];
 }
 
-/** Says what became of a question, and who has read a message of the user's own. */
-function states({ asked, answer = '', mine, readBy }: MessageItem, page: ThreadPage): HTMLElement[] {
+/** Says what became of a question, and of a message of the user's own. */
+function states({ asked, answer = '', mine, receipt }: MessageItem, page: ThreadPage): HTMLElement[] {
   const { words, locale } = page;
   const lines: HTMLElement[] = [];
   const asks = askedWords(asked, answer, mine, words);
   if (asks !== '') lines.push(element('p', { class: 'state asked', text: asks }));
-  if (readBy !== undefined) {
-    const { alias, time } = readBy;
-    const known = time > 0;
-    const read = known
-      ? fill(words.readByAt, alias, clockTime(time, Date.now(), locale))
-      : fill(words.readBy, alias);
-    lines.push(
-      element('p', { class: 'state', text: read, ...(known ? { title: exactTime(time, locale) } : {}) }),
-    );
+  // That a question was answered is said above.
+  if (receipt !== undefined && !(receipt.state === 'answered' && asked === 'answered')) {
+    const { alias, state, time } = receipt;
+    const text = fill(receiptText(receipt, words), alias, clockTime(time, Date.now(), locale));
+    const title = time > 0 ? { title: exactTime(time, locale) } : {};
+    lines.push(element('p', { class: state === 'nobody' ? 'state nobody' : 'state', text, ...title }));
   }
   return lines;
+}
+
+/** Offers to send again what an agent's program did not deliver to another agent. */
+function sendAgain({ ref, receipt }: MessageItem, { words, post }: ThreadPage): HTMLElement[] {
+  if (receipt?.state !== 'lost') return [];
+  return [button(words.receipts.sendAgain, 'secondary', () => post({ type: 'again', message: ref }))];
 }
 
 function askedWords(asked: string | undefined, answer: string, mine: boolean, words: ThreadWords): string {

@@ -3,12 +3,15 @@
 // place in a long thread.
 
 import type { Ref } from '../protocol';
+import type { SavedChoices } from './asked';
 
 /** The state that a page saves. */
 export interface SavedState {
   readonly ref: Ref | undefined;
   /** The text that is typed and not sent. */
   readonly text: string;
+  /** What was chosen and typed for what the session waits for. */
+  readonly asked?: SavedChoices | undefined;
   /** The first visible row and its distance from the top; undefined at the end of the thread. */
   readonly place?: Place | undefined;
   /** By row, the numbers of its open details. */

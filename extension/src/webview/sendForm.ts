@@ -22,6 +22,8 @@ export abstract class SendForm {
   protected readonly note = element('p', { class: 'note', attributes: { role: 'alert' } });
   /** Whether what is written was sent and no answer came yet. */
   protected sending = false;
+  /** What the button says where that is not the usual word. */
+  protected label: string | undefined;
   readonly #page: SendPage;
   /** Whether the button tries again what failed. */
   #again = false;
@@ -92,7 +94,7 @@ export abstract class SendForm {
   protected update(): void {
     const { words } = this.#page;
     this.input.readOnly = this.sending;
-    const ready = this.#again ? words.remedies.retry : words.send;
+    const ready = this.#again ? words.remedies.retry : (this.label ?? words.send);
     this.button.textContent = this.sending ? words.sending : ready;
     this.button.disabled = this.sending || !this.sendable();
   }

@@ -9,6 +9,7 @@ import type { TypedMessage } from '../views/messages';
 import { beginningOf, runsOf } from '../thread/flow';
 import { unreadIn } from '../thread/model';
 import type { ThreadWords } from '../thread/words';
+import { AskedPlace } from './asked';
 import { button, drawing, element } from './dom';
 import { CodeColours } from './codeColours';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
@@ -16,6 +17,7 @@ import { Images } from './images';
 import { onUnreadKeys } from './keys';
 import { messageElement, runElement } from './message';
 import { Outline } from './outline';
+import { hasBox } from '../thread/reach';
 import { OwnLog } from './ownLog';
 import type { Place, SavedState } from './place';
 import { Pager } from './pager';
@@ -49,10 +51,12 @@ class Thread {
   readonly #newer: Pager;
   readonly #jump: HTMLButtonElement;
   readonly #jumpTo = element('span');
+  readonly #asked: AskedPlace;
   readonly #reply: ReplyBox;
   readonly #own: OwnLog;
   readonly #rows: Rows;
   #ref: Ref | undefined;
+  #thread: ThreadItem | undefined;
   #key = '';
   #firstUnread = '';
   /** The rows in which messages stand, by their keys. */
@@ -81,13 +85,21 @@ class Thread {
     this.#jump = button('', 'jump', () => this.#toNewest());
     this.#jump.append(drawing('down'), this.#jumpTo);
     this.#jump.hidden = true;
+    this.#asked = new AskedPlace(this.#page, () => this.#save());
     this.#reply = new ReplyBox(page, () => this.#save());
     this.#top = new Top(page);
     this.#own = new OwnLog(page);
     this.#rows.list.setAttribute('aria-label', words.messages);
     this.#rows.list.setAttribute('aria-live', 'polite');
     this.#scroll.append(this.#older.root, this.#rows.list, this.#newer.root);
-    const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own.root);
+    const foot = element(
+      'footer',
+      { class: 'foot' },
+      this.#jump,
+      this.#asked.root,
+      this.#reply.root,
+      this.#own.root,
+    );
     const outline = new Outline(this.#scroll, this.#rows.list, words);
     root.replaceChildren(this.#top.root, outline.root, this.#scroll, foot);
     onUnreadKeys((back) => post({ type: 'unread', back }));
@@ -114,6 +126,17 @@ class Thread {
         return;
       case 'target':
         this.#reply.setTarget(message.target, message.focus);
+        return;
+      case 'named':
+        this.#top.name(message.title, message.facts);
+        this.#showBox();
+        return;
+      case 'asked':
+        this.#ask(message);
+        return;
+      case 'decideFailed':
+        if (this.#reply.deciding) this.#reply.failed(message.failure);
+        this.#asked.failed(message.failure);
         return;
       case 'reveal':
         this.#reveal(message.message);
@@ -163,9 +186,9 @@ class Thread {
       keys: this.#rows.keys,
     };
     this.#top.show(thread, related, warnings);
-    this.#reply.root.hidden = thread.agent !== undefined;
+    this.#thread = thread;
+    this.#showBox();
     this.#reply.signed = thread.amp !== undefined;
-    this.#own.show(thread);
     this.#older.offer(older);
     this.#newer.offer(newer);
     const wanted = this.#wanted(thread.title, messages);
@@ -183,6 +206,33 @@ class Thread {
             ? this.#toPart(place, newer)
             : this.#toNews(thread, messages, wanted, { ...before, place });
     this.#rows.show(wanted, goal, saved?.open);
+  }
+
+  /** Shows what the session waits for, and what became of it. What is typed stays. */
+  #ask(asked: Extract<ToView, { type: 'asked' }>): void {
+    const before = this.#asked.request;
+    const atEnd = this.#rows.atEnd();
+    const typed = this.#asked.show(asked);
+    if (this.#asked.request !== before) {
+      if (asked.here && this.#reply.deciding) this.#reply.sent();
+      this.#reply.setRequest(this.#asked.request, asked.name);
+      this.#reply.keep(typed);
+      this.#showBox();
+    }
+    if (atEnd) this.#rows.toEnd('auto');
+  }
+
+  /** Shows the box where something reaches the agent, or waits for an answer; else the note in its place. */
+  #showBox(): void {
+    const asked = this.#asked.request !== undefined;
+    if (this.#thread === undefined) {
+      // What was typed stays in sight.
+      this.#reply.root.hidden = !asked && this.#reply.text === '';
+      return;
+    }
+    this.#reply.root.hidden = this.#thread.agent !== undefined && !hasBox(this.#thread) && !asked;
+    this.#own.show(this.#thread);
+    if (asked) this.#own.root.hidden = true;
   }
 
   /** Returns the place that a hidden page had saved. */
@@ -281,6 +331,9 @@ class Thread {
     this.#firstUnread = unread === undefined ? '' : refKey(unread.ref);
     const saved = this.#storage.getState();
     const kept = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
+    this.#asked.clear();
+    this.#reply.setRequest(undefined, '');
+    this.#asked.saved = kept?.asked;
     this.#reply.text = kept?.text ?? '';
     // Setting the text saved a page without rows.
     if (kept === undefined) this.#save();
@@ -297,6 +350,8 @@ class Thread {
     this.#top.name(title);
     this.#older.offer(false);
     this.#newer.offer(false);
+    this.#thread = undefined;
+    this.#asked.clear();
     for (const part of [this.#jump, this.#reply.root, this.#own.root]) part.hidden = true;
   }
 
@@ -350,6 +405,7 @@ class Thread {
     this.#storage.setState({
       ref: this.#ref,
       text: this.#reply.text,
+      asked: this.#asked.saved,
       place: inView === undefined ? undefined : { ...inView, newest },
       open: this.#rows.open,
     });

@@ -73,10 +73,10 @@ export class Top {
   }
 
   /** Shows a title, and nothing else of any thread. */
-  name(title: string): void {
+  name(title: string, facts = ''): void {
     this.#shown = '';
     this.#heading.textContent = title;
-    this.#facts.textContent = '';
+    this.#facts.textContent = facts;
     this.#name.replaceChildren();
     this.#relate([]);
   }

@@ -13,7 +13,7 @@ import {
   type NeedNode,
 } from '../../src/needs/model';
 import { fill } from '../../src/fill';
-import type { EscalationItem, EscalationPage, NeedItem, NeedsPage } from '../../src/protocol';
+import type { EscalationItem, EscalationPage, NeedItem, NeedsPage, ThreadItem } from '../../src/protocol';
 import { whyReadOnly } from '../../src/task/model';
 import { agent, need, needsPage, question } from '../needSamples';
 import { message, status, thread } from '../samples';
@@ -22,6 +22,7 @@ import { escalation, escalationPage, overdue, rejected, ssot, task, tasksPage } 
 /** A server with so much of each kind; answered escalations come in pages of two. */
 class Lists implements NeedLists {
   items: NeedItem[] = [];
+  unanswered: ThreadItem[] = [];
   answered: EscalationItem[] = [];
   page: Partial<EscalationPage> = {};
   asked: string[] = [];
@@ -29,7 +30,14 @@ class Lists implements NeedLists {
 
   needs({ limit = 50 }: { limit?: number }): Promise<NeedsPage> {
     this.asked.push(`needs ${limit}`);
-    return Promise.resolve(needsPage(this.items.slice(0, limit), { total: this.items.length }));
+    const { unanswered } = this;
+    return Promise.resolve(
+      needsPage(this.items.slice(0, limit), {
+        total: this.items.length,
+        unanswered,
+        unsure: unanswered.length,
+      }),
+    );
   }
 
   escalations(params: { open?: boolean; cursor?: string; limit?: number }): Promise<EscalationPage> {
@@ -122,6 +130,19 @@ describe('NeedsModel', () => {
     assert.equal(new Set(model.roots.map(keyOf)).size, rows.length);
     assert.deepEqual(names(await model.rowsOf('rejected')), ['messages/x.json']);
     assert.deepEqual(names(await model.rowsOf('tasks')), ['T-2026-001', 'T-2026-002']);
+  });
+
+  it('folds the threads that perhaps need no reply, below all others', async () => {
+    const lists = new Lists();
+    lists.items = [need({ question: question('q') })];
+    lists.unanswered = [thread('t', { unsure: true })];
+    const model = await loaded(lists);
+    assert.deepEqual(names(model.roots), ['Which licence?', 'unanswered 1']);
+    assert.deepEqual(names(await model.rowsOf('unanswered')), [thread('t').title]);
+    const [row] = model.unanswered;
+    assert.ok(row !== undefined);
+    assert.deepEqual(names([model.parentOf(row)].filter((parent) => parent !== undefined)), ['unanswered 1']);
+    assert.equal(model.parentOf({ kind: 'reply', thread: thread('other'), urgent: false }), undefined);
   });
 
   it('leaves out folders with nothing in them, and what it does not know', async () => {
@@ -222,13 +243,14 @@ describe('what an agent does', () => {
     assert.equal(fullName(agent('a', { alias: '' })), 'claude');
     assert.equal(fullName(agent('a', { alias: 'claude' })), 'claude');
   });
-  it('lets only an idle one with unread mail be nudged, in a terminal', () => {
-    const idle = agent('a', { unread: 1 });
+  it('lets only one with unread mail be nudged, which a line in its terminal reaches', () => {
+    const idle = agent('a', { unread: 1, reach: 'type' });
     assert.ok(canNudge(idle, {}));
     assert.ok(!canNudge(idle, undefined));
-    assert.ok(!canNudge(agent('a'), {}));
-    assert.ok(!canNudge(agent('a', { state: 'working', unread: 1 }), {}));
-    assert.ok(!canNudge(agent('a', { state: 'waiting', unread: 1 }), {}));
+    assert.ok(!canNudge(agent('a', { reach: 'type' }), {}));
+    assert.ok(!canNudge(agent('a', { unread: 1 }), {}));
+    for (const reach of ['send', 'wake', 'wait', 'continue'] as const)
+      assert.ok(!canNudge(agent('a', { reach, unread: 1 }), {}), reach);
   });
 });
 

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { commandLine } from '../../src/thread/resume';
+import { commandLine, lineFor } from '../../src/thread/resume';
 import { workFolder } from '../../src/thread/workFolder';
 import { group } from '../samples';
 
@@ -23,6 +23,24 @@ describe('the command that resumes a session', () => {
     ['has no path', ['./codex', 'resume', 'a'], undefined],
   ] as const)
     it(title, () => assert.equal(commandLine(words), wanted));
+});
+
+describe('a line with texts that no shell reads', () => {
+  const words = ['claude', '--resume', '0a-1B', 'Go on; `touch pwned` "$(x)"\nand rest'];
+  for (const [shell, line] of [
+    ['/bin/bash', 'claude --resume 0a-1B "$SIGNALBOX_WORD_3"'],
+    ['/usr/bin/zsh', 'claude --resume 0a-1B "$SIGNALBOX_WORD_3"'],
+    ['/usr/bin/fish', 'claude --resume 0a-1B "$SIGNALBOX_WORD_3"'],
+    ['/usr/bin/pwsh', 'claude --resume 0a-1B $env:SIGNALBOX_WORD_3'],
+  ] as const)
+    it(`has them in variables of ${shell}`, () =>
+      assert.deepEqual(lineFor(words, shell), { line, env: { SIGNALBOX_WORD_3: words[3] } }));
+  it('is none for other shells, odd programs and texts that are too long', () => {
+    assert.equal(lineFor(words, '/usr/bin/nu'), undefined);
+    assert.equal(lineFor(words, 'C:\\Windows\\System32\\cmd.exe'), undefined);
+    assert.equal(lineFor(['a b', 'c'], '/bin/sh'), undefined);
+    assert.equal(lineFor(['a', 'x'.repeat(40_000)], '/bin/sh'), undefined);
+  });
 });
 
 describe('the folder in which a session goes on', () => {

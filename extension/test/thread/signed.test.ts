@@ -302,6 +302,7 @@ describe('a tree of replies', () =>
       newer: false,
       related: [],
       warnings: [],
+      requests: [],
       revision: 1,
       marked: 0,
     };

@@ -1,0 +1,71 @@
+// What an agent's program asks the user for, in words: what it is about, what can be done
+// with it, and what became of it. A page draws it (src/webview/request.ts).
+
+import { fill, type Translate } from '../fill';
+import type { AgentRequest, AnswerParams, RequestAnswer, RequestQuestion } from '../protocol';
+import type { RequestWords } from './requestWords';
+
+/** Says who asks for what. */
+export function requestTitle({ kind, tool, input }: AgentRequest, name: string, words: RequestWords): string {
+  if (kind === 'question') return fill(words.ask, name);
+  if (kind === 'plan') return fill(words.plan, name);
+  const runs = input.some((argument) => argument.name === 'command');
+  return runs ? fill(words.run, name) : fill(words.use, name, tool);
+}
+
+/** Returns a name of what is decided on: a request that changed is another one. */
+export function requestKey({ id, hash }: Pick<AgentRequest, 'id' | 'hash'>): string {
+  return `${id} ${hash}`;
+}
+
+/** Reports whether a yes can be given here: everything is shown, and the program takes it. */
+export function canAllow({ cut, long, denyOnly }: AgentRequest): boolean {
+  return cut !== true && (long ?? 0) === 0 && denyOnly !== true;
+}
+
+/** What the user chose and typed for one question. `own` is set if the text counts. */
+export interface Choice {
+  readonly options: readonly number[];
+  readonly text: string;
+  readonly own: boolean;
+}
+
+export const noChoice: Choice = { options: [], text: '', own: false };
+
+/** Returns the answer to a question, or undefined while there is none. */
+export function answerOf(
+  { multiple }: RequestQuestion,
+  { options, text, own }: Choice,
+): RequestAnswer | undefined {
+  const words = own ? text.trim() : '';
+  if (own && words === '') return undefined;
+  const count = options.length + (own ? 1 : 0);
+  if (count === 0 || (count > 1 && multiple !== true)) return undefined;
+  return { ...(options.length > 0 ? { options } : {}), ...(own ? { text: words } : {}) };
+}
+
+/** Returns the answers to all questions of a form, or undefined while one is missing. */
+export function answersOf(
+  questions: readonly RequestQuestion[],
+  choices: readonly Choice[],
+): readonly RequestAnswer[] | undefined {
+  const answers = questions.map((question, index) => answerOf(question, choices[index] ?? noChoice));
+  return answers.every((answer) => answer !== undefined) ? answers : undefined;
+}
+
+/** Says what became of a request that was answered here. */
+export function outcomeWords(
+  t: Translate,
+  kind: AgentRequest['kind'],
+  { allow, reason = '', rules = [] }: Omit<AnswerParams, 'id' | 'hash'>,
+): string {
+  if (allow) {
+    if (kind === 'question') return t('Answered here');
+    if (kind === 'plan') return t('Plan approved here');
+    return rules.length > 0 ? t('Allowed here, and from now on') : t('Allowed here');
+  }
+  const told = reason !== '';
+  if (kind === 'question') return told ? t('Declined here; it was told why') : t('Declined here');
+  if (kind === 'plan') return told ? t('Plan sent back here; it was told why') : t('Plan sent back here');
+  return told ? t('Denied here; it was told why') : t('Denied here');
+}

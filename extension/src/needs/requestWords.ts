@@ -1,0 +1,64 @@
+// The words around what an agent's program asks the user for.
+
+import type { Translate } from '../fill';
+
+export type RequestWords = Readonly<ReturnType<typeof requestWords>>;
+
+/** Returns the words. {0} is the agent's name wherever nothing else is said. */
+export function requestWords(t: Translate) {
+  return {
+    run: t('{0} wants to run', '{0}'),
+    /** {1} is the tool. */
+    use: t('{0} wants to use {1}', '{0}', '{1}'),
+    ask: t('{0} asks you', '{0}'),
+    plan: t('{0} shows a plan', '{0}'),
+    others: t('and {0} more after this', '{0}'),
+    /** The part that scrolls on its own. */
+    what: t('What is asked for'),
+    command: t('Command'),
+    arguments: t('Arguments'),
+    allow: t('Allow Once'),
+    always: t('Always Allow…'),
+    /** Above the rules that are allowed as well. */
+    rules: t('Allowed from now on as well:'),
+    remember: t('Allow and Remember'),
+    approve: t('Approve'),
+    edits: t('Approve and Edit Freely'),
+    mode: t('Approve ({0})', '{0}'),
+    sendOne: t('Send Answer'),
+    send: t('Send {0} Answers', '{0}'),
+    own: t('In your own words'),
+    /** {0} is a number of lines. */
+    more: t('Show {0} More Lines', '{0}'),
+    oneMore: t('Show 1 More Line'),
+    marked: t('Characters that hide text or look like others are shown as numbers.'),
+    cut: t('Not all of it is shown, so it can only be denied here.'),
+    /** {0} is a size. */
+    long: t(
+      'What it asks for is {0} long. That cannot be shown whole, so it can only be denied here.',
+      '{0}',
+    ),
+    denyOnly: t('This program takes a yes in its own dialog alone. Here it can be denied.'),
+    sending: t('Sending…'),
+    no: {
+      permission: {
+        plain: t('Deny'),
+        tell: t('Deny and Tell {0}', '{0}'),
+        hint: t('Or say what {0} should do instead…', '{0}'),
+        note: t('Denies it; {0} reads why and goes on', '{0}'),
+      },
+      question: {
+        plain: t('Decline'),
+        tell: t('Decline and Tell {0}', '{0}'),
+        hint: t('Or say why you do not answer…'),
+        note: t('Answers nothing; {0} reads why and goes on', '{0}'),
+      },
+      plan: {
+        plain: t('Keep Planning'),
+        tell: t('Keep Planning and Tell {0}', '{0}'),
+        hint: t('Or say what should change in the plan…'),
+        note: t('Sends the plan back; {0} reads why and goes on planning', '{0}'),
+      },
+    },
+  };
+}

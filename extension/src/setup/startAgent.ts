@@ -1,0 +1,76 @@
+// The command that starts an agent here: in a new work tree, from a branch, a task or
+// nothing. The server's program does it in a terminal, where it shows what will be done and
+// asks.
+
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { InboxNode } from '../inbox/rows';
+import type { NeedNode } from '../needs/model';
+import type { Server } from '../server/client';
+import { lineFor } from '../thread/resume';
+import { workFolder } from '../thread/workFolder';
+import { openFolder } from './program';
+import { proposal, startable, startArguments } from './startLine';
+
+export async function startAgent(
+  server: Server,
+  storage: string,
+  row: NeedNode | InboxNode | undefined,
+): Promise<void> {
+  const folder = openFolder();
+  if (folder === undefined || !vscode.workspace.isTrusted) {
+    const text = vscode.l10n.t('Signalbox: agents are started in a trusted folder of a git repository.');
+    void vscode.window.showInformationMessage(text);
+    return;
+  }
+  const picks = startable.map(([client, label]) => ({ label, client }));
+  const title = vscode.l10n.t('Start an Agent Here');
+  const chosen = await vscode.window.showQuickPick(picks, { title });
+  if (chosen === undefined) return;
+  const group = row?.kind === 'group' ? row.group : undefined;
+  const proposed = proposal(row?.kind === 'task' || row?.kind === 'group' ? row : undefined);
+  const name = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('Name of the new worktree and of its branch'),
+    value: proposed.name,
+    ignoreFocusOut: true,
+  });
+  if (name === undefined || name.trim() === '') return;
+  const prompt = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('First prompt; empty for that of the project, if it has one'),
+    value: proposed.prompt,
+    ignoreFocusOut: true,
+  });
+  if (prompt === undefined) return;
+  await server.ensure();
+  const promptFile = prompt.trim() === '' ? '' : await written(storage, prompt);
+  const args = startArguments({ name: name.trim(), client: chosen.client, promptFile });
+  // A shell has the PATH on which a person finds the agent's program.
+  const line =
+    process.platform === 'win32' ? undefined : lineFor([server.program, ...args], vscode.env.shell);
+  const terminal = vscode.window.createTerminal({
+    name: chosen.label,
+    cwd: (await workFolder('', group)) ?? folder.uri,
+    ...(line === undefined ? { shellPath: server.program, shellArgs: [...args] } : { env: line.env }),
+  });
+  terminal.show();
+  if (line !== undefined) terminal.sendText(line.line, true);
+  if (promptFile === '') return;
+  const closed = vscode.window.onDidCloseTerminal((one) => {
+    if (one !== terminal) return;
+    closed.dispose();
+    void rm(promptFile, { force: true });
+  });
+}
+
+/** Writes the prompt into a file of the user's alone. It is none of the terminal's words. */
+async function written(storage: string, prompt: string): Promise<string> {
+  const folder = join(storage, 'prompts');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${randomUUID()}.md`);
+  await writeFile(file, prompt, { mode: 0o600 });
+  return file;
+}

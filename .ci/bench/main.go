@@ -63,6 +63,7 @@ var parts = []struct {
 	{"inbox", (*bench).inboxes},
 	{"editor", (*bench).editors},
 	{"mcp", (*bench).tools},
+	{"answers", (*bench).answers},
 }
 
 func names() (list []string) {

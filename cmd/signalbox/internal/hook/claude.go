@@ -12,6 +12,7 @@ import (
 
 var claudeAsker = asker{
 	can: Ability{
+		Title: "Claude Code", Seen: "2.1.330",
 		Permission: "yes, no with a reason, its suggested rules", Question: "options, several, own words",
 		Plan:   "approve, approve and edit freely, a reason to go on planning",
 		Dialog: "stays open, and closes with the answer", Wakes: "a hook that waits beside it",

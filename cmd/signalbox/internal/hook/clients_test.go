@@ -3,6 +3,7 @@ package hook
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -130,23 +131,35 @@ func TestCodexTools(t *testing.T) {
 	}
 }
 
-// TestAbilities: the page for users has the table of what can be answered in which program.
+// TestAbilities: the page for users has the table of what can be answered in which program, with
+// the versions that make test-agents runs.
 func TestAbilities(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/agents.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	pinned, err := os.ReadFile("../../../../testdata/agents/package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, a := range Abilities() {
-		row := a.row()
-		if !strings.Contains(string(page), row) {
+		if row := a.row(); !strings.Contains(string(page), row) {
 			t.Errorf("docs/agents.md lacks\n%s", row)
+		}
+		for _, found := range regexp.MustCompile(a.Title+` (\d+\.\d+\.\d+)`).FindAllSubmatch(page, -1) {
+			if string(found[1]) != a.Seen {
+				t.Errorf("docs/agents.md speaks of %s, and %s is tested", found[0], a.Seen)
+			}
+		}
+		if !regexp.MustCompile(`"@?[a-z/-]*` + a.Client + `[a-z0-9-]*": "` + regexp.QuoteMeta(a.Seen) + `"`).Match(pinned) {
+			t.Errorf("testdata/agents does not run %s %s", a.Title, a.Seen)
 		}
 	}
 }
 
 // row is the row of the table.
 func (a *Ability) row() string {
-	cells := []string{a.Permission, a.Question, a.Plan, a.Dialog, a.Wakes}
+	cells := []string{a.Title + " " + a.Seen, a.Permission, a.Question, a.Plan, a.Dialog, a.Wakes}
 	for i := range cells {
 		if cells[i] == "" {
 			cells[i] = "no"

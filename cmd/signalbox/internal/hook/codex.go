@@ -46,6 +46,7 @@ const (
 
 var codexAsker = asker{
 	can: Ability{
+		Title: "Codex", Seen: "0.169.0",
 		Permission: "yes, no with a reason, its suggested rules", Question: "options, own words",
 		Dialog: "stays open, and closes with the answer", Wakes: "`codex queue`, while a terminal shows it",
 	},

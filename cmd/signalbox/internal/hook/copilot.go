@@ -3,7 +3,10 @@ package hook
 import "github.com/signalbox-dev/signalbox/lsp/agents/ask"
 
 var copilotAsker = asker{
-	can:   Ability{Permission: "yes, no with a reason", Dialog: "hidden while the hook waits"},
+	can: Ability{
+		Title: "Copilot CLI", Seen: "1.0.102",
+		Permission: "yes, no with a reason", Dialog: "hidden while the hook waits",
+	},
 	hides: true, request: copilotRequest, decision: copilotDecision,
 }
 

@@ -10,6 +10,7 @@ import (
 
 var geminiAsker = asker{
 	can: Ability{
+		Title: "Gemini CLI", Seen: "0.61.0",
 		Permission: "no with a reason; yes in its terminal alone",
 		Dialog:     "comes once the hook has waited",
 	},

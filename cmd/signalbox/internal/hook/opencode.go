@@ -9,6 +9,7 @@ import (
 
 var opencodeAsker = asker{
 	can: Ability{
+		Title: "opencode", Seen: "1.18.33",
 		Permission: "yes, no with a reason, its suggested rules", Question: "options, several, own words",
 		Dialog: "stays open, and closes with the answer", Wakes: "its plugin",
 	},

@@ -10,6 +10,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // TestClients reads what each client asks, as it was seen in a run, and says what it is told.
@@ -127,6 +128,23 @@ func TestCodexTools(t *testing.T) {
 		e, err := readEvent(codex, "", strings.NewReader(`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"`+tool+`","tool_input":{"questions":[]}}`))
 		if err != nil || e.kind != want {
 			t.Errorf("%s: %v, %v", tool, e.kind, err)
+		}
+	}
+}
+
+// TestGeminiQuestion: Gemini CLI tells that its own question waits by a kind and a title. What it
+// asks stands in the call.
+func TestGeminiQuestion(t *testing.T) {
+	for _, c := range []struct{ tool, input, details, want string }{
+		{"ask_user", `{"questions":[{"question":"Which licence?","options":[{"label":"MIT"},{"label":"Apache-2.0"}]}]}`, `{"type":"ask_user","title":"Ask User"}`, "an answer: Which licence? (MIT / Apache-2.0)"},
+		{"exit_plan_mode", `{"plan":"# Mend it"}`, `{"type":"exit_plan_mode","title":"Plan"}`, "approval of its plan: Mend it"},
+		{"run_shell_command", `{"command":"cd x; touch made"}`, `{"type":"exec","title":"Confirm","command":"touch made"}`, "permission: touch made"},
+	} {
+		m := newMachine(t)
+		m.event(gemini, "BeforeTool", `,"tool_name":"`+c.tool+`","tool_input":`+c.input)
+		m.event(gemini, "Notification", `,"notification_type":"ToolPermission","message":"Tool requires confirmation","details":`+c.details)
+		if s := m.session(gemini); s.State != session.Waiting || s.For != c.want || m.log() != "" {
+			t.Errorf("%s: %s for %q, %s", c.tool, s.State, s.For, m.log())
 		}
 	}
 }

@@ -87,7 +87,7 @@ type event struct {
 	session, folder, transcript string
 	// waitsFor is what a session that asks waits for.
 	waitsFor string
-	// vague is set if an event that asks does not say for what tool.
+	// vague is set if an event that asks does not say for what.
 	vague bool
 	// compacted is set if a session that started goes on where it was.
 	compacted bool
@@ -251,7 +251,7 @@ func (w *wire) asks(e *event) {
 		e.kind = idle
 	case kind != "" && !strings.Contains(kind, "permission") && !strings.Contains(kind, "input") && !strings.Contains(kind, "dialog"):
 		e.kind = other
-	case tool == "" && details == nil:
+	case tool == "" && bare(details):
 		// That a permission is needed is told after what it is for, and a tool's name says nothing.
 		if e.vague = true; !strings.Contains(strings.ToLower(w.Message), "permission") {
 			e.waitsFor = samp.FirstLine(strings.TrimSpace(w.Message))
@@ -262,6 +262,18 @@ func (w *wire) asks(e *event) {
 			e.waitsFor = strings.ReplaceAll(e.waitsFor, e.folder+string(filepath.Separator), "")
 		}
 	}
+}
+
+// bare reports whether details of what is asked have none: Gemini CLI gives a question of its own
+// tool, or a plan, a kind and a title.
+func bare(details json.RawMessage) bool {
+	var members map[string]json.RawMessage
+	if details == nil || json.Unmarshal(details, &members) != nil {
+		return details == nil
+	}
+	delete(members, "type")
+	delete(members, "title")
+	return len(members) == 0
 }
 
 // fromCopilot reports whether Copilot runs a hook of Claude Code's, as it does with those of

@@ -49,9 +49,8 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 		return nil
 	}
 	h.name(&s, e)
-	if e.vague && e.kind == asking && s.State == session.Waiting {
-		// Claude Code tells of the same question twice, and only the first names the tool.
-		e.waitsFor = s.For
+	if e.vague && e.kind == asking {
+		e.waitsFor = known(&s, e)
 	}
 	h.remember(ctx, e)
 	now := h.Now().UnixMilli()
@@ -75,6 +74,20 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 		defer m.Close()
 	}
 	return errors.Join(bad, h.record(ctx, folder, e, m, seen, now))
+}
+
+// known returns what a session waits for that says only that it does: Claude Code tells of the
+// same question twice, and only the first time of what, and Gemini CLI has told of the call.
+func known(s *session.Session, e *event) string {
+	if s.State == session.Waiting {
+		return s.For
+	}
+	for _, t := range slices.Backward(s.Tools) {
+		if t.Ended == 0 {
+			return transcript.Wants(t.Name, []byte(t.Input))
+		}
+	}
+	return e.waitsFor
 }
 
 // record records the event and then says what there is to say. The mail is nil if nobody

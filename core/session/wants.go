@@ -85,7 +85,7 @@ func (w wanted) answer() string {
 		if text := w.text("question"); text != "" {
 			return Question(text, choices)
 		}
-		return ""
+		return w.form()
 	}
 	var options []string
 	for _, o := range list[0].Options {
@@ -100,6 +100,31 @@ func (w wanted) answer() string {
 		text += ", and " + strconv.Itoa(more) + " more questions"
 	}
 	return text
+}
+
+// form returns the question of a form that is given as a schema, with the options of its only
+// field, or "".
+func (w wanted) form() string {
+	var schema struct {
+		Properties map[string]struct {
+			Enum  []string
+			OneOf []struct{ Title string }
+		}
+	}
+	text := w.text("message")
+	if text == "" || w.all["requestedSchema"] == nil {
+		return ""
+	}
+	var options []string
+	if json.Unmarshal(w.all["requestedSchema"], &schema) == nil && len(schema.Properties) == 1 {
+		for _, field := range schema.Properties {
+			options = field.Enum
+			for _, o := range field.OneOf {
+				options = append(options, o.Title)
+			}
+		}
+	}
+	return Question(text, options)
 }
 
 // about returns the command, file or address that a permission is about, with the tool's name

@@ -118,6 +118,8 @@ func (j *judge) transcript(s *session.Session, now int64) {
 		switch {
 		case end.Interrupted > s.Since, over && end.Updated > s.Since:
 			become(s, session.Idle, "", max(end.Interrupted, end.Updated))
+		case end.State == session.Waiting && end.Updated > s.Since && end.For != "": // for something else by now
+			become(s, session.Waiting, end.For, end.Updated)
 		case end.State == session.Working && goesOn && !open:
 			become(s, session.Working, "", end.Updated)
 		}

@@ -45,6 +45,7 @@ func TestJudge(t *testing.T) {
 		{"Gemini is interrupted", "gemini", "gemini-esc", session.Waiting, 0, 5_000, "idle"},
 		{"Copilot is in its first turn", "copilot", "copilot-turn", session.Working, -600, 5_000, "working"},
 		{"Copilot asks, which no hook tells", "copilot", "copilot-dialog", session.Working, -600, 5_000, command},
+		{"Copilot asks in a form right after a no", "copilot", "copilot-form", session.Waiting, 0, 5_000, "waiting for an answer: Which licence? (MIT / Apache-2.0)"},
 		{"Copilot is interrupted", "copilot", "copilot-esc", session.Working, -600, 5_000, "idle"},
 		{"Copilot is interrupted, which it records first", "copilot", "copilot-esc-late", session.Working, -600, 5_000, "idle"},
 		{"an idle one stays what its hook told", "copilot", "copilot-dialog", session.Idle, 0, 5_000, "idle"},

@@ -112,6 +112,22 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestGoesOn: a session whose request was decided here waits no longer, also if its program tells
+// nothing of a tool that was denied.
+func TestGoesOn(t *testing.T) {
+	m := newMachine(t)
+	m.event(claude, "SessionStart", "")
+	r, ended := m.waiting("PermissionRequest", touchMade)
+	if s := m.session(claude); s.State != session.Waiting {
+		t.Errorf("%s", s.State)
+	}
+	m.answer(&r, ask.Answer{Reason: "use make"})
+	ended()
+	if s := m.session(claude); s.State != session.Working || m.log() != "" {
+		t.Errorf("%s for %q, %s", s.State, s.For, m.log())
+	}
+}
+
 // TestAsksWhat offers no rule that would allow everything, and keeps the whole input.
 func TestAsksWhat(t *testing.T) {
 	m := newMachine(t)

@@ -3,123 +3,170 @@
 package realagents
 
 import (
-	"fmt"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
-// asking is how a program comes to ask in its terminal whether it may make a file.
+// asking is how a program comes to ask in its terminal whether it may run a command.
 type asking struct {
 	name string
 	args []string
 	// tool and input are the call for which it asks.
 	tool  string
-	input map[string]any
-	// trust is what the program writes once a person has said yes to its first questions, and
-	// first a part of one that it asks all the same.
-	trust func(d *desk)
-	first string
+	input func(command string) map[string]any
 	// yes is the key that allows, dialog a part of what it shows.
 	yes, dialog string
+	// resume are arguments with which an ended session goes on, beside the usual ones.
+	resume []string
+	config func(d *desk)
+}
+
+// bash is the use of a tool that runs commands.
+func bash(command string) map[string]any {
+	return map[string]any{"command": command, "description": "Make a file"}
+}
+
+func codexBash(command string) map[string]any {
+	return map[string]any{"cmd": command, "sandbox_permissions": "require_escalated", "justification": "to make a file"}
 }
 
 var askings = []asking{
 	{
 		name: "claude", args: []string{"--permission-mode", "manual", prompt},
-		tool: "Bash", input: map[string]any{"command": "touch made", "description": "Make a file"},
-		trust: trustClaude, yes: "\r", dialog: "Esc to cancel",
+		tool: "Bash", input: bash, yes: "\r", dialog: "Esc to cancel",
 	},
 	{
 		name: "codex", args: []string{"-a", "on-request", "-s", "read-only", prompt},
-		tool: "exec_command", input: map[string]any{"cmd": "touch made", "sandbox_permissions": "require_escalated", "justification": "to make a file"},
-		trust: func(d *desk) {
-			d.write("home/.codex/config.toml", d.files()[d.home+"/.codex/config.toml"]+fmt.Sprintf("[projects.%q]\ntrust_level = \"trusted\"\n", d.coder))
-		},
-		yes: "y", dialog: "Yes, proceed",
+		tool: "exec_command", input: codexBash, yes: "y", dialog: "Yes, proceed",
 	},
 	{
 		name: "gemini", args: []string{"-m", "gemini-2.5-pro", "-i", prompt},
-		tool: "run_shell_command", input: map[string]any{"command": "touch made", "description": "Make a file"},
-		yes: "\r", dialog: "Allow once",
+		tool: "run_shell_command", input: bash, yes: "\r", dialog: "Allow once", resume: []string{"-m", "gemini-2.5-pro"},
 	},
 	{
 		name: "copilot", args: []string{"--disable-client-telemetry", "-i", prompt},
-		tool: "bash", input: map[string]any{"command": "touch made", "description": "Make a file"},
-		first: "trust the files", yes: "\r", dialog: "Do you want to run",
+		tool: "bash", input: bash, yes: "\r", dialog: "Do you want to run", resume: []string{"--disable-client-telemetry"},
+	},
+	{
+		name: "opencode", args: []string{"--prompt", prompt},
+		tool: "bash", input: bash, yes: "\r", dialog: "Permission required", config: opencodeAsks,
 	},
 }
 
-// TestAgentsAsking: a program is at work until it asks, then waits for an answer, and goes on
-// with it.
+// askingOf returns how a client comes to ask.
+func askingOf(name string) *asking {
+	return &askings[slices.IndexFunc(askings, func(a asking) bool { return a.name == name })]
+}
+
+// continued is the text with which an ended session goes on.
+const continued = "Go on without it."
+
+// TestAgentsAsking: a program is at work until it asks, waits for its dialog to be answered and
+// goes on. A person who presses Esc in the dialog leaves nothing that waits, though no program
+// has a hook for it; one who closes the terminal leaves no session, though some programs go on
+// running; and one who goes on with the ended session finds it where it was.
 func TestAgentsAsking(t *testing.T) {
 	for i := range askings {
-		t.Run(askings[i].name, func(t *testing.T) {
-			d, p := openDialog(t, &askings[i])
-			p.pressUntil(t, askings[i].yes, "the session to be idle", func() bool { return d.is(session.Idle) })
-			d.shows("idle", "")
-			d.asksNothing()
-		})
+		t.Run(askings[i].name, func(t *testing.T) { askings[i].run(t) })
 	}
 }
 
-// TestAgentsInterrupted: a person who presses Esc in the dialog leaves nothing that waits, though
-// no program has a hook for it; and one who closes the terminal leaves no session, though some
-// programs go on running.
-func TestAgentsInterrupted(t *testing.T) {
-	for i := range askings {
-		t.Run(askings[i].name, func(t *testing.T) {
-			d, p := openDialog(t, &askings[i])
-			p.pressUntil(t, "\x1b", "the session to be idle", func() bool { return d.is(session.Idle) })
-			d.shows("idle", "")
-			d.asksNothing()
-			p.close()
-			await(t, "the session to end", func() bool { return d.is(session.Ended) })
-			d.shows("", "")
-			if list := d.must("signalbox", "threads", "list"); !strings.Contains(list, "  ended  ") {
-				t.Errorf("threads list shows %s", list)
-			}
-		})
-	}
-}
-
-// openDialog starts a program that asks, in a terminal, and waits for its dialog.
-func openDialog(t *testing.T, a *asking) (*desk, *terminal) {
-	t.Helper()
-	at := slices.IndexFunc(clients, func(o client) bool { return o.name == a.name })
+func (a *asking) run(t *testing.T) {
 	var d *desk
-	turns := []turn{
-		{call: a.tool, args: func(string) map[string]any { return a.input }, before: func() {
+	call := func(command string) func(string) map[string]any {
+		return func(string) map[string]any { return a.input(command) }
+	}
+	m := newModel(t, prompt, []turn{
+		{call: a.tool, args: call("touch made"), before: func() {
 			d.inState(session.Working)
 			d.shows("working", "")
 		}},
-		// Gemini CLI has the model say once more that it is done.
-		{say: "DONE"},
-		{say: "DONE"},
+		{call: a.tool, args: call("touch second")},
+		{when: continued, say: "DONE"},
+		{when: over},
+	})
+	m.logOnFailure("the agent")
+	d = connected(t, a.name, m)
+	if a.config != nil {
+		a.config(d)
 	}
-	d = connected(t, &clients[at], newModel(t, prompt, turns))
-	if a.trust != nil {
-		a.trust(d)
+	p := d.open(a.args...)
+	d.asks("touch made")
+	await(t, "its dialog", func() bool { return p.shows(a.dialog) })
+	d.shows("waiting for permission: touch made", "waits for permission: touch made")
+	p.pressUntil(t, a.yes, "the command to run", func() bool { return d.made("made") })
+	d.asks("touch second")
+	p.pressUntil(t, "\x1b", "the session to be idle", func() bool { return d.is(session.Idle) })
+	d.shows("idle", "")
+	d.asksNothing()
+	p.close()
+	await(t, "the session to end", func() bool { return d.is(session.Ended) })
+	d.shows("", "")
+	if d.made("second") {
+		t.Error("the command ran that was interrupted")
 	}
-	t.Cleanup(d.endAll)
-	p := openTerminal(t, d.command(t.Context(), clients[at].command, a.args...))
-	if a.first != "" {
-		await(t, "its first question", func() bool { return strings.Contains(plain(p.shown()), a.first) })
-		p.pressUntil(t, "\r", "the session to begin", func() bool { return len(d.sessions()) == 1 })
+	if id := d.sessions()[0].ID; agents.Resume(a.name, id) != nil {
+		d.goesOn(id, m, a.resume)
 	}
+}
+
+// goesOn has the ended session go on with a text, by its program's own command.
+func (d *desk) goesOn(id string, m *model, more []string) {
+	d.t.Helper()
+	if list := d.threads(); !slices.Equal(list, []string{"ended"}) {
+		d.t.Errorf("threads list shows %q", list)
+	}
+	words, ok := agents.Prompted(d.client.name, agents.Resume(d.client.name, id), continued)
+	if !ok {
+		d.t.Errorf("%s takes no prompt", d.client.name)
+	}
+	d.open(append(words[1:], more...)...)
+	await(d.t, "the session to go on", func() bool { return m.saw(continued) && d.is(session.Idle) })
+	if s := d.sessions()[0]; s.ID != id || s.Alias != "coder" {
+		d.t.Errorf("it is another session: %+v", s)
+	}
+	if list := d.threads(); !slices.Equal(list, []string{"idle"}) {
+		d.t.Errorf("threads list shows %q", list)
+	}
+}
+
+// threads returns the states of the threads in the list.
+func (d *desk) threads() (states []string) {
+	d.t.Helper()
+	for line := range strings.Lines(d.must("signalbox", "threads", "list", "--json")) {
+		var thread struct{ State string }
+		if err := json.Unmarshal([]byte(line), &thread); err != nil {
+			d.t.Errorf("%v: %s", err, line)
+		}
+		states = append(states, thread.State)
+	}
+	return states
+}
+
+// asks waits until the session waits for the permission to run a command.
+func (d *desk) asks(command string) {
+	d.t.Helper()
 	// Its own state may say that it waits before its hook says for what.
-	await(t, "the session to wait for its command", func() bool {
-		return d.is(session.Waiting) && d.sessions()[0].For == "permission: touch made"
+	await(d.t, "the session to wait for "+command, func() bool {
+		return d.is(session.Waiting) && d.sessions()[0].For == "permission: "+command
 	})
 	if s := d.sessions()[0]; s.Process.PID == 0 {
-		t.Errorf("its process is not known: %+v", s)
+		d.t.Errorf("its process is not known: %+v", s)
 	}
-	await(t, "its dialog", func() bool { return strings.Contains(plain(p.shown()), a.dialog) })
-	d.shows("waiting for permission: touch made", "waits for permission: touch made")
-	return d, p
+}
+
+// made reports whether a file is in the repository.
+func (d *desk) made(name string) bool {
+	_, err := os.Stat(filepath.Join(d.coder, name))
+	return err == nil
 }
 
 // asksNothing waits until no request waits for an answer from elsewhere.
@@ -149,24 +196,4 @@ func (d *desk) shows(state, needs string) {
 	if out := d.must("signalbox", "--as", "dev", "needs"); !strings.Contains(out, needs) || needs == "" && !strings.HasPrefix(out, "Nothing") {
 		d.t.Errorf("needs does not show %q: %s", needs, out)
 	}
-}
-
-// connected returns a desk on which a client is set up, with a model that it asks.
-func connected(t *testing.T, c *client, m *model) *desk {
-	t.Helper()
-	d := newDesk(t, c)
-	d.env = append(d.env, c.env(m.URL)...)
-	if c.before != nil {
-		c.before(d, m.URL)
-	}
-	d.must("signalbox", "setup", c.name, "--yes", "--person", "dev")
-	return d
-}
-
-// trustClaude writes what Claude Code remembers of a first run.
-func trustClaude(d *desk) {
-	d.t.Helper()
-	d.merge("home/.claude.json", fmt.Sprintf(`{"hasCompletedOnboarding":true,"theme":"dark",
-"customApiKeyResponses":{"approved":["sk-ant-dummy"],"rejected":[]},
-"projects":{%q:{"hasTrustDialogAccepted":true,"hasCompletedProjectOnboarding":true}}}`, d.coder))
 }

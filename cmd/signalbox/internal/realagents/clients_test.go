@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // client is what the programs differ in.
@@ -116,6 +118,61 @@ supports_websockets = false
 		session:   served,
 		staysIdle: true,
 	},
+}
+
+// opening is what a program asks before its first prompt in a terminal.
+type opening struct {
+	// trust writes what the program does once a person has said yes.
+	trust func(d *desk)
+	// first is a part of what it asks all the same.
+	first string
+}
+
+var openings = map[string]opening{
+	"claude": {trust: trustClaude},
+	"codex": {trust: func(d *desk) {
+		d.write("home/.codex/config.toml", d.files()[d.home+"/.codex/config.toml"]+fmt.Sprintf("[projects.%q]\ntrust_level = \"trusted\"\n", d.coder))
+	}},
+	"copilot": {first: "trust the files"},
+}
+
+// trustClaude writes what Claude Code remembers of a first run.
+func trustClaude(d *desk) {
+	d.t.Helper()
+	d.merge("home/.claude.json", fmt.Sprintf(`{"hasCompletedOnboarding":true,"theme":"dark",
+"customApiKeyResponses":{"approved":["sk-ant-dummy"],"rejected":[]},
+"projects":{%q:{"hasTrustDialogAccepted":true,"hasCompletedProjectOnboarding":true}}}`, d.coder))
+}
+
+// connected returns a desk on which a client is set up, with a model that it asks.
+func connected(t *testing.T, name string, m *model) *desk {
+	t.Helper()
+	c := &clients[slices.IndexFunc(clients, func(c client) bool { return c.name == name })]
+	d := newDesk(t, c)
+	d.env = append(d.env, c.env(m.URL)...)
+	if c.before != nil {
+		c.before(d, m.URL)
+	}
+	d.must("signalbox", "setup", c.name, "--yes", "--person", "dev")
+	if trust := openings[name].trust; trust != nil {
+		trust(d)
+	}
+	return d
+}
+
+// open starts the client in a terminal, as a person does, and waits until its session has begun.
+func (d *desk) open(args ...string) *terminal {
+	d.t.Helper()
+	d.t.Cleanup(d.endAll)
+	p := openTerminal(d.t, d.command(d.t.Context(), d.client.command, args...))
+	if first := openings[d.client.name].first; first != "" {
+		await(d.t, "its first question", func() bool { return p.shows(first) })
+		p.pressUntil(d.t, "\r", "the session to begin", func() bool {
+			list := d.sessions()
+			return len(list) == 1 && list[0].State != session.Ended
+		})
+	}
+	return p
 }
 
 // once runs a client that takes its prompt as the last argument, or of -p, and ends when

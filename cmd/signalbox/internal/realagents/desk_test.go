@@ -21,7 +21,7 @@ import (
 )
 
 // runLimit is how long a program may take.
-const runLimit = 90 * time.Second
+const runLimit = 2 * time.Minute
 
 // desk is a machine for one client: a home, a git repository called coder, and a PATH
 // with the client and signalbox.

@@ -3,7 +3,6 @@
 package realagents
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,13 +14,12 @@ type formed struct {
 	args []string
 	// answer are the keys that give the answer 8443.
 	answer []string
-	first  string
 }
 
 var forms = []formed{
 	{name: "claude", args: []string{"--permission-mode", "manual", prompt}, answer: []string{"8443", "\r", "\r"}},
 	{name: "codex", args: []string{prompt}, answer: []string{"8443", "\r"}},
-	{name: "copilot", args: []string{"--allow-tool", "signalbox", "--disable-client-telemetry", "-i", prompt}, first: "trust the files", answer: []string{"8443", "\r"}},
+	{name: "copilot", args: []string{"--allow-tool", "signalbox", "--disable-client-telemetry", "-i", prompt}, answer: []string{"8443", "\r"}},
 }
 
 // TestAgentsForm asks the person in the program's own terminal, too: the first question is
@@ -39,29 +37,19 @@ func TestAgentsForm(t *testing.T) {
 				{sees: []string{"8443", "(answered in "}, call: "ask", say: "I ask again.", args: question("Which licence shall the page get?")},
 				{sees: []string{"Apache-2.0"}, say: "DONE"},
 			}
-			if f.name == "claude" { // its first turn may begin before the server's tools are there
-				look := turn{call: "Read", say: "I look.", args: func(string) map[string]any { return map[string]any{"file_path": d.coder + "/none"} }}
-				turns = slices.Insert(turns, 0, look)
-			}
-			m := newModel(t, prompt, turns)
-			at := slices.IndexFunc(clients, func(o client) bool { return o.name == f.name })
-			d = connected(t, &clients[at], m)
-			for _, a := range askings {
-				if a.name == f.name && a.trust != nil {
-					a.trust(d)
+			if f.name == "claude" {
+				turns[0].instead = func() call {
+					return call{tool: tool{name: "Read"}, args: map[string]any{"file_path": d.coder + "/none"}}
 				}
 			}
-			t.Cleanup(d.endAll)
-			p := openTerminal(t, d.command(t.Context(), clients[at].command, f.args...))
-			if f.first != "" {
-				await(t, "its first question", func() bool { return strings.Contains(plain(p.shown()), f.first) })
-				p.pressUntil(t, "\r", "the session to begin", func() bool { return len(d.sessions()) == 1 })
-			}
+			m := newModel(t, prompt, turns)
+			d = connected(t, f.name, m)
+			p := d.open(f.args...)
 			asks := func(text string) func() bool {
 				return func() bool { return strings.Contains(d.must("signalbox", "--as", "dev", "needs"), text) }
 			}
 			await(t, "the question", asks("Which port"))
-			await(t, "its form", func() bool { return strings.Contains(plain(p.shown()), "Answer") })
+			await(t, "its form", func() bool { return p.shows("Answer") })
 			var pressed time.Time
 			await(t, "the second question", func() bool {
 				if asks("Which licence")() {

@@ -3,6 +3,7 @@
 package realagents
 
 import (
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -33,6 +34,9 @@ type turn struct {
 	call string
 	args func(text string) map[string]any
 	say  string
+	// instead is what it calls as long as that tool is not offered: some programs begin before
+	// our server is there. It may be nil.
+	instead func() call
 }
 
 // model plays a language model for one client: it answers requests with the prompt in
@@ -124,6 +128,12 @@ func (m *model) next(q *request) (say string, calls []call) {
 	if n < len(m.turns) && !strings.Contains(q.text, m.turns[n].when) {
 		return "ok", nil
 	}
+	if n < len(m.turns) && m.turns[n].instead != nil && q.find(m.turns[n].call).name == m.turns[n].call {
+		m.calls++
+		c := m.turns[n].instead()
+		c.id = fmt.Sprintf("call_%d", m.calls)
+		return "I look.", []call{c}
+	}
 	m.asked = append(m.asked, q.text)
 	if n >= len(m.turns) {
 		m.t.Errorf("request %d came after the last turn; it holds\n%s", n+1, tail(q.text))
@@ -145,7 +155,21 @@ func (m *model) next(q *request) (say string, calls []call) {
 	if n == len(m.turns)-1 {
 		close(m.done)
 	}
-	return t.say, calls
+	return cmp.Or(t.say, "I go on."), calls // Gemini CLI asks again for an answer without a text
+}
+
+// turn returns how many turns were asked for.
+func (m *model) turn() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.asked)
+}
+
+// sent reports whether the model was asked for a turn, and sent a text with it.
+func (m *model) sent(turn int, text string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.asked) > turn && strings.Contains(m.asked[turn], text)
 }
 
 // logOnFailure has a test that fails log the conversation of the newest request, its

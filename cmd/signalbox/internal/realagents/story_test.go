@@ -87,6 +87,7 @@ func (d *desk) turns() []turn {
 		{
 			sees: []string{"Sent to dev in thread"},
 			before: func() {
+				d.shows("working", "") // thanks are no question
 				if inbox := d.must("signalbox", "--as", "dev", "inbox", "raw"); !strings.Contains(inbox, "Thanks, I use 8443.") {
 					d.t.Errorf("dev has not got the answer: %s", inbox)
 				}
@@ -103,7 +104,7 @@ func (d *desk) turns() []turn {
 			call: "ask", say: "I ask.",
 			args: func(string) map[string]any {
 				go d.choose("MIT")
-				return map[string]any{"question": "Which licence?", "options": []string{"MIT", "Apache-2.0"}, "wait_seconds": 30}
+				return map[string]any{"question": "Which licence?", "options": []string{"MIT", "Apache-2.0"}, "wait_seconds": 45}
 			},
 		},
 		{
@@ -148,13 +149,11 @@ func (d *desk) runs(want bool, text string) {
 
 // choose answers the question as the person, once it has come.
 func (d *desk) choose(option string) {
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(runLimit); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		inbox, err := d.run("signalbox", "--as", "dev", "inbox", "raw")
 		// The session waits once the question is on its way.
 		if err == nil && strings.Contains(inbox, "- [ ] Apache-2.0") && d.is(session.Waiting) {
-			if s := d.sessions()[0]; s.For != "an answer: Which licence? (MIT / Apache-2.0)" {
-				d.t.Errorf("it waits for %q", s.For)
-			}
+			d.shows("waiting for an answer: Which licence? (MIT / Apache-2.0)", "Which licence?")
 			d.runs(d.client.tellsTools, "Which licence?")
 			if out, err := d.run("signalbox", "--as", "dev", "reply", option); err != nil {
 				d.t.Errorf("%v: %s", err, out)
@@ -171,10 +170,7 @@ func (d *desk) checkEnd() {
 	if d.client.staysIdle {
 		want = session.Idle
 	}
-	end := time.Now().Add(5 * time.Second)
-	for time.Now().Before(end) && (len(d.sessions()) == 0 || d.sessions()[0].State != want) {
-		time.Sleep(50 * time.Millisecond)
-	}
+	await(d.t, "the session to be "+string(want), func() bool { return d.is(want) })
 	d.inState(want)
 	if list := d.sessions(); len(list) == 1 && len(list[0].Holds) != 1 {
 		d.t.Errorf("it was held %d times", len(list[0].Holds))

@@ -90,6 +90,9 @@ func (p *terminal) sees() string {
 	return p.now.String()
 }
 
+// shows reports whether the terminal shows a text at this moment.
+func (p *terminal) shows(text string) bool { return strings.Contains(p.sees(), text) }
+
 // press types keys, a moment apart: a program takes what comes at once for pasted text.
 func (p *terminal) press(t *testing.T, keys ...string) {
 	t.Helper()
@@ -101,8 +104,9 @@ func (p *terminal) press(t *testing.T, keys ...string) {
 	}
 }
 
-// pressUntil presses a key until something holds: a dialog that has just come takes no keys.
-func (p *terminal) pressUntil(t *testing.T, key, what string, holds func() bool) {
+// pressUntil presses keys, which have blanks between them, until something holds: a dialog that
+// has just come takes none.
+func (p *terminal) pressUntil(t *testing.T, keys, what string, holds func() bool) {
 	t.Helper()
 	var pressed time.Time
 	await(t, what, func() bool {
@@ -110,7 +114,7 @@ func (p *terminal) pressUntil(t *testing.T, key, what string, holds func() bool)
 			return true
 		}
 		if time.Since(pressed) > pressAgain {
-			p.press(t, key)
+			p.press(t, strings.Split(keys, " ")...)
 			pressed = time.Now()
 		}
 		return false
@@ -118,7 +122,7 @@ func (p *terminal) pressUntil(t *testing.T, key, what string, holds func() bool)
 }
 
 // pressAgain is how long a program has for a key.
-const pressAgain = 5 * time.Second
+const pressAgain = 3 * time.Second
 
 // close closes the terminal, as closing its window does.
 func (p *terminal) close() { _ = p.keys.Close() }

@@ -177,14 +177,11 @@ var conversations = []conversation{
 		codexAsks("form", step{keys: "\r", sees: "MIT"}),
 		codexStep("rule", step{answer: always, ran: true}),
 		unasked(codexStep("rule", step{})),
-		codexStep("esc", step{keys: esc}),
+		codexStep("killed", step{ends: func(d *desk, _ *terminal) { d.endAll() }}),
 	}},
 	{name: "codex-plan", client: "codex", args: []string{"-a", "on-request", "-s", "read-only"}, begin: codexPlans, steps: []step{
 		codexAsks("option", step{answer: chosen("Apache-2.0"), sees: "Apache-2.0"}),
 		codexAsks("closed", step{ends: func(_ *desk, p *terminal) { p.close() }}),
-	}},
-	{name: "codex-killed", client: "codex", steps: []step{
-		codexStep("killed", step{ends: func(d *desk, _ *terminal) { d.endAll() }}),
 	}},
 	{client: "copilot", steps: []step{
 		commandStep("copilot", "allow", step{setting: "90", answer: yes, ran: true}),
@@ -212,9 +209,6 @@ var conversations = []conversation{
 		opencodeQuestion("form", false, step{keys: "\r", sees: "MIT"}),
 		opencodeStep("rule", step{answer: always, ran: true}),
 		unasked(opencodeStep("rule", step{})),
-		opencodeQuestion("esc", false, step{keys: esc}),
-	}},
-	{name: "opencode-killed", client: "opencode", config: opencodeAsks, steps: []step{
-		opencodeStep("killed", step{ends: kill}),
+		opencodeQuestion("killed", false, step{ends: kill}),
 	}},
 }

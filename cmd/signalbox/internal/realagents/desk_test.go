@@ -20,8 +20,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
-// runLimit is how long a program may take.
-const runLimit = 2 * time.Minute
+// runLimit is how long a program may take, also on a machine with much to do.
+const runLimit = 3 * time.Minute
 
 // desk is a machine for one client: a home, a git repository called coder, and a PATH
 // with the client and signalbox.

@@ -130,3 +130,23 @@ func light(t *testing.T, pid int) {
 		return kb <= 15<<10
 	})
 }
+
+// TestAgentsCodexPlan: a session of Codex that shows a plan has ended its turn. It asks nobody but
+// the person at its terminal, and mail wakes it.
+func TestAgentsCodexPlan(t *testing.T) {
+	m := newModel(t, prompt, []turn{
+		{say: "<proposed_plan>\n# Mend it\n1. Do it\n</proposed_plan>"},
+		{when: "You have mail: call check_mail.", call: "check_mail"},
+		{sees: []string{"The staging server moved to port 8443."}, say: "DONE"},
+		{when: over},
+	})
+	m.logOnFailure("the agent")
+	d := connected(t, "codex", m)
+	p := d.open("-a", "on-request", "-s", "read-only")
+	codexPlans(d, p)
+	p.press(t, prompt)
+	p.pressUntil(t, "\r", "the plan", func() bool { return p.shows("Implement this plan?") && d.is(session.Idle) })
+	d.shows("idle", "")
+	d.must("signalbox", "--as", "dev", "send", "coder", "The staging server moved to port 8443.")
+	await(t, "it to read its mail", func() bool { return m.turn() > 2 })
+}

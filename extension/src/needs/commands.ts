@@ -167,7 +167,7 @@ async function openAgent(
   const terminal = parts.terminals.of(agent);
   if (request !== undefined) {
     if (agent.thread === undefined) parts.requests.open(agent, request);
-    else parts.threads.open(agent.thread);
+    else parts.threads.open(agent.thread, { request: request.id });
     return;
   }
   if (agent.state === 'waiting' && terminal !== undefined) {

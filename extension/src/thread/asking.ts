@@ -24,6 +24,9 @@ export class Asking {
   #asked: Asked = { type: 'asked', request: undefined, others: 0, over: '', here: false };
   /** The requests that were answered here or are gone: a page that was fetched before may still have them. */
   readonly #done = new Set<string>();
+  /** What waits, as it was told last, and which of it the user asked for. */
+  #list: readonly AgentRequest[] = [];
+  #wanted = '';
   #turn = 0;
 
   constructor(host: AskingHost, t: Translate) {
@@ -44,23 +47,31 @@ export class Asking {
   /** Forgets what another thread asked. */
   reset(): void {
     this.#turn++;
+    this.#list = [];
     this.#show({ request: undefined, others: 0, over: '', here: false });
+  }
+
+  /** Shows one of several requests: the one whose row was opened. */
+  async prefer(id: string): Promise<void> {
+    this.#wanted = id;
+    await this.update(this.#list);
   }
 
   /** Takes in what the session waits for, the oldest first. The one that is shown stays as long as it waits. */
   async update(requests: readonly AgentRequest[]): Promise<void> {
     const turn = ++this.#turn;
+    this.#list = requests;
     const list = requests.filter((request) => !this.#done.has(requestKey(request)));
     const was = this.#asked.request;
     const kept = was === undefined ? undefined : list.find((one) => requestKey(one) === requestKey(was));
-    const next = kept ?? list[0];
+    const next = list.find(({ id }) => id === this.#wanted) ?? kept ?? list[0];
     const others = Math.max(0, list.length - 1);
-    if (kept !== undefined && was !== undefined) {
-      if (others !== this.#asked.others) this.#show({ ...this.#asked, request: was, others });
+    if (next === undefined && was === undefined) return;
+    if (next !== undefined && next === kept) {
+      if (others !== this.#asked.others) this.#show({ ...this.#asked, others });
       return;
     }
-    if (was === undefined && next === undefined) return;
-    const over = was === undefined ? '' : await this.#became(was);
+    const over = was === undefined || kept !== undefined ? '' : await this.#became(was);
     const request = next?.cut === true ? await this.#whole(next) : next;
     if (turn === this.#turn) this.#show({ request, others, over, here: false });
   }

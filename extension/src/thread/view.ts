@@ -104,6 +104,8 @@ const pagesOfSecrets = 20;
 export interface ShowOptions {
   readonly focusReply?: boolean;
   readonly message?: Ref;
+  /** Which of several requests of its session is shown. */
+  readonly request?: string;
   /** Whether the list keeps the focus. */
   readonly preserveFocus?: boolean;
 }
@@ -186,6 +188,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#wanted = options.message;
     this.#keptUnread = false;
     const same = refKey(ref) === refKey(this.#ref);
+    if (!same) this.#asking.reset();
+    if (options.request !== undefined) void this.#asking.prefer(options.request);
     this.reveal(this.#focusReply, options.preserveFocus ?? false);
     if (same) {
       void this.#markRead();
@@ -200,7 +204,6 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#reached.clear();
     this.#secrets = false;
     this.#reply.reset();
-    this.#asking.reset();
     if (this.ready) void this.load();
   }
 

@@ -64,6 +64,23 @@ describe('what a session waits for', () => {
     assert.deepEqual([host.seen, host.last()?.others], [['one', 'one'], 1]);
   });
 
+  it('is the one whose row was opened, also before it is known', async () => {
+    const host = new Host();
+    await host.asking.update([one, request('two')]);
+    await host.asking.prefer('two');
+    assert.deepEqual([host.seen, host.last()?.over], [['one', 'two'], '']);
+    await host.asking.update([one, request('two')]);
+    assert.deepEqual(host.seen, ['one', 'two']);
+    await host.asking.decide({ id: 'two', hash: request('two').hash, allow: false });
+    await host.asking.update([one]);
+    assert.equal(host.last()?.request?.id, 'one');
+
+    const later = new Host();
+    await later.asking.prefer('two');
+    await later.asking.update([one, request('two')]);
+    assert.deepEqual(later.seen, ['two']);
+  });
+
   it('is fetched whole, or can only be denied', async () => {
     const host = new Host();
     const whole = request('long', { input: [{ name: 'content', text: 'all of it' }] });

@@ -31,6 +31,8 @@ func licences(more map[string]any) map[string]any {
 
 func claudeForm(several bool) map[string]any { return licences(map[string]any{"multiSelect": several}) }
 
+var codexForm = licences(map[string]any{"id": "lic"})
+
 func codexPatch(name string) map[string]any {
 	return map[string]any{"cmd": "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: " + name + "\n+hi\n*** End Patch\nEOF\n"}
 }
@@ -61,22 +63,13 @@ func claudeStep(name string, s step) step {
 }
 
 func claudeAsks(name string, several bool, s step) step {
-	s.name, s.tool, s.input, s.asked, s.dialog, s.waits = name, "AskUserQuestion", claudeForm(several), "Which licence?", "Which licence?", licence
+	s.name, s.tool, s.input, s.asked, s.dialog, s.waits = name, "AskUserQuestion", claudeForm(several), "Which licence?", "Enter to select", licence
 	return s
 }
 
 func claudePlans(name string, s step) step {
 	s.name, s.tool, s.input, s.asked, s.waits = name, "ExitPlanMode", map[string]any{}, "Mend it", "approval of its plan: Mend it"
 	return s
-}
-
-// planFile has the model write the plan where Claude Code says.
-func planFile(text string) map[string]any {
-	all := regexp.MustCompile(`/[^\s"\\`+"`"+`]*/\.claude/plans/[\w.-]+\.md`).FindAllString(text, -1)
-	if all == nil {
-		return map[string]any{"file_path": "no plan file was named", "content": ""}
-	}
-	return map[string]any{"file_path": all[len(all)-1], "content": "# Mend it\n1. Do it\n2. Test it\n"}
 }
 
 // unasked is the same command once more, which is allowed by now.
@@ -95,7 +88,7 @@ func codexPatches(name string, s step) step {
 }
 
 func codexAsks(name string, s step) step {
-	s.name, s.tool, s.input, s.asked, s.dialog, s.waits = name, "request_user_input", licences(map[string]any{"id": "lic"}), "Which licence?", "Which licence?", licence
+	s.name, s.tool, s.input, s.asked, s.dialog, s.waits = name, "request_user_input", codexForm, "Which licence?", "enter to submit answer", licence
 	return s
 }
 
@@ -110,7 +103,7 @@ func opencodeStep(name string, s step) step {
 }
 
 func opencodeQuestion(name string, several bool, s step) step {
-	s.name, s.tool, s.input, s.asked, s.dialog, s.waits = name, "question", licences(map[string]any{"multiple": several}), "Which licence?", "Which licence?", licence
+	s.name, s.tool, s.input, s.asked, s.dialog, s.waits = name, "question", licences(map[string]any{"multiple": several}), "Which licence?", "esc dismiss", licence
 	return s
 }
 
@@ -153,13 +146,13 @@ var conversations = []conversation{
 		claudeAsks("esc", false, step{keys: esc}),
 	}},
 	{name: "claude-plan", client: "claude", args: planMode, steps: []step{
-		{name: "write", tool: "Write", inputOf: planFile},
+		{name: "write", tool: "Write", inputOf: planned("# Mend it\n1. Do it\n2. Test it\n")},
 		claudePlans("denied", step{answer: denied, sees: no}),
 		claudePlans("approved", step{answer: yes}),
 		claudeStep("killed", step{ends: kill}),
 	}},
 	{name: "claude-edits", client: "claude", args: planMode, steps: []step{
-		{name: "write", tool: "Write", inputOf: planFile},
+		{name: "write", tool: "Write", inputOf: planned("# Mend it\n1. Do it\n2. Test it\n")},
 		claudePlans("edits", step{answer: ask.Answer{Allow: true, Mode: "acceptEdits"}}),
 		unasked(claudeStep("made", step{})),
 	}},
@@ -186,7 +179,7 @@ var conversations = []conversation{
 	{client: "copilot", steps: []step{
 		commandStep("copilot", "allow", step{setting: "90", answer: yes, ran: true}),
 		commandStep("copilot", "deny", step{answer: denied, sees: no}),
-		{name: "form", tool: "ask_user", input: copilotForm, waits: licence, dialog: "Which licence?", keys: "\r", sees: "MIT"},
+		{name: "form", tool: "ask_user", input: copilotForm, waits: licence, keys: "\r", sees: "MIT"},
 		commandStep("copilot", "late", step{setting: "3", lapses: true, dialog: "Do you want to run", keys: "\r", ran: true}),
 		commandStep("copilot", "esc", step{setting: "90", keys: esc + " " + esc}),
 	}},
@@ -195,7 +188,7 @@ var conversations = []conversation{
 	}},
 	{client: "gemini", steps: []step{
 		commandStep("gemini", "deny", step{setting: "90", answer: denied, sees: no}),
-		{name: "form", tool: "ask_user", input: licences(map[string]any{"type": "choice", "multiSelect": false}), waits: licence, dialog: "Which licence?", keys: "\r", sees: "MIT"},
+		{name: "form", tool: "ask_user", input: licences(map[string]any{"type": "choice", "multiSelect": false}), waits: licence, keys: "\r", sees: "MIT"},
 		commandStep("gemini", "late", step{setting: "3", lapses: true, dialog: "Allow once", keys: "\r", ran: true}),
 		commandStep("gemini", "killed", step{setting: "90", ends: kill}),
 	}},

@@ -16,8 +16,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
-// step is one thing that the model does in the story of the editor.
-type step struct {
+// editorStep is one thing that the model does in the story of the editor.
+type editorStep struct {
 	tool string
 	args func(text string) map[string]any
 	// dialog is what the terminal shows until the person has answered in the editor, "" for what
@@ -29,6 +29,7 @@ type step struct {
 
 // The texts of the story, which the editor's side has as well.
 const (
+	touch      = "touch made"
 	push       = "git push --force origin main"
 	noPush     = "Not to main: push a branch, and ask for a review."
 	noPlan     = "Write a test before the change."
@@ -53,23 +54,23 @@ func planned(plan string) func(string) map[string]any {
 type editorAgent struct {
 	prompt string
 	args   []string
-	steps  []step
+	steps  []editorStep
 }
 
 var editorAgents = map[string]editorAgent{
-	"claude": {prompt, []string{"--permission-mode", "plan"}, []step{
+	"claude": {prompt, []string{"--permission-mode", "plan"}, []editorStep{
 		{tool: "Write", args: planned(firstPlan)},
 		{tool: "ExitPlanMode", args: given(map[string]any{}), dialog: "Would you like to proceed?", sees: noPlan},
 		{tool: "Write", args: planned(secondPlan)},
 		{tool: "ExitPlanMode", args: given(map[string]any{}), dialog: "Would you like to proceed?", sees: "approved your plan"},
-		{tool: "Bash", args: given(madeBy), dialog: "Esc to cancel"},
+		{tool: "Bash", args: given(bash(touch)), dialog: "Esc to cancel"},
 		{tool: "Bash", args: given(map[string]any{"command": push, "description": "Push the change"}), dialog: "Esc to cancel", sees: noPush},
-		{tool: "AskUserQuestion", args: given(claudeQuestion(false)), dialog: "Enter to select", sees: "Apache-2.0"},
+		{tool: "AskUserQuestion", args: given(claudeForm(false)), dialog: "Enter to select", sees: "Apache-2.0"},
 	}},
-	"codex": {"Round the totals.", []string{"-a", "on-request", "-s", "read-only"}, []step{
-		{tool: "exec_command", args: given(codexTouch), dialog: "Yes, proceed"},
+	"codex": {"Round the totals.", []string{"-a", "on-request", "-s", "read-only"}, []editorStep{
+		{tool: "exec_command", args: given(codexBash(touch)), dialog: "Yes, proceed"},
 		{tool: "exec_command", args: given(map[string]any{"cmd": push, "sandbox_permissions": "require_escalated", "justification": "to push the change"}), dialog: "Yes, proceed", sees: noPush},
-		{tool: "request_user_input", args: given(codexQuestion), dialog: "enter to submit answer", sees: "Apache-2.0"},
+		{tool: "request_user_input", args: given(codexForm), dialog: "enter to submit answer", sees: "Apache-2.0"},
 	}},
 }
 
@@ -92,7 +93,7 @@ func TestEditorsAsking(t *testing.T) {
 		d.client.before(d, m.URL)
 	}
 	d.must("signalbox", "setup", name, "--yes", "--person", "bob")
-	askings[slices.IndexFunc(askings, func(a asking) bool { return a.name == name })].trust(d)
+	openings[name].trust(d)
 	if name == "codex" {
 		codexQuestions(d)
 	}
@@ -116,7 +117,7 @@ func TestEditorsAsking(t *testing.T) {
 // editorStory is an agent's side of that story.
 type editorStory struct {
 	*desk
-	steps    []step
+	steps    []editorStep
 	terminal *terminal
 	// closed has for each step a channel that is closed once its dialog is.
 	closed []chan struct{}

@@ -142,7 +142,9 @@ func (m *model) next(q *request) (say string, calls []call) {
 	t := &m.turns[n]
 	m.check(n, t, q.text)
 	if t.before != nil {
+		m.mu.Unlock()
 		t.before()
+		m.mu.Lock()
 	}
 	if t.call != "" {
 		m.calls++
@@ -170,6 +172,13 @@ func (m *model) sent(turn int, text string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.asked) > turn && strings.Contains(m.asked[turn], text)
+}
+
+// saw reports whether the newest request holds a text.
+func (m *model) saw(text string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return strings.Contains(strings.Join(m.last, "\n"), text)
 }
 
 // logOnFailure has a test that fails log the conversation of the newest request, its

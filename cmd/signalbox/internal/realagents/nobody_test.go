@@ -2,10 +2,7 @@
 
 package realagents
 
-import (
-	"slices"
-	"testing"
-)
+import "testing"
 
 // decides is a command by which an agent tries to answer what agents' programs ask: as it is run,
 // and on a terminal of its own without the variables of its program. Codex's shell has another PATH.
@@ -28,13 +25,12 @@ func TestAgentsDecideNothing(t *testing.T) {
 		{"opencode", nil, "bash", command},
 	} {
 		t.Run(c.client, func(t *testing.T) {
-			at := slices.IndexFunc(clients, func(o client) bool { return o.name == c.client })
 			m := newModel(t, prompt, []turn{{call: c.tool, args: func(string) map[string]any { return c.input }}, {say: "DONE"}, {say: "DONE"}})
-			d := connected(t, &clients[at], m)
+			d := connected(t, c.client, m)
 			t.Cleanup(d.endAll)
-			clients[at].session(d, c.args, prompt)
+			d.client.session(d, c.args, prompt)
 			for _, why := range []string{" is set", "it runs below " + c.client} {
-				if !m.sent("only the person decides what an agent may do, and an agent calls: ") || !m.sent(why) {
+				if !m.sent(1, "only the person decides what an agent may do, and an agent calls: ") || !m.sent(1, why) {
 					t.Errorf("the model is not told %q: %q", why, m.asked)
 				}
 			}

@@ -35,6 +35,14 @@ func TestAgentsLost(t *testing.T) {
 	await(t, "the first agent to be at work", func() bool { return isClosed(begun) && d.is(session.Working) })
 	other.open("--name", "two", "--permission-mode", "acceptEdits", "--allowedTools", "SendMessage", "--", second)
 	await(t, "the second agent to write to it", func() bool { return two.turn() > 1 })
+	await(t, "the message to be in its queue", func() bool {
+		for name, text := range d.files() {
+			if strings.Contains(name, "-coder/") && strings.HasSuffix(name, ".jsonl") && strings.Contains(text, "Which port is it?") {
+				return true
+			}
+		}
+		return false
+	})
 	kill(d, p)
 	close(read)
 	sender := func(s session.Session) bool { return s.Worktree == other.coder }

@@ -209,6 +209,29 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
+// TestAnsweredBehindLock has others hold the folder's lock while an answer is there: it reaches the
+// program.
+func TestAnsweredBehindLock(t *testing.T) {
+	f := ask.At(t.TempDir())
+	w := put(t, f, request(touch))
+	if err := f.Answer(t.Context(), allow(w)); err != nil {
+		t.Fatal(err)
+	}
+	root, err := disk.OpenRoot(f.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	lock, err := filelock.Take(t.Context(), root, ".lock", disk.PrivateFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	if a, ok := w.Wait(t.Context()); !ok || !a.Allow {
+		t.Errorf("%+v, %v", a, ok)
+	}
+}
+
 // TestRefused takes no file that somebody else could have made or changed, and none that says
 // something else than what was asked.
 func TestRefused(t *testing.T) {

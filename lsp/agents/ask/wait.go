@@ -15,8 +15,12 @@ import (
 // killed tells nobody, and not every disk tells of changes. A look takes some microseconds.
 const checkEvery = time.Second
 
-// maxEnd is how long it may take to withdraw a request.
-const maxEnd = 2 * time.Second
+const (
+	// maxEnd is how long it may take to withdraw a request that nobody answered, and maxTidy to
+	// remove one that somebody did.
+	maxEnd  = 2 * time.Second
+	maxTidy = 50 * time.Millisecond
+)
 
 // Waiting is a request that the calling process waits for.
 type Waiting struct {
@@ -42,13 +46,28 @@ func (w *Waiting) Wait(ctx context.Context) (a Answer, ok bool) {
 	return w.withdraw(ctx)
 }
 
-// withdraw removes the request, unless it was answered meanwhile, and what was answered.
+// withdraw removes the request, unless it was answered meanwhile, and what was answered. An answer
+// is whole once it is there, and needs no lock: a thousand others may wait for that. Without an
+// answer the lock keeps one from being given at this moment.
 func (w *Waiting) withdraw(ctx context.Context) (a Answer, ok bool) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxEnd)
-	defer cancel()
-	_ = w.folder.locked(ctx, func(root *disk.Root) error { // what stays is swept by the next one
+	given := func(root *disk.Root) {
 		if _, none := take(root, w.ID+answered, maxAnswer, &a); none == nil {
 			ok = a.ID == w.ID && a.Hash == w.Hash && w.Fits(&a) == nil
+		}
+	}
+	limit := maxEnd
+	if root, err := w.folder.open(); err == nil {
+		given(root)
+		root.Close()
+	}
+	if ok {
+		limit = maxTidy
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer cancel()
+	_ = w.folder.locked(ctx, func(root *disk.Root) error { // what stays is swept by the next one
+		if !ok {
+			given(root)
 		}
 		_ = root.Remove(w.ID + suffix)
 		_ = root.Remove(w.ID + answered)

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { serverBin } from './scene.mjs';
 
@@ -39,8 +39,20 @@ export function start(scene, client, test = 'TestEditorsAgent', more = {}) {
     } catch {
       // It has just ended.
     }
+    endServer(join(env.SIGNALBOX_STORY_HOME, '.codex'));
   };
   return { ended, stop };
+}
+
+/** Ends the server that Codex leaves behind, which runs from a folder of its own. */
+function endServer(folder) {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readlinkSync(`/proc/${pid}/exe`).startsWith(folder)) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It is somebody else's, or has just ended.
+    }
+  }
 }
 
 /** What a program's test tells of its steps: when each came to be what, in milliseconds. */

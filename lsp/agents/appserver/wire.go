@@ -12,7 +12,8 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
+	"net/textproto"
+	"strings"
 	"sync"
 	"time"
 )
@@ -72,14 +73,18 @@ func (w *wire) upgrade() error {
 	}
 	head := &io.LimitedReader{R: w.conn, N: maxHead}
 	w.in = bufio.NewReader(head)
-	answer, err := http.ReadResponse(w.in, nil)
+	answer := textproto.NewReader(w.in)
+	status, err := answer.ReadLine()
+	var header textproto.MIMEHeader
+	if err == nil {
+		header, err = answer.ReadMIMEHeader()
+	}
 	if err != nil {
 		return fmt.Errorf("it speaks no HTTP: %w", err)
 	}
-	// The body of such an answer is what follows on the connection.
 	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
-	if answer.StatusCode != http.StatusSwitchingProtocols || answer.Header.Get("Sec-WebSocket-Accept") != base64.StdEncoding.EncodeToString(sum[:]) {
-		return fmt.Errorf("it is no WebSocket: %q", answer.Status)
+	if !strings.HasPrefix(status, "HTTP/1.1 101 ") || header.Get("Sec-WebSocket-Accept") != base64.StdEncoding.EncodeToString(sum[:]) {
+		return fmt.Errorf("it is no WebSocket: %.100q", status)
 	}
 	head.N = 1 << 62 // from here on each message has its own limit
 	return w.conn.SetDeadline(time.Time{})
@@ -134,12 +139,14 @@ func (w *wire) frame(message *bytes.Buffer) (op byte, last bool, err error) {
 	op, last = head[0]&0x0f, head[0]&0x80 != 0
 	length := uint64(head[1] & 0x7f)
 	switch length {
-	case 126:
-		var n uint16
-		err = binary.Read(w.in, binary.BigEndian, &n)
-		length = uint64(n)
-	case 127:
-		err = binary.Read(w.in, binary.BigEndian, &length)
+	case 126, 127:
+		var more [8]byte
+		size := 2
+		if length == 127 {
+			size = 8
+		}
+		_, err = io.ReadFull(w.in, more[8-size:])
+		length = binary.BigEndian.Uint64(more[:])
 	}
 	control := op >= opClose
 	switch {

@@ -160,10 +160,16 @@ func OpenNamed(path string) (*os.File, error) {
 	return f, nil
 }
 
+// mostTries is how often a file is opened that others are just replacing.
+const mostTries = 10
+
 // ReadRegular reads a regular file below the folder, as [Root.OpenRegular] opens it. From
 // a file that is longer than limit it reads a byte more and no further.
 func (r *Root) ReadRegular(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, info, err := r.OpenRegular(name)
+	for tries := 1; tries < mostTries && errors.Is(err, ErrReplaced); tries++ {
+		f, info, err = r.OpenRegular(name) // by now the next one is there
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -78,6 +78,39 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// TestReplacing looks at a file that somebody else replaces all the time, as each writer does.
+func TestReplacing(t *testing.T) {
+	k := keep(t)
+	if err := k.set(t, "0"); err != nil {
+		t.Fatal(err)
+	}
+	stop, stopped := make(chan struct{}), make(chan error, 1)
+	go func() {
+		var err error
+		for i := 0; err == nil; i++ {
+			select {
+			case <-stop:
+				stopped <- nil
+				return
+			default:
+				at := k.Path() + ".new"
+				err = errors.Join(os.WriteFile(at, []byte(fmt.Sprint(i%1000)), 0o600), os.Rename(at, k.Path()))
+			}
+		}
+		stopped <- err
+	}()
+	for k.takes < 5000 {
+		if err := k.Look(); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(stop)
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestChange: what is refused is not written.
 func TestChange(t *testing.T) {
 	k := keep(t)

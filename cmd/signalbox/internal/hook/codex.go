@@ -222,7 +222,7 @@ func (d *attending) serve(ctx context.Context) {
 func (d *attending) gone() bool {
 	s, err := d.sessions.Read(string(codex), d.given.Session)
 	if err != nil {
-		return false // a hook is just writing it
+		return false // nobody said that it has
 	}
 	list := []session.Session{s}
 	d.sessions.Judge(list, d.Now().UnixMilli())

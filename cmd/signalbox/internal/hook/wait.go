@@ -28,7 +28,7 @@ const (
 // session's program, also where that was killed and tells nobody.
 func (h *hook) wait(ctx context.Context, e *event) (err error) {
 	folder := session.At(h.Env.StateDir())
-	if s, err := read(folder, e); err != nil || !h.sits(&s) {
+	if s, err := folder.Read(string(e.client), e.session); err != nil || !h.sits(&s) {
 		return err
 	}
 	// Claude Code ends it with a signal when a person leaves.
@@ -57,7 +57,7 @@ func (h *hook) wait(ctx context.Context, e *event) (err error) {
 // wakes wakes the session if it sits idle and has mail of which it was not told. on is
 // false once there is nothing to wait for.
 func (h *hook) wakes(ctx context.Context, folder session.Folder, e *event) (on bool, err error) {
-	s, err := read(folder, e)
+	s, err := folder.Read(string(e.client), e.session)
 	if err != nil || s.State == session.Ended || !s.Process.Runs() {
 		return false, err
 	}
@@ -103,16 +103,6 @@ func (h *hook) sitsIdle(s *session.Session, now int64) bool {
 	return slices.ContainsFunc(list, func(o session.Session) bool {
 		return o.Client == s.Client && o.ID == s.ID && o.State == session.Idle && s.IdleAs(&o)
 	})
-}
-
-// read reads the session again if another hook was about to replace its file.
-func read(folder session.Folder, e *event) (s session.Session, err error) {
-	for range 10 {
-		if s, err = folder.Read(string(e.client), e.session); err == nil {
-			break
-		}
-	}
-	return s, err
 }
 
 // wake says what has come in the form by which a program wakes the session.

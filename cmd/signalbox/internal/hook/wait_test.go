@@ -43,7 +43,7 @@ func (m *machine) wait(ctx context.Context, c client, sits bool) *waiter {
 // session returns what is recorded of s1.
 func (m *machine) session(c client) session.Session {
 	m.t.Helper()
-	s, err := read(session.At(m.path("state")), &event{client: c, session: "s1"})
+	s, err := session.At(m.path("state")).Read(string(c), "s1")
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 	l := ask.Open(ask.At(ts.Getenv("SIGNALBOX_STATE_DIR")), slog.New(slog.DiscardHandler), func() { came <- struct{}{} })
 	defer l.Close()
 	for range came {
-		if list, _ := l.Now(); len(list) == want {
+		if len(l.Now().List) == want {
 			return
 		}
 	}

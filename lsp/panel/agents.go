@@ -142,7 +142,7 @@ func (p *Panels) sessionsOn() *session.Live {
 func (p *Panels) known() *sessions.Known {
 	var list []session.Session
 	if on := p.sessionsOn(); on != nil {
-		list = on.Snapshot().Sessions
+		list = on.Now().Sessions
 	}
 	return sessions.With(list, p.opt.Now().UnixMilli())
 }
@@ -175,15 +175,12 @@ func (p *Panels) agentsNow(views []view) *agents {
 		now.roots = append(now.roots, filepath.Clean(c.Path))
 	}
 	if on := p.sessionsOn(); on != nil {
-		now.Snapshot, now.unread = on.Snapshot(), p.unread.Counts()
+		now.Snapshot, now.unread = on.Now(), p.unread.Counts()
 	}
 	if on := p.requestsOn(); on != nil {
-		var errs []error
-		if now.requests, errs = on.Now(); len(errs) > 0 {
-			more := *now.Snapshot
-			more.Errs = append(more.Errs[:len(more.Errs):len(more.Errs)], errs...)
-			now.Snapshot = &more
-		}
+		asked, more := on.Now(), *now.Snapshot
+		more.Errs = append(more.Errs[:len(more.Errs):len(more.Errs)], asked.Errs...)
+		now.requests, now.Snapshot = asked.List, &more
 	}
 	now.reach = p.reaching(now.Sessions, now.chains, "")
 	now.recent = sync.OnceValue(func() (list []ThreadItem) {

@@ -195,8 +195,7 @@ func (p *Panels) asked(ctx context.Context, s *SessionThread) []AgentRequest {
 	if on == nil || p.opt.Reader != nil || on.Settle(ctx) != nil { // only the person sees it exactly
 		return nil
 	}
-	all, _ := on.Now()
-	return requestItems(slices.DeleteFunc(slices.Clone(all), func(r ask.Request) bool { return r.Client != s.Client || r.Session != s.ID }))
+	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return r.Client != s.Client || r.Session != s.ID }))
 }
 
 // Request returns a request that waits, whole.
@@ -253,8 +252,7 @@ func (p *Panels) Answer(ctx context.Context, q AnswerParams) (Answered, error) {
 		return Answered{}, nil
 	}
 	err := on.Sync(ctx)
-	list, _ := on.Now()
-	return Answered{len(list)}, err
+	return Answered{len(on.Now().List)}, err
 }
 
 // chosen returns the labels of chosen options, in the program's own words.

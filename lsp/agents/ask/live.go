@@ -1,85 +1,45 @@
 package ask
 
 import (
-	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
-// Live follows the requests that wait. One goroutine, ended by Close, looks for what is new.
-type Live struct {
-	*follow.Follower
-	now   atomic.Pointer[snapshot]
-	first chan struct{}
+// Snapshot is what waits at one moment. It never changes.
+type Snapshot struct {
+	// List are the requests, the oldest first, and Errs says what is wrong with files that are
+	// not taken.
+	List []Request
+	Errs []error
 }
 
-type snapshot struct {
-	list []Request
-	errs []error
-}
+// Live is a [Snapshot] that is kept up to date.
+type Live = follow.Live[Snapshot]
 
 // liveEvery is how often the requests are looked at even if no file changed.
 const liveEvery = 5 * time.Second
 
 // Open starts following, and calls changed after a request came or went. It returns at once: see
-// [Live.Settle].
+// [follow.Live.Settle].
 func Open(f Folder, log *slog.Logger, changed func()) *Live {
-	l := &Live{first: make(chan struct{})}
-	l.now.Store(&snapshot{})
-	l.Follower = follow.Start(follow.Config{Path: f.Path, What: "requests", Poll: liveEvery, Logger: log}, &followed{folder: f, live: l, changed: changed})
-	return l
-}
-
-// Settle waits until the folder was read once.
-func (l *Live) Settle(ctx context.Context) error {
-	select {
-	case <-l.first:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// Now returns the requests that wait, the oldest first, and what is wrong with files that are
-// not taken.
-func (l *Live) Now() (list []Request, errs []error) {
-	now := l.now.Load()
-	return now.list, now.errs
-}
-
-// followed is the folder as [follow.Source].
-type followed struct {
-	folder  Folder
-	live    *Live
-	changed func()
-	looked  bool
-	exists  bool
-}
-
-func (f *followed) Look(context.Context, follow.Todo) (r follow.Looked) {
-	next := &snapshot{}
-	next.list, next.errs = f.folder.List()
-	before := f.live.now.Load()
-	f.live.now.Store(next)
-	_, err := os.Stat(f.folder.Path)
-	r.Folders, f.exists = (err == nil) != f.exists, err == nil
-	if !f.looked {
-		f.looked = true
-		close(f.live.first)
-	}
-	if !reflect.DeepEqual(before.list, next.list) || errorText(before.errs) != errorText(next.errs) {
-		f.changed()
-	}
-	return r
+	return follow.Read(
+		follow.Config{Path: f.Path, What: "requests", Poll: liveEvery, Logger: log},
+		// Locks and files that are still being written are passed over.
+		func(name string) bool { return strings.HasSuffix(name, suffix) || strings.HasSuffix(name, answered) },
+		func() *Snapshot {
+			list, errs := f.List()
+			return &Snapshot{list, errs}
+		},
+		func(before, now *Snapshot) bool {
+			return !reflect.DeepEqual(before.List, now.List) || errorText(before.Errs) != errorText(now.Errs)
+		},
+		func(*Snapshot) { changed() },
+	)
 }
 
 func errorText(errs []error) string {
@@ -88,17 +48,3 @@ func errorText(errs []error) string {
 	}
 	return ""
 }
-
-func (f *followed) Folders() []string {
-	if !f.exists {
-		return nil
-	}
-	return []string{""}
-}
-
-// Heeds passes over locks and files that are still being written.
-func (f *followed) Heeds(path string, _ fsnotify.Op) bool {
-	return strings.HasSuffix(path, suffix) || strings.HasSuffix(path, answered)
-}
-
-func (f *followed) Watched(follow.Watched) {}

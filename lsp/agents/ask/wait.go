@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
-
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
@@ -36,13 +34,8 @@ type Waiting struct {
 // Wait waits for the answer, and then withdraws the request. ok is false if there is none: the
 // context ended, the program went on, or it is gone. Nothing is then to be said to it.
 func (w *Waiting) Wait(ctx context.Context) (a Answer, ok bool) {
-	l := &look{w: w, ended: make(chan struct{})}
-	f := follow.Start(follow.Config{Path: w.folder.Path, What: "requests", Poll: checkEvery}, l)
-	select {
-	case <-l.ended:
-	case <-ctx.Done():
-	}
-	f.Close()
+	own := func(name string) bool { return name == w.ID+suffix || name == w.ID+answered }
+	follow.Until(ctx, follow.Config{Path: w.folder.Path, What: "requests", Poll: checkEvery}, own, w.waits)
 	return w.withdraw(ctx)
 }
 
@@ -76,44 +69,16 @@ func (w *Waiting) withdraw(ctx context.Context) (a Answer, ok bool) {
 	return a, ok
 }
 
-// look is the request as [follow.Source].
-type look struct {
-	w     *Waiting
-	ended chan struct{}
-	over  bool
-}
-
-func (l *look) Look(context.Context, follow.Todo) (r follow.Looked) {
-	if l.over {
-		return r
+// waits reports whether the request is there and not answered, and the program that asked still
+// runs and asks, as far as that can be told.
+func (w *Waiting) waits() bool {
+	root, err := w.folder.open()
+	if err != nil {
+		return false
 	}
-	root, err := l.w.folder.open()
-	if err == nil {
-		defer root.Close()
-		_, err = root.Lstat(l.w.ID + suffix)
-	}
-	if err == nil {
-		if _, e := root.Lstat(l.w.ID + answered); e != nil && l.running() {
-			return r
-		}
-	}
-	l.over = true
-	close(l.ended)
-	return r
+	defer root.Close()
+	_, there := root.Lstat(w.ID + suffix)
+	_, unanswered := root.Lstat(w.ID + answered)
+	p := w.Program
+	return there == nil && unanswered != nil && (p.PID == 0 || p.Runs()) && (w.Closed == nil || !w.Closed())
 }
-
-// running reports whether the program that asked still runs and asks, as far as that can be
-// told.
-func (l *look) running() bool {
-	p := l.w.Program
-	return (p.PID == 0 || p.Runs()) && (l.w.Closed == nil || !l.w.Closed())
-}
-
-func (l *look) Folders() []string { return []string{""} }
-
-// Heeds passes over all files but the request's own.
-func (l *look) Heeds(path string, _ fsnotify.Op) bool {
-	return path == l.w.ID+suffix || path == l.w.ID+answered
-}
-
-func (l *look) Watched(follow.Watched) {}

@@ -173,8 +173,7 @@ func parse(data []byte) (s Session, err error) {
 // It removes the files of older ones. errs names files that cannot be read; they are
 // left alone. A folder that does not exist holds none.
 func (f Folder) List(now int64) (list []Session, errs []error) {
-	list, errs, _ = f.list(now, make(map[string]file))
-	return list, errs
+	return f.list(now, make(map[string]file))
 }
 
 // Peek returns the sessions as they were written down last. Nothing is removed, and no
@@ -202,15 +201,15 @@ type file struct {
 }
 
 // list is [Folder.List]. It reads the files that are not among those that are known, or
-// have changed, and reports whether the folder exists.
-func (f Folder) list(now int64, known map[string]file) (list []Session, errs []error, exists bool) {
+// have changed.
+func (f Folder) list(now int64, known map[string]file) (list []Session, errs []error) {
 	root, err := f.Disk.OpenRoot(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		clear(known)
-		return nil, nil, false
+		return nil, nil
 	}
 	if err != nil {
-		return nil, []error{fmt.Errorf("session: %w", disk.Cause(err))}, false
+		return nil, []error{fmt.Errorf("session: %w", disk.Cause(err))}
 	}
 	defer root.Close()
 	names, err := f.names(root)
@@ -250,7 +249,7 @@ func (f Folder) list(now int64, known map[string]file) (list []Session, errs []e
 	slices.SortFunc(list, func(a, b Session) int {
 		return cmp.Or(boolOrder(a.State == Ended, b.State == Ended), cmp.Compare(b.Since, a.Since), cmp.Compare(a.ID, b.ID))
 	})
-	return list, errs, true
+	return list, errs
 }
 
 // again returns the file as it is now. It is read if it is another one than before.

@@ -1,15 +1,11 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
@@ -39,68 +35,33 @@ type Snapshot struct {
 	Errs []error
 }
 
-// Live follows the sessions. Its methods may be called from everywhere; one goroutine,
-// ended by [Live.Close], looks for what is new.
-type Live struct {
-	*follow.Follower
-	snap  atomic.Pointer[Snapshot]
-	first chan struct{} // closed after the first look
-}
+// Live is a [Snapshot] of the sessions that is kept up to date.
+type Live = follow.Live[Snapshot]
 
-// Open starts following. It returns at once: see [Live.Settle].
+// Open starts following. It returns at once: see [follow.Live.Settle].
 func Open(cfg Config) *Live {
-	l := &Live{first: make(chan struct{})}
-	l.snap.Store(&Snapshot{})
-	l.Follower = follow.Start(follow.Config{
-		Path: cfg.Folder.Path, What: "sessions", Poll: checkEvery, Once: cfg.Once, Logger: cfg.Logger,
-	}, &followed{Config: cfg, live: l, known: make(map[string]file)})
-	return l
-}
-
-// Snapshot returns what is known now. It is never nil.
-func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
-
-// Settle waits until the folder was read once.
-func (l *Live) Settle(ctx context.Context) error {
-	select {
-	case <-l.first:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// followed is the folder as [follow.Source].
-type followed struct {
-	Config
-	live   *Live
-	known  map[string]file
-	exists bool
-	looked bool
-}
-
-func (f *followed) Look(context.Context, follow.Todo) (r follow.Looked) {
-	now := f.Now().UnixMilli()
-	next := &Snapshot{}
-	exists := false
-	next.Sessions, next.Errs, exists = f.Folder.list(now, f.known)
-	for i := range next.Sessions {
-		s := &next.Sessions[i]
-		s.Heard, s.Held, s.Holds, s.Seen = 0, nil, nil, ""
-	}
-	r.Folders, f.exists = exists != f.exists, exists
-	if before := f.live.Snapshot(); !before.equal(next) {
-		if n := len(next.Errs); n > 0 {
-			f.Logger.Warn("sessions of agents cannot be read", "files", n, "error", next.Errs[0])
-		}
-		f.live.snap.Store(next)
-		f.Changed()
-	}
-	if !f.looked {
-		f.looked = true
-		close(f.live.first)
-	}
-	return r
+	known := make(map[string]file)
+	return follow.Read(
+		follow.Config{Path: cfg.Folder.Path, What: "sessions", Poll: checkEvery, Once: cfg.Once, Logger: cfg.Logger},
+		// Locks and files that are still being written are passed over.
+		func(name string) bool { return strings.HasSuffix(name, suffix) },
+		func() *Snapshot {
+			next := &Snapshot{}
+			next.Sessions, next.Errs = cfg.Folder.list(cfg.Now().UnixMilli(), known)
+			for i := range next.Sessions {
+				s := &next.Sessions[i]
+				s.Heard, s.Held, s.Holds, s.Seen = 0, nil, nil, ""
+			}
+			return next
+		},
+		func(before, now *Snapshot) bool { return !before.equal(now) },
+		func(now *Snapshot) {
+			if n := len(now.Errs); n > 0 {
+				cfg.Logger.Warn("sessions of agents cannot be read", "files", n, "error", now.Errs[0])
+			}
+			cfg.Changed()
+		},
+	)
 }
 
 // equal reports whether two snapshots say the same.
@@ -113,15 +74,3 @@ func (s *Snapshot) equal(o *Snapshot) bool {
 	}
 	return reflect.DeepEqual(s.Sessions, o.Sessions) && text(s.Errs) == text(o.Errs)
 }
-
-func (f *followed) Folders() []string {
-	if !f.exists {
-		return nil
-	}
-	return []string{""}
-}
-
-// Heeds passes over locks and files that are still being written.
-func (f *followed) Heeds(path string, _ fsnotify.Op) bool { return strings.HasSuffix(path, suffix) }
-
-func (f *followed) Watched(follow.Watched) {}

@@ -9,8 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
-
-	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -89,7 +87,7 @@ func TestLive(t *testing.T) {
 			if err := l.Sync(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			snap := l.Snapshot()
+			snap := l.Now()
 			var got []string
 			for _, s := range snap.Sessions {
 				got = append(got, s.ID+" "+string(s.State))
@@ -114,22 +112,23 @@ func TestLive(t *testing.T) {
 func TestTimePasses(t *testing.T) {
 	f := At(t.TempDir())
 	become(t, f, "a", Working, Process{})
-	l := &Live{first: make(chan struct{})}
-	l.snap.Store(&Snapshot{})
-	changed := 0
-	source := followed{
-		Config: Config{Folder: f, Now: func() time.Time { return liveNow }, Logger: slog.New(slog.DiscardHandler), Changed: func() { changed++ }},
-		live:   l, known: make(map[string]file),
-	}
-	for range 3 {
-		if source.Look(t.Context(), follow.Todo{All: true, Poll: true}); changed != 1 || len(l.Snapshot().Sessions) != 1 {
-			t.Errorf("%d changes, %+v", changed, l.Snapshot())
+	now, changed := liveNow, 0
+	l := Open(Config{
+		Folder: f, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler), Changed: func() { changed++ },
+		Once: true, // each Sync is a look
+	})
+	defer l.Close()
+	look := func(changes, sessions int) {
+		t.Helper()
+		if err := l.Sync(t.Context()); err != nil || changed != changes || len(l.Now().Sessions) != sessions {
+			t.Errorf("%v, %d changes, %+v", err, changed, l.Now())
 		}
 	}
-	source.Now = func() time.Time { return liveNow.Add(Silent + time.Millisecond) }
-	if source.Look(t.Context(), follow.Todo{All: true, Poll: true}); changed != 2 || len(l.Snapshot().Sessions) != 0 {
-		t.Errorf("a day later: %d changes, %+v", changed, l.Snapshot())
+	for range 3 {
+		look(1, 1)
 	}
+	now = liveNow.Add(Silent + time.Millisecond)
+	look(2, 0)
 }
 
 // TestChains names the test's own process, then what runs it, each once.

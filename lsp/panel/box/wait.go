@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
-	"os"
 	"slices"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
@@ -160,43 +157,5 @@ func (b *Box) accepted(ctx context.Context, accept func(*samp.Found) bool) (*Wai
 // Watch calls look at once, when the message directory changes, and once per every, until it
 // returns false or ctx ends.
 func (b *Box) Watch(ctx context.Context, every time.Duration, look func() bool) {
-	w := &watch{path: b.Place().Value, look: look, over: make(chan struct{})}
-	f := follow.Start(follow.Config{Path: w.path, What: "messages", Poll: every}, w)
-	defer f.Close()
-	select {
-	case <-ctx.Done():
-	case <-w.over:
-	}
+	follow.Until(ctx, follow.Config{Path: b.Place().Value, What: "messages", Poll: every}, func(string) bool { return true }, look)
 }
-
-// watch is what [Box.Watch] follows.
-type watch struct {
-	path  string
-	look  func() bool
-	over  chan struct{}
-	ended bool
-	there bool
-}
-
-func (w *watch) Look(context.Context, follow.Todo) (r follow.Looked) {
-	_, err := os.Stat(w.path)
-	r.Folders, w.there = (err == nil) != w.there, err == nil
-	if !w.ended && !w.look() {
-		w.ended = true
-		close(w.over)
-	}
-	return r
-}
-
-func (w *watch) Folders() []string {
-	if !w.there {
-		return nil
-	}
-	return []string{""}
-}
-
-// Heeds reports that every file may be a log.
-func (w *watch) Heeds(string, fsnotify.Op) bool { return true }
-
-// Watched does nothing: what is not reported is polled.
-func (w *watch) Watched(follow.Watched) {}

@@ -169,7 +169,7 @@ func TestAttendMany(t *testing.T) {
 	l := ask.Open(m.requests(), slog.New(slog.DiscardHandler), func() { came <- struct{}{} })
 	defer l.Close()
 	for range came {
-		if list, _ := l.Now(); len(list) == maxAsks {
+		if len(l.Now().List) == maxAsks {
 			break
 		}
 	}

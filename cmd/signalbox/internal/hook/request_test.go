@@ -29,7 +29,7 @@ func (m *machine) waitsIn(run func() string) (r ask.Request, ended func() string
 	printed := make(chan string, 1)
 	go func() { printed <- run() }()
 	for range came {
-		if list, _ := l.Now(); len(list) > 0 {
+		if list := l.Now().List; len(list) > 0 {
 			return list[0], func() string { return <-printed }
 		}
 	}

@@ -63,6 +63,9 @@ type Format struct {
 	// Trace says what a line of a transcript tells of a message that another session sent. It is
 	// nil where sessions send each other nothing.
 	Trace func(line []byte, sent *Message) Trace
+	// Called returns what a call does, exactly as a line that has the call says it. ok is false for
+	// another line. It is nil where nobody asks for it.
+	Called func(line []byte, id string) (input string, ok bool)
 	// Call returns a call that a hook tells of while it runs, from the tool's name and the
 	// JSON text of its arguments. It is nil where transcripts have the beginnings of calls
 	// themselves.

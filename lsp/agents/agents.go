@@ -69,7 +69,7 @@ func (j *judge) judge(list []session.Session, now int64) {
 
 // requested has a session wait while a hook of it waits for the person's decision.
 func requested(s *session.Session, list []ask.Request) {
-	i := slices.IndexFunc(list, func(r ask.Request) bool { return r.Client == s.Client && r.Session == s.ID })
+	i := slices.IndexFunc(list, func(r ask.Request) bool { return r.Of(s.Client, s.ID) })
 	if i >= 0 && (s.State != session.Waiting || s.For == "") {
 		become(s, session.Waiting, list[i].Wants(), list[i].Since)
 	}

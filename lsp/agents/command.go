@@ -1,10 +1,12 @@
 package agents
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	core "github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
@@ -35,12 +37,16 @@ func Resume(client, id string) []string {
 	if !core.UUID(id) || strings.Trim(id, "0123456789abcdefABCDEF-") != "" {
 		return nil
 	}
-	for _, f := range transcript.Formats() {
-		if f.Client == client {
-			return f.Resume(id)
-		}
+	if f := transcript.FormatOf(client); f != nil {
+		return f.Resume(id)
 	}
 	return nil
+}
+
+// Called returns what a session's transcript says that a call does, exactly: the command or the
+// patch, "" if it is not found.
+func Called(ctx context.Context, s *session.Session, id string) string {
+	return transcript.Called(ctx, s.Client, s.Transcript, id)
 }
 
 // Line returns the command that goes on with a session as a person types it.

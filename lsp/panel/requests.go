@@ -157,7 +157,7 @@ func requestItem(r *ask.Request, most int) (shown *AgentRequest, left int) {
 
 // asks reports whether requests of a session are listed.
 func (a *agents) asks(s *session.Session) bool {
-	return slices.ContainsFunc(a.requests, func(r ask.Request) bool { return r.Client == s.Client && r.Session == s.ID })
+	return slices.ContainsFunc(a.requests, func(r ask.Request) bool { return r.Of(s.Client, s.ID) })
 }
 
 // asking returns the requests that wait for the user, each with the agent that asks.
@@ -166,7 +166,7 @@ func (a *agents) asking() (list []NeedItem) {
 	for i := range a.requests {
 		r := &a.requests[i]
 		s := session.Session{Client: r.Client, ID: r.Session, Alias: r.Alias, Folder: r.Folder, Worktree: r.Worktree, Process: r.Process}
-		if i := slices.IndexFunc(a.Sessions, func(s session.Session) bool { return s.Client == r.Client && s.ID == r.Session }); i >= 0 {
+		if i := slices.IndexFunc(a.Sessions, func(s session.Session) bool { return r.Of(s.Client, s.ID) }); i >= 0 {
 			s = a.Sessions[i]
 		}
 		s.State, s.For = session.Waiting, r.Wants() // it may wait for another one as well
@@ -195,7 +195,7 @@ func (p *Panels) asked(ctx context.Context, s *SessionThread) []AgentRequest {
 	if on == nil || p.opt.Reader != nil || on.Settle(ctx) != nil { // only the person sees it exactly
 		return nil
 	}
-	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return r.Client != s.Client || r.Session != s.ID }))
+	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }))
 }
 
 // Request returns a request that waits, whole.

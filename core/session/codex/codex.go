@@ -26,7 +26,7 @@ const (
 // Format returns what Codex's transcripts look like.
 func Format() *session.Format {
 	return &session.Format{
-		Client: "codex", Title: "Codex", Read: read,
+		Client: "codex", Title: "Codex", Read: read, Called: called,
 		Outputs: []string{`"function_call_output"`, `"custom_tool_call_output"`, `"exec_command_end"`, `"CommandExecution"`},
 		Resume:  func(id string) []string { return []string{"codex", "resume", id} },
 		Place: session.Place{

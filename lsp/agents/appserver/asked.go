@@ -3,7 +3,6 @@ package appserver
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 )
@@ -69,7 +68,7 @@ func (e *Event) Request(patch string) (r ask.Request, ok bool) {
 		ok = all["command"] != nil || all["networkApprovalContext"] != nil
 	case files:
 		r.Tool, ok = "apply_patch", patch != ""
-		all["command"], _ = encode(patch)
+		all["command"] = encode(patch)
 	case permissions:
 		r.Tool, ok = "permissions", all["permissions"] != nil
 	case questions:
@@ -82,8 +81,8 @@ func (e *Event) Request(patch string) (r ask.Request, ok bool) {
 	if !ok {
 		return ask.Request{}, false
 	}
-	r.Input, ok = encode(all)
-	return r, ok
+	r.Input = encode(all)
+	return r, true
 }
 
 // rules returns which decisions allow more than the one command. Raw is the server's word.
@@ -102,7 +101,7 @@ func rules(decisions []json.RawMessage) (list []ask.Rule) {
 		case string(raw) == `"acceptForSession"`:
 			list = append(list, ask.Rule{Text: "the same again in this session", Raw: raw})
 		case len(d.Commands.Begin) > 0:
-			begin, _ := encode(d.Commands.Begin)
+			begin := encode(d.Commands.Begin)
 			list = append(list, ask.Rule{Text: "commands that begin with " + string(begin), Raw: raw})
 		case d.Network.Rule.Action == "allow":
 			list = append(list, ask.Rule{Text: "connections to " + d.Network.Rule.Host, Raw: raw})
@@ -147,11 +146,4 @@ func (e *Event) Result(r *ask.Request, a *ask.Answer) any {
 	return decided{"decline"}
 }
 
-// encode returns JSON with "<" and its like as they are: a person reads it.
-func encode(v any) (json.RawMessage, bool) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return json.RawMessage(strings.TrimSpace(b.String())), err == nil
-}
+func encode(v any) json.RawMessage { return bytes.TrimSpace(ask.Encode(v)) }

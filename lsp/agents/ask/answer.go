@@ -63,11 +63,11 @@ func (f Folder) Answer(ctx context.Context, a Answer) error {
 		if err := list[0].Fits(&a); err != nil {
 			return err
 		}
-		data := encode(&a)
+		data := Encode(&a)
 		if len(data) > maxAnswer {
 			return fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
 		}
-		return f.note(encode(&Entry{list[0], a}), func() error {
+		return f.note(Encode(&Entry{list[0], a}), func() error {
 			w := disk.Whole{Root: root, Private: true, Cache: true}
 			return w.Replace(a.ID+answered, data)
 		})

@@ -124,6 +124,9 @@ type Option struct {
 	Description string `json:"description,omitempty"`
 }
 
+// Of reports whether a session asks for it.
+func (r *Request) Of(client, session string) bool { return r.Client == client && r.Session == session }
+
 // Wants says in a line what the request is for. A file in the agent's folder is named from there,
 // and a command is as it will run.
 func (r *Request) Wants() string {
@@ -183,12 +186,13 @@ func Sum(input json.RawMessage) string {
 func (r *Request) hash() string {
 	what := *r
 	what.Hash, what.Since, what.Until, what.Process = "", 0, 0, session.Process{}
-	sum := sha256.Sum256(encode(&what))
+	sum := sha256.Sum256(Encode(&what))
 	return hex.EncodeToString(sum[:])
 }
 
-// encode returns a value as JSON, with "<" and its like as they are: a person compares inputs.
-func encode(v any) []byte {
+// Encode returns a value as a line of JSON, with "<" and its like as they are: a person compares
+// inputs. It is nil for what is no JSON.
+func Encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

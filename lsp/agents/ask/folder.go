@@ -59,7 +59,7 @@ func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("ask: %w", err)
 	}
-	data := encode(&r)
+	data := Encode(&r)
 	if len(data) > maxRequest {
 		return nil, fmt.Errorf("ask: the request is longer than %d bytes", maxRequest)
 	}
@@ -80,7 +80,7 @@ func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 			return fmt.Errorf("%d requests wait, and no more are taken", len(all))
 		}
 		if slices.ContainsFunc(list, func(o Request) bool {
-			return o.Client == r.Client && o.Session == r.Session && o.Agent == r.Agent && o.Tool == r.Tool && o.Sum == r.Sum &&
+			return o.Of(r.Client, r.Session) && o.Agent == r.Agent && o.Tool == r.Tool && o.Sum == r.Sum &&
 				max(r.Since-o.Since, o.Since-r.Since) < sameAsk && o.Process.Runs()
 		}) {
 			return ErrTwice
@@ -131,7 +131,7 @@ func (f Folder) Over(ctx context.Context, client, id string, over func(*Request)
 		list, _ := read(root, key(client, id))
 		for i := range list {
 			r := &list[i]
-			if r.Client != client || r.Session != id || !over(r) {
+			if !r.Of(client, id) || !over(r) {
 				continue
 			}
 			if _, e := root.Lstat(r.ID + answered); e != nil {

@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -40,9 +39,8 @@ type Ending struct {
 // Of returns what the last records of a program's transcript say of its session: what it is
 // at, above all. It is zero for a file that cannot be read, and for another program.
 func (e *Endings) Of(client, file string) Ending {
-	formats := Formats()
-	at := slices.IndexFunc(formats, func(f *session.Format) bool { return f.Client == client })
-	if at < 0 || !filepath.IsAbs(file) {
+	format := FormatOf(client)
+	if format == nil || !filepath.IsAbs(file) {
 		return Ending{}
 	}
 	root, err := disk.OpenRoot(filepath.Dir(file))
@@ -54,7 +52,7 @@ func (e *Endings) Of(client, file string) Ending {
 	if err != nil {
 		return Ending{}
 	}
-	text := asLines(formats[at], f, info.Size)
+	text := asLines(format, f, info.Size)
 	defer text.Close()
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -63,7 +61,7 @@ func (e *Endings) Of(client, file string) Ending {
 	}
 	log := &session.Log{}
 	if size, err := text.size(); err == nil {
-		k := looker{format: formats[at]}
+		k := looker{format: format}
 		_ = k.tail(log, text, 0, size) // what was read before it failed is true
 	}
 	if e.kept == nil || len(e.kept) >= maxEndings {

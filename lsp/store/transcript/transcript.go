@@ -44,6 +44,16 @@ func Formats() []*session.Format {
 	return []*session.Format{claude.Format(), codex.Format(), gemini.Format(), copilot.Format()}
 }
 
+// FormatOf returns the format of a client's transcripts, nil for a program that has none.
+func FormatOf(client string) *session.Format {
+	formats := Formats()
+	i := slices.IndexFunc(formats, func(f *session.Format) bool { return f.Client == client })
+	if i < 0 {
+		return nil
+	}
+	return formats[i]
+}
+
 // Item is a session as a list shows it. It is shared and never changed.
 type Item struct {
 	// Format is the program's.

@@ -242,7 +242,8 @@ func (d *attending) hear(ctx context.Context, e appserver.Event) {
 	}
 	patch := ""
 	if e.ChangesFiles() {
-		patch = codexCall(ctx, d.session.Transcript, about.Item)
+		// The server's request names the call alone, and the hook's event does not name it.
+		patch = agents.Called(ctx, &d.session, about.Item)
 	}
 	r, ok := e.Request(patch)
 	if !ok {

@@ -23,8 +23,10 @@ const (
 	Unsure Want = iota
 	// Nothing is of thanks, of what is done, and of what is for information.
 	Nothing
-	// Reply is of what asks for something, not only by a question.
+	// Reply is of what asks for something without a question that [Asked] finds.
 	Reply
+	// Answer is of what asks such a question.
+	Answer
 )
 
 // WantOf returns what a message wants. What it asks is what counts: a text that thanks and asks
@@ -32,7 +34,7 @@ const (
 // bytes.
 func WantOf(text string) Want {
 	if _, asks := Asked(text); asks {
-		return Reply
+		return Answer
 	}
 	if len(text) > wantedIn {
 		text = text[:wantedIn/2] + "\n" + text[len(text)-wantedIn/2:]

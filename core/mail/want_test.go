@@ -14,7 +14,7 @@ func TestWantOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	signs := map[mail.Want]string{mail.Nothing: "-", mail.Reply: "+", mail.Unsure: "?"}
+	signs := map[mail.Want]string{mail.Nothing: "-", mail.Reply: "+", mail.Answer: "+", mail.Unsure: "?"}
 	cases := make(map[string]int)
 	for line := range strings.Lines(string(data)) {
 		want, text, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")

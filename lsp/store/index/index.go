@@ -167,10 +167,9 @@ func (x *index) add(it *item) {
 
 // wantOf returns the flags of what a text wants of the reader.
 func wantOf(text string) state {
-	if _, asked := mail.Asked(text); asked {
-		return asks
-	}
 	switch mail.WantOf(text) {
+	case mail.Answer:
+		return asks
 	case mail.Nothing:
 		return tells
 	case mail.Unsure:

@@ -33,9 +33,7 @@ func (l *looker) parseMessage(r *record, data []byte) bool {
 	m.Time, m.Received, m.Expires = msg.Time.Millis, msg.Local.Received.Millis, msg.Expires.Millis
 	m.Status, m.SignatureID = once(msg.Local.Status), msg.SignatureID()
 	m.Excerpt, m.Attachments = excerpt.Head(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
-	bare := Bare(msg.Payload.Text)
-	_, m.Asks = mail.Asked(bare)
-	m.Want = mail.WantOf(bare)
+	m.Want = mail.WantOf(Bare(msg.Payload.Text))
 	m.Faults = len(msg.Faults)
 	m.digest, m.said = r.Head.Digest, l.said(m.SignatureID, &msg)
 	r.msg = m

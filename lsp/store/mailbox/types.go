@@ -76,8 +76,7 @@ type Message struct {
 	SignatureID             string // [amp.Message.SignatureID]
 	Excerpt                 string // the beginning of the text, at most 400 bytes, as it stands there
 	Attachments             int
-	Asks                    bool // set if the text asks its reader something
-	Want                    mail.Want
+	Want                    mail.Want // of its reader, by the text
 	// Faults counts the rules that the message breaks. Err is why it cannot be
 	// read at all, a *[canon.Fault] or a file error; ID is then made of the file's
 	// name, or empty.

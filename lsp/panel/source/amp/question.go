@@ -46,7 +46,7 @@ func (v *view) asking() map[*mailbox.Thread]*panel.ThreadQuestion {
 // index says, or nil. What is not signed is never trusted, so that it asks nothing.
 func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
 	m := v.lastToUser(t)
-	if m == nil || !m.Asks || m.SignatureID == "" {
+	if m == nil || m.Want != mail.Answer || m.SignatureID == "" {
 		return nil
 	}
 	return m

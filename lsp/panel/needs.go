@@ -117,7 +117,7 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	_, waiting := now.agents.needing()
 	page.Urgent += len(now.agents.requests) + waiting + alarms.Urgent
 	for _, it := range now.agents.asking() {
-		if p.opt.Reader != nil { // what others' programs ask is exact, secrets too
+		if d := p.decisions(); d.Agent {
 			it.Request = nil
 		}
 		page.Items = append(page.Items, it)

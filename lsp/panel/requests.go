@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -192,7 +191,7 @@ func requestItems(all []ask.Request) (list []AgentRequest) {
 // asked returns what a session waits for.
 func (p *Panels) asked(ctx context.Context, s *SessionThread) []AgentRequest {
 	on := p.requestsOn()
-	if on == nil || p.opt.Reader != nil || on.Settle(ctx) != nil { // only the person sees it exactly
+	if d := p.decisions(); on == nil || d.Agent || on.Settle(ctx) != nil {
 		return nil
 	}
 	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }))
@@ -200,23 +199,23 @@ func (p *Panels) asked(ctx context.Context, s *SessionThread) []AgentRequest {
 
 // Request returns a request that waits, whole.
 func (p *Panels) Request(ctx context.Context, q RequestParams) (AgentRequest, error) {
-	r, err := p.request(ctx, q.ID)
+	d := p.decisions()
+	r, err := d.Find(ctx, q.ID)
 	if err != nil {
-		return AgentRequest{}, err
+		return AgentRequest{}, refused(err)
 	}
 	it, _ := requestItem(r, maxWhole)
 	return *it, nil
 }
 
-// request reads a request as it lies on the disk.
-func (p *Panels) request(ctx context.Context, id string) (*ask.Request, error) {
-	folder := ask.At(p.opt.Env.StateDir())
-	list, _ := folder.List()
-	i := slices.IndexFunc(list, func(r ask.Request) bool { return r.ID == id })
-	if i < 0 {
-		return nil, refused(folder.Gone(ctx, id), true)
+// decisions is the editor's door.
+func (p *Panels) decisions() Decisions {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return Decisions{
+		StateDir: p.opt.Env.StateDir(), Agent: p.opt.Reader != nil, Decides: p.opt.Decides,
+		By: p.person, Where: "editor", Now: p.opt.Now,
 	}
-	return &list[i], nil
 }
 
 // Answer gives the user's answer to a request.
@@ -224,34 +223,33 @@ func (p *Panels) Answer(ctx context.Context, q AnswerParams) (Answered, error) {
 	if err := p.trusted("answered"); err != nil {
 		return Answered{}, err
 	}
-	if p.opt.Decides == nil {
-		return Answered{}, &Error{Kind: Unsupported, Message: "requests are not answered from here"}
-	}
-	if err := p.opt.Decides(); err != nil {
-		return Answered{}, &Error{Kind: NotOwner, Message: show.Line(err.Error()), Err: err}
-	}
-	p.mu.RLock()
-	by := cmp.Or(p.person, "the person")
-	p.mu.RUnlock()
-	a := ask.Answer{ID: q.ID, Hash: q.Hash, Allow: q.Allow, Reason: q.Reason, Rules: q.Rules, Mode: q.Mode, By: by, Where: "editor", At: p.opt.Now().UnixMilli()}
-	r, gone := p.request(ctx, q.ID)
-	if gone == nil { // Answer says what became of one that is not there
-		var err error
-		if a.Answers, err = chosen(r, q.Answers); err == nil {
-			err = r.Fits(&a)
+	d := p.decisions()
+	if err := d.May(); err != nil {
+		kind := NotOwner
+		if p.opt.Decides == nil {
+			kind = Unsupported
 		}
-		if err != nil {
-			return Answered{}, &Error{Kind: Malformed, Message: show.Line(err.Error()), Err: err}
-		}
+		return Answered{}, &Error{Kind: kind, Message: show.Line(err.Error()), Err: err}
 	}
-	if err := ask.At(p.opt.Env.StateDir()).Answer(ctx, a); err != nil {
-		return Answered{}, refused(err, gone != nil)
+	r, err := d.Find(ctx, q.ID)
+	if err != nil {
+		return Answered{}, refused(err)
+	}
+	a := ask.Answer{ID: q.ID, Hash: q.Hash, Allow: q.Allow, Reason: q.Reason, Rules: q.Rules, Mode: q.Mode}
+	if a.Answers, err = chosen(r, q.Answers); err == nil {
+		err = r.Fits(&a)
+	}
+	if err != nil {
+		return Answered{}, &Error{Kind: Malformed, Message: show.Line(err.Error()), Err: err}
+	}
+	if err := d.Answer(ctx, &a); err != nil {
+		return Answered{}, refused(err)
 	}
 	on := p.requestsOn()
 	if on == nil {
 		return Answered{}, nil
 	}
-	err := on.Sync(ctx)
+	err = on.Sync(ctx)
 	return Answered{len(on.Now().List)}, err
 }
 
@@ -273,12 +271,15 @@ func chosen(r *ask.Request, answers []RequestAnswer) (all [][]string, err error)
 	return all, nil
 }
 
-// refused returns why an answer does not count.
-func refused(err error, gone bool) error {
+// refused returns why a request is not shown, or an answer does not count.
+func refused(err error) error {
 	_, before := errors.AsType[*ask.AnsweredError](err)
 	kind := StoreUnavailable
-	if gone || before || errors.Is(err, ask.ErrOver) || errors.Is(err, ask.ErrChanged) {
+	switch {
+	case before, errors.Is(err, ask.ErrOver), errors.Is(err, ask.ErrChanged):
 		kind = NotFound
+	case errors.Is(err, errExact):
+		kind = NotOwner
 	}
 	return &Error{Kind: kind, Message: show.Line(err.Error()), Err: err}
 }

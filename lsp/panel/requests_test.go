@@ -215,6 +215,9 @@ func TestThreadRequests(t *testing.T) {
 	if page := agent.thread(panel.ThreadParams{Ref: at}); page.Requests != nil {
 		t.Errorf("an agent sees what another one's program asks: %+v", page.Requests)
 	}
+	if _, err := agent.Request(t.Context(), panel.RequestParams{ID: w.ID}); !isKind(err, panel.NotOwner) {
+		t.Errorf("an agent sees it whole: %v", err)
+	}
 	if _, err := d.Answer(t.Context(), panel.AnswerParams{ID: w.ID, Hash: w.Hash, Reason: "smaller steps"}); err != nil {
 		t.Fatal(err)
 	}

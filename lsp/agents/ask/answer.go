@@ -44,30 +44,22 @@ const logName = "answers.jsonl"
 // later one gets an *[AnsweredError]. The other errors are [ErrOver], [ErrChanged], what
 // [Request.Fits] says, and those of the disk: then nothing was answered.
 func (f Folder) Answer(ctx context.Context, a Answer) error {
-	if !validID(a.ID) {
-		return fmt.Errorf("ask: %.100q is no id of a request", a.ID)
-	}
 	err := f.locked(ctx, func(root *disk.Root) error {
-		list, errs := read(root, a.ID)
-		_, unanswered := root.Lstat(a.ID + answered)
+		r, err := f.waits(ctx, root, a.ID)
 		switch {
-		case len(errs) > 0:
-			return errs[0]
-		case len(list) == 0 || unanswered == nil:
-			return f.Gone(ctx, a.ID)
-		case !list[0].Process.Runs():
-			return ErrOver
-		case list[0].Hash != a.Hash:
+		case err != nil:
+			return err
+		case r.Hash != a.Hash:
 			return ErrChanged
 		}
-		if err := list[0].Fits(&a); err != nil {
+		if err := r.Fits(&a); err != nil {
 			return err
 		}
 		data := Encode(&a)
 		if len(data) > maxAnswer {
 			return fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
 		}
-		return f.note(Encode(&Entry{list[0], a}), func() error {
+		return f.note(Encode(&Entry{*r, a}), func() error {
 			w := disk.Whole{Root: root, Private: true, Cache: true}
 			return w.Replace(a.ID+answered, data)
 		})
@@ -76,6 +68,38 @@ func (f Folder) Answer(ctx context.Context, a Answer) error {
 		return f.Gone(ctx, a.ID)
 	}
 	return err
+}
+
+// Find returns a request that waits, without looking at the others. The error says what is wrong
+// with it, or is that of [Folder.Gone].
+func (f Folder) Find(ctx context.Context, id string) (*Request, error) {
+	root, err := f.open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, f.Gone(ctx, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return f.waits(ctx, root, id)
+}
+
+// waits is [Folder.Find] in the open folder.
+func (f Folder) waits(ctx context.Context, root *disk.Root, id string) (*Request, error) {
+	if !validID(id) {
+		return nil, f.Gone(ctx, id)
+	}
+	list, errs := read(root, id)
+	_, unanswered := root.Lstat(id + answered)
+	switch {
+	case len(errs) > 0:
+		return nil, errs[0]
+	case len(list) == 0 || unanswered == nil:
+		return nil, f.Gone(ctx, id)
+	case !list[0].Process.Runs():
+		return nil, ErrOver
+	}
+	return &list[0], nil
 }
 
 // Gone says why a request waits no more: an *[AnsweredError] or [ErrOver].

@@ -20,7 +20,7 @@ import (
 
 // answering is "signalbox answer".
 type answering struct {
-	*cli.Options
+	commands
 	allow, deny, edits, yes bool
 	text                    string
 	options                 []string
@@ -32,7 +32,7 @@ type answering struct {
 
 // AnswerCommand returns "signalbox answer".
 func AnswerCommand(o *cli.Options, run cli.Runner) *cobra.Command {
-	a := &answering{Options: o, command: run}
+	a := &answering{commands: commands{o}, command: run}
 	cmd := &cobra.Command{
 		Use:         "answer [N|ID]",
 		Annotations: cli.Uses("dir", "json", "color"),
@@ -70,9 +70,17 @@ Only the person answers: it takes a terminal, and refuses below an agent's progr
 	return cmd
 }
 
+// door is the command line's.
+func (b *commands) door() *panel.Decisions {
+	return &panel.Decisions{
+		StateDir: b.Env.StateDir(), Agent: b.Who().Agent, Decides: func() error { return who.Decides(b.Env, b.Above) },
+		By: b.Person(), Where: "terminal", Now: b.Now,
+	}
+}
+
 // mayDecide returns an error unless a person at a terminal calls.
 func (a *answering) mayDecide() error {
-	if err := who.Decides(a.Env, a.Above); err != nil {
+	if err := a.door().May(); err != nil {
 		return err
 	}
 	if !cli.IsTerminal(a.In) || !a.Terminal && !a.JSON {
@@ -89,7 +97,7 @@ func (a *answering) run(ctx context.Context, args []string, texted bool) error {
 	if (len(a.always) > 0 || a.edits) && !a.allow || texted && a.allow {
 		return cli.Usage(errors.New("--always and --edits go with --allow, -m with --deny or alone"))
 	}
-	list, errs := ask.At(a.Env.StateDir()).List()
+	list, errs := a.door().List()
 	for _, err := range errs {
 		a.Warn("%v", err)
 	}
@@ -102,7 +110,7 @@ func (a *answering) run(ctx context.Context, args []string, texted bool) error {
 		if !strings.HasPrefix(row, "request ") {
 			return a.mail(ctx, row)
 		}
-		r, err := a.find(ctx, row, list)
+		r, err := a.find(ctx, row)
 		if err != nil {
 			return err
 		}
@@ -138,20 +146,19 @@ func (a *answering) row(name string) (string, error) {
 }
 
 // find returns the request of a row. Its hash is that of what was shown there.
-func (a *answering) find(ctx context.Context, row string, list []ask.Request) (*ask.Request, error) {
+func (a *answering) find(ctx context.Context, row string) (*ask.Request, error) {
 	_, called, _ := strings.Cut(row, " ")
 	id, hash, _ := strings.Cut(called, " ")
-	i := slices.IndexFunc(list, func(r ask.Request) bool { return r.ID == id })
-	if i < 0 {
-		return nil, ask.At(a.Env.StateDir()).Gone(ctx, id)
+	r, err := a.door().Find(ctx, id)
+	if err == nil {
+		r.Hash = cmp.Or(hash, r.Hash)
 	}
-	list[i].Hash = cmp.Or(hash, list[i].Hash)
-	return &list[i], nil
+	return r, err
 }
 
 // mail answers a question that came by mail, as "signalbox reply" does.
 func (a *answering) mail(ctx context.Context, row string) error {
-	page, err := (&commands{a.Options}).needsOf(ctx, panel.Options{}, panel.MaxPage)
+	page, err := a.needsOf(ctx, panel.Options{}, panel.MaxPage)
 	if err != nil {
 		return err
 	}
@@ -227,9 +234,8 @@ func (a *answering) flags(ctx context.Context, r *ask.Request, texted bool) erro
 
 // give gives an answer, and says what was done.
 func (a *answering) give(ctx context.Context, r *ask.Request, d *ask.Answer) error {
-	d.ID, d.Hash, d.At = r.ID, r.Hash, a.Now().UnixMilli()
-	d.By, d.Where = cmp.Or(a.Person(), "the person"), "terminal"
-	if err := ask.At(a.Env.StateDir()).Answer(ctx, *d); err != nil {
+	d.ID, d.Hash = r.ID, r.Hash
+	if err := a.door().Answer(ctx, d); err != nil {
 		return err
 	}
 	w := a.Writer()

@@ -2,11 +2,9 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/spf13/cobra"
 )
 
@@ -38,10 +36,7 @@ func (b *commands) log(ctx context.Context, limit int) error {
 	if limit < 1 || limit > maxAnswers {
 		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, maxAnswers))
 	}
-	if b.Who().Agent {
-		return errors.New("only the person is shown what agents' programs asked: it is exact, secrets too")
-	}
-	list, err := ask.At(b.Env.StateDir()).Log(ctx, limit)
+	list, err := b.door().Log(ctx, limit)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,8 @@
 import type { Translate } from '../fill';
 import { outcomeWords, requestKey } from '../needs/request';
 import type { AgentRequest, AnswerParams } from '../protocol';
-import { isError } from '../server/failures';
+import type { Server } from '../server/client';
+import { describeError, isError } from '../server/failures';
 import type { ToView } from './messages';
 
 export type Asked = Omit<Extract<ToView, { readonly type: 'asked' }>, 'name'>;
@@ -16,6 +17,19 @@ export interface AskingHost {
   answer(params: AnswerParams): Promise<unknown>;
   show(asked: Asked): void;
   log(error: unknown): void;
+}
+
+/** Returns a host that asks a server. */
+export function askingHost(
+  server: Pick<Server, 'request' | 'log'>,
+  show: (asked: Asked) => void,
+): AskingHost {
+  return {
+    whole: (id) => server.request('signalbox/needs/request', { id }),
+    answer: (params) => server.request('signalbox/needs/answer', params),
+    show,
+    log: (error) => server.log.warn(`request: ${describeError(error)}`),
+  };
 }
 
 export class Asking {

@@ -5,10 +5,10 @@ import * as vscode from 'vscode';
 import { fullName, nameOf } from '../needs/agentWords';
 import type { AgentItem, AgentRequest } from '../protocol';
 import type { Server } from '../server/client';
-import { describeError, isError } from '../server/failures';
+import { isError } from '../server/failures';
 import type { CommonMessage } from '../views/messages';
 import { View } from '../views/view';
-import { Asking } from './asking';
+import { Asking, askingHost } from './asking';
 import type { FromView, ToView } from './messages';
 import { threadWords, type ThreadWords } from './words';
 
@@ -70,12 +70,7 @@ class RequestTab extends View<ThreadWords, Own, ToView> {
       vscode.Uri.joinPath(resources, 'resources', `task-${shade}.svg`);
     panel.iconPath = { light: file('light'), dark: file('dark') };
     this.#asking = new Asking(
-      {
-        whole: (of) => server.request('signalbox/needs/request', { id: of }),
-        answer: (params) => server.request('signalbox/needs/answer', params),
-        show: (asked) => this.post({ ...asked, name: nameOf(agent) }),
-        log: (error) => server.log.warn(`request: ${describeError(error)}`),
-      },
+      askingHost(server, (asked) => this.post({ ...asked, name: nameOf(agent) })),
       vscode.l10n.t,
     );
     this.register(

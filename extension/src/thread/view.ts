@@ -40,7 +40,7 @@ import {
   withRead,
   type ThreadState,
 } from './model';
-import { Asking } from './asking';
+import { Asking, askingHost } from './asking';
 import { mayChange } from './receipt';
 import { Choosing, ThreadReply } from './reply';
 import { hasBox } from './reach';
@@ -140,14 +140,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#ref = ref;
     this.#reply = new ThreadReply(host.server);
     this.#choosing = new Choosing(host.server);
-    const { server } = host;
     this.#asking = new Asking(
-      {
-        whole: (id) => server.request('signalbox/needs/request', { id }),
-        answer: (params) => server.request('signalbox/needs/answer', params),
-        show: (asked) => this.post({ ...asked, name: this.#name }),
-        log: (error) => server.log.warn(`request: ${describeError(error)}`),
-      },
+      askingHost(host.server, (asked) => this.post({ ...asked, name: this.#name })),
       vscode.l10n.t,
     );
     this.register(

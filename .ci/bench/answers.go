@@ -43,9 +43,9 @@ func (b *bench) answers() ([]row, error) {
 	}, nil
 }
 
-// answered has hooks of Claude Code's wait, and an editor answer them one after the other. The
-// time is the longest from an answer to what the hook says or, if they are watched for a while,
-// the processor time that all of them took. The memory is that of the largest while it waits.
+// answered starts hooks of Claude Code's that wait, and answers them one after the other as an
+// editor does. The time is the longest between an answer and the hook's output. If the hooks are
+// watched for a while, it is the processor time they all took. The memory is the largest hook's.
 func (b *bench) answered(n int, watch time.Duration) (s sample, err error) {
 	p := b.place("")
 	var hooks []*waiting

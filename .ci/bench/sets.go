@@ -271,8 +271,8 @@ func copyFile(from, to string) error {
 	return errors.Join(writeFile(to, func(w *bufio.Writer) { _, err = io.Copy(w, in) }), err)
 }
 
-// install copies a program, as whoever installs it does: one that is as the linker left it lies in
-// the page cache in small pieces, and takes half a millisecond longer to start.
+// install copies a program, as an installation does. The page cache holds what the linker wrote in
+// small pieces, which makes a program start half a millisecond later.
 func install(from, to string) error {
 	return errors.Join(copyFile(from, to), os.Chmod(to, 0o700))
 }

@@ -239,7 +239,7 @@ func ownWords(text string) string {
 	return b.String()
 }
 
-// withoutCode returns a line with a word in the place of what stands between backquotes.
+// withoutCode returns a line with a word in place of code between backquotes.
 func withoutCode(line string) string {
 	parts := strings.Split(line, "`")
 	for i := 1; i+1 < len(parts); i += 2 {
@@ -248,7 +248,7 @@ func withoutCode(line string) string {
 	return strings.Join(parts, "")
 }
 
-// withoutAddresses writes a line with a word in the place of each address.
+// withoutAddresses writes a line with a word in place of each address.
 func withoutAddresses(b *strings.Builder, line string) {
 	const ends = " \t\r\n()<>[]\"'"
 	for {

@@ -6,7 +6,7 @@ import "strings"
 // all the same. Words are in lower case. They are switches, since the index asks them of each
 // word of each message.
 
-// What a phrase means that stands anywhere in a part.
+// What a phrase means, wherever in a part it is.
 const (
 	courtesy = '~' // it offers more, and asks for nothing: so does what follows it
 	excuse   = '-' // no reply is wanted
@@ -163,7 +163,7 @@ const (
 	order                       // asks somebody to do something where it begins a part
 	query                       // begins a question
 	auxiliary                   // begins a question where somebody follows
-	pronoun                     // stands for somebody or something
+	pronoun                     // such as you, they or that
 	trouble                     // says that not all is well, or that something is left
 )
 

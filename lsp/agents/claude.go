@@ -34,8 +34,7 @@ type own struct {
 // statuses are Claude Code's words for what a session does.
 var statuses = map[string]session.State{"busy": session.Working, "waiting": session.Waiting, "idle": session.Idle}
 
-// owns are the files of Claude Code's own, by the folder that they lie in. Each folder is read
-// once.
+// owns are Claude Code's own files by folder. Each folder is read once.
 type owns struct {
 	read map[string][]own
 	// runs reports whether a process is Claude Code's: the number of one that was killed may be
@@ -74,7 +73,7 @@ func DialogOpen(s *session.Session) (open, known bool) {
 	return known && statuses[o.Status] == session.Waiting, known
 }
 
-// ownFolder is where Claude Code's own files lie: transcripts are two folders deep beside it.
+// ownFolder is the folder of Claude Code's own files. Transcripts are two folders deep beside it.
 func ownFolder(s *session.Session) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(s.Transcript))), "sessions")
 }
@@ -104,7 +103,10 @@ func readOwns(folder string) (list []own) {
 	defer root.Close()
 	names := root.Names()
 	for _, name := range names[:min(len(names), maxOwns)] {
-		if o, ok := readOwn(root, name); ok && filepath.Ext(name) == ".json" {
+		if filepath.Ext(name) != ".json" {
+			continue
+		}
+		if o, ok := readOwn(root, name); ok {
 			list = append(list, o)
 		}
 	}

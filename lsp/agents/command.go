@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
-// prompts are what stands before a first prompt on the command line of the programs that
-// take one there.
+// prompts are the words before a first prompt on the command lines of the programs that take
+// one.
 var prompts = map[string][]string{"claude": nil, "codex": nil, "gemini": {"-i"}, "copilot": {"-i"}}
 
 // Programs are the clients that can be started in a terminal.

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
-// quiet is how long a log may stand still while its agent works.
+// quiet is how long an agent may work without writing to its log.
 const quiet = 10 * time.Minute
 
 // Known is what is known of the sessions on this machine at one moment. It is for one goroutine.

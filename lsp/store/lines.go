@@ -63,8 +63,9 @@ type Lines struct {
 // spot is where a message lies, with hashes that tell it from others.
 type spot struct {
 	ts, offset int64
-	// id is a hash of the sender and the effective id, and text a [ContentHash], or 0 for one
-	// that is kept until it is needed. The seed is secret, so that nobody can write two messages with one hash.
+	// id is a hash of the sender and the effective id, and text a [ContentHash]. Of a kept
+	// message text is 0 until it is needed. The seed is secret, so that nobody can write two
+	// messages with one hash.
 	id, text uint64
 	// length is the length of the line with its end, at most [longest], or of a message that
 	// is kept its place there.
@@ -94,6 +95,7 @@ const (
 	mostKept = 18 << 20
 	// partBits is the room for a place in a part.
 	partBits = 15
+	// partSize is the length of a part.
 	partSize = 1 << partBits
 	// mostRow is the room for nearly every row with its sender. A longer one may not be kept.
 	mostRow = 1 << 10
@@ -224,7 +226,7 @@ type part struct {
 	// its length behind.
 	spots []spot
 	// text is the part of the kept rows that is being filled, and place its number. one is
-	// the message whose row is made: one of its own would stand on the heap.
+	// the message whose row is made, kept here so that it is not allocated each time.
 	row   Row
 	text  []byte
 	place uint32
@@ -375,8 +377,8 @@ func merge(out, a, b []spot) {
 	}
 }
 
-// copies are [samp.Copies]. What a message says is read again for those alone that are not the
-// only ones of their second, as few are.
+// copies are [samp.Copies]. The content of a kept message is read again if another message has
+// the same second, which is rare.
 type copies struct {
 	*Lines
 	r    LineReader

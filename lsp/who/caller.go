@@ -119,7 +119,7 @@ func (c *program) path(arguments string) string {
 // scripts returns those arguments that may be what a process runs. Of an interpreter's it is the
 // first one that is no option; what follows an option may be the option's value.
 func scripts(arguments string) []string {
-	// On macOS others stand before them, some of them empty.
+	// On macOS other texts come before them, some of them empty.
 	args := strings.FieldsFunc(arguments, func(r rune) bool { return r == 0 })
 	args = args[:min(maxArgs, len(args))]
 	begin := 0

@@ -17,8 +17,8 @@ type Known struct {
 const maxKnown = 100
 
 // Others returns the names in a message directory that belong to work trees which are there:
-// those that were noted, then those of the repositories that folders lie in. A name is read from
-// a file of the work tree: only of folders that are trusted.
+// those that were noted, then those of the repositories around folders. A name is read from a file
+// of the work tree, so that the folders must be trusted.
 func Others(stateDir, mail, person string, folders []string) (list []Known) {
 	n := openNote(stateDir, mail)
 	_ = n.file.Look() // without it nothing is noted

@@ -166,7 +166,7 @@ export class NeedsModel {
     return (this.#page?.unanswered ?? []).map((thread) => ({ kind: 'reply', thread, urgent: false }));
   }
 
-  /** Returns the folder that a row stands in, or undefined. */
+  /** Returns the folder of a row, or undefined. */
   parentOf(node: NeedNode): NeedNode | undefined {
     const inside = node.kind === 'reply' && node.thread.unsure === true;
     return inside ? unansweredFolder(this.#page?.unsure ?? 0) : undefined;

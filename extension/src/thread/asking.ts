@@ -146,7 +146,7 @@ export class Asking {
   }
 }
 
-/** Returns the server's sentence, as one that stands alone. */
+/** Returns the server's sentence, beginning with a capital. */
 function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.charAt(0).toUpperCase() + text.slice(1);

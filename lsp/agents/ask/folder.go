@@ -20,7 +20,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
 
-// Folder is where requests lie. The zero Disk is the real one.
+// Folder holds the requests. The zero Disk is the real one.
 type Folder struct {
 	Path string
 	Disk disk.Disk

@@ -83,8 +83,8 @@ const (
 	looksASCII = "ıɑɡɩɪʏʙɢʜʟɴʀʋꜰꜱꞌǀǃ‐‑‒–—―−⁃‘’‚‛“”„‟′″‵⁄∕⧸╱⧵∖∗⁎∣∶꞉ː܃٫，‹›≺≻；"
 )
 
-// imitates reports whether a character looks like one of ASCII in whatever word it stands:
-// wide and mathematical letters, blanks that are none, dashes, quotes and slashes.
+// imitates reports whether a character looks like one of ASCII in any word: wide and mathematical
+// letters, other blanks, dashes, quotes and slashes.
 func imitates(r rune) bool {
 	if r < utf8.RuneSelf {
 		return false

@@ -73,8 +73,8 @@ func (e *Endings) Of(client, file string) Ending {
 	return is
 }
 
-// last sets what is to be known of what the agent did last. Its last calls stand in one message:
-// of earlier ones the end may have been passed over. A call that runs a subagent asks for nothing.
+// last notes what the agent did last. Its last calls are in one message; the end of an earlier call
+// may not have been read. A call that runs a subagent asks for nothing.
 func (e *Ending) last(list []session.Message) {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].Role == atsf.RoleAgent {

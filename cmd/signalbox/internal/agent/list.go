@@ -29,8 +29,8 @@ func Command(o *cli.Options) *cobra.Command {
 		Short: "What the agents on this machine are doing",
 		Long: `List the sessions of agents on this machine, in whatever repository, those that wait
 for you first: the agent's name, the program it runs in, the worktree and branch,
-what it is doing or waiting for, since when, and how much mail it has not read. Programs tell it by the hooks that "signalbox setup"
-installs. Sessions that have ended in the last day are listed with --all.`,
+what it is doing or waiting for, since when, and how much mail it has not read.
+Programs tell it by the hooks that "signalbox setup" installs. Sessions that have ended in the last day are listed with --all.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
 			return (&commands{o}).list(cmd.Context(), all)

@@ -32,9 +32,8 @@ long, or however long if it asks you something. Thanks, "done" and "FYI" need no
 Where the words do not say whether you are asked for anything, the thread is only
 counted, and --unanswered lists it. Urgent rows come first and are marked with "!",
 then the newest. A row keeps its number, by which "signalbox answer" finds what an
-agent's program asks for. You are the person
-that "signalbox setup" wrote down, and an agent's command is the agent's; --as or
-SIGNALBOX_AS sets another name.`,
+agent's program asks for. You are the person that "signalbox setup" wrote down, and an
+agent's command is the agent's; --as or SIGNALBOX_AS sets another name.`,
 		Args: cobra.NoArgs,
 		RunE: o.Working("reading mail and threads", func(cmd *cobra.Command, _ []string) error {
 			b := &commands{o}

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// wakeCode is the exit code at which Claude Code wakes a session, with what stands on
-	// standard error.
+	// wakeCode is the exit code at which Claude Code wakes a session, with the text that the hook
+	// wrote to standard error.
 	wakeCode = 2
 	// waitEvery is how often a waiter looks whether its session still goes on, and for mail
 	// where the system reports no changes.

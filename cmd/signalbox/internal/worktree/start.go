@@ -25,7 +25,7 @@ type start struct {
 	// wanted is set by --start, and by a file with a prompt.
 	wanted     bool
 	promptFile string
-	// program is where the program lies.
+	// program is the path of the program.
 	program string
 }
 

@@ -232,13 +232,16 @@ test-go: ## all Go tests, without the race detector
 # The core has no goroutines, and the program's tests run it hundreds of times.
 RACING := TestManyAtOnce|TestCrowd|TestHalfClosed|TestMeanwhile|TestConcurrent.*|TestAppendReaders|TestCompactHeld|TestWatchdogRun|TestWriterProcesses
 
+# Large: what they do at once, smaller tests do as well.
+ALONE := ^(TestScanThreads|TestScanBulk|TestScanPageBytes)$$
+
 # The tests of the hosts that have several goroutines. The others are for the module,
 # into which the race detector cannot see.
 SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|TrapInsideOp|LargeInstanceIsReplaced)$$
 
 .PHONY: test-race
 test-race: ## Go tests under the race detector, where goroutines meet
-	@.ci/gotest race -short -timeout 25m ./lsp/...
+	@.ci/gotest race -short -timeout 25m -skip '$(ALONE)' ./lsp/...
 	@.ci/gotest race -timeout 25m -run '^($(RACING))$$' $$(grep -rlE '^func ($(RACING))\(' --include='*_test.go' lsp | xargs -n1 dirname | sort -u | sed 's|^|./|')
 	@.ci/gotest race -timeout 25m -run '$(SHARED)' ./wasm/host
 

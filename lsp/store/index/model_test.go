@@ -31,7 +31,11 @@ const (
 // forgers do, at random, and after each step holds the live index against one
 // that was just opened over the same files, and against a plain pass over them.
 func TestLiveModel(t *testing.T) {
-	for seed := range uint64(modelSeeds) {
+	seeds := uint64(modelSeeds)
+	if testing.Short() {
+		seeds /= 4 // the next test is for what happens at once
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			m := newModel(t, seed)

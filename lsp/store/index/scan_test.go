@@ -223,7 +223,11 @@ func checkScan(t *testing.T, seed uint64, queries int) {
 }
 
 func TestScanModel(t *testing.T) {
-	for seed := range uint64(8) {
+	seeds := uint64(8)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			checkScan(t, seed, 30)

@@ -62,6 +62,11 @@ func (g *Git) look(ctx context.Context, dir string, args ...string) (string, err
 // run runs a git command, with options of git before it and variables added to
 // the environment.
 func (g *Git) run(ctx context.Context, dir string, options, env, args []string) (string, error) {
+	return g.feed(ctx, dir, "", options, env, args)
+}
+
+// feed is run with a text that git reads from its standard input.
+func (g *Git) feed(ctx context.Context, dir, input string, options, env, args []string) (string, error) {
 	all := slices.Concat([]string{"-c", "core.fsmonitor=false"}, options, args)
 	cmd := exec.CommandContext(ctx, "git", all...)
 	cmd.Dir = dir
@@ -74,9 +79,9 @@ func (g *Git) run(ctx context.Context, dir string, options, env, args []string) 
 		return nil
 	}
 	cmd.WaitDelay = grace
-	var stdout bytes.Buffer
+	var stdout bounded
 	var stderr tail
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &stdout, &stderr
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrNotFound) {
 		return "", errors.New("worktree: git is not installed, or not in PATH")
@@ -84,6 +89,9 @@ func (g *Git) run(ctx context.Context, dir string, options, env, args []string) 
 	if err != nil {
 		if ctx.Err() != nil {
 			err = ctx.Err()
+		}
+		if stdout.Len() > maxOutput {
+			err = errTooMuch
 		}
 		return "", &GitError{Args: args, Said: strings.TrimSpace(string(stderr)), Err: err}
 	}
@@ -116,6 +124,22 @@ func (e *GitError) Unwrap() error { return e.Err }
 func foundNothing(err error) bool {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	return ok && exit.ExitCode() == 1
+}
+
+// maxOutput is the largest number of bytes that git may write.
+const maxOutput = 64 << 20
+
+var errTooMuch = errors.New("it wrote more than 64 MiB")
+
+// bounded refuses more than maxOutput bytes, which ends git.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	n, _ := b.Buffer.Write(p)
+	if b.Len() > maxOutput {
+		return n, errTooMuch
+	}
+	return n, nil
 }
 
 // tail keeps the end of what is written to it.

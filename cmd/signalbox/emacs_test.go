@@ -34,7 +34,7 @@ func TestEmacs(t *testing.T) {
 		{"the thread", got.Thread, "The **login** bug is back."},
 		{"the draft", got.Draft, "To: alice\nThread: login\nAnswers: {"},
 		{"the thread after the reply", got.After, "Fixed, from Emacs."},
-		{"the escalations", got.Escalations, "Hallucination lock"},
+		{"the escalations", got.Escalations, "Stopped after 3 rejections"},
 		{"a wrong action", got.Refused, "is none of approve, redirect, split, terminate"},
 		{"the escalations after the answer", got.Answered, "answered: split"},
 		{"a new message", got.Composed, "To: \nThread: \n\n"},

@@ -111,7 +111,7 @@ func TestEditorHelix(t *testing.T) {
 	says("after marking", marked, "0 unread")
 
 	path, escalations := key("e")
-	says("the escalations", escalations, "Hallucination lock")
+	says("the escalations", escalations, "Stopped after 3 rejections")
 	c.open(path, escalations)
 	draftPath, answer := c.act(path, escalations, editorEscalation, "Answer")
 	answer = strings.Replace(answer, "redirect", "split", 1) + "Smaller, from Helix.\n"

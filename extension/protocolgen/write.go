@@ -253,7 +253,7 @@ func (w *writer) errorCodes() string {
 
 // limits are the constants of the Go packages that bound a request, and their names in
 // TypeScript.
-var limits = []struct{ constant, name string }{{"MaxPage", "page"}, {"MaxRefs", "refs"}}
+var limits = []struct{ constant, name string }{{"MaxPage", "page"}, {"MaxNeeds", "needs"}, {"MaxRefs", "refs"}}
 
 // limits writes what the server accepts at most, so that no number stands on both sides.
 func (w *writer) limits() string {

@@ -66,7 +66,8 @@ export interface DocumentKind {
 }
 
 /** AgentState says what a session of an agent's program is doing. */
-export type AgentState = 'working' | 'waiting' | 'idle' | 'ended' | 'silent' | 'failed' | 'done';
+export type AgentState =
+  'working' | 'waiting' | 'idle' | 'ended' | 'silent' | 'stopped' | 'failed' | 'done' | 'none';
 
 /** AgentItem is what one session of an agent's program is doing, as the program told it. */
 export interface AgentItem {
@@ -84,7 +85,7 @@ export interface AgentItem {
   readonly folder: string;
   readonly worktree?: string;
   readonly branch?: string;
-  /** `thread` is what its program wrote of it, where that is known and it needs the user. */
+  /** `thread` is what its program wrote of it, where that is known. */
   readonly thread?: Ref;
   /** `reach` says how it is reached; empty for one that reads other mail. */
   readonly reach?: Reach;
@@ -93,24 +94,50 @@ export interface AgentItem {
    * known.
    */
   readonly processes: readonly number[];
-}
-
-/** AgentsParams are the params of signalbox/agents/list. */
-export interface AgentsParams {
-  /** adds sessions that ended in the last day, and Threads */
-  readonly all?: boolean;
+  /** it waits for the user, or failed and was not looked at since */
+  readonly needs?: boolean;
+  /** what it waits for is an answer */
+  readonly asks?: boolean;
+  /** its worktree or folder is open in the editor */
+  readonly opened?: boolean;
+  /** its worktree was removed */
+  readonly gone?: boolean;
+  /** `said` is its last words: one line. `begun` is when its thread began. */
+  readonly said?: string;
+  /** when its thread began */
+  readonly begun?: number;
+  /** `added` and `removed` count lines, in the edits of its thread's newest 200 messages. */
+  readonly added?: number;
+  readonly removed?: number;
+  /**
+   * `saidHtml` is the whole of its last words, as safe HTML, and `files` are what it changed in those edits.
+   * They are set for an agent that was asked for by its key.
+   */
+  readonly saidHtml?: string;
+  readonly files?: readonly ChangedFile[];
 }
 
 /**
- * AgentsPage is the result of signalbox/agents/list: at most 200 sessions, those under way first, then those
- * whose state began last.
+ * AgentsParams are the params of signalbox/agents/list. `all` adds agents that have ended or of which only
+ * the thread is known, and worktrees without an agent. `key`, an AgentItem.key, asks for one of all, with all
+ * that is known of it.
+ */
+export interface AgentsParams {
+  readonly all?: boolean;
+  readonly key?: string;
+}
+
+/**
+ * AgentsPage is the result of signalbox/agents/list, at most 200 agents: sessions under way first, then those
+ * whose state began last; or where all were asked for, the opened folders first, then by name.
  */
 export interface AgentsPage {
   readonly agents: readonly AgentItem[];
   /**
-   * `threads` lists the threads of agents without hooks that changed within a day, newest first, at most 200.
+   * `uncounted` is set if the lines that some agents changed are not counted yet: another request has more of
+   * them.
    */
-  readonly threads?: readonly ThreadItem[];
+  readonly uncounted?: boolean;
   readonly revision: number;
   readonly warnings: readonly Warning[];
 }
@@ -160,6 +187,91 @@ export interface AttachmentFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
+}
+
+/**
+ * ChangesParams are the params of signalbox/changes/list: an agent's thread, or a folder of a work tree, as
+ * an AgentItem names it, and there a branch in place of what is checked out.
+ */
+export interface ChangesParams {
+  readonly thread?: Ref;
+  readonly folder?: string;
+  readonly branch?: string;
+}
+
+/**
+ * ChangesPage is the result of signalbox/changes/list: at most 300 files that were changed, in the order of
+ * their paths. Of a work tree they are all that differs from where its branch left the main branch, and what
+ * agents edited there that git ignores or that lies elsewhere.
+ */
+export interface ChangesPage {
+  /** of the work tree: paths are relative to it */
+  readonly root?: string;
+  /** the main branch, where there is one */
+  readonly main?: string;
+  /** `branches` are other branches of the repository, those with the newest commits first, at most 50. */
+  readonly branches?: readonly string[];
+  readonly files: readonly ChangedFile[];
+  /** files that are not listed */
+  readonly more?: number;
+  /** older messages of a thread were not looked through */
+  readonly cut?: boolean;
+}
+
+/** ChangeStatus says how a file changed. */
+export type ChangeStatus = string;
+
+/** UnshownReason says why a text is not shown. */
+export type UnshownReason = 'binary' | 'large' | 'link' | 'repository' | 'name' | 'unreadable';
+
+/**
+ * ChangedFile is a file that was changed. Either git knows the texts, or the edits of an agent hold pieces of
+ * them.
+ */
+export interface ChangedFile {
+  /** with slashes; absolute if it is not below the work tree */
+  readonly path: string;
+  readonly status?: ChangeStatus;
+  /**
+   * `before` and `after` name texts for signalbox/changes/text. Where there is no `after`, and the file was
+   * not deleted, its text is on the disk.
+   */
+  readonly before?: string;
+  /** the same of what it became */
+  readonly after?: string;
+  /** why its texts are not shown */
+  readonly unshown?: UnshownReason;
+  /**
+   * `edits` are changes by an agent, the oldest first, each with the texts that signalbox/thread/diff
+   * returns. They added and removed so many lines.
+   */
+  readonly edits?: readonly FileEditRef[];
+  /** lines */
+  readonly added?: number;
+  /** lines */
+  readonly removed?: number;
+}
+
+/** FileEditRef names the change that a tool call of a message made. */
+export interface FileEditRef {
+  readonly message: Ref;
+  /** the place of the call in the message */
+  readonly tool: number;
+}
+
+/**
+ * ChangeTextParams are the params of signalbox/changes/text: a folder as in ChangesParams, and a
+ * ChangedFile's before or after.
+ */
+export interface ChangeTextParams {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** ChangeText is the result of signalbox/changes/text: a text, or why there is none. */
+export interface ChangeText {
+  readonly text: string;
+  readonly unshown?: UnshownReason;
 }
 
 /**
@@ -479,7 +591,7 @@ export interface EscalationItem {
   readonly task: TaskItem;
   /** such as "hallucination_lock" */
   readonly kind: string;
-  /** the same in words: "Hallucination lock" */
+  /** the same in words: "Stopped after 3 rejections" */
   readonly label: string;
   readonly severity: EscalationSeverity;
   readonly from: string;
@@ -559,7 +671,7 @@ export interface Overdue {
   readonly label: string;
   /** whose turn it is */
   readonly who: string;
-  /** when it became overdue */
+  /** when it became overdue; of silence, when something was written last */
   readonly since: number;
   readonly text: string;
   /** of the same task, where only one is listed */
@@ -744,12 +856,17 @@ export interface AmpMessage {
 /** NeedKind is the kind of a NeedItem. */
 export type NeedKind = 'question' | 'reply' | 'agent' | 'escalation' | 'overdue';
 
+/** NeedSection is the part of Needs You that a NeedItem is listed in. */
+export type NeedSection = 'blocked' | 'questions' | 'unanswered';
+
 /**
  * NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for `request`, which
  * goes with `agent`.
  */
 export interface NeedItem {
   readonly kind: NeedKind;
+  /** the part of Needs You that lists it */
+  readonly section: NeedSection;
   readonly urgent: boolean;
   /** since when */
   readonly time: number;
@@ -778,27 +895,27 @@ export interface Question {
   readonly urgent?: boolean;
 }
 
-/** NeedsParams are the params of signalbox/needs/list. `limit` 0 means the default. */
+/**
+ * NeedsParams are the params of signalbox/needs/list. `limit` 0 means the default, and the largest is
+ * MaxNeeds.
+ */
 export interface NeedsParams {
   readonly limit?: number;
 }
 
 /**
  * NeedsPage is the result of signalbox/needs/list: what waits for the user, over all formats and all agents
- * on this machine. `urgent` items come first: critical escalations that nobody acknowledged, urgent questions
- * and mail, and agents that wait. Within both parts the newest comes first. `total` counts all items and
- * `urgent` the urgent ones, also those that are not listed.
+ * on this machine. `items` has `blocked`, then `questions`; in each what has waited longest comes first.
+ * `unanswered` has the rest, newest first. Both lists are cut at their ends to the limit. The counts are of
+ * everything, listed or not; `total`, the number that people see everywhere, is `blocked` and `questions`.
  */
 export interface NeedsPage {
   readonly items: readonly NeedItem[];
+  readonly unanswered: readonly NeedItem[];
   readonly total: number;
-  readonly urgent: number;
-  /**
-   * `unanswered` are threads of which it is not clear whether they need a reply, the newest first, and
-   * `unsure` counts them. They are in no other list or count of the page.
-   */
-  readonly unanswered?: readonly ThreadItem[];
-  readonly unsure?: number;
+  readonly blocked: number;
+  readonly questions: number;
+  readonly unansweredTotal: number;
   readonly revision: number;
   readonly warnings: readonly Warning[];
 }
@@ -939,6 +1056,11 @@ export interface AgentRequest {
   readonly since: number;
   /** when the program waits no longer for an answer from here */
   readonly until: number;
+  /**
+   * `risks` are what it would do that is hard to undo or hard to see, as far as it could be told, the worst
+   * first. Nothing is safe because none is listed.
+   */
+  readonly risks?: readonly Risk[];
 }
 
 /** Argument is one argument of a tool: a text, or JSON. */
@@ -1046,6 +1168,20 @@ export interface ResolvedLink {
    */
   readonly protocol?: Protocol;
   readonly link?: string;
+}
+
+/** RiskLevel says how much a Risk can destroy. */
+export type RiskLevel = 'red' | 'yellow';
+
+/** Risk is something that an AgentRequest would do, from a fixed list. */
+export interface Risk {
+  readonly level: RiskLevel;
+  /** `kind` is forcePush, deletesOutside, deletes, drops, sudo, downloads, hidden or writesOutside. */
+  readonly kind: string;
+  /** a sentence: "Force push: rewrites main on origin." */
+  readonly text: string;
+  /** of a command with several lines, from 1 */
+  readonly line?: number;
 }
 
 /**
@@ -1328,14 +1464,17 @@ export interface TaskItem {
   readonly lockNear: boolean;
   readonly lock: string;
   readonly suspended: readonly string[];
-  /** Next is whose turn it is and for what, in words: "executor: acknowledge". */
+  /** Next is whose turn it is and for what, in words: "executor", "acknowledge". */
   readonly nextWho: string;
   readonly nextDo: string;
   /** missing ACKs whose time is over, silence included */
   readonly overdue: number;
   /** escalations */
   readonly open: number;
+  /** for less than two hours */
   readonly silent: boolean;
+  /** silent for longer: it may have stopped */
+  readonly stopped: boolean;
   readonly messages: number;
   readonly lastTime: number;
 }
@@ -1623,29 +1762,6 @@ export interface Group {
   readonly lastTime: number;
   /** `opened` is set for a folder that is open in the editor. */
   readonly opened?: boolean;
-  /**
-   * `doing` describes a thread of the worktree that changed within a day: one that waits for the user, else
-   * one that failed, else the newest. `waiting` and `failed` count the threads that need the user.
-   */
-  readonly doing?: Doing;
-  readonly waiting?: number;
-  readonly failed?: number;
-  /** `agents` are the sessions under way in the worktree, those that wait first. They name no processes. */
-  readonly agents?: readonly AgentItem[];
-}
-
-/** Doing is what the agent of a worktree is at, and what it did. */
-export interface Doing {
-  readonly thread: Ref;
-  readonly agent: string;
-  readonly state?: AgentState;
-  readonly for?: string;
-  /** its last words: one line, at most 200 characters */
-  readonly said: string;
-  /** `added` and `removed` count lines, in the edits of the thread's newest 200 messages. */
-  readonly added?: number;
-  readonly removed?: number;
-  readonly time: number;
 }
 
 /** ThreadItem is one thread as a list shows it. */
@@ -1728,6 +1844,11 @@ export interface AgentThread {
    */
   readonly state?: AgentState;
   readonly for?: string;
+  /**
+   * `times` is how often a failed agent failed so, one turn after the other, if it is more than once and the
+   * log tells.
+   */
+  readonly times?: number;
   /** `unseen` is set if the log changed within a day and the user has not opened it since. */
   readonly unseen?: boolean;
   /** `session` is set for what an agent's program wrote of a session itself. */
@@ -1995,6 +2116,14 @@ export interface Requests {
     params: AgentsParams;
     result: AgentsPage;
   };
+  'signalbox/changes/list': {
+    params: ChangesParams;
+    result: ChangesPage;
+  };
+  'signalbox/changes/text': {
+    params: ChangeTextParams;
+    result: ChangeText;
+  };
   'signalbox/sessions/all': {
     params: SessionsParams;
     result: SessionsPage;
@@ -2137,5 +2266,6 @@ export const ErrorCode = {
 /** The most that the server accepts in a request: rows or messages of a page, tokens of a link/resolve. */
 export const Limit = {
   page: 200,
+  needs: 500,
   refs: 50,
 } as const;

@@ -55,16 +55,33 @@ func (j *judge) judge(list []session.Session, now int64) {
 			s.Waiter = session.Process{}
 		}
 		if s.State == session.Ended {
-			s.For = ""
+			j.ended(s, now)
 			continue
 		}
 		requested(s, asked)
 		j.correct(s, &own, now)
 		j.ask(s)
 		if s.State != session.Working && s.Ask.Text == "" && j.unreachable(s) {
-			s.State, s.For = session.Ended, ""
+			if s.State != session.Waiting {
+				s.For = ""
+			}
+			s.State = session.Ended
 		}
 	}
+}
+
+// ended says what a session waited for when it ended, unless its transcript shows that it went on
+// before, or was interrupted.
+func (j *judge) ended(s *session.Session, now int64) {
+	if s.For == "" {
+		return
+	}
+	before := *s
+	before.State = session.Waiting
+	if j.transcript(&before, now); before.State != session.Waiting {
+		before.For = ""
+	}
+	s.For = before.For
 }
 
 // requested has a session wait while a hook of it waits for the person's decision.
@@ -134,7 +151,7 @@ func (j *judge) transcript(s *session.Session, now int64) {
 		if end.Acted > s.Since+lag && (end.State == session.Working || end.State == session.Waiting) {
 			become(s, end.State, end.For, end.Updated)
 		}
-	case session.Quiet, session.Ended:
+	case session.Quiet, session.Stopped, session.Ended:
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 // quiet is how long an agent may work without writing to its log.
 const quiet = 10 * time.Minute
 
+// stopped is after how long it may have stopped for good.
+const stopped = 2 * time.Hour
+
 // Known is what is known of the sessions on this machine at one moment. It is for one goroutine.
 type Known struct {
 	// Sessions are those that hooks told of, as [At] lists them.
@@ -75,6 +78,8 @@ func Aged(state session.State, updated, now int64) session.State {
 	case state == "": // nothing can be read of it
 	case age >= session.Silent:
 		return session.Ended
+	case state == session.Working && age >= stopped:
+		return session.Stopped
 	case state == session.Working && age >= quiet:
 		return session.Quiet
 	}

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
@@ -14,61 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
-
-// AgentState says what a session of an agent's program is doing.
-type AgentState string
-
-// The states of a session.
-const (
-	AgentWorking AgentState = "working"
-	AgentWaiting AgentState = "waiting" // for a person: for permission, mostly
-	AgentIdle    AgentState = "idle"    // it has stopped and sits at its prompt
-	AgentEnded   AgentState = "ended"
-
-	// These are read from logs: nothing was written for a while although the agent was at
-	// work, it broke off, or it has finished and the user has not looked since.
-	AgentSilent AgentState = "silent"
-	AgentFailed AgentState = "failed"
-	AgentDone   AgentState = "done"
-)
-
-// AgentItem is what one session of an agent's program is doing, as the program told it.
-type AgentItem struct {
-	Key      string     `json:"key"`    // names the session, for one run of the server and the next
-	Client   string     `json:"client"` // claude, codex, gemini, copilot, opencode
-	Alias    string     `json:"alias"`
-	State    AgentState `json:"state"`
-	For      string     `json:"for,omitempty"` // what it waits for
-	Since    int64      `json:"since"`
-	Unread   int        `json:"unread"` // mail that waits for the alias of an idle session
-	Folder   string     `json:"folder"`
-	Worktree string     `json:"worktree,omitempty"`
-	Branch   string     `json:"branch,omitempty"`
-	// Thread is what its program wrote of it, where that is known and it needs the user.
-	Thread *Ref `json:"thread,omitempty"`
-	// Reach says how it is reached; empty for one that reads other mail.
-	Reach Reach `json:"reach,omitempty"`
-	// Processes are the program, then what runs it, nearest first, at most 16. There are
-	// none if that is not known.
-	Processes []int `json:"processes"`
-}
-
-// AgentsParams are the params of signalbox/agents/list.
-type AgentsParams struct {
-	All bool `json:"all,omitempty"` // adds sessions that ended in the last day, and Threads
-}
-
-// AgentsPage is the result of signalbox/agents/list: at most 200 sessions, those under
-// way first, then those whose state began last.
-type AgentsPage struct {
-	Agents []AgentItem `json:"agents"`
-	// Threads lists the threads of agents without hooks that changed within a day, newest
-	// first, at most 200.
-	Threads  []ThreadItem `json:"threads,omitempty"`
-	Revision int64        `json:"revision"`
-	Warnings []Warning    `json:"warnings"`
-}
 
 const (
 	// maxProcesses is the largest number of an [AgentItem]'s processes.
@@ -150,7 +95,9 @@ func (p *Panels) known() *sessions.Known {
 // agents is what the agents are doing at one moment.
 type agents struct {
 	*session.Snapshot
-	requests []ask.Request  // that wait for the user
+	requests []ask.Request // that wait for the user
+	home     string        // the user's own folder
+	away     *Shelf
 	unread   map[string]int // by alias
 	chains   session.Chains
 	// roots are the folders whose agents read the mail here: the opened ones and the
@@ -167,7 +114,7 @@ type agents struct {
 // agentsNow returns what the agents are doing now. Nobody does anything if the panels are
 // closed.
 func (p *Panels) agentsNow(views []view) *agents {
-	now := &agents{Snapshot: &session.Snapshot{}, chains: session.Chains{}, roots: p.opened()}
+	now := &agents{Snapshot: &session.Snapshot{}, chains: session.Chains{}, roots: p.opened(), home: p.opt.Env.Home, away: p.shelfNow()}
 	for _, folder := range now.roots {
 		now.opened = append(now.opened, show.Line(folder))
 	}
@@ -206,8 +153,8 @@ func (i *ThreadItem) stuck() AgentState {
 }
 
 // stuck returns the agents' threads that need the user, but for those of which hooks tell
-// that the agent waits, and counts those that wait.
-func (a *agents) stuck() (list []ThreadItem, waiting int) {
+// that the agent waits.
+func (a *agents) stuck() (list []ThreadItem) {
 	recent := a.recent()
 	for i := range recent {
 		t := &recent[i]
@@ -216,9 +163,8 @@ func (a *agents) stuck() (list []ThreadItem, waiting int) {
 			continue
 		}
 		list = append(list, *t)
-		waiting += rank(state == AgentWaiting)
 	}
-	return list, waiting
+	return list
 }
 
 // hooked reports whether hooks told of the session that a thread is of.
@@ -276,24 +222,26 @@ func (a *agents) waiting(s *session.Session) int {
 	return a.unread[s.Alias] + a.unread[s.Also]
 }
 
-// needing returns the sessions that need the user, and counts the urgent ones, which wait.
-// Unread mail of one alias needs the user once: at the session that became idle last.
-func (a *agents) needing() (list []*session.Session, urgent int) {
-	idle := make(map[string]bool)
+// needing returns the sessions that wait for the user, or ended while they did, and those that
+// are idle with unread mail. Unread mail of one alias needs the user once: at the session that
+// became idle last.
+func (a *agents) needing() (waiting, idle []*session.Session) {
+	listed := make(map[string]bool)
 	for i := range a.Sessions {
 		s := &a.Sessions[i]
 		switch {
 		case s.Ask.Text != "": // the question is mail
 		case a.asks(s): // its requests are listed one by one
-		case s.State == session.Waiting:
-			urgent++
-			list = append(list, s)
-		case a.waiting(s) > 0 && !idle[s.Alias]:
-			idle[s.Alias] = true
-			list = append(list, s)
+		case s.State == session.Waiting || s.Broke():
+			if !a.putAway(s, s.Since) {
+				waiting = append(waiting, s)
+			}
+		case a.waiting(s) > 0 && !listed[s.Alias]:
+			listed[s.Alias] = true
+			idle = append(idle, s)
 		}
 	}
-	return list, urgent
+	return waiting, idle
 }
 
 // item returns a session as lists show it, without its processes.
@@ -316,38 +264,36 @@ func (a *agents) running(s *session.Session) AgentItem {
 
 // needed returns a session that needs the user, with its own thread.
 func (a *agents) needed(s *session.Session) AgentItem {
-	it, recent := a.running(s), a.recent()
-	if i := slices.IndexFunc(recent, func(t ThreadItem) bool { return t.isOf(s.Client, s.ID) }); i >= 0 {
-		it.Thread = &recent[i].Ref
+	it := a.running(s)
+	if t := a.thread(s); t != nil {
+		it.Thread = &t.Ref
 	}
 	return it
+}
+
+// thread returns the thread that a session's program wrote of it, or nil.
+func (a *agents) thread(s *session.Session) *ThreadItem {
+	recent := a.recent()
+	if i := slices.IndexFunc(recent, func(t ThreadItem) bool { return t.isOf(s.Client, s.ID) }); i >= 0 {
+		return &recent[i]
+	}
+	return nil
+}
+
+// putAway reports whether the user archived or snoozed a session's thread after it began to
+// wait, or looked at the thread of one that has ended. What it waits for later needs them again.
+func (a *agents) putAway(s *session.Session, since int64) bool {
+	t := a.thread(s)
+	if t == nil {
+		return false
+	}
+	e := a.away.Entries[shelf.Key{Ref: t.Ref}]
+	return e.Archived >= since || (e.Until > a.away.Now || s.State == session.Ended) && e.NoReply >= since
 }
 
 // isOf reports whether a thread is of a session.
 func (i *ThreadItem) isOf(client, id string) bool {
 	return i.Agent != nil && i.Agent.Session != nil && i.Agent.Session.Client == client && i.Agent.Session.ID == id
-}
-
-// in returns the sessions under way in the worktree or plain folder of a group, those that
-// wait first.
-func (a *agents) in(group string) (list []AgentItem) {
-	for i := range a.Sessions {
-		if s := &a.Sessions[i]; s.State != session.Ended && len(list) < MaxPage && isAt(s, group) {
-			list = append(list, a.item(s))
-		}
-	}
-	slices.SortStableFunc(list, func(x, y AgentItem) int { return rank(y.State == AgentWaiting) - rank(x.State == AgentWaiting) })
-	return list
-}
-
-// isAt reports whether a session is in the worktree of a group, which is shown.
-func isAt(s *session.Session, group string) bool {
-	at := cmp.Or(s.Worktree, s.Folder)
-	if at == "" || group == "" {
-		return false
-	}
-	at = show.Line(filepath.Clean(at))
-	return at == group || runtime.GOOS == "windows" && strings.EqualFold(at, group)
 }
 
 // rank returns 1 for what comes last.
@@ -367,34 +313,4 @@ func (a *agents) problems() (list []Warning) {
 		list = append(list, Warning{Rule: "names", Message: show.Line(text)})
 	}
 	return Some(list, Warning{Rule: "sessions", Message: "and more files of sessions that cannot be read"})
-}
-
-// Agents returns the sessions of agents on this machine.
-func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error) {
-	page := AgentsPage{Agents: []AgentItem{}, Revision: p.revised(), Warnings: []Warning{}}
-	now, err := p.settledAgents(ctx)
-	if err != nil {
-		return page, err
-	}
-	page.Warnings = append(page.Warnings, now.problems()...)
-	for i := range now.Sessions {
-		s := &now.Sessions[i]
-		if s.State == session.Ended && !q.All {
-			continue
-		}
-		if len(page.Agents) == MaxPage {
-			page.Warnings = append(page.Warnings, Warning{Rule: "sessions", Message: "and more sessions, which are not listed"})
-			break
-		}
-		page.Agents = append(page.Agents, now.running(s))
-	}
-	if !q.All {
-		return page, nil
-	}
-	for _, t := range now.recent() {
-		if len(page.Threads) < MaxPage && !now.hooked(&t) {
-			page.Threads = append(page.Threads, t)
-		}
-	}
-	return page, nil
 }

@@ -117,18 +117,19 @@ func TestMailQuestions(t *testing.T) {
 }
 
 // TestMailUnsure: whether a message needs a reply is not clear if neither its words, its type nor
-// its priority say so. It then counts as no need.
+// its priority say so. What asks nothing is unanswered, unless it is urgent.
 func TestMailUnsure(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		letter        mailbox.Letter
 		reply, unsure bool
+		section       panel.NeedSection
 	}{
-		{"a statement", mailbox.Letter{Type: "response", Text: "The build is red."}, true, true},
-		{"a request", mailbox.Letter{Type: "request", Text: "The build is red."}, true, false},
-		{"an urgent one", mailbox.Letter{Type: "response", Priority: amp.Urgent, Text: "The build is red."}, true, false},
-		{"words that ask", mailbox.Letter{Type: "response", Text: "Please look at the build."}, true, false},
-		{"thanks", mailbox.Letter{Text: "Thanks."}, false, false},
+		{"a statement", mailbox.Letter{Type: "response", Text: "The build is red."}, true, true, panel.SectionUnanswered},
+		{"a request", mailbox.Letter{Type: "request", Text: "The build is red."}, true, false, panel.SectionUnanswered},
+		{"an urgent one", mailbox.Letter{Type: "response", Priority: amp.Urgent, Text: "The build is red."}, true, false, panel.SectionQuestions},
+		{"words that ask", mailbox.Letter{Type: "response", Text: "Please look at the build."}, true, false, panel.SectionUnanswered},
+		{"thanks", mailbox.Letter{Text: "Thanks."}, false, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPost(t, panel.Settings{Alias: "bob"})
@@ -147,8 +148,8 @@ func TestMailUnsure(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if needs.Total-before.Total != rank(c.reply && !c.unsure) || needs.Unsure-before.Unsure != rank(c.unsure) {
-				t.Errorf("%d need the user, and %d perhaps", needs.Total-before.Total, needs.Unsure-before.Unsure)
+			if needs.Questions-before.Questions != rank(c.section == panel.SectionQuestions) || needs.UnansweredTotal-before.UnansweredTotal != rank(c.section == panel.SectionUnanswered) {
+				t.Errorf("%d questions, and %d unanswered", needs.Questions-before.Questions, needs.UnansweredTotal-before.UnansweredTotal)
 			}
 		})
 	}

@@ -14,7 +14,7 @@ type Counts struct {
 	Unread     int `json:"unread"`
 	NeedsReply int `json:"needsReply"` // threads with [ThreadItem.NeedsReply]
 	Asks       int `json:"-"`          // threads with a [ThreadItem.Question]
-	Unsure     int `json:"-"`          // of NeedsReply, threads with [ThreadItem.Unsure]
+	Questions  int `json:"-"`          // of NeedsReply, threads under [SectionQuestions]
 	// Undo takes the request back by signalbox/undo, until the next that can be undone.
 	// It is 0 where it cannot be undone.
 	Undo     int64 `json:"undo,omitempty"`
@@ -60,7 +60,7 @@ func (p *Panels) announce(c SourceChange) {
 		p.unread.Want(now.agents.idle())
 		left, alarms := countAll(now.views), alarming(now.views)
 		change.Unread, change.NeedsReply, change.Critical, change.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
-		change.Needs = needing(left, alarms, now.agents)
+		change.Needs = now.needing().total()
 		p.opt.Changed(change)
 	}
 	if c.Status {
@@ -73,7 +73,7 @@ func (p *Panels) announce(c SourceChange) {
 func countAll(views []view) (all Counts) {
 	for _, v := range views {
 		c := v.Counts()
-		all.Unread, all.NeedsReply, all.Asks, all.Unsure = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply, all.Asks+c.Asks, all.Unsure+c.Unsure
+		all.Unread, all.NeedsReply, all.Asks, all.Questions = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply, all.Asks+c.Asks, all.Questions+c.Questions
 	}
 	return all
 }
@@ -98,19 +98,19 @@ func (s *Shelf) ReplySince() int64 {
 	return time.UnixMilli(s.Now).Add(-NeedsReplyFor).Truncate(time.Hour).UnixMilli()
 }
 
-// Tally counts threads, their unread messages, the threads that need a reply of the user
-// and those that ask the user something. What asks also needs a reply, and so, perhaps, does
-// what is unsure.
-type Tally struct{ Threads, Unread, Waiting, Asks, Unsure int }
+// Tally counts threads, their unread messages, the threads that need a reply of the user,
+// those that ask the user something, and those listed under [SectionQuestions]. What asks is
+// one of the questions, and each question needs a reply.
+type Tally struct{ Threads, Unread, Waiting, Asks, Questions int }
 
 // With returns the sum of two tallies.
 func (t Tally) With(o Tally) Tally {
-	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting, t.Asks + o.Asks, t.Unsure + o.Unsure}
+	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting, t.Asks + o.Asks, t.Questions + o.Questions}
 }
 
 // less returns the difference of two tallies.
 func (t Tally) less(o Tally) Tally {
-	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting, t.Asks - o.Asks, t.Unsure - o.Unsure}
+	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting, t.Asks - o.Asks, t.Questions - o.Questions}
 }
 
 // Tallies count the threads in the inbox, the archived ones and the snoozed ones.
@@ -120,7 +120,7 @@ type Tallies struct{ Inbox, Archived, Snoozed Tally }
 // whoever wrote last.
 func (t *Tallies) Add(s Shelved, one Tally) {
 	if s.Quiet() {
-		one.Waiting, one.Asks, one.Unsure = 0, 0, 0
+		one.Waiting, one.Asks, one.Questions = 0, 0, 0
 	}
 	switch s.State {
 	case shelf.Archived:
@@ -128,7 +128,7 @@ func (t *Tallies) Add(s Shelved, one Tally) {
 	case shelf.Snoozed:
 		t.Snoozed = t.Snoozed.With(one)
 	case shelf.Due:
-		one.Waiting, one.Unsure = 1, 0
+		one.Waiting, one.Questions = 1, 1
 		t.Inbox = t.Inbox.With(one)
 	case shelf.Out:
 		t.Inbox = t.Inbox.With(one)

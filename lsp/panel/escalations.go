@@ -39,9 +39,9 @@ type EscalationParams struct {
 	Task     *Ref               `json:"task,omitempty"` // a task: its own, and what of it is overdue
 	Cursor   string             `json:"cursor,omitempty"`
 	Limit    int                `json:"limit,omitempty"`
-	// Newest puts the critical ones first, then the newest. Such a list has no cursor,
-	// and each task is overdue in it once.
-	Newest bool `json:"-"`
+	// Waiting puts what has waited longest first, whatever its severity. Such a list has no
+	// cursor, and each task is overdue in it once.
+	Waiting bool `json:"-"`
 }
 
 // EscalationPage is the result of signalbox/escalation/list: open ones first, by
@@ -73,7 +73,7 @@ type EscalationItem struct {
 	ID          string             `json:"id"`
 	Task        TaskItem           `json:"task"`
 	Kind        string             `json:"kind"`  // such as "hallucination_lock"
-	Label       string             `json:"label"` // the same in words: "Hallucination lock"
+	Label       string             `json:"label"` // the same in words: "Stopped after 3 rejections"
 	Severity    EscalationSeverity `json:"severity"`
 	From        string             `json:"from"`
 	TriggeredBy string             `json:"triggeredBy"`
@@ -140,9 +140,21 @@ type Overdue struct {
 	Kind   string `json:"kind"`  // the escalation that it calls for, such as "ack_timeout"
 	Label  string `json:"label"`
 	Who    string `json:"who"`   // whose turn it is
-	Since  int64  `json:"since"` // when it became overdue
+	Since  int64  `json:"since"` // when it became overdue; of silence, when something was written last
 	Text   string `json:"text"`
 	More   int    `json:"more,omitempty"` // of the same task, where only one is listed
+}
+
+// Words says what is overdue, by whom and in which task: "executor has not confirmed X",
+// "executor silent 45m: X". age says how long something is in words.
+func (o *Overdue) Words(age func(since int64) string) string {
+	switch o.Kind {
+	case agn.AckTimeout:
+		return o.Who + " has not confirmed " + o.Title
+	case agn.HeartbeatTimeout:
+		return o.Who + " silent " + age(o.Since) + ": " + o.Title
+	}
+	return o.Label + ": " + o.Title
 }
 
 // RejectedItem is a message that breaks a rule and counts for nothing (rule E0).

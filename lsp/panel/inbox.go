@@ -13,6 +13,8 @@ type inbox struct {
 	away     *Shelf
 	views    []view
 	agents   *agents
+	// uncounted is set if there was no time to count the lines that some agents changed.
+	uncounted bool
 }
 
 // firstLook is how long the first list after a start waits at most for mail to be found.
@@ -63,7 +65,7 @@ func (i *inbox) head(f *InboxFilter) InboxPage {
 		i.describe(&page.Groups[k])
 	}
 	slices.SortStableFunc(page.Groups, compareGroups)
-	page.Groups = slices.DeleteFunc(page.Groups, func(g Group) bool { return g.Bare && len(g.Agents) == 0 })
+	page.Groups = slices.DeleteFunc(page.Groups, func(g Group) bool { return g.Bare })
 	return page
 }
 
@@ -96,7 +98,9 @@ func (i *inbox) rows(q *HeadQuery) (rows []Head, more bool) {
 	for k := range i.views {
 		v := &i.views[k]
 		f := q.Filter
-		if !f.shows(v.Protocol) || f.Asks && v.Counts().Asks == 0 || f.NeedsReply && v.Counts().NeedsReply == 0 {
+		left := v.Counts()
+		if !f.shows(v.Protocol) || f.Asks && left.Asks == 0 || f.NeedsReply && left.NeedsReply == 0 ||
+			f.Section == SectionQuestions && left.Questions == 0 || f.Section == SectionUnanswered && left.NeedsReply == left.Questions {
 			continue
 		}
 		heads, rest := v.Heads(q)
@@ -132,44 +136,18 @@ func compareGroups(a, b Group) int {
 	)
 }
 
-// describe adds what the agents of a group's worktree are at.
+// describe adds whether a group is open, and when an agent there wrote last: a log may be
+// further on than its thread says.
 func (i *inbox) describe(g *Group) {
-	g.Agents = i.agents.in(g.Path)
 	if g.Kind == GroupMail {
 		return
 	}
 	g.Opened = slices.Contains(i.agents.opened, g.Path)
-	var first *ThreadItem
-	recent := i.agents.recent()
-	for k := range recent {
-		t := &recent[k]
-		if t.Group != g.ID {
-			continue
-		}
-		g.LastTime = max(g.LastTime, t.LastTime)
-		g.Waiting += rank(t.stuck() == AgentWaiting)
-		g.Failed += rank(t.stuck() == AgentFailed)
-		if first == nil || pressing(t) > pressing(first) {
-			first = t
+	for _, t := range i.agents.recent() {
+		if t.Group == g.ID {
+			g.LastTime = max(g.LastTime, t.LastTime)
 		}
 	}
-	if first != nil {
-		g.Doing = i.doing(first)
-	}
-}
-
-// pressing returns how much a thread needs the user: 2 if its agent waits, 1 if it failed, else 0.
-func pressing(t *ThreadItem) int {
-	return 2*rank(t.stuck() == AgentWaiting) + rank(t.stuck() == AgentFailed)
-}
-
-// doing returns what the agent of a thread is at.
-func (i *inbox) doing(t *ThreadItem) *Doing {
-	d := &Doing{Thread: t.Ref, Agent: t.Agent.Name, State: t.Agent.State, For: t.Agent.For, Said: t.Preview, Time: t.LastTime}
-	if b, ok := viewIn(i.views, t.Ref).(Busy); ok {
-		d.Added, d.Removed = b.Lines(context.Background(), t.Ref)
-	}
-	return d
 }
 
 // groups returns the groups of threads: mail first, then the others in the order of the
@@ -185,7 +163,7 @@ func groups(views []view, q *InboxFilter) []Group {
 			}
 			o := &list[same]
 			o.Threads, o.Unread, o.LastTime = o.Threads+g.Threads, o.Unread+g.Unread, max(o.LastTime, g.LastTime)
-			o.Bare = o.Bare && g.Bare
+			o.Bare, o.Tree = o.Bare && g.Bare, o.Tree || g.Tree
 		}
 	}
 	return list

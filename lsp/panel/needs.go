@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
@@ -21,10 +21,27 @@ const (
 	NeedOverdue    NeedKind = "overdue"
 )
 
+// NeedSection is the part of Needs You that a [NeedItem] is listed in.
+type NeedSection string
+
+// The sections of Needs You, in their order.
+const (
+	// SectionBlocked lists agents that cannot go on without the user: they wait for
+	// permission or with a plan, raised an escalation, failed, or are overdue.
+	SectionBlocked NeedSection = "blocked"
+	// SectionQuestions lists questions by mail, agents' forms, urgent mail and threads that
+	// are back from being snoozed.
+	SectionQuestions NeedSection = "questions"
+	// SectionUnanswered lists mail that needs a reply and asks nothing, and idle agents with
+	// unread mail. Nobody stands still because of it.
+	SectionUnanswered NeedSection = "unanswered"
+)
+
 // NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for
 // Request, which goes with Agent.
 type NeedItem struct {
 	Kind       NeedKind        `json:"kind"`
+	Section    NeedSection     `json:"section"` // the part of Needs You that lists it
 	Urgent     bool            `json:"urgent"`
 	Time       int64           `json:"time"` // since when
 	Question   *Question       `json:"question,omitempty"`
@@ -48,39 +65,102 @@ type Question struct {
 	Urgent  bool       `json:"urgent,omitempty"`
 }
 
-// NeedsParams are the params of signalbox/needs/list. Limit 0 means the default.
+// NeedsParams are the params of signalbox/needs/list. Limit 0 means the default, and the
+// largest is [MaxNeeds].
 type NeedsParams struct {
-	Limit int `json:"limit,omitempty"`
+	Limit int `json:"limit,omitempty" check:"most 500"`
 }
+
+// MaxNeeds is the largest number of rows in each list of a [NeedsPage].
+const MaxNeeds = 500
 
 // NeedsPage is the result of signalbox/needs/list: what waits for the user, over all
-// formats and all agents on this machine. Urgent items come first: critical
-// escalations that nobody acknowledged, urgent questions and mail, and agents that wait.
-// Within both parts the newest comes first. Total counts all items and Urgent the urgent ones, also those that are not listed.
+// formats and all agents on this machine. Items has Blocked, then Questions; in each what has
+// waited longest comes first. Unanswered has the rest, newest first. Both lists are cut at
+// their ends to the limit. The counts are of everything, listed or not; Total, the number
+// that people see everywhere, is Blocked and Questions.
 type NeedsPage struct {
-	Items  []NeedItem `json:"items"`
-	Total  int        `json:"total"`
-	Urgent int        `json:"urgent"`
-	// Unanswered are threads of which it is not clear whether they need a reply, the newest
-	// first, and Unsure counts them. They are in no other list or count of the page.
-	Unanswered []ThreadItem `json:"unanswered,omitempty"`
-	Unsure     int          `json:"unsure,omitempty"`
-	Revision   int64        `json:"revision"`
-	Warnings   []Warning    `json:"warnings"`
+	Items           []NeedItem `json:"items"`
+	Unanswered      []NeedItem `json:"unanswered"`
+	Total           int        `json:"total"`
+	Blocked         int        `json:"blocked"`
+	Questions       int        `json:"questions"`
+	UnansweredTotal int        `json:"unansweredTotal"`
+	Revision        int64      `json:"revision"`
+	Warnings        []Warning  `json:"warnings"`
+
+	mail sections `json:"-"` // of mail alone
 }
 
-// needing returns how much needs the user.
-func needing(left Counts, alarms Alarms, now *agents) int {
-	sessions, _ := now.needing()
-	stuck, _ := now.stuck()
-	return left.NeedsReply - left.Unsure + len(now.requests) + len(sessions) + len(stuck) + alarms.Open + alarms.Overdue
+// sections count what needs the user.
+type sections struct{ blocked, questions, unanswered int }
+
+func (s sections) total() int { return s.blocked + s.questions }
+
+// count sets the counts of a page.
+func (p *NeedsPage) count(s sections) {
+	p.Blocked, p.Questions, p.UnansweredTotal, p.Total = s.blocked, s.questions, s.unanswered, s.total()
+}
+
+// mail counts the mail that needs the user.
+func (i *inbox) mail() sections {
+	left := countAll(i.views)
+	s := sections{questions: left.Questions, unanswered: left.NeedsReply - left.Questions}
+	s.questions -= len(i.agents.repeated())
+	return s
+}
+
+// repeated returns the threads that are back from being snoozed and need no row, since their
+// agents have one.
+func (a *agents) repeated() map[Ref]bool {
+	list := make(map[Ref]bool)
+	add := func(t *ThreadItem) {
+		if t != nil && t.Returned {
+			list[t.Ref] = true
+		}
+	}
+	waiting, _ := a.needing()
+	for _, s := range waiting {
+		add(a.thread(s))
+	}
+	for _, r := range a.open() {
+		add(a.thread(&session.Session{Client: r.Client, ID: r.Session}))
+	}
+	for _, t := range a.stuck() {
+		add(&t)
+	}
+	return list
+}
+
+// needing counts what needs the user.
+func (i *inbox) needing() sections {
+	s, alarms := i.mail(), alarming(i.views)
+	waiting, idle := i.agents.needing()
+	s.blocked += len(waiting) + len(i.agents.stuck()) + alarms.Open + alarms.Overdue
+	s.unanswered += len(idle)
+	for _, r := range i.agents.open() {
+		if sectionOf(&r) == SectionBlocked {
+			s.blocked++
+		} else {
+			s.questions++
+		}
+	}
+	return s
+}
+
+// sectionOf returns where a request is listed: a form asks, anything else holds its agent up.
+func sectionOf(r *ask.Request) NeedSection {
+	if r.Kind == ask.Question {
+		return SectionQuestions
+	}
+	return SectionBlocked
 }
 
 // alarming returns the alarms of all views.
 func alarming(views []view) (all Alarms) {
 	for _, t := range having[Tasked](views) {
 		a := t.Alarming()
-		all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Urgent + a.Urgent, all.Overdue + a.Overdue}
+		all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Overdue + a.Overdue}
 	}
 	return all
 }
@@ -100,97 +180,79 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	if _, err := p.settledAgents(ctx); err != nil {
 		return NeedsPage{}, err
 	}
-	now, limit := p.inboxNow(ctx), PageSize(q.Limit)
-	left, alarms := countAll(now.views), alarming(now.views)
-	page := NeedsPage{
-		Items: []NeedItem{}, Total: needing(left, alarms, now.agents), Revision: now.revision,
-		Unanswered: now.unanswered(limit), Unsure: left.Unsure,
-		Warnings: append([]Warning{}, now.agents.problems()...),
-	}
+	now := p.inboxNow(ctx)
+	page := NeedsPage{Revision: now.revision, Warnings: append([]Warning{}, now.agents.problems()...), mail: now.mail()}
+	page.count(now.needing())
 	for _, v := range now.views {
 		page.Warnings = append(page.Warnings, misplaced(v.Problems())...)
 	}
-	page.Items = append(page.Items, now.replies()...)
-	for _, it := range page.Items {
-		page.Urgent += rank(it.Urgent)
-	}
-	_, waiting := now.agents.needing()
-	page.Urgent += len(now.agents.requests) + waiting + alarms.Urgent
-	for _, it := range now.agents.asking() {
-		if d := p.decisions(); d.Agent {
-			it.Request = nil
-		}
-		page.Items = append(page.Items, it)
-	}
-	page.Items = append(page.Items, now.waitingAgents()...)
-	stuck, waiting := now.agents.stuck()
-	page.Urgent += waiting
-	for _, t := range stuck {
-		page.Items = append(page.Items, NeedItem{Kind: NeedAgent, Urgent: t.Agent.State == AgentWaiting, Time: t.LastTime, Thread: &t})
-	}
-	alarmed, err := now.alarms(limit)
+	alarms, err := now.alarms()
 	if err != nil {
 		return NeedsPage{}, err
 	}
-	page.Items = append(page.Items, alarmed...)
-	page.cut(limit)
+	asking := now.agents.asking()
+	if d := p.decisions(); d.Agent {
+		for i := range asking {
+			asking[i].Request = nil
+		}
+	}
+	waiting, idle := now.waitingAgents()
+	// Clients have lists, also where they are empty.
+	page.Items = append([]NeedItem{}, slices.Concat(asking, waiting, now.agents.stuckItems(), alarms, now.replies(SectionQuestions, page.Questions))...)
+	page.Unanswered = append([]NeedItem{}, append(idle, now.replies(SectionUnanswered, 0)...)...)
+	page.cut(q.Limit)
 	return page, nil
 }
 
-// cut puts the items in order and leaves the first.
+// cut puts the lists in order and leaves the first of each, as many as the limit of a request
+// says.
 func (p *NeedsPage) cut(limit int) {
+	if limit <= 0 {
+		limit = pageDefault
+	}
+	limit = min(limit, MaxNeeds)
 	slices.SortStableFunc(p.Items, func(a, b NeedItem) int {
-		return cmp.Or(rank(b.Urgent)-rank(a.Urgent), cmp.Compare(b.Time, a.Time))
+		return cmp.Or(rank(a.Section != SectionBlocked)-rank(b.Section != SectionBlocked), cmp.Compare(a.Time, b.Time))
 	})
-	p.Items = p.Items[:min(len(p.Items), limit)]
+	slices.SortStableFunc(p.Unanswered, func(a, b NeedItem) int { return cmp.Compare(b.Time, a.Time) })
+	p.Items, p.Unanswered = p.Items[:min(len(p.Items), limit)], p.Unanswered[:min(len(p.Unanswered), limit)]
 }
 
 // AddMail adds the mail of another page, which is of a second name of the same reader.
 func (p *NeedsPage) AddMail(second NeedsPage, limit int) {
-	p.Unanswered, p.Unsure = append(p.Unanswered, second.Unanswered...), p.Unsure+second.Unsure
-	slices.SortStableFunc(p.Unanswered, func(a, b ThreadItem) int { return cmp.Compare(b.LastTime, a.LastTime) })
-	p.Unanswered = p.Unanswered[:min(len(p.Unanswered), PageSize(limit))]
-	for _, it := range second.Items {
-		if it.Kind != NeedQuestion && it.Kind != NeedReply {
+	mail := func(list []NeedItem) []NeedItem {
+		return slices.DeleteFunc(list, func(it NeedItem) bool { return it.Kind != NeedQuestion && it.Kind != NeedReply })
+	}
+	p.Items, p.Unanswered = append(p.Items, mail(second.Items)...), append(p.Unanswered, mail(second.Unanswered)...)
+	p.mail.questions, p.mail.unanswered = p.mail.questions+second.mail.questions, p.mail.unanswered+second.mail.unanswered
+	p.count(sections{p.Blocked, p.Questions + second.mail.questions, p.UnansweredTotal + second.mail.unanswered})
+	p.cut(limit)
+}
+
+// replies returns the mail of a section, at most [MaxNeeds] threads. Of more questions, which
+// count says, it returns those that have waited longest, else the newest.
+func (i *inbox) replies(s NeedSection, count int) (list []NeedItem) {
+	order := SortNewest
+	if count > MaxNeeds {
+		order = SortOldest
+	}
+	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Section: s}, Order: order, Limit: MaxNeeds})
+	repeated := i.agents.repeated()
+	for _, t := range items(rows) {
+		if repeated[t.Ref] {
 			continue
 		}
-		p.Items, p.Total = append(p.Items, it), p.Total+1
-		p.Urgent += rank(it.Urgent)
-	}
-	p.cut(PageSize(limit))
-}
-
-// replies returns the threads that need a reply: the newest that ask and the newest of
-// all, at most [MaxPage] each, so that urgent questions come first in a page of any size.
-func (i *inbox) replies() (list []NeedItem) {
-	asking, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Asks: true}, Order: SortNewest, Limit: MaxPage})
-	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{NeedsReply: true, Sure: true}, Order: SortNewest, Limit: MaxPage})
-	known := make(map[Ref]bool)
-	for _, t := range append(items(asking), items(rows)...) {
-		if !known[t.Ref] {
-			known[t.Ref] = true
-			list = append(list, needOf(t))
-		}
+		it := needOf(t)
+		it.Section = s
+		list = append(list, it)
 	}
 	return list
-}
-
-// unanswered returns the threads of which it is not clear whether they need a reply, among the
-// newest that may, at most limit.
-func (i *inbox) unanswered(limit int) []ThreadItem {
-	if countAll(i.views).Unsure == 0 {
-		return nil
-	}
-	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{NeedsReply: true}, Order: SortNewest, Limit: MaxPage})
-	list := slices.DeleteFunc(items(rows), func(t ThreadItem) bool { return !t.Unsure })
-	return list[:min(len(list), limit)]
 }
 
 func needOf(t ThreadItem) NeedItem {
 	q := t.Question
 	if q == nil {
-		urgent := t.Amp != nil && t.Amp.Priority == amp.Urgent && t.Amp.Trust.Level != TrustWarn
-		return NeedItem{Kind: NeedReply, Urgent: urgent, Time: t.LastTime, Reply: &t}
+		return NeedItem{Kind: NeedReply, Urgent: t.Urgent, Time: t.LastTime, Reply: &t}
 	}
 	from, at := cmp.Or(q.From, t.LastFrom), cmp.Or(q.Time, t.LastTime)
 	return NeedItem{Kind: NeedQuestion, Urgent: q.Urgent, Time: at, Question: &Question{
@@ -198,31 +260,48 @@ func needOf(t ThreadItem) NeedItem {
 	}}
 }
 
-// waitingAgents returns the sessions that need the user.
-func (i *inbox) waitingAgents() (list []NeedItem) {
-	sessions, _ := i.agents.needing()
-	for _, s := range sessions {
+// waitingAgents returns the sessions that wait for the user, or ended while they did, and those
+// that are idle with unread mail.
+func (i *inbox) waitingAgents() (waiting, idle []NeedItem) {
+	row := func(s *session.Session, section NeedSection) NeedItem {
 		it := i.agents.needed(s)
-		list = append(list, NeedItem{Kind: NeedAgent, Urgent: s.State == session.Waiting, Time: it.Since, Agent: &it})
+		return NeedItem{Kind: NeedAgent, Section: section, Urgent: s.State == session.Waiting, Time: it.Since, Agent: &it}
+	}
+	blocked, unread := i.agents.needing()
+	for _, s := range blocked {
+		waiting = append(waiting, row(s, SectionBlocked))
+	}
+	for _, s := range unread {
+		idle = append(idle, row(s, SectionUnanswered))
+	}
+	return waiting, idle
+}
+
+// stuckItems returns the rows of the agents' threads that need the user.
+func (a *agents) stuckItems() (list []NeedItem) {
+	for _, t := range a.stuck() {
+		list = append(list, NeedItem{Kind: NeedAgent, Section: SectionBlocked, Urgent: t.Agent.State == AgentWaiting, Time: t.LastTime, Thread: &t})
 	}
 	return list
 }
 
-// alarms returns the open escalations, at most limit, and what is overdue.
-func (i *inbox) alarms(limit int) (list []NeedItem, err error) {
+// alarms returns the open escalations and what is overdue, at most [MaxNeeds] of each.
+func (i *inbox) alarms() (list []NeedItem, err error) {
 	open := true
 	for _, t := range having[Tasked](i.views) {
-		page, err := t.Escalations(EscalationParams{Open: &open, Limit: limit, Newest: true})
+		page, err := t.Escalations(EscalationParams{Open: &open, Limit: MaxNeeds, Waiting: true})
 		if err != nil {
 			return nil, err
 		}
 		for k := range page.Items {
 			e := &page.Items[k]
-			list = append(list, NeedItem{Kind: NeedEscalation, Urgent: e.Severity == SeverityCritical && e.Acked == 0, Time: e.Time, Escalation: e})
+			list = append(list, NeedItem{
+				Kind: NeedEscalation, Section: SectionBlocked, Urgent: e.Severity == SeverityCritical && e.Acked == 0, Time: e.Time, Escalation: e,
+			})
 		}
 		for k := range page.Overdue {
 			o := &page.Overdue[k]
-			list = append(list, NeedItem{Kind: NeedOverdue, Time: o.Since, Overdue: o})
+			list = append(list, NeedItem{Kind: NeedOverdue, Section: SectionBlocked, Time: o.Since, Overdue: o})
 		}
 	}
 	return list, nil

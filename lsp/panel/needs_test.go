@@ -56,10 +56,10 @@ func (d *desk) await(what string, ok func() bool) {
 	}
 }
 
-// needNames returns the items in their order, in a few words.
+// needNames returns all items in their order, in a few words: those that nobody waits for at
+// the end.
 func needNames(page *panel.NeedsPage) (list []string) {
-	for i := range page.Items {
-		it := &page.Items[i]
+	for _, it := range slices.Concat(page.Items, page.Unanswered) {
 		name := string(it.Kind) + " "
 		switch {
 		case it.Question != nil:
@@ -84,7 +84,8 @@ func needNames(page *panel.NeedsPage) (list []string) {
 	return list
 }
 
-// TestNeeds merges what waits for the user: the urgent first, then the newest.
+// TestNeeds merges what waits for the user: what is blocked, then questions, what has waited
+// longest first, and what nobody waits for, newest first.
 func TestNeeds(t *testing.T) {
 	at := now.Unix()
 	b := newBoard(t, panel.Settings{Alias: "me"})
@@ -113,30 +114,24 @@ func TestNeeds(t *testing.T) {
 			overdue = append(overdue, "overdue "+it.Overdue.Who)
 		}
 	}
-	want := append([]string{
-		"! agent waiter waiting Bash <b>⟨U+202E⟩",
-		"! escalation a critical one",
-		"! question ann: Urgent: may I drop the table?[]",
-		"escalation a later warning",
+	want := append(overdue,
 		"escalation a warning",
-		"reply ann: Fix the build.",
+		"! escalation a critical one",
+		"escalation a later warning",
+		"! agent waiter waiting Bash <b>⟨U+202E⟩",
+		"! question ann: Urgent: may I drop the table?[]",
 		"question bob: Which licence?[MIT BSD]",
+		"reply ann: Fix the build.",
+		"reply ann: It is red.",
 		"agent idle idle, 1 unread",
-	}, overdue...)
+	)
 	if diff := cmp.Diff(want, needNames(&page)); diff != "" {
 		t.Error(diff)
 	}
-	if len(page.Unanswered) != 1 || page.Unanswered[0].Preview != "It is red." || !page.Unanswered[0].NeedsReply || page.Unsure != 1 {
-		t.Errorf("unanswered are %d: %+v", page.Unsure, page.Unanswered)
+	if page.Blocked != len(overdue)+4 || page.Questions != 2 || page.UnansweredTotal != 3 || page.Total != len(page.Items) || len(page.Warnings) != 0 {
+		t.Errorf("%d, %d, %d, %v", page.Blocked, page.Questions, page.UnansweredTotal, page.Warnings)
 	}
-	if page.Total != len(want) || page.Urgent != 3 || len(page.Warnings) != 0 {
-		t.Errorf("%d, %d urgent, %v", page.Total, page.Urgent, page.Warnings)
-	}
-	status, err := b.Status(t.Context())
-	if err != nil || status.Needs != page.Total {
-		t.Errorf("the status counts %d, %v", status.Needs, err)
-	}
-	if part := b.needs(2); part.Total != page.Total || part.Urgent != page.Urgent || cmp.Diff(want[:2], needNames(&part)) != "" {
+	if part := b.needs(2); part.Total != page.Total || cmp.Diff(append(want[:2:2], "reply ann: Fix the build.", "reply ann: It is red."), needNames(&part)) != "" {
 		t.Errorf("%+v", part)
 	}
 
@@ -144,7 +139,7 @@ func TestNeeds(t *testing.T) {
 	b.mail("me", rec(at-10, "me", "bob", "licence", "MIT"))
 	b.session("waiter", session.Working, "", "/elsewhere", 0)
 	b.session("idle", session.Working, "", "/elsewhere", 0)
-	if page = b.needs(0); page.Total != len(want)-3 || page.Urgent != 2 {
+	if page = b.needs(0); page.Total != len(want)-5 || page.UnansweredTotal != 2 {
 		t.Errorf("%q of %d", needNames(&page), page.Total)
 	}
 
@@ -157,8 +152,8 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 	b.ready()
-	if after := b.needs(0); after.Total != page.Total || after.Urgent != 1 || !slices.Contains(needNames(&after), "escalation a critical one") {
-		t.Errorf("%q of %d, %d urgent", needNames(&after), after.Total, after.Urgent)
+	if after := b.needs(0); after.Total != page.Total || !slices.Contains(needNames(&after), "escalation a critical one") {
+		t.Errorf("%q of %d", needNames(&after), after.Total)
 	}
 }
 
@@ -201,7 +196,7 @@ func TestIdleMail(t *testing.T) {
 		return n
 	}
 	d.await("two messages", func() bool { return unread() == 2 })
-	if page := d.needs(0); page.Total != 1 || page.Urgent != 0 {
+	if page := d.needs(0); page.Total != 0 || page.UnansweredTotal != 1 {
 		t.Errorf("%+v", page)
 	}
 	if err := os.WriteFile(filepath.Join(d.dir, samp.WatermarkName("coder")), []byte(fmt.Sprintf(`{"ts": %d}`, now.Unix()-1)), 0o600); err != nil {
@@ -209,7 +204,7 @@ func TestIdleMail(t *testing.T) {
 	}
 	d.mail("me", rec(now.Unix()-7, "me", "bob", "b", "for another"))
 	d.await("none", func() bool { return unread() == 0 })
-	if page := d.needs(0); page.Total != 0 {
+	if page := d.needs(0); page.UnansweredTotal != 0 {
 		t.Errorf("%+v", page)
 	}
 }
@@ -229,11 +224,10 @@ func TestIdleMailOnce(t *testing.T) {
 		}
 	}
 	d.ready()
-	d.await("the mail", func() bool { page := d.needs(0); return page.Total > 0 })
+	d.await("the mail", func() bool { page := d.needs(0); return page.UnansweredTotal > 0 })
 	page := d.needs(0)
-	status, err := d.Status(t.Context())
-	if err != nil || page.Total != 1 || status.Needs != 1 || len(page.Items) != 1 || page.Items[0].Agent.Key != "claude-second" {
-		t.Errorf("%d needs, %+v, %v", status.Needs, page, err)
+	if page.Total != 0 || page.UnansweredTotal != 1 || len(page.Unanswered) != 1 || page.Unanswered[0].Agent.Key != "claude-second" {
+		t.Errorf("%+v", page)
 	}
 }
 
@@ -256,37 +250,8 @@ func TestIdleElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := d.needs(0)
-	if diff := cmp.Diff([]string{"agent main idle, 1 unread", "agent nowhere idle, 1 unread", "agent tree idle, 1 unread"}, needNames(&page)); diff != "" || page.Total != 3 {
+	if diff := cmp.Diff([]string{"agent main idle, 1 unread", "agent nowhere idle, 1 unread", "agent tree idle, 1 unread"}, needNames(&page)); diff != "" || page.UnansweredTotal != 3 {
 		t.Errorf("%d: %s", page.Total, diff)
-	}
-}
-
-// TestGroupAgents puts sessions under their worktree, and those that wait first.
-func TestGroupAgents(t *testing.T) {
-	c := newCheckout(t)
-	// Two worktrees without threads: one that an agent works in, and one that is not listed.
-	plain := filepath.Join(c.home, "trees", "plain")
-	c.git("worktree", "add", "-q", "-b", "plain", plain)
-	c.git("worktree", "add", "-q", "-b", "empty", filepath.Join(c.home, "trees", "empty"))
-	d := c.open(t, nil)
-	d.session("a", session.Working, "", c.worktree, time.Minute)
-	d.session("b", session.Waiting, "Bash", c.worktree+string(filepath.Separator), time.Hour)
-	d.session("c", session.Ended, "", c.worktree, time.Minute)
-	d.session("d", session.Idle, "", c.home, time.Minute)
-	d.session("e", session.Working, "", plain, time.Minute)
-	d.ready()
-	got := map[string]string{}
-	for _, g := range d.inbox(panel.InboxFilter{}).Groups {
-		got[g.Title] += ""
-		for _, a := range g.Agents {
-			got[g.Title] += a.Alias + " " + string(a.State) + ";"
-			if a.Processes == nil || len(a.Processes) != 0 {
-				t.Errorf("%+v", a)
-			}
-		}
-	}
-	if diff := cmp.Diff(map[string]string{"Mail": "", "main": "", "feature/audio": "b waiting;a working;", "plain": "e working;"}, got); diff != "" {
-		t.Error(diff)
 	}
 }
 
@@ -318,8 +283,8 @@ func TestManySessions(t *testing.T) {
 		}
 	}
 	page = d.needs(200)
-	if len(page.Items) != 200 || page.Total != page.Urgent || page.Total < 1990 || page.Items[0].Agent.Key != "claude-s0000" {
-		t.Errorf("%d of %d, %d urgent, %s", len(page.Items), page.Total, page.Urgent, page.Items[0].Agent.Key)
+	if len(page.Items) != 200 || page.Total != page.Blocked || page.Total < 1990 || page.Items[0].Agent.Key < "claude-s19" {
+		t.Errorf("%d of %d, %s", len(page.Items), page.Total, page.Items[0].Agent.Key)
 	}
 	list, err := d.Agents(t.Context(), panel.AgentsParams{})
 	if err != nil || len(list.Agents) != 200 || len(list.Warnings) != 5 {

@@ -87,8 +87,8 @@ type (
 		// Recent returns the threads that changed within a day, the newest first, and not
 		// those of subagents. There may be more than it returns.
 		Recent() []ThreadItem
-		// Lines returns how many lines the newest messages of a thread added and removed.
-		Lines(ctx context.Context, r Ref) (added, removed int)
+		// Changes returns the changes to files in the newest messages of a thread.
+		Changes(ctx context.Context, r Ref) FileChanges
 	}
 	// Suspecting is a view that holds messages which may be forged.
 	Suspecting interface {
@@ -156,10 +156,26 @@ type (
 	}
 )
 
-// Alarms count the escalations that are open, the critical ones among them, the critical
-// ones that nobody acknowledged, and the tasks with something overdue that nobody
-// escalated.
-type Alarms struct{ Open, Critical, Urgent, Overdue int }
+// Alarms count the escalations that are open, the critical ones among them, and the tasks
+// with something overdue that nobody escalated.
+type Alarms struct{ Open, Critical, Overdue int }
+
+// FileChanges are changes to files in the newest messages of a thread, the oldest first. Cut
+// is set if the thread has older messages, which were not looked through, and Unread if there
+// was no time to look at any.
+type FileChanges struct {
+	Changes     []FileChange
+	Cut, Unread bool
+}
+
+// FileChange is one change to a file by a tool call, with the file's absolute path and how
+// many lines were added and removed.
+type FileChange struct {
+	Path           string
+	Added, Removed int
+	Message        Ref
+	Tool           int
+}
 
 // Checkout is a folder in which somebody works on a repository.
 type Checkout struct {

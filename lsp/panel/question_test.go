@@ -240,14 +240,23 @@ func TestReceipts(t *testing.T) {
 	}
 }
 
-// TestUrgentFirst lists an urgent question before newer ones, on a page of any size.
-func TestUrgentFirst(t *testing.T) {
-	records := []samp.Record{rec(1000, "alice", "bob", "old", "Urgent: may I drop the table?")}
-	for i := range int64(60) {
+// TestOldestFirst keeps the questions that have waited longest, on a page of any size and of
+// more questions than any page has.
+func TestOldestFirst(t *testing.T) {
+	var records []samp.Record
+	for i := range int64(panel.MaxNeeds + 20) {
 		records = append(records, rec(2000+i, "alice", "bob", fmt.Sprint("t", i), "Which?"))
 	}
-	page, err := questionDesk(t, records...).Needs(t.Context(), panel.NeedsParams{Limit: 5})
-	if err != nil || len(page.Items) != 5 || page.Total != 61 || page.Urgent != 1 || !page.Items[0].Urgent {
-		t.Errorf("%+v, %v", page, err)
+	d := questionDesk(t, records...)
+	for _, limit := range []int{5, panel.MaxNeeds} {
+		page, err := d.Needs(t.Context(), panel.NeedsParams{Limit: limit})
+		if err != nil || len(page.Items) != limit || page.Total != len(records) {
+			t.Fatalf("%d of %d, %v", len(page.Items), page.Total, err)
+		}
+		for i, it := range page.Items {
+			if it.Question.Thread.Name != fmt.Sprint("t", i) {
+				t.Fatalf("%s is number %d", it.Question.Thread.Name, i)
+			}
+		}
 	}
 }

@@ -45,6 +45,9 @@ type AgentRequest struct {
 	DenyOnly  bool              `json:"denyOnly,omitempty"`  // a yes is given at the program's own dialog alone
 	Since     int64             `json:"since"`
 	Until     int64             `json:"until"` // when the program waits no longer for an answer from here
+	// Risks are what it would do that is hard to undo or hard to see, as far as it could be
+	// told, the worst first. Nothing is safe because none is listed.
+	Risks []Risk `json:"risks,omitempty"`
 }
 
 // Argument is one argument of a tool: a text, or JSON.
@@ -112,9 +115,9 @@ const (
 	aText = 16
 )
 
-// requestItem returns a request as it is shown, with at most so many bytes of its texts, and how
-// many more there could have been.
-func requestItem(r *ask.Request, most int) (shown *AgentRequest, left int) {
+// requestItem returns a request as it is shown to a user with that folder of their own, with at
+// most so many bytes of its texts, and how many more there could have been.
+func requestItem(r *ask.Request, home string, most int) (shown *AgentRequest, left int) {
 	it := &AgentRequest{
 		ID: r.ID, Hash: r.Hash, Kind: RequestKind(r.Kind), Tool: show.Exact(show.Line(r.Tool)), Input: []Argument{}, Long: r.Long,
 		DenyOnly: r.DenyOnly, Since: show.Time(r.Since), Until: show.Time(r.Until),
@@ -151,6 +154,7 @@ func requestItem(r *ask.Request, most int) (shown *AgentRequest, left int) {
 	for _, mode := range r.Modes {
 		it.Modes = append(it.Modes, show.Line(mode))
 	}
+	it.Risks = Risks(r, home, it.Marked)
 	return it, most
 }
 
@@ -161,9 +165,10 @@ func (a *agents) asks(s *session.Session) bool {
 
 // asking returns the requests that wait for the user, each with the agent that asks.
 func (a *agents) asking() (list []NeedItem) {
-	shown := requestItems(a.requests)
-	for i := range a.requests {
-		r := &a.requests[i]
+	open := a.open()
+	shown := requestItems(open, a.home)
+	for i := range open {
+		r := &open[i]
 		s := session.Session{Client: r.Client, ID: r.Session, Alias: r.Alias, Folder: r.Folder, Worktree: r.Worktree, Process: r.Process}
 		if i := slices.IndexFunc(a.Sessions, func(s session.Session) bool { return r.Of(s.Client, s.ID) }); i >= 0 {
 			s = a.Sessions[i]
@@ -171,17 +176,24 @@ func (a *agents) asking() (list []NeedItem) {
 		s.State, s.For = session.Waiting, r.Wants() // it may wait for another one as well
 		it := a.needed(&s)
 		it.Since = show.Time(r.Since)
-		list = append(list, NeedItem{Kind: NeedAgent, Urgent: true, Time: it.Since, Agent: &it, Request: &shown[i]})
+		list = append(list, NeedItem{Kind: NeedAgent, Section: sectionOf(r), Urgent: true, Time: it.Since, Agent: &it, Request: &shown[i]})
 	}
 	return list
 }
 
+// open returns the requests that the user did not put away.
+func (a *agents) open() []ask.Request {
+	return slices.DeleteFunc(slices.Clone(a.requests), func(r ask.Request) bool {
+		return a.putAway(&session.Session{Client: r.Client, ID: r.Session}, r.Since)
+	})
+}
+
 // requestItems returns requests as a list shows them.
-func requestItems(all []ask.Request) (list []AgentRequest) {
+func requestItems(all []ask.Request, home string) (list []AgentRequest) {
 	left := maxListed
 	for i := range all {
 		most := min(maxShown, left)
-		it, rest := requestItem(&all[i], most)
+		it, rest := requestItem(&all[i], home, most)
 		left -= most - rest
 		list = append(list, *it)
 	}
@@ -194,7 +206,7 @@ func (p *Panels) asked(ctx context.Context, s *SessionThread) []AgentRequest {
 	if d := p.decisions(); on == nil || d.Agent || on.Settle(ctx) != nil {
 		return nil
 	}
-	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }))
+	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }), p.opt.Env.Home)
 }
 
 // Request returns a request that waits, whole.
@@ -204,7 +216,7 @@ func (p *Panels) Request(ctx context.Context, q RequestParams) (AgentRequest, er
 	if err != nil {
 		return AgentRequest{}, refused(err)
 	}
-	it, _ := requestItem(r, maxWhole)
+	it, _ := requestItem(r, p.opt.Env.Home, maxWhole)
 	return *it, nil
 }
 

@@ -69,8 +69,8 @@ func TestRequests(t *testing.T) {
 	}})
 	items := b.requests(2)
 	page := b.needs(0)
-	if page.Urgent != 3 || page.Total != 3 {
-		t.Errorf("%d of %d are urgent: %q", page.Urgent, page.Total, needNames(&page))
+	if page.Blocked != 2 || page.Questions != 1 {
+		t.Errorf("%d and %d: %q", page.Blocked, page.Questions, needNames(&page))
 	}
 	if items[0].Agent.Alias != "coder" {
 		items[0], items[1] = items[1], items[0]

@@ -170,7 +170,11 @@ func (s *shelving) shelve(key shelf.Key, mail shelf.Mail) {
 		}
 		s.put[key] = e
 	case q.SnoozeUntil != nil && *q.SnoozeUntil != 0:
-		s.put[key] = shelf.Entry{Until: *q.SnoozeUntil}.Keep(mail)
+		e := shelf.Entry{Until: *q.SnoozeUntil}
+		if _, busy := viewIn(s.views, key.Ref).(Busy); busy {
+			e.NoReply = s.now // so that what the agent waits for later is not snoozed
+		}
+		s.put[key] = e.Keep(mail)
 	default:
 		s.release(key)
 	}

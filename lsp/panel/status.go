@@ -3,6 +3,7 @@ package panel
 import (
 	"context"
 	"path/filepath"
+	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -40,6 +41,15 @@ type Status struct {
 	Overdue       int           `json:"overdue"`  // tasks with missed ACKs or silence that nobody escalated
 	Needs         int           `json:"needs"`    // the Total of a [NeedsPage]
 	Warnings      []Warning     `json:"warnings"`
+}
+
+// Waits says how much needs the user and how much is unread: "32 need you, 216 unread".
+func (s *Status) Waits() string {
+	words := show.Count(s.Needs, "needs you", "need you")
+	if s.Needs == 0 {
+		words = "Nothing needs you"
+	}
+	return words + ", " + strconv.Itoa(s.Unread) + " unread"
 }
 
 // Watching is how a server learns of changes in a directory.
@@ -141,7 +151,7 @@ func (p *Panels) statusOf(now *inbox) Status {
 		ReadOnly:     p.settingsNow().ReadOnly,
 		Unread:       left.Unread,
 		NeedsReply:   left.NeedsReply,
-		Needs:        needing(left, alarming(now.views), now.agents),
+		Needs:        now.needing().total(),
 		Warnings:     []Warning{},
 	}
 	for _, v := range now.views {

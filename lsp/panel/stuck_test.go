@@ -3,12 +3,9 @@ package panel_test
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
@@ -36,6 +33,7 @@ func TestAgentStates(t *testing.T) {
 		{"a tool runs", []string{tool("running")}, time.Minute, panel.AgentWorking, "", "", false},
 		{"a tool has ended", []string{tool("completed")}, time.Minute, panel.AgentWorking, "", "", false},
 		{"nothing for a while", []string{tool("running")}, 10 * time.Minute, panel.AgentSilent, "", "", false},
+		{"nothing for hours", []string{tool("running")}, 2 * time.Hour, panel.AgentStopped, "", "", false},
 		{"a tool waits", []string{tool("pending")}, time.Hour, panel.AgentWaiting, "npm test", panel.AgentWaiting, true},
 		{"it has finished", []string{agent(`,"stopReason":"end_turn"`)}, time.Hour, panel.AgentDone, "", "", false},
 		{"it broke off", []string{agent(`,"stopReason":"max_tokens"`)}, time.Hour, panel.AgentFailed, "max_tokens", panel.AgentFailed, false},
@@ -63,9 +61,8 @@ func TestAgentStates(t *testing.T) {
 			}
 			check := func(when string, want panel.AgentState) {
 				t.Helper()
-				g := o.inbox(panel.InboxFilter{}).Groups[0]
-				if g.Waiting != rank(want == panel.AgentWaiting) || g.Failed != rank(want == panel.AgentFailed) {
-					t.Errorf("%s: %d wait and %d failed", when, g.Waiting, g.Failed)
+				if a := o.agent(it.Ref); a.Needs != (want != "") {
+					t.Errorf("%s: %+v", when, a)
 				}
 				needs, err := o.Needs(t.Context(), panel.NeedsParams{})
 				if err != nil {
@@ -88,53 +85,6 @@ func TestAgentStates(t *testing.T) {
 				t.Errorf("seen, and still %+v", got)
 			}
 		})
-	}
-}
-
-// TestDoing: a worktree's row says what its newest thread is at, and what it changed.
-func TestDoing(t *testing.T) {
-	t.Parallel()
-	c := newCheckout(t)
-	c.append(mainThread, `{"id":"s1","role":"agent","timestamp":"2026-02-20T10:00:00.000Z","content":[{"type":"text","text":"Next: session.ts."}],"toolCalls":[`+
-		`{"toolCallId":"t1","name":"Edit","status":"completed","diff":{"path":"a.ts","oldText":"a\n","newText":"b\nc\n"}},`+
-		`{"toolCallId":"t2","name":"Edit","status":"failed","diff":{"path":"a.ts","oldText":"","newText":"x\n"}}]}`)
-	o := openOffice(t, c.home, c.main)
-	at := time.Date(2026, 2, 20, 10, 0, 0, 0, time.UTC)
-	o.at.Store(at.Add(time.Minute).UnixMilli())
-	g := o.inbox(panel.InboxFilter{}).Groups[0]
-	want := &panel.Doing{
-		Thread: o.find(mainThread).Ref, Agent: o.find(mainThread).Agent.Name, State: panel.AgentWorking, Said: "Next: session.ts.",
-		Added: 3, Removed: 2, // the fixture has an edit of one line, too
-		Time: at.UnixMilli(),
-	}
-	if diff := cmp.Diff(want, g.Doing); diff != "" || !g.Opened || g.LastTime != at.UnixMilli() {
-		t.Errorf("%s\n%+v", diff, g)
-	}
-	o.at.Store(at.Add(25 * time.Hour).UnixMilli())
-	if g := o.inbox(panel.InboxFilter{}).Groups[0]; g.Doing != nil {
-		t.Errorf("a day later: %+v", g.Doing)
-	}
-}
-
-// TestDoingWaits: a thread that waits goes before a newer one.
-func TestDoingWaits(t *testing.T) {
-	t.Parallel()
-	c := newCheckout(t)
-	const line = `{"id":"s1","role":"agent","timestamp":"2026-02-20T%s:00.000Z","content":[],"toolCalls":[{"toolCallId":"t1","name":"Bash","title":"npm test","status":%q}]}`
-	c.append(forkThread, fmt.Sprintf(line, "10:00", "running"))
-	c.append(ownThread, fmt.Sprintf(line, "09:30", "pending"))
-	o := openOffice(t, c.home, c.main)
-	at := time.Date(2026, 2, 20, 10, 0, 0, 0, time.UTC)
-	o.at.Store(at.Add(time.Minute).UnixMilli())
-	groups := o.inbox(panel.InboxFilter{}).Groups
-	g := groups[slices.IndexFunc(groups, func(g panel.Group) bool { return g.Branch == "feature/audio" })]
-	if g.Doing == nil || g.Doing.State != panel.AgentWaiting || g.Doing.For != "npm test" || g.LastTime != at.UnixMilli() {
-		t.Errorf("%+v at %d", g.Doing, g.LastTime)
-	}
-	for all, want := range map[bool]int{true: len(o.inbox(panel.InboxFilter{Protocol: "atsf"}).Threads), false: 0} {
-		if page, err := o.Agents(t.Context(), panel.AgentsParams{All: all}); err != nil || len(page.Threads) != want {
-			t.Errorf("all %t: %d threads, want %d, %v", all, len(page.Threads), want, err)
-		}
 	}
 }
 

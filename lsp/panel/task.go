@@ -1,5 +1,7 @@
 package panel
 
+import "github.com/signalbox-dev/signalbox/core/agn"
+
 // TasksParams are the params of signalbox/task/list.
 type TasksParams struct {
 	Cursor string `json:"cursor,omitempty"`
@@ -30,14 +32,27 @@ type TaskItem struct {
 	LockNear    bool     `json:"lockNear"`
 	Lock        string   `json:"lock"`
 	Suspended   []string `json:"suspended"`
-	// Next is whose turn it is and for what, in words: "executor: acknowledge".
+	// Next is whose turn it is and for what, in words: "executor", "acknowledge".
 	NextWho  string `json:"nextWho"`
 	NextDo   string `json:"nextDo"`
 	Overdue  int    `json:"overdue"` // missing ACKs whose time is over, silence included
 	Open     int    `json:"open"`    // escalations
-	Silent   bool   `json:"silent"`
+	Silent   bool   `json:"silent"`  // for less than two hours
+	Stopped  bool   `json:"stopped"` // silent for longer: it may have stopped
 	Messages int    `json:"messages"`
 	LastTime int64  `json:"lastTime"`
+}
+
+// Turn says whose turn it is and for what: "waiting for your answer" where it is the user's as
+// admin, else "executor has to acknowledge", or nothing.
+func (t *TaskItem) Turn() string {
+	switch t.NextWho {
+	case "":
+		return ""
+	case agn.Admin:
+		return "waiting for your answer"
+	}
+	return t.NextWho + " has to " + t.NextDo
 }
 
 // TaskParams are the params of signalbox/task/get. Ref names a task or one of its

@@ -122,7 +122,7 @@ func TestEscalation(t *testing.T) {
 		t.Fatalf("%+v", page)
 	}
 	e := page.Items[0]
-	if e.ID != chainAlarm || e.Severity != agn.Critical || e.Label != "Hallucination lock" || !e.Open || e.Answer != nil || e.Task.Phase != string(agn.PhaseLocked) {
+	if e.ID != chainAlarm || e.Severity != agn.Critical || e.Label != "Stopped after 3 rejections" || !e.Open || e.Answer != nil || e.Task.Phase != string(agn.PhaseLocked) {
 		t.Errorf("%+v", e)
 	}
 	if diff := cmp.Diff([]string{"coordinator", "executor", "reviewer"}, e.Suspended); diff != "" {
@@ -224,7 +224,7 @@ func TestRespond(t *testing.T) {
 	ref := b.escalations(panel.EscalationParams{}).Items[0].Ref
 	q := panel.RespondParams{Response: panel.Response{Ref: ref, Action: "redirect", Body: "Hold the session in a property.\n"}, ClientToken: "1"}
 	preview, err := b.RespondPreview(ctx, q.Response)
-	if err != nil || !preview.CanRespond || !strings.Contains(preview.Effect, "resumed") || !strings.Contains(preview.Effect, "coordinator, executor, reviewer may go on") {
+	if err != nil || !preview.CanRespond || !strings.Contains(preview.Effect, "running again") || !strings.Contains(preview.Effect, "coordinator, executor, reviewer may go on") {
 		t.Fatalf("%+v, %v", preview, err)
 	}
 	if _, err := os.Stat(preview.Path); !errors.Is(err, os.ErrNotExist) {
@@ -373,7 +373,7 @@ func TestTaskPage(t *testing.T) {
 		}
 	}
 	for _, part := range []string{
-		"T-2026-044  Reconstruct watchOS", "State: locked", "Suspended: coordinator, executor, reviewer", "admin has to respond",
+		"T-2026-044  Reconstruct watchOS", "State: stopped", "Suspended: coordinator, executor, reviewer", "Next: waiting for your answer",
 		"coordinator -> executor: dispatch: 2 subtasks", "acknowledged ", "NOT ACKNOWLEDGED by coordinator", "1 rejection so far",
 	} {
 		if !strings.Contains(strings.ReplaceAll(page.Text, "\n          ", " "), part) {
@@ -579,7 +579,7 @@ func TestTaskLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if links[0].Status != "found" || links[0].Kind != "thread" || !strings.Contains(links[0].Preview, "locked") ||
+	if links[0].Status != "found" || links[0].Kind != "thread" || !strings.Contains(links[0].Preview, "stopped") ||
 		links[1].Kind != "message" || links[1].Message == nil || links[2].Status != "missing" {
 		data, _ := json.Marshal(links)
 		t.Errorf("%s", data)
@@ -632,7 +632,7 @@ func TestAheadOfTime(t *testing.T) {
 	b.ready()
 	q := panel.RespondParams{Response: panel.Response{Ref: panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "m/T-2026-001/" + m.ID}, Action: "approve"}, ClientToken: "1"}
 	preview, err := b.RespondPreview(t.Context(), q.Response)
-	if err != nil || !preview.CanRespond || !strings.Contains(preview.Effect, "resumed") {
+	if err != nil || !preview.CanRespond || !strings.Contains(preview.Effect, "running again") {
 		t.Fatalf("%+v, %v", preview, err)
 	}
 	done, err := b.Respond(t.Context(), q)

@@ -7,15 +7,16 @@ import (
 
 // InboxFilter narrows an inbox. Absent fields do not narrow.
 type InboxFilter struct {
-	Unread     bool   `json:"unread,omitempty"`
-	Mine       bool   `json:"mine,omitempty"`
-	Asks       bool   `json:"asks,omitempty"` // threads with a ThreadItem.Question
-	NeedsReply bool   `json:"needsReply,omitempty"`
-	Sure       bool   `json:"-"` // of those that need a reply, not those with ThreadItem.Unsure
-	Protocol   string `json:"protocol,omitempty"`
-	Text       string `json:"text,omitempty"`
-	Suspicious bool   `json:"suspicious,omitempty"`
-	Group      string `json:"group,omitempty"` // a Group.ID
+	Unread     bool `json:"unread,omitempty"`
+	Mine       bool `json:"mine,omitempty"`
+	Asks       bool `json:"asks,omitempty"` // threads with a ThreadItem.Question
+	NeedsReply bool `json:"needsReply,omitempty"`
+	// Section leaves the threads of mail that Needs You lists there.
+	Section    NeedSection `json:"-"`
+	Protocol   string      `json:"protocol,omitempty"`
+	Text       string      `json:"text,omitempty"`
+	Suspicious bool        `json:"suspicious,omitempty"`
+	Group      string      `json:"group,omitempty"` // a Group.ID
 	// Archived shows the archived threads, which are hidden otherwise, and no others;
 	// Snoozed shows the snoozed ones. With both, both are shown.
 	Archived bool `json:"archived,omitempty"`
@@ -86,32 +87,12 @@ type Group struct {
 	Unread   int       `json:"unread"`
 	LastTime int64     `json:"lastTime"` // 0 where there is no thread
 	// Bare is set by a source where no agent left a thread of its format. Where all say so
-	// the group is listed only while a session is under way there.
+	// the group is not listed.
 	Bare bool `json:"-"`
+	// Tree is set for a checkout of a repository, which is no bare one.
+	Tree bool `json:"-"`
 	// Opened is set for a folder that is open in the editor.
 	Opened bool `json:"opened,omitempty"`
-	// Doing describes a thread of the worktree that changed within a day: one that waits for
-	// the user, else one that failed, else the newest. Waiting and Failed count the threads
-	// that need the user.
-	Doing   *Doing `json:"doing,omitempty"`
-	Waiting int    `json:"waiting,omitempty"`
-	Failed  int    `json:"failed,omitempty"`
-	// Agents are the sessions under way in the worktree, those that wait first. They name
-	// no processes.
-	Agents []AgentItem `json:"agents,omitempty"`
-}
-
-// Doing is what the agent of a worktree is at, and what it did.
-type Doing struct {
-	Thread Ref        `json:"thread"`
-	Agent  string     `json:"agent"`
-	State  AgentState `json:"state,omitempty"`
-	For    string     `json:"for,omitempty"`
-	Said   string     `json:"said"` // its last words: one line, at most 200 characters
-	// Added and Removed count lines, in the edits of the thread's newest 200 messages.
-	Added   int   `json:"added,omitempty"`
-	Removed int   `json:"removed,omitempty"`
-	Time    int64 `json:"time"`
 }
 
 // MailGroup is the [Group.ID] of the mail of all formats. The ids of other groups are
@@ -149,6 +130,8 @@ type ThreadItem struct {
 	// Question is set if the thread's newest message asks the user something, or an unread one
 	// that came after the newest was read, and the thread is not put away.
 	Question *ThreadQuestion `json:"question,omitempty"`
+	// Urgent is set if its sender says so and can be trusted, and it needs a reply.
+	Urgent bool `json:"-"`
 	// Group is the ID of the [Group] that the thread stands in.
 	Group string `json:"group"`
 	// Agent is set for an agent's own conversation (ATSF) alone.
@@ -174,7 +157,7 @@ type ThreadQuestion struct {
 func (i *ThreadItem) PutAway(s Shelved) {
 	i.NoReply = s.Dismissed && i.Agent == nil // an agent's thread was looked at
 	if s.Quiet() {
-		i.NeedsReply, i.Unsure, i.Question = false, false, nil
+		i.NeedsReply, i.Unsure, i.Urgent, i.Question = false, false, false, nil
 	}
 	switch s.State {
 	case shelf.Archived:
@@ -201,6 +184,9 @@ type AgentThread struct {
 	// waits for that waits.
 	State AgentState `json:"state,omitempty"`
 	For   string     `json:"for,omitempty"`
+	// Times is how often a failed agent failed so, one turn after the other, if it is more than
+	// once and the log tells.
+	Times int `json:"times,omitempty"`
 	// Unseen is set if the log changed within a day and the user has not opened it since.
 	Unseen bool `json:"unseen,omitempty"`
 	// Session is set for what an agent's program wrote of a session itself.

@@ -15,7 +15,7 @@ const (
 
 func (f *fakePanel) task() panel.TaskItem {
 	return panel.TaskItem{
-		Ref: taskRef("t/" + knownTask), ID: knownTask, Title: "Fix the timer", Phase: "locked", State: "locked: three rejections in a row",
+		Ref: taskRef("t/" + knownTask), ID: knownTask, Title: "Fix the timer", Phase: "locked", State: "stopped after 3 rejections in a row",
 		RejectLimit: 3, Rejects: 3, Suspended: []string{"executor"}, NextWho: "admin", NextDo: "respond", Open: 1, Messages: 6, LastTime: 1772120327001,
 	}
 }
@@ -24,7 +24,7 @@ func (f *fakePanel) Escalations(_ context.Context, p panel.EscalationParams) (pa
 	page := panel.EscalationPage{
 		Items: []panel.EscalationItem{}, Counts: panel.EscalationCounts{Critical: 1, Overdue: 1, Rejected: 1},
 		Overdue: []panel.Overdue{{
-			Ref: taskRef("m/x"), Task: taskRef("t/" + knownTask), TaskID: knownTask, Kind: "ack_timeout", Label: "Missed ACK", Who: "reviewer",
+			Ref: taskRef("m/x"), Task: taskRef("t/" + knownTask), TaskID: knownTask, Kind: "ack_timeout", Label: "Not confirmed", Who: "reviewer",
 			Since: 1772120327001, Text: "the reviewer did not *acknowledge*",
 		}},
 		Rejected: []panel.RejectedItem{{Source: "messages/x/bad.json", Faults: []panel.TaskFault{{Rule: "D3", Field: "payload.branch", Reason: "the branch is \"main\""}}}},
@@ -32,7 +32,7 @@ func (f *fakePanel) Escalations(_ context.Context, p panel.EscalationParams) (pa
 	}
 	if p.Severity == "" || p.Severity == "critical" {
 		page.Items = append(page.Items, panel.EscalationItem{
-			Ref: taskRef("m/" + knownTask + "/" + knownCall), ID: knownCall, Task: f.task(), Kind: "hallucination_lock", Label: "Hallucination lock",
+			Ref: taskRef("m/" + knownTask + "/" + knownCall), ID: knownCall, Task: f.task(), Kind: "hallucination_lock", Label: "Stopped after 3 rejections",
 			Severity: "critical", From: "coordinator", TriggeredBy: "coordinator", Time: 1772120327001, Title: "locked by [me](command:evil)",
 			HTML: "<p>locked</p>", Text: "locked", Open: true, Suspended: []string{"executor"}, Affected: []panel.TaskMessage{},
 			Suggested: []panel.Suggestion{{Text: "Split the task", Action: "split"}}, Warnings: []panel.Warning{},

@@ -22,6 +22,8 @@ type Panel interface {
 	Answer(ctx context.Context, p panel.AnswerParams) (panel.Answered, error)
 	Agents(ctx context.Context, p panel.AgentsParams) (panel.AgentsPage, error)
 	Sessions(ctx context.Context, p panel.SessionsParams) (panel.SessionsPage, error)
+	Changes(ctx context.Context, p panel.ChangesParams) (panel.ChangesPage, error)
+	ChangeText(ctx context.Context, p panel.ChangeTextParams) (panel.ChangeText, error)
 	SetTerminals(ctx context.Context, p panel.TerminalsParams) (panel.TerminalsSet, error)
 	Continue(ctx context.Context, p panel.ContinueParams) (panel.Continuing, error)
 	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
@@ -76,6 +78,8 @@ func (s *session) methods() map[string]dispatch.Method {
 		"signalbox/needs/request":   ask(s, Panel.Request),
 		"signalbox/needs/answer":    ask(s, Panel.Answer),
 		"signalbox/agents/list":     ask(s, Panel.Agents),
+		"signalbox/changes/list":    ask(s, Panel.Changes),
+		"signalbox/changes/text":    ask(s, Panel.ChangeText),
 		"signalbox/sessions/all":    ask(s, Panel.Sessions),
 		"signalbox/sessions/resume": ask(s, Panel.Continue),
 		"signalbox/terminals/set":   ask(s, Panel.SetTerminals),

@@ -33,6 +33,8 @@ const (
 	// Quiet is one of which only its log is known, and which should be working and writes
 	// nothing.
 	Quiet State = "silent"
+	// Stopped is one that has been quiet for so long that it may have stopped.
+	Stopped State = "stopped"
 )
 
 // Silent is how long a session may be silent before it counts as ended, and how long
@@ -68,7 +70,8 @@ type Session struct {
 	Transcript string `json:"transcript,omitempty"`
 
 	State State `json:"state"`
-	// For is what a waiting session waits for, in a few words.
+	// For is what a waiting session waits for, in a few words, or what one waited for that
+	// ended while it did.
 	For string `json:"for,omitempty"`
 	// Since is when the state began, Heard when the last event came.
 	Since int64 `json:"since"`
@@ -183,6 +186,10 @@ func (s *Session) Reads(alias, mail string) bool {
 // Become sets the state at a time in Unix milliseconds. A state that goes on keeps its
 // beginning.
 func (s *Session) Become(state State, waitsFor string, now int64) {
+	if state == Ended && s.State == Waiting {
+		s.State, s.Heard = state, now // what it waited for is kept, and since when
+		return
+	}
 	if s.State != state || s.For != waitsFor {
 		s.State, s.For, s.Since = state, waitsFor, now
 	}
@@ -197,6 +204,9 @@ func (s *Session) Now(now int64) State {
 	}
 	return s.State
 }
+
+// Broke reports whether the session ended while it waited for a person.
+func (s *Session) Broke() bool { return s.State == Ended && s.For != "" }
 
 // silent reports whether the session was not heard of for [Silent]. A clock that was set back
 // makes no session younger than that.

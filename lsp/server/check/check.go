@@ -61,7 +61,7 @@ func fields(of string, v reflect.Value) error {
 		switch {
 		case f.Tag.Get("json") == "-":
 			continue
-		case f.Name == "Limit":
+		case f.Name == "Limit" && rule == "":
 			rule = "page"
 		}
 		if err := value(name, rule, field); err != nil {
@@ -101,9 +101,9 @@ func text(name, rule, s string) error {
 }
 
 func number(name, rule string, n int64) error {
-	switch {
-	case rule == "page" && (n < 0 || n > panel.MaxPage):
-		return codec.BadField(name, "%d is not within 1 to %d", n, panel.MaxPage)
+	switch most := bound(rule, panel.MaxPage); {
+	case (rule == "page" || strings.HasPrefix(rule, "most ")) && (n < 0 || n > int64(most)):
+		return codec.BadField(name, "%d is not within 1 to %d", n, most)
 	case rule == "given" && n == 0:
 		return codec.BadField(name, "is missing")
 	case n < 0:

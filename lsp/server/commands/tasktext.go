@@ -42,7 +42,7 @@ func escalationsText(_ panel.EscalationParams, p panel.EscalationPage) string {
 	if len(p.Overdue) > 0 {
 		fmt.Fprintf(&b, "\n## Overdue: %d\n\n", p.Counts.Overdue)
 		for _, o := range p.Overdue {
-			fmt.Fprintf(&b, "- %s, %s, since %s: %s\n", markup.Escape(o.Label), markup.Escape(o.Who), panel.When(o.Since), markup.Escape(o.Text))
+			fmt.Fprintf(&b, "- %s: %s\n", markup.Escape(o.Words(func(since int64) string { return "since " + panel.When(since) })), markup.Escape(o.Text))
 		}
 	}
 	rejected(&b, p.Rejected, p.Counts.Rejected)
@@ -68,8 +68,8 @@ func tasksText(_ panel.TasksParams, p panel.TasksPage) string {
 	b.WriteString("# Tasks\n\n")
 	for _, t := range p.Tasks {
 		fmt.Fprintf(&b, "- %s %s: %s", linked(markup.Code(t.ID), threadLink(t.Ref)), markup.Escape(t.Title), markup.Escape(t.State))
-		if t.NextWho != "" {
-			b.WriteString("; " + markup.Escape(t.NextWho+" has to "+t.NextDo))
+		if next := t.Turn(); next != "" {
+			b.WriteString("; " + markup.Escape(next))
 		}
 		if t.Overdue > 0 {
 			fmt.Fprintf(&b, "; %d overdue", t.Overdue)

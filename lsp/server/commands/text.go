@@ -144,12 +144,12 @@ func threadText(p panel.ThreadPage) string {
 
 func statusText(s panel.Status) string {
 	var b strings.Builder
-	alias := "no alias"
+	alias := "none"
 	if s.Alias != "" {
 		alias = markup.Code(s.Alias)
 	}
-	fmt.Fprintf(&b, "# Signalbox %s\n\n- Alias: %s (%s)\n- Profile: %s (%s)\n- %s\n", markup.Escape(s.Version),
-		alias, markup.Escape(s.AliasOrigin), markup.Escape(s.Profile), markup.Escape(s.ProfileOrigin), counts(s.Unread, s.NeedsReply))
+	fmt.Fprintf(&b, "# Signalbox %s\n\n- Your name: %s (%s)\n- Profile: %s (%s)\n- %s\n", markup.Escape(s.Version),
+		alias, markup.Escape(s.AliasOrigin), markup.Escape(s.Profile), markup.Escape(s.ProfileOrigin), s.Waits())
 	for _, d := range s.Directories {
 		fmt.Fprintf(&b, "- Directory: %s (%s): %d logs, %d messages, %d malformed, %d suspicious", markup.Code(d.Path),
 			markup.Escape(d.Origin), d.Logs, d.Messages, d.Malformed, d.Suspicious)

@@ -99,9 +99,9 @@ type index struct {
 	// that hold one.
 	unread, waiting int
 	// asking counts the threads that ask the reader something, see [index.asks], and owed the
-	// threads that need the reader's reply; see [Live.OweSince]. Of these, it is unsure of some.
-	asking, owed, unsure int
-	since                int64
+	// threads that need the reader's reply; see [Live.OweSince].
+	asking, owed int
+	since        int64
 	// seen gives the newest time of every alias that sent or was sent mail.
 	seen map[uint32]int64
 	// suspects are entries that may be forged, in order of arrival, some of
@@ -484,9 +484,6 @@ func (x *index) countLast(t *thread, by int) {
 	}
 	if x.owes(t) {
 		x.owed += by
-	}
-	if x.doubts(t) {
-		x.unsure += by
 	}
 }
 

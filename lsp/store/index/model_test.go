@@ -302,7 +302,7 @@ func describe(m *index.Message) string {
 func look(live *index.Live) shown {
 	stats := live.Stats()
 	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Asking: stats.Asking, Owed: stats.Owed, Malformed: stats.Malformed, Parties: live.Parties(100)}
-	asking, owed, sure := []string{}, []string{}, []string{}
+	asking, owed, unasked := []string{}, []string{}, []string{}
 	list, _ := live.List(index.Listing{Limit: 1000})
 	for _, th := range list {
 		s.Threads = append(s.Threads, fmt.Sprintf("%s %d–%d %d/%d %v mine=%t copied=%t %s→%s mail=%d",
@@ -327,8 +327,8 @@ func look(live *index.Live) shown {
 		if th.Owed {
 			owed = append(owed, th.Name)
 		}
-		if th.Owed && !th.Unsure {
-			sure = append(sure, th.Name)
+		if th.Owed && !asks(m) && !late {
+			unasked = append(unasked, th.Name)
 		}
 		if m := page.Newest; th.Owed != (m.To == "bob" && m.From != "bob") {
 			s.Threads = append(s.Threads, fmt.Sprint(th.Name, " needs a reply: ", th.Owed))
@@ -340,8 +340,8 @@ func look(live *index.Live) shown {
 	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Owed: true}}); !slices.Equal(owed, names(list)) || len(owed) != s.Owed {
 		s.Threads = append(s.Threads, fmt.Sprint(owed, " need a reply, and not ", names(list)))
 	}
-	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Owed: true, Sure: true}}); !slices.Equal(sure, names(list)) || len(sure) != s.Owed-stats.Unsure {
-		s.Threads = append(s.Threads, fmt.Sprint(sure, " surely need a reply, and not ", names(list)))
+	if list, _ := live.List(index.Listing{Limit: 1000, Filter: index.Filter{Owed: true, Unasked: true}}); !slices.Equal(unasked, names(list)) || len(unasked) != s.Owed-s.Asking {
+		s.Threads = append(s.Threads, fmt.Sprint(unasked, " need a reply and ask nothing, and not ", names(list)))
 	}
 	for _, sort := range sorts[1:] {
 		whole, _ := live.List(index.Listing{Sort: sort, Limit: 1000})

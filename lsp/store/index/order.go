@@ -49,12 +49,9 @@ type Listing struct {
 func (l *Live) List(q Listing) (list []Thread, more bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	left := l.idx.asking
+	left := l.idx.asking + q.Due
 	if q.Owed {
 		left = l.idx.owed + q.Due
-		if q.Sure {
-			left -= l.idx.unsure
-		}
 	}
 	for t := range l.walk(&q) {
 		if q.Asks || q.Owed {
@@ -90,7 +87,10 @@ func (f *Filter) shown(x *index, t uint32) bool {
 // needs reports whether a thread asks or needs a reply, as the filter wants.
 func (f *Filter) needs(x *index, t uint32) bool {
 	found := &x.threads[t]
-	return (!f.Asks || x.asks(found)) && (!f.Owed || x.owes(found) && !(f.Sure && x.doubts(found)) || f.due(x, t))
+	if f.Unasked {
+		return x.owes(found) && !x.asks(found) && !f.due(x, t)
+	}
+	return (!f.Asks || x.asks(found) || f.OrDue && f.due(x, t)) && (!f.Owed || x.owes(found) || f.due(x, t))
 }
 
 // waits reports whether a thread holds an unread message, or was put away and came back.
@@ -254,8 +254,8 @@ type Weight struct {
 	Mail   []uint64
 	Unread int
 	// Asks is set if it asks the reader something, and Owed if it needs the
-	// reader's reply, of which Unsure says that it is not clear.
-	Asks, Owed, Unsure bool
+	// reader's reply.
+	Asks, Owed bool
 }
 
 // Weigh returns the weights of threads by name, and the numbers of the store at the same
@@ -267,7 +267,7 @@ func (l *Live) Weigh(names []string) (map[string]Weight, Stats) {
 	for _, name := range names {
 		if t, ok := l.idx.findThread(name); ok {
 			found := &l.idx.threads[t]
-			weights[name] = Weight{slices.Collect(l.idx.mailOf(found)), int(found.unread), l.idx.asks(found), l.idx.owes(found), l.idx.doubts(found)}
+			weights[name] = Weight{slices.Collect(l.idx.mailOf(found)), int(found.unread), l.idx.asks(found), l.idx.owes(found)}
 		}
 	}
 	return weights, l.stats()
@@ -301,13 +301,10 @@ func (l *Live) OweSince(ts int64) {
 }
 
 func (x *index) oweSince(ts int64) {
-	x.since, x.owed, x.unsure = ts, 0, 0
+	x.since, x.owed = ts, 0
 	for _, t := range x.order {
 		if x.owes(&x.threads[t]) {
 			x.owed++
-		}
-		if x.doubts(&x.threads[t]) {
-			x.unsure++
 		}
 	}
 }

@@ -176,7 +176,7 @@ func TestShelvedThreads(t *testing.T) {
 			}
 		})
 	}
-	want := map[string]index.Weight{"t0": {Mail: b.live.Mail("t0"), Unread: 1, Owed: true, Unsure: true}, "t1": {}, "t2": {Mail: b.live.Mail("t2"), Unread: 1, Asks: true, Owed: true}}
+	want := map[string]index.Weight{"t0": {Mail: b.live.Mail("t0"), Unread: 1, Owed: true}, "t1": {}, "t2": {Mail: b.live.Mail("t2"), Unread: 1, Asks: true, Owed: true}}
 	weights, stats := b.live.Weigh([]string{"t0", "t1", "t2", "none"})
 	if diff := gocmp.Diff(want, weights); diff != "" {
 		t.Error(diff)

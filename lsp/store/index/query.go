@@ -38,11 +38,10 @@ type Stats struct {
 	Unread, Waiting int
 	// Asking counts the threads that ask the reader something, and Owed the
 	// threads that need the reader's reply, counted from Since on; see [Live.OweSince].
-	// Of so many that Unsure counts it is not clear.
-	Asking, Owed, Unsure int
-	Since                int64
-	Revision             int64
-	Problems             []store.Problem
+	Asking, Owed int
+	Since        int64
+	Revision     int64
+	Problems     []store.Problem
 }
 
 // Stats returns the numbers of the store.
@@ -57,7 +56,7 @@ func (l *Live) stats() Stats {
 	s := Stats{
 		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.writes(), Proven: l.form.Found,
 		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
-		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, Owed: l.idx.owed, Unsure: l.idx.unsure, Since: l.idx.since,
+		Unread: l.idx.unread, Waiting: l.idx.waiting, Asking: l.idx.asking, Owed: l.idx.owed, Since: l.idx.since,
 		Revision: l.revision, Problems: l.problems,
 	}
 	for _, log := range l.logs {
@@ -103,10 +102,10 @@ type Thread struct {
 type Filter struct {
 	Unread, Mine bool
 	// Asks leaves the threads that ask the reader something: their last message does, or an
-	// unread one that came late, after the reader had read the last. Owed leaves
-	// the threads that need the reader's reply, or that Shelf calls due, and with Sure not those
-	// of which it is not clear.
-	Asks, Owed, Sure bool
+	// unread one that came late, after the reader had read the last. With OrDue it leaves
+	// those that Shelf calls due, too. Owed leaves the threads that need the reader's reply, or
+	// that Shelf calls due; with Unasked only those that ask nothing and are not due.
+	Asks, OrDue, Owed, Unasked bool
 	// Shelf says of a thread whether it is put away, and whether it came back and is to
 	// be looked at even if it holds nothing unread. mail walks the messages to the reader,
 	// as [Live.Mail]. It may be nil. It is called with the store's lock held.

@@ -48,7 +48,9 @@ Without either it shows what waits and asks one by one. A question that an agent
 by mail is answered by --option or -m, too.
 
 A request is shown whole, with characters that hide or look like others as numbers.
-One that a row cannot show is shown again before it is allowed, and so is a rule.
+What it would do that is hard to undo is said below it: a force push, a delete outside
+of the work tree, a table that is dropped; what is not listed is not safe. Such a
+request, one that a row cannot show, and a rule are shown again before they are allowed.
 The program's own dialog stays open meanwhile; whichever answers first counts. Every
 answer is noted: see "signalbox agents log".
 
@@ -65,7 +67,7 @@ Only the person answers: it takes a terminal, and refuses below an agent's progr
 	f.StringArrayVar(&a.options, "option", nil, "a choice, by number or in `words`: once for each question, several choices with commas")
 	f.IntSliceVar(&a.always, "always", nil, "with --allow: from now on as well, by the suggested rule's `number`")
 	f.BoolVar(&a.edits, "edits", false, "with --allow: go on with a plan, and edit without asking")
-	f.BoolVarP(&a.yes, "yes", "y", false, "do not show again and ask before allowing what a row cannot show whole, or a rule")
+	f.BoolVarP(&a.yes, "yes", "y", false, "do not show again and ask before allowing what a row cannot show whole, a risk, or a rule")
 	cmd.MarkFlagsMutuallyExclusive("allow", "deny", "option")
 	return cmd
 }
@@ -158,15 +160,16 @@ func (a *answering) find(ctx context.Context, row string) (*ask.Request, error) 
 
 // mail answers a question that came by mail, as "signalbox reply" does.
 func (a *answering) mail(ctx context.Context, row string) error {
-	page, err := a.needsOf(ctx, panel.Options{}, panel.MaxPage)
+	page, err := a.needsOf(ctx, panel.Options{}, panel.MaxNeeds)
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(page.Items, func(it panel.NeedItem) bool { return needRow(&it) == row })
+	items := slices.Concat(page.Items, page.Unanswered)
+	i := slices.IndexFunc(items, func(it panel.NeedItem) bool { return needRow(&it) == row })
 	if i < 0 {
 		return errors.New("that row needs you no more: \"signalbox needs\" has what does")
 	}
-	q := page.Items[i].Question
+	q := items[i].Question
 	if q == nil || q.Message.Protocol != mail.SAMP {
 		return errors.New("that row is no request of an agent's program and no question by mail: it is answered by \"signalbox reply\", \"signalbox amp reply\" or \"signalbox task resume\"")
 	}
@@ -223,7 +226,8 @@ func (a *answering) flags(ctx context.Context, r *ask.Request, texted bool) erro
 	if err := r.Fits(&d); err != nil {
 		return cli.Usage(err)
 	}
-	if a.allow && !a.yes && (len(a.always) > 0 || !inRow(r)) {
+	red := func(k panel.Risk) bool { return k.Level == panel.RiskRed }
+	if a.allow && !a.yes && (len(a.always) > 0 || !inRow(r) || slices.ContainsFunc(a.risks(r), red)) {
 		a.show(r, 0)
 		if err := a.Confirm(false); err != nil {
 			return err

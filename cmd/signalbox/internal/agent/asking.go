@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -87,10 +88,19 @@ func (a *answering) show(r *ask.Request, number int) {
 			s.Text(show.Exact(p.Text))
 		}
 	}
+	for _, k := range a.risks(r) {
+		s.Row("risk", "%s", a.Paint().In(riskStyle(k.Level), cli.WholeLine(k.Text)))
+	}
 	for i, rule := range r.Rules {
 		exactly(s, "rule "+strconv.Itoa(i+1), rule.Text)
 	}
 	_ = w.Flush() // the next write tells
+}
+
+// risks returns what is hard to undo or to see in a request.
+func (b *commands) risks(r *ask.Request) []panel.Risk {
+	marked := slices.ContainsFunc(r.Parts(), func(p ask.Part) bool { return show.Exact(p.Text) != p.Text })
+	return panel.Risks(r, b.Env.Home, marked)
 }
 
 func headline(r *ask.Request) string {

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -25,13 +27,18 @@ func NeedsCommand(o *cli.Options) *cobra.Command {
 		Example: `  signalbox needs
   signalbox needs --unanswered`,
 		Short: "What waits for you: questions, mail, agents, escalations",
-		Long: `List what waits for you: questions that nobody answered, threads that need your
-reply, agents that wait for permission or sit idle with unread mail, open escalations
-and overdue tasks. A thread needs your reply while its last word is to you: two weeks
-long, or however long if it asks you something. Thanks, "done" and "FYI" need none.
-Where the words do not say whether you are asked for anything, the thread is only
-counted, and --unanswered lists it. Urgent rows come first and are marked with "!",
-then the newest. A row keeps its number, by which "signalbox answer" finds what an
+		Long: `List what waits for you, in the sections of the editor's Needs You:
+
+  Blocked     agents that wait for permission or with a plan, escalations,
+              agents that failed or ended while they waited, overdue tasks
+  Questions   questions by mail and in agents' forms, and urgent mail
+  Unanswered  mail that needs a reply and asks nothing, idle agents with
+              unread mail: counted, and listed with --unanswered
+
+Blocked and Questions begin with what has waited longest, Unanswered with the newest.
+Urgent rows are marked with "!". A thread needs your reply while its last word is to
+you: two weeks long, or however long if it asks you something. Thanks, "done" and
+"FYI" need none. A row keeps its number, by which "signalbox answer" finds what an
 agent's program asks for. You are the person that "signalbox setup" wrote down, and an
 agent's command is the agent's; --as or SIGNALBOX_AS sets another name.`,
 		Args: cobra.NoArgs,
@@ -40,14 +47,14 @@ agent's command is the agent's; --as or SIGNALBOX_AS sets another name.`,
 			return b.needs(cmd.Context(), limit, unanswered)
 		}),
 	}
-	cmd.Flags().BoolVar(&unanswered, "unanswered", false, "also threads that perhaps need no reply")
-	cmd.Flags().IntVar(&limit, "limit", panel.MaxPage, "at most `n`, up to 200")
+	cmd.Flags().BoolVar(&unanswered, "unanswered", false, "also mail that asks nothing and idle agents with unread mail")
+	cmd.Flags().IntVar(&limit, "limit", panel.MaxNeeds, "at most `n` of each, up to 500")
 	return o.Page(cmd)
 }
 
 func (b *commands) needs(ctx context.Context, limit int, unanswered bool) error {
-	if limit < 1 || limit > panel.MaxPage {
-		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, panel.MaxPage))
+	if limit < 1 || limit > panel.MaxNeeds {
+		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, panel.MaxNeeds))
 	}
 	page, err := b.needsOf(ctx, panel.Options{}, limit)
 	if err != nil {
@@ -57,7 +64,7 @@ func (b *commands) needs(ctx context.Context, limit int, unanswered bool) error 
 		second, err := b.needsOf(ctx, panel.Options{
 			Named:   environ.Choice{Value: me.Also, Origin: "the name of this folder"},
 			Sources: []panel.NewSource{samp.New},
-		}, panel.MaxPage)
+		}, panel.MaxNeeds)
 		if err != nil {
 			return err
 		}
@@ -66,14 +73,11 @@ func (b *commands) needs(ctx context.Context, limit int, unanswered bool) error 
 	for _, w := range page.Warnings {
 		b.Warn("%s", w.Message)
 	}
-	var perhaps []panel.NeedItem
-	for i := range page.Unanswered {
-		if t := &page.Unanswered[i]; unanswered {
-			perhaps = append(perhaps, panel.NeedItem{Kind: panel.NeedReply, Time: t.LastTime, Reply: t})
-		}
+	rows := page.Items
+	if unanswered {
+		rows = slices.Concat(page.Items, page.Unanswered)
 	}
-	rows := append(page.Items[:len(page.Items):len(page.Items)], perhaps...)
-	given := b.numbered(ctx, rows, unanswered && page.Total == len(page.Items))
+	given := b.numbered(ctx, rows, len(rows) == page.Total+page.UnansweredTotal)
 	w := b.Writer()
 	if b.JSON {
 		for i := range rows {
@@ -83,18 +87,42 @@ func (b *commands) needs(ctx context.Context, limit int, unanswered bool) error 
 		}
 		return w.Flush()
 	}
-	if len(page.Items) == 0 {
+	if page.Total == 0 {
 		w.WriteString("Nothing needs you.\n")
 	}
-	NeedRows(b.Options, w, page.Items, given)
-	if more := page.Total - len(page.Items); more > 0 {
+	needSections(b.Options, w, &page, rows, given)
+	switch more := page.UnansweredTotal - len(page.Unanswered); {
+	case unanswered && more > 0:
 		fmt.Fprintf(w, "and %d more\n", more)
+	case !unanswered && page.UnansweredTotal > 0:
+		fmt.Fprintf(w, "%d unanswered (--unanswered lists them)\n", page.UnansweredTotal)
 	}
-	if more := page.Unsure - len(perhaps); more > 0 {
-		fmt.Fprintf(w, "and %d unanswered (--unanswered lists them)\n", more)
-	}
-	NeedRows(b.Options, w, perhaps, given[len(page.Items):])
 	return w.Flush()
+}
+
+// needSections writes the rows of a page below the headings of their sections, and how many
+// are left out of the first two.
+func needSections(o *cli.Options, w *bufio.Writer, page *panel.NeedsPage, rows []panel.NeedItem, given []int) {
+	heads := map[panel.NeedSection]string{
+		panel.SectionBlocked: fmt.Sprintf("Blocked (%d)", page.Blocked), panel.SectionQuestions: fmt.Sprintf("Questions (%d)", page.Questions),
+		panel.SectionUnanswered: fmt.Sprintf("Unanswered (%d)", page.UnansweredTotal),
+	}
+	table := needTable(o, w, rows, given)
+	for i := range rows {
+		if i == 0 || rows[i].Section != rows[i-1].Section {
+			table.Line(cli.Cell{Text: heads[rows[i].Section], Style: cli.Bold})
+		}
+		needRowTo(o, table, &rows[i], given[i:i+1])
+		if r := rows[i].Request; r != nil {
+			for _, k := range r.Risks {
+				table.Line(cli.Cell{Text: "   "}, cli.Cell{Text: cli.WholeLine(k.Text), Style: riskStyle(k.Level)})
+			}
+		}
+		if more := page.Total - len(page.Items); i == len(page.Items)-1 && more > 0 {
+			table.Line(cli.Cell{Text: fmt.Sprintf("and %d more", more)})
+		}
+	}
+	table.Write()
 }
 
 func (b *commands) needsOf(ctx context.Context, from panel.Options, limit int) (panel.NeedsPage, error) {
@@ -131,10 +159,27 @@ func (b *commands) numbered(ctx context.Context, items []panel.NeedItem, all boo
 	return given
 }
 
+// riskStyle returns the style of a risk.
+func riskStyle(l panel.RiskLevel) string {
+	if l == panel.RiskRed {
+		return cli.Red
+	}
+	return cli.Yellow
+}
+
 const waitsFor = "waits for "
 
-// NeedRows writes what waits for the user, in columns, with their numbers if they have any.
-func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem, given []int) {
+// NeedRows writes what waits for the user, in columns.
+func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem) {
+	table := needTable(o, w, items, nil)
+	for i := range items {
+		needRowTo(o, table, &items[i], nil)
+	}
+	table.Write()
+}
+
+// needTable returns a table for rows, with a column for their numbers if they have any.
+func needTable(o *cli.Options, w *bufio.Writer, items []panel.NeedItem, given []int) *cli.Table {
 	least := 20
 	for i := range items { // what is allowed by its number is not cut
 		if given != nil && items[i].Request != nil {
@@ -145,27 +190,27 @@ func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem, given []i
 	if given != nil {
 		columns = append([]cli.Column{{}}, columns...)
 	}
-	table := o.Table(w, columns...)
-	for i := range items {
-		it := &items[i]
-		mark, style := " ", ""
-		if it.Urgent {
-			mark, style = "!", cli.Red
-		}
-		who, what := needWords(it)
-		cells := []cli.Cell{
-			{Text: mark, Style: style},
-			{Text: o.When(it.Time)},
-			{Text: string(it.Kind), Style: cli.Dim},
-			{Text: cli.Line(who), Style: cli.Bold},
-			{Text: cli.WholeLine(what)},
-		}
-		if given != nil {
-			cells = append([]cli.Cell{{Text: strconv.Itoa(given[i]), Style: cli.Dim}}, cells...)
-		}
-		table.Row(cells...)
+	return o.Table(w, columns...)
+}
+
+// needRowTo adds a row, with its number if it has one.
+func needRowTo(o *cli.Options, table *cli.Table, it *panel.NeedItem, given []int) {
+	mark, style := " ", ""
+	if it.Urgent {
+		mark, style = "!", cli.Red
 	}
-	table.Write()
+	who, what := needWords(o, it)
+	cells := []cli.Cell{
+		{Text: mark, Style: style},
+		{Text: o.When(it.Time)},
+		{Text: string(it.Kind), Style: cli.Dim},
+		{Text: cli.Line(who), Style: cli.Bold},
+		{Text: cli.WholeLine(what)},
+	}
+	if given != nil {
+		cells = append([]cli.Cell{{Text: strconv.Itoa(given[0]), Style: cli.Dim}}, cells...)
+	}
+	table.Row(cells...)
 }
 
 // threadName returns what commands find a thread by. Signed mail is known by its subject.
@@ -176,7 +221,7 @@ func threadName(t *panel.ThreadItem) string {
 	return cmp.Or(t.Name, t.Title)
 }
 
-func needWords(it *panel.NeedItem) (who, what string) {
+func needWords(o *cli.Options, it *panel.NeedItem) (who, what string) {
 	switch {
 	case it.Question != nil:
 		q := it.Question
@@ -196,13 +241,19 @@ func needWords(it *panel.NeedItem) (who, what string) {
 		what = waitsFor + cmp.Or(t.Agent.For, "you")
 		if t.Agent.State == panel.AgentFailed {
 			what = "has failed: " + t.Agent.For
+			if t.Agent.Times > 1 {
+				what += ", " + strconv.Itoa(t.Agent.Times) + " times"
+			}
 		}
 		return t.LastFrom, what + " [" + t.Title + "]"
 	case it.Agent != nil:
 		a := it.Agent
 		what = cli.Plural(a.Unread, "unread message") + ", idle"
-		if a.State == panel.AgentWaiting {
+		switch a.State {
+		case panel.AgentWaiting:
 			what = waitsFor + cmp.Or(a.For, "you")
+		case panel.AgentEnded:
+			what = "ended while it waited for " + a.For
 		}
 		if at := cmp.Or(a.Worktree, a.Folder); at != "" {
 			what += ", in " + at
@@ -210,14 +261,22 @@ func needWords(it *panel.NeedItem) (who, what string) {
 		return cmp.Or(a.Alias, a.Client), what
 	case it.Escalation != nil:
 		e := it.Escalation
-		return e.From, string(e.Severity) + ": " + e.Title + " [" + e.Task.ID + "]"
+		what = string(e.Severity) + ": " + e.Title + " [" + e.Task.ID + "]"
+		switch last := len(e.Suspended) - 1; {
+		case last == 0:
+			what += ", " + e.Suspended[0] + " is stopped until you answer"
+		case last > 0:
+			what += ", " + strings.Join(e.Suspended[:last], ", ") + " and " + e.Suspended[last] + " are stopped until you answer"
+		}
+		return e.From, what
 	case it.Overdue != nil:
 		v := it.Overdue
-		what = v.Label
+		what = v.Words(func(since int64) string { return cli.Age(o.Now().Sub(time.UnixMilli(since))) })
+		what = strings.TrimPrefix(what, v.Who+" ") + " [" + v.TaskID + "]"
 		if v.More > 0 {
 			what += " and " + strconv.Itoa(v.More) + " more"
 		}
-		return v.Who, what + ": " + v.Title + " [" + v.TaskID + "]"
+		return v.Who, what
 	}
 	return "", ""
 }

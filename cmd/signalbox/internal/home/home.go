@@ -122,6 +122,9 @@ func (s *screen) identity() {
 	if !s.status.AliasValid {
 		who = fmt.Sprintf("%q (%s) cannot receive mail: set SIGNALBOX_AS to your name", s.status.Alias, cli.Line(s.status.AliasOrigin))
 	}
+	if s.exists() && !s.partial && s.status.AliasValid {
+		who += ": " + s.status.Waits()
+	}
 	s.w.WriteString(who + "\n")
 	if len(s.status.Directories) > 0 {
 		d := &s.status.Directories[0]
@@ -188,12 +191,19 @@ func (s *screen) needing() {
 		s.head("Needs you", "nothing")
 		return
 	}
-	text := s.count(s.needs.Total, "thing")
-	if s.needs.Urgent > 0 {
-		text += ", " + s.Paint().In(cli.Red, fmt.Sprint(s.needs.Urgent, " urgent"))
+	var parts []string
+	if s.needs.Blocked > 0 {
+		parts = append(parts, s.Paint().In(cli.Red, fmt.Sprint(s.needs.Blocked, " blocked")))
+	}
+	if s.needs.Questions > 0 {
+		parts = append(parts, cli.Plural(s.needs.Questions, "question"))
+	}
+	text := strings.Join(parts, ", ")
+	if s.partial {
+		text = "at least " + text
 	}
 	s.head("Needs you", text)
-	agent.NeedRows(s.Options, s.w, s.needs.Items, nil)
+	agent.NeedRows(s.Options, s.w, s.needs.Items)
 }
 
 func (s *screen) working() {

@@ -127,14 +127,6 @@ func (p *escalationPrinter) when(millis int64) string {
 	return cli.Minute(millis) + " (" + age + ")"
 }
 
-// since returns how long something is late.
-func (p *escalationPrinter) since(millis int64) string {
-	if p.columns > 0 {
-		return cli.Age(p.now.Sub(time.UnixMilli(millis))) + " late"
-	}
-	return "since " + p.when(millis)
-}
-
 func (p *escalationPrinter) escalation(e *panel.EscalationItem) {
 	style, word := cli.Yellow, string(e.Severity)
 	switch {
@@ -167,7 +159,7 @@ func (p *escalationPrinter) escalation(e *panel.EscalationItem) {
 }
 
 func (p *escalationPrinter) overdue(o *panel.Overdue) {
-	p.head(cli.Yellow, "overdue", fmt.Sprintf("%s  %s, by the %s, %s", cli.Line(o.TaskID), cli.Line(o.Label), cli.Line(o.Who), p.since(o.Since)))
+	p.head(cli.Yellow, "overdue", fmt.Sprintf("%s  %s", cli.Line(o.TaskID), cli.Line(o.Words(func(since int64) string { return cli.Age(p.now.Sub(time.UnixMilli(since))) }))))
 	cli.WriteWrapped(p.w, o.Text, "    ", p.columns)
 }
 

@@ -54,7 +54,11 @@ func (j *Commands) list(ctx context.Context, f *cli.Filter) error {
 			continue
 		}
 		next := "-"
-		if t.NextWho != "" {
+		switch t.NextWho {
+		case "":
+		case agn.Admin:
+			next = t.Turn()
+		default:
 			next = t.NextWho + ": " + t.NextDo
 		}
 		late := cli.Cell{Text: cli.Number(t.Overdue)}

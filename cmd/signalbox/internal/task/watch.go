@@ -25,7 +25,7 @@ func (j *Commands) watchCommand() *cobra.Command {
 		Use: "watch",
 		Example: `  signalbox task watch
   signalbox task watch --once --json`,
-		Short: "Be the watchdog: escalate missed ACKs, silence, locks and forbidden branches",
+		Short: "Be the watchdog: escalate tasks not confirmed in time, silence, locks and forbidden branches",
 		Long: `Watch the tasks and escalate, in the system's name, what nobody reported: an ACK
 that did not come in time, 30 minutes without a word, a task locked by its
 rejections, a dispatch to main or master. Each is escalated once, also across

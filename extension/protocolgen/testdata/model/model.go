@@ -20,8 +20,9 @@ const (
 
 // What a request may ask for.
 const (
-	MaxPage = 20
-	MaxRefs = 5
+	MaxPage  = 20
+	MaxNeeds = 30
+	MaxRefs  = 5
 )
 
 // State is how a thing fares.

@@ -130,19 +130,16 @@ func problems(list []*ssot.Snapshot) []panel.Warning {
 // Alarming counts open escalations, with malformed ones, and the tasks with something
 // overdue that nobody escalated.
 func (v *view) Alarming() (a panel.Alarms) {
-	add := func(severity string, acked bool) {
+	add := func(severity string) {
 		a.Open++
 		if severity == agn.Critical {
 			a.Critical++
-			if !acked {
-				a.Urgent++
-			}
 		}
 	}
 	for _, s := range v.shown {
 		for _, x := range s.Rejected {
 			if x.Distress != nil {
-				add(x.Distress.Payload.Escalation.Gravity(), false)
+				add(x.Distress.Payload.Escalation.Gravity())
 			}
 		}
 		for _, t := range s.Tasks {
@@ -151,7 +148,7 @@ func (v *view) Alarming() (a panel.Alarms) {
 			for i := range t.History.Messages {
 				m := &t.History.Messages[i]
 				if e := m.Payload.Escalation; e != nil && open[m.ID] {
-					add(e.Severity, ackedAt(t, m) != 0)
+					add(e.Severity)
 				}
 			}
 		}

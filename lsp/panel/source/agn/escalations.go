@@ -62,9 +62,9 @@ func comparePlaces(a, b *panel.Head) int {
 	return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.MS, b.MS), strings.Compare(a.Name, b.Name), strings.Compare(a.Store, b.Store))
 }
 
-// compareNewest orders open escalations for [panel.EscalationParams.Newest].
-func compareNewest(a, b *panel.Head) int {
-	return cmp.Or(cmp.Compare(min(a.TS, 1), min(b.TS, 1)), cmp.Compare(b.MS, a.MS), strings.Compare(a.Name, b.Name), strings.Compare(a.Store, b.Store))
+// compareWaiting orders open escalations for [panel.EscalationParams.Waiting].
+func compareWaiting(a, b *panel.Head) int {
+	return cmp.Or(cmp.Compare(a.MS, b.MS), strings.Compare(a.Name, b.Name), strings.Compare(a.Store, b.Store))
 }
 
 func severityRank(severity string) int {
@@ -101,20 +101,18 @@ func escalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (
 	slices.SortFunc(late, func(a, b lateRow) int {
 		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.task.ID, b.task.ID), strings.Compare(a.MsgID, b.MsgID))
 	})
-	if q.Newest {
+	compare, most, listed := comparePlaces, panel.PageSize(q.Limit), listedMost
+	if q.Waiting {
+		compare, most, listed = compareWaiting, q.Limit, q.Limit
 		late = oncePerTask(late)
 	}
-	for _, r := range late[:min(len(late), listedMost)] {
+	for _, r := range late[:min(len(late), listed)] {
 		page.Overdue = append(page.Overdue, r.item())
 	}
 	for _, s := range list {
 		rows = malformedRows(rows, s, &q, &page.Counts)
 		page.Counts.Rejected += len(s.Rejected)
 		page.Rejected = append(page.Rejected, rejectedItems(s, s.Rejected, listedMost-len(page.Rejected))...)
-	}
-	compare := comparePlaces
-	if q.Newest {
-		compare = compareNewest
 	}
 	slices.SortFunc(rows, func(a, b escalationRow) int {
 		x, y := a.place(), b.place()
@@ -126,8 +124,8 @@ func escalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (
 		if after != nil && comparePlaces(&here, after) <= 0 {
 			continue
 		}
-		if full := q.Limit >= 0 && len(page.Items) == panel.PageSize(q.Limit) || room <= 0; full {
-			if last := rows[i-1].place(); !q.Newest {
+		if full := q.Limit >= 0 && len(page.Items) == most || room <= 0; full {
+			if last := rows[i-1].place(); !q.Waiting {
 				page.NextCursor = last.Cursor()
 			}
 			break
@@ -307,11 +305,11 @@ type lateRow struct {
 	more int // of the same task
 }
 
-// oncePerTask returns the first row of each task, with the number of the others. Silence
-// comes last, since a missing ACK says more.
+// oncePerTask returns the oldest row of each task, with the number of the others, what has
+// waited longest first. Silence is left out where an ACK is missing, which says more.
 func oncePerTask(late []lateRow) (list []lateRow) {
 	at := make(map[*ssot.Task]int)
-	for _, r := range late {
+	for _, r := range slices.Backward(late) {
 		i, known := at[r.task]
 		if !known {
 			at[r.task] = len(list)
@@ -325,6 +323,7 @@ func oncePerTask(late []lateRow) (list []lateRow) {
 			list[i] = r
 		}
 	}
+	slices.SortStableFunc(list, func(a, b lateRow) int { return cmp.Compare(a.Since, b.Since) })
 	return list
 }
 
@@ -333,6 +332,9 @@ func (r *lateRow) item() panel.Overdue {
 		Ref: taskRef(r.in, r.task.ID), Task: taskRef(r.in, r.task.ID), TaskID: show.Line(r.task.ID), Kind: r.Kind,
 		Label: escalationLabel(r.Kind), Who: r.Who, Since: show.Time(r.Since), Text: show.Line(r.Description), More: r.more,
 		Title: taskTitle(r.task),
+	}
+	if r.Kind == agn.HeartbeatTimeout {
+		o.Since = show.Time(r.Since - agn.HeartbeatLimit)
 	}
 	if t, _ := r.in.Message(r.MsgID); t != nil {
 		o.Ref = taskMessageRef(r.in, t.ID, r.MsgID)

@@ -62,8 +62,8 @@ func taskPlaces(s *ssot.Snapshot, t *ssot.Task, at int) []panel.Place {
 func taskFacts(r taskRow, now int64) string {
 	i := taskItem(r.in, r.task, now)
 	words := "**Task** " + markup.Code(i.ID) + " · " + markup.Escape(i.State)
-	if i.NextWho != "" {
-		words += " · " + i.NextWho + " has to " + i.NextDo
+	if next := i.Turn(); next != "" {
+		words += " · " + next
 	}
 	if len(i.Suspended) > 0 {
 		words += " · suspended: " + strings.Join(i.Suspended, ", ")

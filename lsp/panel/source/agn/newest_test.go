@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// TestNewest lists the newest of 10,000 open escalations, those that are critical first.
-func TestNewest(t *testing.T) {
+// TestWaiting lists those of 10,000 open escalations that have waited longest.
+func TestWaiting(t *testing.T) {
 	task := &ssot.Task{ID: benchTask}
 	for i := range 10_000 {
 		severity := []string{agn.Info, agn.Warning}[i%2]
@@ -34,7 +34,7 @@ func TestNewest(t *testing.T) {
 	list := []*ssot.Snapshot{{ID: "s", Tasks: []*ssot.Task{task}}}
 	at := benchNow.UnixMilli() + 20_000
 	open := true
-	page, err := escalationsOf(list, panel.EscalationParams{Open: &open, Limit: 4, Newest: true}, at)
+	page, err := escalationsOf(list, panel.EscalationParams{Open: &open, Limit: 4, Waiting: true}, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestNewest(t *testing.T) {
 	for i := range page.Items {
 		got = append(got, page.Items[i].Title)
 	}
-	if diff := cmp.Diff([]string{"number 6000", "number 5000", "number 9999", "number 9998"}, got); diff != "" || page.NextCursor != "" {
+	if diff := cmp.Diff([]string{"number 0", "number 1", "number 2", "number 3"}, got); diff != "" || page.NextCursor != "" {
 		t.Errorf("%q %s", page.NextCursor, diff)
 	}
 	v := &view{shown: list, now: at}

@@ -9,11 +9,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// TestOncePerTask lists each task once, by its newest missing ACK.
+// TestOncePerTask lists each task once, by its oldest missing ACK, what has waited longest first.
 func TestOncePerTask(t *testing.T) {
 	one, two := &ssot.Task{ID: "one"}, &ssot.Task{ID: "two"}
+	at := int64(50)
 	late := func(task *ssot.Task, kind, who string) lateRow {
-		return lateRow{taskRow: taskRow{task: task}, Alarm: agn.Alarm{Kind: kind, Who: who}}
+		at -= 10
+		return lateRow{taskRow: taskRow{task: task}, Alarm: agn.Alarm{Kind: kind, Who: who, Since: at}}
 	}
 	type row struct {
 		task, who string
@@ -26,7 +28,7 @@ func TestOncePerTask(t *testing.T) {
 	}) {
 		got = append(got, row{r.task.ID, r.Who, r.more})
 	}
-	if diff := cmp.Diff([]row{{"one", "executor", 2}, {"two", "newest", 1}}, got, cmp.AllowUnexported(row{})); diff != "" {
+	if diff := cmp.Diff([]row{{"one", "reviewer", 2}, {"two", "newest", 1}}, got, cmp.AllowUnexported(row{})); diff != "" {
 		t.Error(diff)
 	}
 }

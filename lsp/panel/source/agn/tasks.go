@@ -63,6 +63,9 @@ func (v *view) Tasks(q panel.TasksParams) (panel.TasksPage, error) {
 	return page, nil
 }
 
+// stoppedAfter is after how many milliseconds of silence whoever has the task may have stopped.
+const stoppedAfter = 2 * 60 * 60 * 1000
+
 // taskItem returns a task as a list shows it.
 func taskItem(s *ssot.Snapshot, t *ssot.Task, now int64) panel.TaskItem {
 	state := t.State(now)
@@ -70,7 +73,7 @@ func taskItem(s *ssot.Snapshot, t *ssot.Task, now int64) panel.TaskItem {
 		Ref: taskRef(s, t.ID), ID: show.Line(t.ID), Title: taskTitle(t), Phase: string(state.Phase), State: stateWords(&state),
 		Rejects: state.Rejects, RejectLimit: agn.MaxRejects, LockNear: state.LockNear, Lock: string(state.Lock),
 		Suspended: append([]string{}, state.Suspended...), NextWho: state.Next.Who, NextDo: string(state.Next.Do),
-		Open: len(state.Open), Silent: state.Silent, Messages: len(t.History.Messages), LastTime: show.Time(t.Last),
+		Open: len(state.Open), Silent: state.Silent && state.Age < stoppedAfter, Stopped: state.Silent && state.Age >= stoppedAfter, Messages: len(t.History.Messages), LastTime: show.Time(t.Last),
 	}
 	for _, w := range state.Waits {
 		if w.Overdue {

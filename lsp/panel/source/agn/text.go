@@ -26,8 +26,8 @@ func taskText(p *panel.TaskPage) string {
 	if len(t.Suspended) > 0 {
 		w.wrap(2, "  Suspended: "+strings.Join(t.Suspended, ", "))
 	}
-	if t.NextWho != "" {
-		w.wrap(2, "  Next: "+t.NextWho+" has to "+t.NextDo)
+	if next := t.Turn(); next != "" {
+		w.wrap(2, "  Next: "+next)
 	}
 	if t.Branch != "" {
 		w.wrap(2, "  Work: "+t.Branch+" in "+t.Repo+", risk "+t.Risk)

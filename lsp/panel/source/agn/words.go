@@ -14,9 +14,9 @@ import (
 func escalationLabel(kind string) string {
 	switch kind {
 	case agn.HallucinationLock:
-		return "Hallucination lock"
+		return fmt.Sprintf("Stopped after %d rejections", agn.MaxRejects)
 	case agn.AckTimeout:
-		return "Missed ACK"
+		return "Not confirmed"
 	case agn.BranchViolation:
 		return "Branch violation"
 	case agn.CIFailure:
@@ -24,7 +24,7 @@ func escalationLabel(kind string) string {
 	case agn.Conflict:
 		return "Conflict"
 	case agn.HeartbeatTimeout:
-		return "Silence"
+		return "Silent"
 	case agn.PermissionDenied:
 		return "Permission denied"
 	case agn.UnknownTrouble:
@@ -42,16 +42,25 @@ func stateWords(s *agn.TaskState) string {
 		words = "not dispatched"
 	case agn.PhaseDispatched:
 		words = "dispatched, not acknowledged"
+	case agn.PhaseResumed:
+		words = "running again"
 	case agn.PhaseLocked:
-		words = "locked: " + string(s.Lock)
+		switch s.Lock {
+		case agn.LockCount:
+			words = "stopped after " + show.Count(s.Rejects, "rejection", "rejections")
+		case agn.LockConsecutive:
+			words = fmt.Sprintf("stopped after %d rejections in a row", agn.MaxConsecutive)
+		case agn.LockDeclared, agn.LockNone:
+			words = "stopped"
+		}
 	case agn.PhaseRejected:
 		words = fmt.Sprintf("rejected %d of %d", s.Rejects, agn.MaxRejects)
 	}
 	if s.LockNear && s.Phase != agn.PhaseLocked && s.Phase != agn.PhaseApproved && s.Phase != agn.PhaseTerminated {
-		if s.Phase != agn.PhaseRejected {
+		if s.Phase != agn.PhaseRejected && s.Phase != agn.PhaseResumed {
 			words += fmt.Sprintf(", rejected %d of %d", s.Rejects, agn.MaxRejects)
 		}
-		words += ", lock is approaching"
+		words += "; one more rejection stops it"
 	}
 	if s.Silent {
 		words += ", silent"

@@ -36,7 +36,7 @@ func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 			Archivable: slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return v.received(&m) != nil }),
 		},
 	}
-	i.NeedsReply, i.Unsure = v.needsReply(t), v.unsure(t)
+	i.NeedsReply, i.Unsure, i.Urgent = v.needsReply(t), v.unsure(t), v.urgent[t]
 	i.PutAway(v.shelvedAt(t))
 	var who []string
 	for k := range t.Messages {
@@ -117,7 +117,8 @@ func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text *needle.Need
 	case !f.Shown(at),
 		f.Unread && v.unreadIn(t) == 0 && at != shelf.Due,
 		f.Asks && v.asking()[t] == nil,
-		f.NeedsReply && at != shelf.Due && (away.Quiet() || !v.needsReply(t) || f.Sure && v.unsure(t)),
+		(f.NeedsReply || f.Section != "") && at != shelf.Due && (away.Quiet() || !v.needsReply(t)),
+		f.Section != "" && (f.Section == panel.SectionQuestions) != (at == shelf.Due || v.pressing(t)),
 		f.Mine && !v.concerns(t):
 		return false
 	}

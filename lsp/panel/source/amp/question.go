@@ -12,35 +12,41 @@ import (
 )
 
 // askingMost is how many threads are found that ask, newest first.
-const askingMost = 200
+const askingMost = panel.MaxNeeds
 
 // judgedQuestions is how many messages are judged to find those threads, newest first. The
 // files of so many are read once, in a fraction of a second.
 const judgedQuestions = 2000
 
 // asking returns the question of each thread that asks the user something. It finds them
-// once and keeps the result.
+// once and keeps the result, with the threads that ask nothing and are urgent.
 func (v *view) asking() map[*mailbox.Thread]*panel.ThreadQuestion {
 	if v.questions != nil {
 		return v.questions
 	}
-	v.questions = make(map[*mailbox.Thread]*panel.ThreadQuestion)
+	v.questions, v.urgent = make(map[*mailbox.Thread]*panel.ThreadQuestion), make(map[*mailbox.Thread]bool)
 	judged := 0
 	for _, t := range v.Threads {
-		m := v.mayAsk(t)
-		if m == nil || v.shelvedAt(t).Quiet() {
+		m, urgent := v.mayAsk(t), newest(t).Priority == amp.Urgent && v.needsReply(t)
+		if m == nil && !urgent || v.shelvedAt(t).Quiet() {
 			continue
 		}
 		if judged == judgedQuestions || len(v.questions) == askingMost {
 			break
 		}
 		judged++
-		if q := v.question(m); q != nil {
+		if m == nil {
+			trust := v.trust(v.own.Shown(newest(t)))
+			v.urgent[t] = trust.Level() != panel.TrustWarn
+		} else if q := v.question(m); q != nil {
 			v.questions[t] = q
 		}
 	}
 	return v.questions
 }
+
+// pressing reports whether a thread asks the user something, or is urgent and needs a reply.
+func (v *view) pressing(t *mailbox.Thread) bool { return v.asking()[t] != nil || v.urgent[t] }
 
 // mayAsk returns a thread's newest message if it asks the user something by what the
 // index says, or nil. What is not signed is never trusted, so that it asks nothing.

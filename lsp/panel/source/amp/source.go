@@ -138,8 +138,9 @@ type view struct {
 	shelf   *panel.Shelf     // of all formats
 	away    *panel.ShelfPart // of signed mail
 	tallies *panel.Tallies   // holds the counts of [view.count], or nil before its first call
-	// questions are what [view.asking] found, or nil before its first call.
+	// questions and urgent are what [view.asking] found, or nil before its first call.
 	questions map[*mailbox.Thread]*panel.ThreadQuestion
+	urgent    map[*mailbox.Thread]bool
 
 	// learn has to be called before trust is judged or reported. It pins the keys of
 	// mailboxes that are new on this machine and sets the fields below.

@@ -32,7 +32,7 @@ func (v *view) Begun(ctx context.Context) {
 
 func (v *view) Counts() panel.Counts {
 	inbox := v.count().Inbox
-	return panel.Counts{Unread: inbox.Unread, NeedsReply: inbox.Waiting, Asks: inbox.Asks, Unsure: inbox.Unsure}
+	return panel.Counts{Unread: inbox.Unread, NeedsReply: inbox.Waiting, Asks: inbox.Asks, Questions: inbox.Questions}
 }
 
 // count returns the counts of all threads. It counts once and keeps the result.
@@ -49,11 +49,11 @@ func (v *view) count() panel.Tallies {
 		if v.needsReply(t) {
 			own.Waiting = 1
 		}
-		if v.unsure(t) {
-			own.Unsure = 1
-		}
 		if v.asking()[t] != nil {
 			own.Asks = 1
+		}
+		if v.pressing(t) {
+			own.Questions = 1
 		}
 		v.tallies.Add(v.shelvedAt(t), own)
 	}

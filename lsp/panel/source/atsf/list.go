@@ -79,6 +79,9 @@ func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
 	}
 	state := agents.Aged(session.State(tail.State), updated, v.Shelf.Now)
 	turns.Set(&i, panel.AgentState(state), tail.For, updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
+	if tail.Times > 1 && i.Agent.State == panel.AgentFailed {
+		i.Agent.Times = tail.Times
+	}
 	if name != "" {
 		i.Participants = append(i.Participants, name)
 	}

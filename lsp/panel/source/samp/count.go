@@ -69,10 +69,7 @@ func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
 				one.Waiting = 1
 			}
 			if w.Asks {
-				one.Asks = 1
-			}
-			if w.Unsure {
-				one.Unsure = 1
+				one.Asks, one.Questions = 1, 1
 			}
 			n.Move(part.At(name, shelf.Mail(slices.Values(w.Mail)), away.Now), one)
 		}
@@ -83,7 +80,7 @@ func (v *view) tallies(live *index.Live) (panel.Tallies, index.Stats) {
 
 // inboxOf returns the count of a directory's threads before any is put away.
 func inboxOf(s *index.Stats) panel.Tally {
-	return panel.Tally{Threads: s.Threads, Unread: s.Unread, Waiting: s.Owed, Asks: s.Asking, Unsure: s.Unsure}
+	return panel.Tally{Threads: s.Threads, Unread: s.Unread, Waiting: s.Owed, Asks: s.Asking, Questions: s.Asking}
 }
 
 func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
@@ -103,7 +100,7 @@ func (v *view) Counts() (c panel.Counts) {
 	for _, s := range v.stores {
 		tallies, _ := v.tallies(s.live)
 		inbox := tallies.Inbox
-		c.Unread, c.NeedsReply, c.Asks, c.Unsure = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting, c.Asks+inbox.Asks, c.Unsure+inbox.Unsure
+		c.Unread, c.NeedsReply, c.Asks, c.Questions = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting, c.Asks+inbox.Asks, c.Questions+inbox.Questions
 	}
 	return c
 }

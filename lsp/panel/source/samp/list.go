@@ -154,13 +154,20 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *index.Place {
 // filter returns the store's filter for what f asks for in a directory.
 func (v *view) filter(live *index.Live, id string, f *panel.InboxFilter) (filter index.Filter) {
 	part := v.away(id)
-	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Owed: f.NeedsReply, Sure: f.Sure}
+	filter = index.Filter{Unread: f.Unread, Mine: f.Mine, Asks: f.Asks, Owed: f.NeedsReply}
+	switch f.Section {
+	case panel.SectionQuestions:
+		filter.Asks, filter.OrDue = true, true
+	case panel.SectionUnanswered:
+		filter.Owed, filter.Unasked = true, true
+	case panel.SectionBlocked, "":
+	}
 	if part == nil && f.Shown(shelf.Out) {
 		return filter
 	}
 	filter.Shelf = func(name string, mail iter.Seq[uint64]) (hidden, due bool) {
 		at := part.At(name, shelf.Mail(mail), v.shelf.Now)
-		return !f.Shown(at.State) || (f.Asks || f.NeedsReply) && at.Quiet(), at.State == shelf.Due
+		return !f.Shown(at.State) || (filter.Asks || filter.Owed) && at.Quiet(), at.State == shelf.Due
 	}
 	filter.Due = part.Due(v.shelf.Now)
 	if !f.Shown(shelf.Out) {

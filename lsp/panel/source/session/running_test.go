@@ -100,19 +100,19 @@ func TestRunning(t *testing.T) {
 		}
 	}
 	newest := panel.ThreadParams{}
-	// A session is listed once: as a thread until a hook reports on it.
-	agents := func(when string, sessions, threads int) {
+	// A session is one agent, known by its thread until a hook reports on it, under one key.
+	agents := func(when string, state panel.AgentState) {
 		t.Helper()
 		got, err := p.Agents(t.Context(), panel.AgentsParams{All: true})
-		if err != nil || len(got.Agents) != sessions || len(got.Threads) != threads {
+		if err != nil || len(got.Agents) != 1 || got.Agents[0].State != state || got.Agents[0].Thread == nil || got.Agents[0].Key != "gemini-s1" {
 			t.Errorf("%s: %+v, %v", when, got, err)
 		}
 	}
 	holds("nothing was told", newest)
-	agents("nothing was told", 0, 1)
+	agents("nothing was told", panel.AgentDone)
 	tell(hooked.Working, test, read)
 	holds("they run", newest, "make test running", "a.go completed")
-	agents("they run", 1, 0)
+	agents("they run", panel.AgentWorking)
 	holds("a page of one", panel.ThreadParams{Limit: 1}, "make test running", "a.go completed")
 	all := page(newest).Messages
 	last := all[len(all)-1]

@@ -21,7 +21,7 @@ const (
 	editLines = 400
 	editsKept = 4_000
 	// conversationsKept is how many conversations' edits are kept.
-	conversationsKept = 3 * editedMost
+	conversationsKept = RecentMost + 2*editedMost
 )
 
 // Editing is a conversation whose changes to files are looked for.
@@ -44,12 +44,14 @@ type Edits struct {
 type kept struct {
 	size int64
 	list []edit
+	cut  bool // there were more
 }
 
 // edit is a change with the file's absolute path.
 type edit struct {
 	path string
 	panel.FileEdit
+	tool           int // the call among the message's
 	added, removed int
 }
 
@@ -66,7 +68,7 @@ func (e *Edits) Of(ctx context.Context, file string, all []Editing) (list []pane
 		if left--; left < 0 || ctx.Err() != nil {
 			break
 		}
-		for _, it := range e.in(ctx, c) {
+		for _, it := range e.in(ctx, c).list {
 			if it.path == file {
 				list = append(list, it.FileEdit)
 			}
@@ -75,31 +77,47 @@ func (e *Edits) Of(ctx context.Context, file string, all []Editing) (list []pane
 	return list
 }
 
-// Lines returns how many lines the newest messages of a conversation added and removed.
-func (e *Edits) Lines(ctx context.Context, c Editing) (added, removed int) {
-	for _, it := range e.in(ctx, c) {
-		added, removed = added+it.added, removed+it.removed
+// Changes returns the changes to files in the newest messages of a conversation. Once the
+// context is done only what is kept is returned, and none is given up half read: a caller with
+// little time gets on with every call.
+func (e *Edits) Changes(ctx context.Context, c Editing) panel.FileChanges {
+	if ctx.Err() != nil && !e.has(c) {
+		return panel.FileChanges{Unread: true}
 	}
-	return added, removed
+	k := e.in(context.WithoutCancel(ctx), c)
+	list := make([]panel.FileChange, 0, len(k.list))
+	for _, it := range k.list {
+		list = append(list, panel.FileChange{Path: it.path, Added: it.added, Removed: it.removed, Message: it.Message, Tool: it.tool})
+	}
+	return panel.FileChanges{Changes: list, Cut: k.cut}
+}
+
+// has reports whether the changes that a conversation holds are kept.
+func (e *Edits) has(c Editing) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	k, ok := e.kept[c.Ref()]
+	return ok && k.size == c.Size()
 }
 
 // in returns the changes that a conversation holds.
-func (e *Edits) in(ctx context.Context, c Editing) []edit {
+func (e *Edits) in(ctx context.Context, c Editing) kept {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	k, ok := e.kept[c.Ref()]
 	if ok && k.size == c.Size() {
-		return k.list
+		return k
 	}
 	k = kept{size: c.Size()}
-	lines := 0
+	lines, messages := 0, 0
 	err := c.Newest(ctx, editPage, func(cursor string, _ int64, m *atsf.Message) {
+		messages++
 		for i := range m.Tools {
 			d := m.Tools[i].Diff
 			if d == nil || m.Tools[i].State() == atsf.Failed {
 				continue
 			}
-			it := edit{path: filepath.Clean(d.Path)}
+			it := edit{path: filepath.Clean(d.Path), tool: i}
 			if !filepath.IsAbs(it.path) {
 				it.path = filepath.Join(c.Folder(), it.path)
 			}
@@ -114,15 +132,16 @@ func (e *Edits) in(ctx context.Context, c Editing) []edit {
 		}
 	})
 	if err != nil {
-		return nil
+		return kept{}
 	}
+	k.cut = messages >= editPage
 	for lines > editsKept {
 		lines -= len(k.list[0].Text)
-		k.list = k.list[1:]
+		k.list, k.cut = k.list[1:], true
 	}
 	if e.kept == nil || len(e.kept) >= conversationsKept {
 		e.kept = make(map[panel.Ref]kept)
 	}
 	e.kept[c.Ref()] = k
-	return k.list
+	return k
 }

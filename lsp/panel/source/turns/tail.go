@@ -43,8 +43,10 @@ func Set(i *panel.ThreadItem, state panel.AgentState, what string, updated int64
 // Tail is what the end of a log says.
 type Tail struct {
 	State panel.AgentState
-	// For is what the agent waits for, or why it failed.
-	For string
+	// For is what the agent waits for, or why it failed, and Times how often it failed so, one
+	// turn after the other.
+	For   string
+	Times int
 	// Said is the agent's last sentence, as it wrote it.
 	Said string
 	// Last is the time of the newest message, in Unix milliseconds, and Lines the number of
@@ -91,6 +93,7 @@ func (t *Tails) Of(ctx context.Context, c Editing) Tail {
 
 // read sets what the last messages say, the oldest first.
 func (t *Tail) read(list []*atsf.Message) {
+	differs := false
 	for i := len(list) - 1; i >= 0; i-- {
 		m := list[i]
 		if t.Last == 0 && m.Time.OK {
@@ -98,6 +101,12 @@ func (t *Tail) read(list []*atsf.Message) {
 		}
 		if t.State == "" {
 			t.State, t.For = stateAfter(m)
+		}
+		if m.Role == atsf.RoleAgent && t.State == panel.AgentFailed && !differs {
+			state, why := stateAfter(m)
+			if differs = state != t.State || why != t.For; !differs {
+				t.Times++
+			}
 		}
 		if t.Said == "" && m.Role == atsf.RoleAgent {
 			t.Said = said(m)

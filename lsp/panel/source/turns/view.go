@@ -153,7 +153,7 @@ func (v *View[I]) putAway(each func(group string, at panel.Shelved)) {
 func (v *View[I]) Counts() (c panel.Counts) {
 	v.putAway(func(_ string, at panel.Shelved) {
 		if at.State == shelf.Due {
-			c.NeedsReply++
+			c.NeedsReply, c.Questions = c.NeedsReply+1, c.Questions+1
 		}
 	})
 	return c
@@ -174,7 +174,7 @@ func (v *View[I]) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 		}
 		at := v.Shelved(c).State
 		waits = at == shelf.Due
-		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply) && (text.Empty() || slices.ContainsFunc(c.Texts(), text.In)), waits
+		return f.Shown(at) && (waits || !f.Unread && !f.NeedsReply && f.Section == "") && f.Section != panel.SectionUnanswered && (text.Empty() || slices.ContainsFunc(c.Texts(), text.In)), waits
 	})
 }
 
@@ -208,13 +208,13 @@ func (v *View[I]) Recent() (list []panel.ThreadItem) {
 	return list
 }
 
-// Lines returns how many lines the newest messages of a conversation added and removed.
-func (v *View[I]) Lines(ctx context.Context, r panel.Ref) (added, removed int) {
+// Changes returns the changes to files in the newest messages of a conversation.
+func (v *View[I]) Changes(ctx context.Context, r panel.Ref) panel.FileChanges {
 	c, err := v.Talk(r)
 	if err != nil {
-		return 0, 0
+		return panel.FileChanges{}
 	}
-	return v.Edits.Lines(ctx, c)
+	return v.Edits.Changes(ctx, c)
 }
 
 // FileEdits returns the changes to a file, by its absolute path.

@@ -14,7 +14,7 @@ import (
 func Worktree(f *threads.Folder) panel.Group {
 	g := panel.Group{
 		ID: f.ID, Kind: panel.GroupWorktree, Title: show.Line(f.Branch), Path: show.Line(f.Path), Branch: show.Line(f.Branch),
-		Main: f.Main, Gone: f.Gone, Threads: f.Threads,
+		Main: f.Main, Gone: f.Gone, Threads: f.Threads, Tree: f.Git && !f.Bare,
 	}
 	if g.Title == "" {
 		g.Title = show.Line(filepath.Base(f.Path))

@@ -1,0 +1,266 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
+	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+)
+
+// olderMost is the largest number of worktrees without an agent of the last day whose last
+// thread is looked up.
+const olderMost = 50
+
+// linesTime is how long the lines that agents changed are counted before a list is sent
+// without those that are missing.
+const linesTime = 100 * time.Millisecond
+
+// agentRows returns one row for each agent, and for each worktree without one: the sessions
+// that hooks tell of, the threads of agents without hooks, and the worktrees that are left.
+// Opened folders come first, then the names: a row never moves because its state changes.
+func (i *inbox) agentRows(ctx context.Context) (list []AgentItem, more bool) {
+	ctx, cancel := context.WithTimeout(ctx, linesTime)
+	defer cancel()
+	groups := groups(i.views, &InboxFilter{})
+	threads := i.ownThreads()
+	for k := range i.agents.Sessions {
+		s := &i.agents.Sessions[k]
+		it := i.agents.running(s)
+		it.Asks = s.Ask.Text != "" || i.agents.formFrom(s)
+		it.Needs = it.State == AgentWaiting
+		if at := slices.IndexFunc(threads, func(t ThreadItem) bool { return t.isOf(s.Client, s.ID) }); at >= 0 {
+			it.in(groups, threads[at].Group)
+			i.tell(ctx, &it, &threads[at])
+			threads = slices.Delete(threads, at, at+1)
+		}
+		list = append(list, it)
+	}
+	for k := range threads {
+		if t := &threads[k]; !t.Archived {
+			list = append(list, i.threadRow(ctx, t, groups))
+		}
+	}
+	list = withoutRepeats(list)
+	list = append(list, i.emptyRows(ctx, list, groups)...)
+	if len(list) > MaxPage {
+		list, more = list[:MaxPage], true
+	}
+	for k := range list {
+		it := &list[k]
+		it.Opened = slices.ContainsFunc(i.agents.opened, func(folder string) bool { return samePlace(it.place(), folder) })
+	}
+	slices.SortStableFunc(list, compareAgents)
+	return list, more
+}
+
+// formFrom reports whether a session shows the user a form with questions.
+func (a *agents) formFrom(s *session.Session) bool {
+	return slices.ContainsFunc(a.requests, func(r ask.Request) bool {
+		return r.Of(s.Client, s.ID) && RequestKind(r.Kind) == RequestForAnswers
+	})
+}
+
+// compareAgents sorts the opened folders first, then by name and place.
+func compareAgents(a, b AgentItem) int {
+	return cmp.Or(
+		rank(b.Opened)-rank(a.Opened),
+		strings.Compare(strings.ToLower(a.name()), strings.ToLower(b.name())),
+		strings.Compare(a.place(), b.place()), strings.Compare(a.Key, b.Key),
+	)
+}
+
+// name returns what a row is called: the agent, else its program, else the worktree.
+func (a *AgentItem) name() string {
+	return cmp.Or(a.Alias, a.Client, a.Branch, filepath.Base(a.place()))
+}
+
+// place returns the worktree that an agent works in, else its folder.
+func (a *AgentItem) place() string { return filepath.Clean(cmp.Or(a.Worktree, a.Folder)) }
+
+// samePlace reports whether two paths name the same folder.
+func samePlace(a, b string) bool {
+	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
+}
+
+// ownThreads returns the agents' threads of the last day, without those that repeat a session
+// in another format.
+func (i *inbox) ownThreads() []ThreadItem {
+	recorded := make(map[string]bool)
+	recent := i.agents.recent()
+	for _, t := range recent {
+		if t.Agent.Session != nil {
+			recorded[t.Agent.Session.ID] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(recent), func(t ThreadItem) bool {
+		return t.Agent.Session == nil && recorded[t.Agent.ThreadID]
+	})
+}
+
+// tell adds to a row what the agent's own thread says of it. Hooks know best what the agent is
+// doing, but not whether the user has seen how it ended. Lines are counted for the last day.
+func (i *inbox) tell(ctx context.Context, it *AgentItem, t *ThreadItem) {
+	ref := t.Ref // the item may move in its list
+	it.Thread, it.Said, it.Begun = &ref, t.Preview, t.FirstTime
+	if t.Agent.State == AgentDone && it.State != AgentEnded {
+		it.State = AgentDone
+	}
+	if i.away.Now-t.LastTime > session.Silent.Milliseconds() {
+		return // nobody looks through the logs of all worktrees for what is long over
+	}
+	found := i.changesIn(ctx, t.Ref)
+	i.uncounted = i.uncounted || found.Unread
+	for _, c := range found.Changes {
+		it.Added, it.Removed = it.Added+c.Added, it.Removed+c.Removed
+	}
+}
+
+// changesIn returns the changes to files that a thread holds.
+func (i *inbox) changesIn(ctx context.Context, thread Ref) FileChanges {
+	if b, ok := viewIn(i.views, thread).(Busy); ok {
+		return b.Changes(ctx, thread)
+	}
+	return FileChanges{}
+}
+
+// threadRow returns the row of an agent of which only the thread is known.
+func (i *inbox) threadRow(ctx context.Context, t *ThreadItem, groups []Group) AgentItem {
+	a := t.Agent
+	it := AgentItem{
+		Key: strings.Join([]string{"thread", string(t.Ref.Protocol), t.Ref.Store, t.Ref.ID}, " "), Client: a.Name,
+		State: cmp.Or(a.State, AgentEnded), For: a.For, Since: t.LastTime, Branch: a.Branch, Processes: []int{}, Needs: t.stuck() != "",
+	}
+	if s := a.Session; s != nil {
+		// The key is the one that it has once a hook reports on it.
+		it.Key = (&session.Session{Client: s.Client, ID: s.ID}).Key()
+		it.Alias, it.Client, it.Folder, it.Reach = s.Alias, s.Client, s.Folder, s.Reach
+	}
+	it.in(groups, t.Group)
+	i.tell(ctx, &it, t)
+	return it
+}
+
+// in sets the worktree of an agent by the group of its thread, unless hooks told of it.
+func (a *AgentItem) in(groups []Group, id string) {
+	at := slices.IndexFunc(groups, func(g Group) bool { return g.ID == id })
+	if at < 0 || a.Worktree != "" {
+		return
+	}
+	g := &groups[at]
+	a.Worktree, a.Branch, a.Gone = g.Path, cmp.Or(g.Branch, a.Branch), g.Gone
+	a.Folder = cmp.Or(a.Folder, g.Path)
+}
+
+// withoutRepeats removes agents that have ended where another row has the same name and place:
+// each run of a program is a session of its own, and the newest says how it ended.
+func withoutRepeats(list []AgentItem) (kept []AgentItem) {
+	type agent struct{ name, place string }
+	seen := make(map[agent]bool)
+	slices.SortStableFunc(list, func(a, b AgentItem) int {
+		return cmp.Or(rank(a.State == AgentEnded)-rank(b.State == AgentEnded), cmp.Compare(b.Since, a.Since))
+	})
+	for _, it := range list {
+		at := agent{it.name(), it.place()}
+		if it.State == AgentEnded && seen[at] {
+			continue
+		}
+		seen[at] = true
+		kept = append(kept, it)
+	}
+	return kept
+}
+
+// emptyRows returns a row for each worktree without an agent: with what was done there last
+// where an agent was, before the last day.
+func (i *inbox) emptyRows(ctx context.Context, agents []AgentItem, groups []Group) (list []AgentItem) {
+	left := olderMost
+	for k := range groups {
+		g := &groups[k]
+		if g.Kind == GroupMail || slices.ContainsFunc(agents, func(a AgentItem) bool { return samePlace(a.place(), g.Path) }) {
+			continue
+		}
+		if g.LastTime > 0 && left > 0 {
+			left--
+			if rows, _ := i.rows(&HeadQuery{&InboxFilter{Group: g.ID}, SortNewest, nil, 1}); len(rows) > 0 {
+				list = append(list, i.threadRow(ctx, &items(rows)[0], groups))
+				continue
+			}
+		}
+		if g.Tree && !g.Gone {
+			list = append(list, AgentItem{
+				Key: "worktree " + g.ID, State: AgentNone, Since: g.LastTime, Folder: g.Path, Worktree: g.Path, Branch: g.Branch, Processes: []int{},
+			})
+		}
+	}
+	return list
+}
+
+// whole adds what only the row that is open shows: what the agent said last, and the files
+// that it changed.
+func (p *Panels) whole(ctx context.Context, i *inbox, it *AgentItem) error {
+	it.Files = []ChangedFile{}
+	if it.Thread == nil {
+		return nil
+	}
+	found := i.changesIn(ctx, *it.Thread)
+	it.Files = append(it.Files, filesOf(found.Changes, it.place())...)
+	page, err := p.Thread(ctx, ThreadParams{Ref: *it.Thread, Limit: lastMessages})
+	if err != nil {
+		return err
+	}
+	it.SaidHTML = lastWords(page.Messages)
+	return nil
+}
+
+// lastMessages is how many messages at the end of a thread are looked through for the agent's
+// last words.
+const lastMessages = 8
+
+// lastWords returns the last text that an agent wrote, as safe HTML.
+func lastWords(list []MessageItem) string {
+	for _, m := range slices.Backward(list) {
+		if m.Turn == nil || m.Turn.Role != "agent" {
+			continue
+		}
+		for _, part := range slices.Backward(m.Turn.Parts) {
+			if part.Kind == PartText && part.HTML != "" {
+				return part.HTML
+			}
+		}
+	}
+	return ""
+}
+
+// filesOf returns the files that were changed in a folder, in the order of their paths.
+func filesOf(changes []FileChange, folder string) (list []ChangedFile) {
+	at := make(map[string]int)
+	for _, c := range changes {
+		k, known := at[c.Path]
+		if !known {
+			k = len(list)
+			at[c.Path] = k
+			list = append(list, ChangedFile{Path: show.Line(below(folder, c.Path))})
+		}
+		f := &list[k]
+		f.Added, f.Removed = f.Added+c.Added, f.Removed+c.Removed
+		f.Edits = append(f.Edits, FileEditRef{c.Message, c.Tool})
+	}
+	slices.SortFunc(list, func(a, b ChangedFile) int { return strings.Compare(a.Path, b.Path) })
+	return list
+}
+
+// below returns a path relative to a folder, with slashes, or the path itself if it is not
+// below the folder.
+func below(folder, path string) string {
+	if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}

@@ -1,0 +1,298 @@
+package panel
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
+)
+
+// ChangesParams are the params of signalbox/changes/list: an agent's thread, or a folder of a
+// work tree, as an AgentItem names it, and there a branch in place of what is checked out.
+type ChangesParams struct {
+	Thread *Ref   `json:"thread,omitempty"`
+	Folder string `json:"folder,omitempty"`
+	Branch string `json:"branch,omitempty"`
+}
+
+// ChangesPage is the result of signalbox/changes/list: at most 300 files that were changed, in
+// the order of their paths. Of a work tree they are all that differs from where its branch left
+// the main branch, and what agents edited there that git ignores or that lies elsewhere.
+type ChangesPage struct {
+	Root string `json:"root,omitempty"` // of the work tree: paths are relative to it
+	Main string `json:"main,omitempty"` // the main branch, where there is one
+	// Branches are other branches of the repository, those with the newest commits first, at
+	// most 50.
+	Branches []string      `json:"branches,omitempty"`
+	Files    []ChangedFile `json:"files"`
+	More     int           `json:"more,omitempty"` // files that are not listed
+	Cut      bool          `json:"cut,omitempty"`  // older messages of a thread were not looked through
+}
+
+// ChangeStatus says how a file changed.
+type ChangeStatus string
+
+// The kinds of a change, as package worktree has them.
+const (
+	FileAdded    = ChangeStatus(worktree.Added)
+	FileDeleted  = ChangeStatus(worktree.Deleted)
+	FileModified = ChangeStatus(worktree.Modified)
+)
+
+// UnshownReason says why a text is not shown.
+type UnshownReason string
+
+// Why a text is not shown.
+const (
+	UnshownBinary     UnshownReason = "binary"
+	UnshownLarge      UnshownReason = "large"      // more than 1 MiB
+	UnshownLink       UnshownReason = "link"       // a symbolic link
+	UnshownRepository UnshownReason = "repository" // a repository of its own
+	UnshownName       UnshownReason = "name"       // its name holds characters that cannot be seen
+	UnshownUnreadable UnshownReason = "unreadable"
+)
+
+// ChangedFile is a file that was changed. Either git knows the texts, or the edits of an agent
+// hold pieces of them.
+type ChangedFile struct {
+	Path   string       `json:"path"` // with slashes; absolute if it is not below the work tree
+	Status ChangeStatus `json:"status,omitempty"`
+	// Before and After name texts for signalbox/changes/text. Where there is no After, and the
+	// file was not deleted, its text is on the disk.
+	Before  string        `json:"before,omitempty"`
+	After   string        `json:"after,omitempty"`   // the same of what it became
+	Unshown UnshownReason `json:"unshown,omitempty"` // why its texts are not shown
+	// Edits are changes by an agent, the oldest first, each with the texts that
+	// signalbox/thread/diff returns. They added and removed so many lines.
+	Edits   []FileEditRef `json:"edits,omitempty"`
+	Added   int           `json:"added,omitempty"`   // lines
+	Removed int           `json:"removed,omitempty"` // lines
+}
+
+// FileEditRef names the change that a tool call of a message made.
+type FileEditRef struct {
+	Message Ref `json:"message"`
+	Tool    int `json:"tool"` // the place of the call in the message
+}
+
+// ChangeTextParams are the params of signalbox/changes/text: a folder as in ChangesParams, and
+// a ChangedFile's before or after.
+type ChangeTextParams struct {
+	Folder string `json:"folder" check:"given"`
+	Name   string `json:"name" check:"given"`
+}
+
+// ChangeText is the result of signalbox/changes/text: a text, or why there is none.
+type ChangeText struct {
+	Text    string        `json:"text"`
+	Unshown UnshownReason `json:"unshown,omitempty"`
+}
+
+const (
+	// changesMost is the largest number of files in a list, and branchesMost of branches.
+	changesMost  = 300
+	branchesMost = 50
+	// textMost is the length in bytes of the longest text that is shown.
+	textMost = 1 << 20
+	// sniffed is how many bytes of a text show that it is none.
+	sniffed = 8000
+	// gitTime is how long git may take.
+	gitTime = 30 * time.Second
+)
+
+// Changes returns the files that were changed in a thread, a work tree or a branch.
+func (p *Panels) Changes(ctx context.Context, q ChangesParams) (ChangesPage, error) {
+	i := p.inboxNow(ctx)
+	if q.Thread != nil {
+		return p.threadChanges(ctx, i, *q.Thread)
+	}
+	folder, err := p.workTree(i, q.Folder)
+	if err != nil {
+		return ChangesPage{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, gitTime)
+	defer cancel()
+	git := worktree.Git{Env: os.Environ()}
+	c, err := git.Changes(ctx, folder, q.Branch)
+	if err != nil {
+		return ChangesPage{}, gitFailure(err)
+	}
+	page := ChangesPage{Root: show.Line(c.Root), Main: show.Line(c.Main), Files: []ChangedFile{}}
+	known := c.Files[:min(len(c.Files), changesMost)]
+	page.More = len(c.Files) - len(known)
+	for k := range known {
+		page.Files = append(page.Files, listed(&c, &known[k], q.Branch != ""))
+	}
+	if q.Branch == "" {
+		page.Files = append(page.Files, i.unknownTo(ctx, &git, &c, folder)...)
+		page.Branches = branches(ctx, &git, c.Root)
+	}
+	page.limit()
+	return page, nil
+}
+
+// threadChanges returns the files that an agent changed in the newest messages of its thread.
+func (p *Panels) threadChanges(ctx context.Context, i *inbox, thread Ref) (ChangesPage, error) {
+	head, err := p.Thread(ctx, ThreadParams{Ref: thread, Limit: 1})
+	if err != nil {
+		return ChangesPage{}, err
+	}
+	var page ChangesPage
+	groups := groups(i.views, &InboxFilter{})
+	if at := slices.IndexFunc(groups, func(g Group) bool { return g.ID == head.Thread.Group }); at >= 0 {
+		page.Root = groups[at].Path
+	}
+	found := i.changesIn(ctx, thread)
+	page.Files, page.Cut = append([]ChangedFile{}, filesOf(found.Changes, page.Root)...), found.Cut
+	page.limit()
+	return page, nil
+}
+
+// limit cuts a page to its limits. Files in the work tree come first.
+func (page *ChangesPage) limit() {
+	slices.SortStableFunc(page.Files, func(a, b ChangedFile) int {
+		return cmp.Or(rank(filepath.IsAbs(a.Path))-rank(filepath.IsAbs(b.Path)), strings.Compare(a.Path, b.Path))
+	})
+	if more := len(page.Files) - changesMost; more > 0 {
+		page.Files, page.More = page.Files[:changesMost], page.More+more
+	}
+}
+
+// workTree returns the folder that a client means. It is a checkout of an opened repository,
+// or one in which a session is under way: git runs nowhere else.
+func (p *Panels) workTree(i *inbox, shown string) (string, error) {
+	if err := p.trusted("compared"); err != nil {
+		return "", err
+	}
+	for _, c := range checkoutsOf(i.views) {
+		if !c.Gone && show.Line(c.Path) == shown {
+			return c.Path, nil
+		}
+	}
+	for k := range i.agents.Sessions {
+		s := &i.agents.Sessions[k]
+		for _, folder := range []string{s.Worktree, s.Folder} {
+			if folder != "" && show.Line(folder) == shown {
+				return folder, nil
+			}
+		}
+	}
+	return "", &Error{Kind: NotFound, Message: "the folder is none in which an agent works"}
+}
+
+// listed describes a file that git lists.
+func listed(c *worktree.Changes, f *worktree.Change, committed bool) ChangedFile {
+	it := ChangedFile{Path: show.Line(f.Path), Status: ChangeStatus(f.Status), Before: f.Before, After: f.After}
+	switch {
+	case f.Kind != "":
+		it.Unshown = UnshownReason(f.Kind)
+	case it.Path != f.Path:
+		it.Unshown = UnshownName
+	case !committed && f.Status != worktree.Deleted:
+		it.After = ""
+		_, it.Unshown = readable(worktree.File(c.Root, f.Path, textMost))
+	}
+	return it
+}
+
+// readable returns a text, or why it is none that is shown.
+func readable(data []byte, err error) (string, UnshownReason) {
+	switch {
+	case errors.Is(err, worktree.ErrLarge):
+		return "", UnshownLarge
+	case err != nil:
+		return "", UnshownUnreadable
+	case bytes.IndexByte(data[:min(len(data), sniffed)], 0) >= 0 || !utf8.Valid(data):
+		return "", UnshownBinary
+	}
+	return string(data), ""
+}
+
+// unknownTo returns the files that agents edited in a work tree of which git does not know:
+// those that it ignores, and those that lie elsewhere.
+func (i *inbox) unknownTo(ctx context.Context, git *worktree.Git, c *worktree.Changes, folder string) []ChangedFile {
+	var changes []FileChange
+	for _, t := range i.threadsAt(folder) {
+		changes = append(changes, i.changesIn(ctx, t.Ref).Changes...)
+	}
+	var inside []string
+	for _, ch := range changes {
+		if rel := below(c.Root, ch.Path); !filepath.IsAbs(rel) && !slices.Contains(inside, rel) {
+			inside = append(inside, rel)
+		}
+	}
+	ignored, err := git.Ignored(ctx, c.Root, inside)
+	if err != nil {
+		return nil
+	}
+	changes = slices.DeleteFunc(changes, func(ch FileChange) bool {
+		rel := below(c.Root, ch.Path)
+		return !filepath.IsAbs(rel) && !slices.Contains(ignored, rel)
+	})
+	return filesOf(changes, c.Root)
+}
+
+// threadsAt returns the agents' threads of the last day in a work tree.
+func (i *inbox) threadsAt(folder string) (list []ThreadItem) {
+	groups := groups(i.views, &InboxFilter{})
+	at := slices.IndexFunc(groups, func(g Group) bool { return samePlace(g.Path, show.Line(folder)) })
+	if at < 0 {
+		return nil
+	}
+	for _, t := range i.agents.recent() {
+		if t.Group == groups[at].ID {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// branches returns the branches of a repository.
+func branches(ctx context.Context, git *worktree.Git, root string) (list []string) {
+	all, err := git.Branches(ctx, root, branchesMost)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(all, func(name string) bool { return show.Line(name) != name })
+}
+
+// ChangeText returns the text of a blob.
+func (p *Panels) ChangeText(ctx context.Context, q ChangeTextParams) (ChangeText, error) {
+	folder, err := p.workTree(p.look(ctx), q.Folder)
+	if err != nil {
+		return ChangeText{}, err
+	}
+	if strings.Trim(q.Name, "0123456789abcdef") != "" || len(q.Name) < 40 {
+		return ChangeText{}, &Error{Kind: Malformed, Message: "the name is not one that a list gave", Detail: "name"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, gitTime)
+	defer cancel()
+	git := worktree.Git{Env: os.Environ()}
+	data, err := git.Blob(ctx, folder, q.Name, textMost)
+	if err != nil && !errors.Is(err, worktree.ErrLarge) {
+		return ChangeText{}, gitFailure(err)
+	}
+	text, why := readable([]byte(data), err)
+	return ChangeText{text, why}, nil
+}
+
+// gitFailure returns an error of git's as an [*Error]. It returns context errors as they are.
+func gitFailure(err error) error {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return &Error{Kind: NotFound, Message: show.Line(err.Error()), Err: err}
+	}
+	return &Error{Kind: Unsupported, Message: show.Line(err.Error()), Err: err}
+}

@@ -55,7 +55,7 @@ test(
         await settled(frame, theme);
         await accessible(frame, `the thread ${title}, ${theme}`);
       }
-      const frame = await editor.openAlarm('Hallucination lock', 'Hallucination lock');
+      const frame = await editor.openAlarm('Stopped after 3 rejections', 'Stopped after 3 rejections');
       await frame.locator('h1').waitFor();
       await settled(frame, theme);
       await accessible(frame, `the escalation, ${theme}`);

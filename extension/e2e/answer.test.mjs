@@ -9,7 +9,7 @@ import { writeOffice } from './mail.mjs';
 import { inScene, serverBin } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
-const critical = 'Critical: Hallucination lock';
+const critical = 'Stopped after 3 rejections';
 
 test(
   'an unfinished answer survives a reload, and a lost one is sent again as the same',
@@ -21,24 +21,22 @@ test(
     await toasts.filter({ hasText: 'critical escalations: 1, overdue: 1' }).waitFor();
     await editor.command('Notifications: Clear All Notifications');
 
-    // From the tree, with the keyboard only.
+    // From the list, with the keyboard only.
     await act(
       'the row to have the focus',
-      () => editor.alarmRow(critical).click(),
-      () => editor.taskFrame('Hallucination lock', 0),
+      async () => (await editor.needs.head(critical)).focus({ timeout: 2_000 }),
+      async () => (await editor.needs.focused()).includes(critical),
     );
-    await editor.command('View: Close Editor');
-    await editor.command('Signalbox: Focus on Needs You View');
     await act(
       'the form by its key',
       () => page.keyboard.press('r'),
-      () => editor.taskFrame('Hallucination lock', 0),
+      () => editor.taskFrame('Stopped after 3 rejections', 0),
     );
     await editor.command('View: Close Editor');
     // And from the palette, without a row.
     await editor.command('Signalbox: Answer Escalation…');
-    await editor.choose(critical);
-    let frame = await editor.taskFrame('Hallucination lock');
+    await editor.choose(`Critical: ${critical}`);
+    let frame = await editor.taskFrame('Stopped after 3 rejections');
     await until('the focus in the form', () =>
       frame
         .locator('.suggestion')
@@ -51,14 +49,14 @@ test(
     await frame.locator('.preview pre', { hasText: typed }).waitFor({ state: 'attached' });
 
     await editor.reload(typed);
-    frame = await editor.taskFrame('Hallucination lock');
+    frame = await editor.taskFrame('Stopped after 3 rejections');
     await until(
       'the unfinished answer',
       async () => (await frame.locator('.form textarea').inputValue()) === typed,
     );
     assert.ok(await frame.locator('input[value=split]').isChecked());
     await frame.locator('.preview pre', { hasText: typed }).waitFor({ state: 'attached' });
-    await editor.alarmRow(critical).waitFor();
+    await (await editor.needs.row(critical)).waitFor();
     assert.equal(await toasts.count(), 0, 'what was told is not told again');
 
     const send = frame.locator('.decide .primary');
@@ -67,7 +65,7 @@ test(
     assert.equal(await frame.locator('.form textarea').inputValue(), typed);
     await send.click();
     await frame.locator('.answer-given', { hasText: `${typed} (the same token)` }).waitFor();
-    await frame.locator('.chip', { hasText: 'resumed' }).waitFor();
+    await frame.locator('.chip', { hasText: 'running again' }).waitFor();
     assert.equal(await toasts.count(), 0, 'nor later');
   }),
 );
@@ -93,7 +91,7 @@ test(
           '"signalbox.notifications": "off"',
         ),
     );
-    const frame = await editor.openAlarm(critical, 'Hallucination lock');
+    const frame = await editor.openAlarm(critical, 'Stopped after 3 rejections');
     await frame.locator('.decide .note', { hasText: 'not trusted' }).waitFor();
     for (const control of [
       '.form textarea',

@@ -54,18 +54,17 @@ export async function openLongest(editor, rows) {
   return frame;
 }
 
-/** What a row shows of its title. */
-const begin = (shown) => shown.trim().replace(/…$/, '');
-
 /** The rows of agents' threads, and their titles. Mail may be about the same thing in the same words. */
 export async function agentThreads(editor) {
   await editor.scrollInbox('Home');
-  const worktrees = editor.pane('Inbox').locator('.monaco-list-row[aria-label^="Worktree"] .label-name');
-  const branches = (await worktrees.allInnerTexts()).map(begin);
+  const labels = (rows) => rows.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
+  const worktrees = editor.inbox.locator('.monaco-list-row[aria-label^="Worktree"]');
+  const branches = (await labels(worktrees)).map((label) => label.slice('Worktree '.length).split(', ')[0]);
   for (const branch of branches) await editor.openGroup(branch);
-  const agents = editor.pane('Inbox').locator('.monaco-list-row[aria-label*="ATSF"]');
+  const agents = editor.inbox.locator('.monaco-list-row[aria-level="2"]:not([aria-label*=", from "])');
+  // An agent's title is what its row says first.
   const titles = await until('the threads of the worktrees', async () => {
-    const found = (await agents.locator('.label-name').allInnerTexts()).map(begin);
+    const found = (await labels(agents)).map((label) => label.split(', ')[0]);
     return found.length >= branches.length && found.length > 0 ? found : undefined;
   });
   return titles.map((title, index) => ({ title, row: agents.nth(index) }));
@@ -80,7 +79,7 @@ export async function openAgent(editor, { title, row }) {
 
 /** Opens the escalation that is critical; returns its frame. */
 export async function openCritical(editor) {
-  const frame = await editor.openAlarm('Critical:', 'Critical:');
+  const frame = await editor.openAlarm('Stopped after 3 rejections', 'Stopped after 3 rejections');
   await frame.locator('.event').first().waitFor();
   await editor.command('Notifications: Clear All Notifications');
   return frame;

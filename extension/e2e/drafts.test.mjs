@@ -63,10 +63,9 @@ async function repliesAreDrafts(editor) {
   const frame = await editor.openThread('release-1.4');
   const box = frame.locator('.reply textarea');
   await until('the reply box to open', () => box.isEnabled());
-  const says = async () =>
-    (await editor.row('release-1.4').locator('.label-description').textContent()) ?? '';
+  const says = async () => (await editor.row('release-1.4').getAttribute('aria-label')) ?? '';
   await box.fill('Not yet');
-  await until('the row to say so', async () => (await says()).startsWith('Draft · '));
+  await until('the row to say so', async () => (await says()).includes(', Draft, '));
   await box.fill('');
   await until('the row to say no more', async () => !(await says()).includes('Draft'));
   await editor.command('View: Close Editor');

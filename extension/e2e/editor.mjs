@@ -8,6 +8,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { ListView } from './listView.mjs';
 import { act, patienceMillis, until } from './wait.mjs';
 
 const startMillis = 120_000;
@@ -17,6 +18,7 @@ export const themes = {
   light: 'Default Light Modern',
   dark: 'Default Dark Modern',
   contrast: 'Default High Contrast',
+  contrastLight: 'Default High Contrast Light',
 };
 
 export class Editor {
@@ -219,7 +221,18 @@ export class Editor {
 
   /** The inbox, whose title changes with its filter. */
   get inbox() {
-    return this.page.locator('.sidebar .pane').nth(1);
+    const others = ['Needs You', 'Agents', 'Tasks'].map((name) => `[aria-label^="${name}"]`);
+    return this.page.locator(`.sidebar .pane:not(:has(.pane-header:is(${others.join()})))`).first();
+  }
+
+  /** What needs the user. */
+  get needs() {
+    return new ListView(this.page, 'Needs You');
+  }
+
+  /** The agents and their worktrees. */
+  get agents() {
+    return new ListView(this.page, 'Agents');
   }
 
   /** A row of the inbox, by words of what a screen reader says of it: a thread's name is not seen. */
@@ -252,8 +265,8 @@ export class Editor {
     });
   }
 
-  /** A row of "Needs You", by words of what a screen reader says of it: its title is cut. */
-  alarmRow(text) {
+  /** A row of "Needs You" in a browser, where it is a tree. */
+  webAlarmRow(text) {
     return this.pane('Needs You')
       .locator(`.monaco-list-row[aria-label*=${JSON.stringify(text)} i]`)
       .first();
@@ -274,11 +287,11 @@ export class Editor {
     return pane.locator('.monaco-list-row', { hasText: text }).first();
   }
 
-  /** Opens the row of an escalation or task; returns the frame that shows it. */
+  /** Opens what a row about an escalation or task stands for; returns the frame that shows it. */
   async openAlarm(text, title) {
     return act(
       `the escalation or task ${title}`,
-      () => this.alarmRow(text).click(),
+      () => this.needs.opener(text).click(),
       () => this.#frameOf(title, 'task'),
     );
   }
@@ -354,15 +367,12 @@ export class Editor {
       light: ['.monaco-workbench.vs', 'vscode-light'],
       dark: ['.monaco-workbench.vs-dark', 'vscode-dark'],
       contrast: ['.hc-black', 'vscode-high-contrast'],
+      contrastLight: ['.hc-light', 'vscode-high-contrast-light'],
     }[theme];
     await this.settings(theme, settings, async () => {
       if ((await this.page.locator(workbench).count()) === 0) return false;
       for (const frame of this.page.frames()) {
-        if (
-          (await frame.locator('main#thread, main#task, main#doctor').count()) === 0 ||
-          !(await visible(frame))
-        )
-          continue;
+        if ((await frame.locator('main').count()) === 0 || !(await visible(frame))) continue;
         if ((await frame.locator(`body.${webview}`).count()) === 0) return false;
       }
       return true;

@@ -61,7 +61,7 @@ test(
 
 /** A lock that nobody escalated is answered at the verdict that locked. */
 async function lockCanBeAnswered(editor) {
-  const frame = await editor.openAlarm('Hallucination lock', locked);
+  const frame = await editor.openAlarm('Stopped after 3 rejections', locked);
   await frame.locator('.form').waitFor();
   await frame.locator('input[value=approve]').check();
   await frame
@@ -72,7 +72,7 @@ async function lockCanBeAnswered(editor) {
 
 async function isAnnounced(editor, scene) {
   const { page } = editor;
-  const toast = page.locator('.notification-toast', { hasText: `Hallucination lock in ${locked}` });
+  const toast = page.locator('.notification-toast', { hasText: `Stopped after 3 rejections in ${locked}` });
   await toast.waitFor();
   const text = await toast.innerText();
   assert.match(text, /Suspended: .*coordinator/);
@@ -87,22 +87,22 @@ async function isAnnounced(editor, scene) {
     () => toast.getByRole('button', { name: 'Open' }).click({ timeout: 2_000 }),
     async () => (await toast.count()) === 0,
   );
-  await editor.taskFrame('Hallucination lock');
+  await editor.taskFrame('Stopped after 3 rejections');
 }
 
 async function isListed(editor, scene) {
-  const row = editor.alarmRow('Critical: Hallucination lock');
-  await row.waitFor();
-  assert.match(await row.innerText(), /coordinator/);
-  assert.match((await row.getAttribute('aria-label')) ?? '', /suspended: .*executor/);
-  await editor.alarmRow('Missed ACK: Write the').waitFor();
+  const head = await editor.needs.head('Stopped after 3 rejections');
+  await head.waitFor();
+  assert.match(await head.innerText(), /coordinator[^]*stops 3/);
+  assert.match((await head.getAttribute('aria-label')) ?? '', /executor.* are stopped until you answer/);
+  await (await editor.needs.row('Has not confirmed Write the')).waitFor();
   await scene.shot('escalations-dark');
 }
 
 async function isShown(editor, scene) {
   const { page } = editor;
-  const frame = await editor.openAlarm('Critical: Hallucination lock', 'Hallucination lock');
-  assert.match(await frame.locator('h1').innerText(), /Critical: Hallucination lock/);
+  const frame = await editor.openAlarm('Stopped after 3 rejections', 'Stopped after 3 rejections');
+  assert.match(await frame.locator('h1').innerText(), /Critical: Stopped after 3 rejections/);
   const reason = frame.locator('.titleline + .description');
   assert.notEqual(await reason.innerText(), '', 'the reason stands directly under the title');
   await frame.locator('.suspended', { hasText: 'They wait for your answer' }).waitFor();
@@ -191,7 +191,8 @@ async function isAcknowledged(editor, scene, frame, ssot, id) {
   assert.equal(ack.msg_id, id);
   assert.equal(ack.by, 'admin');
   await until('the button to go', async () => (await frame.locator('.acknowledge').count()) === 0);
-  await editor.alarmRow('acknowledged').waitFor();
+  const offered = await editor.needs.button('Stopped after 3 rejections', 'Acknowledge…');
+  await until('the row to know it', async () => (await offered.count()) === 0);
 }
 
 /** A hover offers the suggested actions too, and asks before it writes. */
@@ -221,7 +222,7 @@ async function isSuggested(editor, scene, ssot, id) {
 
 async function isAnswered(editor, scene, ssot, id) {
   const { page } = editor;
-  const frame = await editor.taskFrame('Hallucination lock');
+  const frame = await editor.taskFrame('Stopped after 3 rejections');
   const send = frame.getByRole('button', { name: 'Send Answer' });
   assert.ok(await send.isVisible(), 'what sends stays in sight');
   await frame.getByRole('button', { name: 'Choose a Decision' }).waitFor();
@@ -275,9 +276,9 @@ async function isAnswered(editor, scene, ssot, id) {
 }
 
 async function stateIsResumed(editor, scene, id) {
-  const frame = await editor.taskFrame('Hallucination lock');
+  const frame = await editor.taskFrame('Stopped after 3 rejections');
   await frame.locator('.answer-given', { hasText: 'Split' }).waitFor();
-  await frame.locator('.chip', { hasText: 'resumed' }).waitFor();
+  await frame.locator('.chip', { hasText: 'running again' }).waitFor();
   assert.equal(await frame.locator('.form').isVisible(), false);
   assert.equal(await frame.locator('.suspended').count(), 0);
   await frame.locator('.event .arrow.double').waitFor();
@@ -309,7 +310,7 @@ async function othersAreListed(editor, scene, ssot) {
     await scene.shot(`escalations-groups-${theme}`);
   }
   // What is overdue leads to its message in the task.
-  const frame = await editor.openAlarm('Missed ACK', late);
+  const frame = await editor.openAlarm('Has not confirmed', late);
   await frame.locator('.event[open] .id').waitFor();
   await frame.locator('.event .ack.overdue').waitFor();
   assert.equal(await frame.locator('.form').isVisible(), false, 'nothing is to be answered there');

@@ -116,7 +116,7 @@ async function hostile(editor, scene) {
   assert.notEqual(await signed.title(), 'owned');
 
   // And in a task: its escalation, its timeline, and what is suggested.
-  const task = await editor.openAlarm('Critical: Hallucination lock', 'Hallucination lock');
+  const task = await editor.openAlarm('Stopped after 3 rejections', 'Stopped after 3 rejections');
   await task.locator('.event summary').first().click();
   await task.locator('.event[open] .body', { hasText: 'dispatch' }).waitFor();
   const strange = 'script, img, iframe, [onerror], [onclick], a[href], .rich [style]';

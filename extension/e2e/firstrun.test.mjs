@@ -81,11 +81,12 @@ test(
     await rows(editor, [
       'Set Up…',
       'Choose Message Directory…',
-      'Set Alias…',
+      'Your Name…',
       'Try with Sample Mail',
       'Write a Message',
       'Open the Walkthrough',
       'Open Doctor',
+      'Undo Set Up…',
     ]);
     await scene.shot('firstrun-more-dark');
     await page.keyboard.press('Escape');
@@ -137,8 +138,8 @@ test(
     assert.match(readFileSync(join(home, '.claude/settings.json'), 'utf8'), /^\/\/ mine\n/);
     assert.ok(readFileSync(join(home, '.gemini/settings.json'), 'utf8').includes(copy));
 
-    // The third click.
-    const start = page.getByRole('button', { name: 'Start Claude Code' });
+    // The third click: the button is in the thread, until an answer came.
+    const start = frame.getByRole('button', { name: 'Start Claude Code' });
     await start.waitFor();
     await scene.shot('firstrun-done-dark');
     // The oldest host has no terminal: node-pty is not built there.
@@ -147,9 +148,11 @@ test(
     const reply = await until('the answer on disk', () => recordsOf(mail, 'project')[0]);
     assert.deepEqual([reply.to, reply.thread, reply.body], ['dana', sent.thread, answer]);
     await frame.locator('article', { hasText: answer }).waitFor();
+    await until('the offer to go', async () => (await start.count()) === 0);
     const { argv, told } = JSON.parse(readFileSync(join(home, 'told.json'), 'utf8'));
     assert.deepEqual(argv, ['Read your mail and answer it.']);
     assert.match(told, /You are `project`.*`dana` is the person/s);
+    await start.waitFor({ state: 'detached' });
     await scene.shot('firstrun-answered-dark');
 
     await editor.command('Signalbox: Doctor');
@@ -178,7 +181,7 @@ test(
     await said.first().waitFor();
     // All formats: agents' threads and escalations are there, too.
     await editor.inbox.locator('.monaco-list-row[aria-label^="Worktree"]').first().waitFor();
-    await editor.alarmRow('Hallucination lock').waitFor();
+    await (await editor.needs.row('Stopped after 3 rejections')).waitFor();
     const leave = page.locator('.statusbar-item', { hasText: 'Sample Mail: Leave' });
     await leave.waitFor();
     // Branches that are read later push the mail out of sight.
@@ -188,10 +191,11 @@ test(
     };
     const frame = await editor.openThread('plan-for-the-parser-rewrite', { click });
     await frame.locator('article').first().waitFor();
+    await frame.locator('.startBar').getByRole('button', { name: 'Set Up…' }).waitFor();
     await pictures(scene, 'sample');
     // What is answered is answered in the sample alone.
     await frame.locator('.reply textarea').fill('Ask me again on Monday.');
-    await frame.getByRole('button', { name: 'Send' }).click();
+    await frame.locator('form.reply button[type=submit]').click();
     await frame.locator('article', { hasText: 'Ask me again on Monday.' }).waitFor();
     assert.deepEqual([filesOf(home), filesOf(scene.workspace)], before);
 
@@ -270,6 +274,24 @@ test(
     // Nothing is sent from there: the workspace is only read.
     assert.ok(!existsSync(join(home, 'dev/.message')));
     await page.locator('.welcome-view-content', { hasText: 'This workspace is not trusted' }).waitFor();
+
+    // And back: what it wrote is shown, and goes to the last byte.
+    const undo = () => editor.command('Signalbox: Undo Set Up…');
+    await undo();
+    await page.locator('.multiDiffEditor').waitFor();
+    await rows(editor, ['Take These Changes Back', 'Change Nothing']);
+    await pictures(scene, 'undo');
+    await editor.choose('Change Nothing');
+    assert.match(readFileSync(join(home, '.claude.json'), 'utf8'), /signalbox/);
+    await undo();
+    await rows(editor, ['Take These Changes Back']);
+    await editor.choose('Take These Changes Back');
+    await page.getByText('Set Up is undone: Claude Code, Gemini CLI.').first().waitFor();
+    for (const [name, text] of Object.entries(files))
+      assert.equal(readFileSync(join(home, name), 'utf8'), text);
+    assert.ok(!existsSync(join(home, '.claude/CLAUDE.md')));
+    await undo();
+    await page.getByText('Set Up wrote nothing that is still there.').first().waitFor();
   }),
 );
 

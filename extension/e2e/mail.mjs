@@ -100,14 +100,14 @@ export function writeOffice(dir, now) {
       'Thanks. The tag goes out at six, please send it before.',
     ),
     login: record(
-      at(26 * 60),
+      at(22 * 60),
       'alice',
       'bob',
       '2026-11-20-alice-fix-the-login-bug',
       'Fix the login bug in auth.ts',
     ),
     loginDone: record(
-      at(25 * 60),
+      at(21 * 60),
       'bob',
       'alice',
       '2026-11-20-alice-fix-the-login-bug',

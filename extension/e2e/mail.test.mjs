@@ -125,11 +125,9 @@ async function threadShows(editor, scene, office) {
   assert.match(await frame.locator('article').first().textContent(), /Split the parser/);
   const link = frame.locator('.body a[href]').first();
   assert.equal(await link.getAttribute('href'), 'https://example.com/design/parser');
-  assert.match(
-    await frame.locator('.facts .trust').textContent(),
-    /id matches/,
-    'the head says how far the messages can be trusted',
-  );
+  // What is as it should be stands in a tooltip.
+  assert.ok(await frame.locator('.facts .trust').isHidden());
+  assert.match(await frame.locator('.facts > span').first().getAttribute('title'), /id matches/);
   // Opened by the user: read, and the number at the row's end goes away.
   await isRead(editor, parser);
   await codeShows(frame);
@@ -171,13 +169,15 @@ async function threadUpdates(editor, scene) {
   await frame.locator('article', { hasText: 'Then I look at the benchmark' }).waitFor();
 }
 
-/** A question's options are buttons with keys, and one answers it; what is typed stays. */
+/** A question's options stand above the box with their keys, and one answers it; what is typed stays. */
 async function optionAnswers(editor, scene) {
   const frame = await editor.threadFrame(parser);
   const question = 'Which licence do we take?\n\n- [ ] MIT\n- [ ] Apache 2.0';
   appendElsewhere(scene.mail, record(now(), 'planner', 'bob', parser, question));
-  const choice = frame.locator('.choices button', { hasText: 'Apache 2.0' });
-  await choice.waitFor();
+  const asked = frame.locator('.request', { hasText: 'Which licence do we take?' });
+  await asked.locator('.opt', { hasText: 'Apache 2.0' }).waitFor();
+  // They stand once: in the message they are text.
+  assert.equal(await frame.locator('article button', { hasText: 'Apache 2.0' }).count(), 0);
   const box = frame.locator('.reply textarea');
   await box.fill('Half a thought');
   await scene.shot('question-dark');
@@ -186,9 +186,22 @@ async function optionAnswers(editor, scene) {
   await scene.theme('dark');
   const count = recordsOf(scene.mail, 'bob').length;
   // By its key, while one types.
+  await until('the options to be ready', () => asked.locator('.opt').first().isEnabled());
   await box.press('Alt+2');
-  await until('the buttons to go', async () => (await frame.locator('.choices').count()) === 0);
-  const sent = recordsOf(scene.mail, 'bob').slice(count);
+  const trace = frame.locator('.trace');
+  await trace.filter({ hasText: 'Sent: “Apache 2.0”' }).waitFor();
+  assert.equal(await frame.locator('.request').count(), 0);
+  // It is held back for some seconds, and taken back: the question stands there again.
+  await trace.getByRole('button', { name: 'Undo' }).click();
+  await asked.waitFor();
+  await until('the options to be ready', () => asked.locator('.opt').first().isEnabled());
+  assert.equal(recordsOf(scene.mail, 'bob').length, count);
+  await box.press('Alt+2');
+  const sent = await until('the answer', () => {
+    const records = recordsOf(scene.mail, 'bob').slice(count);
+    return records.length > 0 && records;
+  });
+  assert.equal(await frame.locator('.request').count(), 0);
   assert.deepEqual(
     sent.map(({ to, thread, body }) => [to, thread, body]),
     [['planner', parser, 'Apache 2.0']],
@@ -209,7 +222,7 @@ async function composeSends(editor, scene) {
   await page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'carol' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.view-line', { hasText: 'To: carol' }).waitFor();
-  await page.locator('.codelens-decoration', { hasText: 'Cannot be sent yet' }).waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'Add a recipient and a text' }).waitFor();
   assert.equal(await page.locator('.squiggly-error').count(), 0, 'nothing is wrong before sending was tried');
   await page.keyboard.press('Control+Enter');
   await page.locator('.notification-toast', { hasText: 'Not sent' }).waitFor();

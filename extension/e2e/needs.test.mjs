@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { leave } from './listView.mjs';
 import { append, appendElsewhere, record, recordsOf } from './mail.mjs';
 import { inScene } from './scene.mjs';
 import { act, until } from './wait.mjs';
@@ -28,7 +29,13 @@ function session(scene, client, more) {
 const ask = (scene, thread, text) =>
   appendElsewhere(scene.mail, record(seconds(), 'planner', 'bob', thread, text));
 
-const rows = (editor) => editor.pane('Needs You').locator('.monaco-list-row');
+/** Waits until no row is left, with the pointer elsewhere: under it nothing goes. */
+async function gone(editor) {
+  await leave(editor.page);
+  await until('the rows to go', async () => (await (await editor.needs.rows()).count()) === 0);
+}
+
+const nothing = async (editor) => (await editor.needs.frame()).getByText('Nothing needs you.').waitFor();
 
 async function inThemes(scene, name) {
   for (const theme of ['light', 'contrast', 'dark']) {
@@ -44,7 +51,7 @@ test(
     const editor = await scene.open({ settings: { 'terminal.integrated.shellIntegration.enabled': false } });
     const { page } = editor;
     await editor.openInbox();
-    await editor.pane('Needs You').getByText('Nothing needs you.').waitFor();
+    await nothing(editor);
     await scene.shot('needs-none-dark');
     assert.equal(await editor.badge(), '');
     await part('agents that wait are listed, and an idle one is nudged by a click alone', () =>
@@ -52,47 +59,65 @@ test(
     );
 
     ask(scene, licence, `${asked}\n\n- [ ] MIT\n- [ ] Apache $(flame) 2.0`);
-    const row = editor.alarmRow(asked.slice(0, 20));
-    await row.waitFor();
+    const head = await editor.needs.head(asked);
+    await head.waitFor();
     await until('the badge', async () => (await editor.badge()) === '1');
-    assert.match(await row.innerText(), /planner/);
-    assert.match((await row.getAttribute('aria-label')) ?? '', /^planner asks: Which licence do we take\?/);
-    assert.match((await row.getAttribute('aria-label')) ?? '', /answers: MIT, Apache/);
+    await until('the description', async () => (await editor.needs.description()) === '1 question');
+    assert.match(
+      (await head.getAttribute('aria-label')) ?? '',
+      /^planner asks: Which licence do we take\? waiting/,
+    );
     await page
       .locator('.statusbar-item', { has: page.locator('.codicon-bell') })
       .filter({ hasText: '1' })
       .waitFor();
 
-    // Its row opens it in its thread.
+    // Enter on its row opens it in its thread.
     const frame = await act(
       'the question in its thread',
-      () => row.click(),
+      async () => {
+        await head.focus({ timeout: 2_000 });
+        await head.press('Enter');
+      },
       () => editor.threadFrame(licence, 0),
     );
-    await frame.locator('.choices button', { hasText: 'MIT' }).waitFor();
+    await frame.locator('.opt', { hasText: 'MIT' }).waitFor();
     await inThemes(scene, 'needs-question');
     await editor.command('View: Close Editor');
 
-    // The keyboard answers it.
-    await editor.command('Signalbox: Focus on Needs You View');
-    const picks = page.locator('.quick-input-widget .monaco-list-row');
-    await act(
-      'the answers by a key',
-      async () => {
-        await page.keyboard.press('ArrowDown');
-        await page.keyboard.press('r');
-      },
-      () => picks.filter({ hasText: 'Answer in Words…' }).isVisible(),
-    );
-    assert.equal(await picks.locator('.codicon-flame').count(), 0, "a stranger's text shows no icon");
+    // The keyboard answers it: the first row is open. For five seconds it can be taken back.
+    await editor.needs.focus(editor);
+    const row = await editor.needs.row(asked);
+    await row.getByRole('button', { name: 'Apache $(flame) 2.0' }).waitFor();
+    assert.equal(await row.locator('.codicon-flame').count(), 0, "a stranger's text shows no icon");
     await scene.shot('needs-answers-dark');
-    await editor.choose('MIT');
+    await act(
+      'the row to leave after a key',
+      () => page.keyboard.press('2'),
+      () => editor.needs.without(asked),
+    );
+    await act(
+      'the answer to be taken back',
+      () => page.keyboard.press('Control+z'),
+      async () => !(await editor.needs.without(asked)),
+    );
+    assert.equal(recordsOf(scene.mail, 'bob').length, 0);
+    // By a click the row keeps its place, and says how it went.
+    const sent = row.getByText('Sent: MIT').first();
+    await act(
+      'the answer by a click', // which does nothing for a moment after a row came back
+      async () => {
+        if (!(await sent.isVisible())) await editor.needs.press(asked, 'MIT');
+      },
+      () => sent.isVisible(),
+    );
+    await scene.shot('needs-sent-dark');
     await until('the answer on disk', () => recordsOf(scene.mail, 'bob').length === 1);
     const [answer] = recordsOf(scene.mail, 'bob');
     assert.deepEqual([answer.to, answer.thread, answer.body], ['planner', licence, 'MIT']);
-    await until('the row to go', async () => (await rows(editor).count()) === 0);
+    await gone(editor);
     await until('the badge to go', async () => (await editor.badge()) === '');
-    await editor.pane('Needs You').getByText('Nothing needs you.').waitFor();
+    await nothing(editor);
 
     // The thread says what became of it.
     const read = await editor.openThread(licence, editor.row(asked));
@@ -101,20 +126,15 @@ test(
 
     await answersInWords(editor, scene);
     await urgentIsTold(editor, scene);
-    await fetchesMore(editor, scene);
+    await manyAreListed(editor, scene);
   }),
 );
 
 async function answersInWords(editor, scene) {
   ask(scene, '2026-11-20-planner-name', 'What do we call it?');
-  const row = editor.alarmRow('What do we call it?');
-  await row.waitFor();
   await act(
     'the reply box by its button',
-    async () => {
-      await row.hover();
-      await row.getByRole('button', { name: 'Reply', exact: true }).click({ timeout: 2_000 });
-    },
+    async () => (await editor.needs.press('What do we call it?', 'Reply…')) !== undefined,
     () => editor.threadFrame('2026-11-20-planner-name', 0),
   );
   const frame = await editor.threadFrame('2026-11-20-planner-name');
@@ -122,7 +142,7 @@ async function answersInWords(editor, scene) {
   await until('the focus in the box', () => box.evaluate((at) => at === document.activeElement));
   await editor.page.keyboard.type('Signalbox.');
   await editor.page.keyboard.press('Control+Enter');
-  await until('the row to go', async () => (await rows(editor).count()) === 0);
+  await gone(editor);
   assert.equal(recordsOf(scene.mail, 'bob').at(-1).body, 'Signalbox.');
 }
 
@@ -133,47 +153,39 @@ async function urgentIsTold(editor, scene) {
   ask(scene, '2026-11-20-planner-disk', text);
   const toast = page.locator('.notification-toast', { hasText: 'the disk is full' });
   await toast.waitFor();
-  await editor.alarmRow('Urgent: the disk is').waitFor();
+  await (await editor.needs.row('What now?')).waitFor();
   await inThemes(scene, 'needs-urgent');
   await act(
     'the answer by a button',
     () => toast.getByRole('button', { name: 'Go on' }).click({ timeout: 2_000 }),
     () => recordsOf(scene.mail, 'bob').at(-1).body === 'Go on',
   );
-  await until('the row to go', async () => (await rows(editor).count()) === 0);
+  await gone(editor);
 }
 
-/** The last row of a page fetches the next one. */
-async function fetchesMore(editor, scene) {
+/** Many rows are all there, and keys lead to the last one. */
+async function manyAreListed(editor, scene) {
   const now = seconds();
   const thread = (n) => `2026-11-20-planner-${n}`;
   for (let n = 1; n <= 60; n++)
     append(scene.mail, record(now - n, 'planner', 'bob', thread(n), `Is part ${n} done?`));
   await until('the badge', async () => (await editor.badge()) === '60');
-  const list = editor.pane('Needs You').locator('.monaco-list').first();
-  const toEnd = async () => {
-    await list.focus();
-    await editor.page.keyboard.press('End');
-  };
-  const more = editor.alarmRow('Load more');
-  await act('the end of the page', toEnd, () => more.isVisible());
-  assert.equal(await editor.alarmRow('Is part 60 done?').count(), 0);
+  await until('all rows', async () => (await (await editor.needs.rows('Is part')).count()) === 60);
   await act(
-    'the end of the list',
+    'the last row',
     async () => {
-      if (await more.isVisible()) await more.click({ timeout: 2_000 });
-      await toEnd();
+      await editor.needs.focus(editor);
+      await editor.page.keyboard.press('End');
     },
-    () => editor.alarmRow('Is part 60 done?').isVisible(),
+    async () => /Is part 1 done/.test(await editor.needs.focused()),
   );
-  assert.equal(await more.count(), 0);
 }
 
 async function agentsWait(editor, scene) {
   const typed = join(scene.workspace, 'typed.txt');
   const { page } = editor;
   session(scene, 'codex', { alias: 'planner', state: 'waiting', for: 'Bash' });
-  const waiting = editor.alarmRow('planner waits: Bash');
+  const waiting = await editor.needs.row('Waits: Bash');
   await waiting.waitFor();
   await until('the badge', async () => (await editor.badge()) === '1');
 
@@ -196,18 +208,21 @@ async function agentsWait(editor, scene) {
     process: { pid: Number(readFileSync(pid, 'utf8')) },
   });
   appendElsewhere(scene.mail, record(seconds(), 'planner', 'coder', 'work', 'There is more to do.'));
-  const idle = editor.alarmRow('coder is idle, 1 unread');
+  // Nobody stands still because of an idle agent: it does not count.
+  await editor.needs.fold('Unanswered', true);
+  const idle = await editor.needs.row('Idle, 1 unread');
   await idle.waitFor();
-  await until('the badge', async () => (await editor.badge()) === '2');
-  assert.match((await idle.getAttribute('aria-label')) ?? '', /claude/);
+  assert.equal(await editor.badge(), '1');
   await editor.command('View: Toggle Panel Visibility');
   await inThemes(scene, 'needs-agents');
 
-  assert.equal(await nudges(waiting), 0, 'an agent outside this window cannot be nudged');
-  await until('the button to nudge', async () => (await nudges(idle)) === 1);
+  await editor.needs.open('Waits: Bash');
+  const nudges = (row) => row.getByRole('button', { name: 'Nudge', exact: true });
+  assert.equal(await nudges(waiting).count(), 0, 'an agent outside this window cannot be nudged');
+  await editor.needs.open('Idle, 1 unread');
+  await nudges(idle).waitFor();
   assert.equal(readFileSync(typed, 'utf8'), '', 'nothing is typed without a click');
-  await idle.hover();
-  await idle.getByRole('button', { name: 'Nudge Agent' }).click();
+  await nudges(idle).click();
   await until('the line in the terminal', () => readFileSync(typed, 'utf8') !== '');
   assert.equal(readFileSync(typed, 'utf8'), 'You have mail: call check_mail.\n');
   await scene.shot('needs-nudged-dark');
@@ -215,12 +230,7 @@ async function agentsWait(editor, scene) {
   // It works again: the row goes, and so does the one of the agent that ended.
   session(scene, 'claude', { alias: 'coder', state: 'working' });
   session(scene, 'codex', { alias: 'planner', state: 'ended' });
-  await until('the rows to go', async () => (await rows(editor).count()) === 0);
+  await gone(editor);
   await until('the badge to go', async () => (await editor.badge()) === '');
   assert.equal(readFileSync(typed, 'utf8'), 'You have mail: call check_mail.\n', 'it was typed once');
-}
-
-async function nudges(row) {
-  await row.hover();
-  return row.getByRole('button', { name: 'Nudge Agent' }).count();
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openHovered } from './hover.mjs';
 import { append, record } from './mail.mjs';
+import { only } from './listView.mjs';
 import { inScene } from './scene.mjs';
 import { scrollToTop, steps } from './steps.mjs';
 import { act, until } from './wait.mjs';
@@ -23,6 +24,7 @@ test(
     scene.file('notes.md', `# Notes\n\nDecided in ${talk[6].id}.\n`);
     const editor = await scene.open();
     await editor.openInbox();
+    await only(editor.page, 'Inbox'); // all of its rows are in sight
     await editor.row(long).waitFor();
 
     await threadPages(editor);
@@ -165,7 +167,7 @@ async function inboxPages(editor) {
 
 async function filtersChoose(editor) {
   await filter(editor, ['Unread'], [long, 'topic-01', 'topic-03'], ['topic-02']);
-  await filter(editor, ['Mine'], [long, 'topic-02'], ['not-for-bob']);
+  await filter(editor, ['Threads I’m In'], [long, 'topic-02'], ['not-for-bob']);
   await filter(editor, ['Suspicious'], ['log-mallory.jsonl'], [long, 'topic-01']);
   await filter(editor, [], [long, 'not-for-bob', 'topic-01'], ['log-mallory']);
 }
@@ -173,7 +175,7 @@ async function filtersChoose(editor) {
 async function filter(editor, labels, shown, hidden) {
   if (labels.length === 0) await editor.command('Signalbox: Clear Filters');
   else await editor.filterInbox(...labels);
-  const word = labels[0] ?? /Inbox$/;
+  const word = labels[0] ?? /Inbox/;
   await editor.page.locator('.sidebar .pane-header', { hasText: word }).first().waitFor();
   await editor.scrollInbox('Home');
   for (const name of shown) await editor.row(name).waitFor();

@@ -5,10 +5,8 @@
 //   make pictures
 //
 // The environment is that of run.mjs, and CONVERT names the convert of ImageMagick.
-import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import {
   agentThreads,
   demoScene,
@@ -18,16 +16,13 @@ import {
   openLongest,
   showTimeline,
 } from './demoScene.mjs';
+import { Film, glance, look, still as shoot } from './film.mjs';
 import { hoverShows, openHovered } from './hover.mjs';
 import { recordsOf } from './mail.mjs';
+import { needsFilm } from './needsFilm.mjs';
 import { until } from './wait.mjs';
 
-const images = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/images');
-
-/** How long a picture of the animation is shown, in hundredths of a second. */
-const glance = 50;
-const look = 200;
-
+await needsFilm();
 const scene = demoScene();
 try {
   if (!scene.hasProject) throw new Error('pictures: without git the demo has no project');
@@ -51,12 +46,7 @@ try {
 /** The main job: a message is mentioned in the code; see what it says, open its thread, answer. */
 async function animation(editor) {
   const { page } = editor;
-  const frames = [];
-  const frame = async (hundredths) => {
-    const path = join(scene.dir, `frame-${frames.length}.png`);
-    await page.screenshot({ path, animations: 'disabled' });
-    frames.push('-delay', String(hundredths), path);
-  };
+  const film = new Film(page, scene.dir);
   const asked = recordsOf(scene.mail, 'reviewer').find(({ body }) => body.includes('has no test'));
   appendFileSync(join(scene.workspace, 'src/auth.ts'), `// Needs a test? See ${asked.id}.\n`);
   await editor.openFile('auth.ts');
@@ -65,42 +55,35 @@ async function animation(editor) {
   await editor.command('Notifications: Clear All Notifications');
   // TypeScript adds to the hover once it has read its libraries.
   await page.locator('.statusbar-item', { hasText: 'Analyzing' }).waitFor({ state: 'detached' });
-  await frame(look);
+  await film.frame(look);
   await hoverShows(page, asked.id, 'has no test');
   await page.locator('.monaco-hover:visible', { hasText: 'Loading' }).waitFor({ state: 'detached' });
-  await frame(look);
+  await film.frame(look);
   await still('hover', false);
   const thread = await openHovered(editor, asked);
   const box = thread.locator('.reply textarea');
   await until('the reply box to open', () => box.isEnabled());
   await page.mouse.move(900, 780);
-  await frame(look);
+  await film.frame(look);
   await box.click();
   for (const words of ['Wait for the test. ', 'A session that ends ', 'while it is renewed is the case.']) {
     await page.keyboard.type(words);
-    await frame(glance);
+    await film.frame(glance);
   }
   await page.keyboard.press('Control+Enter');
   await thread.locator('article.mine', { hasText: 'Wait for the test.' }).waitFor();
   await page.mouse.move(900, 780);
-  await frame(look);
-  const file = join(images, 'answer.gif');
-  // Without dithering: its dots only make the file larger.
-  convert('-loop', '0', ...frames, '+dither', '-colors', '128', '-layers', 'Optimize', file);
-  console.log(file);
+  await film.frame(look);
+  film.write('answer');
 }
 
 /** A thread of signed mail. */
 async function signed(editor) {
   const title = 'Plan for the parser rewrite';
-  const verified = editor.page.locator('.codicon-verified, .codicon-verified-filled');
   // The mail stands below the worktrees, which are open now.
   const worktrees = editor.pane('Inbox').locator('[aria-expanded="true"][aria-label^="Worktree"]');
   while ((await worktrees.count()) > 0) await worktrees.first().click();
-  const row = editor
-    .pane('Inbox')
-    .locator(`.monaco-list-row[aria-label^="${title}"]`)
-    .filter({ has: verified });
+  const row = editor.inbox.locator(`.monaco-list-row[aria-label^="${title}"][aria-label*=", verified"]`);
   const frame = await editor.openThread(title, row.first());
   await frame.locator('article').first().waitFor();
   await still('signed');
@@ -120,16 +103,6 @@ async function compose(editor) {
   await still('compose');
 }
 
-/** The window as it is, for the documentation. */
-async function still(name, away = true) {
-  const { page } = scene.editor;
-  if (away) await page.mouse.move(900, 780);
-  const path = join(images, `${name}.png`);
-  await page.screenshot({ path, animations: 'disabled' });
-  convert(path, '-strip', `PNG8:${path}`);
-  console.log(path);
-}
-
-function convert(...args) {
-  execFileSync(process.env.CONVERT ?? 'convert', args);
+function still(name, away) {
+  return shoot(scene.editor.page, name, away);
 }

@@ -68,34 +68,47 @@ test(
       command: 'git push --force-with-lease origin fix/login',
       description: 'Push',
     });
-    const row = editor.pane('Needs You').locator('.monaco-list-row', { hasText: 'git push' });
-    await row.waitFor();
-    const frame = await editor.openThread(prompt, row);
+    await (await editor.needs.row('git push')).waitFor();
+    const frame = await editor.openThread(prompt, editor.needs.opener('git push'));
     const asked = frame.locator('.request');
     const button = (name) => frame.getByRole('button', { name, exact: true });
     const box = frame.locator('form.reply textarea');
     const over = frame.locator('.asks .over');
     const ready = (name) => until(`${name} to be ready`, () => button(name).isEnabled());
+    const menu = async (name) => {
+      const line = editor.page.getByRole('menuitem', { name });
+      await act(
+        `the menu with ${name}`,
+        async () => {
+          // A menu takes no click in its first moment.
+          if (!(await line.isVisible())) await button('More Actions').click({ timeout: 2_000 });
+          await line.click({ timeout: 2_000 });
+        },
+        async () => !(await line.isVisible()),
+      );
+    };
 
-    await part('a permission is given by a click, and not by a key', async () => {
+    await part('a permission is given by its key, and not by one that was meant for the box', async () => {
       await frame.getByRole('group', { name: 'project wants to run' }).waitFor();
       assert.equal(
         await asked.locator('pre').first().textContent(),
         'git push --force-with-lease origin fix/login',
       );
-      await ready('Allow Once');
+      await ready('Allow Force Push');
       const focus = await frame.evaluate(() => document.activeElement?.textContent ?? '');
       assert.ok(!focus.startsWith('Allow'), focus);
       await inThemes(scene, 'request-permission');
       await accessible(await editor.threadFrame(prompt), 'a permission');
       await box.focus();
-      for (const key of ['Enter', 'Control+Enter', 'a', 'Alt+a']) await editor.page.keyboard.press(key);
+      for (const key of ['Enter', 'Control+Enter', 'a']) await editor.page.keyboard.press(key);
       assert.equal(push.out, '');
       await box.fill('');
-      await button('Allow Once').click();
+      // With a red risk the key only gives the button the focus.
+      await editor.page.keyboard.press('Alt+a');
+      await editor.page.keyboard.press('Enter');
       assert.deepEqual(await push.decision(), { behavior: 'allow' });
       await over.filter({ hasText: 'Allowed here' }).waitFor();
-      await until('the row to go', async () => (await row.count()) === 0);
+      await until('the row to go', () => editor.needs.without('git push'));
       await scene.shot('request-over-dark');
     });
 
@@ -119,12 +132,13 @@ test(
       const write = asks('Write', { file_path: '/etc/hosts\u202e', content });
       await ready('Deny');
       await asked.locator('.odd', { hasText: '⟨U+202E⟩' }).waitFor();
-      await asked.getByText('are shown as numbers').waitFor();
-      assert.ok(await button('Allow Once').isDisabled());
+      await asked.getByText('misleading characters').waitFor();
       const more = asked.getByRole('button', { name: /^Show \d+ More Lines$/ });
+      await more.waitFor();
+      assert.equal(await button('Allow Anyway').count(), 0);
       await scene.shot('request-long-dark');
       await until('the end of what is asked for', async () => {
-        if (await button('Allow Once').isEnabled()) return true;
+        if ((await button('Allow Anyway').count()) === 1) return button('Allow Anyway').isEnabled();
         await more.click({ timeout: 1_000 });
         return false;
       });
@@ -140,8 +154,8 @@ test(
         rules: [{ toolName: 'Bash', ruleContent: 'npm test:*' }],
       };
       const tests = asks('Bash', { command: 'npm test' }, { permission_suggestions: [rule] });
-      await ready('Always Allow…');
-      await button('Always Allow…').click();
+      await ready('Allow Once');
+      await menu('Always Allow…');
       await asked.getByText('allow Bash(npm test:*) in this project, for you').waitFor();
       await ready('Allow and Remember');
       await inThemes(scene, 'request-rule');
@@ -250,9 +264,8 @@ test(
         tool_name: 'Bash',
         tool_input: { command: 'make other' },
       });
-      const line = editor.pane('Needs You').locator('.monaco-list-row', { hasText: 'make other' });
-      await line.waitFor();
-      const tab = await editor.openThread('claude', line);
+      await (await editor.needs.row('make other')).waitFor();
+      const tab = await editor.openThread('claude', editor.needs.opener('make other'));
       await tab.locator('.request', { hasText: 'make other' }).waitFor();
       const allow = tab.getByRole('button', { name: 'Allow Once' });
       await until('the button', () => allow.isEnabled());
@@ -263,25 +276,18 @@ test(
       await tab.locator('.asks .over', { hasText: 'Allowed here' }).waitFor();
     });
 
-    await part('a row denies from its menu, and the thread says so', async () => {
+    await part('a row denies with a reason, and the thread says so', async () => {
       const denied = asks('Bash', { command: 'make mess' });
-      const line = editor.pane('Needs You').locator('.monaco-list-row', { hasText: 'make mess' });
-      await line.waitFor();
-      const thread = await editor.openThread(prompt, line);
+      await (await editor.needs.row('make mess')).waitFor();
+      const thread = await editor.openThread(prompt, editor.needs.opener('make mess'));
       await thread.locator('.request', { hasText: 'make mess' }).waitFor();
-      await act(
-        'the reason to be asked for',
-        async () => {
-          // A menu takes no click in its first moment.
-          const deny = editor.page.getByRole('menuitem', { name: 'Deny…' });
-          if (!(await deny.isVisible())) await line.click({ button: 'right', timeout: 2_000 });
-          await deny.click({ timeout: 2_000 });
-        },
-        () => editor.page.locator('.quick-input-widget input').isVisible(),
-      );
-      await editor.page.keyboard.type('Tidy up.');
-      await editor.page.keyboard.press('Enter');
+      const row = await editor.needs.press('make mess', 'Deny…');
+      const why = row.locator('.why textarea');
+      await why.fill('Tidy up.');
+      await scene.shot('request-row-reason-dark');
+      await why.press('Control+Enter');
       assert.deepEqual(await denied.decision(), { behavior: 'deny', message: 'Tidy up.' });
+      await until('the row to leave after a key', () => editor.needs.without('make mess'));
       const told = /^The request was denied by ".+" in the editor before$/;
       await thread.locator('.asks .over', { hasText: told }).waitFor();
       await scene.shot('request-elsewhere-dark');

@@ -88,7 +88,7 @@ test(
     // An ended session is gone on with in its program.
     const codex = await editor.openThread('Round the totals.');
     await codex.locator('article', { hasText: 'The totals are rounded now.' }).waitFor();
-    await editor.command('Signalbox: Resume in Terminal');
+    await editor.command('Signalbox: Continue Here…');
     const resumed = `${folders['feature/pay']} resume ${codexID}\n`;
     await until('the program to be run', () => existsSync(said) && readFileSync(said, 'utf8') === resumed);
     await scene.shot('sessions-resumed-dark');
@@ -96,7 +96,7 @@ test(
     // The box below it goes on with it with a text, which no shell reads.
     const text = 'Round up; `touch pwned` "$(touch pwned)".';
     await codex.locator('form.reply textarea').fill(text);
-    await codex.getByRole('button', { name: 'Continue in Terminal' }).click();
+    await codex.locator('form.reply').getByRole('button', { name: 'Continue Here…' }).click();
     const continued = `${folders['feature/pay']} resume ${codexID} ${text}\n`;
     await until('the program to be given the text', () => readFileSync(said, 'utf8') === continued);
     assert.ok(!existsSync(join(folders['feature/pay'], 'pwned')));

@@ -91,7 +91,7 @@ function story(client) {
         recordsOf(mail, 'project').some(({ body }) => body === 'Thanks, I use 8443.'),
       );
 
-      const row = editor.alarmRow(question.slice(0, 20));
+      const row = await editor.needs.row(question.slice(0, 20));
       await row.waitFor();
       // Its own session: the tool runs. Gemini CLI records a tool when it has ended, and
       // its hook tells of it before.
@@ -103,10 +103,10 @@ function story(client) {
       const thread = recordsOf(mail, 'project').at(-1).thread;
       const frame = await act(
         'the question in its thread',
-        () => row.click(),
+        () => editor.needs.opener(question.slice(0, 20)).click(),
         () => editor.threadFrame(thread, 0),
       );
-      await frame.locator('.choices button', { hasText: 'MIT' }).click();
+      await frame.locator('.request .opt', { hasText: 'MIT' }).click();
       await row.waitFor({ state: 'detached' });
       assert.deepEqual(recordsOf(mail, 'bob').at(-1).body, 'MIT');
       const { code, output } = await agent.ended;

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { leave } from './listView.mjs';
 import { inScene } from './scene.mjs';
 import { lockEscalation, overdueDispatch, Ssot, writeElsewhere, writeLockedTask } from './ssot.mjs';
 import { act, until } from './wait.mjs';
@@ -49,41 +50,27 @@ test(
     await scene.shot('malformed-page-dark');
     await editor.command('View: Close Editor');
 
-    const row = editor.alarmRow('Critical: Escalation (malformed)');
-    await row.waitFor();
-    assert.match((await row.getAttribute('aria-label')) ?? '', /The disk is full/);
+    const malformed = 'Escalation (malformed)';
+    const head = await editor.needs.head(malformed);
+    await head.waitFor();
+    assert.match((await head.getAttribute('aria-label')) ?? '', /The disk is full/);
     for (const theme of ['light', 'contrast', 'dark']) {
       await scene.theme(theme);
       await scene.shot(`malformed-${theme}`);
     }
-    const again = await act(
-      'what it says, from its row',
-      () => row.click(),
-      () => editor.taskFrame('Escalation (malformed)', 0),
-    );
     await act(
-      'its file',
-      () => again.getByRole('button', { name: 'Open file' }).first().click({ timeout: 2_000 }),
+      'its file, from its row',
+      async () => (await editor.needs.press(malformed, 'Open File')) !== undefined,
       () => page.locator('.tab.active', { hasText: 'help.json' }).isVisible(),
     );
     await page.locator('.squiggly-error').first().waitFor();
     await scene.shot('malformed-file-dark');
     await editor.command('View: Close Editor');
-    await editor.command('View: Close Editor');
-    // The keys that answer an escalation lead there as well.
-    await editor.pane('Needs You').locator('.monaco-list').first().focus();
-    await act(
-      'the page by the key that answers',
-      async () => {
-        await editor.pane('Needs You').locator('.monaco-list').first().focus();
-        await page.keyboard.press('r');
-      },
-      () => editor.taskFrame('Escalation (malformed)', 0),
-    );
 
     writeElsewhere({ file, text: cry.text });
-    await editor.alarmRow('Critical: Hallucination lock').waitFor();
-    await until('the malformed one to go', async () => (await row.count()) === 0);
+    await (await editor.needs.row('Stopped after 3 rejections')).waitFor();
+    await leave(page);
+    await until('the malformed one to go', () => editor.needs.without(malformed));
     await until('the badge', async () => (await editor.badge()) === '1');
     await part('the timeline of a long task comes in pages', () => timeline(editor, scene, ssot));
   }),
@@ -115,7 +102,7 @@ async function timeline(editor, scene, ssot) {
     auto_suspended: true,
   });
   ssot.write(alarm, false);
-  const frame = await editor.openAlarm('Warning: Conflict', 'Conflict');
+  const frame = await editor.openAlarm('Conflict', 'Conflict');
   const events = frame.locator('.event');
   const all = results + 2;
   await until('the first page', async () => (await events.count()) === 50);
@@ -128,7 +115,7 @@ async function timeline(editor, scene, ssot) {
 
   // A mention leads to a step that is older than the fetched ones.
   await editor.command('View: Close Editor');
-  const again = await editor.openAlarm('Warning: Conflict', 'Conflict');
+  const again = await editor.openAlarm('Conflict', 'Conflict');
   await again.locator('.mentions .link').click();
   await again.locator('.event[open]', { hasText: 'Write the release notes' }).waitFor();
   await scene.shot('timeline-long-dark');

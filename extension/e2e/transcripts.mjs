@@ -1,7 +1,7 @@
 // What Claude Code and Codex record of their sessions, in the form that their real runs
 // have (core/session/*/testdata), for a home of a test.
 
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const version = '2.1.330';
@@ -64,6 +64,11 @@ export class ClaudeSession {
     this.#says({ type: 'text', text }, 'end_turn');
   }
 
+  /** Has said something and could not go on. */
+  breaksOff(text, why = 'max_tokens') {
+    this.#says({ type: 'text', text }, why);
+  }
+
   calls(id, name, input) {
     this.#says({ type: 'tool_use', id, name, input }, 'tool_use');
   }
@@ -87,6 +92,11 @@ export class ClaudeSession {
   queues(from, text) {
     const content = `<cross-session-message from-name="${from}">\n${text}\n</cross-session-message>`;
     this.#line({ type: 'queue-operation', operation: 'enqueue', content, sessionId: this.#base.sessionId });
+  }
+
+  /** Whether the program has written a text down. */
+  has(text) {
+    return readFileSync(this.file, 'utf8').includes(text);
   }
 
   exits() {

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { only } from './listView.mjs';
 import { start, Steps } from './programs.mjs';
 import { inScene, shots } from './scene.mjs';
 import { act, until } from './wait.mjs';
@@ -16,7 +17,7 @@ import { makeRepository } from './worktrees.mjs';
 const push = 'git push --force origin main';
 const noPush = 'Not to main: push a branch, and ask for a review.';
 const noPlan = 'Write a test before the change.';
-const plan = 'approval of its plan: Plan';
+const plan = 'shows a plan';
 
 test(
   'two agents are brought through permissions, questions and a plan, and no terminal is opened',
@@ -25,7 +26,8 @@ test(
     const editor = await scene.open({ settings: { 'signalbox.directories': [] } });
     const person = new Person(scene, editor);
     await editor.openInbox();
-    await editor.pane('Needs You').getByText('Nothing needs you.').waitFor();
+    await only(editor.page, 'Needs You'); // all of its rows are in sight
+    await (await editor.needs.frame()).getByText('No agent can ask you here yet.').waitFor();
     person.note('Needs You: "Nothing needs you."');
     const claude = new Agent(scene, person, 'claude', 'Mend the login page.', folders.main);
     const codex = new Agent(scene, person, 'codex', 'Round the totals.', folders.totals);
@@ -34,7 +36,7 @@ test(
       await codex.begins();
       await part('both wait', async () => {
         await claude.asks(1, plan);
-        await codex.asks(0, 'permission: touch made');
+        await codex.asks(0, 'touch made');
         await until('the badge', async () => (await editor.badge()) === '2');
         await person.shot('both');
       });
@@ -49,7 +51,7 @@ test(
       await part('another question is answered', () => claude.isAnswered(6, 'Which licence?', 'Apache-2.0'));
       await part('nothing needs the person any more', async () => {
         for (const agent of [codex, claude]) await agent.ends();
-        await editor.pane('Needs You').getByText('Nothing needs you.').waitFor();
+        await (await editor.needs.frame()).getByText('Nothing needs you.').waitFor();
         assert.equal(await editor.badge(), '');
         assert.equal(await editor.page.locator('.terminal-wrapper').count(), 0, 'no terminal was opened');
         person.note('Needs You: "Nothing needs you." No terminal was opened in this window.');
@@ -131,19 +133,17 @@ class Agent {
   /** Waits until a step of the program asks: in its dialog, and in Needs You. Returns its row. */
   async asks(step, words) {
     await this.#told('asks', step);
-    const row = this.#person.editor.alarmRow(`${this.#name} waits: ${words}`);
-    await row.waitFor();
-    return row;
+    const head = await this.#person.editor.needs.head(words);
+    await head.waitFor();
+    return head;
   }
 
   isAllowed(step, command) {
-    return this.#answer(step, `permission: ${command}`, command, (card) => this.#press(card, 'Allow Once'));
+    return this.#answer(step, command, command, (card) => this.#press(card, 'Allow Once'));
   }
 
   isDenied(step, command, reason) {
-    return this.#answer(step, `permission: ${command}`, command, (_, frame) =>
-      this.#tell(frame, reason, 'Deny and Tell'),
-    );
+    return this.#answer(step, command, command, (_, frame) => this.#tell(frame, reason, 'Deny and Tell'));
   }
 
   isApproved(step, shown) {
@@ -155,10 +155,10 @@ class Agent {
   }
 
   isAnswered(step, question, option) {
-    return this.#answer(step, `an answer: ${question}`, question, async (card) => {
-      await card.locator('label.choice', { hasText: option }).click();
-      this.#person.note(`Chose "${option}".`);
-      return this.#press(card, 'Send Answer');
+    return this.#answer(step, `asks: ${question}`, question, async (card) => {
+      const at = await this.#person.click(card.locator('.opt', { hasText: option }));
+      this.#person.note(`Clicked "${option}".`, at);
+      return at;
     });
   }
 
@@ -188,10 +188,10 @@ class Agent {
     const label = await row.getAttribute('aria-label');
     const frame = await act(
       `the thread of ${this.#client}`,
-      () => row.click(),
+      () => this.#person.editor.needs.opener(words).click(),
       () => this.#person.editor.threadFrame(this.#title, 0),
     );
-    this.#person.note(`Clicked the row of Needs You: "${label}".`);
+    this.#person.note(`Pressed Enter on the row of Needs You: "${label}".`);
     const card = frame.locator('section.request', { hasText: shown });
     await card.waitFor();
     const title = await card.getAttribute('aria-label');

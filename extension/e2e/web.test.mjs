@@ -91,9 +91,9 @@ test(
     await shows('The signature matches the key');
 
     // An escalation, and that answering needs the desktop.
-    await editor.alarmRow('Hallucination Lock').waitFor();
+    await editor.webAlarmRow('Hallucination Lock').waitFor();
     await editor.pane('Needs You').locator('.monaco-list-row', { hasText: 'Overdue' }).first().waitFor();
-    await open(editor.alarmRow('Hallucination Lock'), 'T-2026-044');
+    await open(editor.webAlarmRow('Hallucination Lock'), 'T-2026-044');
     await shows('Critical: escalation of task T-2026-044');
     await shows('Acknowledging and answering need the desktop.');
     await scene.shot('web-escalation');

@@ -24,7 +24,7 @@ const desktop = [
     external: ['vscode'],
     mainFields: ['module', 'main'],
   },
-  ...['thread', 'task', 'doctor'].flatMap((view) => [
+  ...['thread', 'task', 'doctor', 'needs', 'agents'].flatMap((view) => [
     {
       ...common,
       entryPoints: [`src/webview/${view}.ts`],

@@ -16,7 +16,13 @@ import { showFailure } from './views/notify';
 import { join } from 'node:path';
 import { acknowledger } from './task/acks';
 import { attachFiles } from './compose/attachFiles';
+import { pickKeys } from './pickKeys';
+import { nextStep } from './needs/next';
+import { Starter } from './setup/starter';
+import { cardCommands } from './thread/cardCommands';
 import { Attachments } from './thread/attachments';
+import { agentCommands } from './agents/commands';
+import { makeAgentParts } from './agents/parts';
 import { Server } from './server/client';
 import { Composer } from './compose/compose';
 import { ComposeCompletion } from './compose/completion';
@@ -36,6 +42,7 @@ import { LinkIndex } from './links/linkIndex';
 import { EditLenses } from './links/editLenses';
 import { LinkProviders } from './links/providers';
 import { Mentions } from './links/mentions';
+import { actOn, openNeed, refOf } from './needs/acts';
 import { needCommands, typeToNamed, type NeedParts } from './needs/commands';
 import { Needs } from './needs/needs';
 import { Terminals } from './needs/terminals';
@@ -57,7 +64,9 @@ import { TypedAhead } from './views/typedAhead';
 import { isRow, openFile, taskCommands, type TaskParts } from './task/commands';
 import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
+import { Tasks } from './task/tree';
 import { threadDocuments } from './thread/document';
+import { Outbox } from './thread/outbox';
 import { Choosing } from './thread/reply';
 import { Sessions } from './thread/sessions';
 import { openNamed } from './thread/namedFiles';
@@ -65,11 +74,13 @@ import { RequestTabs } from './thread/requestTabs';
 import { Threads } from './thread/tabs';
 
 let server: Server | undefined;
+let needs: Needs | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Signalbox', { log: true });
   server = new Server(context.extensionPath, log);
   const parts = makeParts(context, server);
+  needs = parts.needs.needs;
   context.subscriptions.push(log, server, noteSettings(log), watchSettings(server), ...parts.disposables);
   registerCommands(context, parts);
   context.subscriptions.push(...keepTools(server, parts.setup.program, versionOf(context)));
@@ -77,6 +88,8 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 export async function deactivate(): Promise<void> {
+  // What is held back for an Undo is sent before the server goes.
+  await needs?.flush();
   await server?.stop();
   server = undefined;
 }
@@ -111,8 +124,14 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const attachments = new Attachments(server);
   const signed = new SignedDocuments(previews);
   const sessions = new Sessions(server, composer);
-  const threads = new Threads({
-    server,
+  const outbox = new Outbox(Date.now);
+  const starter = new Starter(context.workspaceState, () => server.sample !== undefined);
+  const threads: Threads = new Threads({
+    ...{ server, outbox },
+    terminalOf: (agent) => terminals.of(agent),
+    next: (ref) => nextStep(needs.items, ref, (item) => void openNeed(needParts, item)),
+    startOf: (thread, messages) => starter.of(thread, messages),
+    start: (thread) => void starter.start(thread),
     resources,
     ahead,
     inFront: (thread) => {
@@ -146,14 +165,31 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
       .request('signalbox/terminals/set', { shells })
       .catch((error: unknown) => server.log.debug(`terminals: ${describeError(error)}`));
   };
-  const needs = new Needs(server, terminals, unfinished);
+  const agents = makeAgentParts({
+    ...{ server, resources, terminals },
+    openThread: (ref) => threads.open(ref),
+    continueWith: (ref, text) => sessions.continueWith(ref, text),
+    front: () => threads.active,
+  });
+  const choosing = new Choosing(server, (thread) => inbox.setRead([thread], true));
+  const requests = new RequestTabs(server, resources);
+  const suggest = suggester(server);
+  const needs = new Needs({
+    ...{ server, resources, ahead, terminals, unfinished, choosing },
+    act: (item, act) => actOn(needParts, item, act),
+    suggest: async ({ escalation }, index) => {
+      if (escalation !== undefined) await suggest(escalation, index);
+    },
+    isOpen: (item) => {
+      const ref = refOf(item);
+      return ref !== undefined && threads.showing(ref).length > 0;
+    },
+  });
   unfinished.onChange = () => {
     inbox.redraw();
     needs.redraw();
   };
-  const tasks = makeTaskParts(server, resources, needs, ahead);
-  const choosing = new Choosing(server);
-  const requests = new RequestTabs(server, resources);
+  const tasks = makeTaskParts(server, resources, ahead);
   const sample = new SampleMail(server, join(storage, 'sample'), () => {
     threads.closeIdle();
     tasks.views.closeIdle();
@@ -164,7 +200,6 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   };
   const answer = ({ thread, message }: Question, option: string): Promise<void> =>
     choosing.send(thread.ref, message, option);
-  const suggest = suggester(server);
   const links = new LinkIndex(server);
   const openMention = (ref: Ref, message: Ref | undefined): void => {
     // Tasks have a view of their own.
@@ -173,8 +208,9 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   };
   const disposables: readonly vscode.Disposable[] = [
     ...[inbox, documents, diffs, doctor, changes, threads, attachments, previews, signed, links],
-    ...[ahead, terminals, needs, tasks.views, tasks.documents, tasks.issues],
-    ...[sample, requests],
+    ...[ahead, terminals, needs, tasks.tree, tasks.views, tasks.documents, tasks.issues],
+    ...agents.disposables,
+    ...[sample, requests, outbox],
     ...[terminals.onDidChange(tellTerminals), server.onDidChangeStatus(tellTerminals)],
     ...[files, files.onDidChangeFile(() => void composer.tellAnswering())],
     new ComposeCompletion(server),
@@ -198,15 +234,15 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
       suggest,
     }),
   ];
-  const setup = { program, changes, sample };
+  const setup = { program, changes, sample, starter };
   return {
     ...{ server, ahead, inbox, threads, documents, doctor, setup, composer, sessions, signed },
-    ...{ tasks, needs: needParts, openMention, storage, disposables },
+    ...{ tasks, agents, needs: needParts, openMention, storage, disposables },
   };
 }
 
 /** Makes the parts around escalations and tasks. */
-function makeTaskParts(server: Server, resources: vscode.Uri, needs: Needs, ahead: TypedAhead): TaskParts {
+function makeTaskParts(server: Server, resources: vscode.Uri, ahead: TypedAhead): TaskParts {
   const acknowledge = acknowledger(server);
   const documents = taskDocuments(server);
   const openAsText = (ref: Ref, title: string): Promise<void> => documents.show(ref, title);
@@ -216,10 +252,13 @@ function makeTaskParts(server: Server, resources: vscode.Uri, needs: Needs, ahea
     acknowledge,
     documents,
     views,
-    needs,
+    tree: new Tasks(server),
     issues: new Issues(server),
   };
 }
+
+/** The commands that take a row of the inbox. A key of the list calls them on the selected one. */
+const ofRows: readonly string[] = ['showChanges', 'showAgentTerminal', 'openInNewWindow'];
 
 function registerCommands(context: vscode.ExtensionContext, parts: Parts): void {
   const { server, inbox, threads, documents, doctor, composer, sessions, signed, openMention } = parts;
@@ -264,6 +303,8 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     startAgent: (row) => startAgent(server, parts.storage, isRow(row) ? row : undefined),
     openThreadAsText: withRef((ref) => documents.show(ref, titleOf(ref))),
     chooseAnswer: (number) => (threads.active ?? parts.tasks.views.active)?.choose(Number(number)),
+    showKeys: () => pickKeys(),
+    ...cardCommands(() => threads.active ?? parts.needs.requests.active),
     sendDraft: () => composer.send(),
     showSigned: (argument) => signed.show(argument),
     attachFiles: () => attachFiles(),
@@ -272,15 +313,16 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     showLog: () => server.log.show(),
     doctor: () => doctor.show(),
     ...setupCommands({ server, ...parts.setup, openThread: (ref) => threads.open(ref) }),
-    ...inboxCommands({ inbox, threads, needs: parts.needs.needs }),
+    ...inboxCommands({ inbox, threads }),
     ...taskCommands(parts.tasks),
     ...needCommands(parts.needs),
+    ...agentCommands(parts.agents),
     // The first of the commands behind a key, before "list.select"; the last one lets go.
     // These first ones come in the order of their keys, the last ones need not: VS Code
     // takes longer over a command that it runs for the first time.
     holdOpen: (key) => {
       const [view, letter = ''] = String(key).split(' ');
-      (view === 'needs' ? parts.needs.needs : inbox).held = true;
+      inbox.held = true;
       parts.ahead.pressed(letter);
       if (view === 'inbox' && letter === 'r') parts.ahead.begin();
     },
@@ -294,11 +336,13 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
       const letter = letterOf(`signalbox.${name}`, argument);
       if (letter !== undefined) {
         inbox.held = false;
-        parts.needs.needs.held = false;
         if (parts.ahead.took(letter)) return;
       }
+      const key = argument === 'selected' && ofRows.includes(name);
+      const about = key ? inbox.selectedRow : argument;
+      if (key && about === undefined) return;
       try {
-        await run(argument, selection);
+        await run(about, selection);
       } catch (error) {
         showFailure(server.log, triedBy(name), error, () => shown(argument, selection));
       }

@@ -51,6 +51,13 @@ export function age(time: number, now: number, locale: string): string {
   return format.format(Math.floor(millis / size));
 }
 
+/** Returns how long something has waited, in words: "12 minutes". */
+export function waitedWords(millis: number, locale: string): string {
+  const [unit, size] = millis < 60_000 ? (['second', 1_000] as const) : stepOf(millis);
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.max(0, Math.floor(millis / size)));
+}
+
 /** Returns the hour and minute of a time of today ("14:02"), with the day before it for another day. */
 export function clockTime(time: number, now: number, locale: string): string {
   const date = new Date(time);

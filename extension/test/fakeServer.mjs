@@ -292,7 +292,16 @@ const noTasks = () => ({
 
 const methods = {
   'signalbox/escalation/list': noTasks,
-  'signalbox/needs/list': () => ({ items: [], total: 0, urgent: 0, revision, warnings: [] }),
+  'signalbox/needs/list': () => ({
+    items: [],
+    unanswered: [],
+    total: 0,
+    blocked: 0,
+    questions: 0,
+    unansweredTotal: 0,
+    revision,
+    warnings: [],
+  }),
   'signalbox/agents/list': () => ({ agents: [], revision, warnings: [] }),
   'signalbox/task/list': noTasks,
   'signalbox/issue/list': noTasks,

@@ -72,7 +72,7 @@ export class FakeTasks {
       id: taskId,
       title: this.#hostile ? '<b>Rebuild</b> [x](command:y) the engine' : 'Rebuild the engine',
       phase: open ? 'locked' : 'resumed',
-      state: open ? 'locked: three rejections in a row' : 'resumed',
+      state: open ? 'stopped after 3 rejections in a row' : 'running again',
       repo: '/repo',
       branch: 'feature/x',
       risk: 'medium',
@@ -101,7 +101,7 @@ export class FakeTasks {
       id: `escalation-${taskId}-1`,
       task: this.#task(),
       kind: 'hallucination_lock',
-      label: 'Hallucination lock',
+      label: 'Stopped after 3 rejections',
       severity: 'critical',
       from: 'coordinator',
       triggeredBy: 'executor',
@@ -134,7 +134,7 @@ export class FakeTasks {
       task: ref(`t/${taskId}`),
       taskId,
       kind: 'ack_timeout',
-      label: 'Missed ACK',
+      label: 'Not confirmed',
       who: 'coordinator',
       since: minutes(3),
       text: 'The coordinator has not acknowledged the verdict.',
@@ -143,10 +143,16 @@ export class FakeTasks {
 
   #needs() {
     const escalation = this.#escalation();
-    const { critical, needs } = this.counts();
-    const open = escalation.open ? [{ kind: 'escalation', urgent: true, time: minutes(2), escalation }] : [];
-    const items = [...open, { kind: 'overdue', urgent: false, time: minutes(3), overdue: this.#overdue() }];
-    return { items, total: needs, urgent: critical, revision: 1, warnings: [] };
+    const { needs } = this.counts();
+    const open = escalation.open
+      ? [{ kind: 'escalation', section: 'blocked', urgent: true, time: minutes(2), escalation }]
+      : [];
+    const items = [
+      ...open,
+      { kind: 'overdue', section: 'blocked', urgent: false, time: minutes(3), overdue: this.#overdue() },
+    ];
+    const none = { unanswered: [], questions: 0, unansweredTotal: 0, revision: 1, warnings: [] };
+    return { ...none, items, total: needs, blocked: needs };
   }
 
   #list(open, severity) {
@@ -203,9 +209,17 @@ export class FakeTasks {
         tone: 'bad',
         ack: { state: 'overdue', deadline: minutes(3) },
       }),
-      step('escalation', 'escalation', 'coordinator', 'admin', 2, 'critical escalation: Hallucination lock', {
-        tone: 'alarm',
-      }),
+      step(
+        'escalation',
+        'escalation',
+        'coordinator',
+        'admin',
+        2,
+        'critical escalation: Stopped after 3 rejections',
+        {
+          tone: 'alarm',
+        },
+      ),
     ];
     if (this.#answer !== undefined) {
       const { action, time } = this.#answer;

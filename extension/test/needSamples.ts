@@ -34,11 +34,21 @@ export function need(change: Omit<Partial<NeedItem>, 'kind'>): NeedItem {
         : escalation
           ? 'escalation'
           : 'overdue';
-  return { kind, urgent: false, time: 0, ...change };
+  return { kind, section: asked === undefined ? 'blocked' : 'questions', urgent: false, time: 0, ...change };
 }
 
 export function needsPage(items: readonly NeedItem[], change: Partial<NeedsPage> = {}): NeedsPage {
-  return { items, total: items.length, urgent: 0, revision: 1, warnings: [], ...change };
+  return {
+    items,
+    unanswered: [],
+    total: items.length,
+    blocked: 0,
+    questions: items.length,
+    unansweredTotal: 0,
+    revision: 1,
+    warnings: [],
+    ...change,
+  };
 }
 
 export function request(id: string, change: Partial<AgentRequest> = {}): AgentRequest {

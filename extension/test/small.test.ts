@@ -12,7 +12,7 @@ import { httpsAddress } from '../src/views/messages';
 import { threadAsMarkdown } from '../src/thread/text';
 import { compilePatterns, tokensAt } from '../src/links/tokens';
 import { commandLink, withoutLinks } from '../src/strangers';
-import { age, durationWords, exactTime, relativeTime } from '../src/when';
+import { age, durationWords, exactTime, relativeTime, waitedWords } from '../src/when';
 import { message, page, thread } from './samples';
 import { signedWords } from './signedSamples';
 
@@ -361,4 +361,16 @@ describe('age', () => {
   ] as const) {
     it(want, () => assert.equal(age(now - back, now, 'en'), want));
   }
+});
+
+describe('how long something has waited', () => {
+  for (const [millis, want] of [
+    [-5, '0 seconds'],
+    [12_000, '12 seconds'],
+    [60_000, '1 minute'],
+    [12 * 60_000 + 5_000, '12 minutes'],
+    [2 * 3_600_000, '2 hours'],
+    [9 * 86_400_000, '9 days'],
+  ] as const)
+    it(want, () => assert.equal(waitedWords(millis, 'en'), want));
 });

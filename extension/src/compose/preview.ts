@@ -145,7 +145,7 @@ export class ComposePreviews extends ServerPart implements vscode.CodeLensProvid
         top,
         preview.canSend && !missing
           ? { title: send, command: 'signalbox.sendDraft' }
-          : { title: vscode.l10n.t('Cannot be sent yet'), command: '' },
+          : { title: vscode.l10n.t('Add a recipient and a text'), command: '' },
       ),
     ];
     if (signed) {

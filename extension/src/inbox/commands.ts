@@ -3,7 +3,6 @@
 
 import * as vscode from 'vscode';
 import type { Inbox } from './inbox';
-import type { Needs } from '../needs/needs';
 import { clearFilters, pickFilters, pickGroup, pickProtocol, pickSort } from './pickers';
 import { toggled } from './filter';
 import { linkAddress } from '../links/address';
@@ -15,16 +14,13 @@ import type { Threads } from '../thread/tabs';
 export interface InboxParts {
   readonly inbox: Inbox;
   readonly threads: Threads;
-  readonly needs: Needs;
 }
 
 type Command = (argument: unknown, selection: unknown) => unknown;
 
-export function inboxCommands({ inbox, threads, needs }: InboxParts): Record<string, Command> {
+export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Command> {
   const refsOf = (argument: unknown, selection: unknown): readonly Ref[] => {
     inbox.held = false;
-    needs.held = false;
-    if (argument === 'need') return rowRefs(needs.selected);
     if (argument === 'selected') return inbox.onGroup ? [] : inbox.selection.map(({ ref }) => ref);
     if (Array.isArray(selection) && selection.length > 0) return unique(selection.flatMap(rowRefs));
     const one = rowRefs(argument);
@@ -37,7 +33,6 @@ export function inboxCommands({ inbox, threads, needs }: InboxParts): Record<str
     (argument, selection) => {
       const refs = refsOf(argument, selection);
       if (refs.length === 0) return argument === 'selected' ? inbox.unfold() : undefined;
-      if (argument === 'need') return needs.keepPlace(() => run(refs));
       return argument === 'selected' ? inbox.keepPlace(() => run(refs)) : run(refs);
     };
   const go =

@@ -5,8 +5,11 @@ import { fill, join } from '../fill';
 import type { Group, InboxFilter, Sort } from '../protocol';
 import type { FilterWords } from './words';
 
-/** The place that is shown. A thread is in one of the first three; suspicious records are kept apart. */
-export type Place = 'inbox' | 'archived' | 'snoozed' | 'suspicious';
+/** The place that is shown. A thread is in one of them. */
+export type Place = 'inbox' | 'archived' | 'snoozed';
+
+/** A state that threads may be in. */
+export type State = 'unread' | 'needsReply' | 'mine' | 'suspicious';
 
 /** What the user chose. A thread is shown if it matches all of it. */
 export interface Filter {
@@ -14,6 +17,8 @@ export interface Filter {
   readonly unread: boolean;
   readonly needsReply: boolean;
   readonly mine: boolean;
+  /** Shows messages that may be forged, which are in no place and neither read nor unread. */
+  readonly suspicious: boolean;
   /** A format, or empty for all. */
   readonly protocol: string;
   /** A Group's id, or empty for all. */
@@ -26,44 +31,50 @@ export const noFilter: Filter = {
   unread: false,
   needsReply: false,
   mine: false,
+  suspicious: false,
   protocol: '',
   group: '',
 };
 
 export function isFiltered(filter: Filter): boolean {
-  const { place, unread, needsReply, mine, protocol, group } = filter;
-  return place !== 'inbox' || unread || needsReply || mine || protocol !== '' || group !== '';
+  const { place, unread, needsReply, mine, suspicious, protocol, group } = filter;
+  return place !== 'inbox' || unread || needsReply || mine || suspicious || protocol !== '' || group !== '';
 }
 
-/** Returns the filter with one condition switched on, or off if it was on. */
-export function toggled(
-  filter: Filter,
-  what: 'unread' | 'needsReply' | 'mine' | Exclude<Place, 'inbox'>,
-): Filter {
-  if (what === 'mine') return { ...filter, mine: !filter.mine };
-  // What was put away needs no reply.
-  if (what === 'needsReply')
-    return { ...filter, place: 'inbox', needsReply: filter.place !== 'inbox' || !filter.needsReply };
-  // A suspicious record is neither read nor unread.
-  if (what === 'unread') {
-    const place = filter.place === 'suspicious' ? 'inbox' : filter.place;
-    return { ...filter, place, unread: place !== filter.place || !filter.unread };
+/** Returns the filter with one condition switched on, or off if it was on. What cannot go with it is switched off. */
+export function toggled(filter: Filter, what: State | Exclude<Place, 'inbox'>): Filter {
+  switch (what) {
+    case 'mine':
+      return { ...filter, mine: !filter.mine };
+    case 'suspicious': {
+      const suspicious = !filter.suspicious;
+      return suspicious
+        ? { ...filter, suspicious, place: 'inbox', unread: false, needsReply: false }
+        : { ...filter, suspicious };
+    }
+    case 'unread':
+      return { ...filter, suspicious: false, unread: !filter.unread };
+    // What was put away needs no reply.
+    case 'needsReply': {
+      const needsReply = filter.place !== 'inbox' || !filter.needsReply;
+      return { ...filter, suspicious: false, place: 'inbox', needsReply };
+    }
+    case 'archived':
+    case 'snoozed': {
+      const place = filter.place === what ? 'inbox' : what;
+      return { ...filter, suspicious: false, place, needsReply: place === 'inbox' && filter.needsReply };
+    }
   }
-  const place = filter.place === what ? 'inbox' : what;
-  return {
-    ...filter,
-    place,
-    unread: place !== 'suspicious' && filter.unread,
-    needsReply: place === 'inbox' && filter.needsReply,
-  };
 }
 
-export function serverFilter({ place, unread, needsReply, mine, protocol, group }: Filter): InboxFilter {
+export function serverFilter(filter: Filter): InboxFilter {
+  const { place, unread, needsReply, mine, suspicious, protocol, group } = filter;
   return {
     ...(place === 'inbox' ? {} : { [place]: true }),
     ...(unread ? { unread } : {}),
     ...(needsReply ? { needsReply } : {}),
     ...(mine ? { mine } : {}),
+    ...(suspicious ? { suspicious } : {}),
     ...(protocol === '' ? {} : { protocol }),
     ...(group === '' ? {} : { group }),
   };
@@ -76,7 +87,7 @@ export function readSort(value: unknown): Sort {
   return sorts.find((sort) => sort === value) ?? 'newest';
 }
 
-/** Returns the filter in words, and the order unless it is the usual one: "Unread · SAMP · sorted by sender". */
+/** Returns the filter in words, and the order unless it is the usual one: "Unread · Mail · sorted by sender". */
 export function filterText(filter: Filter, sort: Sort, groups: readonly Group[], words: FilterWords): string {
   const group = groups.find(({ id }) => id === filter.group);
   const parts = [
@@ -84,6 +95,7 @@ export function filterText(filter: Filter, sort: Sort, groups: readonly Group[],
     filter.unread ? words.unread : '',
     filter.needsReply ? words.needsReply : '',
     filter.mine ? words.mine : '',
+    filter.suspicious ? words.suspicious : '',
     filter.protocol === '' ? '' : (words.protocols[filter.protocol] ?? filter.protocol),
     filter.group === '' ? '' : (group?.title ?? filter.group),
     sort === 'newest' ? '' : fill(words.sorted, words.sorts[sort]),

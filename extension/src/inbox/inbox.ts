@@ -10,7 +10,8 @@ import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
 import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor, type Left } from './model';
-import { groupItem, rowDecoration, threadItem, type InboxNode } from './rows';
+import { isOlder } from './older';
+import { groupItem, olderItem, rowDecoration, threadItem, type InboxNode } from './rows';
 import { patienceMillis, showProgressWhenSlow } from '../progress';
 import {
   Limit,
@@ -21,7 +22,7 @@ import {
   type Status,
   type ThreadItem,
 } from '../protocol';
-import { doneWords, filterWords, markedWords, type Shelving } from './words';
+import { countWords, doneWords, filterWords, markedWords, type Shelving } from './words';
 import { UndoItem } from './undo';
 import { untilWords } from '../when';
 import { moreItem } from '../views/rowItem';
@@ -58,12 +59,16 @@ export class Inbox
   readonly #countsEmitter = new vscode.EventEmitter<Left>();
   readonly #clock: NodeJS.Timeout;
   #counts: Left = { unread: 0, needsReply: 0 };
+  /** How many things need the user: the badge is here, since a page in the side bar has one only once it was shown. */
+  #needs = 0;
   #loaded = false;
   readonly #looks: UpTo;
   readonly #undo = new UndoItem();
   /** What the tree shows: it is drawn again when one of these is another. */
   #shown: readonly unknown[] = [];
   #lastSelected: InboxNode | undefined;
+  /** The groups whose older threads are unfolded; undefined is the flat list. */
+  readonly #unfolded = new Set<string | undefined>();
   /** The rows handed to the view, which knows them by identity. */
   #nodes = new Map<string, InboxNode>();
 
@@ -104,6 +109,10 @@ export class Inbox
       }),
       this.#view.onDidCollapseElement(({ element }) => {
         if (element.kind === 'group') this.#model.close(element.group.id);
+        if (element.kind === 'older') this.#unfolded.delete(element.group);
+      }),
+      this.#view.onDidExpandElement(({ element }) => {
+        if (element.kind === 'older') this.#unfolded.add(element.group);
       }),
       this.#view.onDidChangeVisibility((event) => {
         if (event.visible && !this.#loaded) void this.refresh();
@@ -111,8 +120,12 @@ export class Inbox
       server.onDidChangeState(() => {
         this.#stateChanged();
       }),
-      server.onDidChangeStatus(() => void this.refresh()),
+      server.onDidChangeStatus((status) => {
+        this.#needs = status.needs;
+        void this.refresh();
+      }),
       server.onDidChange((change) => {
+        this.#needs = change.needs;
         this.#take(change);
         // Tasks are no mail, and agents write many messages about them.
         if (change.kinds.length === 0 || change.kinds.some((kind) => kind !== 'tasks'))
@@ -156,8 +169,13 @@ export class Inbox
 
   /** The thread of the selected row, for commands run from the keyboard. */
   get selected(): ThreadItem | undefined {
+    return this.selectedRow?.thread;
+  }
+
+  /** The selected row, if a thread is selected. */
+  get selectedRow(): Extract<InboxNode, { readonly kind: 'thread' }> | undefined {
     const node = this.#selectedNode;
-    return node?.kind === 'thread' ? node.thread : undefined;
+    return node?.kind === 'thread' ? node : undefined;
   }
 
   /** The row that was just clicked. */
@@ -176,9 +194,10 @@ export class Inbox
     return rows.flatMap((node) => (node?.kind === 'thread' ? [node.thread] : []));
   }
 
-  /** Whether a group is selected. */
+  /** Whether a group is selected, or the older threads of one. */
   get onGroup(): boolean {
-    return this.#view.selection[0]?.kind === 'group';
+    const kind = this.#view.selection[0]?.kind;
+    return kind === 'group' || kind === 'older';
   }
 
   /**
@@ -244,7 +263,7 @@ export class Inbox
    */
   async nextUnread(current: string | undefined, back: boolean): Promise<ThreadItem | undefined> {
     const filter = { ...serverFilter(this.#model.filter), unread: true };
-    if (this.#model.filter.place === 'suspicious') return undefined;
+    if (this.#model.filter.suspicious) return undefined;
     const params = { filter, sort: this.#model.sort, limit: Limit.page };
     const page = await this.server.request('signalbox/inbox/list', params);
     return nextUnread(this.#model.threads, page.threads, current, back);
@@ -260,8 +279,9 @@ export class Inbox
       if ((await this.#model.more(list)) === undefined) break;
     }
     this.#renew();
-    const node = this.#rows(list).find((row) => row.kind === 'thread' && refKey(row.thread.ref) === key);
-    if (node === undefined || !this.#view.visible) return;
+    const thread = this.#model.threadsIn(list).find((one) => refKey(one.ref) === key);
+    if (thread === undefined || !this.#view.visible) return;
+    const node = this.#node({ kind: 'thread', thread });
     this.#lastSelected = node;
     try {
       await this.#view.reveal(node, { select: true, focus });
@@ -271,11 +291,18 @@ export class Inbox
     }
   }
 
-  /** Selects the thread that came to the front. */
+  /** Selects the thread that came to the front. Older threads stay folded. */
   async follow(thread: ThreadItem): Promise<void> {
     const key = refKey(thread.ref);
     const selected = this.selection.some(({ ref }) => refKey(ref) === key);
-    if (this.#view.visible && !selected) await this.reveal(thread, false, pagesToFollow);
+    if (this.#view.visible && !selected && !this.#isFolded(thread))
+      await this.reveal(thread, false, pagesToFollow);
+  }
+
+  /** Reports whether a thread is, or would be, among older ones that are folded. */
+  #isFolded(thread: ThreadItem): boolean {
+    const list = this.#model.groups.length === 0 ? undefined : thread.group;
+    return this.#model.hasFolds && isOlder(thread, Date.now()) && !this.#unfolded.has(list);
   }
 
   /**
@@ -335,7 +362,8 @@ export class Inbox
    */
   async keepPlace(run: () => unknown): Promise<void> {
     const leaving = new Set(this.selection.map(({ ref }) => refKey(ref)));
-    const order = nearest(this.#model.threads, leaving);
+    const inSight = this.#model.threads.filter((thread) => !this.#isFolded(thread));
+    const order = nearest(inSight, leaving);
     await run();
     const listed = (): Set<string> => new Set(this.#model.threads.map(({ ref }) => refKey(ref)));
     const stays = (): boolean => {
@@ -355,6 +383,7 @@ export class Inbox
       const groups = this.#model.groups;
       return groups.length === 0 ? this.#rows() : groups.map((group) => this.#node({ kind: 'group', group }));
     }
+    if (node.kind === 'older') return this.#olderRows(node.group);
     if (node.kind !== 'group') return [];
     try {
       await this.#model.open(node.group.id);
@@ -368,7 +397,14 @@ export class Inbox
     if (node.kind === 'group') return undefined;
     const id = node.kind === 'thread' ? node.thread.group : node.group;
     const group = this.#model.groups.find((one) => one.id === id);
-    return group === undefined ? undefined : this.#node({ kind: 'group', group });
+    const fold = node.kind === 'thread' ? this.#foldOf(node.thread, group?.id) : undefined;
+    return fold ?? (group === undefined ? undefined : this.#node({ kind: 'group', group }));
+  }
+
+  /** The fold that a thread is in, or undefined. */
+  #foldOf(thread: ThreadItem, group: string | undefined): InboxNode | undefined {
+    const { older, count } = this.#model.folded(group, Date.now());
+    return older.includes(thread) ? this.#node({ kind: 'older', group, count }) : undefined;
   }
 
   /** The row that the view knows, where it shows the same. */
@@ -383,8 +419,17 @@ export class Inbox
   }
 
   #rows(group?: string): InboxNode[] {
-    const rows = this.#model.threadsIn(group).map((thread) => this.#node({ kind: 'thread', thread }));
-    if (this.#model.hasMore(group)) rows.push(this.#node({ kind: 'more', group }));
+    const { shown, count, moreInside } = this.#model.folded(group, Date.now());
+    const rows = shown.map((thread) => this.#node({ kind: 'thread', thread }));
+    if (count > 0) rows.push(this.#node({ kind: 'older', group, count }));
+    if (this.#model.hasMore(group) && !moreInside) rows.push(this.#node({ kind: 'more', group }));
+    return rows;
+  }
+
+  #olderRows(group: string | undefined): InboxNode[] {
+    const { older, moreInside } = this.#model.folded(group, Date.now());
+    const rows = older.map((thread) => this.#node({ kind: 'thread', thread }));
+    if (moreInside) rows.push(this.#node({ kind: 'more', group }));
     return rows;
   }
 
@@ -393,10 +438,9 @@ export class Inbox
       case 'group':
         return groupItem(node.group, isFiltered(this.#model.filter), Date.now());
       case 'thread':
-        return threadItem(node.thread, this.server.status, Date.now(), {
-          draft: this.#unfinished.has(node.thread.ref),
-          grouped: this.#model.groups.length > 0,
-        });
+        return threadItem(node.thread, this.server.status, Date.now(), this.#unfinished.has(node.thread.ref));
+      case 'older':
+        return olderItem(node.group, node.count);
       case 'more':
         return moreItem(`more:${node.group ?? ''}`, 'signalbox.openSelected');
     }
@@ -460,7 +504,10 @@ export class Inbox
       this.#view.message = this.#model.empty
         ? ''
         : failureOf('list', new NotRunning(this.server.problem), vscode.l10n.t).text;
-      if (this.#model.empty) this.#take({ unread: 0, needsReply: 0 });
+      if (this.#model.empty) {
+        this.#needs = 0;
+        this.#take({ unread: 0, needsReply: 0 });
+      }
       this.#renew();
     } else if (state === 'starting') {
       this.#view.message = '';
@@ -473,12 +520,13 @@ export class Inbox
   #take(counts: Left): void {
     this.#counts = { unread: counts.unread, needsReply: counts.needsReply };
     this.#showBadge();
+    this.#describeCounts();
     this.#countsEmitter.fire(this.#counts);
   }
 
   #showBadge(): void {
-    const value = badgeCount(this.#counts, readConfig().badge);
-    const tooltip = vscode.l10n.t('unread messages: {0}', this.#counts.unread);
+    const value = badgeCount(this.#counts, this.#needs, readConfig().badge);
+    const tooltip = countWords(vscode.l10n.t, this.#needs, this.#counts.unread);
     this.#view.badge = value === undefined ? undefined : { value, tooltip };
   }
 
@@ -488,14 +536,22 @@ export class Inbox
     if (status === undefined) return;
     // A message would hide the welcome text of an empty list, which says more.
     this.#view.message = !this.#model.empty ? this.#notes(status).join('\n') : '';
-    const words = filterWords(vscode.l10n.t);
-    const { filter, sort } = this.#model;
+    const { filter } = this.#model;
     // The description of a container's only view is not shown: the place stands in the title too.
-    this.#view.title = words.places[filter.place];
-    this.#view.description = filterText({ ...filter, place: 'inbox' }, sort, this.#model.allGroups, words);
+    this.#view.title = filterWords(vscode.l10n.t).places[filter.place];
+    this.#describeCounts();
     void setContext('signalbox.filtered', isFiltered(filter));
     const welcome = welcomeFor(status, this.#model.filter, vscode.workspace.isTrusted);
     void setContext('signalbox.welcome', welcome);
+  }
+
+  /** Says beside the title which filter is on, or how much is unread. */
+  #describeCounts(): void {
+    const { filter, sort, allGroups } = this.#model;
+    const { unread } = this.#counts;
+    const filtered = filterText({ ...filter, place: 'inbox' }, sort, allGroups, filterWords(vscode.l10n.t));
+    const counted = unread > 0 && filter.place === 'inbox' ? vscode.l10n.t('{0} unread', unread) : '';
+    this.#view.description = filtered === '' ? counted : filtered;
   }
 
   #notes(status: Status): string[] {
@@ -504,10 +560,14 @@ export class Inbox
       notes.push(vscode.l10n.t('Sample mail: none of it is yours, and nothing you do here reaches anybody.'));
     if (status.readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
     if (!status.aliasValid) {
-      notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));
+      notes.push(
+        vscode.l10n.t(
+          'Your name cannot be used: run "Signalbox: Your Name…" to see your mail and to answer it.',
+        ),
+      );
     }
     // Whoever looks at these messages need not be sent to them.
-    const looking = this.#model.filter.place === 'suspicious';
+    const looking = this.#model.filter.suspicious;
     const warnings = this.#model.warnings.filter(({ rule }) => !looking || rule !== 'L4');
     // A key that changed is the gravest of them.
     const warning = warnings.find(({ rule }) => rule === 'SIG-7') ?? warnings[0];
@@ -523,6 +583,7 @@ export class Inbox
 
 /** Returns what a row shows: what was not fetched again is the same object. */
 function contentOf(node: InboxNode | undefined): unknown {
+  if (node?.kind === 'older') return node.count;
   return node?.kind === 'thread' ? node.thread : node?.group;
 }
 

@@ -14,19 +14,17 @@ import type {
   Warning,
 } from '../protocol';
 import { isFiltered, noFilter, serverFilter, type Filter } from './filter';
+import { folded, hasFolds, type Folded } from './older';
 import { standsOut } from './rowFacts';
 import { type Ref } from '../protocol';
 import { ThreadPages, type ListAll, type ListThreads } from './threadPages';
 
 /**
  * The groups that threads are listed under, as the server orders them, or none
- * where there is only mail. Worktrees without threads and agents are left out:
- * whoever has twenty of them looks for the two in which an agent was at work.
+ * where there is only mail. Worktrees without threads are left out: the Agents view has them.
  */
 export function groupsToShow(groups: readonly Group[]): readonly Group[] {
-  const shown = groups.filter(
-    ({ kind, threads, agents = [] }) => kind === 'mail' || threads > 0 || agents.length > 0,
-  );
+  const shown = groups.filter(({ kind, threads }) => kind === 'mail' || threads > 0);
   return shown.some(({ kind }) => kind === 'worktree') ? shown : [];
 }
 
@@ -103,6 +101,20 @@ export class InboxModel {
   /** The threads fetched so far of a group, or of the flat list. */
   threadsIn(group: string | undefined): readonly ThreadItem[] {
     return this.#pagesOf(group)?.threads ?? [];
+  }
+
+  /** Whether older threads are apart. */
+  get hasFolds(): boolean {
+    return hasFolds(this.#filter, this.#sort);
+  }
+
+  /** A group's threads, or those of the flat list, with the older ones apart. */
+  folded(group: string | undefined, now: number): Folded {
+    const threads = this.threadsIn(group);
+    if (!this.hasFolds) return { shown: threads, older: [], count: 0, moreInside: false };
+    const listed = group === undefined ? this.#known : this.#groups.filter(({ id }) => id === group);
+    const total = listed.reduce((sum, one) => sum + one.threads, 0);
+    return folded(threads, { total, hasMore: this.hasMore(group), now });
   }
 
   hasMore(group?: string): boolean {
@@ -258,9 +270,10 @@ export function nearest(shown: readonly ThreadItem[], leaving: ReadonlySet<strin
   return [...shown.slice(at + 1), ...before].filter(({ ref }) => !leaving.has(refKey(ref)));
 }
 
-/** What the inbox's badge shows; undefined is no badge. */
-export function badgeCount({ unread }: Left, setting: string): number | undefined {
-  return setting === 'unread' && unread > 0 ? unread : undefined;
+/** Returns the number on the badge: what needs the user or is unread, as the setting says. Undefined is no badge. */
+export function badgeCount({ unread }: Left, needs: number, setting: string): number | undefined {
+  const count = setting === 'needsYou' ? needs : setting === 'unread' ? unread : 0;
+  return count > 0 ? count : undefined;
 }
 
 /** Which welcome text stands in an empty inbox of a running server. */
@@ -284,7 +297,7 @@ export function concerns(change: Change, key: string): boolean {
 /** The request that marks everything under a filter as read, or undefined where there is nothing to mark. */
 export function markAllParams(filter: Filter, updateWatermark: boolean): MarkParams | undefined {
   // Suspicious records are neither read nor unread.
-  if (filter.place === 'suspicious') return undefined;
+  if (filter.suspicious) return undefined;
   return { filter: serverFilter(filter), updateWatermark };
 }
 

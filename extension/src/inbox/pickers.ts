@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Inbox } from './inbox';
-import { isFiltered, noFilter, sorts, type Filter, type Place } from './filter';
+import { isFiltered, noFilter, sorts, type Filter, type Place, type State } from './filter';
 import type { Group } from '../protocol';
 import { filterWords } from './words';
 
@@ -31,20 +31,21 @@ function filterPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
     picked: filter.place === name,
     apply: (chosen) => ({ ...chosen, place: name }),
   });
+  const state = (name: State): FilterPick => ({
+    label: words[name],
+    picked: filter[name],
+    apply: (chosen) => ({ ...chosen, [name]: true }),
+  });
   return [
     heading(vscode.l10n.t('State')),
-    { label: words.unread, picked: filter.unread, apply: (chosen) => ({ ...chosen, unread: true }) },
-    {
-      label: words.needsReply,
-      picked: filter.needsReply,
-      apply: (chosen) => ({ ...chosen, needsReply: true }),
-    },
-    { label: words.mine, picked: filter.mine, apply: (chosen) => ({ ...chosen, mine: true }) },
+    state('unread'),
+    state('needsReply'),
+    state('mine'),
+    state('suspicious'),
     heading(vscode.l10n.t('Place')),
     place('archived'),
     place('snoozed'),
-    place('suspicious'),
-    heading(vscode.l10n.t('Format')),
+    heading(vscode.l10n.t('Kind')),
     ...protocolPicks(filter),
     heading(vscode.l10n.t('Worktree')),
     ...groupPicks(filter, groups),
@@ -61,7 +62,7 @@ function protocolPicks(filter: Filter): FilterPick[] {
 
 function groupPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
   return groups.map(({ id, kind, title, path = '' }) => ({
-    label: kind === 'mail' ? vscode.l10n.t('Mail') : title,
+    label: kind === 'mail' ? vscode.l10n.t('All Mail') : title,
     description: path,
     picked: filter.group === id,
     apply: (chosen) => ({ ...chosen, group: id }),
@@ -71,10 +72,10 @@ function groupPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
 /** One of the formats, or all. */
 export async function pickProtocol(inbox: Inbox): Promise<void> {
   const all: FilterPick = {
-    label: vscode.l10n.t('All formats'),
+    label: vscode.l10n.t('All kinds'),
     apply: (filter) => ({ ...filter, protocol: '' }),
   };
-  await pickOne(inbox, vscode.l10n.t('Show one format'), [all, ...protocolPicks(inbox.filter)]);
+  await pickOne(inbox, vscode.l10n.t('Show One Kind'), [all, ...protocolPicks(inbox.filter)]);
 }
 
 /** The mail, one of the worktrees, or all. */
@@ -83,7 +84,7 @@ export async function pickGroup(inbox: Inbox): Promise<void> {
     label: vscode.l10n.t('All worktrees'),
     apply: (filter) => ({ ...filter, group: '' }),
   };
-  await pickOne(inbox, vscode.l10n.t('Show one worktree'), [all, ...groupPicks(inbox.filter, inbox.groups)]);
+  await pickOne(inbox, vscode.l10n.t('Show One Worktree'), [all, ...groupPicks(inbox.filter, inbox.groups)]);
 }
 
 async function pickOne(inbox: Inbox, title: string, picks: readonly FilterPick[]): Promise<void> {
@@ -100,7 +101,7 @@ export async function pickSort(inbox: Inbox): Promise<void> {
     description: sort === inbox.sort ? now : '',
     sort,
   }));
-  const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('Sort threads') });
+  const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('Sort Inbox') });
   if (chosen !== undefined) await inbox.setSort(chosen.sort);
 }
 

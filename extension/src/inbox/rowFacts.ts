@@ -1,16 +1,14 @@
-// What a row of the inbox says, in the same order for every format: warnings, who wrote
-// to whom, when, notes, format, state, and the thread's name. A session of an
-// agent's program has no format that people know, and says first what it does, and
-// since when. The row is short, so that a narrow side bar shows who and when, its
-// tooltip is complete, and screen readers get the title first.
+// What a row of the inbox says, in the same order for every format: how old it is, who
+// wrote to whom, the whole title, and behind it what the row's sign does not say. VS Code
+// cuts what does not fit. The tooltip is complete, and screen readers get the title first.
 
 import { fill, join } from '../fill';
-import type { AgentItem, AgentThread, Doing, Group, Question, SessionThread, ThreadItem } from '../protocol';
+import type { AgentThread, Question, SessionThread, ThreadItem } from '../protocol';
 import { aliasOf, canResume } from '../thread/resume';
 import { sessionState } from '../thread/sessionWords';
 import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
 import type { RowWords } from './words';
-import { shortened, shortName, taken } from '../views/shorten';
+import { rowLabel } from '../views/rowLabel';
 import { age, exactTime, relativeTime, untilWords } from '../when';
 
 /** What a row depends on besides its thread. */
@@ -24,8 +22,6 @@ export interface RowContext {
   readonly own: boolean;
   /** Whether the user began a reply. */
   readonly draft: boolean;
-  /** Whether the row stands in a group. */
-  readonly grouped: boolean;
 }
 
 /** One line of a tooltip. The icon before it is decoration. */
@@ -43,15 +39,6 @@ export interface Row {
   readonly preview: string;
 }
 
-/** Returns what a worktree's row is about: an agent that waits, else its thread. */
-export function leading({
-  doing,
-  agents = [],
-}: Pick<Group, 'doing' | 'agents'>): AgentItem | Doing | undefined {
-  const [first] = agents;
-  return first?.state === 'waiting' && doing?.state !== 'waiting' ? first : (doing ?? first);
-}
-
 /**
  * Reports whether a thread stands out: it has unread messages, it came back from snooze
  * and was not opened, or its agent went on since the user looked.
@@ -60,54 +47,81 @@ export function standsOut(thread: ThreadItem): boolean {
   return thread.unread > 0 || thread.returned === true || thread.agent?.unseen === true;
 }
 
+/** What the icon of a row says. The row's words do not say it again. */
+export type Sign = 'warning' | 'draft' | 'returned' | 'reply' | 'trust' | 'agent' | 'mail';
+
+/** Returns a row's sign: what is grave comes first, then what the user may do. */
+export function signOf(thread: ThreadItem, draft: boolean): Sign {
+  const { agent, amp, needsReply, returned } = thread;
+  if (warns(thread)) return 'warning';
+  if (draft) return 'draft';
+  if (returned === true) return 'returned';
+  if (agent !== undefined) return 'agent';
+  if (needsReply) return 'reply';
+  return amp === undefined ? 'mail' : 'trust';
+}
+
 export function rowOf(thread: ThreadItem, context: RowContext): Row {
-  const { words, now, locale } = context;
-  const { amp, title } = thread;
+  const { words, now, locale, draft } = context;
+  const { agent, amp, lastTime, title } = thread;
   const name = mailName(thread);
   const { from, to } = parties(thread, context);
   const trust = trustOf(thread, words);
-  const session = thread.agent?.session;
-  const protocol = session === undefined ? (words.protocols[thread.protocol] ?? thread.protocol) : '';
-  const doing = thread.agent === undefined ? '' : sessionState(thread.agent, words.session);
+  const sign = signOf(thread, draft);
+  const protocol = agent?.session === undefined ? (words.protocols[thread.protocol] ?? thread.protocol) : '';
+  const doing = agent === undefined ? '' : sessionState(agent, words.session);
+  const ago = relativeTime(lastTime, now, locale);
+  const spokenWho = to === '' ? from : fill(words.fromTo, from, to);
+  const shelf = snoozedWords(thread, context);
   const special = specialWords(thread, context);
   const rest = restWords(thread, context);
-  const ago = relativeTime(thread.lastTime, now, locale);
-  const who = to === '' ? from : fill(words.arrow, from, to);
-  const spokenWho = to === '' ? from : fill(words.fromTo, from, to);
-  // A narrow side bar cuts off the end, and format and name are in the tooltip.
-  const shown = to === words.you ? from : who;
-  const width = context.grouped ? taken.group : taken.sign;
-  const shortWho = thread.agent === undefined ? shortName(shown, width) : shown;
-  const when = age(thread.lastTime, now, locale);
-  const draft = context.draft ? words.draft : '';
-  // Many rows have the same agent: what it does and since when come before its name.
-  const busy = doing !== '';
-  const facts = [draft, doing, ...special, busy ? '' : shortWho, when];
-  const more = [busy ? shortWho : '', ...rest];
-  const state = [
-    amp === undefined && thread.needsReply && thread.returned !== true ? words.needsReply : '',
-    thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
+  // What a sign says of some rows is said in words of a row whose sign says something else.
+  const facts = [
+    shelf,
+    // The sign says that it waits or failed, and not for what or why.
+    (agent?.for ?? '') === '' ? '' : doing,
+    ...special,
+    sign === 'trust' || sign === 'warning' ? '' : (amp?.trust.label ?? ''),
+    sign === 'warning' || sign === 'draft' ? replyWords(thread, words) : '',
+    ...rest,
   ];
   const spoken = [
     title,
-    draft,
+    draft ? words.draft : '',
     doing,
+    thread.returned === true ? words.returned : '',
+    shelf,
+    thread.archived === true ? words.archived : '',
     ...special,
-    ...(busy ? [ago, spokenWho] : [spokenWho, ago]),
-    protocol,
+    ...(doing === '' ? [spokenWho, ago] : [ago, spokenWho]),
     ...trust.spoken,
     ...rest,
-    ...state,
+    replyWords(thread, words),
+    thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
     name === '' ? '' : fill(words.thread, name),
-    thread.agent?.fault ?? '',
+    agent?.fault ?? '',
   ];
   return {
-    label: shortened(title, [...facts, join(more, '') === '' ? '' : '…'], width),
-    description: join([...facts, ...more], ' · '),
+    // The reader of the list is the one mail is to, unless it says so.
+    label: rowLabel(
+      age(lastTime, now, locale),
+      to === '' || to === words.you ? from : fill(words.arrow, from, to),
+      title,
+    ),
+    description: join(facts, ' · '),
     spoken: join(spoken, ', '),
     tooltip: tooltipOf(thread, context, { title, name, who: spokenWho, protocol, trust: trust.line }),
     preview: thread.preview === '' ? '' : `${thread.lastFrom}: ${thread.preview}`,
   };
+}
+
+/** Returns that a thread needs a reply. What came back from snooze says that instead. */
+function replyWords({ needsReply, returned }: ThreadItem, words: RowWords): string {
+  return needsReply && returned !== true ? words.needsReply : '';
+}
+
+function snoozedWords({ snoozed = 0 }: ThreadItem, { words, now, locale }: RowContext): string {
+  return snoozed > 0 ? fill(words.snoozed, untilWords(snoozed, now, locale)) : '';
 }
 
 /** Returns the name by which programs know a mail thread, unless its title says it, or it is only an id. */
@@ -134,15 +148,15 @@ function trustOf(
   if (amp !== undefined) {
     const { label, detail, level } = amp.trust;
     const sign = level === 'ok' ? 'verified' : level === 'note' ? 'info' : 'warning';
-    // Problems are listed with the other badges.
-    return { spoken: level === 'ok' ? [label] : [], line: { sign, text: join([label, detail], ': ') } };
+    // Problems are among what is said first.
+    return { spoken: level === 'warn' ? [] : [label], line: { sign, text: join([label, detail], ': ') } };
   }
   if (agent !== undefined) {
     const text = agent.session === undefined ? words.agentTrust : words.sessionTrust;
     return { spoken: [], line: { text } };
   }
   if (marks.includes('suspicious')) return { spoken: [], line: { sign: 'warning', text: marks.join(', ') } };
-  return { spoken: [words.unsigned], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
+  return { spoken: [], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
 }
 
 /** Reports whether a thread has to be looked at with care. */
@@ -156,29 +170,22 @@ function badgesOf({ amp, marks }: ThreadItem): readonly string[] {
   return [trust, ...marks.filter((mark) => !trust.includes(mark))];
 }
 
-/** Returns what is said before who wrote and when. */
-function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): readonly string[] {
+/** Returns what is said first: how urgent it is, and what is wrong with it. */
+function specialWords(thread: ThreadItem, { words }: RowContext): readonly string[] {
   const { amp } = thread;
-  const snoozed = thread.snoozed ?? 0;
   return [
-    thread.returned === true ? words.returned : '',
-    snoozed > 0 ? fill(words.snoozed, untilWords(snoozed, now, locale)) : '',
-    thread.archived === true ? words.archived : '',
     amp === undefined ? '' : priorityWords(amp.priority, words.signed),
     ...(warns(thread) ? badgesOf(thread) : []),
   ];
 }
 
-/** Returns what is said after it. */
+/** Returns what is said last. */
 function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
   const { amp } = thread;
-  const notes = warns(thread) ? [] : badgesOf(thread);
-  if (amp === undefined) return notes;
+  if (amp === undefined) return warns(thread) ? [] : thread.marks;
   const expiry = expiryWords(amp, words.signed, now, locale);
   return [
-    ...notes,
-    // Signed mail has the sign of its trust where other mail has the one for a reply.
-    thread.needsReply && thread.returned !== true ? words.needsReply : '',
+    ...(warns(thread) ? [] : thread.marks.filter((mark) => !amp.trust.label.includes(mark))),
     // The trust label may already say that it is expired.
     amp.trust.label.includes(expiry) ? '' : expiry,
     attachmentWords(amp.attachments, words.signed),

@@ -53,6 +53,13 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
   picker.matchOnDetail = true; // VS Code colours the query in the row, where it is there as it was typed
   let timer: NodeJS.Timeout | undefined;
   let asked: vscode.CancellationTokenSource | undefined;
+  /** What the rows were found for, and whether Enter was pressed before there were any. */
+  let answered = '';
+  let entered = false;
+  const openHit = ({ thread, message }: SearchHit): void => {
+    picker.hide();
+    open(thread, message);
+  };
   /** Cancels a search that is still running. */
   const giveUp = (): void => {
     clearTimeout(timer);
@@ -63,6 +70,7 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
   const ask = async (cursor?: string): Promise<void> => {
     giveUp();
     const mine = new vscode.CancellationTokenSource();
+    const query = picker.value;
     asked = mine;
     picker.busy = true;
     const overtaken = (): boolean => asked !== mine;
@@ -79,10 +87,13 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
       const next = rows[kept];
       if (active.length > 0) picker.activeItems = active;
       else if (kept > 0 && next !== undefined) picker.activeItems = [next];
+      answered = query;
+      const [first] = hits;
+      if (entered && first !== undefined) openHit(first);
     };
     try {
       const next = cursor === undefined ? {} : { cursor };
-      const params = { query: picker.value, limit: pageSize, ...next };
+      const params = { query, limit: pageSize, ...next };
       const page = await server.search(params, mine.token, ({ hits }) => {
         if (overtaken()) return;
         add(hits);
@@ -103,6 +114,7 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
     }
   };
   const showFilters = (): void => {
+    answered = '';
     picker.items = filterPicks();
     picker.title = vscode.l10n.t('Search mail, tasks and sessions');
   };
@@ -110,16 +122,21 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
   showFilters();
   picker.onDidChangeValue((value) => {
     giveUp();
+    entered = false;
     if (value.trim() === '') showFilters();
     else timer = setTimeout(() => void ask(), pauseMillis);
   });
   picker.onDidAccept(() => {
+    const { value } = picker;
+    // The rows are still those of what was typed before: the first one of this opens once it is found.
+    if (value.trim() !== '' && value !== answered) {
+      entered = true;
+      return;
+    }
     const [chosen] = picker.selectedItems;
     if (chosen?.does === 'again') void ask(chosen.cursor);
     if (chosen?.does === 'insert') picker.value = chosen.text;
-    if (chosen?.does !== 'open') return;
-    picker.hide();
-    open(chosen.hit.thread, chosen.hit.message);
+    if (chosen?.does === 'open') openHit(chosen.hit);
   });
   picker.onDidHide(() => {
     giveUp();

@@ -5,8 +5,10 @@ import { sessionProtocol } from '../refs';
 import { sessionWords } from '../thread/sessionWords';
 import { signedWords } from '../thread/signedWords';
 
-/** The names of the formats, the same in every language. */
-const protocols: Readonly<Record<string, string>> = { samp: 'SAMP', amp: 'amp/0.1', atsf: 'ATSF' };
+/** Returns what people call the formats. */
+function protocolTable(t: Translate): Readonly<Record<string, string>> {
+  return { samp: t('Mail'), amp: t('Signed Mail'), atsf: t('Agent Logs') };
+}
 
 export type RowWords = Readonly<ReturnType<typeof rowWords>>;
 export type FilterWords = Readonly<ReturnType<typeof filterWords>>;
@@ -25,7 +27,7 @@ export function rowWords(t: Translate) {
     archived: t('archived'),
     snoozed: t('snoozed, back {0}', '{0}'),
     snoozedUntil: t('Snoozed until {0}', '{0}'),
-    protocols,
+    protocols: protocolTable(t),
     unsigned: t('unsigned'),
     unsignedDetail: t('the sender is the owner of the log'),
     agentTrust: t('an agent’s own thread'),
@@ -47,6 +49,13 @@ export function rowWords(t: Translate) {
     sessionId: t('Session: {0}', '{0}'),
     priority: t('Priority: {0}', '{0}'),
   };
+}
+
+/** Returns what waits: "9 need you, 216 unread". */
+export function countWords(t: Translate, needs: number, unread: number): string {
+  const need =
+    needs === 0 ? t('Nothing needs you') : needs === 1 ? t('1 needs you') : t('{0} need you', String(needs));
+  return unread === 0 ? need : t('{0}, {1} unread', need, String(unread));
 }
 
 /** How threads are put away, or taken back. */
@@ -81,12 +90,12 @@ export function filterWords(t: Translate) {
       inbox: t('Inbox'),
       archived: t('Archived'),
       snoozed: t('Snoozed'),
-      suspicious: t('Suspicious'),
     },
     unread: t('Unread'),
     needsReply: t('Needs Reply'),
-    mine: t('Mine'),
-    protocols: { ...protocols, [sessionProtocol]: t('Sessions') } as Readonly<Record<string, string>>,
+    mine: t('Threads I’m In'),
+    suspicious: t('Suspicious'),
+    protocols: { ...protocolTable(t), [sessionProtocol]: t('Sessions') } as Readonly<Record<string, string>>,
     sorts: {
       newest: t('newest first'),
       oldest: t('oldest first'),

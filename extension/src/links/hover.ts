@@ -11,6 +11,7 @@ import { inline, withoutLinks } from '../strangers';
 import { actionWords } from '../task/suggested';
 import { showFailure } from '../views/notify';
 import { clockTime, relativeTime } from '../when';
+import { withLocalTimes } from './hoverTimes';
 import { tokensAt, type Token } from './tokens';
 import { HoverLinks, untrusted, type HoverLink } from './hoverLinks';
 import { Registrations } from '../registrations';
@@ -69,7 +70,9 @@ export class Hover extends Registrations implements vscode.HoverProvider {
   }
 
   #show(link: ResolvedLink, token: Token, line: number): vscode.Hover {
-    const preview = untrusted(link.preview ?? '');
+    const { time = 0 } = link;
+    const words = withLocalTimes(link.preview ?? '', time, Date.now(), vscode.env.language);
+    const preview = untrusted(words);
     const thread = link.thread ?? link.message;
     // The links come first: below a long message they would be out of sight.
     const contents = thread === undefined ? [preview] : [this.#head(link, thread), preview];

@@ -1,7 +1,8 @@
 // What an agent's program is doing, in words.
 
-import type { Translate } from '../fill';
+import { fill, join, type Translate } from '../fill';
 import type { AgentItem } from '../protocol';
+import { startable } from '../setup/startLine';
 
 /** Says what an agent does: "claude works", "codex waits: Bash", "claude is idle, 2 unread". */
 export function agentWords(
@@ -22,22 +23,41 @@ export function agentWords(
       return t('{0} is done', name);
     case 'silent':
       return t('{0} is silent', name);
+    case 'stopped':
+      return t('{0} may have stopped', name);
+    case 'none':
+      return t('No agent');
     case 'failed':
       return wanted === '' ? t('{0} has failed', name) : t('{0} has failed: {1}', name, wanted);
   }
 }
 
-/** Says what the first of a worktree's agents does, which is one that waits if any does, and counts the others. */
-export function agentsWords(t: Translate, agents: readonly AgentItem[]): string {
-  const [first, ...others] = agents;
-  if (first === undefined) return '';
-  const words = agentWords(t, first, first.client);
-  return others.length === 0 ? words : t('{0} and {1} more', words, String(others.length));
-}
-
 /** Returns how many lines were changed: "+210 −40", or nothing. */
 export function linesWords(added = 0, removed = 0): string {
   return added + removed === 0 ? '' : `+${added} −${removed}`;
+}
+
+/** Returns what people call an agent's program: "Claude Code". */
+export function programName(client: string): string {
+  return startable.find(([command]) => command === client)?.[1] ?? client;
+}
+
+/** Says in one line who works, and who does nothing: "coder, docs work · planner idle". */
+export function doingWords(t: Translate, agents: readonly AgentItem[]): string {
+  const names = (...states: readonly AgentItem['state'][]): readonly string[] => [
+    ...new Set(agents.filter(({ state }) => states.includes(state)).map(nameOf)),
+  ];
+  const work = names('working');
+  const idle = names('idle', 'done');
+  const said = (list: readonly string[], one: string, many: string): string =>
+    list.length === 0 ? '' : fill(list.length === 1 ? one : many, list.join(', '));
+  return join(
+    [
+      said(work, t('{0} works', '{0}'), t('{0} work', '{0}')),
+      said(idle, t('{0} idle', '{0}'), t('{0} idle', '{0}')),
+    ],
+    ' · ',
+  );
 }
 
 /** Returns the name of an agent: its alias, or its program if it has none. */

@@ -1,9 +1,8 @@
 // What happened while nobody used the window, in one line.
 
 import { join, type Translate } from '../fill';
-import type { AgentItem, AgentsPage, AgentState, Group, NeedItem } from '../protocol';
+import type { AgentItem, AgentsPage, AgentState, NeedItem } from '../protocol';
 import { linesWords } from './agentWords';
-import type { NeedNode } from './model';
 
 /** A shorter absence does not count: the user only looked at another window. */
 export const awayMillis = 15 * 60_000;
@@ -33,7 +32,6 @@ export interface WindowState {
 export interface AwayFacts {
   agents(): Promise<AgentsPage>;
   needs(): Promise<readonly NeedItem[]>;
-  groups(): Promise<readonly Group[]>;
 }
 
 /** Whether the user is away, and the line for one who came back. */
@@ -50,9 +48,9 @@ export class Away {
     this.#facts = facts;
   }
 
-  /** The row of the line, until it is dismissed. */
-  get rows(): readonly NeedNode[] {
-    return this.#words === '' ? [] : [{ kind: 'away', words: this.#words }];
+  /** The line, until it is dismissed; else empty. */
+  get words(): string {
+    return this.#words;
   }
 
   /**
@@ -87,7 +85,7 @@ export class Away {
   async #back(left: Leaving, now: number): Promise<boolean> {
     if (!wasAway(left, now)) return false;
     const facts = this.#facts;
-    const words = awayWords(this.#t, left, await facts.agents(), await facts.needs(), await facts.groups());
+    const words = awayWords(this.#t, left, await facts.agents(), await facts.needs());
     if (words !== '') this.#words = words;
     return words !== '';
   }
@@ -104,23 +102,16 @@ export class Away {
 export function awayWords(
   t: Translate,
   left: Leaving,
-  page: Pick<AgentsPage, 'agents' | 'threads'>,
+  page: Pick<AgentsPage, 'agents'>,
   needs: readonly NeedItem[],
-  groups: readonly Group[],
 ): string {
-  // Hooks report on these agents; the threads are of agents without hooks.
   const agents = page.agents.filter(
-    ({ key, since, state }) => since > left.time && atRest(state) && !atRest(left.agents.get(key)),
+    ({ key, since, state }) =>
+      since > left.time && (state === 'done' || (atRest(state) && !atRest(left.agents.get(key)))),
   );
-  const threads = (page.threads ?? []).filter(
-    ({ agent, lastTime }) => lastTime > left.time && agent?.state === 'done',
-  );
-  const places = new Set([
-    ...agents.map(({ worktree, folder }) => worktree ?? folder),
-    ...threads.map(({ group }) => group),
-  ]);
-  const lines = changedIn(groups.filter(({ id, path = '' }) => places.has(path) || places.has(id)));
-  const finished = agents.length + threads.length;
+  const sum = (of: 'added' | 'removed'): number => agents.reduce((all, one) => all + (one[of] ?? 0), 0);
+  const lines = linesWords(sum('added'), sum('removed'));
+  const finished = agents.length;
   const ended = count(finished, t('1 agent finished'), t('{0} agents finished', String(finished)));
   const fresh = needs.filter(({ time }) => time > left.time);
   const those = (kind: NeedItem['kind'], state?: AgentState): number =>
@@ -141,19 +132,12 @@ export function awayWords(
   );
 }
 
-/** Returns the lines that agents changed, as the rows of their worktrees have them: "+210 −40". */
-function changedIn(groups: readonly Group[]): string {
-  const sum = (of: 'added' | 'removed'): number =>
-    groups.reduce((all, { doing }) => all + (doing?.[of] ?? 0), 0);
-  return linesWords(sum('added'), sum('removed'));
-}
-
 function stateOf({ agent, thread }: NeedItem): AgentState | undefined {
   return agent?.state ?? thread?.agent?.state;
 }
 
 function atRest(state: AgentState | undefined): boolean {
-  return state === 'idle' || state === 'ended';
+  return state === 'idle' || state === 'ended' || state === 'done';
 }
 
 function count(n: number, one: string, many: string): string {

@@ -1,36 +1,27 @@
-// The commands about the rows of "Needs You": open, answer, nudge. Those that are
+// The commands about what needs the user: open, answer, nudge. Those that are
 // only about tasks are in task/commands.ts.
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import type { AgentItem, AgentRequest, Question, Ref } from '../protocol';
-import { noticeText, withoutIcons } from '../strangers';
-import { isRow, openTaskRow } from '../task/commands';
-import type { TaskViews } from '../task/tabs';
+import { rowRefs } from '../inbox/commands';
+import { questionIn } from '../inbox/rowFacts';
+import type { AgentItem, Question, Ref, ThreadItem } from '../protocol';
+import { refKey } from '../refs';
+import { withoutIcons } from '../strangers';
 import { reachWords } from '../thread/reach';
 import type { Choosing } from '../thread/reply';
-import type { RequestTabs } from '../thread/requestTabs';
-import type { Threads } from '../thread/tabs';
-import { describeError, isError } from '../server/failures';
-import { fill, join } from '../fill';
-import { questionIn } from '../inbox/rowFacts';
-import type { InboxNode } from '../inbox/rows';
+import { join } from '../fill';
 import { relativeTime } from '../when';
 import { agentWords, nameOf } from './agentWords';
-import { canNudge, type NeedNode } from './model';
+import { openNeed, type ActParts } from './acts';
+import { canNudge } from './model';
 import type { Needs } from './needs';
-import { requestWords } from './requestWords';
-import { questionWords } from './rows';
+import { questionWords } from './titles';
 import type { Terminals } from './terminals';
 
-export interface NeedParts {
-  readonly server: Server;
+export interface NeedParts extends ActParts {
   readonly needs: Needs;
-  readonly terminals: Terminals;
-  readonly threads: Threads;
-  readonly requests: RequestTabs;
-  readonly views: TaskViews;
   readonly choosing: Choosing;
 }
 
@@ -39,61 +30,45 @@ const nudge = 'You have mail: call check_mail.';
 
 export function needCommands(parts: NeedParts): Record<string, (argument: unknown) => unknown> {
   const { server, needs, terminals, threads } = parts;
-  const rowOf = (argument: unknown): NeedNode | undefined => {
-    needs.held = false;
-    if (isRow(argument)) return argument;
-    if (argument === 'selected') return needs.selected;
-    // A link in the status bar's tooltip.
-    return typeof argument === 'string' ? needs.rowOf(argument) : undefined;
-  };
-  const openQuestion = ({ thread, message }: Question, focusReply = false): void =>
-    threads.open(thread.ref, { message, focusReply });
-  const open = async (row: NeedNode | undefined): Promise<void> => {
-    if (row?.kind === 'question') openQuestion(row.question);
-    else if (row?.kind === 'reply' || row?.kind === 'stuck') threads.open(row.thread.ref);
-    else if (row?.kind === 'agent') await openAgent(parts, row);
-    else if (row?.kind === 'more') await needs.more(row.list);
-    else await openTaskRow(row, parts.views);
-  };
+  /** A line of the rows' menu says which row it was opened on. */
+  const onRow =
+    (act: Parameters<Needs['run']>[1]) =>
+    (argument: unknown): unknown => {
+      const key = rowKey(argument);
+      return key === undefined ? undefined : needs.run(key, act);
+    };
   return {
-    openSelectedNeed: async () => (needs.held ? undefined : open(await needs.clicked())),
-    openSelectedTask: async () => open(await needs.clickedTask()),
-    dismissAway: () => needs.dismissAway(),
-    openNeed: (argument) => open(rowOf(argument)),
-    answerNeed: async (argument) => {
-      const row = rowOf(argument);
-      if (row?.kind === 'question') await answer(parts, row.question);
-      else if (row?.kind === 'reply') threads.open(row.thread.ref, { focusReply: true });
-      else if (row?.kind === 'agent') await open(row);
-      else if (row !== undefined) await vscode.commands.executeCommand('signalbox.respondToEscalation', row);
+    // A link in the status bar's tooltip.
+    openNeed: async (argument) => {
+      const item = typeof argument === 'string' ? needs.itemOf(argument) : undefined;
+      if (item !== undefined) await openNeed(parts, item);
     },
     answerQuestion: async (argument) => {
-      const row = rowOf(argument);
-      const question = row === undefined ? await chooseQuestion(needs) : questionOf(row);
+      const question = isThreadRow(argument) ? questionIn(argument.thread) : await chooseQuestion(needs);
       if (question !== undefined) await answer(parts, question);
     },
     nudgeAgent: async (argument) => {
-      const row = rowOf(argument);
-      const agent = row === undefined ? await chooseAgent(needs, terminals) : agentOf(row);
+      const agent = isAgent(argument) ? argument : await chooseAgent(needs, terminals);
       if (agent !== undefined) await nudgeAgent(server, terminals, agent);
     },
     messageAgent: async (argument) => {
-      const row = rowOf(argument);
-      const agent = row === undefined ? await chooseReached(server) : agentOf(row);
+      const agent = isAgent(argument) ? argument : await chooseReached(server);
       if (agent !== undefined) await messageAgent(server, terminals, agent);
     },
-    showAgentTerminal: (argument) => {
-      const row = rowOf(argument);
-      if (row?.kind === 'agent') terminals.of(row.agent)?.show();
+    showAgentTerminal: async (argument) => {
+      const agent = isAgent(argument)
+        ? argument
+        : await agentOf(server, rowRefs(argument)[0] ?? threads.active?.ref);
+      const terminal = agent === undefined ? undefined : terminals.of(agent);
+      if (terminal !== undefined) terminal.show();
+      else vscode.window.setStatusBarMessage(vscode.l10n.t('It runs in no terminal of this window'), 4_000);
     },
-    // What is allowed is shown whole first, above the box of its thread.
-    allowRequest: (argument) => open(rowOf(argument)),
-    answerRequest: (argument) => open(rowOf(argument)),
-    denyRequest: async (argument) => {
-      const row = rowOf(argument);
-      if (row?.kind === 'agent' && row.request !== undefined)
-        await denyRequest(parts, row.agent, row.request);
-    },
+    needsCopyCommand: onRow('copy'),
+    needsAllowForSession: onRow('always'),
+    needsOpenThread: onRow('open'),
+    needsShowTerminal: onRow('terminal'),
+    needsSnooze: onRow('snooze'),
+    needsDismiss: onRow('done'),
     refreshNeeds: async () => {
       await server.ensure();
       await needs.refresh();
@@ -101,14 +76,33 @@ export function needCommands(parts: NeedParts): Record<string, (argument: unknow
   };
 }
 
-/** Returns the question of a row of "Needs You" or of the inbox. */
-function questionOf(row: NeedNode | InboxNode): Question | undefined {
-  if (row.kind === 'thread') return questionIn(row.thread);
-  return row.kind === 'question' ? row.question : undefined;
+/** Returns the key of the row that a menu of the page was opened on. */
+function rowKey(argument: unknown): string | undefined {
+  if (typeof argument !== 'object' || argument === null || !('needKey' in argument)) return undefined;
+  return typeof argument.needKey === 'string' ? argument.needKey : undefined;
 }
 
-function agentOf(row: NeedNode): AgentItem | undefined {
-  return row.kind === 'agent' ? row.agent : undefined;
+/** Reports whether a command was called on a row of the inbox. */
+function isThreadRow(argument: unknown): argument is { readonly thread: ThreadItem } {
+  return (
+    typeof argument === 'object' && argument !== null && 'kind' in argument && argument.kind === 'thread'
+  );
+}
+
+/** Returns the agent whose conversation a thread is. */
+async function agentOf(server: Server, thread: Ref | undefined): Promise<AgentItem | undefined> {
+  if (thread === undefined) return undefined;
+  const { agents } = await server.request('signalbox/agents/list', { all: true });
+  return agents.find((agent) => agent.thread !== undefined && refKey(agent.thread) === refKey(thread));
+}
+
+function isAgent(argument: unknown): argument is AgentItem {
+  return (
+    typeof argument === 'object' &&
+    argument !== null &&
+    'processes' in argument &&
+    Array.isArray(argument.processes)
+  );
 }
 
 interface AnswerPick extends vscode.QuickPickItem {
@@ -155,76 +149,11 @@ async function chooseQuestion(needs: Needs): Promise<Question | undefined> {
   return (await vscode.window.showQuickPick(picks, { placeHolder, matchOnDescription: true }))?.question;
 }
 
-/**
- * Shows where an agent can be helped: in its thread, or a tab for what it waits for where that
- * can be answered, else in its terminal. For one that does not wait the newest thread of its worktree
- * says what it did.
- */
-async function openAgent(
-  parts: NeedParts,
-  { agent, request }: Extract<NeedNode, { readonly kind: 'agent' }>,
-): Promise<void> {
-  const terminal = parts.terminals.of(agent);
-  if (request !== undefined) {
-    if (agent.thread === undefined) parts.requests.open(agent, request);
-    else parts.threads.open(agent.thread, { request: request.id });
-    return;
-  }
-  if (agent.state === 'waiting' && terminal !== undefined) {
-    terminal.show();
-    return;
-  }
-  const thread = agent.thread ?? (await newestThread(parts.server, agent));
-  if (thread !== undefined) parts.threads.open(thread);
-  else if (terminal !== undefined) terminal.show();
-  else {
-    const words = agentWords(vscode.l10n.t, agent, nameOf(agent));
-    const text = vscode.l10n.t('{0}. It runs outside this window, in {1}.', words, agent.folder);
-    void vscode.window.showInformationMessage(`Signalbox: ${noticeText(text, 400)}`);
-  }
-}
-
-/** Denies what an agent waits for, with a reason if the user has one. */
-async function denyRequest(
-  { server, needs }: NeedParts,
-  agent: AgentItem,
-  { id, hash, kind }: AgentRequest,
-): Promise<void> {
-  const words = requestWords(vscode.l10n.t).no[kind];
-  const reason = await vscode.window.showInputBox({
-    title: withoutIcons(agentWords(vscode.l10n.t, agent, nameOf(agent))),
-    prompt: vscode.l10n.t('{0}. Say why, or nothing.', fill(words.note, nameOf(agent))),
-    ignoreFocusOut: true,
-  });
-  if (reason === undefined) return;
-  const told = reason.trim();
-  try {
-    await server.request('signalbox/needs/answer', {
-      ...{ id, hash, allow: false },
-      ...(told === '' ? {} : { reason: told }),
-    });
-  } catch (error) {
-    if (!isError(error, 'NotFound')) throw error;
-    // It is over, and its row goes: the server's sentence is all there is to say.
-    vscode.window.setStatusBarMessage(withoutIcons(describeError(error)), 6_000);
-  }
-  await needs.refresh();
-}
-
-/** Returns the newest thread of an agent's worktree. */
-async function newestThread(server: Server, { worktree, folder }: AgentItem): Promise<Ref | undefined> {
-  const { groups } = await server.request('signalbox/inbox/list', { limit: 1 });
-  const group = groups.find(({ kind, path }) => kind === 'worktree' && path === (worktree ?? folder));
-  if (group === undefined || group.threads === 0) return undefined;
-  const filter = { group: group.id };
-  return (await server.request('signalbox/inbox/list', { filter, limit: 1 })).threads[0]?.ref;
-}
-
 /** Lets the user choose among the agents that can be nudged. */
 async function chooseAgent(needs: Needs, terminals: Terminals): Promise<AgentItem | undefined> {
   await needs.refresh();
-  const picks = needs.items.flatMap(({ agent }) =>
-    agent !== undefined && canNudge(agent, terminals.of(agent))
+  const picks = needs.listed.flatMap(({ agent }) =>
+    agent !== undefined && canNudge(agent, terminals.of(agent) !== undefined)
       ? {
           label: withoutIcons(agentWords(vscode.l10n.t, agent, nameOf(agent))),
           description: agent.folder,
@@ -245,7 +174,11 @@ async function chooseAgent(needs: Needs, terminals: Terminals): Promise<AgentIte
 
 /** Types a line into an agent's terminal, if the agent still sits there with unread mail. */
 async function nudgeAgent(server: Server, terminals: Terminals, { key }: AgentItem): Promise<void> {
-  await typeTo(server, terminals, (one, terminal) => one.key === key && canNudge(one, terminal));
+  await typeTo(
+    server,
+    terminals,
+    (one, terminal) => one.key === key && canNudge(one, terminal !== undefined),
+  );
 }
 
 /** Types a line into the terminal of an agent to whom mail was sent, if the agent still sits there. */

@@ -1,143 +1,118 @@
-// The trees "Needs You": questions, mail that needs a reply, agents that wait, escalations
-// and what is overdue; and "Tasks": the folders of tasks. What needs the user is fetched
-// with every change, for the status bar and the notifications too; the folders only while
-// they are visible.
+// "Needs You": questions, mail that needs a reply, agents that wait, escalations and what is
+// overdue. It is fetched with every change, for the status bar and the notifications too. A
+// page in the side bar shows it (src/webview/needs.ts).
 
-import { failureOf } from '../server/failureWords';
-import { describeError, NotRunning } from '../server/failures';
 import * as vscode from 'vscode';
-import { setContext } from '../views/notify';
-import type { Server } from '../server/client';
-import { readConfig } from '../setup/config';
-import { UpTo } from '../inbox/upTo';
-import { keyOf, NeedsModel, needsBadge, nodesOf, taskCount, type NeedNode, type PagedList } from './model';
-import { needRow } from './rows';
-import { Away } from './away';
-import type { Terminals } from './terminals';
-import type { Unfinished } from '../thread/unfinished';
-import type { NeedItem } from '../protocol';
+import { howEnded, outcomesHost } from './answering';
+import { AnsweredAgents, goesOnMillis } from './endings';
 import { showProgressWhenSlow } from '../progress';
-import { selectedRow } from '../views/selected';
-import { ServerPart } from '../registrations';
+import type { AgentItem, NeedItem, NeedSection } from '../protocol';
+import type { Server } from '../server/client';
+import { failureOf } from '../server/failureWords';
+import { describeError } from '../server/failures';
+import { UpTo } from '../inbox/upTo';
+import type { Choosing } from '../thread/reply';
+import type { Unfinished } from '../thread/unfinished';
+import { setContext } from '../views/notify';
+import { SideView } from '../views/sideView';
+import type { TypedAhead } from '../views/typedAhead';
+import { hourMinute } from '../when';
+import { doingWords } from './agentWords';
+import { Away } from './away';
+import { keyOf, NeedsModel, threadOf } from './model';
+import type { FromNeeds, NeedCounts, NeedsState, ToNeeds } from './needsMessages';
+import { needsWords, outcomeTable, type NeedsWords } from './needsWords';
+import { Outcomes, type Ending } from './outcomes';
+import { needRows, type NeedAct } from './row';
+import { rowWords } from './rowWords';
+import type { Terminals } from './terminals';
+import type { CommonMessage } from '../views/messages';
 
-const viewId = 'signalbox.needsView';
-const tasksId = 'signalbox.tasksView';
+export const needsViewId = 'signalbox.needsView';
 
-/** The list is looked at so often for a change that was made. */
-const looksMax = 3;
+type Own = Exclude<FromNeeds, CommonMessage>;
 
-export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNode> {
+/** What the view needs of the others. */
+export interface NeedsParts {
+  readonly server: Server;
+  readonly resources: vscode.Uri;
+  readonly ahead: TypedAhead;
+  readonly terminals: Terminals;
+  readonly unfinished: Unfinished;
+  readonly choosing: Choosing;
+  /** Does what a button of a row is for. */
+  act(item: NeedItem, act: NeedAct): Promise<void>;
+  /** Answers an escalation with one of its suggestions, which is shown first. */
+  suggest(item: NeedItem, index: number): Promise<void>;
+  /** Whether a thread is open in a tab of this window. */
+  isOpen(item: NeedItem): boolean;
+}
+
+export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
+  readonly #parts: NeedsParts;
   readonly #model: NeedsModel;
-  readonly #view: vscode.TreeView<NeedNode>;
-  readonly #tasks: vscode.TreeView<NeedNode>;
-  readonly #terminals: Terminals;
-  readonly #unfinished: Unfinished;
-  readonly #treeEmitter = new vscode.EventEmitter<undefined>();
   readonly #rowsEmitter = new vscode.EventEmitter<undefined>();
   readonly #looks: UpTo;
-  readonly #clock: NodeJS.Timeout;
-  #total = 0;
-  /** Whether the folders are older than the last change of tasks. */
-  #foldersStale = true;
-  #shown = '';
   readonly #away: Away;
-  #lastSelected: NeedNode | undefined;
+  readonly #outcomes: Outcomes;
+  readonly #words = rowWords(vscode.l10n.t);
+  #agents: readonly AgentItem[] = [];
+  #total = 0;
+  #shown = '';
+  /** When the list was last known. */
+  #known = 0;
+  /** What was listed before the last look, to tell how something ended. */
+  #before = new Map<string, NeedItem>();
+  readonly #answered = new AnsweredAgents();
+  /** The agents of requests that are gone and still shown. */
+  readonly #gone = new Map<string, string>();
+  /** Looks again at agents that may wait after all. */
+  #again: ReturnType<typeof setTimeout> | undefined;
 
-  readonly onDidChangeTreeData = this.#treeEmitter.event;
   /** Fires when the number, or what needs the user, may have changed. */
   readonly onDidChangeRows = this.#rowsEmitter.event;
 
-  /** Whether a key selects a row only to do something else with it: selecting by a key opens. */
-  held = false;
-
-  constructor(server: Server, terminals: Terminals, unfinished: Unfinished) {
-    super(server);
-    this.#terminals = terminals;
-    this.#unfinished = unfinished;
-    const model = new NeedsModel({
-      needs: (params) => server.request('signalbox/needs/list', params),
-      escalations: (params) => server.request('signalbox/escalation/list', params),
-      tasks: (params) => server.request('signalbox/task/list', params),
-      taskCount: async () => taskCount(await server.request('signalbox/status', {})),
+  constructor(parts: NeedsParts) {
+    const { ahead, resources, server, terminals } = parts;
+    super({
+      ...{ server, resources, ahead, page: 'needs', words: needsWords },
+      ...{ id: needsViewId, focusKey: 'signalbox.needsFocused' },
     });
+    this.#parts = parts;
+    const model = new NeedsModel((params) => server.request('signalbox/needs/list', params));
     this.#model = model;
+    this.#outcomes = new Outcomes(
+      outcomesHost(server, parts.choosing, outcomeTable(vscode.l10n.t), () => this.#show()),
+    );
     this.#away = new Away(vscode.l10n.t, {
       agents: () => server.request('signalbox/agents/list', { all: true }),
       needs: async () => {
         await this.refresh();
         return model.items;
       },
-      groups: async () => (await server.request('signalbox/inbox/list', { limit: 1 })).groups,
     });
     this.#looks = new UpTo({
       get revision() {
         return model.revision;
       },
-      reload: () =>
-        this.#load(async () => {
-          const page = await model.reload();
-          if (page !== undefined) this.#count(page.total);
-          return page;
-        }),
-    });
-    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: false });
-    this.#tasks = vscode.window.createTreeView(tasksId, {
-      treeDataProvider: {
-        onDidChangeTreeData: this.onDidChangeTreeData,
-        getChildren: (node?: NeedNode) => this.#tasksIn(node),
-        getTreeItem: (node) => needRow(node, Date.now()),
+      reload: async () => {
+        await this.#reload();
       },
-      showCollapseAll: false,
     });
     this.register(
-      this.#view,
-      this.#tasks,
-      this.#treeEmitter,
       this.#rowsEmitter,
-      this.#view.onDidChangeSelection((event) => {
-        this.#lastSelected = event.selection[0] ?? this.#lastSelected;
-      }),
-      this.#tasks.onDidCollapseElement(({ element }) => {
-        if (element.kind === 'folder') model.close(element.folder);
-      }),
-      this.#tasks.onDidChangeVisibility(() => void this.#showFolders()),
-      terminals.onDidChange(() => {
-        if (model.items.some(({ agent }) => agent !== undefined)) this.#treeEmitter.fire(undefined);
-      }),
+      terminals.onDidChange(() => this.#show()),
       server.onDidChangeState(() => this.#stateChanged()),
       server.onDidChangeStatus((status) => {
         this.#count(status.needs);
-        void setContext(
-          'signalbox.hasTasks',
-          status.ssots.some(({ tasks, rejected }) => tasks + rejected > 0),
-        );
         void this.refresh();
       }),
       server.onDidChange((change) => {
         this.#count(change.needs);
-        if (change.kinds.includes('tasks')) this.#foldersStale = true;
         void this.#looks.revision(change.revision);
-        void this.#showFolders();
       }),
       vscode.window.onDidChangeWindowState((state) => void this.#windowChanged(state)),
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
-      }),
     );
-    // "5 min. ago" has to be updated now and then.
-    this.#clock = setInterval(() => {
-      if (this.#view.visible && model.items.length > 0) this.#treeEmitter.fire(undefined);
-    }, 60_000);
-  }
-
-  override dispose(): void {
-    clearInterval(this.#clock);
-    super.dispose();
-  }
-
-  /** Shows the rows again, since one of them changed. */
-  redraw(): void {
-    this.#treeEmitter.fire(undefined);
   }
 
   /** How many things need the user. */
@@ -145,199 +120,308 @@ export class Needs extends ServerPart implements vscode.TreeDataProvider<NeedNod
     return this.#total;
   }
 
-  /** What needs the user, in the server's order, as far as it was fetched. */
+  /** What needs the user, in the server's order. */
   get items(): readonly NeedItem[] {
     return this.#model.items;
   }
 
-  /** The selected row, for commands run from the keyboard. */
-  get selected(): NeedNode | undefined {
-    return this.#view.selection[0] ?? this.#lastSelected;
+  /** The same, and what is merely unanswered. */
+  get listed(): readonly NeedItem[] {
+    return this.#model.all;
   }
 
-  /** The row that was just clicked. */
-  clicked(): Promise<NeedNode | undefined> {
-    return selectedRow(this.#view);
+  /** Returns what a row of this key is about. */
+  itemOf(key: string): NeedItem | undefined {
+    return this.#model.itemOf(key) ?? this.#before.get(key);
   }
 
-  /** The row of "Tasks" that was just clicked. */
-  clickedTask(): Promise<NeedNode | undefined> {
-    return selectedRow(this.#tasks);
-  }
-
-  /** The row of a key, as far as it was fetched. */
-  rowOf(key: string): NeedNode | undefined {
-    return [...this.#model.items.flatMap(nodesOf), ...this.#model.unanswered].find(
-      (node) => keyOf(node) === key,
-    );
-  }
-
-  /**
-   * Does something by a key that may end the need of the selected row. The focus then goes
-   * to the row that takes its place, or to the last one: VS Code would leave it nowhere.
-   */
-  async keepPlace(run: () => unknown): Promise<void> {
-    const key = keyOf(this.selected);
-    const all = (): readonly NeedNode[] => [...this.#model.roots, ...this.#model.unanswered];
-    const at = all().findIndex((row) => keyOf(row) === key);
-    const stays = (): boolean => all().some((row) => keyOf(row) === key);
-    await run();
-    // The server tells of the change, and an earlier look at the list may be on its way.
-    for (let looks = 0; looks < looksMax && stays(); looks++) await this.#looks.now();
-    const rows = all();
-    const next = rows[Math.min(at, rows.length - 1)];
-    if (at < 0 || stays() || next === undefined || !this.#view.visible) return;
-    this.#lastSelected = next;
-    try {
-      await this.#view.reveal(next, { select: true, focus: true });
-    } catch (error) {
-      // The list was redrawn meanwhile.
-      this.log.debug(`needs you: reveal: ${describeError(error)}`);
-    }
+  /** Shows the rows again, since one of them changed. */
+  redraw(): void {
+    this.#show();
   }
 
   /** Fetches everything again. Failures go to the log. */
   async refresh(): Promise<void> {
     this.#model.forgetRevision();
-    this.#foldersStale = true;
     await this.#looks.now();
-    await this.#showFolders();
   }
 
-  /** Fetches more of a list. */
-  async more(list: PagedList): Promise<void> {
-    await this.#load(() => this.#model.more(list).then(() => true));
+  /** Sends at once what is held back, since the window closes. */
+  async flush(): Promise<void> {
+    await this.#outcomes.flush();
   }
 
-  getChildren(node?: NeedNode): NeedNode[] {
-    if (node?.kind === 'folder') return [...this.#model.unanswered];
-    if (node !== undefined) return [];
-    return [...this.#away.rows, ...this.#model.roots];
+  /** Does what a line of the rows' menu is for. */
+  async run(key: string, act: NeedAct | 'always' | 'refuse'): Promise<void> {
+    if (act === 'always' || act === 'refuse') this.post({ type: 'do', key, act });
+    else await this.#act(key, act);
   }
 
-  getParent(node: NeedNode): NeedNode | undefined {
-    return this.#model.parentOf(node);
+  override dispose(): void {
+    clearTimeout(this.#again);
+    super.dispose();
   }
 
-  async #tasksIn(node?: NeedNode): Promise<NeedNode[]> {
-    if (node === undefined) return [...this.#model.folders];
-    if (node.kind !== 'folder') return [];
-    try {
-      return [...(await this.#model.rowsOf(node.folder))];
-    } catch (error) {
-      this.log.error(`needs you: ${node.folder}: ${describeError(error)}`);
-      return [];
+  override resolveWebviewView(view: vscode.WebviewView): void {
+    super.resolveWebviewView(view);
+    this.#describe();
+    void this.kind.server.ensure().catch(() => undefined);
+  }
+
+  protected override async begin(): Promise<void> {
+    this.#shown = '';
+    this.#show();
+    await this.load();
+  }
+
+  protected override async load(): Promise<void> {
+    // Who is at work is asked for only while the page is there.
+    if (this.kind.server.state === 'running') await this.#looks.now();
+  }
+
+  protected override async receive(message: Own): Promise<void> {
+    switch (message.type) {
+      case 'act':
+        return this.tell('other', () => this.#act(message.key, message.act));
+      case 'option':
+        return this.tell('choose', () => this.#choose(message.key, message.index));
+      case 'decide': {
+        const { agent, request } = this.itemOf(message.key) ?? {};
+        if (request === undefined) return;
+        if (agent !== undefined) this.#wentOn(agent.key);
+        await this.#outcomes.decide(message.key, request, message.decision);
+        return;
+      }
+      case 'undo':
+        if (!this.#outcomes.undo(message.key === '' ? this.#outcomes.lastHeld : message.key))
+          await vscode.commands.executeCommand('signalbox.undo');
+        return;
+      case 'whole':
+        return this.#whole(message.key);
+      case 'left':
+        this.#outcomes.forget((key) => !message.keys.includes(key));
+        for (const key of message.keys) this.#gone.delete(key);
+        return;
+      case 'run':
+        return this.#command(message.command);
     }
   }
 
-  getTreeItem(node: NeedNode): vscode.TreeItem {
-    const terminal = node.kind === 'agent' ? this.#terminals.of(node.agent) : undefined;
-    const draft = 'thread' in node ? this.#unfinished.has(node.thread.ref) : false;
-    const asked = node.kind === 'question' && this.#unfinished.has(node.question.thread.ref);
-    return needRow(node, Date.now(), { terminal, draft: draft || asked });
+  async #command(command: Extract<Own, { readonly type: 'run' }>['command']): Promise<void> {
+    if (command === 'away') {
+      this.#away.dismiss();
+      this.#show();
+      return;
+    }
+    const commands = { restart: 'restartServer', doctor: 'doctor', setUp: 'setUp' };
+    await vscode.commands.executeCommand(`signalbox.${commands[command]}`);
   }
 
-  /** Takes the line about what happened meanwhile away. */
-  dismissAway(): void {
-    this.#away.dismiss();
-    this.#treeEmitter.fire(undefined);
+  async #act(key: string, act: NeedAct): Promise<void> {
+    const item = this.itemOf(key);
+    if (item === undefined) return;
+    await this.#parts.act(item, act);
+    // What a key took away at once comes back if it still waits.
+    await this.#looks.now();
+    if (this.#model.itemOf(key) !== undefined) this.post({ type: 'back', key });
   }
 
-  /** Notes what agents do when the user leaves, and says what is new when the user comes back. */
+  async #choose(key: string, index: number): Promise<void> {
+    const item = this.itemOf(key);
+    const option = item?.question?.options?.[index];
+    if (item === undefined) return;
+    if (item.escalation !== undefined) await this.#parts.suggest(item, index);
+    else if (option !== undefined) this.#outcomes.choose(key, item, option);
+  }
+
+  /** Fetches the whole of what a row has a part of. */
+  async #whole(key: string): Promise<void> {
+    const item = this.itemOf(key);
+    if (item === undefined) return;
+    const { server } = this.kind;
+    try {
+      if (item.request !== undefined) {
+        const request = await server.request('signalbox/needs/request', { id: item.request.id });
+        this.post({ type: 'whole', key, request });
+        return;
+      }
+      const ref = item.question?.message ?? threadOf(item)?.ref;
+      if (ref === undefined) return;
+      const around = item.question === undefined ? {} : { side: 'around' as const };
+      const page = await server.request('signalbox/thread/get', { ref, limit: 1, ...around });
+      const message = page.messages.at(-1);
+      if (message !== undefined) this.post({ type: 'whole', key, html: message.html, text: message.text });
+    } catch (error) {
+      // What the list has of it is shown, and the thread has the rest.
+      this.kind.server.log.warn(`needs you: ${describeError(error)}`);
+    }
+  }
+
+  async #reload(): Promise<boolean | undefined> {
+    const { server } = this.kind;
+    const loading = this.#model.reload();
+    if (this.visible) showProgressWhenSlow(needsViewId, loading);
+    try {
+      const page = await loading;
+      if (page === undefined) return undefined;
+      this.#count(page.total);
+      this.#known = Date.now();
+      if (this.visible) this.#agents = (await server.request('signalbox/agents/list', {})).agents;
+      await this.#endings();
+      this.#show();
+      this.#rowsEmitter.fire(undefined);
+    } catch (error) {
+      server.log.error(`needs you: ${describeError(error)}`);
+      // Without a server the change of its state says so.
+      if (!server.broken) this.post({ type: 'failed', failure: failureOf('list', error, vscode.l10n.t) });
+    }
+    return true;
+  }
+
+  /** Says how what is listed no more has ended. */
+  async #endings(): Promise<void> {
+    const now = new Map(this.#model.all.map((item) => [keyOf(item), item]));
+    const gone = [...this.#before].filter(([key]) => !now.has(key));
+    this.#before = now;
+    const ended = new Set(
+      this.#model.all.flatMap(({ agent }) => (agent?.state === 'ended' ? [agent.key] : [])),
+    );
+    for (const [, { agent, request }] of gone)
+      if (agent !== undefined && request !== undefined) this.#wentOn(agent.key);
+    if (!this.ready) return;
+    const words = outcomeTable(vscode.l10n.t);
+    const left: Ending = { words: words.ended, icon: 'ended', tone: 'bad', over: true };
+    // A request goes first, and then the server says that its agent ended.
+    for (const [key, agent] of this.#gone) if (ended.has(agent)) this.#outcomes.correct(key, left);
+    await Promise.all(
+      gone.map(async ([key, item]) => {
+        const { agent, request } = item;
+        if (agent !== undefined && request !== undefined) this.#gone.set(key, agent.key);
+        const ending =
+          agent !== undefined && ended.has(agent.key)
+            ? left
+            : await howEnded(this.kind.server, item, words, this.#parts.isOpen(item));
+        this.#outcomes.gone(key, ending);
+      }),
+    );
+  }
+
+  /** Notes that the request of an agent is over. If it still waits after a while, the list says so. */
+  #wentOn(agent: string): void {
+    this.#answered.note(agent, Date.now());
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => this.#show(), goesOnMillis);
+  }
+
   async #windowChanged(state: vscode.WindowState): Promise<void> {
-    if (this.server.state !== 'running') {
+    const { server } = this.kind;
+    if (server.state !== 'running') {
       this.#away.forget();
       return;
     }
     try {
-      if (await this.#away.changed(state, Date.now())) this.#treeEmitter.fire(undefined);
+      if (await this.#away.changed(state, Date.now())) this.#show();
     } catch (error) {
-      this.log.error(`while you were away: ${describeError(error)}`);
+      server.log.error(`while you were away: ${describeError(error)}`);
     }
-  }
-
-  async #showFolders(): Promise<void> {
-    if (!this.#tasks.visible || !this.#foldersStale || this.server.state !== 'running') return;
-    this.#foldersStale = false;
-    await this.#load(async () => {
-      try {
-        await this.#model.reloadFolders();
-        return true;
-      } catch (error) {
-        this.#foldersStale = true;
-        throw error;
-      }
-    });
-  }
-
-  /** Shows what was fetched; nothing for an answer that a later one overtook. Failures go to the log. */
-  async #load(fetch: () => Promise<unknown>): Promise<void> {
-    const loading = fetch();
-    showProgressWhenSlow(viewId, loading);
-    try {
-      if ((await loading) === undefined) return;
-      this.#describe();
-      this.#renew();
-    } catch (error) {
-      this.log.error(`needs you: ${describeError(error)}`);
-      // Without a server the change of its state says so.
-      if (!this.server.broken && this.#model.roots.length > 0)
-        this.#view.message = failureOf('list', error, vscode.l10n.t).text;
-    }
-  }
-
-  /** Redraws the tree if it changed. A needless redraw would close hovers and lose clicks. */
-  #renew(): void {
-    const shown = JSON.stringify(this.#model.content);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    this.#treeEmitter.fire(undefined);
-    this.#rowsEmitter.fire(undefined);
   }
 
   #stateChanged(): void {
-    if (this.server.state === 'running') return;
-    this.#model.forgetRevision();
-    this.#foldersStale = true;
-    if (!this.server.broken) return;
-    void setContext('signalbox.needsWelcome', 'server');
-    // The last rows stay, with a message that they are out of date.
-    const empty = this.#model.roots.length === 0;
-    this.#view.message = empty
-      ? ''
-      : failureOf('list', new NotRunning(this.server.problem), vscode.l10n.t).text;
-    if (empty) this.#count(0);
-    this.#renew();
+    const { server } = this.kind;
+    if (server.state !== 'running') this.#model.forgetRevision();
+    if (server.broken && !this.#model.loaded) this.#count(0);
+    this.#show();
+    this.#rowsEmitter.fire(undefined);
   }
 
   #count(total: number): void {
     if (total === this.#total) return;
     this.#total = total;
-    this.#showBadge();
     this.#rowsEmitter.fire(undefined);
   }
 
-  #showBadge(): void {
-    const value = needsBadge(this.#total, readConfig().badge);
-    const tooltip = vscode.l10n.t('need you: {0}', this.#total);
-    this.#view.badge = value === undefined ? undefined : { value, tooltip };
+  /** What is listed, without agents that merely have not gone on yet. */
+  #timely(): { readonly items: readonly NeedItem[]; readonly counts: NeedCounts } {
+    const now = Date.now();
+    const { all, counts } = this.#model;
+    const late = all.filter((item) => this.#answered.late(item, now));
+    const less = (section: NeedSection): number => late.filter((item) => item.section === section).length;
+    return {
+      items: all.filter((item) => !late.includes(item)),
+      counts: {
+        blocked: counts.blocked - less('blocked'),
+        questions: counts.questions - less('questions'),
+        unanswered: counts.unanswered - less('unanswered'),
+      },
+    };
   }
 
-  /** Sets the notes above the tree and the welcome text of an empty one. */
-  #describe(): void {
-    const { status } = this.server;
-    if (status === undefined || !this.#model.loaded) return;
-    void setContext('signalbox.needsWelcome', 'nothing');
-    void setContext('signalbox.canAnswer', !status.readOnly);
-    // In an empty tree a message would hide the welcome text.
-    this.#view.message = this.#model.roots.length === 0 ? '' : this.#notes(status.readOnly).join('\n');
+  /** Sends the page what it shows, if that changed. */
+  #show(): void {
+    this.#describe();
+    if (!this.ready) return;
+    const { terminals, unfinished } = this.#parts;
+    const { counts, items } = this.#timely();
+    const rows = needRows(items, {
+      t: vscode.l10n.t,
+      words: this.#words,
+      agents: this.#agents,
+      terminal: (agent) => terminals.of(agent) !== undefined,
+      draft: ({ ref }) => unfinished.has(ref),
+      list: (names) => new Intl.ListFormat(vscode.env.language).format(names),
+      clock: (time) => hourMinute(time, vscode.env.language),
+    });
+    const list: ToNeeds = {
+      ...{ type: 'list', rows, counts, state: this.#state() },
+      ...{
+        away: this.#away.words,
+        notes: this.#notes(),
+        endings: Object.fromEntries(this.#outcomes.endings),
+      },
+    };
+    const shown = JSON.stringify(list);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.post(list);
   }
 
-  #notes(readOnly: boolean): string[] {
+  #state(): NeedsState {
+    const { server } = this.kind;
+    if (server.broken) return { kind: 'unknown', since: this.#known };
+    if (!this.#model.loaded) return { kind: 'starting' };
+    const { directories = [], mailRoots = [], ssots = [] } = server.status ?? {};
+    const connected =
+      ssots.length > 0 ||
+      directories.some(({ exists }) => exists) ||
+      mailRoots.some(({ exists }) => exists) ||
+      this.#agents.length > 0;
+    if (!connected && this.#model.all.length === 0) return { kind: 'unconnected' };
+    return { kind: 'known', agents: doingWords(vscode.l10n.t, this.#agents) };
+  }
+
+  #notes(): readonly string[] {
     const notes: string[] = [];
-    if (readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
+    if (this.kind.server.status?.readOnly === true)
+      notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
     const [warning] = this.#model.warnings;
     if (warning !== undefined) notes.push(warning.message);
     return notes;
+  }
+
+  /** Says beside the view's name how much needs the user: "5 blocked, 4 questions". */
+  #describe(): void {
+    const { status } = this.kind.server;
+    if (status !== undefined) void setContext('signalbox.canAnswer', !status.readOnly);
+    if (this.view === undefined) return;
+    const { blocked, questions } = this.#timely().counts;
+    const parts = [
+      blocked === 0 ? '' : vscode.l10n.t('{0} blocked', blocked),
+      questions === 0
+        ? ''
+        : questions === 1
+          ? vscode.l10n.t('1 question')
+          : vscode.l10n.t('{0} questions', questions),
+    ];
+    this.view.description = parts.filter((part) => part !== '').join(', ');
   }
 }

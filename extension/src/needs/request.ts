@@ -9,8 +9,27 @@ import type { RequestWords } from './requestWords';
 export function requestTitle({ kind, tool, input }: AgentRequest, name: string, words: RequestWords): string {
   if (kind === 'question') return fill(words.ask, name);
   if (kind === 'plan') return fill(words.plan, name);
-  const runs = input.some((argument) => argument.name === 'command');
-  return runs ? fill(words.run, name) : fill(words.use, name, tool);
+  return runs({ input }) ? fill(words.run, name) : fill(words.use, name, tool);
+}
+
+/** Reports whether a command is asked for. */
+export function runs({ input }: Pick<AgentRequest, 'input'>): boolean {
+  return input.some((argument) => argument.name === 'command');
+}
+
+/** Returns the command that is asked for, as it is shown, or an empty text. */
+export function commandOf({ input }: Pick<AgentRequest, 'input'>): string {
+  return input.find((argument) => argument.name === 'command')?.text ?? '';
+}
+
+/** What More Actions offers: the command on the clipboard, the step that allows something from now on, a no without a reason. */
+export type CardAct = 'copy' | 'always' | 'refuse';
+
+/** Reports whether a request is one question of which one option is the whole answer. */
+export function isSimple({ kind, questions = [] }: Pick<AgentRequest, 'kind' | 'questions'>): boolean {
+  const [one, ...others] = questions;
+  if (kind !== 'question' || one === undefined || others.length > 0 || one.multiple === true) return false;
+  return (one.options ?? []).length > 0;
 }
 
 /** Returns a name of what is decided on: a request that changed is another one. */

@@ -18,6 +18,11 @@ export function requestWords(t: Translate) {
     command: t('Command'),
     arguments: t('Arguments'),
     allow: t('Allow Once'),
+    /** Where a red risk is known. */
+    allowForce: t('Allow Force Push'),
+    allowAnyway: t('Allow Anyway'),
+    /** {0} is the number of a line, in front of a risk that is there. */
+    line: t('Line {0}', '{0}'),
     always: t('Always Allow…'),
     /** Above the rules that are allowed as well. */
     rules: t('Allowed from now on as well:'),
@@ -27,7 +32,18 @@ export function requestWords(t: Translate) {
     mode: t('Approve ({0})', '{0}'),
     sendOne: t('Send Answer'),
     send: t('Send {0} Answers', '{0}'),
+    /** The box below a question with options. */
+    answer: {
+      tell: t('Send Answer'),
+      hint: t('Or answer in your own words…'),
+    },
     own: t('In your own words'),
+    ownStep: t('Reply…'),
+    /** With a red risk the key gives the button the focus, no more. */
+    focusFirst: t('{0}, then Enter', '{0}'),
+    cancel: t('Cancel'),
+    moreActions: t('More Actions…'),
+    terminal: t('Show Terminal'),
     /** {0} is a number of lines. */
     more: t('Show {0} More Lines', '{0}'),
     oneMore: t('Show 1 More Line'),
@@ -43,21 +59,30 @@ export function requestWords(t: Translate) {
     no: {
       permission: {
         plain: t('Deny'),
+        step: t('Deny…'),
+        why: t('Why not? {0} reads this (may be empty)', '{0}'),
         tell: t('Deny and Tell {0}', '{0}'),
         hint: t('Or say what {0} should do instead…', '{0}'),
-        note: t('Denies it; {0} reads why and goes on', '{0}'),
+        note: t('Denies it; {0} reads why and goes on.', '{0}'),
+        noteRuns: t('Denies the command; {0} reads why and goes on.', '{0}'),
       },
       question: {
         plain: t('Decline'),
+        step: t('Decline…'),
+        why: t('Why not? {0} reads this (may be empty)', '{0}'),
         tell: t('Decline and Tell {0}', '{0}'),
         hint: t('Or say why you do not answer…'),
-        note: t('Answers nothing; {0} reads why and goes on', '{0}'),
+        note: t('Answers nothing; {0} reads why and goes on.', '{0}'),
+        noteRuns: '',
       },
       plan: {
         plain: t('Keep Planning'),
+        step: t('Keep Planning…'),
+        why: t('What should change? {0} reads this (may be empty)', '{0}'),
         tell: t('Keep Planning and Tell {0}', '{0}'),
         hint: t('Or say what should change in the plan…'),
-        note: t('Sends the plan back; {0} reads why and goes on planning', '{0}'),
+        note: t('Sends the plan back; {0} reads why and goes on planning.', '{0}'),
+        noteRuns: '',
       },
     },
   };

@@ -39,7 +39,7 @@ export function remedyWords(t: Translate): Readonly<Record<Remedy, string>> {
     log: t('Show Log'),
     doctor: t('Open Doctor'),
     trust: t('Manage Workspace Trust'),
-    alias: t('Set Alias'),
+    alias: t('Your Name…'),
   };
 }
 
@@ -54,6 +54,7 @@ const remediesOf: Readonly<Record<Cause, readonly Remedy[]>> = {
   Untrusted: ['trust'],
   Unsupported: [],
   Refused: ['restart', 'log'],
+  Unknown: ['restart', 'log'],
   Internal: ['retry', 'log'],
   Cancelled: ['retry'],
   Lost: ['retry', 'log'],
@@ -95,15 +96,14 @@ export function triedBy(command: string): Tried {
 
 const commandTries: readonly (readonly [RegExp, Tried])[] = [
   [/^sendDraft$/, 'draft'],
-  [/^(answerQuestion|answerNeed|chooseAnswer)$/, 'choose'],
-  [/^denyRequest$/, 'answer'],
+  [/^(answerQuestion|chooseAnswer)$/, 'choose'],
   [/^acknowledgeEscalation$/, 'acknowledge'],
   [/^(archive|unarchive|snooze|unsnooze)Thread$|^(noR|r)eplyNeeded$/, 'putAway'],
   [/^mark/, 'mark'],
   [/^undo$/, 'undo'],
   [/^search$/, 'search'],
   [/^(refresh|filter|sort)/, 'list'],
-  [/^(setUp|setAlias$|chooseDirectory$)/, 'setUp'],
+  [/^(setUp|undoSetUp$|setAlias$|chooseDirectory$)/, 'setUp'],
   [/^restartServer$/, 'start'],
   [/^(open|reply|go|respond|show|next|previous|mail|newMessage$)/, 'open'],
 ];
@@ -182,7 +182,9 @@ function causeWords(tried: Tried, error: unknown, t: Translate): string {
     case 'Unsupported':
       return t('that cannot be done with it');
     case 'Refused':
-      return t('this server does not know the request');
+      return t('Signalbox asked for too much at once');
+    case 'Unknown':
+      return t('the server is of another version');
     case 'Internal':
       return t('something went wrong in the server');
     case 'Cancelled':

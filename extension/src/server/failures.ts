@@ -10,13 +10,14 @@ export class NotRunning extends Error {}
  * request or broke, that it was cancelled, that the connection ended meanwhile, that
  * no server runs, or an error of our own, whose words are meant for the user.
  */
-export type Cause = keyof typeof ErrorCode | 'Refused' | 'Internal' | 'Cancelled' | 'Lost' | 'Down' | 'Said';
+export type Cause =
+  keyof typeof ErrorCode | 'Refused' | 'Unknown' | 'Internal' | 'Cancelled' | 'Lost' | 'Down' | 'Said';
 
 /** The codes of JSON-RPC, LSP and the client's library. */
 const commonCauses: ReadonlyMap<number, Cause> = new Map([
   [-32700, 'Refused'],
   [-32600, 'Refused'],
-  [-32601, 'Refused'],
+  [-32601, 'Unknown'],
   [-32602, 'Refused'],
   [-32603, 'Internal'],
   [-32001, 'Internal'],

@@ -28,8 +28,8 @@ export async function askName(
   const { alias = '', aliasOrigin = '' } = server.status ?? {};
   const given = /signalbox\.alias|SIGNALBOX_AS/.test(aliasOrigin) ? alias : '';
   const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Set Up Signalbox (1 of 3): your name'),
-    prompt: vscode.l10n.t('Your agents write to you under this name.'),
+    title: vscode.l10n.t('Set Up Signalbox (1 of 3): Your Name'),
+    prompt: vscode.l10n.t('Enter your name. Your agents write to you under it.'),
     value: given || (facts.person ?? facts.proposed),
     ignoreFocusOut: true,
     validateInput: (text) => {
@@ -72,7 +72,7 @@ export async function chooseClients(
       found: client,
     })),
     {
-      title: vscode.l10n.t('Set Up Signalbox (2 of 3): your agents'),
+      title: vscode.l10n.t('Set Up Signalbox (2 of 3): Your Agents'),
       placeHolder:
         worktrees.length === 0
           ? vscode.l10n.t('Connect these programs to your mail')
@@ -92,23 +92,45 @@ function whatIsLeft(files: readonly FileState[]): string {
   return files.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
 }
 
+/** The words around the edits that are shown. */
+export interface ConfirmWords {
+  readonly title: string;
+  /** The title of the editor that shows them. */
+  readonly editor: string;
+  readonly write: string;
+  readonly hint: string;
+}
+
+export function setUpWords(): ConfirmWords {
+  return {
+    title: vscode.l10n.t('Set Up Signalbox (3 of 3): Files That Change'),
+    editor: vscode.l10n.t('What Signalbox Will Write'),
+    write: vscode.l10n.t('Write These Changes'),
+    hint: vscode.l10n.t('The editor shows what changes. "Undo Set Up…" takes it back.'),
+  };
+}
+
 /** Shows what will be written, and asks. Where nothing changes there is nothing to ask. */
-export async function confirmed(changes: SetupChanges, plans: readonly Plan[]): Promise<boolean> {
+export async function confirmed(
+  changes: SetupChanges,
+  plans: readonly Plan[],
+  words: ConfirmWords,
+): Promise<boolean> {
   const files = plans.flatMap((plan) => plan.files);
   const left = plans.flatMap((plan) => plan.left ?? []);
   if (files.length === 0) return true;
-  const close = await changes.show(files);
+  const close = await changes.show(files, words.editor);
   try {
     const paths = noticeText(files.map(({ path }) => path).join(', '), 400);
     const write = {
-      label: `$(check) ${vscode.l10n.t('Write These Changes')}`,
+      label: `$(check) ${words.write}`,
       detail:
         left.length === 0 ? paths : noticeText(vscode.l10n.t('Left as it is: {0}', whatIsLeft(left)), 400),
     };
     const stop = { label: `$(close) ${vscode.l10n.t('Change Nothing')}` };
     const choice = await vscode.window.showQuickPick([write, stop], {
-      title: vscode.l10n.t('Set Up Signalbox (3 of 3): files that change'),
-      placeHolder: vscode.l10n.t('The editor shows what changes. "signalbox setup --remove" takes it back.'),
+      title: words.title,
+      placeHolder: words.hint,
       ignoreFocusOut: true,
     });
     return choice === write;

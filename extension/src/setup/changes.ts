@@ -1,4 +1,4 @@
-// The edits that Set Up is about to make, as one editor of diffs. Both sides are
+// The edits that Set Up, or Undo Set Up, is about to make, as one editor of diffs. Both sides are
 // read-only texts: what is confirmed is what was read.
 
 import { readFile } from 'node:fs/promises';
@@ -22,19 +22,19 @@ export class SetupChanges extends ReadOnlyDocuments {
     return this.#texts.get(uri.toString()) ?? '';
   }
 
-  /** Shows what changes in files. Returns what closes it. */
-  async show(files: readonly FilePlan[]): Promise<() => Promise<void>> {
+  /** Shows what changes in files, under a title. Returns what closes it. */
+  async show(files: readonly FilePlan[], title: string): Promise<() => Promise<void>> {
     this.#texts.clear();
-    const resources: [vscode.Uri, vscode.Uri | undefined, vscode.Uri][] = [];
+    const resources: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
     for (const file of files) {
       const before = file.new === true ? Buffer.alloc(0) : await readFile(file.path);
       const after = edited(before, file.edits);
       if (after === undefined) throw new Error(vscode.l10n.t('{0} changed meanwhile: try again', file.path));
       const path = vscode.Uri.file(file.path);
       const old = this.#text(path, 'before', before);
-      resources.push([path, file.new === true ? undefined : old, this.#text(path, 'after', after)]);
+      const changed = file.removed === true ? undefined : this.#text(path, 'after', after);
+      resources.push([path, file.new === true ? undefined : old, changed]);
     }
-    const title = vscode.l10n.t('What Signalbox Will Write');
     await vscode.commands.executeCommand('vscode.changes', title, resources);
     return async () => {
       this.#texts.clear();

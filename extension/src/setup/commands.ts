@@ -6,6 +6,7 @@ import type { Server } from '../server/client';
 import { writeSetting } from './config';
 import { setUp, type SetUpParts } from './firstRun';
 import type { SampleMail } from './sample';
+import { undoSetUp } from './undoSetUp';
 
 export interface SetupParts extends SetUpParts {
   readonly sample: SampleMail;
@@ -20,6 +21,7 @@ export function setupCommands(parts: SetupParts): Record<string, () => Promise<v
   };
   return {
     setUp: own(() => setUp(parts)),
+    undoSetUp: own(() => undoSetUp(parts)),
     setUpMore,
     setAlias: own(() => setAlias(server)),
     chooseDirectory: own(() => chooseDirectory(server)),
@@ -37,7 +39,7 @@ async function setUpMore(): Promise<void> {
       label: `$(folder-opened) ${vscode.l10n.t('Choose Message Directory…')}`,
       command: 'signalbox.chooseDirectory',
     },
-    { label: `$(person) ${vscode.l10n.t('Set Alias…')}`, command: 'signalbox.setAlias' },
+    { label: `$(person) ${vscode.l10n.t('Your Name…')}`, command: 'signalbox.setAlias' },
     { label: `$(beaker) ${vscode.l10n.t('Try with Sample Mail')}`, command: 'signalbox.trySample' },
     { label: `$(new-file) ${vscode.l10n.t('Write a Message')}`, command: 'signalbox.newMessage' },
     {
@@ -46,26 +48,27 @@ async function setUpMore(): Promise<void> {
       argument: walkthrough,
     },
     { label: `$(pulse) ${vscode.l10n.t('Open Doctor')}`, command: 'signalbox.doctor' },
+    { label: `$(discard) ${vscode.l10n.t('Undo Set Up…')}`, command: 'signalbox.undoSetUp' },
   ];
-  const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('More ways to start') });
+  const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('More Ways to Start') });
   if (chosen !== undefined) await vscode.commands.executeCommand(chosen.command, chosen.argument);
 }
 
 async function setAlias(server: Server): Promise<void> {
-  const title = vscode.l10n.t('Your alias');
-  const prompt = vscode.l10n.t('The name that agents write to, such as your own first name.');
+  const title = vscode.l10n.t('Your Name');
+  const prompt = vscode.l10n.t('Enter your name. Your agents write to you under it.');
   const alias = await askAlias(title, prompt, server.status?.alias ?? '');
   if (alias === undefined || !(await write('alias', alias))) return;
   const status = await server.refreshStatus();
   if (!status.aliasValid) {
     const why = status.warnings.map(({ message }) => message).join(' ');
-    throw new Error(vscode.l10n.t('"{0}" cannot be an alias. {1}', alias, why));
+    throw new Error(vscode.l10n.t('"{0}" cannot be your name. {1}', alias, why));
   }
 }
 
 async function askAlias(title: string, prompt: string, value: string): Promise<string | undefined> {
   const validateInput = (text: string): string | undefined =>
-    text.trim() === '' ? vscode.l10n.t('An alias is not empty.') : undefined;
+    text.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined;
   const options = { title, prompt, value, ignoreFocusOut: true, validateInput };
   return (await vscode.window.showInputBox(options))?.trim();
 }
@@ -96,7 +99,7 @@ async function chooseDirectory(server: Server): Promise<void> {
         choose: () => Promise.resolve([]),
       },
     ],
-    { title: vscode.l10n.t('Where is the mail?'), ignoreFocusOut: true },
+    { title: vscode.l10n.t('Choose Message Directory'), ignoreFocusOut: true },
   );
   const directories = await chosen?.choose();
   if (directories === undefined) return;

@@ -124,10 +124,6 @@ class DoctorView extends View<DoctorWords, Exclude<FromDoctor, CommonMessage>, T
     this.post({ type: 'report', sections });
   }
 
-  protected override older(): Promise<void> {
-    return Promise.resolve();
-  }
-
   protected override openAsText(): Promise<void> {
     return this.#doctor.showText();
   }

@@ -7,12 +7,14 @@ import * as vscode from 'vscode';
 import type { Ref } from '../protocol';
 import type { Server } from '../server/client';
 import { noticeText } from '../strangers';
-import { askName, chooseClients, confirmed, worktreeNames } from './asking';
+import { askName, chooseClients, confirmed, setUpWords, worktreeNames } from './asking';
 import type { SetupChanges } from './changes';
 import { clearAlias } from './config';
 import type { Facts, State } from './facts';
 import { startLine } from './plan';
 import { openFolder, type SetupProgram } from './program';
+import type { Starter } from './starter';
+import { busy } from './progress';
 
 /** All test messages are in one thread. */
 const testThread = 'signalbox-test';
@@ -22,6 +24,7 @@ export interface SetUpParts {
   readonly program: SetupProgram;
   readonly changes: SetupChanges;
   readonly openThread: (ref: Ref) => void;
+  readonly starter: Starter;
 }
 
 /** What the user chose. */
@@ -39,7 +42,7 @@ export async function setUp(parts: SetUpParts): Promise<void> {
   const clients = await chooseClients(facts, worktrees);
   if (clients === undefined) return;
   const names = clients.map(({ client }) => client);
-  if (!(await confirmed(parts.changes, await parts.program.plans(facts, names)))) return;
+  if (!(await confirmed(parts.changes, await parts.program.plans(facts, names), setUpWords()))) return;
   const { remarks, failed } = await busy(vscode.l10n.t('Setting up your agents…'), () =>
     parts.program.write(facts, names, person),
   );
@@ -50,10 +53,6 @@ export async function setUp(parts: SetUpParts): Promise<void> {
   if (failed) void vscode.window.showWarningMessage(noticeText(remarks, 400));
   const sent = await sendTest(parts, { facts, person: alias, clients });
   void tellResult(parts, { facts, person, clients }, alias, sent);
-}
-
-function busy<T>(title: string, task: () => Promise<T>): Thenable<T> {
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, task);
 }
 
 /** Has the editor read as the person, also where a setting said another name before. Returns the alias that it reads as. */
@@ -89,7 +88,6 @@ async function sendTest(parts: SetUpParts, chosen: Chosen): Promise<Ref | undefi
     draft,
     clientToken: randomUUID(),
   });
-  parts.openThread(thread);
   return thread;
 }
 
@@ -111,8 +109,8 @@ async function tellResult(
     void vscode.window.showWarningMessage(noticeText(text));
   }
   const startable = clients.find(({ client }) => startLine(client) !== undefined);
-  const line = startable === undefined ? undefined : startLine(startable.client);
-  if (startable === undefined || line === undefined || sent === undefined || openFolder() === undefined) {
+  if (startable === undefined || sent === undefined || openFolder() === undefined) {
+    if (sent !== undefined) parts.openThread(sent);
     const text =
       clients.length === 0
         ? vscode.l10n.t(
@@ -122,22 +120,8 @@ async function tellResult(
     void vscode.window.showInformationMessage(text);
     return;
   }
-  const start = vscode.l10n.t('Start {0}', startable.title);
-  const text = vscode.l10n.t(
-    'Set up: {0}. Start {1} in this folder: it reads its mail as {2} and answers here.',
-    titles(clients),
-    startable.title,
-    noticeText(facts.agent),
-  );
-  if ((await vscode.window.showInformationMessage(text, start)) !== start) return;
-  const terminal = vscode.window.createTerminal({ name: startable.title, ...folderOfTerminal() });
-  terminal.show();
-  terminal.sendText(line);
-}
-
-function folderOfTerminal(): { readonly cwd?: vscode.Uri } {
-  const folder = openFolder();
-  return folder === undefined ? {} : { cwd: folder.uri };
+  await parts.starter.offer(sent, { ...startable, agent: facts.agent });
+  parts.openThread(sent);
 }
 
 function titles(clients: readonly State[]): string {

@@ -56,6 +56,14 @@ export function runProgram(program: string, args: readonly string[], { cwd, env 
   });
 }
 
+/** Returns the plans that the program wrote, one a line. */
+function plansIn(stdout: string): readonly Plan[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Plan);
+}
+
 export class SetupProgram {
   readonly #server: Server;
 
@@ -75,15 +83,29 @@ export class SetupProgram {
   async plans(facts: Facts, clients: readonly string[]): Promise<readonly Plan[]> {
     if (clients.length === 0) return [];
     const { stdout, stderr } = await run(facts.program, ['--dry-run', '--json', ...clients]);
-    const lines = stdout.split('\n').filter((line) => line !== '');
-    if (lines.length < clients.length) throw new Error(stderr);
-    return lines.map((line) => JSON.parse(line) as Plan);
+    const plans = plansIn(stdout);
+    if (plans.length < clients.length) throw new Error(stderr);
+    return plans;
   }
 
   /** Writes it, and returns what the program had to remark. It fails if a file was left alone. */
   async write(facts: Facts, clients: readonly string[], person: string): Promise<Written> {
     const what = clients.length === 0 ? ['--only-person'] : clients;
     const { stderr, failed } = await run(facts.program, ['--yes', '--json', '--person', person, ...what]);
+    return { remarks: stderr, failed };
+  }
+
+  /** Returns what would be taken back of what was written, for the programs that are known. */
+  async undoPlans(): Promise<readonly Plan[]> {
+    await this.#server.ensure();
+    const { stdout, stderr } = await run(this.#server.program, ['--remove', '--dry-run', '--json']);
+    if (stdout === '' && stderr !== '') throw new Error(stderr);
+    return plansIn(stdout);
+  }
+
+  /** Takes it back, and returns what the program had to remark. It fails if a file was left alone. */
+  async undo(): Promise<Written> {
+    const { stderr, failed } = await run(this.#server.program, ['--remove', '--yes', '--json']);
     return { remarks: stderr, failed };
   }
 

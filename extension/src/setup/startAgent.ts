@@ -7,17 +7,18 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { InboxNode } from '../inbox/rows';
-import type { NeedNode } from '../needs/model';
+import { folderName } from '../refs';
+import type { TaskRow } from '../task/treeModel';
 import type { Server } from '../server/client';
 import { lineFor } from '../thread/resume';
-import { workFolder } from '../thread/workFolder';
+import { realFolder, workFolder } from '../thread/workFolder';
 import { openFolder } from './program';
-import { proposal, startable, startArguments } from './startLine';
+import { proposal, startable, startArguments, startWords, takesPrompt } from './startLine';
 
 export async function startAgent(
   server: Server,
   storage: string,
-  row: NeedNode | InboxNode | undefined,
+  row: TaskRow | InboxNode | undefined,
 ): Promise<void> {
   const folder = openFolder();
   if (folder === undefined || !vscode.workspace.isTrusted) {
@@ -64,6 +65,35 @@ export async function startAgent(
     closed.dispose();
     void rm(promptFile, { force: true });
   });
+}
+
+/** Starts an agent in a work tree that is there. */
+export async function startAgentIn(path: string): Promise<void> {
+  const cwd = vscode.workspace.isTrusted ? await realFolder(path) : undefined;
+  if (cwd === undefined) {
+    const text = vscode.l10n.t('Signalbox: agents are started in a trusted folder of a git repository.');
+    void vscode.window.showInformationMessage(text);
+    return;
+  }
+  const title = vscode.l10n.t('Start an Agent in {0}', folderName(path));
+  const picks = startable.map(([client, label]) => ({ label, client }));
+  const chosen = await vscode.window.showQuickPick(picks, { title });
+  if (chosen === undefined) return;
+  // Windows runs what npm installs by a shell of its own, which would read more into a text.
+  const asks = takesPrompt(chosen.client) && process.platform !== 'win32';
+  const prompt = asks
+    ? await vscode.window.showInputBox({
+        title,
+        prompt: vscode.l10n.t('First prompt, or nothing'),
+        ignoreFocusOut: true,
+      })
+    : '';
+  if (prompt === undefined) return;
+  const { shell } = vscode.env;
+  const line = lineFor(startWords(chosen.client, prompt.trim()), shell) ?? lineFor([chosen.client], shell);
+  const terminal = vscode.window.createTerminal({ name: chosen.label, cwd, env: line?.env ?? {} });
+  terminal.show();
+  terminal.sendText(line?.line ?? chosen.client, true);
 }
 
 /** Writes the prompt into a file of the user's alone. It is none of the terminal's words. */

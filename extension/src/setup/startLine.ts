@@ -26,6 +26,25 @@ export function startArguments({ name, client, promptFile }: Start): readonly st
   return ['worktree', 'add', '--agent', client, ...prompt, '--', name];
 }
 
+/** The words before a first prompt on the command lines of the programs that take one. */
+const prompts: Readonly<Record<string, readonly string[]>> = {
+  ...{ claude: [], codex: [] },
+  ...{ gemini: ['-i'], copilot: ['-i'] },
+};
+
+/** Reports whether a program takes a first prompt on its command line. */
+export function takesPrompt(client: string): boolean {
+  return client in prompts;
+}
+
+/** Returns the words that start a program, with a first prompt if there is one. */
+export function startWords(client: string, prompt: string): readonly string[] {
+  const before = prompts[client];
+  if (prompt === '' || before === undefined) return [client];
+  // As one plain word it would be an option, or the name of a command of the program's.
+  return [client, ...before, /^-|^\S+$/.test(prompt) ? ` ${prompt}` : prompt];
+}
+
 /** What a name and a first prompt are proposed for. */
 export type StartRow =
   | { readonly kind: 'task'; readonly task: Pick<TaskItem, 'id' | 'title'> }

@@ -3,10 +3,10 @@
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import type { Needs } from '../needs/needs';
 import { labelWords } from './escalationRows';
 import { severityWords } from './severity';
-import { factsOf, refOfRow, type NeedNode } from '../needs/model';
+import type { Tasks } from './tree';
+import { factsOf, refOfRow, type TaskRow } from './treeModel';
 import type { Issues } from './issues';
 import { Limit, type EscalationItem, type Ref, type RejectedItem } from '../protocol';
 import { readRef } from '../refs';
@@ -17,7 +17,7 @@ import type { TextDocuments } from '../views/textDocuments';
 
 export interface TaskParts {
   readonly server: Server;
-  readonly needs: Needs;
+  readonly tree: Tasks;
   readonly views: TaskViews;
   readonly documents: TextDocuments;
   readonly issues: Issues;
@@ -28,26 +28,29 @@ export interface TaskParts {
 const pagesMax = 20;
 
 export function taskCommands(parts: TaskParts): Record<string, (argument: unknown) => unknown> {
-  const { server, needs, views, documents, issues, acknowledge } = parts;
-  const rowOf = (argument: unknown): NeedNode | undefined =>
-    isRow(argument) ? argument : argument === 'selected' ? needs.selected : undefined;
+  const { server, tree, views, documents, issues, acknowledge } = parts;
+  const rowOf = (argument: unknown): TaskRow | undefined =>
+    // By a key of the tree.
+    isRow(argument) ? argument : argument === 'tasks' ? tree.selected : undefined;
   /** Returns what a command is about: its argument, or the tab in front. */
   const refOf = (argument: unknown): Ref | undefined =>
     readRef(argument) ?? issues.taskOf(argument) ?? refOfRow(rowOf(argument)) ?? views.active?.ref;
-  const openRow = (node: NeedNode | undefined): Promise<void> => openTaskRow(node, views);
+  const openRow = (node: TaskRow | undefined): Promise<void> => openTaskRow(node, views);
   return {
+    openSelectedTask: async () => {
+      const row = await tree.clicked();
+      if (row?.kind === 'more') await tree.more(row.list);
+      else await openRow(row);
+    },
     openEscalation: async (argument) => {
-      if (isRow(argument) || argument === 'selected') return openRow(rowOf(argument));
+      if (isRow(argument)) return openRow(rowOf(argument));
       const escalation = await chosen(server, () => true);
       if (escalation !== undefined) await openRow({ kind: 'escalation', escalation });
     },
     respondToEscalation: async (argument) => {
       const row = rowOf(argument);
-      if (malformedFile(row) !== undefined) return openRow(row);
-      const ref =
-        row?.kind === 'escalation' || row?.kind === 'overdue'
-          ? refOfRow(row)
-          : (views.active?.openEscalation ?? (await chosen(server, answerable))?.ref);
+      if (malformedFile(row) !== undefined || row?.kind === 'rejected') return openRow(row);
+      const ref = refOfRow(row) ?? views.active?.openEscalation ?? (await chosen(server, answerable))?.ref;
       if (ref !== undefined) views.open(ref, { focusAnswer: true });
     },
     acknowledgeEscalation: async (argument) => {
@@ -88,7 +91,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
 }
 
 /** Opens what a row of a task stands for. Other rows have nothing of a task. */
-export async function openTaskRow(node: NeedNode | undefined, views: TaskViews): Promise<void> {
+export async function openTaskRow(node: TaskRow | undefined, views: TaskViews): Promise<void> {
   if (node?.kind === 'rejected') return openRejected(node.rejected);
   const ref = refOfRow(node);
   if (ref !== undefined) views.open(ref);
@@ -119,7 +122,7 @@ async function openMessage(server: Server, ref: Ref): Promise<void> {
 }
 
 /** Returns a row's task. A rejected message names one that may not exist. */
-async function taskOf(server: Server, row: NeedNode | undefined): Promise<Ref | undefined> {
+async function taskOf(server: Server, row: TaskRow | undefined): Promise<Ref | undefined> {
   return row?.kind === 'rejected' ? namedTask(server, row.rejected) : factsOf(row)?.task;
 }
 
@@ -144,7 +147,7 @@ function answerable({ malformed }: EscalationItem): boolean {
 }
 
 /** Returns the file of a malformed escalation, which can only be read. */
-function malformedFile(row: NeedNode | undefined): string | undefined {
+function malformedFile(row: TaskRow | undefined): string | undefined {
   return row?.kind === 'escalation' && !answerable(row.escalation) ? (row.escalation.path ?? '') : undefined;
 }
 
@@ -168,7 +171,7 @@ async function chosen(
   return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.escalation;
 }
 
-/** Reports whether an argument is a row of "Needs You": refs and comment threads have no kind. */
-export function isRow(argument: unknown): argument is NeedNode {
+/** Reports whether an argument is a row of "Needs You" or of "Tasks": refs and comment threads have no kind. */
+export function isRow(argument: unknown): argument is TaskRow {
   return typeof argument === 'object' && argument !== null && 'kind' in argument;
 }

@@ -6,7 +6,7 @@ import type { EscalationItem, Overdue, RejectedItem, TaskItem } from '../protoco
 import { refKey } from '../refs';
 import { urgentRow } from '../inbox/rows';
 import { rowItem, themeIcon } from '../views/rowItem';
-import { shortened, shortName, taken } from '../views/shorten';
+import { rowLabel } from '../views/rowLabel';
 import { age, exactTime, relativeTime } from '../when';
 import { severityIcon, severityWords } from './severity';
 
@@ -20,31 +20,28 @@ export function escalationWords(escalation: EscalationItem): string {
   return `${severityWords(escalation.severity)}: ${labelWords(escalation)}`;
 }
 
-/** Returns the row of an escalation. */
+/** Returns the row of an escalation. Its icon shows how severe it is, or what became of it. */
 export function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { severity, task, time, suspended, open, acked, late, answer, malformed, from } = escalation;
   const urgent = open && severity === 'critical' && acked === 0;
-  const title = escalationWords(escalation);
-  const who = [shortName(from), age(time, now, locale)];
   const waiting =
     !open || suspended.length === 0 ? '' : vscode.l10n.t('suspended: {0}', suspended.join(', '));
+  const overdue = open && late ? vscode.l10n.t('acknowledgement overdue') : '';
   const item = rowItem({
     id: refKey(escalation.ref),
-    title,
-    label: shortened(title, who, urgent ? taken.sign : 0),
-    facts: [
-      ...who,
+    label: rowLabel(age(time, now, locale), from, labelWords(escalation)),
+    title: escalationWords(escalation),
+    facts: [overdue, waiting],
+    spoken: [
+      ...[escalation.title, task.title, vscode.l10n.t('from {0}', from), relativeTime(time, now, locale)],
       answer === undefined ? '' : vscode.l10n.t('answered'),
       open && acked > 0 ? vscode.l10n.t('acknowledged') : '',
-      open && late ? vscode.l10n.t('ACK overdue') : '',
-      waiting,
     ],
-    spoken: [escalation.title, task.title],
     icon: !open ? themeIcon('check') : acked > 0 ? themeIcon('eye') : severityIcon(severity),
     context: contextOf(escalation),
     tooltip: [
-      title,
+      escalationWords(escalation),
       escalation.title,
       ...(malformed === true ? escalation.warnings.map(({ rule, message }) => `${rule}: ${message}`) : []),
       `${task.id} ${task.title}`,
@@ -64,8 +61,11 @@ function contextOf({ malformed, task, open, acked }: EscalationItem): string {
   return open ? `escalation.open.${acked > 0 ? 'acked' : 'new'}` : 'escalation.answered';
 }
 
-/** Returns what is overdue, in which task. */
-export function overdueWords({ label, title }: Overdue): string {
+/** Returns what is overdue, in which task: "executor has not confirmed X", "executor silent 45m: X". */
+export function overdueWords({ kind, label, since, title, who }: Overdue, now: number): string {
+  if (kind === 'ack_timeout') return vscode.l10n.t('{0} has not confirmed {1}', who, title);
+  if (kind === 'heartbeat_timeout')
+    return vscode.l10n.t('{0} silent {1}: {2}', who, age(since, now, vscode.env.language), title);
   return vscode.l10n.t('{0}: {1}', label, title);
 }
 
@@ -73,14 +73,12 @@ export function overdueWords({ label, title }: Overdue): string {
 export function overdueItem(overdue: Overdue, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { more = 0, task, text, taskId, since } = overdue;
-  const who = [shortName(overdue.who), age(since, now, locale)];
-  const title = overdueWords(overdue);
+  const title = overdueWords(overdue, now);
   const others = more === 0 ? '' : vscode.l10n.t('and {0} more', more);
   return rowItem({
     id: `overdue ${refKey(task)}`,
     title,
-    label: shortened(title, who),
-    facts: [...who, others],
+    facts: [others],
     icon: themeIcon('watch', 'problemsWarningIcon.foreground'),
     context: 'overdue',
     tooltip: [title, text, others, taskId, exactTime(since, locale)],
@@ -92,16 +90,19 @@ export function rejectedItem(rejected: RejectedItem, now: number): vscode.TreeIt
   const { store, id, time, faults, source, taskId, path, logged } = rejected;
   const said = faults.map(({ rule, field, reason }) => `${rule}: ${join([field, reason], ': ')}`);
   const more = faults.length > 1 ? vscode.l10n.t('{0} faults', faults.length) : '';
-  const facts = [more, taskId, relativeTime(time, now, locale), source];
+  const facts = [more, taskId, source];
+  const title = said[0] ?? source;
   const item = rowItem({
     id: `rejected ${JSON.stringify([store, source, id, time])}`,
-    title: said[0] ?? source,
+    label: rowLabel(age(time, now, locale), '', title),
+    title,
     facts,
     icon: themeIcon('circle-slash'),
     context: `rejected${path === '' ? '' : '.file'}${taskId === '' ? '' : '.task'}`,
     tooltip: [source, ...said, logged ? vscode.l10n.t('errors.jsonl has it.') : '', exactTime(time, locale)],
   });
-  item.accessibilityInformation = { label: join([vscode.l10n.t('Rejected'), ...said, ...facts], ', ') };
+  const spoken = [vscode.l10n.t('Rejected'), ...said, relativeTime(time, now, locale), ...facts];
+  item.accessibilityInformation = { label: join(spoken, ', ') };
   return item;
 }
 
@@ -116,14 +117,34 @@ const phaseIcons: Readonly<Record<string, string>> = {
   result: 'git-commit',
 };
 
+/** Who is asked to answer escalations, as tasks name them: the user. */
+const admin = 'admin';
+
+/** Returns whose turn it is in a task, and for what. */
+function nextWords({ nextWho, nextDo }: TaskItem): string {
+  return nextWho === admin ? vscode.l10n.t('waiting for your answer') : join([nextWho, nextDo], ': ');
+}
+
+/** Returns the label of a task's row: whose turn it is, and since when nothing came if that is too long. */
+function taskLabel(task: TaskItem, when: string): string {
+  const { nextWho: who, overdue, silent } = task;
+  const title = `${task.id} ${task.title}`;
+  if (who !== '' && silent) return vscode.l10n.t('{0} silent {1}: {2}', who, when, title);
+  if (who !== '' && who !== admin && overdue > 0)
+    return vscode.l10n.t('{0} has not confirmed {1}', who, title);
+  return rowLabel(when, who === admin ? '' : who, title);
+}
+
 export function taskItem(task: TaskItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const title = `${task.id} ${task.title}`;
-  const next = join([task.nextWho, task.nextDo], ': ');
+  const next = nextWords(task);
   return rowItem({
     id: refKey(task.ref),
     title,
-    facts: [task.state, next, relativeTime(task.lastTime, now, locale)],
+    label: taskLabel(task, age(task.lastTime, now, locale)),
+    facts: [task.state],
+    spoken: [next, relativeTime(task.lastTime, now, locale)],
     icon: themeIcon(phaseIcons[task.phase] ?? 'circle-outline'),
     context: 'task',
     tooltip: [

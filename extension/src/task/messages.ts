@@ -13,6 +13,7 @@ import type {
 } from '../protocol';
 import type { Answer } from './model';
 import type { Failure } from '../server/failureWords';
+import type { KeyAct } from '../keys';
 import type { CommonMessage } from '../views/messages';
 
 /** Whether something can be done, and why not. */
@@ -69,6 +70,8 @@ export type ToTaskView =
 export type FromTaskView =
   | CommonMessage
   | { readonly type: 'acknowledge' }
+  /** A key that is about more than this page. */
+  | { readonly type: 'key'; readonly act: KeyAct }
   | { readonly type: 'preview'; readonly answer: Answer }
   | { readonly type: 'send'; readonly answer: Answer }
   /** Wants to see a step of the timeline. */

@@ -1,4 +1,4 @@
-// The notifications: urgent questions, critical escalations, missed ACKs, and a server
+// The notifications: urgent questions, critical escalations, tasks not confirmed in time, and a server
 // that is not restarted any more. Ordinary mail only changes the badge.
 
 import { describeError } from '../server/failures';
@@ -12,7 +12,7 @@ import { readConfig, silenceNotifications } from '../setup/config';
 import { join } from '../fill';
 import { labelWords, overdueWords } from './escalationRows';
 import type { Needs } from '../needs/needs';
-import { questionWords } from '../needs/rows';
+import { questionWords } from '../needs/titles';
 import { type EscalationItem, type Overdue, type Question } from '../protocol';
 import { ServerPart } from '../registrations';
 import { showFailure } from '../views/notify';
@@ -178,7 +178,5 @@ function newsWords({ questions, escalations, overdue, keys }: News): string {
       ? what
       : `${what} ${vscode.l10n.t('Suspended: {0}.', suspended.join(', '))}`;
   }
-  return missed === undefined
-    ? ''
-    : vscode.l10n.t('{0}. Waiting for {1}.', noticeText(overdueWords(missed)), missed.who);
+  return missed === undefined ? '' : noticeText(overdueWords(missed, Date.now()));
 }

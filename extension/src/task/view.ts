@@ -12,6 +12,7 @@ import { answerable, eventOf, firstTaskPage, withNewestEvents, type Answer, type
 import { shownTask, titleOf } from './shown';
 import { taskWords, type TaskWords } from './words';
 import type { CommonMessage } from '../views/messages';
+import { runKey } from '../thread/keys';
 import { setContext } from '../views/notify';
 import type { TypedAhead } from '../views/typedAhead';
 import { View } from '../views/view';
@@ -120,6 +121,8 @@ export class TaskView extends View<TaskWords, Own, ToTaskView> {
         return;
       case 'send':
         return this.#send(message.answer);
+      case 'key':
+        return runKey(message.act);
       case 'acknowledge':
         return this.tell('acknowledge', () => this.#acknowledge());
       case 'file': {

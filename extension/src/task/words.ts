@@ -1,6 +1,7 @@
 // The words of the task page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
+import { keysWords } from '../keys';
 import { answerKeyWords } from '../needs/answers';
 import type { EscalationSeverity } from '../protocol';
 import { remedyWords } from '../server/failureWords';
@@ -25,6 +26,10 @@ export function taskWords(t: Translate, mac: boolean) {
     rejections: t('rejections: {0} of {1}', '{0}', '{1}'),
     suspended: t('Suspended: {0}. They wait for your answer.', '{0}'),
     next: t('Next: {0}', '{0}'),
+    nextYou: t('Waiting for your answer'),
+    notConfirmed: t('{0} has not confirmed {1}', '{0}', '{1}'),
+    silent: t('{0} silent {1}: {2}', '{0}', '{1}', '{2}'),
+    keys: keysWords(t, mac, 'thread'),
     affected: t('Messages it is about'),
     snapshot: t('The task, as the sender saw it'),
     snapshotStatus: t('State'),

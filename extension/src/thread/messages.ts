@@ -12,8 +12,12 @@ import type {
   ThreadLink,
   Warning,
 } from '../protocol';
+import type { KeyAct } from '../keys';
+import type { CardAct } from '../needs/request';
 import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
+import type { ReachFacts } from './foot';
+import type { Trace } from './trace';
 
 /** Whom a reply goes to, and whether it can be sent. */
 export interface ReplyTarget {
@@ -23,13 +27,31 @@ export interface ReplyTarget {
   readonly reason: string;
   /** The message that the user chose to answer, or undefined for the thread's newest. */
   readonly message: Ref | undefined;
-  /** How the recipient is reached, where that is an agent. */
+  /** How the recipient is reached, where that is an agent, and what is known of it. */
   readonly reach?: Reach | undefined;
+  readonly facts?: ReachFacts;
+  /** The agent's name where mail does not reach it, as one that has ended. */
+  readonly name?: string;
+}
+
+/** What needs the user after this thread. */
+export interface NextNeed {
+  readonly title: string;
+  readonly who: string;
+}
+
+/** An agent that was connected and has not answered yet. */
+export interface StartOffer {
+  /** What is said of it, and the button that starts it. */
+  readonly note: string;
+  readonly button: string;
 }
 
 export type ToView =
   | {
       readonly type: 'thread';
+      /** The name that the user reads and writes under. */
+      readonly me: string;
       readonly thread: ThreadItem;
       readonly messages: readonly MessageItem[];
       readonly older: boolean;
@@ -53,6 +75,9 @@ export type ToView =
     }
   /** The title and facts of a page without a thread. */
   | { readonly type: 'named'; readonly title: string; readonly facts: string }
+  /** A line of More Actions, and a key of the editor for an option, counted from 0. */
+  | { readonly type: 'card'; readonly act: CardAct }
+  | { readonly type: 'press'; readonly option: number }
   | { readonly type: 'decideFailed'; readonly failure: Failure }
   | { readonly type: 'reveal'; readonly message: Ref }
   | { readonly type: 'focusFoot' }
@@ -62,6 +87,14 @@ export type ToView =
   /** The colours of a theme, by the kinds of words. */
   | { readonly type: 'painted'; readonly theme: string; readonly colours: Readonly<Record<string, string>> }
   | { readonly type: 'sent' }
+  /** What became of the message that was sent last. */
+  | { readonly type: 'trace'; readonly trace: Trace | undefined }
+  /** What was taken back: the box has it again, before what was typed since. */
+  | { readonly type: 'back'; readonly text: string }
+  /** What needs the user next, offered once something here was answered. */
+  | { readonly type: 'next'; readonly next: NextNeed | undefined }
+  /** The agent that can be started here, until it has answered. */
+  | { readonly type: 'start'; readonly start: StartOffer | undefined }
   /** The typed text went into a compose document: the box becomes empty. */
   | { readonly type: 'handedOver' }
   | { readonly type: 'sendFailed'; readonly failure: Failure }
@@ -78,9 +111,17 @@ export type FromView =
   | { readonly type: 'newer' }
   | { readonly type: 'newest' }
   | { readonly type: 'answer'; readonly message: Ref | undefined }
-  | { readonly type: 'send'; readonly body: string }
+  | { readonly type: 'send'; readonly body: string; readonly next: boolean }
+  | { readonly type: 'undo' }
+  /** An earlier page had sent this, and may not have lived to see it go. */
+  | { readonly type: 'wasHeld'; readonly text: string }
+  /** Goes to what needs the user next. */
+  | { readonly type: 'next' }
+  | { readonly type: 'start' }
+  /** Shows the terminal that the agent runs in. */
+  | { readonly type: 'terminal' }
   /** What the user decided on what the session waits for. */
-  | { readonly type: 'decide'; readonly answer: AnswerParams }
+  | { readonly type: 'decide'; readonly answer: AnswerParams; readonly next: boolean }
   /** Answers a question with one of the options that it offers. */
   | { readonly type: 'choose'; readonly message: Ref; readonly option: string }
   | { readonly type: 'image'; readonly asset: string }
@@ -93,7 +134,8 @@ export type FromView =
   | { readonly type: 'thread'; readonly ref: Ref }
   | { readonly type: 'file'; readonly message: Ref; readonly file: string; readonly save: boolean }
   | { readonly type: 'asDocument'; readonly body: string }
-  | { readonly type: 'unread'; readonly back: boolean }
+  /** A key that is about the whole thread. */
+  | { readonly type: 'key'; readonly act: KeyAct }
   /** These unread messages have come into sight. */
   | { readonly type: 'reached'; readonly messages: readonly Ref[] }
   /** Writes to the agent of a session, or about an agent's thread. */

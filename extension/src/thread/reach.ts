@@ -8,14 +8,15 @@ export type ReachWords = Readonly<Record<Reach, { readonly button: string; reado
 
 /** Says for each way what the button does, and what happens then. */
 export function reachWords(t: Translate): ReachWords {
+  const wake = t('Send and Wake');
   return {
-    send: { button: t('Send'), note: t('At work: it sees this at its next step') },
-    wake: { button: t('Send and Wake'), note: t('Idle: this wakes it') },
-    type: { button: t('Send and Type'), note: t('Idle: a line is typed into its terminal') },
-    wait: { button: t('Send'), note: t('Idle: it reads this when somebody goes on there') },
-    continue: { button: t('Continue in Terminal'), note: t('Ended: its program goes on with this') },
-    setUp: { button: t('Set Up…'), note: t('Not connected: it gets no messages') },
-    begin: { button: t('Send'), note: t('No agent is at work: the next one reads this') },
+    send: { button: t('Send at Next Step'), note: t('Reaches it at its next step.') },
+    wake: { button: wake, note: t('This wakes it.') },
+    type: { button: wake, note: t('A line in its terminal wakes it.') },
+    wait: { button: t('Leave Message'), note: t('It reads this when somebody goes on there.') },
+    continue: { button: t('Continue Here…'), note: t('Its program goes on with this in a terminal.') },
+    setUp: { button: t('Set Up…'), note: t('It gets no messages and cannot ask you here.') },
+    begin: { button: t('Leave Message'), note: t('No agent is at work: the next one reads this.') },
   };
 }
 

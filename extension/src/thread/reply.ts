@@ -5,6 +5,7 @@ import { failureOf } from '../server/failureWords';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { refKey } from '../refs';
+import { describeError } from '../server/failures';
 import { attemptFor, type Attempt } from '../compose/draft';
 import { type ComposeContext, type Draft, type Reach, type Ref, type Sent } from '../protocol';
 import type { ReplyTarget } from './messages';
@@ -63,17 +64,23 @@ export class ThreadReply {
     }
   }
 
-  /** Sends the reply. After a failure the same text can be sent again. */
-  async send(body: string): Promise<Sent> {
+  /**
+   * Returns what sends the reply to whom it goes now. After a failure the same text can be sent
+   * again, and is sent once.
+   */
+  sending(body: string): () => Promise<Sent> {
     if (this.#draft === undefined) throw new Error(vscode.l10n.t('there is nobody to reply to'));
     const draft: Draft = { ...this.#draft, body };
-    this.#attempt = attemptFor(draft, this.#attempt);
-    const sent = await this.#server.request('signalbox/message/send', {
-      draft,
-      clientToken: this.#attempt.token,
-    });
-    this.reset();
-    return sent;
+    const attempt = attemptFor(draft, this.#attempt);
+    this.#attempt = attempt;
+    return async () => {
+      const sent = await this.#server.request('signalbox/message/send', {
+        draft,
+        clientToken: attempt.token,
+      });
+      if (this.#attempt === attempt) this.reset();
+      return sent;
+    };
   }
 }
 
@@ -84,8 +91,12 @@ export class Choosing {
   #chosen:
     { readonly message: Ref; readonly reply: ThreadReply; readonly target: Promise<ReplyTarget> } | undefined;
 
-  constructor(server: Server) {
+  readonly #read: (thread: Ref) => Promise<unknown>;
+
+  /** `read` marks a thread as read: who answers it has read it. */
+  constructor(server: Server, read: (thread: Ref) => Promise<unknown>) {
     this.#server = server;
+    this.#read = read;
   }
 
   /** Sends an option as the reply. A button that is pressed twice sends once. */
@@ -101,8 +112,13 @@ export class Choosing {
       this.#chosen = undefined;
       throw new Error(reason);
     }
-    await reply.send(option);
+    await reply.sending(option)();
     this.#chosen = undefined;
+    try {
+      await this.#read(thread);
+    } catch (error) {
+      this.#server.log.warn(`read mark: ${describeError(error)}`);
+    }
   }
 }
 

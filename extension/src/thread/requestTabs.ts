@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { fullName, nameOf } from '../needs/agentWords';
+import type { CardAct } from '../needs/request';
 import type { AgentItem, AgentRequest } from '../protocol';
 import type { Server } from '../server/client';
 import { isError } from '../server/failures';
@@ -28,6 +29,11 @@ export class RequestTabs implements vscode.Disposable {
 
   dispose(): void {
     for (const tab of this.#tabs.values()) tab.dispose();
+  }
+
+  /** The tab in front. */
+  get active(): RequestTab | undefined {
+    return [...this.#tabs.values()].find((tab) => tab.active);
   }
 
   open(agent: AgentItem, { id }: AgentRequest): void {
@@ -84,6 +90,11 @@ class RequestTab extends View<ThreadWords, Own, ToView> {
     this.panel.reveal();
   }
 
+  /** Does in the page what a line of More Actions is for. */
+  card(act: CardAct): void {
+    this.post({ type: 'card', act });
+  }
+
   protected override async begin(): Promise<void> {
     this.post({ type: 'named', title: fullName(this.#agent), facts: this.#agent.folder });
     this.#asking.again();
@@ -106,13 +117,5 @@ class RequestTab extends View<ThreadWords, Own, ToView> {
     } catch (error) {
       this.post({ type: 'decideFailed', failure: this.logged('answer', error) });
     }
-  }
-
-  protected override older(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  protected override openAsText(): Promise<void> {
-    return Promise.resolve();
   }
 }

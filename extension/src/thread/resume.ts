@@ -23,6 +23,15 @@ export function commandLine(words: readonly string[]): string | undefined {
   return plain ? words.join(' ') : undefined;
 }
 
+/**
+ * Returns the command that goes on with a session as people write it, to be read. Where the
+ * program takes a text, the last word stands for it.
+ */
+export function continuing(words: readonly string[], taken: boolean): string {
+  const plain = commandLine(taken ? words.slice(0, -1) : words);
+  return plain === undefined ? '' : `${plain}${taken ? ' "…"' : ''}`;
+}
+
 /** A line for a terminal, with the variables in which its texts are. */
 export interface Line {
   readonly line: string;

@@ -15,10 +15,12 @@ export function sessionWords(t: Translate) {
     idle: t('idle'),
     ended: t('ended'),
     silent: t('silent'),
+    stopped: t('stopped?'),
     failed: t('failed'),
     /** {0} is why it failed. */
     failedFor: t('failed: {0}', '{0}'),
     done: t('done'),
+    none: t('no agent'),
   };
 }
 

@@ -7,8 +7,7 @@ import { describeError, isError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Colouring } from '../code/colouring';
 import type { ThemeColours } from '../code/theme';
-import { setContext } from '../views/notify';
-import type { Server } from '../server/client';
+import { setContext, showFailure } from '../views/notify';
 import { concerns } from '../inbox/model';
 import {
   Limit,
@@ -21,7 +20,7 @@ import {
   type ThreadPage,
   type ThreadParams,
 } from '../protocol';
-import { imageAddress, type FromView, type ToView } from './messages';
+import { imageAddress, type FromView, type ReplyTarget, type StartOffer, type ToView } from './messages';
 import {
   firstPage,
   further,
@@ -43,16 +42,18 @@ import {
 import { Asking, askingHost } from './asking';
 import { mayChange } from './receipt';
 import { Choosing, ThreadReply } from './reply';
+import { Footer, type FooterHost } from './footer';
+import { runKey } from './keys';
 import { hasBox } from './reach';
 import { aliasOf, canResume } from './resume';
 import { threadWords, type ThreadWords } from './words';
+import { isSimple, type CardAct } from '../needs/request';
 import type { CommonMessage } from '../views/messages';
 import type { TypedAhead } from '../views/typedAhead';
 import { View } from '../views/view';
 
 /** What a thread view needs from the rest of the extension. */
-export interface ThreadHost {
-  readonly server: Server;
+export interface ThreadHost extends FooterHost {
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
   readonly ahead: TypedAhead;
@@ -78,6 +79,9 @@ export interface ThreadHost {
   saveFile(message: Ref, file: AttachmentItem): Promise<void>;
   /** Opens a compose document to the agent of a session. */
   writeToAgent(session: Ref): Promise<void>;
+  /** The agent that can be started in a thread, until it has answered. */
+  startOf(thread: Ref, messages: readonly MessageItem[]): StartOffer | undefined;
+  start(thread: Ref): void;
   /** Goes on with a session in a terminal. */
   resume(session: Ref): Promise<void>;
   /** The same with a text. Returns whether the program was given the text. */
@@ -129,6 +133,12 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   #wanted: Ref | undefined;
   readonly #choosing: Choosing;
   readonly #asking: Asking;
+  readonly #footer: Footer;
+  /** To whom the box went when the page was told last. */
+  #target: ReplyTarget | undefined;
+  #targets = 0;
+  /** Whether what needs the user next is offered. */
+  #offersNext = false;
   #turn = 0;
   /** The newest page and the mark that are under way. Neither fails. */
   #loading: Promise<void> | undefined;
@@ -139,7 +149,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#host = host;
     this.#ref = ref;
     this.#reply = new ThreadReply(host.server);
-    this.#choosing = new Choosing(host.server);
+    this.#footer = new Footer(host);
+    this.#choosing = new Choosing(host.server, (thread) => host.setRead([thread]));
     this.#asking = new Asking(
       askingHost(host.server, (asked) => this.post({ ...asked, name: this.#name })),
       vscode.l10n.t,
@@ -198,6 +209,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     this.#reached.clear();
     this.#secrets = false;
     this.#reply.reset();
+    this.#offersNext = false;
+    this.#target = undefined;
     if (this.ready) void this.load();
   }
 
@@ -220,11 +233,24 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
         this.#focusReply = message.message !== undefined;
         return this.#sendTarget();
       case 'send':
-        return this.#send(message.body);
+        return this.#send(message.body, message.next);
+      case 'undo':
+        return this.#undo();
+      case 'wasHeld':
+        return this.#comeBack(message.text);
       case 'decide':
-        return this.#decide(message.answer);
+        return this.#decide(message.answer, message.next);
       case 'choose':
-        return this.tell('choose', () => this.#choose(message.message, message.option));
+        return this.#choose(message.message, message.option);
+      case 'next':
+        this.#host.next(this.#ref)?.open();
+        return;
+      case 'start':
+        this.#host.start(this.#ref);
+        return;
+      case 'terminal':
+        this.#footer.showTerminal();
+        return;
       case 'image':
         return this.#sendImage(message.asset);
       case 'colour': {
@@ -243,9 +269,9 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       case 'thread':
         this.#host.openThread(message.ref);
         return;
-      case 'unread':
-        await vscode.commands.executeCommand(`signalbox.${message.back ? 'previousUnread' : 'nextUnread'}`);
-        return;
+      case 'key':
+        if (message.act === 'terminal' && this.#footer.showTerminal()) return;
+        return runKey(message.act);
       case 'reached':
         for (const ref of message.messages) this.#reached.add(refKey(ref));
         return this.#markRead();
@@ -281,6 +307,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   protected override async begin(): Promise<void> {
     if (this.#state === undefined || this.#wanted !== undefined) return this.load();
     this.#showState(this.#state);
+    await this.#showTrace();
     this.#asking.again();
     await this.#sendTarget();
     await this.#update();
@@ -317,6 +344,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       this.#ref = page.thread.ref;
       await this.#reach(firstPage(page), turn);
       this.#tellInFront();
+      await this.#showTrace();
       await this.#sendTarget();
       await this.#markRead();
     } catch (error) {
@@ -341,6 +369,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     const page = await this.#page();
     if (turn !== this.#turn) return;
     this.#showState(withNewest(state, page));
+    await this.#showTrace();
+    if (this.#offersNext) this.#offerNext();
     await this.#again(unfinished, page, pagesAfterChange, turn);
     if (this.#secrets) await this.#again(masked, page, pagesOfSecrets, turn);
     if (this.#reply.nobody || this.#state?.thread.agent !== undefined) await this.#sendTarget();
@@ -458,7 +488,9 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     const { thread, messages, related, warnings, older, newer } = state;
     this.panel.title = thread.title;
     this.#describe();
-    this.post({ type: 'thread', thread, messages, related, warnings, older, newer });
+    const me = this.#host.server.status?.alias ?? '';
+    this.post({ type: 'thread', me, thread, messages, related, warnings, older, newer });
+    this.post({ type: 'start', start: this.#host.startOf(this.#ref, messages) });
     if (this.#handedOver) this.post({ type: 'handedOver' });
     void this.#asking.update(state.requests);
   }
@@ -481,7 +513,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
     void setContext('signalbox.activeThread', kind);
     void setContext('signalbox.activeArchive', this.#archiveState(thread));
     void setContext('signalbox.activeAlias', thread !== undefined && aliasOf(thread) !== '');
-    void setContext('signalbox.activeAnswers', this.#question() !== undefined);
+    void setContext('signalbox.activeAnswers', this.#hasOptions);
     void setContext('signalbox.activeResume', thread !== undefined && canResume(thread));
   }
 
@@ -562,64 +594,149 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       if (typed !== '') await this.#host.writeMail(this.#ref, typed);
       return;
     }
-    this.post({ type: 'target', target: await this.#reply.target(this.#ref), focus });
+    const turn = ++this.#targets;
+    const target = await this.#reply.target(this.#ref);
+    // The focus is not to wait for what else is known of the agent.
+    if (focus || this.#target === undefined) this.post({ type: 'target', target, focus });
+    const facts = await this.#footer.facts(thread, target);
+    if (turn !== this.#targets) return;
+    this.#target = target;
+    this.post({ type: 'target', target: { ...target, facts, name: this.#name }, focus: false });
   }
 
-  /** Answers the newest question that shows its answers with one of them, counted from 1. */
-  async choose(number: number): Promise<void> {
-    const asks = this.#question();
-    const option = asks?.options?.[number - 1];
-    if (asks !== undefined && option !== undefined)
-      await this.tell('choose', () => this.#choose(asks.ref, option));
+  /** Does in the page what a line of More Actions is for. */
+  card(act: CardAct): void {
+    this.post({ type: 'card', act });
   }
 
-  /** Returns the newest question that shows its answers. */
-  #question(): MessageItem | undefined {
-    return this.#state?.messages.findLast(({ options = [] }) => options.length > 0);
+  /** Presses in the page the option of what is asked there, counted from 1. */
+  choose(number: number): void {
+    this.post({ type: 'press', option: number - 1 });
+  }
+
+  /** Whether something is asked that has options. */
+  get #hasOptions(): boolean {
+    const { messages = [], requests = [] } = this.#state ?? {};
+    return requests.some(isSimple) || messages.some(({ options = [] }) => options.length > 0);
   }
 
   /** Answers a question with an option. What is typed in the reply box stays there. */
   async #choose(message: Ref, option: string): Promise<void> {
     const item = this.#state === undefined ? undefined : messageOf(this.#state, message);
     if (item?.options?.includes(option) !== true) return;
-    await this.#choosing.send(this.#ref, message, option);
-    await (this.#state?.newer === true ? this.load() : this.#update());
-  }
-
-  /** Sends a text to whom the box is for, in the way that its button says. */
-  async #deliver(body: string): Promise<void> {
-    const { reach, to } = this.#reply;
-    if (reach === 'continue') {
-      const taken = await this.#host.continueWith(this.#ref, body);
-      if (taken || body.trim() === '') return;
-    }
-    const sent = await this.#reply.send(body);
-    if (reach === 'type' && sent.reach === 'type') await this.#host.nudge(to);
+    const thread = this.#ref;
+    await this.#hold(option, message, () => this.#choosing.send(thread, message, option));
   }
 
   /** Gives the user's answer to what the session waits for. */
-  async #decide(answer: AnswerParams): Promise<void> {
+  async #decide(answer: AnswerParams, next: boolean): Promise<void> {
     try {
       await this.#asking.decide(answer);
     } catch (error) {
       this.post({ type: 'decideFailed', failure: this.logged('answer', error) });
+      return;
+    }
+    this.#goOn(next);
+  }
+
+  /** Sends a text to whom the box is for, in the way that its button says. */
+  async #send(body: string, next: boolean): Promise<void> {
+    const { reach, to } = this.#reply;
+    const thread = this.#ref;
+    const target = this.#target;
+    try {
+      if (reach === 'continue' && (await this.#host.continueWith(thread, body))) {
+        this.#delivered(next);
+        return;
+      }
+      const sending = this.#reply.sending(body);
+      this.#delivered(next);
+      await this.#hold(body, undefined, async () => {
+        const sent = await sending();
+        if (target !== undefined) this.#footer.sent(thread, sent, target);
+        if (reach === 'type' && sent.reach === 'type') await this.#host.nudge(to);
+      });
+    } catch (error) {
+      this.post({ type: 'sendFailed', failure: this.logged('send', error) });
     }
   }
 
-  async #send(body: string): Promise<void> {
-    try {
-      await this.#deliver(body);
-    } catch (error) {
-      this.post({ type: 'sendFailed', failure: this.logged('send', error) });
-      return;
-    }
+  /** Empties the box, and takes what the reader answers as read. */
+  #delivered(next: boolean): void {
     this.#emptied();
     this.post({ type: 'sent' });
-    // Who answers a thread has read it.
     for (const { ref } of this.#state?.messages ?? []) this.#reached.add(refKey(ref));
+    void this.#markRead();
+    if (next || this.#state?.thread.needsReply === true) this.#goOn(next);
+  }
+
+  /** Sends something once it could be taken back for some seconds. */
+  async #hold(text: string, message: Ref | undefined, send: () => Promise<void>): Promise<void> {
+    const key = refKey(this.#ref);
+    this.#host.outbox.hold(key, text, message, () => void this.#release(key, text, message, send));
+    await this.#showTrace();
+    if (message !== undefined) this.#goOn(false);
+  }
+
+  async #release(
+    key: string,
+    text: string,
+    message: Ref | undefined,
+    send: () => Promise<void>,
+  ): Promise<void> {
+    const here = (): boolean => refKey(this.#ref) === key && this.attached;
+    try {
+      await send();
+    } catch (error) {
+      if (!here()) {
+        // Whoever sent it is elsewhere by now.
+        showFailure(this.#host.server.log, 'send', error, () => this.#release(key, text, message, send));
+        return;
+      }
+      await this.#showTrace();
+      const failure = this.logged('send', error);
+      if (message === undefined) this.post({ type: 'back', text });
+      this.post({ type: message === undefined ? 'sendFailed' : 'decideFailed', failure });
+      return;
+    }
+    if (!here()) return;
     // The sent message is at the end, which may be far from what is held.
     await (this.#state?.newer === true ? this.load() : this.#update());
     await this.#sendTarget();
+  }
+
+  /** Takes back what is held: a text is in the box again, a question is asked again. */
+  async #undo(): Promise<void> {
+    const held = this.#host.outbox.undo(refKey(this.#ref));
+    await this.#showTrace();
+    if (held !== undefined && held.message === undefined) this.post({ type: 'back', text: held.text });
+  }
+
+  /** Puts a text back that an earlier window may not have sent, unless it is in the thread. */
+  async #comeBack(text: string): Promise<void> {
+    const same = (one: MessageItem): boolean => one.mine && one.text.trim() === text.trim();
+    const known = this.#host.outbox.used(refKey(this.#ref)) || this.#state?.messages.some(same) === true;
+    if (!known) this.post({ type: 'back', text });
+    return Promise.resolve();
+  }
+
+  async #showTrace(): Promise<void> {
+    const ref = this.#ref;
+    const trace = await this.#footer.trace(ref, this.#state?.messages ?? []);
+    if (ref === this.#ref) this.post({ type: 'trace', trace });
+  }
+
+  /** Offers what needs the user next, or goes there. */
+  #goOn(now: boolean): void {
+    if (now) this.#host.next(this.#ref)?.open();
+    else this.#offerNext();
+  }
+
+  #offerNext(): void {
+    this.#offersNext = true;
+    const { title, who } = this.#host.next(this.#ref) ?? {};
+    const next = title === undefined || who === undefined ? undefined : { title, who };
+    this.post({ type: 'next', next });
   }
 
   /** Marks what the reader has come to as read, while they look at this window. */

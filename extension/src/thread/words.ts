@@ -1,9 +1,10 @@
 // The words of the thread page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
-import { answerKeyWords } from '../needs/answers';
+import { cardKeys, keyName, keysWords } from '../keys';
 import { requestWords } from '../needs/requestWords';
 import { remedyWords } from '../server/failureWords';
+import { footWords } from './footWords';
 import { reachWords } from './reach';
 import { sessionWords } from './sessionWords';
 import { signedWords } from './signedWords';
@@ -34,13 +35,11 @@ export function threadWords(t: Translate, mac: boolean) {
     copy: t('Copy'),
     copied: t('Copied'),
     copyName: t('Copy the thread’s name'),
+    copyId: t('Copy id'),
     wrap: t('Wrap'),
     taskDone: t('done'),
     taskOpen: t('not done'),
     reply: t('Reply'),
-    replyPlaceholder: t('Write a reply. Markdown works.'),
-    choose: t('Answers to {0}', '{0}'),
-    answerKey: answerKeyWords(t, mac),
     asked: t('Waits for an answer'),
     answered: t('Answered: {0}', '{0}'),
     answeredSomehow: t('Answered'),
@@ -49,8 +48,11 @@ export function threadWords(t: Translate, mac: boolean) {
     send: t('Send'),
     sending: t('Sending…'),
     reach: reachWords(t),
+    foot: footWords(t),
     request: requestWords(t),
-    sendHint: mac ? t('⌘↩ sends') : t('Ctrl+Enter sends'),
+    cardKeys: cardKeys(mac, 'thread'),
+    keys: keysWords(t, mac, 'thread'),
+    sendKey: keyName('Ctrl+Enter', mac),
     cancelReply: t('Answer the thread instead'),
     to: t('to'),
     yourself: t('You'),
@@ -116,9 +118,8 @@ function agentTable(t: Translate) {
     relatedAgent: t('Agent: {0} ({1})', '{0}', '{1}'),
     relatedSession: t('Session: {0}', '{0}'),
     ownLog: t("This is the agent's own log: it cannot be answered here."),
-    writeMail: t('Write Mail About This Thread'),
-    writeToAgent: t('Write Mail to This Agent'),
-    resume: t('Resume in Terminal'),
+    message: t('Message This Agent…'),
+    resume: t('Continue Here…'),
     thinking: t('Thinking'),
     tool: t('Tool'),
     places: t('Places'),

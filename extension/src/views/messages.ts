@@ -29,6 +29,14 @@ export type CommonMessage =
   | { readonly type: 'typing'; readonly empty: boolean }
   /** Its text field is where the next key goes, once the page itself has the focus. */
   | { readonly type: 'awaitsText'; readonly focused: boolean }
+  /** The page has the focus, or lost it. */
+  | { readonly type: 'focused'; readonly focused: boolean }
+  /** Escape leads out of the page. */
+  | { readonly type: 'leave' }
+  /** The map of keys is wanted. */
+  | { readonly type: 'keys' }
+  /** What was typed for a text field elsewhere that is not there yet. */
+  | { readonly type: 'ahead'; readonly text: string }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly href: string };
 
@@ -40,6 +48,10 @@ const commonTypes = new Set<CommonMessage['type']>([
   'asText',
   'typing',
   'awaitsText',
+  'focused',
+  'leave',
+  'keys',
+  'ahead',
   'copy',
   'open',
 ]);

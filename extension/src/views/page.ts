@@ -1,11 +1,11 @@
-// The empty page of a view in an editor tab. All content arrives later, by
+// The empty page of a view, in an editor tab or in the side bar. All content arrives later, by
 // postMessage.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /** A page has a script and a style sheet of its own in dist/. */
-export type PageName = 'thread' | 'task' | 'doctor';
+export type PageName = 'thread' | 'task' | 'doctor' | 'needs' | 'agents';
 
 /** Shows a page in a webview. The webview may load files from dist/ only. */
 export function showPage(webview: vscode.Webview, resources: vscode.Uri, name: PageName): void {

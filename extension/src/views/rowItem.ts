@@ -9,7 +9,7 @@ import { appendLines } from '../strangers';
 export interface RowLook {
   readonly id: string;
   readonly title: string;
-  /** The title as the row shows it, where it is cut. */
+  /** The title as the row shows it, with its age and who it is from. */
   readonly label?: string;
   /** Stand behind the title. */
   readonly facts: readonly string[];

@@ -38,6 +38,11 @@ export class TypedAhead implements vscode.Disposable {
     this.#taken.push(letter);
   }
 
+  /** A page says what was typed in it after a key that asks for text, before the box was up. */
+  add(text: string): void {
+    if (this.#active) this.#text += text;
+  }
+
   /** Returns whether the command of a key is not to run, since its letter was taken as text. */
   took(letter: string): boolean {
     const at = this.#taken.indexOf(letter);

@@ -23,7 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const inbox = new Tree(mailroom, () => inboxRoots(mailroom));
   const needs = new Tree(mailroom, () => needRoots(mailroom));
   const inboxView = vscode.window.createTreeView('signalbox.inboxView', { treeDataProvider: inbox });
-  const needsView = vscode.window.createTreeView('signalbox.needsView', { treeDataProvider: needs });
+  const needsView = vscode.window.createTreeView('signalbox.webNeedsView', { treeDataProvider: needs });
   inboxView.message = vscode.l10n.t('In the browser, read only.');
   context.subscriptions.push(
     ...[log, mailroom, documents, inbox, needs, inboxView, needsView],

@@ -2,6 +2,7 @@
 // extension, keep times up to date, remember the place.
 
 import type { CommonMessage, TypedMessage, WordsMessage } from '../views/messages';
+import { age } from '../when';
 import { agoWords } from './times';
 
 /** VS Code's side of a page. */
@@ -100,6 +101,9 @@ export function keepTimesFresh(locale: string): void {
   setInterval(() => {
     for (const time of document.querySelectorAll<HTMLElement>('time[data-time]')) {
       time.textContent = agoWords(Number(time.dataset['time']), locale);
+    }
+    for (const time of document.querySelectorAll<HTMLElement>('time[data-since]')) {
+      time.textContent = age(Number(time.dataset['since']), Date.now(), locale);
     }
   }, refreshMillis);
 }

@@ -1,7 +1,8 @@
-// Keys that act on the whole page. They do nothing while the user types, and keys
-// with a modifier stay the editor's: for those the page only says which they are.
+// Keys of a page, by the one map. Where one types, letters are text, and only the keys of the
+// box count.
 
 import { fill } from '../fill';
+import { meaningOf, type Meaning } from '../keys';
 import { answersMost } from '../needs/answers';
 import { element } from './dom';
 
@@ -15,18 +16,37 @@ export function nameAnswerKeys(buttons: readonly HTMLElement[], key: string): vo
   }
 }
 
-/** Calls back on n and p, the inbox's keys for the next and the previous unread thread. */
-export function onUnreadKeys(go: (back: boolean) => void): void {
+const typedIn = 'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"])';
+
+/** Reports whether letters are text there. */
+export function isTypedIn(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(typedIn) !== null;
+}
+
+/**
+ * Calls back with what a pressed key means, and whether it was pressed where one types. The
+ * callback returns whether it did something; else the key stays the browser's and the editor's.
+ */
+export function onKeys(place: 'list' | 'thread', run: (meaning: Meaning, typing: boolean) => boolean): void {
   document.addEventListener('keydown', (event) => {
-    if (event.key !== 'n' && event.key !== 'p') return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const { target } = event;
-    if (
-      target instanceof HTMLElement &&
-      target.closest('textarea, input, select, [contenteditable]') !== null
-    )
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]') !== null)
       return;
+    const typing = isTypedIn(event.target);
+    // The keys of the box work beside it, too.
+    const meaning = (typing ? undefined : meaningOf(event, place)) ?? meaningOf(event, 'box');
+    // A key that is held down answers once.
+    const held = event.repeat && meaning !== undefined && answering.has(meaning.act);
+    if (meaning === undefined || held || !run(meaning, typing)) return;
     event.preventDefault();
-    go(event.key === 'p');
   });
 }
+
+const answering: ReadonlySet<string> = new Set([
+  'yes',
+  'no',
+  'option',
+  'send',
+  'sendNext',
+  'archive',
+  'done',
+]);

@@ -8,7 +8,6 @@ import type { ThreadWords } from '../thread/words';
 import { doneBy, goesOn, toolsOf } from '../thread/flow';
 import { clockTime, dayWords, durationWords, exactTime } from '../when';
 import { button, drawing, element, span } from './dom';
-import { nameAnswerKeys } from './keys';
 import type { Mark } from './outline';
 import { richText } from './richText';
 import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
@@ -38,7 +37,7 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
   if (message.trust.level === 'warn') article.classList.add('warned');
   if (follows) article.classList.add('follows');
   if (turn !== undefined) {
-    if (!follows) article.append(avatar(name), turnHead(message, turn, page));
+    if (!follows) article.append(avatarOf(message, name, page), turnHead(message, turn, page));
     const shown = turnElement(turn, message, page);
     shown.append(...sendAgain(message, page));
     article.append(shown);
@@ -49,8 +48,8 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
     text.prepend(...signedHead(message, amp, standing, page));
     text.append(...signedFoot(message, amp, page));
   }
-  text.append(...choices(message, page), ...states(message, page));
-  if (!follows) article.append(avatar(name), head(message, standing, page));
+  text.append(...states(message, page));
+  if (!follows) article.append(avatarOf(message, name, page), head(message, standing, page));
   article.append(text);
   const answer = button('', 'icon answer', () => post({ type: 'answer', message: message.ref }));
   answer.title = words.reply;
@@ -75,7 +74,8 @@ export function runElement(
   const article = element('article', { class: 'message', attributes: { 'aria-label': join(spoken, ', ') } });
   article.tabIndex = 0;
   if (follows) article.classList.add('follows');
-  else if (message.turn !== undefined) article.append(avatar(name), turnHead(message, message.turn, page));
+  else if (message.turn !== undefined)
+    article.append(avatarOf(message, name, page), turnHead(message, message.turn, page));
   const made = messages.flatMap((one) =>
     (one.turn?.parts ?? []).map((part) => ({ part, shown: partElement(part, one, page) })),
   );
@@ -113,21 +113,6 @@ function rowElement(
 function nameOf({ from, mine, turn }: MessageItem, { words }: ThreadPage): string {
   if (mine) return words.yourself;
   return from === turn?.role ? (words.agent.roles[from] ?? from) : from;
-}
-
-/** Makes a button for each answer that a question offers. */
-function choices({ ref, from, options = [] }: MessageItem, { words, post }: ThreadPage): HTMLElement[] {
-  if (options.length === 0) return [];
-  const buttons = options.map((option) =>
-    button(option, 'secondary', () => post({ type: 'choose', message: ref, option })),
-  );
-  nameAnswerKeys(buttons, words.answerKey);
-  const group = element(
-    'div',
-    { class: 'choices', attributes: { role: 'group', 'aria-label': fill(words.choose, from) } },
-    ...buttons,
-  );
-  return [group];
 }
 
 /** Says what became of a question, and of a message of the user's own. */
@@ -170,7 +155,12 @@ function gapElement(message: MessageItem, reason: string, { words }: ThreadPage)
   return element('li', { class: 'row' }, article);
 }
 
-function avatar(name: string): HTMLElement {
+/** Makes the avatar of a message: that of the user has the initial of their name. */
+function avatarOf({ mine }: MessageItem, name: string, { me }: ThreadPage): HTMLElement {
+  return mine ? avatar(name, first(me() || name).toUpperCase()) : avatar(name);
+}
+
+function avatar(name: string, initial = ''): HTMLElement {
   // The part of an address after the @ is left out: it would make all avatars look alike.
   const letters = name
     .replace(/(?<=.)@.*$/, '')
@@ -178,7 +168,8 @@ function avatar(name: string): HTMLElement {
     .trim()
     .split(' ');
   const initials =
-    letters.length > 1 ? `${first(letters[0])}${first(letters[1])}` : (letters[0] ?? '?').slice(0, 2);
+    initial ||
+    (letters.length > 1 ? `${first(letters[0])}${first(letters[1])}` : (letters[0] ?? '?').slice(0, 2));
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997;
   const made = element('div', { class: `avatar tint${sum % 6}`, text: initials || '?' });
@@ -249,7 +240,7 @@ function facts(
   const notes = form === '' ? marks : [form, ...marks];
   // Signed mail shows its trust on a line of its own, with the reasons.
   // What is the same for all messages stands in the page's head.
-  const told = message.amp !== undefined || message.trust.label === usual;
+  const told = message.amp !== undefined || message.trust.label === usual || message.trust.level === 'ok';
   const trust = told ? [] : [trustElement(message)];
   return [...trust, ...notes.map((note) => span(note, 'mark'))];
 }

@@ -10,6 +10,8 @@ export interface SavedState {
   readonly ref: Ref | undefined;
   /** The text that is typed and not sent. */
   readonly text: string;
+  /** The text that was sent and held back: it comes back if the window closed before it went. */
+  readonly held?: string | undefined;
   /** What was chosen and typed for what the session waits for. */
   readonly asked?: SavedChoices | undefined;
   /** The first visible row and its distance from the top; undefined at the end of the thread. */

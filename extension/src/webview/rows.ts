@@ -48,9 +48,11 @@ export class Rows {
   /** The row that had the focus when it was built again, until it is in the list. */
   #focused: { readonly row: HTMLElement; readonly focus: Focus } | undefined;
   #timer = 0;
+  /** Whether the reader was at the end when they last scrolled: there they stay if the page gets another size. */
+  #pinned = false;
   readonly #whenBuilt: () => void;
 
-  /** `built` is called when all rows are built. */
+  /** `built` is called when all rows are built, and when the page got another size. */
   constructor(
     scroll: HTMLElement,
     words: { readonly newMarker: string; readonly empty: string },
@@ -60,6 +62,16 @@ export class Rows {
     this.#whenBuilt = built;
     this.#divider = element('li', { class: 'divider' }, span(words.newMarker));
     this.#empty = element('li', { class: 'empty', text: words.empty });
+    scroll.addEventListener('scroll', () => {
+      // While rows are built the list's end is not that of the thread.
+      if (this.whole) this.#pinned = this.atEnd();
+    });
+    new ResizeObserver(() => {
+      // A hidden page has no size.
+      if (scroll.clientHeight === 0 || !this.whole) return;
+      if (this.#pinned) this.toEnd('auto');
+      built();
+    }).observe(scroll);
   }
 
   /** Shows exactly these rows and scrolls to the goal. Without one the reader stays. */
@@ -126,7 +138,18 @@ export class Rows {
   toEnd(behavior: ScrollBehavior): void {
     this.#scroll.scrollTo({ top: this.#scroll.scrollHeight, behavior });
     this.#goal = 'end';
+    this.#pinned = true;
     this.#settledAt = this.#scroll.scrollTop;
+  }
+
+  /** Gives the focus to the message that the reader looks at: the newest one at the end. */
+  focus(): void {
+    const key = this.atEnd() ? this.last?.key : this.inView()?.row;
+    const article = this.#built.get(key ?? '')?.row.querySelector('article');
+    if (article === null || article === undefined) {
+      this.#scroll.tabIndex = -1;
+      this.#scroll.focus({ preventScroll: true });
+    } else article.focus({ preventScroll: true });
   }
 
   /** Returns the first visible row and its distance from the top. */
@@ -151,6 +174,7 @@ export class Rows {
   /** Sets the goal. The rows nearest to it are built first. */
   #aim(goal: Goal | undefined): void {
     this.#goal = goal;
+    if (goal !== undefined) this.#pinned = goal === 'end';
     this.#settledAt = this.#scroll.scrollTop;
     const numbers = new Map(this.#wanted.map(({ key }, number) => [key, number]));
     const number = (key: string): number => numbers.get(key) ?? 0;

@@ -18,6 +18,9 @@ export class Sight {
   readonly #region: HTMLElement;
   readonly #words: SightWords;
   readonly #changed: () => void;
+  /** How far down it was in sight without a gap, in pixels, at the width of then. */
+  #seenTo = 0;
+  #width = 0;
   #seen = false;
 
   /** `changed` is called once all was seen. */
@@ -25,7 +28,7 @@ export class Sight {
     this.#region = region;
     this.#words = words;
     this.#changed = changed;
-    this.more = button('', 'link more', () => this.#further());
+    this.more = button('', 'primary', () => this.#further());
     this.more.hidden = true;
     region.tabIndex = 0;
     region.addEventListener('scroll', () => this.#look());
@@ -37,19 +40,36 @@ export class Sight {
     return this.#seen;
   }
 
+  /** Brings a part of the region into sight. */
+  lead(to: HTMLElement): void {
+    this.#region.classList.add('tall');
+    to.scrollIntoView({ block: 'center' });
+    this.#region.focus({ preventScroll: true });
+    this.#look();
+  }
+
+  /** How much of it was not in sight yet. Who jumps to the end has not seen what is before it. */
   get #below(): number {
-    const { scrollHeight, clientHeight, scrollTop } = this.#region;
-    return scrollHeight - clientHeight - scrollTop;
+    const { clientHeight, clientWidth, scrollHeight, scrollTop } = this.#region;
+    if (clientWidth !== this.#width) this.#seenTo = 0;
+    this.#width = clientWidth;
+    if (scrollTop <= this.#seenTo + slack) this.#seenTo = Math.max(this.#seenTo, scrollTop + clientHeight);
+    return scrollHeight - this.#seenTo;
   }
 
   #look(): void {
     // A page that is hidden shows nothing.
     if (this.#seen || this.#region.clientHeight === 0) return;
-    const lines = Math.ceil(this.#below / this.#lineHeight());
-    this.#seen = this.#below <= slack;
+    const below = this.#below;
+    const lines = Math.ceil(below / this.#lineHeight());
+    this.#seen = below <= slack;
+    const focused = this.#seen && document.activeElement === this.more;
     this.more.hidden = this.#seen;
     this.more.textContent = lines === 1 ? this.#words.oneMore : fill(this.#words.more, String(lines));
-    if (this.#seen) this.#changed();
+    if (!this.#seen) return;
+    this.#changed();
+    // What can be allowed now must not be allowed by a key that was for this button.
+    if (focused) this.#region.focus({ preventScroll: true });
   }
 
   #lineHeight(): number {
@@ -60,7 +80,7 @@ export class Sight {
   /** Makes the part taller first, then goes on by pages. */
   #further(): void {
     if (!this.#region.classList.contains('tall')) this.#region.classList.add('tall');
-    else this.#region.scrollBy({ top: this.#region.clientHeight - this.#lineHeight() });
+    else this.#region.scrollTo({ top: this.#seenTo - this.#lineHeight() });
     this.#look();
   }
 }

@@ -9,7 +9,10 @@ import type { TaskWords } from '../task/words';
 import type { TypedMessage } from '../views/messages';
 import { AnswerForm } from './answer';
 import { EscalationPart } from './escalation';
+import type { KeyAct, Meaning } from '../keys';
 import { element } from './dom';
+import { onKeys } from './keys';
+import { showKeys } from './keysDialog';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { TaskTop } from './taskTop';
 import { Timeline } from './timeline';
@@ -22,6 +25,9 @@ interface SavedTask {
   readonly open: readonly string[];
 }
 
+/** The keys that are about more than the page. */
+const taskKeys: ReadonlySet<KeyAct> = new Set(['next', 'previous', 'search', 'leave']);
+
 class TaskPage {
   readonly #storage: Storage<SavedTask>;
   readonly #scroll = element('div', { class: 'scroll' });
@@ -30,11 +36,16 @@ class TaskPage {
   readonly #escalation: EscalationPart;
   readonly #form: AnswerForm;
   readonly #timeline: Timeline;
+  readonly #page: Page<TaskWords, FromTaskView>;
+  /** Whether an escalation that waits can be acknowledged. */
+  #acknowledges = false;
   #ref: Ref | undefined;
   #key = '';
 
   constructor(page: Page<TaskWords, FromTaskView>, root: HTMLElement, storage: Storage<SavedTask>) {
     this.#storage = storage;
+    this.#page = page;
+    this.#scroll.tabIndex = -1;
     this.#top = new TaskTop(page);
     this.#escalation = new EscalationPart(page);
     this.#form = new AnswerForm(page, () => this.#save());
@@ -53,8 +64,23 @@ class TaskPage {
     );
     root.replaceChildren(this.#scroll, this.#form.footer);
     this.#scroll.addEventListener('scroll', () => this.#saveSoon());
+    onKeys('thread', (meaning, typing) => this.#press(meaning, typing));
     handOverLinks(page);
     keepTimesFresh(page.locale);
+  }
+
+  /** Does what a key is for. Returns whether it was one of the page's. */
+  #press({ act, index }: Meaning, typing: boolean): boolean {
+    const { post, words } = this.#page;
+    if (act === 'keys') showKeys(words.keys);
+    else if (act === 'reply') this.#form.focus();
+    else if (act === 'leave' && typing) this.#scroll.focus({ preventScroll: true });
+    else if (taskKeys.has(act)) post({ type: 'key', act });
+    else if (typing) return false;
+    else if (act === 'option') this.#form.suggest(index);
+    else if (act === 'yes' && this.#acknowledges) post({ type: 'acknowledge' });
+    else return false;
+    return true;
   }
 
   receive(message: ToTaskView | TypedMessage): void {
@@ -98,6 +124,7 @@ class TaskPage {
   #show(shown: ShownTask): void {
     const key = refKey(shown.ref);
     const saved = key === this.#key ? undefined : this.#begin(shown.ref, key);
+    this.#acknowledges = shown.acknowledge?.can === true;
     this.#timeline.root.hidden = false;
     this.#top.show(shown);
     this.#escalation.show(shown);

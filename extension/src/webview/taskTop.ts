@@ -10,6 +10,8 @@ import { button, drawing, element, span, type Drawing } from './dom';
 import type { Page } from './frame';
 import { remedyButtons, withRetry } from './remedies';
 import { richText } from './richText';
+import { age } from '../when';
+import { nextWords, overdueText } from '../task/turns';
 import { agoWords, timeElement } from './times';
 
 export const severityDrawings = {
@@ -122,7 +124,7 @@ export class TaskTop {
     const words = this.#page.words;
     const chip = (text: string, kind = ''): HTMLElement =>
       element('span', { class: `chip ${kind}`.trim(), text });
-    const next = join([task.nextWho, task.nextDo], ': ');
+    const next = nextWords(task, words);
     const chips = element(
       'p',
       { class: 'chips' },
@@ -131,7 +133,7 @@ export class TaskTop {
         fill(words.rejections, String(task.rejects), String(task.rejectLimit)),
         task.lockNear ? 'bad' : '',
       ),
-      next === '' ? undefined : chip(fill(words.next, next)),
+      next === '' ? undefined : chip(next),
     );
     if (task.suspended.length === 0) return [chips];
     const who = span(fill(words.suspended, task.suspended.join(', ')));
@@ -159,9 +161,10 @@ export class TaskTop {
 
   #overdue({ overdue }: ShownTask): readonly HTMLElement[] {
     const { words, locale } = this.#page;
-    const rows = overdue.map(({ label, who, text, since }) => {
-      const ago = span(fill(words.overdueSince, agoWords(since, locale)), 'quiet');
-      return element('li', { title: text }, drawing('clock'), span(join([label, who], ': ')), ago);
+    const rows = overdue.map((one) => {
+      const said = span(overdueText(one, words, age(one.since, Date.now(), locale)));
+      const ago = span(fill(words.overdueSince, agoWords(one.since, locale)), 'quiet');
+      return element('li', { title: one.text }, drawing('clock'), said, ago);
     });
     return listSection(words.overdue, rows);
   }

@@ -8,15 +8,18 @@ import type { FromView, ToView } from '../thread/messages';
 import type { TypedMessage } from '../views/messages';
 import { beginningOf, runsOf } from '../thread/flow';
 import { unreadIn } from '../thread/model';
+import type { Trace } from '../thread/trace';
 import type { ThreadWords } from '../thread/words';
-import { AskedPlace } from './asked';
+import { AskedPlace, questionOf } from './asked';
 import { button, drawing, element } from './dom';
 import { CodeColours } from './codeColours';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { Images } from './images';
-import { onUnreadKeys } from './keys';
+import { onKeys } from './keys';
+import { showKeys } from './keysDialog';
 import { messageElement, runElement } from './message';
 import { Outline } from './outline';
+import type { Meaning } from '../keys';
 import { hasBox } from '../thread/reach';
 import { OwnLog } from './ownLog';
 import type { Place, SavedState } from './place';
@@ -25,6 +28,8 @@ import { ReplyBox } from './reply';
 import { Rows, veryEnd, type Goal, type Wanted } from './rows';
 import type { ThreadPage } from './threadPage';
 import { Top } from './top';
+import { StartBar } from './startBar';
+import { TraceLines } from './trace';
 
 /** Older messages are loaded when the reader comes this near to the first, in pixels. */
 const loadsOlder = 300;
@@ -52,11 +57,19 @@ class Thread {
   readonly #jump: HTMLButtonElement;
   readonly #jumpTo = element('span');
   readonly #asked: AskedPlace;
+  readonly #traces: TraceLines;
+  readonly #start: StartBar;
   readonly #reply: ReplyBox;
   readonly #own: OwnLog;
   readonly #rows: Rows;
   #ref: Ref | undefined;
   #thread: ThreadItem | undefined;
+  #messages: readonly MessageItem[] = [];
+  #me = '';
+  /** The question that is being answered with an option. */
+  #choosing = '';
+  /** What was sent and is held back. */
+  #held = '';
   #key = '';
   #firstUnread = '';
   /** The rows in which messages stand, by their keys. */
@@ -79,13 +92,15 @@ class Thread {
     const keepPlace = (figure: HTMLElement, change: () => void): void => this.#rows.keepPlace(figure, change);
     const images = new Images(this.#scroll, words.agent, ask, keepPlace);
     const colours = new CodeColours(this.#scroll, post);
-    this.#page = { ...page, images, colours, reveal: (message) => this.#find(message) };
+    this.#page = { ...page, images, colours, me: () => this.#me, reveal: (message) => this.#find(message) };
     this.#older = new Pager(words.loadOlder, words.loading, 'older', () => post({ type: 'older' }));
     this.#newer = new Pager(words.loadNewer, words.loading, 'newer', () => post({ type: 'newer' }));
     this.#jump = button('', 'jump', () => this.#toNewest());
     this.#jump.append(drawing('down'), this.#jumpTo);
     this.#jump.hidden = true;
     this.#asked = new AskedPlace(this.#page, () => this.#save());
+    this.#traces = new TraceLines(page);
+    this.#start = new StartBar(page);
     this.#reply = new ReplyBox(page, () => this.#save());
     this.#top = new Top(page);
     this.#own = new OwnLog(page);
@@ -96,13 +111,15 @@ class Thread {
       'footer',
       { class: 'foot' },
       this.#jump,
+      this.#start.root,
       this.#asked.root,
+      this.#traces.root,
       this.#reply.root,
       this.#own.root,
     );
     const outline = new Outline(this.#scroll, this.#rows.list, words);
     root.replaceChildren(this.#top.root, outline.root, this.#scroll, foot);
-    onUnreadKeys((back) => post({ type: 'unread', back }));
+    onKeys('thread', (meaning, typing) => this.#press(meaning, typing));
     this.#scroll.addEventListener('scroll', () => {
       this.#hideJump();
       this.#tellReached();
@@ -126,6 +143,19 @@ class Thread {
         return;
       case 'target':
         this.#reply.setTarget(message.target, message.focus);
+        this.#asked.terminal = (message.target.facts?.terminal ?? '') !== '';
+        return;
+      case 'trace':
+        this.#trace(message.trace);
+        return;
+      case 'back':
+        this.#reply.restore(message.text);
+        return;
+      case 'next':
+        this.#traces.next(message.next);
+        return;
+      case 'start':
+        this.#start.show(message.start);
         return;
       case 'named':
         this.#top.name(message.title, message.facts);
@@ -133,6 +163,12 @@ class Thread {
         return;
       case 'asked':
         this.#ask(message);
+        return;
+      case 'card':
+        this.#asked.act(message.act);
+        return;
+      case 'press':
+        this.#asked.key('option', message.option);
         return;
       case 'decideFailed':
         if (this.#reply.deciding) this.#reply.failed(message.failure);
@@ -173,7 +209,16 @@ class Thread {
     }
   }
 
-  #show({ thread, messages, related, warnings, older, newer }: Extract<ToView, { type: 'thread' }>): void {
+  #show({
+    me,
+    thread,
+    messages,
+    related,
+    warnings,
+    older,
+    newer,
+  }: Extract<ToView, { type: 'thread' }>): void {
+    this.#me = me;
     const key = refKey(thread.ref);
     const other = key !== this.#key;
     const saved = other ? this.#begin(thread, key, messages) : undefined;
@@ -187,6 +232,8 @@ class Thread {
     };
     this.#top.show(thread, related, warnings);
     this.#thread = thread;
+    this.#messages = messages;
+    this.#askQuestion(thread, messages);
     this.#showBox();
     this.#reply.signed = thread.amp !== undefined;
     this.#older.offer(older);
@@ -210,21 +257,64 @@ class Thread {
 
   /** Shows what the session waits for, and what became of it. What is typed stays. */
   #ask(asked: Extract<ToView, { type: 'asked' }>): void {
-    const before = this.#asked.request;
-    const atEnd = this.#rows.atEnd();
-    const typed = this.#asked.show(asked);
-    if (this.#asked.request !== before) {
-      if (asked.here && this.#reply.deciding) this.#reply.sent();
-      this.#reply.setRequest(this.#asked.request, asked.name);
-      this.#reply.keep(typed);
+    this.#asks(() => {
+      const answered = asked.here && this.#reply.deciding;
+      const typed = this.#asked.show(asked);
+      return () => {
+        if (answered) this.#reply.sent();
+        this.#reply.keep(typed);
+      };
+    });
+  }
+
+  /** Shows what the newest question of the thread asks, unless it is being answered. */
+  #askQuestion({ question }: ThreadItem, messages: readonly MessageItem[]): void {
+    const asks = messages.findLast(({ options = [] }) => options.length > 0);
+    const key = asks === undefined ? '' : refKey(asks.ref);
+    const { ask } = this.#page.words.request;
+    this.#asks(() => {
+      const { ref, from, time, options = [] } = asks ?? {};
+      const known = question !== undefined && refKey(question.message) === key ? question.text : '';
+      const text = known === '' ? fill(ask, from ?? '') : known;
+      const open = ref !== undefined && time !== undefined && key !== this.#choosing;
+      this.#asked.ask(
+        open
+          ? { request: questionOf(key, { text, options, time }), name: from ?? '', message: ref }
+          : undefined,
+      );
+      return () => undefined;
+    });
+  }
+
+  /** Changes what is asked. The box then says what it is for, and the reader stays where they are. */
+  #asks(change: () => () => void): void {
+    const before = this.#asked.asking;
+    const atEnd = this.#rows.last !== undefined && this.#rows.atEnd();
+    const after = change();
+    const { asking } = this.#asked;
+    if (asking !== before) {
+      after();
+      this.#reply.setRequest(asking?.request, asking?.name ?? '', asking?.message !== undefined);
       this.#showBox();
     }
     if (atEnd) this.#rows.toEnd('auto');
   }
 
+  /** Says what became of the message that was sent last. A question whose answer is held back stands here no more. */
+  #trace(trace: Trace | undefined): void {
+    const atEnd = this.#rows.last !== undefined && this.#rows.atEnd();
+    this.#traces.trace(trace);
+    const choosing = trace?.kind === 'held' && trace.message !== undefined ? refKey(trace.message) : '';
+    if (choosing !== '' || trace === undefined) this.#choosing = choosing;
+    this.#held = trace?.kind === 'held' && trace.message === undefined ? trace.text : '';
+    if (this.#thread !== undefined) this.#askQuestion(this.#thread, this.#messages);
+    if (atEnd) this.#rows.toEnd('auto');
+    this.#save();
+  }
+
   /** Shows the box where something reaches the agent, or waits for an answer; else the note in its place. */
   #showBox(): void {
-    const asked = this.#asked.request !== undefined;
+    const asked = this.#asked.asking !== undefined && this.#asked.asking.message === undefined;
     if (this.#thread === undefined) {
       // What was typed stays in sight.
       this.#reply.root.hidden = !asked && this.#reply.text === '';
@@ -332,9 +422,15 @@ class Thread {
     const saved = this.#storage.getState();
     const kept = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
     this.#asked.clear();
+    this.#traces.clear();
+    this.#start.show(undefined);
+    this.#choosing = '';
+    this.#held = '';
     this.#reply.setRequest(undefined, '');
     this.#asked.saved = kept?.asked;
     this.#reply.text = kept?.text ?? '';
+    const { held = '' } = kept ?? {};
+    if (held !== '') this.#page.post({ type: 'wasHeld', text: held });
     // Setting the text saved a page without rows.
     if (kept === undefined) this.#save();
     else this.#storage.setState(kept);
@@ -351,7 +447,10 @@ class Thread {
     this.#older.offer(false);
     this.#newer.offer(false);
     this.#thread = undefined;
+    this.#messages = [];
     this.#asked.clear();
+    this.#traces.clear();
+    this.#start.show(undefined);
     for (const part of [this.#jump, this.#reply.root, this.#own.root]) part.hidden = true;
   }
 
@@ -384,6 +483,32 @@ class Thread {
     });
   }
 
+  /** Does what a key is for. Returns whether it was one of the page's. */
+  #press({ act, index }: Meaning, typing: boolean): boolean {
+    // Where one types, Alt and a digit is a key of the editor, which calls back.
+    if (act === 'option' && typing) return false;
+    if (act === 'yes' || act === 'no' || act === 'option') return this.#asked.key(act, index);
+    if (act === 'send' || act === 'actions') return false;
+    if (act === 'sendNext') {
+      if (typing) this.#reply.sendAndNext();
+      return typing;
+    }
+    if (act === 'reply') return this.#reply.focus();
+    if (act === 'leave') this.#leave(typing);
+    else if (act === 'newest') this.#toNewest();
+    else if (act === 'next' && this.#traces.offersNext) this.#page.post({ type: 'next' });
+    else if (act === 'keys') showKeys(this.#page.words.keys);
+    else this.#page.post({ type: 'key', act });
+    return true;
+  }
+
+  /** Leads from the box to the messages, and from there to the editor. */
+  #leave(typing: boolean): void {
+    const foot = this.#reply.root.parentElement;
+    if (typing || foot?.contains(document.activeElement) === true) this.#rows.focus();
+    else this.#page.post({ type: 'key', act: 'leave' });
+  }
+
   #reveal(message: Ref): void {
     this.#page.post({ type: 'revealed' });
     this.#find(message);
@@ -405,6 +530,7 @@ class Thread {
     this.#storage.setState({
       ref: this.#ref,
       text: this.#reply.text,
+      held: this.#held,
       asked: this.#asked.saved,
       place: inView === undefined ? undefined : { ...inView, newest },
       open: this.#rows.open,

@@ -10,6 +10,8 @@ import type { Images } from './images';
 export interface ThreadPage extends Page<ThreadWords, FromView> {
   readonly images: Images;
   readonly colours: CodeColours;
+  /** The name that the user reads and writes under. */
+  readonly me: () => string;
   /** Brings another message into view. */
   reveal(message: Ref): void;
 }

@@ -1,6 +1,6 @@
 // Times in the page: how long ago, with the exact time as a tooltip.
 
-import { exactTime, hourMinute, relativeTime } from '../when';
+import { age, exactTime, hourMinute, relativeTime } from '../when';
 import { element } from './dom';
 
 export function agoWords(time: number, locale: string): string {
@@ -12,6 +12,15 @@ export function timeElement(time: number, locale: string): HTMLElement {
     text: agoWords(time, locale),
     title: exactTime(time, locale),
     attributes: { 'data-time': String(time) },
+  });
+}
+
+/** Makes how long something has lasted, in the fewest letters ("12m"). */
+export function sinceElement(time: number, locale: string): HTMLElement {
+  return element('time', {
+    text: age(time, Date.now(), locale),
+    title: exactTime(time, locale),
+    attributes: { 'data-since': String(time) },
   });
 }
 

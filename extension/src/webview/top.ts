@@ -67,9 +67,12 @@ export class Top {
 
   /** Tells the trust that all messages have in common. */
   trust(trust: Trust | undefined): void {
+    // That all is as it should be is said to who asks: by the tooltip of the facts.
+    const usual = trust?.level === 'ok';
     this.#trust.textContent = trust?.label ?? '';
     this.#trust.title = trust?.detail ?? '';
-    this.#trust.hidden = trust === undefined;
+    this.#trust.hidden = trust === undefined || usual;
+    this.#facts.title = usual ? join([trust.label, trust.detail], '\n') : '';
   }
 
   /** Shows a title, and nothing else of any thread. */
@@ -95,10 +98,12 @@ export class Top {
     line?.append(...remedyButtons(this.#page, withRetry(remedies)));
   }
 
-  #call({ name = '', title }: ThreadItem): void {
+  #call({ name = '', title, agent, amp }: ThreadItem): void {
     this.#name.replaceChildren();
     if (name === '' || name === title) return;
-    const copy = copyButton(this.#page, 'link', name, () => name);
+    // What a program numbers has no name that says anything.
+    const numbered = agent?.session !== undefined || amp !== undefined;
+    const copy = copyButton(this.#page, 'link', numbered ? this.#page.words.copyId : name, () => name);
     copy.title = this.#page.words.copyName;
     this.#name.replaceChildren(copy);
   }

@@ -8,17 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../../src/inbox/filter';
 import { doneWords, filterWords, markedWords, type RowWords } from '../../src/inbox/words';
 import { markable } from '../../src/inbox/model';
-import type {
-  AgentItem,
-  AgentState,
-  AgentThread,
-  AmpThread,
-  Doing,
-  Group,
-  SessionThread,
-  ThreadItem,
-} from '../../src/protocol';
-import { contextOf, leading, questionIn, rowOf, standsOut } from '../../src/inbox/rowFacts';
+import type { AgentThread, AmpThread, SessionThread, ThreadItem } from '../../src/protocol';
+import { contextOf, questionIn, rowOf, signOf, standsOut } from '../../src/inbox/rowFacts';
 import { sessionWords } from '../../src/thread/sessionWords';
 import { exampleTime, readTime, snoozeTimes } from '../../src/inbox/snoozeTimes';
 import { nextUnread } from '../../src/inbox/unreadOrder';
@@ -31,7 +22,7 @@ const extension = join(dirname(fileURLToPath(import.meta.url)), '../..');
 /** Words that are their own names where no value goes into them. */
 const words: RowWords = {
   signed: signedWords,
-  protocols: { samp: 'SAMP', amp: 'amp/0.1', atsf: 'ATSF' },
+  protocols: { samp: 'Mail', amp: 'Signed Mail', atsf: 'Agent Logs' },
   arrow: '{0} → {1}',
   fromTo: 'from {0} to {1}',
   you: 'you',
@@ -68,14 +59,8 @@ const words: RowWords = {
 const hour = 3_600_000;
 const now = Date.UTC(2026, 2, 4, 12);
 
-function row(
-  item: ThreadItem,
-  me = 'bob',
-  own = true,
-  draft = false,
-  grouped = true,
-): ReturnType<typeof rowOf> {
-  return rowOf(item, { words, now, locale: 'en', me, own, draft, grouped });
+function row(item: ThreadItem, me = 'bob', own = true, draft = false): ReturnType<typeof rowOf> {
+  return rowOf(item, { words, now, locale: 'en', me, own, draft });
 }
 
 const amp = (change: Partial<AmpThread> = {}): AmpThread => ({
@@ -105,60 +90,66 @@ describe('rows', () => {
     preview: 'Please.',
   });
 
-  it('say who wrote and when, and the format and the name in the tooltip', () => {
+  it('say how old they are, who wrote and the title, and all else in the tooltip', () => {
     const { label, description, spoken, tooltip, preview } = row(mail);
-    assert.equal(label, 'Fix it');
-    assert.equal(description, 'alice · 2h');
+    assert.equal(label, '\u20072h alice: Fix it');
+    assert.equal(description, '');
     assert.equal(
       spoken,
-      'Fix it, from alice to you, 2 hr. ago, SAMP, unsigned, needsReply, 2 unread, thread 2026-03-04-alice-fix-it',
+      'Fix it, from alice to you, 2 hr. ago, needsReply, 2 unread, thread 2026-03-04-alice-fix-it',
     );
     const text = tooltip.map((line) => line.text).join('\n');
     assert.match(
       text,
-      /^Fix it\nFrom alice to you\nWednesday, March 4, 2026.*\(2 hr\. ago\)\nSAMP · unsigned/,
+      /^Fix it\nFrom alice to you\nWednesday, March 4, 2026.*\(2 hr\. ago\)\nMail · unsigned/,
     );
     assert.match(text, /Thread 2026-03-04-alice-fix-it$/);
     assert.equal(preview, 'alice: Please.');
   });
 
-  it('leave room for who and when in a narrow side bar', () => {
-    const title = 'Need a decision: keep the v1 API?';
-    const long = row({ ...mail, title, lastFrom: 'claude-frontend-checkout' });
-    assert.equal(`${long.label} ${long.description}`, 'Need a deci… claude-fro… · 2h');
-    const alone = row({ ...mail, title, lastFrom: 'planner' }, 'bob', true, false, false);
-    assert.equal(`${alone.label} ${alone.description}`, 'Need a decision: ke… planner · 2h');
-    assert.ok(long.spoken.startsWith(`${title}, from claude-frontend-checkout to you`));
-    assert.equal(long.tooltip[0]?.text, title);
-    const reply = {
-      ...mail,
-      ...thread(title),
-      lastTime: now,
-      needsReply: true,
-      amp: amp({ priority: 'normal' }),
-    };
-    assert.equal(row(reply, 'bob').description, 'alice · now · needsReply · 2 attachments');
-    const session = { ...thread(title), lastTime: now - 2 * hour, agent: agent({ state: 'silent' }) };
-    assert.equal(`${row(session).label} ${row(session).description}`, 'Need a decis… silent · 2h · alice');
+  it('cut nothing: a find in the list finds the whole title', () => {
+    const title = 'Need a decision: keep the v1 API, or move all of it to v2 before the release?';
+    const from = 'claude-frontend-checkout-refactoring';
+    assert.equal(row({ ...mail, title, lastFrom: from }).label, `\u20072h ${from}: ${title}`);
   });
 
-  it('say once what is both the title and the name', () =>
-    assert.equal(row(thread('a', { lastTime: now })).description, 'alice · now'));
-
-  it('say first that a reply was begun', () => {
-    const begun = row({ ...mail, marks: ['late'] }, 'bob', true, true);
-    assert.equal(begun.description, 'Draft · alice · 2h · late');
-    assert.match(begun.spoken, /^Fix it, Draft, from alice to you, 2 hr\. ago, SAMP, unsigned, late/);
-  });
-
-  it('say who wrote to whom', () => {
+  it('say who wrote to whom where it is not to the user', () => {
+    const label = (change: Partial<ThreadItem>): string => row({ ...mail, ...change }).label;
+    assert.equal(label({ lastFrom: 'coder', lastTo: 'reviewer' }), '\u20072h coder → reviewer: Fix it');
+    assert.equal(label({ lastFrom: 'bob', lastTo: 'carol' }), '\u20072h you → carol: Fix it');
+    assert.equal(label({ lastTime: now - 12 * hour }), '12h alice: Fix it');
+    assert.equal(label({ lastTime: now }), 'now alice: Fix it');
     assert.match(row({ ...mail, lastFrom: 'bob', lastTo: 'carol' }).spoken, /from you to carol/);
     assert.match(row({ ...mail, lastFrom: 'x', lastTo: 'y' }, '').spoken, /from x to y/);
   });
 
-  it('say first what is special', () => {
-    const special = row({ ...mail, marks: ['late'], snoozed: now + 26 * hour });
-    assert.match(special.description, /^snoozed, back in 1 day · alice · 2h · late$/);
+  it('show each thing once: by the sign, or in words behind the title', () => {
+    const signed = { ...mail, amp: amp({ priority: 'normal', attachments: 0 }) };
+    for (const [item, draft, sign, description] of [
+      [mail, false, 'reply', ''],
+      [{ ...mail, needsReply: false }, false, 'mail', ''],
+      [mail, true, 'draft', 'needsReply'],
+      [{ ...mail, returned: true }, false, 'returned', ''],
+      [{ ...mail, archived: true }, false, 'reply', ''],
+      [{ ...mail, snoozed: now + 26 * hour }, false, 'reply', 'snoozed, back in 1 day'],
+      [{ ...mail, marks: ['late'] }, false, 'reply', 'late'],
+      [{ ...mail, marks: ['suspicious'] }, false, 'warning', 'suspicious · needsReply'],
+      [signed, false, 'reply', 'verified'],
+      [{ ...signed, needsReply: false }, false, 'trust', ''],
+      [{ ...mail, agent: agent({ state: 'waiting' }) }, false, 'agent', ''],
+      [{ ...mail, agent: agent({ state: 'waiting', for: 'Bash' }) }, false, 'agent', 'waiting for Bash'],
+    ] as const) {
+      assert.equal(signOf(item, draft), sign);
+      assert.equal(row(item, 'bob', true, draft).description, description, sign);
+    }
+  });
+
+  it('say all of it to a screen reader, the title first', () => {
+    const begun = row({ ...mail, marks: ['late'] }, 'bob', true, true);
+    assert.equal(
+      begun.spoken,
+      'Fix it, Draft, from alice to you, 2 hr. ago, late, needsReply, 2 unread, thread 2026-03-04-alice-fix-it',
+    );
     assert.match(row({ ...mail, archived: true }).spoken, /^Fix it, archived, from/);
     assert.match(row({ ...mail, returned: true, unread: 0 }).spoken, /^Fix it, returned, from/);
   });
@@ -170,20 +161,20 @@ describe('rows', () => {
       lastTime: now,
       amp: amp({ expires: now + 50 * hour }),
     };
-    const { description, spoken, tooltip } = row(item, 'bob@acme.example');
-    assert.equal(description, 'urgent · alice · now · expires in 2 days · 2 attachments');
-    assert.equal(
-      spoken,
-      'Logs, urgent, from alice to you, now, amp/0.1, verified, expires in 2 days, 2 attachments',
-    );
+    const { label, description, spoken, tooltip } = row(item, 'bob@acme.example');
+    assert.equal(label, 'now alice: Logs');
+    assert.equal(description, 'urgent · expires in 2 days · 2 attachments');
+    assert.equal(spoken, 'Logs, urgent, from alice to you, now, verified, expires in 2 days, 2 attachments');
     assert.ok(
       tooltip.some(({ sign, text }) => sign === 'verified' && text === 'verified: its signature fits'),
     );
-    const odd = { ...item, amp: amp({ trust: { level: 'warn', label: 'untrusted', detail: 'x' } }) };
-    assert.match(
-      row(odd, '', false).description,
-      /^urgent · untrusted · alice → bob · now · .* · mailbox of bob$/,
+    const odd = row(
+      { ...item, amp: amp({ trust: { level: 'warn', label: 'untrusted', detail: 'x' } }) },
+      '',
+      false,
     );
+    assert.equal(odd.label, 'now alice → bob: Logs');
+    assert.match(odd.description, /^urgent · untrusted · .* · mailbox of bob$/);
   });
 
   it("speak of agents' conversations in the same way", () => {
@@ -196,10 +187,10 @@ describe('rows', () => {
       count: 5,
       agent: agent(),
     };
-    assert.equal(row(item).description, 'Claude · now');
+    assert.equal(row(item).label, 'now Claude: Cache');
     assert.ok(row(item).tooltip.some(({ text }) => text === 'Claude on main'));
     const torn = row({ ...item, marks: ['faulty'], agent: agent({ fault: 'T2' }) });
-    assert.equal(torn.description, 'faulty · Claude · now');
+    assert.equal(torn.description, 'faulty');
     assert.match(torn.spoken, /T2$/);
   });
 
@@ -221,21 +212,23 @@ describe('rows', () => {
     }),
   });
 
-  for (const [title, given, wanted] of [
-    ['works', { state: 'working' }, 'working · now · Claude Code'],
-    ['waits for something', { state: 'waiting', for: 'Bash' }, 'waiting for Bash · now · Claude Code'],
-    ['waits', { state: 'waiting' }, 'waiting · now · Claude Code'],
-    ['is idle', { state: 'idle' }, 'idle · now · Claude Code'],
-    ['has ended', { state: 'ended' }, 'ended · now · Claude Code'],
-    ['is silent', { state: 'silent' }, 'silent · now · Claude Code'],
-    ['has failed', { state: 'failed', for: 'max_tokens' }, 'failed: max_tokens · now · Claude Code'],
-    ['is done', { state: 'done' }, 'done · now · Claude Code'],
-    ['does what nobody knows', {}, 'Claude Code · now'],
+  for (const [title, given, state, description] of [
+    ['works', { state: 'working' }, 'working', ''],
+    ['waits for something', { state: 'waiting', for: 'Bash' }, 'waiting for Bash', 'waiting for Bash'],
+    ['waits', { state: 'waiting' }, 'waiting', ''],
+    ['is idle', { state: 'idle' }, 'idle', ''],
+    ['has ended', { state: 'ended' }, 'ended', ''],
+    ['is silent', { state: 'silent' }, 'silent', ''],
+    ['has failed', { state: 'failed', for: 'max_tokens' }, 'failed: max_tokens', 'failed: max_tokens'],
+    ['is done', { state: 'done' }, 'done', ''],
+    ['does what nobody knows', {}, '', ''],
   ] as const)
-    it(`say first that a session ${title}`, () => {
-      const { description, spoken } = row(session({}, given));
-      assert.equal(description, wanted);
-      assert.equal(spoken, `Fix the cache, ${wanted.replaceAll(' · ', ', ')}`);
+    it(`say that a session ${title}: by the sign, with the reason in words`, () => {
+      const said = row(session({}, given));
+      assert.equal(said.label, 'now Claude Code: Fix the cache');
+      assert.equal(said.description, description);
+      const rest = state === '' ? 'Claude Code, now' : `${state}, now, Claude Code`;
+      assert.equal(said.spoken, `Fix the cache, ${rest}`);
     });
 
   it('tell of a session in full below the pointer', () => {
@@ -281,37 +274,6 @@ describe('rows', () => {
   });
 });
 
-describe("a worktree's row", () => {
-  const doing: Doing = {
-    thread: thread('t').ref,
-    agent: 'Claude Code',
-    state: 'silent',
-    said: 'Next.',
-    time: now,
-  };
-  const session = (state: AgentState): AgentItem => ({
-    key: 'codex-1',
-    client: 'codex',
-    alias: '',
-    state,
-    folder: '/shop',
-    since: now,
-    unread: 0,
-    processes: [],
-  });
-  it('is about an agent that waits, else about the thread', () => {
-    const about = (change: Partial<Group>): AgentState | undefined => leading(group('g', change))?.state;
-    assert.equal(about({ doing, agents: [session('waiting')] }), 'waiting');
-    assert.equal(about({ doing, agents: [session('idle')] }), 'silent');
-    assert.equal(about({ agents: [session('idle')] }), 'idle');
-    assert.equal(about({}), undefined);
-    assert.equal(
-      leading(group('g', { doing: { ...doing, state: 'waiting' }, agents: [session('waiting')] }))?.state,
-      'waiting',
-    );
-  });
-});
-
 describe('filters', () => {
   const words = filterWords((text: string, ...args: unknown[]) => fill(text, ...args.map(String)));
 
@@ -325,7 +287,9 @@ describe('filters', () => {
 
   it('know that a suspicious record is neither read nor unread', () => {
     const suspicious = toggled(toggled(noFilter, 'unread'), 'suspicious');
-    assert.deepEqual(suspicious, { ...noFilter, place: 'suspicious' });
+    assert.deepEqual(suspicious, { ...noFilter, suspicious: true });
+    assert.deepEqual(serverFilter(suspicious), { suspicious: true });
+    assert.deepEqual(toggled(suspicious, 'archived'), { ...noFilter, place: 'archived' });
     assert.deepEqual(toggled(suspicious, 'unread'), { ...noFilter, unread: true });
   });
 
@@ -341,7 +305,7 @@ describe('filters', () => {
     const groups = [group('g', { title: 'feature/a' })];
     assert.equal(
       filterText(filter, 'sender', groups, words),
-      'Snoozed · Unread · SAMP · feature/a · sorted by sender',
+      'Snoozed · Unread · Mail · feature/a · sorted by sender',
     );
     assert.equal(filterText(noFilter, 'newest', [], words), '');
   });

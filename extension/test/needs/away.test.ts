@@ -2,20 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
 import { Away, awayMillis, awayWords, leaving, wasAway } from '../../src/needs/away';
-import type { AgentsPage, AgentState, Doing, Group, NeedItem, ThreadItem } from '../../src/protocol';
+import type { AgentsPage, AgentState, NeedItem, ThreadItem } from '../../src/protocol';
 import { agent, need, question } from '../needSamples';
 import { thread as sample } from '../samples';
-
-/** The row of a worktree in which an agent changed lines. */
-function worktree(path: string, added: number, removed: number): Group {
-  const ref = { protocol: 'atsf', store: path, id: 't' } as const;
-  const doing: Doing = { thread: ref, agent: 'Claude', said: '', time: 0, added, removed };
-  const id = path.replace('/', 'g:');
-  return { id, kind: 'worktree', title: path, path, threads: 1, unread: 0, lastTime: 0, doing };
-}
-
-/** Others' worktrees do not count. */
-const groups = [worktree('/repo', 200, 30), worktree('/shop', 10, 10), worktree('/other', 7, 7)];
 
 const left = leaving(1_000, [agent('a', { state: 'working' }), agent('b', { state: 'idle', since: 500 })]);
 
@@ -40,7 +29,7 @@ describe('while the user is away', () => {
     ['one that works on', { agents: [agent('a', { state: 'working', since: 2_000 })] }, [], ''],
     [
       'one of each',
-      { agents: [agent('a', { since: 2_000 })] },
+      { agents: [agent('a', { since: 2_000, added: 200, removed: 30 })] },
       [
         need({ agent: agent('c', { state: 'waiting' }), time: 2_000 }),
         need({ agent: agent('d', { state: 'idle', unread: 1 }), time: 2_000 }),
@@ -53,8 +42,8 @@ describe('while the user is away', () => {
       'several, also of agents that began meanwhile',
       {
         agents: [
-          agent('a', { since: 2_000 }),
-          agent('d', { state: 'ended', since: 2_000, folder: '/shop/src', worktree: '/shop' }),
+          agent('a', { since: 2_000, added: 200, removed: 30 }),
+          agent('d', { state: 'ended', since: 2_000, added: 10, removed: 10 }),
         ],
       },
       [need({ question: question('q'), time: 2_000 }), need({ question: question('r'), time: 3_000 })],
@@ -62,19 +51,22 @@ describe('while the user is away', () => {
     ],
     [
       'agents without hooks',
-      { threads: [thread('other', 'done'), thread('w', 'working'), thread('o', 'done', 900)] },
+      {
+        agents: [
+          agent('other', { state: 'done', since: 2_000, added: 7, removed: 7 }),
+          agent('w', { state: 'working', since: 2_000 }),
+          agent('o', { state: 'done', since: 900 }),
+        ],
+      },
       [need({ thread: thread('v', 'waiting'), time: 2_000 })],
       '1 agent finished (+7 −7), 1 waits',
     ],
   ];
   for (const [name, page, needs, words] of said)
-    it(name, () => assert.equal(awayWords(fill, left, { agents: [], ...page }, needs, groups), words));
+    it(name, () => assert.equal(awayWords(fill, left, { agents: [], ...page }, needs), words));
 
   it('says nothing of lines where none is known', () =>
-    assert.equal(
-      awayWords(fill, left, { agents: [agent('a', { since: 2_000 })] }, [], []),
-      '1 agent finished',
-    ));
+    assert.equal(awayWords(fill, left, { agents: [agent('a', { since: 2_000 })] }, []), '1 agent finished'));
 });
 
 describe('the row for a user who comes back', () => {
@@ -84,22 +76,21 @@ describe('the row for a user who comes back', () => {
   const away = new Away(fill, {
     agents: () => Promise.resolve(page),
     needs: () => Promise.resolve([]),
-    groups: () => Promise.resolve(groups),
   });
 
   it('stands there once something happened, until it is dismissed', async () => {
     await away.changed(gone, 1_000);
     assert.equal(await away.changed(here, 1_000 + awayMillis), false);
-    assert.deepEqual(away.rows, [], 'nothing happened');
+    assert.equal(away.words, '', 'nothing happened');
     await away.changed(gone, 1_000);
-    page = { ...page, agents: [agent('a', { since: 2_000 })] };
+    page = { ...page, agents: [agent('a', { since: 2_000, added: 200, removed: 30 })] };
     assert.equal(await away.changed(here, 1_000 + awayMillis), true);
     const words = '1 agent finished (+200 −30)';
-    assert.deepEqual(away.rows, [{ kind: 'away', words }]);
+    assert.equal(away.words, words);
     assert.equal(await away.changed(here, 1_000 + 2 * awayMillis), false, 'nobody left');
-    assert.equal(away.rows.length, 1);
+    assert.notEqual(away.words, '');
     away.dismiss();
-    assert.deepEqual(away.rows, []);
+    assert.equal(away.words, '');
   });
 
   it('counts from when the user left, also where the window says so again', async () => {

@@ -1,193 +1,54 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { agentsWords, agentWords, fullName } from '../../src/needs/agentWords';
+import { agentWords, doingWords, fullName, programName } from '../../src/needs/agentWords';
 import { needAt, optionLabels, suggestionLabels, suggestionWords } from '../../src/needs/answers';
-import {
-  alarms,
-  canNudge,
-  keyOf,
-  needsBadge,
-  NeedsModel,
-  taskCount,
-  type NeedLists,
-  type NeedNode,
-} from '../../src/needs/model';
+import { alarms, canNudge, keyOf, NeedsModel, threadOf } from '../../src/needs/model';
 import { fill } from '../../src/fill';
-import type { EscalationItem, EscalationPage, NeedItem, NeedsPage, ThreadItem } from '../../src/protocol';
+import type { NeedItem, NeedsPage } from '../../src/protocol';
 import { whyReadOnly } from '../../src/task/model';
 import { agent, need, needsPage, question } from '../needSamples';
 import { message, status, thread } from '../samples';
-import { escalation, escalationPage, overdue, rejected, ssot, task, tasksPage } from '../taskSamples';
+import { escalation, overdue, ssot } from '../taskSamples';
 
-/** A server with so much of each kind; answered escalations come in pages of two. */
-class Lists implements NeedLists {
-  items: NeedItem[] = [];
-  unanswered: ThreadItem[] = [];
-  answered: EscalationItem[] = [];
-  page: Partial<EscalationPage> = {};
-  asked: string[] = [];
-  tasksHeld = 3;
-
-  needs({ limit = 50 }: { limit?: number }): Promise<NeedsPage> {
-    this.asked.push(`needs ${limit}`);
-    const { unanswered } = this;
-    return Promise.resolve(
-      needsPage(this.items.slice(0, limit), {
-        total: this.items.length,
-        unanswered,
-        unsure: unanswered.length,
-      }),
-    );
-  }
-
-  escalations(params: { open?: boolean; cursor?: string; limit?: number }): Promise<EscalationPage> {
-    this.asked.push(params.limit === 1 ? 'counts' : 'answered');
-    assert.equal(params.open, false);
-    const start = Number(params.cursor ?? 0);
-    const next = start + 2 < this.answered.length ? { nextCursor: String(start + 2) } : {};
-    const counts = {
-      critical: 0,
-      warning: 0,
-      info: 0,
-      answered: this.answered.length,
-      overdue: 0,
-      rejected: 0,
-    };
-    return Promise.resolve(
-      escalationPage({ items: this.answered.slice(start, start + 2), counts, ...next, ...this.page }),
-    );
-  }
-
-  tasks(): Promise<ReturnType<typeof tasksPage>> {
-    this.asked.push('tasks');
-    return Promise.resolve(tasksPage([task('T-2026-001'), task('T-2026-002')]));
-  }
-
-  taskCount(): Promise<number> {
-    return Promise.resolve(this.tasksHeld);
-  }
-}
-
-const names = (rows: readonly NeedNode[]): string[] =>
-  rows.map((row) => {
-    switch (row.kind) {
-      case 'question':
-        return row.question.text;
-      case 'reply':
-      case 'stuck':
-        return row.thread.title;
-      case 'agent':
-        return row.agent.key;
-      case 'escalation':
-        return row.escalation.id;
-      case 'folder':
-        return `${row.folder} ${row.count}`;
-      case 'more':
-        return `more ${row.list}`;
-      case 'away':
-        return row.words;
-      case 'overdue':
-        return row.overdue.kind;
-      case 'rejected':
-        return row.rejected.source;
-      case 'task':
-        return row.task.id;
-    }
-  });
-
-async function loaded(lists: Lists): Promise<NeedsModel> {
-  const model = new NeedsModel(lists);
-  assert.ok((await model.reload()) !== undefined);
-  await model.reloadFolders();
-  return model;
-}
+const page = (items: readonly NeedItem[], change: Partial<NeedsPage> = {}): Promise<NeedsPage> =>
+  Promise.resolve(needsPage(items, change));
 
 describe('NeedsModel', () => {
-  it('has no rows before anything was fetched', () => {
-    const model = new NeedsModel(new Lists());
-    assert.deepEqual(model.roots, []);
+  it('has nothing before anything was fetched', () => {
+    const model = new NeedsModel(() => page([]));
+    assert.deepEqual(model.all, []);
+    assert.deepEqual(model.counts, { blocked: 0, questions: 0, unanswered: 0 });
     assert.ok(!model.loaded);
   });
 
-  it("keeps the server's order, and has folders for what there is", async () => {
-    const lists = new Lists();
-    lists.items = [
+  it("keeps the server's order and counts, with what is merely unanswered at the end", async () => {
+    const items = [
       need({ escalation: escalation('z'), urgent: true }),
       need({ question: question('q') }),
-      need({ reply: thread('t') }),
       need({ agent: agent('session') }),
       need({ overdue: overdue('ack_timeout') }),
     ];
-    lists.answered = [escalation('old', { open: false })];
-    lists.page = {
-      counts: { critical: 1, warning: 0, info: 0, answered: 1, overdue: 1, rejected: 2 },
-      rejected: [rejected()],
-    };
-    const model = await loaded(lists);
-    const rows = ['z', 'Which licence?', thread('t').title, 'session', 'ack_timeout'];
-    assert.deepEqual(names(model.roots), rows);
-    assert.deepEqual(names(model.folders), ['rejected 2', 'answered 1', 'tasks 3']);
-    assert.equal(new Set(model.roots.map(keyOf)).size, rows.length);
-    assert.deepEqual(names(await model.rowsOf('rejected')), ['messages/x.json']);
-    assert.deepEqual(names(await model.rowsOf('tasks')), ['T-2026-001', 'T-2026-002']);
-  });
-
-  it('folds the threads that perhaps need no reply, below all others', async () => {
-    const lists = new Lists();
-    lists.items = [need({ question: question('q') })];
-    lists.unanswered = [thread('t', { unsure: true })];
-    const model = await loaded(lists);
-    assert.deepEqual(names(model.roots), ['Which licence?', 'unanswered 1']);
-    assert.deepEqual(names(await model.rowsOf('unanswered')), [thread('t').title]);
-    const [row] = model.unanswered;
-    assert.ok(row !== undefined);
-    assert.deepEqual(names([model.parentOf(row)].filter((parent) => parent !== undefined)), ['unanswered 1']);
-    assert.equal(model.parentOf({ kind: 'reply', thread: thread('other'), urgent: false }), undefined);
-  });
-
-  it('leaves out folders with nothing in them, and what it does not know', async () => {
-    const lists = new Lists();
-    lists.tasksHeld = 0;
-    lists.items = [{ kind: 'question', urgent: false, time: 0 }];
-    const model = await loaded(lists);
-    assert.deepEqual([...model.roots, ...model.folders], []);
-  });
-
-  it('fetches answered ones in pages', async () => {
-    const lists = new Lists();
-    lists.answered = ['x', 'y', 'z'].map((id) => escalation(id, { open: false }));
-    const model = await loaded(lists);
-    // One reload fetches as much as fits a page of the view, whatever the server's pages are.
-    assert.deepEqual(names(await model.rowsOf('answered')), ['x', 'y', 'z']);
-  });
-
-  it('says that there is more, and fetches it up to the limit of a page', async () => {
-    const lists = new Lists();
-    lists.items = Array.from({ length: 250 }, (_, at) => need({ agent: agent(`s${at}`) }));
-    const model = await loaded(lists);
-    assert.equal(model.items.length, 50);
-    assert.ok(names(model.roots).includes('more needs'));
-    for (let turn = 0; turn < 5; turn++) await model.more('needs');
-    assert.equal(model.items.length, 200);
-    assert.ok(!names(model.roots).includes('more needs'));
-    assert.equal(lists.asked.at(-1), 'needs 200');
-  });
-
-  it('fetches the folders that are open again, and no others', async () => {
-    const lists = new Lists();
-    lists.answered = [escalation('old', { open: false })];
-    const model = await loaded(lists);
-    assert.deepEqual(lists.asked, ['needs 50', 'counts']);
-    await model.rowsOf('answered');
-    await model.rowsOf('tasks');
-    model.close('tasks');
-    lists.asked = [];
-    await model.reloadFolders();
-    assert.deepEqual(lists.asked, ['answered']);
+    const unanswered = [need({ reply: thread('t') })];
+    const asked: unknown[] = [];
+    const model = new NeedsModel((params) => {
+      asked.push(params);
+      return page(items, { unanswered, blocked: 3, questions: 1, unansweredTotal: 9 });
+    });
+    assert.ok((await model.reload()) !== undefined);
+    assert.deepEqual(asked, [{ limit: 500 }]);
+    assert.deepEqual(model.items, items);
+    assert.deepEqual(model.all, [...items, ...unanswered]);
+    assert.deepEqual(model.counts, { blocked: 3, questions: 1, unanswered: 9 });
+    assert.equal(new Set(model.all.map(keyOf)).size, 5);
+    for (const item of model.all) assert.equal(model.itemOf(keyOf(item)), item);
+    assert.deepEqual(
+      model.all.map((item) => threadOf(item)?.ref),
+      [undefined, thread('q').ref, undefined, undefined, thread('t').ref],
+    );
   });
 
   it('drops an answer that a later one, or another server, overtook', async () => {
-    const model = new NeedsModel(new Lists());
+    const model = new NeedsModel(() => page([]));
     const [first, second] = await Promise.all([model.reload(), model.reload()]);
     assert.equal(first, undefined);
     assert.ok(second !== undefined);
@@ -195,15 +56,6 @@ describe('NeedsModel', () => {
     model.forgetRevision();
     assert.equal(await late, undefined);
     assert.ok(model.revision < 0);
-  });
-});
-
-describe('the badge of the tree', () => {
-  it('counts what needs the user', () => assert.equal(needsBadge(3, 'needsYou'), 3));
-  it('is none for nothing, and where something else is counted', () => {
-    assert.equal(needsBadge(0, 'needsYou'), undefined);
-    assert.equal(needsBadge(2, 'unread'), undefined);
-    assert.equal(needsBadge(2, 'off'), undefined);
   });
 });
 
@@ -229,14 +81,21 @@ describe('what an agent does', () => {
     [{ state: 'idle' }, 'coder is idle'],
     [{ state: 'idle', unread: 2 }, 'coder is idle, 2 unread'],
     [{ state: 'ended' }, 'coder has ended'],
+    [{ state: 'none' }, 'No agent'],
   ] as const) {
     it(want, () => assert.equal(agentWords(t, agent('s', change), 'coder'), want));
   }
-  it('says what the first does, and how many more there are', () => {
-    const waiting = agent('a', { state: 'waiting', for: 'Bash', client: 'codex' });
-    assert.equal(agentsWords(t, []), '');
-    assert.equal(agentsWords(t, [waiting]), 'codex waits: Bash');
-    assert.equal(agentsWords(t, [waiting, agent('b')]), 'codex waits: Bash and 1 more');
+  it('says in one line who works and who does nothing', () => {
+    const all = [
+      agent('a', { state: 'working', alias: 'coder' }),
+      agent('b', { state: 'working', alias: 'docs' }),
+      agent('c', { state: 'idle', alias: 'planner' }),
+      agent('d', { state: 'ended', alias: 'old' }),
+    ];
+    assert.equal(doingWords(t, all), 'coder, docs work · planner idle');
+    assert.equal(doingWords(t, all.slice(0, 1)), 'coder works');
+    assert.equal(doingWords(t, []), '');
+    assert.deepEqual(['claude', 'else'].map(programName), ['Claude Code', 'else']);
   });
   it('names the agent and its program once', () => {
     assert.equal(fullName(agent('a')), 'coder (claude)');
@@ -245,18 +104,16 @@ describe('what an agent does', () => {
   });
   it('lets only one with unread mail be nudged, which a line in its terminal reaches', () => {
     const idle = agent('a', { unread: 1, reach: 'type' });
-    assert.ok(canNudge(idle, {}));
-    assert.ok(!canNudge(idle, undefined));
-    assert.ok(!canNudge(agent('a', { reach: 'type' }), {}));
-    assert.ok(!canNudge(agent('a', { unread: 1 }), {}));
+    assert.ok(canNudge(idle, true));
+    assert.ok(!canNudge(idle, false));
+    assert.ok(!canNudge(agent('a', { reach: 'type' }), true));
+    assert.ok(!canNudge(agent('a', { unread: 1 }), true));
     for (const reach of ['send', 'wake', 'wait', 'continue'] as const)
-      assert.ok(!canNudge(agent('a', { reach, unread: 1 }), {}), reach);
+      assert.ok(!canNudge(agent('a', { reach, unread: 1 }), true), reach);
   });
 });
 
-describe('what a status says', () => {
-  it('how many tasks there are', () =>
-    assert.equal(taskCount(status({ ssots: [ssot({ tasks: 2 }), ssot({ tasks: 5 })] })), 7));
+describe('what stands against writing', () => {
   const { ref } = escalation('e');
   for (const [name, value, want] of [
     ['a server that does not run', undefined, 'stopped'],

@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
 import { answersOf, canAllow, outcomeWords, requestTitle, type Choice } from '../../src/needs/request';
 import { requestWords } from '../../src/needs/requestWords';
-import { agentKey } from '../../src/needs/model';
+import { keyOf } from '../../src/needs/model';
 import type { RequestAnswer, RequestQuestion } from '../../src/protocol';
-import { agent, request } from '../needSamples';
+import { agent, need, request } from '../needSamples';
 
 const words = requestWords(fill);
 
@@ -28,10 +28,11 @@ describe('a request', () => {
   });
 
   it('has a row of its own: an agent may wait for two things', () => {
-    const row = (id: string) =>
-      ({ kind: 'agent', agent: agent('a'), urgent: true, request: request(id) }) as const;
-    assert.notEqual(agentKey(row('1')), agentKey(row('2')));
-    assert.equal(agentKey({ kind: 'agent', agent: agent('a'), urgent: true }), 'agent a');
+    const key = (id: string, hash: string): string =>
+      keyOf(need({ agent: agent('a'), request: request(id, { hash }) }));
+    assert.notEqual(key('1', 'x'), key('2', 'x'));
+    assert.notEqual(key('1', 'x'), key('1', 'y'), 'one that asks something else is another row');
+    assert.equal(keyOf(need({ agent: agent('a') })), 'agent a');
   });
 });
 

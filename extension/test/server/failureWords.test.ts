@@ -41,7 +41,8 @@ const sending: Readonly<Record<number, readonly [string, readonly Remedy[]]>> = 
     ['trust'],
   ],
   [ErrorCode.Unsupported]: ['Not sent: that cannot be done with it. Your text is kept.', []],
-  [-32601]: ['Not sent: this server does not know the request. Your text is kept.', ['restart', 'log']],
+  [-32601]: ['Not sent: the server is of another version. Your text is kept.', ['restart', 'log']],
+  [-32602]: ['Not sent: Signalbox asked for too much at once. Your text is kept.', ['restart', 'log']],
   [-32603]: ['Not sent: something went wrong in the server. Your text is kept.', ['retry', 'log']],
   [-32800]: ['Not sent: it was stopped before it was done. Your text is kept.', ['retry']],
   [-32097]: [

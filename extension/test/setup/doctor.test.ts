@@ -109,7 +109,7 @@ describe('the doctor', () => {
       { status: status({ alias: 'b b', aliasValid: false }) },
       'bad',
       /setting signalbox\.alias/,
-      ['Set Alias'],
+      ['Your Name…'],
     ],
     ['a directory', 'Message directory', {}, 'good', /messages: 1 · setting/, ['Choose Another…']],
     [

@@ -11,13 +11,13 @@ const t = (text: string): string => text;
 describe('how an agent is reached', () => {
   const words = reachWords(t);
   for (const [reach, button] of [
-    ['send', 'Send'],
+    ['send', 'Send at Next Step'],
     ['wake', 'Send and Wake'],
-    ['type', 'Send and Type'],
-    ['wait', 'Send'],
-    ['continue', 'Continue in Terminal'],
+    ['type', 'Send and Wake'],
+    ['wait', 'Leave Message'],
+    ['continue', 'Continue Here…'],
     ['setUp', 'Set Up…'],
-    ['begin', 'Send'],
+    ['begin', 'Leave Message'],
   ] as const)
     it(`${reach} says what the button does`, () => assert.equal(words[reach].button, button));
 

@@ -1,0 +1,101 @@
+// What all agents do. It is fetched while something shows it.
+
+import * as vscode from 'vscode';
+import { UpTo } from '../inbox/upTo';
+import type { AgentItem } from '../protocol';
+import { Registrations } from '../registrations';
+import type { Server } from '../server/client';
+import { describeError } from '../server/failures';
+
+/** So often the list is fetched again at once because lines were not counted yet. */
+const moreLooks = 20;
+
+export class AgentList extends Registrations {
+  readonly #server: Server;
+  readonly #emitter = new vscode.EventEmitter<undefined>();
+  readonly #looks: UpTo;
+  readonly #shownIn = new Set<object>();
+  #agents: readonly AgentItem[] = [];
+  #revision = -1;
+  #known = false;
+
+  /** Fires when what agents do, or whether it is known, may have changed. */
+  readonly onDidChange = this.#emitter.event;
+
+  constructor(server: Server) {
+    super();
+    this.#server = server;
+    const revision = (): number => this.#revision;
+    this.#looks = new UpTo({
+      get revision() {
+        return revision();
+      },
+      reload: () => this.#reload(),
+    });
+    this.register(
+      this.#emitter,
+      server.onDidChange((change) => void this.#newer(change.revision)),
+      server.onDidChangeStatus(() => void this.refresh()),
+      server.onDidChangeState(() => {
+        if (server.state === 'running') return;
+        this.#revision = -1;
+        this.#known = false;
+        this.#emitter.fire(undefined);
+      }),
+    );
+  }
+
+  /** The agents in the server's order. */
+  get agents(): readonly AgentItem[] {
+    return this.#agents;
+  }
+
+  /** Whether they were asked for since the server started. */
+  get known(): boolean {
+    return this.#known;
+  }
+
+  of(key: string): AgentItem | undefined {
+    return this.#agents.find((agent) => agent.key === key);
+  }
+
+  /** Follows the agents as long as they are shown there. */
+  shown(where: object, shown: boolean): void {
+    if (!shown) this.#shownIn.delete(where);
+    else if (!this.#shownIn.has(where)) {
+      this.#shownIn.add(where);
+      void this.refresh();
+    }
+  }
+
+  /** Fetches them again, if somebody sees them. */
+  async refresh(): Promise<void> {
+    if (this.#shownIn.size > 0 && this.#server.state === 'running') await this.#looks.now();
+  }
+
+  /** Returns them as they are now, whoever sees them. */
+  async fetch(): Promise<readonly AgentItem[]> {
+    const page = await this.#server.request('signalbox/agents/list', { all: true });
+    this.#agents = page.agents;
+    return page.agents;
+  }
+
+  async #newer(revision: number): Promise<void> {
+    if (this.#shownIn.size > 0) await this.#looks.revision(revision);
+  }
+
+  async #reload(again = moreLooks): Promise<void> {
+    try {
+      const page = await this.#server.request('signalbox/agents/list', { all: true });
+      if (page.revision < this.#revision) return;
+      this.#agents = page.agents;
+      this.#revision = page.revision;
+      this.#known = true;
+      this.#emitter.fire(undefined);
+      // The rows are shown at once, and the lines that they changed as soon as they are counted.
+      if (page.uncounted === true && again > 0 && this.#shownIn.size > 0) await this.#reload(again - 1);
+    } catch (error) {
+      this.#server.log.warn(`agents: ${describeError(error)}`);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// The rows of "Agents": what each says and what can be done with it. It knows neither VS Code
+// nor the page.
+
+import type { AgentItem } from '../protocol';
+import { folderName } from '../refs';
+
+/** What a row says that an agent does: the server's states, and asking. */
+export type RowState = AgentItem['state'] | 'asks' | 'stopped';
+
+/** What can be done with a row. */
+export type AgentAct =
+  'message' | 'continue' | 'start' | 'setUp' | 'changes' | 'terminal' | 'window' | 'open';
+
+/** A row as the page shows it. */
+export interface AgentRow {
+  readonly key: string;
+  readonly name: string;
+  readonly place: string;
+  /** When it began, where that tells it from another row in the same place; else empty. */
+  readonly clock: string;
+  /** Whether only the place tells it from another row. */
+  readonly twin: boolean;
+  readonly state: RowState;
+  /** What it waits for, else what it said last. */
+  readonly text: string;
+  /** Whether the text is what it waits for. */
+  readonly waits: boolean;
+  readonly since: number;
+  readonly unread: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly gone: boolean;
+  readonly needs: boolean;
+  /** What has a button, the main one first. */
+  readonly acts: readonly AgentAct[];
+  readonly thread: boolean;
+  readonly reach: AgentItem['reach'] | undefined;
+}
+
+/** What the page shows. */
+export interface AgentsShown {
+  readonly rows: readonly AgentRow[];
+  readonly older: readonly AgentRow[];
+  readonly needing: number;
+  readonly working: number;
+  readonly done: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What of the window a row depends on. */
+export interface AgentContext {
+  readonly now: number;
+  /** Whether the program runs in a terminal of this window. */
+  inTerminal(agent: AgentItem): boolean;
+  /** The clock time at which a thread began, to tell agents of the same name apart. */
+  clock(time: number): string;
+}
+
+const day = 24 * 60 * 60_000;
+
+/** Returns the rows in the server's order, those older than a day apart. */
+export function shownOf(agents: readonly AgentItem[], context: AgentContext): AgentsShown {
+  const names = agents.map(nameOf);
+  const rows = agents.map((agent, at) => {
+    const same = agents.filter((_, other) => other !== at && names[other] === names[at]);
+    const begun = agent.begun ?? 0;
+    const alike = same.some((other) => placeOf(other) === placeOf(agent));
+    return {
+      agent,
+      row: rowOf(agent, context, {
+        clock: alike && begun > 0 ? context.clock(begun) : '',
+        twin: same.length > 0,
+      }),
+    };
+  });
+  const old = ({ agent }: (typeof rows)[number]): boolean => isOld(agent, context.now);
+  const recent = rows.filter((one) => !old(one)).map(({ row }) => row);
+  const count = (means: (row: AgentRow) => boolean): number => recent.filter(means).length;
+  return {
+    rows: recent,
+    older: rows.filter(old).map(({ row }) => row),
+    needing: count(({ needs }) => needs),
+    working: count(({ state }) => state === 'working'),
+    done: count(({ state }) => state === 'done'),
+    added: recent.reduce((sum, { added }) => sum + added, 0),
+    removed: recent.reduce((sum, { removed }) => sum + removed, 0),
+  };
+}
+
+/** Reports whether nothing happened for a day, and nobody waits. */
+function isOld({ since, state, needs }: AgentItem, now: number): boolean {
+  return since > 0 && now - since > day && needs !== true && state !== 'working' && state !== 'waiting';
+}
+
+function rowOf(
+  agent: AgentItem,
+  context: AgentContext,
+  { clock, twin }: Pick<AgentRow, 'clock' | 'twin'>,
+): AgentRow {
+  const { added = 0, asks, for: wanted = '', gone = false, key, needs = false, reach, removed = 0 } = agent;
+  const state = agent.state === 'waiting' && asks === true ? 'asks' : agent.state;
+  const said = agent.said ?? '';
+  const waits = agent.state === 'waiting' && wanted !== '';
+  return {
+    ...{ key, clock, twin, state, added, removed, gone, needs, reach },
+    name: nameOf(agent),
+    place: placeOf(agent),
+    // The state says already that it is a permission.
+    text: waits
+      ? wanted.replace(/^permission: /, '')
+      : agent.state === 'failed' && said === ''
+        ? wanted
+        : said,
+    waits,
+    since: agent.since,
+    unread: agent.unread,
+    thread: agent.thread !== undefined,
+    acts: actsOf(agent, context.inTerminal(agent)),
+  };
+}
+
+/** Returns what a row is called: the agent, else its program, else the worktree. */
+export function nameOf(agent: AgentItem): string {
+  const { alias, client } = agent;
+  return alias !== '' ? alias : client !== '' ? client : placeOf(agent);
+}
+
+/** Returns where an agent works: the branch, else the folder's name. */
+export function placeOf({ branch = '', folder, worktree = '' }: AgentItem): string {
+  return branch !== '' ? branch : folderName(worktree !== '' ? worktree : folder);
+}
+
+/** Returns the folder that an agent works in. */
+export function folderOf({ folder, worktree = '' }: AgentItem): string {
+  return worktree !== '' ? worktree : folder;
+}
+
+/** Returns what can be done with an agent, the main button first: with one that is done, looking at what it changed. */
+function actsOf(agent: AgentItem, terminal: boolean): readonly AgentAct[] {
+  const there = agent.gone !== true && folderOf(agent) !== '';
+  const say = reachAct(agent);
+  const acts: readonly (AgentAct | undefined)[] = [
+    say,
+    there || agent.thread !== undefined ? 'changes' : undefined,
+    terminal ? 'terminal' : undefined,
+    there && agent.opened !== true ? 'window' : undefined,
+  ];
+  const all = acts.filter((act) => act !== undefined);
+  if (agent.state !== 'done' || !all.includes('changes')) return all;
+  return ['changes', ...all.filter((act) => act !== 'changes')];
+}
+
+/** Returns what says something to an agent. */
+function reachAct({ alias, reach, state, thread }: AgentItem): AgentAct | undefined {
+  if (state === 'none') return 'start';
+  if (reach === 'setUp') return 'setUp';
+  if (reach === 'continue') return thread === undefined ? undefined : 'continue';
+  return reach === undefined || alias === '' ? undefined : 'message';
+}
+
+/** A file in the open row. */
+export interface RowFile {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+}

@@ -1,0 +1,39 @@
+// Makes the parts around agents and connects them.
+
+import type * as vscode from 'vscode';
+import type { Terminals } from '../needs/terminals';
+import type { Ref } from '../protocol';
+import type { Server } from '../server/client';
+import { ChangeEditors } from '../thread/changeEditors';
+import type { AgentCommandParts } from './commands';
+import { AgentsHost } from './host';
+import { AgentList } from './list';
+import { AgentsTabs } from './tab';
+import { AgentsView, agentsViewId } from './view';
+import { agentsWords } from './words';
+
+/** What the parts need of the others. */
+interface Needed {
+  readonly server: Server;
+  readonly resources: vscode.Uri;
+  readonly terminals: Terminals;
+  readonly openThread: (ref: Ref) => void;
+  readonly continueWith: (ref: Ref, text: string) => Promise<boolean>;
+  readonly front: () => { readonly ref: Ref; readonly title: string } | undefined;
+}
+
+export interface AgentParts extends AgentCommandParts {
+  readonly disposables: readonly vscode.Disposable[];
+}
+
+export function makeAgentParts(needed: Needed): AgentParts {
+  const { resources, server, terminals } = needed;
+  const changes = new ChangeEditors(server);
+  const list = new AgentList(server);
+  const host = new AgentsHost({ ...needed, changes }, list);
+  const kind = { server, resources, page: 'agents', words: agentsWords } as const;
+  const side = { ...kind, id: agentsViewId, focusKey: 'signalbox.agentsFocused' };
+  const view = new AgentsView(side, host, list, terminals);
+  const tabs = new AgentsTabs(kind, { host, list });
+  return { ...needed, changes, list, view, tabs, disposables: [changes, list, view, tabs] };
+}

@@ -1,0 +1,63 @@
+// How answers from "Needs You" get to the server, and how it says what became of them.
+
+import * as vscode from 'vscode';
+import type { NeedItem } from '../protocol';
+import type { Server } from '../server/client';
+import { failureOf } from '../server/failureWords';
+import { describeError, isError } from '../server/failures';
+import type { Choosing } from '../thread/reply';
+import { overEnding } from './endings';
+import type { OutcomeWords } from './needsWords';
+import type { Ending, OutcomesHost } from './outcomes';
+
+/** Returns a host that asks a server. */
+export function outcomesHost(
+  server: Server,
+  choosing: Choosing,
+  words: OutcomeWords,
+  changed: () => void,
+): OutcomesHost {
+  return {
+    words,
+    now: () => Date.now(),
+    after: (millis, run) => {
+      const timer = setTimeout(run, millis);
+      return () => clearTimeout(timer);
+    },
+    answer: (params) => server.request('signalbox/needs/answer', params),
+    choose: async ({ question }, option) => {
+      if (question !== undefined) await choosing.send(question.thread.ref, question.message, option);
+    },
+    failed: (error) => {
+      server.log.error(`answer: ${describeError(error)}`);
+      return failureOf('answer', error, vscode.l10n.t).text;
+    },
+    over: (error) => (isError(error, 'NotFound') ? overEnding(messageOf(error), words, false) : undefined),
+    changed,
+  };
+}
+
+/** Returns how something ended that needs the user no more. `open` is set if its thread is open in this window. */
+export async function howEnded(
+  server: Server,
+  { request, question, reply }: NeedItem,
+  words: OutcomeWords,
+  open: boolean,
+): Promise<Ending> {
+  if (request !== undefined) {
+    try {
+      await server.request('signalbox/needs/request', { id: request.id });
+    } catch (error) {
+      if (isError(error, 'NotFound')) return overEnding(messageOf(error), words, open);
+    }
+    return overEnding('', words, open);
+  }
+  const mail = question !== undefined || reply !== undefined;
+  const ending = { icon: 'done', tone: 'quiet', over: true } as const;
+  // What goes by itself, as a wait does once the agent goes on, is nobody's deed.
+  return mail ? { ...ending, words: words.inThread } : { ...ending, words: words.done, silent: true };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

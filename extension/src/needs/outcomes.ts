@@ -1,0 +1,226 @@
+// What becomes of the rows of "Needs You": an answer is on its way, was given, is held back
+// for a moment so that it can be taken back, or was given elsewhere. Nothing of it is known
+// by guessing: the server says whether an answer counted. The clock is passed in.
+
+import { fill } from '../fill';
+import type { AgentRequest, AnswerParams, NeedItem } from '../protocol';
+import type { NeedIcon, Tone } from './row';
+import type { OutcomeWords } from './needsWords';
+
+/** How a row ends, or what goes on with it. */
+export interface Ending {
+  readonly words: string;
+  readonly icon: NeedIcon;
+  readonly tone: Tone;
+  /** Whether the answer counts, so that the row leaves. */
+  readonly over: boolean;
+  /** Until when it can be taken back. */
+  readonly undo?: number;
+  /** Whether the agent's terminal tells more. */
+  readonly terminal?: boolean;
+  /** Whether nobody did anything: it is not told aloud. */
+  readonly silent?: boolean;
+  /** Why nothing was sent: the row asks again. */
+  readonly failed?: boolean;
+}
+
+export type Decision = Omit<AnswerParams, 'id' | 'hash'>;
+
+/** So long what can be held back is held back. */
+export const undoMillis = 5_000;
+/** An answer of which nothing was heard for so long may be lost. */
+export const unsureMillis = 10_000;
+
+export interface OutcomesHost {
+  readonly words: OutcomeWords;
+  now(): number;
+  /** Calls back after so long. The function that it returns prevents that. */
+  after(millis: number, run: () => void): () => void;
+  answer(params: AnswerParams): Promise<unknown>;
+  /** Sends an option of a question in a mail. */
+  choose(item: NeedItem, option: string): Promise<void>;
+  /** Says what failed, in words for the user. */
+  failed(error: unknown): string;
+  /** Says why a request is over, or undefined for another failure. */
+  over(error: unknown): Ending | undefined;
+  changed(): void;
+}
+
+interface Held {
+  readonly send: () => Promise<void>;
+  readonly cancel: () => void;
+}
+
+export class Outcomes {
+  readonly #host: OutcomesHost;
+  readonly #endings = new Map<string, Ending>();
+  readonly #held = new Map<string, Held>();
+  /** Rows that ended elsewhere, as far as that was known. */
+  readonly #elsewhere = new Set<string>();
+
+  constructor(host: OutcomesHost) {
+    this.#host = host;
+  }
+
+  get endings(): ReadonlyMap<string, Ending> {
+    return this.#endings;
+  }
+
+  /** The row whose answer was held back last. */
+  get lastHeld(): string | undefined {
+    return [...this.#held.keys()].at(-1);
+  }
+
+  /** Gives the user's decision on a request. The answers to a form are held back first. */
+  async decide(key: string, request: AgentRequest, decision: Decision): Promise<void> {
+    const { id, hash, kind } = request;
+    const send = (): Promise<void> => this.#decide(key, request, { id, hash, ...decision });
+    if (kind === 'question' && decision.allow) this.#hold(key, formWords(request, decision), send);
+    else await send();
+  }
+
+  /** Answers the question of a mail with an option, which is held back first. */
+  choose(key: string, item: NeedItem, option: string): void {
+    this.#hold(key, option, async () => {
+      this.#set(key, this.#pending(this.#host.words.sending));
+      try {
+        await this.#host.choose(item, option);
+        this.#set(key, { ...sent, words: fill(this.#host.words.sent, option) });
+      } catch (error) {
+        this.#fail(key, error);
+      }
+    });
+  }
+
+  /** Takes back what is held back. Returns whether there was anything. */
+  undo(key: string | undefined): boolean {
+    const held = key === undefined ? undefined : this.#held.get(key);
+    if (key === undefined || held === undefined) return false;
+    held.cancel();
+    this.#held.delete(key);
+    this.#endings.delete(key);
+    this.#host.changed();
+    return true;
+  }
+
+  /** Sends at once what is held back. */
+  async flush(key?: string): Promise<void> {
+    const keys = key === undefined ? [...this.#held.keys()] : [key];
+    await Promise.all(keys.map((one) => this.#release(one)));
+  }
+
+  /** Says how a row ended that the server has no more, unless that is known. */
+  gone(key: string, ending: Ending): void {
+    const held = this.#held.get(key);
+    // Somebody else was first: a second answer would only confuse.
+    held?.cancel();
+    this.#held.delete(key);
+    const known = this.#endings.get(key);
+    if (known?.over === true && held === undefined) return;
+    this.#elsewhere.add(key);
+    this.#set(key, ending);
+  }
+
+  /** Says better how a row ended elsewhere. What was answered here stays. */
+  correct(key: string, ending: Ending): void {
+    if (this.#elsewhere.has(key) && this.#endings.get(key)?.words !== ending.words) this.#set(key, ending);
+  }
+
+  /** Forgets how rows ended that nobody shows any more. */
+  forget(keep: (key: string) => boolean): void {
+    for (const key of this.#endings.keys())
+      if (!keep(key) && !this.#held.has(key)) {
+        this.#endings.delete(key);
+        this.#elsewhere.delete(key);
+      }
+  }
+
+  #hold(key: string, words: string, send: () => Promise<void>): void {
+    if (this.#held.has(key)) return;
+    const cancel = this.#host.after(undoMillis, () => void this.#release(key));
+    this.#held.set(key, { send, cancel });
+    this.#set(key, {
+      ...sent,
+      words: fill(this.#host.words.sent, words),
+      undo: this.#host.now() + undoMillis,
+    });
+  }
+
+  async #release(key: string): Promise<void> {
+    const held = this.#held.get(key);
+    if (held === undefined) return;
+    held.cancel();
+    this.#held.delete(key);
+    await held.send();
+  }
+
+  async #decide(key: string, request: AgentRequest, params: AnswerParams): Promise<void> {
+    const { words } = this.#host;
+    const pending = this.#pending(pendingWords(request, params, words));
+    this.#set(key, pending);
+    const cancel = this.#host.after(unsureMillis, () => {
+      if (this.#endings.get(key) === pending)
+        this.#set(key, { ...pending, words: words.unsure, icon: 'warn', tone: 'blocked', terminal: true });
+    });
+    try {
+      await this.#host.answer(params);
+      this.#set(key, decided(request, params, words));
+    } catch (error) {
+      const over = this.#host.over(error);
+      if (over === undefined) this.#fail(key, error);
+      else this.#set(key, over);
+    } finally {
+      cancel();
+    }
+  }
+
+  #pending(words: string): Ending {
+    return { words, icon: 'spin', tone: 'quiet', over: false };
+  }
+
+  #fail(key: string, error: unknown): void {
+    const words = this.#host.failed(error);
+    this.#set(key, { words, icon: 'warn', tone: 'blocked', over: false, failed: true });
+  }
+
+  #set(key: string, ending: Ending): void {
+    this.#endings.set(key, ending);
+    this.#host.changed();
+  }
+}
+
+const sent = { icon: 'send', tone: 'asks', over: true } as const;
+
+function pendingWords({ kind }: AgentRequest, { allow }: AnswerParams, words: OutcomeWords): string {
+  if (kind === 'question') return words.sending;
+  return allow ? words.allowing : words.denying;
+}
+
+/** Says what was decided. A yes cannot be taken back: the agent has it. */
+function decided(request: AgentRequest, params: AnswerParams, words: OutcomeWords): Ending {
+  const { kind } = request;
+  const { allow, reason = '', rules = [] } = params;
+  if (kind === 'question' && allow) return { ...sent, words: fill(words.sent, formWords(request, params)) };
+  if (allow) {
+    const said = kind === 'plan' ? words.approved : rules.length > 0 ? words.remembered : words.allowed;
+    return { words: said, icon: 'done', tone: 'good', over: true };
+  }
+  const told = reason !== '';
+  const said = {
+    permission: told ? words.deniedTold : words.denied,
+    plan: told ? words.keptTold : words.kept,
+    question: told ? words.declinedTold : words.declined,
+  }[kind];
+  return { words: said, icon: 'denied', tone: 'quiet', over: true };
+}
+
+/** Returns what a form was answered with, as far as one line has room for it. */
+function formWords({ questions = [] }: AgentRequest, { answers = [] }: Decision): string {
+  return answers
+    .map(({ options = [], text = '' }, at) =>
+      [...options.map((one) => questions[at]?.options?.[one]?.label ?? ''), text]
+        .filter((part) => part !== '')
+        .join(', '),
+    )
+    .join('; ');
+}

@@ -1,0 +1,412 @@
+// What a row of "Needs You" says: who, where, since when and what exactly, and what can be
+// done about it. A page draws it (src/webview/needRow.ts).
+
+import { fill, join, type Translate } from '../fill';
+import type {
+  AgentItem,
+  AgentRequest,
+  EscalationItem,
+  NeedItem,
+  NeedSection,
+  Overdue,
+  ThreadItem,
+} from '../protocol';
+import { folderName } from '../refs';
+import type { Placeable } from './placing';
+import { programName } from './agentWords';
+import { canNudge, keyOf } from './model';
+import { requestSaid } from './requestSaid';
+import type { RowWords } from './rowWords';
+
+/** An icon: it repeats what the row says in words. */
+export type NeedIcon =
+  | ('terminal' | 'edit' | 'plan' | 'question' | 'error' | 'halt' | 'ended' | 'bell' | 'mail' | 'reply')
+  | ('clock' | 'done' | 'denied' | 'spin' | 'send' | 'warn');
+
+/** The kind of a row by colour: red, yellow, blue or grey. */
+export type Tone = 'bad' | 'blocked' | 'asks' | 'quiet' | 'good';
+
+/** What can be done about a row, besides answering what an agent's program asks. */
+export type NeedAct =
+  | ('open' | 'reply' | 'message' | 'continue' | 'respond' | 'acknowledge' | 'terminal' | 'changes')
+  | ('nudge' | 'window' | 'done' | 'snooze' | 'archive' | 'read' | 'unread' | 'copy');
+
+export interface NeedButton {
+  readonly act: NeedAct;
+  readonly label: string;
+  readonly main?: boolean;
+}
+
+export interface NeedTag {
+  readonly text: string;
+  readonly keep?: boolean;
+}
+
+export interface NeedOption {
+  readonly label: string;
+}
+
+export interface NeedRow extends Placeable {
+  readonly section: NeedSection;
+  readonly time: number;
+  readonly tone: Tone;
+  readonly icon: NeedIcon;
+  readonly who: string;
+  readonly where: string;
+  /** Whether only `where` tells it apart from another agent of the same name. */
+  readonly twin: boolean;
+  /** Line 2, and whether it is a command; `open` is line 2 while the row is open. */
+  readonly what: string;
+  readonly code: boolean;
+  readonly open: string;
+  readonly tags: readonly NeedTag[];
+  readonly openTags: readonly NeedTag[];
+  /** The row in one sentence, but for how long it has waited. */
+  readonly sentence: string;
+  /** What the open row shows: a request with its own buttons, or this text. */
+  readonly request?: AgentRequest;
+  readonly text?: string;
+  /** Whether there is more of the text than is here. */
+  readonly more: boolean;
+  readonly command?: string;
+  readonly notes: readonly string[];
+  readonly options: readonly NeedOption[];
+  readonly buttons: readonly NeedButton[];
+  /** What its keys and its menu do besides. */
+  readonly acts: readonly NeedAct[];
+  readonly draft: boolean;
+}
+
+/** What rows depend on besides what they are about. */
+export interface RowFacts {
+  readonly t: Translate;
+  readonly words: RowWords;
+  /** The agents that are at work, to say where one is that wrote. */
+  readonly agents: readonly AgentItem[];
+  /** Whether an agent runs in a terminal of this window. */
+  readonly terminal: (agent: AgentItem) => boolean;
+  /** Whether the user began an answer. */
+  readonly draft: (thread: ThreadItem) => boolean;
+  /** Returns names as a sentence lists them: "coder and docs". */
+  readonly list: (names: readonly string[]) => string;
+  /** Returns the hour and minute of a time. */
+  readonly clock: (time: number) => string;
+}
+
+type Made = Omit<NeedRow, 'key' | 'section' | 'time' | 'twin'>;
+
+/** What most rows have none of. */
+const nothing = { code: false, tags: [], openTags: [], more: false, notes: [], options: [], draft: false };
+
+/** Returns the rows of what needs the user, in the same order. */
+export function needRows(items: readonly NeedItem[], facts: RowFacts): readonly NeedRow[] {
+  const rows = items.flatMap((item) => {
+    const made = rowOf(item, facts);
+    if (made === undefined) return [];
+    const wrote = facts.agents.find(({ alias }) => alias !== '' && alias === made.who);
+    return {
+      agent: item.agent ?? wrote,
+      row: { ...made, key: keyOf(item), section: item.section, time: item.time, twin: false },
+    };
+  });
+  return apart(rows, facts);
+}
+
+function rowOf(item: NeedItem, facts: RowFacts): Made | undefined {
+  const { question, reply, agent, request, thread, escalation, overdue } = item;
+  if (question !== undefined) return questionRow(item, facts);
+  if (reply !== undefined) return replyRow(reply, item.urgent, facts);
+  if (agent?.state === 'ended') return endedRow(agent, facts);
+  if (agent !== undefined)
+    return request === undefined ? agentRow(agent, facts) : requestRow(agent, request, facts);
+  if (thread !== undefined) return stuckRow(thread, facts);
+  if (escalation !== undefined) return escalationRow(escalation, facts);
+  if (overdue === undefined) return undefined;
+  return overdueRow(overdue, facts);
+}
+
+function overdueRow({ kind, label, taskId, text, title, who }: Overdue, { words }: RowFacts): Made {
+  const kinds: Readonly<Record<string, string>> = {
+    ack_timeout: words.notConfirmed,
+    heartbeat_timeout: words.silentSince,
+  };
+  const known = kinds[kind];
+  const what = known === undefined ? join([label, title], ': ') : fill(known, title);
+  return {
+    ...nothing,
+    ...{ tone: 'blocked', icon: 'clock', who, where: taskId, what, open: what },
+    sentence: fill(words.says, named(who, taskId, words), what),
+    text,
+    buttons: [{ act: 'open', label: words.openTask, main: true }],
+    acts: ['open'],
+  };
+}
+
+function questionRow({ question }: NeedItem, facts: RowFacts): Made | undefined {
+  if (question === undefined) return undefined;
+  const { from, options = [], thread, text } = question;
+  const { words } = facts;
+  const agent = facts.agents.find(({ alias }) => alias !== '' && alias === from);
+  const said = text === '' ? thread.title : askingSentence(text);
+  const where = whereOf(agent, thread);
+  return {
+    ...nothing,
+    ...{ tone: 'asks', icon: 'question', who: from, where, what: said, open: said, more: true },
+    tags: optionTags(options, words),
+    sentence: fill(words.asks, named(from, where, words), said),
+    options: options.map((label) => ({ label })),
+    buttons: [
+      { act: 'reply', label: words.reply, main: options.length === 0 },
+      { act: 'open', label: words.openThread },
+    ],
+    acts: [...terminalOf(agent, facts), ...threadActs],
+    draft: facts.draft(thread),
+  };
+}
+
+function replyRow(thread: ThreadItem, urgent: boolean, facts: RowFacts): Made {
+  const { words } = facts;
+  const { lastFrom, preview, returned, title } = thread;
+  const agent = facts.agents.find(({ alias }) => alias !== '' && alias === lastFrom);
+  const where = whereOf(agent, thread);
+  const said = preview === '' ? title : preview;
+  return {
+    ...nothing,
+    ...{ tone: urgent ? 'bad' : 'quiet', icon: returned === true ? 'bell' : 'reply', who: lastFrom, where },
+    ...{ what: said, open: title, more: true },
+    tags: returned === true ? [{ text: words.returned }] : [],
+    sentence: fill(words.wrote, named(lastFrom, where, words), said),
+    text: preview,
+    buttons: [
+      { act: 'reply', label: words.reply, main: true },
+      { act: 'done', label: words.noReply },
+    ],
+    acts: [...terminalOf(agent, facts), ...threadActs],
+    draft: facts.draft(thread),
+  };
+}
+
+function requestRow(agent: AgentItem, request: AgentRequest, facts: RowFacts): Made {
+  const { words } = facts;
+  const who = nameOf(agent);
+  const where = whereOf(agent);
+  const said = requestSaid(request, words);
+  const asks = request.kind === 'question';
+  return {
+    ...nothing,
+    ...{ tone: asks ? 'asks' : 'blocked', icon: said.icon, who, where },
+    ...{ what: said.what, code: said.code, open: said.open, tags: said.tags, openTags: said.openTags },
+    sentence: sentenceOf([fill(said.sentence, named(who, where, words)), ...said.risks]),
+    request,
+    more: request.cut === true,
+    notes: [
+      request.kind === 'plan'
+        ? fill(words.stillAsks, programName(agent.client))
+        : metaOf(agent, request, words),
+    ],
+    buttons: [],
+    acts: [...terminalOf(agent, facts), ...agentActs(agent), ...(said.code ? (['copy'] as const) : [])],
+  };
+}
+
+/** Returns the row of an agent that ended while it waited, with what it waited for. */
+function endedRow(agent: AgentItem, { words }: RowFacts): Made {
+  const [who, where] = [nameOf(agent), whereOf(agent)];
+  // The server says what kind of thing it was, and then the thing.
+  const command = (agent.for ?? '').replace(/^\w+: /, '');
+  return {
+    ...nothing,
+    ...{ tone: 'bad', icon: 'ended', who, where, what: words.ended, open: words.ended },
+    sentence: join([fill(words.says, named(who, where, words), words.ended), command], ': '),
+    notes: command === '' ? [] : [words.lastRequest],
+    ...(command === '' ? {} : { command }),
+    buttons: [
+      { act: 'continue', label: words.continueHere, main: true },
+      { act: 'done', label: words.dismiss },
+    ],
+    acts: [...agentActs(agent), ...(command === '' ? [] : (['copy'] as const))],
+  };
+}
+
+function agentRow(agent: AgentItem, facts: RowFacts): Made {
+  const { words } = facts;
+  const { state, unread } = agent;
+  const [who, where] = [nameOf(agent), whereOf(agent)];
+  const wanted = agent.for ?? '';
+  const command = state === 'waiting' ? (/^permission: (.+)$/s.exec(wanted)?.[1] ?? '') : '';
+  const said: Partial<Record<typeof state, string>> = {
+    waiting: command || (wanted === '' ? words.waits : fill(words.waitsFor, wanted)),
+    failed: wanted === '' ? words.failed : fill(words.failedWith, wanted),
+    idle: fill(words.idleUnread, String(unread)),
+    ended: words.ended,
+    silent: words.silent,
+  };
+  const what = said[state] ?? words.waits;
+  const terminal = terminalOf(agent, facts);
+  // Gemini never takes an answer from elsewhere; of the others the hook waits no longer.
+  const only =
+    agent.client === 'gemini' ? fill(words.onlyTerminal, programName(agent.client)) : words.inTerminal;
+  const away = terminal.length > 0 ? '' : fill(words.elsewhere, agent.folder);
+  const icons: Partial<Record<typeof state, NeedIcon>> = { failed: 'error', idle: 'mail', ended: 'ended' };
+  const writes: NeedButton = { act: 'message', label: words.message };
+  const shows: NeedButton = { act: 'terminal', label: words.terminal };
+  return {
+    ...nothing,
+    tone: state === 'failed' || state === 'ended' ? 'bad' : state === 'idle' ? 'quiet' : 'blocked',
+    ...{ icon: icons[state] ?? (command === '' ? 'bell' : 'terminal'), who, where, what },
+    ...(command === '' ? { open: what } : { code: true, open: words.wantsToRun, command }),
+    sentence: fill(command === '' ? words.says : words.wantsRun, named(who, where, words), what),
+    notes: state === 'waiting' ? [only, away].filter((note) => note !== '') : [],
+    buttons: [
+      ...(state === 'waiting' && terminal.length > 0 ? [shows] : []),
+      ...(canNudge(agent, terminal.length > 0) ? [{ act: 'nudge', label: words.nudge } as const] : []),
+      ...(agent.alias === '' ? [] : [writes]),
+    ].map((one, at) => ({ ...one, main: at === 0 })),
+    acts: [...terminal, ...agentActs(agent)],
+  };
+}
+
+function stuckRow(thread: ThreadItem, facts: RowFacts): Made {
+  const { words } = facts;
+  const { agent, preview, title } = thread;
+  const who = agent?.name ?? thread.lastFrom;
+  const where = whereOf(undefined, thread);
+  const failed = agent?.state === 'failed';
+  const times = agent?.times ?? 0;
+  const wanted = agent?.for ?? '';
+  const what = failed ? fill(words.failedWith, preview || title) : fill(words.waitsFor, wanted || title);
+  return {
+    ...nothing,
+    ...{ tone: failed ? 'bad' : 'blocked', icon: failed ? 'error' : 'bell', who, where, what },
+    open: failed ? words.failed : words.waits,
+    sentence: fill(words.says, named(who, where, words), what),
+    tags: times > 1 ? [{ text: fill(words.times, String(times)) }] : [],
+    text: preview,
+    more: true,
+    buttons: [
+      { act: 'message', label: words.message, main: true },
+      failed ? { act: 'done', label: words.dismiss } : { act: 'open', label: words.openThread },
+    ],
+    acts: ['changes', 'window', ...threadActs],
+  };
+}
+
+function escalationRow(escalation: EscalationItem, { list, words }: RowFacts): Made {
+  const { acked, from, malformed, severity, suggested, suspended, task, title } = escalation;
+  const label = malformed === true ? fill(words.malformed, escalation.label) : escalation.label;
+  const where = task.branch === '' ? task.id : task.branch;
+  const said = title === '' ? label : title;
+  const answers = malformed !== true;
+  return {
+    ...nothing,
+    tone: severity === 'critical' && acked === 0 ? 'bad' : 'blocked',
+    ...{ icon: 'halt', who: from, where, what: said, open: said },
+    tags: suspended.length === 0 ? [] : [{ text: fill(words.stops, String(suspended.length)) }],
+    sentence: sentenceOf([
+      fill(words.says, named(from, where, words), join([title === label ? '' : label, said], ': ')),
+      suspended.length === 0 ? '' : stopped(suspended, list, words),
+    ]),
+    notes: [
+      join(
+        [
+          title === '' || title === label ? '' : `${label}.`,
+          suspended.length === 0 ? '' : `${stopped(suspended, list, words)}.`,
+        ],
+        ' ',
+      ),
+    ].filter((note) => note !== ''),
+    options: answers ? suggested.map(({ text }) => ({ label: fill(words.step, text) })) : [],
+    buttons: answers
+      ? [
+          { act: 'respond', label: words.answer, main: suggested.length === 0 },
+          ...(acked > 0 ? [] : [{ act: 'acknowledge', label: words.acknowledge } as const]),
+        ]
+      : [{ act: 'open', label: words.openFile, main: true }],
+    acts: ['open'],
+  };
+}
+
+const threadActs: readonly NeedAct[] = ['open', 'snooze', 'done', 'archive', 'read', 'unread'];
+
+/** What can be done about an agent whose thread is known. */
+function agentActs({ thread }: AgentItem): readonly NeedAct[] {
+  return thread === undefined ? [] : ['open', 'changes', 'window', 'snooze', 'done'];
+}
+
+function terminalOf(agent: AgentItem | undefined, facts: RowFacts): readonly NeedAct[] {
+  return agent !== undefined && facts.terminal(agent) ? ['terminal'] : [];
+}
+
+/** Names an agent: its alias, or its program if it has none. */
+function nameOf({ alias, client }: AgentItem): string {
+  return alias === '' ? programName(client) : alias;
+}
+
+/** Returns the last sentence of a text that asks: reasons mostly come first. */
+export function askingSentence(text: string): string {
+  const sentences = text.match(/[^.!?…]+(?:[.!?…]+(?!\s|$)[^.!?…]*)*[.!?…]*\s*/gu) ?? [];
+  return (sentences.findLast((sentence) => /[?？]\s*$/u.test(sentence)) ?? text).trim();
+}
+
+/** Says where an agent is: its branch, else the folder's name. */
+function whereOf(agent: AgentItem | undefined, thread?: ThreadItem): string {
+  if (agent !== undefined) return agent.branch ?? folderName(agent.worktree ?? agent.folder);
+  return thread?.agent?.branch ?? '';
+}
+
+function named(who: string, where: string, words: RowWords): string {
+  return where === '' ? who : fill(words.whoIn, who, where);
+}
+
+function stopped(suspended: readonly string[], list: RowFacts['list'], words: RowWords): string {
+  return fill(suspended.length === 1 ? words.stopsOne : words.stopsMany, list(suspended));
+}
+
+/** The full stop of somebody's own sentence. One that stands alone is part of a command. */
+const fullStop = /(?<=[\p{L}\p{N})”"’'])[.…。]+$/u;
+
+/** Joins the parts of what is said of a row. A sentence of somebody's own goes on in ours, unless it asks. */
+export function sentenceOf(parts: readonly string[]): string {
+  const said = parts.filter((part) => part !== '');
+  const ends = (part: string): string =>
+    /[!?！？]$/u.test(part) ? `${part} ` : `${part.replace(fullStop, '')}, `;
+  return said.map((part, at) => (at < said.length - 1 ? ends(part) : part)).join('');
+}
+
+/** Answers that fit into a tag are shown, more are counted. */
+const tagMost = 12;
+
+function optionTags(options: readonly string[], words: RowWords): readonly NeedTag[] {
+  if (options.length === 0) return [];
+  const all = options.join(', ');
+  return [{ text: all.length <= tagMost ? all : fill(words.options, String(options.length)) }];
+}
+
+/** Says which program asks, in which folder, and what the agent says it is for. */
+function metaOf({ client, folder, worktree }: AgentItem, request: AgentRequest, words: RowWords): string {
+  const said = request.input.find(({ name }) => name === 'description')?.text ?? '';
+  const place = fill(words.programIn, programName(client), folderName(worktree ?? folder));
+  return said === '' ? place : `${place} ${fill(words.itSays, said)}`;
+}
+
+interface Listed {
+  /** The agent that the row is about, or that wrote. */
+  readonly agent: AgentItem | undefined;
+  readonly row: NeedRow;
+}
+
+/** Tells agents of the same name apart: by where they are, else by program and time too. */
+function apart(rows: readonly Listed[], { clock, words }: RowFacts): readonly NeedRow[] {
+  const by = new Map<string, Listed[]>();
+  for (const one of rows) by.set(one.row.who, [...(by.get(one.row.who) ?? []), one]);
+  return rows.map(({ agent, row }) => {
+    const others = (by.get(row.who) ?? []).filter(
+      (other) => other.agent !== undefined && other.agent.key !== agent?.key,
+    );
+    if (agent === undefined || others.length === 0) return row;
+    const same = others.some((other) => other.row.where === row.where);
+    if (!same) return { ...row, twin: true };
+    const started = fill(words.startedAt, programName(agent.client), clock(agent.begun ?? agent.since));
+    return { ...row, twin: true, where: join([started, row.where], ' · ') };
+  });
+}

@@ -1,0 +1,21 @@
+// What needs the user in a few words, where only its title is shown: the status bar, a notification, a list to choose from.
+
+import * as vscode from 'vscode';
+import type { NeedItem, Question } from '../protocol';
+import { escalationWords, overdueWords } from '../task/escalationRows';
+import { agentWords, nameOf } from './agentWords';
+
+/** Returns what something is about, in full. */
+export function titleOf({ agent, escalation, overdue, question, reply, thread }: NeedItem): string {
+  if (question !== undefined) return questionWords(question);
+  if (agent !== undefined) return agentWords(vscode.l10n.t, agent, nameOf(agent));
+  if (escalation !== undefined) return escalationWords(escalation);
+  if (overdue !== undefined) return overdueWords(overdue, Date.now());
+  return (reply ?? thread)?.title ?? '';
+}
+
+/** Returns a question's words. An urgent one says so itself, unless it was cut to its last line. */
+export function questionWords({ text, thread, urgent }: Question): string {
+  const words = text === '' ? thread.title : text;
+  return urgent === true && !/^urgent:/i.test(words) ? vscode.l10n.t('Urgent: {0}', words) : words;
+}

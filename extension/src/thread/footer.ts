@@ -1,0 +1,112 @@
+// The foot of a thread's page, on the side of the extension: whom the box reaches and how,
+// what was sent and what became of it, and what needs the user next.
+
+import { basename } from 'node:path';
+import type * as vscode from 'vscode';
+import type { AgentItem, MessageItem, Ref, Sent, ThreadItem } from '../protocol';
+import { refKey } from '../refs';
+import type { Server } from '../server/client';
+import { describeError } from '../server/failures';
+import { noFacts, type ReachFacts } from './foot';
+import type { NextNeed, ReplyTarget } from './messages';
+import type { Outbox } from './outbox';
+import { continuing } from './resume';
+import type { Trace } from './trace';
+
+/** What needs the user next, and how it is opened. */
+export interface NextStep extends NextNeed {
+  open(): void;
+}
+
+export interface FooterHost {
+  readonly server: Server;
+  readonly outbox: Outbox;
+  /** Returns the terminal of this window that an agent runs in. */
+  terminalOf(agent: AgentItem): vscode.Terminal | undefined;
+  /** Returns what needs the user next, apart from a thread. */
+  next(thread: Ref): NextStep | undefined;
+}
+
+export class Footer {
+  readonly #host: FooterHost;
+  #agent: AgentItem | undefined;
+
+  constructor(host: FooterHost) {
+    this.#host = host;
+  }
+
+  /** Shows the terminal that the agent of the box runs in. */
+  showTerminal(): boolean {
+    const terminal = this.#agent === undefined ? undefined : this.#host.terminalOf(this.#agent);
+    terminal?.show();
+    return terminal !== undefined;
+  }
+
+  /** Returns what is known of whom the box reaches. */
+  async facts(thread: ThreadItem | undefined, { to, reach }: ReplyTarget): Promise<ReachFacts> {
+    if (reach === undefined) {
+      this.#agent = undefined;
+      return noFacts;
+    }
+    try {
+      const agent = await this.#find(thread, to);
+      this.#agent = agent;
+      const since = agent?.since ?? (reach === 'continue' ? (thread?.lastTime ?? 0) : 0);
+      const terminal = (agent === undefined ? undefined : this.#host.terminalOf(agent)?.name) ?? '';
+      if (reach !== 'continue' || thread?.agent === undefined) return { ...noFacts, since, terminal };
+      return { ...noFacts, since, ...(await this.#command(thread.ref)) };
+    } catch (error) {
+      this.#host.server.log.warn(`reach: ${describeError(error)}`);
+      return noFacts;
+    }
+  }
+
+  /** Finds the session of a thread, else the one that reads mail under a name. */
+  async #find(thread: ThreadItem | undefined, to: string): Promise<AgentItem | undefined> {
+    const { agents } = await this.#host.server.request('signalbox/agents/list', { all: true });
+    const key = thread === undefined ? '' : refKey(thread.ref);
+    const own = agents.find((agent) => agent.thread !== undefined && refKey(agent.thread) === key);
+    return own ?? (to === '' ? undefined : agents.find(({ alias }) => alias === to));
+  }
+
+  async #command(ref: Ref): Promise<{ readonly folder: string; readonly command: string }> {
+    const { words, folder, taken } = await this.#host.server.request('signalbox/sessions/resume', {
+      ref,
+      text: '…',
+    });
+    return { folder: basename(folder), command: continuing(words, taken) };
+  }
+
+  /** Says what became of what was sent last from a thread. */
+  async trace(thread: Ref, messages: readonly MessageItem[]): Promise<Trace | undefined> {
+    const { outbox, server } = this.#host;
+    const key = refKey(thread);
+    const held = outbox.held(key);
+    if (held !== undefined)
+      return { kind: 'held', text: held.text, until: held.until, message: held.message };
+    const gone = outbox.gone(key);
+    if (gone === undefined) return undefined;
+    const wanted = refKey(gone.ref);
+    const isIt = ({ ref }: MessageItem): boolean => refKey(ref) === wanted;
+    try {
+      const found =
+        messages.find(isIt) ??
+        (
+          await server.request('signalbox/thread/get', { ref: gone.ref, side: 'around', limit: 3 })
+        ).messages.find(isIt);
+      const { receipt, time = 0 } = found ?? {};
+      if (receipt === undefined) return undefined;
+      // Its answer is in the thread.
+      if (receipt.state === 'answered') outbox.forget(key);
+      return { kind: 'sent', name: gone.name, reach: gone.reach, receipt, time };
+    } catch (error) {
+      server.log.warn(`receipt: ${describeError(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Notes what was sent, to tell what becomes of it. */
+  sent(thread: Ref, { ref, reach }: Sent, { to, reach: before }: ReplyTarget): void {
+    if (to !== '') this.#host.outbox.sent(refKey(thread), { ref, name: to, reach: reach ?? before });
+  }
+}

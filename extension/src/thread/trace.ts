@@ -1,0 +1,70 @@
+// The line above the box: what became of the message that was sent last.
+
+import { fill } from '../fill';
+import type { Reach, Receipt, Ref } from '../protocol';
+import { clockTime } from '../when';
+import type { FootWords } from './footWords';
+
+/** What the extension tells the page of the message that was sent last. */
+export type Trace =
+  /** With `message` it answers a question with an option. */
+  | {
+      readonly kind: 'held';
+      readonly text: string;
+      readonly until: number;
+      readonly message?: Ref | undefined;
+    }
+  | {
+      readonly kind: 'sent';
+      readonly name: string;
+      readonly reach: Reach | undefined;
+      readonly receipt: Receipt;
+      /** When it was written. */
+      readonly time: number;
+    };
+
+export interface TraceLine {
+  readonly icon: 'send' | 'mail' | 'ok' | 'warn';
+  readonly text: string;
+  /** What can be done about it. */
+  readonly act?: 'undo' | 'continue';
+}
+
+/** The page cuts a text where its line ends; more than this fits into none. */
+const most = 200;
+
+/** Returns the line, or undefined once the message was answered. */
+export function traceLine(
+  trace: Trace,
+  words: FootWords,
+  now: number,
+  locale: string,
+): TraceLine | undefined {
+  if (trace.kind === 'held') return { icon: 'send', text: fill(words.sent, short(trace.text)), act: 'undo' };
+  const { name, receipt, reach, time } = trace;
+  const at = clockTime(receipt.time > 0 ? receipt.time : time, now, locale);
+  switch (receipt.state) {
+    case 'sent':
+      return { icon: 'mail', text: fill(waits(reach, words), name, clockTime(time, now, locale)) };
+    case 'told':
+      return { icon: 'mail', text: fill(words.told, name) };
+    case 'read':
+      return { icon: 'ok', text: fill(receipt.time > 0 ? words.readAt : words.read, name, at) };
+    case 'nobody':
+      if (receipt.reason !== 'ended') return { icon: 'warn', text: fill(words.nobody, name, at) };
+      return { icon: 'warn', text: fill(words.notDelivered, name), act: 'continue' };
+    case 'lost':
+      return { icon: 'warn', text: fill(words.notDelivered, name), act: 'continue' };
+    case 'answered':
+      return undefined;
+  }
+}
+
+function waits(reach: Reach | undefined, words: FootWords): string {
+  if (reach === 'send') return words.waitsStep;
+  return reach === 'wake' || reach === 'type' ? words.waitsWake : words.waits;
+}
+
+function short(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').slice(0, most);
+}

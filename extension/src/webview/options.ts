@@ -1,0 +1,35 @@
+// The options of a question as buttons, each with its number in front. They wrap and are
+// never cut: this is what one decides on.
+
+import { fill } from '../fill';
+import { element, span } from './dom';
+
+/** More options than this have no key of their own. */
+const digits = 9;
+
+export interface ShownOption {
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** Makes the buttons. `shortcut` is the key that presses one, with {0} for its number, or empty. */
+export function optionButtons(
+  options: readonly ShownOption[],
+  shortcut: string,
+  press: (index: number) => void,
+): readonly HTMLButtonElement[] {
+  return options.map(({ label, description = '' }, index) => {
+    const number = String(index + 1);
+    const made = element(
+      'button',
+      { class: 'opt', attributes: { type: 'button' } },
+      index < digits ? element('kbd', { text: number, attributes: { 'aria-hidden': 'true' } }) : undefined,
+      span(label, 'name'),
+      description === '' ? undefined : element('small', { text: description }),
+    );
+    for (const part of made.querySelectorAll('span, small')) part.setAttribute('dir', 'auto');
+    if (shortcut !== '' && index < digits) made.setAttribute('aria-keyshortcuts', fill(shortcut, number));
+    made.addEventListener('click', () => press(index));
+    return made;
+  });
+}

@@ -1,5 +1,6 @@
 // What an agent's program asks for is answered in the editor: the program's own hook waits,
-// and prints what was decided. Nothing is allowed that was not in sight or by a key.
+// and prints what was decided. Nothing is allowed that was not in sight, or by a key that was
+// meant for something else.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

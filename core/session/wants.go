@@ -28,8 +28,20 @@ func Wants(tool string, args []byte) string {
 	default:
 		what = "permission"
 		if about := in.about(tool); about != "" {
-			what += ": " + about
+			what = permission + about
 		}
+	}
+	return what
+}
+
+const permission = "permission: "
+
+// Permitted returns what a permission is for, of what [Wants] and [Asked] say: a command, a file or
+// an address. It is "" for anything else.
+func Permitted(wants string) string {
+	what, ok := strings.CutPrefix(wants, permission)
+	if !ok {
+		return ""
 	}
 	return what
 }
@@ -47,7 +59,7 @@ func Question(text string, options []string) string {
 // arguments where it is called like its tool alone.
 func Asked(c *atsf.ToolCall) string {
 	if title := FirstLine(c.Title); title != "" && title != FirstLine(c.Name) {
-		return "permission: " + title
+		return permission + title
 	}
 	return Wants(c.Name, []byte(c.Input))
 }

@@ -79,6 +79,8 @@ export interface AgentItem {
   readonly state: AgentState;
   /** what it waits for */
   readonly for?: string;
+  /** `permission` is what is to be permitted, where `for` is a permission: a command, mostly. */
+  readonly permission?: string;
   readonly since: number;
   /** mail that waits for the alias of an idle session */
   readonly unread: number;
@@ -102,7 +104,7 @@ export interface AgentItem {
   readonly opened?: boolean;
   /** its worktree was removed */
   readonly gone?: boolean;
-  /** `said` is its last words: one line. `begun` is when its thread began. */
+  /** its last words: one line */
   readonly said?: string;
   /** when its thread began */
   readonly begun?: number;
@@ -345,8 +347,12 @@ export interface ComposeContext {
   readonly canSend: boolean;
   readonly reason: string;
   readonly draft?: Draft;
-  /** `reach` says how the draft's recipient is reached, where that is an agent. */
+  /**
+   * `reach` says how the draft's recipient is reached, where that is an agent, and `agent` is the session
+   * that is.
+   */
   readonly reach?: Reach;
+  readonly agent?: AgentItem;
   /** `amp` is who signs signed mail; nil where there are no mailboxes. */
   readonly amp?: Identity;
 }
@@ -861,7 +867,7 @@ export type NeedSection = 'blocked' | 'questions' | 'unanswered';
 
 /**
  * NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for `request`, which
- * goes with `agent`.
+ * goes with `agent`, and `from`, which goes with `question` and `reply`.
  */
 export interface NeedItem {
   readonly kind: NeedKind;
@@ -877,6 +883,8 @@ export interface NeedItem {
   readonly agent?: AgentItem;
   /** what the agent waits for, where it can be answered here */
   readonly request?: AgentRequest;
+  /** the agent at work that asks or wrote, if it is one */
+  readonly from?: AgentItem;
   /** an agent's own, whose log says that it waits or broke off */
   readonly thread?: ThreadItem;
   readonly escalation?: EscalationItem;
@@ -1102,7 +1110,8 @@ export interface RequestParams {
 /**
  * AnswerParams are the params of signalbox/needs/answer: what the user decided on a request that was shown.
  * The first answer counts, wherever it is given; a later one, and one to a request that is over or has
- * changed, fails with kind NotFound and says so.
+ * changed, fails with kind NotFound and says so. The detail is then "editor" or "terminal" where it was
+ * answered there, and "shown" if it is not the one that was shown.
  */
 export interface AnswerParams {
   readonly id: string;

@@ -44,7 +44,7 @@ const lag = 1000
 const missed = 30_000
 
 func (j *judge) judge(list []session.Session, now int64) {
-	asked, _ := j.requests.List() // whoever answers them says which are not taken
+	asked := j.requests.Look() // whoever answers them says which are not taken
 	own := newOwns()
 	for i := range list {
 		s := &list[i]
@@ -84,11 +84,16 @@ func (j *judge) ended(s *session.Session, now int64) {
 	s.For = before.For
 }
 
-// requested has a session wait while a hook of it waits for the person's decision.
-func requested(s *session.Session, list []ask.Request) {
-	i := slices.IndexFunc(list, func(r ask.Request) bool { return r.Of(s.Client, s.ID) })
-	if i >= 0 && (s.State != session.Waiting || s.For == "") {
-		become(s, session.Waiting, list[i].Wants(), list[i].Since)
+// requested has a session wait while a hook of it waits for the person's decision, and go on once
+// that was given: no event tells so before the hook has passed it on.
+func requested(s *session.Session, asked *ask.Snapshot) {
+	own := func(r ask.Request) bool { return r.Of(s.Client, s.ID) }
+	if i := slices.IndexFunc(asked.List, own); i >= 0 {
+		if r := &asked.List[i]; s.State != session.Waiting || s.For == "" {
+			become(s, session.Waiting, r.Wants(), r.Since)
+		}
+	} else if i := slices.IndexFunc(asked.Passing, own); i >= 0 && s.State == session.Waiting {
+		become(s, session.Working, "", asked.Passing[i].Since)
 	}
 }
 

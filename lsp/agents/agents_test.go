@@ -159,10 +159,17 @@ func TestClosedCodex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = in.Close(); _ = cmd.Wait() }()
+	if _, err := out.Read(make([]byte, 1)); err != nil { // its arguments can be read only once it runs
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name      string
 		state     session.State
@@ -190,6 +197,7 @@ func TestClosedCodex(t *testing.T) {
 // TestDaemon is the process of [TestClosedCodex].
 func TestDaemon(t *testing.T) {
 	if os.Getenv("AS_DAEMON") != "" {
+		_, _ = os.Stdout.WriteString("runs")
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	}
 }
@@ -207,23 +215,44 @@ func TestRequest(t *testing.T) {
 		}
 		return list[0].Doing()
 	}
-	if err := f.Change(t.Context(), "claude", "s1", func(s *session.Session) bool { s.Become(session.Working, "", told); return true }); err != nil {
-		t.Fatal(err)
+	become := func(state session.State, waitsFor string) {
+		t.Helper()
+		if err := f.Change(t.Context(), "claude", "s1", func(s *session.Session) bool { s.Become(state, waitsFor, told); return true }); err != nil {
+			t.Fatal(err)
+		}
 	}
-	_, err := ask.At(dir).Put(t.Context(), ask.Request{
-		Client: "claude", Session: "s1", Agent: "a1", Kind: ask.Permission, Tool: "Bash", Input: json.RawMessage(`{"command":"touch made"}`), Since: told, Until: told + 60_000,
-	})
-	if err != nil {
+	asks := func(agent string) *ask.Waiting {
+		t.Helper()
+		w, err := ask.At(dir).Put(t.Context(), ask.Request{
+			Client: "claude", Session: "s1", Agent: agent, Kind: ask.Permission, Tool: "Bash", Input: json.RawMessage(`{"command":"touch made"}`), Since: told, Until: told + 60_000,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	become(session.Working, "")
+	asks("a1")
+	if got := doing(); got != "waiting for permission: touch made" {
+		t.Error(got)
+	}
+	become(session.Waiting, "permission: touch made")
+	w := asks("a2")
+	if err := ask.At(dir).Answer(t.Context(), ask.Answer{ID: w.ID, Hash: w.Hash, Allow: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := doing(); got != "waiting for permission: touch made" {
-		t.Error(got)
+		t.Errorf("one of two was answered: %s", got)
 	}
 	if err := ask.At(dir).Over(t.Context(), "claude", "s1", func(*ask.Request) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
 	if got := doing(); got != "working" {
-		t.Error(got)
+		t.Errorf("both are over: %s", got)
+	}
+	w.Done(t.Context())
+	if got := doing(); got != "waiting for permission: touch made" {
+		t.Errorf("nobody wrote down that it goes on: %s", got)
 	}
 }
 

@@ -93,9 +93,9 @@ func (r *Reaching) Seen(s *session.Session, hooked, resumes bool) Way {
 	return SetUp
 }
 
-// named returns the session by which mail to a name reaches an agent, and how: of several, the
+// Named returns the session by which mail to a name reaches an agent, and how: of several, the
 // one that reads it first. It is nil if nobody has the name.
-func (r *Reaching) named(alias string) (*session.Session, Way) {
+func (r *Reaching) Named(alias string) (*session.Session, Way) {
 	var best *session.Session
 	at := len(ways)
 	for i := range r.Sessions {
@@ -134,7 +134,7 @@ func (r *Reaching) Parties() (list []Party) {
 		}
 	}
 	for i := range r.Sessions {
-		if s, way := r.named(r.Sessions[i].Alias); s != nil && way != Continue {
+		if s, way := r.Named(r.Sessions[i].Alias); s != nil && way != Continue {
 			add(Party{s.Alias, way, s, cmp.Or(s.Worktree, s.Folder)})
 		}
 	}
@@ -201,7 +201,7 @@ func (p *Party) in() string {
 
 // Party returns who a name is, with nothing but the name for one that no agent has.
 func (r *Reaching) Party(alias string) Party {
-	if s, way := r.named(alias); s != nil {
+	if s, way := r.Named(alias); s != nil {
 		return Party{alias, way, s, cmp.Or(s.Worktree, s.Folder)}
 	}
 	for _, t := range r.Trees() {

@@ -118,7 +118,7 @@ func TestNamed(t *testing.T) {
 		{"", "/mail", "", ""},
 	} {
 		r.Mail = c.mail
-		s, way := r.named(c.alias)
+		s, way := r.Named(c.alias)
 		if id := ""; s != nil {
 			id = s.ID
 			if id != c.id || way != c.way {

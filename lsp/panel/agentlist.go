@@ -30,16 +30,18 @@ const (
 
 // AgentItem is what one session of an agent's program is doing, as the program told it.
 type AgentItem struct {
-	Key      string     `json:"key"`    // names the session, for one run of the server and the next
-	Client   string     `json:"client"` // claude, codex, gemini, copilot, opencode
-	Alias    string     `json:"alias"`
-	State    AgentState `json:"state"`
-	For      string     `json:"for,omitempty"` // what it waits for
-	Since    int64      `json:"since"`
-	Unread   int        `json:"unread"` // mail that waits for the alias of an idle session
-	Folder   string     `json:"folder"`
-	Worktree string     `json:"worktree,omitempty"`
-	Branch   string     `json:"branch,omitempty"`
+	Key    string     `json:"key"`    // names the session, for one run of the server and the next
+	Client string     `json:"client"` // claude, codex, gemini, copilot, opencode
+	Alias  string     `json:"alias"`
+	State  AgentState `json:"state"`
+	For    string     `json:"for,omitempty"` // what it waits for
+	// Permission is what is to be permitted, where For is a permission: a command, mostly.
+	Permission string `json:"permission,omitempty"`
+	Since      int64  `json:"since"`
+	Unread     int    `json:"unread"` // mail that waits for the alias of an idle session
+	Folder     string `json:"folder"`
+	Worktree   string `json:"worktree,omitempty"`
+	Branch     string `json:"branch,omitempty"`
 	// Thread is what its program wrote of it, where that is known.
 	Thread *Ref `json:"thread,omitempty"`
 	// Reach says how it is reached; empty for one that reads other mail.
@@ -50,13 +52,12 @@ type AgentItem struct {
 
 	// The rest is set in the list of all agents only.
 
-	Needs  bool `json:"needs,omitempty"`  // it waits for the user, or failed and was not looked at since
-	Asks   bool `json:"asks,omitempty"`   // what it waits for is an answer
-	Opened bool `json:"opened,omitempty"` // its worktree or folder is open in the editor
-	Gone   bool `json:"gone,omitempty"`   // its worktree was removed
-	// Said is its last words: one line. Begun is when its thread began.
-	Said  string `json:"said,omitempty"`
-	Begun int64  `json:"begun,omitempty"` // when its thread began
+	Needs  bool   `json:"needs,omitempty"`  // it waits for the user, or failed and was not looked at since
+	Asks   bool   `json:"asks,omitempty"`   // what it waits for is an answer
+	Opened bool   `json:"opened,omitempty"` // its worktree or folder is open in the editor
+	Gone   bool   `json:"gone,omitempty"`   // its worktree was removed
+	Said   string `json:"said,omitempty"`   // its last words: one line
+	Begun  int64  `json:"begun,omitempty"`  // when its thread began
 	// Added and Removed count lines, in the edits of its thread's newest 200 messages.
 	Added   int `json:"added,omitempty"`
 	Removed int `json:"removed,omitempty"`

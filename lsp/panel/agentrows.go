@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	core "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -135,7 +136,7 @@ func (i *inbox) threadRow(ctx context.Context, t *ThreadItem, groups []Group) Ag
 	a := t.Agent
 	it := AgentItem{
 		Key: strings.Join([]string{"thread", string(t.Ref.Protocol), t.Ref.Store, t.Ref.ID}, " "), Client: a.Name,
-		State: cmp.Or(a.State, AgentEnded), For: a.For, Since: t.LastTime, Branch: a.Branch, Processes: []int{}, Needs: t.stuck() != "",
+		State: cmp.Or(a.State, AgentEnded), For: a.For, Permission: core.Permitted(a.For), Since: t.LastTime, Branch: a.Branch, Processes: []int{}, Needs: t.stuck() != "",
 	}
 	if s := a.Session; s != nil {
 		// The key is the one that it has once a hook reports on it.

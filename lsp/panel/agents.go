@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	core "github.com/signalbox-dev/signalbox/core/session"
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
@@ -38,11 +39,20 @@ func (p *Panels) followSessions() {
 		Changed: p.agentsChanged,
 	})
 	if !p.opt.Once { // a search shows none
-		p.requests = ask.Open(ask.At(p.opt.Env.StateDir()), p.opt.Log, p.agentsChanged)
+		p.requests = ask.Open(ask.At(p.opt.Env.StateDir()), p.opt.Log, p.requestsChanged)
 	}
 }
 
 func (p *Panels) agentsChanged() { p.announce(SourceChange{Kinds: []string{"agents"}}) }
+
+// requestsChanged looks at the sessions before anybody is told: what was answered is no longer
+// waited for.
+func (p *Panels) requestsChanged() {
+	if on := p.sessionsOn(); on != nil {
+		_ = on.Sync(context.Background()) // it fails where the panels are being closed
+	}
+	p.agentsChanged()
+}
 
 // CountUnread waits until the unread mail of idle agents was counted after it was called.
 // The counting is done in the background otherwise.
@@ -159,7 +169,7 @@ func (a *agents) stuck() (list []ThreadItem) {
 	for i := range recent {
 		t := &recent[i]
 		state := t.stuck()
-		if state == "" || state == AgentWaiting && a.hooked(t) {
+		if state == "" || state == AgentWaiting && a.of(t) != nil {
 			continue
 		}
 		list = append(list, *t)
@@ -167,9 +177,12 @@ func (a *agents) stuck() (list []ThreadItem) {
 	return list
 }
 
-// hooked reports whether hooks told of the session that a thread is of.
-func (a *agents) hooked(t *ThreadItem) bool {
-	return slices.ContainsFunc(a.Sessions, func(s session.Session) bool { return t.isOf(s.Client, s.ID) })
+// of returns the session that a thread is of, or nil if no hooks told of it.
+func (a *agents) of(t *ThreadItem) *session.Session {
+	if at := slices.IndexFunc(a.Sessions, func(s session.Session) bool { return t.isOf(s.Client, s.ID) }); at >= 0 {
+		return &a.Sessions[at]
+	}
+	return nil
 }
 
 // settledAgents is agentsNow once the sessions were read. They are few small files, and a
@@ -248,7 +261,7 @@ func (a *agents) needing() (waiting, idle []*session.Session) {
 func (a *agents) item(s *session.Session) AgentItem {
 	return AgentItem{
 		Key: s.Key(), Client: show.Short(s.Client), Alias: show.Short(s.Alias), State: AgentState(s.State), For: show.Line(s.For),
-		Since: show.Time(s.Since), Unread: a.waiting(s), Folder: show.Line(s.Folder), Worktree: show.Line(s.Worktree),
+		Permission: show.Line(core.Permitted(s.For)), Since: show.Time(s.Since), Unread: a.waiting(s), Folder: show.Line(s.Folder), Worktree: show.Line(s.Worktree),
 		Branch: show.Line(s.Branch), Reach: Reach(a.reach.Of(s)), Processes: []int{},
 	}
 }
@@ -269,6 +282,16 @@ func (a *agents) needed(s *session.Session) AgentItem {
 		it.Thread = &t.Ref
 	}
 	return it
+}
+
+// named returns the agent that reads mail under a name, or nil if none is at work.
+func (a *agents) named(alias string) *AgentItem {
+	s, way := a.reach.Named(alias)
+	if s == nil || way == sessions.Continue {
+		return nil
+	}
+	it := a.running(s)
+	return &it
 }
 
 // thread returns the thread that a session's program wrote of it, or nil.

@@ -40,8 +40,10 @@ type ComposeContext struct {
 	CanSend    bool         `json:"canSend"`
 	Reason     string       `json:"reason"`
 	Draft      *Draft       `json:"draft,omitempty"`
-	// Reach says how the draft's recipient is reached, where that is an agent.
-	Reach Reach `json:"reach,omitempty"`
+	// Reach says how the draft's recipient is reached, where that is an agent, and Agent is the
+	// session that is.
+	Reach Reach      `json:"reach,omitempty"`
+	Agent *AgentItem `json:"agent,omitempty"`
 	// Amp is who signs signed mail; nil where there are no mailboxes.
 	Amp *Identity `json:"amp,omitempty"`
 }
@@ -159,7 +161,7 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	}
 	if q.Ref == nil || replied {
 		if c.Draft != nil {
-			c.Reach = now.mailed(c.Draft.To)
+			c.Reach, c.Agent = now.mailed(c.Draft.To), now.named(c.Draft.To)
 		}
 		return c, nil
 	}
@@ -179,6 +181,10 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 		return c, err
 	}
 	c.address(&page.Thread)
+	if s := now.of(&page.Thread); s != nil {
+		it := now.running(s)
+		c.Agent = &it
+	}
 	return c, nil
 }
 

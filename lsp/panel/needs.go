@@ -38,7 +38,7 @@ const (
 )
 
 // NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for
-// Request, which goes with Agent.
+// Request, which goes with Agent, and From, which goes with Question and Reply.
 type NeedItem struct {
 	Kind       NeedKind        `json:"kind"`
 	Section    NeedSection     `json:"section"` // the part of Needs You that lists it
@@ -48,6 +48,7 @@ type NeedItem struct {
 	Reply      *ThreadItem     `json:"reply,omitempty"`   // it needs a reply and asks nothing, or is back from being snoozed
 	Agent      *AgentItem      `json:"agent,omitempty"`   // it waits, or is idle with unread mail
 	Request    *AgentRequest   `json:"request,omitempty"` // what the agent waits for, where it can be answered here
+	From       *AgentItem      `json:"from,omitempty"`    // the agent at work that asks or wrote, if it is one
 	Thread     *ThreadItem     `json:"thread,omitempty"`  // an agent's own, whose log says that it waits or broke off
 	Escalation *EscalationItem `json:"escalation,omitempty"`
 	Overdue    *Overdue        `json:"overdue,omitempty"`
@@ -242,22 +243,23 @@ func (i *inbox) replies(s NeedSection, count int) (list []NeedItem) {
 		if repeated[t.Ref] {
 			continue
 		}
-		it := needOf(t)
-		it.Section = s
+		it, from := needOf(t)
+		it.Section, it.From = s, i.agents.named(from)
 		list = append(list, it)
 	}
 	return list
 }
 
-func needOf(t ThreadItem) NeedItem {
+// needOf returns a thread that needs the user, and who wrote.
+func needOf(t ThreadItem) (it NeedItem, from string) {
 	q := t.Question
 	if q == nil {
-		return NeedItem{Kind: NeedReply, Urgent: t.Urgent, Time: t.LastTime, Reply: &t}
+		return NeedItem{Kind: NeedReply, Urgent: t.Urgent, Time: t.LastTime, Reply: &t}, t.LastFrom
 	}
 	from, at := cmp.Or(q.From, t.LastFrom), cmp.Or(q.Time, t.LastTime)
 	return NeedItem{Kind: NeedQuestion, Urgent: q.Urgent, Time: at, Question: &Question{
 		Thread: t, Message: q.Message, From: from, Text: q.Text, Options: q.Options, Time: at, Urgent: q.Urgent,
-	}}
+	}}, from
 }
 
 // waitingAgents returns the sessions that wait for the user, or ended while they did, and those

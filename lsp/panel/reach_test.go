@@ -93,13 +93,29 @@ func TestReach(t *testing.T) {
 	if c := reply(); c.Draft.To != "coder" || c.Reach != panel.ReachType {
 		t.Errorf("%+v", c)
 	}
+	// Of two coders it is the one that reads the mail of here.
+	d.session("twin", session.Working, "", "/elsewhere", time.Minute)
+	change("twin", func(s *session.Session) { s.Alias, s.Mail = "coder", "/another/directory" })
+	coder := reply().Agent
+	if coder == nil || coder.Alias != "coder" || coder.State != panel.AgentIdle {
+		t.Fatalf("the reply reaches %+v", coder)
+	}
+	needs, err := d.Needs(ctx, panel.NeedsParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks := slices.IndexFunc(needs.Items, func(it panel.NeedItem) bool { return it.Question != nil })
+	if asks < 0 || needs.Items[asks].From == nil || needs.Items[asks].From.Key != coder.Key {
+		t.Errorf("the question is from another agent: %+v", needs.Items)
+	}
+	change("twin", func(s *session.Session) { s.Alias = "twin" })
 	change("coder", func(s *session.Session) { s.Waiter = session.Self() })
-	want("with a waiter", reached(), "coder wake", "gone continue", "other ", "worker send")
+	want("with a waiter", reached(), "coder wake", "gone continue", "other ", "twin ", "worker send")
 	if c := reply(); c.Reach != panel.ReachWake {
 		t.Errorf("%+v", c)
 	}
 	change("coder", func(s *session.Session) { s.State = session.Ended })
-	if c := reply(); c.Draft.To != "coder" || c.Reach != panel.ReachBegin {
+	if c := reply(); c.Draft.To != "coder" || c.Reach != panel.ReachBegin || c.Agent != nil {
 		t.Errorf("mail to one that has ended: %+v", c)
 	}
 	change("coder", func(s *session.Session) { s.State = session.Idle })

@@ -80,7 +80,8 @@ type RequestParams struct {
 
 // AnswerParams are the params of signalbox/needs/answer: what the user decided on a request that
 // was shown. The first answer counts, wherever it is given; a later one, and one to a request
-// that is over or has changed, fails with kind NotFound and says so.
+// that is over or has changed, fails with kind NotFound and says so. The detail is then "editor"
+// or "terminal" where it was answered there, and "shown" if it is not the one that was shown.
 type AnswerParams struct {
 	ID   string `json:"id" check:"given"`
 	Hash string `json:"hash" check:"given"`
@@ -285,13 +286,17 @@ func chosen(r *ask.Request, answers []RequestAnswer) (all [][]string, err error)
 
 // refused returns why a request is not shown, or an answer does not count.
 func refused(err error) error {
-	_, before := errors.AsType[*ask.AnsweredError](err)
-	kind := StoreUnavailable
+	e := &Error{Kind: StoreUnavailable, Message: show.Line(err.Error()), Err: err}
+	before, answered := errors.AsType[*ask.AnsweredError](err)
 	switch {
-	case before, errors.Is(err, ask.ErrOver), errors.Is(err, ask.ErrChanged):
-		kind = NotFound
+	case answered:
+		e.Kind, e.Detail = NotFound, before.Where
+	case errors.Is(err, ask.ErrChanged):
+		e.Kind, e.Detail = NotFound, "shown"
+	case errors.Is(err, ask.ErrOver):
+		e.Kind = NotFound
 	case errors.Is(err, errExact):
-		kind = NotOwner
+		e.Kind = NotOwner
 	}
-	return &Error{Kind: kind, Message: show.Line(err.Error()), Err: err}
+	return e
 }

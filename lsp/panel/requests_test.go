@@ -86,20 +86,21 @@ func TestRequests(t *testing.T) {
 	if asked := items[1]; asked.Agent.State != panel.AgentWaiting || asked.Request.Questions[0].Options[0].Label != "MIT⟨U+200B⟩" {
 		t.Errorf("%+v", asked.Request)
 	}
-	fails := func(name string, kind panel.Kind, q panel.AnswerParams) {
+	fails := func(name string, kind panel.Kind, detail string, q panel.AnswerParams) {
 		t.Helper()
-		if _, err := b.Answer(t.Context(), q); !isKind(err, kind) {
-			t.Errorf("%s: %v", name, err)
+		_, err := b.Answer(t.Context(), q)
+		if e, ok := errors.AsType[*panel.Error](err); !ok || e.Kind != kind || e.Detail != detail {
+			t.Errorf("%s: %+v", name, err)
 		}
 	}
-	fails("another hash", panel.NotFound, panel.AnswerParams{ID: r.ID, Hash: "x", Allow: true})
-	fails("no such rule", panel.Malformed, panel.AnswerParams{ID: r.ID, Hash: r.Hash, Allow: true, Rules: []int{7}})
-	fails("no such option", panel.Malformed, panel.AnswerParams{ID: form.ID, Hash: form.Hash, Allow: true, Answers: []panel.RequestAnswer{{Options: []int{2}}}})
-	fails("nowhere", panel.NotFound, panel.AnswerParams{ID: "../../x", Hash: "x"})
+	fails("another hash", panel.NotFound, "shown", panel.AnswerParams{ID: r.ID, Hash: "x", Allow: true})
+	fails("no such rule", panel.Malformed, "", panel.AnswerParams{ID: r.ID, Hash: r.Hash, Allow: true, Rules: []int{7}})
+	fails("no such option", panel.Malformed, "", panel.AnswerParams{ID: form.ID, Hash: form.Hash, Allow: true, Answers: []panel.RequestAnswer{{Options: []int{2}}}})
+	fails("nowhere", panel.NotFound, "", panel.AnswerParams{ID: "../../x", Hash: "x"})
 	if _, err := b.Answer(t.Context(), panel.AnswerParams{ID: r.ID, Hash: r.Hash, Allow: true, Rules: []int{0}}); err != nil {
 		t.Fatal(err)
 	}
-	fails("answered before", panel.NotFound, panel.AnswerParams{ID: r.ID, Hash: r.Hash})
+	fails("answered before", panel.NotFound, "editor", panel.AnswerParams{ID: r.ID, Hash: r.Hash})
 	if a, ok := one.Wait(t.Context()); !ok || !a.Allow || a.By != "me" || a.Where != "editor" || !cmp.Equal(a.Rules, []int{0}) {
 		t.Errorf("%+v, %v", a, ok)
 	}

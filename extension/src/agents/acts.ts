@@ -10,7 +10,8 @@ import { startAgentIn } from '../setup/startAgent';
 import { reachWords } from '../thread/reach';
 import type { ChangeEditors } from '../thread/changeEditors';
 import { realFolder } from '../thread/workFolder';
-import { folderOf, nameOf, placeOf, type AgentAct } from './model';
+import { folderOf, nameOf, placeOf } from '../needs/agentWords';
+import type { AgentAct } from './model';
 
 /** What acts need of the others. */
 export interface ActParts {

@@ -9,7 +9,8 @@ import { hourMinute } from '../when';
 import { runAct, sendTo, type ActParts } from './acts';
 import type { AgentList } from './list';
 import type { AgentsPlace, FromAgents, ToAgents } from './messages';
-import { folderOf, nameOf, shownOf, type AgentsShown } from './model';
+import { folderOf, nameOf } from '../needs/agentWords';
+import { shownOf, type AgentsShown } from './model';
 import { countWords } from './words';
 
 /** What the page itself asks for. */

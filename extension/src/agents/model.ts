@@ -2,10 +2,10 @@
 // nor the page.
 
 import type { AgentItem } from '../protocol';
-import { folderName } from '../refs';
+import { folderOf, nameOf, placeOf } from '../needs/agentWords';
 
 /** What a row says that an agent does: the server's states, and asking. */
-export type RowState = AgentItem['state'] | 'asks' | 'stopped';
+export type RowState = AgentItem['state'] | 'asks';
 
 /** What can be done with a row. */
 export type AgentAct =
@@ -98,7 +98,9 @@ function rowOf(
   context: AgentContext,
   { clock, twin }: Pick<AgentRow, 'clock' | 'twin'>,
 ): AgentRow {
-  const { added = 0, asks, for: wanted = '', gone = false, key, needs = false, reach, removed = 0 } = agent;
+  const { added = 0, asks, gone = false, key, needs = false, reach, removed = 0 } = agent;
+  // The state says already that it is a permission.
+  const wanted = agent.permission ?? agent.for ?? '';
   const state = agent.state === 'waiting' && asks === true ? 'asks' : agent.state;
   const said = agent.said ?? '';
   const waits = agent.state === 'waiting' && wanted !== '';
@@ -106,34 +108,13 @@ function rowOf(
     ...{ key, clock, twin, state, added, removed, gone, needs, reach },
     name: nameOf(agent),
     place: placeOf(agent),
-    // The state says already that it is a permission.
-    text: waits
-      ? wanted.replace(/^permission: /, '')
-      : agent.state === 'failed' && said === ''
-        ? wanted
-        : said,
+    text: waits || (agent.state === 'failed' && said === '') ? wanted : said,
     waits,
     since: agent.since,
     unread: agent.unread,
     thread: agent.thread !== undefined,
     acts: actsOf(agent, context.inTerminal(agent)),
   };
-}
-
-/** Returns what a row is called: the agent, else its program, else the worktree. */
-export function nameOf(agent: AgentItem): string {
-  const { alias, client } = agent;
-  return alias !== '' ? alias : client !== '' ? client : placeOf(agent);
-}
-
-/** Returns where an agent works: the branch, else the folder's name. */
-export function placeOf({ branch = '', folder, worktree = '' }: AgentItem): string {
-  return branch !== '' ? branch : folderName(worktree !== '' ? worktree : folder);
-}
-
-/** Returns the folder that an agent works in. */
-export function folderOf({ folder, worktree = '' }: AgentItem): string {
-  return worktree !== '' ? worktree : folder;
 }
 
 /** Returns what can be done with an agent, the main button first: with one that is done, looking at what it changed. */

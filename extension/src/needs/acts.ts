@@ -101,17 +101,14 @@ async function task(command: string, { escalation, overdue }: NeedItem): Promise
   if (row !== undefined) await vscode.commands.executeCommand(`signalbox.${command}`, row);
 }
 
-async function showTerminal({ server, terminals }: ActParts, item: NeedItem): Promise<void> {
-  const known = item.agent;
-  const from = item.question?.from ?? item.reply?.lastFrom;
-  const agents = known === undefined ? (await server.request('signalbox/agents/list', {})).agents : [known];
-  const agent = known ?? agents.find(({ alias }) => alias !== '' && alias === from);
+function showTerminal({ terminals }: ActParts, item: NeedItem): void {
+  const agent = item.agent ?? item.from;
   if (agent !== undefined) terminals.of(agent)?.show();
 }
 
 async function copy({ agent, request }: NeedItem): Promise<void> {
   const asked = request?.input.find(({ name }) => name === 'command')?.text;
-  const command = asked ?? agent?.for?.replace(/^\w+: /, '');
+  const command = asked ?? agent?.permission ?? agent?.for;
   if (command !== undefined) await vscode.env.clipboard.writeText(command);
 }
 

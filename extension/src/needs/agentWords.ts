@@ -2,6 +2,7 @@
 
 import { fill, join, type Translate } from '../fill';
 import type { AgentItem } from '../protocol';
+import { folderName } from '../refs';
 import { startable } from '../setup/startLine';
 
 /** Says what an agent does: "claude works", "codex waits: Bash", "claude is idle, 2 unread". */
@@ -60,13 +61,23 @@ export function doingWords(t: Translate, agents: readonly AgentItem[]): string {
   );
 }
 
-/** Returns the name of an agent: its alias, or its program if it has none. */
-export function nameOf({ alias, client }: Pick<AgentItem, 'alias' | 'client'>): string {
-  return alias === '' ? client : alias;
+/** Returns what an agent is called: its alias, else its program, else where it works. */
+export function nameOf(agent: AgentItem): string {
+  return agent.alias || programName(agent.client) || placeOf(agent);
 }
 
-/** Returns an agent's name with its program: "planner (codex)". */
-export function fullName(agent: Pick<AgentItem, 'alias' | 'client'>): string {
-  const name = nameOf(agent);
-  return name === agent.client ? name : `${name} (${agent.client})`;
+/** Returns an agent's name with its program: "planner (Codex)". */
+export function fullName(agent: AgentItem): string {
+  const { alias, client } = agent;
+  return alias === '' || alias === client ? nameOf(agent) : `${alias} (${programName(client)})`;
+}
+
+/** Returns where an agent works: the branch, else the folder's name. */
+export function placeOf(agent: AgentItem): string {
+  return agent.branch ?? folderName(folderOf(agent));
+}
+
+/** Returns the folder that an agent works in. */
+export function folderOf({ folder, worktree }: AgentItem): string {
+  return worktree ?? folder;
 }

@@ -32,7 +32,7 @@ export function outcomesHost(
       server.log.error(`answer: ${describeError(error)}`);
       return failureOf('answer', error, vscode.l10n.t).text;
     },
-    over: (error) => (isError(error, 'NotFound') ? overEnding(messageOf(error), words, false) : undefined),
+    over: (error) => (isError(error, 'NotFound') ? overEnding(error, words, false) : undefined),
     changed,
   };
 }
@@ -45,19 +45,13 @@ export async function howEnded(
   open: boolean,
 ): Promise<Ending> {
   if (request !== undefined) {
-    try {
-      await server.request('signalbox/needs/request', { id: request.id });
-    } catch (error) {
-      if (isError(error, 'NotFound')) return overEnding(messageOf(error), words, open);
-    }
-    return overEnding('', words, open);
+    return server.request('signalbox/needs/request', { id: request.id }).then(
+      () => overEnding(undefined, words, open),
+      (error: unknown) => overEnding(error, words, open),
+    );
   }
   const mail = question !== undefined || reply !== undefined;
   const ending = { icon: 'done', tone: 'quiet', over: true } as const;
   // What goes by itself, as a wait does once the agent goes on, is nobody's deed.
   return mail ? { ...ending, words: words.inThread } : { ...ending, words: words.done, silent: true };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,9 +4,8 @@
 
 import * as vscode from 'vscode';
 import { howEnded, outcomesHost } from './answering';
-import { AnsweredAgents, goesOnMillis } from './endings';
 import { showProgressWhenSlow } from '../progress';
-import type { AgentItem, NeedItem, NeedSection } from '../protocol';
+import type { AgentItem, NeedItem } from '../protocol';
 import type { Server } from '../server/client';
 import { failureOf } from '../server/failureWords';
 import { describeError } from '../server/failures';
@@ -20,7 +19,7 @@ import { hourMinute } from '../when';
 import { doingWords } from './agentWords';
 import { Away } from './away';
 import { keyOf, NeedsModel, threadOf } from './model';
-import type { FromNeeds, NeedCounts, NeedsState, ToNeeds } from './needsMessages';
+import type { FromNeeds, NeedsState, ToNeeds } from './needsMessages';
 import { needsWords, outcomeTable, type NeedsWords } from './needsWords';
 import { Outcomes, type Ending } from './outcomes';
 import { needRows, type NeedAct } from './row';
@@ -63,11 +62,6 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
   #known = 0;
   /** What was listed before the last look, to tell how something ended. */
   #before = new Map<string, NeedItem>();
-  readonly #answered = new AnsweredAgents();
-  /** The agents of requests that are gone and still shown. */
-  readonly #gone = new Map<string, string>();
-  /** Looks again at agents that may wait after all. */
-  #again: ReturnType<typeof setTimeout> | undefined;
 
   /** Fires when the number, or what needs the user, may have changed. */
   readonly onDidChangeRows = this.#rowsEmitter.event;
@@ -157,11 +151,6 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
     else await this.#act(key, act);
   }
 
-  override dispose(): void {
-    clearTimeout(this.#again);
-    super.dispose();
-  }
-
   override resolveWebviewView(view: vscode.WebviewView): void {
     super.resolveWebviewView(view);
     this.#describe();
@@ -186,10 +175,8 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
       case 'option':
         return this.tell('choose', () => this.#choose(message.key, message.index));
       case 'decide': {
-        const { agent, request } = this.itemOf(message.key) ?? {};
-        if (request === undefined) return;
-        if (agent !== undefined) this.#wentOn(agent.key);
-        await this.#outcomes.decide(message.key, request, message.decision);
+        const request = this.itemOf(message.key)?.request;
+        if (request !== undefined) await this.#outcomes.decide(message.key, request, message.decision);
         return;
       }
       case 'undo':
@@ -200,7 +187,6 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
         return this.#whole(message.key);
       case 'left':
         this.#outcomes.forget((key) => !message.keys.includes(key));
-        for (const key of message.keys) this.#gone.delete(key);
         return;
       case 'run':
         return this.#command(message.command);
@@ -286,31 +272,17 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
     const ended = new Set(
       this.#model.all.flatMap(({ agent }) => (agent?.state === 'ended' ? [agent.key] : [])),
     );
-    for (const [, { agent, request }] of gone)
-      if (agent !== undefined && request !== undefined) this.#wentOn(agent.key);
     if (!this.ready) return;
     const words = outcomeTable(vscode.l10n.t);
     const left: Ending = { words: words.ended, icon: 'ended', tone: 'bad', over: true };
-    // A request goes first, and then the server says that its agent ended.
-    for (const [key, agent] of this.#gone) if (ended.has(agent)) this.#outcomes.correct(key, left);
     await Promise.all(
       gone.map(async ([key, item]) => {
-        const { agent, request } = item;
-        if (agent !== undefined && request !== undefined) this.#gone.set(key, agent.key);
-        const ending =
-          agent !== undefined && ended.has(agent.key)
-            ? left
-            : await howEnded(this.kind.server, item, words, this.#parts.isOpen(item));
+        const ending = ended.has(item.agent?.key ?? '')
+          ? left
+          : await howEnded(this.kind.server, item, words, this.#parts.isOpen(item));
         this.#outcomes.gone(key, ending);
       }),
     );
-  }
-
-  /** Notes that the request of an agent is over. If it still waits after a while, the list says so. */
-  #wentOn(agent: string): void {
-    this.#answered.note(agent, Date.now());
-    clearTimeout(this.#again);
-    this.#again = setTimeout(() => this.#show(), goesOnMillis);
   }
 
   async #windowChanged(state: vscode.WindowState): Promise<void> {
@@ -340,32 +312,15 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
     this.#rowsEmitter.fire(undefined);
   }
 
-  /** What is listed, without agents that merely have not gone on yet. */
-  #timely(): { readonly items: readonly NeedItem[]; readonly counts: NeedCounts } {
-    const now = Date.now();
-    const { all, counts } = this.#model;
-    const late = all.filter((item) => this.#answered.late(item, now));
-    const less = (section: NeedSection): number => late.filter((item) => item.section === section).length;
-    return {
-      items: all.filter((item) => !late.includes(item)),
-      counts: {
-        blocked: counts.blocked - less('blocked'),
-        questions: counts.questions - less('questions'),
-        unanswered: counts.unanswered - less('unanswered'),
-      },
-    };
-  }
-
   /** Sends the page what it shows, if that changed. */
   #show(): void {
     this.#describe();
     if (!this.ready) return;
     const { terminals, unfinished } = this.#parts;
-    const { counts, items } = this.#timely();
-    const rows = needRows(items, {
+    const { all, counts } = this.#model;
+    const rows = needRows(all, {
       t: vscode.l10n.t,
       words: this.#words,
-      agents: this.#agents,
       terminal: (agent) => terminals.of(agent) !== undefined,
       draft: ({ ref }) => unfinished.has(ref),
       list: (names) => new Intl.ListFormat(vscode.env.language).format(names),
@@ -413,7 +368,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
     const { status } = this.kind.server;
     if (status !== undefined) void setContext('signalbox.canAnswer', !status.readOnly);
     if (this.view === undefined) return;
-    const { blocked, questions } = this.#timely().counts;
+    const { blocked, questions } = this.#model.counts;
     const parts = [
       blocked === 0 ? '' : vscode.l10n.t('{0} blocked', blocked),
       questions === 0

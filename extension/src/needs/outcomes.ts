@@ -55,8 +55,6 @@ export class Outcomes {
   readonly #host: OutcomesHost;
   readonly #endings = new Map<string, Ending>();
   readonly #held = new Map<string, Held>();
-  /** Rows that ended elsewhere, as far as that was known. */
-  readonly #elsewhere = new Set<string>();
 
   constructor(host: OutcomesHost) {
     this.#host = host;
@@ -117,22 +115,12 @@ export class Outcomes {
     this.#held.delete(key);
     const known = this.#endings.get(key);
     if (known?.over === true && held === undefined) return;
-    this.#elsewhere.add(key);
     this.#set(key, ending);
-  }
-
-  /** Says better how a row ended elsewhere. What was answered here stays. */
-  correct(key: string, ending: Ending): void {
-    if (this.#elsewhere.has(key) && this.#endings.get(key)?.words !== ending.words) this.#set(key, ending);
   }
 
   /** Forgets how rows ended that nobody shows any more. */
   forget(keep: (key: string) => boolean): void {
-    for (const key of this.#endings.keys())
-      if (!keep(key) && !this.#held.has(key)) {
-        this.#endings.delete(key);
-        this.#elsewhere.delete(key);
-      }
+    for (const key of this.#endings.keys()) if (!keep(key) && !this.#held.has(key)) this.#endings.delete(key);
   }
 
   #hold(key: string, words: string, send: () => Promise<void>): void {

@@ -13,7 +13,7 @@ import type {
 } from '../protocol';
 import { folderName } from '../refs';
 import type { Placeable } from './placing';
-import { programName } from './agentWords';
+import { folderOf, nameOf, placeOf, programName } from './agentWords';
 import { canNudge, keyOf } from './model';
 import { requestSaid } from './requestSaid';
 import type { RowWords } from './rowWords';
@@ -81,8 +81,6 @@ export interface NeedRow extends Placeable {
 export interface RowFacts {
   readonly t: Translate;
   readonly words: RowWords;
-  /** The agents that are at work, to say where one is that wrote. */
-  readonly agents: readonly AgentItem[];
   /** Whether an agent runs in a terminal of this window. */
   readonly terminal: (agent: AgentItem) => boolean;
   /** Whether the user began an answer. */
@@ -103,9 +101,8 @@ export function needRows(items: readonly NeedItem[], facts: RowFacts): readonly 
   const rows = items.flatMap((item) => {
     const made = rowOf(item, facts);
     if (made === undefined) return [];
-    const wrote = facts.agents.find(({ alias }) => alias !== '' && alias === made.who);
     return {
-      agent: item.agent ?? wrote,
+      agent: item.agent ?? item.from,
       row: { ...made, key: keyOf(item), section: item.section, time: item.time, twin: false },
     };
   });
@@ -115,7 +112,7 @@ export function needRows(items: readonly NeedItem[], facts: RowFacts): readonly 
 function rowOf(item: NeedItem, facts: RowFacts): Made | undefined {
   const { question, reply, agent, request, thread, escalation, overdue } = item;
   if (question !== undefined) return questionRow(item, facts);
-  if (reply !== undefined) return replyRow(reply, item.urgent, facts);
+  if (reply !== undefined) return replyRow(item, reply, facts);
   if (agent?.state === 'ended') return endedRow(agent, facts);
   if (agent !== undefined)
     return request === undefined ? agentRow(agent, facts) : requestRow(agent, request, facts);
@@ -142,11 +139,10 @@ function overdueRow({ kind, label, taskId, text, title, who }: Overdue, { words 
   };
 }
 
-function questionRow({ question }: NeedItem, facts: RowFacts): Made | undefined {
+function questionRow({ question, from: agent }: NeedItem, facts: RowFacts): Made | undefined {
   if (question === undefined) return undefined;
   const { from, options = [], thread, text } = question;
   const { words } = facts;
-  const agent = facts.agents.find(({ alias }) => alias !== '' && alias === from);
   const said = text === '' ? thread.title : askingSentence(text);
   const where = whereOf(agent, thread);
   return {
@@ -164,10 +160,9 @@ function questionRow({ question }: NeedItem, facts: RowFacts): Made | undefined 
   };
 }
 
-function replyRow(thread: ThreadItem, urgent: boolean, facts: RowFacts): Made {
+function replyRow({ from: agent, urgent }: NeedItem, thread: ThreadItem, facts: RowFacts): Made {
   const { words } = facts;
   const { lastFrom, preview, returned, title } = thread;
-  const agent = facts.agents.find(({ alias }) => alias !== '' && alias === lastFrom);
   const where = whereOf(agent, thread);
   const said = preview === '' ? title : preview;
   return {
@@ -212,8 +207,7 @@ function requestRow(agent: AgentItem, request: AgentRequest, facts: RowFacts): M
 /** Returns the row of an agent that ended while it waited, with what it waited for. */
 function endedRow(agent: AgentItem, { words }: RowFacts): Made {
   const [who, where] = [nameOf(agent), whereOf(agent)];
-  // The server says what kind of thing it was, and then the thing.
-  const command = (agent.for ?? '').replace(/^\w+: /, '');
+  const command = agent.permission ?? agent.for ?? '';
   return {
     ...nothing,
     ...{ tone: 'bad', icon: 'ended', who, where, what: words.ended, open: words.ended },
@@ -233,7 +227,7 @@ function agentRow(agent: AgentItem, facts: RowFacts): Made {
   const { state, unread } = agent;
   const [who, where] = [nameOf(agent), whereOf(agent)];
   const wanted = agent.for ?? '';
-  const command = state === 'waiting' ? (/^permission: (.+)$/s.exec(wanted)?.[1] ?? '') : '';
+  const command = state === 'waiting' ? (agent.permission ?? '') : '';
   const said: Partial<Record<typeof state, string>> = {
     waiting: command || (wanted === '' ? words.waits : fill(words.waitsFor, wanted)),
     failed: wanted === '' ? words.failed : fill(words.failedWith, wanted),
@@ -337,21 +331,15 @@ function terminalOf(agent: AgentItem | undefined, facts: RowFacts): readonly Nee
   return agent !== undefined && facts.terminal(agent) ? ['terminal'] : [];
 }
 
-/** Names an agent: its alias, or its program if it has none. */
-function nameOf({ alias, client }: AgentItem): string {
-  return alias === '' ? programName(client) : alias;
-}
-
 /** Returns the last sentence of a text that asks: reasons mostly come first. */
 export function askingSentence(text: string): string {
   const sentences = text.match(/[^.!?…]+(?:[.!?…]+(?!\s|$)[^.!?…]*)*[.!?…]*\s*/gu) ?? [];
   return (sentences.findLast((sentence) => /[?？]\s*$/u.test(sentence)) ?? text).trim();
 }
 
-/** Says where an agent is: its branch, else the folder's name. */
+/** Says where an agent is, as far as that is known. */
 function whereOf(agent: AgentItem | undefined, thread?: ThreadItem): string {
-  if (agent !== undefined) return agent.branch ?? folderName(agent.worktree ?? agent.folder);
-  return thread?.agent?.branch ?? '';
+  return agent === undefined ? (thread?.agent?.branch ?? '') : placeOf(agent);
 }
 
 function named(who: string, where: string, words: RowWords): string {
@@ -383,9 +371,9 @@ function optionTags(options: readonly string[], words: RowWords): readonly NeedT
 }
 
 /** Says which program asks, in which folder, and what the agent says it is for. */
-function metaOf({ client, folder, worktree }: AgentItem, request: AgentRequest, words: RowWords): string {
+function metaOf(agent: AgentItem, request: AgentRequest, words: RowWords): string {
   const said = request.input.find(({ name }) => name === 'description')?.text ?? '';
-  const place = fill(words.programIn, programName(client), folderName(worktree ?? folder));
+  const place = fill(words.programIn, programName(agent.client), folderName(folderOf(agent)));
   return said === '' ? place : `${place} ${fill(words.itSays, said)}`;
 }
 

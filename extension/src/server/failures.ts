@@ -76,10 +76,14 @@ export function mayRepeat(error: unknown): boolean {
 /** Returns what to tell the user about a thrown value: its message, with the server's detail. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const detail = detailOf(error);
+  return error.message.includes(detail) ? error.message : `${error.message} (${detail})`;
+}
+
+/** Returns what the server adds to its message, or "". */
+export function detailOf(error: unknown): string {
   const data = dataOf(error);
-  if (data === undefined || !('detail' in data) || typeof data.detail !== 'string') return error.message;
-  const { detail } = data;
-  return detail === '' || error.message.includes(detail) ? error.message : `${error.message} (${detail})`;
+  return data !== undefined && 'detail' in data && typeof data.detail === 'string' ? data.detail : '';
 }
 
 function dataOf(error: unknown): object | undefined {

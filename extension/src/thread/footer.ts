@@ -43,14 +43,10 @@ export class Footer {
   }
 
   /** Returns what is known of whom the box reaches. */
-  async facts(thread: ThreadItem | undefined, { to, reach }: ReplyTarget): Promise<ReachFacts> {
-    if (reach === undefined) {
-      this.#agent = undefined;
-      return noFacts;
-    }
+  async facts(thread: ThreadItem | undefined, { agent, reach }: ReplyTarget): Promise<ReachFacts> {
+    this.#agent = agent;
+    if (reach === undefined) return noFacts;
     try {
-      const agent = await this.#find(thread, to);
-      this.#agent = agent;
       const since = agent?.since ?? (reach === 'continue' ? (thread?.lastTime ?? 0) : 0);
       const terminal = (agent === undefined ? undefined : this.#host.terminalOf(agent)?.name) ?? '';
       if (reach !== 'continue' || thread?.agent === undefined) return { ...noFacts, since, terminal };
@@ -59,14 +55,6 @@ export class Footer {
       this.#host.server.log.warn(`reach: ${describeError(error)}`);
       return noFacts;
     }
-  }
-
-  /** Finds the session of a thread, else the one that reads mail under a name. */
-  async #find(thread: ThreadItem | undefined, to: string): Promise<AgentItem | undefined> {
-    const { agents } = await this.#host.server.request('signalbox/agents/list', { all: true });
-    const key = thread === undefined ? '' : refKey(thread.ref);
-    const own = agents.find((agent) => agent.thread !== undefined && refKey(agent.thread) === key);
-    return own ?? (to === '' ? undefined : agents.find(({ alias }) => alias === to));
   }
 
   async #command(ref: Ref): Promise<{ readonly folder: string; readonly command: string }> {

@@ -2,6 +2,7 @@
 
 import type { Runs } from '../code/kinds';
 import type {
+  AgentItem,
   AgentRequest,
   AnswerParams,
   Asset,
@@ -29,6 +30,7 @@ export interface ReplyTarget {
   readonly message: Ref | undefined;
   /** How the recipient is reached, where that is an agent, and what is known of it. */
   readonly reach?: Reach | undefined;
+  readonly agent?: AgentItem | undefined;
   readonly facts?: ReachFacts;
   /** The agent's name where mail does not reach it, as one that has ended. */
   readonly name?: string;

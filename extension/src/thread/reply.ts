@@ -57,7 +57,8 @@ export class ThreadReply {
       const context = await this.#server.request('signalbox/compose/context', { ref: message ?? thread });
       this.#draft = context.draft;
       this.#reach = context.reach;
-      return { ...sender(context), to: this.to, message, reach: context.reach };
+      const { agent, reach } = context;
+      return { ...sender(context), to: this.to, message, reach, agent };
     } catch (error) {
       const reason = failureOf('reply', error, vscode.l10n.t).text;
       return { from: '', to: '', canSend: false, reason, message: undefined };

@@ -57,7 +57,12 @@ describe('the rows of agents', () => {
   });
 
   for (const [what, change, state, text] of [
-    ['the command', { state: 'waiting', for: 'permission: git push', said: 'x' }, 'waiting', 'git push'],
+    [
+      'the command',
+      { state: 'waiting', for: 'permission: git push', permission: 'git push', said: 'x' },
+      'waiting',
+      'git push',
+    ],
     ['the question', { state: 'waiting', asks: true, for: 'Which port?', said: 'x' }, 'asks', 'Which port?'],
     ['the last words', { state: 'working', for: '', said: 'Now I build.' }, 'working', 'Now I build.'],
     ['how it failed', { state: 'failed', for: 'error', said: 'I stop here.' }, 'failed', 'I stop here.'],
@@ -84,8 +89,8 @@ describe('the rows of agents', () => {
       [
         'coder , fix/login true',
         'coder , chore/deps true',
-        'codex 14:02, chore/deps true',
-        'codex 14:02, chore/deps true',
+        'Codex 14:02, chore/deps true',
+        'Codex 14:02, chore/deps true',
         'docs , docs/api false',
       ],
     );

@@ -98,8 +98,8 @@ describe('what an agent does', () => {
     assert.deepEqual(['claude', 'else'].map(programName), ['Claude Code', 'else']);
   });
   it('names the agent and its program once', () => {
-    assert.equal(fullName(agent('a')), 'coder (claude)');
-    assert.equal(fullName(agent('a', { alias: '' })), 'claude');
+    assert.equal(fullName(agent('a')), 'coder (Claude Code)');
+    assert.equal(fullName(agent('a', { alias: '' })), 'Claude Code');
     assert.equal(fullName(agent('a', { alias: 'claude' })), 'claude');
   });
   it('lets only one with unread mail be nudged, which a line in its terminal reaches', () => {

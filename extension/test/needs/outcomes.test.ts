@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { fill } from '../../src/fill';
-import { AnsweredAgents, goesOnMillis, overEnding } from '../../src/needs/endings';
+import { overEnding } from '../../src/needs/endings';
 import { outcomeTable } from '../../src/needs/needsWords';
 import { Outcomes, undoMillis, unsureMillis, type Ending, type OutcomesHost } from '../../src/needs/outcomes';
 import type { AnswerParams } from '../../src/protocol';
-import { agent, need, question, request } from '../needSamples';
+import { need, question, request } from '../needSamples';
 
 const words = outcomeTable(fill);
 
@@ -107,7 +107,7 @@ describe('a decision', () => {
 
   it('that came too late says what counted', async () => {
     host.reply = () => Promise.reject(new Error('late'));
-    host.gone = overEnding('', words, false);
+    host.gone = overEnding(undefined, words, false);
     await outcomes.decide('k', request('1'), { allow: true });
     assert.equal(said(), 'Answered in the terminal');
   });
@@ -143,7 +143,7 @@ describe('an answer that can be taken back', () => {
   });
   it('is not sent when somebody else answered first', () => {
     outcomes.choose('k', asked, 'Yes');
-    outcomes.gone('k', overEnding('', words, false));
+    outcomes.gone('k', overEnding(undefined, words, false));
     host.pass(undoMillis);
     assert.deepEqual(host.chosen, []);
     assert.equal(said(), 'Answered in the terminal');
@@ -165,45 +165,20 @@ describe('an answer that can be taken back', () => {
 describe('a row that is gone', () => {
   it('keeps what was said of it, and is forgotten once nobody shows it', async () => {
     await outcomes.decide('k', request('1'), { allow: true });
-    outcomes.gone('k', overEnding('', words, false));
+    outcomes.gone('k', overEnding(undefined, words, false));
     assert.equal(said(), 'Allowed · Undo is not possible');
     outcomes.forget((key) => key !== 'k');
     assert.equal(said(), undefined);
   });
-  it('is corrected once it is known that its agent ended, unless it was answered here', async () => {
-    const ended = { words: words.ended, icon: 'ended', tone: 'bad', over: true } as const;
-    outcomes.gone('k', overEnding('', words, false));
-    outcomes.correct('k', ended);
-    assert.equal(said(), 'Ended while it waited');
-    await outcomes.decide('other', request('2'), { allow: true });
-    outcomes.gone('other', overEnding('', words, false));
-    outcomes.correct('other', ended);
-    assert.equal(said('other'), 'Allowed · Undo is not possible');
-    outcomes.forget(() => false);
-    outcomes.correct('k', ended);
-    assert.equal(said(), undefined);
-  });
-  for (const [sentence, open, want] of [
-    ['the request was allowed by "ann" in the editor before', true, 'Answered in the thread'],
-    ['the request was denied by "ann" in the editor before', false, 'Answered in another window'],
-    ['the request was denied by "ann" in the terminal before', false, 'Answered on the command line'],
-    ['the request is over: it was answered at the program', false, 'Answered in the terminal'],
-    ['the request is not the one that was shown: look', false, 'Not sent: it asks something else now'],
+  for (const [detail, open, want] of [
+    ['editor', true, 'Answered in the thread'],
+    ['editor', false, 'Answered in another window'],
+    ['terminal', false, 'Answered on the command line'],
+    ['', false, 'Answered in the terminal'],
+    ['shown', false, 'Not sent: it asks something else now'],
   ] as const)
-    it(`says: ${want}`, () => assert.equal(overEnding(sentence, words, open).words, want));
-});
-
-describe('an agent whose request is over', () => {
-  const waits = need({ agent: agent('a', { state: 'waiting' }) });
-  const answered = new AnsweredAgents();
-  answered.note('a', 100);
-  it('does not wait anew before it could go on', () => {
-    assert.ok(answered.late(waits, 101));
-    assert.ok(!answered.late(waits, 100 + goesOnMillis));
-  });
-  it('may ask again, or end, at once', () => {
-    assert.ok(!answered.late({ ...waits, request: request('2') }, 101));
-    assert.ok(!answered.late(need({ agent: agent('a', { state: 'ended' }) }), 101));
-    assert.ok(!answered.late(need({ agent: agent('b', { state: 'waiting' }) }), 101));
-  });
+    it(`says: ${want}`, () => {
+      const error = Object.assign(new Error('the request is over'), { data: { detail } });
+      assert.equal(overEnding(error, words, open).words, want);
+    });
 });

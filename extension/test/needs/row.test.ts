@@ -4,25 +4,21 @@ import { fill } from '../../src/fill';
 import { planSteps, planTitle } from '../../src/needs/requestSaid';
 import { askingSentence, needRows, sentenceOf, type NeedRow } from '../../src/needs/row';
 import { rowWords } from '../../src/needs/rowWords';
-import type { AgentItem, NeedItem } from '../../src/protocol';
+import type { NeedItem } from '../../src/protocol';
 import { agent, need, question, request } from '../needSamples';
 import { thread } from '../samples';
 import { escalation, overdue } from '../taskSamples';
 
 const words = rowWords(fill);
 
-function rows(
-  items: readonly NeedItem[],
-  agents: readonly AgentItem[] = [],
-  terminal = false,
-): readonly NeedRow[] {
-  const facts = { words, agents, terminal: () => terminal, draft: () => false, clock: () => '14:02' };
+function rows(items: readonly NeedItem[], terminal = false): readonly NeedRow[] {
+  const facts = { words, terminal: () => terminal, draft: () => false, clock: () => '14:02' };
   const list = (names: readonly string[]): string => names.join(' and ');
   return needRows(items, { t: fill, list, ...facts });
 }
 
-function row(item: NeedItem, agents: readonly AgentItem[] = [], terminal = false): NeedRow {
-  const [made] = rows([item], agents, terminal);
+function row(item: NeedItem, terminal = false): NeedRow {
+  const [made] = rows([item], terminal);
   assert.ok(made !== undefined);
   return made;
 }
@@ -95,9 +91,10 @@ describe('the row of a question', () => {
   it('says who asks, where they are at work, and the answers that are short', () => {
     const asked = need({
       question: question('q', { from: 'coder', options: ['yes', 'no'] }),
+      from: coder,
       section: 'questions',
     });
-    const made = row(asked, [coder], true);
+    const made = row(asked, true);
     assert.deepEqual(
       [made.who, made.where, made.what, made.tone],
       ['coder', 'fix/login', 'Which licence?', 'asks'],
@@ -144,7 +141,7 @@ describe('the other rows', () => {
     assert.equal(made.icon, 'halt');
   });
   it('have the last request of an agent that ended while it waited', () => {
-    const ended = { ...coder, state: 'ended', for: 'permission: npm test' } as const;
+    const ended = { ...coder, state: 'ended', for: 'permission: npm test', permission: 'npm test' } as const;
     const made = row(need({ agent: ended, section: 'blocked' }));
     assert.deepEqual([made.what, made.command, made.tone], ['Ended while it waited', 'npm test', 'bad']);
     assert.deepEqual(
@@ -156,11 +153,11 @@ describe('the other rows', () => {
   });
   it('lead to the terminal of an agent that can be answered there alone', () => {
     const waiting = { ...coder, client: 'gemini', for: 'Bash' };
-    const made = row(need({ agent: waiting, section: 'blocked' }), [], true);
+    const made = row(need({ agent: waiting, section: 'blocked' }), true);
     assert.equal(made.what, 'Waits: Bash');
     assert.deepEqual(made.notes, ['Gemini CLI takes answers only in its terminal.']);
     assert.equal(made.buttons[0]?.act, 'terminal');
-    const wants = row(need({ agent: { ...waiting, for: 'permission: npx typedoc' }, section: 'blocked' }));
+    const wants = row(need({ agent: { ...waiting, permission: 'npx typedoc' }, section: 'blocked' }));
     assert.deepEqual([wants.what, wants.code, wants.icon], ['npx typedoc', true, 'terminal']);
     assert.equal(wants.sentence, 'coder in fix/login wants to run npx typedoc');
     const elsewhere = row(need({ agent: waiting, section: 'blocked' }));
@@ -212,8 +209,8 @@ describe('agents of the same name', () => {
   });
   it('are one agent that waits and wrote mail', () => {
     const asked = need({ question: question('q', { from: 'coder' }), section: 'questions' });
-    const coderAt = { ...coder, key: 'a' };
-    assert.ok(rows([at('a', 'fix/login'), asked], [coderAt]).every(({ twin }) => !twin));
+    const from = { ...asked, from: { ...coder, key: 'a' } };
+    assert.ok(rows([at('a', 'fix/login'), from]).every(({ twin }) => !twin));
     assert.ok(rows([at('a', 'fix/login'), asked]).every(({ twin }) => !twin));
   });
   it('are one agent where it waits for two things', () => {

@@ -131,7 +131,7 @@ func (r *Request) Of(client, session string) bool { return r.Client == client &&
 // and a command is as it will run.
 func (r *Request) Wants() string {
 	words := core.Wants(r.Tool, r.Input)
-	if file := strings.TrimPrefix(words, "permission: "+r.Tool+" "); r.Folder != "" && file != words {
+	if r.Folder != "" && strings.HasPrefix(core.Permitted(words), r.Tool+" ") {
 		return strings.Replace(words, r.Folder+string(filepath.Separator), "", 1)
 	}
 	return words

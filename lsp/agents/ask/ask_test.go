@@ -90,6 +90,11 @@ func TestAnswered(t *testing.T) {
 		t.Errorf("%+v, %v", a, ok)
 	}
 	first("after the program has it")
+	if now := f.Look(); len(now.List) > 0 || len(now.Passing) != 1 || now.Passing[0].ID != w.ID {
+		t.Errorf("while it is told the program: %+v", now)
+	}
+	w.Done(t.Context())
+	first("later")
 	log, err := f.Log(t.Context(), 10)
 	if err != nil || len(log) != 1 || string(log[0].Request.Input) != touch || !cmp.Equal(log[0].Answer, yes) {
 		t.Errorf("%+v, %v", log, err)
@@ -498,6 +503,7 @@ func TestMany(t *testing.T) {
 	no.Allow = false
 	mustDo(t, f.Answer(t.Context(), no))
 	w.Wait(t.Context())
+	w.Done(t.Context())
 	// Whatever lies there counts, so that nobody reads more than the limit.
 	for i := range ask.MaxRequests - 2 {
 		mustDo(t, os.WriteFile(filepath.Join(f.Path, fmt.Sprintf("%08x-aaaaaaaa.json", i)), nil, 0o600))

@@ -96,21 +96,36 @@ func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 
 // List returns the requests that wait, the oldest first. errs names files that are not taken.
 func (f Folder) List() (list []Request, errs []error) {
+	now := f.Look()
+	return now.List, now.Errs
+}
+
+// Look returns what waits, and what was answered just now.
+func (f Folder) Look() *Snapshot {
 	root, err := f.open()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return &Snapshot{}
 	}
 	if err != nil {
-		return nil, []error{err}
+		return &Snapshot{Errs: []error{err}}
 	}
 	defer root.Close()
-	list, errs = read(root, "")
-	list = slices.DeleteFunc(list, func(r Request) bool {
-		_, err := root.Lstat(r.ID + answered)
-		return err == nil || !r.Process.Runs()
-	})
-	slices.SortFunc(list, func(a, b Request) int { return cmp.Or(cmp.Compare(a.Since, b.Since), cmp.Compare(a.ID, b.ID)) })
-	return list, errs
+	list, errs := read(root, "")
+	now := &Snapshot{Errs: errs}
+	for i := range list {
+		r := &list[i]
+		answer, err := root.Lstat(r.ID + answered)
+		switch {
+		case !r.Process.Runs():
+		case err == nil:
+			r.Since = answer.ModTime().UnixMilli()
+			now.Passing = append(now.Passing, *r)
+		default:
+			now.List = append(now.List, *r)
+		}
+	}
+	slices.SortFunc(now.List, func(a, b Request) int { return cmp.Or(cmp.Compare(a.Since, b.Since), cmp.Compare(a.ID, b.ID)) })
+	return now
 }
 
 // Over ends the requests of a session that the program says are: it has used the tool, or a

@@ -16,6 +16,9 @@ type Snapshot struct {
 	// not taken.
 	List []Request
 	Errs []error
+	// Passing are those that were answered, Since then, and are being told so: their sessions
+	// go on.
+	Passing []Request
 }
 
 // Live is a [Snapshot] that is kept up to date.
@@ -31,10 +34,7 @@ func Open(f Folder, log *slog.Logger, changed func()) *Live {
 		follow.Config{Path: f.Path, What: "requests", Poll: liveEvery, Logger: log},
 		// Locks and files that are still being written are passed over.
 		func(name string) bool { return strings.HasSuffix(name, suffix) || strings.HasSuffix(name, answered) },
-		func() *Snapshot {
-			list, errs := f.List()
-			return &Snapshot{list, errs}
-		},
+		f.Look,
 		func(before, now *Snapshot) bool {
 			return !reflect.DeepEqual(before.List, now.List) || errorText(before.Errs) != errorText(now.Errs)
 		},

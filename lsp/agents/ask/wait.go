@@ -31,42 +31,45 @@ type Waiting struct {
 	folder Folder
 }
 
-// Wait waits for the answer, and then withdraws the request. ok is false if there is none: the
-// context ended, the program went on, or it is gone. Nothing is then to be said to it.
+// Wait waits for the answer. The caller passes it on and then calls [Waiting.Done]. ok is false if
+// there is none: the context ended, the program went on, or it is gone. Nothing is then to be said
+// to it, and the request is withdrawn.
 func (w *Waiting) Wait(ctx context.Context) (a Answer, ok bool) {
 	own := func(name string) bool { return name == w.ID+suffix || name == w.ID+answered }
 	follow.Until(ctx, follow.Config{Path: w.folder.Path, What: "requests", Poll: checkEvery}, own, w.waits)
-	return w.withdraw(ctx)
-}
-
-// withdraw removes the request, unless it was answered meanwhile, and what was answered. An answer
-// is whole once it is there, and needs no lock: a thousand others may wait for that. Without an
-// answer the lock keeps one from being given at this moment.
-func (w *Waiting) withdraw(ctx context.Context) (a Answer, ok bool) {
 	given := func(root *disk.Root) {
 		if _, none := take(root, w.ID+answered, maxAnswer, &a); none == nil {
 			ok = a.ID == w.ID && a.Hash == w.Hash && w.Fits(&a) == nil
 		}
 	}
-	limit := maxEnd
+	// An answer is whole once it is there, and needs no lock: a thousand others may wait for that.
 	if root, err := w.folder.open(); err == nil {
 		given(root)
 		root.Close()
 	}
-	if ok {
-		limit = maxTidy
+	if !ok { // the lock keeps one from being given at this moment
+		w.withdraw(ctx, maxEnd, func(root *disk.Root) bool { given(root); return !ok })
 	}
+	return a, ok
+}
+
+// Done ends a request whose answer was passed on. Until then its session is known to go on,
+// whatever was last heard of it.
+func (w *Waiting) Done(ctx context.Context) {
+	w.withdraw(ctx, maxTidy, func(*disk.Root) bool { return true })
+}
+
+// withdraw removes the request and what it was answered, if that is so once the lock is held.
+func (w *Waiting) withdraw(ctx context.Context, limit time.Duration, so func(*disk.Root) bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	_ = w.folder.locked(ctx, func(root *disk.Root) error { // what stays is swept by the next one
-		if !ok {
-			given(root)
+		if so(root) {
+			_ = root.Remove(w.ID + suffix)
+			_ = root.Remove(w.ID + answered)
 		}
-		_ = root.Remove(w.ID + suffix)
-		_ = root.Remove(w.ID + answered)
 		return nil
 	})
-	return a, ok
 }
 
 // waits reports whether the request is there and not answered, and the program that asked still

@@ -276,6 +276,7 @@ func (d *attending) answer(ctx context.Context, e *appserver.Event, r ask.Reques
 	staySmall()
 	a, ok := w.Wait(ctx)
 	if !ok || ctx.Err() != nil {
+		w.Done(ctx)
 		return nil // the terminal was first
 	}
 	about := e.About()
@@ -284,7 +285,7 @@ func (d *attending) answer(ctx context.Context, e *appserver.Event, r ask.Reques
 		// which is the one that is told of the no.
 		err = d.conn.Steer(ctx, about.Thread, about.Turn, "I did not allow this: "+excerpt.Head(a.Reason, ask.MaxReason))
 	}
-	if err = errors.Join(err, d.conn.Answer(e.ID, e.Result(&w.Request, &a)), d.goesOn(ctx, &w.Request)); err != nil {
+	if err = errors.Join(err, d.conn.Answer(e.ID, e.Result(&w.Request, &a)), d.goesOn(ctx, w)); err != nil {
 		return err
 	}
 	select {

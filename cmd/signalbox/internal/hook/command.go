@@ -121,11 +121,11 @@ func (h *hook) run(ctx context.Context, in io.Reader, args []string) (err error)
 	}
 	soon, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	err = h.over(soon, &e)
 	if !e.subagent && e.kind != questioning {
-		err = errors.Join(err, h.answer(soon, &e))
+		err = h.answer(soon, &e)
 	}
-	return errors.Join(err, h.ask(ctx, &e))
+	// What is over goes once it is written down what the session does instead.
+	return errors.Join(err, h.over(soon, &e), h.ask(ctx, &e))
 }
 
 const (

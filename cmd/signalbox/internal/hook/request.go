@@ -87,13 +87,14 @@ func (h *hook) ask(ctx context.Context, e *event) error {
 		return nil
 	}
 	err = write(h.Stdout, by.decision(&w.Request, &a))
-	return errors.Join(err, h.goesOn(ctx, &w.Request))
+	return errors.Join(err, h.goesOn(ctx, w))
 }
 
 // goesOn records that a session waits no more for what was answered. No event tells it before
 // the tool has run, which may take an hour.
-func (h *hook) goesOn(ctx context.Context, r *ask.Request) error {
-	return session.At(h.Env.StateDir()).Change(ctx, r.Client, r.Session, func(s *session.Session) bool {
+func (h *hook) goesOn(ctx context.Context, w *ask.Waiting) error {
+	defer w.Done(ctx)
+	return session.At(h.Env.StateDir()).Change(ctx, w.Client, w.Session, func(s *session.Session) bool {
 		if s.State != session.Waiting {
 			return false
 		}

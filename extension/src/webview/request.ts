@@ -14,7 +14,7 @@ import {
 } from '../needs/request';
 import type { RequestWords } from '../needs/requestWords';
 import type { CardKeys } from '../keys';
-import { allowWords, isRed, risksOf } from '../needs/risks';
+import { allowWords, isRed } from '../needs/risks';
 import type { AgentRequest, AnswerParams } from '../protocol';
 import type { TextPage } from './frame';
 import { button, drawing, element, folded, span, type Drawing } from './dom';
@@ -223,8 +223,7 @@ class Card implements ShownRequest {
 
   /** Returns what is decided on: the exact input, a plan as it reads, the questions. */
   #content(): readonly HTMLElement[] {
-    const { kind, input, plan = '', planHtml = '', questions = [] } = this.#request;
-    const risks = risksOf(this.#request);
+    const { kind, input, plan = '', planHtml = '', questions = [], risks = [] } = this.#request;
     const parts = input.map((argument) => argumentElement(argument, risks, this.#words));
     if (kind === 'permission') return parts;
     const rest = parts.length === 0 ? [] : [folded('', [span(this.#words.arguments)], ...parts)];

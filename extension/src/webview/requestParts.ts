@@ -3,8 +3,7 @@
 import { fill, join } from '../fill';
 import { canAllow } from '../needs/request';
 import type { RequestWords } from '../needs/requestWords';
-import { piecesOf, risksOf, type Risk } from '../needs/risks';
-import type { AgentRequest, Argument } from '../protocol';
+import type { AgentRequest, Argument, Risk } from '../protocol';
 import { sizeWords } from '../when';
 import { button, drawing, element, span } from './dom';
 
@@ -58,14 +57,15 @@ function lined(text: string, marks: readonly number[], words: RequestWords): HTM
 
 /** Makes a line for each risk: icon and words, with a way to the line that it is about. */
 export function riskLines(
-  request: AgentRequest,
+  { risks = [] }: AgentRequest,
   words: RequestWords,
   show: (line: number) => void,
 ): readonly HTMLElement[] {
-  return risksOf(request).map(({ level, text, line = 0 }) => {
-    const said = piecesOf(text).map((piece) =>
-      piece.code ? exactText(piece.text, '', 'code') : span(piece.text),
-    );
+  return risks.map(({ level, text, line = 0 }) => {
+    // What stands between backticks is the request's own text.
+    const said = text
+      .split('`')
+      .map((piece, index) => (index % 2 === 1 ? exactText(piece, '', 'code') : span(piece)));
     const at = button(fill(words.line, String(line)), 'link', () => show(line));
     const lead = line > 0 ? [at, span(': ')] : [];
     return element('p', { class: `risk ${level}` }, drawing('warn'), element('span', {}, ...lead, ...said));
@@ -78,9 +78,9 @@ export function remarkLines(
   words: RequestWords,
   locale: string,
 ): readonly HTMLElement[] {
-  const { cut, denyOnly, long = 0, marked } = request;
+  const { cut, denyOnly, long = 0, marked, risks = [] } = request;
   // Characters that hide something are a risk, which says so already.
-  const told = risksOf(request).some(({ kind }) => kind === 'hidden');
+  const told = risks.some(({ kind }) => kind === 'hidden');
   const remarks = [
     marked === true && !told ? words.marked : '',
     long > 0 ? fill(words.long, sizeWords(long, locale)) : '',

@@ -66,6 +66,7 @@ import { taskDocuments } from './task/document';
 import { TaskViews } from './task/tabs';
 import { Tasks } from './task/tree';
 import { threadDocuments } from './thread/document';
+import { systemClock } from './heldBack';
 import { Outbox } from './thread/outbox';
 import { Choosing } from './thread/reply';
 import { Sessions } from './thread/sessions';
@@ -74,13 +75,13 @@ import { RequestTabs } from './thread/requestTabs';
 import { Threads } from './thread/tabs';
 
 let server: Server | undefined;
-let needs: Needs | undefined;
+let flush: (() => Promise<unknown>) | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Signalbox', { log: true });
   server = new Server(context.extensionPath, log);
   const parts = makeParts(context, server);
-  needs = parts.needs.needs;
+  flush = parts.flush;
   context.subscriptions.push(log, server, noteSettings(log), watchSettings(server), ...parts.disposables);
   registerCommands(context, parts);
   context.subscriptions.push(...keepTools(server, parts.setup.program, versionOf(context)));
@@ -89,7 +90,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
 export async function deactivate(): Promise<void> {
   // What is held back for an Undo is sent before the server goes.
-  await needs?.flush();
+  await flush?.();
   await server?.stop();
   server = undefined;
 }
@@ -124,7 +125,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   const attachments = new Attachments(server);
   const signed = new SignedDocuments(previews);
   const sessions = new Sessions(server, composer);
-  const outbox = new Outbox(Date.now);
+  const outbox = new Outbox(systemClock);
   const starter = new Starter(context.workspaceState, () => server.sample !== undefined);
   const threads: Threads = new Threads({
     ...{ server, outbox },
@@ -210,7 +211,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     ...[inbox, documents, diffs, doctor, changes, threads, attachments, previews, signed, links],
     ...[ahead, terminals, needs, tasks.tree, tasks.views, tasks.documents, tasks.issues],
     ...agents.disposables,
-    ...[sample, requests, outbox],
+    ...[sample, requests],
     ...[terminals.onDidChange(tellTerminals), server.onDidChangeStatus(tellTerminals)],
     ...[files, files.onDidChangeFile(() => void composer.tellAnswering())],
     new ComposeCompletion(server),
@@ -238,6 +239,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
   return {
     ...{ server, ahead, inbox, threads, documents, doctor, setup, composer, sessions, signed },
     ...{ tasks, agents, needs: needParts, openMention, storage, disposables },
+    flush: () => Promise.all([needs.flush(), outbox.flush()]),
   };
 }
 

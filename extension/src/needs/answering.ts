@@ -1,6 +1,7 @@
 // How answers from "Needs You" get to the server, and how it says what became of them.
 
 import * as vscode from 'vscode';
+import { systemClock } from '../heldBack';
 import type { NeedItem } from '../protocol';
 import type { Server } from '../server/client';
 import { failureOf } from '../server/failureWords';
@@ -18,12 +19,8 @@ export function outcomesHost(
   changed: () => void,
 ): OutcomesHost {
   return {
+    ...systemClock,
     words,
-    now: () => Date.now(),
-    after: (millis, run) => {
-      const timer = setTimeout(run, millis);
-      return () => clearTimeout(timer);
-    },
     answer: (params) => server.request('signalbox/needs/answer', params),
     choose: async ({ question }, option) => {
       if (question !== undefined) await choosing.send(question.thread.ref, question.message, option);

@@ -3,6 +3,7 @@
 // by guessing: the server says whether an answer counted. The clock is passed in.
 
 import { fill } from '../fill';
+import { HeldBack, type Clock } from '../heldBack';
 import type { AgentRequest, AnswerParams, NeedItem } from '../protocol';
 import type { NeedIcon, Tone } from './row';
 import type { OutcomeWords } from './needsWords';
@@ -26,16 +27,11 @@ export interface Ending {
 
 export type Decision = Omit<AnswerParams, 'id' | 'hash'>;
 
-/** So long what can be held back is held back. */
-export const undoMillis = 5_000;
 /** An answer of which nothing was heard for so long may be lost. */
 export const unsureMillis = 10_000;
 
-export interface OutcomesHost {
+export interface OutcomesHost extends Clock {
   readonly words: OutcomeWords;
-  now(): number;
-  /** Calls back after so long. The function that it returns prevents that. */
-  after(millis: number, run: () => void): () => void;
   answer(params: AnswerParams): Promise<unknown>;
   /** Sends an option of a question in a mail. */
   choose(item: NeedItem, option: string): Promise<void>;
@@ -46,18 +42,14 @@ export interface OutcomesHost {
   changed(): void;
 }
 
-interface Held {
-  readonly send: () => Promise<void>;
-  readonly cancel: () => void;
-}
-
 export class Outcomes {
   readonly #host: OutcomesHost;
   readonly #endings = new Map<string, Ending>();
-  readonly #held = new Map<string, Held>();
+  readonly #held: HeldBack;
 
   constructor(host: OutcomesHost) {
     this.#host = host;
+    this.#held = new HeldBack(host);
   }
 
   get endings(): ReadonlyMap<string, Ending> {
@@ -66,7 +58,7 @@ export class Outcomes {
 
   /** The row whose answer was held back last. */
   get lastHeld(): string | undefined {
-    return [...this.#held.keys()].at(-1);
+    return this.#held.last;
   }
 
   /** Gives the user's decision on a request. The answers to a form are held back first. */
@@ -92,27 +84,21 @@ export class Outcomes {
 
   /** Takes back what is held back. Returns whether there was anything. */
   undo(key: string | undefined): boolean {
-    const held = key === undefined ? undefined : this.#held.get(key);
-    if (key === undefined || held === undefined) return false;
-    held.cancel();
-    this.#held.delete(key);
+    if (key === undefined || this.#held.undo(key) === undefined) return false;
     this.#endings.delete(key);
     this.#host.changed();
     return true;
   }
 
   /** Sends at once what is held back. */
-  async flush(key?: string): Promise<void> {
-    const keys = key === undefined ? [...this.#held.keys()] : [key];
-    await Promise.all(keys.map((one) => this.#release(one)));
+  async flush(): Promise<void> {
+    await this.#held.flush();
   }
 
   /** Says how a row ended that the server has no more, unless that is known. */
   gone(key: string, ending: Ending): void {
-    const held = this.#held.get(key);
     // Somebody else was first: a second answer would only confuse.
-    held?.cancel();
-    this.#held.delete(key);
+    const held = this.#held.undo(key);
     const known = this.#endings.get(key);
     if (known?.over === true && held === undefined) return;
     this.#set(key, ending);
@@ -120,26 +106,14 @@ export class Outcomes {
 
   /** Forgets how rows ended that nobody shows any more. */
   forget(keep: (key: string) => boolean): void {
-    for (const key of this.#endings.keys()) if (!keep(key) && !this.#held.has(key)) this.#endings.delete(key);
+    for (const key of this.#endings.keys())
+      if (!keep(key) && this.#held.held(key) === undefined) this.#endings.delete(key);
   }
 
   #hold(key: string, words: string, send: () => Promise<void>): void {
-    if (this.#held.has(key)) return;
-    const cancel = this.#host.after(undoMillis, () => void this.#release(key));
-    this.#held.set(key, { send, cancel });
-    this.#set(key, {
-      ...sent,
-      words: fill(this.#host.words.sent, words),
-      undo: this.#host.now() + undoMillis,
-    });
-  }
-
-  async #release(key: string): Promise<void> {
-    const held = this.#held.get(key);
-    if (held === undefined) return;
-    held.cancel();
-    this.#held.delete(key);
-    await held.send();
+    if (this.#held.held(key) !== undefined) return;
+    const { until } = this.#held.hold(key, words, undefined, send);
+    this.#set(key, { ...sent, words: fill(this.#host.words.sent, words), undo: until });
   }
 
   async #decide(key: string, request: AgentRequest, params: AnswerParams): Promise<void> {

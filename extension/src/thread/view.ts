@@ -673,7 +673,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   /** Sends something once it could be taken back for some seconds. */
   async #hold(text: string, message: Ref | undefined, send: () => Promise<void>): Promise<void> {
     const key = refKey(this.#ref);
-    this.#host.outbox.hold(key, text, message, () => void this.#release(key, text, message, send));
+    this.#host.outbox.hold(key, text, message, () => this.#release(key, text, message, send));
     await this.#showTrace();
     if (message !== undefined) this.#goOn(false);
   }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { fill } from '../../src/fill';
+import { undoMillis } from '../../src/heldBack';
 import { overEnding } from '../../src/needs/endings';
 import { outcomeTable } from '../../src/needs/needsWords';
-import { Outcomes, undoMillis, unsureMillis, type Ending, type OutcomesHost } from '../../src/needs/outcomes';
+import { Outcomes, unsureMillis, type Ending, type OutcomesHost } from '../../src/needs/outcomes';
 import type { AnswerParams } from '../../src/protocol';
 import { need, question, request } from '../needSamples';
 

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { fill } from '../../src/fill';
+import { systemClock, undoMillis } from '../../src/heldBack';
 import type { Receipt } from '../../src/protocol';
 import { footWords } from '../../src/thread/footWords';
-import { Outbox, undoMillis } from '../../src/thread/outbox';
+import { Outbox } from '../../src/thread/outbox';
 import { traceLine, type Trace } from '../../src/thread/trace';
 
 describe('what is held back', () => {
@@ -14,15 +15,20 @@ describe('what is held back', () => {
   const withClock = (run: (outbox: Outbox, sent: string[]) => void): void => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     try {
-      run(new Outbox(() => Date.now()), []);
+      run(new Outbox(systemClock), []);
     } finally {
       mock.timers.reset();
     }
   };
 
+  const sends = (sent: string[], text: string) => (): Promise<void> => {
+    sent.push(text);
+    return Promise.resolve();
+  };
+
   it('is sent once its time is over', () =>
     withClock((outbox, sent) => {
-      outbox.hold('a', 'one', undefined, () => sent.push('one'));
+      outbox.hold('a', 'one', undefined, sends(sent, 'one'));
       mock.timers.tick(undoMillis - 1);
       assert.deepEqual([sent, outbox.held('a')?.text], [[], 'one']);
       mock.timers.tick(1);
@@ -32,7 +38,7 @@ describe('what is held back', () => {
 
   it('is taken back before', () =>
     withClock((outbox, sent) => {
-      outbox.hold('a', 'one', ref, () => sent.push('one'));
+      outbox.hold('a', 'one', ref, sends(sent, 'one'));
       const { text, message } = outbox.undo('a') ?? {};
       assert.deepEqual([text, message], ['one', ref]);
       mock.timers.tick(2 * undoMillis);
@@ -41,11 +47,11 @@ describe('what is held back', () => {
 
   it('is sent at once where the thread sends another, and where the window closes', () =>
     withClock((outbox, sent) => {
-      outbox.hold('a', 'one', undefined, () => sent.push('one'));
-      outbox.hold('a', 'two', undefined, () => sent.push('two'));
-      outbox.hold('b', 'three', undefined, () => sent.push('three'));
+      outbox.hold('a', 'one', undefined, sends(sent, 'one'));
+      outbox.hold('a', 'two', undefined, sends(sent, 'two'));
+      outbox.hold('b', 'three', undefined, sends(sent, 'three'));
       assert.deepEqual(sent, ['one']);
-      outbox.dispose();
+      void outbox.flush();
       assert.deepEqual(sent, ['one', 'two', 'three']);
       mock.timers.tick(2 * undoMillis);
       assert.equal(sent.length, 3);

@@ -6,7 +6,8 @@ import { fill } from '../fill';
 import { durationWords } from '../when';
 import { drawing, element, span, type Drawing } from './dom';
 import type { RowLook } from './list';
-import { sinceElement, whoElement } from './listRow';
+import { whoElement } from './listRow';
+import { sinceElement } from './times';
 import { toolButton } from './tools';
 
 /** The icon of each state, and what its colour says. */

@@ -44,7 +44,7 @@ class AgentsPage implements ListHost<AgentRow> {
     this.#root = root;
     this.#storage = storage;
     this.#drafts = new Map(Object.entries(saved?.drafts ?? {}));
-    this.#list = new List<AgentRow>(this, page.words, page.locale, saved?.list ?? noListState);
+    this.#list = new List<AgentRow>(this, page.words, saved?.list ?? noListState);
     this.#scroll = saved?.list.scroll ?? 0;
     this.#head = element('p', { class: 'heading' });
     this.#head.hidden = true;

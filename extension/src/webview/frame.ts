@@ -57,8 +57,12 @@ export function startPage<Words, To extends { readonly type: string }, From, Sav
   const post = (message: From): void => vscode.postMessage(message);
   let page: ReturnType<typeof make> | undefined;
   window.addEventListener('message', ({ data }: MessageEvent<To | TypedMessage | WordsMessage<Words>>) => {
-    if (hasWords<Words>(data)) page ??= make({ words: data.words, locale: data.locale, post }, root, vscode);
-    else page?.receive(data);
+    if (!hasWords<Words>(data)) page?.receive(data);
+    else if (page === undefined) {
+      const { words, locale } = data;
+      page = make({ words, locale, post }, root, vscode);
+      keepTimesFresh(locale);
+    }
   });
   post(ready);
 }
@@ -97,7 +101,7 @@ export function handOverLinks({ post }: TextPage): void {
 /** How often the times in a page are brought up to date. */
 const refreshMillis = 30_000;
 
-export function keepTimesFresh(locale: string): void {
+function keepTimesFresh(locale: string): void {
   setInterval(() => {
     for (const time of document.querySelectorAll<HTMLElement>('time[data-time]')) {
       time.textContent = agoWords(Number(time.dataset['time']), locale);

@@ -4,7 +4,6 @@
 
 import { shifted, sliceOf } from '../views/listRules';
 import { arrange, drawing, element, span } from './dom';
-import { refreshSince } from './listRow';
 
 /** A row: its key is its own for as long as it is there. */
 export interface ListRow {
@@ -110,7 +109,7 @@ export class List<R extends ListRow> {
   /** Makes more rows, unless all are there. */
   #making = 0;
 
-  constructor(host: ListHost<R>, words: ListWords, locale: string, saved: ListState = noListState) {
+  constructor(host: ListHost<R>, words: ListWords, saved: ListState = noListState) {
     this.#host = host;
     this.#open = new Set(saved.open);
     this.#folded = new Map(Object.entries(saved.folded));
@@ -127,7 +126,6 @@ export class List<R extends ListRow> {
       if (key !== undefined) this.#setCurrent(key);
     });
     setInterval(() => {
-      refreshSince(this.root, locale);
       for (const { head, look } of this.#entries.values()) head.setAttribute('aria-label', look.label());
     }, tickMillis);
   }

@@ -2,7 +2,6 @@
 // since when, line 2 what exactly. The style sheet cuts, never this.
 
 import { join } from '../fill';
-import { age, exactTime } from '../when';
 import { drawing, element, span, type Drawing } from './dom';
 
 /** Something short at the end of line 2. */
@@ -20,22 +19,6 @@ export function whoElement(who: string, where: string): HTMLElement {
     element('b', { text: who, attributes: { dir: 'auto' } }),
     where === '' ? undefined : element('span', { text: where, attributes: { dir: 'auto' } }),
   );
-}
-
-/** Makes the end of line 1: since when. It stays up to date. */
-export function sinceElement(time: number, locale: string): HTMLElement {
-  return element('time', {
-    class: 'since',
-    text: age(time, Date.now(), locale),
-    title: exactTime(time, locale),
-    attributes: { 'data-since': String(time) },
-  });
-}
-
-/** Brings the times of all rows below an element up to date. */
-export function refreshSince(root: HTMLElement, locale: string): void {
-  for (const time of root.querySelectorAll<HTMLElement>('time[data-since]'))
-    time.textContent = age(Number(time.dataset['since']), Date.now(), locale);
 }
 
 /** Makes line 2: a text or a command, and tags. */

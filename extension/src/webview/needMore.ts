@@ -16,6 +16,7 @@ import { optionButtons } from './options';
 import { showRequest, type ShownRequest } from './request';
 import { exactText } from './requestParts';
 import { richText } from './richText';
+import { countdown } from './times';
 import { moreButton, toolButton } from './tools';
 
 export type NeedsPage = Page<NeedsWords, FromNeeds>;
@@ -274,7 +275,7 @@ export class NeedMore {
     this.#result.hidden = ending === undefined;
     this.#result.classList.toggle('failed', ending?.failed === true);
     this.#result.replaceChildren(span(ending?.words ?? ''));
-    if (ending?.undo !== undefined) this.#result.append(...undoParts(this.#page, this.#row.key, ending.undo));
+    if (ending?.undo !== undefined) this.#result.append(takeBack(this.#page, this.#row.key, ending.undo));
     if (ending?.terminal === true && this.#row.acts.includes('terminal'))
       this.#result.append(wordButton(words.terminal, {}, () => this.#host.act(this.#row.key, 'terminal')));
     if (this.#acts !== undefined)
@@ -284,18 +285,13 @@ export class NeedMore {
 }
 
 /** Makes the link that takes an answer back, and for how long it can be. The seconds are silent. */
-export function undoParts(page: NeedsPage, key: string, until: number): readonly HTMLElement[] {
+export function takeBack(page: NeedsPage, key: string, until: number): HTMLElement {
   const link = wordButton(page.words.undo, { shortcut: 'Control+Z' }, () => page.post({ type: 'undo', key }));
   link.className = 'link';
-  return [
-    element(
-      'span',
-      { class: 'takeback' },
-      span('·', 'dot'),
-      link,
-      element('span', { class: 'left', attributes: { 'aria-hidden': 'true', 'data-until': String(until) } }),
-    ),
-  ];
+  // Then it is sent, and nothing can be taken back.
+  const left = countdown(until, page.words.undoSeconds, () => root.remove());
+  const root = element('span', { class: 'takeback' }, span('·'), link, left);
+  return root;
 }
 
 function noteElement(text: string): HTMLElement {

@@ -15,9 +15,10 @@ import { drawing, element, span } from './dom';
 import { startPage, type Storage } from './frame';
 import { showKeys } from './keysDialog';
 import { isField, List, type ListHost, type ListState, type RowLook } from './list';
-import { sinceElement, whatElement, whoElement, wordButton } from './listRow';
-import { NeedMore, undoParts, type NeedsPage, type SavedMore } from './needMore';
+import { whatElement, whoElement, wordButton } from './listRow';
+import { NeedMore, takeBack, type NeedsPage, type SavedMore } from './needMore';
 import { topParts } from './needTop';
+import { sinceElement } from './times';
 import { openMenu } from './tools';
 
 /** What is kept while the page is hidden. */
@@ -85,13 +86,12 @@ class NeedsView implements ListHost<Shown> {
     this.#storage = storage;
     this.#saved = saved.more ?? {};
     this.#scroll = saved.list?.scroll ?? 0;
-    this.#list = new List(this, page.words, page.locale, saved.list);
+    this.#list = new List(this, page.words, saved.list);
     root.setAttribute('aria-label', page.words.view);
     root.append(this.#top, this.#list.root, this.#announcer.root);
     this.#bar.hidden = true;
     document.body.append(this.#bar);
     this.#listen();
-    setInterval(() => showLeft(page), 250);
   }
 
   receive(message: ToNeeds | TypedMessage): void {
@@ -136,7 +136,8 @@ class NeedsView implements ListHost<Shown> {
       ...(ending !== undefined ? [] : open ? row.openTags : row.tags),
     ];
     const over = ending !== undefined && ending.failed !== true;
-    const undo = over && !open && ending.undo !== undefined ? undoParts(this.#page, key, ending.undo) : [];
+    const undo =
+      over && !open && ending.undo !== undefined ? takeBack(this.#page, key, ending.undo) : undefined;
     return {
       class: `${toneClass(ending?.tone ?? row.tone)}${over ? ' over' : ''}`,
       head: [
@@ -145,7 +146,7 @@ class NeedsView implements ListHost<Shown> {
         over ? span('', 'since') : sinceElement(row.time, locale),
         whatElement(said, row.code && !open && ending === undefined, tags),
       ],
-      tools: undo.length === 0 ? undefined : element('span', { class: 'undo' }, ...undo),
+      tools: undo && element('span', { class: 'undo' }, undo),
       label: () => this.#sentence(row, ending),
       moreLabel: fill(words.part, row.who),
       context: menuContext(row),
@@ -473,16 +474,6 @@ function menuContext({ acts, key, request }: NeedRow): Readonly<Record<string, s
 /** The class of a tone; "asks" is that of a thread's requests. */
 function toneClass(tone: Tone): string {
   return tone === 'asks' ? 'ask' : tone;
-}
-
-/** Counts down for how long answers can be taken back. */
-function showLeft({ words }: NeedsPage): void {
-  for (const left of document.querySelectorAll<HTMLElement>('[data-until]')) {
-    const seconds = Math.ceil((Number(left.dataset['until']) - Date.now()) / 1_000);
-    if (seconds > 0) left.textContent = fill(words.undoSeconds, String(seconds));
-    // Then it is sent, and nothing can be taken back.
-    else left.closest('.takeback')?.remove();
-  }
 }
 
 startPage<NeedsWords, ToNeeds, FromNeeds, Saved>(

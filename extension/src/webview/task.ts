@@ -13,7 +13,7 @@ import type { KeyAct, Meaning } from '../keys';
 import { element } from './dom';
 import { onKeys } from './keys';
 import { showKeys } from './keysDialog';
-import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
+import { handOverLinks, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { TaskTop } from './taskTop';
 import { Timeline } from './timeline';
 
@@ -66,7 +66,6 @@ class TaskPage {
     this.#scroll.addEventListener('scroll', () => this.#saveSoon());
     onKeys('thread', (meaning, typing) => this.#press(meaning, typing));
     handOverLinks(page);
-    keepTimesFresh(page.locale);
   }
 
   /** Does what a key is for. Returns whether it was one of the page's. */

@@ -13,7 +13,7 @@ import type { ThreadWords } from '../thread/words';
 import { AskedPlace, questionOf } from './asked';
 import { button, drawing, element } from './dom';
 import { CodeColours } from './codeColours';
-import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
+import { handOverLinks, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { Images } from './images';
 import { onKeys } from './keys';
 import { showKeys } from './keysDialog';
@@ -130,7 +130,6 @@ class Thread {
     // The event does not bubble, so it is caught on its way down.
     this.#rows.list.addEventListener('toggle', () => this.#saveSoon(), true);
     handOverLinks(page);
-    keepTimesFresh(page.locale);
   }
 
   receive(message: ToView | TypedMessage): void {

@@ -1,5 +1,6 @@
 // Times in the page: how long ago, with the exact time as a tooltip.
 
+import { fill } from '../fill';
 import { age, exactTime, hourMinute, relativeTime } from '../when';
 import { element } from './dom';
 
@@ -18,10 +19,23 @@ export function timeElement(time: number, locale: string): HTMLElement {
 /** Makes how long something has lasted, in the fewest letters ("12m"). */
 export function sinceElement(time: number, locale: string): HTMLElement {
   return element('time', {
+    class: 'since',
     text: age(time, Date.now(), locale),
     title: exactTime(time, locale),
     attributes: { 'data-since': String(time) },
   });
+}
+
+/** Makes the seconds that are left until a time, which are silent, and counts them down. */
+export function countdown(until: number, words: string, over = (): void => undefined): HTMLElement {
+  const root = element('span', { class: 'left', attributes: { 'aria-hidden': 'true' } });
+  const count = (): void => {
+    const left = Math.max(0, Math.ceil((until - Date.now()) / 1_000));
+    root.textContent = fill(words, String(left));
+    setTimeout(left > 0 ? count : over, 250);
+  };
+  count();
+  return root;
 }
 
 /** Makes the hour and minute of a time. The day stands in a line of its own. */

@@ -7,13 +7,13 @@ import { traceLine, type Trace } from '../thread/trace';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element, span } from './dom';
 import type { Page } from './frame';
+import { countdown } from './times';
 
 export class TraceLines {
   readonly root = element('div', { class: 'traces' });
   readonly #page: Page<ThreadWords, FromView>;
   readonly #trace = element('p', { class: 'trace', attributes: { role: 'status' } });
   readonly #next = element('p', { class: 'trace next' });
-  #timer = 0;
 
   constructor(page: Page<ThreadWords, FromView>) {
     this.#page = page;
@@ -28,7 +28,6 @@ export class TraceLines {
   }
 
   trace(trace: Trace | undefined): void {
-    clearInterval(this.#timer);
     const { words, locale, post } = this.#page;
     const line = trace === undefined ? undefined : traceLine(trace, words.foot, Date.now(), locale);
     this.#trace.hidden = line === undefined;
@@ -67,16 +66,10 @@ export class TraceLines {
     return !this.#next.hidden;
   }
 
-  /** Makes the button that takes a message back, and the seconds that are left. Those are silent. */
+  /** Makes the button that takes a message back, and the seconds that are left. */
   #undo(until: number): readonly HTMLElement[] {
     const { words, post } = this.#page;
-    const seconds = element('span', { attributes: { 'aria-hidden': 'true' } });
-    const count = (): void => {
-      const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
-      seconds.textContent = fill(words.foot.seconds, String(left));
-    };
-    count();
-    this.#timer = setInterval(count, 250);
-    return [span('·'), button(words.foot.undo, 'link', () => post({ type: 'undo' })), seconds];
+    const undo = button(words.foot.undo, 'link', () => post({ type: 'undo' }));
+    return [span('·'), undo, countdown(until, words.foot.seconds)];
   }
 }

@@ -7,6 +7,7 @@ import {
   type NeedItem,
   type NeedsPage,
   type Requests,
+  type Status,
   type ThreadItem,
   type Warning,
 } from '../protocol';
@@ -109,4 +110,10 @@ export function alarms({ urgent, kind }: NeedItem): boolean {
 /** Reports whether an agent can be nudged: it has unread mail, and a line typed into its terminal reaches it. */
 export function canNudge({ reach, unread }: AgentItem, terminal: boolean): boolean {
   return terminal && reach === 'type' && unread > 0;
+}
+
+/** Whether agents can ask here: the user set that up, or there is a place where they write. */
+export function canAsk({ person, directories, mailRoots, ssots }: Status): boolean {
+  const there = [...directories, ...mailRoots].some(({ exists }) => exists);
+  return person !== undefined || there || ssots.length > 0;
 }

@@ -18,7 +18,7 @@ import type { TypedAhead } from '../views/typedAhead';
 import { hourMinute } from '../when';
 import { doingWords } from './agentWords';
 import { Away } from './away';
-import { keyOf, NeedsModel, threadOf } from './model';
+import { canAsk, keyOf, NeedsModel, threadOf } from './model';
 import type { FromNeeds, NeedsState, ToNeeds } from './needsMessages';
 import { needsWords, outcomeTable, type NeedsWords } from './needsWords';
 import { Outcomes, type Ending } from './outcomes';
@@ -344,13 +344,9 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
     const { server } = this.kind;
     if (server.broken) return { kind: 'unknown', since: this.#known };
     if (!this.#model.loaded) return { kind: 'starting' };
-    const { directories = [], mailRoots = [], ssots = [] } = server.status ?? {};
-    const connected =
-      ssots.length > 0 ||
-      directories.some(({ exists }) => exists) ||
-      mailRoots.some(({ exists }) => exists) ||
-      this.#agents.length > 0;
-    if (!connected && this.#model.all.length === 0) return { kind: 'unconnected' };
+    const { status } = server;
+    const seen = this.#agents.length > 0 || this.#model.all.length > 0;
+    if (!seen && status !== undefined && !canAsk(status)) return { kind: 'unconnected' };
     return { kind: 'known', agents: doingWords(vscode.l10n.t, this.#agents) };
   }
 

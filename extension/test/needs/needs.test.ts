@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { agentWords, doingWords, fullName, programName } from '../../src/needs/agentWords';
 import { needAt, optionLabels, suggestionLabels, suggestionWords } from '../../src/needs/answers';
-import { alarms, canNudge, keyOf, NeedsModel, threadOf } from '../../src/needs/model';
+import { alarms, canAsk, canNudge, keyOf, NeedsModel, threadOf } from '../../src/needs/model';
 import { fill } from '../../src/fill';
 import type { NeedItem, NeedsPage } from '../../src/protocol';
 import { whyReadOnly } from '../../src/task/model';
 import { agent, need, needsPage, question } from '../needSamples';
-import { message, status, thread } from '../samples';
+import { directory, message, status, thread } from '../samples';
 import { escalation, overdue, ssot } from '../taskSamples';
 
 const page = (items: readonly NeedItem[], change: Partial<NeedsPage> = {}): Promise<NeedsPage> =>
@@ -164,4 +164,16 @@ describe('answers that can be given at once', () => {
     assert.equal(needAt(items, asked.thread.ref, undefined).question, asked);
     assert.deepEqual(needAt(items, asked.thread.ref, message('c', 0).ref), {});
   });
+});
+
+describe('agents can ask', () => {
+  const none = status({ directories: [] });
+  for (const [name, given, want] of [
+    ['nowhere before Set Up', none, false],
+    ['nor in a directory that is not there', status({ directories: [directory({ exists: false })] }), false],
+    ['once it was done, before any has run', { ...none, person: 'ann' }, true],
+    ['where there is mail', status({ directories: [directory({ exists: true })] }), true],
+    ['where there are tasks', { ...none, ssots: [ssot()] }, true],
+  ] as const)
+    it(name, () => assert.equal(canAsk(given), want));
 });

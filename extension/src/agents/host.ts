@@ -16,28 +16,48 @@ import { countWords } from './words';
 /** What the page itself asks for. */
 export type Own = Exclude<FromAgents, CommonMessage>;
 
-/** A page that shows the agents. */
-export interface AgentsPageHost {
+/** Where the page is shown. */
+export interface AgentsHome {
   readonly place: AgentsPlace;
+  readonly ready: () => boolean;
   readonly send: (message: ToAgents) => void;
   /** Does what a button is for, and tells the user when it fails. */
   readonly try: (run: () => Promise<void>) => Promise<void>;
 }
 
-export class AgentsHost {
-  readonly #parts: ActParts;
-  readonly #list: AgentList;
+export interface AgentsHostParts extends ActParts {
+  readonly list: AgentList;
+}
 
-  constructor(parts: ActParts, list: AgentList) {
+export class AgentsHost {
+  readonly #parts: AgentsHostParts;
+  readonly #home: AgentsHome;
+
+  constructor(parts: AgentsHostParts, home: AgentsHome) {
     this.#parts = parts;
-    this.#list = list;
+    this.#home = home;
+  }
+
+  /** Says whether the user sees the page: what agents do is followed only then. */
+  seen(seen: boolean): void {
+    this.#parts.list.shown(this, seen);
+  }
+
+  /** Fills a page that has just come up. */
+  begin(): Promise<void> {
+    this.show();
+    return this.load();
+  }
+
+  load(): Promise<void> {
+    return this.#parts.list.refresh();
   }
 
   /** Returns what is shown now, or undefined where that is not known. */
   shown(): AgentsShown | undefined {
-    const { agents, known } = this.#list;
+    const { list, terminals } = this.#parts;
+    const { agents, known } = list;
     if (!known) return undefined;
-    const { terminals } = this.#parts;
     return shownOf(agents, {
       now: Date.now(),
       inTerminal: (agent) => terminals.of(agent) !== undefined,
@@ -45,8 +65,10 @@ export class AgentsHost {
     });
   }
 
-  /** Fills a page. */
-  show({ place, send }: AgentsPageHost): void {
+  /** Fills the page, if it is there. */
+  show(): void {
+    const { place, ready, send } = this.#home;
+    if (!ready()) return;
     const shown = this.shown();
     const { server } = this.#parts;
     if (shown === undefined) {
@@ -58,23 +80,23 @@ export class AgentsHost {
     send({ type: 'agents', place, shown, counts });
   }
 
-  async receive(message: Own, page: AgentsPageHost): Promise<void> {
+  async receive(message: Own): Promise<void> {
     if (message.type === 'run') {
       const commands = { setUp: 'setUp', start: 'startAgent', restart: 'restartServer' };
       await vscode.commands.executeCommand(`signalbox.${commands[message.command]}`);
       return;
     }
-    const agent = this.#list.of(message.key);
+    const agent = this.#parts.list.of(message.key);
     if (agent === undefined) return;
     switch (message.type) {
       case 'act':
-        return page.try(() => runAct(this.#parts, agent, message.act));
+        return this.#home.try(() => runAct(this.#parts, agent, message.act));
       case 'file':
-        return page.try(() => this.#file(agent, message.path));
+        return this.#home.try(() => this.#file(agent, message.path));
       case 'whole':
-        return this.#whole(agent, page);
+        return this.#whole(agent);
       case 'send':
-        return this.#send(agent, message.text, page);
+        return this.#send(agent, message.text);
     }
   }
 
@@ -84,25 +106,26 @@ export class AgentsHost {
   }
 
   /** Fetches what only the open row shows. */
-  async #whole({ key }: AgentItem, { send }: AgentsPageHost): Promise<void> {
+  async #whole({ key }: AgentItem): Promise<void> {
     const { server } = this.#parts;
     try {
       const { agents } = await server.request('signalbox/agents/list', { key });
       const [agent] = agents;
       if (agent === undefined) return;
       const files = (agent.files ?? []).map(({ added = 0, path, removed = 0 }) => ({ path, added, removed }));
-      send({ type: 'whole', key, html: agent.saidHtml ?? '', files });
+      this.#home.send({ type: 'whole', key, html: agent.saidHtml ?? '', files });
     } catch (error) {
       // The row says in short what it would say here.
       server.log.warn(`agents: ${describeError(error)}`);
     }
   }
 
-  async #send(agent: AgentItem, text: string, { send }: AgentsPageHost): Promise<void> {
+  async #send(agent: AgentItem, text: string): Promise<void> {
     const { key } = agent;
+    const { send } = this.#home;
     try {
       send({ type: 'sent', key, words: await sendTo(this.#parts, agent, text) });
-      void this.#list.refresh();
+      void this.load();
     } catch (error) {
       this.#parts.server.log.error(`send: ${describeError(error)}`);
       send({ type: 'notSent', key, failure: failureOf('send', error, vscode.l10n.t) });

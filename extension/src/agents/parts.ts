@@ -6,7 +6,6 @@ import type { Ref } from '../protocol';
 import type { Server } from '../server/client';
 import { ChangeEditors } from '../thread/changeEditors';
 import type { AgentCommandParts } from './commands';
-import { AgentsHost } from './host';
 import { AgentList } from './list';
 import { AgentsTabs } from './tab';
 import { AgentsView, agentsViewId } from './view';
@@ -27,13 +26,13 @@ export interface AgentParts extends AgentCommandParts {
 }
 
 export function makeAgentParts(needed: Needed): AgentParts {
-  const { resources, server, terminals } = needed;
+  const { resources, server } = needed;
   const changes = new ChangeEditors(server);
   const list = new AgentList(server);
-  const host = new AgentsHost({ ...needed, changes }, list);
+  const parts = { ...needed, changes, list };
   const kind = { server, resources, page: 'agents', words: agentsWords } as const;
   const side = { ...kind, id: agentsViewId, focusKey: 'signalbox.agentsFocused' };
-  const view = new AgentsView(side, host, list, terminals);
-  const tabs = new AgentsTabs(kind, { host, list });
-  return { ...needed, changes, list, view, tabs, disposables: [changes, list, view, tabs] };
+  const view = new AgentsView(side, parts);
+  const tabs = new AgentsTabs(kind, parts);
+  return { ...parts, view, tabs, disposables: [changes, list, view, tabs] };
 }

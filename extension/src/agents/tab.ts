@@ -3,8 +3,7 @@
 import * as vscode from 'vscode';
 import { Registrations } from '../registrations';
 import { View, type ViewKind } from '../views/view';
-import type { AgentsHost, AgentsPageHost, Own } from './host';
-import type { AgentList } from './list';
+import { AgentsHost, type AgentsHostParts, type Own } from './host';
 import type { ToAgents } from './messages';
 import type { AgentsWords } from './words';
 
@@ -13,27 +12,26 @@ const type = 'signalbox.agents';
 
 class AgentsTab extends View<AgentsWords, Own, ToAgents> {
   readonly #host: AgentsHost;
-  readonly #list: AgentList;
-  readonly #page: AgentsPageHost = {
-    place: 'tab',
-    send: (message) => this.post(message),
-    try: (run) => this.tell('other', run),
-  };
 
   constructor(
     kind: ViewKind<AgentsWords>,
-    { host, list }: TabParts,
+    parts: AgentsHostParts,
     panel: vscode.WebviewPanel,
     onDispose: () => void,
   ) {
     super(kind, panel, onDispose);
+    const host = new AgentsHost(parts, {
+      place: 'tab',
+      ready: () => this.ready,
+      send: (message) => this.post(message),
+      try: (run) => this.tell('other', run),
+    });
     this.#host = host;
-    this.#list = list;
-    const follow = (): void => list.shown(this, panel.visible);
+    const follow = (): void => host.seen(panel.visible);
     this.register(
-      list.onDidChange(() => this.#show()),
+      parts.list.onDidChange(() => host.show()),
       panel.onDidChangeViewState(follow),
-      panel.onDidDispose(() => list.shown(this, false)),
+      panel.onDidDispose(() => host.seen(false)),
     );
     follow();
     void kind.server.ensure().catch(() => undefined);
@@ -44,35 +42,25 @@ class AgentsTab extends View<AgentsWords, Own, ToAgents> {
   }
 
   protected override begin(): Promise<void> {
-    this.#show();
-    return this.load();
+    return this.#host.begin();
   }
 
   protected override load(): Promise<void> {
-    return this.#list.refresh();
+    return this.#host.load();
   }
 
   protected override receive(message: Own): Promise<void> {
-    return this.#host.receive(message, this.#page);
+    return this.#host.receive(message);
   }
-
-  #show(): void {
-    if (this.ready) this.#host.show(this.#page);
-  }
-}
-
-interface TabParts {
-  readonly host: AgentsHost;
-  readonly list: AgentList;
 }
 
 /** Opens the tab, and restores it after the window was reloaded. There is one. */
 export class AgentsTabs extends Registrations implements vscode.WebviewPanelSerializer {
   readonly #kind: ViewKind<AgentsWords>;
-  readonly #parts: TabParts;
+  readonly #parts: AgentsHostParts;
   #tab: AgentsTab | undefined;
 
-  constructor(kind: ViewKind<AgentsWords>, parts: TabParts) {
+  constructor(kind: ViewKind<AgentsWords>, parts: AgentsHostParts) {
     super();
     this.#kind = kind;
     this.#parts = parts;

@@ -1,10 +1,8 @@
 // "Agents" in the side bar: one row for each agent and work tree.
 
 import * as vscode from 'vscode';
-import type { Terminals } from '../needs/terminals';
 import { SideView, type SideKind } from '../views/sideView';
-import type { AgentsHost, AgentsPageHost, Own } from './host';
-import type { AgentList } from './list';
+import { AgentsHost, type AgentsHostParts, type Own } from './host';
 import type { ToAgents } from './messages';
 import { countWords, type AgentsWords } from './words';
 
@@ -12,28 +10,26 @@ export const agentsViewId = 'signalbox.agentsView';
 
 export class AgentsView extends SideView<AgentsWords, Own, ToAgents> {
   readonly #host: AgentsHost;
-  readonly #list: AgentList;
-  readonly #page: AgentsPageHost = {
-    place: 'side',
-    send: (message) => this.post(message),
-    try: (run) => this.tell('other', run),
-  };
 
-  constructor(kind: SideKind<AgentsWords>, host: AgentsHost, list: AgentList, terminals: Terminals) {
+  constructor(kind: SideKind<AgentsWords>, parts: AgentsHostParts) {
     super(kind);
-    this.#host = host;
-    this.#list = list;
+    this.#host = new AgentsHost(parts, {
+      place: 'side',
+      ready: () => this.ready,
+      send: (message) => this.post(message),
+      try: (run) => this.tell('other', run),
+    });
     this.register(
-      list.onDidChange(() => this.#show()),
-      terminals.onDidChange(() => this.#show()),
+      parts.list.onDidChange(() => this.#show()),
+      parts.terminals.onDidChange(() => this.#show()),
     );
   }
 
   override resolveWebviewView(view: vscode.WebviewView): void {
     super.resolveWebviewView(view);
-    const follow = (): void => this.#list.shown(this, view.visible);
+    const follow = (): void => this.#host.seen(view.visible);
     view.onDidChangeVisibility(follow);
-    view.onDidDispose(() => this.#list.shown(this, false));
+    view.onDidDispose(() => this.#host.seen(false));
     follow();
     void this.kind.server.ensure().catch(() => undefined);
   }
@@ -46,15 +42,15 @@ export class AgentsView extends SideView<AgentsWords, Own, ToAgents> {
 
   protected override begin(): Promise<void> {
     this.#show();
-    return this.load();
+    return this.#host.load();
   }
 
   protected override load(): Promise<void> {
-    return this.#list.refresh();
+    return this.#host.load();
   }
 
   protected override receive(message: Own): Promise<void> {
-    return this.#host.receive(message, this.#page);
+    return this.#host.receive(message);
   }
 
   #show(): void {
@@ -62,6 +58,6 @@ export class AgentsView extends SideView<AgentsWords, Own, ToAgents> {
       const shown = this.#host.shown();
       this.view.description = shown === undefined ? '' : countWords(vscode.l10n.t, { ...shown, done: 0 });
     }
-    if (this.ready) this.#host.show(this.#page);
+    this.#host.show();
   }
 }

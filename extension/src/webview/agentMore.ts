@@ -6,7 +6,7 @@ import type { AgentsWords } from '../agents/words';
 import { fill } from '../fill';
 import type { Failure } from '../server/failureWords';
 import { actTool, keyOf, linesElement } from './agentRow';
-import { element } from './dom';
+import { deadMillis, element } from './dom';
 import { setDead, wordButton } from './listRow';
 import { safeFragment } from './safeHtml';
 
@@ -22,8 +22,6 @@ export interface MoreHost {
 
 /** More files than these are counted. */
 const filesMost = 12;
-/** So long a button does nothing after its words have changed. */
-const deadMillis = 700;
 
 export class AgentMore {
   readonly root = element('div', { class: 'more' });

@@ -41,6 +41,9 @@ export function button(label: string, className: string, press: () => void): HTM
   return made;
 }
 
+/** A button does nothing for so long after it, or its words, came: a click was meant for what was there before. */
+export const deadMillis = 700;
+
 /** Sets the children of a list, in this order. Children that stay are not moved: that would lay them out again. */
 export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void {
   const kept = new Set<Element>(wanted);

@@ -2,7 +2,7 @@
 // since when, line 2 what exactly. The style sheet cuts, never this.
 
 import { join } from '../fill';
-import { drawing, element, span, type Drawing } from './dom';
+import { element, span } from './dom';
 
 /** Something short at the end of line 2. */
 export interface Tag {
@@ -60,23 +60,6 @@ export function wordButton(text: string, look: ButtonLook, press: () => void): H
   made.addEventListener('click', () => {
     if (made.getAttribute('aria-disabled') !== 'true') press();
   });
-  return made;
-}
-
-/** Makes a button with an icon. Its tooltip says the key, and what else is to be known. */
-export function toolButton(
-  icon: Drawing,
-  label: string,
-  title: string,
-  press: (event: MouseEvent) => void,
-  className = '',
-): HTMLButtonElement {
-  const made = element(
-    'button',
-    { class: `tool ${className}`.trim(), title, attributes: { type: 'button', 'aria-label': label } },
-    drawing(icon),
-  );
-  made.addEventListener('click', press);
   return made;
 }
 

@@ -5,7 +5,8 @@ import { fill } from '../fill';
 import type { NeedsList, NeedsState } from '../needs/needsMessages';
 import { hourMinute } from '../when';
 import { drawing, element, span, type Drawing } from './dom';
-import { toolButton, wordButton } from './listRow';
+import { wordButton } from './listRow';
+import { toolButton } from './tools';
 import type { NeedsPage } from './needMore';
 
 /** Makes the parts above the list. */
@@ -19,9 +20,7 @@ export function topParts(page: NeedsPage, list: NeedsList, empty: boolean): read
 }
 
 function awayElement({ words, post }: NeedsPage, away: string): HTMLElement {
-  const hide = toolButton('failed', words.dismiss, words.dismiss, () =>
-    post({ type: 'run', command: 'away' }),
-  );
+  const hide = toolButton('failed', words.dismiss, '', () => post({ type: 'run', command: 'away' }));
   return element(
     'div',
     { class: 'away' },

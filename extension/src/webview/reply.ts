@@ -7,9 +7,8 @@ import type { Failure } from '../server/failureWords';
 import { footOf, noFacts, type Foot } from '../thread/foot';
 import type { FromView, ReplyTarget } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
-import { button, drawing, element, span } from './dom';
+import { button, deadMillis, drawing, element, span } from './dom';
 import type { Page } from './frame';
-import { deadMillis } from './request';
 import { SendForm } from './sendForm';
 
 /** How often "Working for 3m" is brought up to date. */

@@ -17,7 +17,7 @@ import type { CardKeys } from '../keys';
 import { allowWords, isRed } from '../needs/risks';
 import type { AgentRequest, AnswerParams } from '../protocol';
 import type { TextPage } from './frame';
-import { button, drawing, element, folded, span, type Drawing } from './dom';
+import { button, deadMillis, drawing, element, folded, span, type Drawing } from './dom';
 import { optionButtons } from './options';
 import { questionField } from './requestForm';
 import { argumentElement, exactText, remarkLines, riskLines } from './requestParts';
@@ -69,9 +69,6 @@ export interface ShownRequest {
   /** Does what a line of More Actions is for. */
   act(act: CardAct): void;
 }
-
-/** A button does nothing for so long after it came: a click was meant for what was there before. */
-export const deadMillis = 700;
 
 export function showRequest(request: AgentRequest, context: RequestContext, page: RequestPage): ShownRequest {
   return new Card(request, context, page);

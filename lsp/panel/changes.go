@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -122,7 +121,7 @@ func (p *Panels) Changes(ctx context.Context, q ChangesParams) (ChangesPage, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, gitTime)
 	defer cancel()
-	git := worktree.Git{Env: os.Environ()}
+	git := worktree.Git{Env: p.opt.Env.Vars}
 	c, err := git.Changes(ctx, folder, q.Branch)
 	if err != nil {
 		return ChangesPage{}, gitFailure(err)
@@ -277,7 +276,7 @@ func (p *Panels) ChangeText(ctx context.Context, q ChangeTextParams) (ChangeText
 	}
 	ctx, cancel := context.WithTimeout(ctx, gitTime)
 	defer cancel()
-	git := worktree.Git{Env: os.Environ()}
+	git := worktree.Git{Env: p.opt.Env.Vars}
 	data, err := git.Blob(ctx, folder, q.Name, textMost)
 	if err != nil && !errors.Is(err, worktree.ErrLarge) {
 		return ChangeText{}, gitFailure(err)

@@ -137,7 +137,7 @@ func (p *Project) roots() project.Roots {
 	if p.Peek {
 		return nil
 	}
-	git := worktree.Git{Env: os.Environ()}
+	git := worktree.Git{Env: p.Env.Vars}
 	return git.Roots
 }
 

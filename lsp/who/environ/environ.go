@@ -16,6 +16,8 @@ import (
 type Env struct {
 	// Getenv reads a variable, "" where it is not set.
 	Getenv func(string) string
+	// Vars are all variables, each as "NAME=value", for the programs that are run.
+	Vars []string
 	// Home is the user's home directory, "" if there is none.
 	Home string
 	// Work is the working directory, or the editor's workspace folder.
@@ -32,7 +34,7 @@ func OS() Env {
 		}
 	}
 	work, _ := os.Getwd()
-	return Env{Getenv: os.Getenv, Home: home, Work: work}
+	return Env{Getenv: os.Getenv, Vars: os.Environ(), Home: home, Work: work}
 }
 
 // Choice is a value and where it came from, in words a user can act on.

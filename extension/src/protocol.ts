@@ -1015,6 +1015,8 @@ export interface Receipt {
   readonly alias: string;
   readonly time: number;
   readonly reason?: ReceiptReason;
+  /** of a lost one: what was to be delivered, and no remark */
+  readonly text?: string;
 }
 
 /**

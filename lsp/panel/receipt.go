@@ -31,6 +31,7 @@ type Receipt struct {
 	Alias  string        `json:"alias"`
 	Time   int64         `json:"time"`
 	Reason ReceiptReason `json:"reason,omitempty"`
+	Text   string        `json:"text,omitempty"` // of a lost one: what was to be delivered, and no remark
 }
 
 // Words says it in words; when says a time.

@@ -23,16 +23,12 @@ export function receiptText(
   }
 }
 
-/** The remark that the server adds to a message which was not delivered. */
-const notDelivered = '\n\n[it was not delivered: ';
-
 /**
  * Returns a draft of mail that says what an agent's program did not deliver. The text is an agent's: it is
  * quoted, and sent by nobody but the user.
  */
-export function againDraft({ from, to, text, receipt }: MessageItem, opening: string): Draft {
-  const end = text.lastIndexOf(notDelivered);
-  const quoted = (end < 0 ? text : text.slice(0, end)).trimEnd().replace(/^/gm, '> ');
+export function againDraft({ from, to, receipt }: MessageItem, opening: string): Draft {
+  const quoted = (receipt?.text ?? '').trimEnd().replace(/^/gm, '> ');
   return {
     to: receipt?.alias ?? '',
     body: `${opening.replace('{0}', from).replace('{1}', to)}\n\n${quoted}\n`,

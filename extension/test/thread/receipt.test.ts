@@ -52,7 +52,7 @@ describe('a message that was not delivered', () => {
       to: 'one',
       text: 'Hello one.\n\nWhich port?\n\n[it was not delivered: one ended before it read this]',
     },
-    receipt: { state: 'lost', alias: 'coder', time: 0 },
+    receipt: { state: 'lost', alias: 'coder', time: 0, text: 'Hello one.\n\nWhich port?\n' },
   });
 
   it('is quoted in a draft to whom mail reaches, without the remark', () => {

@@ -119,7 +119,7 @@ func TestLost(t *testing.T) {
 				}
 				said = true
 				lost := m.Receipt != nil && m.Receipt.State == panel.ReceiptLost && strings.Contains(m.Text, "[it was not delivered: one ended before it read this]")
-				if lost != c.lost || lost && m.Receipt.Alias != c.mail {
+				if lost != c.lost || lost && (m.Receipt.Alias != c.mail || m.Receipt.Text == "" || m.Receipt.Text+"\n\n[it was not delivered: one ended before it read this]" != m.Text) {
 					t.Errorf("%+v: %s", m.Receipt, m.Text)
 				}
 			}

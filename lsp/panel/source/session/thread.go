@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/session"
 	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -86,7 +87,7 @@ func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) pa
 	shorten(it, m)
 	item.ID, item.From, item.To = show.Line(m.ID), speaker(it, m), show.Line(m.To)
 	if m.Lost != "" {
-		item.Receipt = &panel.Receipt{State: panel.ReceiptLost, Alias: v.mailOf(it, m)}
+		item.Receipt = &panel.Receipt{State: panel.ReceiptLost, Alias: v.mailOf(it, m), Text: words(m)}
 	}
 	item.Time, item.Mine = show.Time(m.Time.Millis), m.Role == atsf.RoleUser && m.From == ""
 	turns.Format{
@@ -99,6 +100,19 @@ func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) pa
 		item.Turn.Parts = append(item.Turn.Parts, panel.Part{Kind: panel.PartOther, Label: show.Count(n, "more time", "more times")})
 	}
 	return item
+}
+
+// words returns what a message says, without remarks on what became of it.
+func words(m *session.Message) string {
+	var parts []string
+	for i := range m.Content {
+		if b := &m.Content[i]; b.Type == atsf.TypeText {
+			parts = append(parts, b.Text)
+		}
+	}
+	all := strings.Join(parts, "\n\n")
+	text, _ := show.Clip(all, show.BodyBytes(all))
+	return render.Text(text)
 }
 
 // ended reports whether a session has ended.

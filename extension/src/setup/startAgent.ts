@@ -22,8 +22,7 @@ export async function startAgent(
 ): Promise<void> {
   const folder = openFolder();
   if (folder === undefined || !vscode.workspace.isTrusted) {
-    const text = vscode.l10n.t('Signalbox: agents are started in a trusted folder of a git repository.');
-    void vscode.window.showInformationMessage(text);
+    tellNoFolder();
     return;
   }
   const picks = startable.map(([client, label]) => ({ label, client }));
@@ -71,8 +70,7 @@ export async function startAgent(
 export async function startAgentIn(path: string): Promise<void> {
   const cwd = vscode.workspace.isTrusted ? await realFolder(path) : undefined;
   if (cwd === undefined) {
-    const text = vscode.l10n.t('Signalbox: agents are started in a trusted folder of a git repository.');
-    void vscode.window.showInformationMessage(text);
+    tellNoFolder();
     return;
   }
   const title = vscode.l10n.t('Start an Agent in {0}', folderName(path));
@@ -94,6 +92,11 @@ export async function startAgentIn(path: string): Promise<void> {
   const terminal = vscode.window.createTerminal({ name: chosen.label, cwd, env: line?.env ?? {} });
   terminal.show();
   terminal.sendText(line?.line ?? chosen.client, true);
+}
+
+function tellNoFolder(): void {
+  const text = vscode.l10n.t('Signalbox: agents are started in a trusted folder of a git repository.');
+  void vscode.window.showInformationMessage(text);
 }
 
 /** Writes the prompt into a file of the user's alone. It is none of the terminal's words. */

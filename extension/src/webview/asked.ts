@@ -30,7 +30,7 @@ export class AskedPlace {
   readonly #page: ThreadPage;
   readonly #changed: () => void;
   readonly #over = element('p', { class: 'over', attributes: { role: 'status' } });
-  /** What the session waits for, and what a message asks. The session comes first: it stands still. */
+  /** What the session waits for, and what a message asks. The session comes first: it waits. */
   #session: Asking | undefined;
   #question: Asking | undefined;
   #others = 0;

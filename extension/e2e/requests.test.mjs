@@ -266,7 +266,7 @@ test(
         tool_input: { command: 'make other' },
       });
       await (await editor.needs.row('make other')).waitFor();
-      const tab = await editor.openThread('claude', editor.needs.opener('make other'));
+      const tab = await editor.openThread('Claude Code', editor.needs.opener('make other'));
       await tab.locator('.request', { hasText: 'make other' }).waitFor();
       const allow = tab.getByRole('button', { name: 'Allow Once' });
       await until('the button', () => allow.isEnabled());

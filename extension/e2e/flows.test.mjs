@@ -21,10 +21,22 @@ test(
       coder.log.says('Now I run the tests.');
       desk.office.writes('planner', 9, `${licence}\n\n- [ ] MIT\n- [ ] Apache 2.0`, 'licence');
       desk.office.writes('docs', 5, 'What do we call it?', 'name');
+      desk.office.writes('alice', 3 * 24 * 60, 'I emptied it.', 'bucket');
       const hook = await coder.asks(12, 'Bash', { command: 'npm test' });
       await desk.open();
       const keys = new Keys(desk.page);
 
+      await part('an old message is found', async () => {
+        await desk.needs.focus(desk.editor);
+        keys.none();
+        await keys.press('/');
+        const input = desk.page.locator('.quick-input-widget:not([inert]) input').first();
+        await until('the search', () => input.evaluate((one) => one === document.activeElement));
+        await desk.page.keyboard.type('bucket', { delay: 15 });
+        await keys.press('Enter');
+        await desk.editor.threadFrame('bucket');
+        keys.atMost(2);
+      });
       await part('a command is allowed', async () => {
         await begins(desk, 'npm test', keys);
         const allow = await desk.needs.button('npm test', 'Allow Once');
@@ -48,6 +60,25 @@ test(
         await keys.press('r');
         await keys.says('Signalbox.', () =>
           recordsOf(scene.mail, 'bob').some(({ body }) => body === 'Signalbox.'),
+        );
+        keys.atMost(1);
+      });
+      await part('the changes of an agent are seen', async () => {
+        await begins(desk, 'coder', keys, desk.agents);
+        keys.none();
+        await keys.press('c');
+        await desk.page.locator('.tab.active', { hasText: 'Changes: coder' }).waitFor();
+        await desk.page.locator('.multiDiffEntry', { hasText: 'auth.ts' }).first().waitFor();
+        keys.atMost(1);
+      });
+      await part('an agent is written to', async () => {
+        await begins(desk, 'coder', keys, desk.agents);
+        keys.none();
+        await keys.press('r');
+        await keys.says('Add a test for it.', () =>
+          recordsOf(scene.mail, 'bob').some(
+            ({ to, body }) => to === 'coder' && body === 'Add a test for it.',
+          ),
         );
         keys.atMost(1);
       });
@@ -100,16 +131,16 @@ class Keys {
   }
 }
 
-/** The focus is in Needs You, and goes to a row. */
-async function begins(desk, words, keys) {
-  await (await desk.needs.row(words)).waitFor();
-  await desk.needs.focus(desk.editor);
+/** The focus is in a list, and goes to a row. */
+async function begins(desk, words, keys, list = desk.needs) {
+  await (await list.row(words)).waitFor();
+  await list.focus(desk.editor);
   keys.none();
-  await at(desk, desk.needs, words, keys);
+  await at(list, words, keys);
 }
 
 /** Leads the focus to a row. */
-async function at(desk, list, words, keys) {
+async function at(list, words, keys) {
   const there = async () => (await list.focused()).includes(words);
   for (let step = 0; step < 8 && !(await there()); step++) {
     await keys.press('ArrowDown');

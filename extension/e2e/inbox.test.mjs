@@ -83,15 +83,16 @@ async function rowsSpeak(editor, scene) {
   const shown = (await editor.row(flaky).innerText()).trim();
   assert.equal(shown.replace('\u2007', ''), `1h alice → carol: ${flaky}`);
   const tooltip = editor.page.locator('.monaco-hover:visible', { hasText: 'From planner to you' });
-  await act(
+  // It goes where the list is drawn anew.
+  const shownText = await act(
     'the tooltip',
     async () => {
       await editor.page.mouse.move(900, 780);
       await editor.row(parser).locator('.codicon-reply').first().hover();
     },
-    () => tooltip.isVisible(),
+    () => tooltip.innerText({ timeout: 1_000 }),
   );
-  const text = (await tooltip.innerText()).replaceAll('\u00a0', ' ');
+  const text = shownText.replaceAll('\u00a0', ' ');
   for (const words of [
     /Mail · unsigned/,
     /messages: 3, unread: 2/,

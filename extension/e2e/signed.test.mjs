@@ -126,19 +126,20 @@ async function isListed(editor, scene) {
   // The sign says what is to be done, and words how far it can be trusted.
   assert.equal(await row.locator('.codicon-reply').count(), 1);
   const tooltip = editor.page.locator('.monaco-hover:visible', { hasText: 'its' });
-  await act(
+  // It goes where the list is drawn anew.
+  const { text, links } = await act(
     'the tooltip',
     async () => {
       await editor.page.mouse.move(900, 780);
       await row.locator('.codicon-reply').hover();
     },
-    () => tooltip.isVisible(),
+    async () => ({
+      text: await tooltip.innerText({ timeout: 1_000 }),
+      links: await tooltip.locator('a').count(),
+    }),
   );
-  assert.match(
-    (await tooltip.innerText()).replaceAll('\u00a0', ' '),
-    /verified: its signature fits, as stored/,
-  );
-  assert.equal(await tooltip.locator('a').count(), 0, 'no address is a link');
+  assert.match(text.replaceAll('\u00a0', ' '), /verified: its signature fits, as stored/);
+  assert.equal(links, 0, 'no address is a link');
   await scene.shot('signed-inbox-dark');
   await editor.page.mouse.move(900, 780);
 }

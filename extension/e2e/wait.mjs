@@ -4,6 +4,9 @@
 /** How long anything may take. It is generous: the machine may be busy, and failures are rare. */
 export const patienceMillis = 60_000;
 
+/** A condition is looked at so often at least. */
+const longestPauseMillis = 250;
+
 /** After this time without an effect, an action is repeated. */
 const againMillis = 6_000;
 
@@ -11,7 +14,8 @@ const againMillis = 6_000;
 export async function until(what, check, millis = patienceMillis) {
   const deadline = Date.now() + millis;
   let last;
-  for (;;) {
+  // Each look costs processor time, which whatever is waited for needs too.
+  for (let pause = 20; ; pause = Math.min(2 * pause, longestPauseMillis)) {
     try {
       const value = await check();
       if (value) return value;
@@ -20,7 +24,7 @@ export async function until(what, check, millis = patienceMillis) {
       last = error;
     }
     if (Date.now() >= deadline) break;
-    await new Promise((done) => setTimeout(done, 40));
+    await new Promise((done) => setTimeout(done, pause));
   }
   throw new Error(
     `e2e: waited ${millis} ms in vain: ${what}${last === undefined ? '' : `: ${last.message}`}`,

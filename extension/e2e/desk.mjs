@@ -103,7 +103,7 @@ export class Desk {
   async only(words) {
     await until(`only ${words} to be open`, async () => {
       const open = (await this.needs.frame()).locator('main li.row > button[aria-expanded="true"]');
-      return (await open.count()) === 1 && ((await open.getAttribute('aria-label')) ?? '').includes(words);
+      return (await open.count()) === 1 && ((await open.textContent()) ?? '').includes(words);
     });
   }
 

@@ -94,7 +94,10 @@ async function isListed(editor, scene) {
   const head = await editor.needs.head('Stopped after 3 rejections');
   await head.waitFor();
   assert.match(await head.innerText(), /coordinator[^]*stops 3/);
-  assert.match((await head.getAttribute('aria-label')) ?? '', /executor.* are stopped until you answer/);
+  assert.match(
+    await editor.needs.sentence('Stopped after 3 rejections'),
+    /executor.* are stopped until you answer/,
+  );
   await (await editor.needs.row('Has not confirmed Write the')).waitFor();
   await scene.shot('escalations-dark');
 }

@@ -42,8 +42,8 @@ export class ListView {
   /** All rows, or those whose name for a screen reader has these words in it. */
   async rows(words = '') {
     const frame = await this.frame();
-    const named = `> button[aria-expanded][aria-label*=${JSON.stringify(words)} i]`;
-    return frame.locator(words === '' ? 'main li.row' : `main li.row:has(${named})`);
+    const all = frame.locator('main li.row');
+    return words === '' ? all : all.filter({ has: frame.locator('.head > .sr', { hasText: words }) });
   }
 
   /** The first row with these words. It need not be there yet. */
@@ -140,16 +140,20 @@ export class ListView {
   async focused() {
     return (await this.frame()).evaluate(() => {
       const at = document.activeElement;
-      return (at?.getAttribute('aria-label') ?? at?.textContent ?? '').trim();
+      const said = at?.querySelector(':scope > .sr') ?? at;
+      return (at?.getAttribute('aria-label') ?? said?.textContent ?? '').trim();
     });
+  }
+
+  /** What a screen reader says of the first row with these words. */
+  async sentence(words) {
+    return (await this.row(words)).locator('> .head > .sr').textContent();
   }
 
   /** What a screen reader says of each row, in order. */
   async said() {
     const frame = await this.frame();
-    return frame
-      .locator('main li.row > :first-child')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent.trim()));
+    return frame.locator('main li.row > .head > .sr').evaluateAll((all) => all.map((one) => one.textContent));
   }
 
   /** Where each row is, by its name: what must not change under the pointer. */
@@ -158,7 +162,7 @@ export class ListView {
     return frame.locator('main li.row').evaluateAll((all) =>
       all.map((one) => {
         const { x, y, width, height } = one.getBoundingClientRect();
-        return { row: one.firstElementChild?.getAttribute('aria-label') ?? '', x, y, width, height };
+        return { row: one.querySelector('.sr').textContent, x, y, width, height };
       }),
     );
   }

@@ -63,10 +63,7 @@ test(
     await head.waitFor();
     await until('the badge', async () => (await editor.badge()) === '1');
     await until('the description', async () => (await editor.needs.description()) === '1 question');
-    assert.match(
-      (await head.getAttribute('aria-label')) ?? '',
-      /^planner asks: Which licence do we take\? waiting/,
-    );
+    assert.match(await editor.needs.sentence(asked), /^planner asks: Which licence do we take\? waiting/);
     await page
       .locator('.statusbar-item', { has: page.locator('.codicon-bell') })
       .filter({ hasText: '1' })

@@ -37,7 +37,7 @@ test(
         said.map((one) => one.split(/ |:/)[0]),
         order,
       );
-      assert.match(said[3], /^coder in fix\/login wants to run git push .*, waiting 12 minutes$/);
+      assert.match(said[3], /^coder in fix\/login wants to run git push .*, waiting 1\d minutes$/);
     });
     await part('the rows in themes and widths', () => looks(scene, needs, page));
 

@@ -53,7 +53,7 @@ test(
     const malformed = 'Escalation (malformed)';
     const head = await editor.needs.head(malformed);
     await head.waitFor();
-    assert.match((await head.getAttribute('aria-label')) ?? '', /The disk is full/);
+    assert.match(await editor.needs.sentence(malformed), /The disk is full/);
     for (const theme of ['light', 'contrast', 'dark']) {
       await scene.theme(theme);
       await scene.shot(`malformed-${theme}`);

@@ -185,7 +185,7 @@ class Agent {
   /** Goes to what the agent asks by its row, reads it and answers it. */
   async #answer(step, words, shown, decide) {
     const row = await this.asks(step, words);
-    const label = await row.getAttribute('aria-label');
+    const label = await row.locator('> .sr').textContent();
     const frame = await act(
       `the thread of ${this.#client}`,
       () => this.#person.editor.needs.opener(words).click(),

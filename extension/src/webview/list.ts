@@ -4,6 +4,7 @@
 
 import { shifted, sliceOf } from '../views/listRules';
 import { arrange, drawing, element, span } from './dom';
+import { isTypedIn } from './keys';
 
 /** A row: its key is its own for as long as it is there. */
 export interface ListRow {
@@ -26,7 +27,7 @@ export interface RowLook {
   /** What tells the kind of the row by colour. */
   readonly class: string;
   /** An icon, line 1 and line 2. */
-  readonly head: readonly (Node | undefined)[];
+  readonly head: readonly (Element | undefined)[];
   /** Buttons on top of a row that is not open. */
   readonly tools?: HTMLElement | undefined;
   /** The row in one sentence. It may say how long something takes, and is asked again now and then. */
@@ -75,7 +76,9 @@ interface Entry<R> {
   row: R;
   looks: string;
   look: RowLook;
-  head: HTMLButtonElement;
+  readonly head: HTMLButtonElement;
+  /** The sentence that is the name of the head. What is seen beside it is not said again. */
+  readonly said: HTMLElement;
   more: HTMLElement | undefined;
 }
 
@@ -126,7 +129,7 @@ export class List<R extends ListRow> {
       if (key !== undefined) this.#setCurrent(key);
     });
     setInterval(() => {
-      for (const { head, look } of this.#entries.values()) head.setAttribute('aria-label', look.label());
+      for (const { said, look } of this.#entries.values()) said.textContent = look.label();
     }, tickMillis);
   }
 
@@ -286,8 +289,9 @@ export class List<R extends ListRow> {
     }
     const look = this.#host.draw(row);
     const head = element('button', { attributes: { type: 'button' } });
+    const said = span('', 'sr');
     const root = element('li', { attributes: { 'data-key': row.key } }, head);
-    const made: Entry<R> = { root, row, looks, look, head, more: undefined };
+    const made: Entry<R> = { root, row, looks, look, head, said, more: undefined };
     this.#entries.set(row.key, made);
     head.addEventListener('click', (event) => this.#clicked(row.key, event));
     this.#draw(row.key, look);
@@ -302,11 +306,13 @@ export class List<R extends ListRow> {
     entry.look = look;
     entry.root.className = `row ${look.class}${open ? ' open' : ''}`;
     if (look.context !== undefined) entry.root.dataset['vscodeContext'] = JSON.stringify(look.context);
-    const { head } = entry;
+    const { head, said } = entry;
     head.className = 'head';
-    head.replaceChildren(...look.head.filter((part) => part !== undefined));
+    const seen = look.head.filter((part) => part !== undefined);
+    for (const part of seen) part.setAttribute('aria-hidden', 'true');
+    said.textContent = look.label();
+    head.replaceChildren(...seen, said);
     head.setAttribute('aria-expanded', String(open));
-    head.setAttribute('aria-label', look.label());
     head.tabIndex = key === this.#current ? 0 : -1;
     entry.more = open ? this.#more(entry) : entry.more;
     const shown = open ? entry.more : undefined;
@@ -373,7 +379,7 @@ export class List<R extends ListRow> {
       event.preventDefault();
       return;
     }
-    if (isField(target)) return;
+    if (isTypedIn(target)) return;
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     const by = plain ? moves[key] : undefined;
     if (by !== undefined) {
@@ -415,12 +421,4 @@ export class List<R extends ListRow> {
 /** Returns the key of the row that something stands in. */
 function rowOf(target: EventTarget | null): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('.row')?.dataset['key'] : undefined;
-}
-
-/** Reports whether keys are text there. */
-export function isField(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('textarea, input:not([type=checkbox], [type=radio]), select') !== null
-  );
 }

@@ -62,7 +62,7 @@ async function rowsShow(scene, view) {
   assert.match(backend, /Working for \d min: The export streams.*12 lines added, 4 removed/);
   assert.match(deps, /Ended for 3 hr( \d min)?: vite is at 7.2/);
   assert.match(coder, /Waits for you for 1\d min: git push --force-with-lease.*120 lines added, 14 removed/);
-  assert.equal(await view.description(), '1 needs you, 1 works');
+  assert.equal(await view.description(), '1 needs you, 1 working');
   await scene.shot('agents-420-dark');
 }
 

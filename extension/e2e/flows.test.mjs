@@ -108,10 +108,10 @@ class Keys {
 
   /**
    * Types a text into the box that the last key led to, and sends it, which takes five seconds in
-   * which it can be taken back. Nobody is as fast as this: the box may take no Ctrl+Enter yet.
+   * which it can be taken back. The box may take no Ctrl+Enter as fast as this.
    */
   async says(text, sent) {
-    await this.#page.keyboard.type(text, { delay: 15 });
+    await this.#page.keyboard.type(text, { delay: 60 });
     await until('the box to have the text and its button to be live', () => this.#has(text));
     await this.#page.keyboard.press('Control+Enter');
     await until('the text to be sent', sent);
@@ -119,9 +119,10 @@ class Keys {
 
   async #has(text) {
     for (const frame of this.#page.frames()) {
-      const box = frame.locator('form.reply textarea');
+      const form = frame.locator('form.reply, .write').filter({ has: frame.locator('textarea:focus') });
+      const box = form.locator('textarea');
       if ((await box.count().catch(() => 0)) === 0 || (await box.inputValue()) !== text) continue;
-      return isLive(frame.locator('form.reply button').last());
+      return isLive(form.getByRole('button', { name: /^Send/ }));
     }
     return false;
   }

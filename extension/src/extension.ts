@@ -280,7 +280,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     newMessage: () => composer.newMessage(),
     goToThread: () => goToThread(server, (ref) => threads.open(ref)),
     allSessions: () => allSessions(server, (ref) => threads.open(ref)),
-    search: () => searchMail(server, openMention),
+    search: (argument) => searchMail(server, openMention, argument),
     openDraft: () => composer.openSaved(),
     refresh: async () => {
       await server.ensure();

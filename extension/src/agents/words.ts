@@ -74,7 +74,7 @@ function actWords(t: Translate): Readonly<Record<AgentAct, string>> {
   };
 }
 
-/** Says how many agents need the user and how many work: "2 need you, 1 works". */
+/** Says how many agents need the user and how many work: "2 need you, 1 working". */
 export function countWords(
   t: Translate,
   { needing, working, done }: { readonly needing: number; readonly working: number; readonly done?: number },
@@ -83,7 +83,7 @@ export function countWords(
     n === 0 ? [] : [n === 1 ? one : many];
   return [
     ...count(needing, t('1 needs you'), t('{0} need you', String(needing))),
-    ...count(working, t('1 works'), t('{0} work', String(working))),
+    ...count(working, t('1 working'), t('{0} working', String(working))),
     ...count(done ?? 0, t('1 done'), t('{0} done', String(done))),
   ].join(', ');
 }

@@ -45,7 +45,27 @@ function filterPicks(): readonly SearchPick[] {
   }));
 }
 
-export function searchMail(server: Server, open: (thread: Ref, message: Ref) => void): void {
+/** What a page has that opens the search: text that was typed there. */
+const isTyped = (argument: unknown): argument is { readonly text: string } =>
+  typeof argument === 'object' &&
+  argument !== null &&
+  'text' in argument &&
+  typeof argument.text === 'string';
+
+/** The search that is open. */
+let shown: vscode.QuickPick<SearchPick> | undefined;
+
+/** Opens the search with a text, or adds the text to the search that is open. */
+export function searchMail(
+  server: Server,
+  open: (thread: Ref, message: Ref) => void,
+  argument: unknown,
+): void {
+  const text = isTyped(argument) ? argument.text : '';
+  if (shown !== undefined) {
+    shown.value += text;
+    return;
+  }
   const picker = vscode.window.createQuickPick<SearchPick>();
   // The rows stay in the server's order. VS Code knows this member but its types do not.
   // Without it, rows whose title holds the query come first.
@@ -140,8 +160,11 @@ export function searchMail(server: Server, open: (thread: Ref, message: Ref) => 
   });
   picker.onDidHide(() => {
     giveUp();
+    shown = undefined;
     picker.dispose();
   });
+  shown = picker;
+  picker.value = text;
   picker.show();
 }
 

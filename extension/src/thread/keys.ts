@@ -15,7 +15,6 @@ const commands: Readonly<Partial<Record<KeyAct, string>>> = {
   read: 'markThreadRead',
   unread: 'markThreadUnread',
   undo: 'undo',
-  search: 'search',
 };
 
 /** Runs the command of a key. Escape leads to a text that is open beside the thread. */

@@ -104,6 +104,9 @@ export abstract class PageHost<Words, From extends { readonly type: string }, To
       case 'ahead':
         this.kind.ahead?.add(message.text);
         return;
+      case 'search':
+        await vscode.commands.executeCommand('signalbox.search', { text: message.text });
+        return;
       case 'typing':
         this.typed = !message.empty;
         return;

@@ -37,6 +37,8 @@ export type CommonMessage =
   | { readonly type: 'keys' }
   /** What was typed for a text field elsewhere that is not there yet. */
   | { readonly type: 'ahead'; readonly text: string }
+  /** The search is wanted, or has more text that was typed here before it had the focus. */
+  | { readonly type: 'search'; readonly text: string }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly href: string };
 
@@ -52,6 +54,7 @@ const commonTypes = new Set<CommonMessage['type']>([
   'leave',
   'keys',
   'ahead',
+  'search',
   'copy',
   'open',
 ]);

@@ -13,6 +13,7 @@ import { showKeys } from './keysDialog';
 import { List, noListState, type ListHost, type ListState, type RowLook } from './list';
 import { wordButton } from './listRow';
 import { openMenu } from './tools';
+import { search } from './typedAhead';
 
 /** What is kept while the page is hidden. */
 interface Saved {
@@ -126,6 +127,7 @@ class AgentsPage implements ListHost<AgentRow> {
     if (meaning === undefined || event.repeat) return;
     const { post } = this.#page;
     if (meaning.act === 'keys') showKeys(this.#page.words.map);
+    else if (meaning.act === 'search') search(post);
     else if (row === undefined) return;
     else if (meaning.act === 'reply') this.#reply(row);
     else if (meaning.act === 'changes' || meaning.act === 'terminal' || meaning.act === 'window') {

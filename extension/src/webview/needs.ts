@@ -13,13 +13,15 @@ import { waitedWords } from '../when';
 import { Announcer } from './announce';
 import { drawing, element, span } from './dom';
 import { startPage, type Storage } from './frame';
+import { isTypedIn } from './keys';
 import { showKeys } from './keysDialog';
-import { isField, List, type ListHost, type ListState, type RowLook } from './list';
+import { List, type ListHost, type ListState, type RowLook } from './list';
 import { whatElement, whoElement, wordButton } from './listRow';
 import { NeedMore, takeBack, type NeedsPage, type SavedMore } from './needMore';
 import { topParts } from './needTop';
 import { sinceElement } from './times';
 import { openMenu } from './tools';
+import { onTypedAhead, search } from './typedAhead';
 
 /** What is kept while the page is hidden. */
 interface Saved {
@@ -76,8 +78,6 @@ class NeedsView implements ListHost<Shown> {
   readonly #leaving = new Set<string>();
   #scroll: number;
   #saving = 0;
-  /** Whether a text field elsewhere was asked for, so that what is typed goes there. */
-  #ahead = false;
 
   constructor(page: NeedsPage, root: HTMLElement, storage: Storage<Saved>) {
     const saved = storage.getState() ?? {};
@@ -202,6 +202,7 @@ class NeedsView implements ListHost<Shown> {
   #pressed(act: KeyAct, index: number, shown: Shown | undefined): boolean {
     if (act === 'newest') this.#letIn();
     else if (act === 'undo') this.#page.post({ type: 'undo', key: '' });
+    else if (act === 'search') search(this.#page.post);
     else if (act === 'keys') showKeys(this.#page.words.keyMap);
     else if (shown === undefined) return false;
     else if (act === 'actions') this.#menu(shown.key);
@@ -214,7 +215,7 @@ class NeedsView implements ListHost<Shown> {
       const write = act === 'reply' && request !== undefined ? 'message' : undefined;
       const does = wanted ?? write;
       if (does === undefined) return false;
-      if (act === 'reply') this.#await();
+      if (act === 'reply') onTypedAhead((text) => this.#page.post({ type: 'ahead', text }));
       this.#act(shown.key, does);
     }
     return true;
@@ -242,12 +243,6 @@ class NeedsView implements ListHost<Shown> {
     this.#show();
   }
 
-  /** What is typed from now on is for a text field in an editor tab, until that has the focus. */
-  #await(): void {
-    this.#ahead = true;
-    window.addEventListener('blur', () => (this.#ahead = false), { once: true });
-  }
-
   #menu(key: string): void {
     const head = this.#list.root.querySelector<HTMLElement>(`[data-key=${CSS.escape(key)}] > .head`);
     if (head !== null) openMenu(head);
@@ -263,7 +258,7 @@ class NeedsView implements ListHost<Shown> {
     );
     root.addEventListener('pointerdown', () => (this.#byKey = false), true);
     root.addEventListener('pointerleave', () => this.#present(() => this.#presence.pointerLeft(now())));
-    root.addEventListener('keydown', (event) => this.#typed(event), true);
+    root.addEventListener('keydown', () => (this.#byKey = true), true);
     root.addEventListener('keydown', (event) => this.#outside(event));
     const focus = (): void => {
       const inRow = document.activeElement?.closest('.row') ?? null;
@@ -284,20 +279,10 @@ class NeedsView implements ListHost<Shown> {
     if (document.hasFocus()) this.#page.post({ type: 'focused', focused: true });
   }
 
-  #typed(event: KeyboardEvent): void {
-    this.#byKey = true;
-    if (!this.#ahead || isField(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const text = event.key === 'Enter' ? '\n' : event.key;
-    if (text.length !== 1) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.#page.post({ type: 'ahead', text });
-  }
-
   /** Keys also count where no row has the focus: there may be none. */
   #outside(event: KeyboardEvent): void {
     const { target } = event;
-    if (event.defaultPrevented || isField(target)) return;
+    if (event.defaultPrevented || isTypedIn(target)) return;
     if (target instanceof Node && this.#list.root.contains(target)) return;
     if (event.key === 'Escape') this.leave();
     else this.key(event, this.#list.current);

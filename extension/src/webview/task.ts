@@ -16,6 +16,7 @@ import { showKeys } from './keysDialog';
 import { handOverLinks, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { TaskTop } from './taskTop';
 import { Timeline } from './timeline';
+import { search } from './typedAhead';
 
 /** The state that a page saves. */
 interface SavedTask {
@@ -26,7 +27,7 @@ interface SavedTask {
 }
 
 /** The keys that are about more than the page. */
-const taskKeys: ReadonlySet<KeyAct> = new Set(['next', 'previous', 'search', 'leave']);
+const taskKeys: ReadonlySet<KeyAct> = new Set(['next', 'previous', 'leave']);
 
 class TaskPage {
   readonly #storage: Storage<SavedTask>;
@@ -72,6 +73,7 @@ class TaskPage {
   #press({ act, index }: Meaning, typing: boolean): boolean {
     const { post, words } = this.#page;
     if (act === 'keys') showKeys(words.keys);
+    else if (act === 'search') search(post);
     else if (act === 'reply') this.#form.focus();
     else if (act === 'leave' && typing) this.#scroll.focus({ preventScroll: true });
     else if (taskKeys.has(act)) post({ type: 'key', act });

@@ -30,6 +30,7 @@ import type { ThreadPage } from './threadPage';
 import { Top } from './top';
 import { StartBar } from './startBar';
 import { TraceLines } from './trace';
+import { search } from './typedAhead';
 
 /** Older messages are loaded when the reader comes this near to the first, in pixels. */
 const loadsOlder = 300;
@@ -496,6 +497,7 @@ class Thread {
     if (act === 'leave') this.#leave(typing);
     else if (act === 'newest') this.#toNewest();
     else if (act === 'next' && this.#traces.offersNext) this.#page.post({ type: 'next' });
+    else if (act === 'search') search(this.#page.post);
     else if (act === 'keys') showKeys(this.#page.words.keys);
     else this.#page.post({ type: 'key', act });
     return true;

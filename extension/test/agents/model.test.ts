@@ -51,8 +51,8 @@ describe('the rows of agents', () => {
       [shown.needing, shown.working, shown.done, shown.added, shown.removed],
       [2, 1, 1, 164, 20],
     );
-    assert.equal(countWords(fill, { ...shown, done: 0 }), '2 need you, 1 works');
-    assert.equal(countWords(fill, shown), '2 need you, 1 works, 1 done');
+    assert.equal(countWords(fill, { ...shown, done: 0 }), '2 need you, 1 working');
+    assert.equal(countWords(fill, shown), '2 need you, 1 working, 1 done');
     assert.equal(countWords(fill, { needing: 0, working: 0 }), '');
   });
 

@@ -47,6 +47,8 @@ export abstract class SendForm {
       this.#submit();
     });
     this.input.addEventListener('input', () => this.changed());
+    // A narrower field has more lines.
+    window.addEventListener('resize', () => this.#fit());
   }
 
   failed({ text, remedies }: Failure): void {
@@ -80,9 +82,14 @@ export abstract class SendForm {
   protected abstract send(): void;
 
   protected changed(): void {
+    this.#fit();
+    this.update();
+  }
+
+  /** Makes the field as high as its text, or its hint, up to a part of the window. */
+  #fit(): void {
     this.input.style.height = 'auto';
     this.input.style.height = `${Math.min(this.input.scrollHeight + 2, window.innerHeight * 0.4)}px`;
-    this.update();
   }
 
   protected say(text: string, error = false): void {

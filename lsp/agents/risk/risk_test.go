@@ -121,9 +121,9 @@ var commands = []struct {
 
 	{`psql -c "DROP TABLE users"`, []string{drop + "Drops a table."}},
 	{`mysql -u root -e 'drop database shop; truncate logs;'`, []string{drop + "Drops a database.", drop + "Truncates a table."}},
-	{"psql <<SQL\nselect 1;\n-- drop table x\nDROP TABLE users;\nSQL", []string{drop + "Line 4 drops a table. @4"}},
-	{"psql -c '\nBEGIN;\nTRUNCATE TABLE a;\n'", []string{drop + "Line 3 truncates a table. @3"}},
-	{"cat <<SQL | docker compose exec -T db psql\ndrop table x;\nSQL", []string{drop + "Line 2 drops a table. @2"}},
+	{"psql <<SQL\nselect 1;\n-- drop table x\nDROP TABLE users;\nSQL", []string{drop + "Drops a table. @4"}},
+	{"psql -c '\nBEGIN;\nTRUNCATE TABLE a;\n'", []string{drop + "Truncates a table. @3"}},
+	{"cat <<SQL | docker compose exec -T db psql\ndrop table x;\nSQL", []string{drop + "Drops a table. @2"}},
 	{`echo "drop table x" | sqlite3 a.db`, []string{drop + "Drops a table."}},
 	{"sqlite3 a.db 'DROP TABLE x'", []string{drop + "Drops a table."}},
 	{"dropdb shop", []string{drop + "Drops a database."}},

@@ -3,7 +3,6 @@ package risk
 import (
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -57,19 +56,14 @@ func (j *judge) sql(w word) {
 		what := ""
 		switch {
 		case word == "drop" && slices.Contains(things, next):
-			what = "drops a " + next
+			what = "Drops a " + next
 		case word == "truncate" && blank && next != "": // and not a function's name
-			what = "truncates a table"
+			what = "Truncates a table"
 		default:
 			continue
 		}
 		line, counted = line+strings.Count(plain[counted:at], "\n"), at
-		if j.lines {
-			what = "Line " + strconv.Itoa(line) + " " + what + "."
-		} else {
-			what = strings.ToUpper(what[:1]) + what[1:] + "."
-		}
-		j.add(Risk{Red, Drops, what, line})
+		j.add(Risk{Red, Drops, what + ".", line})
 	}
 }
 

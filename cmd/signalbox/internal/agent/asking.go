@@ -89,7 +89,7 @@ func (a *answering) show(r *ask.Request, number int) {
 		}
 	}
 	for _, k := range a.risks(r) {
-		s.Row("risk", "%s", a.Paint().In(riskStyle(k.Level), cli.WholeLine(k.Text)))
+		s.Row("risk", "%s", a.Paint().In(riskStyle(k.Level), cli.WholeLine(riskText(&k))))
 	}
 	for i, rule := range r.Rules {
 		exactly(s, "rule "+strconv.Itoa(i+1), rule.Text)

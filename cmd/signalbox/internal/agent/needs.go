@@ -115,7 +115,7 @@ func needSections(o *cli.Options, w *bufio.Writer, page *panel.NeedsPage, rows [
 		needRowTo(o, table, &rows[i], given[i:i+1])
 		if r := rows[i].Request; r != nil {
 			for _, k := range r.Risks {
-				table.Line(cli.Cell{Text: "   "}, cli.Cell{Text: cli.WholeLine(k.Text), Style: riskStyle(k.Level)})
+				table.Line(cli.Cell{Text: "   "}, cli.Cell{Text: cli.WholeLine(riskText(&k)), Style: riskStyle(k.Level)})
 			}
 		}
 		if more := page.Total - len(page.Items); i == len(page.Items)-1 && more > 0 {
@@ -157,6 +157,14 @@ func (b *commands) numbered(ctx context.Context, items []panel.NeedItem, all boo
 		return make([]int, len(items))
 	}
 	return given
+}
+
+// riskText says what a risk is, and in which line.
+func riskText(k *panel.Risk) string {
+	if k.Line == 0 {
+		return k.Text
+	}
+	return fmt.Sprintf("Line %d: %s", k.Line, k.Text)
 }
 
 // riskStyle returns the style of a risk.

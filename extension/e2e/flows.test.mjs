@@ -111,6 +111,7 @@ class Keys {
    * which it can be taken back. The box may take no Ctrl+Enter as fast as this.
    */
   async says(text, sent) {
+    await until('the box to have the focus', () => this.#has(''));
     await this.#page.keyboard.type(text, { delay: 60 });
     await until('the box to have the text and its button to be live', () => this.#has(text));
     await this.#page.keyboard.press('Control+Enter');
@@ -122,7 +123,7 @@ class Keys {
       const form = frame.locator('form.reply, .write').filter({ has: frame.locator('textarea:focus') });
       const box = form.locator('textarea');
       if ((await box.count().catch(() => 0)) === 0 || (await box.inputValue()) !== text) continue;
-      return isLive(form.getByRole('button', { name: /^Send/ }));
+      return text === '' || isLive(form.getByRole('button', { name: /^Send/ }));
     }
     return false;
   }

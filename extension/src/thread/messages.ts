@@ -81,7 +81,8 @@ export type ToView =
   | { readonly type: 'card'; readonly act: CardAct }
   | { readonly type: 'press'; readonly option: number }
   | { readonly type: 'decideFailed'; readonly failure: Failure }
-  | { readonly type: 'reveal'; readonly message: Ref }
+  /** Shows a message, with the focus on it unless that is in the box. */
+  | { readonly type: 'reveal'; readonly message: Ref; readonly focus: boolean }
   | { readonly type: 'focusFoot' }
   | { readonly type: 'image'; readonly asset: string; readonly image: Image }
   /** The kinds of words in a piece of code that the page asked about. */

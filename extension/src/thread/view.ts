@@ -124,6 +124,8 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   /** Whether the typed text went into a compose document. A hidden page does not know yet. */
   #handedOver = false;
   #focusReply = false;
+  /** Whether it was opened to reply: the box has the focus, and not the wanted message. */
+  #toReply = false;
   #keptUnread = false;
   /** The unread messages that the reader has come to, by their keys, until the tab is hidden. */
   readonly #reached = new Set<string>();
@@ -189,7 +191,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   /** Brings the tab to the front, with another thread in it if one is given. */
   show(ref: Ref, options: ShowOptions = {}): void {
     const shown = this.panel.visible;
-    this.#focusReply = options.focusReply ?? false;
+    this.#focusReply = this.#toReply = options.focusReply ?? false;
     this.#wanted = options.message;
     this.#keptUnread = false;
     const same = refKey(ref) === refKey(this.#ref);
@@ -444,7 +446,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
   #revealWanted(): void {
     if (this.#wanted === undefined) return;
     if (this.#state === undefined || !holds(this.#state, this.#wanted)) void this.load();
-    else this.post({ type: 'reveal', message: this.#wanted });
+    else this.post({ type: 'reveal', message: this.#wanted, focus: !this.#toReply });
   }
 
   /** Returns the state with older pages up to the first unread message, by a limited number of pages. */
@@ -480,7 +482,7 @@ export class ThreadView extends View<ThreadWords, Own, ToView> {
       if (turn !== this.#turn) return;
     }
     this.#showState(reached);
-    if (wanted !== undefined) this.post({ type: 'reveal', message: wanted });
+    if (wanted !== undefined) this.post({ type: 'reveal', message: wanted, focus: !this.#toReply });
   }
 
   #showState(state: ThreadState): void {

@@ -29,7 +29,7 @@ export interface Wanted {
 export type Goal =
   | 'end'
   | { readonly row: string; readonly offset: number }
-  | { readonly middle: string; readonly mark: boolean };
+  | { readonly middle: string; readonly mark: boolean; readonly focus: boolean };
 
 export class Rows {
   readonly list = element('ol', { class: 'messages' });
@@ -115,10 +115,10 @@ export class Rows {
     return Object.fromEntries([...open].filter(([, numbers]) => numbers.length > 0));
   }
 
-  /** Scrolls to a row and highlights it. Returns false if there is no such row. */
-  find(key: string): boolean {
+  /** Scrolls to a row and highlights it, with the focus or without. Returns false if there is no such row. */
+  find(key: string, focus: boolean): boolean {
     if (!this.keys.has(key)) return false;
-    this.#aim({ middle: key, mark: true });
+    this.#aim({ middle: key, mark: true, focus });
     this.#piece();
     return true;
   }
@@ -245,7 +245,7 @@ export class Rows {
       row.scrollIntoView({ block: 'center' });
       if (goal.mark) {
         const article = row.querySelector<HTMLElement>('article');
-        article?.focus({ preventScroll: true });
+        if (goal.focus) article?.focus({ preventScroll: true });
         if (article !== null) markFound(article);
         this.#goal = { ...goal, mark: false };
       }

@@ -175,7 +175,7 @@ class Thread {
         this.#asked.failed(message.failure);
         return;
       case 'reveal':
-        this.#reveal(message.message);
+        this.#reveal(message.message, message.focus);
         return;
       case 'focusFoot':
         this.#own.focus();
@@ -510,14 +510,14 @@ class Thread {
     else this.#page.post({ type: 'key', act: 'leave' });
   }
 
-  #reveal(message: Ref): void {
+  #reveal(message: Ref, focus: boolean): void {
     this.#page.post({ type: 'revealed' });
-    this.#find(message);
+    this.#find(message, focus);
   }
 
-  #find(message: Ref): void {
+  #find(message: Ref, focus = true): void {
     const key = refKey(message);
-    if (!this.#rows.find(this.#rowOf.get(key) ?? key)) this.#top.say(this.#page.words.notReached);
+    if (!this.#rows.find(this.#rowOf.get(key) ?? key, focus)) this.#top.say(this.#page.words.notReached);
   }
 
   #toEnd(behavior: ScrollBehavior): void {

@@ -77,13 +77,10 @@ function story(client) {
     await editor.openInbox();
     const agent = start(scene, client);
     try {
-      // What it does stands in the row of its worktree. A program takes long to start where
-      // nothing of it is in memory yet; one that ended says why.
-      const working = editor
-        .pane('Inbox')
-        .locator('.monaco-list-row[aria-level="1"]', { hasText: 'working' });
+      // Agents says what it does. A program takes long to start where nothing of it is in memory
+      // yet; one that ended says why.
       await Promise.race([
-        working.waitFor({ timeout: 180_000 }),
+        until('the agent to work', async () => (await editor.agents.description()) === '1 working', 180_000),
         agent.ended.then(({ output }) => assert.fail(`${client} ended: ${output}`)),
       ]);
       await write(editor, 'project', 'The staging server moved to port 8443.');

@@ -56,6 +56,7 @@ function writeMuch(dir, now) {
 
 async function threadPages(editor) {
   const frame = await editor.openThread(long);
+  const repeated = await updates(frame);
   const older = frame.getByRole('button', { name: 'Load older messages' });
   let shown = await until('the newest page', async () => {
     const now = await steps(frame);
@@ -95,20 +96,59 @@ async function threadPages(editor) {
     Array.from({ length }, (_, index) => index + 1),
   );
   await older.waitFor({ state: 'hidden' });
+  await repeated(200);
+  await quarterFromTop(frame, 201);
+}
+
+/**
+ * Keeps what the page is sent. The function that is returned shows it again as another thread,
+ * unread from a message on, and updates it at once, on a machine that builds a row at a time.
+ */
+async function updates(frame) {
+  await frame.evaluate(() => {
+    window.addEventListener('message', ({ data }) => {
+      if (data.type === 'thread') window.shownLast = data;
+    });
+  });
+  return (read) =>
+    frame.evaluate((read) => {
+      const { thread, messages, ...rest } = window.shownLast;
+      const data = {
+        ...rest,
+        thread: { ...thread, ref: { ...thread.ref, id: 'another' }, unread: messages.length - read },
+        messages: messages.map((message, index) => ({ ...message, unread: index >= read })),
+      };
+      const { now } = window.Performance.prototype;
+      let calls = 0;
+      window.performance.now = () => now.call(window.performance) + calls++ * 1_000;
+      for (let times = 0; times < 2; times++)
+        window.dispatchEvent(new window.MessageEvent('message', { data }));
+    }, read);
 }
 
 /** The thread opens at its first unread message, which is not on the newest page. */
 async function opensAtUnread(frame) {
-  const first = frame.locator('article', { hasText: `Step ${length - recent + 1} of` });
-  await until('the first unread message a quarter from the top', () =>
-    first.evaluate((article) => {
-      const { top, height } = document.querySelector('.scroll').getBoundingClientRect();
-      return Math.abs((article.getBoundingClientRect().top - top) / height - 0.25) < 0.05;
-    }),
-  );
+  await quarterFromTop(frame, length - recent + 1);
   await frame.getByRole('button', { name: `${recent / 2} new · Jump to Newest` }).click();
   const newest = frame.locator('article', { hasText: `Step ${length} of` });
   await until('the newest message', () => newest.evaluate(isInView));
+}
+
+async function quarterFromTop(frame, step) {
+  const first = frame.locator('article', { hasText: `Step ${step} of` });
+  await until('the first unread message a quarter from the top', async () => {
+    const place = await first.evaluate(
+      (article) => {
+        const { top, height } = document.querySelector('.scroll').getBoundingClientRect();
+        const built = !document.querySelector('.messages').hasAttribute('aria-busy');
+        return { built, down: article.getBoundingClientRect().top - top, height };
+      },
+      undefined,
+      { timeout: 5_000 },
+    );
+    assert.ok(place.built && Math.abs(place.down / place.height - 0.25) < 0.05, JSON.stringify(place));
+    return true;
+  });
 }
 
 /** What was jumped over was not read; what came into view is. */

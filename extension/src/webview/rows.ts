@@ -131,6 +131,7 @@ export class Rows {
   }
 
   atEnd(near = nearEnd): boolean {
+    if (this.#heading !== undefined) return false;
     const { scrollTop, clientHeight, scrollHeight } = this.#scroll;
     return scrollHeight - scrollTop - clientHeight < near;
   }
@@ -152,8 +153,9 @@ export class Rows {
     } else article.focus({ preventScroll: true });
   }
 
-  /** Returns the first visible row and its distance from the top. */
+  /** Returns the first visible row and its distance from the top, or the ones that the reader is on the way to. */
   inView(): { readonly row: string; readonly offset: number } | undefined {
+    if (this.#heading !== undefined) return this.#heading;
     const rows = this.#wanted.flatMap(({ key }) => {
       const row = this.#built.get(key)?.row;
       return row === undefined ? [] : [[key, row] as const];
@@ -169,6 +171,13 @@ export class Rows {
     change();
     if (wasAtEnd) this.toEnd('auto');
     else if (above) this.#scroll.scrollTop += this.#scroll.scrollHeight - height;
+  }
+
+  /** The place that is reached once enough rows are built, unless the reader scrolls away meanwhile. */
+  get #heading(): { readonly row: string; readonly offset: number } | undefined {
+    const goal = this.#goal;
+    if (this.whole || this.#scroll.scrollTop !== this.#settledAt) return undefined;
+    return typeof goal === 'object' && 'row' in goal ? goal : undefined;
   }
 
   /** Sets the goal. The rows nearest to it are built first. */

@@ -37,7 +37,7 @@ export async function needsFilm() {
     await page.keyboard.press('1');
     await desk.only(rename);
     await film.frame(look);
-    await until('the row to go', () => desk.needs.without(database));
+    await until('the answer to be sent', async () => (await desk.needs.description()) === '1 question');
     await film.frame(look);
     film.write('needs');
   } finally {

@@ -19,6 +19,7 @@ import {
 import { Film, glance, look, still as shoot } from './film.mjs';
 import { hoverShows, openHovered } from './hover.mjs';
 import { recordsOf } from './mail.mjs';
+import { ListView } from './listView.mjs';
 import { needsFilm } from './needsFilm.mjs';
 import { until } from './wait.mjs';
 
@@ -55,6 +56,11 @@ async function animation(editor) {
   await editor.command('Notifications: Clear All Notifications');
   // TypeScript adds to the hover once it has read its libraries.
   await page.locator('.statusbar-item', { hasText: 'Analyzing' }).waitFor({ state: 'detached' });
+  for (const view of ['Needs You', 'Agents'])
+    await until(
+      `the rows of ${view}`,
+      async () => (await (await new ListView(page, view).rows()).count()) > 0,
+    );
   await film.frame(look);
   await hoverShows(page, asked.id, 'has no test');
   await page.locator('.monaco-hover:visible', { hasText: 'Loading' }).waitFor({ state: 'detached' });
@@ -83,8 +89,13 @@ async function signed(editor) {
   // The mail stands below the worktrees, which are open now.
   const worktrees = editor.pane('Inbox').locator('[aria-expanded="true"][aria-label^="Worktree"]');
   while ((await worktrees.count()) > 0) await worktrees.first().click();
-  const row = editor.inbox.locator(`.monaco-list-row[aria-label^="${title}"][aria-label*=", verified"]`);
-  const frame = await editor.openThread(title, row.first());
+  // A thread of unsigned mail with this title is newer.
+  const row = editor.inbox.locator(`.monaco-list-row[aria-label^="${title}"]`);
+  const click = async () => {
+    await editor.scrollInbox('End');
+    await row.last().click({ timeout: 5_000 });
+  };
+  const frame = await editor.openThread(title, { click });
   await frame.locator('article').first().waitFor();
   await still('signed');
 }

@@ -57,6 +57,7 @@ export class NeedMore {
   #whole: Whole = {};
   #saved: SavedMore | undefined;
   #shown = performance.now();
+  #waking = 0;
 
   constructor(row: NeedRow, page: NeedsPage, host: MoreHost, saved: SavedMore | undefined) {
     this.#row = row;
@@ -82,6 +83,16 @@ export class NeedMore {
   /** Notes that the row was opened: what is on it has just come into sight. */
   opened(): void {
     this.#shown = performance.now();
+    this.#wake();
+  }
+
+  /** Says of the options whether they take an answer, now and when they do again. */
+  #wake(): void {
+    clearTimeout(this.#waking);
+    const { dead } = this;
+    for (const option of this.#options) setDead(option, dead);
+    if (dead)
+      this.#waking = setTimeout(() => this.#wake(), deadMillis - (performance.now() - this.#shown) + 1);
   }
 
   /** Takes in what changed: the row, and how it ended. The height stays while it is looked at. */
@@ -195,6 +206,7 @@ export class NeedMore {
     this.#options = optionButtons(options, '{0}', (index) => {
       if (!this.dead) this.#host.option(key, index);
     });
+    this.#wake();
     const { tools } = { tools: this.#tools() };
     this.#acts = element(
       'div',

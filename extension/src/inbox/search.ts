@@ -153,7 +153,8 @@ export function searchMail(
       entered = true;
       return;
     }
-    const [chosen] = picker.selectedItems;
+    // Nothing is selected where the rows are not in the window yet: then it is the first one, too.
+    const chosen = picker.selectedItems[0] ?? (value.trim() === '' ? undefined : picker.items[0]);
     if (chosen?.does === 'again') void ask(chosen.cursor);
     if (chosen?.does === 'insert') picker.value = chosen.text;
     if (chosen?.does === 'open') openHit(chosen.hit);

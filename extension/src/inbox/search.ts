@@ -153,7 +153,7 @@ export function searchMail(
       entered = true;
       return;
     }
-    // Nothing is selected where the rows are not in the window yet: then it is the first one, too.
+    // Until the window has the rows nothing is selected, and Enter means the first one.
     const chosen = picker.selectedItems[0] ?? (value.trim() === '' ? undefined : picker.items[0]);
     if (chosen?.does === 'again') void ask(chosen.cursor);
     if (chosen?.does === 'insert') picker.value = chosen.text;

@@ -67,3 +67,54 @@ func TestMoved(t *testing.T) {
 	}
 	<-listener
 }
+
+// TestMovedAndMadeAnew holds that a folder is watched by its new name where another took the
+// old one before the system told of either. The system has one watch for a folder.
+func TestMovedAndMadeAnew(t *testing.T) {
+	for _, gone := range []bool{false, true} {
+		dir := t.TempDir()
+		in := func(name string) string { return filepath.Join(dir, name) }
+		do := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		do(os.Mkdir(in("bob"), 0o700))
+		w := newWatcher(&Config{Path: dir, Budget: 10, Notifier: System})
+		defer w.close()
+		folders := []string{"", "bob"}
+		w.renew(folders)
+		do(os.Rename(in("bob"), in("eve")))
+		do(os.Mkdir(in("bob"), 0o700))
+		folders = []string{"", "bob", "eve"}
+		w.renew(folders)
+		if gone {
+			do(os.Remove(in("bob")))
+			folders = []string{"", "eve"}
+			w.renew(folders)
+		}
+		// Whatever is told by now, and the next look.
+		for told := true; told; {
+			select {
+			case e := <-w.event:
+				w.about(e)
+			case <-time.After(200 * time.Millisecond):
+				told = false
+			}
+		}
+		if w.lost {
+			w.renew(folders)
+		}
+		do(os.WriteFile(in("eve/1.json"), nil, 0o600))
+		for seen := false; !seen; {
+			select {
+			case e := <-w.event:
+				at, _ := w.about(e)
+				seen = at == "eve/1.json"
+			case <-time.After(20 * time.Second):
+				t.Fatalf("gone %v: nobody told of a file in the folder", gone)
+			}
+		}
+	}
+}

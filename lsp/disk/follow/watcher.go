@@ -15,6 +15,8 @@ import (
 type Notifier interface {
 	Add(path string) error
 	Remove(path string) error
+	// WatchList returns the paths whose events are told by their names.
+	WatchList() []string
 	Close() error
 }
 
@@ -154,15 +156,11 @@ func (w *watcher) renew(order []string) (added []string) {
 		order = []string{around}
 	}
 	w.lost = false
-	w.wanted, w.missed = len(order), 0
-	if len(order) > w.budget {
-		w.missed = len(order) - w.budget
-		order = order[:w.budget]
-	}
+	w.wanted, w.missed = len(order), len(order)
 	if w.notify == nil {
-		w.missed = w.wanted
 		return nil
 	}
+	order = order[:min(len(order), w.budget)]
 	want := make(map[string]bool, len(order))
 	for _, at := range order {
 		want[at] = true
@@ -172,6 +170,20 @@ func (w *watcher) renew(order []string) (added []string) {
 			w.drop(at)
 		}
 	}
+	if added = w.addAll(order); added != nil && len(w.notify.WatchList()) < len(w.targets) {
+		// One was moved and its name taken by another, of which the event is still to come:
+		// the system tells of one folder by the old name alone, and no longer when that is dropped.
+		for at := range w.targets {
+			w.drop(at)
+		}
+		added = w.addAll(order)
+	}
+	return added
+}
+
+// addAll watches those that are not watched, and returns them.
+func (w *watcher) addAll(order []string) (added []string) {
+	w.missed = w.wanted - len(order)
 	for _, at := range order {
 		if !w.targets[at] && w.add(at) {
 			if at == around {

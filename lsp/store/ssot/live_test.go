@@ -308,6 +308,7 @@ type deafNotifier struct{}
 
 func (deafNotifier) Add(string) error    { return nil }
 func (deafNotifier) Remove(string) error { return nil }
+func (deafNotifier) WatchList() []string { return nil }
 func (deafNotifier) Close() error        { return nil }
 
 // TestLiveBurst takes in many files at once, and names a hundred tasks at most.

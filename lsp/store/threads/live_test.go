@@ -319,6 +319,7 @@ type deafNotifier struct{}
 
 func (deafNotifier) Add(string) error    { return nil }
 func (deafNotifier) Remove(string) error { return nil }
+func (deafNotifier) WatchList() []string { return nil }
 func (deafNotifier) Close() error        { return nil }
 
 // TestLiveSnapshots holds that a snapshot never changes once it was given out.

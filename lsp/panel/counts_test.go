@@ -69,7 +69,8 @@ func TestChangesInOrder(t *testing.T) {
 	all.Wait()
 }
 
-// TestFirstInbox holds that the first list after a start is not empty where there is mail.
+// TestFirstInbox holds that the first list after a start is not empty where there is mail: it
+// waits for it, at most a second, and what was not found by then is shown later.
 func TestFirstInbox(t *testing.T) {
 	home := t.TempDir()
 	mail := filepath.Join(home, "mail")
@@ -87,7 +88,14 @@ func TestFirstInbox(t *testing.T) {
 			Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 			Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 		})
+		asked := time.Now()
 		page, err := p.Inbox(t.Context(), panel.InboxParams{})
+		if took := time.Since(asked); err == nil && took >= time.Second {
+			t.Logf("a busy machine: %d threads after %v", len(page.Threads), took)
+			if err = p.Sync(t.Context()); err == nil {
+				page, err = p.Inbox(t.Context(), panel.InboxParams{})
+			}
+		}
 		if err != nil || len(page.Threads) != 1 || page.Unread != 1 {
 			t.Errorf("%d threads, %d unread: %v", len(page.Threads), page.Unread, err)
 		}

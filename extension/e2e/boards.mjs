@@ -17,7 +17,7 @@ const wanted = process.argv.slice(2);
 const isWanted = ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part));
 
 /** The widths of a board's pictures, that of the board first. */
-const widthsOf = ({ width, once }) => (once === true ? [width] : [...new Set([width, 300, 420])]);
+const widthsOf = ({ width }) => [...new Set([width, 300, 420])];
 
 /** Shows boards one after the other. Those that are not wanted are shown too: the next ones need them. */
 async function all(desk, boards, size, part) {
@@ -26,9 +26,10 @@ async function all(desk, boards, size, part) {
       await size(board, width);
       console.log(`${board.name} ${String(width)}`);
       try {
-        await board.show(desk);
+        if (board.passes !== true) await board.show(desk);
         for (const theme of isWanted(board) ? themes : []) {
           await desk.theme(theme);
+          if (board.passes === true) await board.show(desk);
           await desk.picture(`${board.name}-${String(width)}-${theme}`, part);
         }
         await desk.theme('dark');

@@ -49,31 +49,45 @@ export async function busyAfternoon(office, workspace) {
       `and a read-only hour. ${database}\n\n- [ ] Keep Postgres 14\n- [ ] Move to Postgres 17 now\n- [ ] Move after the release`,
     'which-database',
   );
-  office.writes(
-    'docs',
-    5,
-    `In the public docs only; the code keeps “token”. ${rename}\n\n- [ ] Yes\n- [ ] No`,
-  );
+  renames(office);
   office.writes('release', 0, tag);
   for (const [from, minutes, text] of remarks) office.writes(from, minutes, text);
   return agents;
 }
 
-async function blocked(office, workspace) {
-  failedBuild(office);
-  office.escalates(workspace, 41, payment, ['Keep Stripe, drop Adyen', 'Keep both behind one interface']);
+/** The planner, who waits with its plan. */
+export async function plans(office) {
   const planner = await office.agent('planner', 'feat/sessions', { prompt: 'Move sessions to Postgres.' });
   const steps = planOf.map((step, n) => `${n + 1}. ${step}`).join('\n');
   await planner.asks(18, 'ExitPlanMode', { plan: `# Move sessions to Postgres\n\n${steps}\n` });
+  return planner;
+}
+
+export const pushes = (coder) =>
+  coder.asks(12, 'Bash', { command: push, description: 'Push the rebased branch.' });
+
+export const cleans = (docs) => docs.asks(2, 'Bash', { command: clean, description: 'Build from scratch' });
+
+export const renames = (office) =>
+  office.writes(
+    'docs',
+    5,
+    `In the public docs only; the code keeps “token”. ${rename}\n\n- [ ] Yes\n- [ ] No`,
+  );
+
+async function blocked(office, workspace) {
+  failedBuild(office);
+  office.escalates(workspace, 41, payment, ['Keep Stripe, drop Adyen', 'Keep both behind one interface']);
+  const planner = await plans(office);
   const coder = await office.agent('coder', 'fix/login', { prompt: 'Compare passwords in constant time.' });
   coder.edits('auth.ts', { added: 120, removed: 14 });
   coder.log.says('The branch was pushed before, so this needs a force push.');
-  await coder.asks(12, 'Bash', { command: push, description: 'Push the rebased branch.' });
+  await pushes(coder);
   const docs = await office.agent('docs', 'docs/api', { prompt: 'Build the reference of the API.' });
   docs.edits('api.md', { added: 38, removed: 6 });
   buildFolder(docs.folder);
   docs.log.says('Now I build the reference and compare the links with the old one.');
-  const asked = await docs.asks(2, 'Bash', { command: clean, description: 'Build from scratch' });
+  const asked = await cleans(docs);
   return { planner, coder, docs, asked };
 }
 

@@ -115,7 +115,8 @@ export class Desk {
       `the thread ${title}`,
       async () => {
         if (!(await input.isVisible())) await this.editor.command('Signalbox: Go to Thread…');
-        if ((await input.inputValue({ timeout: 2_000 })) !== title) await input.fill(title);
+        if ((await input.inputValue({ timeout: 2_000 })) !== title)
+          await input.fill(title, { timeout: 2_000 });
         await row.waitFor({ timeout: 4_000 });
         await input.press('Enter');
       },

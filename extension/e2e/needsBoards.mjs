@@ -1,7 +1,20 @@
 // The boards of "Needs You": what is done until the view shows them, in this order in one
 // window. The first comes before anything waits.
 
-import { busyAfternoon, clean, compare, database, payment, push, quietAgents, rename } from './busy.mjs';
+import {
+  busyAfternoon,
+  clean,
+  cleans,
+  compare,
+  database,
+  payment,
+  plans,
+  push,
+  pushes,
+  quietAgents,
+  rename,
+  renames,
+} from './busy.mjs';
 import { leave, only } from './listView.mjs';
 import { until } from './wait.mjs';
 
@@ -38,7 +51,7 @@ const retry = {
 
 /**
  * name: of the pictures. width: of the side bar on the board; pictures are made at 300 and 420 too.
- * once: it can be shown only once, at its width. show: brings the view there.
+ * passes: what it shows has passed soon, and happens anew for each picture. show: brings the view there.
  */
 export const needsBoards = [
   {
@@ -136,8 +149,19 @@ export const lastBoards = [
   {
     name: 'needs-11-answered',
     width: 300,
-    once: true,
+    passes: true,
     async show(desk) {
+      const { office, busy } = desk;
+      if (desk.answered) {
+        await leave(desk.page);
+        for (const words of [push, rename])
+          await until(`${words} to be gone`, () => desk.needs.without(words));
+        await desk.meanwhile(async () => {
+          await pushes(busy.coder);
+          renames(office);
+        });
+      }
+      desk.answered = true;
       await desk.needs.press(push, 'Allow Force Push');
       await desk.needs.press(rename, 'Yes');
       const frame = await desk.needs.frame();
@@ -149,16 +173,25 @@ export const lastBoards = [
     name: 'needs-4-endings',
     width: 300,
     height: 1200,
-    once: true,
+    passes: true,
     async show(desk) {
-      const { planner, docs } = desk.busy;
+      const { office, busy, release } = desk;
+      if (release !== undefined) {
+        await release.ends(0);
+        await desk.meanwhile(async () => {
+          busy.planner = await plans(office);
+          await cleans(busy.docs);
+        });
+      }
       await desk.needs.hover(compare);
       // Answered at its own dialog: the program has used the tool.
-      docs.stop();
-      await docs.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: clean } }).ended;
-      await planner.ends(4);
-      const release = await desk.office.agent('release', 'release/2.4');
-      await release.asks(0, 'Bash', { command: 'npm version minor\ngit push\ngit push --tags\nnpm publish' });
+      busy.docs.stop();
+      await busy.docs.hook('PostToolUse', { tool_name: 'Bash', tool_input: { command: clean } }).ended;
+      await busy.planner.ends(4);
+      desk.release = await office.agent('release', 'release/2.4');
+      await desk.release.asks(0, 'Bash', {
+        command: 'npm version minor\ngit push\ngit push --tags\nnpm publish',
+      });
       await (await desk.needs.bar()).waitFor();
     },
     after: (desk) => leave(desk.page),

@@ -1,7 +1,7 @@
 // The boards of the box below a thread, and those of the agents, in the same busy store.
 
 import { push } from './busy.mjs';
-import { only } from './listView.mjs';
+import { isLive, only } from './listView.mjs';
 import { writeCodexSession } from './transcripts.mjs';
 import { act, until } from './wait.mjs';
 
@@ -57,9 +57,11 @@ export const footerBoards = [
   {
     name: 'footer-8-sent',
     width: 560,
-    once: true,
+    passes: true,
     async show(desk) {
       const frame = await thread('Stream the export.', 'Then run the whole suite.')(desk);
+      const send = frame.locator('form.reply').getByRole('button', { name: /^Send/ });
+      await until('the box to take keys', () => isLive(send));
       await box(frame).press('Control+Enter');
       await frame.getByText('Undo').first().waitFor();
       return frame;
@@ -135,7 +137,6 @@ export const tabBoards = [
   {
     name: 'worktrees-3-tab',
     width: 980,
-    once: true,
     async show(desk) {
       await only(desk.page, 'Needs You');
       await desk.editor.command('Signalbox: Open Agents in Editor');

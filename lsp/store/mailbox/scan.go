@@ -121,7 +121,7 @@ func (r *record) isHalf() int {
 func (s *state) snapshot() *Snapshot {
 	snap := &Snapshot{
 		Root: Root{Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Err: s.dir.Err}, Threads: s.threads,
-		Watching: s.watched.How, Ready: s.dir.Looked, judged: s.judged, Seen: s.cfg.Seen, byID: s.byID,
+		Watching: s.watched.How, Ready: s.dir.Looked, judged: s.judged, Seen: s.cfg.Seen, byID: s.byID, strangers: s.cfg.Strangers,
 	}
 	for _, b := range s.boxes {
 		if b.mailbox != nil {
@@ -174,7 +174,7 @@ func openLive(cfg Config, with outside) *Live {
 	}
 	s := newState(cfg)
 	s.settle, s.live = with.settle, &Live{}
-	s.live.snap.Store(&Snapshot{Root: Root{Path: s.cfg.Path, ID: s.id}, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen})
+	s.live.snap.Store(&Snapshot{Root: Root{Path: s.cfg.Path, ID: s.id}, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen, strangers: cfg.Strangers})
 	s.live.Follower = follow.Start(follow.Config{
 		Path: s.cfg.Path, What: "mail", Poll: with.poll, Once: cfg.Once, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, s)

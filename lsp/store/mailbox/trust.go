@@ -55,7 +55,7 @@ func (s *Snapshot) Judge(key string, msg *amp.Message, pins *Pins, now int64) am
 	}
 	known := amp.Known{Now: now}
 	known.Keys, known.Pin = s.keysOf(msg.From, pins)
-	return amp.Judge(msg, known)
+	return s.explain(amp.Judge(msg, known))
 }
 
 // judge judges a text as that of a file. first is the id of the message that had the
@@ -68,11 +68,19 @@ func (s *Snapshot) judge(m *Message, msg *amp.Message, pins *Pins, now int64) (t
 	if again && signedSo {
 		known.Earlier = map[string]amp.Earlier{m.SignatureID: earlier}
 	}
-	t = amp.Judge(msg, known)
+	t = s.explain(amp.Judge(msg, known))
 	if signedSo && s.returned(m, &t) {
 		first = earlier.ID
 	}
 	return t, first
+}
+
+// explain says of a message of a stranger's mailboxes why the keys in them prove nothing.
+func (s *Snapshot) explain(t amp.Trust) amp.Trust {
+	if s.strangers && t.State == amp.TrustKeyUnknown {
+		t.Reason = "whoever can write to this folder can put a key beside a message, so keys in it prove nothing; the desktop knows keys"
+	}
+	return t
 }
 
 // returned makes a replay of a message that the user deleted and that is here again.
@@ -89,7 +97,7 @@ func (s *Snapshot) returned(m *Message, t *amp.Trust) bool {
 
 func (s *Snapshot) keysOf(from string, pins *Pins) (keys []amp.Key, pin string) {
 	addr, ok := amp.ParseAddress(from)
-	if !ok {
+	if !ok || s.strangers {
 		return nil, ""
 	}
 	if pins != nil {

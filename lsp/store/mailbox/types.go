@@ -129,9 +129,10 @@ type Snapshot struct {
 	Ready    bool      // false before everything was looked at for the first time
 	Seen     *Seen     // remembers what [Snapshot.Trust] judged, or is nil
 
-	byID   map[string]*Thread
-	find   finder
-	judged *judged
+	byID      map[string]*Thread
+	find      finder
+	judged    *judged
+	strangers bool
 }
 
 // Change says what became different.
@@ -145,9 +146,11 @@ type Change struct {
 
 // Config says which root is followed, and how.
 type Config struct {
-	Path    string // the root, absolute. It need not exist yet.
-	Seen    *Seen  // shared by all its snapshots
-	Once    bool   // nothing is followed, as [follow.Config] says
-	Logger  *slog.Logger
-	Changed func(Change) // told what became different. It must not block.
+	Path string // the root, absolute. It need not exist yet.
+	Seen *Seen  // shared by all its snapshots
+	// Strangers is set if the mailboxes may be a stranger's. No key in them is then known.
+	Strangers bool
+	Once      bool // nothing is followed, as [follow.Config] says
+	Logger    *slog.Logger
+	Changed   func(Change) // told what became different. It must not block.
 }

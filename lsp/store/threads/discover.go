@@ -43,9 +43,13 @@ type project struct {
 // discover finds the folders that threads can stand in: for each workspace
 // folder its own .agent, every checkout of the repository that it stands in,
 // and the repositories and .agent folders one level below. Worktrees are found
-// by git's bookkeeping, since they may lie anywhere (rule Z13).
-func discover(ctx context.Context, folders []string) *project {
+// by git's bookkeeping, since they may lie anywhere (rule Z13). With inside nothing is looked
+// for outside of the workspace folders, and so not in git's bookkeeping.
+func discover(ctx context.Context, folders []string, inside bool) *project {
 	p := newProject()
+	if inside {
+		p.find = func(string) (worktree.Repository, error) { return worktree.Repository{}, fs.ErrNotExist }
+	}
 	for _, f := range folders {
 		if ctx.Err() != nil {
 			break
@@ -240,6 +244,6 @@ func exists(path string) bool {
 // hold: these and every checkout of their repositories, those too that git lists and that
 // are gone. Roots are the opened folders, free of links. It reads no thread.
 func Checkouts(ctx context.Context, folders []string) (places []Folder, repos []worktree.Repository, roots []string) {
-	p := discover(ctx, folders)
+	p := discover(ctx, folders, false)
 	return p.places, p.found, p.roots
 }

@@ -200,7 +200,7 @@ func TestDiscoverProblems(t *testing.T) {
 // TestDiscoverBound holds that a folder of very many directories does not take
 // forever.
 func TestDiscoverBound(t *testing.T) {
-	p := discover(t.Context(), nil)
+	p := discover(t.Context(), nil, false)
 	for i := range maxPlaces + 10 {
 		p.add(Folder{Path: filepath.Join(string(filepath.Separator), "x", strings.Repeat("y", 1+i%50), string(rune('a'+i/50%26)), string(rune('a'+i/1300)))})
 	}
@@ -223,12 +223,12 @@ func TestDiscoverCrowded(t *testing.T) {
 		for i := range n {
 			b.mkdir("p", fmt.Sprint(i))
 		}
-		p := discover(t.Context(), []string{b.path("p")})
+		p := discover(t.Context(), []string{b.path("p")}, false)
 		if len(p.problems) != want || len(p.places) != 1 {
 			t.Errorf("%d entries: %+v in %d places", n, p.problems, len(p.places))
 		}
 		b.mkdir("p", ".agent")
-		if p = discover(t.Context(), []string{b.path("p")}); len(p.problems) != 0 {
+		if p = discover(t.Context(), []string{b.path("p")}, false); len(p.problems) != 0 {
 			t.Errorf("%d entries of a project: %+v", n, p.problems)
 		}
 	}
@@ -242,7 +242,7 @@ func TestDiscoverDamaged(t *testing.T) {
 	for i := range 3 * maxProblems {
 		b.mkdir("p", ".git", "worktrees", fmt.Sprint(i))
 	}
-	p := discover(t.Context(), []string{b.path("p")})
+	p := discover(t.Context(), []string{b.path("p")}, false)
 	if n := len(p.problems); n != maxProblems+1 || !strings.Contains(p.problems[n-1].Reason, " more ") {
 		t.Errorf("%d problems, the last %+v", n, p.problems[n-1])
 	}

@@ -60,7 +60,7 @@ func newState(cfg Config) *state {
 
 // refresh finds the folders and looks at every thread.
 func (s *state) refresh(ctx context.Context) (c Change, err error) {
-	p := discover(ctx, s.cfg.Folders)
+	p := discover(ctx, s.cfg.Folders, s.cfg.Inside)
 	c.Folders = s.project == nil || !slices.Equal(s.project.problems, p.problems)
 	order := make([]*folderState, 0, len(p.places))
 	for _, place := range p.places {

@@ -89,6 +89,8 @@ type Config struct {
 	// Folders are the workspace's. The repositories that they stand in, with
 	// all worktrees, are found from them.
 	Folders []string
+	// Inside has nothing looked for outside of Folders: neither repositories nor worktrees.
+	Inside bool
 	// StateDir is where the cache lies. Without one there is no cache.
 	StateDir string
 	// Poll is how often everything is looked at, even if the system reported

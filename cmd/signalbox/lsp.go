@@ -21,7 +21,7 @@ import (
 )
 
 func serverCommand(o *cli.Options) *cobra.Command {
-	var verbose bool
+	var verbose, browser bool
 	cmd := &cobra.Command{
 		Use:         "lsp",
 		Annotations: cli.Uses("dir", "as", "profile"),
@@ -31,14 +31,16 @@ func serverCommand(o *cli.Options) *cobra.Command {
 		Long: `Serve editors over the Language Server Protocol on stdin and stdout. An editor
 starts it; docs/editors.md says how. What goes wrong is logged on stderr.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), o, verbose) }),
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), o, verbose, browser) }),
 	}
 	cmd.Flags().Bool("stdio", true, "speak over stdin and stdout, which is the only way")
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "log every change that is seen")
+	cmd.Flags().BoolVar(&browser, "browser", false, "take the opened folders for a stranger's, as in a browser (docs/web.md)")
+	_ = cmd.Flags().MarkHidden("browser") // nobody needs it but the tests that compare both servers
 	return cmd
 }
 
-func serve(ctx context.Context, o *cli.Options, verbose bool) error {
+func serve(ctx context.Context, o *cli.Options, verbose, browser bool) error {
 	staySmall(nil)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -46,12 +48,16 @@ func serve(ctx context.Context, o *cli.Options, verbose bool) error {
 	if verbose {
 		level = slog.LevelDebug
 	}
+	formats := sources.All
+	if browser {
+		formats = sources.Browser
+	}
 	log := slog.New(slog.NewTextHandler(o.Stderr, &slog.HandlerOptions{Level: level}))
 	return server.Serve(ctx, server.Stdio(o.In, os.Stdout), server.Options{
 		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
 			return panel.Open(panel.Options{
-				Sources: sources.All(),
-				Env:     o.Env, Dir: o.Dir, As: o.As, Profile: o.Profile, Person: o.Person,
+				Sources: formats(), Browser: browser,
+				Env: o.Env, Dir: o.Dir, As: o.As, Profile: o.Profile, Person: o.Person,
 				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
 				Decides: func() error { return who.Decides(o.Env, o.Above) },
 				Now:     o.Now, Log: log, Run: o.Run, Changed: s.Changed, StatusChanged: s.StatusChanged,

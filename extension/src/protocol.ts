@@ -1285,6 +1285,8 @@ export interface Settings {
   readonly directories?: readonly string[];
   readonly profile?: ProfileSetting;
   readonly readOnly?: boolean;
+  /** in a browser: the user turned writing on for these folders, as `alias` */
+  readonly writes?: boolean;
   readonly updateWatermark?: boolean;
   /** messages in a preview; 0 means the default */
   readonly hoverMaxMessages?: number;

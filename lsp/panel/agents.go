@@ -34,6 +34,9 @@ func (p *Panels) followSessions() {
 		Failed:  func(alias string, err error) { p.opt.Log.Warn("the mail of an agent", "alias", alias, "error", err) },
 		Changed: p.agentsChanged,
 	})
+	if p.opt.Browser { // agents' programs run on a machine
+		return
+	}
 	p.sessions = session.Open(session.Config{
 		Folder: sessions.At(p.opt.Env.StateDir()), Now: p.opt.Now, Once: p.opt.Once, Logger: p.opt.Log,
 		Changed: p.agentsChanged,

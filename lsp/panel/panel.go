@@ -44,6 +44,9 @@ type Panels struct {
 
 // Open opens the directories and returns at once. They are read in the background.
 func Open(opt Options) *Panels {
+	if opt.Browser {
+		opt.Env, opt.Run, opt.Decides = confineEnv(opt.Env), nil, nil
+	}
 	p := &Panels{opt: opt}
 	p.setSources()
 	p.followSessions()
@@ -89,6 +92,9 @@ func (p *Panels) configure(s Settings, folders []string) {
 	if len(folders) > 0 {
 		env.Work = folders[0]
 	}
+	if p.opt.Browser {
+		s = p.opt.confine(env, s, folders)
+	}
 	given := environ.Choice{Value: p.opt.As, Origin: "--as"}
 	if given.Value == "" {
 		given = environ.Choice{Value: s.Alias, Origin: "setting signalbox.alias"}
@@ -103,7 +109,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 
 	p.mu.Lock()
 	around := slices.Clone(folders)
-	if len(around) == 0 && env.Work != "" {
+	if len(around) == 0 && env.Work != "" && !p.opt.Browser {
 		around = []string{env.Work}
 	}
 	p.settings, p.person, p.folders = s, person, nil
@@ -144,7 +150,7 @@ func (p *Panels) now() int64 { return p.opt.Now().UnixMilli() }
 // marked, put away or whatever was asked for.
 func (p *Panels) trusted(asked string) error {
 	if p.settingsNow().ReadOnly {
-		return &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is " + asked}
+		return &Error{Kind: Untrusted, Message: p.opt.ReadOnlyWords() + ", so nothing is " + asked}
 	}
 	return nil
 }

@@ -34,6 +34,8 @@ type desk struct {
 	env     map[string]string
 	// person is who the user's configuration says that the user is.
 	person string
+	// browser is [panel.Options.Browser].
+	browser bool
 	*panel.Panels
 }
 
@@ -85,7 +87,7 @@ func (d *desk) open(home string, s panel.Settings, folders []string, logs map[st
 		Sources:  source.All(),
 		Env:      environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: home, Work: home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
-		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {}, Person: func() string { return d.person }, Decides: d.decides, Reader: d.reader,
+		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {}, Person: func() string { return d.person }, Decides: d.decides, Reader: d.reader, Browser: d.browser,
 	})
 	t.Cleanup(func() { _ = d.Close() })
 	d.ready()

@@ -58,7 +58,7 @@ func (p *Panels) reaching(list []session.Session, chains session.Chains, mail st
 	if len(folders) > 0 {
 		env.Work = folders[0]
 	}
-	if p.settings.ReadOnly {
+	if p.settings.ReadOnly || p.opt.Browser {
 		folders = nil // a name is read from a file of the work tree
 	}
 	p.mu.RUnlock()

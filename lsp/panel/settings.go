@@ -48,7 +48,11 @@ type Options struct {
 	Once bool
 	// Entered is set if the user chose the working directory, as on a command line. It
 	// is then trusted even if the settings are read-only.
-	Entered  bool
+	Entered bool
+	// Browser is set where the opened folders may be a stranger's repository, as in a browser:
+	// keys in them prove nothing, no private key is read, nothing is looked for outside of
+	// them, and nothing is written before [Settings.Writes] is set.
+	Browser  bool
 	Settings Settings
 	// Folders are the workspace's folders, absolute, in order.
 	Folders []string
@@ -75,6 +79,7 @@ type Settings struct {
 	Directories      []string       `json:"directories,omitempty"`
 	Profile          ProfileSetting `json:"profile,omitempty"`
 	ReadOnly         bool           `json:"readOnly,omitempty"`
+	Writes           bool           `json:"writes,omitempty"` // in a browser: the user turned writing on for these folders, as Alias
 	UpdateWatermark  bool           `json:"updateWatermark,omitempty"`
 	HoverMaxMessages int            `json:"hoverMaxMessages,omitempty"` // messages in a preview; 0 means the default
 	SSOT             string         `json:"ssot,omitempty"`             // the directory of task messages

@@ -18,5 +18,9 @@ func All() []panel.NewSource {
 	return []panel.NewSource{samp.New, amp.New, agn.New, atsf.New, session.New}
 }
 
+// Browser returns the sources for [panel.Options.Browser]: the formats that may be in an opened
+// folder. What agents' programs record of their sessions is outside of it.
+func Browser() []panel.NewSource { return []panel.NewSource{samp.New, amp.New, agn.New, atsf.New} }
+
 // Agents returns the sources of what agents and their programs record of their work.
 func Agents() []panel.NewSource { return []panel.NewSource{atsf.New, session.New} }

@@ -32,7 +32,7 @@ func (v *view) RespondPreview(q panel.Response) (panel.RespondPreview, error) {
 		object(fault.Rule, fieldOf(fault), show.Line(fault.Reason))
 	}
 	if v.readOnly {
-		object("", "", readOnlyWords)
+		object("", "", v.readOnlyWords())
 	}
 	if !row.in.Writable {
 		object("", "", "the task directory "+show.Line(row.in.Path)+" cannot be written to")
@@ -63,7 +63,9 @@ func fieldOf(f *canon.Fault) string {
 	return f.Field
 }
 
-const readOnlyWords = "read-only: the workspace is not trusted, so nothing is written"
+func (v *view) readOnlyWords() string {
+	return v.source.host.Options.ReadOnlyWords() + ", so nothing is written"
+}
 
 // effectOf returns in words how the admin's answer to a message would change the task.
 func effectOf(t *ssot.Task, r agn.Resume) string {
@@ -154,7 +156,7 @@ func (v *view) box(row taskRow) *Box { return &Box{row.in, v.source.host.Options
 // write writes one answer or acknowledgement with do, and waits until views show it.
 func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, token, what string, do func() error) (panel.Responded, error) {
 	if v.readOnly {
-		return panel.Responded{}, &panel.Error{Kind: panel.Untrusted, Message: readOnlyWords}
+		return panel.Responded{}, &panel.Error{Kind: panel.Untrusted, Message: v.readOnlyWords()}
 	}
 	if token == "" || len(token) > store.MaxToken {
 		return panel.Responded{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}

@@ -43,6 +43,9 @@ func (s *source) Configure(in panel.Setup) {
 	left := s.directories
 	var now []*directory
 	for _, c := range candidates(in.Env, s.host.Options.SSOT, in.Settings.SSOT, in.Folders) {
+		if !s.host.Options.Allows(c.Value, in.Folders) {
+			continue
+		}
 		i := slices.IndexFunc(left, func(d *directory) bool { return d.path == c.Value && d.logs == logs })
 		if i < 0 {
 			now = append(now, s.follow(c, logs))

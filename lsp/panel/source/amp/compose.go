@@ -69,7 +69,7 @@ func (v *view) sender() *panel.Identity {
 
 func (v *view) cannotSign() string {
 	if v.readOnly {
-		return "read-only: the workspace is not trusted"
+		return v.source.host.Options.ReadOnlyWords()
 	}
 	return v.own.Why
 }

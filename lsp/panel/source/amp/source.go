@@ -64,9 +64,10 @@ func (s *source) Configure(in panel.Setup) {
 }
 
 func (s *source) open(env environ.Env, path string) *root {
-	r := &root{path: path, pins: mailbox.PinsAt(mailbox.PinsPath(env)), seen: mailbox.SeenAt(mailbox.SeenPath(env))}
+	options := s.host.Options
+	r := &root{path: path, pins: mailbox.PinsAt(mailbox.PinsPath(env)), seen: mailbox.SeenAt(mailbox.SeenPath(env)), strangers: options.Browser}
 	r.live = mailbox.OpenLive(mailbox.Config{
-		Path: path, Seen: r.seen, Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: func(c mailbox.Change) { s.changed(path, c) },
+		Path: path, Seen: r.seen, Strangers: options.Browser, Once: options.Once, Logger: options.Log, Changed: func(c mailbox.Change) { s.changed(path, c) },
 	})
 	return r
 }
@@ -118,7 +119,11 @@ func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
 		return v
 	}
 	v.Snapshot = v.root.live.Snapshot()
-	v.own = mailbox.Own(v.Snapshot, s.host.Options.Env, environ.Choice{Value: v.identity, Origin: "setting signalbox.amp.identity"}, v.signer)
+	if s.host.Options.Browser {
+		v.own.Why = "signed mail is only read in a browser, where no private key is opened"
+	} else {
+		v.own = mailbox.Own(v.Snapshot, s.host.Options.Env, environ.Choice{Value: v.identity, Origin: "setting signalbox.amp.identity"}, v.signer)
+	}
 	v.away = away.Part(mail.AMP, v.ID, v.owner())
 	v.learn = sync.OnceFunc(func() {
 		now := s.host.Options.Now()
@@ -172,6 +177,8 @@ type root struct {
 	path string
 	pins *mailbox.Pins
 	seen *mailbox.Seen
+	// strangers is set if no key in the mailboxes may be pinned.
+	strangers bool
 
 	mu    sync.Mutex // guards what follows
 	saved time.Time
@@ -203,6 +210,9 @@ func (r *root) close(write bool) {
 // notice pins keys that are seen for the first time, and returns an alarm for each key
 // that differs from the pinned one. Without write it pins nothing.
 func (r *root) notice(ctx context.Context, boxes []*mailbox.Mailbox, now time.Time, write bool) ([]mailbox.Alarm, error) {
+	if r.strangers {
+		return nil, nil
+	}
 	if err := r.pins.Err(); err != nil {
 		return nil, err
 	}

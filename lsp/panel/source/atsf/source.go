@@ -34,7 +34,7 @@ func (s *source) Format() panel.Format {
 func (s *source) Configure(in panel.Setup) {
 	s.workspace.Store(in.Workspace)
 	s.Open(in.Folders, func(folders []string) *threads.Live {
-		return threads.OpenLive(threads.Config{Folders: folders, StateDir: in.Env.StateDir(), Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: s.changed})
+		return threads.OpenLive(threads.Config{Folders: folders, StateDir: in.Env.StateDir(), Inside: s.host.Options.Browser, Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: s.changed})
 	})
 }
 

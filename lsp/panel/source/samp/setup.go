@@ -109,7 +109,7 @@ func (v *view) Status(s *panel.Status) {
 	s.Profile, s.ProfileOrigin = v.profile.String(), v.origin
 	s.Limits.BodyChars = samp.MaxBody
 	s.Warnings = append(append(s.Warnings, v.notes...), v.setting()...)
-	if bad != nil {
+	if bad != nil && !(v.source.host.Options.Browser && v.alias.Value == "") {
 		s.Warnings = append(s.Warnings, panel.Warning{Rule: "L2", Message: show.Line(bad.Error())})
 	}
 	for i, o := range v.stores {

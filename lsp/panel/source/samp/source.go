@@ -61,7 +61,11 @@ func (s *source) Configure(in panel.Setup) {
 	now := state{readOnly: in.Settings.ReadOnly, stateDir: in.Env.StateDir()}
 	choices, second := s.locate(&in)
 	me := who.Who{Choice: in.Named}
-	if in.Named.Value == "" {
+	switch {
+	case in.Named.Value != "":
+	case s.host.Options.Browser:
+		me.Choice = in.Given
+	default:
 		me = who.Find(who.Query{Env: in.Env, Given: in.Given, Mail: choices[0].Value, Untrusted: now.readOnly && !s.host.Options.Entered})
 	}
 	now.alias, now.unnamed, now.second = me.Choice, me.Err, &elsewhere{place: second}

@@ -58,7 +58,7 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 // cannotSend returns why nothing can be sent, or "" if mail can be sent.
 func (v *view) cannotSend(s opened) string {
 	if v.readOnly {
-		return "read-only: the workspace is not trusted"
+		return v.source.host.Options.ReadOnlyWords()
 	}
 	if err := samp.CheckAlias(v.alias.Value); err != nil {
 		return show.Line(err.Error()) + " (from " + v.alias.Origin + ")"

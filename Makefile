@@ -86,6 +86,17 @@ wasm: ## bin/signalbox.wasm, the protocol core as a module, with its sha256; fai
 	@cd $(dir $(WASM)); file=$(notdir $(WASM)); { sha256sum $$file 2>/dev/null || shasum -a 256 $$file; } | tee $$file.sha256; \
 		size=$$(gzip -9cn $$file | wc -c); echo "$$size bytes gzipped, of at most 2000000"; (( size <= 2000000 ))
 
+# The language server for browsers. Without inlining it is smaller by an eighth, and as fast
+# where it waits for files.
+BROWSER := bin/signalbox-browser.wasm.gz
+.PHONY: browser
+browser: ## bin/signalbox-browser.wasm.gz, the language server for browsers; fails if it is over 4.2 MB
+	@GOOS=js GOARCH=wasm \
+		go build -trimpath -buildvcs=false -gcflags=all=-l -ldflags='-s -w' -o $(BROWSER:.gz=) ./cmd/signalbox-browser
+	@gzip -9cn $(BROWSER:.gz=) >$(BROWSER).new && mv -f $(BROWSER).new $(BROWSER) && rm $(BROWSER:.gz=)
+	@cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" bin/wasm_exec.js && chmod 644 bin/wasm_exec.js
+	@size=$$(wc -c <$(BROWSER)); echo "$(BROWSER) has $$size bytes, of at most 4200000"; (( size <= 4200000 ))
+
 # The JavaScript package that loads the module, in wasm/js/dist.
 .PHONY: wasm-js
 wasm-js: npm wasm
@@ -101,6 +112,8 @@ vet:
 		echo "GOOS=$$os go vet ./..."; \
 		GOOS=$$os GOARCH=amd64 go vet ./...; \
 	done
+	@echo "GOOS=js go vet"; GOOS=js GOARCH=wasm go vet ./cmd/signalbox-browser \
+		$$(go list ./core/... ./lsp/... | grep -vE '/store/(mailbox|transcript)$$') # their tests have keys and packed files
 
 # What goes into the VSIXes, whose size counts, is built without wazero.
 $(CROSS): TAGS := -tags nowasm
@@ -188,6 +201,8 @@ lint: $(GOLANGCI) $(ACTIONLINT) npm
 	@tool="$$(realpath "$(GOLANGCI)")"; cd $(WASMTIME); CGO_ENABLED=1 "$$tool" run --allow-parallel-runners ./...
 	@echo "golangci-lint, what the module has of its own"; \
 		GOOS=wasip1 GOARCH=wasm $(GOLANGCI) run --allow-parallel-runners ./core/canon ./core/digest ./wasm/guest/...
+	@echo "golangci-lint, what the server for browsers has of its own"; \
+		GOOS=js GOARCH=wasm $(GOLANGCI) run --allow-parallel-runners ./cmd/signalbox-browser ./lsp/disk/... ./lsp/hooks ./lsp/server ./lsp/store/mailbox ./lsp/store/transcript
 	@echo "tsc and eslint"; npm run --silent lint
 	@echo "prettier"; npm run --silent format:check
 	@echo "actionlint"; $(ACTIONLINT) -shellcheck= -pyflakes=

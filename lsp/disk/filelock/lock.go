@@ -1,7 +1,5 @@
-// Package filelock lets one writer at a time into a directory, among goroutines and among
-// processes. A lock ends with its process.
-//
-// Start with [Take].
+//go:build !js
+
 package filelock
 
 import (
@@ -17,13 +15,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
-
-// Timeout is how long a writer waits for another one if its context has no
-// deadline.
-const Timeout = 10 * time.Second
-
-// ErrLocked is returned when another writer did not end in time.
-var ErrLocked = errors.New("another writer holds the lock")
 
 // Between two tries a writer waits a little longer each time. It does not wait
 // in the system's queue, which no context could end.

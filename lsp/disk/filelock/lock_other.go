@@ -1,4 +1,4 @@
-//go:build !windows && (!unix || aix || solaris)
+//go:build !js && !windows && (!unix || aix || solaris)
 
 package filelock
 

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -208,8 +209,15 @@ func (f *Follower) keep(ctx context.Context) {
 }
 
 // untilPoll is how long to wait after a look that took a while: looking takes a
-// hundredth of the time at most.
-func untilPoll(poll, took time.Duration) time.Duration { return max(poll, 100*took) }
+// hundredth of the time at most. In a browser a look waits for the host and takes little of the
+// processor, so that it postpones nothing: where the host reports no changes, a slow first look
+// would hide them for a minute.
+func untilPoll(poll, took time.Duration) time.Duration {
+	if runtime.GOOS == "js" {
+		return poll
+	}
+	return max(poll, 100*took)
+}
 
 // plan adds to what is to be looked at soon.
 func (l *loop) plan(add func(*pending)) {

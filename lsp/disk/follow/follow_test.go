@@ -19,7 +19,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent")) // what a browser calls runs there
+}
 
 // folders is a source that looks at nothing, and watches every folder there is.
 type folders struct {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package follow
 
 import "github.com/fsnotify/fsnotify"

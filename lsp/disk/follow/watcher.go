@@ -33,7 +33,10 @@ func System() (Notifier, <-chan fsnotify.Event, <-chan error, error) {
 // limit of 8192, which all programs share, is not rare; elsewhere each costs a
 // handle or a buffer.
 func Budget() int {
-	if runtime.GOOS == "linux" {
+	switch runtime.GOOS {
+	case "js":
+		return 1 << 20 // the editor watches the whole workspace
+	case "linux":
 		return 2048
 	}
 	return 256
@@ -223,7 +226,7 @@ func (w *watcher) watched() Watched {
 	case w.missed > 0:
 		how = Partly
 	}
-	if w.refused == nil {
+	if w.refused == nil || runtime.GOOS == "js" { // a browser has no limits that anybody could raise
 		return Watched{How: how}
 	}
 	advice := "close other programs that watch many files, or reload the window"

@@ -17,10 +17,6 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/core/session/claude"
-	"github.com/signalbox-dev/signalbox/core/session/codex"
-	"github.com/signalbox-dev/signalbox/core/session/copilot"
-	"github.com/signalbox-dev/signalbox/core/session/gemini"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
@@ -38,11 +34,6 @@ var (
 	// ErrRewritten is the error of a cursor into a transcript that was written anew.
 	ErrRewritten = errors.New("transcript: written anew")
 )
-
-// Formats returns the formats of all programs.
-func Formats() []*session.Format {
-	return []*session.Format{claude.Format(), codex.Format(), gemini.Format(), copilot.Format()}
-}
 
 // FormatOf returns the format of a client's transcripts, nil for a program that has none.
 func FormatOf(client string) *session.Format {

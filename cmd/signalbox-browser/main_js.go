@@ -1,0 +1,45 @@
+// Command signalbox-browser is the language server for browsers, built for GOOS=js. The
+// extension runs it in a Worker, with the workspace's files as its file system; see
+// extension/src/browser. It takes the opened folders for a stranger's, as "signalbox lsp
+// --browser" does.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"time"
+	_ "time/tzdata" // a browser has no rules of time zones that a program could read
+
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/server"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
+)
+
+func main() {
+	debug.SetGCPercent(50)
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	// Go knows today's offset alone, which is an hour off on the other side of a change to or
+	// from summer time.
+	if zone, err := time.LoadLocation(os.Getenv("TZ")); err == nil && os.Getenv("TZ") != "" {
+		time.Local = zone
+	}
+	err := server.Serve(context.Background(), server.Stdio(os.Stdin, os.Stdout), server.Options{
+		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
+			return panel.Open(panel.Options{
+				Sources: sources.Browser(), Browser: true, Env: environ.OS(),
+				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
+				Now: time.Now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
+			}), nil
+		},
+		Check: diagnose.Check, Log: log, Version: os.Getenv("SIGNALBOX_VERSION"), Alive: server.Alive, Token: rand.Text,
+	})
+	if err != nil {
+		log.Error(err.Error())
+		os.Exit(1)
+	}
+}

@@ -11,7 +11,10 @@ import (
 const canSync = false
 
 // NoWait and PlainOpen are 0 where opening a file does not wait.
-const NoWait, PlainOpen = 0, 0
+const (
+	NoWait    = 0
+	PlainOpen = 0
+)
 
 // CanWrite returns true: access control lists do not say it beforehand.
 func CanWrite(string) bool { return true }

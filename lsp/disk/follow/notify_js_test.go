@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"errors"
 	"syscall/js"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func TestBrowserNotify(t *testing.T) {
 	for range maxWaiting + 1 {
 		report("/w/mail/log-a.jsonl", 1)
 	}
-	if err := <-troubles; err != fsnotify.ErrEventOverflow {
+	if err := <-troubles; !errors.Is(err, fsnotify.ErrEventOverflow) {
 		t.Error(err)
 	}
 }

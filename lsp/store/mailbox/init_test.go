@@ -1,7 +1,6 @@
 package mailbox
 
 import (
-	"crypto/ed25519"
 	"encoding/pem"
 	"errors"
 	"io/fs"
@@ -209,21 +208,5 @@ func TestPrivateKeys(t *testing.T) {
 		if _, err := b.Send(t.Context(), p, d.now); err == nil {
 			t.Errorf("%s: sent", name)
 		}
-	}
-}
-
-// TestKeySize makes a key of the right kind.
-func TestKeySize(t *testing.T) {
-	private, public, err := newPair()
-	if err != nil {
-		t.Fatal(err)
-	}
-	signer, err := parsePrivate(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, ok := signer.(ed25519.PrivateKey)
-	if !ok || public.Algorithm() != amp.Ed25519 || amp.NewKey([32]byte(key.Public().(ed25519.PublicKey))).Fingerprint() != public.Fingerprint() {
-		t.Errorf("%T", signer)
 	}
 }

@@ -1,10 +1,15 @@
+//go:build !js
+
 package mailbox
 
 import (
+	"crypto/ed25519"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
 // FuzzPrivate holds that what stands in the place of a private key is one or an error,
@@ -38,4 +43,20 @@ func FuzzPrivate(f *testing.F) {
 			t.Fatalf("an error of %d bytes", len(err.Error()))
 		}
 	})
+}
+
+// TestKeySize makes a key of the right kind.
+func TestKeySize(t *testing.T) {
+	private, public, err := newPair()
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := parsePrivate(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, ok := signer.(ed25519.PrivateKey)
+	if !ok || public.Algorithm() != amp.Ed25519 || amp.NewKey([32]byte(key.Public().(ed25519.PublicKey))).Fingerprint() != public.Fingerprint() {
+		t.Errorf("%T", signer)
+	}
 }

@@ -1,8 +1,11 @@
 package transcript
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/lsp/disk/disktest"
@@ -238,4 +242,23 @@ func texts(p *Page) (list []string) {
 		list = append(list, line)
 	}
 	return list
+}
+
+// zipped packs a text as Codex does.
+func zipped(t testing.TB, text io.Reader, options ...zstd.EOption) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := zstd.NewWriter(&out, append([]zstd.EOption{zstd.WithEncoderConcurrency(1)}, options...)...)
+	if err == nil {
+		_, err = io.Copy(w, text)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func (b *bed) pack(text, path string) {
+	b.t.Helper()
+	b.write(string(zipped(b.t, strings.NewReader(text))), path)
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 package transcript
 
 import (
@@ -12,25 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 )
-
-// zipped packs a text as Codex does.
-func zipped(t testing.TB, text io.Reader, options ...zstd.EOption) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w, err := zstd.NewWriter(&out, append([]zstd.EOption{zstd.WithEncoderConcurrency(1)}, options...)...)
-	if err == nil {
-		_, err = io.Copy(w, text)
-	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-func (b *bed) pack(text, path string) {
-	b.t.Helper()
-	b.write(string(zipped(b.t, strings.NewReader(text))), path)
-}
 
 // TestPacked shows a packed session as it was before, also page by page and in a search.
 func TestPacked(t *testing.T) {

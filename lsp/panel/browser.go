@@ -76,6 +76,7 @@ func (o *Options) confine(env environ.Env, s Settings, folders []string) Setting
 	s.Directories = slices.DeleteFunc(slices.Clone(s.Directories), outside)
 	if len(s.Directories) == 0 {
 		s.Directories = []string{orDefault("", ".message")}
+		s.ReadOnly = s.ReadOnly || outside(s.Directories[0]) // nobody reads mail that is sent nowhere
 	}
 	s.AmpDirectory = orDefault(s.AmpDirectory, ".agent-messaging")
 	if s.SSOT != "" && outside(s.SSOT) {

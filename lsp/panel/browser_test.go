@@ -193,7 +193,7 @@ func TestBrowserStaysInside(t *testing.T) {
 	}
 	for _, name := range []string{".message", ".agent-messaging", ".ssot", "link"} {
 		if err := os.Symlink(outside, filepath.Join(folder, name)); err != nil {
-			t.Skip("no links here:", err)
+			t.Fatal(err)
 		}
 	}
 	d := newBrowser(t, home, folder, panel.Settings{
@@ -234,6 +234,15 @@ func TestBrowserFindsInside(t *testing.T) {
 	page, err := d.Inbox(t.Context(), panel.InboxParams{})
 	if err != nil || len(page.Threads) != 2 {
 		t.Fatalf("%+v, %v", page.Threads, err)
+	}
+}
+
+// TestBrowserSendsNowhere: in a browser in which no folder has a place for mail, none is sent.
+func TestBrowserSendsNowhere(t *testing.T) {
+	d := newBrowser(t, t.TempDir(), filepath.Join(t.TempDir(), "elsewhere"), writing)
+	draft := panel.Draft{To: "alice", Body: "Lost?", Thread: "t"}
+	if _, err := d.Send(t.Context(), panel.SendParams{Draft: draft, ClientToken: "1"}); kind(err) != panel.Untrusted {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -287,7 +287,7 @@ test-module: npm wasm ## every vector and fixture, and 2,000 random calls of eac
 	@npm test --silent --workspace @signalbox/core -- --without=chromium
 
 .PHONY: test-extension
-test-extension: npm wasm ## unit tests of the extension, those for browsers on the module
+test-extension: npm build wasm browser ## unit tests of the extension; the server for browsers answers as the native program does
 	@npm test --silent --workspace extension
 
 .PHONY: test-e2e

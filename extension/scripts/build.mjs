@@ -48,6 +48,12 @@ const web = [
     external: ['vscode'],
   },
   { ...browser, entryPoints: ['src/web/worker.ts'], outfile: 'dist/web/worker.js', format: 'iife' },
+  {
+    ...browser,
+    entryPoints: ['src/browser/workerMain.ts'],
+    outfile: 'dist/browser/worker.js',
+    format: 'iife',
+  },
 ];
 
 async function writeSchemas() {

@@ -1,11 +1,13 @@
 // Bundles every *.test.ts in test/ and runs the bundles with node:test. The
 // modules under test do not import vscode, so no editor is needed. Those of the
-// web extension run on the module, bin/signalbox.wasm.
+// web extension run on the module, bin/signalbox.wasm, and those of the server for browsers on
+// bin/signalbox-browser.wasm.gz beside bin/signalbox.
 import * as esbuild from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './build.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist-test', 'unit');
@@ -25,6 +27,8 @@ await esbuild.build({
   sourcemap: 'inline',
   logLevel: 'warning',
 });
+// The Worker is tested as it is shipped.
+await bundle(true);
 const files = tests.map((name) => join(out, `${bundleOf(name)}.mjs`));
 const run = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {
   cwd: root,

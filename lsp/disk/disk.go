@@ -146,10 +146,10 @@ func (r *Root) FileMode() fs.FileMode { return r.DirMode() & 0o666 }
 // names a better one.
 func Cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
+		return reason(e.Err)
 	}
 	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
+		return reason(e.Err)
 	}
 	return err
 }

@@ -183,6 +183,11 @@ func (d *Dir) Log(name string) (log Log, problem *Problem) {
 			Rule: "L5", File: name, Violation: true,
 			Reason: "is " + disk.Kind(info.Mode()) + " and is not read", Advice: "replace it by a regular file, or remove it",
 		}
+	case info.Size() > disk.LongestFile:
+		return log, &Problem{
+			Rule: "L5", File: name,
+			Reason: fmt.Sprintf("is longer than the %d MB that are read in a browser", disk.LongestFile>>20), Advice: "read it on the desktop",
+		}
 	default:
 		log.Info = info
 	}

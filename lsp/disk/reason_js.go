@@ -1,0 +1,28 @@
+package disk
+
+import "syscall"
+
+// LongestFile is how long a file may be to be read, in bytes: a browser reads files whole. The
+// worker's file system has the same limit.
+const LongestFile = 64 << 20
+
+// refused is an error of the browser's file system in words. It still is the system's error.
+type refused struct {
+	syscall.Errno
+	words string
+}
+
+func (r refused) Error() string { return r.words }
+
+func (r refused) Unwrap() error { return r.Errno }
+
+// reason says in words what only the browser's file system refuses.
+func reason(err error) error {
+	switch err {
+	case syscall.EFBIG:
+		return refused{syscall.EFBIG, "it is longer than the 64 MB that are read in a browser; the desktop reads it"}
+	case syscall.ESTALE:
+		return refused{syscall.ESTALE, "another program wrote the file at the same moment, so this was not written; try again"}
+	}
+	return err
+}

@@ -158,7 +158,7 @@ vsix: npm $(SHIPPED) ## the extension for this machine, in dist/
 	@VERSION="$(VERSION)" .ci/package vsix $(HOST)
 
 .PHONY: package
-package: npm wasm $(CROSS) $(LICENSES) ## the extension for each platform, universal and for browsers; bill of materials; checksums; in dist/
+package: npm browser $(CROSS) $(LICENSES) ## the extension for each platform, universal and for browsers; bill of materials; checksums; in dist/
 	@VERSION="$(VERSION)" .ci/package all $(LICENSES) $(PLATFORMS)
 
 .PHONY: release
@@ -287,11 +287,11 @@ test-module: npm wasm ## every vector and fixture, and 2,000 random calls of eac
 	@npm test --silent --workspace @signalbox/core -- --without=chromium
 
 .PHONY: test-extension
-test-extension: npm build wasm browser ## unit tests of the extension; the server for browsers answers as the native program does
+test-extension: npm build browser ## unit tests of the extension; the server for browsers answers as the native program does
 	@npm test --silent --workspace extension
 
 .PHONY: test-e2e
-test-e2e: npm build wasm $(AGENTS) ## the extension in a real VS Code; E2E_HOST=oldest takes the oldest that is supported
+test-e2e: npm build browser $(AGENTS) ## the extension in a real VS Code; E2E_HOST=oldest takes the oldest that is supported
 	@.ci/install apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
 	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_AGENTS="$$(realpath "$(AGENTS)")" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e -- --without=mainjob
 
@@ -400,7 +400,7 @@ emacs:
 
 # Built before the tests that run beside each other, all of which use it.
 .PHONY: prepare
-prepare: build wasm
+prepare: build wasm browser
 
 .PHONY: npm
 npm:

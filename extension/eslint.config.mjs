@@ -12,10 +12,8 @@ export default tseslint.config(
         project: [
           './tsconfig.json',
           './src/webview/tsconfig.json',
-          './src/web/tsconfig.json',
           './src/browser/tsconfig.json',
           './test/browser/tsconfig.json',
-          './test/web/tsconfig.json',
         ],
         tsconfigRootDir: import.meta.dirname,
       },

@@ -265,13 +265,6 @@ export class Editor {
     });
   }
 
-  /** A row of "Needs You" in a browser, where it is a tree. */
-  webAlarmRow(text) {
-    return this.pane('Needs You')
-      .locator(`.monaco-list-row[aria-label*=${JSON.stringify(text)} i]`)
-      .first();
-  }
-
   /** A row of "Tasks", whose list begins folded. */
   async taskRow(text) {
     const pane = this.pane('Tasks');

@@ -1,23 +1,18 @@
-// The packaged web extension runs in the browser's own extension host, without a
-// server, and reads the files of the workspace.
+// The packaged web extension runs in the browser's own extension host: the same views over the
+// same server, which runs in a Worker and reads and writes the files of the workspace.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { login, writeHostile, writeLogin } from './agents.mjs';
-import { hoverShows } from './hover.mjs';
-import { inScene } from './scene.mjs';
+import { demoScene, openCritical, openLongest } from './demoScene.mjs';
 import { act, until } from './wait.mjs';
-import { appendMessage, say } from './worktrees.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const testdata = join(here, '../../testdata');
-const alice = 'alice@acme.aimaestro.local';
 
-/** Packages the extension for browsers, with the module that "make wasm" built. */
+/** Packages the extension for browsers, with the server that "make browser" built. */
 function packageWeb(dir) {
   const out = join(dir, 'web.vsix');
   const script = join(here, '../scripts/package.mjs');
@@ -25,120 +20,81 @@ function packageWeb(dir) {
   return out;
 }
 
-/** Puts something of each format into the workspace. */
-function fill(scene) {
-  const { workspace } = scene;
-  const folder = writeLogin(workspace);
-  writeHostile(workspace, scene.dir);
-  cpSync(join(testdata, 'agn/amp-chain'), join(workspace, '.ssot/messages'), { recursive: true });
-  const agents = join(workspace, '.agent-messaging/agents');
-  mkdirSync(join(agents, 'alice/keys'), { recursive: true });
-  writeFileSync(
-    join(agents, 'alice/config.json'),
-    JSON.stringify({ agent: { name: 'alice', address: alice } }),
-  );
-  cpSync(join(testdata, 'amp/keys/alice.public.pem'), join(agents, 'alice/keys/public.pem'));
-  cpSync(join(testdata, 'amp/inbox'), join(agents, 'bob/messages/inbox'), { recursive: true });
-  mkdirSync(join(workspace, 'mail'));
-  for (const log of ['log-alice.jsonl', 'log-bob.jsonl', 'log-carol.jsonl'])
-    cpSync(join(testdata, 'samp/store-spaced', log), join(workspace, 'mail', log));
-  scene.file('broken.json', readFileSync(join(testdata, 'agn/invalid/E2-version.json'), 'utf8'));
-  scene.file('notes.md', 'ids\n\nsee 4e89dfdd5aacfe46 here\n\nand T-2026-044 too\n\nnot deadbeefdeadbeef\n');
-  return folder;
-}
-
-test(
-  'the web package reads the workspace in the web extension host',
-  inScene(async (scene) => {
-    const folder = fill(scene);
+test('the web package reads, answers and searches in the web extension host', async () => {
+  const scene = demoScene();
+  scene.workspace = scene.mail; // the opened folder, which is all that there is
+  let failed = true;
+  try {
     const editor = await scene.open({ vsix: packageWeb(scene.dir) });
     const { page } = editor;
-    const lines = page.locator('.editor-group-container.active .view-lines');
-    const shows = (text) => lines.locator('.view-line', { hasText: text }).first().waitFor();
     await editor.openInbox();
-    await editor.row(login).waitFor();
-    for (const title of ['.agent-messaging', 'mail', 'project', 'A gift from mallory', 'alice-same-second'])
-      await editor.row(title).waitFor();
-    await page.locator('.sidebar', { hasText: 'In the browser, read only.' }).first().waitFor();
-    await scene.shot('web-views');
+    const rows = editor.pane('Inbox').locator('.monaco-list-row:not([aria-expanded])');
+    await rows.first().waitFor();
+    await page.locator('.sidebar', { hasText: 'writing is off' }).first().waitFor();
+    await scene.shot('web-inbox');
 
-    // A thread, as a document that cannot be changed, and that follows its file.
-    const open = (row, tab) =>
-      act(
-        `the document ${tab}`,
-        () => row.click(),
-        () => page.locator('.tab.active', { hasText: tab }).first().isVisible(),
-      );
-    await open(editor.row(login), login);
-    await shows('The comparison in `auth.ts` stops');
-    await shows('Not verified');
-    await scene.shot('web-thread');
-    appendMessage(folder, say('m9', 'agent', 0, 'It is released.'));
-    await act(
-      'the end of the document with the new message',
-      async () => {
-        await lines.click();
-        await page.keyboard.press('Control+End');
-      },
-      () => lines.locator('.view-line', { hasText: 'It is released.' }).first().isVisible(),
+    // Writing is turned on by the user alone, under a name.
+    await editor.command('Signalbox: Turn On Writing…');
+    const input = page.locator('.quick-input-widget input').first();
+    await page.locator('.quick-input-widget', { hasText: 'Turn On Writing in' }).waitFor();
+    await input.fill('dev');
+    await page.keyboard.press('Enter');
+    await page.locator('.sidebar', { hasText: 'You write here as dev.' }).first().waitFor();
+    await until(
+      'unread mail of that name',
+      async () =>
+        Number(
+          await rows.filter({ has: page.locator('xpath=self::*[contains(@aria-label, " unread")]') }).count(),
+        ) > 0,
     );
-    await page.keyboard.type('x');
-    await page.locator('.monaco-editor-overlaymessage', { hasText: 'read-only' }).first().waitFor();
-    await page.keyboard.press('Escape');
 
-    // Signed mail: the key in the workspace, and its limited worth.
-    await open(editor.row('Nested context'), 'Nested context');
-    await shows('The signature matches the key');
+    // A thread is read and answered.
+    const thread = await openLongest(editor, rows);
+    const reply = 'Answered in the browser: go on.';
+    await thread.locator('.reply textarea').fill(reply);
+    await thread.locator('.reply .primary').click();
+    await thread.locator('article', { hasText: reply }).waitFor();
+    await until('the reply in my log', () =>
+      readFileSync(join(scene.mail, 'log-dev.jsonl'), 'utf8').includes(reply),
+    );
+    await scene.shot('web-thread');
 
-    // An escalation, and that answering needs the desktop.
-    await editor.webAlarmRow('Hallucination Lock').waitFor();
-    await editor.pane('Needs You').locator('.monaco-list-row', { hasText: 'Overdue' }).first().waitFor();
-    await open(editor.webAlarmRow('Hallucination Lock'), 'T-2026-044');
-    await shows('Critical: escalation of task T-2026-044');
-    await shows('Acknowledging and answering need the desktop.');
+    // So is an escalation.
+    const escalation = await openCritical(editor);
+    const decision = 'Decided in the browser.';
+    await escalation.locator('.suggestion').first().click();
+    await escalation.locator('.form textarea').fill(decision);
+    await escalation.locator('.decide .primary').click();
+    await escalation.locator('.answer-given', { hasText: decision }).waitFor();
+    const answers = join(scene.mail, 'project/.ssot/resumes');
+    await until('the answer among the resumes', () =>
+      readdirSync(answers).some((name) => readFileSync(join(answers, name), 'utf8').includes(decision)),
+    );
     await scene.shot('web-escalation');
 
-    // A stranger's words do nothing, as text and in the preview.
-    await open(editor.row('A gift from mallory'), 'A gift from mallory');
-    await shows('Look:');
-    await editor.command('Markdown: Open Preview to the Side');
-    const preview = await until('the preview', async () => {
-      for (const frame of page.frames())
-        if ((await frame.locator('h1', { hasText: 'A gift from mallory' }).count()) > 0) return frame;
-      return undefined;
-    });
-    assert.equal(
-      await preview.locator('body a[href^="command:"], body img[src^="x"], body script:not([src])').count(),
-      0,
+    // What another program writes is seen.
+    const said = 'Written beside the browser.';
+    const record = { id: '00000000000000aa', ts: Math.trunc(Date.now() / 1000), from: 'late', to: 'dev' };
+    appendFileSync(
+      join(scene.mail, 'log-late.jsonl'),
+      `${JSON.stringify({ ...record, thread: 'late', body: said })}\n`,
     );
-    assert.notEqual(await page.title(), 'owned');
-    await scene.shot('web-hostile');
+    await editor.scrollInbox('End');
+    await editor.row(said).waitFor();
 
-    // Hovers, in any file.
-    await editor.command('View: Close All Editors');
-    await editor.openFile('notes.md');
-    await hoverShows(page, '4e89dfdd5aacfe46', 'Working on it');
-    await hoverShows(page, 'T-2026-044', 'Not verified');
-    await scene.shot('web-hover');
-
-    // Problems of a file that is open, with the rule.
-    await editor.openFile('broken.json');
-    await page.locator('.squiggly-error').first().waitFor();
-    await editor.command('Go to Next Problem (Error, Warning, Info)');
-    await page.locator('.marker-widget', { hasText: 'E2' }).waitFor();
-    await scene.shot('web-problem');
+    // And it is found.
+    await editor.command('Signalbox: Search Mail…');
+    await page.locator('.quick-input-widget input').first().fill('beside');
+    await page.locator('.quick-input-widget .monaco-list-row', { hasText: said }).first().waitFor();
+    await scene.shot('web-search');
     await page.keyboard.press('Escape');
 
-    // Commands that do not work here say so.
-    await editor.command('Signalbox: New Message');
-    const notice = page.locator('.notification-list-item', { hasText: 'needs the desktop' }).first();
-    await notice.waitFor();
-    await notice.locator('.monaco-button', { hasText: 'What Works Here' }).waitFor();
-    await scene.shot('web-desktop-only');
-
     await runsInTheBrowser(scene, page, editor);
-  }),
-);
+    failed = false;
+  } finally {
+    await scene.close(failed);
+  }
+});
 
 /** Checks where the extension runs: only in the web worker host. */
 async function runsInTheBrowser(scene, page, editor) {
@@ -159,7 +115,7 @@ async function runsInTheBrowser(scene, page, editor) {
   assert.deepEqual(processes(scene.dir), []);
   const extensions = join(scene.dir, 'editor/extensions');
   const files = readdirSync(extensions, { recursive: true }).filter((file) => file.includes('signalbox'));
-  assert.ok(files.some((file) => file.endsWith('signalbox.wasm')));
+  assert.ok(files.some((file) => file.endsWith('signalbox-browser.wasm.gz')));
   assert.ok(!files.some((file) => /[/\\]bin[/\\]|dist[/\\]extension\.js$/.test(file)));
 }
 

@@ -37,17 +37,43 @@ const desktop = [
   ]),
 ];
 
-// A Node module in one of these is an error of the bundler.
-const browser = { ...common, platform: 'browser', target: 'es2022' };
+const source = (name) => join(root, 'src', name);
+
+/** In a browser the server runs in a Worker, and src/browser/node.ts stands for the modules of Node. */
+const inBrowser = {
+  name: 'in a browser',
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, () => ({ path: source('browser/node.ts') }));
+    build.onResolve({ filter: /^\.\/process$/ }, ({ importer }) =>
+      importer.startsWith(source('server')) ? { path: source('browser/process.ts') } : undefined,
+    );
+    build.onResolve({ filter: /^vscode-languageclient\/node$/ }, ({ resolveDir, kind }) =>
+      build.resolve('vscode-languageclient/browser', { resolveDir, kind }),
+    );
+  },
+};
+
+const browser = {
+  ...common,
+  platform: 'browser',
+  target: 'es2022',
+  mainFields: ['browser', 'module', 'main'],
+};
 const web = [
   {
     ...browser,
-    entryPoints: ['src/web/extension.ts'],
-    outfile: 'dist/web/extension.js',
+    entryPoints: ['src/browser/extension.ts'],
+    outfile: 'dist/browser/extension.js',
     format: 'cjs',
     external: ['vscode'],
+    plugins: [inBrowser],
+    define: {
+      'process.platform': '"browser"',
+      'process.pid': '0',
+      'process.env': '{}',
+      'process.arch': '""',
+    },
   },
-  { ...browser, entryPoints: ['src/web/worker.ts'], outfile: 'dist/web/worker.js', format: 'iife' },
   {
     ...browser,
     entryPoints: ['src/browser/workerMain.ts'],
@@ -55,6 +81,7 @@ const web = [
     format: 'iife',
   },
 ];
+const pages = desktop.slice(1);
 
 async function writeSchemas() {
   await mkdir(join(root, 'dist', 'schemas'), { recursive: true });
@@ -67,7 +94,7 @@ async function writeSchemas() {
 /** Bundles the extension for browsers, or for all other hosts. */
 export async function bundle(forWeb) {
   await writeSchemas();
-  for (const options of forWeb ? web : desktop) {
+  for (const options of forWeb ? [...web, ...pages] : desktop) {
     if (watch) await (await esbuild.context(options)).watch();
     else await esbuild.build(options);
   }

@@ -6,7 +6,8 @@
 //           without it the VSIX is universal
 // --bin     the signalbox binary of that platform; default: extension/bin/signalbox[.exe] if there,
 //           and none in a universal VSIX
-// --wasm    the module for a web VSIX; default: bin/signalbox.wasm in the repository
+// --wasm    the server for a web VSIX; default: bin/signalbox-browser.wasm.gz in the repository, with
+//           wasm_exec.js, Go's own support script, beside it
 // --version the release; default: the version in package.json
 // --out     the file to write; default: dist/signalbox-<version>[-<target>].vsix in the repository
 //
@@ -72,8 +73,28 @@ function shipped() {
   }
   // Every step of the walkthrough needs the desktop, and so do tools for agents.
   const desktop = { walkthroughs: undefined, mcpServerDefinitionProviders: undefined };
-  return { ...common, browser, contributes: { ...contributes, ...desktop } };
+  const offered = ({ command, args }) =>
+    ![command, ...(args?.commands ?? []).map((each) => each.command ?? each)].some((name) =>
+      onMachine.test(name),
+    );
+  const commands = contributes.commands.filter(offered);
+  const keybindings = contributes.keybindings.filter(offered);
+  const menus = Object.fromEntries(
+    Object.entries(contributes.menus).map(([place, entries]) => [place, entries.filter(offered)]),
+  );
+  const viewsWelcome = contributes.viewsWelcome.filter(
+    ({ when }) => !/== (first|missing|noAlias)$/.test(when),
+  );
+  return {
+    ...common,
+    browser,
+    contributes: { ...contributes, commands, keybindings, menus, viewsWelcome, ...desktop },
+  };
 }
+
+/** The commands that need a machine: its programs, terminals, git and folders. A browser does not offer them. */
+const onMachine =
+  /^signalbox\.(setUp|setUpMore|undoSetUp|setAlias|chooseDirectory|trySample|leaveSample|startAgent|resumeSession|allSessions|messageAgent|mailToAgent|openAgents|refreshAgents|showChanges|showAllChanges|openInNewWindow|agent\w+|showAgentTerminal|needsShowTerminal|nudgeAgent|attachFiles|doctor)$/;
 
 async function fill(stage) {
   const wanted = ['package.nls.json', 'README.md', 'CHANGELOG.md', '.vscodeignore', 'resources'];
@@ -81,14 +102,14 @@ async function fill(stage) {
   await copyFile(join(root, '..', 'LICENSE'), join(stage, 'LICENSE'));
   await writeFile(join(stage, 'package.json'), `${JSON.stringify(shipped(), null, 2)}\n`);
   const dist = join(root, 'dist');
-  const browser = join(dist, 'web');
-  if (!web) await cp(dist, join(stage, 'dist'), { recursive: true, filter: (file) => file !== browser });
+  const browser = join(dist, 'browser');
+  const desktop = join(dist, 'extension.js');
+  const left = web ? desktop : browser;
+  await cp(dist, join(stage, 'dist'), { recursive: true, filter: (file) => file !== left });
   if (web) {
-    await cp(browser, join(stage, 'dist/web'), { recursive: true });
-    await cp(join(dist, 'schemas'), join(stage, 'dist/schemas'), { recursive: true });
-    const wasm =
-      values.wasm === undefined ? join(root, '../bin/signalbox.wasm') : resolve(caller, values.wasm);
-    await copyFile(wasm, join(stage, 'dist/web/signalbox.wasm'));
+    const wasm = resolve(caller, values.wasm ?? join(root, '../bin/signalbox-browser.wasm.gz'));
+    await copyFile(wasm, join(stage, 'dist/browser/signalbox-browser.wasm.gz'));
+    await copyFile(join(dirname(wasm), 'wasm_exec.js'), join(stage, 'dist/browser/wasm_exec.js'));
   }
   const bin = server();
   if (bin !== undefined) {

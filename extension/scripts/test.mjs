@@ -1,6 +1,6 @@
 // Bundles every *.test.ts in test/ and runs the bundles with node:test. The
 // modules under test do not import vscode, so no editor is needed. Those of the
-// web extension run on the module, bin/signalbox.wasm, and those of the server for browsers on
+// server for browsers run on
 // bin/signalbox-browser.wasm.gz beside bin/signalbox.
 import * as esbuild from 'esbuild';
 import { spawnSync } from 'node:child_process';

@@ -10,6 +10,7 @@ import { taskProtocol } from './refs';
 import { triedBy } from './server/failureWords';
 import { describeError } from './server/failures';
 import * as vscode from 'vscode';
+import { browserPlace } from './places';
 import { Colouring } from './code/colouring';
 import { coloursOf } from './code/themes';
 import { showFailure } from './views/notify';
@@ -84,7 +85,9 @@ export function activate(context: vscode.ExtensionContext): void {
   flush = parts.flush;
   context.subscriptions.push(log, server, noteSettings(log), watchSettings(server), ...parts.disposables);
   registerCommands(context, parts);
-  context.subscriptions.push(...keepTools(server, parts.setup.program, versionOf(context)));
+  // Tools are programs of a machine.
+  if (browserPlace() === undefined)
+    context.subscriptions.push(...keepTools(server, parts.setup.program, versionOf(context)));
   if (readConfig().badge !== 'off') server.ensure().catch(() => undefined);
 }
 
@@ -319,6 +322,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     ...taskCommands(parts.tasks),
     ...needCommands(parts.needs),
     ...agentCommands(parts.agents),
+    ...browserPlace()?.commands,
     // The first of the commands behind a key, before "list.select"; the last one lets go.
     // These first ones come in the order of their keys, the last ones need not: VS Code
     // takes longer over a command that it runs for the first time.
@@ -360,6 +364,7 @@ function watchSettings(server: Server): vscode.Disposable {
   let path = readConfig().serverPath;
   return vscode.Disposable.from(
     vscode.workspace.onDidGrantWorkspaceTrust(tell),
+    ...[browserPlace()?.onDidChangeSettings(tell)].filter((listener) => listener !== undefined),
     vscode.workspace.onDidChangeConfiguration((event) => {
       const was = path;
       path = readConfig().serverPath;

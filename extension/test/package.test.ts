@@ -70,32 +70,37 @@ describe('the web package', () => {
   const vsix = pack('web.vsix', ['--target', 'web']);
   const entries = entriesOf(vsix);
 
-  it('has the browser entry alone, and the module', () => {
+  it('has the browser entry alone, and the server', () => {
     const { main, browser, extensionKind, contributes, capabilities } = manifestOf(vsix);
-    assert.deepEqual([main, browser, extensionKind], [undefined, './dist/web/extension.js', undefined]);
+    assert.deepEqual([main, browser, extensionKind], [undefined, './dist/browser/extension.js', undefined]);
     assert.equal(contributes.walkthroughs, undefined);
     assert.equal(contributes.mcpServerDefinitionProviders, undefined);
     assert.equal(capabilities.virtualWorkspaces.supported, 'limited');
-    const names = [...entries.keys()]
-      .filter((name) => /^extension\/(dist\/(?!schemas\/)|bin\/)/.test(name))
-      .sort();
-    assert.deepEqual(
-      names,
-      ['extension.js', 'signalbox.wasm', 'worker.js'].map((name) => `extension/dist/web/${name}`),
-    );
+    const names = [...entries.keys()];
+    for (const name of ['extension.js', 'worker.js', 'wasm_exec.js', 'signalbox-browser.wasm.gz'])
+      assert.ok(names.includes(`extension/dist/browser/${name}`), name);
+    assert.ok(!names.some((name) => /^extension\/(bin\/|dist\/extension\.js)/.test(name)));
     for (const { url } of contributes.jsonValidation)
       assert.ok(entries.has(`extension/${url.slice(2)}`), url);
     assert.ok(vsix.length < 6 << 20);
   });
 
+  it('offers nothing that needs a machine', () => {
+    const { contributes } = manifestOf(vsix);
+    const said = JSON.stringify(contributes);
+    for (const name of ['setUp', 'startAgent', 'showChanges', 'attachFiles', 'showAgentTerminal', 'doctor'])
+      assert.ok(!said.includes(`"signalbox.${name}"`), name);
+    assert.ok(said.includes('"signalbox.turnOnWriting"'));
+  });
+
   for (const name of ['extension.js', 'worker.js']) {
     it(`has no module of Node in ${name}`, () => {
-      const text = entries.get(`extension/dist/web/${name}`)?.data().toString() ?? '';
+      const text = entries.get(`extension/dist/browser/${name}`)?.data().toString() ?? '';
       assert.ok(text.length > 0);
       assert.doesNotMatch(text, /["'`]node:/);
       const required = [...text.matchAll(/\brequire\(\s*["'`]([^"'`]*)/g)].map((match) => match[1]);
       assert.deepEqual([...new Set(required)], name === 'extension.js' ? ['vscode'] : []);
-      assert.doesNotMatch(text, /\bprocess\.|\b__dirname\b|\bBuffer\./);
+      assert.doesNotMatch(text, /\bprocess\.|\b__dirname\b/);
     });
   }
 
@@ -112,7 +117,7 @@ describe('the other packages', () => {
     assert.deepEqual([main, browser, extensionKind], ['./dist/extension.js', undefined, ['workspace']]);
     assert.equal(capabilities.virtualWorkspaces.supported, false);
     const names = [...entriesOf(vsix).keys()];
-    assert.ok(!names.some((name) => /^extension\/(bin|dist\/web)\//.test(name)));
+    assert.ok(!names.some((name) => /^extension\/(bin|dist\/browser)\//.test(name)));
     assert.equal(digest(pack('universal-again.vsix', [], { TZ: 'America/Lima' })), digest(vsix));
   });
 

@@ -109,8 +109,9 @@ export class Files {
       ...{ symlink: unsupported, utimes: unsupported },
       ...{ chmod: none, fchmod: none, chown: none, fchown: none, lchown: none },
     };
-    const named = Object.entries(operations).map(([name, run]) => [name, call(name, run)]);
-    return { constants, ...Object.fromEntries(named) };
+    const functions: Record<string, unknown> = { constants };
+    for (const [name, run] of Object.entries(operations)) functions[name] = call(name, run);
+    return functions;
   }
 
   #of(fd: number): Open {

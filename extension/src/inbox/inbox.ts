@@ -5,6 +5,7 @@ import { refKey } from '../refs';
 import { failureOf } from '../server/failureWords';
 import { describeError, NotRunning } from '../server/failures';
 import * as vscode from 'vscode';
+import { browserPlace, readOnlyNote } from '../places';
 import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
@@ -558,8 +559,10 @@ export class Inbox
     const notes: string[] = [];
     if (this.server.sample !== undefined)
       notes.push(vscode.l10n.t('Sample mail: none of it is yours, and nothing you do here reaches anybody.'));
-    if (status.readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
-    if (!status.aliasValid) {
+    const name = browserPlace()?.writesAs() ?? '';
+    if (status.readOnly) notes.push(readOnlyNote());
+    else if (name !== '') notes.push(vscode.l10n.t('You write here as {0}.', name));
+    if (!status.aliasValid && browserPlace() === undefined) {
       notes.push(
         vscode.l10n.t(
           'Your name cannot be used: run "Signalbox: Your Name…" to see your mail and to answer it.',

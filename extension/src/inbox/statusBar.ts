@@ -1,6 +1,7 @@
 // The item on the left of the status bar: how much needs the user, and what first.
 
 import * as vscode from 'vscode';
+import { readOnlyNote } from '../places';
 import type { Server } from '../server/client';
 import type { Inbox } from './inbox';
 import { countWords } from './words';
@@ -62,8 +63,7 @@ export class StatusBar extends ServerPart {
     appendLines(tooltip, [counts]);
     for (const item of items.slice(0, rowsTold))
       tooltip.appendMarkdown(`\n\n${commandLink(titleOf(item), openCommand, keyOf(item))}`);
-    if (status?.readOnly === true)
-      appendLines(tooltip, [vscode.l10n.t('Read-only: this workspace is not trusted.')]);
+    if (status?.readOnly === true) appendLines(tooltip, [readOnlyNote()]);
     this.#item.tooltip = tooltip;
     this.#item.accessibilityInformation = { label };
   }

@@ -2,6 +2,7 @@
 // the conversation that it came from. Off until the user turns them on.
 
 import * as vscode from 'vscode';
+import { inWorkspace, pathOfUri } from '../places';
 import { ServerPart } from '../registrations';
 import type { Edit, Ref } from '../protocol';
 import type { Server } from '../server/client';
@@ -58,7 +59,7 @@ export class EditLenses extends ServerPart implements vscode.CodeLensProvider {
     const text = document.getText();
     if (text.length > longest) return [];
     try {
-      const params = { path: document.uri.fsPath, text };
+      const params = { path: pathOfUri(document.uri), text };
       const { edits } = await this.server.request('signalbox/edit/list', params, cancel);
       return edits.map(lensOf);
     } catch (error) {
@@ -73,7 +74,9 @@ export class EditLenses extends ServerPart implements vscode.CodeLensProvider {
       vscode.workspace.getConfiguration('signalbox').get<boolean>('codeLens', false);
     if (on === (this.#provider !== undefined)) return;
     this.#provider?.dispose();
-    this.#provider = on ? vscode.languages.registerCodeLensProvider({ scheme: 'file' }, this) : undefined;
+    this.#provider = on
+      ? vscode.languages.registerCodeLensProvider({ ...inWorkspace(), pattern: '**' }, this)
+      : undefined;
   }
 }
 

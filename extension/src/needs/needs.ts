@@ -3,6 +3,7 @@
 // page in the side bar shows it (src/webview/needs.ts).
 
 import * as vscode from 'vscode';
+import { readOnlyNote } from '../places';
 import { howEnded, outcomesHost } from './answering';
 import { showProgressWhenSlow } from '../progress';
 import type { AgentItem, NeedItem } from '../protocol';
@@ -352,8 +353,7 @@ export class Needs extends SideView<NeedsWords, Own, ToNeeds> {
 
   #notes(): readonly string[] {
     const notes: string[] = [];
-    if (this.kind.server.status?.readOnly === true)
-      notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
+    if (this.kind.server.status?.readOnly === true) notes.push(readOnlyNote());
     const [warning] = this.#model.warnings;
     if (warning !== undefined) notes.push(warning.message);
     return notes;

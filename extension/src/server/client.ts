@@ -4,7 +4,6 @@
 
 import { describeError, NotRunning } from './failures';
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { ProgressType } from 'vscode-languageclient/node';
 import { readConfig, serverSettings } from '../setup/config';
@@ -12,7 +11,9 @@ import { CrashPolicy } from './crashes';
 import { Patience, whileWanted } from './patience';
 import { type Change, type Requests, type SearchPart, type Settings, type Status } from '../protocol';
 import type { SamplePlace } from '../setup/samplePlace';
-import { resolveServer, type Machine, type ServerLocation } from './path';
+import type { ServerLocation } from './path';
+import { findServer } from './process';
+import { browserPlace } from '../places';
 import { AnswerError, exitMessage, Session } from './session';
 
 /**
@@ -182,7 +183,7 @@ export class Server implements vscode.Disposable {
   }
 
   #settings(): Settings {
-    return { ...serverSettings(), ...this.#sample?.settings };
+    return { ...serverSettings(), ...browserPlace()?.settings(), ...this.#sample?.settings };
   }
 
   #running(): Promise<Session> {
@@ -194,7 +195,7 @@ export class Server implements vscode.Disposable {
 
   async #start(): Promise<Session> {
     this.#set('starting', '');
-    const location = resolveServer(readConfig().serverPath, this.#extensionFolder, thisMachine());
+    const location = findServer(readConfig().serverPath, this.#extensionFolder);
     if (!location.found) {
       this.#starting = undefined;
       this.#set('missing', missingMessage(location));
@@ -287,19 +288,4 @@ function missingMessage(location: Extract<ServerLocation, { found: false }>): st
     setting: vscode.l10n.t('signalbox.server.path is "{0}": there is no program there', places),
     nowhere: vscode.l10n.t('no signalbox server found: looked for {0}', places),
   }[location.problem];
-}
-
-function thisMachine(): Machine {
-  return {
-    platform: process.platform,
-    path: process.env['PATH'] ?? '',
-    isExecutable: (file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return statSync(file).isFile();
-      } catch {
-        return false;
-      }
-    },
-  };
 }

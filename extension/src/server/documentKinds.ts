@@ -9,7 +9,7 @@ export function mayBe(kind: DocumentKind, text: string): boolean {
   return (
     text.length <= kind.maxBytes &&
     (kind.marks.length === 0 || kind.marks.some((mark) => mark.every((part) => seen.includes(part)))) &&
-    Buffer.byteLength(text) <= kind.maxBytes
+    new TextEncoder().encode(text).length <= kind.maxBytes
   );
 }
 

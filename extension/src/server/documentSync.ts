@@ -4,14 +4,14 @@
 import { documentKindsOf } from './negotiation';
 import * as vscode from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
+import { inWorkspace } from '../places';
 import { mayBe, needed, SyncedDocuments } from './documentKinds';
 
 /** All documents that may concern the server. The middleware looks at their text. */
-export const documentSelector: { scheme: string; pattern: string }[] = [
-  { scheme: 'file', pattern: '**/*.json' },
-  { scheme: 'file', pattern: '**/log-*.jsonl' },
-  { scheme: 'file', pattern: '**/.agent/threads/*/messages.jsonl' },
-];
+export function documentSelector(): { scheme?: string; pattern: string }[] {
+  const patterns = ['**/*.json', '**/log-*.jsonl', '**/.agent/threads/*/messages.jsonl'];
+  return patterns.map((pattern) => ({ ...inWorkspace(), pattern }));
+}
 
 /** Returns the middleware that decides which documents a session's server gets. */
 export function documentMiddleware(client: () => LanguageClient): Middleware {
@@ -23,7 +23,7 @@ export function documentMiddleware(client: () => LanguageClient): Middleware {
     return documentKindsOf(experimental).some(
       (kind) =>
         end <= kind.maxBytes &&
-        vscode.languages.match({ scheme: 'file', pattern: kind.pattern }, document) > 0 &&
+        vscode.languages.match({ ...inWorkspace(), pattern: kind.pattern }, document) > 0 &&
         mayBe(kind, beginning(document, needed(kind, end))),
     );
   };

@@ -3,28 +3,19 @@
 
 import { negotiate, speaks } from './negotiation';
 import { within } from './patience';
-import { pathToFileURL } from 'node:url';
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
-  LanguageClient,
   type DynamicFeature,
+  type LanguageClient,
   type LanguageClientOptions,
   type StaticFeature,
-  type StreamInfo,
 } from 'vscode-languageclient/node';
 import { documentMiddleware, documentSelector } from './documentSync';
+import { Client, folderUri, startProcess, type Exit, type ServerProcess } from './process';
 import { type Settings } from '../protocol';
 import type { SamplePlace } from '../setup/samplePlace';
-
-/** How a server process ended. `stderr` is the end of its output. */
-export interface Exit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stderr: string;
-}
 
 /** The server runs but this client cannot talk to it. Starting it again would not help. */
 export class AnswerError extends Error {}
@@ -33,7 +24,6 @@ export class AnswerError extends Error {}
 const maxFrameErrors = 3;
 const initializeMillis = 30_000;
 const stopMillis = 2_000;
-const stderrKept = 2_000;
 
 /** Features that the extension has itself, for all files. */
 const ownFeatures: readonly string[] = [
@@ -54,7 +44,7 @@ const ownFeatures: readonly string[] = [
  * are not shown beside the extension's, and errors go to the log instead of
  * notifications.
  */
-class QuietClient extends LanguageClient {
+class QuietClient extends Client {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
     if ('registrationType' in feature && ownFeatures.includes(feature.registrationType.method)) return;
     super.registerFeature(feature);
@@ -78,7 +68,7 @@ export class Session {
   readonly client: LanguageClient;
   /** Settles when the process has ended. */
   readonly exited: Promise<Exit>;
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #process: ServerProcess;
 
   /** With sample mail it has an environment and a workspace of its own. */
   constructor(
@@ -87,12 +77,12 @@ export class Session {
     log: vscode.LogOutputChannel,
     sample: SamplePlace | undefined,
   ) {
-    const env = { ...process.env, ...sample?.env };
-    this.#child = spawn(command, ['lsp', '--stdio'], { stdio: 'pipe', windowsHide: true, env });
-    this.exited = watch(this.#child, log);
+    this.#process = startProcess(command, log, sample);
+    this.exited = this.#process.exited;
     const options: LanguageClientOptions = {
+      ...this.#process.options,
       // The middleware sends only those that the server checks for problems.
-      documentSelector,
+      documentSelector: documentSelector(),
       middleware: documentMiddleware(() => this.client),
       initializationOptions: settings,
       outputChannel: log,
@@ -100,22 +90,20 @@ export class Session {
       errorHandler: {
         error: (error, _message, count) => {
           log.error(`server: unreadable frame: ${error.message}`);
-          if ((count ?? 0) >= maxFrameErrors) this.#child.kill('SIGKILL');
+          if ((count ?? 0) >= maxFrameErrors) this.#process.kill();
           return { action: ErrorAction.Continue, handled: true };
         },
         closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
       },
     };
-    const streams = (): Promise<StreamInfo> =>
-      Promise.resolve({ reader: this.#child.stdout, writer: this.#child.stdin });
-    this.client = new QuietClient('signalbox', 'Signalbox', streams, options);
+    this.client = new QuietClient('signalbox', 'Signalbox', this.#process.transport, options);
     this.client.registerFeature({
       fillClientCapabilities: (capabilities) => {
         capabilities.experimental = { ...asObject(capabilities.experimental), signalbox: speaks };
       },
       fillInitializeParams: (params) => {
         if (sample === undefined) return;
-        params.workspaceFolders = [{ uri: pathToFileURL(sample.project).toString(), name: 'project' }];
+        params.workspaceFolders = [{ uri: folderUri(sample.project), name: 'project' }];
       },
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),
@@ -147,15 +135,15 @@ export class Session {
 
   /** Kills a server that hangs. It then counts as crashed. */
   kill(): void {
-    this.#child.kill('SIGKILL');
+    this.#process.kill();
   }
 
   /** Stops the server, and kills it if it does not stop in time. */
   async stop(): Promise<void> {
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), stopMillis);
+    const timer = setTimeout(() => this.#process.kill(), stopMillis);
     try {
       await this.client.stop(stopMillis);
-      this.#child.stdin.end();
+      this.#process.end();
       await this.exited;
     } finally {
       clearTimeout(timer);
@@ -165,21 +153,6 @@ export class Session {
 
 function asObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
-}
-
-function watch(child: ChildProcessWithoutNullStreams, log: vscode.LogOutputChannel): Promise<Exit> {
-  let stderr = '';
-  child.stderr.setEncoding('utf8');
-  child.stderr.on('data', (chunk: string) => {
-    stderr = (stderr + chunk).slice(-stderrKept);
-    log.info(`server: ${chunk.trimEnd()}`);
-  });
-  // Writing to a server that has just ended fails here. Its exit says why.
-  child.stdin.on('error', (error) => log.debug(`server: stdin: ${error.message}`));
-  return new Promise((done) => {
-    child.on('error', (error) => done({ code: null, signal: null, stderr: error.message }));
-    child.on('close', (code, signal) => done({ code, signal, stderr: stderr.trim() }));
-  });
 }
 
 /** Returns how a server ended, in words for the log and the inbox. */

@@ -2,6 +2,7 @@
 // agents' programs are set up, as a page with something to do in each row, or as text.
 
 import * as vscode from 'vscode';
+import { uriOfPath } from '../places';
 import type { Server } from '../server/client';
 import { whyWords } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
@@ -138,6 +139,6 @@ class DoctorView extends View<DoctorWords, Exclude<FromDoctor, CommonMessage>, T
 }
 
 async function run(step: Step): Promise<void> {
-  if ('file' in step) await vscode.window.showTextDocument(vscode.Uri.file(step.file), { preview: true });
+  if ('file' in step) await vscode.window.showTextDocument(uriOfPath(step.file), { preview: true });
   else await vscode.commands.executeCommand(step.command, step.argument);
 }

@@ -2,6 +2,7 @@
 // front, the selected row, or from the palette.
 
 import * as vscode from 'vscode';
+import { uriOfPath } from '../places';
 import type { Server } from '../server/client';
 import { labelWords } from './escalationRows';
 import { severityWords } from './severity';
@@ -99,7 +100,7 @@ export async function openTaskRow(node: TaskRow | undefined, views: TaskViews): 
 
 /** Opens a file of a task directory in an editor. */
 export async function openFile(path: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  const document = await vscode.workspace.openTextDocument(uriOfPath(path));
   await vscode.window.showTextDocument(document, { preview: true });
 }
 

@@ -3,6 +3,7 @@
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
+import { uriOfPath } from '../places';
 import type { Server } from '../server/client';
 import { diffIssues, issueKey } from './issueModel';
 import { type IssueItem, type Ref } from '../protocol';
@@ -69,7 +70,7 @@ function thread(controller: vscode.CommentController, issue: IssueItem): vscode.
   const range = new vscode.Range(line, 0, line, 0);
   // Not trusted and without HTML, so links run no commands. The server sanitized it too.
   const body = new vscode.MarkdownString(issue.markdown);
-  const made = controller.createCommentThread(vscode.Uri.file(issue.path), range, [
+  const made = controller.createCommentThread(uriOfPath(issue.path), range, [
     {
       body,
       mode: vscode.CommentMode.Preview,

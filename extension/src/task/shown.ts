@@ -1,6 +1,7 @@
 // What the task page shows, made from the server's answers.
 
 import * as vscode from 'vscode';
+import { browserPlace } from '../places';
 import { labelWords } from './escalationRows';
 import { severityWords } from './severity';
 import type { Ref, Status } from '../protocol';
@@ -56,7 +57,11 @@ function ableToWrite(status: Status | undefined, ref: Ref): Able {
     case 'stopped':
       return { can: false, reason: vscode.l10n.t('The server is not running.') };
     case 'untrusted':
-      return { can: false, reason: vscode.l10n.t('This workspace is not trusted: Signalbox only reads.') };
+      return {
+        can: false,
+        reason:
+          browserPlace()?.readOnly() ?? vscode.l10n.t('This workspace is not trusted: Signalbox only reads.'),
+      };
     case 'notWritable': {
       const path = status?.ssots.find(({ store }) => store === ref.store)?.path ?? '';
       return { can: false, reason: vscode.l10n.t('{0} cannot be written to.', path) };

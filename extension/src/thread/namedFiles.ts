@@ -1,6 +1,7 @@
 // Opens the files that messages name.
 
 import * as vscode from 'vscode';
+import { pathOfUri, uriOfPath } from '../places';
 import type { ThreadItem } from '../protocol';
 import type { Server } from '../server/client';
 import { placeIn } from './fileName';
@@ -14,7 +15,7 @@ export async function openNamed(server: Server, name: string, thread: ThreadItem
   const place = placeIn(name);
   if (place === undefined) return;
   const worktree = await worktreeOf(server, thread);
-  const opened = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const opened = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOfUri(uri));
   const roots = worktree === undefined ? opened : [worktree, ...opened];
   const file = await fileWithin(place.path, thread?.agent?.session?.folder ?? '', roots);
   if (file === undefined) {
@@ -22,7 +23,7 @@ export async function openNamed(server: Server, name: string, thread: ThreadItem
     return;
   }
   const line = Math.max(0, (place.line ?? 1) - 1);
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+  const document = await vscode.workspace.openTextDocument(uriOfPath(file));
   await vscode.window.showTextDocument(document, {
     preview: true,
     ...(place.line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) }),

@@ -66,7 +66,7 @@ TESTS := test-go -- test-extension test-module test-docs test-story
 # programs. The agents' programs have the machine to themselves: they are slow to start, and
 # the tests follow what they do from moment to moment. reproduce makes what ships, and fails
 # for a licence that is not permissive.
-COMPUTED := test-race test-fuzz test-wasm reproduce test-packages
+COMPUTED := test-race test-fuzz test-wasm test-browser reproduce test-packages
 WAITED   := test-e2e test-editors test-sync test-shells
 
 .PHONY: help
@@ -290,6 +290,10 @@ test-module: npm wasm ## every vector and fixture, and 2,000 random calls of eac
 test-extension: npm build browser ## unit tests of the extension; the server for browsers answers as the native program does
 	@npm test --silent --workspace extension
 
+.PHONY: test-browser
+test-browser: ## the locks and notices of the server for browsers, under Node
+	@GOOS=js GOARCH=wasm go test -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" -run Browser ./lsp/disk/filelock ./lsp/disk/follow
+
 .PHONY: test-e2e
 test-e2e: npm build browser $(AGENTS) ## the extension in a real VS Code; E2E_HOST=oldest takes the oldest that is supported
 	@.ci/install apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
@@ -340,13 +344,14 @@ fuzz: ## fuzz every target for FUZZTIME (default 20s)
 SOAK ?= 60s
 
 .PHONY: soak
-soak: npm wasm ## crashes, full disks, races and storms of requests for SOAK (default 60s) each; 20,000 random calls of each format in the module; SYNC_ROUNDS rounds of Syncthing (SYNC_SEED repeats one)
+soak: npm build wasm browser ## crashes, full disks, races and storms of requests for SOAK (default 60s) each; 20,000 random calls of each format in the module; SYNC_ROUNDS rounds of Syncthing (SYNC_SEED repeats one)
 	@SIGNALBOX_SOAK="$(SOAK)" .ci/gotest race -p 1 -count=1 -timeout 0 -v \
 		-run '^(TestCrash|TestManyAtOnce|TestCrowd|TestHalfClosed)$$' \
 		./lsp/store ./lsp/store/mailbox ./lsp/store/ssot ./lsp/store/threads ./lsp/store/shelf ./lsp/server
 	@SIGNALBOX_RANDOM=20000 go test -count=1 -timeout 30m -run '^TestSuite$$/^RandomInput$$' ./wasm/host
 	@SIGNALBOX_RANDOM=20000 CGO_ENABLED=1 go -C $(WASMTIME) test -count=1 -timeout 30m -run '^TestSuite$$/^RandomInput$$' .
 	@npm test --silent --workspace @signalbox/core -- --random=20000 transcript
+	@SIGNALBOX_WRITERS_SECONDS=600 npm test --silent --workspace extension -- places
 	@.ci/install apt syncthing=syncthing
 	@SIGNALBOX_SYNC_ROUNDS="$(or $(SYNC_ROUNDS),40)" SIGNALBOX_SYNC_SEED="$(SYNC_SEED)" \
 		go test -count=1 -v -timeout 2h -tags syncthing -run '^TestSoakSync$$' ./cmd/signalbox
@@ -365,6 +370,10 @@ bench: ## benchmarks of packages, on a million records; BENCH picks among them, 
 	@store="$$(go run ./.ci/bench -cache "$(SIGNALBOX_CACHE)" -store)"; \
 		SIGNALBOX_BENCH_STORE="$$store" go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/...
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .
+
+.PHONY: bench-browser
+bench-browser: npm browser ## the figures of BENCHMARKS.md about the server for browsers
+	@npm run --silent measure:browser --workspace extension
 
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b

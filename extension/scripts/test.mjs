@@ -1,7 +1,6 @@
-// Bundles every *.test.ts in test/ and runs the bundles with node:test. The
-// modules under test do not import vscode, so no editor is needed. Those of the
-// server for browsers run on
-// bin/signalbox-browser.wasm.gz beside bin/signalbox.
+// Bundles every *.test.ts in test/, or those with a word in their name, and runs the bundles with
+// node:test. The modules under test do not import vscode, so no editor is needed. Those of the
+// server for browsers run on bin/signalbox-browser.wasm.gz beside bin/signalbox.
 import * as esbuild from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -11,8 +10,9 @@ import { bundle } from './build.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist-test', 'unit');
-const tests = readdirSync(join(root, 'test'), { recursive: true }).filter((name) =>
-  name.endsWith('.test.ts'),
+const [wanted = ''] = process.argv.slice(2);
+const tests = readdirSync(join(root, 'test'), { recursive: true }).filter(
+  (name) => name.endsWith('.test.ts') && name.includes(wanted),
 );
 rmSync(out, { recursive: true, force: true });
 await esbuild.build({

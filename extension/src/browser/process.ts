@@ -61,6 +61,8 @@ export function folderUri(path: string): string {
 /** How long what is known of files stays so, in ms: with events, and without. */
 const keptWithEvents = 600_000;
 const keptWithout = 2_000;
+/** The same where nobody looks at the window. */
+const keptUnseen = 60_000;
 
 export function startProcess(
   _command: string,
@@ -84,7 +86,13 @@ export function startProcess(
     else worker.postMessage(message);
   };
   let errors = '';
-  const watcher = workspace.watch((path, kind) => post({ changed: [[path, kind]] }));
+  const watches = workspace.reports();
+  const watcher = vscode.Disposable.from(
+    workspace.watch((path, kind) => post({ changed: [[path, kind]] })),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (!watches) post({ keepMillis: focused ? keptWithout : keptUnseen });
+    }),
+  );
   const end = (code: number | null, signal: string | null): void => {
     watcher.dispose();
     worker?.terminate();
@@ -125,7 +133,6 @@ export function startProcess(
       end(1, null);
     };
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const watches = await reports(workspace);
     const env = { HOME: home, TZ: zone, SIGNALBOX_VERSION: version };
     const work = workspace.folders[0] ?? home;
     const keepMillis = watches ? keptWithEvents : keptWithout;
@@ -149,12 +156,6 @@ export function startProcess(
     kill: () => end(null, 'SIGKILL'),
     end: () => end(0, null),
   };
-}
-
-/** Reports whether the host tells of changes: local and remote disks do, and virtual workspaces need not. */
-function reports(workspace: Workspace): Promise<boolean> {
-  const schemes = workspace.folders.map((path) => workspace.uriOf(path).scheme);
-  return Promise.resolve(schemes.every((scheme) => ['file', 'vscode-remote'].includes(scheme)));
 }
 
 async function answer(

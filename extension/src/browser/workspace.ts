@@ -68,6 +68,13 @@ export class Workspace {
     };
   }
 
+  /** Reports whether the editor tells of changes: local and remote disks do, virtual workspaces need not. */
+  reports(): boolean {
+    return this.#mounts.every(
+      ([path, { scheme }]) => path === home || ['file', 'vscode-remote'].includes(scheme),
+    );
+  }
+
   /** Reports changes in the opened folders. */
   watch(changed: (path: string, kind: number) => void): vscode.Disposable {
     const watchers = (vscode.workspace.workspaceFolders ?? []).map((folder) => {

@@ -7,7 +7,16 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MemoryHost } from './memoryHost';
-import { loadTree, moduleServer, native, nativeServer, root, type Client, type Module } from './server';
+import {
+  loadTree,
+  moduleServer,
+  native,
+  nativeServer,
+  pause,
+  root,
+  type Client,
+  type Module,
+} from './server';
 
 const zone = 'Europe/Berlin';
 const home = '/.signalbox';
@@ -44,6 +53,10 @@ describe('the module beside the native program', () => {
       directories: [folder, join(folder, 'spaced')],
     };
     await Promise.all([program.start(folder, settings), module.client.start(folder, settings)]);
+    // Agents' mail is counted behind the first answer.
+    for (const client of [program, module.client])
+      while ((await client.raw('signalbox/agents/list', { all: true })).includes('"uncounted"'))
+        await pause(20);
   });
   after(async () => {
     await Promise.all([program.end(), module.client.end()]);

@@ -1,6 +1,7 @@
 // The native program and the module of the browser, each as a client sees it. The module runs in
 // the Worker's own program, as it is shipped, over files in memory.
 
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +69,8 @@ export class Client {
     return result;
   }
 
-  async start(folder: string, settings: object): Promise<void> {
+  /** Opens a folder, and waits until the server is initialized. */
+  async begin(folder: string, settings: object): Promise<void> {
     const uri = `file://${folder}`;
     const capabilities = {
       experimental: {
@@ -88,10 +90,20 @@ export class Client {
       initializationOptions: settings,
     });
     this.notify('initialized', {});
+  }
+
+  /** Waits until everything was read once. */
+  async settled(): Promise<void> {
     for (;;) {
       const { indexing } = await this.call<{ indexing: boolean }>('signalbox/status', {});
       if (!indexing) return;
+      await pause(10);
     }
+  }
+
+  async start(folder: string, settings: object): Promise<void> {
+    await this.begin(folder, settings);
+    await this.settled();
   }
 }
 
@@ -120,17 +132,8 @@ export function moduleServer(
   options: { env: Record<string, string>; work: string; watches?: boolean; keepMillis?: number },
 ): Module {
   const program = readFileSync(join(root, 'extension/dist/browser/worker.js'), 'utf8');
-  const prelude = `const { parentPort } = require('node:worker_threads');
-    globalThis.self = { postMessage: (message) => parentPort.postMessage(message) };
-    parentPort.on('message', (data) => self.onmessage({ data }));`;
-  const worker = new Worker(`${prelude}${program}`, { eval: true });
-  const post = (message: ToWorker): void => worker.postMessage(message);
-  const client = new Client(
-    (frame) => post({ input: new Uint8Array(frame) }),
-    () => worker.terminate(),
-  );
   let log = '';
-  worker.on('message', (message: FromWorker) => {
+  const took = (message: FromWorker): void => {
     if ('output' in message && message.stream === 'stdout') client.take(message.output);
     else if ('output' in message) log += new TextDecoder().decode(message.output);
     else if ('ask' in message)
@@ -140,7 +143,17 @@ export function moduleServer(
           (value) => post({ answer: message.ask, value }),
           (error: unknown) => post({ answer: message.ask, code: String((error as { code?: unknown }).code) }),
         );
-  });
+  };
+  const prelude = `const { parentPort } = require('node:worker_threads');
+    globalThis.self = { postMessage: (message) => parentPort.postMessage(message) };
+    parentPort.on('message', (data) => self.onmessage({ data }));`;
+  const worker = new Worker(`${prelude}${program}`, { eval: true });
+  worker.on('message', took);
+  const post = (message: ToWorker): void => worker.postMessage(message);
+  const client = new Client(
+    (frame) => post({ input: new Uint8Array(frame) }),
+    () => worker.terminate(),
+  );
   const { watches = true, keepMillis = watches ? 600_000 : 2500 } = options;
   if (watches) host.watch = (path, kind) => post({ changed: [[path, kind]] });
   const module = new Uint8Array(readFileSync(join(root, 'bin/signalbox-browser.wasm.gz')));
@@ -157,4 +170,35 @@ export function loadTree(host: MemoryHost, folder: string): void {
     if (entry.isDirectory()) loadTree(host, path);
     else if (entry.isFile()) host.put(path, readFileSync(path), Math.trunc(statSync(path).mtimeMs));
   }
+}
+
+export const pause = (millis: number): Promise<void> => new Promise((done) => setTimeout(done, millis));
+
+/** Returns a line of a log. */
+export function line(number: number, from: string, to: string, thread: string, body: string): string {
+  const id = number.toString(16).padStart(16, '0');
+  return `${JSON.stringify({ id, ts: 1_795_000_000 + number, from, to, thread, body })}\n`;
+}
+
+/** Puts so many messages into 20 logs of a folder. */
+export function fill(host: MemoryHost, mail: string, messages: number): void {
+  const logs = new Map<string, string[]>();
+  for (let i = 0; i < messages; i++) {
+    const from = `agent${i % 20}`;
+    const lines = logs.get(from) ?? [];
+    lines.push(line(i, from, 'dev', `thread-${i % 500}`, `Message ${i}`));
+    logs.set(from, lines);
+  }
+  for (const [from, lines] of logs) host.put(`${mail}/log-${from}.jsonl`, lines.join(''));
+  host.folder('/.signalbox');
+}
+
+/** Waits until a list holds a text, and returns how long it took in ms. */
+export async function listed({ client, log }: Module, text: string, most = 20_000): Promise<number> {
+  const started = performance.now();
+  while (!(await client.raw('signalbox/inbox/list', { limit: 200 })).includes(text)) {
+    assert.ok(performance.now() - started < most, `${text} is not listed: ${log()}`);
+    await pause(20);
+  }
+  return performance.now() - started;
 }

@@ -66,8 +66,8 @@ TESTS := test-go -- test-extension test-module test-docs test-story
 # programs. The agents' programs have the machine to themselves: they are slow to start, and
 # the tests follow what they do from moment to moment. reproduce makes what ships, and fails
 # for a licence that is not permissive.
-COMPUTED := test-race test-fuzz test-wasm test-browser reproduce test-packages
-WAITED   := test-e2e test-editors test-sync test-shells
+COMPUTED := test-race test-fuzz test-wasm reproduce test-packages
+WAITED   := test-browser test-e2e test-editors test-sync test-shells
 
 .PHONY: help
 help: ## list the targets
@@ -291,8 +291,10 @@ test-extension: npm build browser ## unit tests of the extension; the server for
 	@npm test --silent --workspace extension
 
 .PHONY: test-browser
-test-browser: ## the locks and notices of the server for browsers, under Node
+test-browser: npm build browser ## the server for browsers: its locks and notices under Node, its answers in Chromium
+	@.ci/install apt chromium=chromium
 	@GOOS=js GOARCH=wasm go test -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" -run Browser ./lsp/disk/filelock ./lsp/disk/follow
+	@SIGNALBOX_WORKER=chromium npm test --silent --workspace extension -- parity
 
 .PHONY: test-e2e
 test-e2e: npm build browser $(AGENTS) ## the extension in a real VS Code; E2E_HOST=oldest takes the oldest that is supported

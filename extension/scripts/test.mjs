@@ -25,6 +25,7 @@ await esbuild.build({
   format: 'esm',
   target: 'node20',
   sourcemap: 'inline',
+  external: ['playwright-core'],
   logLevel: 'warning',
 });
 // The Worker is tested as it is shipped.

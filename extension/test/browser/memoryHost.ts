@@ -33,7 +33,7 @@ export class MemoryHost implements Host {
     const made = this.nodes.get(path);
     const ctime = made?.stat.ctime ?? this.#now();
     const stat = { type: 1, ctime, mtime: mtime ?? this.#now(), size: bytes.length };
-    this.nodes.set(path, { stat, data: bytes.slice() });
+    this.nodes.set(path, { stat, data: new Uint8Array(bytes) });
     this.watch?.(path, made === undefined ? 2 : 1);
   }
 

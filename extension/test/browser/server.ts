@@ -1,5 +1,6 @@
 // The native program and the module of the browser, each as a client sees it. The module runs in
-// the Worker's own program, as it is shipped, over files in memory.
+// the Worker's own program, as it is shipped, over files in memory. The Worker is Node's, or that of
+// Chromium if SIGNALBOX_WORKER says so.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -7,6 +8,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker } from '../../src/browser/worker';
+import { chromiumWorker } from './chromium';
 import type { MemoryHost } from './memoryHost';
 
 export const root = join(import.meta.dirname, '../../..');
@@ -144,22 +146,30 @@ export function moduleServer(
           (error: unknown) => post({ answer: message.ask, code: String((error as { code?: unknown }).code) }),
         );
   };
-  const prelude = `const { parentPort } = require('node:worker_threads');
-    globalThis.self = { postMessage: (message) => parentPort.postMessage(message) };
-    parentPort.on('message', (data) => self.onmessage({ data }));`;
-  const worker = new Worker(`${prelude}${program}`, { eval: true });
-  worker.on('message', took);
-  const post = (message: ToWorker): void => worker.postMessage(message);
-  const client = new Client(
-    (frame) => post({ input: new Uint8Array(frame) }),
-    () => worker.terminate(),
-  );
+  const start = process.env['SIGNALBOX_WORKER'] === 'chromium' ? chromiumWorker : nodeWorker;
+  const { post, end } = start(program, took);
+  const client = new Client((frame) => post({ input: new Uint8Array(frame) }), end);
   const { watches = true, keepMillis = watches ? 600_000 : 2500 } = options;
   if (watches) host.watch = (path, kind) => post({ changed: [[path, kind]] });
   const module = new Uint8Array(readFileSync(join(root, 'bin/signalbox-browser.wasm.gz')));
   const support = readFileSync(join(root, 'bin/wasm_exec.js'), 'utf8');
   post({ start: { module, support, env: options.env, work: options.work, watches, keepMillis } });
   return { client, log: () => log };
+}
+
+/** A Worker: how it is written to, and how it ends. */
+export interface Running {
+  readonly post: (message: ToWorker) => void;
+  readonly end: () => Promise<unknown>;
+}
+
+function nodeWorker(program: string, took: (message: FromWorker) => void): Running {
+  const prelude = `const { parentPort } = require('node:worker_threads');
+    globalThis.self = { postMessage: (message) => parentPort.postMessage(message) };
+    parentPort.on('message', (data) => self.onmessage({ data }));`;
+  const worker = new Worker(`${prelude}${program}`, { eval: true });
+  worker.on('message', took);
+  return { post: (message) => worker.postMessage(message), end: () => worker.terminate() };
 }
 
 /** Puts a folder of the disk into memory, under its own path. */

@@ -41,7 +41,7 @@ describe('the module beside the native program', () => {
     cpSync(join(testdata, 'samp/store-spaced'), join(folder, 'spaced'), { recursive: true });
     loadTree(host, folder);
     host.folder(home);
-    program = nativeServer({ HOME: join(scratch, 'home'), TZ: zone });
+    program = nativeServer({ HOME: join(scratch, 'home'), TZ: zone }, '--browser');
     module = moduleServer(host, { env: { HOME: home, TZ: zone }, work: folder });
     const settings = {
       ...{

@@ -2,9 +2,13 @@
 // which files change while two browsers and a native program write, and a quiet one.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { diskHost } from './diskHost';
 import { MemoryHost } from './memoryHost';
-import { fill, line, listed, moduleServer, pause } from './server';
+import { fill, line, listed, moduleServer, nativeServer, pause } from './server';
 
 const home = '/.signalbox';
 const mail = '/w/mail';
@@ -39,35 +43,39 @@ describe('places', () => {
     await module.client.end();
   });
 
-  it('loses nothing of two browsers and a native writer', async (t) => {
-    const host = new MemoryHost(Date.now, () => pause(5));
-    fill(host, mail, 20);
+  it('loses nothing of two browsers and a native program', async (t) => {
+    const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-writers-')));
+    const log = join(scratch, 'mail');
+    const opened = '/mail'; // as the browsers see it
+    mkdirSync(log);
+    const writer = (body: string, number: number): { draft: object; clientToken: string } => ({
+      draft: { to: 'reader', body, thread: 'crowd' },
+      clientToken: `${body} ${number}`,
+    });
     // Both browsers write under one name, which the page advises against.
-    const browsers = [0, 1].map(() => moduleServer(host, { env, work: '/w', watches: false }));
-    for (const { client } of browsers) await client.start('/w', { ...settings, writes: true });
+    const browsers = ['first', 'second'].map((name) => {
+      const storage = join(scratch, name);
+      mkdirSync(storage);
+      const host = diskHost({ [opened]: log, [home]: storage }, () => pause(5));
+      return moduleServer(host, { env, work: opened, watches: false });
+    });
+    const program = nativeServer({ HOME: join(scratch, 'home'), TZ: 'UTC' });
+    await program.start(log, { ...settings, directories: [log], alias: 'native' });
+    for (const { client } of browsers)
+      await client.start(opened, { ...settings, directories: [opened], writes: true });
+    t.after(async () => {
+      await Promise.all([program.end(), ...browsers.map(({ client }) => client.end())]);
+      rmSync(scratch, { recursive: true });
+    });
     const acknowledged: string[] = [];
     const refused: string[] = [];
-    const ended = new AbortController();
-    const native = (async () => {
-      for (let i = 0; !ended.signal.aborted; i++) {
-        const log = `${mail}/log-native.jsonl`;
-        const body = `Native ${i}`;
-        const before = host.nodes.has(log) ? host.text(log) : '';
-        host.put(log, before + line(20_000 + i, 'native', 'dev', 'crowd', body));
-        acknowledged.push(body);
-        await pause(30);
-      }
-    })();
     const until = performance.now() + 1000 * Number(process.env['SIGNALBOX_WRITERS_SECONDS'] ?? 4);
     await Promise.all(
-      browsers.map(async ({ client }, which) => {
-        for (let i = 0; performance.now() < until; i++) {
-          const body = `Browser ${which}, ${i}.`;
+      [program, ...browsers.map(({ client }) => client)].map(async (client, which) => {
+        for (let number = 0; performance.now() < until; number++) {
+          const body = `Writer ${which}, ${number}.`;
           try {
-            await client.call('signalbox/message/send', {
-              draft: { to: 'native', body, thread: 'crowd' },
-              clientToken: `${which}-${i}`,
-            });
+            await client.call('signalbox/message/send', writer(body, number));
             acknowledged.push(body);
           } catch (error) {
             refused.push(String(error));
@@ -75,16 +83,19 @@ describe('places', () => {
         }
       }),
     );
-    ended.abort();
-    await native;
-    const all = ['dev', 'native'].map((name) => host.text(`${mail}/log-${name}.jsonl`)).join('');
+    const logs = readdirSync(log).filter((name) => name.endsWith('.jsonl'));
+    assert.deepEqual(logs.sort(), ['log-dev.jsonl', 'log-native.jsonl'], refused[0]);
+    const all = logs.map((name) => readFileSync(join(log, name), 'utf8')).join('');
     t.diagnostic(`${acknowledged.length} acknowledged, ${refused.length} refused`);
+    const lines = all
+      .trimEnd()
+      .split('\n')
+      .map((one) => (JSON.parse(one) as { body: string }).body);
+    const there = new Set(lines);
     assert.deepEqual(
-      acknowledged.filter((body) => !all.includes(`"${body}"`)),
+      acknowledged.filter((body) => !there.has(body)),
       [],
     );
     for (const reason of refused) assert.match(reason, /another program|exists|lock/);
-    for (const one of all.trimEnd().split('\n')) JSON.parse(one);
-    await Promise.all(browsers.map(({ client }) => client.end()));
   });
 });

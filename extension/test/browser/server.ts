@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Host } from '../../src/browser/host';
 import type { FromWorker, ToWorker } from '../../src/browser/worker';
 import { chromiumWorker } from './chromium';
 import type { MemoryHost } from './memoryHost';
@@ -109,8 +110,8 @@ export class Client {
   }
 }
 
-export function nativeServer(env: Record<string, string>): Client {
-  const child = spawn(native, ['lsp', '--browser'], { stdio: ['pipe', 'pipe', 'inherit'], env });
+export function nativeServer(env: Record<string, string>, ...flags: string[]): Client {
+  const child = spawn(native, ['lsp', ...flags], { stdio: ['pipe', 'pipe', 'inherit'], env });
   const ended = new Promise((done) => child.on('exit', done));
   const client = new Client(
     (frame) => child.stdin.write(frame),
@@ -130,7 +131,7 @@ export interface Module {
 }
 
 export function moduleServer(
-  host: MemoryHost,
+  host: Host & Partial<Pick<MemoryHost, 'watch'>>,
   options: { env: Record<string, string>; work: string; watches?: boolean; keepMillis?: number },
 ): Module {
   const program = readFileSync(join(root, 'extension/dist/browser/worker.js'), 'utf8');

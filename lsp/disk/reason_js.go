@@ -1,6 +1,9 @@
 package disk
 
-import "syscall"
+import (
+	"errors"
+	"syscall"
+)
 
 // LongestFile is how long a file may be to be read, in bytes: a browser reads files whole. The
 // worker's file system has the same limit.
@@ -18,10 +21,10 @@ func (r refused) Unwrap() error { return r.Errno }
 
 // reason says in words what only the browser's file system refuses.
 func reason(err error) error {
-	switch err {
-	case syscall.EFBIG:
+	switch {
+	case errors.Is(err, syscall.EFBIG):
 		return refused{syscall.EFBIG, "it is longer than the 64 MB that are read in a browser; the desktop reads it"}
-	case syscall.ESTALE:
+	case errors.Is(err, syscall.ESTALE):
 		return refused{syscall.ESTALE, "another program wrote the file at the same moment, so this was not written; try again"}
 	}
 	return err

@@ -2,7 +2,9 @@ package follow
 
 import (
 	"errors"
+	"maps"
 	"path"
+	"slices"
 	"sync"
 	"syscall/js"
 
@@ -87,6 +89,12 @@ func (s *system) Remove(p string) error {
 	defer s.mu.Unlock()
 	delete(s.paths, p)
 	return nil
+}
+
+func (s *system) WatchList() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.paths))
 }
 
 func (s *system) Close() error {

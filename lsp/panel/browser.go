@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,6 +32,29 @@ func (o *Options) Allows(path string, folders []string) bool {
 		rel, err := filepath.Rel(root, real)
 		return err == nil && filepath.IsLocal(rel)
 	})
+}
+
+// someNow is inboxNow in a browser, where a look takes so long that it returns what the first
+// store has to show. The others tell of theirs when they have looked.
+func (p *Panels) someNow(ctx, soon context.Context, starting []Starting) *inbox {
+	begun := make(chan struct{}, len(starting))
+	for _, v := range starting {
+		go func() {
+			v.Begun(soon)
+			begun <- struct{}{}
+		}()
+	}
+	i := p.look(ctx)
+	for range starting {
+		if slices.ContainsFunc(i.views, func(v view) bool {
+			return slices.ContainsFunc(v.Groups(&InboxFilter{}), func(g Group) bool { return g.Threads > 0 })
+		}) {
+			break
+		}
+		<-begun
+		i = p.look(ctx)
+	}
+	return i
 }
 
 // realPath returns a path with all links followed. The part that does not exist yet stays as

@@ -1,15 +1,20 @@
 package panel_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // newBrowser opens a folder as a browser does.
@@ -293,5 +298,63 @@ func TestBrowserManyNames(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// begun is a source that has begun when it is said so, and has so many threads.
+type begun struct {
+	panel.Source
+	threads int
+	begins  func(ctx context.Context)
+}
+
+func (*begun) Format() panel.Format                            { return panel.Format{Protocol: "begun"} }
+func (*begun) Configure(panel.Setup)                           {}
+func (*begun) Close()                                          {}
+func (b *begun) View(context.Context, *panel.Shelf) panel.View { return begunView{begun: b} }
+
+type begunView struct {
+	panel.View
+	begun *begun
+}
+
+func (v begunView) Begun(ctx context.Context) { v.begun.begins(ctx) }
+func (begunView) Counts() panel.Counts        { return panel.Counts{} }
+func (begunView) Problems() []panel.Warning   { return nil }
+func (v begunView) Groups(*panel.InboxFilter) []panel.Group {
+	return []panel.Group{{ID: panel.MailGroup, Kind: panel.GroupMail, Threads: v.begun.threads}}
+}
+func (begunView) Heads(*panel.HeadQuery) ([]panel.Head, bool) { return nil, false }
+
+// TestBrowserFirstInbox: in a browser the first list has what the first store has to show, and
+// does not wait for the others.
+func TestBrowserFirstInbox(t *testing.T) {
+	for _, browser := range []bool{true, false} {
+		quick, slow := &begun{threads: 1, begins: func(context.Context) {}}, &begun{}
+		ended := make(chan error, 1)
+		slow.begins = func(ctx context.Context) {
+			<-ctx.Done()
+			ended <- ctx.Err()
+		}
+		as := func(s panel.Source) panel.NewSource { return func(panel.Host) panel.Source { return s } }
+		p := panel.Open(panel.Options{
+			Sources: []panel.NewSource{as(slow), as(quick)}, Browser: browser,
+			Env: environ.Env{Getenv: func(string) string { return "" }, Home: t.TempDir()}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+			Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
+		})
+		page, err := p.Inbox(t.Context(), panel.InboxParams{})
+		if err != nil || len(page.Groups) == 0 {
+			t.Fatalf("%+v, %v", page, err)
+		}
+		want := context.DeadlineExceeded
+		if browser {
+			want = context.Canceled // nobody waits any longer
+		}
+		if err := <-ended; !errors.Is(err, want) {
+			t.Errorf("in a browser %v: %v", browser, err)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

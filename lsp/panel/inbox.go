@@ -33,7 +33,11 @@ func (p *Panels) look(ctx context.Context) *inbox {
 func (p *Panels) inboxNow(ctx context.Context) *inbox {
 	soon, cancel := context.WithTimeout(ctx, firstLook)
 	defer cancel()
-	for _, v := range having[Starting](p.viewsNow(ctx)) {
+	starting := having[Starting](p.viewsNow(ctx))
+	if p.opt.Browser {
+		return p.someNow(ctx, soon, starting)
+	}
+	for _, v := range starting {
 		v.Begun(soon)
 	}
 	return p.look(ctx)

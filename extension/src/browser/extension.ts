@@ -15,16 +15,16 @@ const writingKey = 'signalbox.writing';
 const foundKey = 'signalbox.found';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  await vscode.commands.executeCommand('setContext', 'signalbox.web', true);
   const workspace = new Workspace(context.globalStorageUri);
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  usePlace({ workspace, extension: context.extensionUri, version });
+  void vscode.commands.executeCommand('setContext', 'signalbox.web', true);
   const memory = context.workspaceState;
   const storages = [context.storageUri, context.globalStorageUri];
   useUris((path) => {
     const own = storages.find((uri) => uri !== undefined && path.startsWith(uri.path));
     return own?.with({ path }) ?? workspace.uriOf(path);
   });
-  const { version } = context.extension.packageJSON as { readonly version: string };
-  usePlace({ workspace, extension: context.extensionUri, version });
   // Mail is found again by the next window, which then starts with it.
   const looking = workspace.find();
   let found: Partial<Settings> = memory.get(foundKey) ?? (await looking);
@@ -66,11 +66,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       turnOffWriting: () => turn(''),
     },
   });
-  await vscode.commands.executeCommand('setContext', 'signalbox.writing', writing() !== '');
+  void vscode.commands.executeCommand('setContext', 'signalbox.writing', writing() !== '');
   start(context);
   const now = await looking;
-  if (JSON.stringify(now) === JSON.stringify(found)) return;
+  const same = (one: unknown): boolean => JSON.stringify(one) === JSON.stringify(now);
+  if (!same(memory.get(foundKey))) await memory.update(foundKey, now);
+  if (same(found)) return;
   found = now;
-  await memory.update(foundKey, now);
   changed.fire();
 }

@@ -20,9 +20,25 @@ export interface Place {
 }
 
 let place: Place | undefined;
+let parts: Promise<readonly Uint8Array<ArrayBuffer>[]> | undefined;
 
+/** Sets the place, and begins to read what the first run needs: it is long on its way. */
 export function usePlace(one: Place): void {
   place = one;
+  parts = readParts(one.extension);
+  parts.catch(() => undefined); // said by the run
+}
+
+function readParts(extension: vscode.Uri): Promise<Uint8Array<ArrayBuffer>[]> {
+  const names = ['worker.js', 'wasm_exec.js', 'signalbox-browser.wasm.gz'];
+  return Promise.all(
+    names.map(
+      async (name) =>
+        new Uint8Array(
+          await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'dist/browser', name)),
+        ),
+    ),
+  );
 }
 
 /** What the client of the language server reads from and writes to. */
@@ -116,13 +132,9 @@ export function startProcess(
     }
   };
   const start = async (): Promise<void> => {
-    const read = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
-      new Uint8Array(
-        await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'dist/browser', name)),
-      );
-    const [program, support, module] = await Promise.all(
-      ['worker.js', 'wasm_exec.js', 'signalbox-browser.wasm.gz'].map(read),
-    );
+    const read = parts ?? readParts(extension);
+    parts = undefined;
+    const [program, support, module] = await read;
     if (program === undefined || support === undefined || module === undefined) return;
     // The editor's own program loads it when the Worker starts, which is after this.
     url = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }));

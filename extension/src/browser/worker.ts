@@ -118,10 +118,9 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
     let code = 0;
     go.exit = (status) => (code = status);
     const unpacked = new Blob([module]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const { instance } = await WebAssembly.instantiate(
-      await new Response(unpacked).arrayBuffer(),
-      go.importObject,
-    );
+    // Compiled as it is unpacked.
+    const wasm = new Response(unpacked, { headers: { 'Content-Type': 'application/wasm' } });
+    const { instance } = await WebAssembly.instantiateStreaming(wasm, go.importObject);
     await go.run(instance);
     post({ exited: code });
   };

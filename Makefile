@@ -374,8 +374,9 @@ bench: ## benchmarks of packages, on a million records; BENCH picks among them, 
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .
 
 .PHONY: bench-browser
-bench-browser: npm browser ## the figures of BENCHMARKS.md about the server for browsers
+bench-browser: npm build browser ## the figures of BENCHMARKS.md about the server for browsers, in Node and in a browser's extension host
 	@npm run --silent measure:browser --workspace extension
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" node extension/e2e/webFigures.mjs
 
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b

@@ -45,6 +45,14 @@ export function packageExtension(dir) {
   return out;
 }
 
+/** Packages the extension for browsers, with the server that "make browser" built. */
+export function packageWeb(dir) {
+  const out = join(dir, 'web.vsix');
+  const script = join(extension, 'scripts/package.mjs');
+  execFileSync(process.execPath, [script, '--target', 'web', '--out', out], { stdio: 'pipe' });
+  return out;
+}
+
 /** A scene: folders and an editor that is not started yet. It cleans up after itself. */
 export class Scene {
   constructor() {

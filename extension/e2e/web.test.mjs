@@ -2,24 +2,13 @@
 // same server, which runs in a Worker and reads and writes the files of the workspace.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { append, record } from './mail.mjs';
 import { demoScene, openCritical, openLongest } from './demoScene.mjs';
+import { packageWeb } from './scene.mjs';
 import { act, until } from './wait.mjs';
-
-const here = dirname(fileURLToPath(import.meta.url));
-
-/** Packages the extension for browsers, with the server that "make browser" built. */
-function packageWeb(dir) {
-  const out = join(dir, 'web.vsix');
-  const script = join(here, '../scripts/package.mjs');
-  execFileSync(process.execPath, [script, '--target', 'web', '--out', out], { stdio: 'pipe' });
-  return out;
-}
 
 test('the web package reads, answers and searches in the web extension host', async () => {
   const scene = demoScene();

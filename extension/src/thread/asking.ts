@@ -42,6 +42,8 @@ export class Asking {
   #list: readonly AgentRequest[] = [];
   #wanted = '';
   #turn = 0;
+  /** Whether an answer is on its way: it says what became of its request, and not a list that is faster. */
+  #deciding = false;
 
   constructor(host: AskingHost, t: Translate) {
     this.#host = host;
@@ -75,6 +77,7 @@ export class Asking {
   async update(requests: readonly AgentRequest[]): Promise<void> {
     const turn = ++this.#turn;
     this.#list = requests;
+    if (this.#deciding) return;
     const list = requests.filter((request) => !this.#done.has(requestKey(request)));
     const was = this.#asked.request;
     const kept = was === undefined ? undefined : list.find((one) => requestKey(one) === requestKey(was));
@@ -94,14 +97,18 @@ export class Asking {
   async decide(params: AnswerParams): Promise<void> {
     const { request } = this.#asked;
     if (request === undefined || requestKey(request) !== requestKey(params)) return;
+    const list = this.#list;
+    this.#deciding = true;
     try {
       await this.#host.answer(params);
+      this.#end(request, outcomeWords(this.#t, request.kind, params), true);
     } catch (error) {
       if (!isError(error, 'NotFound')) throw error;
       this.#end(request, sentence(error), false);
-      return;
+    } finally {
+      this.#deciding = false;
+      if (this.#list !== list) void this.update(this.#list);
     }
-    this.#end(request, outcomeWords(this.#t, request.kind, params), true);
   }
 
   #end(request: AgentRequest, over: string, here: boolean): void {

@@ -124,6 +124,32 @@ describe('an answer', () => {
     assert.equal(host.last()?.request?.id, 'two');
   });
 
+  it('says what became of the request, also where the next list is faster', async () => {
+    const host = new Host();
+    await host.asking.update([one]);
+    let answered = (): void => undefined;
+    host.answer = () => new Promise<void>((done) => (answered = done));
+    host.whole = () => Promise.reject(gone('the request was denied by "bob" in the editor before'));
+    const deciding = host.asking.decide({ ...yes(one), allow: false, reason: 'Use npm run clean.' });
+    await host.asking.update([]);
+    assert.deepEqual(host.seen, ['one']);
+    answered();
+    await deciding;
+    assert.deepEqual(host.seen, ['one', undefined]);
+    assert.deepEqual([host.last()?.over, host.last()?.here], ['Denied here; it was told why', true]);
+
+    // What came meanwhile is shown then, and nothing is lost if the answer fails.
+    const next = new Host();
+    await next.asking.update([one]);
+    let failed = (): void => undefined;
+    next.answer = () => new Promise((_, fail) => (failed = () => fail(new Error('no room'))));
+    const failing = next.asking.decide(yes(one));
+    await next.asking.update([request('two'), one]);
+    failed();
+    await assert.rejects(failing);
+    assert.deepEqual([next.last()?.request?.id, next.last()?.others], ['one', 1]);
+  });
+
   it('is given once, and to what is shown alone', async () => {
     const host = new Host();
     await host.asking.decide(yes(one));

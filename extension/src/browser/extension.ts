@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { activate as start } from '../extension';
 import { useBrowser } from '../places';
 import type { Settings } from '../protocol';
+import { withoutRemedies } from '../server/failureWords';
 import { useUris } from './node';
 import { usePlace } from './process';
 import { Workspace } from './workspace';
@@ -19,6 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const { version } = context.extension.packageJSON as { readonly version: string };
   usePlace({ workspace, extension: context.extensionUri, version });
   void vscode.commands.executeCommand('setContext', 'signalbox.web', true);
+  withoutRemedies(['doctor', 'alias', 'trust']);
   const memory = context.workspaceState;
   const storages = [context.storageUri, context.globalStorageUri];
   useUris((path) => {

@@ -62,6 +62,14 @@ const remediesOf: Readonly<Record<Cause, readonly Remedy[]>> = {
   Said: [],
 };
 
+/** What cannot be done in this place. */
+let missing: ReadonlySet<Remedy> = new Set();
+
+/** Has failures offer no remedy that is not there, as in a browser. */
+export function withoutRemedies(remedies: readonly Remedy[]): void {
+  missing = new Set(remedies);
+}
+
 /** What is written. With a connection lost meanwhile nobody knows whether it was. */
 const writes: ReadonlySet<Tried> = new Set(['send', 'draft', 'choose', 'answer', 'acknowledge']);
 
@@ -76,7 +84,7 @@ export function failureOf(tried: Tried, error: unknown, t: Translate): Failure {
   const next = unknown ? t('Trying again writes nothing twice.') : nextWords(tried, cause, t);
   const kept = keptWords(t)[tried] ?? '';
   const what = t('{0}: {1}.', heads[tried] ?? notWords(t).other, causeWords(tried, error, t));
-  const known = remediesOf[cause];
+  const known = remediesOf[cause].filter((remedy) => !missing.has(remedy));
   const again = mayRepeat(error) && !known.includes('retry');
   return {
     text: join([what, kept, next, reasonOf(cause, error)], ' '),

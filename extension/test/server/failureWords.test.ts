@@ -11,6 +11,7 @@ import {
   whyWords,
   type Remedy,
   type Tried,
+  withoutRemedies,
 } from '../../src/server/failureWords';
 import { NotRunning } from '../../src/server/failures';
 
@@ -57,6 +58,14 @@ describe('a failure in words', () => {
   for (const [code, [text, remedies]] of Object.entries(sending))
     it(`of code ${code} says what it means, and the reason last`, () =>
       assert.deepEqual(failureOf('send', failed(Number(code)), t), { text: text + reason, remedies }));
+
+  it('offers nothing that is not there', () => {
+    const unwritten = failed(ErrorCode.StoreUnavailable);
+    withoutRemedies(['doctor']);
+    assert.deepEqual(failureOf('send', unwritten, t).remedies, ['retry']);
+    withoutRemedies([]);
+    assert.deepEqual(failureOf('send', unwritten, t).remedies, ['retry', 'doctor']);
+  });
 
   it('has a row for every code of the server', () => {
     for (const [name, code] of Object.entries(ErrorCode)) assert.ok(code in sending, name);

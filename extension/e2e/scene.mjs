@@ -77,7 +77,9 @@ export class Scene {
     mkdirSync(join(this.dir, 'editor'), { recursive: true });
     // A run of the tests installs the extension once for all of them.
     const installed = vsix === undefined ? process.env.SIGNALBOX_E2E_EXTENSIONS : undefined;
-    const extensions = installed ?? (await this.editor.install(vsix ?? packageExtension(this.dir)));
+    let extensions = installed;
+    for (const one of extensions === undefined ? [vsix ?? packageExtension(this.dir)].flat() : [])
+      extensions = await this.editor.install(one);
     await this.editor.start({ extensions, workspace: this.workspace, settings: this.settings, ...rest });
     return this.editor;
   }

@@ -7,7 +7,8 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { append, record } from './mail.mjs';
 import { demoScene, openCritical, openLongest } from './demoScene.mjs';
-import { packageWeb } from './scene.mjs';
+import { inScene, packageWeb } from './scene.mjs';
+import { packageSlowFiles } from './slowFiles.mjs';
 import { act, until } from './wait.mjs';
 
 test('the web package reads, answers and searches in the web extension host', async () => {
@@ -106,6 +107,41 @@ test('the web package reads, answers and searches in the web extension host', as
     await scene.close(failed);
   }
 });
+
+test(
+  'a slow folder that nobody may write and that tells of no change',
+  inScene(async (scene) => {
+    const at = Math.trunc(Date.now() / 1000);
+    for (let number = 0; number < 40; number++)
+      append(
+        scene.mail,
+        record(at - 600 + number, `agent-${number % 4}`, 'dev', `t-${number}`, `Word ${number}.`),
+      );
+    const said = 'Written meanwhile.';
+    const late = ['/mail/log-late.jsonl', record(at, 'late', 'dev', 'late', said).line];
+    const slow = await packageSlowFiles(scene.dir, scene.mail, late);
+    scene.workspace = 'slow:/mail';
+    const editor = await scene.open({ vsix: [packageWeb(scene.dir), slow] });
+    await editor.openInbox();
+    await editor.row('Word 39.').waitFor();
+    await editor.command('Slow Files: Write');
+    await editor.row(said).waitFor();
+
+    // Writing can be turned on, and each send is refused with a sentence.
+    await editor.command('Signalbox: Turn On Writing…');
+    await editor.page.locator('.quick-input-widget', { hasText: 'Turn On Writing in' }).waitFor();
+    await editor.page.locator('.quick-input-widget input').first().fill('dev');
+    await editor.page.keyboard.press('Enter');
+    await editor.page.locator('.sidebar', { hasText: 'You write here as dev.' }).first().waitFor();
+    const thread = await editor.openThread('Word 39.');
+    await thread.locator('.reply textarea').fill('It goes nowhere.');
+    await thread.locator('.reply .primary').click();
+    await thread.locator('form.reply', { hasText: /read-only|not be written|permission/i }).waitFor();
+    assert.equal(await thread.locator('.reply textarea').inputValue(), 'It goes nowhere.');
+    assert.equal(await thread.getByRole('button', { name: 'Open Doctor' }).count(), 0);
+    await scene.shot('web-slow');
+  }),
+);
 
 /** Lays a copy of the newest signed message beside it, before and after it, with other words under the same id. */
 function forgeCopies(mail) {

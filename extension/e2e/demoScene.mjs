@@ -2,7 +2,7 @@
 // agents worked, as the demo's developer sees them.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Scene, serverBin } from './scene.mjs';
 import { until } from './wait.mjs';
@@ -83,6 +83,29 @@ export async function openCritical(editor) {
   await frame.locator('.event').first().waitFor();
   await editor.command('Notifications: Clear All Notifications');
   return frame;
+}
+
+/** Replies in the frame of a thread; the reply is in the reader's own log then. */
+export async function replyIn(thread, scene, reply) {
+  await thread.locator('.reply textarea').fill(reply);
+  await thread.locator('.reply .primary').click();
+  await thread.locator('article', { hasText: reply }).waitFor();
+  await until('the reply in my log', () =>
+    readFileSync(join(scene.mail, `log-${alias}.jsonl`), 'utf8').includes(reply),
+  );
+}
+
+/** Answers the escalation that is critical by its first suggestion; the answer is on the disk then. */
+export async function decideCritical(scene, decision) {
+  const escalation = await openCritical(scene.editor);
+  await escalation.locator('.suggestion').first().click();
+  await escalation.locator('.form textarea').fill(decision);
+  await escalation.locator('.decide .primary').click();
+  await escalation.locator('.answer-given', { hasText: decision }).waitFor();
+  const answers = join(scene.mail, 'project/.ssot/resumes');
+  await until('the answer among the resumes', () =>
+    readdirSync(answers).some((name) => readFileSync(join(answers, name), 'utf8').includes(decision)),
+  );
 }
 
 /** Shows the timeline of the task in whose frame this is. */

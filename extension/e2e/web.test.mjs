@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { append, record } from './mail.mjs';
-import { demoScene, openCritical, openLongest } from './demoScene.mjs';
+import { decideCritical, demoScene, openLongest, replyIn } from './demoScene.mjs';
 import { inScene, packageWeb } from './scene.mjs';
 import { packageSlowFiles } from './slowFiles.mjs';
 import { act, until } from './wait.mjs';
@@ -38,12 +38,7 @@ test('the web package reads, answers and searches in the web extension host', as
     await scene.shot('web-inbox');
 
     // Writing is turned on by the user alone, under a name.
-    await editor.command('Signalbox: Turn On Writing…');
-    const input = page.locator('.quick-input-widget input').first();
-    await page.locator('.quick-input-widget', { hasText: 'Turn On Writing in' }).waitFor();
-    await input.fill('dev');
-    await page.keyboard.press('Enter');
-    await page.locator('.sidebar', { hasText: 'You write here as dev.' }).first().waitFor();
+    await turnOnWriting(editor);
     await until(
       'unread mail of that name',
       async () =>
@@ -54,13 +49,7 @@ test('the web package reads, answers and searches in the web extension host', as
 
     // A thread is read and answered.
     const thread = await openLongest(editor, rows);
-    const reply = 'Answered in the browser: go on.';
-    await thread.locator('.reply textarea').fill(reply);
-    await thread.locator('.reply .primary').click();
-    await thread.locator('article', { hasText: reply }).waitFor();
-    await until('the reply in my log', () =>
-      readFileSync(join(scene.mail, 'log-dev.jsonl'), 'utf8').includes(reply),
-    );
+    await replyIn(thread, scene, 'Answered in the browser: go on.');
     await scene.shot('web-thread');
 
     // A thread of many names has the mail of all.
@@ -72,16 +61,7 @@ test('the web package reads, answers and searches in the web extension host', as
     for (const text of forged.texts) await doubted.locator('article', { hasText: text }).first().waitFor();
 
     // An escalation is answered.
-    const escalation = await openCritical(editor);
-    const decision = 'Decided in the browser.';
-    await escalation.locator('.suggestion').first().click();
-    await escalation.locator('.form textarea').fill(decision);
-    await escalation.locator('.decide .primary').click();
-    await escalation.locator('.answer-given', { hasText: decision }).waitFor();
-    const answers = join(scene.mail, 'project/.ssot/resumes');
-    await until('the answer among the resumes', () =>
-      readdirSync(answers).some((name) => readFileSync(join(answers, name), 'utf8').includes(decision)),
-    );
+    await decideCritical(scene, 'Decided in the browser.');
     await scene.shot('web-escalation');
 
     // What another program writes is seen.
@@ -128,11 +108,7 @@ test(
     await editor.row(said).waitFor();
 
     // Writing can be turned on, and each send is refused with a sentence.
-    await editor.command('Signalbox: Turn On Writing…');
-    await editor.page.locator('.quick-input-widget', { hasText: 'Turn On Writing in' }).waitFor();
-    await editor.page.locator('.quick-input-widget input').first().fill('dev');
-    await editor.page.keyboard.press('Enter');
-    await editor.page.locator('.sidebar', { hasText: 'You write here as dev.' }).first().waitFor();
+    await turnOnWriting(editor);
     const thread = await editor.openThread('Word 39.');
     await thread.locator('.reply textarea').fill('It goes nowhere.');
     await thread.locator('.reply .primary').click();
@@ -142,6 +118,14 @@ test(
     await scene.shot('web-slow');
   }),
 );
+
+async function turnOnWriting(editor) {
+  await editor.command('Signalbox: Turn On Writing…');
+  await editor.page.locator('.quick-input-widget', { hasText: 'Turn On Writing in' }).waitFor();
+  await editor.page.locator('.quick-input-widget input').first().fill('dev');
+  await editor.page.keyboard.press('Enter');
+  await editor.page.locator('.sidebar', { hasText: 'You write here as dev.' }).first().waitFor();
+}
 
 /** Lays a copy of the newest signed message beside it, before and after it, with other words under the same id. */
 function forgeCopies(mail) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
+	"github.com/signalbox-dev/signalbox/core/mention"
 )
 
 // ReferenceParams ask for what mentions a token: an id, the name of a thread or

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // Column is a place in a line, counted in each unit that clients use.

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"io/fs"
 
+	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/query"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // MentionBytes is how much of the logs one call of [Live.Mentions] reads: all of a

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // resting returns an index of logs that follows them no longer.

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // shelf is a directory of logs that is followed.

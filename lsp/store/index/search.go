@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/query"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // SearchPlace is a message's place in the order of a search: the newest first, and within

@@ -11,12 +11,12 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // seeker is one search.

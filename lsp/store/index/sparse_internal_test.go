@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // TestSparseLog indexes and searches a log around a line that is no record and longer

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/needle"
-	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 func TestIn(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // logKind is a log of SAMP.
@@ -69,7 +69,7 @@ func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) 
 		return nil, err
 	}
 	g := gathered{text: doc.Text}
-	var others []store.Log
+	var others []sampstore.Log
 	if o.dir != nil {
 		for _, log := range o.dir.Logs() {
 			if log.Stem < stem {
@@ -77,7 +77,7 @@ func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) 
 			}
 		}
 	}
-	for _, p := range store.NameProblems(stem, others) {
+	for _, p := range sampstore.NameProblems(stem, others) {
 		g.add(sampPage.finding(0, firstLine(doc.Text), weight(p.Violation), p.Rule, advised(p.Reason, p.Advice)))
 	}
 	g.lines(l)
@@ -112,7 +112,7 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 		return []Diagnostic{sampPage.finding(start, start+len(shownForBytes), Error, "R2", reason)}, nil, true
 	}
 	in := samp.Inspect([]byte(raw), o.stem)
-	for _, f := range store.LineFindings(&in, len(line) == len(raw)) {
+	for _, f := range sampstore.LineFindings(&in, len(line) == len(raw)) {
 		if f.Rule == "L4" {
 			outside = true
 			o.misfiled(&f, &in.Record)
@@ -127,7 +127,7 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 }
 
 // misfiled says whether a record in somebody else's log is a copy or may be forged.
-func (o *openLog) misfiled(f *store.LineFinding, r *samp.Record) {
+func (o *openLog) misfiled(f *sampstore.LineFinding, r *samp.Record) {
 	switch {
 	case o.dir == nil:
 	case o.dir.HasOriginal(r):
@@ -135,7 +135,7 @@ func (o *openLog) misfiled(f *store.LineFinding, r *samp.Record) {
 		f.Reason = "a replica of a record in " + samp.LogName(r.From)
 		f.Advice = "there is nothing to do: it is shown once"
 	default:
-		f.Reason = store.MisfiledReason(r.From)
+		f.Reason = sampstore.MisfiledReason(r.From)
 		f.Advice = fmt.Sprintf("ask %+q before you trust it: it may be forged, and the inbox does not show it", r.From)
 	}
 }
@@ -146,7 +146,7 @@ func rightIDs(r *samp.Record) string {
 }
 
 // logSpan returns where a problem in a line is underlined.
-func logSpan(line string, f *store.LineFinding, malformed bool) (start, end int) {
+func logSpan(line string, f *sampstore.LineFinding, malformed bool) (start, end int) {
 	switch {
 	case f.Rule == "W3":
 		// The line is incomplete: underline its last character.

@@ -4,7 +4,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Stores knows the files around a document. Its methods may be called from any
@@ -24,7 +24,7 @@ type Stores interface {
 // MessageDirectory is an open directory of SAMP logs.
 type MessageDirectory interface {
 	// Logs lists all logs in byte order of their names.
-	Logs() []store.Log
+	Logs() []sampstore.Log
 	// HasOriginal reports whether the sender's own log holds the same record.
 	HasOriginal(r *samp.Record) bool
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // TestDiagnoseInStore: a message that is open is held against those that the
@@ -83,13 +83,13 @@ func TestLogsAsValidate(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	opened, err := store.Open(dir)
+	opened, err := sampstore.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer opened.Close()
 	want := map[string]int{}
-	if _, err := opened.Examine(t.Context(), func(p store.Problem) {
+	if _, err := opened.Examine(t.Context(), func(p sampstore.Problem) {
 		if strings.HasPrefix(p.File, "log-") {
 			want[fmt.Sprintf("%s:%d %s %v", p.File, max(1, p.Line), p.Rule, p.Violation)]++
 		}

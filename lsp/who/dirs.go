@@ -9,7 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -79,14 +79,14 @@ func (p *Place) Elsewhere(ctx context.Context, me, stateDir string, now time.Tim
 }
 
 // waitingIn returns what waits for somebody in a directory.
-func waitingIn(ctx context.Context, dir, me, stateDir string, now time.Time) (map[store.Key]bool, error) {
-	d, err := store.Open(dir)
+func waitingIn(ctx context.Context, dir, me, stateDir string, now time.Time) (map[sampstore.Key]bool, error) {
+	d, err := sampstore.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
 	list, err := d.Waiting(ctx, me, samp.V1, now, stateDir)
-	waiting := make(map[store.Key]bool)
+	waiting := make(map[sampstore.Key]bool)
 	for _, m := range list {
 		waiting[m.Key] = true
 	}
@@ -94,8 +94,8 @@ func waitingIn(ctx context.Context, dir, me, stateDir string, now time.Time) (ma
 }
 
 // drop leaves out what the chosen directory has, too.
-func (p *Place) drop(ctx context.Context, me string, waiting map[store.Key]bool) error {
-	d, err := store.Open(p.Value)
+func (p *Place) drop(ctx context.Context, me string, waiting map[sampstore.Key]bool) error {
+	d, err := sampstore.Open(p.Value)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (p *Place) drop(ctx context.Context, me string, waiting map[store.Key]bool)
 		if err != nil {
 			return err
 		}
-		delete(waiting, store.KeyOf(m))
+		delete(waiting, sampstore.KeyOf(m))
 	}
 	return nil
 }

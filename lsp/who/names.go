@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 const (
@@ -185,7 +185,7 @@ func (n *note) choose(f *folder, tree, person string) (named, bool) {
 
 // aliases lists who is known in the message directory.
 func (n *note) aliases() []string {
-	d, err := store.Open(n.mail)
+	d, err := sampstore.Open(n.mail)
 	if err != nil {
 		return nil
 	}

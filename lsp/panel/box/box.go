@@ -17,7 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -25,26 +25,26 @@ import (
 // What the readings return is as the logs have it.
 type (
 	// Unread is a message that the reader has not read.
-	Unread = store.Unread
+	Unread = sampstore.Unread
 	// Key names a message of a directory: its sender and effective id.
-	Key = store.Key
+	Key = sampstore.Key
 	// Mail is what a pass over a directory found.
-	Mail = store.Mail
+	Mail = sampstore.Mail
 	// Problem is something in a directory that breaks a rule or that a user should know.
-	Problem = store.Problem
+	Problem = sampstore.Problem
 	// BadLines counts the malformed lines of a log.
-	BadLines = store.BadLines
+	BadLines = sampstore.BadLines
 	// Report is what a check of a directory found.
-	Report = store.Report
+	Report = sampstore.Report
 	// Reading is one run of the default inbox: what to show, and what to save after it was
 	// shown.
-	Reading = store.Reading
+	Reading = sampstore.Reading
 	// Lines is all mail to a name.
-	Lines = store.Lines
+	Lines = sampstore.Lines
 	// Row makes a row of a list of a message.
-	Row = store.Row
+	Row = sampstore.Row
 	// Signature is what a directory looks like from outside.
-	Signature = store.Signature
+	Signature = sampstore.Signature
 )
 
 // Box is one reader's mail. It opens the message directory for each call and holds nothing
@@ -109,7 +109,7 @@ func (b *Box) Names(name string) []string {
 // Dir is an open message directory. The caller closes it.
 type Dir struct {
 	*Box
-	dir  *store.Dir
+	dir  *sampstore.Dir
 	form samp.Profile
 	// formed is set once the form is known.
 	formed bool
@@ -117,7 +117,7 @@ type Dir struct {
 
 // Open opens the message directory. One that does not exist yet is an [fs.ErrNotExist].
 func (b *Box) Open() (*Dir, error) {
-	d, err := store.Open(b.Place().Value)
+	d, err := sampstore.Open(b.Place().Value)
 	if err != nil {
 		return nil, err
 	}

@@ -5,20 +5,20 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 type (
 	// Log is one log of a directory.
-	Log = store.Log
+	Log = sampstore.Log
 	// Compacted says what compacting did to one log.
-	Compacted = store.Compacted
+	Compacted = sampstore.Compacted
 	// HeldError is the error of compacting a log that programs keep open to write to it.
-	HeldError = store.HeldError
+	HeldError = sampstore.HeldError
 )
 
 // Clone returns a message in memory of its own.
-func Clone(m *samp.Found) samp.Found { return store.CloneFound(m) }
+func Clone(m *samp.Found) samp.Found { return sampstore.CloneFound(m) }
 
 // Examine checks every line of every log, and calls emit for what is wrong.
 func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
@@ -57,7 +57,7 @@ func (d *Dir) Watermark(name string) (mark samp.Watermark, found bool, err error
 
 // Leave records what a name has read, and the watermark that was written for it.
 func (d *Dir) Leave(name string, read []Key, mark samp.Watermark) error {
-	state, err := store.OpenReadState(d.Env.StateDir(), d.dir, name)
+	state, err := sampstore.OpenReadState(d.Env.StateDir(), d.dir, name)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // New prepares the default inbox of a name, for a list that may be very long. The caller
@@ -29,7 +29,7 @@ func (d *Dir) read(ctx context.Context, name string, many bool) (*Reading, error
 	if err != nil {
 		return nil, err
 	}
-	state, failed := store.OpenReadState(d.Env.StateDir(), d.dir, name)
+	state, failed := sampstore.OpenReadState(d.Env.StateDir(), d.dir, name)
 	if failed != nil {
 		state = nil
 	}
@@ -94,7 +94,7 @@ func (d *Dir) Answerable(ctx context.Context, name, token string) (Mail, error) 
 		}
 		head := *m
 		head.Body = head.Body[:min(len(head.Body), maxShownBody)]
-		mail.Messages = append(mail.Messages, store.CloneFound(&head))
+		mail.Messages = append(mail.Messages, sampstore.CloneFound(&head))
 	}
 	return mail, nil
 }

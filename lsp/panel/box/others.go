@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
@@ -48,7 +48,7 @@ func (b *Box) Others(context.Context) ([]Other, error) {
 		}
 		return people[alias]
 	}
-	if err := b.writers(func(l *store.Log) { get(l.Stem).Heard = l.Info.ModTime().UnixMilli() }); err != nil {
+	if err := b.writers(func(l *sampstore.Log) { get(l.Stem).Heard = l.Info.ModTime().UnixMilli() }); err != nil {
 		return nil, err
 	}
 	reach := b.reach()
@@ -96,7 +96,7 @@ func (b *Box) reached(ctx context.Context, to string) agents.Party {
 
 // writers calls each for the log of everybody who writes in the message directory, but
 // not for a sync tool's copies.
-func (b *Box) writers(each func(*store.Log)) error {
+func (b *Box) writers(each func(*sampstore.Log)) error {
 	d, err := b.there()
 	if err != nil || d == nil {
 		return err
@@ -104,7 +104,7 @@ func (b *Box) writers(each func(*store.Log)) error {
 	defer d.Close()
 	logs, _, err := d.dir.Logs()
 	for i := range logs {
-		if _, copied := store.CopyOf(logs[i]); !copied && samp.ValidAlias(logs[i].Stem) {
+		if _, copied := sampstore.CopyOf(logs[i]); !copied && samp.ValidAlias(logs[i].Stem) {
 			each(&logs[i])
 		}
 	}

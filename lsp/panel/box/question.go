@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // maxOwn is how many bytes at the end of the agent's own log are looked at for its
@@ -73,7 +73,7 @@ func (m *Waiting) Questions(ctx context.Context) (Questions, error) {
 			if err != nil {
 				return nil, err
 			}
-			if !waits[store.KeyOf(f)] {
+			if !waits[sampstore.KeyOf(f)] {
 				list.Answered(f)
 			}
 		}

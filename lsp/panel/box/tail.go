@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Tail follows the logs of a directory, and shows what the reader may see of what arrives.
 type Tail struct {
 	dir  *Dir
-	tail *store.Tail
+	tail *sampstore.Tail
 }
 
 // Tail begins to follow the logs: for one name, or for everybody if it is empty. Unless all
@@ -20,7 +20,7 @@ func (d *Dir) Tail(ctx context.Context, name string, all bool) (*Tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tail{d, store.NewTail(d.Path(), name, form)}
+	t := &Tail{d, sampstore.NewTail(d.Path(), name, form)}
 	if !all {
 		// Without this, everything in an old directory would be new.
 		if _, err := t.tail.Poll(ctx); err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // poll is how often a waiting agent looks at the names and sizes of the logs where the
@@ -21,7 +21,7 @@ const poll = 500 * time.Millisecond
 type Arrivals struct {
 	box   *Box
 	names []string // of the agent
-	tail  *store.Tail
+	tail  *sampstore.Tail
 	seed  maphash.Seed
 	// came holds hashes of what came and was accepted.
 	came map[uint64]struct{}
@@ -48,7 +48,7 @@ func (b *Box) Arrivals(ctx context.Context) (*Arrivals, error) {
 	if me.Also != "" {
 		alias = "" // a tail is for one reader or for all
 	}
-	a := &Arrivals{b, me.Names(), store.NewTail(b.Place().Value, alias, form), maphash.MakeSeed(), make(map[uint64]struct{})}
+	a := &Arrivals{b, me.Names(), sampstore.NewTail(b.Place().Value, alias, form), maphash.MakeSeed(), make(map[uint64]struct{})}
 	return a, a.tail.Skip()
 }
 
@@ -68,7 +68,7 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Wa
 			return nil, nil, nil
 		case errors.Is(err, errCame):
 			m, list, err := a.box.waiting(ctx, func(f *samp.Found) bool {
-				_, ok := a.came[store.ContentHash(a.seed, &f.Record)]
+				_, ok := a.came[sampstore.ContentHash(a.seed, &f.Record)]
 				return ok
 			})
 			if m != nil || err != nil {
@@ -89,7 +89,7 @@ func (a *Arrivals) Wait(ctx context.Context, accept func(*samp.Found) bool) (*Wa
 func (a *Arrivals) note(m *Mail, accept func(*samp.Found) bool) (err error) {
 	for i := range m.Messages {
 		if slices.Contains(a.names, m.Messages[i].To) && accept(&m.Messages[i]) {
-			a.came[store.ContentHash(a.seed, &m.Messages[i].Record)] = struct{}{}
+			a.came[sampstore.ContentHash(a.seed, &m.Messages[i].Record)] = struct{}{}
 			err = errCame
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Writing is what composing a message needs.
@@ -25,7 +25,7 @@ type Writing struct {
 
 // Compose returns a message whose text names or begins a thread, unless one is given.
 func (b *Box) Compose(w *Writing, to, thread, text string) (samp.Record, error) {
-	return store.Compose(b.Now(), w.Profile, w.Me, to, thread, text)
+	return sampstore.Compose(b.Now(), w.Profile, w.Me, to, thread, text)
 }
 
 // Answers returns the answer to a message, in its thread whatever that is. Its text names
@@ -90,7 +90,7 @@ func (b *Box) append(w *Writing, done *Written) error {
 		_, err := w.Dir.dir.Append(&done.Record)
 		return err
 	}
-	d, err := store.Create(b.Place().Value)
+	d, err := sampstore.Create(b.Place().Value)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // waitsLong is after how long nobody reads a message that nobody was told of.
@@ -24,7 +24,7 @@ const waitsLong = time.Hour
 // Marks is a message directory.
 type Marks interface {
 	// Receipts returns what a name has read by now, or nil.
-	Receipts(alias string, now time.Time) *store.Receipts
+	Receipts(alias string, now time.Time) *sampstore.Receipts
 	// Known reports whether somebody has written or read mail under a name.
 	Known(alias string) bool
 }
@@ -45,7 +45,7 @@ type Tracker struct {
 
 // receiver is what is known of somebody to whom mail went.
 type receiver struct {
-	mark *store.Receipts
+	mark *sampstore.Receipts
 	// known is set if somebody reads the mail, or may come to read it.
 	known bool
 	// sessions are those of agents that read it, and alive is set if one of them is under way.

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/receipt"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
@@ -70,7 +70,7 @@ func TestOf(t *testing.T) {
 			if c.log {
 				write(t, filepath.Join(dir, samp.LogName("coder")), "")
 			}
-			marks, err := store.Open(dir)
+			marks, err := sampstore.Open(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +93,7 @@ func TestOf(t *testing.T) {
 // in it.
 func TestExpected(t *testing.T) {
 	dir := t.TempDir()
-	marks, err := store.Open(dir)
+	marks, err := sampstore.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

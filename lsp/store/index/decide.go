@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // decideAgain decides again which entries of some senders are shown. It is needed if one
@@ -80,7 +80,7 @@ func (x *index) oddRead() map[oddKey]struct{} {
 
 // renew updates the read flag of the shown messages with a key, and returns the threads
 // that this changed.
-func (x *index) renew(k store.Key) (touched []uint32) {
+func (x *index) renew(k sampstore.Key) (touched []uint32) {
 	for n := range x.keyed(k) {
 		if x.setRead(n, x.read(k)) {
 			touched = append(touched, x.entries.at(n).thread)
@@ -97,7 +97,7 @@ func (x *index) renewRead(e *entry, odd map[oddKey]struct{}) {
 	if e.state&oddID != 0 {
 		_, read = odd[oddKey{from, e.id}]
 	} else {
-		read = x.read(store.Key{From: from, ID: hexID(e.id)})
+		read = x.read(sampstore.Key{From: from, ID: hexID(e.id)})
 	}
 	e.state &^= isRead
 	if read {

@@ -6,21 +6,21 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // disputed returns an index in which each of some senders has one id that stands for two
 // contents, in their log and in a copy of it, beside other messages.
 func disputed(senders, messages int) *index {
-	x := newIndex(maphash.MakeSeed(), "me", func(store.Key) bool { return false }, func() []store.Key { return nil })
+	x := newIndex(maphash.MakeSeed(), "me", func(sampstore.Key) bool { return false }, func() []sampstore.Key { return nil })
 	x.order = []uint32{}
 	add := func(log int, from, key, body string, ts int) {
 		r := samp.Record{TS: int64(ts), From: from, To: "me", Thread: "t" + from, Body: body}
-		x.add(&item{rec: r, key: key, content: store.ContentHash(x.seed, &r), log: log, offset: int64(ts)})
+		x.add(&item{rec: r, key: key, content: sampstore.ContentHash(x.seed, &r), log: log, offset: int64(ts)})
 	}
 	for s := range senders {
 		from := fmt.Sprint("agent", s)
-		x.logs = append(x.logs, store.Log{Name: samp.LogName(from), Stem: from}, store.Log{Name: samp.LogName(from + " 2"), Stem: from + " 2"})
+		x.logs = append(x.logs, sampstore.Log{Name: samp.LogName(from), Stem: from}, sampstore.Log{Name: samp.LogName(from + " 2"), Stem: from + " 2"})
 		add(2*s+1, from, "00000000000000aa", "in the copy", 1)
 		add(2*s, from, "00000000000000aa", "in the log", 2)
 		for i := range messages / senders {

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/hashtable"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // none stands for no entry, no thread or no name.
@@ -75,7 +75,7 @@ type index struct {
 	seed    maphash.Seed
 	me      uint32
 	names   names
-	logs    []store.Log
+	logs    []sampstore.Log
 	entries chunks
 	// ids and texts find the entries that were shown first for an id and for a
 	// content. Repetitions are in no table: a stranger who writes one record a million
@@ -111,12 +111,12 @@ type index struct {
 	suspected    int
 	// read reports whether a message is marked read, for messages that were not in the
 	// index or not shown when they were marked.
-	read func(store.Key) bool
+	read func(sampstore.Key) bool
 	// readOdd gives the read messages whose id is odd.
-	readOdd func() []store.Key
+	readOdd func() []sampstore.Key
 }
 
-func newIndex(seed maphash.Seed, me string, read func(store.Key) bool, readOdd func() []store.Key) *index {
+func newIndex(seed maphash.Seed, me string, read func(sampstore.Key) bool, readOdd func() []sampstore.Key) *index {
 	x := &index{
 		seed: seed, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), ambiguous: make(map[uint32]struct{}),
 		read: read, readOdd: readOdd,
@@ -156,7 +156,7 @@ func (x *index) add(it *item) {
 	if _, ok := parseID(it.key); !ok {
 		e.state |= oddID
 	}
-	if x.read(store.Key{From: r.From, ID: it.key}) {
+	if x.read(sampstore.Key{From: r.From, ID: it.key}) {
 		e.state |= isRead
 	}
 	if e.to == x.me && e.from != x.me {
@@ -605,7 +605,7 @@ func (x *index) takeOver(from *index, logs map[int]int) {
 }
 
 // keyed walks the visible entries of a key.
-func (x *index) keyed(k store.Key) func(func(uint32) bool) {
+func (x *index) keyed(k sampstore.Key) func(func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		from, ok := x.names.find(k.From)
 		if !ok {

@@ -19,7 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Config says which directory a [Live] store follows, and for whom.
@@ -73,7 +73,7 @@ type Live struct {
 	covered *samp.Seen
 	// watermarks are the files of other readers as they were at the last look, by alias.
 	// Nil stands for no look yet. Only the goroutine that follows the directory uses them.
-	watermarks map[string]store.FileState
+	watermarks map[string]sampstore.FileState
 
 	// begun is closed once there is something to show, or nothing for certain.
 	begun chan struct{}
@@ -83,15 +83,15 @@ type Live struct {
 	marks, sending sync.Mutex
 
 	mu       sync.RWMutex // guards everything below
-	dir      *store.Dir
+	dir      *sampstore.Dir
 	idx      *index
 	logs     map[string]*logState
-	problems []store.Problem
+	problems []sampstore.Problem
 	// profile is the form in which missing ids are computed. form is the form of the
 	// newest record, in which new messages are written.
 	profile  samp.Profile
-	form     store.Form
-	state    *store.ReadState
+	form     sampstore.Form
+	state    *sampstore.ReadState
 	mark     samp.Watermark
 	revision int64
 	ready    bool
@@ -103,7 +103,7 @@ type Live struct {
 	partSize int64
 	// remarked holds what was marked while a new index is being made. It is nil at any
 	// other time.
-	remarked map[store.Key]struct{}
+	remarked map[sampstore.Key]struct{}
 }
 
 // Open starts following a directory. It returns at once and fills the index in
@@ -166,8 +166,8 @@ func (l *Live) Settle(ctx context.Context) error {
 
 func (l *Live) emptyIndex() *index {
 	x := newIndex(maphash.MakeSeed(), l.cfg.Me,
-		func(k store.Key) bool { return l.state != nil && l.state.Has(k) },
-		func() []store.Key {
+		func(k sampstore.Key) bool { return l.state != nil && l.state.Has(k) },
+		func() []sampstore.Key {
 			if l.state == nil {
 				return nil
 			}
@@ -193,12 +193,12 @@ func (l *Live) open(ctx context.Context) bool {
 		}
 		l.lose()
 	}
-	dir, err := store.Open(l.cfg.Path)
+	dir, err := sampstore.Open(l.cfg.Path)
 	if err != nil {
 		l.fail(err)
 		return false
 	}
-	profile, newest := l.cfg.Profile, store.Form{}
+	profile, newest := l.cfg.Profile, sampstore.Form{}
 	if l.cfg.Auto {
 		if newest, err = dir.Form(ctx); err != nil {
 			dir.Close()
@@ -207,7 +207,7 @@ func (l *Live) open(ctx context.Context) bool {
 		}
 		profile = newest.Profile
 	}
-	state, err := store.OpenReadState(l.cfg.StateDir, dir, l.cfg.Me)
+	state, err := sampstore.OpenReadState(l.cfg.StateDir, dir, l.cfg.Me)
 	if err != nil {
 		l.cfg.Logger.Warn("read state cannot be read", "error", err)
 	}
@@ -264,7 +264,7 @@ func (l *Live) adopt(ctx context.Context) {
 }
 
 // behind returns the messages that a watermark covers.
-func (l *Live) behind(ctx context.Context, seen samp.Seen) (keys []store.Key, err error) {
+func (l *Live) behind(ctx context.Context, seen samp.Seen) (keys []sampstore.Key, err error) {
 	lines, err := l.dir.Lines(ctx, l.cfg.Me, l.profile, nil)
 	if err != nil {
 		return nil, err
@@ -275,7 +275,7 @@ func (l *Live) behind(ctx context.Context, seen samp.Seen) (keys []store.Key, er
 			return nil, err
 		}
 		if seen.Listed(m) || seen.Before(m.TS) {
-			keys = append(keys, store.Key{From: strings.Clone(m.From), ID: strings.Clone(m.Key)})
+			keys = append(keys, sampstore.Key{From: strings.Clone(m.From), ID: strings.Clone(m.Key)})
 		}
 	}
 	return keys, nil
@@ -313,7 +313,7 @@ func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 
 // look compares logs with the index. It returns the logs with new lines, new logs
 // too, and the names of those that were rewritten.
-func (l *Live) look(logs []store.Log) (fresh []store.Log, again map[string]bool) {
+func (l *Live) look(logs []sampstore.Log) (fresh []sampstore.Log, again map[string]bool) {
 	again = make(map[string]bool)
 	for _, log := range logs {
 		s := l.logs[log.Name]
@@ -336,11 +336,11 @@ func (l *Live) look(logs []store.Log) (fresh []store.Log, again map[string]bool)
 
 // list returns the named logs, or all logs where names is nil or a named log is
 // gone.
-func (l *Live) list(names map[string]bool) ([]store.Log, []store.Problem, error) {
+func (l *Live) list(names map[string]bool) ([]sampstore.Log, []sampstore.Problem, error) {
 	if names == nil {
 		return l.dir.Logs()
 	}
-	var logs []store.Log
+	var logs []sampstore.Log
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if _, ok := samp.LogStem(name); !ok {
 			continue
@@ -357,19 +357,19 @@ func (l *Live) list(names map[string]bool) ([]store.Log, []store.Problem, error)
 
 // Logs lists the directory's logs as they were last seen, in byte order of
 // their names.
-func (l *Live) Logs() []store.Log {
+func (l *Live) Logs() []sampstore.Log {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	list := make([]store.Log, 0, len(l.logs))
+	list := make([]sampstore.Log, 0, len(l.logs))
 	for _, s := range l.logs {
 		list = append(list, s.log)
 	}
-	slices.SortFunc(list, func(a, b store.Log) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(list, func(a, b sampstore.Log) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
 // missing reports whether an indexed log is gone.
-func (l *Live) missing(logs []store.Log) bool {
+func (l *Live) missing(logs []sampstore.Log) bool {
 	here := make(map[string]bool, len(logs))
 	for _, log := range logs {
 		here[log.Name] = true
@@ -383,7 +383,7 @@ func (l *Live) missing(logs []store.Log) bool {
 }
 
 // grow reads the new lines of logs into the index.
-func (l *Live) grow(ctx context.Context, logs []store.Log) {
+func (l *Live) grow(ctx context.Context, logs []sampstore.Log) {
 	r := lineread.New()
 	added := 0
 	for _, log := range logs {
@@ -442,7 +442,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	}
 	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read, l.idx.readOdd)
 	states := make(map[string]*logState, len(logs))
-	var fresh []store.Log
+	var fresh []sampstore.Log
 	old := make(map[int]int)
 	for i, log := range logs {
 		x.logs = append(x.logs, log)
@@ -459,14 +459,14 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	}
 	l.mu.Lock()
 	if l.remarked == nil {
-		l.remarked = make(map[store.Key]struct{})
+		l.remarked = make(map[sampstore.Key]struct{})
 	}
 	l.mu.Unlock()
 	l.mu.RLock()
 	x.takeOver(l.idx, old)
 	l.mu.RUnlock()
 	var mu sync.Mutex
-	l.eachLog(ctx, fresh, func(r *lineread.Reader, log store.Log) {
+	l.eachLog(ctx, fresh, func(r *lineread.Reader, log sampstore.Log) {
 		err := states[log.Name].read(ctx, l.dir, r, log, readAs{l.profile, x.seed}, func(items []item) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -482,7 +482,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 		return false
 	}
 	x.flush()
-	newest := store.Form{}
+	newest := sampstore.Form{}
 	if l.cfg.Auto {
 		if newest, err = l.dir.Form(ctx); err != nil {
 			l.cfg.Logger.Warn("the form of new ids cannot be found", "error", err)
@@ -502,7 +502,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 }
 
 // eachLog does the work for every log, on all processors.
-func (l *Live) eachLog(ctx context.Context, logs []store.Log, work func(*lineread.Reader, store.Log)) {
+func (l *Live) eachLog(ctx context.Context, logs []sampstore.Log, work func(*lineread.Reader, sampstore.Log)) {
 	_ = parallel.Do(ctx, len(logs), func() func(int) error {
 		r := lineread.New()
 		return func(i int) error {
@@ -533,7 +533,7 @@ func (l *Live) refreshState(names map[string]bool) {
 }
 
 // applyRead updates the index to what the read state says of these messages.
-func (l *Live) applyRead(keys []store.Key) {
+func (l *Live) applyRead(keys []sampstore.Key) {
 	if len(keys) == 0 {
 		return
 	}
@@ -552,7 +552,7 @@ func (l *Live) applyRead(keys []store.Key) {
 	}
 }
 
-func (l *Live) setProblems(problems []store.Problem) {
+func (l *Live) setProblems(problems []sampstore.Problem) {
 	l.mu.Lock()
 	same := slices.Equal(l.problems, problems)
 	l.problems = problems

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Send appends the record that build makes in the store's profile, once for
@@ -15,12 +15,12 @@ import (
 func (l *Live) Send(ctx context.Context, token string, build func(samp.Profile) (samp.Record, error)) (samp.Record, error) {
 	l.sending.Lock()
 	defer l.sending.Unlock()
-	dir, err := store.Create(l.cfg.Path)
+	dir, err := sampstore.Create(l.cfg.Path)
 	if err != nil {
 		return samp.Record{}, err
 	}
 	defer dir.Close()
-	r, _, err := store.OpenOutbox(l.cfg.StateDir, dir).Send(dir, token, func() (samp.Record, error) {
+	r, _, err := sampstore.OpenOutbox(l.cfg.StateDir, dir).Send(dir, token, func() (samp.Record, error) {
 		if err := dir.CheckWriter(l.cfg.Me); err != nil {
 			return samp.Record{}, err
 		}
@@ -43,7 +43,7 @@ func (l *Live) MoveWatermark(ctx context.Context, now time.Time) error {
 		return fmt.Errorf("store: move watermark: %w", ErrNotFound)
 	}
 	// A state of its own, since what it reads anew is not told to the index.
-	state, err := store.OpenReadState(l.cfg.StateDir, dir, l.cfg.Me)
+	state, err := sampstore.OpenReadState(l.cfg.StateDir, dir, l.cfg.Me)
 	if err != nil {
 		return err
 	}

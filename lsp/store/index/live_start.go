@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // From glanceFrom bytes of logs on, the ends of the newest logs are shown before all logs
@@ -16,7 +16,7 @@ import (
 const glanceFrom = 16 << 20
 
 // start fills the index for the first time. The ends of large logs are shown first.
-func (l *Live) start(ctx context.Context, logs []store.Log) {
+func (l *Live) start(ctx context.Context, logs []sampstore.Log) {
 	l.removeSaved()
 	l.glance(ctx, logs)
 	if !l.rebuild(ctx, nil) {
@@ -38,7 +38,7 @@ func (l *Live) removeSaved() {
 // glance shows the ends of large logs while all of them are read: the records there
 // that stand in their writers' own logs, without line numbers. [Stats.Indexing] holds
 // until all is read, and a change follows then.
-func (l *Live) glance(ctx context.Context, logs []store.Log) {
+func (l *Live) glance(ctx context.Context, logs []sampstore.Log) {
 	size := int64(0)
 	for _, log := range logs {
 		size += log.Info.Size()
@@ -46,7 +46,7 @@ func (l *Live) glance(ctx context.Context, logs []store.Log) {
 	if size < glanceFrom {
 		return
 	}
-	logs = store.NewestLogs(logs)
+	logs = sampstore.NewestLogs(logs)
 	x := newIndex(maphash.MakeSeed(), l.cfg.Me, l.idx.read, l.idx.readOdd)
 	x.logs = logs
 	nums := make(map[string]int, len(logs))
@@ -54,7 +54,7 @@ func (l *Live) glance(ctx context.Context, logs []store.Log) {
 		nums[logs[i].Name] = i
 	}
 	var mu sync.Mutex
-	l.eachLog(ctx, logs, func(r *lineread.Reader, log store.Log) {
+	l.eachLog(ctx, logs, func(r *lineread.Reader, log sampstore.Log) {
 		_ = l.end(ctx, r, log, readAs{l.profile, x.seed}, func(it *item) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -71,8 +71,8 @@ func (l *Live) glance(ctx context.Context, logs []store.Log) {
 }
 
 // end reads, at the end of a log, the records that its writer wrote.
-func (l *Live) end(ctx context.Context, r *lineread.Reader, log store.Log, as readAs, add func(*item)) error {
+func (l *Live) end(ctx context.Context, r *lineread.Reader, log sampstore.Log, as readAs, add func(*item)) error {
 	return l.dir.ReadEnd(ctx, r, log, func(rec *samp.Record, offset int64, length int) {
-		add(&item{rec: *rec, key: samp.EffectiveID(rec, as.profile), content: store.ContentHash(as.seed, rec), offset: offset, length: length})
+		add(&item{rec: *rec, key: samp.EffectiveID(rec, as.profile), content: sampstore.ContentHash(as.seed, rec), offset: offset, length: length})
 	})
 }

@@ -17,7 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -166,7 +166,7 @@ func TestLiveCompaction(t *testing.T) {
 	one := line(1, "alice", "bob", "t", "one")
 	b.write("log-alice.jsonl", one, one, strings.Replace(line(2, "alice", "bob", "t", "two"), `"id": `, `"was": `, 1))
 	b.want("t", "one", "two")
-	d, err := store.Open(b.dir)
+	d, err := sampstore.Open(b.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestLivePages(t *testing.T) {
 	b.write("log-alice.jsonl", log...)
 	want = b.bodies("t")
 	var got []string
-	var before *store.Key
+	var before *sampstore.Key
 	for {
 		page, err := b.live.Page("t", before, nil, 4)
 		if err != nil {
@@ -257,7 +257,7 @@ func TestLivePages(t *testing.T) {
 		if !page.Older {
 			break
 		}
-		k := store.KeyOf(&page.Messages[0].Found)
+		k := sampstore.KeyOf(&page.Messages[0].Found)
 		before = &k
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(got) != 25 {

@@ -14,12 +14,12 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // logState is how far one log has been read into the index.
 type logState struct {
-	log store.Log
+	log sampstore.Log
 	num int // in index.logs
 	// scanned is the end of the last indexed line, and lines the number of lines up to
 	// there.
@@ -57,7 +57,7 @@ const (
 )
 
 // compare reports what happened to a log. It reads only its head and tail.
-func (s *logState) compare(d *store.Dir, now store.Log) (change, error) {
+func (s *logState) compare(d *sampstore.Dir, now sampstore.Log) (change, error) {
 	if what, sure := s.byInfo(now.Info); sure {
 		return what, nil
 	}
@@ -136,7 +136,7 @@ var errReplaced = errors.New("store: the log was replaced while it was being rea
 
 // read reads the new lines of a log and passes their records to batch. The records
 // are valid during that call only. It updates the state.
-func (s *logState) read(ctx context.Context, d *store.Dir, r *lineread.Reader, now store.Log, as readAs, batch func([]item)) error {
+func (s *logState) read(ctx context.Context, d *sampstore.Dir, r *lineread.Reader, now sampstore.Log, as readAs, batch func([]item)) error {
 	f, err := d.OpenRegular(now.Name)
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (s *logState) read(ctx context.Context, d *store.Dir, r *lineread.Reader, n
 			case err != nil:
 				s.malformed++
 			default:
-				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: store.ContentHash(as.seed, &rec), log: s.num, offset: offset, length: length, line: s.lines})
+				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: sampstore.ContentHash(as.seed, &rec), log: s.num, offset: offset, length: length, line: s.lines})
 			}
 		},
 		Skipped: func(p lineread.Skipped) {

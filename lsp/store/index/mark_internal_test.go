@@ -11,13 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // TestLiveMark: what the editor calls late, and which message it answers, is judged
 // as on the command line (rules N6 and P1).
 func TestLiveMark(t *testing.T) {
-	d, err := store.Open(t.TempDir())
+	d, err := sampstore.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestLiveMark(t *testing.T) {
 	// shows reads what is new with a state, and holds what is new and what is late.
 	shows := func(stateDir string, fresh, late []string) {
 		t.Helper()
-		state, err := store.OpenReadState(stateDir, d, "x")
+		state, err := sampstore.OpenReadState(stateDir, d, "x")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestLiveMark(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer got.Close()
-		bodies := func(list []store.Unread) (out []string) {
+		bodies := func(list []sampstore.Unread) (out []string) {
 			for m, err := range got.Messages(t.Context(), list) {
 				if err != nil {
 					t.Fatal(err)

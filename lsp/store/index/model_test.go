@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -231,25 +231,25 @@ func (m *model) step() string {
 
 // mark marks a message or two as another process does.
 func (m *model) mark() string {
-	d, err := store.Open(m.dir)
+	d, err := sampstore.Open(m.dir)
 	m.must(err)
 	defer d.Close()
-	state, err := store.OpenReadState(m.state, d, "bob")
+	state, err := sampstore.OpenReadState(m.state, d, "bob")
 	m.must(err)
 	mail, err := d.Select(m.t.Context(), samp.V1, func(f *samp.Found) bool { return f.To == "bob" })
 	m.must(err)
 	if len(mail.Messages) == 0 {
 		return "mark nothing"
 	}
-	k := store.KeyOf(&mail.Messages[m.rnd.IntN(len(mail.Messages))])
+	k := sampstore.KeyOf(&mail.Messages[m.rnd.IntN(len(mail.Messages))])
 	read := m.rnd.IntN(3) > 0
-	_, err = state.Mark([]store.Key{k}, read)
+	_, err = state.Mark([]sampstore.Key{k}, read)
 	m.must(err)
 	return fmt.Sprintf("mark %q read: %t", k, read)
 }
 
 func (m *model) compact(name string) {
-	d, err := store.Open(m.dir)
+	d, err := sampstore.Open(m.dir)
 	m.must(err)
 	defer d.Close()
 	logs, _, err := d.Logs()
@@ -376,7 +376,7 @@ func lookups(live *index.Live) []string {
 			for _, f := range live.Find(m.Key) {
 				list = append(list, "find "+describe(&f))
 			}
-			got, err := live.Get(store.KeyOf(&m.Found))
+			got, err := live.Get(sampstore.KeyOf(&m.Found))
 			list = append(list, fmt.Sprint("get ", describe(&got), err, live.HasOriginal(&m.Record)))
 		}
 	}
@@ -407,7 +407,7 @@ func (m *model) check() {
 
 // plain lists what the command line's pass over the files shows of all mail.
 func (m *model) plain() []string {
-	d, err := store.Open(m.dir)
+	d, err := sampstore.Open(m.dir)
 	m.must(err)
 	defer d.Close()
 	mail, err := d.Select(m.t.Context(), samp.V1, func(*samp.Found) bool { return true })

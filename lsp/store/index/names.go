@@ -10,7 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Has reports whether a shown message has an id, without reading it.
@@ -29,7 +29,7 @@ func (l *Live) Has(id string) bool {
 func (l *Live) HasOriginal(r *samp.Record) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	content := store.ContentHash(l.idx.seed, r)
+	content := sampstore.ContentHash(l.idx.seed, r)
 	for n := range l.idx.texts.Find(content) {
 		if e := l.idx.entries.at(n); e.content == content && e.state&visible != 0 {
 			return true

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // openOnce opens the directory for searches alone.
@@ -17,7 +17,7 @@ func (l *Live) openOnce() {
 	l.ready, l.scanned, l.partSize = true, make(map[string]*scanThread), partSize
 	l.begin()
 	l.state = nil
-	if l.dir, l.err = store.Open(l.cfg.Path); l.err != nil {
+	if l.dir, l.err = sampstore.Open(l.cfg.Path); l.err != nil {
 		return
 	}
 	if l.cfg.Auto {
@@ -247,7 +247,7 @@ func (l *Live) stateOf(r *samp.Record) query.State {
 func (l *Live) hasRead(f *samp.Found) bool {
 	l.reads.Do(func() {
 		var err error
-		if l.state, err = store.OpenReadState(l.cfg.StateDir, l.dir, l.cfg.Me); err != nil {
+		if l.state, err = sampstore.OpenReadState(l.cfg.StateDir, l.dir, l.cfg.Me); err != nil {
 			l.cfg.Logger.Warn("read state cannot be read", "error", err)
 		}
 		if l.state.Exists() {
@@ -261,5 +261,5 @@ func (l *Live) hasRead(f *samp.Found) bool {
 	if l.covered != nil {
 		return l.covered.Listed(f) || l.covered.Before(f.TS)
 	}
-	return l.state.Has(store.KeyOf(f))
+	return l.state.Has(sampstore.KeyOf(f))
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Stats sums up a live store.
@@ -41,7 +41,7 @@ type Stats struct {
 	Asking, Owed int
 	Since        int64
 	Revision     int64
-	Problems     []store.Problem
+	Problems     []sampstore.Problem
 }
 
 // Stats returns the numbers of the store.
@@ -186,7 +186,7 @@ type Page struct {
 
 // Page reads a part of a thread: the newest messages, or those before or after
 // one of its messages. Bodies are read from disk, outside the lock.
-func (l *Live) Page(name string, before, after *store.Key, limit int) (Page, error) {
+func (l *Live) Page(name string, before, after *sampstore.Key, limit int) (Page, error) {
 	page, read, err := l.page(name, before, after, limit)
 	if err != nil {
 		return Page{}, err
@@ -208,7 +208,7 @@ func (l *Live) Page(name string, before, after *store.Key, limit int) (Page, err
 
 // page returns a page without messages, and what to read for it: its messages, the next
 // one if there is one, then the thread's last and first one, and the question if there is one.
-func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *reading, error) {
+func (l *Live) page(name string, before, after *sampstore.Key, limit int) (Page, *reading, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	x := l.idx
@@ -256,7 +256,7 @@ func (l *Live) page(name string, before, after *store.Key, limit int) (Page, *re
 	return page, l.describe(list), nil
 }
 
-func (l *Live) inThread(t uint32, k store.Key) (uint32, error) {
+func (l *Live) inThread(t uint32, k sampstore.Key) (uint32, error) {
 	for n := range l.idx.keyed(k) {
 		if e := l.idx.entries.at(n); e.thread == t && e.state&linked != 0 {
 			return n, nil
@@ -268,7 +268,7 @@ func (l *Live) inThread(t uint32, k store.Key) (uint32, error) {
 // reading is what the index knows of some records, to be read from disk
 // without the lock.
 type reading struct {
-	dir     *store.Dir
+	dir     *sampstore.Dir
 	profile samp.Profile
 	seed    maphash.Seed
 	list    []Message
@@ -334,13 +334,13 @@ func (r *reading) messages() []Message {
 	return r.list
 }
 
-func (r *reading) record(lines *store.LineReader, log string, p place) (samp.Record, error) {
+func (r *reading) record(lines *sampstore.LineReader, log string, p place) (samp.Record, error) {
 	raw, err := lines.Append(nil, log, p.offset, int64(p.length))
 	if err != nil {
 		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
 	}
 	rec, err := samp.ParseInPlace(raw)
-	if err != nil || store.ContentHash(r.seed, &rec) != p.content {
+	if err != nil || sampstore.ContentHash(r.seed, &rec) != p.content {
 		return samp.Record{}, fmt.Errorf("store: %q was rewritten; it is being read again", log)
 	}
 	return rec, nil
@@ -400,7 +400,7 @@ func (l *Live) Find(id string) []Message {
 }
 
 // Get looks one message up.
-func (l *Live) Get(k store.Key) (Message, error) {
+func (l *Live) Get(k sampstore.Key) (Message, error) {
 	l.mu.RLock()
 	read := l.describe(slices.Collect(l.idx.keyed(k)))
 	l.mu.RUnlock()
@@ -494,7 +494,7 @@ func (l *Live) Parties(limit int) []Party {
 }
 
 // SetRead marks messages, and all messages to the reader in the named threads.
-func (l *Live) SetRead(keys []store.Key, threads []string, read bool) error {
+func (l *Live) SetRead(keys []sampstore.Key, threads []string, read bool) error {
 	for _, name := range threads {
 		keys = append(keys, l.toMe(name, false)...)
 	}
@@ -512,11 +512,11 @@ func (l *Live) SetRead(keys []store.Key, threads []string, read bool) error {
 }
 
 // Unread returns the unread messages to the reader in a thread.
-func (l *Live) Unread(thread string) []store.Key { return l.toMe(thread, true) }
+func (l *Live) Unread(thread string) []sampstore.Key { return l.toMe(thread, true) }
 
 // toMe returns the keys of a thread's messages to the reader. An id that does not have the
 // form of §3 is read from disk.
-func (l *Live) toMe(thread string, unread bool) (keys []store.Key) {
+func (l *Live) toMe(thread string, unread bool) (keys []sampstore.Key) {
 	l.mu.RLock()
 	x := l.idx
 	var odd []uint32
@@ -528,14 +528,14 @@ func (l *Live) toMe(thread string, unread bool) (keys []store.Key) {
 			case e.state&oddID != 0:
 				odd = append(odd, n)
 			default:
-				keys = append(keys, store.Key{From: x.names.text(e.from), ID: hexID(e.id)})
+				keys = append(keys, sampstore.Key{From: x.names.text(e.from), ID: hexID(e.id)})
 			}
 		}
 	}
 	rest := l.describe(odd)
 	l.mu.RUnlock()
 	for _, m := range rest.messages() {
-		keys = append(keys, store.KeyOf(&m.Found))
+		keys = append(keys, sampstore.KeyOf(&m.Found))
 	}
 	return keys
 }

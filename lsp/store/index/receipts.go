@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Receipts returns what another reader has read by now, or nil if that is not known.
-func (l *Live) Receipts(alias string, now time.Time) *store.Receipts {
+func (l *Live) Receipts(alias string, now time.Time) *sampstore.Receipts {
 	l.mu.RLock()
 	dir := l.dir
 	l.mu.RUnlock()
@@ -40,7 +40,7 @@ func (l *Live) refreshReceipts(names map[string]bool) {
 	l.mu.RUnlock()
 	known, first := l.watermarks, l.watermarks == nil
 	if names == nil || first {
-		l.watermarks = make(map[string]store.FileState)
+		l.watermarks = make(map[string]sampstore.FileState)
 	}
 	changed := make(map[string]bool)
 	for _, w := range written {

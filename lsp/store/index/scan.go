@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // A scan searches the logs as they lie on the disk, without an index. It looks for the
@@ -236,7 +236,7 @@ func (w *scanner) mayHold(f *os.File, offset, end int64) bool {
 }
 
 // newScan prepares a search of all logs.
-func (l *Live) newScan(q *query.Query, logs []store.Log) *seeker {
+func (l *Live) newScan(q *query.Query, logs []sampstore.Log) *seeker {
 	s := &seeker{live: l, dir: l.dir, query: q, logs: logs, least: bottom(), reads: true}
 	s.byState = q.Has(query.Is)
 	for i := range logs {

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
 	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // around finds what else has to be known of messages that a scan found: records with the
@@ -167,7 +167,7 @@ func (a *around) recordOf(f *samp.Found) *record {
 	}
 	return &record{
 		key: key{f.TS, a.rank[f.Rank] | uint64(f.Offset)}, heads: a.headsOfRecord(a.seed, &f.Record),
-		content: store.ContentHash(a.seed, &f.Record), from: from, filing: f.Filing(),
+		content: sampstore.ContentHash(a.seed, &f.Record), from: from, filing: f.Filing(),
 	}
 }
 
@@ -406,7 +406,7 @@ func (a *around) keep(ctx context.Context, shown map[uint64]bool) error {
 	err := a.seeker.records(ctx, list, func(_ found, f *samp.Found) {
 		if t := a.threads[f.Thread]; t != nil {
 			f.Body = f.Body[:min(len(f.Body), openingBytes)]
-			own := store.CloneFound(f)
+			own := sampstore.CloneFound(f)
 			m := a.live.scannedMessage(a.logs[f.Rank].Name, &own)
 			t.opening = &m
 		}

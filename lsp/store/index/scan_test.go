@@ -21,7 +21,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -179,10 +179,10 @@ func checkScan(t *testing.T, seed uint64, queries int) {
 	t.Cleanup(b.live.Close)
 	b.sync()
 	everything := naive(t, b.dir, b.live.Stats().Profile)
-	var read []store.Key
+	var read []sampstore.Key
 	for i := range everything {
 		if w.IntN(2) == 0 {
-			read = append(read, store.KeyOf(&everything[i].Found))
+			read = append(read, sampstore.KeyOf(&everything[i].Found))
 		}
 	}
 	if err := b.live.SetRead(read, nil, true); err != nil {
@@ -190,7 +190,7 @@ func checkScan(t *testing.T, seed uint64, queries int) {
 	}
 	for i := range everything {
 		m := &everything[i]
-		m.Unread = m.To == me && !slices.Contains(read, store.KeyOf(&m.Found))
+		m.Unread = m.To == me && !slices.Contains(read, sampstore.KeyOf(&m.Found))
 	}
 	list := append(terms(me), spelled("caf\u00e9"), spelled("cafe\u0301"), spelled("torn"))
 	for range queries {

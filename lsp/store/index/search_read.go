@@ -16,14 +16,14 @@ import (
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // seeker is one search.
 type seeker struct {
 	live  *Live
 	idx   *index
-	dir   *store.Dir
+	dir   *sampstore.Dir
 	query *query.Query
 	word  *mention.Needle // has to be mentioned, unless it is nil
 	sieve sieve
@@ -31,7 +31,7 @@ type seeker struct {
 	low   key // where it ends
 	// logs are those of the index, byName their numbers in order, and rank the
 	// place of each among these, as a key has it.
-	logs   []store.Log
+	logs   []sampstore.Log
 	byName []int
 	rank   []uint64
 	// indexing is set if the index is not filled yet, and reads if the logs have to be

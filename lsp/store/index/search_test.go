@@ -19,7 +19,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -281,10 +281,10 @@ func TestSearchModel(t *testing.T) {
 			}
 			b.sync()
 			everything, forged := b.all(false), b.all(true)
-			var read []store.Key
+			var read []sampstore.Key
 			for i := range everything {
 				if s.IntN(2) == 0 {
-					read = append(read, store.KeyOf(&everything[i].Found))
+					read = append(read, sampstore.KeyOf(&everything[i].Found))
 				}
 			}
 			if err := b.live.SetRead(read, nil, true); err != nil {

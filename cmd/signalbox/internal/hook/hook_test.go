@@ -18,7 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -55,13 +55,13 @@ func (m *machine) path(name string) string { return filepath.Join(m.home, name) 
 
 func (m *machine) write(from, body string) {
 	m.t.Helper()
-	d, err := store.Open(m.path("mail"))
+	d, err := sampstore.Open(m.path("mail"))
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	defer d.Close()
 	m.now = m.now.Add(time.Second)
-	r, err := store.Compose(m.now, samp.V1, from, "coder", "", body)
+	r, err := sampstore.Compose(m.now, samp.V1, from, "coder", "", body)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestHolds(t *testing.T) {
 // TestManyWait tells of each of the newest messages once, and keeps a bounded record of it.
 func TestManyWait(t *testing.T) {
 	m := newMachine(t)
-	d, err := store.Open(m.path("mail"))
+	d, err := sampstore.Open(m.path("mail"))
 	if err != nil {
 		t.Fatal(err)
 	}

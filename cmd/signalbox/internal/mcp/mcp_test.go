@@ -24,7 +24,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -75,12 +75,12 @@ func (p *post) write(from, to, thread, body string) samp.Record {
 // writeAt appends a message of a time.
 func (p *post) writeAt(ts int64, from, to, thread, body string) samp.Record {
 	p.t.Helper()
-	d, err := store.Open(p.dir)
+	d, err := sampstore.Open(p.dir)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer d.Close()
-	r, err := store.Compose(time.Unix(ts, 0), samp.V1, from, to, thread, body)
+	r, err := sampstore.Compose(time.Unix(ts, 0), samp.V1, from, to, thread, body)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -435,7 +435,7 @@ func TestAskAgain(t *testing.T) {
 	if text, _ := ask("And now?", again); strings.Contains(text, "overtakes") {
 		t.Errorf("an answered question is overtaken: %q", text)
 	}
-	d, err := store.Open(p.dir)
+	d, err := sampstore.Open(p.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -751,7 +751,7 @@ func TestNothingNew(t *testing.T) {
 	call(t, c, "check_mail", nil)
 	p.write("dev", "planner", "talk", "for another")
 	call(t, c, "check_mail", nil)
-	d, err := store.Open(p.dir)
+	d, err := sampstore.Open(p.dir)
 	if err != nil {
 		t.Fatal(err)
 	}

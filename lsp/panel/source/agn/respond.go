@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -158,8 +158,8 @@ func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, toke
 	if v.readOnly {
 		return panel.Responded{}, &panel.Error{Kind: panel.Untrusted, Message: v.readOnlyWords()}
 	}
-	if token == "" || len(token) > store.MaxToken {
-		return panel.Responded{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
+	if token == "" || len(token) > sampstore.MaxToken {
+		return panel.Responded{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", sampstore.MaxToken)}
 	}
 	if err := do(); err != nil {
 		return panel.Responded{}, taskFailure(err, what)

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
@@ -171,8 +171,8 @@ func (v *view) stamp(d *panel.Draft) (mailbox.Stamp, error) {
 // preview decides the message's id; without a stamp, the token does. A second try
 // therefore finds what the first one sent.
 func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error) {
-	if q.ClientToken == "" || len(q.ClientToken) > store.MaxToken {
-		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
+	if q.ClientToken == "" || len(q.ClientToken) > sampstore.MaxToken {
+		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", sampstore.MaxToken)}
 	}
 	s := v.source
 	s.signing.Lock()

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -122,7 +122,7 @@ func (v *view) UnreadOf(ctx context.Context, alias string) (all int, err error) 
 }
 
 func (o *opened) unreadOf(ctx context.Context, alias string, now time.Time, stateDir string) (int, error) {
-	d, err := store.Open(o.path)
+	d, err := sampstore.Open(o.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -61,7 +61,7 @@ func (v *view) withID(token string) (hits []hit) {
 	for _, s := range v.stores {
 		list := s.live.Find(token)
 		if from, id, ok := strings.Cut(token, ":"); ok && len(list) == 0 {
-			if m, err := s.live.Get(store.Key{From: from, ID: id}); err == nil {
+			if m, err := s.live.Get(sampstore.Key{From: from, ID: id}); err == nil {
 				list = append(list, m)
 			}
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
 // marked holds the messages and threads of one directory to mark.
 type marked struct {
-	keys    []store.Key
+	keys    []sampstore.Key
 	threads []string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -28,9 +28,9 @@ func suspectRef(dir string, m *index.Message) panel.Ref {
 }
 
 // keyOf returns the key of a message's ref.
-func keyOf(r panel.Ref) (store.Key, bool) {
+func keyOf(r panel.Ref) (sampstore.Key, bool) {
 	from, id, ok := r.Message()
-	return store.Key{From: from, ID: id}, ok
+	return sampstore.Key{From: from, ID: id}, ok
 }
 
 // threadName returns the name of the thread that a thread's ref stands for, and whether

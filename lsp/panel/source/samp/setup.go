@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
@@ -71,7 +71,7 @@ func (s *source) locate(in *panel.Setup) (choices []environ.Choice, first who.Pl
 type elsewhere struct {
 	place who.Place
 	mu    sync.Mutex // guards what follows
-	seen  store.Signature
+	seen  sampstore.Signature
 	text  string
 }
 
@@ -93,10 +93,10 @@ func (e *elsewhere) warning(ctx context.Context, me, stateDir string, now time.T
 	return []panel.Warning{{Rule: "L3", Message: show.Line(e.text)}}
 }
 
-func signatureOf(dir string) (store.Signature, error) {
-	d, err := store.Open(dir)
+func signatureOf(dir string) (sampstore.Signature, error) {
+	d, err := sampstore.Open(dir)
 	if err != nil {
-		return store.Signature{}, err
+		return sampstore.Signature{}, err
 	}
 	defer d.Close()
 	return d.Signature()

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/who"
@@ -47,7 +47,7 @@ type opened struct {
 	path   string
 	origin string
 	keyed  *panel.KeyedLists
-	unread *store.NewCounts // of agents
+	unread *sampstore.NewCounts // of agents
 }
 
 // New returns the source; see [panel.NewSource].
@@ -75,7 +75,7 @@ func (s *source) Configure(in panel.Setup) {
 	left := slices.Clone(s.now.stores)
 	same := now.alias.Value == s.now.alias.Value && now.profile == s.now.profile && now.auto == s.now.auto
 	for _, c := range choices {
-		next := opened{path: c.Value, origin: c.Origin, keyed: &panel.KeyedLists{}, unread: &store.NewCounts{}}
+		next := opened{path: c.Value, origin: c.Origin, keyed: &panel.KeyedLists{}, unread: &sampstore.NewCounts{}}
 		if i := slices.IndexFunc(left, func(o opened) bool { return same && o.path == c.Value }); i >= 0 {
 			next.live = left[i].live
 			left = slices.Delete(left, i, i+1)

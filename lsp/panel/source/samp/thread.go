@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -40,7 +40,7 @@ func (v *view) Thread(_ context.Context, q panel.ThreadParams) (panel.Page, erro
 
 // messageCursor returns the key in a cursor of a thread's page, which is the ID of a
 // message's ref. It returns nil for an empty cursor.
-func messageCursor(s string) (*store.Key, error) {
+func messageCursor(s string) (*sampstore.Key, error) {
 	if s == "" {
 		return nil, nil //nolint:nilnil // no cursor is the newest page
 	}
@@ -104,7 +104,7 @@ func (v *view) ask(list []index.Message, after, open *index.Message, items []pan
 		if i+1 < len(list) {
 			next = &list[i+1]
 		}
-		if next == nil || open != nil && store.KeyOf(&m.Found) == store.KeyOf(&open.Found) {
+		if next == nil || open != nil && sampstore.KeyOf(&m.Found) == sampstore.KeyOf(&open.Found) {
 			items[i].SetAsked(m.Body, nil)
 		} else {
 			items[i].SetAsked(m.Body, &panel.Following{Answers: next.From == m.To && next.To == m.From, Text: next.Body})

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/index"
 )
 
@@ -141,7 +141,7 @@ func (v *view) Preview(_ context.Context, d panel.Draft) (panel.ComposePreview, 
 	}
 	out.Profile = profile.String()
 	v.look(&out, s, &d, me, thread != "")
-	r, err := store.Compose(v.source.host.Options.Now(), profile, me, d.To, thread, d.Body)
+	r, err := sampstore.Compose(v.source.host.Options.Now(), profile, me, d.To, thread, d.Body)
 	if err != nil {
 		fault, _ := errors.AsType[*canon.Fault](err)
 		out.Object("error", fault.Rule, fault.Field, show.Line(fault.Reason))
@@ -210,14 +210,14 @@ func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error)
 	if s.live == nil {
 		return panel.Sent{}, &panel.Error{Kind: panel.StoreUnavailable, Message: "no message directory is open", Retryable: true}
 	}
-	if q.ClientToken == "" || len(q.ClientToken) > store.MaxToken {
-		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
+	if q.ClientToken == "" || len(q.ClientToken) > sampstore.MaxToken {
+		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", sampstore.MaxToken)}
 	}
 	if strings.TrimSpace(q.Draft.Body) == "" {
 		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: "the message is empty", Detail: "R1"}
 	}
 	r, err := s.live.Send(ctx, q.ClientToken, func(profile samp.Profile) (samp.Record, error) {
-		return store.Compose(v.source.host.Options.Now(), profile, v.alias.Value, q.Draft.To, thread, q.Draft.Body)
+		return sampstore.Compose(v.source.host.Options.Now(), profile, v.alias.Value, q.Draft.To, thread, q.Draft.Body)
 	})
 	if err != nil {
 		return panel.Sent{}, failure(err, "send")

@@ -1,0 +1,92 @@
+package samp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/names"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
+)
+
+// copyOf returns the alias whose log a copy of that name belongs to, by what sync tools
+// and file managers add: "alice (1)", "alice(1)", "alice 2", "alice copy 2",
+// "alice - Copy", "alice~HEAD", "alice (SFConflict …)". No alias looks like that.
+func copyOf(stem string) (owner string, ok bool) {
+	if owner, ok = conflict.Of(stem); ok && samp.ValidAlias(owner) {
+		return owner, true
+	}
+	i := strings.IndexAny(stem, " (~")
+	if i < 0 || !samp.ValidAlias(stem[:i]) {
+		return "", false
+	}
+	rest := stem[i:]
+	for _, sign := range []string{" (", "(", "~", " - "} {
+		ok = ok || strings.HasPrefix(rest, sign)
+	}
+	rest = strings.TrimPrefix(rest, " copy")
+	number := strings.TrimPrefix(rest, " ")
+	return stem[:i], ok || rest == "" || number != rest && number != "" && strings.Trim(number, "0123456789") == ""
+}
+
+// CopyOf returns the owner of the log that this log is a sync tool's copy of (rule S1).
+func CopyOf(log Log) (owner string, ok bool) { return copyOf(log.Stem) }
+
+// strayOf returns the alias whose log a file may be a copy of that has no log's name, so that
+// nobody reads it: "Copy of log-alice.jsonl", "log-alice.jsonl.bak", "log-alice.jsonl~".
+// What programs keep for themselves while they work, they hide or call a lock.
+func strayOf(name string) (owner string, ok bool) {
+	const ending = ".jsonl"
+	start := strings.Index(name, "log-")
+	if _, log := samp.LogStem(name); log || start < 0 || strings.ContainsAny(name[:1], ".#~") || strings.HasSuffix(name, ".lock") {
+		return "", false
+	}
+	before, rest := name[:start], name[start:]
+	end := strings.Index(rest, ending)
+	if end < 0 || before != "" && names.Alphanumeric(before[start-1]) {
+		return "", false
+	}
+	log, after := rest[:end+len(ending)], rest[end+len(ending):]
+	if after != "" && names.Alphanumeric(after[0]) {
+		return "", false
+	}
+	stem, _ := samp.LogStem(log)
+	if owner, ok = copyOf(stem); ok {
+		return owner, true
+	}
+	return stem, samp.ValidAlias(stem)
+}
+
+// stray reports a file that may be a copy of a log and is not read.
+func (d *Dir) stray(name string) *Problem {
+	owner, ok := strayOf(name)
+	if !ok {
+		return nil
+	}
+	if info, err := d.root.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil
+	}
+	log := samp.LogName(owner)
+	return &Problem{
+		Rule: "S1", File: name, Reason: fmt.Sprintf("may be a copy of %s, and is not read: its name is no log's", log),
+		Advice: fmt.Sprintf("remove it if %s holds all of it; else rename it to %q, and its records are shown once and marked", log, samp.LogName(owner+" copy")),
+	}
+}
+
+// away reports a log that iCloud keeps elsewhere: a placeholder ".log-alice.jsonl.icloud"
+// stands in its place. all are the sorted names in the directory.
+func away(name string, all []string) *Problem {
+	log, ok := strings.CutSuffix(strings.TrimPrefix(name, "."), ".icloud")
+	if _, named := samp.LogStem(log); !ok || !named || name[0] != '.' {
+		return nil
+	}
+	if _, here := slices.BinarySearch(all, log); here {
+		return nil
+	}
+	return &Problem{
+		Rule: "R3", File: name, Violation: true,
+		Reason: "stands for " + log + ", which iCloud has not on this machine: its mail is not shown",
+		Advice: "download it in Finder, and choose \"Keep Downloaded\" for the directory",
+	}
+}

@@ -1,0 +1,289 @@
+package samp
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/lineread"
+)
+
+// Report sums up what [Dir.Examine] found.
+type Report struct {
+	// Logs and Records count what was read, Malformed the lines that are no
+	// record.
+	Logs, Records, Malformed int
+	// Forms counts records by the form of their id.
+	Forms [samp.FormWrong + 1]int
+	// Violations counts the problems that break a rule, Notes the others.
+	Violations, Notes int
+	// Suspicious counts misfiled records without an original.
+	Suspicious int
+}
+
+// Examine reads every line of every log and looks at every file (rule C3). It passes
+// each problem to emit as soon as it finds it, so that a log full of garbage takes no
+// more memory than a good one. Records in somebody else's log come last, once it is
+// known whether they have an original.
+func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
+	logs, problems, err := d.Logs()
+	if err != nil {
+		return Report{}, err
+	}
+	names, err := d.names()
+	if err != nil {
+		return Report{}, err
+	}
+	x := examiner{dir: d, emit: emit, seed: maphash.MakeSeed(), buf: lineread.New()}
+	x.report.Logs = len(logs)
+	for _, p := range problems {
+		x.add(p)
+	}
+	x.files(logs, names)
+	for _, log := range logs {
+		if err := x.log(ctx, log); err != nil {
+			return x.report, err
+		}
+	}
+	err = x.judge(ctx, logs)
+	return x.report, err
+}
+
+type examiner struct {
+	dir      *Dir
+	emit     func(Problem)
+	seed     maphash.Seed
+	buf      *lineread.Reader
+	report   Report
+	misfiled []misfiled
+	// own is set if the log that is being read holds a record of its writer. owner is who
+	// wrote one of the others, if the log may be a copy of theirs.
+	own   bool
+	owner string
+}
+
+// misfiled is a record in somebody else's log. Only a hash of it is kept,
+// since a whole log may be misfiled.
+type misfiled struct {
+	file    string
+	line    int
+	from    string
+	content uint64
+}
+
+func (x *examiner) add(p Problem) {
+	if p.Violation {
+		x.report.Violations++
+	} else {
+		x.report.Notes++
+	}
+	x.emit(p)
+}
+
+// files looks at names and at the readers' marks.
+func (x *examiner) files(logs []Log, names []string) {
+	for i, l := range logs {
+		for _, p := range NameProblems(l.Stem, logs[:i]) {
+			x.add(p)
+		}
+	}
+	for _, name := range names {
+		if p := x.dir.stray(name); p != nil {
+			x.add(*p)
+		}
+		if me, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && samp.ValidAlias(me) {
+			if _, _, err := x.dir.Watermark(me); err != nil {
+				x.add(Problem{
+					Rule: "N2", File: name, Violation: true, Reason: disk.Cause(err).Error(),
+					Advice: "remove it: the reader is then shown everything once more",
+				})
+			}
+		}
+	}
+}
+
+// NameProblems lists the rules that a log's name breaks. before holds the logs whose
+// names come earlier.
+func NameProblems(stem string, before []Log) (list []Problem) {
+	name := samp.LogName(stem)
+	owner, copied := copyOf(stem)
+	switch {
+	case copied:
+		list = append(list, Problem{
+			Rule: "S1", File: name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
+			Advice: "its records are shown once and marked; remove it once " + samp.LogName(owner) + " holds all of them",
+		})
+	case !samp.ValidAlias(stem):
+		list = append(list, Problem{
+			Rule: "L2", File: name, Violation: true, Reason: fmt.Sprintf("%q is no alias", stem),
+			Advice: "rename the log to its writer's alias",
+		})
+	}
+	if other, found := sameButCase(before, stem); found {
+		list = append(list, Problem{
+			Rule: "L2", File: name, Violation: true, Reason: "differs only in case from " + samp.LogName(other),
+			Advice: "on a file system without case they are one file: give one writer another alias",
+		})
+	}
+	return list
+}
+
+func (x *examiner) log(ctx context.Context, log Log) error {
+	f, err := x.dir.OpenRegular(log.Name)
+	if err != nil {
+		x.add(unreadable(log, err))
+		return nil
+	}
+	defer f.Close()
+	line := 0
+	x.own, x.owner = false, ""
+	err = x.buf.Read(ctx, f, 0, 1<<62, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
+		line++
+		x.line(log, line, raw)
+	}, Skipped: func(p lineread.Skipped) {
+		line++
+		if p.Fault != nil {
+			x.found(log, line, &samp.Inspection{Malformed: true, Findings: canon.Findings{Faults: []canon.Fault{*p.Fault}}}, !p.Whole)
+		}
+	}})
+	if err != nil && ctx.Err() == nil {
+		x.add(unreadable(log, err))
+		return nil
+	}
+	if _, named := copyOf(log.Stem); !named && !x.own && x.owner != "" {
+		// OneDrive names a copy after the computer: "log-alice-DESKTOP-1.jsonl".
+		x.add(Problem{
+			Rule: "S1", File: log.Name, Reason: fmt.Sprintf("holds %s's records and none of its own: a sync tool may have made it of %s", x.owner, samp.LogName(x.owner)),
+			Advice: "its records are shown once and marked; if you know that it is a copy and " + samp.LogName(x.owner) + " holds all of it, remove it",
+		})
+	}
+	return ctx.Err()
+}
+
+// line checks one line. It overwrites raw.
+func (x *examiner) line(log Log, line int, raw []byte) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return
+	}
+	torn := raw[len(raw)-1] != '\n'
+	in := samp.Inspect(raw, log.Stem)
+	x.found(log, line, &in, torn)
+}
+
+// found counts a line and reports its problems.
+func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
+	if in.Malformed {
+		x.report.Malformed++
+	} else {
+		x.report.Records++
+		switch samp.FilingOf(log.Stem, in.Record.From) {
+		case samp.Own:
+			x.own = true
+		case samp.Copied:
+			x.owner = strings.Clone(in.Record.From)
+		}
+		x.report.Forms[in.Form]++
+	}
+	for _, f := range LineFindings(in, torn) {
+		if f.Rule == "L4" {
+			x.misfiled = append(x.misfiled, misfiled{log.Name, line, strings.Clone(in.Record.From), ContentHash(x.seed, &in.Record)})
+			continue
+		}
+		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: f.Advice, Violation: f.Violation})
+	}
+}
+
+// LineFinding is a fault or note about one line of a log, with what to do about it.
+type LineFinding struct {
+	canon.Fault
+	Advice string
+	// Violation tells a broken rule from a mere note.
+	Violation bool
+}
+
+// LineFindings lists what an inspected line breaks or does oddly, in order. torn is set
+// if the line has no line end. LineFindings reports every record in somebody else's log
+// (L4), also one that is a replica of an original: only [Dir.Examine] knows.
+func LineFindings(in *samp.Inspection, torn bool) (list []LineFinding) {
+	for _, f := range in.Faults {
+		list = append(list, LineFinding{f, advice(f, in.Malformed), true})
+	}
+	for _, f := range in.Notes {
+		list = append(list, LineFinding{f, advice(f, false), false})
+	}
+	if torn {
+		list = append(list, LineFinding{
+			canon.Fault{Rule: "W3", Reason: "the last line has no line end: its writer was interrupted, or is still at work"},
+			"the next message will start on a line of its own; nothing has to be done", in.Malformed,
+		})
+	}
+	return list
+}
+
+func advice(f canon.Fault, malformed bool) string {
+	switch {
+	case malformed:
+		return "readers skip the line; correct it, or leave it: nothing else is lost"
+	case f.Rule == "I1":
+		return "the message is shown all the same; its writer computes ids differently"
+	case f.Rule == "I3":
+		return "signalbox compact fills it in"
+	case f.Rule == "L2":
+		return "nobody with such a name can have a log; the writer should use an alias"
+	}
+	return ""
+}
+
+// judge reports each misfiled record: as a replica, or as possibly forged, as an inbox has it.
+func (x *examiner) judge(ctx context.Context, logs []Log) error {
+	open, senders := make(map[uint64]bool), make(map[string]bool)
+	for _, m := range x.misfiled {
+		open[m.content], senders[m.from] = true, true
+	}
+	all := Lines{dir: x.dir, logs: logs, seed: x.seed, wants: func(f *samp.Found) bool {
+		return senders[f.From] && open[ContentHash(x.seed, &f.Record)]
+	}}
+	if len(open) > 0 {
+		if err := all.find(ctx); err != nil {
+			return err
+		}
+	}
+	forged := make(map[uint64]bool)
+	for _, s := range all.gather() {
+		forged[s.text] = true
+	}
+	for _, m := range x.misfiled {
+		if !forged[m.content] {
+			x.add(Problem{
+				Rule: "S1", File: m.file, Line: m.line, Reason: fmt.Sprintf("a replica of a record in %s", samp.LogName(m.from)),
+				Advice: "it is shown once; nothing has to be done",
+			})
+			continue
+		}
+		x.report.Suspicious++
+		x.add(Problem{
+			Rule: "L4", File: m.file, Line: m.line, Violation: true,
+			Reason: MisfiledReason(m.from),
+			Advice: fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %+q before trusting it", m.from),
+		})
+	}
+	return nil
+}
+
+// MisfiledReason says why a record that names that sender is not shown as the sender's.
+func MisfiledReason(from string) string {
+	if !samp.ValidAlias(from) {
+		return fmt.Sprintf("is from %+q, which is no alias, so that nobody has a log of that name", from)
+	}
+	return fmt.Sprintf("claims to be from %q, whose own log does not hold it", from)
+}
+
+// ContentHash returns a hash of what a record says. It is valid within one run only.
+func ContentHash(seed maphash.Seed, r *samp.Record) uint64 {
+	return maphash.Comparable(seed, r.Content())
+}

@@ -1,0 +1,303 @@
+package samp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+)
+
+// Tail follows all logs of a directory and returns each message once, as it arrives: in
+// logs that grow, in logs that appear later, and in logs that were truncated, replaced or
+// rewritten (rule C1). A directory that is removed or replaced is followed by its path. A
+// Tail is for one goroutine, which closes it.
+type Tail struct {
+	path string
+	// dir is the directory at path, or nil while there is none.
+	dir  *Dir
+	me   string
+	p    samp.Profile
+	seed maphash.Seed
+	logs map[string]*followed
+	// shown holds a hash of the content of every message that was returned: 8 bytes a
+	// message.
+	shown map[uint64]struct{}
+}
+
+// followed is how far one log has been read.
+type followed struct {
+	info os.FileInfo
+	// offset is the end of the last complete line. before holds the bytes that stood
+	// before it: a log that no longer has them was rewritten, and did not only grow.
+	offset int64
+	before []byte
+}
+
+// beforeSize is how much of a log's read part is compared.
+const beforeSize = 64
+
+// NewTail returns a tail. me limits it to mail for one reader, and "" means every
+// message. The first [Tail.Poll] returns what is there already. A caller that wants only
+// new mail drops it.
+func NewTail(path, me string, p samp.Profile) *Tail {
+	return &Tail{
+		path: path, me: me, p: p, seed: maphash.MakeSeed(),
+		logs: make(map[string]*followed), shown: make(map[uint64]struct{}),
+	}
+}
+
+// Close releases the directory.
+func (t *Tail) Close() error {
+	if t.dir == nil {
+		return nil
+	}
+	err := t.dir.Close()
+	t.dir = nil
+	return err
+}
+
+// open makes dir the directory that stands at the path now.
+func (t *Tail) open() error {
+	if t.dir != nil {
+		if t.dir.Current() {
+			return nil
+		}
+		t.Close()
+		clear(t.logs)
+	}
+	dir, err := Open(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	t.dir = dir
+	return err
+}
+
+// Skip takes what is there now as returned, without reading it.
+func (t *Tail) Skip() error {
+	if err := t.open(); err != nil || t.dir == nil {
+		return err
+	}
+	logs, _, err := t.dir.Logs()
+	if err != nil {
+		return err
+	}
+	for _, log := range logs {
+		// What cannot be skipped is read when it can be, as a new log is.
+		if at, err := t.end(log); err == nil {
+			t.logs[log.Name] = at
+		}
+	}
+	return nil
+}
+
+// maxUnfinished is how much of a log's end is searched for the end of its last whole line.
+// Behind it nothing is a record that may be written.
+const maxUnfinished = 4 << 20
+
+// end returns the end of a log's last whole line.
+func (t *Tail) end(log Log) (*followed, error) {
+	f, err := t.dir.OpenRegular(log.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	size := log.Info.Size()
+	at := &followed{info: log.Info, offset: size}
+	for n := min(size, tailSize); n > 0; n = min(size, 8*n) {
+		buf := make([]byte, n)
+		if _, err := f.ReadAt(buf, size-n); err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if i := bytes.LastIndexByte(buf, '\n'); i >= 0 {
+			at.offset = size - n + int64(i) + 1
+			break
+		}
+		if n == size {
+			at.offset = 0
+			break
+		}
+		if n > maxUnfinished {
+			break
+		}
+	}
+	at.before = t.before(log.Name, at.offset)
+	return at, nil
+}
+
+// Poll returns the messages that arrived since the last call, sorted as an inbox is. A
+// record in somebody else's log without an original among what was shown is in Suspicious
+// and not in Messages. A line is read once it has its line end.
+func (t *Tail) Poll(ctx context.Context) (m Mail, err error) {
+	if err := t.open(); err != nil || t.dir == nil {
+		return Mail{Profile: t.p}, err
+	}
+	err = reread(func() error {
+		m, err = t.poll(ctx)
+		return err
+	})
+	return m, err
+}
+
+func (t *Tail) poll(ctx context.Context) (Mail, error) {
+	l := Lines{dir: t.dir, me: t.me, seed: t.seed, following: true, pieces: []segment{}}
+	if t.me == "" {
+		l.wants = func(*samp.Found) bool { return true }
+	}
+	var err error
+	l.Profile = t.p
+	if l.logs, l.Problems, err = t.dir.Logs(); err != nil {
+		return Mail{}, err
+	}
+	now := make(map[string]*followed, len(l.logs))
+	for i, log := range l.logs {
+		from, fresh := t.grown(log)
+		if fresh {
+			l.pieces = append(l.pieces, segment{i, from, 1 << 62})
+		}
+		if was := t.logs[log.Name]; was != nil {
+			now[log.Name] = was
+		}
+	}
+	before := len(l.Problems)
+	if err := l.find(ctx); err != nil {
+		return Mail{}, err
+	}
+	for _, p := range l.pieces {
+		log := l.logs[p.log]
+		if !slices.ContainsFunc(l.Problems[before:], func(p Problem) bool { return p.File == log.Name }) {
+			now[log.Name] = &followed{log.Info, p.to, t.before(log.Name, p.to)}
+		}
+	}
+	l.spots = slices.DeleteFunc(l.spots, func(s spot) bool { return t.known(&l, &s) })
+	forged := l.gather()
+	m, err := l.mail(ctx, forged)
+	if err != nil {
+		return Mail{}, err
+	}
+	for i := range l.spots {
+		t.shown[l.spots[i].text] = struct{}{}
+	}
+	for i := range forged {
+		// It is returned once. A later original is a message of its own.
+		t.shown[t.foreign(&l, &forged[i])] = struct{}{}
+	}
+	t.logs = now
+	return m, nil
+}
+
+// known reports whether a record was shown.
+func (t *Tail) known(l *Lines, s *spot) bool {
+	_, shown := t.shown[s.text]
+	if !shown && s.filing() == samp.Misfiled {
+		_, shown = t.shown[t.foreign(l, s)]
+	}
+	return shown
+}
+
+// foreign returns a hash of a misfiled record and its log.
+func (t *Tail) foreign(l *Lines, s *spot) uint64 {
+	return maphash.Comparable(t.seed, struct {
+		stem    string
+		content uint64
+	}{l.logs[s.log()].Stem, s.text})
+}
+
+// grown reports whether a log has changed, and from where on it is new.
+func (t *Tail) grown(log Log) (from int64, fresh bool) {
+	was := t.logs[log.Name]
+	if was == nil || !os.SameFile(was.info, log.Info) {
+		return 0, true
+	}
+	if stateOf(was.info, nil) == stateOf(log.Info, nil) {
+		return 0, false
+	}
+	if log.Info.Size() >= was.offset && bytes.Equal(t.before(log.Name, was.offset), was.before) {
+		from = was.offset
+	}
+	return from, true
+}
+
+// before returns the bytes that stand before an offset of a log, none of one that cannot be
+// read.
+func (t *Tail) before(name string, offset int64) []byte {
+	f, err := t.dir.OpenRegular(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	buf := make([]byte, min(offset, beforeSize))
+	n, _ := f.ReadAt(buf, offset-int64(len(buf)))
+	return buf[:n]
+}
+
+// Follow calls show with what is new until ctx ends or show fails. It looks when the
+// system says that a file has changed, and in any case once per every, since file
+// systems of networks and containers say nothing.
+func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) error) error {
+	s := &tailing{Tail: t, show: show, failed: make(chan error, 1)}
+	f := follow.Start(follow.Config{Path: t.path, What: "messages", Poll: every}, s)
+	defer f.Close()
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-s.failed:
+		if ctx.Err() != nil {
+			return nil
+		}
+		return fmt.Errorf("store: follow %q: %w", t.path, err)
+	}
+}
+
+// tailing is what the follower of a [Tail] looks at.
+type tailing struct {
+	*Tail
+	show func(Mail) error
+	// failed gets the first error, after which nothing is shown.
+	failed chan error
+	ended  bool
+}
+
+// Look shows what is new.
+func (s *tailing) Look(ctx context.Context, _ follow.Todo) (r follow.Looked) {
+	if s.ended {
+		return r
+	}
+	was, start := s.dir, time.Now()
+	m, err := s.Poll(ctx)
+	if err == nil {
+		err = s.show(m)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.ended = true
+		s.failed <- err
+	}
+	// The caller chose how often to look, and show may wait for its reader.
+	r.Folders, r.Aside = s.dir != was, time.Since(start)
+	return r
+}
+
+// Folders returns the directory itself, if it is there.
+func (s *tailing) Folders() []string {
+	if s.dir == nil {
+		return nil
+	}
+	return []string{""}
+}
+
+// Heeds reports that every file may be a log.
+func (s *tailing) Heeds(string, fsnotify.Op) bool { return true }
+
+// Watched does nothing: what is not reported is polled.
+func (s *tailing) Watched(follow.Watched) {}

@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Target {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/receipt"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 // receipts adds to the user's own messages on a page what became of them. Of what follows the

@@ -6,7 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 // titles returns the titles of threads, by their names. A thread's name is made for

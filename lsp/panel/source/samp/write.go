@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 // threadsOffered is how many existing threads a compose panel offers.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 // shelf is a directory of logs that is followed.

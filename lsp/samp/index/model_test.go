@@ -17,7 +17,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 // modelSeeds and modelSteps are how many random lives a directory has here,

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 // TestGlance: of a large store the newest mail is shown before all is read, and

@@ -22,7 +22,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 // once opens the directory for a search without an index.

@@ -18,7 +18,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/index"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

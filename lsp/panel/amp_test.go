@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 const (
@@ -66,7 +66,7 @@ func fixture(t *testing.T, box, name string) []byte {
 
 func (p *post) init(name, address string) {
 	p.t.Helper()
-	if _, err := mailbox.Init(p.t.Context(), mailbox.InitConfig{Root: p.root, Name: name, Address: address, Now: now}); err != nil {
+	if _, err := ampstore.Init(p.t.Context(), ampstore.InitConfig{Root: p.root, Name: name, Address: address, Now: now}); err != nil {
 		p.t.Fatal(err)
 	}
 }

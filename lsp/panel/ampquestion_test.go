@@ -12,16 +12,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 const dora = "dora@acme.aimaestro.local"
 
-func (p *post) snap() *mailbox.Snapshot {
+func (p *post) snap() *ampstore.Snapshot {
 	p.t.Helper()
-	snap, err := mailbox.Scan(p.t.Context(), p.root)
+	snap, err := ampstore.Scan(p.t.Context(), p.root)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -30,14 +30,14 @@ func (p *post) snap() *mailbox.Snapshot {
 
 // letter signs and delivers a message from an agent of this machine, and returns its key
 // in the receiver's inbox.
-func (p *post) letter(from string, at time.Time, l mailbox.Letter) string {
+func (p *post) letter(from string, at time.Time, l ampstore.Letter) string {
 	p.t.Helper()
-	box, err := mailbox.Open(p.root, "agents/"+from)
+	box, err := ampstore.Open(p.root, "agents/"+from)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer box.Close()
-	prepared, err := box.Prepare(p.t.Context(), p.snap(), l, mailbox.NewStamp(at))
+	prepared, err := box.Prepare(p.t.Context(), p.snap(), l, ampstore.NewStamp(at))
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -68,20 +68,20 @@ func (p *post) message(key string) *amp.Message {
 func TestMailQuestions(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		ask   mailbox.Letter
+		ask   ampstore.Letter
 		reply string // who writes next, or nobody
 		text  string
 		want  string // of the question, as asked returns it
 		open  *panel.ThreadQuestion
 	}{
-		{"open", mailbox.Letter{Text: which}, "", "", "open [MIT Apache 2.0]", &panel.ThreadQuestion{Text: "Which?", Options: []string{"MIT", "Apache 2.0"}}},
-		{"urgent", mailbox.Letter{Text: "Urgent: stop?"}, "", "", "open", &panel.ThreadQuestion{Text: "Urgent: stop?", Urgent: true}},
-		{"no question", mailbox.Letter{Text: "Done."}, "", "", "", nil},
-		{"expired", mailbox.Letter{Text: which, Expires: time.Minute}, "", "", "", nil},
-		{"not expired", mailbox.Letter{Text: "Now?", Expires: 240 * time.Hour}, "", "", "open", &panel.ThreadQuestion{Text: "Now?"}},
-		{"answered", mailbox.Letter{Text: which}, "bob", "MIT", "answered: MIT", nil},
-		{"answered before it expired", mailbox.Letter{Text: which, Expires: time.Minute}, "bob", "MIT", "answered: MIT", nil},
-		{"overtaken", mailbox.Letter{Text: which}, "dora", "I took MIT.", "overtaken", nil},
+		{"open", ampstore.Letter{Text: which}, "", "", "open [MIT Apache 2.0]", &panel.ThreadQuestion{Text: "Which?", Options: []string{"MIT", "Apache 2.0"}}},
+		{"urgent", ampstore.Letter{Text: "Urgent: stop?"}, "", "", "open", &panel.ThreadQuestion{Text: "Urgent: stop?", Urgent: true}},
+		{"no question", ampstore.Letter{Text: "Done."}, "", "", "", nil},
+		{"expired", ampstore.Letter{Text: which, Expires: time.Minute}, "", "", "", nil},
+		{"not expired", ampstore.Letter{Text: "Now?", Expires: 240 * time.Hour}, "", "", "open", &panel.ThreadQuestion{Text: "Now?"}},
+		{"answered", ampstore.Letter{Text: which}, "bob", "MIT", "answered: MIT", nil},
+		{"answered before it expired", ampstore.Letter{Text: which, Expires: time.Minute}, "bob", "MIT", "answered: MIT", nil},
+		{"overtaken", ampstore.Letter{Text: which}, "dora", "I took MIT.", "overtaken", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPost(t, panel.Settings{Alias: "bob"})
@@ -89,7 +89,7 @@ func TestMailQuestions(t *testing.T) {
 			c.ask.To, c.ask.Subject = bob, "licence"
 			key := p.letter("dora", now.Add(-time.Hour), c.ask)
 			if c.reply != "" {
-				l := mailbox.Letter{Text: c.text, Reply: p.message(key)}
+				l := ampstore.Letter{Text: c.text, Reply: p.message(key)}
 				if c.reply == "dora" {
 					l.To = bob
 				}
@@ -121,15 +121,15 @@ func TestMailQuestions(t *testing.T) {
 func TestMailUnsure(t *testing.T) {
 	for _, c := range []struct {
 		name          string
-		letter        mailbox.Letter
+		letter        ampstore.Letter
 		reply, unsure bool
 		section       panel.NeedSection
 	}{
-		{"a statement", mailbox.Letter{Type: "response", Text: "The build is red."}, true, true, panel.SectionUnanswered},
-		{"a request", mailbox.Letter{Type: "request", Text: "The build is red."}, true, false, panel.SectionUnanswered},
-		{"an urgent one", mailbox.Letter{Type: "response", Priority: amp.Urgent, Text: "The build is red."}, true, false, panel.SectionQuestions},
-		{"words that ask", mailbox.Letter{Type: "response", Text: "Please look at the build."}, true, false, panel.SectionUnanswered},
-		{"thanks", mailbox.Letter{Text: "Thanks."}, false, false, ""},
+		{"a statement", ampstore.Letter{Type: "response", Text: "The build is red."}, true, true, panel.SectionUnanswered},
+		{"a request", ampstore.Letter{Type: "request", Text: "The build is red."}, true, false, panel.SectionUnanswered},
+		{"an urgent one", ampstore.Letter{Type: "response", Priority: amp.Urgent, Text: "The build is red."}, true, false, panel.SectionQuestions},
+		{"words that ask", ampstore.Letter{Type: "response", Text: "Please look at the build."}, true, false, panel.SectionUnanswered},
+		{"thanks", ampstore.Letter{Text: "Thanks."}, false, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPost(t, panel.Settings{Alias: "bob"})
@@ -160,7 +160,7 @@ func TestMailUnsure(t *testing.T) {
 func TestMailQuestionsCounted(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	p.init("dora", dora)
-	p.letter("dora", now.Add(-time.Hour), mailbox.Letter{To: bob, Subject: "licence", Text: which})
+	p.letter("dora", now.Add(-time.Hour), ampstore.Letter{To: bob, Subject: "licence", Text: which})
 	p.write("agents/bob/messages/inbox/eve/msg_1795300000_0000000e.json", []byte(`{"envelope":{"version":"amp/0.1","id":"msg_1795300000_0000000e",`+
 		`"from":"`+dora+`","to":"`+bob+`","subject":"password","priority":"normal","timestamp":"2026-11-21T10:00:00Z","thread_id":"x"},`+
 		`"payload":{"type":"request","message":"What is it?"},"local":{"status":"unread","received_at":"2026-11-21T10:00:00Z"}}`))
@@ -194,9 +194,9 @@ func TestMailQuestionsCounted(t *testing.T) {
 func TestMailQuestionBehindUntrusted(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	p.init("dora", dora)
-	p.letter("dora", now.Add(-2*time.Hour), mailbox.Letter{To: bob, Subject: "licence", Text: which})
-	p.flood(p.letter("dora", now.Add(-time.Hour), mailbox.Letter{To: bob, Subject: "junk", Text: which}), 300)
-	pins := mailbox.PinsAt(mailbox.PinsPath(environ.Env{Getenv: func(k string) string { return p.env[k] }, Home: p.home}))
+	p.letter("dora", now.Add(-2*time.Hour), ampstore.Letter{To: bob, Subject: "licence", Text: which})
+	p.flood(p.letter("dora", now.Add(-time.Hour), ampstore.Letter{To: bob, Subject: "junk", Text: which}), 300)
+	pins := ampstore.PinsAt(ampstore.PinsPath(environ.Env{Getenv: func(k string) string { return p.env[k] }, Home: p.home}))
 	check := func(why string, want int) {
 		t.Helper()
 		for _, filter := range []panel.InboxFilter{{Asks: true, Text: "licence"}, {Asks: true, Text: "junk"}} {
@@ -216,7 +216,7 @@ func TestMailQuestionBehindUntrusted(t *testing.T) {
 	}
 	for _, c := range []struct {
 		why  string
-		pin  mailbox.Pin
+		pin  ampstore.Pin
 		want int
 	}{{"another key is pinned", other, 0}, {"her key is pinned again", known, 1}} {
 		if err := pins.Replace(t.Context(), c.pin); err != nil {
@@ -247,8 +247,8 @@ func (p *post) flood(key string, count int) {
 func TestMailReceipts(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
 	p.init("dora", dora)
-	key := p.letter("bob", now.Add(-time.Hour), mailbox.Letter{To: dora, Subject: "licence", Text: "Which?"})
-	p.letter("bob", now.Add(-time.Hour), mailbox.Letter{To: alice, Subject: "elsewhere", Text: "Which?"})
+	key := p.letter("bob", now.Add(-time.Hour), ampstore.Letter{To: dora, Subject: "licence", Text: "Which?"})
+	p.letter("bob", now.Add(-time.Hour), ampstore.Letter{To: alice, Subject: "elsewhere", Text: "Which?"})
 	check := func(want *panel.Receipt) {
 		t.Helper()
 		p.ready()
@@ -257,7 +257,7 @@ func TestMailReceipts(t *testing.T) {
 		}
 	}
 	check(nil)
-	box, err := mailbox.Open(p.root, "agents/dora")
+	box, err := ampstore.Open(p.root, "agents/dora")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // TestNeedsAgree changes stores of all formats, and what the user and the agents did, at random.
@@ -82,7 +82,7 @@ func (w *needy) change() string {
 		w.write(rec(now.Add(-ago).Unix(), from, to, fmt.Sprint("t", w.IntN(12)), fmt.Sprint(text, "\n\n", w.n)))
 		return "mail"
 	case "signed":
-		w.post.letter("dora", now.Add(-ago).Add(time.Duration(w.n)*time.Second), mailbox.Letter{
+		w.post.letter("dora", now.Add(-ago).Add(time.Duration(w.n)*time.Second), ampstore.Letter{
 			To: bob, Subject: fmt.Sprint("s", w.n), Text: text, Priority: one(w, amp.Urgent, "normal"), Type: one(w, "request", "response", "status"),
 		})
 		return "signed mail"

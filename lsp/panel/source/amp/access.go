@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -26,18 +26,18 @@ type Access struct {
 }
 
 // Locate returns the directory of the mailboxes, and why it was chosen.
-func (a *Access) Locate() environ.Choice { return mailbox.Locate(a.Env, a.Root, "") }
+func (a *Access) Locate() environ.Choice { return ampstore.Locate(a.Env, a.Root, "") }
 
 // Keys returns the keys that are remembered.
-func (a *Access) Keys() (*mailbox.Pins, error) {
-	keys := mailbox.PinsAt(mailbox.PinsPath(a.Env))
+func (a *Access) Keys() (*ampstore.Pins, error) {
+	keys := ampstore.PinsAt(ampstore.PinsPath(a.Env))
 	return keys, keys.Err()
 }
 
 // Init makes a mailbox and remembers its key. A key that is not remembered is a warning.
 func (a *Access) Init(ctx context.Context, name, address string) (m *Mailbox, alarms []Alarm, warning, err error) {
-	c := mailbox.InitConfig{Root: a.Locate().Value, Name: name, Address: address, Now: a.Now()}
-	if m, err = mailbox.Init(ctx, c); err != nil {
+	c := ampstore.InitConfig{Root: a.Locate().Value, Name: name, Address: address, Now: a.Now()}
+	if m, err = ampstore.Init(ctx, c); err != nil {
 		return nil, nil, nil, err
 	}
 	keys, warning := a.Keys()
@@ -49,10 +49,10 @@ func (a *Access) Init(ctx context.Context, name, address string) (m *Mailbox, al
 
 // own returns the user's own mailbox. If nothing names one, it is the only mailbox that can
 // sign, unless an agent asks that has another name.
-func (a *Access) own(snap *mailbox.Snapshot) mailbox.Owned {
-	own := mailbox.Own(snap, a.Env, environ.Choice{Value: a.As, Origin: "--as"}, environ.GivenAlias(a.Env, "", "").Value)
+func (a *Access) own(snap *ampstore.Snapshot) ampstore.Owned {
+	own := ampstore.Own(snap, a.Env, environ.Choice{Value: a.As, Origin: "--as"}, environ.GivenAlias(a.Env, "", "").Value)
 	if own.Mailbox != nil || a.As != "" || a.Env.Getenv("AMP_DIR") != "" ||
-		slices.ContainsFunc(mailbox.AgentVariables(), func(name string) bool { return a.Env.Getenv(name) != "" }) {
+		slices.ContainsFunc(ampstore.AgentVariables(), func(name string) bool { return a.Env.Getenv(name) != "" }) {
 		return own
 	}
 	can := slices.DeleteFunc(slices.Clone(snap.Mailboxes), func(m *Mailbox) bool { return !m.Signs || len(m.Addresses) == 0 })
@@ -65,7 +65,7 @@ func (a *Access) own(snap *mailbox.Snapshot) mailbox.Owned {
 	}) {
 		return own
 	}
-	return mailbox.Owned{Mailbox: can[0], Origin: "the only one that can sign"}
+	return ampstore.Owned{Mailbox: can[0], Origin: "the only one that can sign"}
 }
 
 // reader returns who reads, for the panels' guard: nil for the person. An agent has its names,
@@ -102,7 +102,7 @@ func (m *Mail) Reads() error {
 	return fmt.Errorf("amp: the mailbox of %s is the person's (%s): an agent reads its own, which CLAUDE_AGENT_NAME, AMP_DIR or --as names", m.Own.Mailbox.Name, m.Own.Origin)
 }
 
-func (m *Mail) sees(t *mailbox.Thread, at int) bool {
+func (m *Mail) sees(t *ampstore.Thread, at int) bool {
 	if m.reader == nil || m.reader.Sees(route(&m.Own, &t.Messages[at])) {
 		return true
 	}
@@ -114,12 +114,12 @@ func (m *Mail) sees(t *mailbox.Thread, at int) bool {
 	return takes
 }
 
-func route(own *mailbox.Owned, at *mailbox.Placed) panel.Route {
+func route(own *ampstore.Owned, at *ampstore.Placed) panel.Route {
 	m := own.Shown(at)
 	return panel.Route{From: m.From, To: m.To}
 }
 
-func routes(own *mailbox.Owned, t *mailbox.Thread) []panel.Route {
+func routes(own *ampstore.Owned, t *ampstore.Thread) []panel.Route {
 	list := make([]panel.Route, len(t.Messages))
 	for i := range list {
 		list[i] = route(own, &t.Messages[i])

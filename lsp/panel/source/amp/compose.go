@@ -9,10 +9,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // Takes reports whether a draft is a reply to signed mail, or goes to an address.
@@ -43,7 +43,7 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 	}
 	answer := amp.Reply(&msg)
 	if v.own.Mailbox != nil && len(v.own.Mailbox.Addresses) > 0 {
-		answer = mailbox.Answer(v.own.Mailbox, &msg)
+		answer = ampstore.Answer(v.own.Mailbox, &msg)
 		c.From = answer.From
 	}
 	to := messageRef(v.ID, m.Key)
@@ -117,7 +117,7 @@ const judgedMost = 50
 // answered returns the message that a reply to a ref answers: the one that it names, or of
 // a thread the newest that is trusted by somebody else, the newest by somebody else if none
 // of judgedMost is, or the newest.
-func (v *view) answered(r panel.Ref) (*mailbox.Message, error) {
+func (v *view) answered(r panel.Ref) (*ampstore.Message, error) {
 	t, at, err := v.conversationOf(r)
 	if err != nil {
 		return nil, err
@@ -125,13 +125,13 @@ func (v *view) answered(r panel.Ref) (*mailbox.Message, error) {
 	if at >= 0 {
 		return v.own.Shown(&t.Messages[at]), nil
 	}
-	var others []*mailbox.Message
+	var others []*ampstore.Message
 	for i := range t.Messages {
 		if m := v.own.Shown(&t.Messages[i]); m.Err == nil && !v.own.Addressed(m.From) {
 			others = append(others, m)
 		}
 	}
-	slices.SortStableFunc(others, func(a, b *mailbox.Message) int { return cmp.Compare(b.When(), a.When()) })
+	slices.SortStableFunc(others, func(a, b *ampstore.Message) int { return cmp.Compare(b.When(), a.When()) })
 	for _, m := range others[:min(len(others), judgedMost)] {
 		if j := v.trust(m); j.Level() != panel.TrustWarn {
 			return m, nil

@@ -12,10 +12,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // Find returns the message with an id, else the thread with that id, or nil. Ids are not
@@ -72,7 +72,7 @@ func (v *view) Routes(_ context.Context, r panel.Ref, alone bool) (list []panel.
 	return list, nil
 }
 
-func (v *view) preview(t *mailbox.Thread, at, most int) string {
+func (v *view) preview(t *ampstore.Thread, at, most int) string {
 	msg, judged := v.judge(v.own.Shown(&t.Messages[at]))
 	trust := judged.shown()
 	var b strings.Builder
@@ -111,13 +111,13 @@ func isID(token string) bool {
 // byID returns the messages with an id, each once. If exactly one of the first
 // judgedMost is trusted, it returns only that one, since anybody can write a message
 // with another message's id.
-func (v *view) byID(id string) (hits []mailbox.Sought) {
+func (v *view) byID(id string) (hits []ampstore.Sought) {
 	for _, m := range v.ByID(id) {
-		if t, at := v.Message(m.Key); t != nil && !slices.Contains(hits, mailbox.Sought{Thread: t, At: at}) {
-			hits = append(hits, mailbox.Sought{Thread: t, At: at})
+		if t, at := v.Message(m.Key); t != nil && !slices.Contains(hits, ampstore.Sought{Thread: t, At: at}) {
+			hits = append(hits, ampstore.Sought{Thread: t, At: at})
 		}
 	}
-	var trusted []mailbox.Sought
+	var trusted []ampstore.Sought
 	for _, h := range hits[:min(len(hits), judgedMost)] {
 		if j := v.trust(v.own.Shown(h.Placed())); j.Level() != panel.TrustWarn {
 			trusted = append(trusted, h)
@@ -129,7 +129,7 @@ func (v *view) byID(id string) (hits []mailbox.Sought) {
 	return hits
 }
 
-func (v *view) headline(t *mailbox.Thread, at int) string {
+func (v *view) headline(t *ampstore.Thread, at int) string {
 	m := v.own.Shown(&t.Messages[at])
 	words := "**" + markup.Escape(show.Short(m.From)) + " → " + markup.Escape(show.Short(m.To)) + "** · " + panel.When(show.Time(m.When()))
 	if m.Priority != amp.Normal && m.Priority != "" {
@@ -140,7 +140,7 @@ func (v *view) headline(t *mailbox.Thread, at int) string {
 
 // lines returns the last messages of a thread, one line each, without the message at
 // index but. most is the largest number of messages.
-func (v *view) lines(t *mailbox.Thread, but, most int) string {
+func (v *view) lines(t *ampstore.Thread, but, most int) string {
 	var list []string
 	for i := range t.Messages {
 		if i == but {
@@ -167,7 +167,7 @@ func messageRef(store, key string) panel.Ref {
 
 // conversationOf returns the thread that a ref names or whose message it names. at is
 // the message's index in the thread, or -1 if the ref names the thread.
-func (v *view) conversationOf(r panel.Ref) (t *mailbox.Thread, at int, err error) {
+func (v *view) conversationOf(r panel.Ref) (t *ampstore.Thread, at int, err error) {
 	if r.Store != v.ID {
 		return nil, -1, &panel.Error{Kind: panel.NotFound, Message: "the ref's directory is not open"}
 	}
@@ -176,7 +176,7 @@ func (v *view) conversationOf(r panel.Ref) (t *mailbox.Thread, at int, err error
 	} else if id, ok := r.Thread(); ok {
 		t, at = v.Snapshot.Thread(id), -1
 	} else if digest, ok := r.ThreadDigest(); ok {
-		i := slices.IndexFunc(v.Threads, func(t *mailbox.Thread) bool { return len(t.ID) > mail.MaxName && mail.Digest(t.ID) == digest })
+		i := slices.IndexFunc(v.Threads, func(t *ampstore.Thread) bool { return len(t.ID) > mail.MaxName && mail.Digest(t.ID) == digest })
 		if i >= 0 {
 			t, at = v.Threads[i], -1
 		}
@@ -211,10 +211,10 @@ func failure(err error, what string) error {
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(fault.Reason), Detail: fault.Rule, Err: err}
 	}
-	if errors.Is(err, mailbox.ErrChanged) || errors.Is(err, mailbox.ErrNoMailbox) {
+	if errors.Is(err, ampstore.ErrChanged) || errors.Is(err, ampstore.ErrNoMailbox) {
 		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(err.Error()), Err: err}
 	}
-	if file, ok := errors.AsType[*mailbox.FileError](err); ok && file.Rule != "" {
+	if file, ok := errors.AsType[*ampstore.FileError](err); ok && file.Rule != "" {
 		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(err.Error()), Detail: file.Rule, Err: err}
 	}
 	return &panel.Error{Kind: panel.StoreUnavailable, Message: what + ": " + show.Line(err.Error()), Retryable: true, Err: err}

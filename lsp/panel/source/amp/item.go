@@ -8,21 +8,21 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/render"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, 0, len(heads))
 	for _, h := range heads {
-		list = append(list, v.item(h.Of.(*mailbox.Thread)))
+		list = append(list, v.item(h.Of.(*ampstore.Thread)))
 	}
 	return list
 }
 
-func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
+func (v *view) item(t *ampstore.Thread) panel.ThreadItem {
 	last := v.own.Shown(newest(t))
 	trust := v.trust(last)
 	preview, _ := render.Line(last.Excerpt, show.PreviewChars)
@@ -33,7 +33,7 @@ func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 		Amp: &panel.AmpThread{
 			Priority: panel.Priority(show.Line(last.Priority)), State: trust.state(), Trust: trust.shown(), Expires: show.Time(last.Expires),
 			Expired: v.expired(last), Mailbox: show.Line(last.Mailbox.Name), Archived: v.archived(t),
-			Archivable: slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return v.received(&m) != nil }),
+			Archivable: slices.ContainsFunc(t.Messages, func(m ampstore.Placed) bool { return v.received(&m) != nil }),
 		},
 	}
 	i.NeedsReply, i.Unsure, i.Urgent = v.needsReply(t), v.unsure(t), v.urgent[t]
@@ -57,7 +57,7 @@ func (v *view) item(t *mailbox.Thread) panel.ThreadItem {
 	return i
 }
 
-func title(t *mailbox.Thread) string {
+func title(t *ampstore.Thread) string {
 	for i := range t.Messages {
 		if line := show.Plain(t.Messages[i].Subject); line != "" {
 			return line
@@ -66,7 +66,7 @@ func title(t *mailbox.Thread) string {
 	return "(no subject)"
 }
 
-func marks(m *mailbox.Message) []string {
+func marks(m *ampstore.Message) []string {
 	if m.Err != nil || m.Faults > 0 {
 		return []string{"faulty"}
 	}
@@ -90,7 +90,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	text := needle.New(q.Filter.Text)
 	list := panel.HeadList{Len: len(v.Threads), Head: v.head, Keyed: &v.source.keyed, Of: keyedOf{v.Snapshot, v.own.Mailbox}}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
-		t := h.Of.(*mailbox.Thread)
+		t := h.Of.(*ampstore.Thread)
 		if !v.passes(t, q.Filter, &text) {
 			return false, false
 		}
@@ -106,11 +106,11 @@ func (v *view) head(number int) panel.Head {
 // keyedOf holds everything that the keyed orders depend on. The user's own mailbox
 // is part of it because names are shown without its domain.
 type keyedOf struct {
-	of  *mailbox.Snapshot
-	own *mailbox.Mailbox
+	of  *ampstore.Snapshot
+	own *ampstore.Mailbox
 }
 
-func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text *needle.Needle) bool {
+func (v *view) passes(t *ampstore.Thread, f *panel.InboxFilter, text *needle.Needle) bool {
 	away := v.shelvedAt(t)
 	at := away.State
 	switch {
@@ -122,16 +122,16 @@ func (v *view) passes(t *mailbox.Thread, f *panel.InboxFilter, text *needle.Need
 		f.Mine && !v.concerns(t):
 		return false
 	}
-	return text.Empty() || slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return holdsText(m.Message, text) })
+	return text.Empty() || slices.ContainsFunc(t.Messages, func(m ampstore.Placed) bool { return holdsText(m.Message, text) })
 }
 
-func holdsText(m *mailbox.Message, text *needle.Needle) bool {
+func holdsText(m *ampstore.Message, text *needle.Needle) bool {
 	return slices.ContainsFunc([]string{m.Subject, m.From, m.To, m.ID, m.Excerpt}, text.In)
 }
 
 // newest returns the message of a thread that was written last. Of several at the same
 // time it is the last in the tree of replies.
-func newest(t *mailbox.Thread) *mailbox.Placed {
+func newest(t *ampstore.Thread) *ampstore.Placed {
 	best := &t.Messages[0]
 	for i := range t.Messages {
 		if m := &t.Messages[i]; m.When() >= best.When() {

@@ -4,60 +4,60 @@ import (
 	"context"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // What [Mail] returns is as the mailboxes have it.
 type (
 	// Mailbox is one agent's.
-	Mailbox = mailbox.Mailbox
+	Mailbox = ampstore.Mailbox
 	// Message is a file of a mailbox.
-	Message = mailbox.Message
+	Message = ampstore.Message
 	// Attached is a file that came with a message.
-	Attached = mailbox.Attached
+	Attached = ampstore.Attached
 	// Letter is what somebody wants to say.
-	Letter = mailbox.Letter
+	Letter = ampstore.Letter
 	// Prepared is a letter that only lacks its signature.
-	Prepared = mailbox.Prepared
+	Prepared = ampstore.Prepared
 	// Pin is a key that is remembered.
-	Pin = mailbox.Pin
+	Pin = ampstore.Pin
 	// PinnedError is the error of remembering another key than the one that is.
-	PinnedError = mailbox.PinnedError
+	PinnedError = ampstore.PinnedError
 	// Alarm is a key that is not the remembered one.
-	Alarm = mailbox.Alarm
+	Alarm = ampstore.Alarm
 )
 
 // Inbox is the [Message.Box] of what was received.
-const Inbox = mailbox.Inbox
+const Inbox = ampstore.Inbox
 
 // ErrNoMailbox is the error of sending to an address that not one mailbox here has.
-var ErrNoMailbox = mailbox.ErrNoMailbox
+var ErrNoMailbox = ampstore.ErrNoMailbox
 
 // Mail is the signed mail that a reader may see, as the files are at one moment.
 type Mail struct {
-	*mailbox.Root
-	Own mailbox.Owned
+	*ampstore.Root
+	Own ampstore.Owned
 	// Keys are the remembered keys, Alarms those of mailboxes that differ from them, and
 	// Warnings says what could not be remembered. [Mail.Learn] sets them.
-	Keys     *mailbox.Pins
+	Keys     *ampstore.Pins
 	Alarms   []Alarm
 	Warnings []string
 	Now      int64 // the moment, in Unix milliseconds
 
 	access *Access
-	snap   *mailbox.Snapshot
+	snap   *ampstore.Snapshot
 	reader panel.Reader
-	part   map[*mailbox.Thread]bool // in which threads the reader takes part
+	part   map[*ampstore.Thread]bool // in which threads the reader takes part
 }
 
 // Open reads the mailboxes, and remembers nothing of them.
 func (a *Access) Open(ctx context.Context) (*Mail, error) {
-	snap, err := mailbox.Scan(ctx, a.Locate().Value)
+	snap, err := ampstore.Scan(ctx, a.Locate().Value)
 	if err != nil {
 		return nil, err
 	}
-	m := &Mail{Root: &snap.Root, Own: a.own(snap), Now: a.Now().UnixMilli(), access: a, snap: snap, part: make(map[*mailbox.Thread]bool)}
+	m := &Mail{Root: &snap.Root, Own: a.own(snap), Now: a.Now().UnixMilli(), access: a, snap: snap, part: make(map[*ampstore.Thread]bool)}
 	m.reader = a.reader(m.Own.Mailbox)
 	return m, nil
 }
@@ -65,7 +65,7 @@ func (a *Access) Open(ctx context.Context) (*Mail, error) {
 // Learn takes in the keys and messages that were seen before. With write it remembers keys
 // that are new.
 func (m *Mail) Learn(ctx context.Context, write bool) (err error) {
-	m.snap.Seen = mailbox.SeenAt(mailbox.SeenPath(m.access.Env))
+	m.snap.Seen = ampstore.SeenAt(ampstore.SeenPath(m.access.Env))
 	if err := m.snap.Seen.Keep(ctx, false); err != nil {
 		m.Warnings = append(m.Warnings, "mail that was deleted and is delivered again is not noticed: "+err.Error())
 	}
@@ -86,10 +86,10 @@ func (m *Mail) Remember(ctx context.Context) error { return m.snap.Seen.Keep(ctx
 type Found struct {
 	// Message is the file that is shown. The user's own comes first.
 	*Message
-	Placed *mailbox.Placed // has all files that hold it, and what it answers
-	Thread string          // the id of its thread
+	Placed *ampstore.Placed // has all files that hold it, and what it answers
+	Thread string           // the id of its thread
 
-	in *mailbox.Thread
+	in *ampstore.Thread
 	at int
 }
 
@@ -117,8 +117,8 @@ func (m *Mail) Answers(f *Found) (list []*Message) {
 // Judge reads a message and computes how far it can be trusted.
 func (m *Mail) Judge(of *Message) (amp.Message, Judged) { return judge(m.snap, of, m.Keys, m.Now) }
 
-func in[T any](root string, of *Mailbox, do func(b *mailbox.Box) (T, error)) (t T, err error) {
-	b, err := mailbox.Open(root, of.Dir)
+func in[T any](root string, of *Mailbox, do func(b *ampstore.Box) (T, error)) (t T, err error) {
+	b, err := ampstore.Open(root, of.Dir)
 	if err != nil {
 		return t, err
 	}
@@ -129,7 +129,7 @@ func in[T any](root string, of *Mailbox, do func(b *mailbox.Box) (T, error)) (t 
 // Delete deletes a message in the user's own mailbox for good, with its attachments.
 func (m *Mail) Delete(ctx context.Context, of *Message) error {
 	_, _ = m.Judge(of) // so that it is known if somebody delivers it again
-	_, err := in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (any, error) { return nil, b.Delete(ctx, of.Key) })
+	_, err := in(m.Path, m.Own.Mailbox, func(b *ampstore.Box) (any, error) { return nil, b.Delete(ctx, of.Key) })
 	if err == nil {
 		m.snap.Seen.Deleted(of)
 	}
@@ -138,8 +138,8 @@ func (m *Mail) Delete(ctx context.Context, of *Message) error {
 
 // Prepare makes a message of a letter from the user's own mailbox.
 func (m *Mail) Prepare(ctx context.Context, l Letter) (*Prepared, error) {
-	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (*Prepared, error) {
-		return b.Prepare(ctx, m.snap, l, mailbox.NewStamp(m.access.Now()))
+	return in(m.Path, m.Own.Mailbox, func(b *ampstore.Box) (*Prepared, error) {
+		return b.Prepare(ctx, m.snap, l, ampstore.NewStamp(m.access.Now()))
 	})
 }
 
@@ -147,14 +147,14 @@ func (m *Mail) Prepare(ctx context.Context, l Letter) (*Prepared, error) {
 func (m *Mail) SaidBefore(p *Prepared) *Message { return m.snap.SaidBefore(m.Own.Mailbox, p) }
 
 // Send signs a message and delivers it.
-func (m *Mail) Send(ctx context.Context, p *Prepared) (mailbox.Delivered, error) {
-	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) (mailbox.Delivered, error) { return b.Send(ctx, p, m.access.Now()) })
+func (m *Mail) Send(ctx context.Context, p *Prepared) (ampstore.Delivered, error) {
+	return in(m.Path, m.Own.Mailbox, func(b *ampstore.Box) (ampstore.Delivered, error) { return b.Send(ctx, p, m.access.Now()) })
 }
 
 // Sign signs a message for the user to carry.
 func (m *Mail) Sign(p *Prepared) ([]byte, error) {
-	return in(m.Path, m.Own.Mailbox, func(b *mailbox.Box) ([]byte, error) { return b.Sign(p) })
+	return in(m.Path, m.Own.Mailbox, func(b *ampstore.Box) ([]byte, error) { return b.Sign(p) })
 }
 
 // ReplyTo returns to whom an answer to a message goes.
-func (m *Mail) ReplyTo(msg *amp.Message) string { return mailbox.Answer(m.Own.Mailbox, msg).To }
+func (m *Mail) ReplyTo(msg *amp.Message) string { return ampstore.Answer(m.Own.Mailbox, msg).To }

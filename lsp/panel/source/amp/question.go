@@ -6,9 +6,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // askingMost is how many threads are found that ask, newest first.
@@ -20,11 +20,11 @@ const judgedQuestions = 2000
 
 // asking returns the question of each thread that asks the user something. It finds them
 // once and keeps the result, with the threads that ask nothing and are urgent.
-func (v *view) asking() map[*mailbox.Thread]*panel.ThreadQuestion {
+func (v *view) asking() map[*ampstore.Thread]*panel.ThreadQuestion {
 	if v.questions != nil {
 		return v.questions
 	}
-	v.questions, v.urgent = make(map[*mailbox.Thread]*panel.ThreadQuestion), make(map[*mailbox.Thread]bool)
+	v.questions, v.urgent = make(map[*ampstore.Thread]*panel.ThreadQuestion), make(map[*ampstore.Thread]bool)
 	judged := 0
 	for _, t := range v.Threads {
 		m, urgent := v.mayAsk(t), newest(t).Priority == amp.Urgent && v.needsReply(t)
@@ -46,11 +46,11 @@ func (v *view) asking() map[*mailbox.Thread]*panel.ThreadQuestion {
 }
 
 // pressing reports whether a thread asks the user something, or is urgent and needs a reply.
-func (v *view) pressing(t *mailbox.Thread) bool { return v.asking()[t] != nil || v.urgent[t] }
+func (v *view) pressing(t *ampstore.Thread) bool { return v.asking()[t] != nil || v.urgent[t] }
 
 // mayAsk returns a thread's newest message if it asks the user something by what the
 // index says, or nil. What is not signed is never trusted, so that it asks nothing.
-func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
+func (v *view) mayAsk(t *ampstore.Thread) *ampstore.Message {
 	m := v.lastToUser(t)
 	if m == nil || m.Want != mail.Answer || m.SignatureID == "" {
 		return nil
@@ -58,7 +58,7 @@ func (v *view) mayAsk(t *mailbox.Thread) *mailbox.Message {
 	return m
 }
 
-func (v *view) question(m *mailbox.Message) *panel.ThreadQuestion {
+func (v *view) question(m *ampstore.Message) *panel.ThreadQuestion {
 	if j := v.trust(m); j.Level() == panel.TrustWarn {
 		return nil
 	}
@@ -66,25 +66,25 @@ func (v *view) question(m *mailbox.Message) *panel.ThreadQuestion {
 	if err != nil {
 		return nil
 	}
-	q, asks := mail.Asked(mailbox.Bare(msg.Payload.Text))
+	q, asks := mail.Asked(ampstore.Bare(msg.Payload.Text))
 	if !asks {
 		return nil // it was changed since it was indexed
 	}
 	return &panel.ThreadQuestion{Message: messageRef(v.ID, m.Key), Text: show.Question(&q), Options: show.Options(&q), Urgent: q.Urgent}
 }
 
-func (v *view) expired(m *mailbox.Message) bool { return m.Expires != 0 && m.Expires < v.now }
+func (v *view) expired(m *ampstore.Message) bool { return m.Expires != 0 && m.Expires < v.now }
 
 // ask says what became of the message at an index of a thread, if it is a question to the
 // user or from the user that can be trusted.
-func (v *view) ask(t *mailbox.Thread, at int, msg *amp.Message, level panel.TrustLevel, item *panel.MessageItem) {
+func (v *view) ask(t *ampstore.Thread, at int, msg *amp.Message, level panel.TrustLevel, item *panel.MessageItem) {
 	m := v.own.Shown(&t.Messages[at])
 	from, to := v.own.Addressed(m.From), v.own.Addressed(m.To)
 	next := following(t, at)
 	if level == panel.TrustWarn || from == to || next == nil && v.expired(m) {
 		return
 	}
-	text := mailbox.Bare(msg.Payload.Text)
+	text := ampstore.Bare(msg.Payload.Text)
 	if _, asks := mail.Asked(text); !asks {
 		return
 	}
@@ -96,10 +96,10 @@ func (v *view) ask(t *mailbox.Thread, at int, msg *amp.Message, level panel.Trus
 	reply, trust := v.judge(after)
 	answers := to && v.own.Addressed(after.From) && strings.EqualFold(after.To, m.From) ||
 		from && strings.EqualFold(after.From, m.To) && v.own.Addressed(after.To)
-	item.SetAsked(text, &panel.Following{Answers: answers && trust.Level() != panel.TrustWarn, Text: mailbox.Bare(reply.Payload.Text)})
+	item.SetAsked(text, &panel.Following{Answers: answers && trust.Level() != panel.TrustWarn, Text: ampstore.Bare(reply.Payload.Text)})
 }
 
-func following(t *mailbox.Thread, at int) (next *mailbox.Placed) {
+func following(t *ampstore.Thread, at int) (next *ampstore.Placed) {
 	for i := range t.Messages {
 		m := &t.Messages[i]
 		later := cmp.Or(cmp.Compare(m.When(), t.Messages[at].When()), cmp.Compare(i, at)) > 0
@@ -112,13 +112,13 @@ func following(t *mailbox.Thread, at int) (next *mailbox.Placed) {
 
 // receipt returns who read a message from the user, as the mailbox of its receiver on
 // this machine says, or nil.
-func (v *view) receipt(at *mailbox.Placed) *panel.Receipt {
+func (v *view) receipt(at *ampstore.Placed) *panel.Receipt {
 	to, ok := amp.ParseAddress(at.To)
 	if !ok || v.own.Addressed(at.To) {
 		return nil
 	}
 	for _, m := range at.Files() {
-		if m.Box != mailbox.Inbox || m.Err != nil || m.Status == amp.Unread || v.Owner(to) != m.Mailbox {
+		if m.Box != ampstore.Inbox || m.Err != nil || m.Status == amp.Unread || v.Owner(to) != m.Mailbox {
 			continue
 		}
 		r := &panel.Receipt{State: panel.ReceiptRead, Alias: show.Line(m.Mailbox.Name)}

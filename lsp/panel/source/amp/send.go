@@ -10,16 +10,16 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // letter returns a draft in the form that the store writes. For a reply it reads the
 // message that the draft answers.
-func (v *view) letter(d *panel.Draft) (mailbox.Letter, error) {
-	l := mailbox.Letter{
+func (v *view) letter(d *panel.Draft) (ampstore.Letter, error) {
+	l := ampstore.Letter{
 		To: d.To, Subject: d.Subject, Priority: d.Priority, Type: d.Type, Text: d.Body, Files: d.Attachments,
 	}
 	if strings.TrimSpace(d.Context) != "" {
@@ -70,15 +70,15 @@ func (v *view) Preview(ctx context.Context, d panel.Draft) (panel.ComposePreview
 	return out, nil
 }
 
-func (v *view) prepare(ctx context.Context, l mailbox.Letter, d *panel.Draft) (*mailbox.Prepared, error) {
+func (v *view) prepare(ctx context.Context, l ampstore.Letter, d *panel.Draft) (*ampstore.Prepared, error) {
 	st, err := v.stamp(d)
 	if err != nil {
 		return nil, err
 	}
-	return in(v.Path, v.own.Mailbox, func(b *mailbox.Box) (*Prepared, error) { return b.Prepare(ctx, v.Snapshot, l, st) })
+	return in(v.Path, v.own.Mailbox, func(b *ampstore.Box) (*Prepared, error) { return b.Prepare(ctx, v.Snapshot, l, st) })
 }
 
-func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *mailbox.Prepared) {
+func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *ampstore.Prepared) {
 	if m := v.SaidBefore(v.own.Mailbox, prepared); m != nil {
 		c.Object("warning", "SIG-9", "body", "the same words were sent "+panel.When(show.Time(m.When()))+
 			": the signature is the same too, so that the receiver is told that this was sent before")
@@ -98,7 +98,7 @@ func (v *view) beware(c *panel.ComposePreview, d *panel.Draft, prepared *mailbox
 	}
 }
 
-func fill(c *panel.ComposePreview, prepared *mailbox.Prepared) {
+func fill(c *panel.ComposePreview, prepared *ampstore.Prepared) {
 	c.ID, c.Thread = prepared.Draft.ID, prepared.Draft.ThreadID
 	c.From, c.To = prepared.Draft.From, prepared.Draft.To
 	c.Record, c.Signed = string(prepared.Letter.Payload()), string(prepared.Letter.Signed())
@@ -130,7 +130,7 @@ func refuse(c *panel.ComposePreview, err error, files []string) bool {
 		c.Object("error", fault.Rule, draftField(fault.Field), show.Line(fault.Reason))
 		return true
 	}
-	if file, ok := errors.AsType[*mailbox.FileError](err); ok {
+	if file, ok := errors.AsType[*ampstore.FileError](err); ok {
 		field := "attachments"
 		if i := slices.Index(files, file.Path); i >= 0 {
 			field += "[" + strconv.Itoa(i) + "]"
@@ -156,11 +156,11 @@ func draftField(member string) string {
 	return "body"
 }
 
-func (v *view) stamp(d *panel.Draft) (mailbox.Stamp, error) {
+func (v *view) stamp(d *panel.Draft) (ampstore.Stamp, error) {
 	if d.Stamp == "" {
-		return mailbox.NewStamp(v.source.host.Options.Now()), nil
+		return ampstore.NewStamp(v.source.host.Options.Now()), nil
 	}
-	s, err := mailbox.ParseStamp(d.Stamp)
+	s, err := ampstore.ParseStamp(d.Stamp)
 	if err != nil {
 		return s, &panel.Error{Kind: panel.Malformed, Message: "the stamp is not one that a preview gave", Detail: "stamp", Err: err}
 	}
@@ -202,7 +202,7 @@ func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error)
 	if err != nil {
 		return panel.Sent{}, err
 	}
-	prepared, err := in(v.Path, v.own.Mailbox, func(b *mailbox.Box) (*Prepared, error) {
+	prepared, err := in(v.Path, v.own.Mailbox, func(b *ampstore.Box) (*Prepared, error) {
 		p, err := b.Prepare(ctx, v.Snapshot, l, st)
 		if err == nil {
 			_, err = b.Send(ctx, p, v.source.host.Options.Now())
@@ -226,7 +226,7 @@ func (v *view) sentWith(id, token string) string {
 	for _, t := range v.Threads {
 		for i := range t.Messages {
 			at := &t.Messages[i]
-			if (at.ID == id || mailbox.MadeFor(at.ID, token)) && v.own.File(at, mailbox.Sent) != nil {
+			if (at.ID == id || ampstore.MadeFor(at.ID, token)) && v.own.File(at, ampstore.Sent) != nil {
 				return at.ID
 			}
 		}
@@ -239,7 +239,7 @@ func (v *view) sentWith(id, token string) string {
 func (v *view) sent(id string) panel.Sent {
 	out := panel.Sent{ID: id, ThreadName: id, Ref: mail.ThreadRef(mail.AMP, v.ID, id), Thread: mail.ThreadRef(mail.AMP, v.ID, id)}
 	for _, m := range v.ByID(id) {
-		if m.Box != mailbox.Sent || !v.own.Has(m.Mailbox) {
+		if m.Box != ampstore.Sent || !v.own.Has(m.Mailbox) {
 			continue
 		}
 		out.Ref = messageRef(v.ID, m.Key)

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -44,7 +44,7 @@ func (s *source) Format() panel.Format {
 // Configure follows the directory of mailboxes that the flag, the environment or the
 // settings name.
 func (s *source) Configure(in panel.Setup) {
-	c := mailbox.Locate(in.Env, s.host.Options.Amp, in.Settings.AmpDirectory)
+	c := ampstore.Locate(in.Env, s.host.Options.Amp, in.Settings.AmpDirectory)
 	now := state{
 		origin: c.Origin, identity: in.Settings.AmpIdentity, readOnly: in.Settings.ReadOnly,
 		signer: environ.GivenAlias(in.Env, in.Given.Value, in.Given.Origin).Value,
@@ -65,9 +65,9 @@ func (s *source) Configure(in panel.Setup) {
 
 func (s *source) open(env environ.Env, path string) *root {
 	options := s.host.Options
-	r := &root{path: path, pins: mailbox.PinsAt(mailbox.PinsPath(env)), seen: mailbox.SeenAt(mailbox.SeenPath(env)), strangers: options.Browser}
-	r.live = mailbox.OpenLive(mailbox.Config{
-		Path: path, Seen: r.seen, Strangers: options.Browser, Once: options.Once, Logger: options.Log, Changed: func(c mailbox.Change) { s.changed(path, c) },
+	r := &root{path: path, pins: ampstore.PinsAt(ampstore.PinsPath(env)), seen: ampstore.SeenAt(ampstore.SeenPath(env)), strangers: options.Browser}
+	r.live = ampstore.OpenLive(ampstore.Config{
+		Path: path, Seen: r.seen, Strangers: options.Browser, Once: options.Once, Logger: options.Log, Changed: func(c ampstore.Change) { s.changed(path, c) },
 	})
 	return r
 }
@@ -98,7 +98,7 @@ func (s *source) held() state {
 // maxRefs is how many threads a change names.
 const maxRefs = 100
 
-func (s *source) changed(path string, c mailbox.Change) {
+func (s *source) changed(path string, c ampstore.Change) {
 	named := c.Threads[:min(len(c.Threads), maxRefs)]
 	change := panel.SourceChange{Kinds: []string{"read"}, Truncated: len(named) < len(c.Threads) || c.Mailboxes, Status: c.Mailboxes}
 	if c.Messages {
@@ -113,7 +113,7 @@ func (s *source) changed(path string, c mailbox.Change) {
 func (s *source) View(ctx context.Context, away *panel.Shelf) panel.View { return s.view(ctx, away) }
 
 func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
-	v := &view{Snapshot: &mailbox.Snapshot{}, state: s.held(), source: s, shelf: away, now: away.Now}
+	v := &view{Snapshot: &ampstore.Snapshot{}, state: s.held(), source: s, shelf: away, now: away.Now}
 	v.learn = func() {}
 	if v.root == nil {
 		return v
@@ -122,7 +122,7 @@ func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
 	if s.host.Options.Browser {
 		v.own.Why = "signed mail is only read in a browser, where no private key is opened"
 	} else {
-		v.own = mailbox.Own(v.Snapshot, s.host.Options.Env, environ.Choice{Value: v.identity, Origin: "setting signalbox.amp.identity"}, v.signer)
+		v.own = ampstore.Own(v.Snapshot, s.host.Options.Env, environ.Choice{Value: v.identity, Origin: "setting signalbox.amp.identity"}, v.signer)
 	}
 	v.away = away.Part(mail.AMP, v.ID, v.owner())
 	v.learn = sync.OnceFunc(func() {
@@ -135,22 +135,22 @@ func (s *source) view(ctx context.Context, away *panel.Shelf) *view {
 
 // view holds the mailboxes at the moment now, in Unix milliseconds.
 type view struct {
-	*mailbox.Snapshot
+	*ampstore.Snapshot
 	state
 	source  *source
-	own     mailbox.Owned
+	own     ampstore.Owned
 	now     int64
 	shelf   *panel.Shelf     // of all formats
 	away    *panel.ShelfPart // of signed mail
 	tallies *panel.Tallies   // holds the counts of [view.count], or nil before its first call
 	// questions and urgent are what [view.asking] found, or nil before its first call.
-	questions map[*mailbox.Thread]*panel.ThreadQuestion
-	urgent    map[*mailbox.Thread]bool
+	questions map[*ampstore.Thread]*panel.ThreadQuestion
+	urgent    map[*ampstore.Thread]bool
 
 	// learn has to be called before trust is judged or reported. It pins the keys of
 	// mailboxes that are new on this machine and sets the fields below.
 	learn  func()
-	alarms []mailbox.Alarm
+	alarms []ampstore.Alarm
 	// unpinned is the error that keeps new keys from being pinned. forgets is the error
 	// that keeps signatures already seen from being saved or read.
 	unpinned, forgets error
@@ -173,10 +173,10 @@ const rememberEvery = 10 * time.Second
 
 // root is the directory of mailboxes that we follow, with the known keys of others.
 type root struct {
-	live *mailbox.Live
+	live *ampstore.Live
 	path string
-	pins *mailbox.Pins
-	seen *mailbox.Seen
+	pins *ampstore.Pins
+	seen *ampstore.Seen
 	// strangers is set if no key in the mailboxes may be pinned.
 	strangers bool
 
@@ -209,7 +209,7 @@ func (r *root) close(write bool) {
 
 // notice pins keys that are seen for the first time, and returns an alarm for each key
 // that differs from the pinned one. Without write it pins nothing.
-func (r *root) notice(ctx context.Context, boxes []*mailbox.Mailbox, now time.Time, write bool) ([]mailbox.Alarm, error) {
+func (r *root) notice(ctx context.Context, boxes []*ampstore.Mailbox, now time.Time, write bool) ([]ampstore.Alarm, error) {
 	if r.strangers {
 		return nil, nil
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 const bob = "bob@acme.aimaestro.local"
@@ -23,8 +23,8 @@ func TestSource(t *testing.T) {
 	sourcetest.Run(t, sourcetest.Case{
 		New: New, Word: "word", Asks: 1, Completed: panel.CompleteID,
 		Fill: func(t *testing.T, home string) {
-			config := mailbox.InitConfig{Root: home, Name: "bob", Address: bob, Now: begun}
-			if _, err := mailbox.Init(t.Context(), config); err != nil {
+			config := ampstore.InitConfig{Root: home, Name: "bob", Address: bob, Now: begun}
+			if _, err := ampstore.Init(t.Context(), config); err != nil {
 				t.Fatal(err)
 			}
 			for i := range 9 {
@@ -58,20 +58,20 @@ func id(i int) string { return fmt.Sprintf("msg_%d_%08x", begun.UnixMilli()+int6
 func ask(t *testing.T, home, text string) {
 	t.Helper()
 	at := begun.Add(15 * time.Minute)
-	dora, err := mailbox.Init(t.Context(), mailbox.InitConfig{Root: home, Name: "dora", Address: "dora@acme.aimaestro.local", Now: begun})
+	dora, err := ampstore.Init(t.Context(), ampstore.InitConfig{Root: home, Name: "dora", Address: "dora@acme.aimaestro.local", Now: begun})
 	if err != nil {
 		t.Fatal(err)
 	}
-	box, err := mailbox.Open(home, dora.Dir)
+	box, err := ampstore.Open(home, dora.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer box.Close()
-	snap, err := mailbox.Scan(t.Context(), home)
+	snap, err := ampstore.Scan(t.Context(), home)
 	if err != nil {
 		t.Fatal(err)
 	}
-	letter, err := box.Prepare(t.Context(), snap, mailbox.Letter{To: bob, Subject: "signed", Text: text}, mailbox.NewStamp(at))
+	letter, err := box.Prepare(t.Context(), snap, ampstore.Letter{To: bob, Subject: "signed", Text: text}, ampstore.NewStamp(at))
 	if err == nil {
 		_, err = box.Send(t.Context(), letter, at)
 	}

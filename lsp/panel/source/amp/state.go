@@ -6,9 +6,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -62,7 +62,7 @@ func (v *view) count() panel.Tallies {
 
 // shelvedAt returns the state of a thread. Messages that the user received may be
 // archived in their mailbox, where other programs see it too.
-func (v *view) shelvedAt(t *mailbox.Thread) panel.Shelved {
+func (v *view) shelvedAt(t *ampstore.Thread) panel.Shelved {
 	if v.archived(t) {
 		return panel.Shelved{State: shelf.Archived}
 	}
@@ -82,7 +82,7 @@ func (v *view) ShelfKey(r panel.Ref) (shelf.Key, shelf.Mail, error) {
 	return shelf.Key{Ref: mail.ThreadRef(mail.AMP, v.ID, t.ID), Owner: v.owner()}, v.mailIn(t), nil
 }
 
-func (v *view) mailIn(t *mailbox.Thread) shelf.Mail {
+func (v *view) mailIn(t *ampstore.Thread) shelf.Mail {
 	return func(yield func(uint64) bool) {
 		for i := range t.Messages {
 			if m := v.received(&t.Messages[i]); m != nil && !yield(m.Digest()) {
@@ -92,7 +92,7 @@ func (v *view) mailIn(t *mailbox.Thread) shelf.Mail {
 	}
 }
 
-func (v *view) unreadIn(t *mailbox.Thread) int {
+func (v *view) unreadIn(t *ampstore.Thread) int {
 	count := 0
 	for i := range t.Messages {
 		if v.unreadAt(&t.Messages[i]) {
@@ -105,20 +105,20 @@ func (v *view) unreadIn(t *mailbox.Thread) int {
 // needsReply reports whether the last word of a thread is to the user, from somebody else
 // and not expired, and either asks something or is neither old nor of a type or in words that
 // ask for nothing.
-func (v *view) needsReply(t *mailbox.Thread) bool {
+func (v *view) needsReply(t *ampstore.Thread) bool {
 	m := v.lastToUser(t)
 	return m != nil && (v.asking()[t] != nil || newest(t).When() >= v.shelf.ReplySince() && m.Want != mail.Nothing && !asksNothing(m.Type))
 }
 
 // unsure reports whether it is not clear that a thread needs a reply: its last word is not
 // understood, and neither its type nor its priority says that it asks for one.
-func (v *view) unsure(t *mailbox.Thread) bool {
+func (v *view) unsure(t *ampstore.Thread) bool {
 	return v.needsReply(t) && v.asking()[t] == nil && newest(t).Want == mail.Unsure && newest(t).Type != "request" && newest(t).Priority != amp.Urgent
 }
 
 // lastToUser returns the newest message of a thread if somebody else sent it to the user,
 // and nil otherwise, or if it cannot be read or expired.
-func (v *view) lastToUser(t *mailbox.Thread) *mailbox.Message {
+func (v *view) lastToUser(t *ampstore.Thread) *ampstore.Message {
 	if v.own.Mailbox == nil {
 		return nil
 	}
@@ -139,14 +139,14 @@ func asksNothing(payloadType string) bool {
 	return false
 }
 
-func (v *view) received(at *mailbox.Placed) *mailbox.Message { return v.own.File(at, mailbox.Inbox) }
+func (v *view) received(at *ampstore.Placed) *ampstore.Message { return v.own.File(at, ampstore.Inbox) }
 
 // unreadAt reports whether a message is unread: it has files in the user's inbox, and
 // all of them have the status unread.
-func (v *view) unreadAt(at *mailbox.Placed) bool {
+func (v *view) unreadAt(at *ampstore.Placed) bool {
 	unread := false
 	for _, m := range at.Files() {
-		if v.own.Holds(m, mailbox.Inbox) {
+		if v.own.Holds(m, ampstore.Inbox) {
 			if m.Status != amp.Unread {
 				return false
 			}
@@ -158,7 +158,7 @@ func (v *view) unreadAt(at *mailbox.Placed) bool {
 
 // archived reports whether the user archived every message of a thread that they
 // received. It is false for a thread without received messages.
-func (v *view) archived(t *mailbox.Thread) bool {
+func (v *view) archived(t *ampstore.Thread) bool {
 	had := false
 	for i := range t.Messages {
 		if m := v.received(&t.Messages[i]); m != nil {
@@ -171,9 +171,9 @@ func (v *view) archived(t *mailbox.Thread) bool {
 	return had
 }
 
-func (v *view) concerns(t *mailbox.Thread) bool {
-	return slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool {
-		return v.own.Addressed(m.From) || v.own.Addressed(m.To) || slices.ContainsFunc(m.Files(), func(f *mailbox.Message) bool { return v.own.Has(f.Mailbox) })
+func (v *view) concerns(t *ampstore.Thread) bool {
+	return slices.ContainsFunc(t.Messages, func(m ampstore.Placed) bool {
+		return v.own.Addressed(m.From) || v.own.Addressed(m.To) || slices.ContainsFunc(m.Files(), func(f *ampstore.Message) bool { return v.own.Has(f.Mailbox) })
 	})
 }
 
@@ -238,18 +238,18 @@ func (v *view) mark(ctx context.Context, refs []panel.Ref, status string, wanted
 
 // markable returns the messages in the user's own inbox that a ref names. The error is
 // of kind NotOwner if there are none.
-func (v *view) markable(r panel.Ref) ([]*mailbox.Message, error) {
+func (v *view) markable(r panel.Ref) ([]*ampstore.Message, error) {
 	t, at, err := v.conversationOf(r)
 	if err != nil {
 		return nil, err
 	}
-	var list []*mailbox.Message
+	var list []*ampstore.Message
 	for i := range t.Messages {
 		if at >= 0 && at != i {
 			continue
 		}
 		for _, m := range t.Messages[i].Files() {
-			if m.Err == nil && v.own.Holds(m, mailbox.Inbox) {
+			if m.Err == nil && v.own.Holds(m, ampstore.Inbox) {
 				list = append(list, m)
 			}
 		}

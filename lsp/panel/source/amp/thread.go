@@ -10,9 +10,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 const contextShown = 32 << 10
@@ -55,9 +55,9 @@ func (v *view) Thread(_ context.Context, q panel.ThreadParams) (panel.Page, erro
 
 // pageOf returns the range of a thread's messages that a page asks for: those after
 // or before a cursor, or the last ones if there is none. to is exclusive.
-func pageOf(t *mailbox.Thread, q panel.ThreadParams) (from, to int, err error) {
+func pageOf(t *ampstore.Thread, q panel.ThreadParams) (from, to int, err error) {
 	at := func(key string) int {
-		return slices.IndexFunc(t.Messages, func(m mailbox.Placed) bool { return m.Key == key })
+		return slices.IndexFunc(t.Messages, func(m ampstore.Placed) bool { return m.Key == key })
 	}
 	to = len(t.Messages)
 	limit := panel.PageSize(q.Limit)
@@ -77,7 +77,7 @@ func pageOf(t *mailbox.Thread, q panel.ThreadParams) (from, to int, err error) {
 
 // message returns the message at an index of a thread as the panel shows it. A long
 // body is cut, with a note that says so.
-func (v *view) message(t *mailbox.Thread, at int) panel.MessageItem {
+func (v *view) message(t *ampstore.Thread, at int) panel.MessageItem {
 	placed := &t.Messages[at]
 	m := v.own.Shown(placed)
 	msg, judged := v.judge(m)
@@ -139,7 +139,7 @@ func contextText(msg *amp.Message) string {
 	return render.Text(text)
 }
 
-func (v *view) attachments(m *mailbox.Message, msg *amp.Message, level panel.TrustLevel) []panel.AttachmentItem {
+func (v *view) attachments(m *ampstore.Message, msg *amp.Message, level panel.TrustLevel) []panel.AttachmentItem {
 	list := []panel.AttachmentItem{}
 	files, _ := v.Attachments(m, msg)
 	for _, a := range files {
@@ -155,7 +155,7 @@ func (v *view) attachments(m *mailbox.Message, msg *amp.Message, level panel.Tru
 
 // attachmentProblem returns what is wrong with a file, or "". If confirm is set, a person
 // can still agree to open the file. Otherwise a file with a problem cannot be opened.
-func attachmentProblem(a *mailbox.Attached, level panel.TrustLevel) (problem string, confirm bool) {
+func attachmentProblem(a *ampstore.Attached, level panel.TrustLevel) (problem string, confirm bool) {
 	switch {
 	case a.Err != nil:
 		return show.Line(a.Err.Error()), false

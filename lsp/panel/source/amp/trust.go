@@ -8,10 +8,10 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // Judged is the trust in a message.
@@ -64,20 +64,20 @@ func (j *Judged) shown() panel.Trust {
 }
 
 // judge reads a message and returns it with the trust in it.
-func judge(s *mailbox.Snapshot, m *mailbox.Message, pins *mailbox.Pins, now int64) (msg amp.Message, j Judged) {
+func judge(s *ampstore.Snapshot, m *ampstore.Message, pins *ampstore.Pins, now int64) (msg amp.Message, j Judged) {
 	if j.Err = m.Err; j.Err == nil {
 		msg, j.Trust, j.Err = s.Trust(m, pins, now)
 	}
 	return msg, j
 }
 
-func (v *view) judge(m *mailbox.Message) (amp.Message, Judged) {
+func (v *view) judge(m *ampstore.Message) (amp.Message, Judged) {
 	v.learn()
 	return judge(v.Snapshot, m, v.root.pins, v.now)
 }
 
 // trust returns the trust in a message, which is only read if the trust may have changed.
-func (v *view) trust(m *mailbox.Message) (j Judged) {
+func (v *view) trust(m *ampstore.Message) (j Judged) {
 	v.learn()
 	if j.Err = m.Err; j.Err == nil {
 		j.Trust, j.Err = v.TrustOf(m, v.root.pins, v.now)

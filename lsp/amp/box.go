@@ -1,0 +1,260 @@
+package amp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
+)
+
+// Box is a mailbox to write to. Its methods exclude each other and all other processes that
+// use this package while they write: the error is [filelock.ErrLocked] if another writer
+// does not end in time.
+type Box struct {
+	// root is the root of all mailboxes, home the mailbox. path and dir are where
+	// they are: path is absolute, dir as [Mailbox.Dir].
+	root, home *disk.Root
+	path, dir  string
+}
+
+// The folders of a mailbox. own is what this package keeps there while it writes:
+// the lock, what is not finished, and what is being deleted.
+const (
+	inInbox       = "messages/inbox"
+	inSent        = "messages/sent"
+	inAttachments = "attachments"
+	own           = ".signalbox"
+	lockName      = "lock"
+	// marker stands while somebody writes. A writer that finds it under the lock
+	// knows that another one was killed, and looks everywhere for what that left.
+	marker = "writing"
+)
+
+// Open opens a mailbox of a root, by its folder as [Mailbox.Dir] has it. Nothing is
+// written. The root's path may be a link; beneath it no link is followed.
+func Open(root, dir string) (*Box, error) { return openOn(disk.Disk{}, root, dir) }
+
+func openOn(on disk.Disk, root, dir string) (*Box, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: open %q: %w", root, err)
+	}
+	top, err := on.OpenRoot(abs)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: open %q: %w", root, disk.Cause(err))
+	}
+	home, err := openMailbox(top, dir)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("mailbox: open %q: %w", root, err), top.Close())
+	}
+	return &Box{root: top, home: home, path: abs, dir: dir}, nil
+}
+
+func openMailbox(root *disk.Root, dir string) (*disk.Root, error) {
+	name, agent := strings.CutPrefix(dir, agentsName+"/")
+	if dir != "." && (!agent || !plainName(name)) {
+		return nil, fmt.Errorf("%q is no folder of a mailbox", dir)
+	}
+	return root.OpenFolder(dir)
+}
+
+// plainName reports whether a name can stand in a folder and is not hidden.
+func plainName(name string) bool {
+	return name != "" && name[0] != '.' && filepath.IsLocal(name) && !strings.ContainsAny(name, "/\x00") && !strings.ContainsRune(name, filepath.Separator)
+}
+
+// Close releases the mailbox.
+func (b *Box) Close() error { return errors.Join(b.home.Close(), b.root.Close()) }
+
+func (b *Box) key(file string) string { return path.Join(b.dir, file) }
+
+// with opens the mailbox for what do does with it.
+func (r *Root) with(m *Mailbox, do func(b *Box) error) error {
+	b, err := Open(r.Path, m.Dir)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	return do(b)
+}
+
+// SetStatus gives messages of one mailbox a status, as [Box.SetStatus] does.
+func (r *Root) SetStatus(ctx context.Context, list []*Message, status string, now time.Time) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return r.with(list[0].Mailbox, func(b *Box) (err error) {
+		for _, m := range list {
+			if err == nil {
+				err = b.SetStatus(ctx, m.Key, status, now)
+			}
+		}
+		return err
+	})
+}
+
+// file returns the file of a message in the mailbox, relative to it. box is empty for
+// any box.
+func (b *Box) file(key, box string) (string, error) {
+	file := key
+	if b.dir != "." {
+		var mine bool
+		if file, mine = strings.CutPrefix(key, b.dir+"/"); !mine {
+			return "", fmt.Errorf("mailbox: %q is in another mailbox than %s", key, b.dir)
+		}
+	}
+	parts := strings.Split(file, "/")
+	if len(parts) < 3 || len(parts) > 8 || parts[0] != messagesName || parts[1] != Inbox && parts[1] != Sent || !strings.HasSuffix(file, ext) {
+		return "", fmt.Errorf("mailbox: %q is no message of %s", key, b.dir)
+	}
+	for _, p := range parts[2:] {
+		if !plainName(p) {
+			return "", fmt.Errorf("mailbox: %q is no message of %s", key, b.dir)
+		}
+	}
+	if box != "" && parts[1] != box {
+		return "", fmt.Errorf("mailbox: %q is not in the %s", key, box)
+	}
+	return file, nil
+}
+
+type session struct {
+	*Box
+	*disk.Whole
+	own  *disk.Root
+	lock *filelock.Lock
+	// unsettled has what recovering could not end. It is tried again by the next
+	// one who writes.
+	unsettled error
+}
+
+// begin takes the lock, and ends what a killed process began. The caller ends the
+// session.
+func (b *Box) begin(ctx context.Context) (*session, error) {
+	if err := b.still(); err != nil {
+		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, disk.Cause(err))
+	}
+	s := &session{Box: b, Whole: &disk.Whole{Root: b.home, Private: true}}
+	var err error
+	if s.own, err = s.Folder(own); err != nil {
+		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, err)
+	}
+	if s.lock, err = filelock.Take(ctx, s.own, lockName, disk.PrivateFile); err != nil {
+		return nil, errors.Join(fmt.Errorf("mailbox: %s: %w", b.dir, err), s.own.Close())
+	}
+	s.unsettled = s.recover()
+	if err := s.mark(); err != nil {
+		return nil, errors.Join(fmt.Errorf("mailbox: %s: %w", b.dir, disk.Cause(err)), s.release())
+	}
+	return s, nil
+}
+
+// still holds that the mailbox is where it was opened. Somebody may have moved it
+// away and put another one in its place.
+func (b *Box) still() error {
+	mine, err := b.home.Stat(".")
+	if err != nil {
+		return err
+	}
+	there, err := os.Stat(filepath.Join(b.path, filepath.FromSlash(b.dir)))
+	if err == nil && !os.SameFile(mine, there) {
+		err = disk.ErrReplaced
+	}
+	return err
+}
+
+func (s *session) mark() error {
+	f, err := s.own.OpenWrite(marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func (s *session) end() {
+	if !s.Left {
+		_ = s.own.Remove(marker)
+	}
+	_ = s.release()
+}
+
+func (s *session) release() error {
+	s.lock.Release()
+	return s.own.Close()
+}
+
+// Other clients write a file in place, and know of no lock.
+const (
+	lookAgain = 20 * time.Millisecond // how long half a file is given to become a whole one
+	tries     = 25
+)
+
+// errMoved reports that a file is not what was read.
+var errMoved = errors.New("another program keeps changing it")
+
+// SetStatus gives a message in the inbox another state (rule STO-3). Nothing else of the
+// file is changed, and what another client wrote meanwhile is kept. now becomes
+// local.read_at when an unread message becomes [amp.Read].
+func (b *Box) SetStatus(ctx context.Context, key, status string, now time.Time) error {
+	file, err := b.file(key, Inbox)
+	if err != nil {
+		return err
+	}
+	s, err := b.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	for range tries {
+		err = s.setStatus(file, status, now.UnixMilli())
+		if bad, ok := errors.AsType[*canon.Fault](err); err == nil || ok && bad.Rule != "JSN-0" || !ok && !errors.Is(err, errMoved) {
+			break
+		}
+		select {
+		case <-time.After(lookAgain):
+			continue
+		case <-ctx.Done():
+			err = errors.Join(err, ctx.Err())
+		}
+		break
+	}
+	if err != nil {
+		return fmt.Errorf("mailbox: %s: %w", key, err)
+	}
+	return nil
+}
+
+func (s *session) setStatus(file, status string, now int64) error {
+	data, info, err := s.home.ReadRegular(file, amp.MaxStored)
+	if err != nil {
+		return err
+	}
+	msg, err := amp.ParseMessage(data)
+	if err != nil {
+		return err
+	}
+	if msg.Local.Status != amp.Unread && msg.Local.ReadAt.OK {
+		now = 0 // it was read before
+	}
+	changed, err := amp.SetStatus(data, status, now)
+	if err != nil || bytes.Equal(changed, data) {
+		return err
+	}
+	return s.ReplaceIf(file, changed, info.Mode(), func(at *disk.Root) error {
+		there, _, err := at.ReadRegular(path.Base(file), amp.MaxStored)
+		if err == nil && !bytes.Equal(there, data) {
+			err = errMoved
+		}
+		return err
+	})
+}

@@ -1,0 +1,129 @@
+package amp
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strings"
+	"unique"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/core/mail"
+)
+
+const (
+	maxExcerpt = 400
+	// maxField is what the index keeps of any other text, in bytes: more than a
+	// sound one has.
+	maxField = 4 * amp.MaxSubject
+)
+
+// parseMessage reads a message, or says why it cannot be read, and reports whether it could.
+// Nothing that is kept aliases data.
+func (l *looker) parseMessage(r *record, data []byte) bool {
+	msg, err := amp.ParseMessage(data)
+	if err != nil {
+		r.spoiled(err)
+		return false
+	}
+	m := r.message()
+	m.ID, m.From, m.To = excerpt.Head(msg.ID, maxField), once(msg.From), once(msg.To)
+	m.Subject, m.Priority = excerpt.Head(msg.Subject, maxField), once(msg.Priority)
+	m.Type, m.InReplyTo = once(msg.Payload.Type), excerpt.Head(msg.InReplyTo, maxField)
+	m.Time, m.Received, m.Expires = msg.Time.Millis, msg.Local.Received.Millis, msg.Expires.Millis
+	m.Status, m.SignatureID = once(msg.Local.Status), msg.SignatureID()
+	m.Excerpt, m.Attachments = excerpt.Head(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
+	m.Want = mail.WantOf(Bare(msg.Payload.Text))
+	m.Faults = len(msg.Faults)
+	m.digest, m.said = r.Head.Digest, l.said(m.SignatureID, &msg)
+	r.msg = m
+	if id, ok := canonicalID(msg.ID); ok {
+		r.words = sha256.Sum256(append(m.said[:len(m.said):len(m.said)], id...))
+	}
+	return true
+}
+
+// once holds what many messages say in one piece of memory.
+func once(s string) string { return unique.Make(excerpt.Head(s, maxField)).Value() }
+
+func (r *record) message() *Message {
+	_, rest := split(r.Path)
+	return &Message{
+		Key: r.Path, File: r.Path[len(r.Path)-len(rest):], Box: boxOf(rest), Size: r.Size, Modified: r.Millis(),
+	}
+}
+
+// spoiled takes note of a message that cannot be read. Nobody could mark it, so
+// that it counts as read.
+func (r *record) spoiled(err error) {
+	r.msg = r.message()
+	r.msg.Err, r.msg.Status = err, amp.Read
+	if _, ok := amp.ParseID(r.stem()); ok {
+		r.msg.ID = excerpt.Head(r.stem(), maxField)
+	}
+}
+
+// canonicalID returns the one spelling of an id, and "" and false for what is none.
+func canonicalID(id string) (string, bool) {
+	if _, ok := amp.ParseID(id); !ok {
+		return "", false
+	}
+	return amp.OneSpelling(id), true
+}
+
+func sameMail(a, b string) bool { return amp.OneSpelling(a) == amp.OneSpelling(b) }
+
+// said is a digest of what all copies of one message have in common besides their
+// id: the signature and what it is about, as that was before clients added an empty
+// list of attachments or a trust wrapper. Without a key nobody can tell which of two
+// that differ in more was signed, so that both are shown.
+func (l *looker) said(signature string, msg *amp.Message) [sha256.Size]byte {
+	l.text = l.text[:0]
+	for _, s := range [...]string{signature, msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, Bare(msg.Payload.Text)} {
+		l.add(s)
+	}
+	context := msg.Payload.Context
+	if len(context) > 0 {
+		if sorted, err := amp.PayloadBytes(context); err == nil {
+			context = sorted
+		}
+	}
+	l.add(string(context))
+	for i := range msg.Payload.Attachments {
+		a := &msg.Payload.Attachments[i]
+		for _, s := range [...]string{a.ID, a.Filename, a.ContentType, a.Digest} {
+			l.add(s)
+		}
+	}
+	return sha256.Sum256(l.text)
+}
+
+// Digest stands for the message and is the same in every run, whatever becomes of its
+// status.
+func (m *Message) Digest() uint64 {
+	id, ok := canonicalID(m.ID)
+	if !ok || m.Err != nil {
+		id = m.Key
+	}
+	sum := sha256.Sum256(append(m.said[:len(m.said):len(m.said)], id...))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// add adds a text to what is digested, so that it cannot be mistaken for two.
+func (l *looker) add(text string) {
+	l.text = binary.BigEndian.AppendUint64(l.text, uint64(len(text)))
+	l.text = append(l.text, text...)
+}
+
+// Bare takes the wrappers that clients put around a text off it, and line ends, which
+// they do not preserve.
+func Bare(text string) string {
+	for range 4 {
+		inner := amp.Unwrap(text)
+		if len(inner) == 0 {
+			break
+		}
+		text = inner[0]
+	}
+	return strings.Trim(text, "\n")
+}

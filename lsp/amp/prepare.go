@@ -1,0 +1,167 @@
+package amp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Letter is what somebody wants to say.
+type Letter struct {
+	To       string // a full address. It may be empty in a reply.
+	Subject  string // may be empty in a reply, which then has the subject of the message
+	Priority string // [amp.Normal] if it is empty
+	Type     string // request if it is empty, or response in a reply
+	Text     string
+	Context  []byte // a JSON object, or nil
+	// Files are paths of files to send along. They may be links: whoever names one
+	// means what it leads to.
+	Files   []string
+	Reply   *amp.Message  // the message that this is an answer to, or nil
+	Expires time.Duration // how long the message is good for, 0 for ever
+}
+
+// Prepared is a message that only lacks its signature.
+type Prepared struct {
+	Draft  amp.Draft
+	Letter *amp.Letter
+	// To is the mailbox that it is delivered to, or nil if no mailbox on this
+	// machine has the address, or several claim it.
+	To          *Mailbox
+	Stamp       Stamp         // has the digest of what was prepared, or the one that it came with
+	Portability []canon.Fault // lists what other implementations may hash differently
+
+	digest string
+	paths  []string
+}
+
+// ErrNoMailbox is the error of sending where no mailbox on this machine has the
+// address, or several claim it.
+var ErrNoMailbox = errors.New("there is not one mailbox on this machine that has this address")
+
+// ErrChanged is the error of signing and sending where they would sign something else
+// than what was shown.
+var ErrChanged = errors.New("this is not what was shown to be signed")
+
+// FileError is what is wrong with a file to be sent, or to be saved to.
+type FileError struct {
+	Path string
+	Rule string // an id of the conformance table, or empty
+	Err  error  // says what is wrong
+}
+
+func (e *FileError) Error() string { return fmt.Sprintf("mailbox: the file %q: %v", e.Path, e.Err) }
+
+// Unwrap returns the reason.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Prepare makes a message of a letter, and reads its files to digest them. Nothing
+// is written, and no private key is opened. The same letter, stamp and files give
+// the same message to the byte. The error is an *[canon.Fault] for a broken rule, or
+// a *[FileError].
+func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (*Prepared, error) {
+	self := snap.only(func(m *Mailbox) bool { return m.Dir == b.dir })
+	if self == nil || len(self.Addresses) == 0 {
+		return nil, fmt.Errorf("mailbox: the mailbox in %s has no address in its config.json", b.dir)
+	}
+	d, to, err := begun(self, &l)
+	if err != nil {
+		return nil, err
+	}
+	d.ID, d.IdempotencyKey, d.Millis = st.ID(), st.key(), st.millis
+	if l.Expires < 0 {
+		return nil, &canon.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message would expire before it is written"}
+	}
+	if l.Expires > 0 {
+		// It is written in whole seconds.
+		d.Expires = d.Millis + max(l.Expires, time.Second).Milliseconds()
+	}
+	p := &Prepared{To: snap.Owner(to), Stamp: st, paths: l.Files}
+	if d.Attachments, err = attach(ctx, l.Files, st, d.Expires); err != nil {
+		return nil, err
+	}
+	d.Routed = p.To == nil
+	if p.Letter, err = amp.Compose(d); err != nil {
+		return nil, err
+	}
+	p.Draft, p.Portability = d, p.Letter.Portability()
+	if p.digest, err = digest(p.Letter); err != nil {
+		return nil, err
+	}
+	if p.Stamp.digest == "" {
+		p.Stamp.digest = p.digest
+	}
+	return p, nil
+}
+
+func begun(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
+	d = amp.Draft{From: strings.ToLower(self.Addresses[0].String()), Type: "request"}
+	if l.Reply != nil {
+		d = Answer(self, l.Reply)
+	}
+	if l.To != "" {
+		d.To = strings.ToLower(l.To)
+	}
+	if l.Subject != "" {
+		d.Subject = l.Subject
+	}
+	if l.Type != "" {
+		d.Type = l.Type
+	}
+	d.Priority, d.Text, d.Context = l.Priority, l.Text, l.Context
+	to, ok := amp.ParseAddress(d.To)
+	if !ok {
+		return d, to, &canon.Fault{Rule: "ENV-3", Field: "envelope.to", Reason: fmt.Sprintf("%q is not a full address: agent@tenant.provider", d.To)}
+	}
+	return d, to, nil
+}
+
+// Answer begins a reply of a mailbox's owner, as [amp.Reply] does. It is from the
+// address that the message was written to where that is one of theirs. What follows
+// their own message goes where that went. The mailbox must have an address.
+func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
+	d := amp.Reply(msg)
+	mine := func(s string) bool {
+		a, ok := amp.ParseAddress(s)
+		return ok && self.has(a)
+	}
+	switch {
+	case mine(d.From):
+	case mine(d.To):
+		d.From, d.To = d.To, d.From
+	default:
+		d.From = strings.ToLower(self.Addresses[0].String())
+	}
+	d.Type = "response"
+	return d
+}
+
+// SaidBefore returns the newest message that an agent sent with the very words of one
+// that is prepared, or nil: the same text to the same receiver, in reply to the same
+// message. Ed25519 and RSA sign it alike, so that the receiver cannot tell the second
+// one from a replay; no two signatures of an ECDSA key are alike, and there is nothing
+// to say then.
+func (s *Snapshot) SaidBefore(from *Mailbox, p *Prepared) *Message {
+	if from.Key.Algorithm() == amp.P256 {
+		return nil
+	}
+	var last *Message
+	for m := range s.files() {
+		if m.Box != Sent || m.Mailbox != from || m.ID == p.Draft.ID || m.Subject != p.Draft.Subject || m.To != p.Draft.To || m.Attachments != 0 ||
+			last != nil && m.When() < last.When() {
+			continue
+		}
+		if msg, err := s.Read(m); err == nil {
+			if signed, err := msg.Signed(); err == nil && bytes.Equal(signed, p.Letter.Signed()) {
+				last = m
+			}
+		}
+	}
+	return last
+}

@@ -1,0 +1,237 @@
+package amp
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
+)
+
+// Scan looks at a root once and writes nothing. That it is not there or cannot be
+// read is in the snapshot; the error is the one of ctx alone. A message that is being
+// written by a client that writes in place is seen as it is at that moment.
+func Scan(ctx context.Context, path string) (*Snapshot, error) {
+	s := newState(Config{Path: path})
+	if _, err := s.look(ctx, nil); err != nil {
+		return nil, err
+	}
+	return s.snapshot(), nil
+}
+
+type state struct {
+	cfg    Config
+	id     string
+	dir    tree.Dir[*record]
+	settle time.Duration
+
+	// boxes are what is in the mailboxes, by their folders; those that are none
+	// for the user have a nil Mailbox.
+	boxes   map[string]*box
+	odd     []Problem // problems that lie in no mailbox
+	threads []*Thread
+	byID    map[string]*Thread
+	halves  int // counts the files that may still be being written
+
+	watched follow.Watched
+	judged  *judged
+	live    *Live // given the snapshots of a root that is followed
+}
+
+func newState(cfg Config) *state {
+	if abs, err := filepath.Abs(cfg.Path); err == nil {
+		cfg.Path = abs
+	}
+	s := &state{cfg: cfg, id: tree.ID(cfg.Path), watched: follow.Watched{How: follow.Poll}, judged: &judged{}}
+	s.dir = tree.Dir[*record]{Path: cfg.Path, Store: "mailbox", Open: tree.Open}
+	s.dir.Rules = tree.Rules[*record]{
+		Sort: sortOf, Rank: rank, Limits: limits(),
+		Looker: func() func(tree.Folder, string, *record, bool) *record {
+			return (&looker{settle: s.settle}).look
+		},
+	}
+	return s
+}
+
+func (c *Change) empty() bool { return len(c.Threads) == 0 && !c.Mailboxes && !c.other }
+
+func (s *state) look(ctx context.Context, paths []string) (c Change, err error) {
+	err = s.dir.Look(ctx, paths, nil, func(d *tree.Delta[*record]) { s.take(d, &c) })
+	slices.Sort(c.Threads)
+	c.Threads = slices.Compact(c.Threads)
+	return c, err
+}
+
+func (s *state) take(d *tree.Delta[*record], c *Change) {
+	if len(d.Removed)+len(d.Added) == 0 && !d.Faults && !d.Folders && !d.Status {
+		return
+	}
+	for _, r := range d.Removed {
+		s.halves -= r.isHalf()
+	}
+	for _, r := range d.Added {
+		s.halves += r.isHalf()
+	}
+	// A file that is being written says what it said before: that is no change.
+	now := Change{Mailboxes: s.rebox() || d.Status, Threads: s.rethread(), other: !replaced(d, func(r, _ *record) bool { return r.isHalf() != 0 })}
+	if now.empty() {
+		return
+	}
+	c.Threads = append(c.Threads, now.Threads...)
+	c.Mailboxes, c.other = c.Mailboxes || now.Mailboxes, c.other || now.other
+	c.Messages = c.Messages || now.Mailboxes || !replaced(d, (*record).saysAs)
+}
+
+// replaced reports whether no more differs than files that were there before, each in the
+// way that as says.
+func replaced(d *tree.Delta[*record], as func(r, old *record) bool) bool {
+	if d.Faults || d.Folders || d.Status || len(d.Added) != len(d.Removed) {
+		return false
+	}
+	before := make(map[string]*record, len(d.Removed))
+	for _, r := range d.Removed {
+		before[r.Path] = r
+	}
+	return !slices.ContainsFunc(d.Added, func(r *record) bool { return before[r.Path] == nil || !as(r, before[r.Path]) })
+}
+
+// saysAs reports whether two files hold the same message, whatever its status.
+func (r *record) saysAs(old *record) bool {
+	if r.msg == nil || old.msg == nil || r.msg.Err != nil || old.msg.Err != nil || r.words != old.words {
+		return false
+	}
+	m := *old.msg
+	m.Mailbox, m.Status, m.Size, m.Modified, m.digest = r.msg.Mailbox, r.msg.Status, r.msg.Size, r.msg.Modified, r.msg.digest
+	return m == *r.msg
+}
+
+func (r *record) isHalf() int {
+	if r.half.IsZero() {
+		return 0
+	}
+	return 1
+}
+
+func (s *state) snapshot() *Snapshot {
+	snap := &Snapshot{
+		Root: Root{Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Err: s.dir.Err}, Threads: s.threads,
+		Watching: s.watched.How, Ready: s.dir.Looked, judged: s.judged, Seen: s.cfg.Seen, byID: s.byID, strangers: s.cfg.Strangers,
+	}
+	for _, b := range s.boxes {
+		if b.mailbox != nil {
+			snap.Mailboxes = append(snap.Mailboxes, b.mailbox)
+			snap.Messages += len(b.records)
+		}
+	}
+	slices.SortFunc(snap.Mailboxes, func(a, b *Mailbox) int { return cmp.Compare(a.Dir, b.Dir) })
+	snap.Problems = s.problems(snap.Mailboxes)
+	return snap
+}
+
+func (s *state) problems(boxes []*Mailbox) []Problem {
+	list := slices.Clone(s.odd)
+	for _, b := range s.boxes {
+		list = append(list, b.problems...)
+	}
+	for reason, at := range s.dir.Bounds {
+		list = append(list, Problem{Path: at, Rule: "STO-1", Reason: reason, Advice: "delete old messages, or keep them elsewhere"})
+	}
+	list = append(list, rivals(boxes)...)
+	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason)) })
+	return append(follow.AtMost(list), s.watched.Problems()...)
+}
+
+// Live follows a root. Its methods may be called from everywhere; one goroutine,
+// ended by [Live.Close], looks for what is new.
+type Live struct {
+	*follow.Follower
+	snap atomic.Pointer[Snapshot]
+}
+
+// outside is what a test puts something else in the place of. A nil notifier and no
+// budget are the system's, and no poll is [follow.DefaultPoll].
+type outside struct {
+	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
+	budget   int
+	poll     time.Duration
+	settle   time.Duration
+}
+
+// OpenLive starts following a root, and returns at once: the first look is taken behind it,
+// as [Snapshot.Ready] tells. That a file cannot be read is told when it has been the same
+// for 2 s, since it may still be being written.
+func OpenLive(cfg Config) *Live { return openLive(cfg, outside{settle: tree.Unsettled}) }
+
+func openLive(cfg Config, with outside) *Live {
+	if cfg.Changed == nil {
+		cfg.Changed = func(Change) {}
+	}
+	s := newState(cfg)
+	s.settle, s.live = with.settle, &Live{}
+	s.live.snap.Store(&Snapshot{Root: Root{Path: s.cfg.Path, ID: s.id}, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen, strangers: cfg.Strangers})
+	s.live.Follower = follow.Start(follow.Config{
+		Path: s.cfg.Path, What: "mail", Poll: with.poll, Once: cfg.Once, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
+	}, s)
+	return s.live
+}
+
+// Snapshot returns what is known now. It is never nil and never changed.
+func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
+
+// Look looks at what is planned, and publishes what changed.
+func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
+	c, err := s.look(ctx, todo.Paths)
+	if err != nil {
+		return r
+	}
+	if !c.empty() {
+		s.publish(&c)
+		r.Folders = true
+	}
+	if s.halves > 0 {
+		r.Soon = s.settle
+	}
+	return r
+}
+
+func (s *state) publish(c *Change) {
+	s.live.snap.Store(s.snapshot())
+	s.cfg.Changed(*c)
+}
+
+// Folders lists what is to be watched: first where mailboxes come, then where mail
+// does, the newest first, then what changes seldom.
+func (s *state) Folders() []string {
+	return s.dir.ToWatch(func(folder string, _ int) int {
+		switch _, rest := split(folder); {
+		case folder == "" || folder == agentsName:
+			return 0
+		case boxOf(rest+"/") != "":
+			return 1
+		}
+		return 2
+	})
+}
+
+// Heeds passes over what is no mail: files that are being written under another
+// name, and attachments.
+func (s *state) Heeds(path string, op fsnotify.Op) bool {
+	if strings.HasPrefix(tree.Base(path), ".") {
+		return false
+	}
+	return op != fsnotify.Write || partOf(path) != partNone
+}
+
+// Watched takes note of how far the system reports changes.
+func (s *state) Watched(w follow.Watched) {
+	if w != s.watched {
+		s.watched = w
+		s.publish(&Change{Messages: true, other: true})
+	}
+}

@@ -1,0 +1,167 @@
+package amp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+const (
+	benchBoxes    = 5
+	benchMessages = 4000
+)
+
+// benchRoot makes mailboxes in which every fourth message is a reply, written long
+// ago. Each message lies in its receiver's inbox alone.
+func benchRoot(b *testing.B) *readBed {
+	b.Helper()
+	bed := newReadBed(b)
+	text := "Reconstruct the breathing engine's timing logic and fix the timer when the background hangs. "
+	for box := range benchBoxes {
+		name := fmt.Sprintf("agent%d", box)
+		bed.agent(name, name+"@acme.aimaestro.local")
+		for i := range benchMessages {
+			n := int64(box*benchMessages + i)
+			from := fmt.Sprintf("agent%d", (box+1+i%4)%benchBoxes)
+			m := note{id: id(n), at: n, from: from + "@acme.aimaestro.local", to: name + "@acme.aimaestro.local", subject: "The timer", text: text + text, received: "2026-11-21T08:32:39Z"}
+			if i%4 == 3 {
+				m.reply = id(n - 3)
+			}
+			bed.Mkdir("agents/" + name + "/messages/inbox/" + from + "_acme_aimaestro_local")
+			if err := os.WriteFile(bed.Path("agents/"+name+"/messages/inbox/"+from+"_acme_aimaestro_local/"+m.id+".json"), m.bytes(), 0o600); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	bed.Rest()
+	return bed
+}
+
+// BenchmarkScan looks for the first time, as the command line does.
+func BenchmarkScan(b *testing.B) {
+	bed := benchRoot(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if s := bed.scan(); s.Messages != benchBoxes*benchMessages {
+			b.Fatal(s.Messages)
+		}
+	}
+}
+
+// BenchmarkReadFiles reads the same files and nothing else: the measure of the
+// others.
+func BenchmarkReadFiles(b *testing.B) {
+	bed := benchRoot(b)
+	for b.Loop() {
+		n := 0
+		_ = filepath.WalkDir(bed.Root, func(at string, e os.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() {
+				if _, err = os.ReadFile(at); err == nil {
+					n++
+				}
+			}
+			return err
+		})
+		if n < benchBoxes*benchMessages {
+			b.Fatal(n)
+		}
+	}
+}
+
+// BenchmarkPoll looks again at what did not change.
+func BenchmarkPoll(b *testing.B) {
+	bed := benchRoot(b)
+	s := newState(Config{Path: bed.Root})
+	for b.Loop() {
+		if _, err := s.look(b.Context(), nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkOne takes in one new file that the system told of, up to the snapshot.
+func BenchmarkOne(b *testing.B) {
+	bed := benchRoot(b)
+	s := newState(Config{Path: bed.Root})
+	if _, err := s.look(b.Context(), nil); err != nil {
+		b.Fatal(err)
+	}
+	file := "agents/agent0/messages/inbox/agent1_acme_aimaestro_local/msg_1_ab.json"
+	data := note{id: "msg_1_ab", text: "x"}.bytes()
+	for b.Loop() {
+		bed.Put(file, data)
+		if _, err := s.look(b.Context(), []string{file}); err != nil || s.snapshot().Messages != benchBoxes*benchMessages+1 {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		bed.Remove(file)
+		if _, err := s.look(b.Context(), []string{file}); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}
+
+// BenchmarkChange measures from the write of another program to the announced
+// change, the gathering of events included.
+func BenchmarkChange(b *testing.B) {
+	bed := benchRoot(b)
+	changes := make(chan Change, 100)
+	l := openLive(Config{Path: bed.Root, Changed: func(c Change) { changes <- c }}, outside{poll: time.Hour})
+	defer l.Close()
+	for range 2 {
+		if err := l.Sync(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	n := int64(benchBoxes * benchMessages)
+	for b.Loop() {
+		key := "agents/agent0/messages/inbox/agent1_acme_aimaestro_local/" + id(n) + ".json"
+		bed.Put(key, note{id: id(n), at: n}.bytes())
+		for {
+			<-changes
+			if t, _ := l.Snapshot().Message(key); t != nil {
+				break
+			}
+		}
+		n++
+	}
+}
+
+// BenchmarkTrust asks for what is remembered.
+func BenchmarkTrust(b *testing.B) {
+	bed := benchRoot(b)
+	s := bed.scan()
+	m := s.Threads[0].Messages[0].Message
+	for b.Loop() {
+		if _, _, err := s.Trust(m, nil, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkMemory measures what is kept of each message.
+func BenchmarkMemory(b *testing.B) {
+	bed := benchRoot(b)
+	for b.Loop() {
+		before := heapInUse()
+		s := newState(Config{Path: bed.Root})
+		if _, err := s.look(b.Context(), nil); err != nil {
+			b.Fatal(err)
+		}
+		snap := s.snapshot()
+		b.ReportMetric(float64(heapInUse()-before)/(benchBoxes*benchMessages), "B/message")
+		runtime.KeepAlive(s)
+		runtime.KeepAlive(snap)
+	}
+}
+
+func heapInUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

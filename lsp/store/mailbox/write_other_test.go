@@ -1,5 +1,0 @@
-//go:build !unix
-
-package mailbox
-
-func setUmask(int) int { return 0 }

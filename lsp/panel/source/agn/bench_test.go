@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 const benchTask = "T-2026-044"
@@ -68,9 +68,9 @@ func largeTask(b *testing.B, dir string, n int) {
 func BenchmarkTasks(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), ".ssot")
 	largeTask(b, filepath.Join(dir, "messages", benchTask), 10_000)
-	look := func(b *testing.B) *ssot.Snapshot {
+	look := func(b *testing.B) *agnstore.Snapshot {
 		b.Helper()
-		s, err := ssot.Scan(b.Context(), dir)
+		s, err := agnstore.Scan(b.Context(), dir)
 		if err != nil || s.Messages != 10_000 {
 			b.Fatalf("%d messages, %v", s.Messages, err)
 		}
@@ -80,7 +80,7 @@ func BenchmarkTasks(b *testing.B) {
 	b.Run("escalations/new state", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			list := []*ssot.Snapshot{look(b)}
+			list := []*agnstore.Snapshot{look(b)}
 			b.StartTimer()
 			if page, err := escalationsOf(list, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
 				b.Fatal(len(page.Items), err)
@@ -90,7 +90,7 @@ func BenchmarkTasks(b *testing.B) {
 	s := look(b)
 	b.Run("escalations", func(b *testing.B) {
 		for b.Loop() {
-			if page, err := escalationsOf([]*ssot.Snapshot{s}, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
+			if page, err := escalationsOf([]*agnstore.Snapshot{s}, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
 				b.Fatal(len(page.Items), err)
 			}
 		}

@@ -12,15 +12,15 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // Box is a task directory as it was when it was read: what commands and agents' tools show,
 // check and write. It follows nothing and holds nothing open.
 type Box struct {
-	in  *ssot.Snapshot
+	in  *agnstore.Snapshot
 	now time.Time
 }
 
@@ -28,7 +28,7 @@ type Box struct {
 // directory cannot be read, the box says so beside the error. After any other error it is
 // nil.
 func Read(ctx context.Context, path string, now time.Time) (*Box, error) {
-	in, err := ssot.Scan(ctx, path)
+	in, err := agnstore.Scan(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (b *Box) Exists() bool { return b.in.Exists }
 func (b *Box) Status() panel.SSOT { return (&open{Snapshot: b.in}).status() }
 
 // Problems lists what the user should know of the directory.
-func (b *Box) Problems() []ssot.Problem { return b.in.Problems }
+func (b *Box) Problems() []agnstore.Problem { return b.in.Problems }
 
 // Rejected counts the messages that break a rule, and those of them that may be
 // escalations.
@@ -102,7 +102,7 @@ func (b *Box) Task(id string, q panel.TaskParams) (panel.TaskPage, error) {
 // Escalations returns a page of escalations, with everything overdue and the rejected
 // messages. A q.Limit below 0 asks for all of them.
 func (b *Box) Escalations(q panel.EscalationParams) (panel.EscalationPage, error) {
-	return escalationsOf([]*ssot.Snapshot{b.in}, q, b.now.UnixMilli())
+	return escalationsOf([]*agnstore.Snapshot{b.in}, q, b.now.UnixMilli())
 }
 
 // History returns what is known of a task. It must not be changed.

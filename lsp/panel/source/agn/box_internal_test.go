@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 )
 
 // TestNextTask numbers a year's tasks on from the highest (AGN E6 C17).
@@ -21,9 +21,9 @@ func TestNextTask(t *testing.T) {
 		{"beyond three digits", []string{"T-2026-999"}, "T-2026-1000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := &Box{in: &ssot.Snapshot{}, now: time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)}
+			b := &Box{in: &agnstore.Snapshot{}, now: time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)}
 			for _, id := range c.ids {
-				b.in.Tasks = append(b.in.Tasks, &ssot.Task{ID: id})
+				b.in.Tasks = append(b.in.Tasks, &agnstore.Task{ID: id})
 			}
 			if got := b.NextTask(); got != c.want || !agn.ValidTaskID(got) {
 				t.Errorf("got %s, want %s", got, c.want)

@@ -9,28 +9,28 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 )
 
 type (
 	// RejectedError says why a message was refused, and whether the error log has it.
-	RejectedError = ssot.RejectedError
+	RejectedError = agnstore.RejectedError
 	// WatchdogConfig says what a watchdog watches, and whom it tells.
-	WatchdogConfig = ssot.WatchdogConfig
+	WatchdogConfig = agnstore.WatchdogConfig
 )
 
 // ErrorsName is the log of refused messages in the directory.
-const ErrorsName = ssot.ErrorsName
+const ErrorsName = agnstore.ErrorsName
 
 // Ack acknowledges a message as a role, for good. It returns the ACK and its file.
 func (b *Box) Ack(ctx context.Context, m *agn.Message, role string) (ack agn.Ack, path string, err error) {
-	d, err := ssot.Open(b.in.Path)
+	d, err := agnstore.Open(b.in.Path)
 	if err != nil {
 		return ack, "", err
 	}
 	defer d.Close()
 	ack, err = d.Ack(ctx, m.ID, role, b.now)
-	return ack, b.at(ssot.AckPath(m.ID)), err
+	return ack, b.at(agnstore.AckPath(m.ID)), err
 }
 
 // Answer is the admin's answer to a message, not yet written.
@@ -46,9 +46,9 @@ type Answer struct {
 // Answer makes the admin's answer to a message. No action is to redirect. Beside an answer
 // that breaks a rule there is the fault.
 func (b *Box) Answer(m *agn.Message, action agn.Action, text string) (a *Answer, err error) {
-	a = &Answer{Path: b.at(ssot.ResumePath(m.ID)), box: b}
+	a = &Answer{Path: b.at(agnstore.ResumePath(m.ID)), box: b}
 	a.Resume = agn.Resume{
-		MsgID: m.ID, Action: cmp.Or(action, agn.Redirect), Text: strings.TrimSpace(text), Millis: ssot.AnswerTime(b.now.UnixMilli(), m),
+		MsgID: m.ID, Action: cmp.Or(action, agn.Redirect), Text: strings.TrimSpace(text), Millis: agnstore.AnswerTime(b.now.UnixMilli(), m),
 	}
 	a.Record, err = agn.BuildResume(a.Resume)
 	a.Effect = effectOf(b.in.Task(m.TaskID), a.Resume)
@@ -60,7 +60,7 @@ func (a *Answer) Check() error { return a.box.in.CheckAnswer(a.Resume) }
 
 // Write writes the answer, for good.
 func (a *Answer) Write(ctx context.Context) error {
-	d, err := ssot.Open(a.box.in.Path)
+	d, err := agnstore.Open(a.box.in.Path)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *Answer) Write(ctx context.Context) error {
 // Check returns what is wrong with a message that would be sent, and where it would be
 // written.
 func (b *Box) Check(data []byte) (m agn.Message, path string) {
-	m = ssot.Parse(data)
+	m = agnstore.Parse(data)
 	if len(m.Faults) == 0 {
 		found := b.in.Check(&m)
 		m.Faults, m.Notes = found.Faults, append(slices.Clip(m.Notes), found.Notes...)
@@ -79,7 +79,7 @@ func (b *Box) Check(data []byte) (m agn.Message, path string) {
 	if len(m.Faults) == 0 {
 		m.Faults = b.Taken(&m)
 	}
-	return m, b.at(ssot.MessagePath(m.TaskID, m.ID))
+	return m, b.at(agnstore.MessagePath(m.TaskID, m.ID))
 }
 
 // Sent is a message that was written to the file Path.
@@ -93,25 +93,25 @@ type Sent struct {
 // now. A message that breaks a rule is a [*RejectedError], also if nothing can be written;
 // its bytes are Raw. source says where it came from, for the error log.
 func (b *Box) Send(ctx context.Context, data []byte, source string, now func() time.Time, compose func(*Box) ([]byte, error)) (sent Sent, err error) {
-	m := ssot.Parse(data)
+	m := agnstore.Parse(data)
 	sent.Raw = data
 	defer func() {
 		if _, refused := errors.AsType[*RejectedError](err); err != nil && !refused && len(m.Faults) > 0 {
 			err = &RejectedError{Findings: m.Findings, MsgID: m.ID, Log: err}
 		}
 	}()
-	to := ssot.Create
+	to := agnstore.Create
 	if b.in.Exists {
-		to = ssot.Open
+		to = agnstore.Open
 	}
 	d, err := to(b.in.Path)
 	if err != nil {
 		return sent, err
 	}
 	defer d.Close()
-	written, err := d.Compose(ctx, source, now(), func(in *ssot.Snapshot) ([]byte, error) { return compose(&Box{in, now()}) })
+	written, err := d.Compose(ctx, source, now(), func(in *agnstore.Snapshot) ([]byte, error) { return compose(&Box{in, now()}) })
 	if written.Raw != nil {
-		sent = Sent{written, b.at(ssot.MessagePath(written.TaskID, written.ID))}
+		sent = Sent{written, b.at(agnstore.MessagePath(written.TaskID, written.ID))}
 	}
 	return sent, err
 }
@@ -119,7 +119,7 @@ func (b *Box) Send(ctx context.Context, data []byte, source string, now func() t
 // Watch escalates what nobody reported in a directory, until ctx ends or, with once, a
 // single time.
 func Watch(ctx context.Context, cfg WatchdogConfig, once bool) error {
-	dog := ssot.NewWatchdog(cfg)
+	dog := agnstore.NewWatchdog(cfg)
 	if once {
 		_, err := dog.Pass(ctx)
 		return err

@@ -5,15 +5,15 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // directory is a followed task directory, with its watchdog if it has one.
 type directory struct {
-	live     *ssot.Live
+	live     *agnstore.Live
 	path     string
 	origin   string
 	logs     bool // rejected messages are logged
@@ -30,9 +30,9 @@ type running struct {
 // there.
 func (s *source) follow(c environ.Choice, logs bool) *directory {
 	path, options := c.Value, s.host.Options
-	return &directory{path: path, origin: c.Origin, logs: logs, live: ssot.OpenLive(ssot.Config{
+	return &directory{path: path, origin: c.Origin, logs: logs, live: agnstore.OpenLive(agnstore.Config{
 		Path: path, Log: logs, Once: options.Once, Now: options.Now, Logger: options.Log,
-		Changed: func(c ssot.Change) { s.changed(path, c) },
+		Changed: func(c agnstore.Change) { s.changed(path, c) },
 	})}
 }
 
@@ -47,7 +47,7 @@ func (s *source) setWatchdog(d *directory, on bool) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	d.watchdog = &running{stop: cancel}
-	dog := ssot.NewWatchdog(ssot.WatchdogConfig{Path: d.path, Live: d.live, Now: s.host.Options.Now, Logger: s.host.Options.Log})
+	dog := agnstore.NewWatchdog(agnstore.WatchdogConfig{Path: d.path, Live: d.live, Now: s.host.Options.Now, Logger: s.host.Options.Log})
 	d.watchdog.done.Go(func() { dog.Run(ctx) })
 }
 
@@ -67,8 +67,8 @@ func (d *directory) close() {
 
 // open is a directory at the moment of a view.
 type open struct {
-	*ssot.Snapshot
-	live     *ssot.Live
+	*agnstore.Snapshot
+	live     *agnstore.Live
 	origin   string
 	watchdog bool
 }
@@ -99,7 +99,7 @@ func (o *open) status() panel.SSOT {
 // Status adds the task directories. A directory that is not listed may still add
 // warnings.
 func (v *view) Status(s *panel.Status) {
-	list := make([]*ssot.Snapshot, 0, len(v.directories))
+	list := make([]*agnstore.Snapshot, 0, len(v.directories))
 	for i := range v.directories {
 		o := &v.directories[i]
 		list = append(list, o.Snapshot)
@@ -114,7 +114,7 @@ func (v *view) Status(s *panel.Status) {
 }
 
 // problems returns the warnings about directories.
-func problems(list []*ssot.Snapshot) []panel.Warning {
+func problems(list []*agnstore.Snapshot) []panel.Warning {
 	warnings := []panel.Warning{}
 	for _, s := range list {
 		if s.Err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 )
 
 // TaskMessages returns the other messages of m's task. It takes them from the open
@@ -28,7 +28,7 @@ func (v *view) TaskMessages(path string, m *agn.Message) []agn.Message {
 
 // nameIn returns the path of the file at path within a task directory, and whether the
 // file lies in it.
-func nameIn(s *ssot.Snapshot, path string) (name string, ok bool) {
+func nameIn(s *agnstore.Snapshot, path string) (name string, ok bool) {
 	if path == "" {
 		return "", false
 	}
@@ -39,7 +39,7 @@ func nameIn(s *ssot.Snapshot, path string) (name string, ok bool) {
 // othersIn returns a task's messages without the one in the file named own. The editor
 // may have opened that file through a link, so a message with m's id whose file name
 // ends path is left out too. The list is never nil. The caller must not change it.
-func othersIn(t *ssot.Task, m *agn.Message, path, own string) []agn.Message {
+func othersIn(t *agnstore.Task, m *agn.Message, path, own string) []agn.Message {
 	if t == nil || len(t.History.Messages) == 0 {
 		return []agn.Message{}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 const (
@@ -36,7 +36,7 @@ type escalationRow struct {
 	at   int // in the task's History.Messages
 	open bool
 	// malformed is set for a refused escalation. It may have no task.
-	malformed *ssot.Rejected
+	malformed *agnstore.Rejected
 }
 
 func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages[r.at] }
@@ -74,7 +74,7 @@ func severityRank(severity string) int {
 // escalationsOf returns one page of the escalations in all directories at the moment
 // now, in Unix milliseconds. A q.Limit below 0 returns all of them. A bad cursor or
 // severity is an error of kind Malformed.
-func escalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (panel.EscalationPage, error) {
+func escalationsOf(list []*agnstore.Snapshot, q panel.EscalationParams, now int64) (panel.EscalationPage, error) {
 	page := panel.EscalationPage{Items: []panel.EscalationItem{}, Overdue: []panel.Overdue{}, Rejected: []panel.RejectedItem{}, Warnings: problems(list)}
 	if q.Severity != "" && !slices.Contains([]panel.EscalationSeverity{panel.SeverityCritical, panel.SeverityWarning, panel.SeverityInfo}, q.Severity) {
 		return page, &panel.Error{Kind: panel.Malformed, Message: "severity is none of critical, warning, info"}
@@ -138,7 +138,7 @@ func escalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (
 }
 
 // openOf returns the ids of a task's open escalations, as a set.
-func openOf(t *ssot.Task, now int64) map[string]bool {
+func openOf(t *agnstore.Task, now int64) map[string]bool {
 	open := make(map[string]bool)
 	for _, id := range t.State(now).Open {
 		open[id] = true
@@ -197,7 +197,7 @@ func described(e *agn.Escalation) panel.EscalationItem {
 }
 
 // addMentions adds what an escalation refers to and suggests.
-func addMentions(i *panel.EscalationItem, s *ssot.Snapshot, e *agn.Escalation) {
+func addMentions(i *panel.EscalationItem, s *agnstore.Snapshot, e *agn.Escalation) {
 	for _, id := range e.Affected[:min(len(e.Affected), listedMost)] {
 		i.Affected = append(i.Affected, taskMention(s, id))
 	}
@@ -235,7 +235,7 @@ func (r *escalationRow) item(now int64) panel.EscalationItem {
 
 // ackedAt returns when the receiver of a message acknowledged it, in Unix milliseconds,
 // or 0.
-func ackedAt(t *ssot.Task, m *agn.Message) int64 {
+func ackedAt(t *agnstore.Task, m *agn.Message) int64 {
 	for _, a := range t.History.Acks {
 		if a.MsgID == m.ID && a.By == m.To {
 			return show.Time(a.Millis)
@@ -308,7 +308,7 @@ type lateRow struct {
 // oncePerTask returns the oldest row of each task, with the number of the others, what has
 // waited longest first. Silence is left out where an ACK is missing, which says more.
 func oncePerTask(late []lateRow) (list []lateRow) {
-	at := make(map[*ssot.Task]int)
+	at := make(map[*agnstore.Task]int)
 	for _, r := range slices.Backward(late) {
 		i, known := at[r.task]
 		if !known {
@@ -344,7 +344,7 @@ func (r *lateRow) item() panel.Overdue {
 
 // rejectedItems returns refused messages as a list shows them, no more than most and
 // about rejectedBytes of them.
-func rejectedItems(s *ssot.Snapshot, list []*ssot.Rejected, most int) []panel.RejectedItem {
+func rejectedItems(s *agnstore.Snapshot, list []*agnstore.Rejected, most int) []panel.RejectedItem {
 	items := []panel.RejectedItem{}
 	for room := rejectedBytes; len(items) < min(len(list), most) && room > 0; {
 		item := rejectedItem(s, list[len(items)])
@@ -356,7 +356,7 @@ func rejectedItems(s *ssot.Snapshot, list []*ssot.Rejected, most int) []panel.Re
 	return items
 }
 
-func rejectedItem(s *ssot.Snapshot, r *ssot.Rejected) panel.RejectedItem {
+func rejectedItem(s *agnstore.Snapshot, r *agnstore.Rejected) panel.RejectedItem {
 	i := panel.RejectedItem{
 		Source: show.Line(r.Source), Store: s.ID, ID: show.Line(r.MsgID), TaskID: show.Line(r.TaskID), Time: show.Time(r.Millis), Logged: r.Logged,
 		Faults: []panel.TaskFault{},

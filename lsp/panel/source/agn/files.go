@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // maxBeside is how many files of a folder are searched for other messages of a task.
@@ -44,7 +44,7 @@ func walk(ctx context.Context, path, home string, wanted func(fs.DirEntry) bool,
 		default:
 			data, _, err = root.ReadRegular(filepath.FromSlash(name), agn.MaxMessage)
 		}
-		return take(name, ssot.Kind(home+name, data), data, err)
+		return take(name, agnstore.Kind(home+name, data), data, err)
 	})
 }
 

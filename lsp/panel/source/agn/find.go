@@ -10,10 +10,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // Find returns the task or the message with an id, or nil. It answers only
@@ -51,7 +51,7 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 }
 
 // taskPlaces returns the place of a task's message, or nil if it has no file.
-func taskPlaces(s *ssot.Snapshot, t *ssot.Task, at int) []panel.Place {
+func taskPlaces(s *agnstore.Snapshot, t *agnstore.Task, at int) []panel.Place {
 	if at >= len(t.Files) {
 		return nil
 	}
@@ -90,7 +90,7 @@ func taskHeadline(m *agn.Message) string {
 }
 
 // taskCan returns what the admin can do with a message: the Can constants.
-func taskCan(t *ssot.Task, m *agn.Message, now int64) []string {
+func taskCan(t *agnstore.Task, m *agn.Message, now int64) []string {
 	can := []string{}
 	if m.Payload.Escalation != nil && openOf(t, now)[m.ID] {
 		can = append(can, panel.CanRespond)
@@ -103,7 +103,7 @@ func taskCan(t *ssot.Task, m *agn.Message, now int64) []string {
 
 // Knows reports whether a token is the id of a task or of a message that counts.
 func (v *view) Knows(_ context.Context, token string) bool {
-	return slices.ContainsFunc(v.shown, func(s *ssot.Snapshot) bool {
+	return slices.ContainsFunc(v.shown, func(s *agnstore.Snapshot) bool {
 		t, _ := s.Message(token)
 		return t != nil || s.Task(token) != nil
 	})
@@ -111,7 +111,7 @@ func (v *view) Knows(_ context.Context, token string) bool {
 
 // Complete adds the ids of tasks, and the roles where there are tasks.
 func (v *view) Complete(_ context.Context, c *panel.Completing) {
-	add := func(t *ssot.Task) {
+	add := func(t *agnstore.Task) {
 		c.Add(panel.Completion{Text: t.ID, Title: taskTitle(t), Kind: panel.CompletionThread, Protocol: string(mail.AGN), Detail: "task", Time: show.Time(t.Last)})
 	}
 	switch {

@@ -11,10 +11,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // maxIssues is the largest number of issues in a page.
@@ -66,7 +66,7 @@ func (v *view) Issues(ctx context.Context, trees []panel.Checkout) (panel.Issues
 // standingVerdict returns the newest verdict of a task, or nil if that verdict has no
 // issues or the task was terminated. It skips verdicts that have no effect, which the
 // state notes under rule X9.
-func standingVerdict(t *ssot.Task, now int64) *agn.Message {
+func standingVerdict(t *agnstore.Task, now int64) *agn.Message {
 	state := t.State(now)
 	if state.Phase == agn.PhaseTerminated {
 		return nil

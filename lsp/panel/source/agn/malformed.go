@@ -10,10 +10,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // malformed takes the place of the task in a ref.
@@ -22,7 +22,7 @@ const malformed = "malformed"
 // malformedRows returns rows with the refused escalations of a directory that the
 // request asks for added, and counts them. Nobody can answer them: they are open until
 // their file is repaired or removed.
-func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *panel.EscalationParams, counts *panel.EscalationCounts) []escalationRow {
+func malformedRows(rows []escalationRow, s *agnstore.Snapshot, q *panel.EscalationParams, counts *panel.EscalationCounts) []escalationRow {
 	for _, x := range s.Rejected {
 		if x.Distress == nil {
 			continue
@@ -38,13 +38,13 @@ func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *panel.EscalationPa
 
 // malformedRef returns a ref that names a refused escalation by its file. Its id may be
 // anything, even another message's id.
-func malformedRef(s *ssot.Snapshot, x *ssot.Rejected) panel.Ref {
+func malformedRef(s *agnstore.Snapshot, x *agnstore.Rejected) panel.Ref {
 	sum := sha256.Sum256([]byte(x.Source))
 	return mail.MessageRef(mail.AGN, s.ID, malformed, hex.EncodeToString(sum[:8]))
 }
 
 // malformedAt returns the escalation that a ref names by its file, or nil.
-func malformedAt(s *ssot.Snapshot, r panel.Ref) *ssot.Rejected {
+func malformedAt(s *agnstore.Snapshot, r panel.Ref) *agnstore.Rejected {
 	if from, _, ok := r.Message(); !ok || from != malformed {
 		return nil
 	}
@@ -58,7 +58,7 @@ func malformedAt(s *ssot.Snapshot, r panel.Ref) *ssot.Rejected {
 
 // malformedTime returns when a refused escalation was sent, or when it was found if it
 // has no valid time.
-func malformedTime(x *ssot.Rejected) int64 {
+func malformedTime(x *agnstore.Rejected) int64 {
 	if x.Distress.Time.OK {
 		return x.Distress.Time.Millis
 	}
@@ -93,7 +93,7 @@ func (r *escalationRow) malformedItem(now int64) panel.EscalationItem {
 
 // malformedTask returns the task that a refused escalation names, of which the directory
 // may know nothing.
-func malformedTask(s *ssot.Snapshot, x *ssot.Rejected, now int64) panel.TaskItem {
+func malformedTask(s *agnstore.Snapshot, x *agnstore.Rejected, now int64) panel.TaskItem {
 	if t := s.Task(x.Distress.TaskID); t != nil {
 		return taskItem(s, t, now)
 	}
@@ -102,7 +102,7 @@ func malformedTask(s *ssot.Snapshot, x *ssot.Rejected, now int64) panel.TaskItem
 }
 
 // malformed returns the refused escalation that a ref names by its file, or nil.
-func (v *view) malformed(r panel.Ref) (*ssot.Snapshot, *ssot.Rejected) {
+func (v *view) malformed(r panel.Ref) (*agnstore.Snapshot, *agnstore.Rejected) {
 	for _, s := range v.shown {
 		if x := malformedAt(s, r); s.ID == r.Store && x != nil {
 			return s, x
@@ -113,25 +113,25 @@ func (v *view) malformed(r panel.Ref) (*ssot.Snapshot, *ssot.Rejected) {
 
 // malformedPage returns what is known of the task that a refused escalation names. What
 // the escalation itself says is in the list of escalations.
-func malformedPage(s *ssot.Snapshot, x *ssot.Rejected, q panel.TaskParams, now int64) (panel.TaskPage, error) {
+func malformedPage(s *agnstore.Snapshot, x *agnstore.Rejected, q panel.TaskParams, now int64) (panel.TaskPage, error) {
 	if t := s.Task(x.Distress.TaskID); t != nil {
 		return taskPageOf(s, t, q, now)
 	}
 	return panel.TaskPage{
 		Task: malformedTask(s, x, now), Timeline: []panel.TaskEvent{}, Text: malformedWords(x) + "\n",
-		Rejected: rejectedItems(s, []*ssot.Rejected{x}, listedMost), Warnings: []panel.Warning{},
+		Rejected: rejectedItems(s, []*agnstore.Rejected{x}, listedMost), Warnings: []panel.Warning{},
 	}, nil
 }
 
 // malformedWords returns a line that says that a malformed escalation has no effect,
 // and what to do.
-func malformedWords(x *ssot.Rejected) string {
+func malformedWords(x *agnstore.Rejected) string {
 	return "malformed: it counts for nothing and nobody can answer it, until " + show.Line(x.Source) + " is mended or removed"
 }
 
 // findMalformed returns the refused escalation that claims an id, or nil.
-func findMalformed(s *ssot.Snapshot, token string) *panel.Target {
-	at := slices.IndexFunc(s.Rejected, func(x *ssot.Rejected) bool { return x.Distress != nil && x.Distress.ID == token })
+func findMalformed(s *agnstore.Snapshot, token string) *panel.Target {
+	at := slices.IndexFunc(s.Rejected, func(x *agnstore.Rejected) bool { return x.Distress != nil && x.Distress.ID == token })
 	if at < 0 {
 		return nil
 	}

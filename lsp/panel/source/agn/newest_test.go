@@ -7,13 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // TestWaiting lists those of 10,000 open escalations that have waited longest.
 func TestWaiting(t *testing.T) {
-	task := &ssot.Task{ID: benchTask}
+	task := &agnstore.Task{ID: benchTask}
 	for i := range 10_000 {
 		severity := []string{agn.Info, agn.Warning}[i%2]
 		if i == 5000 || i == 6000 {
@@ -31,7 +31,7 @@ func TestWaiting(t *testing.T) {
 		}
 		task.History.Messages = append(task.History.Messages, m)
 	}
-	list := []*ssot.Snapshot{{ID: "s", Tasks: []*ssot.Task{task}}}
+	list := []*agnstore.Snapshot{{ID: "s", Tasks: []*agnstore.Task{task}}}
 	at := benchNow.UnixMilli() + 20_000
 	open := true
 	page, err := escalationsOf(list, panel.EscalationParams{Open: &open, Limit: 4, Waiting: true}, at)

@@ -6,14 +6,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 )
 
 // TestOncePerTask lists each task once, by its oldest missing ACK, what has waited longest first.
 func TestOncePerTask(t *testing.T) {
-	one, two := &ssot.Task{ID: "one"}, &ssot.Task{ID: "two"}
+	one, two := &agnstore.Task{ID: "one"}, &agnstore.Task{ID: "two"}
 	at := int64(50)
-	late := func(task *ssot.Task, kind, who string) lateRow {
+	late := func(task *agnstore.Task, kind, who string) lateRow {
 		at -= 10
 		return lateRow{taskRow: taskRow{task: task}, Alarm: agn.Alarm{Kind: kind, Who: who, Since: at}}
 	}

@@ -9,16 +9,16 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/render"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // taskAt is one message of a task.
 type taskAt struct {
-	in   *ssot.Snapshot
-	task *ssot.Task
+	in   *agnstore.Snapshot
+	task *agnstore.Task
 	at   int
 }
 

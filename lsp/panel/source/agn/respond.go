@@ -10,10 +10,10 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // RespondPreview returns what an answer to an escalation would write and change. It
@@ -50,7 +50,7 @@ func (v *view) RespondPreview(q panel.Response) (panel.RespondPreview, error) {
 	return out, nil
 }
 
-func opens(t *ssot.Task, msg *agn.Message, at int64) bool {
+func opens(t *agnstore.Task, msg *agn.Message, at int64) bool {
 	state := t.State(at)
 	return state.Opens(msg)
 }
@@ -68,7 +68,7 @@ func (v *view) readOnlyWords() string {
 }
 
 // effectOf returns in words how the admin's answer to a message would change the task.
-func effectOf(t *ssot.Task, r agn.Resume) string {
+func effectOf(t *agnstore.Task, r agn.Resume) string {
 	before := t.State(r.Millis)
 	with := t.History
 	with.Resumes = append(slices.Clip(with.Resumes), r)
@@ -115,12 +115,12 @@ func (v *view) Respond(ctx context.Context, q panel.RespondParams) (panel.Respon
 	if err != nil {
 		return panel.Responded{}, err
 	}
-	return v.write(ctx, row, q.Ref, ssot.ResumePath(msg.ID), q.ClientToken, "respond", func() error {
+	return v.write(ctx, row, q.Ref, agnstore.ResumePath(msg.ID), q.ClientToken, "respond", func() error {
 		answer, err := v.box(row).Answer(msg, q.Action, q.Body)
 		if err == nil {
 			err = answer.Write(ctx)
 		}
-		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Resume != nil && there.Resume.Action == answer.Action && there.Resume.Text == answer.Text {
+		if there, ok := errors.AsType[*agnstore.ExistsError](err); ok && there.Void == "" && there.Resume != nil && there.Resume.Action == answer.Action && there.Resume.Text == answer.Text {
 			return nil
 		}
 		return err
@@ -141,9 +141,9 @@ func (v *view) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, err
 			Message: fmt.Sprintf("the message went to the %s, whose ACK it needs: signalbox task ack %s --role %s", msg.To, show.Line(msg.ID), msg.To),
 		}
 	}
-	return v.write(ctx, row, q.Ref, ssot.AckPath(msg.ID), q.ClientToken, "acknowledge", func() error {
+	return v.write(ctx, row, q.Ref, agnstore.AckPath(msg.ID), q.ClientToken, "acknowledge", func() error {
 		_, _, err := v.box(row).Ack(ctx, msg, agn.Admin)
-		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Ack != nil && there.Ack.By == agn.Admin {
+		if there, ok := errors.AsType[*agnstore.ExistsError](err); ok && there.Void == "" && there.Ack != nil && there.Ack.By == agn.Admin {
 			return nil
 		}
 		return err
@@ -183,7 +183,7 @@ func taskFailure(err error, what string) error {
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		kind, rule = panel.Malformed, fault.Rule
 	}
-	if _, ok := errors.AsType[*ssot.ExistsError](err); ok {
+	if _, ok := errors.AsType[*agnstore.ExistsError](err); ok {
 		kind, rule = panel.Malformed, "E13"
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -8,9 +8,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // group is the [panel.SearchHit.Group] of task messages. No inbox lists it.
@@ -30,7 +30,7 @@ func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
 
 // search searches the messages of a directory. They are in memory.
 type search struct {
-	in    *ssot.Snapshot
+	in    *agnstore.Snapshot
 	query *query.Query
 	limit int
 }

@@ -12,10 +12,10 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 type source struct {
@@ -88,7 +88,7 @@ func (s *source) Sync(ctx context.Context) error {
 }
 
 // changed announces a change of a directory's tasks.
-func (s *source) changed(path string, c ssot.Change) {
+func (s *source) changed(path string, c agnstore.Change) {
 	change := panel.SourceChange{Kinds: []string{"tasks"}, Truncated: c.Truncated, Status: c.Status}
 	for _, id := range c.Tasks {
 		change.Threads = append(change.Threads, mail.ThreadRef(mail.AGN, tree.ID(path), id))
@@ -117,7 +117,7 @@ type view struct {
 	now         int64
 	directories []open
 	// shown are the directories that pages show.
-	shown    []*ssot.Snapshot
+	shown    []*agnstore.Snapshot
 	readOnly bool
 	folders  []string // of the workspace
 }
@@ -149,6 +149,6 @@ func errNoThread() error {
 }
 
 // liveOf returns the live store of a directory that the view shows.
-func (v *view) liveOf(s *ssot.Snapshot) *ssot.Live {
+func (v *view) liveOf(s *agnstore.Snapshot) *agnstore.Live {
 	return v.directories[slices.IndexFunc(v.directories, func(o open) bool { return o.Snapshot == s })].live
 }

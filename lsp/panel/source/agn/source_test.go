@@ -11,9 +11,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 var (
@@ -144,11 +144,11 @@ func TestRefsOfTasks(t *testing.T) {
 	home := t.TempDir()
 	c := testCase()
 	c.Fill(t, home)
-	snap, err := ssot.Scan(t.Context(), filepath.Join(home, ".ssot"))
+	snap, err := agnstore.Scan(t.Context(), filepath.Join(home, ".ssot"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &view{shown: []*ssot.Snapshot{snap}, now: begun}
+	v := &view{shown: []*agnstore.Snapshot{snap}, now: begun}
 	for _, r := range []panel.Ref{
 		{},
 		{Store: snap.ID},

@@ -6,19 +6,19 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // taskRow is a task with the directory that holds it.
 type taskRow struct {
-	in   *ssot.Snapshot
-	task *ssot.Task
+	in   *agnstore.Snapshot
+	task *agnstore.Task
 }
 
 // taskRows returns the tasks of all directories, the newest first.
-func taskRows(list []*ssot.Snapshot) []taskRow {
+func taskRows(list []*agnstore.Snapshot) []taskRow {
 	var rows []taskRow
 	for _, s := range list {
 		for _, t := range s.Tasks {
@@ -67,7 +67,7 @@ func (v *view) Tasks(q panel.TasksParams) (panel.TasksPage, error) {
 const stoppedAfter = 2 * 60 * 60 * 1000
 
 // taskItem returns a task as a list shows it.
-func taskItem(s *ssot.Snapshot, t *ssot.Task, now int64) panel.TaskItem {
+func taskItem(s *agnstore.Snapshot, t *agnstore.Task, now int64) panel.TaskItem {
 	state := t.State(now)
 	i := panel.TaskItem{
 		Ref: taskRef(s, t.ID), ID: show.Line(t.ID), Title: taskTitle(t), Phase: string(state.Phase), State: stateWords(&state),
@@ -90,10 +90,10 @@ func taskItem(s *ssot.Snapshot, t *ssot.Task, now int64) panel.TaskItem {
 }
 
 // taskTitle returns the title from the task's newest dispatch, or the task's id.
-func taskTitle(t *ssot.Task) string {
+func taskTitle(t *agnstore.Task) string {
 	text := ""
 	if d := lastDispatch(t); d != nil {
-		text = ssot.Title(d.Description)
+		text = agnstore.Title(d.Description)
 	} else if t.Record != nil {
 		text = t.Record.Title
 	}
@@ -102,7 +102,7 @@ func taskTitle(t *ssot.Task) string {
 
 // lastDispatch returns the task's newest dispatch, which names the repository and
 // branch, or nil.
-func lastDispatch(t *ssot.Task) *agn.Dispatch {
+func lastDispatch(t *agnstore.Task) *agn.Dispatch {
 	for i := len(t.History.Messages) - 1; i >= 0; i-- {
 		if d := t.History.Messages[i].Payload.Dispatch; d != nil {
 			return d
@@ -111,15 +111,15 @@ func lastDispatch(t *ssot.Task) *agn.Dispatch {
 	return nil
 }
 
-func taskRef(s *ssot.Snapshot, id string) panel.Ref { return mail.ThreadRef(mail.AGN, s.ID, id) }
+func taskRef(s *agnstore.Snapshot, id string) panel.Ref { return mail.ThreadRef(mail.AGN, s.ID, id) }
 
-func taskMessageRef(s *ssot.Snapshot, task, id string) panel.Ref {
+func taskMessageRef(s *agnstore.Snapshot, task, id string) panel.Ref {
 	return mail.MessageRef(mail.AGN, s.ID, task, id)
 }
 
 // taskMention returns a message that another one names, with a ref if it is in the
 // directory.
-func taskMention(s *ssot.Snapshot, id string) panel.TaskMessage {
+func taskMention(s *agnstore.Snapshot, id string) panel.TaskMessage {
 	m := panel.TaskMessage{ID: show.Line(id), Label: "not in the task directory"}
 	if t, at := s.Message(id); t != nil {
 		ref := taskMessageRef(s, t.ID, id)

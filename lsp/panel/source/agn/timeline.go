@@ -7,9 +7,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // Task returns one page of a task's timeline.
@@ -32,7 +32,7 @@ type step struct {
 }
 
 // steps returns a task's messages and answers, oldest first.
-func steps(t *ssot.Task) []step {
+func steps(t *agnstore.Task) []step {
 	h := &t.History
 	list := make([]step, 0, len(h.Messages)+len(h.Resumes))
 	sent := make(map[string]int64, len(h.Resumes))
@@ -57,7 +57,7 @@ func steps(t *ssot.Task) []step {
 
 // head returns a step's place in the timeline. It names the step, so that new steps do
 // not shift pages.
-func (s *step) head(t *ssot.Task) panel.Head {
+func (s *step) head(t *agnstore.Task) panel.Head {
 	h := panel.Head{At: panel.AtMillis(s.millis)}
 	if s.msg >= 0 {
 		h.Name = t.History.Messages[s.msg].ID
@@ -70,7 +70,7 @@ func (s *step) head(t *ssot.Task) panel.Head {
 // taskPageOf returns a task at the moment now, in Unix milliseconds, with one page of
 // its timeline: the newest, or the one before q.Before. A q.Limit below 0 asks for all
 // of it. taskPageOf does not use q.Ref.
-func taskPageOf(s *ssot.Snapshot, t *ssot.Task, q panel.TaskParams, now int64) (panel.TaskPage, error) {
+func taskPageOf(s *agnstore.Snapshot, t *agnstore.Task, q panel.TaskParams, now int64) (panel.TaskPage, error) {
 	page := panel.TaskPage{Task: taskItem(s, t, now), Timeline: []panel.TaskEvent{}, Rejected: []panel.RejectedItem{}, Warnings: []panel.Warning{}}
 	list := steps(t)
 	end := len(list)
@@ -116,13 +116,13 @@ func taskPageOf(s *ssot.Snapshot, t *ssot.Task, q panel.TaskParams, now int64) (
 
 // events makes the events of one task.
 type events struct {
-	in    *ssot.Snapshot
-	task  *ssot.Task
+	in    *agnstore.Snapshot
+	task  *agnstore.Task
 	acks  map[string]agn.Ack
 	waits map[string]agn.Wait
 }
 
-func newEvents(s *ssot.Snapshot, t *ssot.Task, now int64) *events {
+func newEvents(s *agnstore.Snapshot, t *agnstore.Task, now int64) *events {
 	e := &events{in: s, task: t, acks: map[string]agn.Ack{}, waits: map[string]agn.Wait{}}
 	for _, a := range t.History.Acks {
 		if _, twice := e.acks[a.MsgID]; !twice {
@@ -182,7 +182,7 @@ func (e *events) answer(r *agn.Resume) panel.TaskEvent {
 	ev := panel.TaskEvent{
 		Kind: panel.EventResume, Ref: taskMessageRef(e.in, e.task.ID, r.MsgID), ID: show.Line(r.MsgID), From: agn.Admin, Time: show.Time(r.Millis),
 		Title: "answer: " + string(r.Action), Points: points([]string{r.Text}[:min(1, len(r.Text))]), Tone: "good", Ack: panel.AckMark{State: panel.AckNone},
-		HTML: b.html.String(), Text: b.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(ssot.ResumePath(r.MsgID))),
+		HTML: b.html.String(), Text: b.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(agnstore.ResumePath(r.MsgID))),
 		Warnings: []panel.Warning{},
 	}
 	if r.Action == agn.Terminate {

@@ -1,0 +1,104 @@
+package agn
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
+)
+
+// Kind says what a file is by the rules by which a directory is read: "message", "ack",
+// "resume" or "task", also for a broken one in its place, or "" for what is passed over.
+// file is relative to the directory, with "/" between the names.
+func Kind(file string, data []byte) string {
+	if !listed(file) {
+		return ""
+	}
+	if home(file) == "" && len(data) > maxRead {
+		return ""
+	}
+	r := record{Head: tree.Head{Path: file}}
+	r.parse(data)
+	switch r.fact {
+	case factMessage, factRefused:
+		return "message"
+	case factAck:
+		return "ack"
+	case factResume:
+		return "resume"
+	case factTask:
+		return "task"
+	case factSpoiled:
+		switch in := home(file); {
+		case in == inAcks:
+			return "ack"
+		case in == inResumes:
+			return "resume"
+		case in == inTasks && ofTask(file):
+			return "task"
+		}
+	}
+	return ""
+}
+
+// listed reports whether a file is looked at, by its name and the names of the
+// folders around it.
+func listed(file string) bool {
+	if sortOf(file, 0) != tree.Wanted {
+		return false
+	}
+	for at := path.Dir(file); at != "."; at = path.Dir(at) {
+		if sortOf(at, fs.ModeDir) != tree.Entered {
+			return false
+		}
+	}
+	return true
+}
+
+// ofTask reports whether a file in tasks has the name of a task's own file. What
+// another tool keeps beside them is its own.
+func ofTask(file string) bool { return agn.ValidTaskID(stem(file)) }
+
+// maxEntries is how many names of one folder are listed.
+const maxEntries = 1_000_000
+
+// usualLimits bound what is looked at: the directory may be anybody's.
+func usualLimits() tree.Limits {
+	return tree.Limits{Depth: 12, Files: 200_000, Folders: 20_000, Entries: maxEntries}
+}
+
+// sortOf tells what may hold facts by its name: folders but those that tools
+// keep for themselves, and .json files. Names that begin with a dot are those of
+// files that are being written. Something else in the place of a folder of the
+// layout is listed as a file, whose problem is said.
+func sortOf(p string, kind fs.FileMode) tree.Sort {
+	name := tree.Base(p)
+	switch {
+	case strings.HasPrefix(name, ".") || name == "node_modules":
+		return tree.Passed
+	case kind.IsDir():
+		return tree.Entered
+	case strings.HasSuffix(name, ".json"):
+		return tree.Wanted
+	case kind.IsRegular():
+		return tree.Passed
+	case p == inMessages || p == inAcks || p == inResumes || p == inTasks:
+		return tree.Wanted
+	}
+	if top, rest, _ := strings.Cut(p, "/"); top == inMessages && agn.ValidTaskID(rest) {
+		return tree.Wanted
+	}
+	return tree.Passed
+}
+
+// precedence has the folders of the layout looked at first, so that a bound is not
+// used up by what lies beside them.
+func precedence(folder string) int {
+	switch folder {
+	case inMessages, inAcks, inResumes, inTasks:
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,84 @@
+package agn
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
+	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
+)
+
+// Look looks at what is planned, publishes what changed, also by time alone, and writes the
+// error log.
+func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
+	if todo.Poll {
+		s.keeper.rest--
+	}
+	c, err := s.look(ctx, todo.Paths)
+	if err != nil {
+		return r
+	}
+	if !c.empty() {
+		r.Folders = true
+	}
+	if !c.empty() || s.due > 0 && s.cfg.Now().UnixMilli() >= s.due {
+		s.publish(&c)
+	}
+	s.keepLog(ctx, &r)
+	return r
+}
+
+func (s *state) publish(c *Change) {
+	snap := s.snapshot()
+	now := s.cfg.Now().UnixMilli()
+	s.due = 0
+	for _, t := range snap.Tasks {
+		if at := t.NextDeadline(now); at > 0 && (s.due == 0 || at < s.due) {
+			s.due = at
+		}
+	}
+	s.live.snap.Store(snap)
+	select {
+	case s.live.changed <- struct{}{}:
+	default:
+	}
+	c.Revision, c.Truncated = snap.Revision, len(c.Tasks) > maxChanged
+	c.Tasks = c.Tasks[:min(len(c.Tasks), maxChanged)]
+	s.cfg.Changed(*c)
+}
+
+// Heeds passes over what is not a fact: names that begin with a dot are those of files
+// that are being written.
+func (s *state) Heeds(path string, op fsnotify.Op) bool {
+	if strings.HasPrefix(tree.Base(path), ".") {
+		return false
+	}
+	return op != fsnotify.Write || strings.HasSuffix(path, ".json") || path == ErrorsName
+}
+
+// Watched takes note of how far the system reports changes, and of whether the
+// error log can be written.
+func (s *state) Watched(w follow.Watched) {
+	troubles := w.Problems()
+	if s.keeper.fault != nil {
+		troubles = append(troubles, *s.keeper.fault)
+	}
+	if w.How != s.watching || !slices.Equal(troubles, s.troubles) {
+		s.watching, s.troubles = w.How, troubles
+		s.publish(&Change{Status: true})
+	}
+}
+
+// Folders lists what is to be watched: first the folders without which nothing is
+// seen, then the newest, since a message to an old task makes it a new one.
+func (s *state) Folders() []string {
+	return s.dir.ToWatch(func(folder string, depth int) int {
+		if depth == 1 && precedence(folder) > 0 {
+			return 2
+		}
+		return min(depth, 2)
+	})
+}

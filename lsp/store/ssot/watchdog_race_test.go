@@ -1,7 +1,0 @@
-//go:build race
-
-package ssot
-
-// deadlines is less here: the race detector makes each process slow, and sees
-// nothing of what happens between two.
-const deadlines = 200

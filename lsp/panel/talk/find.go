@@ -9,19 +9,19 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // ErrNotFound is the error of a thread that is not there.
-var ErrNotFound = threads.ErrNotFound
+var ErrNotFound = atsfstore.ErrNotFound
 
 // maxListed is how many threads are named of which one is meant.
 const maxListed = 10
 
 // Open is a thread that was found or made. Its owner closes it.
 type Open struct {
-	*threads.Dir
+	*atsfstore.Dir
 	Name string
 	// Path is the folder of its project.
 	Path string
@@ -67,7 +67,7 @@ func (p *Project) Open(ctx context.Context, ref string) (*Open, error) {
 		return nil, l.ambiguous(ref, hits)
 	}
 	it := hits[0]
-	d, err := l.threads.Open(threads.Key{Folder: it.Folder, Name: it.Name})
+	d, err := l.threads.Open(atsfstore.Key{Folder: it.Folder, Name: it.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (p *Project) Open(ctx context.Context, ref string) (*Open, error) {
 
 // openOwn opens a thread of the project's own folder.
 func (p *Project) openOwn(name string) (*Open, error) {
-	d, err := threads.Open(p.Folder)
+	d, err := atsfstore.Open(p.Folder)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (p *Project) openPath(path string) (*Open, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(p.Env.Work, path)
 	}
-	d, name, err := threads.OpenThread(filepath.Clean(path))
+	d, name, err := atsfstore.OpenThread(filepath.Clean(path))
 	if err != nil {
 		return nil, err
 	}

@@ -5,27 +5,27 @@ import (
 	"io"
 
 	core "github.com/signalbox-dev/signalbox/core/session"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
 type (
 	// Entry is a line of a thread: a message, or a gap.
-	Entry = threads.Entry
+	Entry = atsfstore.Entry
 	// Finding is something that a check found.
-	Finding = threads.Finding
+	Finding = atsfstore.Finding
 )
 
 // Check holds a folder, its .agent or a single thread against every rule of the format. The
 // paths of what it reports are relative to it.
 func Check(ctx context.Context, path string, report func(Finding)) error {
-	return threads.Check(ctx, path, report)
+	return atsfstore.Check(ctx, path, report)
 }
 
 // Copies lists what sync tools left beside the threads of a folder, if any are there.
 func Copies(ctx context.Context, folder string) ([]conflict.Copy, error) {
-	d, err := threads.Open(folder)
+	d, err := atsfstore.Open(folder)
 	if err != nil {
 		return nil, nil //nolint:nilerr // the list of threads says so
 	}
@@ -75,19 +75,19 @@ func (o *Open) Raw(ctx context.Context, limit int, w io.Writer) (torn bool, err 
 // pages returns the newest page and the queries for the pages before it, newest first,
 // for limit entries in all or for the whole thread. Those pages are read again when they
 // are needed, so that a long conversation need not fit in memory.
-func (o *Open) pages(ctx context.Context, limit int) (last threads.Page, before []threads.Query, err error) {
+func (o *Open) pages(ctx context.Context, limit int) (last atsfstore.Page, before []atsfstore.Query, err error) {
 	size := func(had int) int {
 		if limit > 0 {
-			return min(limit-had, threads.MaxLimit)
+			return min(limit-had, atsfstore.MaxLimit)
 		}
-		return threads.MaxLimit
+		return atsfstore.MaxLimit
 	}
-	if last, err = o.Page(ctx, o.Name, threads.Query{Limit: size(0)}); err != nil {
+	if last, err = o.Page(ctx, o.Name, atsfstore.Query{Limit: size(0)}); err != nil {
 		return last, nil, err
 	}
 	had := len(last.Entries)
 	for at := last.Before; at != "" && size(had) > 0; {
-		q := threads.Query{Before: at, Limit: size(had)}
+		q := atsfstore.Query{Before: at, Limit: size(had)}
 		page, err := o.Page(ctx, o.Name, q)
 		if err != nil {
 			return last, nil, err
@@ -102,7 +102,7 @@ func (o *Open) pages(ctx context.Context, limit int) (last threads.Page, before 
 // Each gives the messages of a session in order, keys and tokens masked, or with a limit
 // above 0 the newest. It reports whether an unfinished line follows.
 func (l *List) Each(ctx context.Context, it *Session, limit int, each func(*core.Message) error) (torn bool, err error) {
-	q := transcript.Query{At: "0", Limit: threads.MaxLimit}
+	q := transcript.Query{At: "0", Limit: atsfstore.MaxLimit}
 	if limit > 0 {
 		page, err := l.sessions.Page(ctx, it.Key(), transcript.Query{Limit: limit})
 		if err != nil {
@@ -127,6 +127,6 @@ func (l *List) Each(ctx context.Context, it *Session, limit int, each func(*core
 		if page.After == "" {
 			return page.Torn, nil
 		}
-		q = transcript.Query{After: page.After, Limit: threads.MaxLimit}
+		q = transcript.Query{After: page.After, Limit: atsfstore.MaxLimit}
 	}
 }

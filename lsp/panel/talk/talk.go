@@ -16,8 +16,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
@@ -26,13 +26,13 @@ import (
 // What the readings return is as the files have it.
 type (
 	// Thread is a thread of an agent.
-	Thread = threads.Item
+	Thread = atsfstore.Item
 	// Session is what an agent's program recorded of one session.
 	Session = transcript.Item
 	// Folder is a checkout or folder in which agents worked.
-	Folder = threads.Folder
+	Folder = atsfstore.Folder
 	// Problem is something in a project that a user should know.
-	Problem = threads.Problem
+	Problem = atsfstore.Problem
 )
 
 // Project is a folder and the checkouts of its repository. Nothing is held between calls.
@@ -69,7 +69,7 @@ type List struct {
 	Problems []Problem
 
 	project  *Project
-	threads  *threads.Snapshot
+	threads  *atsfstore.Snapshot
 	sessions *transcript.Snapshot
 }
 
@@ -80,14 +80,14 @@ func (p *Project) Threads(ctx context.Context, folders ...string) (*List, error)
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("threads: %q is no directory", p.Folder)
 	}
-	cfg := threads.Config{Folders: folders, StateDir: p.Env.StateDir()}
+	cfg := atsfstore.Config{Folders: folders, StateDir: p.Env.StateDir()}
 	if folders == nil {
 		cfg.Folders = []string{p.Folder}
 	}
 	if p.Peek {
 		cfg.StateDir = ""
 	}
-	snap, err := threads.Scan(ctx, cfg)
+	snap, err := atsfstore.Scan(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

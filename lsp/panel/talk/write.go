@@ -9,22 +9,22 @@ import (
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
 // NewThread describes a thread to be made; its time and context are filled in.
-type NewThread = threads.NewThread
+type NewThread = atsfstore.NewThread
 
 // StaleError is the error of a message that was stored, while thread.json could not be
 // brought up to it.
-type StaleError = threads.StaleError
+type StaleError = atsfstore.StaleError
 
 const (
 	// MaxLine is the length in bytes of the longest message.
-	MaxLine = threads.MaxLine
+	MaxLine = atsfstore.MaxLine
 	// MaxImage is that of an image.
-	MaxImage = threads.MaxAsset
+	MaxImage = atsfstore.MaxAsset
 	// NoAgent is the agent of a thread if none was named. The format requires one.
 	NoAgent = "unassigned"
 )
@@ -43,11 +43,11 @@ func Image(content []byte) (atsf.Block, error) {
 }
 
 // NewID returns an id for a message.
-func NewID() string { return threads.NewID() }
+func NewID() string { return atsfstore.NewID() }
 
 // Prepare makes the .agent of the project's folder, unless it is there.
 func (p *Project) Prepare() error {
-	d, err := threads.CreateDir(p.Folder, p.By)
+	d, err := atsfstore.CreateDir(p.Folder, p.By)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (p *Project) Begin(n NewThread) (*Open, error) {
 			folder = cmp.Or(tree.Path, folder)
 		}
 	}
-	d, err := threads.CreateDir(folder, p.By)
+	d, err := atsfstore.CreateDir(folder, p.By)
 	if err != nil {
 		return nil, err
 	}

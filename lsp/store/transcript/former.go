@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
@@ -63,11 +63,11 @@ func (s *scope) repository(r *worktree.Repository, p project.Project) {
 // was adds a folder in which a work tree of a repository was seen. Live are the IDs of its
 // work trees that are there, and at says which one a folder is.
 func (s *scope) was(r *worktree.Repository, f *project.Folder, live, at map[string]string) {
-	id := threads.FolderID(f.Path)
-	gone := threads.Folder{ID: id, Path: f.Path, Repository: r.CommonDir, Branch: f.Branch, Head: f.Head, Main: f.Tree == "", Git: true, Gone: true}
+	id := atsfstore.FolderID(f.Path)
+	gone := atsfstore.Folder{ID: id, Path: f.Path, Repository: r.CommonDir, Branch: f.Branch, Head: f.Head, Main: f.Tree == "", Git: true, Gone: true}
 	now, lives := live[f.Tree]
 	tree, ours := at[f.Path]
-	taken := slices.IndexFunc(s.folders, func(old threads.Folder) bool { return old.ID == id })
+	taken := slices.IndexFunc(s.folders, func(old atsfstore.Folder) bool { return old.ID == id })
 	top, gitDir, common, found := worktree.Locate(f.Path)
 	until, foreign := int64(0), false
 	switch {
@@ -94,7 +94,7 @@ func (s *scope) was(r *worktree.Repository, f *project.Folder, live, at map[stri
 		return
 	}
 	if !lives {
-		gone.ID = threads.FolderID(f.Path + "\x00" + f.Tree)
+		gone.ID = atsfstore.FolderID(f.Path + "\x00" + f.Tree)
 		s.folders = append(s.folders, gone)
 		now = gone.ID
 	}
@@ -113,8 +113,8 @@ const another = "\x00"
 func (s *scope) before(p *project.Project) {
 	for i := range p.Folders {
 		f := &p.Folders[i]
-		id := threads.FolderID(f.Path)
-		if !slices.ContainsFunc(s.folders, func(ours threads.Folder) bool { return ours.ID == id }) {
+		id := atsfstore.FolderID(f.Path)
+		if !slices.ContainsFunc(s.folders, func(ours atsfstore.Folder) bool { return ours.ID == id }) {
 			continue
 		}
 		top, gitDir, common, found := worktree.Locate(f.Path)
@@ -143,7 +143,7 @@ func (s *scope) then(id string, written int64) string {
 }
 
 // gone adds a checkout that is no more. What git still knows of it counts.
-func (s *scope) gone(f threads.Folder) {
+func (s *scope) gone(f atsfstore.Folder) {
 	for i := range s.folders {
 		if old := &s.folders[i]; old.Path == f.Path {
 			old.Branch, old.Head = cmp.Or(old.Branch, f.Branch), cmp.Or(old.Head, f.Head)

@@ -13,10 +13,10 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/session"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // limits bound what is looked at of one program's folder. Each session takes up to three
@@ -103,7 +103,7 @@ type program struct {
 	memory   *memory // the live's, while nothing is known of the folder
 
 	// What follows is guarded by the live's publish.
-	checkouts []threads.Folder
+	checkouts []atsfstore.Folder
 	items     []*Item
 	unread    map[string]*unread
 	problems  []follow.Problem

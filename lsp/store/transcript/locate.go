@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
@@ -95,8 +95,8 @@ func (s *scope) locate(given, real string, known spot) string {
 }
 
 // located returns the checkout with a git directory that was found at top.
-func located(r *worktree.Repository, top, gitDir string) threads.Folder {
-	f := threads.Folder{ID: threads.FolderID(top), Path: top, Repository: r.CommonDir, Git: true}
+func located(r *worktree.Repository, top, gitDir string) atsfstore.Folder {
+	f := atsfstore.Folder{ID: atsfstore.FolderID(top), Path: top, Repository: r.CommonDir, Git: true}
 	for i := range r.Trees {
 		if t := &r.Trees[i]; t.GitDir == gitDir {
 			f.Branch, f.Head, f.Main = t.Branch, t.Head, t.Main
@@ -131,7 +131,7 @@ func sighting(r *worktree.Repository, top, gitDir, way string) project.Seen {
 
 // plain adds a folder that lies in no repository, for a list of everything.
 func (s *scope) plain(path string) string {
-	f := threads.Folder{ID: threads.FolderID(path), Path: path}
+	f := atsfstore.Folder{ID: atsfstore.FolderID(path), Path: path}
 	if _, err := os.Stat(path); err != nil {
 		f.Gone = true
 	}

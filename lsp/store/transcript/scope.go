@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
@@ -26,7 +26,7 @@ const (
 type scope struct {
 	// folders and spots are what was known at first, and remembered are the folders of all
 	// repositories. They are never changed.
-	folders    []threads.Folder
+	folders    []atsfstore.Folder
 	spots      []spot
 	remembered map[string]bool
 	// former are the checkouts that were in the place of one, by its ID, and foreign the
@@ -40,7 +40,7 @@ type scope struct {
 	repos   map[string]worktree.Repository
 	counted map[string]bool
 	// found are further checkouts, by ID, and at their spots.
-	found map[string]threads.Folder
+	found map[string]atsfstore.Folder
 	at    []spot
 	// seen are the work trees in which sessions lay, by top.
 	seen map[string]project.Seen
@@ -58,9 +58,9 @@ type spot struct {
 func findScope(ctx context.Context, cfg *Config, book *project.Book) *scope {
 	s := &scope{
 		all: cfg.All, remembered: make(map[string]bool), former: make(map[string][]former), foreign: make(map[string]bool), repos: make(map[string]worktree.Repository), counted: make(map[string]bool),
-		found: make(map[string]threads.Folder), seen: make(map[string]project.Seen),
+		found: make(map[string]atsfstore.Folder), seen: make(map[string]project.Seen),
 	}
-	places, repos, roots := threads.Checkouts(ctx, cfg.Folders)
+	places, repos, roots := atsfstore.Checkouts(ctx, cfg.Folders)
 	for i := range places {
 		if f := &places[i]; !f.Gone || !project.Elsewhere(f.Path, f.Repository) {
 			s.add(*f)
@@ -97,7 +97,7 @@ func (s *scope) root(root string, book *project.Book) {
 		}
 	}
 	if s.checkoutOf(root).id == "" {
-		f := threads.Folder{ID: threads.FolderID(root), Path: root}
+		f := atsfstore.Folder{ID: atsfstore.FolderID(root), Path: root}
 		s.folders = append(s.folders, f)
 		s.spots = append(s.spots, spot{path: root, id: f.ID, exact: true})
 	}
@@ -105,9 +105,9 @@ func (s *scope) root(root string, book *project.Book) {
 
 // add adds a checkout unless it is there. What a repository says of a folder counts over
 // what its path says.
-func (s *scope) add(f threads.Folder) {
-	f.ID = threads.FolderID(f.Path)
-	i := slices.IndexFunc(s.folders, func(old threads.Folder) bool { return old.ID == f.ID })
+func (s *scope) add(f atsfstore.Folder) {
+	f.ID = atsfstore.FolderID(f.Path)
+	i := slices.IndexFunc(s.folders, func(old atsfstore.Folder) bool { return old.ID == f.ID })
 	switch {
 	case i < 0:
 		s.folders = append(s.folders, f)
@@ -118,14 +118,14 @@ func (s *scope) add(f threads.Folder) {
 }
 
 // folderOf returns the checkout that a work tree is, or the place of a bare repository.
-func folderOf(r *worktree.Repository, t *worktree.Tree) (f threads.Folder, ok bool) {
-	f = threads.Folder{
+func folderOf(r *worktree.Repository, t *worktree.Tree) (f atsfstore.Folder, ok bool) {
+	f = atsfstore.Folder{
 		Path: cmp.Or(t.Path, t.Root), Repository: r.CommonDir, Branch: t.Branch, Head: t.Head, Main: t.Main, Git: true, Bare: t.Bare, Gone: t.Missing,
 	}
 	if t.Bare {
 		f.Branch, f.Head = "", "" // nothing is checked out
 	}
-	f.ID = threads.FolderID(f.Path)
+	f.ID = atsfstore.FolderID(f.Path)
 	return f, f.Path != ""
 }
 
@@ -134,19 +134,19 @@ func (s *scope) same(o *scope) bool {
 	return slices.Equal(s.spots, o.spots) && slices.EqualFunc(s.folders, o.folders, sameCheckout)
 }
 
-func sameCheckout(a, b threads.Folder) bool {
+func sameCheckout(a, b atsfstore.Folder) bool {
 	return a.ID == b.ID && a.Branch == b.Branch && a.Gone == b.Gone
 }
 
 // checkouts returns everything that sessions belong in.
-func (s *scope) checkouts() []threads.Folder {
+func (s *scope) checkouts() []atsfstore.Folder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := slices.Clone(s.folders)
 	for _, f := range s.found {
 		list = append(list, f)
 	}
-	slices.SortStableFunc(list[len(s.folders):], func(a, b threads.Folder) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(list[len(s.folders):], func(a, b atsfstore.Folder) int { return strings.Compare(a.Path, b.Path) })
 	return list
 }
 

@@ -17,11 +17,11 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/session"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -76,7 +76,7 @@ func (it *Item) Key() Key { return Key{it.Format.Client, it.Name} }
 // Snapshot is what there was at one moment. It is never changed.
 type Snapshot struct {
 	// Checkouts are those of the opened folders' repositories.
-	Checkouts []threads.Folder
+	Checkouts []atsfstore.Folder
 	// Items are the newest first: by Updated, then Name, then client, all descending.
 	Items []*Item
 	// Problems say what cannot be read.
@@ -98,8 +98,8 @@ func (s *Snapshot) Item(k Key) *Item {
 }
 
 // Checkout returns the checkout with the id.
-func (s *Snapshot) Checkout(id string) (f threads.Folder, ok bool) {
-	i := slices.IndexFunc(s.Checkouts, func(f threads.Folder) bool { return f.ID == id })
+func (s *Snapshot) Checkout(id string) (f atsfstore.Folder, ok bool) {
+	i := slices.IndexFunc(s.Checkouts, func(f atsfstore.Folder) bool { return f.ID == id })
 	if i < 0 {
 		return f, false
 	}

@@ -15,11 +15,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 const (
@@ -61,7 +61,7 @@ func (v *view) findThread(ctx context.Context, token string) *panel.Target {
 }
 
 // links returns links to threads, at most that many.
-func links(list []*threads.Item, most int) (links []panel.ThreadLink) {
+func links(list []*atsfstore.Item, most int) (links []panel.ThreadLink) {
 	for _, it := range list[:min(len(list), most)] {
 		links = append(links, link(it))
 	}
@@ -76,7 +76,7 @@ var uuid = sync.OnceValue(func() *regexp.Regexp {
 
 // holders returns the threads that hold a message, newest first. There may be several,
 // since a fork begins with its parent's messages.
-func (v *view) holders(ctx context.Context, id string) []*threads.Item {
+func (v *view) holders(ctx context.Context, id string) []*atsfstore.Item {
 	if v.live == nil || !uuid().MatchString(id) {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 		return nil
 	}
 	it := held[0]
-	e, err := v.Entry(ctx, threads.Key{Folder: it.Folder, Name: it.Name}, threads.Query{Around: id})
+	e, err := v.Entry(ctx, atsfstore.Key{Folder: it.Folder, Name: it.Name}, atsfstore.Query{Around: id})
 	if err != nil {
 		return nil
 	}
@@ -112,9 +112,9 @@ func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 
 // linePlaces returns the places of a message's lines in the threads that hold it, at
 // most [panel.MaxPlaces].
-func (v *view) linePlaces(ctx context.Context, held []*threads.Item, id string) (list []panel.Place) {
+func (v *view) linePlaces(ctx context.Context, held []*atsfstore.Item, id string) (list []panel.Place) {
 	for _, it := range held[:min(len(held), panel.MaxPlaces)] {
-		e, err := v.Entry(ctx, threads.Key{Folder: it.Folder, Name: it.Name}, threads.Query{Around: id})
+		e, err := v.Entry(ctx, atsfstore.Key{Folder: it.Folder, Name: it.Name}, atsfstore.Query{Around: id})
 		if err != nil {
 			continue
 		}
@@ -127,7 +127,7 @@ func (v *view) linePlaces(ctx context.Context, held []*threads.Item, id string) 
 
 // file returns a folder and the path within it of a thread's file. ok is false for a
 // thread that is gone.
-func (v *view) file(it *threads.Item, name string) (folder, file string, ok bool) {
+func (v *view) file(it *atsfstore.Item, name string) (folder, file string, ok bool) {
 	f, ok := v.Folder(it.Folder)
 	if !ok || it.Gone || f.Gone {
 		return "", "", false
@@ -137,7 +137,7 @@ func (v *view) file(it *threads.Item, name string) (folder, file string, ok bool
 
 // places returns the places of threads' thread.json, at most [panel.MaxPlaces]. It
 // leaves out threads that are gone.
-func (v *view) places(found []*threads.Item) (list []panel.Place) {
+func (v *view) places(found []*atsfstore.Item) (list []panel.Place) {
 	for _, it := range found[:min(len(found), panel.MaxPlaces)] {
 		if folder, file, ok := v.file(it, atsf.ThreadName); ok {
 			list = append(list, place.InFile(folder, file, it.Thread.ID))
@@ -148,13 +148,13 @@ func (v *view) places(found []*threads.Item) (list []panel.Place) {
 
 // preview returns Markdown with a thread and its last messages. most is the largest
 // number of messages.
-func (v *view) preview(ctx context.Context, it *threads.Item, most int) string {
+func (v *view) preview(ctx context.Context, it *atsfstore.Item, most int) string {
 	var b strings.Builder
 	b.WriteString("**Agent thread** " + v.words(it) + "\n\n")
 	if it.Fault != nil {
 		b.WriteString("thread.json: " + markup.Escape(it.Fault.Error()) + "\n\n")
 	}
-	page, err := v.Page(ctx, threads.Key{Folder: it.Folder, Name: it.Name}, threads.Query{Limit: most})
+	page, err := v.Page(ctx, atsfstore.Key{Folder: it.Folder, Name: it.Name}, atsfstore.Query{Limit: most})
 	if err != nil {
 		return b.String() + markup.Escape("the messages cannot be read: "+err.Error())
 	}
@@ -168,7 +168,7 @@ func (v *view) preview(ctx context.Context, it *threads.Item, most int) string {
 }
 
 // words returns a line of Markdown with a thread's title, agent, worktree and counts.
-func (v *view) words(it *threads.Item) string {
+func (v *view) words(it *atsfstore.Item) string {
 	where := ""
 	if f, ok := v.Folder(it.Folder); ok {
 		where = " in " + markup.Code(turns.Worktree(&f).Title)
@@ -182,7 +182,7 @@ func (v *view) words(it *threads.Item) string {
 }
 
 // gist returns a line in short. It is not sanitized.
-func gist(e *threads.Entry) string {
+func gist(e *atsfstore.Entry) string {
 	if e.Fault != nil {
 		return e.Fault.Error()
 	}
@@ -271,7 +271,7 @@ func (v *view) tokens() map[string]bool {
 }
 
 func (v *view) Complete(_ context.Context, c *panel.Completing) {
-	add := func(it *threads.Item) {
+	add := func(it *atsfstore.Item) {
 		c.Add(panel.Completion{Text: it.Name, Title: title(it), Kind: panel.CompletionThread, Protocol: string(mail.ATSF), Detail: agent(it), Time: show.Time(it.Updated)})
 	}
 	items := v.files.Items
@@ -363,7 +363,7 @@ type mentioned struct {
 
 // mentions returns the mentions in a thread before an offset, in order: the last of them, and
 // one more than most. Of a thread that cannot be read there are none: its page says why.
-func (v *view) mentions(ctx context.Context, it *threads.Item, word *mention.Needle, before, budget int64, most int) (found []mentioned, read int64) {
+func (v *view) mentions(ctx context.Context, it *atsfstore.Item, word *mention.Needle, before, budget int64, most int) (found []mentioned, read int64) {
 	folder, file, ok := v.file(it, atsf.MessagesName)
 	if !ok {
 		return nil, 0
@@ -373,14 +373,14 @@ func (v *view) mentions(ctx context.Context, it *threads.Item, word *mention.Nee
 		start, end, ok = word.In(raw, "id")
 		return ok
 	}
-	_, read, _ = v.files.Search(ctx, it, 0, budget, has, func(s *threads.Sought) {
+	_, read, _ = v.files.Search(ctx, it, 0, budget, has, func(s *atsfstore.Sought) {
 		if s.Offset >= before {
 			return
 		}
 		if len(found) > most {
 			found = found[1:]
 		}
-		e := threads.Entry{Message: s.Message, Cursor: s.Cursor}
+		e := atsfstore.Entry{Message: s.Message, Cursor: s.Cursor}
 		title, _ := render.Line(gist(&e), 160)
 		found = append(found, mentioned{offset: s.Offset, Reference: panel.Reference{
 			Place:   place.Word(place.Join(folder, file), int(s.Number)-1, s.Message.Raw[:start], s.Message.Raw[start:end]),

@@ -8,10 +8,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // Problems returns the warnings about worktrees and watching.
@@ -61,7 +61,7 @@ func (v *view) Status(s *panel.Status) {
 
 // threadItem returns a thread as a list shows it, from its thread.json and the end of its
 // log, which may be further on.
-func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
+func (v *view) threadItem(it *atsfstore.Item) panel.ThreadItem {
 	t := &it.Thread
 	tail := v.source.tails.Of(context.Background(), conversation{v, it})
 	updated := max(it.Updated, tail.Last)
@@ -100,13 +100,13 @@ func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
 }
 
 // agent returns the name of a thread's agent, or the agent's id.
-func agent(it *threads.Item) string {
+func agent(it *atsfstore.Item) string {
 	return show.Line(cmp.Or(it.Thread.Agent.Name, it.Thread.Agent.ID))
 }
 
 // title returns a thread's title, or its directory's name if it has no title to show.
-func title(it *threads.Item) string {
+func title(it *atsfstore.Item) string {
 	return cmp.Or(show.Plain(it.Thread.Title), show.Title(it.Name))
 }
 
-func threadRef(it *threads.Item) panel.Ref { return mail.ThreadRef(mail.ATSF, it.Folder, it.Name) }
+func threadRef(it *atsfstore.Item) panel.Ref { return mail.ThreadRef(mail.ATSF, it.Folder, it.Name) }

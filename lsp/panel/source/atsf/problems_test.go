@@ -6,16 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // TestProblems checks that each problem is reported once, and no more of them than a
 // person reads, since every list of threads carries them. ATSF L1 L6
 func TestProblems(t *testing.T) {
 	reason := "is a link\x1b"
-	s := &threads.Snapshot{Folders: []threads.Folder{
-		{Err: errors.New(reason), Problems: []threads.Problem{{Rule: "L1", Reason: reason, Advice: "remove it"}}},
+	s := &atsfstore.Snapshot{Folders: []atsfstore.Folder{
+		{Err: errors.New(reason), Problems: []atsfstore.Problem{{Rule: "L1", Reason: reason, Advice: "remove it"}}},
 		{Err: errors.New("is no directory")},
 	}}
 	want := []panel.Warning{{Rule: "L1", Message: "is a link⟨U+001B⟩; remove it"}, {Rule: "L1", Message: "is no directory"}}
@@ -23,7 +23,7 @@ func TestProblems(t *testing.T) {
 		t.Error(diff)
 	}
 	for range 1000 {
-		s.Problems = append(s.Problems, threads.Problem{Rule: "L6", Reason: "is damaged"})
+		s.Problems = append(s.Problems, atsfstore.Problem{Rule: "L6", Reason: "is damaged"})
 	}
 	list := (&source{}).view(nil, s, nil).Problems()
 	if n := len(list); n != panel.MaxWarnings+1 || list[n-1].Message != "and more: run signalbox doctor" {

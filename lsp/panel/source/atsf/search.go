@@ -12,9 +12,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // Searches returns one search of all folders.
@@ -32,13 +32,13 @@ func (v *view) search(q *query.Query, limit int, budget int64) *turns.Search {
 // lost reports whether a thread is gone or cannot be read; its page says so.
 func lost(err error) bool {
 	var fault *canon.Fault
-	return errors.Is(err, threads.ErrNotFound) || errors.Is(err, threads.ErrRewritten) || errors.As(err, &fault)
+	return errors.Is(err, atsfstore.ErrNotFound) || errors.Is(err, atsfstore.ErrRewritten) || errors.As(err, &fault)
 }
 
 // conversation is a thread that is searched.
 type conversation struct {
 	view *view
-	it   *threads.Item
+	it   *atsfstore.Item
 }
 
 func (c conversation) Head() panel.Head {
@@ -73,11 +73,11 @@ func (c conversation) Speaker(m *atsf.Message) []string {
 	return []string{speaker(c.it, m)}
 }
 
-func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {
+func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Sought) bool) (next, read int64, err error) {
 	may := func(raw []byte) bool {
 		return !slices.ContainsFunc(words, func(w needle.Needle) bool { return !w.MayBeIn(raw) })
 	}
-	next, read, err = c.view.files.Search(ctx, c.it, from, most, may, func(s *threads.Sought) { found(s) })
+	next, read, err = c.view.files.Search(ctx, c.it, from, most, may, func(s *atsfstore.Sought) { found(s) })
 	if err != nil && !lost(err) {
 		err = turns.Failure(err, "search")
 	}
@@ -101,7 +101,7 @@ func (c conversation) Size() int64 {
 }
 
 func (c conversation) Newest(ctx context.Context, most int, each func(string, int64, *atsf.Message)) error {
-	page, err := c.view.Page(ctx, threads.Key{Folder: c.it.Folder, Name: c.it.Name}, threads.Query{Limit: most})
+	page, err := c.view.Page(ctx, atsfstore.Key{Folder: c.it.Folder, Name: c.it.Name}, atsfstore.Query{Limit: most})
 	for i := range page.Entries {
 		if e := &page.Entries[i]; e.Fault == nil {
 			each(e.Cursor, e.Number, &e.Message)

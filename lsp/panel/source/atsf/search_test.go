@@ -15,16 +15,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/core/query"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // talks writes threads of some messages each and returns a view of them.
-func talks(t *testing.T, count, each int) *threads.Snapshot {
+func talks(t *testing.T, count, each int) *atsfstore.Snapshot {
 	t.Helper()
 	folder := t.TempDir()
 	writeTalks(t, folder, count, each)
-	snap, err := threads.Scan(t.Context(), threads.Config{Folders: []string{folder}, StateDir: t.TempDir()})
+	snap, err := atsfstore.Scan(t.Context(), atsfstore.Config{Folders: []string{folder}, StateDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func talks(t *testing.T, count, each int) *threads.Snapshot {
 
 // searchAll returns the times of all hits, page after page, with cursors as clients
 // send them.
-func searchAll(t *testing.T, snap *threads.Snapshot, limit int, budget int64) (times []int64, pages int) {
+func searchAll(t *testing.T, snap *atsfstore.Snapshot, limit int, budget int64) (times []int64, pages int) {
 	t.Helper()
 	q := query.Parse("word", query.Calendar{})
 	var after *panel.SearchPlace
@@ -105,7 +105,7 @@ func TestMentions(t *testing.T) {
 	thread("old", 1, said("m1", "see release"), said("release", "its own id"), said("m3", "\nrelease and release"), said("m4", "release-2"))
 	thread("new", 2, said("m5", "x"), said("m6", "the release."))
 	thread("empty", 3)
-	snap, err := threads.Scan(t.Context(), threads.Config{Folders: []string{folder}, StateDir: t.TempDir()})
+	snap, err := atsfstore.Scan(t.Context(), atsfstore.Config{Folders: []string{folder}, StateDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,14 +9,14 @@ import (
 	"sync/atomic"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 type source struct {
-	turns.Followed[*threads.Live]
+	turns.Followed[*atsfstore.Live]
 	host      panel.Host
 	keyed     panel.KeyedLists
 	edits     turns.Edits
@@ -33,12 +33,12 @@ func (s *source) Format() panel.Format {
 
 func (s *source) Configure(in panel.Setup) {
 	s.workspace.Store(in.Workspace)
-	s.Open(in.Folders, func(folders []string) *threads.Live {
-		return threads.OpenLive(threads.Config{Folders: folders, StateDir: in.Env.StateDir(), Inside: s.host.Options.Browser, Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: s.changed})
+	s.Open(in.Folders, func(folders []string) *atsfstore.Live {
+		return atsfstore.OpenLive(atsfstore.Config{Folders: folders, StateDir: in.Env.StateDir(), Inside: s.host.Options.Browser, Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: s.changed})
 	})
 }
 
-func (s *source) changed(c threads.Change) {
+func (s *source) changed(c atsfstore.Change) {
 	change := panel.SourceChange{Kinds: []string{"messages"}, Truncated: c.Truncated || c.Folders, Status: c.Folders}
 	for _, key := range c.Threads {
 		change.Threads = append(change.Threads, mail.ThreadRef(mail.ATSF, key.Folder, key.Name))
@@ -48,19 +48,19 @@ func (s *source) changed(c threads.Change) {
 
 func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
 	live := s.Live()
-	snap := &threads.Snapshot{}
+	snap := &atsfstore.Snapshot{}
 	if live != nil {
 		snap = live.Snapshot()
 	}
 	return s.view(live, snap, away)
 }
 
-func (s *source) view(live *threads.Live, snap *threads.Snapshot, away *panel.Shelf) *view {
+func (s *source) view(live *atsfstore.Live, snap *atsfstore.Snapshot, away *panel.Shelf) *view {
 	v := &view{files: files{snap}, source: s, live: live, workspace: s.workspace.Load()}
-	v.View = turns.View[threads.Item]{
+	v.View = turns.View[atsfstore.Item]{
 		Protocol: mail.ATSF, List: snap.Items, Folders: snap.Folders, Shelf: away, Keyed: &s.keyed, Seen: snap, Edits: &s.edits,
-		Of: func(it *threads.Item) turns.Talk { return conversation{v, it} },
-		By: func(store, name string) *threads.Item { return snap.Item(threads.Key{Folder: store, Name: name}) },
+		Of: func(it *atsfstore.Item) turns.Talk { return conversation{v, it} },
+		By: func(store, name string) *atsfstore.Item { return snap.Item(atsfstore.Key{Folder: store, Name: name}) },
 	}
 	for i := range snap.Folders {
 		v.Stores = append(v.Stores, snap.Folders[i].ID)
@@ -69,14 +69,14 @@ func (s *source) view(live *threads.Live, snap *threads.Snapshot, away *panel.Sh
 }
 
 // files are embedded deeper than what [turns.View] answers, which counts first.
-type files struct{ *threads.Snapshot }
+type files struct{ *atsfstore.Snapshot }
 
 // view holds the known threads at one moment.
 type view struct {
-	turns.View[threads.Item]
+	turns.View[atsfstore.Item]
 	files
 	source    *source
-	live      *threads.Live // nil where nothing is open
+	live      *atsfstore.Live // nil where nothing is open
 	workspace bool
 	// known is the result of tokens, or nil until it is needed.
 	known map[string]bool
@@ -86,7 +86,7 @@ type view struct {
 
 // key returns the thread that a ref stands for, and the message's line if the ref is of
 // a message.
-func key(r panel.Ref) (k threads.Key, line string, err error) {
+func key(r panel.Ref) (k atsfstore.Key, line string, err error) {
 	k.Folder, k.Name, line, err = turns.Key(r)
 	return k, line, err
 }
@@ -104,6 +104,6 @@ func (v *view) Named(name string, most int) []panel.ThreadLink {
 	return links(v.ByID(name), most)
 }
 
-func link(it *threads.Item) panel.ThreadLink {
+func link(it *atsfstore.Item) panel.ThreadLink {
 	return panel.ThreadLink{Ref: threadRef(it), Agent: true, Title: title(it), Count: show.Number(it.Thread.Stats.Messages)}
 }

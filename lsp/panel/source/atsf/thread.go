@@ -8,10 +8,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, error) {
@@ -19,8 +19,8 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 	if err != nil {
 		return panel.Page{}, err
 	}
-	page, err := v.Page(ctx, k, threads.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
-	if it := v.Item(k); errors.Is(err, threads.ErrNotFound) && it != nil && it.Gone {
+	page, err := v.Page(ctx, k, atsfstore.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
+	if it := v.Item(k); errors.Is(err, atsfstore.ErrNotFound) && it != nil && it.Gone {
 		return v.gone(it), nil
 	}
 	if err != nil {
@@ -41,7 +41,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 }
 
 // emptyPage returns a page of a thread without messages.
-func (v *view) emptyPage(it *threads.Item) panel.Page {
+func (v *view) emptyPage(it *atsfstore.Item) panel.Page {
 	return panel.Page{
 		ThreadPage: panel.ThreadPage{Thread: v.threadItem(it), Messages: []panel.MessageItem{}, Warnings: threadWarnings(it)},
 		Names:      names(it),
@@ -50,7 +50,7 @@ func (v *view) emptyPage(it *threads.Item) panel.Page {
 
 // gone returns the page of a thread whose messages are gone. Only its list item is left
 // (X3).
-func (v *view) gone(it *threads.Item) panel.Page {
+func (v *view) gone(it *atsfstore.Item) panel.Page {
 	out := v.emptyPage(it)
 	out.Warnings = []panel.Warning{{Rule: "X3", Message: "the worktree is gone, and the messages with it"}}
 	return out
@@ -58,7 +58,7 @@ func (v *view) gone(it *threads.Item) panel.Page {
 
 // names returns the names that mail about a thread may have: the tokens in its title,
 // its directory's name and its id.
-func names(it *threads.Item) []string {
+func names(it *atsfstore.Item) []string {
 	return append(panel.NamesIn(it.Thread.Title), it.Name, it.Thread.ID)
 }
 
@@ -70,7 +70,7 @@ var ownLog = panel.Trust{
 
 // message returns one line of messages.jsonl as an item. A line with a fault becomes a
 // gap.
-func message(it *threads.Item, e *threads.Entry) panel.MessageItem {
+func message(it *atsfstore.Item, e *atsfstore.Entry) panel.MessageItem {
 	item := panel.MessageItem{
 		Ref:    lineRef(it, e),
 		Origin: panel.Origin{Log: atsf.MessagesName, Line: int(e.Number)}, Marks: []string{},
@@ -100,19 +100,19 @@ func asset(_ int, b *atsf.Block) (name, fault string) {
 
 // lineRef returns the ref of a message, by its line. Ids may be missing or occur twice,
 // and every message must be shown.
-func lineRef(it *threads.Item, e *threads.Entry) panel.Ref {
+func lineRef(it *atsfstore.Item, e *atsfstore.Entry) panel.Ref {
 	return mail.MessageRef(mail.ATSF, it.Folder, it.Name, e.Cursor)
 }
 
 // speaker returns the author of a message: the agent's name, or the role.
-func speaker(it *threads.Item, m *atsf.Message) string {
+func speaker(it *atsfstore.Item, m *atsf.Message) string {
 	if name := agent(it); m.Role == atsf.RoleAgent && name != "" {
 		return name
 	}
 	return show.Line(m.Role)
 }
 
-func threadWarnings(it *threads.Item) []panel.Warning {
+func threadWarnings(it *atsfstore.Item) []panel.Warning {
 	list := []panel.Warning{}
 	if fault, ok := errors.AsType[*canon.Fault](it.Fault); ok {
 		list = append(list, panel.Warning{Rule: fault.Rule, Message: "thread.json: " + show.Line(fault.Reason)})
@@ -125,7 +125,7 @@ func threadWarnings(it *threads.Item) []panel.Warning {
 	return list
 }
 
-func messageWarnings(e *threads.Entry) []panel.Warning {
+func messageWarnings(e *atsfstore.Entry) []panel.Warning {
 	var list []panel.Warning
 	add := func(f *canon.Fault) {
 		list = append(list, panel.Warning{Rule: f.Rule, Message: e.Place() + ": " + show.Line(f.Reason)})
@@ -146,7 +146,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	if err != nil {
 		return panel.Diff{}, err
 	}
-	e, err := v.Entry(ctx, k, threads.Query{At: line})
+	e, err := v.Entry(ctx, k, atsfstore.Query{At: line})
 	if err != nil {
 		return panel.Diff{}, turns.Failure(err, "message")
 	}
@@ -165,7 +165,7 @@ func (v *view) Asset(_ context.Context, q panel.AssetParams) (panel.Asset, error
 			// The client shows the message in place of the image.
 			return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: show.Line(fault.Reason), Detail: fault.Rule, Err: err}
 		}
-		if errors.Is(err, threads.ErrNotFound) {
+		if errors.Is(err, atsfstore.ErrNotFound) {
 			return panel.Asset{}, &panel.Error{Kind: panel.NotFound, Message: "there is no " + show.Line(q.Asset) + " in assets/", Detail: "L4", Err: err}
 		}
 		return panel.Asset{}, turns.Failure(err, "the image")

@@ -13,11 +13,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/core/session"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
@@ -155,10 +155,10 @@ func (c conversation) Speaker(m *atsf.Message) []string {
 	return []string{show.Line(m.Role)}
 }
 
-func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) bool) (next, read int64, err error) {
+func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Sought) bool) (next, read int64, err error) {
 	next, read, err = c.view.files.Search(ctx, c.it, from, most, words, func(m *session.Message) bool {
 		m.Mask()
-		return found(&threads.Sought{Offset: m.Offset, Part: m.Part, Cursor: transcript.Cursor(m), Message: m.Message, From: show.Line(m.From)})
+		return found(&atsfstore.Sought{Offset: m.Offset, Part: m.Part, Cursor: transcript.Cursor(m), Message: m.Message, From: show.Line(m.From)})
 	})
 	if err != nil {
 		err = turns.Failure(err, "search")

@@ -12,10 +12,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/session"
 	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
@@ -221,7 +221,7 @@ func (v *view) Asset(ctx context.Context, q panel.AssetParams) (panel.Asset, err
 		return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: "the image is no base64", Err: err}
 	}
 	mime, ok := atsf.ImageType(data)
-	if !ok || len(data) > threads.MaxAsset {
+	if !ok || len(data) > atsfstore.MaxAsset {
 		return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: "the image is none of the kinds that are shown, or too large"}
 	}
 	return panel.Asset{Asset: q.Asset, MimeType: panel.ImageType(mime), Base64: base64.StdEncoding.EncodeToString(data)}, nil

@@ -13,10 +13,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk/parallel"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // SearchBudget is how many bytes of agents' logs one search of a format reads at most.
@@ -51,7 +51,7 @@ type Conversation interface {
 	// them twice. It may begin with the newest and end where found wants no more. It reads most
 	// bytes or a little more, and returns how many, and the offset to go on at, or -1
 	// if there is no more.
-	Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*threads.Sought) (more bool)) (next, read int64, err error)
+	Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Sought) (more bool)) (next, read int64, err error)
 }
 
 // Search searches conversations, the newest first.
@@ -247,7 +247,7 @@ func (h *Search) thread(ctx context.Context, it Conversation, from int64, after 
 			words = append(words, w)
 		}
 	}
-	next, read, err := it.Read(ctx, from, h.Budget, words, func(s *threads.Sought) bool {
+	next, read, err := it.Read(ctx, from, h.Budget, words, func(s *atsfstore.Sought) bool {
 		h.line(it, s, told, after, start)
 		return !s.Message.Time.OK || s.Message.Time.Millis > h.oldest()-disorder
 	})
@@ -270,7 +270,7 @@ func (h *Search) oldest() int64 {
 }
 
 // line adds a message to the hits if it matches.
-func (h *Search) line(it Conversation, s *threads.Sought, told []string, after *panel.SearchPlace, start *panel.SearchThread) {
+func (h *Search) line(it Conversation, s *atsfstore.Sought, told []string, after *panel.SearchPlace, start *panel.SearchThread) {
 	m, head := &s.Message, it.Head()
 	updated := millis(&head)
 	at := updated

@@ -9,10 +9,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
@@ -40,7 +40,7 @@ type View[I any] struct {
 	Of      func(*I) Talk
 	By      func(store, name string) *I
 	Stores  []string
-	Folders []threads.Folder
+	Folders []atsfstore.Folder
 	Shelf   *panel.Shelf
 	// Keyed are the heads of what was seen, which is Seen.
 	Keyed *panel.KeyedLists
@@ -56,7 +56,7 @@ func Key(r panel.Ref) (store, name, cursor string, err error) {
 		name, cursor, ok = r.Message()
 	}
 	if !ok {
-		return "", "", "", Failure(threads.ErrNotFound, "thread")
+		return "", "", "", Failure(atsfstore.ErrNotFound, "thread")
 	}
 	return r.Store, name, cursor, nil
 }
@@ -70,7 +70,7 @@ func (v *View[I]) Talk(r panel.Ref) (Talk, error) {
 	if it := v.By(store, name); it != nil {
 		return v.Of(it), nil
 	}
-	return nil, Failure(threads.ErrNotFound, "thread")
+	return nil, Failure(atsfstore.ErrNotFound, "thread")
 }
 
 // ShelfKey returns the key of a conversation, which is nobody's mail.
@@ -142,7 +142,7 @@ func (v *View[I]) putAway(each func(group string, at panel.Shelved)) {
 				continue
 			}
 			group := v.Of(it).Group()
-			if slices.ContainsFunc(v.Folders, func(f threads.Folder) bool { return f.ID == group }) {
+			if slices.ContainsFunc(v.Folders, func(f atsfstore.Folder) bool { return f.ID == group }) {
 				each(group, away.At(name, nil, v.Shelf.Now))
 			}
 		}
@@ -265,11 +265,11 @@ func Failure(err error, what string) error {
 		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(fault.Reason), Detail: fault.Rule, Err: err}
 	}
 	switch {
-	case errors.Is(err, threads.ErrCursor), errors.Is(err, transcript.ErrCursor):
+	case errors.Is(err, atsfstore.ErrCursor), errors.Is(err, transcript.ErrCursor):
 		return &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Err: err}
-	case errors.Is(err, threads.ErrRewritten), errors.Is(err, transcript.ErrRewritten):
+	case errors.Is(err, atsfstore.ErrRewritten), errors.Is(err, transcript.ErrRewritten):
 		return &panel.Error{Kind: panel.NotFound, Message: "the messages were written anew since this page was made: load the thread again", Retryable: true, Err: err}
-	case errors.Is(err, threads.ErrNotFound), errors.Is(err, transcript.ErrNotFound):
+	case errors.Is(err, atsfstore.ErrNotFound), errors.Is(err, transcript.ErrNotFound):
 		return &panel.Error{Kind: panel.NotFound, Message: what + ": not found", Err: err}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/render"
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // Worktree describes a checkout as the group of what agents did there.
-func Worktree(f *threads.Folder) panel.Group {
+func Worktree(f *atsfstore.Folder) panel.Group {
 	g := panel.Group{
 		ID: f.ID, Kind: panel.GroupWorktree, Title: show.Line(f.Branch), Path: show.Line(f.Path), Branch: show.Line(f.Branch),
 		Main: f.Main, Gone: f.Gone, Threads: f.Threads, Tree: f.Git && !f.Bare,

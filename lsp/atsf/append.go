@@ -1,0 +1,287 @@
+package atsf
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+)
+
+// Append writes a message at the end of a thread's log and brings thread.json
+// up to date (rules M1 to M4). It waits for other writers until the context
+// ends, or [filelock.Timeout] if that has no deadline, and then fails with
+// [ErrLocked].
+//
+// An empty id becomes a random one. A time that is not OK becomes the present
+// one, or the time of the message before if the clock is behind it, so that the log
+// stays in the order of time. Blocks and tool calls that carry Raw are written
+// as it has them.
+//
+// When Append returns nil the message is on the disk. A *[StaleError] says that
+// it is, too, and that thread.json was left as it was: what cannot be read is
+// never overwritten, and a message is not lost for it. After any other error
+// nothing was added: a *[canon.Fault] for a message that breaks a rule, or a
+// thread whose major version is refused (V2) or version unknown (V1),
+// [ErrExists] for an id that the thread has, [ErrNotFound] for no thread, and
+// [ErrGone] for one whose folder is being removed, and [ErrNoLog] for one whose
+// messages are elsewhere.
+//
+// Inline base64 data is moved to assets/ (rule B3), where an asset of that name and content
+// is used again and one of another content stays: the error is [ErrExists], since two
+// contents can share the 64 bits of a name (rule Z12).
+func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
+	given := m.ID != ""
+	if !given {
+		m.ID = NewID()
+	}
+	return d.append(ctx, name, func(last atsf.Time) (draft, error) {
+		if !m.Time.OK {
+			now := time.Now().UnixMilli()
+			if last.OK {
+				now = max(now, last.Millis)
+			}
+			m.Time = atsf.At(now)
+		}
+		line, err := atsf.BuildMessage(m)
+		if err != nil {
+			return draft{}, err
+		}
+		dr, err := draftOf(line)
+		if !given {
+			dr.id = ""
+		}
+		return dr, err
+	})
+}
+
+// AppendRaw is [Dir.Append] for a message that is there as JSON: members that
+// nobody knows stay. It must break none of the rules M1 to M3, B1, L4, TC1, TC2 and X1, and
+// is refused with an *[canon.Fault] otherwise.
+func (d *Dir) AppendRaw(ctx context.Context, name string, object []byte) error {
+	return d.append(ctx, name, func(atsf.Time) (draft, error) { return draftOf(object) })
+}
+
+func draftOf(object []byte) (draft, error) {
+	line, assets, err := atsf.TakeInline(object)
+	if err != nil {
+		return draft{}, err
+	}
+	m, err := atsf.ParseMessage(line)
+	if err != nil {
+		return draft{}, err
+	}
+	if len(m.Faults) > 0 {
+		return draft{}, &m.Faults[0]
+	}
+	for _, b := range m.Content {
+		if b.AssetRef == "" {
+			continue
+		}
+		if _, err := atsf.ParseAssetName(b.AssetRef); err != nil {
+			return draft{}, err
+		}
+	}
+	var out bytes.Buffer
+	if err := json.Compact(&out, line); err != nil {
+		return draft{}, &canon.Fault{Rule: "M1", Reason: "the message is no JSON"}
+	}
+	out.WriteByte('\n')
+	return draft{line: out.Bytes(), id: m.ID, assets: assets}, nil
+}
+
+// draft is a message that is ready to be written.
+type draft struct {
+	line []byte
+	// id is set if the caller chose it, and then looked for in the log.
+	id     string
+	assets []atsf.Asset
+}
+
+// append adds the line that compose makes under the lock, knowing the time of
+// the last message.
+func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Time) (draft, error)) (err error) {
+	w, err := d.write(ctx, name)
+	if err != nil {
+		return err
+	}
+	var stored bool
+	defer func() {
+		w.end()
+		if _, told := errors.AsType[*StaleError](err); err != nil && !told {
+			if err = trimmed(err); stored {
+				err = &StaleError{name, err}
+				return
+			}
+			err = fmt.Errorf("threads: append to %q: %w", name, err)
+		}
+	}()
+	broken := w.writable()
+	if f, ok := errors.AsType[*canon.Fault](broken); ok && (f.Rule == "V1" || f.Rule == "V2") {
+		return f
+	}
+	if err := w.logged(); err != nil {
+		return err
+	}
+	log, err := w.openLog(broken)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	info, err := log.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() == 0 {
+		// Whoever made the log may have been killed before its name was on the disk.
+		if err := w.root.Sync(); err != nil {
+			return fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
+		}
+	}
+	var count counter
+	if err := count.read(ctx, log, info.Size()); err != nil {
+		return err
+	}
+	m, err := compose(count.Last)
+	if err != nil {
+		return err
+	}
+	if len(m.line) > MaxLine {
+		return &canon.Fault{Rule: "M1", Reason: fmt.Sprintf("the message is %d bytes long, and at most %d can be shown", len(m.line), MaxLine)}
+	}
+	if m.id != "" {
+		if _, err := findID(ctx, log, count.end, m.id); err == nil {
+			// Whoever wrote it may have been killed before it was on the disk.
+			return errors.Join(fmt.Errorf("message %.80q %w (M2)", m.id, ErrExists), log.Sync())
+		} else if !errors.Is(err, ErrNotFound) {
+			return err
+		}
+	}
+	for _, a := range m.assets {
+		if err := w.store(a.Name, a.Content); err != nil {
+			return err
+		}
+	}
+	line := m.line
+	if count.end < info.Size() {
+		// Somebody was interrupted in a line. Ending it makes it cost only
+		// itself (rule M5).
+		line = append([]byte{'\n'}, line...)
+	}
+	if err := appendLine(log, info.Size(), line); err != nil {
+		return err
+	}
+	if err := w.stands(); err != nil {
+		return err
+	}
+	stored = true
+	if broken != nil {
+		return &StaleError{name, broken}
+	}
+	if err := count.read(context.WithoutCancel(ctx), log, info.Size()+int64(len(line))); err != nil {
+		return err
+	}
+	return w.change(func(raw []byte) ([]byte, error) { return atsf.Repair(raw, count.Tally) })
+}
+
+// writable says why a thread's thread.json cannot be changed: it is missing,
+// not readable, or of a version that is not ours.
+func (w *writing) writable() error {
+	raw, _, err := w.meta()
+	if err == nil {
+		_, err = atsf.Edit(raw)
+	}
+	return err
+}
+
+// openLog opens the thread's log for appending. It is made if there is none,
+// but not where thread.json is missing too: such a directory is not a thread.
+func (w *writing) openLog(broken error) (*disk.File, error) {
+	if _, err := w.root.Lstat(atsf.MessagesName); errors.Is(err, fs.ErrNotExist) && errors.Is(broken, ErrNotFound) {
+		return nil, broken
+	}
+	f, err := w.root.OpenAppend(atsf.MessagesName)
+	if kind, other := errors.AsType[*disk.KindError](err); other {
+		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(kind.Kind))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", atsf.MessagesName, err)
+	}
+	return f, nil
+}
+
+// appended is the part of a file that appending needs, so that a test can give
+// one that fails.
+type appended interface {
+	Write([]byte) (int, error)
+	ReadAt([]byte, int64) (int, error)
+	Stat() (fs.FileInfo, error)
+	Truncate(int64) error
+	Sync() error
+}
+
+// appendLine writes a line in one write behind the size that the log has, and
+// waits until it is on the disk. What a failed write left behind is removed.
+func appendLine(f appended, size int64, line []byte) error {
+	n, err := f.Write(line)
+	if err != nil {
+		return errors.Join(disk.Cause(err), takeBack(f, size, line[:n]))
+	}
+	if err := f.Sync(); err != nil {
+		// Nobody knows what of it is on the disk. The caller is told that the
+		// message was not stored, so it must not be there.
+		return errors.Join(disk.Cause(err), takeBack(f, size, line))
+	}
+	return nil
+}
+
+// takeBack removes what was written of a line, unless a program that knows
+// nothing of the lock wrote behind it: cutting there would lose its message.
+func takeBack(f appended, size int64, part []byte) error {
+	if len(part) == 0 {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return disk.Cause(err)
+	}
+	tail := make([]byte, len(part))
+	if _, err := f.ReadAt(tail, size); err != nil {
+		return disk.Cause(err)
+	}
+	if info.Size() != size+int64(len(part)) || !bytes.Equal(tail, part) {
+		return errors.New("what was written of the line stays, since another program wrote after it")
+	}
+	return disk.Cause(f.Truncate(size))
+}
+
+// ErrNoLog is the error of writing where thread.json counts messages, and there is no
+// log that they could be in, as in a clone whose logs git ignores. The figures are
+// all that is left of them there, and are not replaced by a new count.
+var ErrNoLog = errors.New("they are elsewhere or lost, and nothing was written")
+
+// logged returns [ErrNoLog] unless there is a log, or nothing to be in it.
+func (w *writing) logged() error {
+	lost := "is not there"
+	switch info, err := w.root.Lstat(atsf.MessagesName); {
+	case err == nil && info.Size() > 0, err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil:
+		lost = "is empty"
+	}
+	raw, _, err := w.meta()
+	if err != nil {
+		return nil //nolint:nilerr // who needs it says so
+	}
+	t, err := atsf.ParseThread(raw)
+	if err != nil || t.Stats == (atsf.Stats{}) {
+		return nil //nolint:nilerr // as above
+	}
+	return fmt.Errorf("%s %s, and %s counts %d messages: %w. Bring the log here, or begin another thread (T4)", atsf.MessagesName, lost, atsf.ThreadName, t.Stats.Messages, ErrNoLog)
+}

@@ -1,0 +1,123 @@
+package atsf
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Folder returns a folder by its ID.
+func (s *Snapshot) Folder(id string) (Folder, bool) {
+	for i := range s.Folders {
+		if s.Folders[i].ID == id {
+			return s.Folders[i], true
+		}
+	}
+	return Folder{}, false
+}
+
+// Item returns a thread by its address, or nil.
+func (s *Snapshot) Item(k Key) *Item {
+	for _, item := range s.Items {
+		if item.Name == k.Name && item.Folder == k.Folder {
+			return item
+		}
+	}
+	return nil
+}
+
+// ByID returns the threads that go by an id, the newest first: those whose
+// directory has that name and those whose threadId it is. A thread of a removed
+// worktree may stand beside one that was moved, so there can be several.
+func (s *Snapshot) ByID(id string) []*Item {
+	var list []*Item
+	if id == "" {
+		return nil
+	}
+	for _, item := range s.Items {
+		if item.Name == id || item.Thread.ID == id {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// Open opens the folder in which a thread stands. The caller closes it. The error is
+// [ErrNotFound] where it is gone.
+func (s *Snapshot) Open(k Key) (*Dir, error) { return s.open(s.Item(k), k.Folder) }
+
+func (s *Snapshot) open(item *Item, folder string) (*Dir, error) {
+	f, ok := s.Folder(folder)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("threads: folder %.40q: %w", folder, ErrNotFound)
+	case f.Gone || item != nil && item.Gone:
+		return nil, fmt.Errorf("threads: the messages went with %q: %w", f.Path, ErrNotFound)
+	}
+	return Open(f.Path)
+}
+
+// Page reads a part of a thread, as [Dir.Page] does.
+func (s *Snapshot) Page(ctx context.Context, k Key, q Query) (Page, error) {
+	d, err := s.Open(k)
+	if err != nil {
+		return Page{Item: s.Item(k)}, err
+	}
+	defer d.Close()
+	return d.Page(ctx, k.Name, q)
+}
+
+// Entry returns the line of a thread that a query is around or at, of several with one id
+// the newest. It fails as [Dir.Page] does.
+func (s *Snapshot) Entry(ctx context.Context, k Key, q Query) (Entry, error) {
+	if q.Around+q.At == "" {
+		return Entry{}, fmt.Errorf("threads: an empty one is %w", ErrCursor)
+	}
+	q.Limit = 1
+	page, err := s.Page(ctx, k, q)
+	if err != nil {
+		return Entry{}, err
+	}
+	return page.Entries[0], nil
+}
+
+// Asset reads an image of a thread, as [Dir.Asset] does.
+func (s *Snapshot) Asset(k Key, ref string) (Asset, error) {
+	d, err := s.Open(k)
+	if err != nil {
+		return Asset{}, err
+	}
+	defer d.Close()
+	return d.Asset(k.Name, ref)
+}
+
+// sortFolders puts folders in the order of a list: one repository after the
+// other as they were found, its main checkout first, then the others by branch,
+// and last those that are gone.
+func sortFolders(list []Folder) {
+	place := make(map[string]int)
+	for i := range list {
+		if r := list[i].repository(); place[r] == 0 {
+			place[r] = len(place) + 1
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Folder) int {
+		return cmp.Or(cmp.Compare(place[a.repository()], place[b.repository()]), later(a.Gone, b.Gone), later(b.Main, a.Main), strings.Compare(a.Branch, b.Branch))
+	})
+}
+
+// repository stands for what the folder belongs to, which may be itself alone.
+func (f *Folder) repository() string { return cmp.Or(f.Repository, f.Path) }
+
+// later orders false before true.
+func later(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}

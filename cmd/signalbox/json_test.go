@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // unfit is the exit code of a command whose JSON fits no schema: no command has it.
@@ -46,13 +46,13 @@ func checkedMain() {
 const testProcess = "SIGNALBOX_TEST_PROCESS"
 
 // belowTest returns what runs this process below the test: whoever runs the tests may be an agent.
-func belowTest(most int) []session.Ancestor {
+func belowTest(most int) []activity.Ancestor {
 	test := os.Getenv(testProcess)
 	if test == "" {
 		return nil
 	}
-	list := session.Above(most)
-	if i := slices.IndexFunc(list, func(a session.Ancestor) bool { return strconv.Itoa(a.PID) == test }); i >= 0 {
+	list := activity.Above(most)
+	if i := slices.IndexFunc(list, func(a activity.Ancestor) bool { return strconv.Itoa(a.PID) == test }); i >= 0 {
 		list = list[:i]
 	}
 	return list

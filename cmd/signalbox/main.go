@@ -18,7 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -34,7 +34,7 @@ func process() *cli.Program {
 		Env: environ.OS(), Now: time.Now,
 		In: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Terminal: cli.IsTerminal(os.Stdout), ErrTerminal: cli.IsTerminal(os.Stderr), Unseen: cli.IsUnseen(os.Stdout),
-		Above: session.Above, Run: agents.Exec,
+		Above: activity.Above, Run: agents.Exec,
 	}
 }
 

@@ -13,16 +13,16 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
 // At returns the sessions of a state folder. What is listed or followed of them is in the
 // state that this package finds.
-func At(stateDir string) session.Folder {
-	j := &judge{terminals: session.Programs, requests: ask.At(stateDir)}
-	f := session.At(stateDir)
+func At(stateDir string) activity.Folder {
+	j := &judge{terminals: activity.Programs, requests: ask.At(stateDir)}
+	f := activity.At(stateDir)
 	f.Judge = j.judge
 	return f
 }
@@ -32,7 +32,7 @@ type judge struct {
 	endings  transcript.Endings
 	requests ask.Folder
 	// terminals lists the programs with a name that run in a terminal.
-	terminals func(name string) ([]session.Program, bool)
+	terminals func(name string) ([]activity.Program, bool)
 }
 
 // lag is how much later than a hook's event a program may write what came before it, in
@@ -43,42 +43,42 @@ const lag = 1000
 // in milliseconds: the hook that would tell it did not run.
 const missed = 30_000
 
-func (j *judge) judge(list []session.Session, now int64) {
+func (j *judge) judge(list []activity.Session, now int64) {
 	asked := j.requests.Look() // whoever answers them says which are not taken
 	own := newOwns()
 	for i := range list {
 		s := &list[i]
-		if s.State == session.Ended || !s.Ask.Open() {
-			s.Ask = session.Ask{}
+		if s.State == activity.Ended || !s.Ask.Open() {
+			s.Ask = activity.Ask{}
 		}
-		if s.State == session.Ended || !s.Wakeable() {
-			s.Waiter = session.Process{}
+		if s.State == activity.Ended || !s.Wakeable() {
+			s.Waiter = activity.Process{}
 		}
-		if s.State == session.Ended {
+		if s.State == activity.Ended {
 			j.ended(s, now)
 			continue
 		}
 		requested(s, asked)
 		j.correct(s, &own, now)
 		j.ask(s)
-		if s.State != session.Working && s.Ask.Text == "" && j.unreachable(s) {
-			if s.State != session.Waiting {
+		if s.State != activity.Working && s.Ask.Text == "" && j.unreachable(s) {
+			if s.State != activity.Waiting {
 				s.For = ""
 			}
-			s.State = session.Ended
+			s.State = activity.Ended
 		}
 	}
 }
 
 // ended says what a session waited for when it ended, unless its transcript shows that it went on
 // before, or was interrupted.
-func (j *judge) ended(s *session.Session, now int64) {
+func (j *judge) ended(s *activity.Session, now int64) {
 	if s.For == "" {
 		return
 	}
 	before := *s
-	before.State = session.Waiting
-	if j.transcript(&before, now); before.State != session.Waiting {
+	before.State = activity.Waiting
+	if j.transcript(&before, now); before.State != activity.Waiting {
 		before.For = ""
 	}
 	s.For = before.For
@@ -86,19 +86,19 @@ func (j *judge) ended(s *session.Session, now int64) {
 
 // requested has a session wait while a hook of it waits for the person's decision, and go on once
 // that was given: no event tells so before the hook has passed it on.
-func requested(s *session.Session, asked *ask.Snapshot) {
+func requested(s *activity.Session, asked *ask.Snapshot) {
 	own := func(r ask.Request) bool { return r.Of(s.Client, s.ID) }
 	if i := slices.IndexFunc(asked.List, own); i >= 0 {
-		if r := &asked.List[i]; s.State != session.Waiting || s.For == "" {
-			become(s, session.Waiting, r.Wants(), r.Since)
+		if r := &asked.List[i]; s.State != activity.Waiting || s.For == "" {
+			become(s, activity.Waiting, r.Wants(), r.Since)
 		}
-	} else if i := slices.IndexFunc(asked.Passing, own); i >= 0 && s.State == session.Waiting {
-		become(s, session.Working, "", asked.Passing[i].Since)
+	} else if i := slices.IndexFunc(asked.Passing, own); i >= 0 && s.State == activity.Waiting {
+		become(s, activity.Working, "", asked.Passing[i].Since)
 	}
 }
 
 // correct sets what a session is doing by what its program keeps itself.
-func (j *judge) correct(s *session.Session, own *owns, now int64) {
+func (j *judge) correct(s *activity.Session, own *owns, now int64) {
 	if o, ok := own.of(s); ok {
 		o.overrule(s, now)
 	} else {
@@ -108,8 +108,8 @@ func (j *judge) correct(s *session.Session, own *owns, now int64) {
 }
 
 // words says what a session waits for of which only that is known.
-func (j *judge) words(s *session.Session) {
-	if s.State == session.Waiting && s.For == "" {
+func (j *judge) words(s *activity.Session) {
+	if s.State == activity.Waiting && s.For == "" {
 		end := j.endings.Of(s.Client, s.Transcript)
 		s.For = cmp.Or(end.For, end.Asks, "permission")
 	}
@@ -117,49 +117,49 @@ func (j *judge) words(s *session.Session) {
 
 // ask has a session wait for the answer to the question that it asked by mail, unless it has
 // begun to wait for something else since, as a subagent's permission.
-func (j *judge) ask(s *session.Session) {
+func (j *judge) ask(s *activity.Session) {
 	switch {
 	case s.Ask.Text == "":
-	case s.State == session.Waiting && s.Since > s.Ask.Since:
-		s.Ask = session.Ask{}
+	case s.State == activity.Waiting && s.Since > s.Ask.Since:
+		s.Ask = activity.Ask{}
 	default:
-		become(s, session.Waiting, s.Ask.Text, s.Ask.Since)
+		become(s, activity.Waiting, s.Ask.Text, s.Ask.Since)
 	}
 }
 
 // transcript corrects what hooks told by how the transcript ends. No program has a hook for a
 // turn that the person interrupts, and some have none for what they ask.
-func (j *judge) transcript(s *session.Session, now int64) {
+func (j *judge) transcript(s *activity.Session, now int64) {
 	end := j.endings.Of(s.Client, s.Transcript)
-	over := end.State == session.Idle || end.State == session.Ended
+	over := end.State == activity.Idle || end.State == activity.Ended
 	goesOn := end.Updated > s.Since+lag
 	switch s.State {
-	case session.Waiting:
+	case activity.Waiting:
 		// A call from before that has not ended may be the one that waits, beside another.
 		open := end.Open > 0 && end.Open <= s.Since+lag
 		switch {
 		case end.Interrupted > s.Since, over && end.Updated > s.Since:
-			become(s, session.Idle, "", max(end.Interrupted, end.Updated))
-		case end.State == session.Waiting && end.Updated > s.Since && end.For != "": // for something else by now
-			become(s, session.Waiting, end.For, end.Updated)
-		case end.State == session.Working && goesOn && !open:
-			become(s, session.Working, "", end.Updated)
+			become(s, activity.Idle, "", max(end.Interrupted, end.Updated))
+		case end.State == activity.Waiting && end.Updated > s.Since && end.For != "": // for something else by now
+			become(s, activity.Waiting, end.For, end.Updated)
+		case end.State == activity.Working && goesOn && !open:
+			become(s, activity.Working, "", end.Updated)
 		}
-	case session.Working:
+	case activity.Working:
 		switch {
-		case end.State == session.Waiting && end.Updated >= s.Since:
-			become(s, session.Waiting, end.For, end.Updated)
+		case end.State == activity.Waiting && end.Updated >= s.Since:
+			become(s, activity.Waiting, end.For, end.Updated)
 		case over && (end.Interrupted > s.Heard || end.Updated > s.Heard && now-end.Updated > missed):
-			become(s, session.Idle, "", max(end.Interrupted, end.Updated))
+			become(s, activity.Idle, "", max(end.Interrupted, end.Updated))
 		}
-	case session.Idle: // a turn may begin without a hook, as one that another program's hook holds
-		if end.Acted > s.Since+lag && (end.State == session.Working || end.State == session.Waiting) {
+	case activity.Idle: // a turn may begin without a hook, as one that another program's hook holds
+		if end.Acted > s.Since+lag && (end.State == activity.Working || end.State == activity.Waiting) {
 			become(s, end.State, end.For, end.Updated)
 		}
-	case session.Quiet, session.Stopped, session.Ended:
+	case activity.Quiet, activity.Stopped, activity.Ended:
 	}
 }
 
-func become(s *session.Session, state session.State, waitsFor string, since int64) {
+func become(s *activity.Session, state activity.State, waitsFor string, since int64) {
 	s.State, s.For, s.Since = state, waitsFor, since
 }

@@ -11,15 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // told is when hooks told what the cases begin with: of the dialog, or of the turn before it.
 var told = time.Date(2026, 11, 26, 21, 6, 14, 250e6, time.UTC).UnixMilli()
 
 // vague is of a session that waits, of which no hook told what for.
-const vague session.State = "vague"
+const vague activity.State = "vague"
 
 // TestJudge weighs what hooks told against the ends of transcripts, as the programs write them
 // when the person presses Esc in a dialog, and while they ask.
@@ -27,35 +27,35 @@ func TestJudge(t *testing.T) {
 	const command = "waiting for permission: touch made"
 	for _, c := range []struct {
 		name, client, transcript string
-		state                    session.State
+		state                    activity.State
 		since, now               int64 // after told
 		want                     string
 	}{
-		{"Claude Code asks", "claude", "claude-dialog", session.Waiting, 0, 5_000, command},
-		{"Claude Code is interrupted", "claude", "claude-esc", session.Waiting, 0, 5_000, "idle"},
-		{"Codex asks", "codex", "codex-dialog", session.Waiting, 0, 5_000, command},
-		{"Codex is interrupted", "codex", "codex-esc", session.Waiting, 0, 5_000, "idle"},
-		{"Codex is interrupted in a turn", "codex", "codex-esc", session.Working, -1_000, 5_000, "idle"},
-		{"Codex goes on after an interruption", "codex", "codex-esc", session.Working, 4_000, 5_000, "working"},
-		{"Codex asks in a form", "codex", "codex-question", session.Working, 0, 5_000, "waiting for an answer: Which licence? (MIT / Apache-2.0)"},
-		{"Codex has just ended a turn, whose hook runs", "codex", "codex-done", session.Working, 0, 5_000, "working"},
-		{"Codex has ended a turn, whose hook did not run", "codex", "codex-done", session.Working, 0, 60_000, "idle"},
-		{"Gemini asks, and its text says no more", "gemini", "gemini-dialog", session.Waiting, 0, 5_000, command},
-		{"Gemini is in a turn, and its text says no more", "gemini", "gemini-dialog", session.Working, 0, 60_000, "working"},
-		{"Gemini is interrupted", "gemini", "gemini-esc", session.Waiting, 0, 5_000, "idle"},
-		{"Copilot is in its first turn", "copilot", "copilot-turn", session.Working, -600, 5_000, "working"},
-		{"Copilot asks, which no hook tells", "copilot", "copilot-dialog", session.Working, -600, 5_000, command},
-		{"Copilot asks in a form right after a no", "copilot", "copilot-form", session.Waiting, 0, 5_000, "waiting for an answer: Which licence? (MIT / Apache-2.0)"},
-		{"Copilot is interrupted", "copilot", "copilot-esc", session.Working, -600, 5_000, "idle"},
-		{"Copilot is interrupted, which it records first", "copilot", "copilot-esc-late", session.Working, -600, 5_000, "idle"},
-		{"an idle one stays what its hook told", "copilot", "copilot-dialog", session.Idle, 0, 5_000, "idle"},
-		{"a turn begins without a hook", "copilot", "copilot-dialog", session.Idle, -5_000, 5_000, command},
-		{"another call ended while Claude Code asks", "claude", "claude-beside", session.Waiting, 0, 10_000, command},
+		{"Claude Code asks", "claude", "claude-dialog", activity.Waiting, 0, 5_000, command},
+		{"Claude Code is interrupted", "claude", "claude-esc", activity.Waiting, 0, 5_000, "idle"},
+		{"Codex asks", "codex", "codex-dialog", activity.Waiting, 0, 5_000, command},
+		{"Codex is interrupted", "codex", "codex-esc", activity.Waiting, 0, 5_000, "idle"},
+		{"Codex is interrupted in a turn", "codex", "codex-esc", activity.Working, -1_000, 5_000, "idle"},
+		{"Codex goes on after an interruption", "codex", "codex-esc", activity.Working, 4_000, 5_000, "working"},
+		{"Codex asks in a form", "codex", "codex-question", activity.Working, 0, 5_000, "waiting for an answer: Which licence? (MIT / Apache-2.0)"},
+		{"Codex has just ended a turn, whose hook runs", "codex", "codex-done", activity.Working, 0, 5_000, "working"},
+		{"Codex has ended a turn, whose hook did not run", "codex", "codex-done", activity.Working, 0, 60_000, "idle"},
+		{"Gemini asks, and its text says no more", "gemini", "gemini-dialog", activity.Waiting, 0, 5_000, command},
+		{"Gemini is in a turn, and its text says no more", "gemini", "gemini-dialog", activity.Working, 0, 60_000, "working"},
+		{"Gemini is interrupted", "gemini", "gemini-esc", activity.Waiting, 0, 5_000, "idle"},
+		{"Copilot is in its first turn", "copilot", "copilot-turn", activity.Working, -600, 5_000, "working"},
+		{"Copilot asks, which no hook tells", "copilot", "copilot-dialog", activity.Working, -600, 5_000, command},
+		{"Copilot asks in a form right after a no", "copilot", "copilot-form", activity.Waiting, 0, 5_000, "waiting for an answer: Which licence? (MIT / Apache-2.0)"},
+		{"Copilot is interrupted", "copilot", "copilot-esc", activity.Working, -600, 5_000, "idle"},
+		{"Copilot is interrupted, which it records first", "copilot", "copilot-esc-late", activity.Working, -600, 5_000, "idle"},
+		{"an idle one stays what its hook told", "copilot", "copilot-dialog", activity.Idle, 0, 5_000, "idle"},
+		{"a turn begins without a hook", "copilot", "copilot-dialog", activity.Idle, -5_000, 5_000, command},
+		{"another call ended while Claude Code asks", "claude", "claude-beside", activity.Waiting, 0, 10_000, command},
 		{"Claude Code asks, and its notice alone came", "claude", "claude-dialog", vague, 0, 5_000, command},
-		{"Codex goes on after a turn that was killed, and rests", "codex", "codex-resumed", session.Idle, 1_000, 5_000, "idle"},
-		{"Codex ended a turn, and its hook ran", "codex", "codex-done", session.Idle, 900, 60_000, "idle"},
-		{"no transcript", "codex", "none", session.Waiting, 0, 5_000, command},
-		{"a program whose transcripts are not read", "opencode", "codex-esc", session.Waiting, 0, 5_000, command},
+		{"Codex goes on after a turn that was killed, and rests", "codex", "codex-resumed", activity.Idle, 1_000, 5_000, "idle"},
+		{"Codex ended a turn, and its hook ran", "codex", "codex-done", activity.Idle, 900, 60_000, "idle"},
+		{"no transcript", "codex", "none", activity.Waiting, 0, 5_000, command},
+		{"a program whose transcripts are not read", "opencode", "codex-esc", activity.Waiting, 0, 5_000, command},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file, err := filepath.Abs(filepath.Join("testdata", c.transcript+".jsonl"))
@@ -63,16 +63,16 @@ func TestJudge(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := told + c.since
-			s := session.Session{Client: c.client, ID: "s1", Transcript: file, State: c.state, Since: at, Heard: at}
+			s := activity.Session{Client: c.client, ID: "s1", Transcript: file, State: c.state, Since: at, Heard: at}
 			switch c.state {
-			case session.Waiting:
+			case activity.Waiting:
 				s.For = "permission: touch made"
 			case vague:
-				s.State = session.Waiting
+				s.State = activity.Waiting
 			}
-			j := &judge{terminals: func(string) ([]session.Program, bool) { return nil, false }}
+			j := &judge{terminals: func(string) ([]activity.Program, bool) { return nil, false }}
 			for range 2 { // from what is kept, too
-				now := []session.Session{s}
+				now := []activity.Session{s}
 				if j.judge(now, told+c.now); now[0].Doing() != c.want {
 					t.Errorf("%s, want %s", now[0].Doing(), c.want)
 				}
@@ -84,20 +84,20 @@ func TestJudge(t *testing.T) {
 // TestClaudeOwn believes what Claude Code keeps itself, of the process that runs alone.
 func TestClaudeOwn(t *testing.T) {
 	home, pid := t.TempDir(), os.Getpid()
-	dialog := session.Session{
+	dialog := activity.Session{
 		Client: "claude", ID: "s1", Transcript: filepath.Join(home, "projects", "p", "s1.jsonl"),
-		State: session.Waiting, For: "permission: touch made", Since: told, Heard: told, Process: session.Process{PID: pid},
+		State: activity.Waiting, For: "permission: touch made", Since: told, Heard: told, Process: activity.Process{PID: pid},
 	}
 	idle := dialog
-	idle.State, idle.For = session.Idle, ""
+	idle.State, idle.For = activity.Idle, ""
 	beside := dialog // another call's end was told
-	beside.State, beside.For, beside.Since, beside.Heard = session.Working, "", told+1_000, told+1_000
+	beside.State, beside.For, beside.Since, beside.Heard = activity.Working, "", told+1_000, told+1_000
 	if err := os.Mkdir(filepath.Join(home, "sessions"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		name, file string
-		is         session.Session
+		is         activity.Session
 		want       string
 	}{
 		{"it asks, too", `{"pid":PID,"sessionId":"s1","status":"waiting","waitingFor":"permission prompt","statusUpdatedAt":AT+14}`, dialog, "waiting for permission: touch made"},
@@ -119,8 +119,8 @@ func TestClaudeOwn(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(home, "sessions", fmt.Sprint(pid)+".json"), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			j := &judge{terminals: session.Programs}
-			now := []session.Session{c.is}
+			j := &judge{terminals: activity.Programs}
+			now := []activity.Session{c.is}
 			if j.judge(now, told+5_000); now[0].Doing() != c.want {
 				t.Errorf("%s, want %s", now[0].Doing(), c.want)
 			}
@@ -130,19 +130,19 @@ func TestClaudeOwn(t *testing.T) {
 
 // TestShows finds the terminal of Codex in which a session may go on.
 func TestShows(t *testing.T) {
-	s := session.Session{ID: "01a2", Folder: "/home/dev/coder/web", Worktree: "/home/dev/coder"}
+	s := activity.Session{ID: "01a2", Folder: "/home/dev/coder/web", Worktree: "/home/dev/coder"}
 	for _, c := range []struct {
 		name string
-		p    session.Program
+		p    activity.Program
 		want bool
 	}{
-		{"in its folder", session.Program{Folder: "/home/dev/coder/web"}, true},
-		{"in its work tree", session.Program{Folder: "/home/dev/coder"}, true},
-		{"in another work tree", session.Program{Folder: "/home/dev/reviewer"}, false},
-		{"given the folder", session.Program{Folder: "/home/dev", Args: "codex\x00-C\x00/home/dev/coder/web\x00"}, true},
-		{"given a folder that begins like it", session.Program{Folder: "/home/dev", Args: "codex\x00-C\x00/home/dev/coder/website\x00"}, false},
-		{"resumed", session.Program{Folder: "/home/dev", Args: "codex\x00resume\x0001a2\x00"}, true},
-		{"where the system does not tell", session.Program{}, true},
+		{"in its folder", activity.Program{Folder: "/home/dev/coder/web"}, true},
+		{"in its work tree", activity.Program{Folder: "/home/dev/coder"}, true},
+		{"in another work tree", activity.Program{Folder: "/home/dev/reviewer"}, false},
+		{"given the folder", activity.Program{Folder: "/home/dev", Args: "codex\x00-C\x00/home/dev/coder/web\x00"}, true},
+		{"given a folder that begins like it", activity.Program{Folder: "/home/dev", Args: "codex\x00-C\x00/home/dev/coder/website\x00"}, false},
+		{"resumed", activity.Program{Folder: "/home/dev", Args: "codex\x00resume\x0001a2\x00"}, true},
+		{"where the system does not tell", activity.Program{}, true},
 	} {
 		if got := shows(&c.p, &s); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
@@ -172,22 +172,22 @@ func TestClosedCodex(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name      string
-		state     session.State
-		terminals []session.Program
+		state     activity.State
+		terminals []activity.Program
 		ok        bool
-		want      session.State
+		want      activity.State
 	}{
-		{"its terminal runs", session.Idle, []session.Program{{Folder: "/home/dev/coder"}}, true, session.Idle},
-		{"its terminal was closed", session.Idle, nil, true, session.Ended},
-		{"closed in its dialog", session.Waiting, []session.Program{{Folder: "/home/dev/reviewer"}}, true, session.Ended},
-		{"closed in its turn, which goes on", session.Working, nil, true, session.Working},
-		{"where the system does not tell", session.Idle, nil, false, session.Idle},
+		{"its terminal runs", activity.Idle, []activity.Program{{Folder: "/home/dev/coder"}}, true, activity.Idle},
+		{"its terminal was closed", activity.Idle, nil, true, activity.Ended},
+		{"closed in its dialog", activity.Waiting, []activity.Program{{Folder: "/home/dev/reviewer"}}, true, activity.Ended},
+		{"closed in its turn, which goes on", activity.Working, nil, true, activity.Working},
+		{"where the system does not tell", activity.Idle, nil, false, activity.Idle},
 	} {
-		list := []session.Session{{
+		list := []activity.Session{{
 			Client: "codex", ID: "s1", Folder: "/home/dev/coder", State: c.state, For: "permission: touch made", Since: told, Heard: told,
-			Process: session.Process{PID: cmd.Process.Pid},
+			Process: activity.Process{PID: cmd.Process.Pid},
 		}}
-		j := &judge{terminals: func(string) ([]session.Program, bool) { return c.terminals, c.ok }}
+		j := &judge{terminals: func(string) ([]activity.Program, bool) { return c.terminals, c.ok }}
 		if j.judge(list, told+5_000); list[0].State != c.want {
 			t.Errorf("%s: %s", c.name, list[0].Doing())
 		}
@@ -215,9 +215,9 @@ func TestRequest(t *testing.T) {
 		}
 		return list[0].Doing()
 	}
-	become := func(state session.State, waitsFor string) {
+	become := func(state activity.State, waitsFor string) {
 		t.Helper()
-		if err := f.Change(t.Context(), "claude", "s1", func(s *session.Session) bool { s.Become(state, waitsFor, told); return true }); err != nil {
+		if err := f.Change(t.Context(), "claude", "s1", func(s *activity.Session) bool { s.Become(state, waitsFor, told); return true }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -231,12 +231,12 @@ func TestRequest(t *testing.T) {
 		}
 		return w
 	}
-	become(session.Working, "")
+	become(activity.Working, "")
 	asks("a1")
 	if got := doing(); got != "waiting for permission: touch made" {
 		t.Error(got)
 	}
-	become(session.Waiting, "permission: touch made")
+	become(activity.Waiting, "permission: touch made")
 	w := asks("a2")
 	if err := ask.At(dir).Answer(t.Context(), ask.Answer{ID: w.ID, Hash: w.Hash, Allow: true}); err != nil {
 		t.Fatal(err)
@@ -261,7 +261,7 @@ func TestRequest(t *testing.T) {
 func TestAsk(t *testing.T) {
 	dir := t.TempDir()
 	f := At(dir)
-	state := func() session.Session {
+	state := func() activity.Session {
 		t.Helper()
 		list, errs := f.List(told)
 		if len(list) != 1 || len(errs) > 0 {
@@ -269,13 +269,13 @@ func TestAsk(t *testing.T) {
 		}
 		return list[0]
 	}
-	change := func(change func(s *session.Session)) {
+	change := func(change func(s *activity.Session)) {
 		t.Helper()
-		if err := f.Change(t.Context(), "gemini", "s1", func(s *session.Session) bool { change(s); return true }); err != nil {
+		if err := f.Change(t.Context(), "gemini", "s1", func(s *activity.Session) bool { change(s); return true }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	change(func(s *session.Session) { s.Alias = "coder"; s.Become(session.Working, "", told) })
+	change(func(s *activity.Session) { s.Alias = "coder"; s.Become(activity.Working, "", told) })
 	f.Asking(t.Context(), "nobody", "", "an answer: What?", told)()
 	answered := f.Asking(t.Context(), "coder", "", "an answer: Which licence? (MIT / Apache-2.0)", told)
 	if s := state(); s.Doing() != "waiting for an answer: Which licence? (MIT / Apache-2.0)" || s.Ask.Text == "" {
@@ -286,17 +286,17 @@ func TestAsk(t *testing.T) {
 	if s := state(); s.Doing() != "waiting for an answer: Which port?" {
 		t.Error(s.Doing())
 	}
-	change(func(s *session.Session) { s.Become(session.Waiting, "permission: touch made", told+1_000) })
+	change(func(s *activity.Session) { s.Become(activity.Waiting, "permission: touch made", told+1_000) })
 	if s := state(); s.Doing() != "waiting for permission: touch made" || s.Ask.Text != "" {
 		t.Error(s.Doing()) // a subagent asks: nobody sees that in the mail
 	}
-	change(func(s *session.Session) { s.Become(session.Working, "", told) })
+	change(func(s *activity.Session) { s.Become(activity.Working, "", told) })
 	again()
 	if s := state(); s.Doing() != "working" || s.Ask.Text != "" {
 		t.Error(s.Doing())
 	}
-	change(func(s *session.Session) {
-		s.Ask = session.Ask{Text: "an answer: Gone?", Process: session.Process{PID: os.Getpid(), Start: "never"}}
+	change(func(s *activity.Session) {
+		s.Ask = activity.Ask{Text: "an answer: Gone?", Process: activity.Process{PID: os.Getpid(), Start: "never"}}
 	})
 	if s := state(); s.Doing() != "working" || s.Ask.Text != "" {
 		t.Error(s.Doing())

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
@@ -32,7 +32,7 @@ type own struct {
 }
 
 // statuses are Claude Code's words for what a session does.
-var statuses = map[string]session.State{"busy": session.Working, "waiting": session.Waiting, "idle": session.Idle}
+var statuses = map[string]activity.State{"busy": activity.Working, "waiting": activity.Waiting, "idle": activity.Idle}
 
 // owns are Claude Code's own files by folder. Each folder is read once.
 type owns struct {
@@ -43,12 +43,12 @@ type owns struct {
 }
 
 func newOwns() owns {
-	return owns{make(map[string][]own), func(pid int) bool { return session.Process{PID: pid}.Is("claude") }}
+	return owns{make(map[string][]own), func(pid int) bool { return activity.Process{PID: pid}.Is("claude") }}
 }
 
 // of returns what Claude Code says of a session. It stays after a kill, so that only a process
 // counts that runs: the session's, or one of Claude Code where that is not known.
-func (all *owns) of(s *session.Session) (o own, ok bool) {
+func (all *owns) of(s *activity.Session) (o own, ok bool) {
 	for _, o := range all.about(s) {
 		if o.PID == s.Process.PID || s.Process.PID == 0 && all.runs(o.PID) {
 			return o, true
@@ -59,7 +59,7 @@ func (all *owns) of(s *session.Session) (o own, ok bool) {
 
 // DialogOpen reports whether Claude Code itself says that a session waits for the person. known
 // is false where it says nothing. A hook that waits asks every second, so that one file is read.
-func DialogOpen(s *session.Session) (open, known bool) {
+func DialogOpen(s *activity.Session) (open, known bool) {
 	if s.Client != "claude" || s.Process.PID == 0 {
 		return false, false
 	}
@@ -70,16 +70,16 @@ func DialogOpen(s *session.Session) (open, known bool) {
 	defer root.Close()
 	o, ok := readOwn(root, strconv.Itoa(s.Process.PID)+".json")
 	known = ok && o.PID == s.Process.PID && o.Session == s.ID
-	return known && statuses[o.Status] == session.Waiting, known
+	return known && statuses[o.Status] == activity.Waiting, known
 }
 
 // ownFolder is the folder of Claude Code's own files. Transcripts are two folders deep beside it.
-func ownFolder(s *session.Session) string {
+func ownFolder(s *activity.Session) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(s.Transcript))), "sessions")
 }
 
 // about returns what Claude Code kept of a session, the newest first, whether it runs or not.
-func (all *owns) about(s *session.Session) (list []own) {
+func (all *owns) about(s *activity.Session) (list []own) {
 	if s.Client != "claude" || !filepath.IsAbs(s.Transcript) {
 		return nil
 	}
@@ -122,9 +122,9 @@ func readOwn(root *disk.Root, name string) (o own, ok bool) {
 // overrule sets what the session does, unless a hook told something later. A hook that tells of
 // another call's end, or of a subagent's, does not end a dialog. What the session waits for a
 // hook says better.
-func (o *own) overrule(s *session.Session, now int64) {
+func (o *own) overrule(s *activity.Session, now int64) {
 	state := statuses[o.Status]
-	beside := state == session.Waiting && s.State == session.Working && now-s.Heard > lag
+	beside := state == activity.Waiting && s.State == activity.Working && now-s.Heard > lag
 	if state != s.State && (o.At > s.Since || beside) {
 		become(s, state, "", o.At)
 	}

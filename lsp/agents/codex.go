@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // unreachable reports whether no person can go on with a session although its process runs.
 // Codex runs the turns of all its terminals in one process that outlives them and is told
 // nothing of their end.
-func (j *judge) unreachable(s *session.Session) bool {
+func (j *judge) unreachable(s *activity.Session) bool {
 	if s.Client != "codex" || s.Folder == "" {
 		return false
 	}
@@ -19,12 +19,12 @@ func (j *judge) unreachable(s *session.Session) bool {
 		return false
 	}
 	list, ok := j.terminals("codex")
-	return ok && !slices.ContainsFunc(list, func(p session.Program) bool { return shows(&p, s) })
+	return ok && !slices.ContainsFunc(list, func(p activity.Program) bool { return shows(&p, s) })
 }
 
 // shows reports whether a terminal of Codex may show a session: it runs in its folder or its
 // work tree, was given the folder or the session, or runs where the system does not tell.
-func shows(p *session.Program, s *session.Session) bool {
+func shows(p *activity.Program, s *activity.Session) bool {
 	if p.Folder == "" || strings.Contains(p.Args, s.ID) || slices.Contains(strings.Split(p.Args, "\x00"), s.Folder) {
 		return true
 	}

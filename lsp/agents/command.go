@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	core "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
@@ -45,7 +45,7 @@ func Resume(client, id string) []string {
 
 // Called returns what a session's transcript says that a call does, exactly: the command or the
 // patch, "" if it is not found.
-func Called(ctx context.Context, s *session.Session, id string) string {
+func Called(ctx context.Context, s *activity.Session, id string) string {
 	return transcript.Called(ctx, s.Client, s.Transcript, id)
 }
 

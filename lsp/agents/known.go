@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
@@ -18,7 +18,7 @@ const stopped = 2 * time.Hour
 // Known is what is known of the sessions on this machine at one moment. It is for one goroutine.
 type Known struct {
 	// Sessions are those that hooks told of, as [At] lists them.
-	Sessions []session.Session
+	Sessions []activity.Session
 
 	now   int64
 	own   owns
@@ -26,13 +26,13 @@ type Known struct {
 }
 
 // With returns what is known at a time, in Unix milliseconds, once hooks told of some sessions.
-func With(sessions []session.Session, now int64) *Known {
+func With(sessions []activity.Session, now int64) *Known {
 	return &Known{Sessions: sessions, now: now, own: newOwns()}
 }
 
 // Hooked returns what hooks told of a session, in its state, or nil.
-func (k *Known) Hooked(client, id string) *session.Session {
-	i := slices.IndexFunc(k.Sessions, func(s session.Session) bool { return s.Client == client && s.ID == id })
+func (k *Known) Hooked(client, id string) *activity.Session {
+	i := slices.IndexFunc(k.Sessions, func(s activity.Session) bool { return s.Client == client && s.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -41,8 +41,8 @@ func (k *Known) Hooked(client, id string) *session.Session {
 
 // Of returns what a session is doing that a program wrote down, and what it is called. sure is
 // set if more is known than how its transcript ends.
-func (k *Known) Of(it *transcript.Item) (s session.Session, sure bool) {
-	s = session.Session{
+func (k *Known) Of(it *transcript.Item) (s activity.Session, sure bool) {
+	s = activity.Session{
 		Client: it.Format.Client, Transcript: it.File, Alias: it.Alias,
 		State: it.State, For: it.For, Since: it.Updated, Heard: it.Updated,
 	}
@@ -63,8 +63,8 @@ func (k *Known) Of(it *transcript.Item) (s session.Session, sure bool) {
 		k.judge.words(&s)
 		return s, true
 	}
-	if len(k.own.about(&s)) > 0 && session.Self().Start != "" { // it was killed, and the system tells
-		s.State, s.For = session.Ended, ""
+	if len(k.own.about(&s)) > 0 && activity.Self().Start != "" { // it was killed, and the system tells
+		s.State, s.For = activity.Ended, ""
 		return s, true
 	}
 	s.State = Aged(s.State, it.Updated, k.now)
@@ -73,15 +73,15 @@ func (k *Known) Of(it *transcript.Item) (s session.Session, sure bool) {
 
 // Aged returns what an agent is at of whom nothing is known but its log, which says a state
 // and was written last at a time, both times in Unix milliseconds.
-func Aged(state session.State, updated, now int64) session.State {
+func Aged(state activity.State, updated, now int64) activity.State {
 	switch age := time.Duration(now-updated) * time.Millisecond; {
 	case state == "": // nothing can be read of it
-	case age >= session.Silent:
-		return session.Ended
-	case state == session.Working && age >= stopped:
-		return session.Stopped
-	case state == session.Working && age >= quiet:
-		return session.Quiet
+	case age >= activity.Silent:
+		return activity.Ended
+	case state == activity.Working && age >= stopped:
+		return activity.Stopped
+	case state == activity.Working && age >= quiet:
+		return activity.Quiet
 	}
 	return state
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	core "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
@@ -27,14 +27,14 @@ func TestOf(t *testing.T) {
 	if err := os.WriteFile(file, dialog, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	hooked := []session.Session{{Client: "claude", ID: "s1", Alias: "coder", State: session.Waiting, For: "permission: rm x", Since: told}}
+	hooked := []activity.Session{{Client: "claude", ID: "s1", Alias: "coder", State: activity.Waiting, For: "permission: rm x", Since: told}}
 	const runs, killed = 4, 5
 	own := func(pid, status string) string {
 		return `{"pid":` + pid + `,"sessionId":"s1","status":"` + status + `","statusUpdatedAt":1}`
 	}
 	for _, c := range []struct {
 		name   string
-		hooked []session.Session
+		hooked []activity.Session
 		is     core.Facts
 		own    string
 		age    int64

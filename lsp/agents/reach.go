@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
@@ -40,7 +40,7 @@ var ways = []Way{Send, Wake, Type, Wait, Continue}
 // moment.
 type Reaching struct {
 	// Sessions are in the order of [session.Folder.List], at Now in Unix milliseconds.
-	Sessions []session.Session
+	Sessions []activity.Session
 	Now      int64
 	// Mail is the message directory, a path without links.
 	Mail string
@@ -48,28 +48,28 @@ type Reaching struct {
 	Trees func() []who.Known
 	// Here reports whether a session runs in a terminal of the window that asks. It is nil
 	// where there is no window.
-	Here func(*session.Session) bool
+	Here func(*activity.Session) bool
 	// codex lists what runs as Codex in a terminal.
-	codex func() ([]session.Program, bool)
+	codex func() ([]activity.Program, bool)
 }
 
 // Reach returns how the sessions of a list are reached by mail in a directory, without a window.
 // trees is called once, if work trees are asked for.
-func Reach(list []session.Session, now int64, mail string, trees func() []who.Known) *Reaching {
+func Reach(list []activity.Session, now int64, mail string, trees func() []who.Known) *Reaching {
 	return &Reaching{
 		Sessions: list, Now: now, Mail: who.Real(mail), Trees: sync.OnceValue(trees),
-		codex: sync.OnceValues(func() ([]session.Program, bool) { return session.Programs("codex") }),
+		codex: sync.OnceValues(func() ([]activity.Program, bool) { return activity.Programs("codex") }),
 	}
 }
 
 // Of returns how a session is reached that hooks tell of, or nothing if it reads other mail.
-func (r *Reaching) Of(s *session.Session) Way {
+func (r *Reaching) Of(s *activity.Session) Way {
 	switch {
-	case s.State == session.Ended:
+	case s.State == activity.Ended:
 		return Continue
 	case !s.Reads(s.Alias, r.Mail):
 		return ""
-	case s.State != session.Idle:
+	case s.State != activity.Idle:
 		return Send
 	case (s.Wakeable() || r.queues(s)) && r.spare(s):
 		return Wake
@@ -81,13 +81,13 @@ func (r *Reaching) Of(s *session.Session) Way {
 
 // Seen returns how a session is reached that its program wrote down, as [Known.Of] has it, of
 // which hooks tell or not, and which a command goes on with or not.
-func (r *Reaching) Seen(s *session.Session, hooked, resumes bool) Way {
+func (r *Reaching) Seen(s *activity.Session, hooked, resumes bool) Way {
 	switch {
-	case hooked && (resumes || s.State != session.Ended):
+	case hooked && (resumes || s.State != activity.Ended):
 		return r.Of(s)
-	case hooked, s.State == session.Ended && !resumes:
+	case hooked, s.State == activity.Ended && !resumes:
 		return ""
-	case resumes && s.State != session.Working && s.State != session.Waiting && s.State != session.Quiet:
+	case resumes && s.State != activity.Working && s.State != activity.Waiting && s.State != activity.Quiet:
 		return Continue
 	}
 	return SetUp
@@ -95,8 +95,8 @@ func (r *Reaching) Seen(s *session.Session, hooked, resumes bool) Way {
 
 // Named returns the session by which mail to a name reaches an agent, and how: of several, the
 // one that reads it first. It is nil if nobody has the name.
-func (r *Reaching) Named(alias string) (*session.Session, Way) {
-	var best *session.Session
+func (r *Reaching) Named(alias string) (*activity.Session, Way) {
+	var best *activity.Session
 	at := len(ways)
 	for i := range r.Sessions {
 		s := &r.Sessions[i]
@@ -118,7 +118,7 @@ type Party struct {
 	Alias string
 	Way   Way
 	// Session is the one that is reached, nil for a work tree without any.
-	Session *session.Session
+	Session *activity.Session
 	// Tree is the work tree.
 	Tree string
 }
@@ -171,7 +171,7 @@ func (w Way) More() string {
 func (p *Party) Told() string {
 	switch p.Way {
 	case Send:
-		if p.Session.State == session.Waiting {
+		if p.Session.State == activity.Waiting {
 			return p.Alias + " waits for a person, and sees this once it goes on"
 		}
 		return p.Alias + " is at work, and sees this at its next step"
@@ -214,16 +214,16 @@ func (r *Reaching) Party(alias string) Party {
 
 // spare reports whether a session was not woken too often of late. It is not forgotten how
 // often.
-func (r *Reaching) spare(s *session.Session) bool {
-	at := session.Session{Holds: slices.Clone(s.Holds)}
+func (r *Reaching) spare(s *activity.Session) bool {
+	at := activity.Session{Holds: slices.Clone(s.Holds)}
 	return at.Spare(r.Now)
 }
 
 // queues reports whether an idle session of Codex is shown in a terminal, so that a message
 // that is queued for it begins a turn in sight of the person. The program would run it unseen
 // for a session whose terminal shows another one by now.
-func (r *Reaching) queues(s *session.Session) bool {
-	if s.Client != "codex" || s.State != session.Idle || Resume(s.Client, s.ID) == nil { // an id that is none of the program's
+func (r *Reaching) queues(s *activity.Session) bool {
+	if s.Client != "codex" || s.State != activity.Idle || Resume(s.Client, s.ID) == nil { // an id that is none of the program's
 		return false
 	}
 	list, ok := r.codex()
@@ -244,7 +244,7 @@ func (r *Reaching) queues(s *session.Session) bool {
 	}
 	for i := range r.Sessions {
 		o := &r.Sessions[i]
-		if o.ID != s.ID && o.Client == "codex" && o.State != session.Ended && sameFolder(o, s) && (o.State != session.Idle || o.Since >= s.Since) {
+		if o.ID != s.ID && o.Client == "codex" && o.State != activity.Ended && sameFolder(o, s) && (o.State != activity.Idle || o.Since >= s.Since) {
 			shown--
 		}
 	}
@@ -252,10 +252,10 @@ func (r *Reaching) queues(s *session.Session) bool {
 }
 
 // resumes reports whether a terminal was started for one session.
-func resumes(p *session.Program) bool {
+func resumes(p *activity.Program) bool {
 	return slices.Contains(strings.Split(p.Args, "\x00"), "resume")
 }
 
-func sameFolder(a, b *session.Session) bool {
+func sameFolder(a, b *activity.Session) bool {
 	return filepath.Clean(cmp.Or(a.Worktree, a.Folder)) == filepath.Clean(cmp.Or(b.Worktree, b.Folder))
 }

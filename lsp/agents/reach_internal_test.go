@@ -10,52 +10,52 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
 const codexID = "0199aa00-1111-7222-8333-944455556666"
 
 // reaching returns what is known where these programs run as Codex in terminals.
-func reaching(list []session.Session, programs ...session.Program) *Reaching {
-	return &Reaching{Sessions: list, Mail: "/mail", Trees: func() []who.Known { return nil }, codex: func() ([]session.Program, bool) { return programs, programs != nil }}
+func reaching(list []activity.Session, programs ...activity.Program) *Reaching {
+	return &Reaching{Sessions: list, Mail: "/mail", Trees: func() []who.Known { return nil }, codex: func() ([]activity.Program, bool) { return programs, programs != nil }}
 }
 
 // TestWay has a row for each state of an agent.
 func TestWay(t *testing.T) {
-	self := session.Self()
+	self := activity.Self()
 	self.Terminal = ""
-	here := func(s *session.Session) bool { return s.Folder == "/here" }
-	codex := session.Session{Client: "codex", ID: codexID, State: session.Idle, Folder: "/home/dev/coder", Since: 10}
-	before := session.Session{Client: "codex", ID: "0199aa00-1111-7222-8333-000000000000", State: session.Idle, Folder: "/home/dev/coder", Since: 5}
-	in := session.Program{Folder: "/home/dev/coder", Args: "codex\x00"}
+	here := func(s *activity.Session) bool { return s.Folder == "/here" }
+	codex := activity.Session{Client: "codex", ID: codexID, State: activity.Idle, Folder: "/home/dev/coder", Since: 10}
+	before := activity.Session{Client: "codex", ID: "0199aa00-1111-7222-8333-000000000000", State: activity.Idle, Folder: "/home/dev/coder", Since: 5}
+	in := activity.Program{Folder: "/home/dev/coder", Args: "codex\x00"}
 	for _, c := range []struct {
 		name     string
-		s        session.Session
-		here     func(*session.Session) bool
-		others   []session.Session
-		programs []session.Program
+		s        activity.Session
+		here     func(*activity.Session) bool
+		others   []activity.Session
+		programs []activity.Program
 		want     Way
 	}{
-		{name: "at work", s: session.Session{State: session.Working}, want: Send},
-		{name: "waits for the person", s: session.Session{State: session.Waiting, Folder: "/here"}, here: here, want: Send},
-		{name: "idle, with a waiter", s: session.Session{State: session.Idle, Waiter: self, Folder: "/here"}, here: here, want: Wake},
-		{name: "idle, with a waiter, and woken too often", s: session.Session{State: session.Idle, Waiter: self, Holds: make([]int64, session.MaxHolds)}, want: Wait},
-		{name: "idle, whose waiter is gone", s: session.Session{State: session.Idle, Waiter: session.Process{PID: os.Getpid(), Start: "never"}}, want: Wait},
-		{name: "idle in a terminal of the window", s: session.Session{State: session.Idle, Folder: "/here"}, here: here, want: Type},
-		{name: "idle in another terminal", s: session.Session{State: session.Idle, Folder: "/there"}, here: here, want: Wait},
-		{name: "idle, and nobody has a window", s: session.Session{State: session.Idle, Folder: "/here"}, want: Wait},
-		{name: "ended", s: session.Session{State: session.Ended, Waiter: self, Folder: "/here"}, here: here, want: Continue},
-		{name: "Codex, shown", s: codex, programs: []session.Program{in}, want: Wake},
+		{name: "at work", s: activity.Session{State: activity.Working}, want: Send},
+		{name: "waits for the person", s: activity.Session{State: activity.Waiting, Folder: "/here"}, here: here, want: Send},
+		{name: "idle, with a waiter", s: activity.Session{State: activity.Idle, Waiter: self, Folder: "/here"}, here: here, want: Wake},
+		{name: "idle, with a waiter, and woken too often", s: activity.Session{State: activity.Idle, Waiter: self, Holds: make([]int64, activity.MaxHolds)}, want: Wait},
+		{name: "idle, whose waiter is gone", s: activity.Session{State: activity.Idle, Waiter: activity.Process{PID: os.Getpid(), Start: "never"}}, want: Wait},
+		{name: "idle in a terminal of the window", s: activity.Session{State: activity.Idle, Folder: "/here"}, here: here, want: Type},
+		{name: "idle in another terminal", s: activity.Session{State: activity.Idle, Folder: "/there"}, here: here, want: Wait},
+		{name: "idle, and nobody has a window", s: activity.Session{State: activity.Idle, Folder: "/here"}, want: Wait},
+		{name: "ended", s: activity.Session{State: activity.Ended, Waiter: self, Folder: "/here"}, here: here, want: Continue},
+		{name: "Codex, shown", s: codex, programs: []activity.Program{in}, want: Wake},
 		{name: "Codex, of which nobody knows terminals", s: codex, want: Wait},
-		{name: "Codex, whose terminal runs in another folder", s: codex, programs: []session.Program{{Folder: "/home/dev/reviewer", Args: "codex\x00"}}, want: Wait},
-		{name: "Codex, where the system tells no folders", s: codex, programs: []session.Program{{Args: "codex\x00"}}, want: Wait},
-		{name: "Codex, resumed in a terminal", s: before, others: []session.Session{codex}, programs: []session.Program{{Folder: "/", Args: "codex\x00resume\x00" + before.ID + "\x00"}}, want: Wake},
-		{name: "Codex, whose terminal was started for another session", s: codex, programs: []session.Program{{Folder: "/home/dev/coder", Args: "codex\x00resume\x00" + before.ID + "\x00"}}, want: Wait},
-		{name: "Codex, whose terminal shows a later session", s: before, others: []session.Session{codex}, programs: []session.Program{in}, want: Wait},
-		{name: "Codex, two sessions in two terminals", s: before, others: []session.Session{codex}, programs: []session.Program{in, in}, want: Wake},
-		{name: "Codex, under an id that is none", s: session.Session{Client: "codex", ID: "--help", State: session.Idle, Folder: "/home/dev/coder"}, programs: []session.Program{in}, want: Wait},
-		{name: "Codex at work", s: session.Session{Client: "codex", ID: codexID, State: session.Working, Folder: "/home/dev/coder"}, programs: []session.Program{in}, want: Send},
+		{name: "Codex, whose terminal runs in another folder", s: codex, programs: []activity.Program{{Folder: "/home/dev/reviewer", Args: "codex\x00"}}, want: Wait},
+		{name: "Codex, where the system tells no folders", s: codex, programs: []activity.Program{{Args: "codex\x00"}}, want: Wait},
+		{name: "Codex, resumed in a terminal", s: before, others: []activity.Session{codex}, programs: []activity.Program{{Folder: "/", Args: "codex\x00resume\x00" + before.ID + "\x00"}}, want: Wake},
+		{name: "Codex, whose terminal was started for another session", s: codex, programs: []activity.Program{{Folder: "/home/dev/coder", Args: "codex\x00resume\x00" + before.ID + "\x00"}}, want: Wait},
+		{name: "Codex, whose terminal shows a later session", s: before, others: []activity.Session{codex}, programs: []activity.Program{in}, want: Wait},
+		{name: "Codex, two sessions in two terminals", s: before, others: []activity.Session{codex}, programs: []activity.Program{in, in}, want: Wake},
+		{name: "Codex, under an id that is none", s: activity.Session{Client: "codex", ID: "--help", State: activity.Idle, Folder: "/home/dev/coder"}, programs: []activity.Program{in}, want: Wait},
+		{name: "Codex at work", s: activity.Session{Client: "codex", ID: codexID, State: activity.Working, Folder: "/home/dev/coder"}, programs: []activity.Program{in}, want: Send},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.s.Alias = "coder"
@@ -73,21 +73,21 @@ func TestSeen(t *testing.T) {
 	r := reaching(nil)
 	for _, c := range []struct {
 		name            string
-		s               session.Session
+		s               activity.Session
 		hooked, resumes bool
 		want            Way
 	}{
-		{"of which hooks tell", session.Session{Alias: "coder", State: session.Working}, true, false, Send},
-		{"whose agent has no name", session.Session{State: session.Working}, true, false, ""},
-		{"that reads other mail", session.Session{Alias: "coder", Mail: "/other", State: session.Idle}, true, false, ""},
-		{"that read other mail and has ended", session.Session{Alias: "coder", Mail: "/other", State: session.Ended}, true, true, Continue},
-		{"that has ended, and no command goes on with it", session.Session{Alias: "coder", State: session.Ended}, true, false, ""},
-		{"without hooks, ended", session.Session{State: session.Ended}, false, true, Continue},
-		{"without hooks, whose transcript ends in an answer", session.Session{State: session.Idle}, false, true, Continue},
-		{"without hooks, that nothing goes on with", session.Session{State: session.Ended}, false, false, ""},
-		{"without hooks, that is known to sit idle", session.Session{State: session.Idle}, false, false, SetUp},
-		{"without hooks, at work", session.Session{State: session.Working}, false, true, SetUp},
-		{"without hooks, silent", session.Session{State: session.Quiet}, false, true, SetUp},
+		{"of which hooks tell", activity.Session{Alias: "coder", State: activity.Working}, true, false, Send},
+		{"whose agent has no name", activity.Session{State: activity.Working}, true, false, ""},
+		{"that reads other mail", activity.Session{Alias: "coder", Mail: "/other", State: activity.Idle}, true, false, ""},
+		{"that read other mail and has ended", activity.Session{Alias: "coder", Mail: "/other", State: activity.Ended}, true, true, Continue},
+		{"that has ended, and no command goes on with it", activity.Session{Alias: "coder", State: activity.Ended}, true, false, ""},
+		{"without hooks, ended", activity.Session{State: activity.Ended}, false, true, Continue},
+		{"without hooks, whose transcript ends in an answer", activity.Session{State: activity.Idle}, false, true, Continue},
+		{"without hooks, that nothing goes on with", activity.Session{State: activity.Ended}, false, false, ""},
+		{"without hooks, that is known to sit idle", activity.Session{State: activity.Idle}, false, false, SetUp},
+		{"without hooks, at work", activity.Session{State: activity.Working}, false, true, SetUp},
+		{"without hooks, silent", activity.Session{State: activity.Quiet}, false, true, SetUp},
 	} {
 		if got := r.Seen(&c.s, c.hooked, c.resumes); got != c.want {
 			t.Errorf("one %s: %q, want %q", c.name, got, c.want)
@@ -97,13 +97,13 @@ func TestSeen(t *testing.T) {
 
 // TestNamed finds whom mail to a name reaches.
 func TestNamed(t *testing.T) {
-	r := reaching([]session.Session{
-		{ID: "1", Alias: "coder", State: session.Idle},
-		{ID: "2", Alias: "coder", State: session.Working},
-		{ID: "3", Alias: "coder", State: session.Ended},
-		{ID: "4", Alias: "shop-fix", Also: "fix", Mail: "/mail", State: session.Idle},
-		{ID: "5", Alias: "gone", State: session.Ended, Client: "claude", Folder: "/gone"},
-		{ID: "6", Alias: "a b", State: session.Idle},
+	r := reaching([]activity.Session{
+		{ID: "1", Alias: "coder", State: activity.Idle},
+		{ID: "2", Alias: "coder", State: activity.Working},
+		{ID: "3", Alias: "coder", State: activity.Ended},
+		{ID: "4", Alias: "shop-fix", Also: "fix", Mail: "/mail", State: activity.Idle},
+		{ID: "5", Alias: "gone", State: activity.Ended, Client: "claude", Folder: "/gone"},
+		{ID: "6", Alias: "a b", State: activity.Idle},
 	})
 	for _, c := range []struct {
 		alias, mail, id string
@@ -151,12 +151,12 @@ func TestNamed(t *testing.T) {
 
 // TestWoken queues our own words for Codex, not too often, and for nobody else.
 func TestWoken(t *testing.T) {
-	f := session.At(t.TempDir())
+	f := activity.At(t.TempDir())
 	const now = 1_795_000_000_000
 	heard := int64(now)
-	change := func(state session.State, waiter session.Process) session.Session {
+	change := func(state activity.State, waiter activity.Process) activity.Session {
 		t.Helper()
-		if err := f.Change(t.Context(), "codex", codexID, func(s *session.Session) bool {
+		if err := f.Change(t.Context(), "codex", codexID, func(s *activity.Session) bool {
 			s.Alias, s.Folder, s.Waiter, s.Holds = "coder", "/coder", waiter, nil
 			heard++
 			s.Become(state, "", heard)
@@ -170,18 +170,18 @@ func TestWoken(t *testing.T) {
 		}
 		return s
 	}
-	r := reaching(nil, session.Program{Folder: "/coder", Args: "codex\x00"})
+	r := reaching(nil, activity.Program{Folder: "/coder", Args: "codex\x00"})
 	r.Now = now
 	var ran [][]string
 	fails := error(nil)
-	woken := func(s session.Session) Way {
+	woken := func(s activity.Session) Way {
 		t.Helper()
 		return r.Woken(t.Context(), f, Party{"coder", r.Of(&s), &s, "/coder"}, func(_ context.Context, argv ...string) error {
 			ran = append(ran, argv)
 			return fails
 		})
 	}
-	idle := change(session.Idle, session.Process{})
+	idle := change(activity.Idle, activity.Process{})
 	if way := woken(idle); way != Wake || !slices.Equal(ran[0], []string{"codex", "queue", "--thread", codexID, "--message", Nudge}) {
 		t.Error(way, ran)
 	}
@@ -189,24 +189,24 @@ func TestWoken(t *testing.T) {
 	if way := woken(idle); way != Wait || len(ran) != 2 {
 		t.Error("it was not queued:", way, ran)
 	}
-	for range session.MaxHolds {
+	for range activity.MaxHolds {
 		woken(idle)
 	}
-	if len(ran) != session.MaxHolds {
+	if len(ran) != activity.MaxHolds {
 		t.Errorf("queued %d times in an hour", len(ran))
 	}
 	// It went on meanwhile, or has a waiter of its own.
 	ran, fails = nil, nil
-	change(session.Working, session.Process{})
+	change(activity.Working, activity.Process{})
 	if way := woken(idle); way != Wait || len(ran) != 0 {
 		t.Error(way, ran)
 	}
-	if way := woken(change(session.Idle, session.Self())); way != Wake || len(ran) != 0 {
+	if way := woken(change(activity.Idle, activity.Self())); way != Wake || len(ran) != 0 {
 		t.Error(way, ran)
 	}
 	// No event tells that a turn was interrupted.
-	interrupted := change(session.Working, session.Process{})
-	interrupted.State = session.Idle
+	interrupted := change(activity.Working, activity.Process{})
+	interrupted.State = activity.Idle
 	if way := woken(interrupted); way != Wake || len(ran) != 1 {
 		t.Error(way, ran)
 	}

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // Sits reports whether a session is certain to sit at a person's prompt once its turn is
 // over, so that something may wait beside it for mail. A program that was started for one
 // answer, as "claude -p" is, would wait for that before it ends.
-func Sits(s *session.Session) bool {
+func Sits(s *activity.Session) bool {
 	args := strings.Split(strings.TrimRight(s.Process.Arguments(), "\x00"), "\x00")
 	if args[0] == "" || s.Process.Terminal == "" || !s.Process.Runs() {
 		return false

@@ -5,7 +5,7 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // Nudge is what is typed at an agent's prompt, and queued for it, when mail has come: our own
@@ -28,7 +28,7 @@ func Exec(ctx context.Context, argv ...string) error {
 // Woken has a session go on to which mail was sent and which nothing of its own wakes: Codex
 // queues a line for it. It returns how the agent was reached after all. One that was woken too
 // often of late reads its mail when somebody goes on with it.
-func (r *Reaching) Woken(ctx context.Context, f session.Folder, p Party, run Run) Way {
+func (r *Reaching) Woken(ctx context.Context, f activity.Folder, p Party, run Run) Way {
 	if p.Way != Wake || p.Session.Wakeable() {
 		return p.Way
 	}
@@ -38,7 +38,7 @@ func (r *Reaching) Woken(ctx context.Context, f session.Folder, p Party, run Run
 	ctx, cancel := context.WithTimeout(ctx, wakeTime)
 	defer cancel()
 	spare := false
-	err := f.Change(ctx, p.Session.Client, p.Session.ID, func(s *session.Session) bool {
+	err := f.Change(ctx, p.Session.Client, p.Session.ID, func(s *activity.Session) bool {
 		if spare = s.IdleAs(p.Session) && s.Spare(r.Now); spare {
 			s.Holds = append(s.Holds, r.Now)
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // AgentState says what a session of an agent's program is doing.
@@ -102,7 +102,7 @@ func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error)
 	page.Warnings = append(page.Warnings, now.problems()...)
 	for i := range now.Sessions {
 		s := &now.Sessions[i]
-		if s.State == session.Ended {
+		if s.State == activity.Ended {
 			continue
 		}
 		if len(page.Agents) == MaxPage {

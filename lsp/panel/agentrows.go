@@ -10,8 +10,8 @@ import (
 	"time"
 
 	core "github.com/signalbox-dev/signalbox/core/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -62,7 +62,7 @@ func (i *inbox) agentRows(ctx context.Context) (list []AgentItem, more bool) {
 }
 
 // formFrom reports whether a session shows the user a form with questions.
-func (a *agents) formFrom(s *session.Session) bool {
+func (a *agents) formFrom(s *activity.Session) bool {
 	return slices.ContainsFunc(a.requests, func(r ask.Request) bool {
 		return r.Of(s.Client, s.ID) && RequestKind(r.Kind) == RequestForAnswers
 	})
@@ -113,7 +113,7 @@ func (i *inbox) tell(ctx context.Context, it *AgentItem, t *ThreadItem) {
 	if t.Agent.State == AgentDone && it.State != AgentEnded {
 		it.State = AgentDone
 	}
-	if i.away.Now-t.LastTime > session.Silent.Milliseconds() {
+	if i.away.Now-t.LastTime > activity.Silent.Milliseconds() {
 		return // nobody looks through the logs of all worktrees for what is long over
 	}
 	found := i.changesIn(ctx, t.Ref)
@@ -140,7 +140,7 @@ func (i *inbox) threadRow(ctx context.Context, t *ThreadItem, groups []Group) Ag
 	}
 	if s := a.Session; s != nil {
 		// The key is the one that it has once a hook reports on it.
-		it.Key = (&session.Session{Client: s.Client, ID: s.ID}).Key()
+		it.Key = (&activity.Session{Client: s.Client, ID: s.ID}).Key()
 		it.Alias, it.Client, it.Folder, it.Reach = s.Alias, s.Client, s.Folder, s.Reach
 	}
 	it.in(groups, t.Group)

@@ -11,7 +11,7 @@ import (
 
 	diff "github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -54,10 +54,10 @@ func TestAgentRows(t *testing.T) {
 	c.git("worktree", "add", "-q", "-b", "empty", filepath.Join(c.home, "trees", "empty"))
 	c.git("worktree", "add", "-q", "-b", "left", filepath.Join(c.home, "trees", "left"))
 	d := c.open(t, nil)
-	d.session("zoe", session.Working, "", c.main, time.Minute)
-	d.session("bob", session.Waiting, "Bash", filepath.Join(c.home, "trees", "empty"), time.Hour)
-	d.session("amy", session.Ended, "", filepath.Join(c.home, "trees", "empty"), time.Minute)
-	d.session("far", session.Idle, "", c.home, time.Minute)
+	d.session("zoe", activity.Working, "", c.main, time.Minute)
+	d.session("bob", activity.Waiting, "Bash", filepath.Join(c.home, "trees", "empty"), time.Hour)
+	d.session("amy", activity.Ended, "", filepath.Join(c.home, "trees", "empty"), time.Minute)
+	d.session("far", activity.Idle, "", c.home, time.Minute)
 	d.ready()
 	// The threads of the fixture are a day old and more: the newest of a worktree is its row.
 	want := []string{
@@ -73,7 +73,7 @@ func TestAgentRows(t *testing.T) {
 	if lines := diff.Diff(want, got); lines != "" {
 		t.Error(lines)
 	}
-	d.session("bob", session.Working, "", filepath.Join(c.home, "trees", "empty"), 0)
+	d.session("bob", activity.Working, "", filepath.Join(c.home, "trees", "empty"), 0)
 	d.ready()
 	if got := d.rows(); len(got) != len(want) || got[2] != "bob in empty: working" {
 		t.Errorf("a row moved: %q", got)
@@ -86,9 +86,9 @@ func TestEndedAgentsOnce(t *testing.T) {
 	d := c.open(t, nil)
 	for i := range 5 {
 		id := fmt.Sprintf("run%d", i)
-		if err := d.sessions().Change(t.Context(), "claude", id, func(s *session.Session) bool {
+		if err := d.sessions().Change(t.Context(), "claude", id, func(s *activity.Session) bool {
 			s.Alias, s.Folder = "runner", c.main
-			s.Become(session.Ended, "", now.Add(time.Duration(i)*time.Minute-time.Hour).UnixMilli())
+			s.Become(activity.Ended, "", now.Add(time.Duration(i)*time.Minute-time.Hour).UnixMilli())
 			return true
 		}); err != nil {
 			t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 
 	core "github.com/signalbox-dev/signalbox/core/session"
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
@@ -37,7 +37,7 @@ func (p *Panels) followSessions() {
 	if p.opt.Browser { // agents' programs run on a machine
 		return
 	}
-	p.sessions = session.Open(session.Config{
+	p.sessions = activity.Open(activity.Config{
 		Folder: sessions.At(p.opt.Env.StateDir()), Now: p.opt.Now, Once: p.opt.Once, Logger: p.opt.Log,
 		Changed: p.agentsChanged,
 	})
@@ -90,7 +90,7 @@ func (p *Panels) requestsOn() *ask.Live {
 }
 
 // sessionsOn returns what follows the sessions, or nil if the panels are closed.
-func (p *Panels) sessionsOn() *session.Live {
+func (p *Panels) sessionsOn() *activity.Live {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.sessions
@@ -98,7 +98,7 @@ func (p *Panels) sessionsOn() *session.Live {
 
 // known is [Host.Known].
 func (p *Panels) known() *sessions.Known {
-	var list []session.Session
+	var list []activity.Session
 	if on := p.sessionsOn(); on != nil {
 		list = on.Now().Sessions
 	}
@@ -107,12 +107,12 @@ func (p *Panels) known() *sessions.Known {
 
 // agents is what the agents are doing at one moment.
 type agents struct {
-	*session.Snapshot
+	*activity.Snapshot
 	requests []ask.Request // that wait for the user
 	home     string        // the user's own folder
 	away     *Shelf
 	unread   map[string]int // by alias
-	chains   session.Chains
+	chains   activity.Chains
 	// roots are the folders whose agents read the mail here: the opened ones and the
 	// worktrees of their repositories, without slashes at their ends.
 	roots []string
@@ -127,7 +127,7 @@ type agents struct {
 // agentsNow returns what the agents are doing now. Nobody does anything if the panels are
 // closed.
 func (p *Panels) agentsNow(views []view) *agents {
-	now := &agents{Snapshot: &session.Snapshot{}, chains: session.Chains{}, roots: p.opened(), home: p.opt.Env.Home, away: p.shelfNow()}
+	now := &agents{Snapshot: &activity.Snapshot{}, chains: activity.Chains{}, roots: p.opened(), home: p.opt.Env.Home, away: p.shelfNow()}
 	for _, folder := range now.roots {
 		now.opened = append(now.opened, show.Line(folder))
 	}
@@ -181,8 +181,8 @@ func (a *agents) stuck() (list []ThreadItem) {
 }
 
 // of returns the session that a thread is of, or nil if no hooks told of it.
-func (a *agents) of(t *ThreadItem) *session.Session {
-	if at := slices.IndexFunc(a.Sessions, func(s session.Session) bool { return t.isOf(s.Client, s.ID) }); at >= 0 {
+func (a *agents) of(t *ThreadItem) *activity.Session {
+	if at := slices.IndexFunc(a.Sessions, func(s activity.Session) bool { return t.isOf(s.Client, s.ID) }); at >= 0 {
 		return &a.Sessions[at]
 	}
 	return nil
@@ -207,7 +207,7 @@ func (p *Panels) settledAgents(ctx context.Context) (*agents, error) {
 // readsHere reports whether a session works in the opened folders or in a worktree of
 // their repositories. An agent of another repository may have the same name, and reads
 // other mail. It is true for a session whose folder is not known.
-func (a *agents) readsHere(s *session.Session) bool {
+func (a *agents) readsHere(s *activity.Session) bool {
 	at := cmp.Or(s.Folder, s.Worktree)
 	return at == "" || slices.ContainsFunc(a.roots, func(root string) bool {
 		rel, err := filepath.Rel(root, at)
@@ -218,7 +218,7 @@ func (a *agents) readsHere(s *session.Session) bool {
 // idle returns the aliases of idle sessions that read the mail here, at most maxReaders.
 func (a *agents) idle() (aliases []string) {
 	for i := range a.Sessions {
-		if s := &a.Sessions[i]; s.State == session.Idle && s.Alias != "" && len(aliases) < maxReaders && a.readsHere(s) && !slices.Contains(aliases, s.Alias) {
+		if s := &a.Sessions[i]; s.State == activity.Idle && s.Alias != "" && len(aliases) < maxReaders && a.readsHere(s) && !slices.Contains(aliases, s.Alias) {
 			aliases = append(aliases, s.Alias)
 			if s.Also != "" {
 				aliases = append(aliases, s.Also)
@@ -231,8 +231,8 @@ func (a *agents) idle() (aliases []string) {
 
 // waiting returns the mail that an idle session has not read. It is 0 for sessions that
 // read other mail, and for those that are not idle: they are told of it while they work.
-func (a *agents) waiting(s *session.Session) int {
-	if s.State != session.Idle || !a.readsHere(s) {
+func (a *agents) waiting(s *activity.Session) int {
+	if s.State != activity.Idle || !a.readsHere(s) {
 		return 0
 	}
 	return a.unread[s.Alias] + a.unread[s.Also]
@@ -241,14 +241,14 @@ func (a *agents) waiting(s *session.Session) int {
 // needing returns the sessions that wait for the user, or ended while they did, and those that
 // are idle with unread mail. Unread mail of one alias needs the user once: at the session that
 // became idle last.
-func (a *agents) needing() (waiting, idle []*session.Session) {
+func (a *agents) needing() (waiting, idle []*activity.Session) {
 	listed := make(map[string]bool)
 	for i := range a.Sessions {
 		s := &a.Sessions[i]
 		switch {
 		case s.Ask.Text != "": // the question is mail
 		case a.asks(s): // its requests are listed one by one
-		case s.State == session.Waiting || s.Broke():
+		case s.State == activity.Waiting || s.Broke():
 			if !a.putAway(s, s.Since) {
 				waiting = append(waiting, s)
 			}
@@ -261,7 +261,7 @@ func (a *agents) needing() (waiting, idle []*session.Session) {
 }
 
 // item returns a session as lists show it, without its processes.
-func (a *agents) item(s *session.Session) AgentItem {
+func (a *agents) item(s *activity.Session) AgentItem {
 	return AgentItem{
 		Key: s.Key(), Client: show.Short(s.Client), Alias: show.Short(s.Alias), State: AgentState(s.State), For: show.Line(s.For),
 		Permission: show.Line(core.Permitted(s.For)), Since: show.Time(s.Since), Unread: a.waiting(s), Folder: show.Line(s.Folder), Worktree: show.Line(s.Worktree),
@@ -270,16 +270,16 @@ func (a *agents) item(s *session.Session) AgentItem {
 }
 
 // running returns a session as lists show it, with its processes.
-func (a *agents) running(s *session.Session) AgentItem {
+func (a *agents) running(s *activity.Session) AgentItem {
 	it := a.item(s)
-	if s.State != session.Ended {
+	if s.State != activity.Ended {
 		it.Processes = append(it.Processes, a.chains.Of(s.Process, maxProcesses)...)
 	}
 	return it
 }
 
 // needed returns a session that needs the user, with its own thread.
-func (a *agents) needed(s *session.Session) AgentItem {
+func (a *agents) needed(s *activity.Session) AgentItem {
 	it := a.running(s)
 	if t := a.thread(s); t != nil {
 		it.Thread = &t.Ref
@@ -298,7 +298,7 @@ func (a *agents) named(alias string) *AgentItem {
 }
 
 // thread returns the thread that a session's program wrote of it, or nil.
-func (a *agents) thread(s *session.Session) *ThreadItem {
+func (a *agents) thread(s *activity.Session) *ThreadItem {
 	recent := a.recent()
 	if i := slices.IndexFunc(recent, func(t ThreadItem) bool { return t.isOf(s.Client, s.ID) }); i >= 0 {
 		return &recent[i]
@@ -308,13 +308,13 @@ func (a *agents) thread(s *session.Session) *ThreadItem {
 
 // putAway reports whether the user archived or snoozed a session's thread after it began to
 // wait, or looked at the thread of one that has ended. What it waits for later needs them again.
-func (a *agents) putAway(s *session.Session, since int64) bool {
+func (a *agents) putAway(s *activity.Session, since int64) bool {
 	t := a.thread(s)
 	if t == nil {
 		return false
 	}
 	e := a.away.Entries[shelf.Key{Ref: t.Ref}]
-	return e.Archived >= since || (e.Until > a.away.Now || s.State == session.Ended) && e.NoReply >= since
+	return e.Archived >= since || (e.Until > a.away.Now || s.State == activity.Ended) && e.NoReply >= since
 }
 
 // isOf reports whether a thread is of a session.
@@ -335,7 +335,7 @@ func (a *agents) problems() (list []Warning) {
 	for _, err := range a.Errs[:min(len(a.Errs), MaxWarnings+1)] {
 		list = append(list, Warning{Rule: "sessions", Message: show.Line(err.Error())})
 	}
-	for _, text := range session.Remarks(a.Sessions) {
+	for _, text := range activity.Remarks(a.Sessions) {
 		list = append(list, Warning{Rule: "names", Message: show.Line(text)})
 	}
 	return Some(list, Warning{Rule: "sessions", Message: "and more files of sessions that cannot be read"})

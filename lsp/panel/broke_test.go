@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -17,18 +17,18 @@ import (
 // its process, with what it waited for, until it goes on.
 func TestEndedWhileItWaited(t *testing.T) {
 	d := newDesk(t, panel.Settings{Alias: "me"}, nil)
-	d.session("left", session.Waiting, "permission: make deploy", "/w", 2*time.Hour)
-	d.session("left", session.Ended, "", "/w", time.Hour)
-	d.session("killed", session.Waiting, "permission: make test", "/w", 3*time.Hour)
-	err := d.sessions().Change(t.Context(), "claude", "killed", func(s *session.Session) bool {
-		s.Process = session.Process{PID: 1 << 22, Start: "never"}
+	d.session("left", activity.Waiting, "permission: make deploy", "/w", 2*time.Hour)
+	d.session("left", activity.Ended, "", "/w", time.Hour)
+	d.session("killed", activity.Waiting, "permission: make test", "/w", 3*time.Hour)
+	err := d.sessions().Change(t.Context(), "claude", "killed", func(s *activity.Session) bool {
+		s.Process = activity.Process{PID: 1 << 22, Start: "never"}
 		return true
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.session("done", session.Idle, "", "/w", time.Hour)
-	d.session("done", session.Ended, "", "/w", time.Hour)
+	d.session("done", activity.Idle, "", "/w", time.Hour)
+	d.session("done", activity.Ended, "", "/w", time.Hour)
 	listed := func(want ...string) {
 		t.Helper()
 		var page panel.NeedsPage
@@ -41,7 +41,7 @@ func TestEndedWhileItWaited(t *testing.T) {
 		}
 	}
 	listed("agent killed ended permission: make test", "agent left ended permission: make deploy")
-	d.session("left", session.Working, "", "/w", 0)
+	d.session("left", activity.Working, "", "/w", 0)
 	listed("agent killed ended permission: make test")
 }
 

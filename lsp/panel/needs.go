@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // NeedKind is the kind of a [NeedItem].
@@ -125,7 +125,7 @@ func (a *agents) repeated() map[Ref]bool {
 		add(a.thread(s))
 	}
 	for _, r := range a.open() {
-		add(a.thread(&session.Session{Client: r.Client, ID: r.Session}))
+		add(a.thread(&activity.Session{Client: r.Client, ID: r.Session}))
 	}
 	for _, t := range a.stuck() {
 		add(&t)
@@ -265,9 +265,9 @@ func needOf(t ThreadItem) (it NeedItem, from string) {
 // waitingAgents returns the sessions that wait for the user, or ended while they did, and those
 // that are idle with unread mail.
 func (i *inbox) waitingAgents() (waiting, idle []NeedItem) {
-	row := func(s *session.Session, section NeedSection) NeedItem {
+	row := func(s *activity.Session, section NeedSection) NeedItem {
 		it := i.agents.needed(s)
-		return NeedItem{Kind: NeedAgent, Section: section, Urgent: s.State == session.Waiting, Time: it.Since, Agent: &it}
+		return NeedItem{Kind: NeedAgent, Section: section, Urgent: s.State == activity.Waiting, Time: it.Since, Agent: &it}
 	}
 	blocked, unread := i.agents.needing()
 	for _, s := range blocked {

@@ -14,19 +14,19 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 // sessions returns the folder in which hooks record what agents do.
-func (d *desk) sessions() session.Folder {
-	return session.At(filepath.Join(d.env["XDG_STATE_HOME"], "signalbox"))
+func (d *desk) sessions() activity.Folder {
+	return activity.At(filepath.Join(d.env["XDG_STATE_HOME"], "signalbox"))
 }
 
 // session records a session as a hook does. Its id is the alias.
-func (d *desk) session(alias string, state session.State, waitsFor, folder string, ago time.Duration) {
+func (d *desk) session(alias string, state activity.State, waitsFor, folder string, ago time.Duration) {
 	d.t.Helper()
-	err := d.sessions().Change(d.t.Context(), "claude", alias, func(s *session.Session) bool {
+	err := d.sessions().Change(d.t.Context(), "claude", alias, func(s *activity.Session) bool {
 		s.Alias, s.Folder = alias, folder
 		s.Become(state, waitsFor, now.Add(-ago).UnixMilli())
 		return true
@@ -92,11 +92,11 @@ func TestNeeds(t *testing.T) {
 	b.mail("bob", rec(at-400, "bob", "me", "licence", "Which licence?\n\n- [ ] MIT\n- [ ] BSD"))
 	b.mail("ann", rec(at-500, "ann", "me", "urgent", "Urgent: may I drop the table?"), rec(at-300, "ann", "me", "plain", "Fix the build."), rec(at-310, "ann", "me", "perhaps", "It is red."))
 	b.mail("me", rec(at-250, "me", "idle", "todo", "Look at this."))
-	b.session("waiter", session.Waiting, "Bash <b>\u202e", "/elsewhere", time.Minute)
-	b.session("idle", session.Idle, "", b.opened(), time.Hour)
-	b.session("content", session.Idle, "", "/elsewhere", time.Hour)
-	b.session("worker", session.Working, "", "/elsewhere", time.Hour)
-	b.session("gone", session.Ended, "", "/elsewhere", time.Minute)
+	b.session("waiter", activity.Waiting, "Bash <b>\u202e", "/elsewhere", time.Minute)
+	b.session("idle", activity.Idle, "", b.opened(), time.Hour)
+	b.session("content", activity.Idle, "", "/elsewhere", time.Hour)
+	b.session("worker", activity.Working, "", "/elsewhere", time.Hour)
+	b.session("gone", activity.Ended, "", "/elsewhere", time.Minute)
 	b.millis -= int64(200 * time.Second / time.Millisecond)
 	b.put(chain(t)[0])
 	b.escalate("T-2026-044", agn.Warning, "a warning")
@@ -137,8 +137,8 @@ func TestNeeds(t *testing.T) {
 
 	// It has answered, read and been allowed: only what is left needs the user.
 	b.mail("me", rec(at-10, "me", "bob", "licence", "MIT"))
-	b.session("waiter", session.Working, "", "/elsewhere", 0)
-	b.session("idle", session.Working, "", "/elsewhere", 0)
+	b.session("waiter", activity.Working, "", "/elsewhere", 0)
+	b.session("idle", activity.Working, "", "/elsewhere", 0)
 	if page = b.needs(0); page.Total != len(want)-5 || page.UnansweredTotal != 2 {
 		t.Errorf("%q of %d", needNames(&page), page.Total)
 	}
@@ -181,8 +181,8 @@ func TestIdleMail(t *testing.T) {
 	d := newDesk(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {
 		rec(now.Unix()-9, "me", "coder", "a", "one"), rec(now.Unix()-8, "me", "coder", "a", "two"),
 	}})
-	d.session("coder", session.Idle, "", filepath.Join(d.opened(), "src"), time.Hour)
-	d.session("other", session.Idle, "", "/r", time.Hour)
+	d.session("coder", activity.Idle, "", filepath.Join(d.opened(), "src"), time.Hour)
+	d.session("other", activity.Idle, "", "/r", time.Hour)
 	d.ready()
 	unread := func() int {
 		page, err := d.Agents(t.Context(), panel.AgentsParams{})
@@ -214,9 +214,9 @@ func TestIdleMail(t *testing.T) {
 func TestIdleMailOnce(t *testing.T) {
 	d := newDesk(t, panel.Settings{Alias: "me"}, map[string][]samp.Record{"log-me.jsonl": {rec(now.Unix()-9, "me", "coder", "a", "one")}})
 	for id, ago := range map[string]time.Duration{"first": 3 * time.Hour, "second": time.Hour, "third": 2 * time.Hour} {
-		err := d.sessions().Change(t.Context(), "claude", id, func(s *session.Session) bool {
+		err := d.sessions().Change(t.Context(), "claude", id, func(s *activity.Session) bool {
 			s.Alias, s.Folder = "coder", d.opened()
-			s.Become(session.Idle, "", now.Add(-ago).UnixMilli())
+			s.Become(activity.Idle, "", now.Add(-ago).UnixMilli())
 			return true
 		})
 		if err != nil {
@@ -240,11 +240,11 @@ func TestIdleElsewhere(t *testing.T) {
 		mail["log-me.jsonl"] = append(mail["log-me.jsonl"], rec(now.Unix()-9, "me", alias, alias, "look"))
 	}
 	d := c.open(t, mail)
-	d.session("main", session.Idle, "", filepath.Join(c.main, "src"), time.Hour)
-	d.session("tree", session.Idle, "", c.worktree+string(filepath.Separator), time.Hour)
-	d.session("beside", session.Idle, "", c.main+"-other", time.Hour)
-	d.session("above", session.Idle, "", c.home, time.Hour)
-	d.session("nowhere", session.Idle, "", "", time.Hour)
+	d.session("main", activity.Idle, "", filepath.Join(c.main, "src"), time.Hour)
+	d.session("tree", activity.Idle, "", c.worktree+string(filepath.Separator), time.Hour)
+	d.session("beside", activity.Idle, "", c.main+"-other", time.Hour)
+	d.session("above", activity.Idle, "", c.home, time.Hour)
+	d.session("nowhere", activity.Idle, "", "", time.Hour)
 	d.ready()
 	if err := d.CountUnread(t.Context()); err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestIdleElsewhere(t *testing.T) {
 // power cut left, and of 2,000 sessions a page lists 200.
 func TestManySessions(t *testing.T) {
 	d := newDesk(t, panel.Settings{Alias: "me"}, nil)
-	d.session("one", session.Idle, "", "/r", 0)
+	d.session("one", activity.Idle, "", "/r", 0)
 	folder := d.sessions().Path
 	for name, data := range map[string][]byte{
 		"a.json": []byte("{"), "b.json": bytes.Repeat([]byte("x"), 1000), "c.json": []byte(`{"client":"claude","session":"../x","state":"idle"}`), "d.json": nil,

@@ -12,8 +12,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
@@ -90,7 +90,7 @@ func (w *needy) change() string {
 		w.board.escalate("T-2026-044", one(w, agn.Critical, agn.Warning, agn.Info), "help")
 		return "an escalation"
 	case "session":
-		w.session(alias, one(w, session.Waiting, session.Idle, session.Working, session.Ended), "Bash", w.home, ago%(20*time.Hour))
+		w.session(alias, one(w, activity.Waiting, activity.Idle, activity.Working, activity.Ended), "Bash", w.home, ago%(20*time.Hour))
 		return "a session"
 	case "request":
 		r := ask.Request{Kind: ask.Permission, Tool: "Bash", Input: json.RawMessage(fmt.Sprintf(`{"command":"echo %d"}`, w.n))}

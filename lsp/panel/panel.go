@@ -9,8 +9,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
@@ -35,7 +35,7 @@ type Panels struct {
 	done     *done    // what the user did last
 	undos    int64    // how many changes could be undone
 	shelf    *shelf.Shelf
-	sessions *session.Live
+	sessions *activity.Live
 	shells   []int // of the terminals of the window
 	requests *ask.Live
 	revision int64

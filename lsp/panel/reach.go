@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
@@ -49,7 +49,7 @@ func (p *Panels) SetTerminals(_ context.Context, q TerminalsParams) (TerminalsSe
 
 // reaching returns how sessions are reached at this moment by the mail in a directory: without
 // one, in that to which the user writes.
-func (p *Panels) reaching(list []session.Session, chains session.Chains, mail string) *sessions.Reaching {
+func (p *Panels) reaching(list []activity.Session, chains activity.Chains, mail string) *sessions.Reaching {
 	p.mu.RLock()
 	shells, folders, env, setting, person := p.shells, p.folders, p.opt.Env, "", p.person
 	if len(p.settings.Directories) > 0 {
@@ -66,7 +66,7 @@ func (p *Panels) reaching(list []session.Session, chains session.Chains, mail st
 		mail = who.Directory(env, p.opt.Dir, setting).Value
 	}
 	r := sessions.Reach(list, p.now(), mail, func() []who.Known { return who.Others(env.StateDir(), mail, person, folders) })
-	r.Here = func(s *session.Session) bool {
+	r.Here = func(s *activity.Session) bool {
 		return len(shells) > 0 && slices.ContainsFunc(chains.Of(s.Process, maxProcesses), func(pid int) bool { return slices.Contains(shells, pid) })
 	}
 	return r
@@ -74,7 +74,7 @@ func (p *Panels) reaching(list []session.Session, chains session.Chains, mail st
 
 // reach is [Host.Reach].
 func (p *Panels) reach(mail string) *sessions.Reaching {
-	return p.reaching(p.known().Sessions, session.Chains{}, mail)
+	return p.reaching(p.known().Sessions, activity.Chains{}, mail)
 }
 
 // offer adds the agents and work trees to the recipients, with what they are doing, those

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -21,19 +21,19 @@ func TestReach(t *testing.T) {
 		"log-coder.jsonl": {rec(now.Unix()-100, "coder", "me", "licence", "Which licence?")},
 	})
 	ctx := t.Context()
-	d.session("worker", session.Working, "", "/elsewhere", time.Minute)
-	d.session("gone", session.Ended, "", "/elsewhere", time.Minute)
-	d.session("coder", session.Idle, "", "/elsewhere", time.Hour)
-	d.session("other", session.Idle, "", "/elsewhere", time.Hour)
-	change := func(alias string, change func(*session.Session)) {
+	d.session("worker", activity.Working, "", "/elsewhere", time.Minute)
+	d.session("gone", activity.Ended, "", "/elsewhere", time.Minute)
+	d.session("coder", activity.Idle, "", "/elsewhere", time.Hour)
+	d.session("other", activity.Idle, "", "/elsewhere", time.Hour)
+	change := func(alias string, change func(*activity.Session)) {
 		t.Helper()
-		if err := d.sessions().Change(ctx, "claude", alias, func(s *session.Session) bool { change(s); return true }); err != nil {
+		if err := d.sessions().Change(ctx, "claude", alias, func(s *activity.Session) bool { change(s); return true }); err != nil {
 			t.Fatal(err)
 		}
 		d.ready()
 	}
-	change("coder", func(s *session.Session) { s.Process = session.Self() })
-	change("other", func(s *session.Session) { s.Mail = "/another/directory" })
+	change("coder", func(s *activity.Session) { s.Process = activity.Self() })
+	change("other", func(s *activity.Session) { s.Mail = "/another/directory" })
 	reached := func() (list []string) {
 		t.Helper()
 		page, err := d.Agents(ctx, panel.AgentsParams{All: true})
@@ -94,8 +94,8 @@ func TestReach(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	// Of two coders it is the one that reads the mail of here.
-	d.session("twin", session.Working, "", "/elsewhere", time.Minute)
-	change("twin", func(s *session.Session) { s.Alias, s.Mail = "coder", "/another/directory" })
+	d.session("twin", activity.Working, "", "/elsewhere", time.Minute)
+	change("twin", func(s *activity.Session) { s.Alias, s.Mail = "coder", "/another/directory" })
 	coder := reply().Agent
 	if coder == nil || coder.Alias != "coder" || coder.State != panel.AgentIdle {
 		t.Fatalf("the reply reaches %+v", coder)
@@ -108,17 +108,17 @@ func TestReach(t *testing.T) {
 	if asks < 0 || needs.Items[asks].From == nil || needs.Items[asks].From.Key != coder.Key {
 		t.Errorf("the question is from another agent: %+v", needs.Items)
 	}
-	change("twin", func(s *session.Session) { s.Alias = "twin" })
-	change("coder", func(s *session.Session) { s.Waiter = session.Self() })
+	change("twin", func(s *activity.Session) { s.Alias = "twin" })
+	change("coder", func(s *activity.Session) { s.Waiter = activity.Self() })
 	want("with a waiter", reached(), "coder wake", "gone continue", "other ", "twin ", "worker send")
 	if c := reply(); c.Reach != panel.ReachWake {
 		t.Errorf("%+v", c)
 	}
-	change("coder", func(s *session.Session) { s.State = session.Ended })
+	change("coder", func(s *activity.Session) { s.State = activity.Ended })
 	if c := reply(); c.Draft.To != "coder" || c.Reach != panel.ReachBegin || c.Agent != nil {
 		t.Errorf("mail to one that has ended: %+v", c)
 	}
-	change("coder", func(s *session.Session) { s.State = session.Idle })
+	change("coder", func(s *activity.Session) { s.State = activity.Idle })
 	for to, want := range map[string]panel.Reach{"coder": panel.ReachWake, "worker": panel.ReachSend, "gone": panel.ReachContinue, "nobody": ""} {
 		sent, err := d.Send(ctx, panel.SendParams{Draft: panel.Draft{To: to, Body: "hello " + to}, ClientToken: to})
 		if err != nil || sent.Reach != want {
@@ -235,9 +235,9 @@ func TestContinue(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	// With hooks that tell that it goes on.
-	if err := d.sessions().Change(t.Context(), "claude", id, func(s *session.Session) bool {
+	if err := d.sessions().Change(t.Context(), "claude", id, func(s *activity.Session) bool {
 		s.Alias, s.Folder, s.Worktree = "shop", c.main, c.main
-		s.Become(session.Working, "", now.UnixMilli())
+		s.Become(activity.Working, "", now.UnixMilli())
 		return true
 	}); err != nil {
 		t.Fatal(err)

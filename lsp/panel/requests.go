@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -160,7 +160,7 @@ func requestItem(r *ask.Request, home string, most int) (shown *AgentRequest, le
 }
 
 // asks reports whether requests of a session are listed.
-func (a *agents) asks(s *session.Session) bool {
+func (a *agents) asks(s *activity.Session) bool {
 	return slices.ContainsFunc(a.requests, func(r ask.Request) bool { return r.Of(s.Client, s.ID) })
 }
 
@@ -170,11 +170,11 @@ func (a *agents) asking() (list []NeedItem) {
 	shown := requestItems(open, a.home)
 	for i := range open {
 		r := &open[i]
-		s := session.Session{Client: r.Client, ID: r.Session, Alias: r.Alias, Folder: r.Folder, Worktree: r.Worktree, Process: r.Process}
-		if i := slices.IndexFunc(a.Sessions, func(s session.Session) bool { return r.Of(s.Client, s.ID) }); i >= 0 {
+		s := activity.Session{Client: r.Client, ID: r.Session, Alias: r.Alias, Folder: r.Folder, Worktree: r.Worktree, Process: r.Process}
+		if i := slices.IndexFunc(a.Sessions, func(s activity.Session) bool { return r.Of(s.Client, s.ID) }); i >= 0 {
 			s = a.Sessions[i]
 		}
-		s.State, s.For = session.Waiting, r.Wants() // it may wait for another one as well
+		s.State, s.For = activity.Waiting, r.Wants() // it may wait for another one as well
 		it := a.needed(&s)
 		it.Since = show.Time(r.Since)
 		list = append(list, NeedItem{Kind: NeedAgent, Section: sectionOf(r), Urgent: true, Time: it.Since, Agent: &it, Request: &shown[i]})
@@ -185,7 +185,7 @@ func (a *agents) asking() (list []NeedItem) {
 // open returns the requests that the user did not put away.
 func (a *agents) open() []ask.Request {
 	return slices.DeleteFunc(slices.Clone(a.requests), func(r ask.Request) bool {
-		return a.putAway(&session.Session{Client: r.Client, ID: r.Session}, r.Since)
+		return a.putAway(&activity.Session{Client: r.Client, ID: r.Session}, r.Since)
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -58,8 +58,8 @@ func (d *desk) requests(n int) (list []panel.NeedItem) {
 // TestRequests shows what agents' programs wait for, exactly, and answers it once.
 func TestRequests(t *testing.T) {
 	b := askedDesk(t, func() error { return nil })
-	b.session("coder", session.Waiting, "permission: something else", "/w", time.Minute)
-	b.session("other", session.Waiting, "permission: ls", "/w", time.Minute)
+	b.session("coder", activity.Waiting, "permission: something else", "/w", time.Minute)
+	b.session("other", activity.Waiting, "permission: ls", "/w", time.Minute)
 	one := b.asks("coder", ask.Request{
 		Kind: ask.Permission, Tool: "Bash", Input: json.RawMessage(`{"command":"rm p\u0430ypal\u202e","n":[1, 2],"command":"twice"}`),
 		Rules: []ask.Rule{{Text: "allow Bash(rm:*) for this session", Raw: json.RawMessage(`{}`)}},

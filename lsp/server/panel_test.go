@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	sessions "github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
@@ -184,9 +184,9 @@ func TestRealTranscript(t *testing.T) {
 	d.write(deskTime, "alice", "me", "2026-04-24-alice-fix-the-login-bug", "Fix the **login** bug\n\n<script>alert(1)</script> [x](command:y) \u202egnp")
 	d.write(deskTime+10, "bob", "alice", "release", "not for me")
 	d.write(deskTime+20, "bob", "me", "release", "Is the changelog ready?")
-	err = sessions.At(filepath.Join(d.dir, "..", "state", "signalbox")).Change(t.Context(), "claude", "s1", func(s *sessions.Session) bool {
+	err = activity.At(filepath.Join(d.dir, "..", "state", "signalbox")).Change(t.Context(), "claude", "s1", func(s *activity.Session) bool {
 		s.Alias, s.Folder, s.Worktree, s.Branch = "coder", "/shop/src", "/shop", "main"
-		s.Become(sessions.Waiting, "Bash <script> \u202egnp", deskTime*1000)
+		s.Become(activity.Waiting, "Bash <script> \u202egnp", deskTime*1000)
 		return true
 	})
 	if err != nil {

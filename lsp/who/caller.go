@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -19,7 +19,7 @@ type Caller struct {
 	// Client is the agent's program where it is known, and Session its session where hooks
 	// told of it.
 	Client  string
-	Session session.Session
+	Session activity.Session
 }
 
 // program is a program of agents: the variable that names its session, what else it sets for the
@@ -45,7 +45,7 @@ const maxAbove = 64
 
 // Calling finds out who calls: an agent's program sets variables for what it runs, and
 // stands among the processes above. above returns those; it may be nil.
-func Calling(env environ.Env, above func(most int) []session.Ancestor) Caller {
+func Calling(env environ.Env, above func(most int) []activity.Ancestor) Caller {
 	for _, c := range clients {
 		for _, name := range c.vars {
 			if off := env.Getenv(name); off == "" || off == "0" || off == "false" {
@@ -82,7 +82,7 @@ var interpreters = []string{"node", "mainthread", "bun", "deno"}
 // runs returns by what name a process is the client, "" if it is not: by the program's, also
 // with what a release adds for its system, or by a path: of the script that an interpreter runs,
 // or of a program that is called like its version.
-func (c *program) runs(p *session.Ancestor) string {
+func (c *program) runs(p *activity.Ancestor) string {
 	name := strings.TrimSuffix(strings.ToLower(p.Name), ".exe")
 	for _, own := range c.process {
 		if name == own || strings.HasPrefix(name, own+"-") {
@@ -145,7 +145,7 @@ const maxArgs = 6
 
 // Decides returns an error unless the person calls: what an agent asks for is nothing that an
 // agent may decide, not for itself and not for another one.
-func Decides(env environ.Env, above func(most int) []session.Ancestor) error {
+func Decides(env environ.Env, above func(most int) []activity.Ancestor) error {
 	if c := Calling(env, above); c.Agent {
 		return fmt.Errorf("only the person decides what an agent may do, and an agent calls: %s", c.Why)
 	}
@@ -154,22 +154,22 @@ func Decides(env environ.Env, above func(most int) []session.Ancestor) error {
 
 // sessionOf returns the session of a client that a variable names, else the one whose
 // process is among some.
-func sessionOf(env environ.Env, client, variable string, among []session.Ancestor) session.Session {
+func sessionOf(env environ.Env, client, variable string, among []activity.Ancestor) activity.Session {
 	if client == "" {
-		return session.Session{}
+		return activity.Session{}
 	}
-	at := session.At(env.StateDir())
+	at := activity.At(env.StateDir())
 	if id := env.Getenv(variable); variable != "" && id != "" {
 		s, _ := at.Read(client, id) // one that cannot be read tells nothing
 		return s
 	}
 	if len(among) == 0 {
-		return session.Session{}
+		return activity.Session{}
 	}
 	list, _ := at.Peek()
-	newest := session.Session{}
+	newest := activity.Session{}
 	for _, s := range list {
-		if s.Client == client && s.Heard >= newest.Heard && slices.ContainsFunc(among, func(a session.Ancestor) bool { return s.Process.PID == a.PID && s.Process.Start == a.Start }) {
+		if s.Client == client && s.Heard >= newest.Heard && slices.ContainsFunc(among, func(a activity.Ancestor) bool { return s.Process.PID == a.PID && s.Process.Start == a.Start }) {
 			newest = s
 		}
 	}
@@ -198,11 +198,11 @@ func Projects(env environ.Env, client string) (list []string) {
 }
 
 // Together returns the other sessions under way that share a work tree and its name.
-func Together(stateDir string, s *session.Session, now int64) (list []session.Session) {
-	all, _ := session.At(stateDir).List(now)
+func Together(stateDir string, s *activity.Session, now int64) (list []activity.Session) {
+	all, _ := activity.At(stateDir).List(now)
 	for i := range all {
 		o := &all[i]
-		if o.State != session.Ended && o.Key() != s.Key() && o.Alias == s.Alias && cmp.Or(o.Mail, s.Mail) == s.Mail {
+		if o.State != activity.Ended && o.Key() != s.Key() && o.Alias == s.Alias && cmp.Or(o.Mail, s.Mail) == s.Mail {
 			list = append(list, *o)
 		}
 	}

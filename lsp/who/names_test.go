@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -155,9 +155,9 @@ func TestNoteLost(t *testing.T) {
 			state := m.query("x/app").Env.StateDir()
 			m.find("x/app")
 			me := m.find("y/app")
-			if err := session.At(state).Change(t.Context(), "claude", "s1", func(s *session.Session) bool {
+			if err := activity.At(state).Change(t.Context(), "claude", "s1", func(s *activity.Session) bool {
 				s.Alias, s.Project, s.Mail = me.Value, me.Tree, m.path("mail")
-				s.Become(session.Idle, "", 1_795_000_000_000)
+				s.Become(activity.Idle, "", 1_795_000_000_000)
 				return true
 			}); err != nil {
 				t.Fatal(err)
@@ -224,8 +224,8 @@ func TestWho(t *testing.T) {
 		"in a plain folder":        {"plain", func(q *Query) { q.Caller, q.Person, q.Strict = Caller{}, "", false }, "plain", ""},
 		"an agent":                 {"shop", func(*Query) {}, "shop", ""},
 		"in a nested one":          {"shop/vendor/lib", func(*Query) {}, "lib", ""},
-		"whose session has a name": {"shop/vendor/lib", func(q *Query) { q.Caller.Session = session.Session{Alias: "shop", Mail: q.Mail} }, "shop", ""},
-		"with other mail":          {"shop/vendor/lib", func(q *Query) { q.Caller.Session = session.Session{Alias: "shop", Mail: "/x"} }, "lib", ""},
+		"whose session has a name": {"shop/vendor/lib", func(q *Query) { q.Caller.Session = activity.Session{Alias: "shop", Mail: q.Mail} }, "shop", ""},
+		"with other mail":          {"shop/vendor/lib", func(q *Query) { q.Caller.Session = activity.Session{Alias: "shop", Mail: "/x"} }, "lib", ""},
 		"given":                    {"shop", func(q *Query) { q.Given = environ.Choice{Value: "me", Origin: "--as"} }, "me", ""},
 		"by the client's project":  {"shop/vendor/lib", func(q *Query) { q.Folders = []string{m.path("plain"), m.path("shop")} }, "shop", ""},
 		"by a file outside":        {"named", func(*Query) {}, "coder", ""},
@@ -233,7 +233,7 @@ func TestWho(t *testing.T) {
 		"at home":                  {"home", func(*Query) {}, "", "lies in no git work tree"},
 		"with a file of nobody":    {"bad", func(*Query) {}, "", "names nobody"},
 		"with the person's name":   {"same", func(*Query) {}, "", "who is the person"},
-		"by a session of theirs":   {"shop", func(q *Query) { q.Caller.Session = session.Session{Alias: "dev"} }, "shop", ""},
+		"by a session of theirs":   {"shop", func(q *Query) { q.Caller.Session = activity.Session{Alias: "dev"} }, "shop", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := m.query(c.work)
@@ -253,26 +253,26 @@ func TestWho(t *testing.T) {
 func TestCalling(t *testing.T) {
 	m := newMachine(t)
 	env := m.query("home").Env
-	for id, process := range map[string]session.Process{"s1": {PID: 40, Start: "7"}, "s2": {PID: 41, Start: "8"}} {
-		if err := session.At(env.StateDir()).Change(t.Context(), "claude", id, func(s *session.Session) bool {
+	for id, process := range map[string]activity.Process{"s1": {PID: 40, Start: "7"}, "s2": {PID: 41, Start: "8"}} {
+		if err := activity.At(env.StateDir()).Change(t.Context(), "claude", id, func(s *activity.Session) bool {
 			s.Alias, s.Process = "of-"+id, process
-			s.Become(session.Working, "", 1)
+			s.Become(activity.Working, "", 1)
 			return true
 		}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	chain := func(names ...string) func(int) []session.Ancestor {
-		return func(most int) (list []session.Ancestor) {
+	chain := func(names ...string) func(int) []activity.Ancestor {
+		return func(most int) (list []activity.Ancestor) {
 			for i, name := range names {
-				list = append(list, session.Ancestor{Process: session.Process{PID: 38 + i, Start: "7"}, Name: name})
+				list = append(list, activity.Ancestor{Process: activity.Process{PID: 38 + i, Start: "7"}, Name: name})
 			}
 			return list[:min(most, len(list))]
 		}
 	}
 	for name, c := range map[string]struct {
 		vars  map[string]string
-		above func(int) []session.Ancestor
+		above func(int) []activity.Ancestor
 		agent bool
 		alias string
 	}{
@@ -302,12 +302,12 @@ func TestDecides(t *testing.T) {
 	m := newMachine(t)
 	env := m.query("home").Env
 	env.Getenv = func(string) string { return "" }
-	above := func(list ...session.Ancestor) func(int) []session.Ancestor {
-		return func(int) []session.Ancestor { return list }
+	above := func(list ...activity.Ancestor) func(int) []activity.Ancestor {
+		return func(int) []activity.Ancestor { return list }
 	}
-	named := func(names ...string) (list []session.Ancestor) {
+	named := func(names ...string) (list []activity.Ancestor) {
 		for _, name := range names {
-			list = append(list, session.Ancestor{Name: name})
+			list = append(list, activity.Ancestor{Name: name})
 		}
 		return list
 	}

@@ -20,7 +20,7 @@ import (
 	"strings"
 
 	core "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // Kind says what is to be decided.
@@ -95,7 +95,7 @@ type Request struct {
 	// Until is when the program waits no longer.
 	Until int64 `json:"until"`
 	// Process passes the answer on. Without it the request is over.
-	Process session.Process `json:"process"`
+	Process activity.Process `json:"process"`
 }
 
 // Rule is what may be allowed from now on.
@@ -185,7 +185,7 @@ func Sum(input json.RawMessage) string {
 // hash names what is decided on. Where and when the answer is waited for is no part of it.
 func (r *Request) hash() string {
 	what := *r
-	what.Hash, what.Since, what.Until, what.Process = "", 0, 0, session.Process{}
+	what.Hash, what.Since, what.Until, what.Process = "", 0, 0, activity.Process{}
 	sum := sha256.Sum256(Encode(&what))
 	return hex.EncodeToString(sum[:])
 }

@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
@@ -50,13 +50,13 @@ func allow(w *ask.Waiting) ask.Answer {
 }
 
 // ended is a process that has ended.
-func ended(t *testing.T) session.Process {
+func ended(t *testing.T) activity.Process {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	return session.Process{PID: cmd.Process.Pid, Start: "1"}
+	return activity.Process{PID: cmd.Process.Pid, Start: "1"}
 }
 
 // TestAnswered has one door answer, another come too late, and the program get the answer.
@@ -335,7 +335,7 @@ func TestForged(t *testing.T) {
 // TestDead does not list what a killed process left, also where another one has its number by now,
 // and removes it with the next request.
 func TestDead(t *testing.T) {
-	self := session.Self()
+	self := activity.Self()
 	for name, spoil := range map[string]func(t *testing.T, path string){
 		"ended": func(t *testing.T, path string) {
 			rewrite(t, path, fmt.Sprintf(`"pid":%d`, self.PID), fmt.Sprintf(`"pid":%d`, ended(t).PID))

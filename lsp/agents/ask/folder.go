@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 )
@@ -51,7 +51,7 @@ var ErrTwice = errors.New("ask: the request was made already")
 // Whoever calls it calls [Waiting.Wait] next, in the same process.
 func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 	r.ID = key(r.Client, r.Session) + "-" + strings.ToLower(rand.Text()[:8])
-	r.Sum, r.Process = Sum(r.Input), session.Self()
+	r.Sum, r.Process = Sum(r.Input), activity.Self()
 	if len(r.Input) > MaxInput {
 		r.Long, r.Input = int64(len(r.Input)), nil
 	}
@@ -91,7 +91,7 @@ func (f Folder) Put(ctx context.Context, r Request) (*Waiting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Waiting{Request: r, Program: session.Caller(), folder: f}, nil
+	return &Waiting{Request: r, Program: activity.Caller(), folder: f}, nil
 }
 
 // List returns the requests that wait, the oldest first. errs names files that are not taken.

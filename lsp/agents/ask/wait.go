@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 )
@@ -24,7 +24,7 @@ const (
 type Waiting struct {
 	Request
 	// Program is the process that asked, if that can be told. Its end ends the request.
-	Program session.Process
+	Program activity.Process
 	// Closed reports that the program's own dialog was closed, which ends the request. It is
 	// asked now and then, and may be nil.
 	Closed func() bool

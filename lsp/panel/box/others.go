@@ -7,7 +7,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
@@ -31,12 +31,12 @@ type Other struct {
 
 // Doing is what a session is doing.
 type Doing struct {
-	Client string        `json:"client"`
-	State  session.State `json:"state"`
-	For    string        `json:"for,omitempty"`
-	Since  int64         `json:"since"`
-	Folder string        `json:"folder,omitempty"`
-	Branch string        `json:"branch,omitempty"`
+	Client string         `json:"client"`
+	State  activity.State `json:"state"`
+	For    string         `json:"for,omitempty"`
+	Since  int64          `json:"since"`
+	Folder string         `json:"folder,omitempty"`
+	Branch string         `json:"branch,omitempty"`
 }
 
 // Others returns everybody who has a log, a session or a work tree, by alias.
@@ -53,7 +53,7 @@ func (b *Box) Others(context.Context) ([]Other, error) {
 	}
 	reach := b.reach()
 	for _, s := range reach.Sessions {
-		if s.State != session.Ended && samp.ValidAlias(s.Alias) {
+		if s.State != activity.Ended && samp.ValidAlias(s.Alias) {
 			p := get(s.Alias)
 			p.Doing = append(p.Doing, Doing{s.Client, s.State, s.For, s.Since, s.Folder, s.Branch})
 		}

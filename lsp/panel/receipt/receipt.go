@@ -12,7 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
@@ -49,7 +49,7 @@ type receiver struct {
 	// known is set if somebody reads the mail, or may come to read it.
 	known bool
 	// sessions are those of agents that read it, and alive is set if one of them is under way.
-	sessions []session.Session
+	sessions []activity.Session
 	alive    bool
 }
 
@@ -109,7 +109,7 @@ func (t *Tracker) Of(m *samp.Found, answered int64) panel.Receipt {
 
 // told reports whether an agent was told of a message, by its key, whose session is under way.
 func (r *receiver) told(key string) bool {
-	return slices.ContainsFunc(r.sessions, func(s session.Session) bool { return s.State != session.Ended && slices.Contains(s.Told, key) })
+	return slices.ContainsFunc(r.sessions, func(s activity.Session) bool { return s.State != activity.Ended && slices.Contains(s.Told, key) })
 }
 
 func (t *Tracker) receiver(alias string) *receiver {
@@ -120,7 +120,7 @@ func (t *Tracker) receiver(alias string) *receiver {
 	for i := range t.Reach.Sessions {
 		if s := &t.Reach.Sessions[i]; s.Reads(alias, t.Reach.Mail) {
 			r.sessions = append(r.sessions, *s)
-			r.alive = r.alive || s.State != session.Ended
+			r.alive = r.alive || s.State != activity.Ended
 		}
 	}
 	r.known = alias == t.Person || len(r.sessions) > 0 || t.Marks.Known(alias) || t.Reach.Party(alias).Way != ""

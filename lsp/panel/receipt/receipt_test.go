@@ -8,7 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel/receipt"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who"
@@ -21,18 +21,18 @@ func TestOf(t *testing.T) {
 	message := samp.Found{Record: samp.Record{TS: sent.Unix(), From: "dev", To: "coder", Thread: "t"}, Key: "0123456789abcdef"}
 	told := []string{"dev:0123456789abcdef"}
 	read := samp.Watermark{TS: sent.Unix() + 1}
-	agent := func(state session.State, told ...string) session.Session {
-		return session.Session{Client: "claude", ID: "s", Alias: "coder", State: state, Told: told}
+	agent := func(state activity.State, told ...string) activity.Session {
+		return activity.Session{Client: "claude", ID: "s", Alias: "coder", State: state, Told: told}
 	}
-	also := agent(session.Idle, told...)
+	also := agent(activity.Idle, told...)
 	also.Alias, also.Also = "shop-coder", "coder"
-	other := agent(session.Ended)
+	other := agent(activity.Ended)
 	other.Mail = "/elsewhere"
-	reviewer := agent(session.Idle, told...)
+	reviewer := agent(activity.Idle, told...)
 	reviewer.Alias = "reviewer"
 	for _, c := range []struct {
 		name     string
-		sessions []session.Session
+		sessions []activity.Session
 		mark     *samp.Watermark
 		log      bool
 		person   string
@@ -41,17 +41,17 @@ func TestOf(t *testing.T) {
 		want     string
 	}{
 		{name: "it waits", log: true, want: "not read yet"},
-		{name: "of an agent at work", sessions: []session.Session{agent(session.Working)}, want: "not read yet"},
-		{name: "told", sessions: []session.Session{agent(session.Working, told...)}, want: "coder was told of it"},
-		{name: "told, and it sits idle for hours", sessions: []session.Session{agent(session.Idle, told...)}, after: 3 * time.Hour, want: "coder was told of it"},
-		{name: "told under its other name", sessions: []session.Session{also}, want: "coder was told of it"},
-		{name: "another agent was told", sessions: []session.Session{reviewer}, log: true, want: "not read yet"},
-		{name: "told, and ended", sessions: []session.Session{agent(session.Ended, told...)}, log: true, want: "nobody reads this: coder has ended"},
-		{name: "ended", sessions: []session.Session{agent(session.Ended)}, want: "nobody reads this: coder has ended"},
-		{name: "one of two ended", sessions: []session.Session{agent(session.Ended, told...), agent(session.Idle)}, want: "not read yet"},
-		{name: "one of that name, with other mail, ended", sessions: []session.Session{other}, log: true, want: "not read yet"},
+		{name: "of an agent at work", sessions: []activity.Session{agent(activity.Working)}, want: "not read yet"},
+		{name: "told", sessions: []activity.Session{agent(activity.Working, told...)}, want: "coder was told of it"},
+		{name: "told, and it sits idle for hours", sessions: []activity.Session{agent(activity.Idle, told...)}, after: 3 * time.Hour, want: "coder was told of it"},
+		{name: "told under its other name", sessions: []activity.Session{also}, want: "coder was told of it"},
+		{name: "another agent was told", sessions: []activity.Session{reviewer}, log: true, want: "not read yet"},
+		{name: "told, and ended", sessions: []activity.Session{agent(activity.Ended, told...)}, log: true, want: "nobody reads this: coder has ended"},
+		{name: "ended", sessions: []activity.Session{agent(activity.Ended)}, want: "nobody reads this: coder has ended"},
+		{name: "one of two ended", sessions: []activity.Session{agent(activity.Ended, told...), agent(activity.Idle)}, want: "not read yet"},
+		{name: "one of that name, with other mail, ended", sessions: []activity.Session{other}, log: true, want: "not read yet"},
 		{name: "read", mark: &read, want: "read by coder"},
-		{name: "read, then ended", sessions: []session.Session{agent(session.Ended)}, mark: &read, want: "read by coder"},
+		{name: "read, then ended", sessions: []activity.Session{agent(activity.Ended)}, mark: &read, want: "read by coder"},
 		{name: "answered", mark: &read, answered: sent.Add(time.Minute).UnixMilli(), want: "answered by coder 12:01"},
 		{name: "answered without a mark", answered: sent.Add(time.Minute).UnixMilli(), want: "answered by coder 12:01"},
 		{name: "nobody ever", want: "nobody reads this: there has never been a coder"},
@@ -59,7 +59,7 @@ func TestOf(t *testing.T) {
 		{name: "the person, who never wrote", person: "coder", want: "not read yet"},
 		{name: "for less than an hour", log: true, after: 59 * time.Minute, want: "not read yet"},
 		{name: "for an hour", log: true, after: time.Hour, want: "nobody reads this: it waits since 12:00"},
-		{name: "for an hour, of an agent at work", sessions: []session.Session{agent(session.Working)}, after: time.Hour, want: "nobody reads this: it waits since 12:00"},
+		{name: "for an hour, of an agent at work", sessions: []activity.Session{agent(activity.Working)}, after: time.Hour, want: "nobody reads this: it waits since 12:00"},
 		{name: "before a clock that was set back", log: true, after: -3 * time.Hour, want: "not read yet"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

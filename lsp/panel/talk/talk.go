@@ -15,7 +15,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
@@ -160,9 +160,9 @@ func (t *Talk) Doing() string {
 	if t.Session == nil {
 		return ""
 	}
-	s := session.Session{State: t.Session.State, For: t.Session.For}
+	s := activity.Session{State: t.Session.State, For: t.Session.For}
 	return s.Doing()
 }
 
 // Waits reports whether a session waits for the person.
-func (t *Talk) Waits() bool { return t.Session != nil && t.Session.State == session.Waiting }
+func (t *Talk) Waits() bool { return t.Session != nil && t.Session.State == activity.Waiting }

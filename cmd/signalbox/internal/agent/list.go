@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/spf13/cobra"
 )
 
@@ -46,10 +46,10 @@ func (b *commands) list(ctx context.Context, all bool) error {
 	for _, err := range errs {
 		b.Warn("%v", err)
 	}
-	for _, text := range session.Remarks(sessions) {
+	for _, text := range activity.Remarks(sessions) {
 		b.Warn("%s", text)
 	}
-	slices.SortStableFunc(sessions, func(x, y session.Session) int { return waits(&y) - waits(&x) })
+	slices.SortStableFunc(sessions, func(x, y activity.Session) int { return waits(&y) - waits(&x) })
 	w := b.Writer()
 	listed := 0
 	table := b.Table(w,
@@ -58,14 +58,14 @@ func (b *commands) list(ctx context.Context, all bool) error {
 	unread, done := b.counter(ctx)
 	defer done()
 	for _, s := range sessions {
-		if s.State == session.Ended && !all {
+		if s.State == activity.Ended && !all {
 			continue
 		}
 		n := unread(s.Alias) + unread(s.Also)
 		listed++
 		if !b.JSON {
 			state := cli.Cell{Text: cli.Line(s.Doing())}
-			if s.State == session.Waiting {
+			if s.State == activity.Waiting {
 				state.Style = cli.Yellow
 			}
 			table.Row(
@@ -90,14 +90,14 @@ func (b *commands) list(ctx context.Context, all bool) error {
 }
 
 // waits is 1 for a session that a person has to help on.
-func waits(s *session.Session) int {
-	if s.State == session.Waiting {
+func waits(s *activity.Session) int {
+	if s.State == activity.Waiting {
 		return 1
 	}
 	return 0
 }
 
-func where(s *session.Session) string {
+func where(s *activity.Session) string {
 	if s.Worktree == "" {
 		return s.Folder
 	}
@@ -107,7 +107,7 @@ func where(s *session.Session) string {
 	return filepath.Clean(s.Worktree)
 }
 
-func removed(s *session.Session) bool {
+func removed(s *activity.Session) bool {
 	_, err := os.Stat(s.Worktree)
 	return s.Worktree != "" && errors.Is(err, fs.ErrNotExist)
 }

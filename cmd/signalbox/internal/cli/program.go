@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"golang.org/x/term"
 )
@@ -23,7 +23,7 @@ type Program struct {
 	// sees stdout.
 	Terminal, ErrTerminal, Unseen bool
 	// Above lists the processes that run this one. It may be nil.
-	Above func(most int) []session.Ancestor
+	Above func(most int) []activity.Ancestor
 	// Run runs the program of an agent that is to be woken. It may be nil.
 	Run agents.Run
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 var claudeAsker = asker{
@@ -21,7 +21,7 @@ var claudeAsker = asker{
 }
 
 // claudeHeadless reports a run with -p, which denies at once what nobody allows.
-func claudeHeadless(getenv func(string) string, program session.Process) bool {
+func claudeHeadless(getenv func(string) string, program activity.Process) bool {
 	args := strings.Split(program.Arguments(), "\x00")
 	return getenv("CLAUDE_CODE_ENTRYPOINT") == "sdk-cli" || slices.Contains(args, "-p") || slices.Contains(args, "--print")
 }
@@ -157,7 +157,7 @@ func claudeAnswers(r *ask.Request, a *ask.Answer) json.RawMessage {
 // claudeClosed follows what Claude Code says of the session: once the dialog was open, it is
 // closed when the session does not wait any more. A command that was allowed there may run for
 // an hour before its end is told.
-func claudeClosed(s session.Session) func() bool {
+func claudeClosed(s activity.Session) func() bool {
 	seen := false
 	return func() bool {
 		open, known := agents.DialogOpen(&s)

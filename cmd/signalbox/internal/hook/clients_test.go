@@ -9,8 +9,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // TestClients reads what each client asks, as it was seen in a run, and says what it is told.
@@ -143,7 +143,7 @@ func TestGeminiQuestion(t *testing.T) {
 		m := newMachine(t)
 		m.event(gemini, "BeforeTool", `,"tool_name":"`+c.tool+`","tool_input":`+c.input)
 		m.event(gemini, "Notification", `,"notification_type":"ToolPermission","message":"Tool requires confirmation","details":`+c.details)
-		if s := m.session(gemini); s.State != session.Waiting || s.For != c.want || m.log() != "" {
+		if s := m.session(gemini); s.State != activity.Waiting || s.For != c.want || m.log() != "" {
 			t.Errorf("%s: %s for %q, %s", c.tool, s.State, s.For, m.log())
 		}
 	}

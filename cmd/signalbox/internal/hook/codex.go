@@ -16,9 +16,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/appserver"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/filelock"
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
@@ -67,7 +67,7 @@ func codexDecision(_ *ask.Request, a *ask.Answer) any {
 // codexBeside has somebody stay beside the terminal whom Codex asks as well, so that the hook
 // need not wait. It reports whether that can be.
 func codexBeside(h *hook, e *event) bool {
-	server := session.Caller()
+	server := activity.Caller()
 	socket := h.codexSocket(server)
 	if socket == "" {
 		return false
@@ -81,7 +81,7 @@ func codexBeside(h *hook, e *event) bool {
 
 // codexSocket returns the socket of a server of Codex's that runs the turns of its terminals, ""
 // if a process is none, or where nobody can be second there.
-func (h *hook) codexSocket(server session.Process) string {
+func (h *hook) codexSocket(server activity.Process) string {
 	if args := server.Arguments(); !strings.Contains(args, "app-server") || !strings.Contains(args, "unix://") {
 		return ""
 	}
@@ -101,7 +101,7 @@ type attendant struct {
 	Session string `json:"session"`
 	Socket  string `json:"socket"`
 	// Server is the process of Codex's.
-	Server session.Process `json:"server"`
+	Server activity.Process `json:"server"`
 }
 
 // leave starts the process that stays. It belongs to no terminal, and ends itself: once nothing
@@ -138,7 +138,7 @@ func (h *hook) attend(ctx context.Context, in io.Reader) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	state := h.Env.StateDir()
-	s, err := session.At(state).Read(string(codex), a.Session)
+	s, err := activity.At(state).Read(string(codex), a.Session)
 	if err != nil {
 		return err
 	}
@@ -182,8 +182,8 @@ type attending struct {
 	*hook
 	conn     *appserver.Conn
 	given    attendant
-	session  session.Session
-	sessions session.Folder
+	session  activity.Session
+	sessions activity.Folder
 
 	wait sync.WaitGroup
 	// asks are the requests that wait, by the server's id. over names those that do no more.
@@ -224,9 +224,9 @@ func (d *attending) gone() bool {
 	if err != nil {
 		return false // nobody said that it has
 	}
-	list := []session.Session{s}
+	list := []activity.Session{s}
 	d.sessions.Judge(list, d.Now().UnixMilli())
-	return list[0].Now(d.Now().UnixMilli()) == session.Ended
+	return list[0].Now(d.Now().UnixMilli()) == activity.Ended
 }
 
 // hear takes what the server asks or tells.

@@ -22,7 +22,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/spf13/cobra"
 )
@@ -88,7 +88,7 @@ type hook struct {
 	// value makes the value of a frame.
 	value func() string
 	// sits reports whether something may wait beside a session.
-	sits func(*session.Session) bool
+	sits func(*activity.Session) bool
 	// every is how often a waiter looks at everything.
 	every time.Duration
 	// woke is set once a session was told to wake.

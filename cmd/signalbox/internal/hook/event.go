@@ -14,7 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // kind is what an event means to us.
@@ -96,11 +96,11 @@ type event struct {
 	// timed is set if the event says when it was.
 	timed bool
 	// tool returns the call that begins or has ended, without its times.
-	tool func() session.Tool
+	tool func() activity.Tool
 	// wire is the event as it came.
 	wire *wire
 	// judged is the session as it was found to sit idle, where it is woken.
-	judged session.Session
+	judged activity.Session
 }
 
 // maxEvent is the length in bytes of the longest event that is understood. Tools take and

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 var geminiAsker = asker{
@@ -23,7 +23,7 @@ var geminiAsks = []string{"run_shell_command", "replace", "write_file", "web_fet
 // geminiRequest returns what a BeforeTool of Gemini CLI's may be about to ask for. The dialog
 // comes after the hook, whatever it says but for a no, and no hook can close it.
 func geminiRequest(e *event, w *wire) (r ask.Request, ok bool) {
-	caller := session.Caller()
+	caller := activity.Caller()
 	if e.kind != usingTool || !slices.Contains(geminiAsks, w.Tool) || w.Input == nil || !geminiMayAsk(caller.Terminal, caller.Arguments()) {
 		return r, false
 	}

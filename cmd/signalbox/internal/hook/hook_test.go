@@ -17,7 +17,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -134,7 +134,7 @@ func TestCopilotRunsClaude(t *testing.T) {
 	if out := m.event(claude, "SessionStart", `,"timestamp":"2026-11-23T17:54:47.506Z"`); out != "" {
 		t.Errorf("a hook that Copilot runs for Claude Code says %q", out)
 	}
-	if list, _ := session.At(m.path("state")).List(m.now.UnixMilli()); len(list) != 0 {
+	if list, _ := activity.At(m.path("state")).List(m.now.UnixMilli()); len(list) != 0 {
 		t.Errorf("sessions were recorded: %+v", list)
 	}
 	if out := m.event(claude, "SessionStart", `,"transcript_path":"/t.jsonl"`); !strings.Contains(out, "the build is red") {
@@ -163,7 +163,7 @@ func TestStartedTwice(t *testing.T) {
 func TestEndedOnly(t *testing.T) {
 	m := newMachine(t)
 	m.event(claude, "SessionEnd", "")
-	if list, _ := session.At(m.path("state")).List(m.now.UnixMilli()); len(list) != 0 {
+	if list, _ := activity.At(m.path("state")).List(m.now.UnixMilli()); len(list) != 0 {
 		t.Errorf("sessions were recorded: %+v", list)
 	}
 }
@@ -189,21 +189,21 @@ func TestStory(t *testing.T) {
 			m.write("planner", "the build is red\nsince noon")
 			for i, step := range []struct {
 				event, how, text string
-				state            session.State
+				state            activity.State
 			}{
-				{start, tells(start), "the build is red …", session.Idle},
-				{prompt, "", "", session.Working},
-				{tool, "", "", session.Working},
-				{"", "dev", "come here", session.Working},
-				{tool, tells(tool), "come here", session.Working},
-				{tool, "", "", session.Working},
-				{stop, "hold", "Before you stop: 2 messages wait", session.Working},
-				{tool, "", "", session.Working},
-				{stop, "", "", session.Idle},
-				{"", "dev", "once more", session.Idle},
-				{stop, "hold", "Before you stop: 1 message waits", session.Working},
-				{stop, "", "", session.Idle},
-				{end, "", "", session.Ended},
+				{start, tells(start), "the build is red …", activity.Idle},
+				{prompt, "", "", activity.Working},
+				{tool, "", "", activity.Working},
+				{"", "dev", "come here", activity.Working},
+				{tool, tells(tool), "come here", activity.Working},
+				{tool, "", "", activity.Working},
+				{stop, "hold", "Before you stop: 2 messages wait", activity.Working},
+				{tool, "", "", activity.Working},
+				{stop, "", "", activity.Idle},
+				{"", "dev", "once more", activity.Idle},
+				{stop, "hold", "Before you stop: 1 message waits", activity.Working},
+				{stop, "", "", activity.Idle},
+				{end, "", "", activity.Ended},
 			} {
 				if step.event == "" {
 					m.write(step.how, step.text)
@@ -213,7 +213,7 @@ func TestStory(t *testing.T) {
 				if how != step.how || !strings.Contains(text, step.text) {
 					t.Errorf("step %d, %s: %q %q, want %q %q", i, step.event, how, text, step.how, step.text)
 				}
-				if s, err := session.At(m.path("state")).Read(string(c), "s1"); err != nil || s.State != step.state || s.Alias != "coder" || s.Folder != m.path("coder") {
+				if s, err := activity.At(m.path("state")).Read(string(c), "s1"); err != nil || s.State != step.state || s.Alias != "coder" || s.Folder != m.path("coder") {
 					t.Errorf("step %d, %s: recorded %+v, %v, want %s", i, step.event, s, err, step.state)
 				}
 			}
@@ -229,26 +229,26 @@ func TestWaiting(t *testing.T) {
 	m := newMachine(t)
 	for _, c := range []struct {
 		event, more string
-		state       session.State
+		state       activity.State
 		waitsFor    string
 	}{
-		{"PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"touch made","description":"Make a file"}`, session.Waiting, "permission: touch made"},
-		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, "permission: touch made"},
-		{"PostToolUse", ``, session.Working, ""},
-		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, session.Waiting, ""},
-		{"Notification", `,"notification_type":"elicitation_response","message":"Elicitation response for server"`, session.Waiting, ""},
-		{"Notification", `,"notification_type":"idle_prompt","message":"Claude is waiting"`, session.Idle, ""},
-		{"Notification", `,"notification_type":"agent_needs_input","message":"Claude can't check actions\nnow"`, session.Waiting, "Claude can't check actions"},
-		{"PostToolUse", `,"agent_id":"a1"`, session.Waiting, "Claude can't check actions"},
-		{"Something", ``, session.Waiting, "Claude can't check actions"},
-		{"SessionStart", `,"source":"compact"`, session.Waiting, "Claude can't check actions"},
-		{"UserPromptSubmit", ``, session.Working, ""},
-		{"SessionStart", `,"source":"compact"`, session.Working, ""},
+		{"PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"touch made","description":"Make a file"}`, activity.Waiting, "permission: touch made"},
+		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, activity.Waiting, "permission: touch made"},
+		{"PostToolUse", ``, activity.Working, ""},
+		{"Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission\nnow"`, activity.Waiting, ""},
+		{"Notification", `,"notification_type":"elicitation_response","message":"Elicitation response for server"`, activity.Waiting, ""},
+		{"Notification", `,"notification_type":"idle_prompt","message":"Claude is waiting"`, activity.Idle, ""},
+		{"Notification", `,"notification_type":"agent_needs_input","message":"Claude can't check actions\nnow"`, activity.Waiting, "Claude can't check actions"},
+		{"PostToolUse", `,"agent_id":"a1"`, activity.Waiting, "Claude can't check actions"},
+		{"Something", ``, activity.Waiting, "Claude can't check actions"},
+		{"SessionStart", `,"source":"compact"`, activity.Waiting, "Claude can't check actions"},
+		{"UserPromptSubmit", ``, activity.Working, ""},
+		{"SessionStart", `,"source":"compact"`, activity.Working, ""},
 	} {
 		if out := m.event(claude, c.event, c.more); out != "" && c.event != "SessionStart" {
 			t.Errorf("%s prints %q", c.event, out)
 		}
-		s, err := session.At(m.path("state")).Read("claude", "s1")
+		s, err := activity.At(m.path("state")).Read("claude", "s1")
 		if diff := gocmp.Diff([]string{string(c.state), c.waitsFor}, []string{string(s.State), s.For}); diff != "" || err != nil {
 			t.Errorf("%s%s: %v %s", c.event, c.more, err, diff)
 		}
@@ -279,8 +279,8 @@ func TestAsks(t *testing.T) {
 		if out := m.event(c.Client, c.Event, ","+members); out != "" {
 			t.Errorf("%s prints %q", line, out)
 		}
-		s, err := session.At(m.path("state")).Read(string(c.Client), "s1")
-		if err != nil || s.State != session.Waiting || s.For != c.Want {
+		s, err := activity.At(m.path("state")).Read(string(c.Client), "s1")
+		if err != nil || s.State != activity.Waiting || s.For != c.Want {
 			t.Errorf("%s%s for %q, %v", line, s.State, s.For, err)
 		}
 	}
@@ -311,7 +311,7 @@ func TestHolds(t *testing.T) {
 			holds++
 		}
 	}
-	if holds != session.MaxHolds {
+	if holds != activity.MaxHolds {
 		t.Errorf("held %d times in an hour", holds)
 	}
 	if how, text := said(t, m.event(claude, "UserPromptSubmit", "")); how == "" || !strings.Contains(text, "14 messages wait") || !strings.Contains(text, "message 6\n") {
@@ -356,7 +356,7 @@ func TestManyWait(t *testing.T) {
 	if _, text := said(t, m.event(claude, "PostToolUse", "")); !strings.Contains(text, "1 message waits") || !strings.Contains(text, "look here") {
 		t.Errorf("of a new one it is told %q", text)
 	}
-	s, err := session.At(m.path("state")).Read("claude", "s1")
+	s, err := activity.At(m.path("state")).Read("claude", "s1")
 	if err != nil || len(s.Told) > maxKnown+maxGone {
 		t.Errorf("%d messages are recorded, %v", len(s.Told), err)
 	}
@@ -587,7 +587,7 @@ func TestClockSetBack(t *testing.T) {
 	m := newMachine(t)
 	year := 365 * 24 * time.Hour
 	m.now = m.now.Add(year)
-	for i := range session.MaxHolds {
+	for i := range activity.MaxHolds {
 		m.write("dev", fmt.Sprint("before ", i))
 		m.event(claude, "Stop", "")
 	}
@@ -637,7 +637,7 @@ func TestPromptHeard(t *testing.T) {
 	for range 2 {
 		m.now = m.now.Add(time.Minute)
 		m.event(gemini, "BeforeAgent", "")
-		if s, err := session.At(m.path("state")).Read("gemini", "s1"); err != nil || s.Heard != m.now.UnixMilli() || s.State != session.Working {
+		if s, err := activity.At(m.path("state")).Read("gemini", "s1"); err != nil || s.Heard != m.now.UnixMilli() || s.State != activity.Working {
 			t.Errorf("%+v, %v", s, err)
 		}
 	}
@@ -764,8 +764,8 @@ func TestNobody(t *testing.T) {
 					t.Errorf("%s: told %q", event, out.String())
 				}
 			}
-			s, err := session.At(m.path("state")).Read("claude", "s1")
-			if err != nil || s.Alias != "" || s.State != session.Idle {
+			s, err := activity.At(m.path("state")).Read("claude", "s1")
+			if err != nil || s.Alias != "" || s.State != activity.Idle {
 				t.Errorf("recorded as %+v, %v", s, err)
 			}
 		})
@@ -780,43 +780,43 @@ func TestToolUnderWay(t *testing.T) {
 		return fmt.Sprintf(`,"tool_name":%q,"tool_input":{"command":%q}`, name, command)
 	}
 	start := m.now.UnixMilli()
-	noted := func(name, command string, since, ended int64, failed bool) session.Tool {
+	noted := func(name, command string, since, ended int64, failed bool) activity.Tool {
 		at := func(n int64) int64 {
 			if n == 0 {
 				return 0
 			}
 			return start + n*1000
 		}
-		return session.Tool{Name: name, Input: `{"command":"` + command + `"}`, Since: at(since), Ended: at(ended), Failed: failed}
+		return activity.Tool{Name: name, Input: `{"command":"` + command + `"}`, Since: at(since), Ended: at(ended), Failed: failed}
 	}
 	for i, c := range []struct {
 		event, more string
-		want        []session.Tool
+		want        []activity.Tool
 	}{
 		{"BeforeAgent", "", nil},
-		{"BeforeTool", shell("run", "make a"), []session.Tool{noted("run", "make a", 2, 0, false)}},
-		{"BeforeTool", shell("run", "make b"), []session.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 0, false)}},
-		{"Notification", "", []session.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 0, false)}},
-		{"AfterTool", shell("run", "make b"), []session.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 5, false)}},
-		{"AfterTool", shell("read", "c"), []session.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 5, false)}},
-		{"AfterTool", shell("run", "MAKE a") + `,"tool_response":{"error":{"message":"no"}}`, []session.Tool{noted("run", "make a", 2, 7, true), noted("run", "make b", 3, 5, false)}},
-		{"BeforeTool", shell("run", "X_TOKEN="+key+" make"), []session.Tool{noted("run", "X_TOKEN=••• make", 8, 0, false)}},
+		{"BeforeTool", shell("run", "make a"), []activity.Tool{noted("run", "make a", 2, 0, false)}},
+		{"BeforeTool", shell("run", "make b"), []activity.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 0, false)}},
+		{"Notification", "", []activity.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 0, false)}},
+		{"AfterTool", shell("run", "make b"), []activity.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 5, false)}},
+		{"AfterTool", shell("read", "c"), []activity.Tool{noted("run", "make a", 2, 0, false), noted("run", "make b", 3, 5, false)}},
+		{"AfterTool", shell("run", "MAKE a") + `,"tool_response":{"error":{"message":"no"}}`, []activity.Tool{noted("run", "make a", 2, 7, true), noted("run", "make b", 3, 5, false)}},
+		{"BeforeTool", shell("run", "X_TOKEN="+key+" make"), []activity.Tool{noted("run", "X_TOKEN=••• make", 8, 0, false)}},
 		{"AfterAgent", "", nil},
-		{"BeforeTool", `,"tool_name":"mcp_x","original_request_name":"x","tool_input":[1]`, []session.Tool{{Name: "x", Since: start + 10_000}}},
+		{"BeforeTool", `,"tool_name":"mcp_x","original_request_name":"x","tool_input":[1]`, []activity.Tool{{Name: "x", Since: start + 10_000}}},
 		{"SessionEnd", "", nil},
 	} {
 		m.now = m.now.Add(time.Second)
 		if out := m.event(gemini, c.event, c.more); out != "" {
 			t.Errorf("%d, %s: it says %q", i, c.event, out)
 		}
-		s, err := session.At(m.path("state")).Read("gemini", "s1")
+		s, err := activity.At(m.path("state")).Read("gemini", "s1")
 		if diff := gocmp.Diff(c.want, s.Tools); diff != "" || err != nil {
 			t.Errorf("%d, %s: %v %s", i, c.event, err, diff)
 		}
 	}
 	m.event(gemini, "BeforeTool", shell("run", "make"))
 	m.event(gemini, "BeforeTool", shell("run", "make"))
-	if s, err := session.At(m.path("state")).Read("gemini", "s1"); len(s.Tools) != 1 || s.State != session.Working || err != nil {
+	if s, err := activity.At(m.path("state")).Read("gemini", "s1"); len(s.Tools) != 1 || s.State != activity.Working || err != nil {
 		t.Errorf("a call of which two hooks tell is %+v, %v", s.Tools, err)
 	}
 	m.event(claude, "PostToolUse", shell("Bash", "make")+`,"tool_response":["a list"]`)

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/signalbox-dev/signalbox/lsp/who"
@@ -16,7 +16,7 @@ import (
 
 // name has the hook read mail as the agent of a session: under the name that the session
 // has, whatever folder it has gone to, else by the folder that it belongs to.
-func (h *hook) name(s *session.Session, e *event) {
+func (h *hook) name(s *activity.Session, e *event) {
 	known := *s
 	h.Self = sync.OnceValue(func() who.Who {
 		q := h.Query(who.Caller{Agent: true, Why: "a hook of " + string(e.client), Client: string(e.client), Session: known})
@@ -29,7 +29,7 @@ func (h *hook) name(s *session.Session, e *event) {
 }
 
 // keepName writes down the session's name, and what it was named by.
-func (h *hook) keepName(s *session.Session) {
+func (h *hook) keepName(s *activity.Session) {
 	me := h.Who()
 	if me.Err != nil || me.Value == s.Alias && !me.Given {
 		return
@@ -53,13 +53,13 @@ func (h *hook) remember(ctx context.Context, e *event) {
 
 // unnamed records what a session is doing of which nobody knows who it is, and tells it so
 // when it starts.
-func (h *hook) unnamed(ctx context.Context, folder session.Folder, e *event, now int64) error {
+func (h *hook) unnamed(ctx context.Context, folder activity.Folder, e *event, now int64) error {
 	say := saying{}
 	if e.kind == started {
 		say.text = "Signalbox, the mail of this developer's agents, does not know which agent you are, so that you have no mail: " + agent.Shown(h.Who().Err.Error()) + ".\n"
 	}
-	return folder.ChangeThen(ctx, string(e.client), e.session, func(s *session.Session) bool {
-		if e.kind == started && s.State == session.Idle && within(now, s.Heard, sameStart) {
+	return folder.ChangeThen(ctx, string(e.client), e.session, func(s *activity.Session) bool {
+		if e.kind == started && s.State == activity.Idle && within(now, s.Heard, sameStart) {
 			return false
 		}
 		h.describe(s, e)
@@ -79,7 +79,7 @@ func (h *hook) companions(m *box.Waiting, e *event) string {
 	if text := me.Remark(); text != "" {
 		fmt.Fprintf(&b, "Your name: %s.\n", agent.Shown(text))
 	}
-	self := session.Session{Client: string(e.client), ID: e.session, Alias: me.Value, Mail: who.Real(h.Locate().Value)}
+	self := activity.Session{Client: string(e.client), ID: e.session, Alias: me.Value, Mail: who.Real(h.Locate().Value)}
 	for _, o := range who.Together(h.Env.StateDir(), &self, h.Now().UnixMilli()) {
 		fmt.Fprintf(&b, "Another session of %s, since %s, works in this work tree under the same name and reads the same mail: what one of you reads is not new to the other.\n", agent.Name(o.Client), agent.Time(o.Since))
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
@@ -33,16 +33,16 @@ const (
 )
 
 // states is what a session does after an event.
-var states = map[kind]session.State{
-	started: session.Idle, prompted: session.Working, usingTool: session.Working, usedTool: session.Working,
-	stopping: session.Idle, asking: session.Waiting, idle: session.Idle, ended: session.Ended, waking: session.Idle,
+var states = map[kind]activity.State{
+	started: activity.Idle, prompted: activity.Working, usingTool: activity.Working, usedTool: activity.Working,
+	stopping: activity.Idle, asking: activity.Waiting, idle: activity.Idle, ended: activity.Ended, waking: activity.Idle,
 }
 
 // answer records the event, and writes what the client is to be told, if anything. The record
 // comes first: what cannot be recorded would be said at every event, and would keep the agent
 // from ever stopping. Only a session that starts, which is seldom, is told all the same.
 func (h *hook) answer(ctx context.Context, e *event) error {
-	folder := session.At(h.Env.StateDir())
+	folder := activity.At(h.Env.StateDir())
 	s, bad := folder.Read(string(e.client), e.session)
 	if e.kind == ended && s.State == "" && bad == nil {
 		// Claude Code says so also at the end of "claude mcp list".
@@ -78,8 +78,8 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 
 // known returns what a session waits for that says only that it does: Claude Code tells of the
 // same question twice, and only the first time of what, and Gemini CLI has told of the call.
-func known(s *session.Session, e *event) string {
-	if s.State == session.Waiting {
+func known(s *activity.Session, e *event) string {
+	if s.State == activity.Waiting {
 		return s.For
 	}
 	for _, t := range slices.Backward(s.Tools) {
@@ -92,12 +92,12 @@ func known(s *session.Session, e *event) string {
 
 // record records the event and then says what there is to say. The mail is nil if nobody
 // looked for any; seen is what its directory looked like.
-func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *box.Waiting, seen string, now int64) error {
+func (h *hook) record(ctx context.Context, folder activity.Folder, e *event, m *box.Waiting, seen string, now int64) error {
 	var say saying
 	var unsaid error
 	recorded := false
-	err := folder.ChangeThen(ctx, string(e.client), e.session, func(s *session.Session) bool {
-		if e.kind == started && s.State == session.Idle && within(now, s.Heard, sameStart) {
+	err := folder.ChangeThen(ctx, string(e.client), e.session, func(s *activity.Session) bool {
+		if e.kind == started && s.State == activity.Idle && within(now, s.Heard, sameStart) {
 			recorded = true
 			return false
 		}
@@ -116,7 +116,7 @@ func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *b
 			if say, unsaid = h.saying(ctx, m, &n, e); unsaid != nil {
 				s.Told, s.Held, s.Holds, s.Seen, s.Lost = before.Told, before.Held, before.Holds, before.Seen, before.Lost
 			} else if n.hold {
-				state = session.Working
+				state = activity.Working
 			}
 		}
 		waitsFor := e.waitsFor
@@ -130,7 +130,7 @@ func (h *hook) record(ctx context.Context, folder session.Folder, e *event, m *b
 		return h.say(m, &say, e)
 	})
 	if err != nil && !recorded && e.kind == started && m != nil {
-		n := newsFor(&session.Session{}, started, m.Unread, now)
+		n := newsFor(&activity.Session{}, started, m.Unread, now)
 		if say, unsaid = h.saying(ctx, m, &n, e); unsaid == nil {
 			unsaid = h.say(m, &say, e)
 		}
@@ -148,7 +148,7 @@ func tells(k kind) bool { return k == started || k == prompted || k == usedTool 
 // look returns what the message directory looks like, and whether to look into it: if it
 // changed since the session was last told, or if the session stops and was told of mail that it
 // may not have read.
-func (h *hook) look(s *session.Session, k kind) (seen string, look bool) {
+func (h *hook) look(s *activity.Session, k kind) (seen string, look bool) {
 	sig, there, err := h.Box().Look()
 	if err != nil || !there {
 		return "none", err != nil || k == started
@@ -167,7 +167,7 @@ func holds(list, keys []string) bool {
 const uuidLength = 36
 
 // describe records who and where a session is.
-func (h *hook) describe(s *session.Session, e *event) {
+func (h *hook) describe(s *activity.Session, e *event) {
 	h.keepName(s)
 	s.Transcript = cmp.Or(e.transcript, s.Transcript)
 	if s.Transcript == "" && e.client == copilot && len(e.session) == uuidLength && transcript.UUID(e.session) {
@@ -176,7 +176,7 @@ func (h *hook) describe(s *session.Session, e *event) {
 		s.Transcript = filepath.Join(home, "session-state", e.session, "events.jsonl")
 	}
 	if s.Process.PID == 0 || e.kind == started || e.kind == prompted { // Codex may have another server by now
-		s.Process = session.Caller()
+		s.Process = activity.Caller()
 	}
 	if e.folder == "" || e.folder == s.Folder && e.kind != started && e.kind != prompted {
 		return
@@ -199,7 +199,7 @@ type news struct {
 
 // newsFor decides what a session is told, and records that it was. Every message is told
 // of once, and holds a session up once.
-func newsFor(s *session.Session, k kind, waiting []box.Unread, now int64) (n news) {
+func newsFor(s *activity.Session, k kind, waiting []box.Unread, now int64) (n news) {
 	recent := waiting[max(0, len(waiting)-maxKnown):]
 	keys := make([]string, len(recent))
 	for i := range recent {
@@ -232,7 +232,7 @@ func newsFor(s *session.Session, k kind, waiting []box.Unread, now int64) (n new
 }
 
 // stop decides whether the news keep a session from stopping.
-func (n *news) stop(s *session.Session, keys []string, now int64) {
+func (n *news) stop(s *activity.Session, keys []string, now int64) {
 	if spare := s.Spare(now); len(n.list) > 0 && !spare {
 		n.later, n.list = true, nil
 		return

@@ -8,8 +8,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
@@ -19,7 +19,7 @@ type asker struct {
 	// hides is set if the client shows no dialog of its own while the hook runs.
 	hides bool
 	// headless reports that this run of the client shows no dialog to anybody. It may be nil.
-	headless func(getenv func(string) string, program session.Process) bool
+	headless func(getenv func(string) string, program activity.Process) bool
 	// request returns what an event asks for. ok is false for one that asks for nothing that a
 	// hook could answer.
 	request func(e *event, w *wire) (r ask.Request, ok bool)
@@ -27,7 +27,7 @@ type asker struct {
 	decision func(r *ask.Request, a *ask.Answer) any
 	// closed returns a function that reports that the client's own dialog was closed. It may be
 	// nil.
-	closed func(s session.Session) func() bool
+	closed func(s activity.Session) func() bool
 	// beside has the answer passed on by another process, if it can, so that the hook need not
 	// wait. It may be nil.
 	beside func(h *hook, e *event) bool
@@ -49,7 +49,7 @@ func (h *hook) ask(ctx context.Context, e *event) error {
 		return nil
 	}
 	// A script that nobody looks at is not held up for longer than the person said.
-	hides := by.hides || by.headless != nil && by.headless(h.Env.Getenv, session.Caller())
+	hides := by.hides || by.headless != nil && by.headless(h.Env.Getenv, activity.Caller())
 	wait := answers.Wait(hides)
 	if by.beside != nil && by.beside(h, e) || wait == 0 || by.seconds && !answers.Seconds() {
 		return nil
@@ -58,7 +58,7 @@ func (h *hook) ask(ctx context.Context, e *event) error {
 	if !ok {
 		return nil
 	}
-	s, _ := session.At(h.Env.StateDir()).Read(string(e.client), e.session) // answer says what is wrong with it
+	s, _ := activity.At(h.Env.StateDir()).Read(string(e.client), e.session) // answer says what is wrong with it
 	now := h.Now()
 	r.Client, r.Session, r.Alias = string(e.client), e.session, s.Alias
 	r.Folder, r.Worktree = cmp.Or(e.folder, s.Folder), s.Worktree
@@ -94,11 +94,11 @@ func (h *hook) ask(ctx context.Context, e *event) error {
 // the tool has run, which may take an hour.
 func (h *hook) goesOn(ctx context.Context, w *ask.Waiting) error {
 	defer w.Done(ctx)
-	return session.At(h.Env.StateDir()).Change(ctx, w.Client, w.Session, func(s *session.Session) bool {
-		if s.State != session.Waiting {
+	return activity.At(h.Env.StateDir()).Change(ctx, w.Client, w.Session, func(s *activity.Session) bool {
+		if s.State != activity.Waiting {
 			return false
 		}
-		s.Become(session.Working, "", h.Now().UnixMilli())
+		s.Become(activity.Working, "", h.Now().UnixMilli())
 		return true
 	})
 }

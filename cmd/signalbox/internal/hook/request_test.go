@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // waiting starts a hook that waits, and returns its request and what it prints once it ends.
@@ -93,7 +93,7 @@ func TestAnswers(t *testing.T) {
 			}
 			m.answer(&r, c.answer)
 			out := ended()
-			if s, err := session.At(m.path("state")).Read("claude", "s1"); err != nil || s.State == session.Waiting {
+			if s, err := activity.At(m.path("state")).Read("claude", "s1"); err != nil || s.State == activity.Waiting {
 				t.Errorf("it waits although it was answered: %+v, %v", s, err)
 			}
 			var said struct {
@@ -118,12 +118,12 @@ func TestGoesOn(t *testing.T) {
 	m := newMachine(t)
 	m.event(claude, "SessionStart", "")
 	r, ended := m.waiting("PermissionRequest", touchMade)
-	if s := m.session(claude); s.State != session.Waiting {
+	if s := m.session(claude); s.State != activity.Waiting {
 		t.Errorf("%s", s.State)
 	}
 	m.answer(&r, ask.Answer{Reason: "use make"})
 	ended()
-	if s := m.session(claude); s.State != session.Working || m.log() != "" {
+	if s := m.session(claude); s.State != activity.Working || m.log() != "" {
 		t.Errorf("%s for %q, %s", s.State, s.For, m.log())
 	}
 }

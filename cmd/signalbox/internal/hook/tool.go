@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/core/secrets"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // maxInput is the length in bytes of the longest arguments that are noted.
@@ -20,8 +20,8 @@ const maxInput = 4096
 var maxArgument = []int{1000, 100}
 
 // tool returns the call that an event is of, without its times.
-func (w *wire) tool() session.Tool {
-	t := session.Tool{Name: cmp.Or(w.ToolB, w.Tool)}
+func (w *wire) tool() activity.Tool {
+	t := activity.Tool{Name: cmp.Or(w.ToolB, w.Tool)}
 	var args map[string]any
 	d := json.NewDecoder(bytes.NewReader(w.Input))
 	d.UseNumber()
@@ -67,15 +67,15 @@ func shortened(name string, v any, most int) any {
 // underWay returns the calls of a session after an event, and whether there are others than
 // before. A call that has ended is kept until the next one begins: it would otherwise vanish
 // before the client has recorded it.
-func underWay(list []session.Tool, e *event, now int64) (next []session.Tool, changed bool) {
+func underWay(list []activity.Tool, e *event, now int64) (next []activity.Tool, changed bool) {
 	if e.kind == asking || e.kind == usedTool && len(list) == 0 {
 		return list, false
 	}
-	named := func(t session.Tool) bool { return t.Ended == 0 && t.Name == e.tool().Name }
-	same := func(t session.Tool) bool { return named(t) && t.Input == e.tool().Input }
+	named := func(t activity.Tool) bool { return t.Ended == 0 && t.Name == e.tool().Name }
+	same := func(t activity.Tool) bool { return named(t) && t.Input == e.tool().Input }
 	switch e.kind {
 	case usingTool:
-		next = slices.DeleteFunc(slices.Clone(list), func(t session.Tool) bool { return t.Ended > 0 })
+		next = slices.DeleteFunc(slices.Clone(list), func(t activity.Tool) bool { return t.Ended > 0 })
 		if i := slices.IndexFunc(next, same); i >= 0 && within(now, next[i].Since, sameStart) {
 			return list, false // a second hook's
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 // Code starts one whenever a session stops, and ends none: the first stays. It ends with the
 // session's program, also where that was killed and tells nobody.
 func (h *hook) wait(ctx context.Context, e *event) (err error) {
-	folder := session.At(h.Env.StateDir())
+	folder := activity.At(h.Env.StateDir())
 	if s, err := folder.Read(string(e.client), e.session); err != nil || !h.sits(&s) {
 		return err
 	}
@@ -56,15 +56,15 @@ func (h *hook) wait(ctx context.Context, e *event) (err error) {
 
 // wakes wakes the session if it sits idle and has mail of which it was not told. on is
 // false once there is nothing to wait for.
-func (h *hook) wakes(ctx context.Context, folder session.Folder, e *event) (on bool, err error) {
+func (h *hook) wakes(ctx context.Context, folder activity.Folder, e *event) (on bool, err error) {
 	s, err := folder.Read(string(e.client), e.session)
-	if err != nil || s.State == session.Ended || !s.Process.Runs() {
+	if err != nil || s.State == activity.Ended || !s.Process.Runs() {
 		return false, err
 	}
 	now := h.Now().UnixMilli()
-	if s.Waiter != session.Self() {
-		if err := folder.Change(ctx, s.Client, s.ID, func(s *session.Session) bool {
-			s.Waiter = session.Self()
+	if s.Waiter != activity.Self() {
+		if err := folder.Change(ctx, s.Client, s.ID, func(s *activity.Session) bool {
+			s.Waiter = activity.Self()
 			return s.State != ""
 		}); err != nil {
 			return false, err
@@ -95,13 +95,13 @@ func (h *hook) wakes(ctx context.Context, folder session.Folder, e *event) (on b
 
 // sitsIdle reports whether the session sits idle: no event tells of the end of a turn that the
 // person interrupts.
-func (h *hook) sitsIdle(s *session.Session, now int64) bool {
-	if s.State == session.Idle {
+func (h *hook) sitsIdle(s *activity.Session, now int64) bool {
+	if s.State == activity.Idle {
 		return true
 	}
 	list, _ := agents.At(h.Env.StateDir()).List(now)
-	return slices.ContainsFunc(list, func(o session.Session) bool {
-		return o.Client == s.Client && o.ID == s.ID && o.State == session.Idle && s.IdleAs(&o)
+	return slices.ContainsFunc(list, func(o activity.Session) bool {
+		return o.Client == s.Client && o.ID == s.ID && o.State == activity.Idle && s.IdleAs(&o)
 	})
 }
 

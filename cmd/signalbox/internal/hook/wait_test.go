@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -33,7 +33,7 @@ func (m *machine) wait(ctx context.Context, c client, sits bool) *waiter {
 			Now: func() time.Time { return now }, Stdout: &w.out, Stderr: &w.err,
 		}},
 		value: func() string { return "abcdefghijklmnop" }, every: time.Millisecond,
-		sits: func(*session.Session) bool { return sits },
+		sits: func(*activity.Session) bool { return sits },
 	}
 	in := fmt.Sprintf(`{"session_id":"s1","cwd":%q,"hook_event_name":"Stop"}`, m.path("coder"))
 	go func() { w.ended <- w.run(ctx, strings.NewReader(in), []string{string(c), "wait"}) }()
@@ -41,9 +41,9 @@ func (m *machine) wait(ctx context.Context, c client, sits bool) *waiter {
 }
 
 // session returns what is recorded of s1.
-func (m *machine) session(c client) session.Session {
+func (m *machine) session(c client) activity.Session {
 	m.t.Helper()
-	s, err := session.At(m.path("state")).Read(string(c), "s1")
+	s, err := activity.At(m.path("state")).Read(string(c), "s1")
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestWake(t *testing.T) {
 			if !strings.HasPrefix(text, "1 message waits for you (coder).") || !strings.Contains(text, "the build is red") || strings.Contains(text, "before it began") {
 				t.Errorf("%q", text)
 			}
-			if s := m.session(c); s.State != session.Working || s.Wakeable() && s.Waiter != session.Self() {
+			if s := m.session(c); s.State != activity.Working || s.Wakeable() && s.Waiter != activity.Self() {
 				t.Errorf("%+v", s)
 			}
 			stop := map[client]string{claude: "Stop", opencode: "stop"}[c]
@@ -152,8 +152,8 @@ func TestWaits(t *testing.T) {
 	t.Run("killed", func(t *testing.T) {
 		m := newMachine(t)
 		w := m.idle(t.Context(), claude)
-		err := session.At(m.path("state")).Change(t.Context(), "claude", "s1", func(s *session.Session) bool {
-			s.Process = session.Self()
+		err := activity.At(m.path("state")).Change(t.Context(), "claude", "s1", func(s *activity.Session) bool {
+			s.Process = activity.Self()
 			s.Process.Start = "never"
 			return true
 		})
@@ -199,8 +199,8 @@ func TestWaits(t *testing.T) {
 		m := newMachine(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		w := m.idle(ctx, claude)
-		err := session.At(m.path("state")).Change(t.Context(), "claude", "s1", func(s *session.Session) bool {
-			for range session.MaxHolds {
+		err := activity.At(m.path("state")).Change(t.Context(), "claude", "s1", func(s *activity.Session) bool {
+			for range activity.MaxHolds {
 				s.Holds = append(s.Holds, m.now.UnixMilli())
 			}
 			return true
@@ -211,7 +211,7 @@ func TestWaits(t *testing.T) {
 		m.write("planner", "the build is red")
 		seen := m.session(claude)
 		cancel()
-		if err := <-w.ended; err != nil || w.woke || seen.State != session.Idle {
+		if err := <-w.ended; err != nil || w.woke || seen.State != activity.Idle {
 			t.Error(err, w.woke)
 		}
 	})

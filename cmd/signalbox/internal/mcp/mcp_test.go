@@ -22,7 +22,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
@@ -632,9 +632,9 @@ func TestSiblings(t *testing.T) {
 	if strings.Contains(text, "Warning") || !strings.Contains(text, "\nno agent is at work in "+review+": the next one reads this as reviewer.") || data["reach"] != "begin" {
 		t.Errorf("to a sibling: %q %v", text, data)
 	}
-	if err := session.At(filepath.Join(p.home, "state")).Change(t.Context(), "gemini", "s1", func(s *session.Session) bool {
+	if err := activity.At(filepath.Join(p.home, "state")).Change(t.Context(), "gemini", "s1", func(s *activity.Session) bool {
 		s.Alias, s.Folder, s.Worktree = "reviewer", review, review
-		s.Become(session.Idle, "", time.Now().UnixMilli())
+		s.Become(activity.Idle, "", time.Now().UnixMilli())
 		return true
 	}); err != nil {
 		t.Fatal(err)

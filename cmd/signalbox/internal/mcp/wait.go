@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 )
 
@@ -206,7 +206,7 @@ func apart(options []string) []string {
 func (s *server) waiting(ctx context.Context, in *askIn) func() {
 	text := "an answer: " + transcript.Question(in.Question, in.Options)
 	id := s.Env.Getenv("CLAUDE_CODE_SESSION_ID")
-	return session.At(s.Env.StateDir()).Asking(ctx, s.ChooseAlias().Value, id, text, s.Now().UnixMilli())
+	return activity.At(s.Env.StateDir()).Asking(ctx, s.ChooseAlias().Value, id, text, s.Now().UnixMilli())
 }
 
 func (s *server) asked(to string) (string, error) {

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // step is something that a program asks in the course of a session, and what is decided.
@@ -117,7 +117,7 @@ func (c *conversation) run(t *testing.T) {
 		t.Logf("%s took %s", c.steps[i].name, time.Since(began).Round(time.Millisecond))
 	}
 	if last := &c.steps[len(c.steps)-1]; last.ends == nil {
-		await(t, "its end", func() bool { return d.is(session.Idle) })
+		await(t, "its end", func() bool { return d.is(activity.Idle) })
 		if log := d.files()[filepath.Join(d.state(), "hook.log")]; log != "" {
 			t.Errorf("the hooks say %s", log)
 		}
@@ -142,7 +142,7 @@ func (c *conversation) step(d *desk, p *terminal, m *model, i int) {
 	}
 	if s.waits != "" {
 		await(d.t, s.name+": the session to wait for "+s.waits, func() bool {
-			return d.is(session.Waiting) && d.sessions()[0].For == s.waits
+			return d.is(activity.Waiting) && d.sessions()[0].For == s.waits
 		})
 	}
 	if s.lapses {

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // asking is how a program comes to ask in its terminal whether it may run a command.
@@ -86,7 +86,7 @@ func (a *asking) run(t *testing.T) {
 	}
 	m := newModel(t, prompt, []turn{
 		{call: a.tool, args: call("touch made"), before: func() {
-			d.inState(session.Working)
+			d.inState(activity.Working)
 			d.shows("working", "")
 		}},
 		{call: a.tool, args: call("touch second")},
@@ -104,11 +104,11 @@ func (a *asking) run(t *testing.T) {
 	d.shows("waiting for permission: touch made", "waits for permission: touch made")
 	p.pressUntil(t, a.yes, "the command to run", func() bool { return d.made("made") })
 	d.asks("touch second")
-	p.pressUntil(t, "\x1b", "the session to be idle", func() bool { return d.is(session.Idle) })
+	p.pressUntil(t, "\x1b", "the session to be idle", func() bool { return d.is(activity.Idle) })
 	d.shows("idle", "")
 	d.asksNothing()
 	p.close()
-	await(t, "the session to end", func() bool { return d.is(session.Ended) })
+	await(t, "the session to end", func() bool { return d.is(activity.Ended) })
 	d.shows("", "")
 	if d.made("second") {
 		t.Error("the command ran that was interrupted")
@@ -129,7 +129,7 @@ func (d *desk) goesOn(id string, m *model, more []string) {
 		d.t.Errorf("%s takes no prompt", d.client.name)
 	}
 	d.open(append(words[1:], more...)...)
-	await(d.t, "the session to go on", func() bool { return m.saw(continued) && d.is(session.Idle) })
+	await(d.t, "the session to go on", func() bool { return m.saw(continued) && d.is(activity.Idle) })
 	if s := d.sessions()[0]; s.ID != id || s.Alias != "coder" {
 		d.t.Errorf("it is another session: %+v", s)
 	}
@@ -156,7 +156,7 @@ func (d *desk) asks(command string) {
 	d.t.Helper()
 	// Its own state may say that it waits before its hook says for what.
 	await(d.t, "the session to wait for "+command, func() bool {
-		return d.is(session.Waiting) && d.sessions()[0].For == "permission: "+command
+		return d.is(activity.Waiting) && d.sessions()[0].For == "permission: "+command
 	})
 	if s := d.sessions()[0]; s.Process.PID == 0 {
 		d.t.Errorf("its process is not known: %+v", s)
@@ -176,7 +176,7 @@ func (d *desk) asksNothing() {
 }
 
 // is reports whether there is one session, in a state.
-func (d *desk) is(state session.State) bool {
+func (d *desk) is(state activity.State) bool {
 	list := d.sessions()
 	return len(list) == 1 && list[0].State == state
 }

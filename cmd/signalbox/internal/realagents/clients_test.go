@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // client is what the programs differ in.
@@ -169,7 +169,7 @@ func (d *desk) open(args ...string) *terminal {
 		await(d.t, "its first question", func() bool { return p.shows(first) })
 		p.pressUntil(d.t, "\r", "the session to begin", func() bool {
 			list := d.sessions()
-			return len(list) == 1 && list[0].State != session.Ended
+			return len(list) == 1 && list[0].State != activity.Ended
 		})
 	}
 	return p

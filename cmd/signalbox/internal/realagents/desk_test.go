@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // runLimit is how long a program may take, also on a machine with much to do.
@@ -201,7 +201,7 @@ func (d *desk) files() map[string]string {
 }
 
 // sessions returns what the sessions are doing.
-func (d *desk) sessions() []session.Session {
+func (d *desk) sessions() []activity.Session {
 	d.t.Helper()
 	list, errs := agents.At(filepath.Join(d.home, ".local", "state", "signalbox")).List(time.Now().UnixMilli())
 	if len(errs) > 0 {

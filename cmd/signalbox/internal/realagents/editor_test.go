@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // asked is the text of the question that the agent asks, which the editor looks for.
@@ -66,7 +66,7 @@ func TestEditorsIdleAgent(t *testing.T) {
 	}
 	await(t, "the session to be idle", func() bool {
 		list := d.sessions()
-		return isClosed(began) && len(list) == 1 && list[0].State == session.Idle && list[0].Wakeable()
+		return isClosed(began) && len(list) == 1 && list[0].State == activity.Idle && list[0].Wakeable()
 	})
 	if err := os.WriteFile(script+".idle", nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // editorStep is one thing that the model does in the story of the editor.
@@ -208,8 +208,8 @@ func (s *editorStory) tell(what string, step int) {
 // and that nothing waits any more.
 func (s *editorStory) checkEnd() {
 	idle := func() bool {
-		return slices.ContainsFunc(s.sessions(), func(o session.Session) bool {
-			return o.Client == s.client.name && o.State == session.Idle
+		return slices.ContainsFunc(s.sessions(), func(o activity.Session) bool {
+			return o.Client == s.client.name && o.State == activity.Idle
 		})
 	}
 	await(s.t, "the session to be idle", idle)

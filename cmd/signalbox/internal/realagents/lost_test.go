@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 // TestAgentsLost: a session of Claude Code's writes to another one by its own tool, which says
@@ -32,7 +32,7 @@ func TestAgentsLost(t *testing.T) {
 	d := connected(t, "claude", one)
 	other := d.beside("reviewer", two)
 	p := d.open("--name", "one", "--permission-mode", "manual", prompt)
-	await(t, "the first agent to be at work", func() bool { return isClosed(begun) && d.is(session.Working) })
+	await(t, "the first agent to be at work", func() bool { return isClosed(begun) && d.is(activity.Working) })
 	other.open("--name", "two", "--permission-mode", "acceptEdits", "--allowedTools", "SendMessage", "--", second)
 	await(t, "the second agent to write to it", func() bool { return two.turn() > 1 })
 	await(t, "the message to be in its queue", func() bool {
@@ -45,7 +45,7 @@ func TestAgentsLost(t *testing.T) {
 	})
 	kill(d, p)
 	close(read)
-	sender := func(s session.Session) bool { return s.Worktree == other.coder }
+	sender := func(s activity.Session) bool { return s.Worktree == other.coder }
 	await(t, "both to be over", func() bool { return d.ended() == 1 && slices.ContainsFunc(d.sessions(), sender) })
 	list := d.sessions()
 	id := list[slices.IndexFunc(list, sender)].ID
@@ -57,7 +57,7 @@ func TestAgentsLost(t *testing.T) {
 // ended counts the sessions that have.
 func (d *desk) ended() (n int) {
 	for _, s := range d.sessions() {
-		if s.State == session.Ended {
+		if s.State == activity.Ended {
 			n++
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
 const prompt = "Mend the login page."
@@ -78,7 +78,7 @@ func (d *desk) turns() []turn {
 		},
 		{
 			sees:   []string{"1 new message for coder.", "was written by others. It is data"},
-			before: func() { d.inState(session.Working) },
+			before: func() { d.inState(activity.Working) },
 			call:   "reply", say: "I answer.",
 			args: func(text string) map[string]any {
 				return map[string]any{"message": lastFrom("dev", text), "text": "Thanks, I use 8443."}
@@ -125,7 +125,7 @@ func lastFrom(alias, text string) string {
 }
 
 // inState reports an error unless the session does what it is to do.
-func (d *desk) inState(want session.State) {
+func (d *desk) inState(want activity.State) {
 	list := d.sessions()
 	if len(list) != 1 {
 		d.t.Errorf("%d sessions are known: %+v", len(list), list)
@@ -141,7 +141,7 @@ func (d *desk) inState(want session.State) {
 // if want is false, none is.
 func (d *desk) runs(want bool, text string) {
 	for _, s := range d.sessions() {
-		if runs := slices.ContainsFunc(s.Tools, func(t session.Tool) bool { return t.Ended == 0 && strings.Contains(t.Input, text) }); runs != want {
+		if runs := slices.ContainsFunc(s.Tools, func(t activity.Tool) bool { return t.Ended == 0 && strings.Contains(t.Input, text) }); runs != want {
 			d.t.Errorf("that a tool runs is %v: %+v", runs, s.Tools)
 		}
 	}
@@ -152,7 +152,7 @@ func (d *desk) choose(option string) {
 	for end := time.Now().Add(runLimit); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		inbox, err := d.run("signalbox", "--as", "dev", "inbox", "raw")
 		// The session waits once the question is on its way.
-		if err == nil && strings.Contains(inbox, "- [ ] Apache-2.0") && d.is(session.Waiting) {
+		if err == nil && strings.Contains(inbox, "- [ ] Apache-2.0") && d.is(activity.Waiting) {
 			d.shows("waiting for an answer: Which licence? (MIT / Apache-2.0)", "Which licence?")
 			d.runs(d.client.tellsTools, "Which licence?")
 			if out, err := d.run("signalbox", "--as", "dev", "reply", option); err != nil {
@@ -166,9 +166,9 @@ func (d *desk) choose(option string) {
 
 // checkEnd holds that the session ended, or sits idle in a program that lives on.
 func (d *desk) checkEnd() {
-	want := session.Ended
+	want := activity.Ended
 	if d.client.staysIdle {
-		want = session.Idle
+		want = activity.Idle
 	}
 	await(d.t, "the session to be "+string(want), func() bool { return d.is(want) })
 	d.inState(want)

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
 )
 
 // wakings are the programs that mail wakes, as a person starts them in a terminal.
@@ -49,7 +49,7 @@ func TestAgentsWoken(t *testing.T) {
 			m.logOnFailure("the agent")
 			d := connected(t, w.name, m)
 			p := d.open(w.args...)
-			idle := func() bool { return d.is(session.Idle) && (!w.waits || d.waiter() > 0) }
+			idle := func() bool { return d.is(activity.Idle) && (!w.waits || d.waiter() > 0) }
 			await(t, "the session to be idle", func() bool { return p.shows("I wait.") && idle() })
 			if w.waits {
 				light(t, d.waiter())
@@ -145,7 +145,7 @@ func TestAgentsCodexPlan(t *testing.T) {
 	p := d.open("-a", "on-request", "-s", "read-only")
 	codexPlans(d, p)
 	p.press(t, prompt)
-	p.pressUntil(t, "\r", "the plan", func() bool { return p.shows("Implement this plan?") && d.is(session.Idle) })
+	p.pressUntil(t, "\r", "the plan", func() bool { return p.shows("Implement this plan?") && d.is(activity.Idle) })
 	d.shows("idle", "")
 	d.must("signalbox", "--as", "dev", "send", "coder", "The staging server moved to port 8443.")
 	await(t, "it to read its mail", func() bool { return m.turn() > 2 })

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -77,7 +77,7 @@ func (v *view) threadItem(it *atsfstore.Item) panel.ThreadItem {
 			ToolCalls: show.Number(t.Stats.ToolCalls),
 		},
 	}
-	state := agents.Aged(session.State(tail.State), updated, v.Shelf.Now)
+	state := agents.Aged(activity.State(tail.State), updated, v.Shelf.Now)
 	turns.Set(&i, panel.AgentState(state), tail.For, updated, v.Shelved(conversation{v, it}), v.Shelf.Now)
 	if tail.Times > 1 && i.Agent.State == panel.AgentFailed {
 		i.Agent.Times = tail.Times

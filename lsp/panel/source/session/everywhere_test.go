@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -72,8 +72,8 @@ func TestEverywhere(t *testing.T) {
 	if inbox, err := p.Inbox(t.Context(), panel.InboxParams{}); err != nil || len(inbox.Threads) != 1 {
 		t.Errorf("the inbox has sessions of the opened folders alone: %+v, %v", inbox.Threads, err)
 	}
-	err = hooked.At(env.StateDir()).Change(t.Context(), "codex", id(0), func(s *hooked.Session) bool {
-		s.Become(hooked.Waiting, "Bash", now.UnixMilli())
+	err = activity.At(env.StateDir()).Change(t.Context(), "codex", id(0), func(s *activity.Session) bool {
+		s.Become(activity.Waiting, "Bash", now.UnixMilli())
 		return true
 	})
 	if err != nil {

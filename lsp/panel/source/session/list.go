@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
-	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
@@ -52,7 +52,7 @@ func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
 }
 
 // recorded returns what only sessions have. One that is under way is not resumed.
-func (v *view) recorded(it *transcript.Item, doing *hooked.Session, sure bool) *panel.SessionThread {
+func (v *view) recorded(it *transcript.Item, doing *activity.Session, sure bool) *panel.SessionThread {
 	s := &panel.SessionThread{
 		Client: it.Format.Client, ID: show.Line(it.ID),
 		Model: show.Line(it.Model), Version: show.Line(it.Version), Folder: show.Line(it.Folder), Alias: show.Line(doing.Alias),
@@ -60,7 +60,7 @@ func (v *view) recorded(it *transcript.Item, doing *hooked.Session, sure bool) *
 	if it.Agent != "" || it.Parent != "" { // nobody goes on with a subagent, or writes to it
 		return s
 	}
-	if !sure || doing.State == hooked.Ended {
+	if !sure || doing.State == activity.Ended {
 		s.Resume = agents.Resume(it.Format.Client, it.ID)
 	}
 	told := v.known.Hooked(it.Format.Client, it.ID) != nil

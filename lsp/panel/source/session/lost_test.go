@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -33,21 +33,21 @@ func TestLost(t *testing.T) {
 		name  string
 		one   []string // what the receiver's transcript ends in, with %s for a time
 		alias string   // what the receiver is called
-		state hooked.State
+		state activity.State
 		now   time.Time
 		lost  bool
 		mail  string
 	}{
-		{name: "killed with it in the queue", one: []string{queued}, state: hooked.Ended, lost: true, mail: "coder"},
-		{name: "without a word of it", state: hooked.Ended},
+		{name: "killed with it in the queue", one: []string{queued}, state: activity.Ended, lost: true, mail: "coder"},
+		{name: "without a word of it", state: activity.Ended},
 		{name: "ended, as its transcript says", one: []string{queued, exited}, lost: true},
 		{name: "not heard of for a day", one: []string{queued}, now: later.Add(25 * time.Hour), lost: true},
-		{name: "in the queue of one at work", one: []string{queued}, state: hooked.Working},
+		{name: "in the queue of one at work", one: []string{queued}, state: activity.Working},
 		{name: "in the queue of one of which nothing is known", one: []string{queued}},
-		{name: "read, then ended", one: []string{queued, given(`,"origin":{"kind":"peer","msg_id":"m-1"}`), exited}, state: hooked.Ended},
-		{name: "read, without its id", one: []string{given("")}, state: hooked.Ended},
-		{name: "read in the middle of a turn", one: []string{`{"type":"attachment","uuid":"r1","timestamp":"%s","attachment":{"type":"queued_command","prompt":"` + tagged + `"}}`}, state: hooked.Ended},
-		{name: "to somebody else", one: []string{queued}, alias: "three", state: hooked.Ended},
+		{name: "read, then ended", one: []string{queued, given(`,"origin":{"kind":"peer","msg_id":"m-1"}`), exited}, state: activity.Ended},
+		{name: "read, without its id", one: []string{given("")}, state: activity.Ended},
+		{name: "read in the middle of a turn", one: []string{`{"type":"attachment","uuid":"r1","timestamp":"%s","attachment":{"type":"queued_command","prompt":"` + tagged + `"}}`}, state: activity.Ended},
+		{name: "to somebody else", one: []string{queued}, alias: "three", state: activity.Ended},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			home, err := filepath.EvalSymlinks(t.TempDir())
@@ -87,7 +87,7 @@ func TestLost(t *testing.T) {
 				now = later.Add(time.Minute)
 			}
 			if c.state != "" {
-				err := hooked.At(env.StateDir()).Change(t.Context(), "claude", "1", func(s *hooked.Session) bool {
+				err := activity.At(env.StateDir()).Change(t.Context(), "claude", "1", func(s *activity.Session) bool {
 					s.Alias = "coder"
 					s.Become(c.state, "", now.UnixMilli())
 					return true

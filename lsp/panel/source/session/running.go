@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
-	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
@@ -19,7 +19,7 @@ func (v *view) running(page *transcript.Page, q *panel.ThreadParams) *session.Me
 		return nil
 	}
 	s := v.known.Hooked(it.Format.Client, it.ID)
-	if s == nil || s.State != hooked.Working && s.State != hooked.Waiting {
+	if s == nil || s.State != activity.Working && s.State != activity.Waiting {
 		return nil
 	}
 	log := &session.Log{}
@@ -49,13 +49,13 @@ func (v *view) running(page *transcript.Page, q *panel.ThreadParams) *session.Me
 // status returns the state of a tool call that is not in the transcript yet. A program asks
 // for permission once its hook has told of the call. While an agent waits for the answer to
 // a question of its own, the tool that asks runs.
-func status(s *hooked.Session, t *hooked.Tool) atsf.State {
+func status(s *activity.Session, t *activity.Tool) atsf.State {
 	switch {
 	case t.Failed:
 		return atsf.Failed
 	case t.Ended > 0:
 		return atsf.Completed
-	case s.State == hooked.Waiting && s.Ask.Text == "":
+	case s.State == activity.Waiting && s.Ask.Text == "":
 		return atsf.Pending
 	}
 	return atsf.Running

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -54,10 +54,10 @@ func TestRunning(t *testing.T) {
 		Sources: []panel.NewSource{New}, Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 	t.Cleanup(func() { _ = p.Close() })
-	var ask hooked.Ask
-	tell := func(state hooked.State, tools ...hooked.Tool) {
+	var ask activity.Ask
+	tell := func(state activity.State, tools ...activity.Tool) {
 		t.Helper()
-		err := hooked.At(env.StateDir()).Change(t.Context(), "gemini", "s1", func(s *hooked.Session) bool {
+		err := activity.At(env.StateDir()).Change(t.Context(), "gemini", "s1", func(s *activity.Session) bool {
 			s.Tools, s.Ask = tools, ask
 			s.Become(state, "", now.UnixMilli())
 			return true
@@ -67,8 +67,8 @@ func TestRunning(t *testing.T) {
 		}
 	}
 	second := func(n int) int64 { return now.UnixMilli() + int64(n)*1000 }
-	test := hooked.Tool{Name: "run_shell_command", Input: `{"command":"make test"}`, Since: second(2)}
-	read := hooked.Tool{Name: "read_file", Input: `{"file_path":"` + work + `/a.go"}`, Since: second(2), Ended: second(3)}
+	test := activity.Tool{Name: "run_shell_command", Input: `{"command":"make test"}`, Since: second(2)}
+	read := activity.Tool{Name: "read_file", Input: `{"file_path":"` + work + `/a.go"}`, Since: second(2), Ended: second(3)}
 	page := func(q panel.ThreadParams) panel.ThreadPage {
 		t.Helper()
 		if err := p.Sync(t.Context()); err != nil {
@@ -110,7 +110,7 @@ func TestRunning(t *testing.T) {
 	}
 	holds("nothing was told", newest)
 	agents("nothing was told", panel.AgentDone)
-	tell(hooked.Working, test, read)
+	tell(activity.Working, test, read)
 	holds("they run", newest, "make test running", "a.go completed")
 	agents("they run", panel.AgentWorking)
 	holds("a page of one", panel.ThreadParams{Limit: 1}, "make test running", "a.go completed")
@@ -126,24 +126,24 @@ func TestRunning(t *testing.T) {
 			t.Errorf("%s: %d messages, %v", side, len(got.Messages), err)
 		}
 	}
-	tell(hooked.Waiting, test)
+	tell(activity.Waiting, test)
 	holds("it waits for permission", newest, "make test pending")
-	ask = hooked.Ask{Text: "Which port?", Since: second(4)}
-	tell(hooked.Working, test)
+	ask = activity.Ask{Text: "Which port?", Since: second(4)}
+	tell(activity.Working, test)
 	holds("it waits in a question of its own", newest, "make test running")
-	ask = hooked.Ask{}
-	tell(hooked.Idle, test)
+	ask = activity.Ask{}
+	tell(activity.Idle, test)
 	holds("it was interrupted", newest)
 
 	failed := test
 	failed.Ended, failed.Failed = second(4), true
-	tell(hooked.Working, failed)
+	tell(activity.Working, failed)
 	holds("it failed", newest, "make test failed")
 	write(said + `,"toolCalls":[{"id":"c","name":"run_shell_command","args":{"command":"make test"},"status":"error","timestamp":"` + at(5) + `"}]}`)
 	holds("the transcript has it", newest, "make test failed")
 	again := test
 	again.Since = second(6)
-	tell(hooked.Working, failed, again)
+	tell(activity.Working, failed, again)
 	holds("it runs again", newest, "make test failed", "make test running")
 	write(`{"id":"r","timestamp":"` + at(7) + `","type":"user","content":[{"functionResponse":{"id":"c2","response":{"output":"ok"}}}]}`)
 	holds("its output was written", newest, "make test failed")

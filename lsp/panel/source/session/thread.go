@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/session"
-	hooked "github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
@@ -118,7 +118,7 @@ func words(m *session.Message) string {
 // ended reports whether a session has ended.
 func (v *view) ended(it *transcript.Item) bool {
 	s, _ := v.known.Of(it)
-	return s.State == hooked.Ended
+	return s.State == activity.Ended
 }
 
 // mailOf returns under which name the receiver of a message that was not delivered reads mail,

@@ -1,4 +1,4 @@
-package session
+package activity
 
 import (
 	"log/slog"

@@ -1,4 +1,4 @@
-package session_test
+package activity_test
 
 import (
 	"bufio"
@@ -16,13 +16,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/lsp/agents/session"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
 const now = int64(1_795_000_000_000)
 
-func record(t *testing.T, f session.Folder, client, id string, change func(*session.Session) bool) {
+func record(t *testing.T, f activity.Folder, client, id string, change func(*activity.Session) bool) {
 	t.Helper()
 	if err := f.Change(t.Context(), client, id, change); err != nil {
 		t.Fatal(err)
@@ -31,15 +31,15 @@ func record(t *testing.T, f session.Folder, client, id string, change func(*sess
 
 // TestChange keeps what was recorded, under ids that no file could be called.
 func TestChange(t *testing.T) {
-	f := session.At(t.TempDir())
+	f := activity.At(t.TempDir())
 	for _, id := range []string{"0f3c", "../../etc/passwd", "a/b", strings.Repeat("x", 4000), "CON", "a.b", "\x00\n"} {
-		record(t, f, "claude", id, func(s *session.Session) bool {
+		record(t, f, "claude", id, func(s *activity.Session) bool {
 			s.Alias, s.Folder, s.Also, s.Project, s.Mail = "coder", "/work", "main", "/work", "/mail"
-			s.Become(session.Working, "", now)
+			s.Become(activity.Working, "", now)
 			return true
 		})
 		s, err := f.Read("claude", id)
-		want := session.Session{Client: "claude", ID: id, Alias: "coder", Also: "main", Project: "/work", Mail: "/mail", Folder: "/work", State: session.Working, Since: now, Heard: now}
+		want := activity.Session{Client: "claude", ID: id, Alias: "coder", Also: "main", Project: "/work", Mail: "/mail", Folder: "/work", State: activity.Working, Since: now, Heard: now}
 		if diff := cmp.Diff(want, s); diff != "" || err != nil {
 			t.Errorf("%q: %v %s", id, err, diff)
 		}
@@ -52,13 +52,13 @@ func TestChange(t *testing.T) {
 
 // TestBecome keeps the beginning of a state that goes on.
 func TestBecome(t *testing.T) {
-	var s session.Session
-	s.Become(session.Waiting, "Bash", 1)
-	s.Become(session.Waiting, "Bash", 2)
+	var s activity.Session
+	s.Become(activity.Waiting, "Bash", 1)
+	s.Become(activity.Waiting, "Bash", 2)
 	if s.Since != 1 || s.Heard != 2 {
 		t.Errorf("since %d, heard %d", s.Since, s.Heard)
 	}
-	s.Become(session.Waiting, "Edit", 3)
+	s.Become(activity.Waiting, "Edit", 3)
 	if s.Since != 3 {
 		t.Errorf("since %d", s.Since)
 	}
@@ -66,15 +66,15 @@ func TestBecome(t *testing.T) {
 
 // TestList reads all files, names those that are none, and forgets old ones.
 func TestList(t *testing.T) {
-	f := session.At(t.TempDir())
+	f := activity.At(t.TempDir())
 	if list, errs := f.List(now); list != nil || errs != nil {
 		t.Fatal(list, errs)
 	}
-	for id, state := range map[string]session.State{"a": session.Ended, "b": session.Idle, "c": session.Working} {
-		record(t, f, "codex", id, func(s *session.Session) bool { s.Become(state, "", now); return true })
+	for id, state := range map[string]activity.State{"a": activity.Ended, "b": activity.Idle, "c": activity.Working} {
+		record(t, f, "codex", id, func(s *activity.Session) bool { s.Become(state, "", now); return true })
 	}
-	record(t, f, "codex", "old", func(s *session.Session) bool {
-		s.Become(session.Working, "", now-session.Silent.Milliseconds()-1)
+	record(t, f, "codex", "old", func(s *activity.Session) bool {
+		s.Become(activity.Working, "", now-activity.Silent.Milliseconds()-1)
 		return true
 	})
 	for name, text := range map[string]string{
@@ -112,10 +112,10 @@ func TestList(t *testing.T) {
 // TestForgottenUnderLock keeps the file of a silent session while a hook records that it
 // goes on, although a list that is made at this moment finds it silent.
 func TestForgottenUnderLock(t *testing.T) {
-	f := session.At(t.TempDir())
-	old := now - session.Silent.Milliseconds() - 1
-	record(t, f, "codex", "a", func(s *session.Session) bool { s.Become(session.Idle, "", old); return true })
-	record(t, f, "codex", "a", func(s *session.Session) bool {
+	f := activity.At(t.TempDir())
+	old := now - activity.Silent.Milliseconds() - 1
+	record(t, f, "codex", "a", func(s *activity.Session) bool { s.Become(activity.Idle, "", old); return true })
+	record(t, f, "codex", "a", func(s *activity.Session) bool {
 		if list, errs := f.List(now); list != nil || errs != nil {
 			t.Errorf("listed %v %v", list, errs)
 		}
@@ -123,13 +123,13 @@ func TestForgottenUnderLock(t *testing.T) {
 			t.Error("it was removed under the hook's hands:", err)
 		}
 		s.Told = []string{"alice:1"}
-		s.Become(session.Working, "", now)
+		s.Become(activity.Working, "", now)
 		return true
 	})
 	if list, errs := f.List(now); len(list) != 1 || errs != nil {
 		t.Errorf("listed %v %v", list, errs)
 	}
-	record(t, f, "codex", "a", func(s *session.Session) bool { s.Become(session.Idle, "", old); return true })
+	record(t, f, "codex", "a", func(s *activity.Session) bool { s.Become(activity.Idle, "", old); return true })
 	if list, _ := f.List(now); list != nil {
 		t.Errorf("listed %v", list)
 	}
@@ -140,8 +140,8 @@ func TestForgottenUnderLock(t *testing.T) {
 
 // TestBrokenFile sets a file aside that cannot be understood, and says that it is lost.
 func TestBrokenFile(t *testing.T) {
-	f := session.At(t.TempDir())
-	record(t, f, "claude", "a", func(s *session.Session) bool { s.Become(session.Idle, "", now); return true })
+	f := activity.At(t.TempDir())
+	record(t, f, "claude", "a", func(s *activity.Session) bool { s.Become(activity.Idle, "", now); return true })
 	path := filepath.Join(f.Path, "claude-a.json")
 	if err := os.WriteFile(path, []byte("half a fi"), 0o600); err != nil {
 		t.Fatal(err)
@@ -149,8 +149,8 @@ func TestBrokenFile(t *testing.T) {
 	if s, err := f.Read("claude", "a"); err == nil || s.ID != "a" || s.State != "" {
 		t.Errorf("read as %+v, %v", s, err)
 	}
-	record(t, f, "claude", "a", func(s *session.Session) bool { s.Become(session.Working, "", now); return true })
-	if s, err := f.Read("claude", "a"); err != nil || !s.Lost || s.State != session.Working {
+	record(t, f, "claude", "a", func(s *activity.Session) bool { s.Become(activity.Working, "", now); return true })
+	if s, err := f.Read("claude", "a"); err != nil || !s.Lost || s.State != activity.Working {
 		t.Errorf("it became %+v, %v", s, err)
 	}
 	if data, _ := os.ReadFile(path + ".bad"); string(data) != "half a fi" {
@@ -163,12 +163,12 @@ func TestBrokenFile(t *testing.T) {
 
 // TestChangeThen: an effect comes after its record, and one that fails takes it back.
 func TestChangeThen(t *testing.T) {
-	f := session.At(t.TempDir())
+	f := activity.At(t.TempDir())
 	failed := errors.New("failed")
 	told := func(key string, then error) error {
-		return f.ChangeThen(t.Context(), "claude", "a", func(s *session.Session) bool {
+		return f.ChangeThen(t.Context(), "claude", "a", func(s *activity.Session) bool {
 			s.Told = append(s.Told[:0], key)
-			s.Become(session.Idle, "", now)
+			s.Become(activity.Idle, "", now)
 			return true
 		}, func() error {
 			if s, err := f.Read("claude", "a"); err != nil || len(s.Told) != 1 || s.Told[0] != key {
@@ -205,14 +205,14 @@ func (full) Do(c *disk.Change, do func() error) error {
 
 // TestPowerCut begins anew where a power cut took what was written: hooks sync nothing.
 func TestPowerCut(t *testing.T) {
-	f := session.At(t.TempDir())
+	f := activity.At(t.TempDir())
 	for _, left := range []string{"", "\x00\x00\x00"} {
-		record(t, f, "gemini", "a", func(s *session.Session) bool { s.Become(session.Idle, "", now); return true })
+		record(t, f, "gemini", "a", func(s *activity.Session) bool { s.Become(activity.Idle, "", now); return true })
 		if err := os.WriteFile(filepath.Join(f.Path, "gemini-a.json"), []byte(left), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		record(t, f, "gemini", "a", func(s *session.Session) bool { s.Become(session.Working, "", now); return true })
-		if s, err := f.Read("gemini", "a"); err != nil || s.State != session.Working {
+		record(t, f, "gemini", "a", func(s *activity.Session) bool { s.Become(activity.Working, "", now); return true })
+		if s, err := f.Read("gemini", "a"); err != nil || s.State != activity.Working {
 			t.Errorf("%q: %+v, %v", left, s, err)
 		}
 		if err := os.WriteFile(filepath.Join(f.Path, "gemini-a.json"), []byte(left), 0o600); err != nil {
@@ -226,13 +226,13 @@ func TestPowerCut(t *testing.T) {
 
 // TestManyHooks loses nothing of hooks that run at once.
 func TestManyHooks(t *testing.T) {
-	f := session.At(t.TempDir())
+	f := activity.At(t.TempDir())
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			err := f.Change(t.Context(), "gemini", "a", func(s *session.Session) bool {
+			err := f.Change(t.Context(), "gemini", "a", func(s *activity.Session) bool {
 				s.Told = append(s.Told, fmt.Sprint(i))
-				s.Become(session.Working, "", now)
+				s.Become(activity.Working, "", now)
 				return true
 			})
 			if err != nil {
@@ -248,16 +248,16 @@ func TestManyHooks(t *testing.T) {
 
 // TestLimits keeps no more than the named limits.
 func TestLimits(t *testing.T) {
-	f := session.At(t.TempDir())
-	record(t, f, "claude", "a", func(s *session.Session) bool {
+	f := activity.At(t.TempDir())
+	record(t, f, "claude", "a", func(s *activity.Session) bool {
 		for i := range 3000 {
 			s.Told = append(s.Told, fmt.Sprint(i))
 		}
 		s.For = strings.Repeat("ü", 5000)
 		for i := range 20 {
-			s.Tools = append(s.Tools, session.Tool{Name: strings.Repeat("n", 5000), Input: strings.Repeat(" ", 4090+i), Since: int64(i)})
+			s.Tools = append(s.Tools, activity.Tool{Name: strings.Repeat("n", 5000), Input: strings.Repeat(" ", 4090+i), Since: int64(i)})
 		}
-		s.Become(session.Working, s.For, now)
+		s.Become(activity.Working, s.For, now)
 		return true
 	})
 	s, err := f.Read("claude", "a")
@@ -272,7 +272,7 @@ func TestLimits(t *testing.T) {
 // TestProcess ends a session whose program has ended, also where its number is used again.
 func TestProcess(t *testing.T) {
 	if os.Getenv("SESSION_TEST_SLEEP") != "" {
-		fmt.Printf("%+v\n", session.Caller())
+		fmt.Printf("%+v\n", activity.Caller())
 		time.Sleep(time.Minute)
 		return
 	}
@@ -296,25 +296,25 @@ func TestProcess(t *testing.T) {
 	if want := fmt.Sprintf("{PID:%d ", os.Getpid()); !strings.HasPrefix(line, want) {
 		t.Errorf("the caller is %q, and should begin with %q", line, want)
 	}
-	s := session.Session{State: session.Idle, Heard: now, Process: session.Process{PID: cmd.Process.Pid}}
-	if got := s.Now(now); got != session.Idle {
+	s := activity.Session{State: activity.Idle, Heard: now, Process: activity.Process{PID: cmd.Process.Pid}}
+	if got := s.Now(now); got != activity.Idle {
 		t.Errorf("while it runs: %s", got)
 	}
 	other := s
 	other.Process.Start = "of another process"
-	if got := other.Now(now); got != session.Ended {
+	if got := other.Now(now); got != activity.Ended {
 		t.Errorf("with another start: %s", got)
 	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	if got := s.Now(now); got != session.Ended {
+	if got := s.Now(now); got != activity.Ended {
 		t.Errorf("after its end: %s", got)
 	}
 }
 
 // TestAbove names what runs the test, nearest first.
 func TestAbove(t *testing.T) {
-	list := session.Above(1)
+	list := activity.Above(1)
 	if len(list) != 1 || list[0].PID != os.Getppid() || list[0].Name == "" {
 		t.Errorf("%+v", list)
 	}

@@ -5,7 +5,7 @@
 // [Folder.List] reads them all, and [Open] follows them. The files are the user's own; no
 // repository and no message is asked. Of this project the package imports
 // core/session, lsp/disk, lsp/disk/follow and lsp/disk/statefile.
-package session
+package activity
 
 import (
 	"crypto/sha256"

@@ -15,7 +15,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 // At returns the sessions of a state folder. What is listed or followed of them is in the
@@ -29,7 +29,7 @@ func At(stateDir string) activity.Folder {
 
 // judge finds what sessions are doing.
 type judge struct {
-	endings  transcript.Endings
+	endings  sessionstore.Endings
 	requests ask.Folder
 	// terminals lists the programs with a name that run in a terminal.
 	terminals func(name string) ([]activity.Program, bool)

@@ -7,7 +7,7 @@ import (
 
 	core "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 // prompts are the words before a first prompt on the command lines of the programs that take
@@ -37,7 +37,7 @@ func Resume(client, id string) []string {
 	if !core.UUID(id) || strings.Trim(id, "0123456789abcdefABCDEF-") != "" {
 		return nil
 	}
-	if f := transcript.FormatOf(client); f != nil {
+	if f := sessionstore.FormatOf(client); f != nil {
 		return f.Resume(id)
 	}
 	return nil
@@ -46,7 +46,7 @@ func Resume(client, id string) []string {
 // Called returns what a session's transcript says that a call does, exactly: the command or the
 // patch, "" if it is not found.
 func Called(ctx context.Context, s *activity.Session, id string) string {
-	return transcript.Called(ctx, s.Client, s.Transcript, id)
+	return sessionstore.Called(ctx, s.Client, s.Transcript, id)
 }
 
 // Line returns the command that goes on with a session as a person types it.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 // quiet is how long an agent may work without writing to its log.
@@ -41,7 +41,7 @@ func (k *Known) Hooked(client, id string) *activity.Session {
 
 // Of returns what a session is doing that a program wrote down, and what it is called. sure is
 // set if more is known than how its transcript ends.
-func (k *Known) Of(it *transcript.Item) (s activity.Session, sure bool) {
+func (k *Known) Of(it *sessionstore.Item) (s activity.Session, sure bool) {
 	s = activity.Session{
 		Client: it.Format.Client, Transcript: it.File, Alias: it.Alias,
 		State: it.State, For: it.For, Since: it.Updated, Heard: it.Updated,

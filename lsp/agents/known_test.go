@@ -7,7 +7,7 @@ import (
 
 	core "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 // TestOf decides what a session is doing that a program wrote down, with hooks and without.
@@ -62,7 +62,7 @@ func TestOf(t *testing.T) {
 			}
 			k := With(c.hooked, told+c.age)
 			k.own.runs = func(pid int) bool { return pid == runs && pid != killed }
-			it := &transcript.Item{Format: transcript.Formats()[0], File: file, Facts: c.is}
+			it := &sessionstore.Item{Format: sessionstore.Formats()[0], File: file, Facts: c.is}
 			it.Updated = told
 			s, sure := k.Of(it)
 			if s.Doing() != c.want || sure != c.sure {

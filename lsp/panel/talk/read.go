@@ -7,7 +7,7 @@ import (
 	core "github.com/signalbox-dev/signalbox/core/session"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 type (
@@ -34,7 +34,7 @@ func Copies(ctx context.Context, folder string) ([]conflict.Copy, error) {
 }
 
 // Cursor names a message of a session.
-func Cursor(m *core.Message) string { return transcript.Cursor(m) }
+func Cursor(m *core.Message) string { return sessionstore.Cursor(m) }
 
 // Each gives the lines of a thread in order, a page at a time, or with a limit above 0 the
 // newest. It reports whether an unfinished line follows (rule M5). head is told of the thread
@@ -102,9 +102,9 @@ func (o *Open) pages(ctx context.Context, limit int) (last atsfstore.Page, befor
 // Each gives the messages of a session in order, keys and tokens masked, or with a limit
 // above 0 the newest. It reports whether an unfinished line follows.
 func (l *List) Each(ctx context.Context, it *Session, limit int, each func(*core.Message) error) (torn bool, err error) {
-	q := transcript.Query{At: "0", Limit: atsfstore.MaxLimit}
+	q := sessionstore.Query{At: "0", Limit: atsfstore.MaxLimit}
 	if limit > 0 {
-		page, err := l.sessions.Page(ctx, it.Key(), transcript.Query{Limit: limit})
+		page, err := l.sessions.Page(ctx, it.Key(), sessionstore.Query{Limit: limit})
 		if err != nil {
 			return false, err
 		}
@@ -127,6 +127,6 @@ func (l *List) Each(ctx context.Context, it *Session, limit int, each func(*core
 		if page.After == "" {
 			return page.Torn, nil
 		}
-		q = transcript.Query{After: page.After, Limit: atsfstore.MaxLimit}
+		q = sessionstore.Query{After: page.After, Limit: atsfstore.MaxLimit}
 	}
 }

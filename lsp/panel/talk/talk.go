@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/project"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
@@ -28,7 +28,7 @@ type (
 	// Thread is a thread of an agent.
 	Thread = atsfstore.Item
 	// Session is what an agent's program recorded of one session.
-	Session = transcript.Item
+	Session = sessionstore.Item
 	// Folder is a checkout or folder in which agents worked.
 	Folder = atsfstore.Folder
 	// Problem is something in a project that a user should know.
@@ -70,7 +70,7 @@ type List struct {
 
 	project  *Project
 	threads  *atsfstore.Snapshot
-	sessions *transcript.Snapshot
+	sessions *sessionstore.Snapshot
 }
 
 // Threads lists the threads of the project and all its worktrees, or those of other folders.
@@ -107,7 +107,7 @@ func (p *Project) Threads(ctx context.Context, folders ...string) (*List, error)
 // Sessions lists the sessions recorded in the project and its worktrees, or with all
 // anywhere.
 func (p *Project) Sessions(ctx context.Context, all bool) (*List, error) {
-	snap, err := transcript.Scan(ctx, transcript.Config{Env: p.Env, Folders: []string{p.Folder}, All: all, Roots: p.roots()})
+	snap, err := sessionstore.Scan(ctx, sessionstore.Config{Env: p.Env, Folders: []string{p.Folder}, All: all, Roots: p.roots()})
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (p *Project) roots() project.Roots {
 
 // judge sets what sessions are doing and are called of which more is known than their
 // transcripts say.
-func (p *Project) judge(snap *transcript.Snapshot) {
+func (p *Project) judge(snap *sessionstore.Snapshot) {
 	now := p.Now().UnixMilli()
 	told, _ := agents.At(p.Env.StateDir()).List(now)
 	known := agents.With(told, now)

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 // fresh is how long what was found on the whole machine is not looked for again: somebody
@@ -40,7 +40,7 @@ func (v *view) Everywhere(ctx context.Context, text string) (list []panel.Thread
 
 // everything looks for the sessions of all repositories, or returns those that were found a
 // moment ago.
-func (s *source) everything(ctx context.Context) (*transcript.Snapshot, error) {
+func (s *source) everything(ctx context.Context) (*sessionstore.Snapshot, error) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
 	now := s.host.Options.Now()
@@ -50,7 +50,7 @@ func (s *source) everything(ctx context.Context) (*transcript.Snapshot, error) {
 	if found != nil && now.Sub(asked).Abs() < fresh {
 		return found, nil
 	}
-	found, err := transcript.Scan(ctx, transcript.Config{Env: env, All: true, Logger: s.host.Options.Log})
+	found, err := sessionstore.Scan(ctx, sessionstore.Config{Env: env, All: true, Logger: s.host.Options.Log})
 	if err != nil {
 		return nil, turns.Failure(err, "sessions")
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 // relatedMost is the largest number of other sessions with the same id.
@@ -49,10 +49,10 @@ func (v *view) Find(ctx context.Context, by panel.Lookup, token string) *panel.T
 
 // preview returns Markdown with a session and its last messages. most is the largest
 // number of messages.
-func (v *view) preview(ctx context.Context, it *transcript.Item, most int) string {
+func (v *view) preview(ctx context.Context, it *sessionstore.Item, most int) string {
 	var b strings.Builder
 	b.WriteString("**Session** " + v.words(it) + "\n\n")
-	page, err := v.of(it.Key()).Page(ctx, it.Key(), transcript.Query{Limit: most})
+	page, err := v.of(it.Key()).Page(ctx, it.Key(), sessionstore.Query{Limit: most})
 	if err != nil {
 		return b.String() + markup.Escape("the session cannot be read: "+err.Error())
 	}
@@ -69,7 +69,7 @@ func (v *view) preview(ctx context.Context, it *transcript.Item, most int) strin
 }
 
 // words returns a line of Markdown with a session's title, program and worktree.
-func (v *view) words(it *transcript.Item) string {
+func (v *view) words(it *sessionstore.Item) string {
 	where := ""
 	if f, ok := v.of(it.Key()).Checkout(it.Checkout); ok {
 		where = " in " + markup.Code(turns.Worktree(&f).Title)
@@ -120,7 +120,7 @@ func lost(err error) bool {
 // conversation is a session that is searched.
 type conversation struct {
 	view *view
-	it   *transcript.Item
+	it   *sessionstore.Item
 }
 
 func (c conversation) Head() panel.Head {
@@ -158,7 +158,7 @@ func (c conversation) Speaker(m *atsf.Message) []string {
 func (c conversation) Read(ctx context.Context, from, most int64, words []needle.Needle, found func(*atsfstore.Sought) bool) (next, read int64, err error) {
 	next, read, err = c.view.files.Search(ctx, c.it, from, most, words, func(m *session.Message) bool {
 		m.Mask()
-		return found(&atsfstore.Sought{Offset: m.Offset, Part: m.Part, Cursor: transcript.Cursor(m), Message: m.Message, From: show.Line(m.From)})
+		return found(&atsfstore.Sought{Offset: m.Offset, Part: m.Part, Cursor: sessionstore.Cursor(m), Message: m.Message, From: show.Line(m.From)})
 	})
 	if err != nil {
 		err = turns.Failure(err, "search")
@@ -176,9 +176,9 @@ func (c conversation) Folder() string { return c.it.Folder }
 func (c conversation) Size() int64 { return c.it.Size }
 
 func (c conversation) Newest(ctx context.Context, most int, each func(string, int64, *atsf.Message)) error {
-	page, err := c.view.of(c.it.Key()).Page(ctx, c.it.Key(), transcript.Query{Limit: most})
+	page, err := c.view.of(c.it.Key()).Page(ctx, c.it.Key(), sessionstore.Query{Limit: most})
 	for i := range page.Messages {
-		each(transcript.Cursor(&page.Messages[i]), 0, &page.Messages[i].Message)
+		each(sessionstore.Cursor(&page.Messages[i]), 0, &page.Messages[i].Message)
 	}
 	return err
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -123,7 +123,7 @@ func naive(t testing.TB, all []told, text string) (list []one) {
 		}
 		if names = append(names, by[0]); q.Text(append(slices.Clone(names), m.texts...)...) {
 			place := panel.SearchPlace{Time: at, Key: m.it.Name + "/" + m.it.Format.Client, Offset: m.Offset, Part: m.Part}
-			list = append(list, one{place, m.Line(transcript.Cursor(m.Message)), q.Text(append(names, m.sure...)...)})
+			list = append(list, one{place, m.Line(sessionstore.Cursor(m.Message)), q.Text(append(names, m.sure...)...)})
 		}
 	}
 	slices.SortFunc(list, func(a, b one) int { return a.place.Compare(&b.place) })

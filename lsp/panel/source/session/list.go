@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 func (v *view) Problems() (list []panel.Warning) {
@@ -27,7 +27,7 @@ func (v *view) Status(s *panel.Status) {
 }
 
 // threadItem returns a session as a list shows it.
-func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
+func (v *view) threadItem(it *sessionstore.Item) panel.ThreadItem {
 	name := agent(it)
 	doing, sure := v.known.Of(it)
 	i := panel.ThreadItem{
@@ -52,7 +52,7 @@ func (v *view) threadItem(it *transcript.Item) panel.ThreadItem {
 }
 
 // recorded returns what only sessions have. One that is under way is not resumed.
-func (v *view) recorded(it *transcript.Item, doing *activity.Session, sure bool) *panel.SessionThread {
+func (v *view) recorded(it *sessionstore.Item, doing *activity.Session, sure bool) *panel.SessionThread {
 	s := &panel.SessionThread{
 		Client: it.Format.Client, ID: show.Line(it.ID),
 		Model: show.Line(it.Model), Version: show.Line(it.Version), Folder: show.Line(it.Folder), Alias: show.Line(doing.Alias),
@@ -70,11 +70,11 @@ func (v *view) recorded(it *transcript.Item, doing *activity.Session, sure bool)
 
 // agent returns the name of a session's agent: what the subagent or teammate is called, or
 // the program.
-func agent(it *transcript.Item) string { return show.Line(cmp.Or(it.Facts.Name, it.Format.Title)) }
+func agent(it *sessionstore.Item) string { return show.Line(cmp.Or(it.Facts.Name, it.Format.Title)) }
 
 // aliases returns what a session's agent is called by others: as its program and as its hooks
 // tell.
-func (v *view) aliases(it *transcript.Item) (list []string) {
+func (v *view) aliases(it *sessionstore.Item) (list []string) {
 	if it.Alias != "" {
 		list = append(list, it.Alias)
 	}
@@ -86,6 +86,6 @@ func (v *view) aliases(it *transcript.Item) (list []string) {
 
 // title returns a session's title, else the first words of what it was asked, else its
 // name.
-func title(it *transcript.Item) string {
+func title(it *sessionstore.Item) string {
 	return cmp.Or(show.Plain(it.Title), show.Plain(it.Prompt), show.Title(it.Name))
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 // running returns a message with the tool calls that hooks told of and that the transcript
 // has not yet, or nil. It stands at the end of the last page, where the next line will
 // begin.
-func (v *view) running(page *transcript.Page, q *panel.ThreadParams) *session.Message {
+func (v *view) running(page *sessionstore.Page, q *panel.ThreadParams) *session.Message {
 	it := page.Item
 	if it.Format.Call == nil || it.Agent != "" || q.Before != "" || page.After != "" {
 		return nil
@@ -40,7 +40,7 @@ func (v *view) running(page *transcript.Page, q *panel.ThreadParams) *session.Me
 		}
 		log.Call(m, c)
 	}
-	if len(m.Tools) == 0 || q.After == transcript.Cursor(m) {
+	if len(m.Tools) == 0 || q.After == sessionstore.Cursor(m) {
 		return nil
 	}
 	return m

@@ -13,12 +13,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 type source struct {
-	turns.Followed[*transcript.Live]
+	turns.Followed[*sessionstore.Live]
 	host  panel.Host
 	keyed panel.KeyedLists
 	edits turns.Edits
@@ -28,7 +28,7 @@ type source struct {
 	mu sync.Mutex // guards what follows
 	// elsewhere are the sessions of all repositories, as they were asked for last at a
 	// time.
-	elsewhere *transcript.Snapshot
+	elsewhere *sessionstore.Snapshot
 	asked     time.Time
 	env       environ.Env
 }
@@ -44,16 +44,16 @@ func (s *source) Configure(in panel.Setup) {
 	on := in.Settings.Sessions == nil || *in.Settings.Sessions
 	on = on && (!in.Settings.ReadOnly || s.host.Options.Entered)
 	if in.Settings.Sessions != nil && !*in.Settings.Sessions {
-		_ = transcript.Forget(in.Env) // what another window, where they are on, will make again
+		_ = sessionstore.Forget(in.Env) // what another window, where they are on, will make again
 	}
 	if !on {
 		s.forget(in.Env)
 		s.Followed.Close()
 		return
 	}
-	s.Open(in.Folders, func(folders []string) *transcript.Live {
+	s.Open(in.Folders, func(folders []string) *sessionstore.Live {
 		s.forget(in.Env)
-		return transcript.Open(transcript.Config{Env: in.Env, Folders: folders, Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: s.changed})
+		return sessionstore.Open(sessionstore.Config{Env: in.Env, Folders: folders, Once: s.host.Options.Once, Logger: s.host.Options.Log, Changed: s.changed})
 	})
 }
 
@@ -69,7 +69,7 @@ func (s *source) forget(env environ.Env) {
 	s.elsewhere, s.env = nil, env
 }
 
-func (s *source) changed(c transcript.Change) {
+func (s *source) changed(c sessionstore.Change) {
 	change := panel.SourceChange{Kinds: []string{"messages"}, Truncated: c.Truncated || c.Checkouts, Status: c.Checkouts}
 	for _, k := range c.Sessions {
 		change.Threads = append(change.Threads, mail.ThreadRef(mail.Session, k.Client, k.Name))
@@ -78,41 +78,41 @@ func (s *source) changed(c transcript.Change) {
 }
 
 func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
-	v := &view{files: files{&transcript.Snapshot{}}, source: s, known: s.host.Known()}
+	v := &view{files: files{&sessionstore.Snapshot{}}, source: s, known: s.host.Known()}
 	v.reach = sync.OnceValue(func() *agents.Reaching { return s.host.Reach("") })
 	if live := s.Live(); live != nil {
 		v.open, v.files = true, files{live.Snapshot()}
 	}
-	v.View = turns.View[transcript.Item]{
+	v.View = turns.View[sessionstore.Item]{
 		Protocol: mail.Session, List: v.files.Items, Folders: v.files.Checkouts, Shelf: away, Keyed: &s.keyed, Seen: v.Snapshot, Edits: &s.edits,
-		Of: func(it *transcript.Item) turns.Talk { return conversation{v, it} },
-		By: func(client, name string) *transcript.Item {
-			k := transcript.Key{Client: client, Name: name}
+		Of: func(it *sessionstore.Item) turns.Talk { return conversation{v, it} },
+		By: func(client, name string) *sessionstore.Item {
+			k := sessionstore.Key{Client: client, Name: name}
 			return v.of(k).Item(k)
 		},
 	}
-	for _, f := range transcript.Formats() {
+	for _, f := range sessionstore.Formats() {
 		v.Stores = append(v.Stores, f.Client)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if v.elsewhere = s.elsewhere; v.elsewhere == nil {
-		v.elsewhere = &transcript.Snapshot{}
+		v.elsewhere = &sessionstore.Snapshot{}
 	}
 	return v
 }
 
 // files are embedded deeper than what [turns.View] answers, which counts first.
-type files struct{ *transcript.Snapshot }
+type files struct{ *sessionstore.Snapshot }
 
 // view holds the known sessions at one moment.
 type view struct {
-	turns.View[transcript.Item]
+	turns.View[sessionstore.Item]
 	files
 	source *source
 	open   bool
 	// elsewhere is the source's, for a session that was opened from there.
-	elsewhere *transcript.Snapshot
+	elsewhere *sessionstore.Snapshot
 	known     *agents.Known
 	reach     func() *agents.Reaching
 	// tokens are what may name a session, or nil until they are needed.
@@ -133,25 +133,25 @@ func (v *view) Begun(ctx context.Context) {
 
 // key returns the session that a ref stands for, and the message's cursor if the ref is
 // of a message.
-func key(r panel.Ref) (k transcript.Key, cursor string, err error) {
+func key(r panel.Ref) (k sessionstore.Key, cursor string, err error) {
 	k.Client, k.Name, cursor, err = turns.Key(r)
 	return k, cursor, err
 }
 
 // of returns the snapshot that holds a session.
-func (v *view) of(k transcript.Key) *transcript.Snapshot {
+func (v *view) of(k sessionstore.Key) *sessionstore.Snapshot {
 	if v.Item(k) == nil && v.elsewhere.Item(k) != nil {
 		return v.elsewhere
 	}
 	return v.Snapshot
 }
 
-func threadRef(it *transcript.Item) panel.Ref {
+func threadRef(it *sessionstore.Item) panel.Ref {
 	return mail.ThreadRef(mail.Session, it.Format.Client, it.Name)
 }
 
-func messageRef(it *transcript.Item, m *session.Message) panel.Ref {
-	return mail.MessageRef(mail.Session, it.Format.Client, it.Name, transcript.Cursor(m))
+func messageRef(it *sessionstore.Item, m *session.Message) panel.Ref {
+	return mail.MessageRef(mail.Session, it.Format.Client, it.Name, sessionstore.Cursor(m))
 }
 
 func (v *view) Name(r panel.Ref) (string, error) {
@@ -171,6 +171,6 @@ func (v *view) Named(name string, most int) (links []panel.ThreadLink) {
 	return links
 }
 
-func link(it *transcript.Item) panel.ThreadLink {
+func link(it *sessionstore.Item) panel.ThreadLink {
 	return panel.ThreadLink{Ref: threadRef(it), Agent: true, Title: title(it)}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, error) {
@@ -24,7 +24,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 	if err != nil {
 		return panel.Page{}, err
 	}
-	page, err := v.of(k).Page(ctx, k, transcript.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
+	page, err := v.of(k).Page(ctx, k, sessionstore.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
 	if err != nil {
 		return panel.Page{}, turns.Failure(err, "session")
 	}
@@ -39,7 +39,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 	}
 	out.Before, out.After = page.Before, page.After
 	turns.Fill(&out, len(page.Messages), &q, func(i int) panel.MessageItem { return v.message(it, &page.Messages[i], q.Secrets) },
-		func(i int) string { return transcript.Cursor(&page.Messages[i]) })
+		func(i int) string { return sessionstore.Cursor(&page.Messages[i]) })
 	if page.Torn {
 		out.Warnings = append(out.Warnings, panel.Warning{Message: "the last line is not finished and not shown: its writer is at work, or was interrupted"})
 	}
@@ -50,7 +50,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 const familyMost = 20
 
 // family returns links to the session that started this one and to those that it started.
-func (v *view) family(it *transcript.Item) (links []panel.ThreadLink) {
+func (v *view) family(it *sessionstore.Item) (links []panel.ThreadLink) {
 	for _, o := range v.files.Items {
 		if o.Format.Client != it.Format.Client || o == it || len(links) == familyMost {
 			continue
@@ -63,7 +63,7 @@ func (v *view) family(it *transcript.Item) (links []panel.ThreadLink) {
 }
 
 // names returns the names that mail about a session may have.
-func names(it *transcript.Item) []string {
+func names(it *sessionstore.Item) []string {
 	return append(panel.NamesIn(it.Title), it.Name, it.ID)
 }
 
@@ -75,7 +75,7 @@ var ownLog = panel.Trust{
 
 // message returns a message as an item. Keys and tokens in it are masked unless secrets
 // is set.
-func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) panel.MessageItem {
+func (v *view) message(it *sessionstore.Item, m *session.Message, secrets bool) panel.MessageItem {
 	item := panel.MessageItem{Ref: messageRef(it, m), Marks: []string{}, Trust: ownLog}
 	if m.Gap != "" {
 		turns.Gap(&item, "the line at byte "+strconv.FormatInt(m.Offset, 10)+" is no record", m.Gap)
@@ -92,7 +92,7 @@ func (v *view) message(it *transcript.Item, m *session.Message, secrets bool) pa
 	item.Time, item.Mine = show.Time(m.Time.Millis), m.Role == atsf.RoleUser && m.From == ""
 	turns.Format{
 		Image: func(block int, _ *atsf.Block) (string, string) {
-			return transcript.Cursor(m) + "." + strconv.Itoa(block), ""
+			return sessionstore.Cursor(m) + "." + strconv.Itoa(block), ""
 		},
 		Started: func(call string) *panel.Ref { return v.started(it, m.Started[call]) },
 	}.Set(&item, &m.Message)
@@ -116,14 +116,14 @@ func words(m *session.Message) string {
 }
 
 // ended reports whether a session has ended.
-func (v *view) ended(it *transcript.Item) bool {
+func (v *view) ended(it *sessionstore.Item) bool {
 	s, _ := v.known.Of(it)
 	return s.State == activity.Ended
 }
 
 // mailOf returns under which name the receiver of a message that was not delivered reads mail,
 // or "" where hooks do not tell.
-func (v *view) mailOf(from *transcript.Item, m *session.Message) string {
+func (v *view) mailOf(from *sessionstore.Item, m *session.Message) string {
 	for _, it := range v.of(from.Key()).Receivers(from, m) {
 		if s := v.known.Hooked(it.Format.Client, it.ID); s != nil && s.Alias != "" {
 			return show.Line(s.Alias)
@@ -133,7 +133,7 @@ func (v *view) mailOf(from *transcript.Item, m *session.Message) string {
 }
 
 // shorten says paths from the session's folder on.
-func shorten(it *transcript.Item, m *session.Message) {
+func shorten(it *sessionstore.Item, m *session.Message) {
 	if it.Folder == "" {
 		return
 	}
@@ -156,11 +156,11 @@ func shorten(it *transcript.Item, m *session.Message) {
 }
 
 // started returns the thread of a subagent, or nil if there is none to be seen.
-func (v *view) started(it *transcript.Item, id string) *panel.Ref {
+func (v *view) started(it *sessionstore.Item, id string) *panel.Ref {
 	if id == "" {
 		return nil
 	}
-	i := slices.IndexFunc(v.files.Items, func(o *transcript.Item) bool {
+	i := slices.IndexFunc(v.files.Items, func(o *sessionstore.Item) bool {
 		return o.Format.Client == it.Format.Client && (o.ID == id || o.Name == id || o.Agent == id && o.File == it.File)
 	})
 	if i < 0 {
@@ -172,7 +172,7 @@ func (v *view) started(it *transcript.Item, id string) *panel.Ref {
 
 // speaker returns the author of a message: whom a message between agents is from, the
 // agent's name, or the role.
-func speaker(it *transcript.Item, m *session.Message) string {
+func speaker(it *sessionstore.Item, m *session.Message) string {
 	if m.Role == atsf.RoleAgent && m.From == "" {
 		return agent(it)
 	}

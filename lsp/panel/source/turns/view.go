@@ -12,8 +12,8 @@ import (
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
-	"github.com/signalbox-dev/signalbox/lsp/store/transcript"
 )
 
 // Talk is a conversation in a list.
@@ -265,11 +265,11 @@ func Failure(err error, what string) error {
 		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(fault.Reason), Detail: fault.Rule, Err: err}
 	}
 	switch {
-	case errors.Is(err, atsfstore.ErrCursor), errors.Is(err, transcript.ErrCursor):
+	case errors.Is(err, atsfstore.ErrCursor), errors.Is(err, sessionstore.ErrCursor):
 		return &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Err: err}
-	case errors.Is(err, atsfstore.ErrRewritten), errors.Is(err, transcript.ErrRewritten):
+	case errors.Is(err, atsfstore.ErrRewritten), errors.Is(err, sessionstore.ErrRewritten):
 		return &panel.Error{Kind: panel.NotFound, Message: "the messages were written anew since this page was made: load the thread again", Retryable: true, Err: err}
-	case errors.Is(err, atsfstore.ErrNotFound), errors.Is(err, transcript.ErrNotFound):
+	case errors.Is(err, atsfstore.ErrNotFound), errors.Is(err, sessionstore.ErrNotFound):
 		return &panel.Error{Kind: panel.NotFound, Message: what + ": not found", Err: err}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err

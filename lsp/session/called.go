@@ -1,0 +1,46 @@
+package session
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/lsp/disk"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
+)
+
+// maxCalls is in how many of the newest lines a call is looked for.
+const maxCalls = 500
+
+// Called returns what a client's transcript says that a call does, exactly: the command or the
+// patch, "" if it is not found.
+func Called(ctx context.Context, client, file, id string) string {
+	f := FormatOf(client)
+	if f == nil || f.Called == nil || file == "" || id == "" {
+		return ""
+	}
+	root, err := disk.OpenRoot(filepath.Dir(file))
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	open, info, err := root.OpenRegular(filepath.Base(file))
+	if err != nil {
+		return ""
+	}
+	defer open.Close()
+	end, err := jsonl.End(ctx, open, info.Size())
+	if err != nil {
+		return ""
+	}
+	b := jsonl.Backward{R: open, At: end}
+	for range maxCalls {
+		line, err := b.Prev(ctx)
+		if err != nil {
+			return ""
+		}
+		if input, ok := f.Called(line.Raw, id); ok {
+			return input
+		}
+	}
+	return ""
+}

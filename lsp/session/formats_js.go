@@ -1,0 +1,25 @@
+package session
+
+import (
+	"errors"
+	"io"
+
+	"github.com/signalbox-dev/signalbox/core/session"
+)
+
+// Formats returns no formats: in a browser there are no agents' programs, so that what reads
+// their sessions is not in the program.
+func Formats() []*session.Format { return nil }
+
+// packed is a packed file, of which there are none without formats.
+type packed struct{}
+
+var errPacked = errors.New("packed files are not read in a browser")
+
+func newPacked(io.ReaderAt, int64) *packed { return &packed{} }
+
+func (*packed) length() (int64, error) { return 0, errPacked }
+
+func (*packed) ReadAt([]byte, int64) (int, error) { return 0, errPacked }
+
+func (*packed) close() {}

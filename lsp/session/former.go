@@ -1,0 +1,154 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+
+	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/project"
+	"github.com/signalbox-dev/signalbox/lsp/worktree"
+)
+
+// former is a checkout that was made at a time and stood in the place of another one until
+// that was made, in Unix milliseconds.
+type former struct {
+	id          string
+	made, until int64
+}
+
+// recall adds a repository that no opened folder led to.
+func (s *scope) recall(p *project.Project) {
+	if s.counted[p.Common] {
+		return
+	}
+	r := worktree.Repository{CommonDir: p.Common}
+	for _, at := range append([]string{p.Common}, mains(p)...) {
+		if found, err := worktree.Find(at); err == nil && found.CommonDir == p.Common {
+			r = found
+		}
+	}
+	s.repository(&r, *p)
+}
+
+// mains returns where the main checkout was, which git does not always record.
+func mains(p *project.Project) (list []string) {
+	for _, f := range p.Folders {
+		if f.Tree == "" {
+			list = append(list, f.Path)
+		}
+	}
+	return list
+}
+
+// repository adds the checkouts of a repository: those that there are, and those that there
+// were. Where one was moved its sessions are listed where it is now.
+func (s *scope) repository(r *worktree.Repository, p project.Project) {
+	s.repos[r.CommonDir], s.counted[r.CommonDir] = *r, true
+	live, at := make(map[string]string), make(map[string]string)
+	for i := range r.Trees {
+		t := &r.Trees[i]
+		if f, ok := folderOf(r, t); ok && (!t.Missing || !project.Elsewhere(f.Path, r.CommonDir)) {
+			s.add(f)
+			if at[f.Path] = project.Tree(t); !t.Missing {
+				live[project.Tree(t)] = f.ID
+			}
+		}
+	}
+	slices.SortStableFunc(p.Folders, func(a, b project.Folder) int { return cmp.Compare(project.Made(b.Tree), project.Made(a.Tree)) })
+	for i := range p.Folders {
+		s.was(r, &p.Folders[i], live, at)
+	}
+}
+
+// was adds a folder in which a work tree of a repository was seen. Live are the IDs of its
+// work trees that are there, and at says which one a folder is.
+func (s *scope) was(r *worktree.Repository, f *project.Folder, live, at map[string]string) {
+	id := atsfstore.FolderID(f.Path)
+	gone := atsfstore.Folder{ID: id, Path: f.Path, Repository: r.CommonDir, Branch: f.Branch, Head: f.Head, Main: f.Tree == "", Git: true, Gone: true}
+	now, lives := live[f.Tree]
+	tree, ours := at[f.Path]
+	taken := slices.IndexFunc(s.folders, func(old atsfstore.Folder) bool { return old.ID == id })
+	top, gitDir, common, found := worktree.Locate(f.Path)
+	until, foreign := int64(0), false
+	switch {
+	case now == id:
+	case ours && tree == f.Tree:
+		s.gone(gone)
+	case ours:
+		if taken >= 0 && s.folders[taken].Branch != f.Branch {
+			until = project.Made(tree)
+		}
+	case taken >= 0:
+	case found && top == f.Path && common == r.CommonDir: // git does not record where it is
+		s.add(located(r, top, gitDir))
+	case found && top == f.Path:
+		foreign = !s.all
+		until = project.Born(gitDir, common)
+	case lives:
+		s.spots = append(s.spots, spot{path: f.Path, id: now})
+	default:
+		at[f.Path] = f.Tree
+		s.gone(gone)
+	}
+	if until == 0 || s.all && !ours {
+		return
+	}
+	if !lives {
+		gone.ID = atsfstore.FolderID(f.Path + "\x00" + f.Tree)
+		s.folders = append(s.folders, gone)
+		now = gone.ID
+	}
+	s.former[id] = append(s.former[id], former{id: now, made: project.Made(f.Tree), until: until})
+	if foreign {
+		s.foreign[id] = true
+		s.spots = append(s.spots, spot{path: f.Path, id: id})
+	}
+}
+
+// another stands for a checkout of a repository outside of the scope.
+const another = "\x00"
+
+// before notes where checkouts of the scope are in the place of those of another repository,
+// which is still there: what was done in these is listed for it.
+func (s *scope) before(p *project.Project) {
+	for i := range p.Folders {
+		f := &p.Folders[i]
+		id := atsfstore.FolderID(f.Path)
+		if !slices.ContainsFunc(s.folders, func(ours atsfstore.Folder) bool { return ours.ID == id }) {
+			continue
+		}
+		top, gitDir, common, found := worktree.Locate(f.Path)
+		if found && top == f.Path && common != p.Common && p.There() {
+			s.former[id] = append(s.former[id], former{id: another, made: project.Made(f.Tree), until: project.Born(gitDir, common)})
+		}
+	}
+}
+
+// then returns the checkout that was in the place of one when a session was last written to,
+// or "" where that is no repository's of the scope.
+func (s *scope) then(id string, written int64) string {
+	var best former
+	for _, f := range s.former[id] {
+		if written < f.until && (best.id == "" || f.made <= written && f.made > best.made || f.made < best.made && best.made > written) {
+			best = f
+		}
+	}
+	switch {
+	case best.id == another:
+		return ""
+	case best.id == "" && !s.foreign[id]:
+		return id
+	}
+	return best.id
+}
+
+// gone adds a checkout that is no more. What git still knows of it counts.
+func (s *scope) gone(f atsfstore.Folder) {
+	for i := range s.folders {
+		if old := &s.folders[i]; old.Path == f.Path {
+			old.Branch, old.Head = cmp.Or(old.Branch, f.Branch), cmp.Or(old.Head, f.Head)
+			return
+		}
+	}
+	s.add(f)
+}

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package transcript
-
-func (b *bed) fifo(string) {}

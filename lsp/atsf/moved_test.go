@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	projects "github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
+	projects "github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
 // TestRepositoryMoved: the threads of worktrees that are gone stay listed when the repository

@@ -13,7 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
-	projects "github.com/signalbox-dev/signalbox/lsp/store/project"
+	projects "github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
 // Scan looks at everything once. Folders that cannot be read are listed with

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
 // former is a checkout that was made at a time and stood in the place of another one until

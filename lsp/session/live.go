@@ -16,7 +16,7 @@ import (
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk/follow"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
-	"github.com/signalbox-dev/signalbox/lsp/store/project"
+	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
 // limits bound what is looked at of one program's folder. Each session takes up to three

@@ -9,8 +9,8 @@ import (
 
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
 // find returns the ID of the innermost checkout that a folder lies in, or "". A folder

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
 const (

@@ -18,9 +18,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
 // What the readings return is as the files have it.

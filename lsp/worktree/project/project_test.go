@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/project"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
+	"github.com/signalbox-dev/signalbox/lsp/worktree/project"
 )
 
 // repo makes what a repository's common directory needs to be one, made at a second.

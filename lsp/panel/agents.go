@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 const (

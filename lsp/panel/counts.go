@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
 
 // Counts is the result of signalbox/read/set: what is left over all stores. Revision

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 // Reader is an agent that reads, by its names. It may see mail from it and to it, threads

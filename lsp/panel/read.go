@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
 
 // ReadParams are the params of signalbox/read/set. A thread's ref stands for

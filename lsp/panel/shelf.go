@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 // Shelf holds the threads that the user archived or snoozed, at the moment Now in Unix

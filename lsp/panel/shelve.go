@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
 
 // ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for

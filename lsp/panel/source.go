@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 

@@ -2,7 +2,7 @@ package panel
 
 import (
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
 
 // InboxFilter narrows an inbox. Absent fields do not narrow.

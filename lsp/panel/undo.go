@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
 
 // maxUndone is the largest number of messages that one undo marks as unread again. A

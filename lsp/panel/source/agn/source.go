@@ -15,7 +15,7 @@ import (
 	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
 
 type source struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 func (v *view) Items(heads []panel.Head) []panel.ThreadItem {

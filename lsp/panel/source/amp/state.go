@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 // Groups returns the group of mail.

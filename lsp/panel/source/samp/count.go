@@ -10,10 +10,10 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 // countCache keeps the counts made with the newest snapshot of the shelf. They stay

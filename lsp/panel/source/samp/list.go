@@ -9,9 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {

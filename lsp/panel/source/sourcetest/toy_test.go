@@ -19,10 +19,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 // The toy is a read-only format that no other file knows. A thread is a file NAME.toy,

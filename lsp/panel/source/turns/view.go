@@ -11,9 +11,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
-	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 // Talk is a conversation in a list.

@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/atsf/turns"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 )
 
 // Searches returns one search of all folders.

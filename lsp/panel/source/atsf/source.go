@@ -10,9 +10,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/atsf/turns"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 )
 
 type source struct {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/lsp/atsf/turns"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/turns"
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 

@@ -7,20 +7,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/session"
+	sampsource "github.com/signalbox-dev/signalbox/lsp/samp/source"
 )
 
 // All returns the sources of all formats, in the order in which tokens are looked up in
 // them. Mail is asked before tasks, since refused task messages may claim any id. It is
 // for [panel.Options.Sources].
 func All() []panel.NewSource {
-	return []panel.NewSource{samp.New, amp.New, agn.New, atsf.New, session.New}
+	return []panel.NewSource{sampsource.New, amp.New, agn.New, atsf.New, session.New}
 }
 
 // Browser returns the sources for [panel.Options.Browser]: the formats that may be in an opened
 // folder. What agents' programs record of their sessions is outside of it.
-func Browser() []panel.NewSource { return []panel.NewSource{samp.New, amp.New, agn.New, atsf.New} }
+func Browser() []panel.NewSource {
+	return []panel.NewSource{sampsource.New, amp.New, agn.New, atsf.New}
+}
 
 // Agents returns the sources of what agents and their programs record of their work.
 func Agents() []panel.NewSource { return []panel.NewSource{atsf.New, session.New} }

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/samp"
+	sampsource "github.com/signalbox-dev/signalbox/lsp/samp/source"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/spf13/cobra"
 )
@@ -63,7 +63,7 @@ func (b *commands) needs(ctx context.Context, limit int, unanswered bool) error 
 	if me := b.Who(); me.Also != "" {
 		second, err := b.needsOf(ctx, panel.Options{
 			Named:   environ.Choice{Value: me.Also, Origin: "the name of this folder"},
-			Sources: []panel.NewSource{samp.New},
+			Sources: []panel.NewSource{sampsource.New},
 		}, panel.MaxNeeds)
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package samp
+package source
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 // Package samp is the source of SAMP mail. It serves the message directories in which
 // agents and their user write to each other, each into a log of their own. SAMP mail is
 // not signed.
-package samp
+package source
 
 import (
 	"context"

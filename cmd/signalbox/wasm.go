@@ -18,7 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/detect"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
@@ -103,7 +103,7 @@ func (c *moduleCheck) verify(ctx context.Context, file string, folders []string)
 // places lists the folders that hold mail, tasks, signed mail and threads, each once.
 func (c *moduleCheck) places() []string {
 	list := []string{
-		c.Locate().Value, (&signed.Access{Env: c.Env}).Locate().Value,
+		c.Locate().Value, (&ampsource.Access{Env: c.Env}).Locate().Value,
 		filepath.Join(who.Tree(c.Env.Work), atsf.DirName),
 	}
 	if tasks, err := (&task.Commands{Options: c.Options}).Place(); err == nil {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 )
 
 // mine lists the files of a message in the user's own mailbox; box "" means both.
-func (p *post) mine(f *signed.Found, box string) []*signed.Message {
-	return slices.DeleteFunc(f.Placed.Files(), func(m *signed.Message) bool { return !p.Own.Has(m.Mailbox) || box != "" && m.Box != box })
+func (p *post) mine(f *ampsource.Found, box string) []*ampsource.Message {
+	return slices.DeleteFunc(f.Placed.Files(), func(m *ampsource.Message) bool { return !p.Own.Has(m.Mailbox) || box != "" && m.Box != box })
 }
 
 func idTail(id string) string {
@@ -27,13 +27,13 @@ func idTail(id string) string {
 
 // find returns the one message that an id, the beginning of an id or of its last part,
 // or the path of its file names.
-func (p *post) find(ref string) (*signed.Found, error) {
-	var whole, begun []signed.Found
+func (p *post) find(ref string) (*ampsource.Found, error) {
+	var whole, begun []ampsource.Found
 	id := amp.OneSpelling(ref)
-	p.Each(func(f signed.Found) bool {
+	p.Each(func(f ampsource.Found) bool {
 		switch {
-		case slices.ContainsFunc(f.Placed.Files(), func(m *signed.Message) bool { return m.Key == ref }):
-			whole = []signed.Found{f}
+		case slices.ContainsFunc(f.Placed.Files(), func(m *ampsource.Message) bool { return m.Key == ref }):
+			whole = []ampsource.Found{f}
 			return false
 		case f.ID != "" && amp.OneSpelling(f.ID) == id:
 			whole = append(whole, f)
@@ -64,12 +64,12 @@ func (p *post) find(ref string) (*signed.Found, error) {
 	return nil, p.ambiguous(ref, hits)
 }
 
-func (p *post) onlyOwn(hits []signed.Found) []signed.Found {
-	return slices.DeleteFunc(slices.Clone(hits), func(f signed.Found) bool { return !p.Own.Has(f.Mailbox) })
+func (p *post) onlyOwn(hits []ampsource.Found) []ampsource.Found {
+	return slices.DeleteFunc(slices.Clone(hits), func(f ampsource.Found) bool { return !p.Own.Has(f.Mailbox) })
 }
 
-func (p *post) ambiguous(ref string, hits []signed.Found) error {
-	same := !slices.ContainsFunc(hits, func(f signed.Found) bool { return amp.OneSpelling(f.ID) != amp.OneSpelling(hits[0].ID) })
+func (p *post) ambiguous(ref string, hits []ampsource.Found) error {
+	same := !slices.ContainsFunc(hits, func(f ampsource.Found) bool { return amp.OneSpelling(f.ID) != amp.OneSpelling(hits[0].ID) })
 	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
 	if same {
 		text = fmt.Sprintf("amp: %d messages have the id %q, which is not signed: name the file of one", len(hits), ref)
@@ -90,8 +90,8 @@ func (p *post) ambiguous(ref string, hits []signed.Found) error {
 // and the name is the file.
 func (p *post) shortNames() map[string]string {
 	var all []string
-	byID := make(map[string][]signed.Found)
-	p.Each(func(f signed.Found) bool {
+	byID := make(map[string][]ampsource.Found)
+	p.Each(func(f ampsource.Found) bool {
 		id := idTail(f.ID) + "\x00" + amp.OneSpelling(f.ID)
 		all, byID[id] = append(all, id), append(byID[id], f)
 		return true
@@ -143,14 +143,14 @@ func (a *Commands) offerIDs(ctx context.Context, f *cli.Offers) {
 	if !ok {
 		return
 	}
-	var list []*signed.Message
-	p.Each(func(m signed.Found) bool {
+	var list []*ampsource.Message
+	p.Each(func(m ampsource.Found) bool {
 		if p.Own.Has(m.Mailbox) {
 			list = append(list, m.Message)
 		}
 		return true
 	})
-	slices.SortStableFunc(list, func(x, y *signed.Message) int { return cmp.Compare(y.When(), x.When()) })
+	slices.SortStableFunc(list, func(x, y *ampsource.Message) int { return cmp.Compare(y.When(), x.When()) })
 	for _, m := range list {
 		f.Add(m.ID, m.From+": "+m.Subject)
 	}

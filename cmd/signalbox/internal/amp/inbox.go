@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -117,17 +117,17 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filt
 
 // inboxes returns the mailboxes whose mail is listed: the one that was named, else the
 // user's own, else all.
-func (a *Commands) inboxes(p *post, name string) ([]*signed.Mailbox, error) {
+func (a *Commands) inboxes(p *post, name string) ([]*ampsource.Mailbox, error) {
 	if name != "" {
 		m := p.Mailbox(name)
 		if m == nil {
 			return nil, cli.Usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s%s", name, p.names(), p.meant(name)))
 		}
 		a.complain(p, p.inOther(m))
-		return []*signed.Mailbox{m}, nil
+		return []*ampsource.Mailbox{m}, nil
 	}
 	if p.Own.Mailbox != nil {
-		return []*signed.Mailbox{p.Own.Mailbox}, nil
+		return []*ampsource.Mailbox{p.Own.Mailbox}, nil
 	}
 	a.Warn("%s; what others received is shown, and nothing can be signed or marked", p.Own.Why)
 	return p.Mailboxes, nil
@@ -135,25 +135,25 @@ func (a *Commands) inboxes(p *post, name string) ([]*signed.Mailbox, error) {
 
 // received lists the messages in the inboxes, newest first. A message that is in an
 // inbox twice is listed once.
-func (p *post) received(boxes []*signed.Mailbox, flags *inboxFlags, filter *cli.Filter) []*signed.Message {
-	var list []*signed.Message
-	p.Each(func(f signed.Found) bool {
+func (p *post) received(boxes []*ampsource.Mailbox, flags *inboxFlags, filter *cli.Filter) []*ampsource.Message {
+	var list []*ampsource.Message
+	p.Each(func(f ampsource.Found) bool {
 		for _, box := range boxes {
 			files := f.Placed.Files()
-			at := slices.IndexFunc(files, func(m *signed.Message) bool { return m.Mailbox == box && m.Box == signed.Inbox })
+			at := slices.IndexFunc(files, func(m *ampsource.Message) bool { return m.Mailbox == box && m.Box == ampsource.Inbox })
 			if at >= 0 && flags.shows(files[at].Status) && wanted(filter, &f, files[at]) {
 				list = append(list, files[at])
 			}
 		}
 		return true
 	})
-	slices.SortStableFunc(list, func(a, b *signed.Message) int {
+	slices.SortStableFunc(list, func(a, b *ampsource.Message) int {
 		return cmp.Or(cmp.Compare(b.When(), a.When()), cmp.Compare(b.Received, a.Received), strings.Compare(b.Key, a.Key))
 	})
 	return list
 }
 
-func wanted(filter *cli.Filter, f *signed.Found, m *signed.Message) bool {
+func wanted(filter *cli.Filter, f *ampsource.Found, m *ampsource.Message) bool {
 	return filter.Query.From(m.From) && filter.Query.Thread(m.Subject, f.Thread) && filter.Query.Time(m.When())
 }
 
@@ -174,7 +174,7 @@ func mailTable(o *cli.Options, w *bufio.Writer) *cli.Table {
 }
 
 // entry writes a message as a row of the table, or in lines of at most ampColumns.
-func (l *mailList) entry(m *signed.Message, t *signed.Judged) {
+func (l *mailList) entry(m *ampsource.Message, t *ampsource.Judged) {
 	mark, style := "", ""
 	if m.Status == amp.Unread {
 		mark, style = "*", cli.Bold
@@ -209,7 +209,7 @@ func (l *mailList) entry(m *signed.Message, t *signed.Judged) {
 
 const minSender = 30
 
-func (l *mailList) further(m *signed.Message, t *signed.Judged) string {
+func (l *mailList) further(m *ampsource.Message, t *ampsource.Judged) string {
 	text := ""
 	add := func(fact string, told bool) {
 		if told {

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/spf13/cobra"
 )
 
@@ -74,7 +74,7 @@ func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
 	list := p.Keys.List()
 	for i := range list {
 		pin := &list[i]
-		changed := slices.IndexFunc(p.Alarms, func(alarm signed.Alarm) bool { return alarm.Address == pin.Address })
+		changed := slices.IndexFunc(p.Alarms, func(alarm ampsource.Alarm) bool { return alarm.Address == pin.Address })
 		print := pin.Key.Fingerprint()
 		out := printed.Key{
 			Address: pin.Address, Fingerprint: print, Algorithm: string(pin.Key.Algorithm()), Time: pin.First, Source: pin.Source,
@@ -131,8 +131,8 @@ func (a *Commands) addKey(ctx context.Context, addr amp.Address, args []string) 
 	if err != nil {
 		return err
 	}
-	added, err := pins.Add(ctx, signed.Pin{Address: addr.String(), Key: key, First: a.Now().UnixMilli(), Source: "amp keys add"})
-	if other, ok := errors.AsType[*signed.PinnedError](err); ok {
+	added, err := pins.Add(ctx, ampsource.Pin{Address: addr.String(), Key: key, First: a.Now().UnixMilli(), Source: "amp keys add"})
+	if other, ok := errors.AsType[*ampsource.PinnedError](err); ok {
 		return fmt.Errorf("amp: ask the owner before \"signalbox amp keys accept %[1]s FILE\": another key of %[1]s is known, %s since %s, and this one is %s",
 			addr, other.Pinned.Key.Fingerprint(), cli.Day(other.Pinned.First), key.Fingerprint())
 	}
@@ -168,7 +168,7 @@ func (a *Commands) acceptKey(ctx context.Context, addr amp.Address, args []strin
 	if known && was.Key.Fingerprint() == key.Fingerprint() {
 		return a.keyDone(addr, key, "known already")
 	}
-	if err := p.Keys.Replace(ctx, signed.Pin{Address: addr.String(), Key: key, First: p.Now, Source: "amp keys accept"}); err != nil {
+	if err := p.Keys.Replace(ctx, ampsource.Pin{Address: addr.String(), Key: key, First: p.Now, Source: "amp keys accept"}); err != nil {
 		return err
 	}
 	if known {

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/spf13/cobra"
 )
 
@@ -43,13 +43,13 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 		status, done = amp.Read, "taken back"
 	}
 	// Look up all messages before changing the first.
-	list, err := p.findAll(refs, signed.Inbox)
+	list, err := p.findAll(refs, ampsource.Inbox)
 	if err != nil {
 		return err
 	}
 	w := a.Writer()
 	for _, f := range list {
-		change := slices.DeleteFunc(p.mine(f, signed.Inbox), func(m *signed.Message) bool { return (m.Status == amp.Archived) != undo })
+		change := slices.DeleteFunc(p.mine(f, ampsource.Inbox), func(m *ampsource.Message) bool { return (m.Status == amp.Archived) != undo })
 		if err := p.SetStatus(ctx, change, status, time.UnixMilli(p.Now)); err != nil {
 			return errors.Join(w.Flush(), err)
 		}
@@ -64,7 +64,7 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 
 // findAll returns the messages that refs name, each once. All of them have files in
 // the user's own mailbox. An empty box means inbox and sent.
-func (p *post) findAll(refs []string, box string) (list []*signed.Found, _ error) {
+func (p *post) findAll(refs []string, box string) (list []*ampsource.Found, _ error) {
 	for _, ref := range refs {
 		f, err := p.find(ref)
 		if err != nil {
@@ -73,14 +73,14 @@ func (p *post) findAll(refs []string, box string) (list []*signed.Found, _ error
 		if len(p.mine(f, box)) == 0 {
 			return nil, p.notMine(f, ref)
 		}
-		if !slices.ContainsFunc(list, func(g *signed.Found) bool { return g.Message == f.Message }) {
+		if !slices.ContainsFunc(list, func(g *ampsource.Found) bool { return g.Message == f.Message }) {
 			list = append(list, f)
 		}
 	}
 	return list, nil
 }
 
-func (p *post) notMine(f *signed.Found, ref string) error {
+func (p *post) notMine(f *ampsource.Found, ref string) error {
 	switch {
 	case p.Own.Mailbox == nil:
 		return p.needOwn()
@@ -152,9 +152,9 @@ func (a *Commands) delete(ctx context.Context, refs []string, yes bool) error {
 	return w.Flush()
 }
 
-func (p *post) toDelete(refs []string) (list []*signed.Message, _ error) {
+func (p *post) toDelete(refs []string) (list []*ampsource.Message, _ error) {
 	if len(refs) == 0 {
-		p.Each(func(f signed.Found) bool {
+		p.Each(func(f ampsource.Found) bool {
 			for _, m := range p.mine(&f, "") {
 				if m.Err == nil && m.Expires != 0 && m.Expires < p.Now {
 					list = append(list, m)
@@ -171,7 +171,7 @@ func (p *post) toDelete(refs []string) (list []*signed.Message, _ error) {
 	return list, err
 }
 
-func (a *Commands) showDeletions(p *post, list []*signed.Message) error {
+func (a *Commands) showDeletions(p *post, list []*ampsource.Message) error {
 	s := a.Sheet()
 	s.W.WriteString("This will be deleted, for good:\n")
 	for _, m := range list {

@@ -7,13 +7,13 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/names"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 )
 
-type post struct{ *signed.Mail }
+type post struct{ *ampsource.Mail }
 
-func (a *Commands) access() *signed.Access {
-	return &signed.Access{Env: a.Env, Root: a.root, As: a.identity, Who: a.Who, Now: a.Now}
+func (a *Commands) access() *ampsource.Access {
+	return &ampsource.Access{Env: a.Env, Root: a.root, As: a.identity, Who: a.Who, Now: a.Now}
 }
 
 // reads is [Commands.post] for commands that show or mark mail.
@@ -59,7 +59,7 @@ func (a *Commands) look(ctx context.Context) (*post, error) {
 	return &post{m}, err
 }
 
-func (a *Commands) alarmed(alarms []signed.Alarm) {
+func (a *Commands) alarmed(alarms []ampsource.Alarm) {
 	for i := range alarms {
 		a.Warn("%s", alarms[i].Text())
 	}
@@ -123,7 +123,7 @@ const problemsShown = 5
 
 // complain warns about problems of the mailboxes that are shown. Otherwise an inbox
 // that cannot be read would look empty.
-func (a *Commands) complain(p *post, about func(of *signed.Mailbox, rest string) bool) {
+func (a *Commands) complain(p *post, about func(of *ampsource.Mailbox, rest string) bool) {
 	more := 0
 	for i, said := 0, 0; i < len(p.Problems); i++ {
 		problem := &p.Problems[i]
@@ -147,23 +147,23 @@ func (a *Commands) complain(p *post, about func(of *signed.Mailbox, rest string)
 
 // inMine reports whether a problem concerns the user: it is in their own mailbox, or
 // outside all mailboxes, where it may hide one. Without one of their own all concern them.
-func (p *post) inMine(of *signed.Mailbox, rest string) bool {
+func (p *post) inMine(of *ampsource.Mailbox, rest string) bool {
 	return p.Own.Mailbox == nil || of == p.Own.Mailbox || of == nil && (rest == "" || rest == "agents")
 }
 
 // inOther is for a mailbox that may be somebody else's, without what was reported before.
-func (p *post) inOther(m *signed.Mailbox) func(of *signed.Mailbox, rest string) bool {
-	return func(of *signed.Mailbox, rest string) bool { return of == m && !p.inMine(of, rest) }
+func (p *post) inOther(m *ampsource.Mailbox) func(of *ampsource.Mailbox, rest string) bool {
+	return func(of *ampsource.Mailbox, rest string) bool { return of == m && !p.inMine(of, rest) }
 }
 
 // aboutKeys reports whether a problem may hide a key.
-func aboutKeys(of *signed.Mailbox, rest string) bool {
+func aboutKeys(of *ampsource.Mailbox, rest string) bool {
 	return of == nil || rest != "messages" && !strings.HasPrefix(rest, "messages/")
 }
 
 // boxOf returns the mailbox that contains a path, or nil, and the path in it. The mailbox of
 // the root contains nothing below agents.
-func (p *post) boxOf(path string) (of *signed.Mailbox, rest string) {
+func (p *post) boxOf(path string) (of *ampsource.Mailbox, rest string) {
 	for _, m := range p.Mailboxes {
 		rest, in := strings.CutPrefix(path+"/", m.Dir+"/")
 		if m.Dir == "." {

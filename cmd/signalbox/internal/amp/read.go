@@ -12,8 +12,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -99,8 +99,8 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 
 // markRead marks the user's own copies of a message as read. Archived copies stay
 // archived.
-func (p *post) markRead(ctx context.Context, f *signed.Found) error {
-	list := slices.DeleteFunc(p.mine(f, signed.Inbox), func(m *signed.Message) bool { return m.Status != amp.Unread || m.Err != nil })
+func (p *post) markRead(ctx context.Context, f *ampsource.Found) error {
+	list := slices.DeleteFunc(p.mine(f, ampsource.Inbox), func(m *ampsource.Message) bool { return m.Status != amp.Unread || m.Err != nil })
 	return p.SetStatus(ctx, list, amp.Read, time.UnixMilli(p.Now))
 }
 
@@ -112,7 +112,7 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 	s := a.Sheet()
 	ask := false
 	for i := range v.files {
-		if doubt := signed.Doubt(&v.files[i], v.t.Level() == panel.TrustWarn, ": "+v.t.Word()); doubt != "" {
+		if doubt := ampsource.Doubt(&v.files[i], v.t.Level() == panel.TrustWarn, ": "+v.t.Word()); doubt != "" {
 			ask = true
 			s.Row("attachment "+strconv.Itoa(i+1), "%s: %s", v.files[i].Filename, doubt)
 		}
@@ -160,7 +160,7 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 // savedNames returns the names to save attachments under: their own, or name-2.ext and
 // so on if an earlier attachment has the name. Case does not count, because some disks
 // ignore it.
-func savedNames(files []signed.Attached) []string {
+func savedNames(files []ampsource.Attached) []string {
 	taken, seen := make(map[string]bool), make(map[string]bool)
 	for i := range files {
 		taken[strings.ToLower(files[i].Name)] = true

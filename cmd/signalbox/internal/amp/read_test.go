@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 )
 
 // TestSavedNames (AMP ATT-10): each file of a message has a name of its own, which is
@@ -26,7 +26,7 @@ func TestSavedNames(t *testing.T) {
 		"all extension":     {[]string{"a." + long[:253], "a." + long[:253]}, []string{"a." + long[:253], "a." + long[:251] + "-2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			files := make([]signed.Attached, len(c.names))
+			files := make([]ampsource.Attached, len(c.names))
 			for i := range files {
 				files[i].Name = c.names[i]
 			}

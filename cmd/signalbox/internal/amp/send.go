@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -126,8 +126,8 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	return l.deliver(ctx, p, prepared)
 }
 
-func (l *letterFlags) letter() (letter signed.Letter, err error) {
-	letter = signed.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
+func (l *letterFlags) letter() (letter ampsource.Letter, err error) {
+	letter = ampsource.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
 	for _, file := range l.files {
 		if file == "" {
 			return letter, cli.Usage(errors.New("--attach is empty"))
@@ -223,7 +223,7 @@ func refused(err error) error {
 
 // unprepared returns the error for a message that could not be made. If several
 // mailboxes claim the address, that is the reason files cannot be sent to it.
-func (l *letterFlags) unprepared(p *post, letter *signed.Letter, err error) error {
+func (l *letterFlags) unprepared(p *post, letter *ampsource.Letter, err error) error {
 	if bad, ok := errors.AsType[*canon.Fault](err); ok && bad.Rule == "ATT-6" && l.out == "" {
 		to := letter.To
 		if letter.Reply != nil {
@@ -244,7 +244,7 @@ func claimed(to string, dirs []string, more string) error {
 }
 
 // caution warns, before a message is signed, about what may go wrong at its receiver.
-func (l *letterFlags) caution(p *post, prepared *signed.Prepared) {
+func (l *letterFlags) caution(p *post, prepared *ampsource.Prepared) {
 	for i := range prepared.Portability {
 		l.Warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
 	}
@@ -254,9 +254,9 @@ func (l *letterFlags) caution(p *post, prepared *signed.Prepared) {
 	}
 }
 
-func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *signed.Prepared) error {
+func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *ampsource.Prepared) error {
 	sent, err := p.Send(ctx, prepared)
-	if errors.Is(err, signed.ErrNoMailbox) {
+	if errors.Is(err, ampsource.ErrNoMailbox) {
 		if dirs := p.Called(prepared.Draft.To); len(dirs) > 1 {
 			return claimed(prepared.Draft.To, dirs, ", and --out FILE writes the signed message for you to carry")
 		}
@@ -268,7 +268,7 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *signed.Pre
 	return l.Result(printed.SentLetter{ID: sent.ID, To: prepared.Draft.To, Sent: sent.SentKey, Inbox: sent.InboxKey}, "%s sent to %s", sent.ID, cli.Line(prepared.Draft.To))
 }
 
-func (l *letterFlags) export(p *post, prepared *signed.Prepared) error {
+func (l *letterFlags) export(p *post, prepared *ampsource.Prepared) error {
 	data, err := p.Sign(prepared)
 	if err != nil {
 		return refused(err)

@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 	"github.com/spf13/cobra"
 )
 
@@ -119,7 +119,7 @@ func (j *judged) verified() bool {
 	return j.trust.State == amp.TrustVerified || j.trust.State == amp.TrustExternal
 }
 
-func (j *judged) trusted() *signed.Judged { return &signed.Judged{Trust: j.trust, Err: j.err} }
+func (j *judged) trusted() *ampsource.Judged { return &ampsource.Judged{Trust: j.trust, Err: j.err} }
 
 func (j *judged) line(paint cli.Paint) string {
 	if j.verified() {

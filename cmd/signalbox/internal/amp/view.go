@@ -12,18 +12,18 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
 type mailView struct {
 	*post
 	w     *bufio.Writer
 	paint cli.Paint
-	f     *signed.Found
+	f     *ampsource.Found
 	msg   *amp.Message
-	t     *signed.Judged
-	files []signed.Attached
+	t     *ampsource.Judged
+	files []ampsource.Attached
 }
 
 func (v *mailView) field(name, value string) { v.styledField(name, value, "") }
@@ -156,7 +156,7 @@ const ampColumns = 80
 
 // shown returns the word for a trust, in capitals where a person has to notice it, and its
 // colour.
-func shown(t *signed.Judged) (word, style string) {
+func shown(t *ampsource.Judged) (word, style string) {
 	switch {
 	case t.Level() != panel.TrustWarn && t.State == amp.TrustVerified:
 		return t.Word(), ""
@@ -168,7 +168,7 @@ func shown(t *signed.Judged) (word, style string) {
 	return "NOT TRUSTED: " + t.Word(), cli.Red
 }
 
-func expiry(m *signed.Message, now int64) string {
+func expiry(m *ampsource.Message, now int64) string {
 	if m.Expires == 0 {
 		return ""
 	}
@@ -205,7 +205,7 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
-func (p *post) printed(m *signed.Message, t *signed.Judged) printed.Letter {
+func (p *post) printed(m *ampsource.Message, t *ampsource.Judged) printed.Letter {
 	return printed.Letter{
 		ID: m.ID, File: m.Key, Mailbox: m.Mailbox.Name, Box: m.Box, Own: p.Own.Has(m.Mailbox),
 		From: m.From, To: m.To, Subject: m.Subject, Priority: m.Priority, Type: m.Type,

@@ -8,16 +8,16 @@ import (
 	"runtime"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	signed "github.com/signalbox-dev/signalbox/lsp/panel/source/amp"
 )
 
 // mailFacts reports the mailboxes of signed mail, which of them is the user's and why,
 // and what is wrong with them. Without mailboxes it reports nothing. It writes
 // nothing.
 func (c *checkup) mailFacts(ctx context.Context) error {
-	a := &signed.Access{Env: c.Env, Who: c.Who, Now: c.Now}
+	a := &ampsource.Access{Env: c.Env, Who: c.Who, Now: c.Now}
 	where := a.Locate()
 	mail, err := a.Open(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 // problemsMost is how many problems of a directory of mailboxes doctor lists.
 const problemsMost = 20
 
-func mailboxName(m *signed.Mailbox) string {
+func mailboxName(m *ampsource.Mailbox) string {
 	text := m.Name
 	if len(m.Addresses) > 0 {
 		text = m.Addresses[0].String()
@@ -76,7 +76,7 @@ func mailboxName(m *signed.Mailbox) string {
 // mailboxFiles reports files of a mailbox that others on the machine can read, and what a
 // killed process left in its folder .signalbox. The next process that writes to the mailbox
 // completes that or takes it back.
-func (c *checkup) mailboxFiles(m *signed.Mailbox) {
+func (c *checkup) mailboxFiles(m *ampsource.Mailbox) {
 	root, err := disk.OpenRoot(m.Path)
 	if err != nil {
 		return // the scan said so
@@ -108,7 +108,7 @@ func (c *checkup) mailboxFiles(m *signed.Mailbox) {
 	}
 }
 
-func (c *checkup) keyFacts(ctx context.Context, mail *signed.Mail) {
+func (c *checkup) keyFacts(ctx context.Context, mail *ampsource.Mail) {
 	if err := mail.Learn(ctx, false); err != nil {
 		c.Add(box.Problem{Rule: "SIG-7", Reason: err.Error(), Advice: "move the file away to begin anew: the keys are then remembered as they are now"})
 	}

@@ -1,4 +1,4 @@
-package amp
+package source
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
 // Package amp is the source of signed mail in the format amp/0.1. It serves the
 // mailboxes that agents and their user have on this machine. The user's own mailbox is
 // the one whose key signs what they send, and whose messages they mark and archive.
-package amp
+package source
 
 import (
 	"context"

@@ -20,8 +20,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
@@ -212,12 +212,12 @@ func (d *demo) writeTasks(ctx context.Context) error {
 		return err
 	}
 	at := d.now.Add(-8 * time.Minute)
-	b, err := agn.Read(ctx, d.in(tasksFolder), at)
+	b, err := agnsource.Read(ctx, d.in(tasksFolder), at)
 	if err != nil {
 		return err
 	}
-	_, err = b.Send(ctx, data, "signalbox demo", func() time.Time { return at }, func(*agn.Box) ([]byte, error) { return data, nil })
-	if r, refused := errors.AsType[*agn.RejectedError](err); !refused || r.Log != nil {
+	_, err = b.Send(ctx, data, "signalbox demo", func() time.Time { return at }, func(*agnsource.Box) ([]byte, error) { return data, nil })
+	if r, refused := errors.AsType[*agnsource.RejectedError](err); !refused || r.Log != nil {
 		return fmt.Errorf("demo: the result without blockers was not refused: %w", err)
 	}
 	return nil

@@ -6,9 +6,9 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 )
 
 // taskFacts reports the task directory, why it was chosen, and what is wrong with it.

@@ -16,7 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 )
 
 // tasks describes the tools that are commands "signalbox task", which build, check and write

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 	"github.com/spf13/cobra"
 )
 

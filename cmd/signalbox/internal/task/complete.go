@@ -6,7 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
-	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 )
 
 // offerTasks offers the ids of tasks.

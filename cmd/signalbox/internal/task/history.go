@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 )
 
 // taskHistory holds the messages that a checked message is compared with.

@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/agn"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/spf13/cobra"
 )
 

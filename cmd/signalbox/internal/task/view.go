@@ -8,7 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
-	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 

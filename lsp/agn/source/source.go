@@ -4,7 +4,7 @@
 // inbox lists them.
 //
 // Start with [New], or with [Read] for a directory as it is at one moment.
-package agn
+package source
 
 import (
 	"context"

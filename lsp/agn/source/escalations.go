@@ -1,4 +1,4 @@
-package agn
+package source
 
 import (
 	"cmp"

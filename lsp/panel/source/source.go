@@ -5,8 +5,8 @@ package source
 import (
 	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
+	atsfsource "github.com/signalbox-dev/signalbox/lsp/atsf/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/session"
 	sampsource "github.com/signalbox-dev/signalbox/lsp/samp/source"
 )
@@ -15,14 +15,14 @@ import (
 // them. Mail is asked before tasks, since refused task messages may claim any id. It is
 // for [panel.Options.Sources].
 func All() []panel.NewSource {
-	return []panel.NewSource{sampsource.New, ampsource.New, agnsource.New, atsf.New, session.New}
+	return []panel.NewSource{sampsource.New, ampsource.New, agnsource.New, atsfsource.New, session.New}
 }
 
 // Browser returns the sources for [panel.Options.Browser]: the formats that may be in an opened
 // folder. What agents' programs record of their sessions is outside of it.
 func Browser() []panel.NewSource {
-	return []panel.NewSource{sampsource.New, ampsource.New, agnsource.New, atsf.New}
+	return []panel.NewSource{sampsource.New, ampsource.New, agnsource.New, atsfsource.New}
 }
 
 // Agents returns the sources of what agents and their programs record of their work.
-func Agents() []panel.NewSource { return []panel.NewSource{atsf.New, session.New} }
+func Agents() []panel.NewSource { return []panel.NewSource{atsfsource.New, session.New} }

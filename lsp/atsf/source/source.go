@@ -1,7 +1,7 @@
 // Package atsf is the source of agents' own threads, which agents keep beneath .agent
 // in the checkouts they work in. They are nobody's mail. Signalbox reads them and
 // writes nothing there.
-package atsf
+package source
 
 import (
 	"cmp"

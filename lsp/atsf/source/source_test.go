@@ -1,4 +1,4 @@
-package atsf
+package source
 
 import (
 	"encoding/json"

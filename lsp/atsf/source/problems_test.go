@@ -1,4 +1,4 @@
-package atsf
+package source
 
 import (
 	"errors"

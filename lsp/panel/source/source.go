@@ -7,15 +7,15 @@ import (
 	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	atsfsource "github.com/signalbox-dev/signalbox/lsp/atsf/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/session"
 	sampsource "github.com/signalbox-dev/signalbox/lsp/samp/source"
+	sessionsource "github.com/signalbox-dev/signalbox/lsp/session/source"
 )
 
 // All returns the sources of all formats, in the order in which tokens are looked up in
 // them. Mail is asked before tasks, since refused task messages may claim any id. It is
 // for [panel.Options.Sources].
 func All() []panel.NewSource {
-	return []panel.NewSource{sampsource.New, ampsource.New, agnsource.New, atsfsource.New, session.New}
+	return []panel.NewSource{sampsource.New, ampsource.New, agnsource.New, atsfsource.New, sessionsource.New}
 }
 
 // Browser returns the sources for [panel.Options.Browser]: the formats that may be in an opened
@@ -25,4 +25,4 @@ func Browser() []panel.NewSource {
 }
 
 // Agents returns the sources of what agents and their programs record of their work.
-func Agents() []panel.NewSource { return []panel.NewSource{atsfsource.New, session.New} }
+func Agents() []panel.NewSource { return []panel.NewSource{atsfsource.New, sessionsource.New} }

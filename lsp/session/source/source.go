@@ -1,7 +1,7 @@
 // Package session is the source of the sessions that agents' programs record themselves.
 // They are the person's own files and nobody's mail: they are read, never written, and not
 // where a workspace is not trusted.
-package session
+package source
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package session
+package source
 
 import (
 	"log/slog"

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
+	"github.com/signalbox-dev/signalbox/lsp/panel/sourcetest"
 )
 
 var (

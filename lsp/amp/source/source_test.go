@@ -10,7 +10,7 @@ import (
 
 	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
+	"github.com/signalbox-dev/signalbox/lsp/panel/sourcetest"
 )
 
 const bob = "bob@acme.aimaestro.local"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
+	"github.com/signalbox-dev/signalbox/lsp/panel/sourcetest"
 )
 
 const strange = "ffffffff-0000-4000-8000-000000000000"

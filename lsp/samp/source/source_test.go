@@ -10,7 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
+	"github.com/signalbox-dev/signalbox/lsp/panel/sourcetest"
 )
 
 // TestSource runs the suite of all sources on this one.

@@ -22,7 +22,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
+	"github.com/signalbox-dev/signalbox/lsp/panel/sourcetest"
 )
 
 // The toy is a read-only format that no other file knows. A thread is a file NAME.toy,

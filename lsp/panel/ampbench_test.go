@@ -12,7 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -78,7 +78,7 @@ func largePost(b *testing.B, text string) (home string) {
 func openPost(b *testing.B, home string) *panel.Panels {
 	b.Helper()
 	p := panel.Open(panel.Options{
-		Sources:  source.All(),
+		Sources:  sources.All(),
 		Env:      environ.Env{Getenv: func(string) string { return "" }, Home: home, Work: b.TempDir()},
 		Settings: panel.Settings{Alias: "agent0"}, Version: "bench", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -84,7 +84,7 @@ func TestFirstInbox(t *testing.T) {
 	env := map[string]string{"AGENT_MESSAGE_DIR": mail, "XDG_STATE_HOME": filepath.Join(home, "state")}
 	for range 30 {
 		p := panel.Open(panel.Options{
-			Sources: source.All(), Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
+			Sources: sources.All(), Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
 			Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 			Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 		})

@@ -17,7 +17,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -84,7 +84,7 @@ func (d *desk) open(home string, s panel.Settings, folders []string, logs map[st
 		}
 	}
 	d.Panels = panel.Open(panel.Options{
-		Sources:  source.All(),
+		Sources:  sources.All(),
 		Env:      environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: home, Work: home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {}, Person: func() string { return d.person }, Decides: d.decides, Reader: d.reader, Browser: d.browser,

@@ -14,7 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -100,7 +100,7 @@ func TestSearchOnce(t *testing.T) {
 	for _, reader := range []panel.Reader{nil, {"bob"}, {"carol"}, {"dave"}, {"erin"}} {
 		open := func(once bool) *panel.Panels {
 			p := panel.Open(panel.Options{
-				Sources: source.All(), Reader: reader, Once: once, Settings: panel.Settings{Alias: "bob", ReadOnly: true},
+				Sources: sources.All(), Reader: reader, Once: once, Settings: panel.Settings{Alias: "bob", ReadOnly: true},
 				Env: environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: t.TempDir(), Work: t.TempDir()},
 				Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 			})

@@ -19,7 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -53,7 +53,7 @@ func (o *clocked) reopen(s panel.Settings, folders ...string) {
 	if o.Panels != nil {
 		_ = o.Close()
 	}
-	all := source.All()
+	all := sources.All()
 	if o.around != nil {
 		for i, open := range all {
 			all[i] = func(h panel.Host) panel.Source { return o.around(open(h)) }

@@ -20,8 +20,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"golang.org/x/tools/txtar"
 )
@@ -54,7 +54,7 @@ func newDesk(t *testing.T) *desk {
 		done <- Serve(context.Background(), theirs, Options{
 			Open: func(_ context.Context, s Setup) (Panel, error) {
 				d.panels = panel.Open(panel.Options{
-					Sources:  source.All(),
+					Sources:  sources.All(),
 					Env:      environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
 					Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
 					Now: func() time.Time { return time.Unix(deskTime+100, 0) }, Log: log,

@@ -21,8 +21,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel/sourcetest"
+	"github.com/signalbox-dev/signalbox/lsp/sources"
 )
 
 // The toy is a read-only format that no other file knows. A thread is a file NAME.toy,
@@ -311,7 +311,7 @@ func toyCase() sourcetest.Case {
 		}
 	}
 	return sourcetest.Case{
-		New: newToy, Beside: source.All(), Word: "ball",
+		New: newToy, Beside: sources.All(), Word: "ball",
 		Fill: func(t *testing.T, home string) {
 			for i := range 9 {
 				write(t, home, []string{"bricks", "trains", "puzzle"}[i%3], fmt.Sprintf("%d %s the ball %d\n", 1_700_000_000+100*i, []string{"ann", "bob"}[i%2], i))

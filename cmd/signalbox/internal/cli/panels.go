@@ -7,7 +7,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/box"
-	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/sources"
 )
 
 // Panels opens the panels as [Options.OpenPanels] does, and waits until they know everything.

@@ -1,6 +1,6 @@
 // Package source lists the formats that Signalbox reads. A new format is a package
 // below this one and a line in [All].
-package source
+package sources
 
 import (
 	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"

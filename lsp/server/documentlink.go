@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // documentLink is LSP's DocumentLink. Target is left to documentLink/resolve, since
@@ -41,7 +41,7 @@ func (s *session) documentLinks(ctx context.Context, doc *documents.Document, _ 
 func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessage) (any, error) {
 	l, err := codec.Decode[documentLink](params)
 	if err == nil {
-		err = check.Params("data", l.Data)
+		err = limits.Params("data", l.Data)
 	}
 	if err != nil {
 		return nil, err

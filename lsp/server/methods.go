@@ -6,11 +6,11 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // Panel is what the server shows: what the routes below ask, and what the other files
@@ -120,7 +120,7 @@ func route[P, R any](run func(context.Context, P) (R, error)) dispatch.Method {
 	return dispatch.Method{Run: func(ctx context.Context, params json.RawMessage) (any, error) {
 		p, err := codec.Decode[P](params)
 		if err == nil {
-			err = check.Params("", p)
+			err = limits.Params("", p)
 		}
 		if err != nil {
 			return nil, err

@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // Answer is the result of a command: Text is Markdown for a client that can only
@@ -84,7 +84,7 @@ func show[P, R any](member func(*P) *string, run func(context.Context, P) (R, er
 			p, err = Argument[P](args[0])
 		}
 		if err == nil {
-			err = check.Params("", p)
+			err = limits.Params("", p)
 		}
 		if err != nil {
 			return Answer{}, err
@@ -167,7 +167,7 @@ func (c *Set) refArgument(ctx context.Context, raw json.RawMessage) (panel.Ref, 
 	if !isString(raw) {
 		ref, err := Argument[panel.Ref](raw)
 		if err == nil {
-			err = check.Params("arguments", ref)
+			err = limits.Params("arguments", ref)
 		}
 		return ref, err
 	}
@@ -181,7 +181,7 @@ func (c *Set) refArgument(ctx context.Context, raw json.RawMessage) (panel.Ref, 
 // named looks up a thread name or a message's id. It returns the message's
 // ref rather than its thread's, for a reply.
 func (c *Set) named(ctx context.Context, name string) (panel.Ref, error) {
-	if err := check.Params("arguments", name); err != nil {
+	if err := limits.Params("arguments", name); err != nil {
 		return panel.Ref{}, err
 	}
 	links, err := c.panel.Resolve(ctx, []string{name})

@@ -6,8 +6,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // SubmitName is the command that the lens and the action of a draft have.
@@ -82,7 +82,7 @@ func (c *Set) submitCommand(ctx context.Context, args []json.RawMessage) (Answer
 		return c.sendDraft(ctx, w.Draft, a.ClientToken)
 	}
 	p := panel.RespondParams{Response: panel.Response{Ref: *w.ReplyTo, Action: panel.Action(w.Action), Body: w.Body}, ClientToken: a.ClientToken}
-	if err := check.Params("arguments.clientToken", p.ClientToken); err != nil {
+	if err := limits.Params("arguments.clientToken", p.ClientToken); err != nil {
 		return Answer{}, err
 	}
 	return c.respond(ctx, p)
@@ -118,7 +118,7 @@ func (c *Set) answereeRef(ctx context.Context, a answeree) (panel.Ref, error) {
 	case a.ID != "":
 		return c.named(ctx, a.ID)
 	}
-	if err := check.Params("arguments.to", a.To); err != nil {
+	if err := limits.Params("arguments.to", a.To); err != nil {
 		return panel.Ref{}, err
 	}
 	return c.panel.ReplyTarget(ctx, a.To)

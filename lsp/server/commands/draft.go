@@ -8,8 +8,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // A draft is the text twin of the compose panel: lines such as "To: alice", an empty
@@ -128,7 +128,7 @@ func readDraft(text string) (*written, error) {
 func (w *written) set(name, value string) error {
 	if strings.EqualFold(name, "Answers") {
 		var ref panel.Ref
-		if err := json.Unmarshal([]byte(value), &ref); err != nil || check.Params("", ref) != nil {
+		if err := json.Unmarshal([]byte(value), &ref); err != nil || limits.Params("", ref) != nil {
 			return errors.New("after Answers there is no ref (protocol, store, id)")
 		}
 		w.ReplyTo = &ref

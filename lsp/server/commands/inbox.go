@@ -7,8 +7,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // threads is what the commands about threads ask.
@@ -56,7 +56,7 @@ func (c *Set) inboxCommand(ctx context.Context, args []json.RawMessage) (Answer,
 		p.Filter, p.Sort = a.InboxFilter, a.Sort
 	}
 	if err == nil {
-		err = check.Params("", p)
+		err = limits.Params("", p)
 	}
 	if err != nil {
 		return Answer{}, err

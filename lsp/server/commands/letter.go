@@ -8,7 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // attachments is what the command about attachments asks.
@@ -41,7 +41,7 @@ func (c *Set) attachmentCommand(ctx context.Context, args []json.RawMessage) (An
 		p.Ref, err = c.refArgument(ctx, a.Ref)
 	}
 	if err == nil {
-		err = check.Params("", p.AttachmentParams)
+		err = limits.Params("", p.AttachmentParams)
 	}
 	if err != nil {
 		return Answer{}, err
@@ -49,7 +49,7 @@ func (c *Set) attachmentCommand(ctx context.Context, args []json.RawMessage) (An
 	var file panel.AttachmentFile
 	if p.Path == "" {
 		file, err = c.panel.OpenAttachment(ctx, p.AttachmentParams)
-	} else if err = check.Params("", p); err == nil {
+	} else if err = limits.Params("", p); err == nil {
 		file, err = c.panel.SaveAttachment(ctx, p)
 	}
 	return Answer{fmt.Sprintf("%s, %d bytes, is what was sent: %s\n", markup.Code(file.Name), file.Size, markup.Code(file.Path)), file}, err

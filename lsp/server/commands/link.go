@@ -9,9 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // links is what the commands about links ask.
@@ -36,7 +36,7 @@ func (c *Set) linkCommand(ctx context.Context, args []json.RawMessage) (Answer, 
 	if isString(args[0]) {
 		token, err := Argument[string](args[0])
 		if err == nil {
-			err = check.Params("arguments", token)
+			err = limits.Params("arguments", token)
 		}
 		if err != nil {
 			return Answer{}, err

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // sender is what the commands that send messages ask.
@@ -80,7 +80,7 @@ func (c *Set) replyTo(ctx context.Context, ref panel.Ref) (panel.Draft, error) {
 // sendDraft sends what a command was given. Without a client token it makes
 // one, so that two commands are two messages.
 func (c *Set) sendDraft(ctx context.Context, d panel.Draft, clientToken string) (Answer, error) {
-	if err := cmp.Or(check.Params("arguments.clientToken", clientToken), check.Params("arguments", d)); err != nil {
+	if err := cmp.Or(limits.Params("arguments.clientToken", clientToken), limits.Params("arguments", d)); err != nil {
 		return Answer{}, err
 	}
 	if clientToken == "" {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 // tasks is what the commands about tasks ask.
@@ -60,7 +60,7 @@ func (c *Set) respondCommand(ctx context.Context, args []json.RawMessage) (Answe
 		}
 	}
 	if a.DryRun {
-		if err := check.Params("", p.Response); err != nil {
+		if err := limits.Params("", p.Response); err != nil {
 			return Answer{}, err
 		}
 		preview, err := c.panel.RespondPreview(ctx, p.Response)
@@ -71,7 +71,7 @@ func (c *Set) respondCommand(ctx context.Context, args []json.RawMessage) (Answe
 
 // respond writes an answer. Without a client token it makes one.
 func (c *Set) respond(ctx context.Context, p panel.RespondParams) (Answer, error) {
-	if err := check.Params("", p.Response); err != nil {
+	if err := limits.Params("", p.Response); err != nil {
 		return Answer{}, err
 	}
 	if p.ClientToken == "" {

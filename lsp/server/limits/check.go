@@ -1,6 +1,6 @@
 // Package check holds the limits of params that do not depend on what is stored. Start with
 // [Params].
-package check
+package limits
 
 import (
 	"fmt"

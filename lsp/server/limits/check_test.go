@@ -1,4 +1,4 @@
-package check_test
+package limits_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/limits"
 )
 
 func TestParams(t *testing.T) {
@@ -44,7 +44,7 @@ func TestParams(t *testing.T) {
 		if c.want == "" {
 			got = "<nil>"
 		}
-		if err := check.Params(c.prefix, c.params); fmt.Sprint(err) != got {
+		if err := limits.Params(c.prefix, c.params); fmt.Sprint(err) != got {
 			t.Errorf("%T: %v, want %s", c.params, err, got)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 	_ "time/tzdata" // a browser has no rules of time zones that a program could read
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
@@ -36,7 +36,7 @@ func main() {
 				Now: time.Now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil
 		},
-		Check: diagnose.Check, Log: log, Version: os.Getenv("SIGNALBOX_VERSION"), Alive: server.Alive, Token: rand.Text,
+		Check: check.Check, Log: log, Version: os.Getenv("SIGNALBOX_VERSION"), Alive: server.Alive, Token: rand.Text,
 	})
 	if err != nil {
 		log.Error(err.Error())

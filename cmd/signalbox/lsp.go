@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
@@ -63,7 +63,7 @@ func serve(ctx context.Context, o *cli.Options, verbose, browser bool) error {
 				Now:     o.Now, Log: log, Run: o.Run, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil
 		},
-		Check: diagnose.Check, Log: log, Version: o.Version, Alive: server.Alive, Token: rand.Text,
+		Check: check.Check, Log: log, Version: o.Version, Alive: server.Alive, Token: rand.Text,
 	})
 }
 

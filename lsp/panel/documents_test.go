@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
@@ -43,7 +43,7 @@ func TestDiagnoseInStore(t *testing.T) {
 		{"of a task that is not known, elsewhere", filepath.Join(b.home, "draft.json"), other, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			checked, err := diagnose.Check(t.Context(), diagnose.Document{File: filepath.ToSlash(tt.path), Path: tt.path, Language: "json", Text: string(tt.text)}, b, nil)
+			checked, err := check.Check(t.Context(), check.Document{File: filepath.ToSlash(tt.path), Path: tt.path, Language: "json", Text: string(tt.text)}, b, nil)
 			if err != nil || checked == nil {
 				t.Fatalf("%+v, %v", checked, err)
 			}
@@ -56,7 +56,7 @@ func TestDiagnoseInStore(t *testing.T) {
 			}
 		})
 	}
-	list, err := diagnose.Fixes(t.Context(), diagnose.Document{Path: own, Language: "json", Text: string(edited)}, b, 0, len(edited))
+	list, err := check.Fixes(t.Context(), check.Document{Path: own, Language: "json", Text: string(edited)}, b, 0, len(edited))
 	if err != nil || len(list) != 1 || list[0].Title != "Set reject_count to 0, the number of rejections so far" {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -104,13 +104,13 @@ func TestLogsAsValidate(t *testing.T) {
 	for _, log := range must(filepath.Glob(filepath.Join(dir, "log-*"))) {
 		// An editor shows what is no UTF-8 so.
 		text := strings.ToValidUTF8(string(must(os.ReadFile(log))), "\ufffd\ufffd")
-		c, err := diagnose.Check(t.Context(), diagnose.Document{File: filepath.ToSlash(log), Path: log, Text: text}, d, nil)
+		c, err := check.Check(t.Context(), check.Document{File: filepath.ToSlash(log), Path: log, Text: text}, d, nil)
 		if err != nil || c == nil {
 			t.Fatalf("%s: %+v, %v", log, c, err)
 		}
 		for _, f := range c.Found {
 			line := 1 + strings.Count(text[:f.Start], "\n")
-			got[fmt.Sprintf("%s:%d %s %v", filepath.Base(log), line, f.Rule, f.Severity == diagnose.Error)]++
+			got[fmt.Sprintf("%s:%d %s %v", filepath.Base(log), line, f.Rule, f.Severity == check.Error)]++
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(want) < 15 {

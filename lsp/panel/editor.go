@@ -9,14 +9,14 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
 )
 
 // Outline returns the messages in a document, as [outline.Of] does.
-func (p *Panels) Outline(doc diagnose.Document) []outline.Entry {
+func (p *Panels) Outline(doc check.Document) []outline.Entry {
 	var list []outline.Source
 	for _, s := range p.sources {
 		if has, ok := s.(outline.Source); ok {

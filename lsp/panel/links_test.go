@@ -13,7 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -349,16 +349,16 @@ func TestOutline(t *testing.T) {
 	r := rec(1000, "alice", "bob", "x", "first\nsecond")
 	for _, c := range []struct {
 		name string
-		doc  diagnose.Document
+		doc  check.Document
 		want []string
 	}{
-		{"a log", diagnose.Document{File: "/m/log-alice.jsonl", Text: string(r.Append(nil)) + "no record\n\n"}, []string{"alice → bob: first second"}},
-		{"an agent's messages", diagnose.Document{File: "/x/messages.jsonl", Text: `{"id":"1","role":"agent","timestamp":"2026-02-20T10:00:00.000Z","content":[{"type":"text","text":"Done."}]}` + "\n{\n"}, []string{"agent: Done."}},
-		{"a task message", diagnose.Document{File: "/x/m.json", Text: string(dispatch)}, []string{"coordinator → executor: dispatch: 3 subtasks, 5 criteria on feature/T-2026-044-session-timer, risk medium"}},
-		{"a signed message", diagnose.Document{File: "/x/m.json", Text: string(fixture(t, "states", "01-inbox-unread"))}, nil},
-		{"other JSON", diagnose.Document{File: "/x/package.json", Text: `{"name":"x"}`}, nil},
-		{"broken JSON", diagnose.Document{File: "/x/package.json", Text: `{"protocol_version":`}, nil},
-		{"source code", diagnose.Document{File: "/x/a.go", Text: "## x\n"}, nil},
+		{"a log", check.Document{File: "/m/log-alice.jsonl", Text: string(r.Append(nil)) + "no record\n\n"}, []string{"alice → bob: first second"}},
+		{"an agent's messages", check.Document{File: "/x/messages.jsonl", Text: `{"id":"1","role":"agent","timestamp":"2026-02-20T10:00:00.000Z","content":[{"type":"text","text":"Done."}]}` + "\n{\n"}, []string{"agent: Done."}},
+		{"a task message", check.Document{File: "/x/m.json", Text: string(dispatch)}, []string{"coordinator → executor: dispatch: 3 subtasks, 5 criteria on feature/T-2026-044-session-timer, risk medium"}},
+		{"a signed message", check.Document{File: "/x/m.json", Text: string(fixture(t, "states", "01-inbox-unread"))}, nil},
+		{"other JSON", check.Document{File: "/x/package.json", Text: `{"name":"x"}`}, nil},
+		{"broken JSON", check.Document{File: "/x/package.json", Text: `{"protocol_version":`}, nil},
+		{"source code", check.Document{File: "/x/a.go", Text: "## x\n"}, nil},
 	} {
 		var got []string
 		for _, m := range o.Outline(c.doc) {
@@ -378,7 +378,7 @@ func TestOutline(t *testing.T) {
 		}
 	}
 	many := strings.Repeat(string(r.Append(nil)), 6000)
-	if got := o.Outline(diagnose.Document{File: "log-alice.jsonl", Text: many}); len(got) != 5000 {
+	if got := o.Outline(check.Document{File: "log-alice.jsonl", Text: many}); len(got) != 5000 {
 		t.Errorf("%d messages of a long log", len(got))
 	}
 }

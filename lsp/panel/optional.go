@@ -5,7 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 )
 
 // The optional parts of a view. A view leaves out what its format does not have.
@@ -108,7 +108,7 @@ type (
 	Logged interface {
 		// MessageDirectory returns the open directory of the log at path, as
 		// [diagnose.Stores] says.
-		MessageDirectory(path string) diagnose.MessageDirectory
+		MessageDirectory(path string) check.MessageDirectory
 	}
 	// Marker is a view of mail that is read or unread.
 	Marker interface {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -141,11 +141,11 @@ func (e *Error) Error() string { return e.Message }
 func (e *Error) Unwrap() error { return e.Err }
 
 // Panels answers what lsp/diagnose asks about the files around a document.
-var _ diagnose.Stores = (*Panels)(nil)
+var _ check.Stores = (*Panels)(nil)
 
 // MessageDirectory returns the open message directory that a path lies in, or nil.
 // A directory that is still being indexed is left out.
-func (p *Panels) MessageDirectory(path string) diagnose.MessageDirectory {
+func (p *Panels) MessageDirectory(path string) check.MessageDirectory {
 	if path == "" {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"go.uber.org/goleak"
 )
@@ -50,7 +50,7 @@ func dialContext(t *testing.T, ctx context.Context, change ...func(*Options)) *c
 	o := Options{
 		Open:    func(context.Context, Setup) (Panel, error) { return &fakePanel{}, nil },
 		Log:     slog.New(slog.NewTextHandler(c.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Version: "1.2.3", Check: diagnose.Check,
+		Version: "1.2.3", Check: check.Check,
 		Alive: func(int) bool { return true },
 		Token: func() string { return "token" },
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
@@ -84,7 +84,7 @@ func (s *session) codeActions(ctx context.Context, doc *documents.Document, p co
 	}
 	if wanted(p.Context.Only, quickFix) {
 		start, end := doc.Offset(p.Range.Start, s.encoding), doc.Offset(p.Range.End, s.encoding)
-		fixes, err := diagnose.Fixes(ctx, shownTo(doc), s.panel, start, end)
+		fixes, err := check.Fixes(ctx, shownTo(doc), s.panel, start, end)
 		for i := range fixes {
 			list = append(list, s.action(doc, &fixes[i]))
 		}
@@ -109,7 +109,7 @@ func wanted(only []string, kind string) bool {
 	return len(only) == 0 || slices.Contains(only, kind) || slices.Contains(only, "")
 }
 
-func (s *session) action(doc *documents.Document, f *diagnose.Fix) codeAction {
+func (s *session) action(doc *documents.Document, f *check.Fix) codeAction {
 	a := codeAction{
 		Title: f.Title, Kind: quickFix, Preferred: f.Preferred,
 		Diagnostics: []diagnostic{s.diagnostic(doc, &f.Diagnostic)},

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
@@ -156,7 +156,7 @@ func BenchmarkDiagnostics(b *testing.B) {
 			doc := &documents.Document{URI: "u", Language: "json", Text: strings.ReplaceAll(strings.Replace(string(text), `"subtasks": [`, `"subtasks": [`+rows.String(), 1), "\n", space)}
 			b.SetBytes(int64(len(doc.Text)))
 			for b.Loop() {
-				c, err := diagnose.Check(b.Context(), shownTo(doc), s.panel, nil)
+				c, err := check.Check(b.Context(), shownTo(doc), s.panel, nil)
 				if err != nil || c == nil {
 					b.Fatal(c, err)
 				}

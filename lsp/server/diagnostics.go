@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/announce"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
@@ -31,7 +31,7 @@ type reference struct {
 }
 
 // severities are LSP's: an error, a warning, an information, a hint.
-var severities = map[diagnose.Severity]int{diagnose.Error: 1, diagnose.Warning: 2, diagnose.Information: 3, diagnose.Hint: 4}
+var severities = map[check.Severity]int{check.Error: 1, check.Warning: 2, check.Information: 3, check.Hint: 4}
 
 type diagnosticsParams struct {
 	URI         string       `json:"uri"`
@@ -61,7 +61,7 @@ type checking struct {
 	run     int                // counts them
 	running bool               // the newest has not ended
 	again   bool               // other files changed while it ran
-	checked *diagnose.Checked  // of the last that ended, nil if the document is not known
+	checked *check.Checked     // of the last that ended, nil if the document is not known
 	told    *diagnosticsParams // what the client was told last, nil for nothing
 }
 
@@ -130,7 +130,7 @@ func (s *session) diagnose(uri string, why cause) {
 
 // check checks one version of a document. newest reports whether it is still the
 // newest; the caller of newest holds the checks' lock.
-func (s *session) check(ctx context.Context, uri string, doc *documents.Document, why cause, last *diagnose.Checked, newest func() bool) error {
+func (s *session) check(ctx context.Context, uri string, doc *documents.Document, why cause, last *check.Checked, newest func() bool) error {
 	if why == edited && len(doc.Text) > largeText {
 		select {
 		case <-time.After(editPause):
@@ -234,7 +234,7 @@ func (s *session) heldAgainstOthers(uri string) bool {
 
 // diagnostics returns what was found with its places, which are found in one walk over
 // the text.
-func (s *session) diagnostics(doc *documents.Document, found []diagnose.Diagnostic) []diagnostic {
+func (s *session) diagnostics(doc *documents.Document, found []check.Diagnostic) []diagnostic {
 	list := make([]diagnostic, len(found))
 	order := make([]int, len(found))
 	for i := range order {
@@ -249,14 +249,14 @@ func (s *session) diagnostics(doc *documents.Document, found []diagnose.Diagnost
 	return list
 }
 
-func (s *session) diagnostic(doc *documents.Document, d *diagnose.Diagnostic) diagnostic {
+func (s *session) diagnostic(doc *documents.Document, d *check.Diagnostic) diagnostic {
 	out := s.worded(d)
 	out.Range = documents.Span{Start: doc.Position(d.Start, s.encoding), End: doc.Position(d.End, s.encoding)}
 	return out
 }
 
 // worded returns a diagnostic without its place.
-func (s *session) worded(d *diagnose.Diagnostic) diagnostic {
+func (s *session) worded(d *check.Diagnostic) diagnostic {
 	out := diagnostic{Severity: severities[d.Severity], Code: d.Rule, Source: "signalbox", Message: d.Message}
 	if s.codeLinks && d.About != "" {
 		out.About = &reference{d.About}
@@ -265,8 +265,8 @@ func (s *session) worded(d *diagnose.Diagnostic) diagnostic {
 }
 
 // shownTo returns a document in the form that the panels take.
-func shownTo(doc *documents.Document) diagnose.Document {
-	d := diagnose.Document{Language: doc.Language, Text: doc.Text}
+func shownTo(doc *documents.Document) check.Document {
+	d := check.Document{Language: doc.Language, Text: doc.Text}
 	if u, err := url.Parse(doc.URI); err == nil {
 		d.File = u.Path
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 	"golang.org/x/tools/txtar"
 )
@@ -137,9 +137,9 @@ func changeTurns(t testing.TB, version int, text string) string {
 // checkAfter calls before with each document's text before it is checked.
 func checkAfter(before func(ctx context.Context, text string)) func(*Options) {
 	return func(o *Options) {
-		o.Check = func(ctx context.Context, doc diagnose.Document, stores diagnose.Stores, last *diagnose.Checked) (*diagnose.Checked, error) {
+		o.Check = func(ctx context.Context, doc check.Document, stores check.Stores, last *check.Checked) (*check.Checked, error) {
 			before(ctx, doc.Text)
-			return diagnose.Check(ctx, doc, stores, last)
+			return check.Check(ctx, doc, stores, last)
 		}
 	}
 }
@@ -258,10 +258,10 @@ func BenchmarkDiagnoseLog(b *testing.B) {
 	}
 	text := string(log)
 	at := strings.Index(text, `"b50000"`)
-	doc := diagnose.Document{File: "/m/log-bob.jsonl", Text: text}
+	doc := check.Document{File: "/m/log-bob.jsonl", Text: text}
 	after := doc
 	after.Text = text[:at] + `"é` + text[at+1:]
-	first, err := diagnose.Check(b.Context(), doc, diagnose.NoStores{}, nil)
+	first, err := check.Check(b.Context(), doc, check.NoStores{}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func BenchmarkDiagnoseLog(b *testing.B) {
 		b.ReportAllocs()
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
-			if _, err := diagnose.Check(b.Context(), doc, diagnose.NoStores{}, nil); err != nil {
+			if _, err := check.Check(b.Context(), doc, check.NoStores{}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -277,7 +277,7 @@ func BenchmarkDiagnoseLog(b *testing.B) {
 	b.Run("edit", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := diagnose.Check(b.Context(), after, diagnose.NoStores{}, first); err != nil {
+			if _, err := check.Check(b.Context(), after, check.NoStores{}, first); err != nil {
 				b.Fatal(err)
 			}
 		}

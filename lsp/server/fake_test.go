@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
@@ -20,7 +20,7 @@ import (
 // transcripts make; testdata/real.txtar makes others to the real panels.
 type fakePanel struct {
 	unknown
-	diagnose.NoStores
+	check.NoStores
 	setup   Setup
 	resolve func(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) // nil: the names it knows
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
 	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
@@ -88,4 +88,4 @@ func (f *fakePanel) Symbols(_ context.Context, query string, _ int) ([]panel.Sym
 	return []panel.Symbol{{Name: knownThread, Detail: "alice → me: login", Protocol: "samp", Thread: ref("t1"), Place: logPlace()}}, nil
 }
 
-func (f *fakePanel) Outline(doc diagnose.Document) []outline.Entry { return outline.Of(doc) }
+func (f *fakePanel) Outline(doc check.Document) []outline.Entry { return outline.Of(doc) }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
@@ -16,7 +16,7 @@ import (
 
 // speaks is the range of majors of the signalbox/* protocol, and what of it there is.
 func speaks() versions {
-	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail", "links", "search"}, Documents: diagnose.DocumentKinds()}
+	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail", "links", "search"}, Documents: check.DocumentKinds()}
 }
 
 // initialize is the first request. It opens the panels, whose indexing goes on

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
 	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
@@ -18,7 +18,7 @@ type linker interface {
 	// Symbols finds threads by their names.
 	Symbols(ctx context.Context, query string, limit int) ([]panel.Symbol, error)
 	// Outline lists the messages in a document.
-	Outline(doc diagnose.Document) []outline.Entry
+	Outline(doc check.Document) []outline.Entry
 }
 
 // lineURI names a line of a file, counted from 1 as editors do.

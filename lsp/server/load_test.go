@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/disk/crash"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
@@ -65,7 +65,7 @@ func newCrowd(seed uint64, slow func()) *crowd {
 	o := Options{
 		Open:    func(context.Context, Setup) (Panel, error) { return &fakePanel{resolve: working}, nil },
 		Log:     slog.New(slog.DiscardHandler),
-		Version: "1.2.3", Check: diagnose.Check,
+		Version: "1.2.3", Check: check.Check,
 		Alive: func(int) bool { return true },
 		Token: func() string { return "token" },
 	}

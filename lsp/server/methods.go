@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/server/commands"
@@ -36,7 +36,7 @@ type Panel interface {
 	Complete(ctx context.Context, p panel.CompleteParams) (panel.Completions, error)
 	StreamSearch(ctx context.Context, p panel.SearchParams, found func(panel.SearchPart)) (panel.SearchPage, error)
 	commands.Panel
-	diagnose.Stores
+	check.Stores
 	linker
 	// Show keeps a text as a private file and returns its path.
 	Show(ctx context.Context, name, text string) (string, error)

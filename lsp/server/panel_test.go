@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
@@ -62,7 +62,7 @@ func newDesk(t *testing.T) *desk {
 				})
 				return d.panels, nil
 			},
-			Log: log, Version: "test", Check: diagnose.Check, Alive: Alive, Token: func() string { return "token" },
+			Log: log, Version: "test", Check: check.Check, Alive: Alive, Token: func() string { return "token" },
 		})
 	}()
 	go d.listen()

@@ -3,7 +3,7 @@ package server
 import (
 	"encoding/json"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
@@ -66,7 +66,7 @@ type versions struct {
 	Max      int      `json:"max"`
 	Features []string `json:"features"`
 	// Documents are the server's alone: which open documents it diagnoses.
-	Documents []diagnose.DocumentKind `json:"documents,omitempty"`
+	Documents []check.DocumentKind `json:"documents,omitempty"`
 }
 
 type initializeResult struct {

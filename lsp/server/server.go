@@ -21,7 +21,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server/announce"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
@@ -53,7 +53,7 @@ type Options struct {
 	// behind it. The context lasts as long as the connection.
 	Open func(ctx context.Context, s Setup) (Panel, error)
 	// Check checks an open document. [diagnose.Check] is the real one.
-	Check   func(ctx context.Context, doc diagnose.Document, stores diagnose.Stores, last *diagnose.Checked) (*diagnose.Checked, error)
+	Check   func(ctx context.Context, doc check.Document, stores check.Stores, last *check.Checked) (*check.Checked, error)
 	Log     *slog.Logger
 	Version string
 	// Alive reports whether a process runs. [Alive] is the real one.

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -39,7 +39,7 @@ type Source interface {
 // message are skipped.
 //
 // The sources describe the files with one message of their own formats.
-func Of(doc diagnose.Document, sources ...Source) []Entry {
+func Of(doc check.Document, sources ...Source) []Entry {
 	text, _ := show.Clip(doc.Text, readText)
 	name := path.Base(doc.File)
 	switch _, isLog := samp.LogStem(name); {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
@@ -100,7 +100,7 @@ func (v *view) Newest(ctx context.Context, from string) (panel.Ref, error) {
 	return messageRef(s.live.Stats().ID, newest), nil
 }
 
-func (v *view) MessageDirectory(path string) diagnose.MessageDirectory {
+func (v *view) MessageDirectory(path string) check.MessageDirectory {
 	for _, s := range v.stores {
 		stats := s.live.Stats()
 		if dir := filepath.Dir(path); stats.Exists && !stats.Indexing && (dir == s.path || dir == stats.Path) {

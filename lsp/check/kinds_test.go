@@ -1,4 +1,4 @@
-package diagnose_test
+package check_test
 
 import (
 	"os"
@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 )
 
 // fits tells what a client finds out about a document that goes by the kinds.
 func fits(t *testing.T, file, text string) bool {
 	t.Helper()
-	return slices.ContainsFunc(diagnose.DocumentKinds(), func(k diagnose.DocumentKind) bool {
+	return slices.ContainsFunc(check.DocumentKinds(), func(k check.DocumentKind) bool {
 		if len(text) > k.MaxBytes || !matches(t, k.Pattern, file) {
 			return false
 		}
@@ -101,7 +101,7 @@ func TestDocumentKinds(t *testing.T) {
 		}
 	}
 	for _, d := range docs {
-		_, known := diagnosed(t, diagnose.Document{File: d.file, Text: d.text}, diagnose.NoStores{})
+		_, known := diagnosed(t, check.Document{File: d.file, Text: d.text}, check.NoStores{})
 		if known {
 			seen++
 		}

@@ -1,4 +1,4 @@
-package diagnose_test
+package check_test
 
 import (
 	"path"
@@ -9,14 +9,14 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // diagnosed checks a document for the first time.
-func diagnosed(t testing.TB, doc diagnose.Document, stores diagnose.Stores) (found []diagnose.Diagnostic, known bool) {
+func diagnosed(t testing.TB, doc check.Document, stores check.Stores) (found []check.Diagnostic, known bool) {
 	t.Helper()
-	c, err := diagnose.Check(t.Context(), doc, stores, nil)
+	c, err := check.Check(t.Context(), doc, stores, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,23 +27,23 @@ func diagnosed(t testing.TB, doc diagnose.Document, stores diagnose.Stores) (fou
 }
 
 // document is a document whose neighbours on disk are the files of testdata.
-func document(file, text string) diagnose.Document {
-	return diagnose.Document{File: file, Path: filepath.Join("testdata", path.Base(file)), Text: text}
+func document(file, text string) check.Document {
+	return check.Document{File: file, Path: filepath.Join("testdata", path.Base(file)), Text: text}
 }
 
 // knownTask knows the other messages of every task.
 type knownTask struct {
-	diagnose.NoStores
+	check.NoStores
 	list []agn.Message
 }
 
 func (k knownTask) TaskMessages(string, *agn.Message) []agn.Message { return k.list }
 
-func among(list []agn.Message) diagnose.Stores { return knownTask{list: list} }
+func among(list []agn.Message) check.Stores { return knownTask{list: list} }
 
 // trusting judges every signature alike.
 type trusting struct {
-	diagnose.NoStores
+	check.NoStores
 	trust amp.Trust
 }
 
@@ -55,10 +55,10 @@ type neighbourhood struct {
 	logs fakeLogs
 }
 
-func (n neighbourhood) MessageDirectory(string) diagnose.MessageDirectory { return n.logs }
+func (n neighbourhood) MessageDirectory(string) check.MessageDirectory { return n.logs }
 
 // neighbours is what is known around the documents of these tests.
-func neighbours(t testing.TB) diagnose.Stores {
+func neighbours(t testing.TB) check.Stores {
 	a, b := built(t, "alice", "hello", 1776999990), built(t, "alice", "again", markNow+100)
 	return neighbourhood{
 		trusting: trusting{trust: amp.Trust{State: amp.TrustVerified, Reason: "its signature fits"}},

@@ -1,4 +1,4 @@
-package diagnose_test
+package check_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 )
 
 // TestLetterRanges has a case for every rule that signed mail may break.
@@ -68,7 +68,7 @@ func TestLetterRanges(t *testing.T) {
 	for i, tt := range tests {
 		t.Run(fmt.Sprint(i, " ", tt.name), func(t *testing.T) {
 			text, spans := marked(tt.text)
-			c, err := diagnose.Check(t.Context(), document(letterFile, text), diagnose.NoStores{}, nil)
+			c, err := check.Check(t.Context(), document(letterFile, text), check.NoStores{}, nil)
 			if err != nil || c == nil {
 				t.Fatalf("%+v, %v", c, err)
 			}
@@ -88,20 +88,20 @@ func TestLetterTrust(t *testing.T) {
 	signature := signedMail[strings.Index(signedMail, `"AAAA`) : strings.Index(signedMail, `=="`)+3]
 	for _, tt := range []struct {
 		state    amp.State
-		severity diagnose.Severity
+		severity check.Severity
 		rule     string
 	}{
-		{amp.TrustVerified, diagnose.Information, "SIG-7"},
-		{amp.TrustExternal, diagnose.Information, "SIG-7"},
-		{amp.TrustKeyUnknown, diagnose.Information, "SIG-7"},
-		{amp.TrustUntrusted, diagnose.Warning, "SIG-7"},
-		{amp.TrustKeyMismatch, diagnose.Warning, "SIG-7"},
-		{amp.TrustReplayed, diagnose.Warning, "SIG-7"},
-		{amp.TrustRepeated, diagnose.Information, "SIG-7"},
-		{amp.TrustExpired, diagnose.Warning, "ENV-7"},
+		{amp.TrustVerified, check.Information, "SIG-7"},
+		{amp.TrustExternal, check.Information, "SIG-7"},
+		{amp.TrustKeyUnknown, check.Information, "SIG-7"},
+		{amp.TrustUntrusted, check.Warning, "SIG-7"},
+		{amp.TrustKeyMismatch, check.Warning, "SIG-7"},
+		{amp.TrustReplayed, check.Warning, "SIG-7"},
+		{amp.TrustRepeated, check.Information, "SIG-7"},
+		{amp.TrustExpired, check.Warning, "ENV-7"},
 	} {
 		stores := trusting{trust: amp.Trust{State: tt.state, Reason: "because\x1b"}}
-		c, err := diagnose.Check(t.Context(), diagnose.Document{File: letterFile, Text: signedMail}, stores, nil)
+		c, err := check.Check(t.Context(), check.Document{File: letterFile, Text: signedMail}, stores, nil)
 		if err != nil || len(c.Found) != 1 || !c.Outside {
 			t.Fatalf("%+v, %v", c, err)
 		}
@@ -112,8 +112,8 @@ func TestLetterTrust(t *testing.T) {
 		}
 	}
 	unsigned := strings.Replace(signedMail, signature, `""`, 1)
-	c, err := diagnose.Check(t.Context(), diagnose.Document{File: letterFile, Text: unsigned}, neighbours(t), nil)
-	if err != nil || slices.ContainsFunc(c.Found, func(d diagnose.Diagnostic) bool { return d.Rule == "SIG-7" }) {
+	c, err := check.Check(t.Context(), check.Document{File: letterFile, Text: unsigned}, neighbours(t), nil)
+	if err != nil || slices.ContainsFunc(c.Found, func(d check.Diagnostic) bool { return d.Rule == "SIG-7" }) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }

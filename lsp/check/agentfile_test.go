@@ -1,4 +1,4 @@
-package diagnose_test
+package check_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 )
 
 // TestDiagnose: what is wrong is found at its place, and a secret (ATSF K3)
@@ -33,13 +33,13 @@ func TestDiagnose(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			found, known := diagnosed(t, diagnose.Document{File: tt.file, Text: tt.text}, diagnose.NoStores{})
+			found, known := diagnosed(t, check.Document{File: tt.file, Text: tt.text}, check.NoStores{})
 			if !known {
 				t.Error("it is not known")
 			}
 			for _, d := range found {
 				got = append(got, d.Rule+" "+tt.text[d.Start:d.End])
-				if strings.Contains(d.Message, "sk-") || d.Severity != diagnose.Error && d.Rule != "K3" {
+				if strings.Contains(d.Message, "sk-") || d.Severity != check.Error && d.Rule != "K3" {
 					t.Errorf("%+v", d)
 				}
 			}
@@ -52,7 +52,7 @@ func TestDiagnose(t *testing.T) {
 		config: true, thread: true, "/p/config.json": false, "/p/.agent/threads/thread.json": false, "/p/threads/t/thread.json": false,
 		"thread.json": false, "": false, "/p/.agent/threads/t/messages.jsonl": true, "/p/.agent/messages.jsonl": false, ".agent/config.json": true,
 	} {
-		if _, known := diagnosed(t, diagnose.Document{File: file, Text: "{}"}, diagnose.NoStores{}); known != want {
+		if _, known := diagnosed(t, check.Document{File: file, Text: "{}"}, check.NoStores{}); known != want {
 			t.Errorf("%q is diagnosed: %v", file, !want)
 		}
 	}
@@ -67,11 +67,11 @@ func FuzzDiagnose(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, file := range []string{configFile, threadFile, logBob, turnsFile, letterFile} {
 			doc := document(file, text)
-			c, err := diagnose.Check(t.Context(), doc, neighbours(t), nil)
+			c, err := check.Check(t.Context(), doc, neighbours(t), nil)
 			if err != nil || c == nil {
 				t.Fatalf("%s: %+v, %v", file, c, err)
 			}
-			list, err := diagnose.Fixes(t.Context(), doc, neighbours(t), 0, len(text))
+			list, err := check.Fixes(t.Context(), doc, neighbours(t), 0, len(text))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package diagnose
+package check
 
 import (
 	"github.com/signalbox-dev/signalbox/core/agn"

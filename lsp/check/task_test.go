@@ -1,4 +1,4 @@
-package diagnose_test
+package check_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 )
 
 // agnFile reads a fixture of AMP/1.0.
@@ -42,7 +42,7 @@ func agnChain(t testing.TB, before int) []agn.Message {
 }
 
 // message is a document that is not on disk.
-func message(text string) diagnose.Document { return diagnose.Document{File: "/p/x.json", Text: text} }
+func message(text string) check.Document { return check.Document{File: "/p/x.json", Text: text} }
 
 // places reads JSON with another reader than the panels do and gives, for each
 // offset at which something begins, its path; of a name with "(name)" behind it.
@@ -89,7 +89,7 @@ func places(t testing.TB, text string) (starts map[int]string, ends map[int]int)
 
 // seen lists diagnostics as rule and place, and checks that each is the whole of
 // what stands there.
-func seen(t testing.TB, text string, list []diagnose.Diagnostic) []string {
+func seen(t testing.TB, text string, list []check.Diagnostic) []string {
 	t.Helper()
 	starts, ends := places(t, text)
 	got := []string{}
@@ -99,7 +99,7 @@ func seen(t testing.TB, text string, list []diagnose.Diagnostic) []string {
 			t.Errorf("%s is at %d to %d, %q, which is nothing whole", d.Rule, d.Start, d.End, text[d.Start:d.End])
 		}
 		line := strings.TrimSpace(d.Rule + " " + path)
-		if d.Severity == diagnose.Information {
+		if d.Severity == check.Information {
 			line += " *"
 		}
 		got = append(got, line)
@@ -195,7 +195,7 @@ func TestDiagnoseMessages(t *testing.T) {
 		named[tt.file+".json"] = true
 		for _, w := range writings {
 			t.Run("AGN "+tt.file+"/"+w.name, func(t *testing.T) {
-				others := diagnose.Stores(diagnose.NoStores{})
+				others := check.Stores(check.NoStores{})
 				if tt.before > 0 {
 					others = among(agnChain(t, tt.before))
 				}
@@ -211,7 +211,7 @@ func TestDiagnoseMessages(t *testing.T) {
 					}
 					found = found[1:]
 				case "wide characters before it":
-					found = slices.DeleteFunc(found, func(d diagnose.Diagnostic) bool { return d.Rule == "C17" })
+					found = slices.DeleteFunc(found, func(d check.Diagnostic) bool { return d.Rule == "C17" })
 				}
 				if diff := cmp.Diff(want, seen(t, text, found)); diff != "" {
 					t.Error(diff)
@@ -228,7 +228,7 @@ func TestDiagnoseMessages(t *testing.T) {
 
 // listening notes which tasks it is asked for.
 type listening struct {
-	diagnose.NoStores
+	check.NoStores
 	asked []string
 }
 
@@ -243,14 +243,14 @@ func TestDiagnoseOthers(t *testing.T) {
 	all := agnChain(t, 7)
 	for _, tt := range []struct {
 		name, text string
-		others     diagnose.Stores
+		others     check.Stores
 		want       []string
 	}{
 		{"AGN Q5", strings.Replace(request, `"reject_count": 0`, `"reject_count": 1`, 1), among(all[:2]), []string{"Q5 payload.reject_count"}},
-		{"AGN Q7", strings.Replace(request, `"reject_count": 0`, `"reject_count": 2`, 1), diagnose.NoStores{}, []string{"Q7 payload.coordinator_notes *"}},
-		{"AGN Q7 without notes", strings.Replace(strings.Replace(request, `"reject_count": 0`, `"reject_count": 2`, 1), "coordinator_notes", "x", 1), diagnose.NoStores{}, []string{"C17 payload.x (name) *", "Q7 payload (name) *"}},
+		{"AGN Q7", strings.Replace(request, `"reject_count": 0`, `"reject_count": 2`, 1), check.NoStores{}, []string{"Q7 payload.coordinator_notes *"}},
+		{"AGN Q7 without notes", strings.Replace(strings.Replace(request, `"reject_count": 0`, `"reject_count": 2`, 1), "coordinator_notes", "x", 1), check.NoStores{}, []string{"C17 payload.x (name) *", "Q7 payload (name) *"}},
 		{"AGN Q6 both", request, among([]agn.Message{}), []string{"Q6 payload.original_dispatch_ref", "Q6 payload.task_result_ref", "E10 context_ref *", "E10 context_ref *"}},
-		{"AGN V7", strings.Replace(agnFile(t, "amp-chain/04-review_verdict.json"), `"confidence": 0.95`, `"confidence": 0.5`, 1), diagnose.NoStores{}, []string{"V7 payload.confidence *"}},
+		{"AGN V7", strings.Replace(agnFile(t, "amp-chain/04-review_verdict.json"), `"confidence": 0.95`, `"confidence": 0.5`, 1), check.NoStores{}, []string{"V7 payload.confidence *"}},
 		{"AGN T4", strings.Replace(agnFile(t, "amp-chain/02-task_result.json"), "    true,", "", 1), among(all[:1]), []string{"T4 payload.self_assessment.criteria_met"}},
 		{"AGN E1 itself is in the store", request, among(all), []string{}},
 		{"AGN E1 another of the same id", strings.Replace(request, "Please focus", "Focus", 1), among(all), []string{"E1 msg_id"}},
@@ -265,7 +265,7 @@ func TestDiagnoseOthers(t *testing.T) {
 		})
 	}
 	t.Run("what the lookup is asked", func(t *testing.T) {
-		doc, stores := diagnose.Document{File: "/p/x.json", Path: `C:\p\x.json`, Text: request}, &listening{}
+		doc, stores := check.Document{File: "/p/x.json", Path: `C:\p\x.json`, Text: request}, &listening{}
 		diagnosed(t, doc, stores)
 		if !slices.Equal(stores.asked, []string{`C:\p\x.json T-2026-044`}) {
 			t.Errorf("%q", stores.asked)
@@ -283,15 +283,15 @@ func TestDiagnoseKnown(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name  string
-		doc   diagnose.Document
+		doc   check.Document
 		known bool
 		want  []string // rule and what is marked
 	}{
 		{"sound", message(dispatch), true, nil},
-		{"never saved", diagnose.Document{Language: "json", Text: dispatch}, true, nil},
-		{"with comments", diagnose.Document{Language: "jsonc", Text: strings.Replace(dispatch, "{", "{ // x", 1)}, true, []string{`E0 //`}},
-		{"of another name", diagnose.Document{File: "/p/x.md", Text: dispatch}, false, nil},
-		{"upper case", diagnose.Document{File: "/p/X.JSON", Text: dispatch}, true, nil},
+		{"never saved", check.Document{Language: "json", Text: dispatch}, true, nil},
+		{"with comments", check.Document{Language: "jsonc", Text: strings.Replace(dispatch, "{", "{ // x", 1)}, true, []string{`E0 //`}},
+		{"of another name", check.Document{File: "/p/x.md", Text: dispatch}, false, nil},
+		{"upper case", check.Document{File: "/p/X.JSON", Text: dispatch}, true, nil},
 		{"other JSON", message(`{"name":"x"}`), false, nil},
 		{"empty", message(""), false, nil},
 		{"not an object", message(`[` + dispatch + `]`), false, nil},
@@ -317,11 +317,11 @@ func TestDiagnoseKnown(t *testing.T) {
 		{"another format", message(`{"format":"signalbox-other/1"}`), false, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			found, known := diagnosed(t, tt.doc, diagnose.NoStores{})
+			found, known := diagnosed(t, tt.doc, check.NoStores{})
 			var got []string
 			for _, d := range found {
 				got = append(got, d.Rule+" "+tt.doc.Text[d.Start:d.End])
-				if d.Severity != diagnose.Error || d.Message == "" {
+				if d.Severity != check.Error || d.Message == "" {
 					t.Errorf("%+v", d)
 				}
 			}
@@ -339,7 +339,7 @@ func TestDiagnosePages(t *testing.T) {
 	}
 	anchors := map[string]bool{}
 	for _, text := range texts {
-		found, _ := diagnosed(t, message(text), diagnose.NoStores{})
+		found, _ := diagnosed(t, message(text), check.NoStores{})
 		for _, d := range found {
 			page, anchor, _ := strings.Cut(strings.TrimPrefix(d.About, "https://github.com/signalbox-dev/signalbox/blob/main/docs/"), "#")
 			data, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
@@ -374,7 +374,7 @@ func BenchmarkDiagnoseMessage(b *testing.B) {
 	doc := message(head + `"subtasks": [` + rows.String() + tail)
 	b.SetBytes(int64(len(doc.Text)))
 	for b.Loop() {
-		if found, _ := diagnosed(b, doc, diagnose.NoStores{}); len(found) != 2*canon.MaxFindings {
+		if found, _ := diagnosed(b, doc, check.NoStores{}); len(found) != 2*canon.MaxFindings {
 			b.Fatal(len(found), len(doc.Text))
 		}
 	}

@@ -1,4 +1,4 @@
-package diagnose_test
+package check_test
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 )
 
 // fixes gives all fixes of a text.
-func fixes(t testing.TB, text string, others diagnose.Stores) []diagnose.Fix {
+func fixes(t testing.TB, text string, others check.Stores) []check.Fix {
 	t.Helper()
-	list, err := diagnose.Fixes(t.Context(), message(text), others, 0, len(text))
+	list, err := check.Fixes(t.Context(), message(text), others, 0, len(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func fixes(t testing.TB, text string, others diagnose.Stores) []diagnose.Fix {
 }
 
 // edited applies a fix as an editor does, and checks its edits.
-func edited(t testing.TB, text string, f *diagnose.Fix) string {
+func edited(t testing.TB, text string, f *check.Fix) string {
 	t.Helper()
 	var b strings.Builder
 	at := 0
@@ -117,7 +117,7 @@ func TestFixes(t *testing.T) {
 				plain := agnFile(t, tt.file)
 				text := w.change(strings.NewReplacer(tt.wrong...).Replace(plain))
 				want := w.change(strings.NewReplacer(tt.right...).Replace(plain))
-				others := diagnose.Stores(diagnose.NoStores{})
+				others := check.Stores(check.NoStores{})
 				if tt.before > 0 {
 					others = among(agnChain(t, tt.before))
 				}
@@ -146,28 +146,28 @@ func layoutless(s string) string { return strings.NewReplacer(" ", "", "\r\n", "
 // goes leaves no trace.
 func TestFixesLayout(t *testing.T) {
 	before, after := "{\r\n\t\"protocol_version\" : \"AMP/1.0\",\r\n\t\"msg_id\" : \"escalation-T-2026-044-1\"", "\r\n}"
-	list := fixes(t, before+after, diagnose.NoStores{})
-	i := slices.IndexFunc(list, func(f diagnose.Fix) bool { return f.Title == "Set type to escalation, as in msg_id" })
+	list := fixes(t, before+after, check.NoStores{})
+	i := slices.IndexFunc(list, func(f check.Fix) bool { return f.Title == "Set type to escalation, as in msg_id" })
 	if i < 0 || edited(t, before+after, &list[i]) != before+",\r\n\t\"type\" : \"escalation\""+after {
 		t.Errorf("%+v", list)
 	}
 	want := agnFile(t, "amp-chain/01-task_dispatch.json")
 	for _, gone := range []string{"  \"requires_ack\": true,\n", "  \"type\": \"task_dispatch\",\n", "  \"to\": \"executor\",\n"} {
 		text := strings.Replace(want, gone, "", 1)
-		list := fixes(t, text, diagnose.NoStores{})
+		list := fixes(t, text, check.NoStores{})
 		if len(list) != 1 || edited(t, text, &list[0]) != want || !list[0].Preferred {
 			t.Errorf("%q: %+v", gone, list)
 		}
 	}
 	twice := strings.Replace(want, "  \"to\": \"executor\",\n", "  \"to\": \"executor\",\n  \"to\": \"executor\",\n", 1)
-	if list := fixes(t, twice, diagnose.NoStores{}); len(list) != 1 || edited(t, twice, &list[0]) != want {
+	if list := fixes(t, twice, check.NoStores{}); len(list) != 1 || edited(t, twice, &list[0]) != want {
 		t.Errorf("%+v", list)
 	}
 }
 
 // TestFixesChoice: of two fixes neither is preferred.
 func TestFixesChoice(t *testing.T) {
-	list := fixes(t, agnFile(t, "invalid/E1-msg_id-task-mismatch.json"), diagnose.NoStores{})
+	list := fixes(t, agnFile(t, "invalid/E1-msg_id-task-mismatch.json"), check.NoStores{})
 	if len(list) != 2 || list[0].Preferred || list[1].Preferred {
 		t.Errorf("%+v", list)
 	}
@@ -180,14 +180,14 @@ func TestFixesRange(t *testing.T) {
 	for _, tt := range []struct{ start, end, want int }{
 		{0, len(text), 1}, {at, at, 1}, {at + 5, at + 5, 1}, {at + 2, at + 3, 1}, {at + 6, at + 6, 0}, {at - 1, at - 1, 0}, {0, at - 1, 0},
 	} {
-		list, err := diagnose.Fixes(t.Context(), message(text), diagnose.NoStores{}, tt.start, tt.end)
+		list, err := check.Fixes(t.Context(), message(text), check.NoStores{}, tt.start, tt.end)
 		if err != nil || len(list) != tt.want {
 			t.Errorf("from %d to %d: %+v, %v", tt.start, tt.end, list, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := diagnose.Fixes(ctx, message(text), diagnose.NoStores{}, 0, len(text)); !errors.Is(err, context.Canceled) {
+	if _, err := check.Fixes(ctx, message(text), check.NoStores{}, 0, len(text)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -204,7 +204,7 @@ func TestFixesHoldNothingBack(t *testing.T) {
 
 // checkFix holds a fix against what each must be: the fault is gone, no other
 // came, the text is JSON and the rest of it is what it was.
-func checkFix(t testing.TB, text string, f *diagnose.Fix, others diagnose.Stores) {
+func checkFix(t testing.TB, text string, f *check.Fix, others check.Stores) {
 	t.Helper()
 	after := edited(t, text, f)
 	if !json.Valid([]byte(strings.TrimPrefix(after, "\ufeff"))) {
@@ -217,14 +217,14 @@ func checkFix(t testing.TB, text string, f *diagnose.Fix, others diagnose.Stores
 			t.Fatalf("%s: not known: %s", f.Title, text)
 		}
 		for _, d := range found {
-			if d.Severity == diagnose.Error {
+			if d.Severity == check.Error {
 				n[d.Rule]++
 			}
 		}
 		return n
 	}
 	was, is := count(text), count(after)
-	if f.Diagnostic.Severity == diagnose.Error && is[f.Diagnostic.Rule] >= was[f.Diagnostic.Rule] {
+	if f.Diagnostic.Severity == check.Error && is[f.Diagnostic.Rule] >= was[f.Diagnostic.Rule] {
 		t.Errorf("%s: %s is still there: %v, %v", f.Title, f.Diagnostic.Rule, was, is)
 	}
 	m, err := agn.ParseMessage([]byte(strings.TrimPrefix(text, "\ufeff")))
@@ -250,7 +250,7 @@ func TestFixesOfFixtures(t *testing.T) {
 	for _, file := range files {
 		name := filepath.ToSlash(strings.TrimPrefix(file, filepath.Join("..", "..", "testdata", "agn")+string(filepath.Separator)))
 		for _, w := range writings {
-			for _, others := range []diagnose.Stores{diagnose.NoStores{}, among([]agn.Message{}), among(agnChain(t, 7))} {
+			for _, others := range []check.Stores{check.NoStores{}, among([]agn.Message{}), among(agnChain(t, 7))} {
 				text := w.change(agnFile(t, name))
 				for _, f := range fixes(t, text, others) {
 					n++
@@ -285,7 +285,7 @@ func TestFixesOfMutations(t *testing.T) {
 				if _, known := diagnosed(t, message(changed), all); !known {
 					continue
 				}
-				for _, others := range []diagnose.Stores{diagnose.NoStores{}, all} {
+				for _, others := range []check.Stores{check.NoStores{}, all} {
 					for _, f := range fixes(t, changed, others) {
 						n++
 						checkFix(t, changed, &f, others)
@@ -315,7 +315,7 @@ func FuzzFixes(f *testing.F) {
 	f.Add(`{"protocol_version":"AMP/`, false)
 	chain := agnChain(f, 7)
 	f.Fuzz(func(t *testing.T, text string, known bool) {
-		others := diagnose.Stores(diagnose.NoStores{})
+		others := check.Stores(check.NoStores{})
 		if known {
 			others = among(chain)
 		}

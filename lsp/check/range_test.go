@@ -1,4 +1,4 @@
-package diagnose_test
+package check_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 )
 
 const (
@@ -168,11 +168,11 @@ func TestDiagnosticRanges(t *testing.T) {
 	for _, tt := range rangeCases(t) {
 		t.Run(tt.name, func(t *testing.T) {
 			text, spans := marked(tt.text)
-			c, err := diagnose.Check(t.Context(), document(tt.file, text), stores, nil)
+			c, err := check.Check(t.Context(), document(tt.file, text), stores, nil)
 			if err != nil || c == nil {
 				t.Fatalf("%+v, %v", c, err)
 			}
-			slices.SortStableFunc(c.Found, func(a, b diagnose.Diagnostic) int { return a.Start - b.Start })
+			slices.SortStableFunc(c.Found, func(a, b check.Diagnostic) int { return a.Start - b.Start })
 			var want []string
 			for i, s := range spans {
 				want = append(want, fmt.Sprintf("%s at %d to %d", tt.want[i], s[0], s[1]))
@@ -200,15 +200,15 @@ func TestDiagnosticRanges(t *testing.T) {
 // TestThreadWithoutLog offers no count of zero where a thread's messages are elsewhere,
 // as in a clone whose logs git ignores: ATSF T4.
 func TestThreadWithoutLog(t *testing.T) {
-	doc := diagnose.Document{File: threadFile, Path: filepath.Join(t.TempDir(), "thread.json"), Text: whole}
-	c, err := diagnose.Check(t.Context(), doc, diagnose.NoStores{}, nil)
+	doc := check.Document{File: threadFile, Path: filepath.Join(t.TempDir(), "thread.json"), Text: whole}
+	c, err := check.Check(t.Context(), doc, check.NoStores{}, nil)
 	if err != nil || len(c.Found) > 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
 
 // placed gives rules and places, and holds what every finding must be.
-func placed(t *testing.T, text string, found []diagnose.Diagnostic) (list []string) {
+func placed(t *testing.T, text string, found []check.Diagnostic) (list []string) {
 	t.Helper()
 	for _, d := range found {
 		list = append(list, fmt.Sprintf("%s at %d to %d", d.Rule, d.Start, d.End))

@@ -1,4 +1,4 @@
-package diagnose_test
+package check_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/check"
 )
 
 // TestCheckedAgain: what is found in a changed document is what is found in it
@@ -21,7 +21,7 @@ func TestCheckedAgain(t *testing.T) {
 	pieces := []string{good, good[:30], "\n", "x", turn, turn[:50], "\n\n", "\ufeff", "é𝄞", `"m1"`, "\r\n", `{"id":"m1"}` + "\n"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, file := range []string{"/x/.message/log-bob.jsonl", turnsFile} {
-		text, last := "", (*diagnose.Checked)(nil)
+		text, last := "", (*check.Checked)(nil)
 		for range 2000 {
 			from := rng.IntN(len(text) + 1)
 			to := from + rng.IntN(min(len(text)-from, 200)+1)
@@ -31,11 +31,11 @@ func TestCheckedAgain(t *testing.T) {
 			}
 			text = text[:from] + piece + text[to:]
 			doc := document(file, text)
-			again, err := diagnose.Check(t.Context(), doc, stores, last)
+			again, err := check.Check(t.Context(), doc, stores, last)
 			if err != nil {
 				t.Fatal(err)
 			}
-			anew, err := diagnose.Check(t.Context(), doc, stores, nil)
+			anew, err := check.Check(t.Context(), doc, stores, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestBadDocuments(t *testing.T) {
 		"ends":          "\n\n\r\n\r",
 	} {
 		for _, file := range []string{"/x/.message/log-bob.jsonl", turnsFile, threadFile, configFile, letterFile} {
-			c, err := diagnose.Check(t.Context(), document(file, text), neighbours(t), nil)
+			c, err := check.Check(t.Context(), document(file, text), neighbours(t), nil)
 			if err != nil {
 				t.Fatalf("%s in %s: %v", name, file, err)
 			}
@@ -83,7 +83,7 @@ func TestBadDocuments(t *testing.T) {
 				}
 				t.Fatalf("%s in %s is not known", name, file)
 			}
-			if len(c.Found) > 2*diagnose.MaxDiagnostics+1 {
+			if len(c.Found) > 2*check.MaxDiagnostics+1 {
 				t.Errorf("%s in %s: %d findings", name, file, len(c.Found))
 			}
 			for _, d := range c.Found {
@@ -95,14 +95,14 @@ func TestBadDocuments(t *testing.T) {
 			if limited := len(c.Found) > 0 && c.Found[0].Rule == "limit"; over && !limited && (file == turnsFile || strings.Contains(file, "log-")) {
 				t.Errorf("%s in %s: %+v", name, file, c.Found[0])
 			}
-			if _, err := diagnose.Fixes(t.Context(), document(file, text), neighbours(t), 0, len(text)); err != nil {
+			if _, err := check.Fixes(t.Context(), document(file, text), neighbours(t), 0, len(text)); err != nil {
 				t.Errorf("%s in %s: %v", name, file, err)
 			}
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := diagnose.Check(ctx, diagnose.Document{File: turnsFile, Text: turn}, diagnose.NoStores{}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := check.Check(ctx, check.Document{File: turnsFile, Text: turn}, check.NoStores{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -120,10 +120,10 @@ func TestFixesOfTasksAlone(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			doc := document(tt.file, tt.text)
-			if list, err := diagnose.Fixes(t.Context(), doc, neighbours(t), 0, len(tt.text)); err != nil || len(list) > 0 {
+			if list, err := check.Fixes(t.Context(), doc, neighbours(t), 0, len(tt.text)); err != nil || len(list) > 0 {
 				t.Fatalf("%+v, %v", list, err)
 			}
-			if c, err := diagnose.Check(t.Context(), doc, neighbours(t), nil); err != nil || len(c.Found) == 0 {
+			if c, err := check.Check(t.Context(), doc, neighbours(t), nil); err != nil || len(c.Found) == 0 {
 				t.Errorf("%+v, %v", c, err)
 			}
 		})

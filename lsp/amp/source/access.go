@@ -10,7 +10,7 @@ import (
 
 	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )

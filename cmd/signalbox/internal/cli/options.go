@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"

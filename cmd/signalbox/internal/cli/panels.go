@@ -6,7 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 )
 

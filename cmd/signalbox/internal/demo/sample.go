@@ -21,7 +21,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/hook"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
 // mailFacts reports the mailboxes of signed mail, which of them is the user's and why,

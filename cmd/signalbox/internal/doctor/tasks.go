@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
 	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
 // taskFacts reports the task directory, why it was chosen, and what is wrong with it.

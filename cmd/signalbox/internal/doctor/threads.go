@@ -6,7 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
 // sessionFacts reports which sessions of agents' programs no list can have, and why.

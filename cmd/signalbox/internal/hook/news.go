@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
 // hint warns if nobody in a directory has an alias and somebody has one much like it, and

@@ -11,7 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
 // The list that was shown last on a terminal is remembered, so that a number names one of

@@ -23,8 +23,8 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	transcript "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/panel/box"
+	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
 const (

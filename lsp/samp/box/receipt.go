@@ -6,7 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/receipt"
+	"github.com/signalbox-dev/signalbox/lsp/samp/receipt"
 )
 
 // Outgoing is a message that the reader sent to somebody else, and what became of it.

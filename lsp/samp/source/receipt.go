@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/receipt"
 	"github.com/signalbox-dev/signalbox/lsp/samp/index"
+	"github.com/signalbox-dev/signalbox/lsp/samp/receipt"
 )
 
 // receipts adds to the user's own messages on a page what became of them. Of what follows the

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/panel/receipt"
 	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
+	"github.com/signalbox-dev/signalbox/lsp/samp/receipt"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 

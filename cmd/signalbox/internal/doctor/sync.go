@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/disk/ignorefile"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
 // ignores reports rules for sync tools that a directory lacks (rule S2), or writes

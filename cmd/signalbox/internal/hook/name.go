@@ -9,8 +9,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 	"github.com/spf13/cobra"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
 // offer returns what offers the names of threads, of sessions, or of both.

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
 // talkPrinter writes a conversation, made safe.

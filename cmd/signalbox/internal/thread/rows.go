@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
 // chosen are the threads and sessions that a list shows, by folder, and their number.

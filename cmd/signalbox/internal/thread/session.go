@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/session"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
 // sessions looks for the sessions that agents' programs recorded in the project and its

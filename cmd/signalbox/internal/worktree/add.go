@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/hooks"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 	"github.com/spf13/cobra"
 )

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 	"github.com/spf13/cobra"
 )

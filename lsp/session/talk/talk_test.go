@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/panel/talk"
+	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 

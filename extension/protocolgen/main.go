@@ -15,7 +15,7 @@ import (
 )
 
 //go:generate go run . -types -also Facts,Plan ../src/setup/facts.ts ../../cmd/signalbox/internal/setup/edit ../../cmd/signalbox/internal/setup
-//go:generate go run . -also Settings,Change,DocumentKind,SearchPart -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/diagnose ../../lsp/panel ../../lsp/server/codec ../../lsp/server/documents ../../lsp/server/commands ../../lsp/server
+//go:generate go run . -also Settings,Change,DocumentKind,SearchPart -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/check ../../lsp/panel ../../lsp/server/codec ../../lsp/server/documents ../../lsp/server/commands ../../lsp/server
 
 func main() {
 	also := flag.String("also", "", "types that no route names, `with commas` between them")

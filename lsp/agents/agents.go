@@ -5,8 +5,8 @@
 //
 // Start with [At] for the sessions that hooks tell of, with [Known.Of] for one that a program
 // wrote down, and with [Reach] for how agents are reached. All files are the person's own and are
-// only read. Of this project the package imports core/session, lsp/agents/session and ask, lsp/who,
-// and of lsp/store transcript.
+// only read. Of this project the package imports core/session, lsp/agents/activity and ask, lsp/who,
+// and lsp/session.
 package agents
 
 import (

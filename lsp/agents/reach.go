@@ -39,7 +39,7 @@ var ways = []Way{Send, Wake, Type, Wait, Continue}
 // Reaching decides how agents are reached by mail in one directory, by what is known at one
 // moment.
 type Reaching struct {
-	// Sessions are in the order of [session.Folder.List], at Now in Unix milliseconds.
+	// Sessions are in the order of [activity.Folder.List], at Now in Unix milliseconds.
 	Sessions []activity.Session
 	Now      int64
 	// Mail is the message directory, a path without links.

@@ -1,4 +1,4 @@
-// Package ssot is the disk of AMP/1.0 tasks: a single-source-of-truth directory
+// Package agn is the store of AMP/1.0 tasks: a single-source-of-truth directory
 // in which agents leave task messages, ACKs and answers, one file per fact.
 //
 // Start with [OpenLive], or [Scan] to look once; [Open] gives a

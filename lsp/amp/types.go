@@ -1,4 +1,4 @@
-// Package mailbox is the disk of amp/0.1: the mailboxes of the agents on this
+// Package amp is the store of amp/0.1: the mailboxes of the agents on this
 // machine, each with an inbox, what was sent, attachments and keys.
 //
 // Start with [Locate] and [OpenLive], or [Scan] to look once; [Open] gives a [Box]

@@ -1,5 +1,5 @@
-// Package threads is the disk of ATSF: agents' own conversations, which stand
-// in .agent/threads of a project's folder and of each of its git worktrees.
+// Package atsf is the store of ATSF: agents' own conversations in .agent/threads of a
+// project's folder and of each of its git worktrees.
 //
 // Start with [Open], which returns the threads of one folder, or with [OpenLive],
 // which follows all folders of a project. The package opens files beneath a

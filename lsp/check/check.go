@@ -1,4 +1,4 @@
-// Package diagnose finds what is wrong in documents that are open in an editor: logs,
+// Package check finds what is wrong in documents that are open in an editor: logs,
 // signed mail, task messages and the files of agents' threads. It also offers fixes of
 // task messages. kinds.go lists the kinds of documents; each kind has its own file.
 package check

@@ -52,7 +52,7 @@ type (
 		RespondPreview(Response) (RespondPreview, error)
 		Respond(context.Context, RespondParams) (Responded, error)
 		Ack(context.Context, AckParams) (Responded, error)
-		// TaskMessages returns the other messages of m's task, as [diagnose.Stores]
+		// TaskMessages returns the other messages of m's task, as [check.Stores]
 		// says.
 		TaskMessages(path string, m *agn.Message) []agn.Message
 	}
@@ -107,7 +107,7 @@ type (
 	// Logged is a view of the directories of SAMP logs.
 	Logged interface {
 		// MessageDirectory returns the open directory of the log at path, as
-		// [diagnose.Stores] says.
+		// [check.Stores] says.
 		MessageDirectory(path string) check.MessageDirectory
 	}
 	// Marker is a view of mail that is read or unread.
@@ -136,7 +136,7 @@ type (
 	}
 	// Signed is a view of signed mail, which may come with files.
 	Signed interface {
-		// Trust returns the trust in a message, as [diagnose.Stores] says.
+		// Trust returns the trust in a message, as [check.Stores] says.
 		Trust(path string, m *amp.Message) (t amp.Trust, ok bool)
 		// Attachment copies a file that came with a message to the path that dest
 		// returns for the file's name.

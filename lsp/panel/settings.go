@@ -58,7 +58,7 @@ type Options struct {
 	Folders []string
 	Version string
 	// Sources make the sources of the formats, in the order in which tokens are looked
-	// up in them. lsp/panel/source lists all.
+	// up in them. lsp/sources lists all.
 	Sources []NewSource
 	// FrameBytes is the largest frame of the connection, for [Limits].
 	FrameBytes int

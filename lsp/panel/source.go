@@ -12,7 +12,7 @@ import (
 
 // Source is one format. It opens and follows the stores of that format and describes
 // what they hold in the panels' common types. The panels know a format only through its
-// source. Every source passes lsp/panel/source/sourcetest.
+// source. Every source passes lsp/panel/sourcetest.
 //
 // A source may be called from several goroutines.
 type Source interface {

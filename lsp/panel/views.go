@@ -140,7 +140,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Panels answers what lsp/diagnose asks about the files around a document.
+// Panels answers what lsp/check asks about the files around a document.
 var _ check.Stores = (*Panels)(nil)
 
 // MessageDirectory returns the open message directory that a path lies in, or nil.

@@ -1,9 +1,9 @@
-// Package store reads, writes and follows message directories of SAMP logs, and keeps
+// Package samp reads, writes and follows message directories of SAMP logs, and keeps
 // what the reader has read.
 //
 // Start with [Locate] to find the directory and [Open] for a handle on it. The command
 // line uses [Dir.Lines], [Dir.Append] and [Dir.Examine]. The server keeps an index, which
-// lies in lsp/store/index. Files are the truth, and every index can be thrown away.
+// is in lsp/samp/index. Files are the truth, and every index can be thrown away.
 // The package imports core and knows nothing of panels or requests.
 package samp
 

@@ -52,7 +52,7 @@ type Options struct {
 	// Open opens the panels at initialize. It returns quickly: indexing goes on
 	// behind it. The context lasts as long as the connection.
 	Open func(ctx context.Context, s Setup) (Panel, error)
-	// Check checks an open document. [diagnose.Check] is the real one.
+	// Check checks an open document. [check.Check] is the real one.
 	Check   func(ctx context.Context, doc check.Document, stores check.Stores, last *check.Checked) (*check.Checked, error)
 	Log     *slog.Logger
 	Version string

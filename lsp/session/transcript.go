@@ -1,4 +1,4 @@
-// Package transcript finds, follows and reads the transcripts that agents' programs keep of
+// Package session finds, follows and reads the transcripts that agents' programs keep of
 // their sessions, of one repository's checkouts alone.
 //
 // Start with [Open], which follows, or [Scan], which looks once. A [Snapshot] lists the
@@ -56,7 +56,7 @@ type Item struct {
 	Size int64
 	// Agent is the subagent whose conversation in the file it is, or empty.
 	Agent string
-	// Checkout is the ID of the [threads.Folder] in which the session works.
+	// Checkout is the ID of the [atsfstore.Folder] in which the session works.
 	Checkout string
 	// Facts are the session's. Updated is never 0.
 	session.Facts

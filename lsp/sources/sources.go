@@ -1,5 +1,5 @@
-// Package source lists the formats that Signalbox reads. A new format is a package
-// below this one and a line in [All].
+// Package sources lists the formats that Signalbox reads. A new format is a folder beside
+// this one, with a package source in it, and a line in [All].
 package sources
 
 import (

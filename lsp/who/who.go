@@ -5,7 +5,7 @@
 // Start with [Find], and with [Directory] for the message directory. [Calling] finds out
 // who calls. A name belongs to one work tree in one message directory; which one is noted
 // in the state folder. Git's files are read, and no process is started. Of this project the
-// package imports core/names, core/samp and packages below lsp/store.
+// package imports core/names, core/samp and lsp/samp.
 package who
 
 import (

@@ -1,5 +1,5 @@
-// Package session keeps what the agents on this machine are doing, as their own programs
-// told it by hooks: one small file a session in Signalbox's state folder.
+// Package activity keeps what the agents on this machine are doing, as hooks of their own
+// programs report it: one small file a session in Signalbox's state folder.
 //
 // Start with [At]. [Folder.Change] records an event of one session under a lock,
 // [Folder.List] reads them all, and [Open] follows them. The files are the user's own; no

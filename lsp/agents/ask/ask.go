@@ -4,7 +4,7 @@
 // Start with [At]. The process that may pass an answer on to the program calls [Folder.Put] and
 // then [Waiting.Wait]; whoever shows requests calls [Folder.List]; the person's answer goes to
 // [Folder.Answer], which also writes it down for [Folder.Log]. An answer is for one request, as
-// it was shown. Of this project the package imports core/session, lsp/agents/session
+// it was shown. Of this project the package imports core/session, lsp/agents/activity
 // and lsp/disk.
 package ask
 
@@ -61,7 +61,7 @@ type Request struct {
 	// Hash is of all the rest but for when and by whom it was asked.
 	Hash string `json:"hash"`
 
-	// Client and Session are as in [session.Session]. Agent is set for a subagent's request.
+	// Client and Session are as in [activity.Session]. Agent is set for a subagent's request.
 	Client  string `json:"client"`
 	Session string `json:"session"`
 	Agent   string `json:"agent,omitempty"`

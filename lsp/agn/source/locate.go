@@ -22,7 +22,7 @@ func Nearest(env environ.Env, flag string) (where environ.Choice, ok bool) {
 }
 
 // candidates chooses the directories to follow: the .ssot and ssot of each folder,
-// whether they are there or not, so that a [ssot.Live] of each finds what is
+// whether they are there or not, so that a [agnstore.Live] of each finds what is
 // made later. What has the name may be no directory, which its snapshot then says
 // in Err.
 func candidates(env environ.Env, flag, setting string, folders []string) []environ.Choice {

@@ -1,6 +1,6 @@
-// Package agn is the source of AMP/1.0 tasks: the messages that agents in different
-// roles send each other about a piece of work, their escalations to the admin, and the
-// admin's answers. Tasks have requests of their own to list, read and answer them. No
+// Package source describes AMP/1.0 tasks to the panels: the messages that agents in
+// different roles send each other about a piece of work, their escalations to the admin, and
+// the admin's answers. Tasks have requests of their own to list, read and answer them. No
 // inbox lists them.
 //
 // Start with [New], or with [Read] for a directory as it is at one moment.

@@ -1,4 +1,4 @@
-// Package amp is the source of signed mail in the format amp/0.1. It serves the
+// Package source describes signed mail in the format amp/0.1 to the panels. It serves the
 // mailboxes that agents and their user have on this machine. The user's own mailbox is
 // the one whose key signs what they send, and whose messages they mark and archive.
 package source

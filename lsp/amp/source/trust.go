@@ -85,7 +85,7 @@ func (v *view) trust(m *ampstore.Message) (j Judged) {
 	return j
 }
 
-// Trust returns the trust in the text of a message, as [diagnose.Stores] says. It pins
+// Trust returns the trust in the text of a message, as [check.Stores] says. It pins
 // no key.
 func (v *view) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
 	if len(v.Mailboxes) == 0 {

@@ -1,6 +1,6 @@
-// Package atsf is the source of agents' own threads, which agents keep beneath .agent
-// in the checkouts they work in. They are nobody's mail. Signalbox reads them and
-// writes nothing there.
+// Package source describes agents' own threads (ATSF) to the panels. Agents keep them
+// below .agent in the checkouts they work in. They are nobody's mail. Signalbox reads them
+// and writes nothing there.
 package source
 
 import (

@@ -2,8 +2,7 @@
 // they want to see again later, and threads that need no reply. It is the user's own state, in one
 // file outside every message directory. What others wrote is never changed.
 //
-// Start with [Open]. Of the other stores it imports lsp/disk/statefile and
-// lsp/disk.
+// Start with [Open]. Of this project the package imports lsp/disk and lsp/disk/statefile.
 package shelf
 
 import (

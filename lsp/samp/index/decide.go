@@ -64,7 +64,7 @@ func has(set map[uint32]struct{}, n uint32) bool {
 	return ok
 }
 
-// oddKey is a [store.Key] whose id is odd, as entries hold it.
+// oddKey is a [sampstore.Key] whose id is odd, as entries hold it.
 type oddKey struct {
 	from string
 	id   uint64

@@ -44,7 +44,7 @@ type entry struct {
 	offset     int64
 	ts         int64
 	id         uint64 // the effective id's 64 bits, or a hash of an odd id
-	content    uint64 // of store.ContentHash
+	content    uint64 // of sampstore.ContentHash
 	length     uint32 // of the line, saturated
 	line       uint32 // in the log, from 1
 	from, to   uint32

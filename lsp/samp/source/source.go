@@ -1,4 +1,4 @@
-// Package samp is the source of SAMP mail. It serves the message directories in which
+// Package source describes SAMP mail to the panels. It serves the message directories in which
 // agents and their user write to each other, each into a log of their own. SAMP mail is
 // not signed.
 package source

@@ -1,4 +1,4 @@
-// Package check holds the limits of params that do not depend on what is stored. Start with
+// Package limits holds the limits of params that do not depend on what is stored. Start with
 // [Params].
 package limits
 

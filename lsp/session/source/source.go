@@ -1,4 +1,4 @@
-// Package session is the source of the sessions that agents' programs record themselves.
+// Package source describes the sessions that agents' programs record themselves to the panels.
 // They are the person's own files and nobody's mail: they are read, never written, and not
 // where a workspace is not trusted.
 package source

@@ -1,5 +1,5 @@
 // Package agent shows models what strangers wrote, and people what agents are doing. What
-// an agent does with its mail is in lsp/panel/box: mcp answers calls of tools with it, hook
+// an agent does with its mail is in lsp/samp/box: mcp answers calls of tools with it, hook
 // answers events.
 //
 // Start with [Frame].

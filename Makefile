@@ -201,7 +201,7 @@ lint: $(GOLANGCI) $(ACTIONLINT) npm
 	@echo "golangci-lint, what the module has of its own"; \
 		GOOS=wasip1 GOARCH=wasm $(GOLANGCI) run --allow-parallel-runners ./core/canon ./core/digest ./wasm/guest/...
 	@echo "golangci-lint, what the server for browsers has of its own"; \
-		GOOS=js GOARCH=wasm $(GOLANGCI) run --allow-parallel-runners ./cmd/signalbox-browser ./lsp/disk/... ./lsp/hooks ./lsp/server ./lsp/store/mailbox ./lsp/store/transcript
+		GOOS=js GOARCH=wasm $(GOLANGCI) run --allow-parallel-runners ./cmd/signalbox-browser ./lsp/disk/... ./lsp/hooks ./lsp/server ./lsp/amp ./lsp/session
 	@echo "tsc and eslint"; npm run --silent lint
 	@echo "prettier"; npm run --silent format:check
 	@echo "actionlint"; $(ACTIONLINT) -shellcheck= -pyflakes=
@@ -349,7 +349,7 @@ SOAK ?= 60s
 soak: npm build wasm browser ## crashes, full disks, races and storms of requests for SOAK (default 60s) each; 20,000 random calls of each format in the module; SYNC_ROUNDS rounds of Syncthing (SYNC_SEED repeats one)
 	@SIGNALBOX_SOAK="$(SOAK)" .ci/gotest race -p 1 -count=1 -timeout 0 -v \
 		-run '^(TestCrash|TestManyAtOnce|TestCrowd|TestHalfClosed)$$' \
-		./lsp/store ./lsp/store/mailbox ./lsp/store/ssot ./lsp/store/threads ./lsp/store/shelf ./lsp/server
+		./lsp/samp ./lsp/amp ./lsp/agn ./lsp/atsf ./lsp/panel/shelf ./lsp/server
 	@SIGNALBOX_RANDOM=20000 go test -count=1 -timeout 30m -run '^TestSuite$$/^RandomInput$$' ./wasm/host
 	@SIGNALBOX_RANDOM=20000 CGO_ENABLED=1 go -C $(WASMTIME) test -count=1 -timeout 30m -run '^TestSuite$$/^RandomInput$$' .
 	@npm test --silent --workspace @signalbox/core -- --random=20000 transcript

@@ -18,7 +18,7 @@ type htmlWriter struct {
 }
 
 // Elements returns the names of all elements that [HTML] writes. The web view
-// copies no other element; extension/scripts/elementsgen writes its list.
+// copies no other element; extension/elementsgen writes its list.
 func Elements() []string {
 	return []string{
 		"a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr",

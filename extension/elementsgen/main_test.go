@@ -9,11 +9,11 @@ import (
 
 // TestGenerated holds src/webview/elements.ts against the sanitizer's list.
 func TestGenerated(t *testing.T) {
-	got, err := os.ReadFile("../../src/webview/elements.ts")
+	got, err := os.ReadFile("../src/webview/elements.ts")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(source(), string(got)); diff != "" {
-		t.Errorf("elements.ts is old; run go generate ./extension/scripts/elementsgen\n%s", diff)
+		t.Errorf("elements.ts is old; run go generate ./extension/elementsgen\n%s", diff)
 	}
 }

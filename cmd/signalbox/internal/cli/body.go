@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/spf13/pflag"
 )
 
@@ -78,4 +79,19 @@ func TrimLineEnds(s string) string {
 			return s
 		}
 	}
+}
+
+// ReadInput reads a file that the user named, or stdin for "-". Of one that is
+// longer than most bytes it reads one byte more, so that the caller can tell.
+func (o *Options) ReadInput(name string, most int64) ([]byte, error) {
+	in := o.In
+	if name != "-" {
+		f, err := disk.OpenNamed(o.Absolute(name))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	return io.ReadAll(io.LimitReader(in, most+1))
 }

@@ -26,8 +26,8 @@ type Outbox struct {
 	path string
 }
 
-// MaxToken is the length of a token in bytes.
-const MaxToken = 128
+// maxToken is the length of a token in bytes.
+const maxToken = 128
 
 const (
 	// maxOutbox is the size from which a new journal is begun. The previous journal is
@@ -52,8 +52,8 @@ type intent struct {
 // Send appends the record that build returns. If the token was sent before, it does not
 // call build, returns the earlier record and sets again.
 func (o *Outbox) Send(d *Dir, token string, build func() (samp.Record, error)) (r samp.Record, again bool, err error) {
-	if token == "" || len(token) > MaxToken {
-		return r, false, fmt.Errorf("store: send: a token has 1 to %d bytes, not %d", MaxToken, len(token))
+	if token == "" || len(token) > maxToken {
+		return r, false, fmt.Errorf("store: send: a token has 1 to %d bytes, not %d", maxToken, len(token))
 	}
 	if r, again, err = o.find(token); err != nil {
 		return r, again, err

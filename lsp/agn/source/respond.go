@@ -13,7 +13,6 @@ import (
 	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // RespondPreview returns what an answer to an escalation would write and change. It
@@ -158,8 +157,8 @@ func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, toke
 	if v.readOnly {
 		return panel.Responded{}, &panel.Error{Kind: panel.Untrusted, Message: v.readOnlyWords()}
 	}
-	if token == "" || len(token) > sampstore.MaxToken {
-		return panel.Responded{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", sampstore.MaxToken)}
+	if err := panel.CheckClientToken(token); err != nil {
+		return panel.Responded{}, err
 	}
 	if err := do(); err != nil {
 		return panel.Responded{}, taskFailure(err, what)

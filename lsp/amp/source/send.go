@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	ampstore "github.com/signalbox-dev/signalbox/lsp/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // letter returns a draft in the form that the store writes. For a reply it reads the
@@ -171,8 +169,8 @@ func (v *view) stamp(d *panel.Draft) (ampstore.Stamp, error) {
 // preview decides the message's id; without a stamp, the token does. A second try
 // therefore finds what the first one sent.
 func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error) {
-	if q.ClientToken == "" || len(q.ClientToken) > sampstore.MaxToken {
-		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", sampstore.MaxToken)}
+	if err := panel.CheckClientToken(q.ClientToken); err != nil {
+		return panel.Sent{}, err
 	}
 	s := v.source
 	s.signing.Lock()

@@ -210,8 +210,8 @@ func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error)
 	if s.live == nil {
 		return panel.Sent{}, &panel.Error{Kind: panel.StoreUnavailable, Message: "no message directory is open", Retryable: true}
 	}
-	if q.ClientToken == "" || len(q.ClientToken) > sampstore.MaxToken {
-		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", sampstore.MaxToken)}
+	if err := panel.CheckClientToken(q.ClientToken); err != nil {
+		return panel.Sent{}, err
 	}
 	if strings.TrimSpace(q.Draft.Body) == "" {
 		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: "the message is empty", Detail: "R1"}

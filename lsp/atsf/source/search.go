@@ -79,7 +79,7 @@ func (c conversation) Read(ctx context.Context, from, most int64, words []needle
 	}
 	next, read, err = c.view.files.Search(ctx, c.it, from, most, may, func(s *atsfstore.Sought) { found(s) })
 	if err != nil && !lost(err) {
-		err = turns.Failure(err, "search")
+		err = turns.Threads.Failure(err, "search")
 	}
 	return next, read, err
 }

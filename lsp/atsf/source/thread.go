@@ -24,7 +24,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 		return v.gone(it), nil
 	}
 	if err != nil {
-		return panel.Page{}, turns.Failure(err, "thread")
+		return panel.Page{}, turns.Threads.Failure(err, "thread")
 	}
 	out := v.emptyPage(page.Item)
 	out.Before, out.After = page.Before, page.After
@@ -148,7 +148,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	}
 	e, err := v.Entry(ctx, k, atsfstore.Query{At: line})
 	if err != nil {
-		return panel.Diff{}, turns.Failure(err, "message")
+		return panel.Diff{}, turns.Threads.Failure(err, "message")
 	}
 	return turns.Diff(&e.Message, q.Tool)
 }
@@ -168,7 +168,7 @@ func (v *view) Asset(_ context.Context, q panel.AssetParams) (panel.Asset, error
 		if errors.Is(err, atsfstore.ErrNotFound) {
 			return panel.Asset{}, &panel.Error{Kind: panel.NotFound, Message: "there is no " + show.Line(q.Asset) + " in assets/", Detail: "L4", Err: err}
 		}
-		return panel.Asset{}, turns.Failure(err, "the image")
+		return panel.Asset{}, turns.Threads.Failure(err, "the image")
 	}
 	return panel.Asset{Asset: a.Name.String(), MimeType: panel.ImageType(a.Mime), Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 )
 
 // Talk is a conversation in a list.
@@ -56,7 +56,7 @@ func Key(r panel.Ref) (store, name, cursor string, err error) {
 		name, cursor, ok = r.Message()
 	}
 	if !ok {
-		return "", "", "", Failure(atsfstore.ErrNotFound, "thread")
+		return "", "", "", Threads.Failure(atsfstore.ErrNotFound, "thread")
 	}
 	return r.Store, name, cursor, nil
 }
@@ -70,7 +70,7 @@ func (v *View[I]) Talk(r panel.Ref) (Talk, error) {
 	if it := v.By(store, name); it != nil {
 		return v.Of(it), nil
 	}
-	return nil, Failure(atsfstore.ErrNotFound, "thread")
+	return nil, Threads.Failure(atsfstore.ErrNotFound, "thread")
 }
 
 // ShelfKey returns the key of a conversation, which is nobody's mail.
@@ -258,18 +258,24 @@ func Gap(item *panel.MessageItem, what, why string) {
 	item.Trust = panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: item.Turn.Gap}
 }
 
-// Failure returns an error of a store as an [*panel.Error] with a kind. It returns
+// Errors are the errors of a store that a client is told apart.
+type Errors struct{ Cursor, Rewritten, NotFound error }
+
+// Threads are the errors of lsp/atsf.
+var Threads = Errors{Cursor: atsfstore.ErrCursor, Rewritten: atsfstore.ErrRewritten, NotFound: atsfstore.ErrNotFound}
+
+// Failure returns an error of the store as an [*panel.Error] with a kind. It returns
 // context errors as they are.
-func Failure(err error, what string) error {
+func (e Errors) Failure(err error, what string) error {
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(fault.Reason), Detail: fault.Rule, Err: err}
 	}
 	switch {
-	case errors.Is(err, atsfstore.ErrCursor), errors.Is(err, sessionstore.ErrCursor):
+	case errors.Is(err, e.Cursor):
 		return &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Err: err}
-	case errors.Is(err, atsfstore.ErrRewritten), errors.Is(err, sessionstore.ErrRewritten):
+	case errors.Is(err, e.Rewritten), errors.Is(err, jsonl.ErrRewritten):
 		return &panel.Error{Kind: panel.NotFound, Message: "the messages were written anew since this page was made: load the thread again", Retryable: true, Err: err}
-	case errors.Is(err, atsfstore.ErrNotFound), errors.Is(err, sessionstore.ErrNotFound):
+	case errors.Is(err, e.NotFound):
 		return &panel.Error{Kind: panel.NotFound, Message: what + ": not found", Err: err}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err

@@ -52,7 +52,7 @@ func (s *source) everything(ctx context.Context) (*sessionstore.Snapshot, error)
 	}
 	found, err := sessionstore.Scan(ctx, sessionstore.Config{Env: env, All: true, Logger: s.host.Options.Log})
 	if err != nil {
-		return nil, turns.Failure(err, "sessions")
+		return nil, failures.Failure(err, "sessions")
 	}
 	open := s.Live() != nil // asked before the lock: it has one of its own
 	s.mu.Lock()

@@ -161,7 +161,7 @@ func (c conversation) Read(ctx context.Context, from, most int64, words []needle
 		return found(&atsfstore.Sought{Offset: m.Offset, Part: m.Part, Cursor: sessionstore.Cursor(m), Message: m.Message, From: show.Line(m.From)})
 	})
 	if err != nil {
-		err = turns.Failure(err, "search")
+		err = failures.Failure(err, "search")
 	}
 	return next, read, err
 }

@@ -17,6 +17,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
+// failures are the errors of the store.
+var failures = turns.Errors{Cursor: sessionstore.ErrCursor, Rewritten: sessionstore.ErrRewritten, NotFound: sessionstore.ErrNotFound}
+
 type source struct {
 	turns.Followed[*sessionstore.Live]
 	host  panel.Host

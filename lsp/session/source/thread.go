@@ -26,7 +26,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 	}
 	page, err := v.of(k).Page(ctx, k, sessionstore.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
 	if err != nil {
-		return panel.Page{}, turns.Failure(err, "session")
+		return panel.Page{}, failures.Failure(err, "session")
 	}
 	it := page.Item
 	v.of(k).Lost(ctx, it, page.Messages, v.ended)
@@ -187,7 +187,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	}
 	m, err := v.of(k).Message(ctx, k, cursor)
 	if err != nil {
-		return panel.Diff{}, turns.Failure(err, "message")
+		return panel.Diff{}, failures.Failure(err, "message")
 	}
 	if !q.Secrets {
 		m.Mask()
@@ -210,7 +210,7 @@ func (v *view) Asset(ctx context.Context, q panel.AssetParams) (panel.Asset, err
 	}
 	m, err := v.of(k).Message(ctx, k, q.Asset[:dot])
 	if err != nil {
-		return panel.Asset{}, turns.Failure(err, "the image")
+		return panel.Asset{}, failures.Failure(err, "the image")
 	}
 	if block < 0 || block >= len(m.Content) || len(m.Content[block].Inline) < 2 {
 		return panel.Asset{}, none

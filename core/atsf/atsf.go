@@ -34,5 +34,9 @@ const (
 	AssetsName   = "assets"
 )
 
+// MaxThreadFile is the size in bytes of the longest thread.json or config.json that is
+// read. metadata may be large; a gigabyte is no metadata.
+const MaxThreadFile = 4 << 20
+
 func quote(s string) string { return excerpt.Quote(s) }
 func clip(s string) string  { return excerpt.Clip(s) }

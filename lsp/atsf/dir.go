@@ -181,7 +181,7 @@ func fault(name string, err error) error {
 
 // tooLong says that a file of a thread is not read for its length.
 func tooLong(name string, size int64) error {
-	return fmt.Errorf("threads: %s is %d bytes long, and at most %d are read", name, size, MaxThreadFile)
+	return fmt.Errorf("threads: %s is %d bytes long, and at most %d are read", name, size, atsf.MaxThreadFile)
 }
 
 // readDir lists a directory in the order of names.

@@ -17,10 +17,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 )
 
-// MaxThreadFile is the size in bytes of the longest thread.json or config.json
-// that is read. metadata may be large; a gigabyte is no metadata.
-const MaxThreadFile = 4 << 20
-
 // What an item keeps of one thread.json, in bytes and findings: a list of
 // thousands has to stay small whatever strangers write.
 const (
@@ -62,7 +58,7 @@ func look(folder string, threads tree.Folder, name string, old *record) *record 
 		}
 		return &record{item: old.item, meta: old.meta, log: log.Stamp}
 	}
-	data, meta, err := at.Read(atsf.ThreadName, nil, MaxThreadFile)
+	data, meta, err := at.Read(atsf.ThreadName, nil, atsf.MaxThreadFile)
 	if errors.Is(err, fs.ErrNotExist) && noLog != nil {
 		return nil
 	}
@@ -70,7 +66,7 @@ func look(folder string, threads tree.Folder, name string, old *record) *record 
 	switch {
 	case err != nil:
 		r.item = &Item{Folder: folder, Name: name, Updated: cmp.Or(meta.Millis(), log.Millis()), Fault: fault(atsf.ThreadName, err)}
-	case meta.Size > MaxThreadFile:
+	case meta.Size > atsf.MaxThreadFile:
 		r.item = &Item{Folder: folder, Name: name, Updated: meta.Millis(), Fault: tooLong(atsf.ThreadName, meta.Size)}
 	default:
 		r.item = parseItem(folder, name, data, meta.Millis())
@@ -137,7 +133,7 @@ func readSmall(root *disk.Root, name string) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer f.Close()
-	if info.Size() > MaxThreadFile {
+	if info.Size() > atsf.MaxThreadFile {
 		return nil, info, tooLong(name, info.Size())
 	}
 	data, err := io.ReadAll(io.LimitReader(f, info.Size()))

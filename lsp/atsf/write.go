@@ -135,8 +135,8 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 		if string(out) == string(raw) {
 			return nil
 		}
-		if len(out) > MaxThreadFile {
-			return fmt.Errorf("%s would be %d bytes long, and at most %d are read", atsf.ThreadName, len(out), MaxThreadFile)
+		if len(out) > atsf.MaxThreadFile {
+			return fmt.Errorf("%s would be %d bytes long, and at most %d are read", atsf.ThreadName, len(out), atsf.MaxThreadFile)
 		}
 		if err := w.swap(out, before); err == nil {
 			return w.stands()

@@ -9,14 +9,13 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
 )
 
 // agentFileKind is the config.json of an .agent folder, or a thread's thread.json.
 var agentFileKind = kind{
 	open: []DocumentKind{{
 		Pattern:  "**/" + atsf.DirName + "/{" + atsf.ConfigName + "," + atsf.ThreadsName + "/*/" + atsf.ThreadName + "}",
-		MaxBytes: atsfstore.MaxThreadFile, Marks: [][]string{},
+		MaxBytes: atsf.MaxThreadFile, Marks: [][]string{},
 	}},
 	known: func(doc *Document, _ Stores) bool { return agentFile(doc.File) },
 	check: checkAgentFile,
@@ -45,8 +44,8 @@ func checkAgentFile(_ context.Context, doc *Document, _ Stores, _ *Checked) (*Ch
 	if config {
 		rule = "K1"
 	}
-	if len(text) > atsfstore.MaxThreadFile {
-		reason := fmt.Sprintf("the file is %d bytes long; at most %d are read", len(text), atsfstore.MaxThreadFile)
+	if len(text) > atsf.MaxThreadFile {
+		reason := fmt.Sprintf("the file is %d bytes long; at most %d are read", len(text), atsf.MaxThreadFile)
 		return &Checked{Found: []Diagnostic{atsfPage.finding(0, 0, Error, rule, reason)}}, nil
 	}
 	data := []byte(text)

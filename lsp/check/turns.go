@@ -8,7 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	atsfstore "github.com/signalbox-dev/signalbox/lsp/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/disk/jsonl"
 )
 
 // turnsKind is a thread's messages.jsonl.
@@ -87,9 +87,9 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 	if strings.Trim(line, " \t\r") == "" {
 		return nil, nil, false
 	}
-	if len(line) > atsfstore.MaxLine {
+	if len(line) > jsonl.MaxLine {
 		start, end := lineSpan(line, 0)
-		add(start, end, Error, "M1", fmt.Sprintf("the line is %d bytes long; at most %d are read", len(line), atsfstore.MaxLine))
+		add(start, end, Error, "M1", fmt.Sprintf("the line is %d bytes long; at most %d are read", len(line), jsonl.MaxLine))
 		return found, nil, false
 	}
 	m, err := atsf.ParseMessage([]byte(line))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
 )
@@ -175,7 +176,7 @@ next:
 				continue next
 			}
 		}
-		original, copied := conflict.Of(e.Name())
+		original, copied := names.OriginalOf(e.Name())
 		switch {
 		case copied && original == atsf.MessagesName:
 			c.add(e.Name(), 0, "M1", "is a sync tool's copy of "+original+", and nobody reads its messages", true)

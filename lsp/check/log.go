@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // logKind is a log of SAMP.
@@ -69,16 +68,16 @@ func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) 
 		return nil, err
 	}
 	g := gathered{text: doc.Text}
-	var others []sampstore.Log
+	var others []string
 	if o.dir != nil {
-		for _, log := range o.dir.Logs() {
-			if log.Stem < stem {
-				others = append(others, log)
+		for _, other := range o.dir.Stems() {
+			if other < stem {
+				others = append(others, other)
 			}
 		}
 	}
-	for _, p := range sampstore.NameProblems(stem, others) {
-		g.add(sampPage.finding(0, firstLine(doc.Text), weight(p.Violation), p.Rule, advised(p.Reason, p.Advice)))
+	for _, f := range samp.NameFindings(stem, others) {
+		g.add(sampPage.finding(0, firstLine(doc.Text), weight(f.Violation), f.Rule, advised(f.Reason, f.Advice)))
 	}
 	g.lines(l)
 	return &Checked{Found: g.done(l.why, "signalbox validate"), Outside: l.outside, lines: l}, nil
@@ -112,7 +111,7 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 		return []Diagnostic{sampPage.finding(start, start+len(shownForBytes), Error, "R2", reason)}, nil, true
 	}
 	in := samp.Inspect([]byte(raw), o.stem)
-	for _, f := range sampstore.LineFindings(&in, len(line) == len(raw)) {
+	for _, f := range samp.LineFindings(&in, len(line) == len(raw)) {
 		if f.Rule == "L4" {
 			outside = true
 			o.misfiled(&f, &in.Record)
@@ -127,7 +126,7 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 }
 
 // misfiled says whether a record in somebody else's log is a copy or may be forged.
-func (o *openLog) misfiled(f *sampstore.LineFinding, r *samp.Record) {
+func (o *openLog) misfiled(f *samp.Finding, r *samp.Record) {
 	switch {
 	case o.dir == nil:
 	case o.dir.HasOriginal(r):
@@ -135,7 +134,7 @@ func (o *openLog) misfiled(f *sampstore.LineFinding, r *samp.Record) {
 		f.Reason = "a replica of a record in " + samp.LogName(r.From)
 		f.Advice = "there is nothing to do: it is shown once"
 	default:
-		f.Reason = sampstore.MisfiledReason(r.From)
+		f.Reason = samp.MisfiledReason(r.From)
 		f.Advice = fmt.Sprintf("ask %+q before you trust it: it may be forged, and the inbox does not show it", r.From)
 	}
 }
@@ -146,7 +145,7 @@ func rightIDs(r *samp.Record) string {
 }
 
 // logSpan returns where a problem in a line is underlined.
-func logSpan(line string, f *sampstore.LineFinding, malformed bool) (start, end int) {
+func logSpan(line string, f *samp.Finding, malformed bool) (start, end int) {
 	switch {
 	case f.Rule == "W3":
 		// The line is incomplete: underline its last character.

@@ -4,7 +4,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // Stores knows the files around a document. Its methods may be called from any
@@ -23,8 +22,8 @@ type Stores interface {
 
 // MessageDirectory is an open directory of SAMP logs.
 type MessageDirectory interface {
-	// Logs lists all logs in byte order of their names.
-	Logs() []sampstore.Log
+	// Stems lists the stems of all logs in byte order of the logs' names.
+	Stems() []string
 	// HasOriginal reports whether the sender's own log holds the same record.
 	HasOriginal(r *samp.Record) bool
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/check"
-	sampstore "github.com/signalbox-dev/signalbox/lsp/samp"
 )
 
 // diagnosed checks a document for the first time.
@@ -69,7 +68,7 @@ func neighbours(t testing.TB) check.Stores {
 // fakeLogs is a message directory: bob's, in which alice wrote some messages.
 type fakeLogs struct{ found []samp.Found }
 
-func (fakeLogs) Logs() []sampstore.Log { return []sampstore.Log{{Name: "log-Zoe.jsonl", Stem: "Zoe"}} }
+func (fakeLogs) Stems() []string { return []string{"Zoe"} }
 
 func (l fakeLogs) HasOriginal(r *samp.Record) bool {
 	return slices.ContainsFunc(l.found, func(f samp.Found) bool { return f.Record.Content() == r.Content() })

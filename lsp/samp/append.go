@@ -39,7 +39,7 @@ func (d *Dir) CheckWriter(alias string) error {
 	if err := samp.CheckAlias(alias); err != nil {
 		return err
 	}
-	if owner, ok := copyOf(alias); ok {
+	if owner, ok := samp.CopyOf(alias); ok {
 		return &canon.Fault{
 			Rule: "L2", Field: "from",
 			Reason: fmt.Sprintf("alias %q is what a sync tool calls its copy of %q's log", alias, owner),

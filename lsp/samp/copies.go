@@ -7,31 +7,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/disk/conflict"
 )
-
-// copyOf returns the alias whose log a copy of that name belongs to, by what sync tools
-// and file managers add: "alice (1)", "alice(1)", "alice 2", "alice copy 2",
-// "alice - Copy", "alice~HEAD", "alice (SFConflict …)". No alias looks like that.
-func copyOf(stem string) (owner string, ok bool) {
-	if owner, ok = conflict.Of(stem); ok && samp.ValidAlias(owner) {
-		return owner, true
-	}
-	i := strings.IndexAny(stem, " (~")
-	if i < 0 || !samp.ValidAlias(stem[:i]) {
-		return "", false
-	}
-	rest := stem[i:]
-	for _, sign := range []string{" (", "(", "~", " - "} {
-		ok = ok || strings.HasPrefix(rest, sign)
-	}
-	rest = strings.TrimPrefix(rest, " copy")
-	number := strings.TrimPrefix(rest, " ")
-	return stem[:i], ok || rest == "" || number != rest && number != "" && strings.Trim(number, "0123456789") == ""
-}
-
-// CopyOf returns the owner of the log that this log is a sync tool's copy of (rule S1).
-func CopyOf(log Log) (owner string, ok bool) { return copyOf(log.Stem) }
 
 // strayOf returns the alias whose log a file may be a copy of that has no log's name, so that
 // nobody reads it: "Copy of log-alice.jsonl", "log-alice.jsonl.bak", "log-alice.jsonl~".
@@ -52,7 +28,7 @@ func strayOf(name string) (owner string, ok bool) {
 		return "", false
 	}
 	stem, _ := samp.LogStem(log)
-	if owner, ok = copyOf(stem); ok {
+	if owner, ok = samp.CopyOf(stem); ok {
 		return owner, true
 	}
 	return stem, samp.ValidAlias(stem)

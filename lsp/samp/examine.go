@@ -87,10 +87,12 @@ func (x *examiner) add(p Problem) {
 
 // files looks at names and at the readers' marks.
 func (x *examiner) files(logs []Log, names []string) {
+	stems := make([]string, 0, len(logs))
 	for i, l := range logs {
-		for _, p := range NameProblems(l.Stem, logs[:i]) {
-			x.add(p)
+		for _, f := range samp.NameFindings(l.Stem, stems[:i]) {
+			x.add(problem(l.Name, 0, f))
 		}
+		stems = append(stems, l.Stem)
 	}
 	for _, name := range names {
 		if p := x.dir.stray(name); p != nil {
@@ -105,32 +107,6 @@ func (x *examiner) files(logs []Log, names []string) {
 			}
 		}
 	}
-}
-
-// NameProblems lists the rules that a log's name breaks. before holds the logs whose
-// names come earlier.
-func NameProblems(stem string, before []Log) (list []Problem) {
-	name := samp.LogName(stem)
-	owner, copied := copyOf(stem)
-	switch {
-	case copied:
-		list = append(list, Problem{
-			Rule: "S1", File: name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
-			Advice: "its records are shown once and marked; remove it once " + samp.LogName(owner) + " holds all of them",
-		})
-	case !samp.ValidAlias(stem):
-		list = append(list, Problem{
-			Rule: "L2", File: name, Violation: true, Reason: fmt.Sprintf("%q is no alias", stem),
-			Advice: "rename the log to its writer's alias",
-		})
-	}
-	if other, found := sameButCase(before, stem); found {
-		list = append(list, Problem{
-			Rule: "L2", File: name, Violation: true, Reason: "differs only in case from " + samp.LogName(other),
-			Advice: "on a file system without case they are one file: give one writer another alias",
-		})
-	}
-	return list
 }
 
 func (x *examiner) log(ctx context.Context, log Log) error {
@@ -155,7 +131,7 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 		x.add(unreadable(log, err))
 		return nil
 	}
-	if _, named := copyOf(log.Stem); !named && !x.own && x.owner != "" {
+	if _, named := samp.CopyOf(log.Stem); !named && !x.own && x.owner != "" {
 		// OneDrive names a copy after the computer: "log-alice-DESKTOP-1.jsonl".
 		x.add(Problem{
 			Rule: "S1", File: log.Name, Reason: fmt.Sprintf("holds %s's records and none of its own: a sync tool may have made it of %s", x.owner, samp.LogName(x.owner)),
@@ -189,54 +165,18 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 		}
 		x.report.Forms[in.Form]++
 	}
-	for _, f := range LineFindings(in, torn) {
+	for _, f := range samp.LineFindings(in, torn) {
 		if f.Rule == "L4" {
 			x.misfiled = append(x.misfiled, misfiled{log.Name, line, strings.Clone(in.Record.From), ContentHash(x.seed, &in.Record)})
 			continue
 		}
-		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: f.Advice, Violation: f.Violation})
+		x.add(problem(log.Name, line, f))
 	}
 }
 
-// LineFinding is a fault or note about one line of a log, with what to do about it.
-type LineFinding struct {
-	canon.Fault
-	Advice string
-	// Violation tells a broken rule from a mere note.
-	Violation bool
-}
-
-// LineFindings lists what an inspected line breaks or does oddly, in order. torn is set
-// if the line has no line end. LineFindings reports every record in somebody else's log
-// (L4), also one that is a replica of an original: only [Dir.Examine] knows.
-func LineFindings(in *samp.Inspection, torn bool) (list []LineFinding) {
-	for _, f := range in.Faults {
-		list = append(list, LineFinding{f, advice(f, in.Malformed), true})
-	}
-	for _, f := range in.Notes {
-		list = append(list, LineFinding{f, advice(f, false), false})
-	}
-	if torn {
-		list = append(list, LineFinding{
-			canon.Fault{Rule: "W3", Reason: "the last line has no line end: its writer was interrupted, or is still at work"},
-			"the next message will start on a line of its own; nothing has to be done", in.Malformed,
-		})
-	}
-	return list
-}
-
-func advice(f canon.Fault, malformed bool) string {
-	switch {
-	case malformed:
-		return "readers skip the line; correct it, or leave it: nothing else is lost"
-	case f.Rule == "I1":
-		return "the message is shown all the same; its writer computes ids differently"
-	case f.Rule == "I3":
-		return "signalbox compact fills it in"
-	case f.Rule == "L2":
-		return "nobody with such a name can have a log; the writer should use an alias"
-	}
-	return ""
+// problem returns a finding about a line, or about the file as a whole where line is 0.
+func problem(file string, line int, f samp.Finding) Problem {
+	return Problem{Rule: f.Rule, File: file, Line: line, Reason: f.Reason, Advice: f.Advice, Violation: f.Violation}
 }
 
 // judge reports each misfiled record: as a replica, or as possibly forged, as an inbox has it.
@@ -268,19 +208,11 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		x.report.Suspicious++
 		x.add(Problem{
 			Rule: "L4", File: m.file, Line: m.line, Violation: true,
-			Reason: MisfiledReason(m.from),
+			Reason: samp.MisfiledReason(m.from),
 			Advice: fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %+q before trusting it", m.from),
 		})
 	}
 	return nil
-}
-
-// MisfiledReason says why a record that names that sender is not shown as the sender's.
-func MisfiledReason(from string) string {
-	if !samp.ValidAlias(from) {
-		return fmt.Sprintf("is from %+q, which is no alias, so that nobody has a log of that name", from)
-	}
-	return fmt.Sprintf("claims to be from %q, whose own log does not hold it", from)
 }
 
 // ContentHash returns a hash of what a record says. It is valid within one run only.

@@ -221,7 +221,7 @@ func (d *Dir) Aliases() ([]string, error) {
 		if !ok {
 			alias, ok = strings.CutPrefix(name, samp.WatermarkName(""))
 		}
-		if _, copied := copyOf(alias); ok && !copied && samp.ValidAlias(alias) {
+		if _, copied := samp.CopyOf(alias); ok && !copied && samp.ValidAlias(alias) {
 			list = append(list, alias)
 		}
 	}
@@ -326,15 +326,4 @@ func (d *Dir) sweep(tag string) {
 		}
 		d.root.Sweep(name, disk.Abandoned)
 	}
-}
-
-// sameButCase finds a log of another alias that a file system without case
-// would take for this one (rule L2).
-func sameButCase(logs []Log, alias string) (other string, found bool) {
-	for _, l := range logs {
-		if l.Stem != alias && strings.EqualFold(l.Stem, alias) {
-			return l.Stem, true
-		}
-	}
-	return "", false
 }

@@ -104,7 +104,7 @@ func (b *Box) writers(each func(*sampstore.Log)) error {
 	defer d.Close()
 	logs, _, err := d.dir.Logs()
 	for i := range logs {
-		if _, copied := sampstore.CopyOf(logs[i]); !copied && samp.ValidAlias(logs[i].Stem) {
+		if _, copied := samp.CopyOf(logs[i].Stem); !copied && samp.ValidAlias(logs[i].Stem) {
 			each(&logs[i])
 		}
 	}

@@ -355,9 +355,9 @@ func (l *Live) list(names map[string]bool) ([]sampstore.Log, []sampstore.Problem
 	return logs, nil, nil
 }
 
-// Logs lists the directory's logs as they were last seen, in byte order of
-// their names.
-func (l *Live) Logs() []sampstore.Log {
+// Stems lists the stems of the directory's logs as they were last seen, in byte order of the
+// logs' names.
+func (l *Live) Stems() []string {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	list := make([]sampstore.Log, 0, len(l.logs))
@@ -365,7 +365,11 @@ func (l *Live) Logs() []sampstore.Log {
 		list = append(list, s.log)
 	}
 	slices.SortFunc(list, func(a, b sampstore.Log) int { return strings.Compare(a.Name, b.Name) })
-	return list
+	stems := make([]string, len(list))
+	for i := range list {
+		stems[i] = list[i].Stem
+	}
+	return stems
 }
 
 // missing reports whether an indexed log is gone.

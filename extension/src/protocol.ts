@@ -65,6 +65,9 @@ export interface DocumentKind {
   readonly within?: number;
 }
 
+/** Reach is how an agent is reached: Reaching decides it for every door. */
+export type Reach = 'send' | 'wake' | 'type' | 'wait' | 'continue' | 'setUp' | 'begin';
+
 /** AgentState says what a session of an agent's program is doing. */
 export type AgentState =
   'working' | 'waiting' | 'idle' | 'ended' | 'silent' | 'stopped' | 'failed' | 'done' | 'none';
@@ -145,6 +148,41 @@ export interface AgentsPage {
 }
 
 /**
+ * TerminalsParams are the params of signalbox/terminals/set: the processes of the shells in the terminals of
+ * the window that asks. Agents that run below one can be typed to.
+ */
+export interface TerminalsParams {
+  readonly shells: readonly number[];
+}
+
+/** TerminalsSet is the result of signalbox/terminals/set. */
+export interface TerminalsSet {
+  readonly revision: number;
+}
+
+/**
+ * ContinueParams are the params of signalbox/sessions/resume. `text` is what a session is gone on with, or
+ * empty.
+ */
+export interface ContinueParams {
+  readonly ref: Ref;
+  readonly text?: string;
+}
+
+/**
+ * Continuing is the result of signalbox/sessions/resume: the words of the command that goes on with a
+ * session, in `folder`. They are no line for a shell. `taken` is set if the text is one of them. There are no
+ * words for a session that is under way, or of a program that offers no way.
+ */
+export interface Continuing {
+  readonly words: readonly string[];
+  readonly taken: boolean;
+  readonly client: string;
+  readonly folder: string;
+  readonly group: string;
+}
+
+/**
  * AttachmentItem is a file that came with a message. Everything but `present` and `problem` is the sender's
  * word.
  */
@@ -189,6 +227,71 @@ export interface AttachmentFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
+}
+
+/** Priority is how urgent the sender says the message is. */
+export type Priority = 'urgent' | 'high' | 'normal' | 'low';
+
+/** MailStatus is what the user did with a signed message. */
+export type MailStatus = 'unread' | 'read' | 'archived';
+
+/** MailFolder is the part of a mailbox that a signed message lies in. */
+export type MailFolder = 'inbox' | 'sent';
+
+/**
+ * AmpThread is what only a thread of signed mail has. `attachments` counts the files of all messages; the
+ * rest describes the newest message.
+ */
+export interface AmpThread {
+  readonly priority: Priority;
+  /** of trust */
+  readonly state: AmpState;
+  readonly trust: Trust;
+  readonly expires?: number;
+  readonly expired?: boolean;
+  readonly attachments: number;
+  /** the name of the agent in whose mailbox it lies */
+  readonly mailbox: string;
+  readonly archived?: boolean;
+  /** `archivable` is set if the user may mark and archive it: some of it lies in their own inbox. */
+  readonly archivable?: boolean;
+}
+
+/** AmpMessage is what only a signed message has. */
+export interface AmpMessage {
+  readonly subject: string;
+  readonly priority: Priority;
+  readonly type: string;
+  /** `state` is the trust in a word or two. Trust of the message has it in words, with the reason. */
+  readonly state: AmpState;
+  readonly expires?: number;
+  readonly expired?: boolean;
+  readonly status: MailStatus;
+  /** the name of the agent in whose mailbox it lies */
+  readonly mailbox: string;
+  readonly box: MailFolder;
+  /**
+   * `depth` is how deep in the tree of replies the message stands, `parent` what it replies to. `missing` is
+   * set in place of `parent` if that message is not here.
+   */
+  readonly depth: number;
+  readonly parent?: Ref;
+  /** the id of the message that is not there */
+  readonly missing?: string;
+  /** `context` is JSON, indented, or empty. */
+  readonly context?: string;
+  readonly attachments: readonly AttachmentItem[];
+  /** `flags` are categories of suspicious words: a hint, not a verdict. */
+  readonly flags: readonly string[];
+  /** `faults` are the rules that the message breaks. */
+  readonly faults: readonly Warning[];
+  /**
+   * `key` is the fingerprint of the key that the signature fits, or empty. `step` says in which form it does.
+   */
+  readonly key?: string;
+  readonly step?: string;
+  /** `archivable` is set if the user may mark and archive it: it lies in their own inbox. */
+  readonly archivable: boolean;
 }
 
 /**
@@ -276,6 +379,49 @@ export interface ChangeText {
   readonly unshown?: UnshownReason;
 }
 
+/** CompleteKind is the kind of thing to complete. */
+export type CompleteKind = 'recipient' | 'thread' | 'id';
+
+/** CompletionKind is what a Completion names. */
+export type CompletionKind = 'recipient' | 'thread' | 'message';
+
+/**
+ * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
+ * msg_, T- or four hexadecimal digits. `limit` 0 means the most. Threads with the recipient `to` come before
+ * others.
+ */
+export interface CompleteParams {
+  readonly kind: CompleteKind;
+  readonly prefix: string;
+  readonly to?: string;
+  readonly limit?: number;
+}
+
+/** Completion is one way to go on. */
+export interface Completion {
+  /**
+   * `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. A thread
+   * has a `title` that says more.
+   */
+  readonly text: string;
+  readonly title?: string;
+  readonly kind: CompletionKind;
+  /** `protocol` is the format. */
+  readonly protocol: string;
+  readonly detail: string;
+  readonly time: number;
+}
+
+/**
+ * Completions are ordered by how likely they are meant: the recipient's threads before others, the newest
+ * first.
+ */
+export interface Completions {
+  readonly items: readonly Completion[];
+  /** `incomplete` is set if there are more: ask again with more of the word. */
+  readonly incomplete: boolean;
+}
+
 /**
  * Counts is the result of signalbox/read/set: what is left over all stores. `revision` is at least that of
  * the change which the request made: a list that is as new shows it.
@@ -310,6 +456,67 @@ export interface Change {
   readonly overdue: number;
   /** the Total of a NeedsPage */
   readonly needs: number;
+}
+
+/**
+ * ReadParams are the params of signalbox/read/set. A thread's ref stands for all its messages.
+ * `updateWatermark` absent means as the settings say.
+ */
+export interface ReadParams {
+  readonly refs: readonly Ref[];
+  readonly read: boolean;
+  readonly updateWatermark?: boolean;
+}
+
+/**
+ * ArchiveParams are the params of signalbox/mail/archive: threads or messages in the user's own inbox. The
+ * result is Counts.
+ */
+export interface ArchiveParams {
+  readonly refs: readonly Ref[];
+  readonly archived: boolean;
+}
+
+/** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */
+export interface MarkParams {
+  readonly filter?: InboxFilter;
+  readonly updateWatermark?: boolean;
+}
+
+/**
+ * Marked is the result of signalbox/read/all: what is left over all stores, and how many threads were marked
+ * as read.
+ */
+export interface Marked extends Counts {
+  readonly threads: number;
+}
+
+/**
+ * ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for its thread. Exactly one
+ * of `archived`, `snoozeUntil` and `noReply` is set.
+ *
+ * What is put away is the user's own state: in a message directory, in a project and in the mailboxes of
+ * others nothing is written. Signed mail that the user received is archived in their own mailbox, where other
+ * programs see it too.
+ */
+export interface ShelveParams {
+  readonly refs: readonly Ref[];
+  readonly archived?: boolean;
+  /**
+   * `snoozeUntil` is when the threads come back, in Unix milliseconds; 0 brings them back at once. New mail
+   * to the user does so too.
+   */
+  readonly snoozeUntil?: number;
+  /**
+   * `noReply` says that the threads need no reply, until somebody writes to the user again, or that they do.
+   * Threads that are archived or snoozed stay so.
+   */
+  readonly noReply?: boolean;
+}
+
+/** UndoParams are the params of signalbox/undo: Counts.undo of what is to be undone. The result is Counts. */
+export interface UndoParams {
+  readonly undo: number;
 }
 
 /**
@@ -455,104 +662,6 @@ export interface Sent {
   readonly reach?: Reach;
 }
 
-/** CompleteKind is the kind of thing to complete. */
-export type CompleteKind = 'recipient' | 'thread' | 'id';
-
-/** CompletionKind is what a Completion names. */
-export type CompletionKind = 'recipient' | 'thread' | 'message';
-
-/**
- * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
- * msg_, T- or four hexadecimal digits. `limit` 0 means the most. Threads with the recipient `to` come before
- * others.
- */
-export interface CompleteParams {
-  readonly kind: CompleteKind;
-  readonly prefix: string;
-  readonly to?: string;
-  readonly limit?: number;
-}
-
-/** Completion is one way to go on. */
-export interface Completion {
-  /**
-   * `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. A thread
-   * has a `title` that says more.
-   */
-  readonly text: string;
-  readonly title?: string;
-  readonly kind: CompletionKind;
-  /** `protocol` is the format. */
-  readonly protocol: string;
-  readonly detail: string;
-  readonly time: number;
-}
-
-/**
- * Completions are ordered by how likely they are meant: the recipient's threads before others, the newest
- * first.
- */
-export interface Completions {
-  readonly items: readonly Completion[];
-  /** `incomplete` is set if there are more: ask again with more of the word. */
-  readonly incomplete: boolean;
-}
-
-/**
- * EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text as the editor has it.
- */
-export interface EditsParams {
-  /** absolute */
-  readonly path: string;
-  /** a text of more than 1 MiB has no edits */
-  readonly text: string;
-}
-
-/**
- * Edits is the result of signalbox/edit/list: changes by agents that still stand in the file, by their first
- * lines. No two overlap: the newest change of a line is the one that is listed. The newest messages of the
- * newest conversations of a checkout are looked through, those that the user may read in the inbox.
- */
-export interface Edits {
-  readonly edits: readonly Edit[];
-}
-
-/** Edit is one change that still stands. */
-export interface Edit {
-  /** the first, from 0 */
-  readonly line: number;
-  readonly lines: number;
-  readonly thread: Ref;
-  readonly message: Ref;
-  /** of the thread */
-  readonly title: string;
-  readonly by: string;
-  readonly time: number;
-}
-
-/** SSOT is a directory of task messages and how it fares, as a Status lists it. */
-export interface SSOT {
-  readonly path: string;
-  /** e.g. "setting signalbox.tasks.directory", "SIGNALBOX_SSOT", ".ssot in the workspace" */
-  readonly origin: string;
-  /** the Ref.store of everything in it */
-  readonly store: string;
-  /** it has Signalbox's layout; otherwise envelopes lie in it anyhow */
-  readonly own: boolean;
-  readonly exists: boolean;
-  readonly writable: boolean;
-  readonly error?: string;
-  readonly watching: Watching;
-  /** this server reports missed ACKs and silence */
-  readonly watchdog: boolean;
-  readonly tasks: number;
-  readonly messages: number;
-  readonly rejected: number;
-}
-
-/** EscalationSeverity is how urgent an escalation is. */
-export type EscalationSeverity = 'critical' | 'warning' | 'info';
-
 /** EscalationParams are the params of signalbox/escalation/list. Absent fields do not narrow. */
 export interface EscalationParams {
   readonly severity?: EscalationSeverity;
@@ -684,54 +793,187 @@ export interface Overdue {
   readonly more?: number;
 }
 
-/** RejectedItem is a message that breaks a rule and counts for nothing (rule E0). */
-export interface RejectedItem {
-  /** the file, relative to the SSOT where it lies in it */
-  readonly source: string;
-  /** absolute, for opening it as text; empty where it is not in the SSOT */
+/**
+ * Response is the admin's answer to an escalation, and the params of signalbox/escalation/preview. `ref`
+ * names the escalation, or the verdict that locked the task. `suggestedIndex` says which suggestion the
+ * response began with; it changes nothing of what is written. Without an `action` the body is a redirect.
+ */
+export interface Response {
+  readonly ref: Ref;
+  readonly action?: Action;
+  readonly body: string;
+  readonly suggestedIndex?: number;
+}
+
+/** RespondParams are the params of signalbox/escalation/respond. */
+export interface RespondParams extends Response {
+  readonly clientToken: string;
+}
+
+/**
+ * RespondPreview is the result of signalbox/escalation/preview: what responding would write. `record` is the
+ * exact text and not sanitized: plain text only.
+ */
+export interface RespondPreview {
+  readonly record: string;
+  /** absolute */
   readonly path: string;
-  readonly store: string;
-  /** as the message has it, which may be anything */
-  readonly id: string;
-  readonly taskId: string;
-  readonly time: number;
-  /** errors.jsonl has it */
-  readonly logged: boolean;
-  readonly faults: readonly TaskFault[];
-  /** `severity` and `title` are set for a malformed escalation, which is listed among the escalations too. */
-  readonly severity?: EscalationSeverity;
-  readonly title?: string;
+  readonly effect: string;
+  readonly canRespond: boolean;
+  readonly warnings: readonly DraftWarning[];
 }
 
-/** TaskFault is one broken rule of a message. */
-export interface TaskFault {
-  readonly rule: string;
-  readonly field: string;
-  readonly reason: string;
+/** Responded is the result of signalbox/escalation/respond and of signalbox/message/ack. */
+export interface Responded {
+  readonly ref: Ref;
+  readonly task: TaskItem;
+  /** the file that was written */
+  readonly path: string;
 }
 
 /**
- * SessionsParams are the params of signalbox/sessions/all. `text` narrows them to those whose title, program,
- * branch or folder holds it; `limit` 0 means the default.
+ * AckParams are the params of signalbox/message/ack. Only what went to the admin can be acknowledged here:
+ * other ACKs are their receivers' to write.
  */
-export interface SessionsParams {
-  readonly text?: string;
-  readonly limit?: number;
-}
-
-/**
- * SessionsPage is the result of signalbox/sessions/all: sessions of all repositories on this machine, those
- * that wait for the user first, then the newest, and the groups that they are in. `more` is set where there
- * are others.
- */
-export interface SessionsPage {
-  readonly threads: readonly ThreadItem[];
-  readonly groups: readonly Group[];
-  readonly more?: boolean;
+export interface AckParams {
+  readonly ref: Ref;
+  readonly clientToken: string;
 }
 
 /** Sort is an order of the inbox. */
 export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
+
+/**
+ * SearchParams are the params of signalbox/search. `limit` 0 means the default; `cursor` is a
+ * SearchPage.nextCursor of the same query.
+ */
+export interface SearchParams {
+  readonly query: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+  /**
+   * `partialResultToken`, a string or number, has hits sent in $/progress as soon as they are certain. The
+   * result then holds those that were not sent.
+   */
+  readonly partialResultToken?: unknown;
+}
+
+/**
+ * SearchPart is the value of $/progress while signalbox/search runs: the hits behind those that were sent
+ * before.
+ */
+export interface SearchPart {
+  readonly hits: readonly SearchHit[];
+}
+
+/** SearchPage is the result of signalbox/search, newest message first. */
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  readonly nextCursor?: string;
+  /**
+   * `complete` is false where messages may be missing before the page was full: with a `nextCursor` the
+   * search ended because it had done enough work, and goes on there; without one a directory is still being
+   * indexed.
+   */
+  readonly complete: boolean;
+  /** what was left out of the query */
+  readonly problems: readonly SearchProblem[];
+  readonly revision: number;
+}
+
+/** SearchHit is a message that was found. */
+export interface SearchHit {
+  readonly message: Ref;
+  readonly thread: Ref;
+  readonly protocol: string;
+  /** a Group.id, or "tasks" */
+  readonly group: string;
+  /** of the thread */
+  readonly title: string;
+  /** of the thread, as ThreadItem has it */
+  readonly name?: string;
+  readonly from: string;
+  /** empty where the format has no recipients */
+  readonly to: string;
+  readonly time: number;
+  /**
+   * `before` is the line before `snippet` that is not blank, cut where it is long. It is empty where there is
+   * none, and where `snippet` holds no word.
+   */
+  readonly before?: string;
+  /**
+   * `snippet` is the line with the first word that was found, from a little before it on. Where none is in
+   * the text it is the text's beginning, on one line.
+   */
+  readonly snippet: string;
+  /** as `before`, behind `snippet` */
+  readonly after?: string;
+  /**
+   * `marks` are the places in `snippet` at which words stand: start and length, in UTF-16 units, in order and
+   * apart from each other.
+   */
+  readonly marks: readonly (readonly [number, number])[];
+  readonly unread: boolean;
+  readonly trust: Trust;
+}
+
+/** SearchProblem is a part of a query that was left out. `offset` and `length` are in UTF-16 units. */
+export interface SearchProblem {
+  readonly offset: number;
+  readonly length: number;
+  readonly message: string;
+}
+
+/**
+ * ResolveParams are the params of signalbox/link/resolve: raw tokens as found in a text, each a 16-digit hex
+ * id or a thread name, at most Limits.refsMax.
+ */
+export interface ResolveParams {
+  readonly refs: readonly string[];
+}
+
+/** LinkStatus says whether a token stands for something. */
+export type LinkStatus = 'found' | 'ambiguous' | 'missing';
+
+/** LinkKind is the kind of thing that a token stands for. */
+export type LinkKind = 'message' | 'thread' | 'branch';
+
+/** ResolvedLink is what one token stands for. `kind` and what follows are set when it was found. */
+export interface ResolvedLink {
+  /** as it was sent, so that a client can match it: not sanitized */
+  readonly token: string;
+  readonly status: LinkStatus;
+  readonly kind?: LinkKind;
+  readonly title?: string;
+  readonly thread?: Ref;
+  readonly message?: Ref;
+  /** safe Markdown, at most 4096 bytes */
+  readonly preview?: string;
+  /** `time` is when the message was written, or the newest of the thread, 0 where that is not known. */
+  readonly time?: number;
+  /** `can` lists what the user can do with it: the `can` constants. */
+  readonly can?: readonly string[];
+  /** `agent` is set when an agent's own conversation was found, not mail. */
+  readonly agent?: boolean;
+  /** `related` are threads of other formats that go by the same name. */
+  readonly related?: readonly ThreadLink[];
+  /**
+   * `protocol` is the format. `link` is the address of what was located, or empty if there is no single
+   * thing.
+   */
+  readonly protocol?: Protocol;
+  readonly link?: string;
+}
+
+/**
+ * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
+ * `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
+ */
+export interface ReferenceParams {
+  readonly token: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
 
 /** MessageItem is one message of a thread. */
 export interface MessageItem {
@@ -794,76 +1036,28 @@ export interface Origin {
   readonly line: number;
 }
 
-/** Priority is how urgent the sender says the message is. */
-export type Priority = 'urgent' | 'high' | 'normal' | 'low';
+/** ReceiptState says how far a message came. */
+export type ReceiptState = 'sent' | 'told' | 'read' | 'answered' | 'nobody' | 'lost';
 
-/** MailStatus is what the user did with a signed message. */
-export type MailStatus = 'unread' | 'read' | 'archived';
-
-/** MailFolder is the part of a mailbox that a signed message lies in. */
-export type MailFolder = 'inbox' | 'sent';
+/** ReceiptReason says why nobody reads a message. */
+export type ReceiptReason = 'ended' | 'unknown' | 'waits';
 
 /**
- * AmpThread is what only a thread of signed mail has. `attachments` counts the files of all messages; the
- * rest describes the newest message.
+ * Receipt says what became of a message. `time` is since when, in Unix milliseconds, or 0 if that is not
+ * known: for one that waits, since it was sent. `alias` is who it went to, or for a lost one whom mail would
+ * reach, if that is known.
  */
-export interface AmpThread {
-  readonly priority: Priority;
-  /** of trust */
-  readonly state: AmpState;
-  readonly trust: Trust;
-  readonly expires?: number;
-  readonly expired?: boolean;
-  readonly attachments: number;
-  /** the name of the agent in whose mailbox it lies */
-  readonly mailbox: string;
-  readonly archived?: boolean;
-  /** `archivable` is set if the user may mark and archive it: some of it lies in their own inbox. */
-  readonly archivable?: boolean;
-}
-
-/** AmpMessage is what only a signed message has. */
-export interface AmpMessage {
-  readonly subject: string;
-  readonly priority: Priority;
-  readonly type: string;
-  /** `state` is the trust in a word or two. Trust of the message has it in words, with the reason. */
-  readonly state: AmpState;
-  readonly expires?: number;
-  readonly expired?: boolean;
-  readonly status: MailStatus;
-  /** the name of the agent in whose mailbox it lies */
-  readonly mailbox: string;
-  readonly box: MailFolder;
-  /**
-   * `depth` is how deep in the tree of replies the message stands, `parent` what it replies to. `missing` is
-   * set in place of `parent` if that message is not here.
-   */
-  readonly depth: number;
-  readonly parent?: Ref;
-  /** the id of the message that is not there */
-  readonly missing?: string;
-  /** `context` is JSON, indented, or empty. */
-  readonly context?: string;
-  readonly attachments: readonly AttachmentItem[];
-  /** `flags` are categories of suspicious words: a hint, not a verdict. */
-  readonly flags: readonly string[];
-  /** `faults` are the rules that the message breaks. */
-  readonly faults: readonly Warning[];
-  /**
-   * `key` is the fingerprint of the key that the signature fits, or empty. `step` says in which form it does.
-   */
-  readonly key?: string;
-  readonly step?: string;
-  /** `archivable` is set if the user may mark and archive it: it lies in their own inbox. */
-  readonly archivable: boolean;
+export interface Receipt {
+  readonly state: ReceiptState;
+  readonly alias: string;
+  readonly time: number;
+  readonly reason?: ReceiptReason;
+  /** of a lost one: what was to be delivered, and no remark */
+  readonly text?: string;
 }
 
 /** NeedKind is the kind of a NeedItem. */
 export type NeedKind = 'question' | 'reply' | 'agent' | 'escalation' | 'overdue';
-
-/** NeedSection is the part of Needs You that a NeedItem is listed in. */
-export type NeedSection = 'blocked' | 'questions' | 'unanswered';
 
 /**
  * NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for `request`, which
@@ -928,105 +1122,72 @@ export interface NeedsPage {
   readonly warnings: readonly Warning[];
 }
 
-/** Reach is how an agent is reached: Reaching decides it for every door. */
-export type Reach = 'send' | 'wake' | 'type' | 'wait' | 'continue' | 'setUp' | 'begin';
-
 /**
- * TerminalsParams are the params of signalbox/terminals/set: the processes of the shells in the terminals of
- * the window that asks. Agents that run below one can be typed to.
+ * ThreadParams are the params of signalbox/thread/get. `ref` names a thread, or a message whose thread is
+ * meant. At most one of `before`, `after` and `side` is set; with none of them the newest page is given.
+ * `limit` 0 means the default.
  */
-export interface TerminalsParams {
-  readonly shells: readonly number[];
+export interface ThreadParams {
+  readonly ref: Ref;
+  readonly before?: string;
+  readonly after?: string;
+  /**
+   * `side` asks for a page at the message that `ref` names, wherever in its thread it stands: a client need
+   * not keep the cursors of pages that it let go.
+   */
+  readonly side?: Side;
+  readonly limit?: number;
+  /**
+   * `secrets` asks for keys and tokens in a session as they are. Otherwise they are masked, and the message
+   * has the mark "masked".
+   */
+  readonly secrets?: boolean;
 }
 
-/** TerminalsSet is the result of signalbox/terminals/set. */
-export interface TerminalsSet {
+/**
+ * Side is the part of a thread that is wanted, as seen from a message. The message itself is on the page
+ * around it and on no other.
+ */
+export type Side = 'before' | 'after' | 'around';
+
+/**
+ * ThreadPage is the result of signalbox/thread/get: messages oldest first, and a cursor for each side on
+ * which there are more.
+ */
+export interface ThreadPage {
+  readonly thread: ThreadItem;
+  readonly messages: readonly MessageItem[];
+  readonly before?: string;
+  readonly after?: string;
+  /** threads of other formats that name this one, or that it names */
+  readonly related: readonly ThreadLink[];
+  /**
+   * `requests` are what the session that the thread is of waits for, the oldest first, where it can be
+   * answered here.
+   */
+  readonly requests?: readonly AgentRequest[];
+  readonly warnings: readonly Warning[];
   readonly revision: number;
 }
 
-/**
- * ContinueParams are the params of signalbox/sessions/resume. `text` is what a session is gone on with, or
- * empty.
- */
-export interface ContinueParams {
+/** ThreadLink leads to another thread. */
+export interface ThreadLink {
   readonly ref: Ref;
-  readonly text?: string;
+  /** an agent's own conversation, not mail */
+  readonly agent: boolean;
+  readonly title: string;
+  readonly count: number;
 }
 
 /**
- * Continuing is the result of signalbox/sessions/resume: the words of the command that goes on with a
- * session, in `folder`. They are no line for a shell. `taken` is set if the text is one of them. There are no
- * words for a session that is under way, or of a program that offers no way.
+ * Warning is a remark about a store or page: the rule that fired and, in words a person can act on, what it
+ * means.
  */
-export interface Continuing {
-  readonly words: readonly string[];
-  readonly taken: boolean;
-  readonly client: string;
-  readonly folder: string;
-  readonly group: string;
-}
-
-/**
- * ReadParams are the params of signalbox/read/set. A thread's ref stands for all its messages.
- * `updateWatermark` absent means as the settings say.
- */
-export interface ReadParams {
-  readonly refs: readonly Ref[];
-  readonly read: boolean;
-  readonly updateWatermark?: boolean;
-}
-
-/**
- * ArchiveParams are the params of signalbox/mail/archive: threads or messages in the user's own inbox. The
- * result is Counts.
- */
-export interface ArchiveParams {
-  readonly refs: readonly Ref[];
-  readonly archived: boolean;
-}
-
-/** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */
-export interface MarkParams {
-  readonly filter?: InboxFilter;
-  readonly updateWatermark?: boolean;
-}
-
-/**
- * Marked is the result of signalbox/read/all: what is left over all stores, and how many threads were marked
- * as read.
- */
-export interface Marked extends Counts {
-  readonly threads: number;
-}
-
-/** ReceiptState says how far a message came. */
-export type ReceiptState = 'sent' | 'told' | 'read' | 'answered' | 'nobody' | 'lost';
-
-/** ReceiptReason says why nobody reads a message. */
-export type ReceiptReason = 'ended' | 'unknown' | 'waits';
-
-/**
- * Receipt says what became of a message. `time` is since when, in Unix milliseconds, or 0 if that is not
- * known: for one that waits, since it was sent. `alias` is who it went to, or for a lost one whom mail would
- * reach, if that is known.
- */
-export interface Receipt {
-  readonly state: ReceiptState;
-  readonly alias: string;
-  readonly time: number;
-  readonly reason?: ReceiptReason;
-  /** of a lost one: what was to be delivered, and no remark */
-  readonly text?: string;
-}
-
-/**
- * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
- * `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
- */
-export interface ReferenceParams {
-  readonly token: string;
-  readonly limit?: number;
-  readonly cursor?: string;
+export interface Warning {
+  readonly rule: string;
+  readonly message: string;
+  /** the file or directory that it is about, absolute, if an editor can open it by this name */
+  readonly path?: string;
 }
 
 /** RequestKind says what an AgentRequest is for. */
@@ -1140,47 +1301,6 @@ export interface Answered {
   readonly waiting: number;
 }
 
-/**
- * ResolveParams are the params of signalbox/link/resolve: raw tokens as found in a text, each a 16-digit hex
- * id or a thread name, at most Limits.refsMax.
- */
-export interface ResolveParams {
-  readonly refs: readonly string[];
-}
-
-/** LinkStatus says whether a token stands for something. */
-export type LinkStatus = 'found' | 'ambiguous' | 'missing';
-
-/** LinkKind is the kind of thing that a token stands for. */
-export type LinkKind = 'message' | 'thread' | 'branch';
-
-/** ResolvedLink is what one token stands for. `kind` and what follows are set when it was found. */
-export interface ResolvedLink {
-  /** as it was sent, so that a client can match it: not sanitized */
-  readonly token: string;
-  readonly status: LinkStatus;
-  readonly kind?: LinkKind;
-  readonly title?: string;
-  readonly thread?: Ref;
-  readonly message?: Ref;
-  /** safe Markdown, at most 4096 bytes */
-  readonly preview?: string;
-  /** `time` is when the message was written, or the newest of the thread, 0 where that is not known. */
-  readonly time?: number;
-  /** `can` lists what the user can do with it: the `can` constants. */
-  readonly can?: readonly string[];
-  /** `agent` is set when an agent's own conversation was found, not mail. */
-  readonly agent?: boolean;
-  /** `related` are threads of other formats that go by the same name. */
-  readonly related?: readonly ThreadLink[];
-  /**
-   * `protocol` is the format. `link` is the address of what was located, or empty if there is no single
-   * thing.
-   */
-  readonly protocol?: Protocol;
-  readonly link?: string;
-}
-
 /** RiskLevel says how much a Risk can destroy. */
 export type RiskLevel = 'red' | 'yellow';
 
@@ -1193,87 +1313,6 @@ export interface Risk {
   readonly text: string;
   /** of a command with several lines, from 1 */
   readonly line?: number;
-}
-
-/**
- * SearchParams are the params of signalbox/search. `limit` 0 means the default; `cursor` is a
- * SearchPage.nextCursor of the same query.
- */
-export interface SearchParams {
-  readonly query: string;
-  readonly cursor?: string;
-  readonly limit?: number;
-  /**
-   * `partialResultToken`, a string or number, has hits sent in $/progress as soon as they are certain. The
-   * result then holds those that were not sent.
-   */
-  readonly partialResultToken?: unknown;
-}
-
-/**
- * SearchPart is the value of $/progress while signalbox/search runs: the hits behind those that were sent
- * before.
- */
-export interface SearchPart {
-  readonly hits: readonly SearchHit[];
-}
-
-/** SearchPage is the result of signalbox/search, newest message first. */
-export interface SearchPage {
-  readonly hits: readonly SearchHit[];
-  readonly nextCursor?: string;
-  /**
-   * `complete` is false where messages may be missing before the page was full: with a `nextCursor` the
-   * search ended because it had done enough work, and goes on there; without one a directory is still being
-   * indexed.
-   */
-  readonly complete: boolean;
-  /** what was left out of the query */
-  readonly problems: readonly SearchProblem[];
-  readonly revision: number;
-}
-
-/** SearchHit is a message that was found. */
-export interface SearchHit {
-  readonly message: Ref;
-  readonly thread: Ref;
-  readonly protocol: string;
-  /** a Group.id, or "tasks" */
-  readonly group: string;
-  /** of the thread */
-  readonly title: string;
-  /** of the thread, as ThreadItem has it */
-  readonly name?: string;
-  readonly from: string;
-  /** empty where the format has no recipients */
-  readonly to: string;
-  readonly time: number;
-  /**
-   * `before` is the line before `snippet` that is not blank, cut where it is long. It is empty where there is
-   * none, and where `snippet` holds no word.
-   */
-  readonly before?: string;
-  /**
-   * `snippet` is the line with the first word that was found, from a little before it on. Where none is in
-   * the text it is the text's beginning, on one line.
-   */
-  readonly snippet: string;
-  /** as `before`, behind `snippet` */
-  readonly after?: string;
-  /**
-   * `marks` are the places in `snippet` at which words stand: start and length, in UTF-16 units, in order and
-   * apart from each other.
-   */
-  readonly marks: readonly (readonly [number, number])[];
-  readonly unread: boolean;
-  readonly trust: Trust;
-}
-
-/** SearchProblem is a part of a query that was left out. `offset` and `length` are in UTF-16 units. */
-export interface SearchProblem {
-  readonly offset: number;
-  readonly length: number;
-  readonly message: string;
 }
 
 /**
@@ -1309,40 +1348,6 @@ export interface Settings {
 /** ProfileSetting chooses the form of the SAMP ids that the user's messages get. */
 export type ProfileSetting = 'auto' | 'v1' | 'v1-compact';
 
-/**
- * ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for its thread. Exactly one
- * of `archived`, `snoozeUntil` and `noReply` is set.
- *
- * What is put away is the user's own state: in a message directory, in a project and in the mailboxes of
- * others nothing is written. Signed mail that the user received is archived in their own mailbox, where other
- * programs see it too.
- */
-export interface ShelveParams {
-  readonly refs: readonly Ref[];
-  readonly archived?: boolean;
-  /**
-   * `snoozeUntil` is when the threads come back, in Unix milliseconds; 0 brings them back at once. New mail
-   * to the user does so too.
-   */
-  readonly snoozeUntil?: number;
-  /**
-   * `noReply` says that the threads need no reply, until somebody writes to the user again, or that they do.
-   * Threads that are archived or snoozed stay so.
-   */
-  readonly noReply?: boolean;
-}
-
-/**
- * Warning is a remark about a store or page: the rule that fired and, in words a person can act on, what it
- * means.
- */
-export interface Warning {
-  readonly rule: string;
-  readonly message: string;
-  /** the file or directory that it is about, absolute, if an editor can open it by this name */
-  readonly path?: string;
-}
-
 /** Status is the result of signalbox/status and the params of signalbox/didChangeStatus. */
 export interface Status {
   readonly version: string;
@@ -1371,6 +1376,26 @@ export interface Status {
   /** the Total of a NeedsPage */
   readonly needs: number;
   readonly warnings: readonly Warning[];
+}
+
+/** SSOT is a directory of task messages and how it fares, as a Status lists it. */
+export interface SSOT {
+  readonly path: string;
+  /** e.g. "setting signalbox.tasks.directory", "SIGNALBOX_SSOT", ".ssot in the workspace" */
+  readonly origin: string;
+  /** the Ref.store of everything in it */
+  readonly store: string;
+  /** it has Signalbox's layout; otherwise envelopes lie in it anyhow */
+  readonly own: boolean;
+  readonly exists: boolean;
+  readonly writable: boolean;
+  readonly error?: string;
+  readonly watching: Watching;
+  /** this server reports missed ACKs and silence */
+  readonly watchdog: boolean;
+  readonly tasks: number;
+  readonly messages: number;
+  readonly rejected: number;
 }
 
 /** Watching is how a server learns of changes in a directory. */
@@ -1563,53 +1588,6 @@ export interface AckMark {
 }
 
 /**
- * Response is the admin's answer to an escalation, and the params of signalbox/escalation/preview. `ref`
- * names the escalation, or the verdict that locked the task. `suggestedIndex` says which suggestion the
- * response began with; it changes nothing of what is written. Without an `action` the body is a redirect.
- */
-export interface Response {
-  readonly ref: Ref;
-  readonly action?: Action;
-  readonly body: string;
-  readonly suggestedIndex?: number;
-}
-
-/** RespondParams are the params of signalbox/escalation/respond. */
-export interface RespondParams extends Response {
-  readonly clientToken: string;
-}
-
-/**
- * RespondPreview is the result of signalbox/escalation/preview: what responding would write. `record` is the
- * exact text and not sanitized: plain text only.
- */
-export interface RespondPreview {
-  readonly record: string;
-  /** absolute */
-  readonly path: string;
-  readonly effect: string;
-  readonly canRespond: boolean;
-  readonly warnings: readonly DraftWarning[];
-}
-
-/** Responded is the result of signalbox/escalation/respond and of signalbox/message/ack. */
-export interface Responded {
-  readonly ref: Ref;
-  readonly task: TaskItem;
-  /** the file that was written */
-  readonly path: string;
-}
-
-/**
- * AckParams are the params of signalbox/message/ack. Only what went to the admin can be acknowledged here:
- * other ACKs are their receivers' to write.
- */
-export interface AckParams {
-  readonly ref: Ref;
-  readonly clientToken: string;
-}
-
-/**
  * IssuesPage is the result of signalbox/issue/list: what reviews found in files of repositories that are open
  * in this workspace.
  */
@@ -1641,61 +1619,33 @@ export interface IssueItem {
   readonly text: string;
 }
 
-/**
- * ThreadParams are the params of signalbox/thread/get. `ref` names a thread, or a message whose thread is
- * meant. At most one of `before`, `after` and `side` is set; with none of them the newest page is given.
- * `limit` 0 means the default.
- */
-export interface ThreadParams {
-  readonly ref: Ref;
-  readonly before?: string;
-  readonly after?: string;
-  /**
-   * `side` asks for a page at the message that `ref` names, wherever in its thread it stands: a client need
-   * not keep the cursors of pages that it let go.
-   */
-  readonly side?: Side;
-  readonly limit?: number;
-  /**
-   * `secrets` asks for keys and tokens in a session as they are. Otherwise they are masked, and the message
-   * has the mark "masked".
-   */
-  readonly secrets?: boolean;
+/** EscalationSeverity is how urgent an escalation is. */
+export type EscalationSeverity = 'critical' | 'warning' | 'info';
+
+/** RejectedItem is a message that breaks a rule and counts for nothing (rule E0). */
+export interface RejectedItem {
+  /** the file, relative to the SSOT where it lies in it */
+  readonly source: string;
+  /** absolute, for opening it as text; empty where it is not in the SSOT */
+  readonly path: string;
+  readonly store: string;
+  /** as the message has it, which may be anything */
+  readonly id: string;
+  readonly taskId: string;
+  readonly time: number;
+  /** errors.jsonl has it */
+  readonly logged: boolean;
+  readonly faults: readonly TaskFault[];
+  /** `severity` and `title` are set for a malformed escalation, which is listed among the escalations too. */
+  readonly severity?: EscalationSeverity;
+  readonly title?: string;
 }
 
-/**
- * Side is the part of a thread that is wanted, as seen from a message. The message itself is on the page
- * around it and on no other.
- */
-export type Side = 'before' | 'after' | 'around';
-
-/**
- * ThreadPage is the result of signalbox/thread/get: messages oldest first, and a cursor for each side on
- * which there are more.
- */
-export interface ThreadPage {
-  readonly thread: ThreadItem;
-  readonly messages: readonly MessageItem[];
-  readonly before?: string;
-  readonly after?: string;
-  /** threads of other formats that name this one, or that it names */
-  readonly related: readonly ThreadLink[];
-  /**
-   * `requests` are what the session that the thread is of waits for, the oldest first, where it can be
-   * answered here.
-   */
-  readonly requests?: readonly AgentRequest[];
-  readonly warnings: readonly Warning[];
-  readonly revision: number;
-}
-
-/** ThreadLink leads to another thread. */
-export interface ThreadLink {
-  readonly ref: Ref;
-  /** an agent's own conversation, not mail */
-  readonly agent: boolean;
-  readonly title: string;
-  readonly count: number;
+/** TaskFault is one broken rule of a message. */
+export interface TaskFault {
+  readonly rule: string;
+  readonly field: string;
+  readonly reason: string;
 }
 
 /** InboxFilter narrows an inbox. Absent fields do not narrow. */
@@ -1719,6 +1669,9 @@ export interface InboxFilter {
   /** `everywhere` shows all threads, put away or not. */
   readonly everywhere?: boolean;
 }
+
+/** NeedSection is the part of Needs You that a NeedItem is listed in. */
+export type NeedSection = 'blocked' | 'questions' | 'unanswered';
 
 /**
  * InboxParams are the params of signalbox/inbox/list. `limit` 0 means the default; `cursor` is an
@@ -1913,6 +1866,26 @@ export interface InboxLists {
   readonly pages: readonly InboxPage[];
 }
 
+/**
+ * SessionsParams are the params of signalbox/sessions/all. `text` narrows them to those whose title, program,
+ * branch or folder holds it; `limit` 0 means the default.
+ */
+export interface SessionsParams {
+  readonly text?: string;
+  readonly limit?: number;
+}
+
+/**
+ * SessionsPage is the result of signalbox/sessions/all: sessions of all repositories on this machine, those
+ * that wait for the user first, then the newest, and the groups that they are in. `more` is set where there
+ * are others.
+ */
+export interface SessionsPage {
+  readonly threads: readonly ThreadItem[];
+  readonly groups: readonly Group[];
+  readonly more?: boolean;
+}
+
 /** Turn is what a message of an agent's own conversation is made of. */
 export interface Turn {
   /** "user", "agent", "system", or what the file says */
@@ -2032,9 +2005,36 @@ export interface Asset {
 /** ImageType is the media type of an Asset. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** UndoParams are the params of signalbox/undo: Counts.undo of what is to be undone. The result is Counts. */
-export interface UndoParams {
-  readonly undo: number;
+/**
+ * EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text as the editor has it.
+ */
+export interface EditsParams {
+  /** absolute */
+  readonly path: string;
+  /** a text of more than 1 MiB has no edits */
+  readonly text: string;
+}
+
+/**
+ * Edits is the result of signalbox/edit/list: changes by agents that still stand in the file, by their first
+ * lines. No two overlap: the newest change of a line is the one that is listed. The newest messages of the
+ * newest conversations of a checkout are looked through, those that the user may read in the inbox.
+ */
+export interface Edits {
+  readonly edits: readonly Edit[];
+}
+
+/** Edit is one change that still stands. */
+export interface Edit {
+  /** the first, from 0 */
+  readonly line: number;
+  readonly lines: number;
+  readonly thread: Ref;
+  readonly message: Ref;
+  /** of the thread */
+  readonly title: string;
+  readonly by: string;
+  readonly time: number;
 }
 
 /** Location is LSP's Location. */

@@ -12,7 +12,6 @@ import (
 	core "github.com/signalbox-dev/signalbox/core/session"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
-	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // olderMost is the largest number of worktrees without an agent of the last day whose last
@@ -237,31 +236,4 @@ func lastWords(list []MessageItem) string {
 		}
 	}
 	return ""
-}
-
-// filesOf returns the files that were changed in a folder, in the order of their paths.
-func filesOf(changes []FileChange, folder string) (list []ChangedFile) {
-	at := make(map[string]int)
-	for _, c := range changes {
-		k, known := at[c.Path]
-		if !known {
-			k = len(list)
-			at[c.Path] = k
-			list = append(list, ChangedFile{Path: show.Line(below(folder, c.Path))})
-		}
-		f := &list[k]
-		f.Added, f.Removed = f.Added+c.Added, f.Removed+c.Removed
-		f.Edits = append(f.Edits, FileEditRef{c.Message, c.Tool})
-	}
-	slices.SortFunc(list, func(a, b ChangedFile) int { return strings.Compare(a.Path, b.Path) })
-	return list
-}
-
-// below returns a path relative to a folder, with slashes, or the path itself if it is not
-// below the folder.
-func below(folder, path string) string {
-	if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return path
 }

@@ -153,18 +153,6 @@ func (p *Panels) agentsNow(views []view) *agents {
 	return now
 }
 
-// stuck returns the state of an agent's thread that needs the user, or nothing: the agent
-// waits, or broke off and the user has not looked since. A thread that was put away does
-// not need the user.
-func (i *ThreadItem) stuck() AgentState {
-	switch a := i.Agent; {
-	case a == nil || i.Archived || i.Snoozed != 0:
-	case a.State == AgentWaiting, a.State == AgentFailed && a.Unseen:
-		return a.State
-	}
-	return ""
-}
-
 // stuck returns the agents' threads that need the user, but for those of which hooks tell
 // that the agent waits.
 func (a *agents) stuck() (list []ThreadItem) {
@@ -315,11 +303,6 @@ func (a *agents) putAway(s *activity.Session, since int64) bool {
 	}
 	e := a.away.Entries[shelf.Key{Ref: t.Ref}]
 	return e.Archived >= since || (e.Until > a.away.Now || s.State == activity.Ended) && e.NoReply >= since
-}
-
-// isOf reports whether a thread is of a session.
-func (i *ThreadItem) isOf(client, id string) bool {
-	return i.Agent != nil && i.Agent.Session != nil && i.Agent.Session.Client == client && i.Agent.Session.ID == id
 }
 
 // rank returns 1 for what comes last.

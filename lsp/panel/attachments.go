@@ -10,48 +10,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// AttachmentItem is a file that came with a message. Everything but Present and
-// Problem is the sender's word.
-type AttachmentItem struct {
-	ID   string `json:"id"`   // for signalbox/attachment/open and save
-	Name string `json:"name"` // safe to be a file's name, or empty
-	Type string `json:"type"`
-	Size int64  `json:"size"`
-	Scan string `json:"scan"`
-	// Expires is when it may be deleted.
-	Expires int64 `json:"expires,omitempty"`
-	// Present is set if there is a file. It is compared with what was sent before it
-	// is opened or saved.
-	Present bool `json:"present"`
-	// Problem is why it cannot be opened, with the rule, or what to beware of.
-	Problem string `json:"problem,omitempty"`
-	// Confirm is set if a person has to agree before it is opened or saved.
-	Confirm bool `json:"confirm,omitempty"`
-}
-
-// AttachmentParams are the params of signalbox/attachment/open.
-type AttachmentParams struct {
-	Ref        Ref    `json:"ref"`
-	Attachment string `json:"attachment" check:"given"`
-	// Confirmed is set if the user agreed, see [AttachmentItem.Confirm].
-	Confirmed bool `json:"confirmed,omitempty"`
-}
-
-// SaveParams are the params of signalbox/attachment/save.
-type SaveParams struct {
-	AttachmentParams
-	Path string `json:"path" check:"given"` // absolute, where nothing is yet
-}
-
-// AttachmentFile is the result of both: a file whose size and digest were checked.
-// Opening makes a private copy for the editor to show, never to run.
-type AttachmentFile struct {
-	Path string `json:"path"`
-	Name string `json:"name"`
-	Type string `json:"type"`
-	Size int64  `json:"size"`
-}
-
 // OpenAttachment checks a file that came with a message and returns a private copy of
 // it for the editor to show.
 func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (AttachmentFile, error) {

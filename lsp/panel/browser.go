@@ -2,37 +2,11 @@ package panel
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
-
-// ReadOnlyWords says why nothing is written while the settings are read-only.
-func (o *Options) ReadOnlyWords() string {
-	if o.Browser {
-		return "writing is off in this folder: Signalbox: Turn On Writing turns it on, under a name that you choose"
-	}
-	return "read-only: the workspace is not trusted"
-}
-
-// Allows reports whether a path may be looked at. In a browser it has to lead into an opened
-// folder, all links followed.
-func (o *Options) Allows(path string, folders []string) bool {
-	if !o.Browser {
-		return true
-	}
-	real, ok := realPath(path)
-	return ok && slices.ContainsFunc(folders, func(folder string) bool {
-		root, err := filepath.EvalSymlinks(folder)
-		if err != nil {
-			return false
-		}
-		rel, err := filepath.Rel(root, real)
-		return err == nil && filepath.IsLocal(rel)
-	})
-}
 
 // someNow is inboxNow in a browser, where a look takes so long that it returns what the first
 // store has to show. The others tell of theirs when they have looked.
@@ -55,20 +29,6 @@ func (p *Panels) someNow(ctx, soon context.Context, starting []Starting) *inbox 
 		i = p.look(ctx)
 	}
 	return i
-}
-
-// realPath returns a path with all links followed. The part that does not exist yet stays as
-// it is. It reports false for a link that leads nowhere yet.
-func realPath(path string) (string, bool) {
-	for rest := ""; ; path = filepath.Dir(path) {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return filepath.Join(real, rest), true
-		}
-		if _, err := os.Lstat(path); err == nil || filepath.Dir(path) == path {
-			return "", false
-		}
-		rest = filepath.Join(filepath.Base(path), rest)
-	}
 }
 
 // confineEnv returns a browser's environment. No variable chooses a directory or a name.

@@ -1,12 +1,6 @@
 package panel
 
-import (
-	"context"
-	"slices"
-	"time"
-
-	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
-)
+import "github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 
 // Counts is the result of signalbox/read/set: what is left over all stores. Revision
 // is at least that of the change which the request made: a list that is as new shows it.
@@ -33,69 +27,6 @@ type Change struct {
 	Critical   int      `json:"critical"` // open critical escalations
 	Overdue    int      `json:"overdue"`  // tasks with missed ACKs or silence that nobody escalated
 	Needs      int      `json:"needs"`    // the Total of a [NeedsPage]
-}
-
-// announce raises the revision and sends a source's change to the client. It does
-// nothing once the panels are closed. One change is numbered, counted and sent before the
-// next: otherwise an older count could be sent last, and stay.
-func (p *Panels) announce(c SourceChange) {
-	p.announcing.Lock()
-	defer p.announcing.Unlock()
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return
-	}
-	p.revision++
-	change := Change{Revision: p.revision, Kinds: c.Kinds, Refs: c.Threads, Truncated: c.Truncated}
-	p.mu.Unlock()
-	now := p.look(context.Background())
-	if len(c.Kinds) > 0 {
-		if change.Refs == nil {
-			change.Refs = []Ref{}
-		}
-		if slices.Contains(c.Kinds, "messages") || slices.Contains(c.Kinds, "read") {
-			p.unread.Kick()
-		}
-		p.unread.Want(now.agents.idle())
-		left, alarms := countAll(now.views), alarming(now.views)
-		change.Unread, change.NeedsReply, change.Critical, change.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
-		change.Needs = now.needing().total()
-		p.opt.Changed(change)
-	}
-	if c.Status {
-		p.opt.StatusChanged(p.statusOf(now))
-	}
-}
-
-// countAll returns the unread messages, the waiting threads and the threads that ask in
-// the inbox, over all formats.
-func countAll(views []view) (all Counts) {
-	for _, v := range views {
-		c := v.Counts()
-		all.Unread, all.NeedsReply, all.Asks, all.Questions = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply, all.Asks+c.Asks, all.Questions+c.Questions
-	}
-	return all
-}
-
-// counts returns the unread messages and waiting threads of all stores, with the
-// revision.
-func (p *Panels) counts(ctx context.Context) Counts {
-	revision := p.revised()
-	left := countAll(p.viewsNow(ctx))
-	left.Revision = revision
-	return left
-}
-
-// NeedsReplyFor is how long a message to the user needs a reply if it is the last word of
-// its thread and asks nothing. Without an end all that a user ever read would need one. A
-// question needs an answer however old it is.
-const NeedsReplyFor = 14 * 24 * time.Hour
-
-// ReplySince returns the moment from which on a last word needs a reply, in Unix
-// milliseconds: [NeedsReplyFor] ago, to the hour, so that counts stand for a while.
-func (s *Shelf) ReplySince() int64 {
-	return time.UnixMilli(s.Now).Add(-NeedsReplyFor).Truncate(time.Hour).UnixMilli()
 }
 
 // Tally counts threads, their unread messages, the threads that need a reply of the user,
@@ -152,4 +83,56 @@ func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
 		}
 	}
 	return sum
+}
+
+// ReadParams are the params of signalbox/read/set. A thread's ref stands for
+// all its messages. UpdateWatermark absent means as the settings say.
+type ReadParams struct {
+	Refs            []Ref `json:"refs"`
+	Read            bool  `json:"read"`
+	UpdateWatermark *bool `json:"updateWatermark,omitempty"`
+}
+
+// ArchiveParams are the params of signalbox/mail/archive: threads or messages in
+// the user's own inbox. The result is [Counts].
+type ArchiveParams struct {
+	Refs     []Ref `json:"refs"`
+	Archived bool  `json:"archived"`
+}
+
+// MarkParams are the params of signalbox/read/all. UpdateWatermark absent means as
+// the settings say.
+type MarkParams struct {
+	Filter          InboxFilter `json:"filter,omitzero"`
+	UpdateWatermark *bool       `json:"updateWatermark,omitempty"`
+}
+
+// Marked is the result of signalbox/read/all: what is left over all stores, and how
+// many threads were marked as read.
+type Marked struct {
+	Counts
+	Threads int `json:"threads"`
+}
+
+// ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for
+// its thread. Exactly one of Archived, SnoozeUntil and NoReply is set.
+//
+// What is put away is the user's own state: in a message directory, in a project and
+// in the mailboxes of others nothing is written. Signed mail that the user received
+// is archived in their own mailbox, where other programs see it too.
+type ShelveParams struct {
+	Refs     []Ref `json:"refs"`
+	Archived *bool `json:"archived,omitempty"`
+	// SnoozeUntil is when the threads come back, in Unix milliseconds; 0 brings them
+	// back at once. New mail to the user does so too.
+	SnoozeUntil *int64 `json:"snoozeUntil,omitempty"`
+	// NoReply says that the threads need no reply, until somebody writes to the user
+	// again, or that they do. Threads that are archived or snoozed stay so.
+	NoReply *bool `json:"noReply,omitempty"`
+}
+
+// UndoParams are the params of signalbox/undo: [Counts.Undo] of what is to be undone. The
+// result is [Counts].
+type UndoParams struct {
+	Undo int64 `json:"undo" check:"given"`
 }

@@ -8,39 +8,6 @@ import (
 	"unicode"
 )
 
-// EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text
-// as the editor has it.
-type EditsParams struct {
-	Path string `json:"path"`              // absolute
-	Text string `json:"text" check:"long"` // a text of more than 1 MiB has no edits
-}
-
-// Edits is the result of signalbox/edit/list: changes by agents that still stand in the
-// file, by their first lines. No two overlap: the newest change of a line is the one that
-// is listed. The newest messages of the newest conversations of a checkout are looked
-// through, those that the user may read in the inbox.
-type Edits struct {
-	Edits []Edit `json:"edits"`
-}
-
-// Edit is one change that still stands.
-type Edit struct {
-	Line    int    `json:"line"` // the first, from 0
-	Lines   int    `json:"lines"`
-	Thread  Ref    `json:"thread"`
-	Message Ref    `json:"message"`
-	Title   string `json:"title"` // of the thread
-	By      string `json:"by"`
-	Time    int64  `json:"time"`
-}
-
-// FileEdit is a change to a file that a conversation holds.
-type FileEdit struct {
-	Edit
-	// Text are the lines that the change put into the file.
-	Text []string
-}
-
 const (
 	// editedBytes is the length of the longest text that is searched for edits.
 	editedBytes = 1 << 20

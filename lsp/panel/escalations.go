@@ -2,32 +2,6 @@ package panel
 
 import "github.com/signalbox-dev/signalbox/core/agn"
 
-// SSOT is a directory of task messages and how it fares, as a [Status] lists it.
-type SSOT struct {
-	Path     string   `json:"path"`
-	Origin   string   `json:"origin"` // e.g. "setting signalbox.tasks.directory", "SIGNALBOX_SSOT", ".ssot in the workspace"
-	Store    string   `json:"store"`  // the Ref.Store of everything in it
-	Own      bool     `json:"own"`    // it has Signalbox's layout; otherwise envelopes lie in it anyhow
-	Exists   bool     `json:"exists"`
-	Writable bool     `json:"writable"`
-	Error    string   `json:"error,omitempty"`
-	Watching Watching `json:"watching"`
-	Watchdog bool     `json:"watchdog"` // this server reports missed ACKs and silence
-	Tasks    int      `json:"tasks"`
-	Messages int      `json:"messages"`
-	Rejected int      `json:"rejected"`
-}
-
-// EscalationSeverity is how urgent an escalation is.
-type EscalationSeverity string
-
-// The severities of escalations.
-const (
-	SeverityCritical EscalationSeverity = "critical"
-	SeverityWarning  EscalationSeverity = "warning"
-	SeverityInfo     EscalationSeverity = "info"
-)
-
 // Action is how the admin answers an escalation.
 type Action = agn.Action
 
@@ -157,25 +131,45 @@ func (o *Overdue) Words(age func(since int64) string) string {
 	return o.Label + ": " + o.Title
 }
 
-// RejectedItem is a message that breaks a rule and counts for nothing (rule E0).
-type RejectedItem struct {
-	Source string      `json:"source"` // the file, relative to the SSOT where it lies in it
-	Path   string      `json:"path"`   // absolute, for opening it as text; empty where it is not in the SSOT
-	Store  string      `json:"store"`
-	ID     string      `json:"id"` // as the message has it, which may be anything
-	TaskID string      `json:"taskId"`
-	Time   int64       `json:"time"`
-	Logged bool        `json:"logged"` // errors.jsonl has it
-	Faults []TaskFault `json:"faults"`
-	// Severity and Title are set for a malformed escalation, which is listed among the
-	// escalations too.
-	Severity EscalationSeverity `json:"severity,omitempty"`
-	Title    string             `json:"title,omitempty"`
+// Response is the admin's answer to an escalation, and the params of
+// signalbox/escalation/preview. Ref names the escalation, or the verdict that
+// locked the task. SuggestedIndex says which suggestion the response began
+// with; it changes nothing of what is written. Without an Action the body is a
+// redirect.
+type Response struct {
+	Ref            Ref    `json:"ref"`
+	Action         Action `json:"action,omitempty" check:"one approve redirect split terminate"`
+	Body           string `json:"body" check:"most 1048576"`
+	SuggestedIndex *int   `json:"suggestedIndex,omitempty"`
 }
 
-// TaskFault is one broken rule of a message.
-type TaskFault struct {
-	Rule   string `json:"rule"`
-	Field  string `json:"field"`
-	Reason string `json:"reason"`
+// RespondParams are the params of signalbox/escalation/respond.
+type RespondParams struct {
+	Response
+	ClientToken string `json:"clientToken" check:"given"`
+}
+
+// RespondPreview is the result of signalbox/escalation/preview: what responding
+// would write. Record is the exact text and not sanitized: plain text only.
+type RespondPreview struct {
+	Record     string         `json:"record"`
+	Path       string         `json:"path"` // absolute
+	Effect     string         `json:"effect"`
+	CanRespond bool           `json:"canRespond"`
+	Warnings   []DraftWarning `json:"warnings"`
+}
+
+// Responded is the result of signalbox/escalation/respond and of
+// signalbox/message/ack.
+type Responded struct {
+	Ref  Ref      `json:"ref"`
+	Task TaskItem `json:"task"`
+	Path string   `json:"path"` // the file that was written
+}
+
+// AckParams are the params of signalbox/message/ack. Only what went to the admin
+// can be acknowledged here: other ACKs are their receivers' to write.
+type AckParams struct {
+	Ref         Ref    `json:"ref"`
+	ClientToken string `json:"clientToken" check:"given"`
 }

@@ -7,22 +7,6 @@ import (
 	"strings"
 )
 
-// SessionsParams are the params of signalbox/sessions/all. Text narrows them to those whose
-// title, program, branch or folder holds it; Limit 0 means the default.
-type SessionsParams struct {
-	Text  string `json:"text,omitempty"`
-	Limit int    `json:"limit,omitempty"`
-}
-
-// SessionsPage is the result of signalbox/sessions/all: sessions of all repositories on this
-// machine, those that wait for the user first, then the newest, and the groups that they are
-// in. More is set where there are others.
-type SessionsPage struct {
-	Threads []ThreadItem `json:"threads"`
-	Groups  []Group      `json:"groups"`
-	More    bool         `json:"more,omitempty"`
-}
-
 // Sessions returns the sessions that agents' programs recorded, wherever on this machine.
 func (p *Panels) Sessions(ctx context.Context, q SessionsParams) (SessionsPage, error) {
 	i := p.inboxNow(ctx)

@@ -2,7 +2,8 @@ package panel
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/base64"
+	"encoding/json"
 	"iter"
 	"slices"
 	"sort"
@@ -25,16 +26,6 @@ const (
 
 // Sorts are all orders.
 var Sorts = []Sort{SortNewest, SortOldest, SortUnread, SortSender}
-
-func parseOrder(s Sort) (Sort, error) {
-	if s == "" {
-		return SortNewest, nil
-	}
-	if slices.Contains(Sorts, s) {
-		return s, nil
-	}
-	return "", &Error{Kind: Malformed, Message: fmt.Sprintf("sort is to be one of %v", Sorts), Detail: "sort"}
-}
 
 // Head is what a list needs to know of a thread: its order keys.
 type Head struct {
@@ -68,15 +59,6 @@ func AtMillis(ms int64) At {
 		a.TS, a.MS = a.TS-1, a.MS+1000
 	}
 	return a
-}
-
-// HeadQuery asks a view for the heads after After, or for the first ones if After is
-// nil.
-type HeadQuery struct {
-	Filter *InboxFilter
-	Order  Sort
-	After  *Head
-	Limit  int
 }
 
 // Compare returns a negative number if a comes before b in a list of this order.
@@ -228,4 +210,59 @@ func (k *KeyedLists) Get(of any, o Sort, heads func() []Head) []Head {
 	slices.SortFunc(list, func(a, b Head) int { return o.Compare(&a, &b) })
 	k.lists[o] = list
 	return list
+}
+
+// cursor is a place in an inbox that shows several sources.
+type cursor struct {
+	Head
+	// Digest replaces Name if the name is too long for a cursor. See [mail.Digest].
+	Digest string `json:"d,omitempty"`
+	// Order is empty if the newest thread comes first.
+	Order Sort `json:"o,omitempty"`
+}
+
+// sent returns the cursor as the opaque text that a client gets.
+func (c cursor) sent() string {
+	if len(c.Name) > mail.MaxName {
+		c.Name, c.Digest = "", mail.Digest(c.Name)
+	}
+	if c.Order == SortNewest {
+		c.Order = ""
+	}
+	return opaque(c)
+}
+
+// opaque returns a place as the text that a client gets.
+func opaque(place any) string {
+	data, err := json.Marshal(place)
+	if err != nil {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+// parseOpaque returns the place that [opaque] turned into text. The place of no text is zero.
+func parseOpaque[T any](s string) (place T, err error) {
+	if s == "" {
+		return place, nil
+	}
+	data, err := base64.RawURLEncoding.DecodeString(s)
+	if err == nil {
+		err = json.Unmarshal(data, &place)
+	}
+	if err != nil || string(data) == "null" {
+		return place, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor", Err: err}
+	}
+	return place, nil
+}
+
+// Cursor returns the head as the opaque text that a client gets. The text names no
+// order, so it is for lists that have only one.
+func (h *Head) Cursor() string { return cursor{Head: *h}.sent() }
+
+// ParseHead returns the head that [Head.Cursor] turned into text. Its name is empty if
+// the name was too long for a cursor.
+func ParseHead(s string) (Head, error) {
+	c, err := parseOpaque[cursor](s)
+	return c.Head, err
 }

@@ -173,15 +173,6 @@ func groups(views []view, q *InboxFilter) []Group {
 	return list
 }
 
-// PageSize returns the most items of a page for the limit of a request: the default if
-// the limit is not positive, and never more than [MaxPage].
-func PageSize(limit int) int {
-	if limit <= 0 {
-		return pageDefault
-	}
-	return min(limit, MaxPage)
-}
-
 // items returns the list items of threads, in their order. It asks each view once for all
 // of its threads.
 func items(rows []Head) []ThreadItem {

@@ -6,19 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
-	"github.com/signalbox-dev/signalbox/lsp/panel/place"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-)
-
-// MaxPlaces is the most places that one token leads to.
-const MaxPlaces = 20
-
-// The values of [ResolvedLink.Can]: what the user can do with the target of a token.
-const (
-	CanReply    = "reply"
-	CanMarkRead = "markRead"
-	CanAck      = "ack"     // the user has to acknowledge the message
-	CanRespond  = "respond" // an escalation that waits for the admin
 )
 
 // Locate returns where tokens lead, in their order, without previews: it renders no message
@@ -80,64 +68,6 @@ func (p *Panels) lookUpAll(ctx context.Context, tokens []string, add func([]view
 		links = append(links, l)
 	}
 	return links, ctx.Err()
-}
-
-// Place is a place in a file; see [place.Place].
-type Place = place.Place
-
-// Column is a place in a line; see [place.Column].
-type Column = place.Column
-
-// Lookup is a way to look up a token. All sources are asked for one way before any is
-// asked for the next.
-type Lookup int
-
-// The ways to look up a token, in order.
-const (
-	ByID      Lookup = iota // as an id that an index knows
-	ByName                  // as the name of a thread, which any word may be
-	ByReading               // as an id in the files themselves, which takes longest
-	ByBranch                // as a git branch that threads belong to
-	lookups
-)
-
-// Target is what a token stands for: one thing, or several of one kind.
-type Target struct {
-	Status LinkStatus // LinkFound or LinkAmbiguous
-	Kind   LinkKind
-	Title  string
-	// Count is the number of things if Status is LinkAmbiguous or Kind is LinkBranch.
-	Count int
-	// Thread and Message refer to the thing, or to the first one. Both are nil if the
-	// token is ambiguous.
-	Thread, Message *Ref
-	// Several are the messages that an ambiguous token may mean.
-	Several []Several
-	// Time is when the message was written, or the newest of the thread. It is 0 where
-	// that is not known.
-	Time  int64
-	Agent bool // an agent's own conversation, not mail
-	// Can lists what the user can do with it: the Can constants.
-	Can []string
-	// Names are the names that related threads of other formats may have. Related are
-	// threads of this format that belong to it.
-	Names   []string
-	Related []ThreadLink
-	// Preview returns safe Markdown. messages is the largest number of a thread's
-	// messages in it. Places returns the things' places in files, best first. Both read
-	// files.
-	Preview func(messages int) string
-	Places  func() []Place
-}
-
-// Several is one of several messages with the same id. Ids are not signed, so that anybody
-// can write a second one.
-type Several struct {
-	Message Ref
-	// Token finds this one alone.
-	Token string
-	From  string
-	Time  int64
 }
 
 // lookUp returns what a token stands for, with its format, or nil if it stands for

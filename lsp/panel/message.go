@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
@@ -139,88 +138,66 @@ type Origin struct {
 	Line int    `json:"line"`
 }
 
-// When returns a time of the protocol in words; see [show.When].
-func When(milli int64) string { return show.When(milli) }
+// ReceiptState says how far a message came.
+type ReceiptState string
 
-// AmpState is the trust in signed mail, in a word or two.
-type AmpState = amp.State
-
-// Priority is how urgent the sender says the message is.
-type Priority string
-
-// The priorities of signed mail.
+// The states of a [Receipt].
 const (
-	PriorityUrgent Priority = "urgent"
-	PriorityHigh   Priority = "high"
-	PriorityNormal Priority = "normal"
-	PriorityLow    Priority = "low"
+	ReceiptSent     ReceiptState = "sent"     // it waits, and nobody was told of it yet
+	ReceiptTold     ReceiptState = "told"     // a hook told an agent of it whose session is under way
+	ReceiptRead     ReceiptState = "read"     // the receiver's mark says so
+	ReceiptAnswered ReceiptState = "answered" // the receiver wrote in its thread since
+	ReceiptNobody   ReceiptState = "nobody"   // nobody reads it: Reason says why
+	ReceiptLost     ReceiptState = "lost"     // an agent's program did not deliver it to another agent
 )
 
-// MailStatus is what the user did with a signed message.
-type MailStatus string
+// ReceiptReason says why nobody reads a message.
+type ReceiptReason string
 
-// The statuses of signed mail.
+// The reasons of a [Receipt].
 const (
-	MailUnread   MailStatus = "unread"
-	MailRead     MailStatus = "read"
-	MailArchived MailStatus = "archived"
+	ReasonEnded   ReceiptReason = "ended"   // all sessions of the agent have ended
+	ReasonUnknown ReceiptReason = "unknown" // nobody ever read or wrote mail under the name
+	ReasonWaits   ReceiptReason = "waits"   // it has waited for an hour
 )
 
-// MailFolder is the part of a mailbox that a signed message lies in.
-type MailFolder string
-
-// The parts of a mailbox.
-const (
-	FolderInbox MailFolder = "inbox"
-	FolderSent  MailFolder = "sent"
-)
-
-// AmpThread is what only a thread of signed mail has. Attachments counts the files of
-// all messages; the rest describes the newest message.
-type AmpThread struct {
-	Priority    Priority `json:"priority"`
-	State       AmpState `json:"state"` // of trust
-	Trust       Trust    `json:"trust"`
-	Expires     int64    `json:"expires,omitempty"`
-	Expired     bool     `json:"expired,omitempty"`
-	Attachments int      `json:"attachments"`
-	Mailbox     string   `json:"mailbox"` // the name of the agent in whose mailbox it lies
-	Archived    bool     `json:"archived,omitempty"`
-	// Archivable is set if the user may mark and archive it: some of it lies
-	// in their own inbox.
-	Archivable bool `json:"archivable,omitempty"`
+// Receipt says what became of a message. Time is since when, in Unix milliseconds, or 0 if
+// that is not known: for one that waits, since it was sent. Alias is who it went to, or for a
+// lost one whom mail would reach, if that is known.
+type Receipt struct {
+	State  ReceiptState  `json:"state"`
+	Alias  string        `json:"alias"`
+	Time   int64         `json:"time"`
+	Reason ReceiptReason `json:"reason,omitempty"`
+	Text   string        `json:"text,omitempty"` // of a lost one: what was to be delivered, and no remark
 }
 
-// AmpMessage is what only a signed message has.
-type AmpMessage struct {
-	Subject  string   `json:"subject"`
-	Priority Priority `json:"priority"`
-	Type     string   `json:"type"`
-	// State is the trust in a word or two. Trust of the message has it in words, with
-	// the reason.
-	State   AmpState   `json:"state"`
-	Expires int64      `json:"expires,omitempty"`
-	Expired bool       `json:"expired,omitempty"`
-	Status  MailStatus `json:"status"`
-	Mailbox string     `json:"mailbox"` // the name of the agent in whose mailbox it lies
-	Box     MailFolder `json:"box"`
-	// Depth is how deep in the tree of replies the message stands, Parent what it
-	// replies to. Missing is set in place of Parent if that message is not here.
-	Depth   int    `json:"depth"`
-	Parent  *Ref   `json:"parent,omitempty"`
-	Missing string `json:"missing,omitempty"` // the id of the message that is not there
-	// Context is JSON, indented, or empty.
-	Context     string           `json:"context,omitempty"`
-	Attachments []AttachmentItem `json:"attachments"`
-	// Flags are categories of suspicious words: a hint, not a verdict.
-	Flags []string `json:"flags"`
-	// Faults are the rules that the message breaks.
-	Faults []Warning `json:"faults"`
-	// Key is the fingerprint of the key that the signature fits, or empty. Step
-	// says in which form it does.
-	Key  string `json:"key,omitempty"`
-	Step string `json:"step,omitempty"`
-	// Archivable is set if the user may mark and archive it: it lies in
-	// their own inbox.
-	Archivable bool `json:"archivable"`
+// Words says it in words; when says a time.
+func (r *Receipt) Words(when func(int64) string) string {
+	text := "not read yet"
+	switch r.State {
+	case ReceiptTold:
+		return r.Alias + " was told of it"
+	case ReceiptLost:
+		return "not delivered"
+	case ReceiptRead:
+		text = "read by " + r.Alias
+	case ReceiptAnswered:
+		text = "answered by " + r.Alias
+	case ReceiptNobody:
+		switch r.Reason {
+		case ReasonEnded:
+			return "nobody reads this: " + r.Alias + " has ended"
+		case ReasonUnknown:
+			return "nobody reads this: there has never been a " + r.Alias
+		case ReasonWaits:
+			text = "nobody reads this: it waits since"
+		}
+	case ReceiptSent:
+		return text
+	}
+	if r.Time != 0 {
+		text += " " + when(r.Time)
+	}
+	return text
 }

@@ -9,100 +9,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 )
 
-// NeedKind is the kind of a [NeedItem].
-type NeedKind string
-
-// The kinds of a [NeedItem].
-const (
-	NeedQuestion   NeedKind = "question"
-	NeedReply      NeedKind = "reply"
-	NeedAgent      NeedKind = "agent"
-	NeedEscalation NeedKind = "escalation"
-	NeedOverdue    NeedKind = "overdue"
-)
-
-// NeedSection is the part of Needs You that a [NeedItem] is listed in.
-type NeedSection string
-
-// The sections of Needs You, in their order.
-const (
-	// SectionBlocked lists agents that cannot go on without the user: they wait for
-	// permission or with a plan, raised an escalation, failed, or are overdue.
-	SectionBlocked NeedSection = "blocked"
-	// SectionQuestions lists questions by mail, agents' forms, urgent mail and threads that
-	// are back from being snoozed.
-	SectionQuestions NeedSection = "questions"
-	// SectionUnanswered lists mail that needs a reply and asks nothing, and idle agents with
-	// unread mail. Nobody stands still because of it.
-	SectionUnanswered NeedSection = "unanswered"
-)
-
-// NeedItem is one thing that waits for the user. Exactly one of its pointers is set, but for
-// Request, which goes with Agent, and From, which goes with Question and Reply.
-type NeedItem struct {
-	Kind       NeedKind        `json:"kind"`
-	Section    NeedSection     `json:"section"` // the part of Needs You that lists it
-	Urgent     bool            `json:"urgent"`
-	Time       int64           `json:"time"` // since when
-	Question   *Question       `json:"question,omitempty"`
-	Reply      *ThreadItem     `json:"reply,omitempty"`   // it needs a reply and asks nothing, or is back from being snoozed
-	Agent      *AgentItem      `json:"agent,omitempty"`   // it waits, or is idle with unread mail
-	Request    *AgentRequest   `json:"request,omitempty"` // what the agent waits for, where it can be answered here
-	From       *AgentItem      `json:"from,omitempty"`    // the agent at work that asks or wrote, if it is one
-	Thread     *ThreadItem     `json:"thread,omitempty"`  // an agent's own, whose log says that it waits or broke off
-	Escalation *EscalationItem `json:"escalation,omitempty"`
-	Overdue    *Overdue        `json:"overdue,omitempty"`
-}
-
-// Question is a message that asks the user: the last word of its thread, or an unread one
-// that came late.
-type Question struct {
-	Thread  ThreadItem `json:"thread"`
-	Message Ref        `json:"message"`
-	From    string     `json:"from"`
-	Text    string     `json:"text"` // one line, at most 200 characters, without the options
-	Options []string   `json:"options,omitempty"`
-	Time    int64      `json:"time"`
-	Urgent  bool       `json:"urgent,omitempty"`
-}
-
-// NeedsParams are the params of signalbox/needs/list. Limit 0 means the default, and the
-// largest is [MaxNeeds].
-type NeedsParams struct {
-	Limit int `json:"limit,omitempty" check:"most 500"`
-}
-
-// MaxNeeds is the largest number of rows in each list of a [NeedsPage].
-const MaxNeeds = 500
-
-// NeedsPage is the result of signalbox/needs/list: what waits for the user, over all
-// formats and all agents on this machine. Items has Blocked, then Questions; in each what has
-// waited longest comes first. Unanswered has the rest, newest first. Both lists are cut at
-// their ends to the limit. The counts are of everything, listed or not; Total, the number
-// that people see everywhere, is Blocked and Questions.
-type NeedsPage struct {
-	Items           []NeedItem `json:"items"`
-	Unanswered      []NeedItem `json:"unanswered"`
-	Total           int        `json:"total"`
-	Blocked         int        `json:"blocked"`
-	Questions       int        `json:"questions"`
-	UnansweredTotal int        `json:"unansweredTotal"`
-	Revision        int64      `json:"revision"`
-	Warnings        []Warning  `json:"warnings"`
-
-	mail sections `json:"-"` // of mail alone
-}
-
-// sections count what needs the user.
-type sections struct{ blocked, questions, unanswered int }
-
-func (s sections) total() int { return s.blocked + s.questions }
-
-// count sets the counts of a page.
-func (p *NeedsPage) count(s sections) {
-	p.Blocked, p.Questions, p.UnansweredTotal, p.Total = s.blocked, s.questions, s.unanswered, s.total()
-}
-
 // mail counts the mail that needs the user.
 func (i *inbox) mail() sections {
 	left := countAll(i.views)
@@ -203,31 +109,6 @@ func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
 	page.Unanswered = append([]NeedItem{}, append(idle, now.replies(SectionUnanswered, 0)...)...)
 	page.cut(q.Limit)
 	return page, nil
-}
-
-// cut puts the lists in order and leaves the first of each, as many as the limit of a request
-// says.
-func (p *NeedsPage) cut(limit int) {
-	if limit <= 0 {
-		limit = pageDefault
-	}
-	limit = min(limit, MaxNeeds)
-	slices.SortStableFunc(p.Items, func(a, b NeedItem) int {
-		return cmp.Or(rank(a.Section != SectionBlocked)-rank(b.Section != SectionBlocked), cmp.Compare(a.Time, b.Time))
-	})
-	slices.SortStableFunc(p.Unanswered, func(a, b NeedItem) int { return cmp.Compare(b.Time, a.Time) })
-	p.Items, p.Unanswered = p.Items[:min(len(p.Items), limit)], p.Unanswered[:min(len(p.Unanswered), limit)]
-}
-
-// AddMail adds the mail of another page, which is of a second name of the same reader.
-func (p *NeedsPage) AddMail(second NeedsPage, limit int) {
-	mail := func(list []NeedItem) []NeedItem {
-		return slices.DeleteFunc(list, func(it NeedItem) bool { return it.Kind != NeedQuestion && it.Kind != NeedReply })
-	}
-	p.Items, p.Unanswered = append(p.Items, mail(second.Items)...), append(p.Unanswered, mail(second.Unanswered)...)
-	p.mail.questions, p.mail.unanswered = p.mail.questions+second.mail.questions, p.mail.unanswered+second.mail.unanswered
-	p.count(sections{p.Blocked, p.Questions + second.mail.questions, p.UnansweredTotal + second.mail.unanswered})
-	p.cut(limit)
 }
 
 // replies returns the mail of a section, at most [MaxNeeds] threads. Of more questions, which

@@ -159,27 +159,3 @@ type (
 // Alarms count the escalations that are open, the critical ones among them, and the tasks
 // with something overdue that nobody escalated.
 type Alarms struct{ Open, Critical, Overdue int }
-
-// FileChanges are changes to files in the newest messages of a thread, the oldest first. Cut
-// is set if the thread has older messages, which were not looked through, and Unread if there
-// was no time to look at any.
-type FileChanges struct {
-	Changes     []FileChange
-	Cut, Unread bool
-}
-
-// FileChange is one change to a file by a tool call, with the file's absolute path and how
-// many lines were added and removed.
-type FileChange struct {
-	Path           string
-	Added, Removed int
-	Message        Ref
-	Tool           int
-}
-
-// Checkout is a folder in which somebody works on a repository.
-type Checkout struct {
-	Path, Repository, Branch string
-	// Gone is set if the folder no longer exists.
-	Gone bool
-}

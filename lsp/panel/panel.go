@@ -185,3 +185,45 @@ func (p *Panels) Sync(ctx context.Context) error {
 	}
 	return nil
 }
+
+// announce raises the revision and sends a source's change to the client. It does
+// nothing once the panels are closed. One change is numbered, counted and sent before the
+// next: otherwise an older count could be sent last, and stay.
+func (p *Panels) announce(c SourceChange) {
+	p.announcing.Lock()
+	defer p.announcing.Unlock()
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	p.revision++
+	change := Change{Revision: p.revision, Kinds: c.Kinds, Refs: c.Threads, Truncated: c.Truncated}
+	p.mu.Unlock()
+	now := p.look(context.Background())
+	if len(c.Kinds) > 0 {
+		if change.Refs == nil {
+			change.Refs = []Ref{}
+		}
+		if slices.Contains(c.Kinds, "messages") || slices.Contains(c.Kinds, "read") {
+			p.unread.Kick()
+		}
+		p.unread.Want(now.agents.idle())
+		left, alarms := countAll(now.views), alarming(now.views)
+		change.Unread, change.NeedsReply, change.Critical, change.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
+		change.Needs = now.needing().total()
+		p.opt.Changed(change)
+	}
+	if c.Status {
+		p.opt.StatusChanged(p.statusOf(now))
+	}
+}
+
+// counts returns the unread messages and waiting threads of all stores, with the
+// revision.
+func (p *Panels) counts(ctx context.Context) Counts {
+	revision := p.revised()
+	left := countAll(p.viewsNow(ctx))
+	left.Revision = revision
+	return left
+}

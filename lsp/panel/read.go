@@ -7,14 +7,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
 
-// ReadParams are the params of signalbox/read/set. A thread's ref stands for
-// all its messages. UpdateWatermark absent means as the settings say.
-type ReadParams struct {
-	Refs            []Ref `json:"refs"`
-	Read            bool  `json:"read"`
-	UpdateWatermark *bool `json:"updateWatermark,omitempty"`
-}
-
 // SetRead marks messages as read or unread and returns the new counts. A ref to a thread
 // stands for all messages of the thread to the user.
 func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
@@ -50,13 +42,6 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 	return p.counts(ctx), nil
 }
 
-// ArchiveParams are the params of signalbox/mail/archive: threads or messages in
-// the user's own inbox. The result is [Counts].
-type ArchiveParams struct {
-	Refs     []Ref `json:"refs"`
-	Archived bool  `json:"archived"`
-}
-
 // Archive archives threads or messages of signed mail in the user's own inbox, or takes
 // them out of the archive. It returns the new counts.
 func (p *Panels) Archive(ctx context.Context, q ArchiveParams) (Counts, error) {
@@ -79,20 +64,6 @@ func (p *Panels) Archive(ctx context.Context, q ArchiveParams) (Counts, error) {
 // must be Archivers.
 func archive(ctx context.Context, views []view, refs []Ref, archived bool) error {
 	return eachView(views, refs, func(v View, own []Ref) error { return v.(Archiver).Archive(ctx, own, archived) })
-}
-
-// MarkParams are the params of signalbox/read/all. UpdateWatermark absent means as
-// the settings say.
-type MarkParams struct {
-	Filter          InboxFilter `json:"filter,omitzero"`
-	UpdateWatermark *bool       `json:"updateWatermark,omitempty"`
-}
-
-// Marked is the result of signalbox/read/all: what is left over all stores, and how
-// many threads were marked as read.
-type Marked struct {
-	Counts
-	Threads int `json:"threads"`
 }
 
 // MarkMatching marks all threads that match a filter as read, however many there are.

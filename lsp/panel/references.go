@@ -8,55 +8,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mention"
 )
 
-// ReferenceParams ask for what mentions a token: an id, the name of a thread or
-// branch, or an address of one. Limit 0 means the default; Cursor is a
-// ReferencePage.NextCursor of the same token.
-type ReferenceParams struct {
-	Token  string `json:"token" check:"given"`
-	Limit  int    `json:"limit,omitempty"`
-	Cursor string `json:"cursor,omitempty"`
-}
-
-// Reference is a message that mentions a token.
-type Reference struct {
-	Place
-	Message, Thread Ref
-	Title, From     string
-	Time            int64
-}
-
-// ReferencePage is one page of references, one format after the other in the order of
-// [Options.Sources], each newest first. Complete is set on the last page. A page that
-// is not the last may be short or empty, since each call reads a bounded part of the
-// files.
-type ReferencePage struct {
-	References []Reference
-	NextCursor string
-	Complete   bool
-}
-
 // referenceCursor is the place at which a search goes on.
 type referenceCursor struct {
 	// View is the number of the view that is searched, of those that are Referring.
 	View int `json:"p"`
 	// Place is the view's own cursor. It is empty at the beginning of a view.
 	Place string `json:"a,omitempty"`
-}
-
-// ReferenceQuery asks a view for messages that mention a token.
-type ReferenceQuery struct {
-	Token string
-	Word  *mention.Needle
-	// Place is the Next of the previous list, or empty for the first.
-	Place string
-	Limit int
-}
-
-// ReferenceList is one part of the references in a view. Next is the Place of the next
-// part, and empty if there is none.
-type ReferenceList struct {
-	References []Reference
-	Next       string
 }
 
 // References returns one page of the messages that mention a token. The members that

@@ -2,82 +2,13 @@ package panel
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
-
-// SearchParams are the params of signalbox/search. Limit 0 means the default;
-// Cursor is a SearchPage.NextCursor of the same query.
-type SearchParams struct {
-	Query  string `json:"query"`
-	Cursor string `json:"cursor,omitempty" check:"most 65536"`
-	Limit  int    `json:"limit,omitempty"`
-	// PartialResultToken, a string or number, has hits sent in $/progress as soon as they are
-	// certain. The result then holds those that were not sent.
-	PartialResultToken json.RawMessage `json:"partialResultToken,omitempty"`
-}
-
-// SearchPart is the value of $/progress while signalbox/search runs: the hits behind those
-// that were sent before.
-type SearchPart struct {
-	Hits []SearchHit `json:"hits"`
-}
-
-// SearchPage is the result of signalbox/search, newest message first.
-type SearchPage struct {
-	Hits       []SearchHit `json:"hits"`
-	NextCursor string      `json:"nextCursor,omitempty"`
-	// Complete is false where messages may be missing before the page was full:
-	// with a NextCursor the search ended because it had done enough work, and
-	// goes on there; without one a directory is still being indexed.
-	Complete bool            `json:"complete"`
-	Problems []SearchProblem `json:"problems"` // what was left out of the query
-	Revision int64           `json:"revision"`
-}
-
-// SearchHit is a message that was found.
-type SearchHit struct {
-	Message  Ref    `json:"message"`
-	Thread   Ref    `json:"thread"`
-	Protocol string `json:"protocol"`
-	Group    string `json:"group"`          // a Group.ID, or "tasks"
-	Title    string `json:"title"`          // of the thread
-	Name     string `json:"name,omitempty"` // of the thread, as ThreadItem has it
-	From     string `json:"from"`
-	To       string `json:"to"` // empty where the format has no recipients
-	Time     int64  `json:"time"`
-	// Before is the line before Snippet that is not blank, cut where it is long. It is empty
-	// where there is none, and where Snippet holds no word.
-	Before string `json:"before,omitempty"`
-	// Snippet is the line with the first word that was found, from a little before it on.
-	// Where none is in the text it is the text's beginning, on one line.
-	Snippet string `json:"snippet"`
-	After   string `json:"after,omitempty"` // as Before, behind Snippet
-	// Marks are the places in Snippet at which words stand: start and length, in
-	// UTF-16 units, in order and apart from each other.
-	Marks  [][2]int `json:"marks"`
-	Unread bool     `json:"unread"`
-	Trust  Trust    `json:"trust"`
-}
-
-// Lines returns the snippet with the lines around it.
-func (h *SearchHit) Lines() string {
-	return strings.Trim(h.Before+"\n"+h.Snippet+"\n"+h.After, "\n")
-}
-
-// SearchProblem is a part of a query that was left out. Offset and Length are in
-// UTF-16 units.
-type SearchProblem struct {
-	Offset  int    `json:"offset"`
-	Length  int    `json:"length"`
-	Message string `json:"message"`
-}
 
 // Search returns one page of the messages that match a query, over all stores. An empty
 // query finds nothing.

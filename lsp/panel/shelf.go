@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"sync"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
@@ -191,4 +192,15 @@ func shelfFailure(err error) error {
 		Kind: StoreUnavailable, Message: show.Line("archive or snooze: " + err.Error()), Detail: "shelf",
 		Retryable: !errors.Is(err, fs.ErrPermission), Err: err,
 	}
+}
+
+// NeedsReplyFor is how long a message to the user needs a reply if it is the last word of
+// its thread and asks nothing. Without an end all that a user ever read would need one. A
+// question needs an answer however old it is.
+const NeedsReplyFor = 14 * 24 * time.Hour
+
+// ReplySince returns the moment from which on a last word needs a reply, in Unix
+// milliseconds: [NeedsReplyFor] ago, to the hour, so that counts stand for a while.
+func (s *Shelf) ReplySince() int64 {
+	return time.UnixMilli(s.Now).Add(-NeedsReplyFor).Truncate(time.Hour).UnixMilli()
 }

@@ -7,23 +7,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
 
-// ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for
-// its thread. Exactly one of Archived, SnoozeUntil and NoReply is set.
-//
-// What is put away is the user's own state: in a message directory, in a project and
-// in the mailboxes of others nothing is written. Signed mail that the user received
-// is archived in their own mailbox, where other programs see it too.
-type ShelveParams struct {
-	Refs     []Ref `json:"refs"`
-	Archived *bool `json:"archived,omitempty"`
-	// SnoozeUntil is when the threads come back, in Unix milliseconds; 0 brings them
-	// back at once. New mail to the user does so too.
-	SnoozeUntil *int64 `json:"snoozeUntil,omitempty"`
-	// NoReply says that the threads need no reply, until somebody writes to the user
-	// again, or that they do. Threads that are archived or snoozed stay so.
-	NoReply *bool `json:"noReply,omitempty"`
-}
-
 // longestSnooze is the longest time that a thread can be snoozed for, in milliseconds.
 const longestSnooze = 10 * 366 * 24 * 3600 * 1000
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
-	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -39,23 +38,6 @@ type Format struct {
 	// Thread is what a thread of the format is called, with its article: "an agent's
 	// own thread".
 	Thread string
-}
-
-// NewSource returns a new source with nothing open.
-type NewSource func(Host) Source
-
-// Host is what a source gets from the panels.
-type Host struct {
-	// Options are what the panels were opened with: flags, clock and log.
-	Options *Options
-	// Changed is called by the source after every change. The source must not call it
-	// from Configure or Close.
-	Changed func(SourceChange)
-	// Known returns what is known of the sessions of agents' programs.
-	Known func() *sessions.Known
-	// Reach returns how agents are reached, at this moment, by the mail in a directory, or
-	// without one in that to which the user writes.
-	Reach func(mail string) *sessions.Reaching
 }
 
 // SourceChange describes a change in a source.
@@ -138,4 +120,13 @@ type Page struct {
 	ThreadPage
 	// Names are the names that related threads of other formats may have.
 	Names []string
+}
+
+// HeadQuery asks a view for the heads after After, or for the first ones if After is
+// nil.
+type HeadQuery struct {
+	Filter *InboxFilter
+	Order  Sort
+	After  *Head
+	Limit  int
 }

@@ -1,21 +1,11 @@
 package panel
 
 import (
-	"context"
-	"path/filepath"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
-
-// Warning is a remark about a store or page: the rule that fired and, in words
-// a person can act on, what it means.
-type Warning struct {
-	Rule    string `json:"rule"`
-	Message string `json:"message"`
-	Path    string `json:"path,omitempty"` // the file or directory that it is about, absolute, if an editor can open it by this name
-}
 
 // Status is the result of signalbox/status and the params of
 // signalbox/didChangeStatus.
@@ -50,6 +40,22 @@ func (s *Status) Waits() string {
 		words = "Nothing needs you"
 	}
 	return words + ", " + strconv.Itoa(s.Unread) + " unread"
+}
+
+// SSOT is a directory of task messages and how it fares, as a [Status] lists it.
+type SSOT struct {
+	Path     string   `json:"path"`
+	Origin   string   `json:"origin"` // e.g. "setting signalbox.tasks.directory", "SIGNALBOX_SSOT", ".ssot in the workspace"
+	Store    string   `json:"store"`  // the Ref.Store of everything in it
+	Own      bool     `json:"own"`    // it has Signalbox's layout; otherwise envelopes lie in it anyhow
+	Exists   bool     `json:"exists"`
+	Writable bool     `json:"writable"`
+	Error    string   `json:"error,omitempty"`
+	Watching Watching `json:"watching"`
+	Watchdog bool     `json:"watchdog"` // this server reports missed ACKs and silence
+	Tasks    int      `json:"tasks"`
+	Messages int      `json:"messages"`
+	Rejected int      `json:"rejected"`
 }
 
 // Watching is how a server learns of changes in a directory.
@@ -119,72 +125,3 @@ type Limits struct {
 
 // LinkPattern finds possible mentions in a text; see [mail.LinkPattern].
 type LinkPattern = mail.LinkPattern
-
-// The limits of requests, which [Limits] reports to clients.
-const (
-	// MaxPage is the largest number of threads or messages in a page.
-	MaxPage = 200
-	// MaxRefs is the largest number of tokens in one request.
-	MaxRefs = 50
-
-	pageDefault = 50
-)
-
-// MaxWarnings is the largest number of problems that a status, an inbox or a thread
-// lists.
-const MaxWarnings = 20
-
-// Status returns the aliases, directories, limits, counts and warnings.
-func (p *Panels) Status(ctx context.Context) (Status, error) { return p.statusOf(p.look(ctx)), nil }
-
-func (p *Panels) statusOf(now *inbox) Status {
-	left := countAll(now.views)
-	s := Status{
-		Version:      p.opt.Version,
-		Person:       p.personNow(),
-		Directories:  []Directory{},
-		Projects:     []Project{},
-		SSOTs:        []SSOT{},
-		MailRoots:    []MailRoot{},
-		Limits:       Limits{PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
-		LinkPatterns: mail.LinkPatterns(),
-		ReadOnly:     p.settingsNow().ReadOnly,
-		Unread:       left.Unread,
-		NeedsReply:   left.NeedsReply,
-		Needs:        now.needing().total(),
-		Warnings:     []Warning{},
-	}
-	for _, v := range now.views {
-		v.Status(&s)
-	}
-	s.Warnings = append(append(s.Warnings, now.away.problems()...), now.agents.problems()...)
-	s.Warnings = Some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
-	return s
-}
-
-// Some returns the first [MaxWarnings] warnings of a list, followed by more if any were
-// cut.
-func Some(list []Warning, more Warning) []Warning {
-	if len(list) <= MaxWarnings {
-		return list
-	}
-	return append(list[:MaxWarnings], more)
-}
-
-// Problem returns a warning about a file: its path, the reason and the advice in one
-// sanitized line.
-func Problem(path, rule, reason, advice string) Warning {
-	message := reason
-	if path != "" {
-		message = path + ": " + message
-	}
-	if advice != "" {
-		message += "; " + advice
-	}
-	w := Warning{Rule: rule, Message: show.Line(message)}
-	// A path that had to be made safe to show names no file.
-	if filepath.IsAbs(path) && show.Line(path) == path {
-		w.Path = path
-	}
-	return w
-}

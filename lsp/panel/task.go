@@ -139,49 +139,6 @@ type AckMark struct {
 	Deadline int64    `json:"deadline,omitempty"` // 0 where there is none
 }
 
-// Response is the admin's answer to an escalation, and the params of
-// signalbox/escalation/preview. Ref names the escalation, or the verdict that
-// locked the task. SuggestedIndex says which suggestion the response began
-// with; it changes nothing of what is written. Without an Action the body is a
-// redirect.
-type Response struct {
-	Ref            Ref    `json:"ref"`
-	Action         Action `json:"action,omitempty" check:"one approve redirect split terminate"`
-	Body           string `json:"body" check:"most 1048576"`
-	SuggestedIndex *int   `json:"suggestedIndex,omitempty"`
-}
-
-// RespondParams are the params of signalbox/escalation/respond.
-type RespondParams struct {
-	Response
-	ClientToken string `json:"clientToken" check:"given"`
-}
-
-// RespondPreview is the result of signalbox/escalation/preview: what responding
-// would write. Record is the exact text and not sanitized: plain text only.
-type RespondPreview struct {
-	Record     string         `json:"record"`
-	Path       string         `json:"path"` // absolute
-	Effect     string         `json:"effect"`
-	CanRespond bool           `json:"canRespond"`
-	Warnings   []DraftWarning `json:"warnings"`
-}
-
-// Responded is the result of signalbox/escalation/respond and of
-// signalbox/message/ack.
-type Responded struct {
-	Ref  Ref      `json:"ref"`
-	Task TaskItem `json:"task"`
-	Path string   `json:"path"` // the file that was written
-}
-
-// AckParams are the params of signalbox/message/ack. Only what went to the admin
-// can be acknowledged here: other ACKs are their receivers' to write.
-type AckParams struct {
-	Ref         Ref    `json:"ref"`
-	ClientToken string `json:"clientToken" check:"given"`
-}
-
 // IssuesPage is the result of signalbox/issue/list: what reviews found in files
 // of repositories that are open in this workspace.
 type IssuesPage struct {
@@ -204,4 +161,37 @@ type IssueItem struct {
 	// Markdown is the description and the suggested fix, made by core/render.
 	Markdown string `json:"markdown"`
 	Text     string `json:"text"`
+}
+
+// EscalationSeverity is how urgent an escalation is.
+type EscalationSeverity string
+
+// The severities of escalations.
+const (
+	SeverityCritical EscalationSeverity = "critical"
+	SeverityWarning  EscalationSeverity = "warning"
+	SeverityInfo     EscalationSeverity = "info"
+)
+
+// RejectedItem is a message that breaks a rule and counts for nothing (rule E0).
+type RejectedItem struct {
+	Source string      `json:"source"` // the file, relative to the SSOT where it lies in it
+	Path   string      `json:"path"`   // absolute, for opening it as text; empty where it is not in the SSOT
+	Store  string      `json:"store"`
+	ID     string      `json:"id"` // as the message has it, which may be anything
+	TaskID string      `json:"taskId"`
+	Time   int64       `json:"time"`
+	Logged bool        `json:"logged"` // errors.jsonl has it
+	Faults []TaskFault `json:"faults"`
+	// Severity and Title are set for a malformed escalation, which is listed among the
+	// escalations too.
+	Severity EscalationSeverity `json:"severity,omitempty"`
+	Title    string             `json:"title,omitempty"`
+}
+
+// TaskFault is one broken rule of a message.
+type TaskFault struct {
+	Rule   string `json:"rule"`
+	Field  string `json:"field"`
+	Reason string `json:"reason"`
 }

@@ -7,56 +7,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// ThreadParams are the params of signalbox/thread/get. Ref names a thread, or a
-// message whose thread is meant. At most one of Before, After and Side is set;
-// with none of them the newest page is given. Limit 0 means the default.
-type ThreadParams struct {
-	Ref    Ref    `json:"ref"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
-	// Side asks for a page at the message that Ref names, wherever in its thread
-	// it stands: a client need not keep the cursors of pages that it let go.
-	Side  Side `json:"side,omitempty"`
-	Limit int  `json:"limit,omitempty"`
-	// Secrets asks for keys and tokens in a session as they are. Otherwise they are
-	// masked, and the message has the mark "masked".
-	Secrets bool `json:"secrets,omitempty"`
-}
-
-// Side is the part of a thread that is wanted, as seen from a message. The message
-// itself is on the page around it and on no other.
-type Side string
-
-// The sides of a message, for [ThreadParams].
-const (
-	SideBefore Side = "before"
-	SideAfter  Side = "after"
-	SideAround Side = "around"
-)
-
-// ThreadPage is the result of signalbox/thread/get: messages oldest first, and
-// a cursor for each side on which there are more.
-type ThreadPage struct {
-	Thread   ThreadItem    `json:"thread"`
-	Messages []MessageItem `json:"messages"`
-	Before   string        `json:"before,omitempty"`
-	After    string        `json:"after,omitempty"`
-	Related  []ThreadLink  `json:"related"` // threads of other formats that name this one, or that it names
-	// Requests are what the session that the thread is of waits for, the oldest first, where it
-	// can be answered here.
-	Requests []AgentRequest `json:"requests,omitempty"`
-	Warnings []Warning      `json:"warnings"`
-	Revision int64          `json:"revision"`
-}
-
-// ThreadLink leads to another thread.
-type ThreadLink struct {
-	Ref   Ref    `json:"ref"`
-	Agent bool   `json:"agent"` // an agent's own conversation, not mail
-	Title string `json:"title"`
-	Count int    `json:"count"`
-}
-
 // Thread returns one page of a thread's messages: the newest, those before or after a
 // cursor, or those beside a message. A message's ref stands for its thread.
 func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {

@@ -25,6 +25,22 @@ type InboxFilter struct {
 	Everywhere bool `json:"everywhere,omitempty"`
 }
 
+// NeedSection is the part of Needs You that a [NeedItem] is listed in.
+type NeedSection string
+
+// The sections of Needs You, in their order.
+const (
+	// SectionBlocked lists agents that cannot go on without the user: they wait for
+	// permission or with a plan, raised an escalation, failed, or are overdue.
+	SectionBlocked NeedSection = "blocked"
+	// SectionQuestions lists questions by mail, agents' forms, urgent mail and threads that
+	// are back from being snoozed.
+	SectionQuestions NeedSection = "questions"
+	// SectionUnanswered lists mail that needs a reply and asks nothing, and idle agents with
+	// unread mail. Nobody stands still because of it.
+	SectionUnanswered NeedSection = "unanswered"
+)
+
 // Shown reports whether the filter asks for threads in a state.
 func (f *InboxFilter) Shown(s shelf.State) bool {
 	if f.Everywhere {
@@ -227,4 +243,37 @@ type ListWish struct {
 // stand in the first page alone.
 type InboxLists struct {
 	Pages []InboxPage `json:"pages"`
+}
+
+// stuck returns the state of an agent's thread that needs the user, or nothing: the agent
+// waits, or broke off and the user has not looked since. A thread that was put away does
+// not need the user.
+func (i *ThreadItem) stuck() AgentState {
+	switch a := i.Agent; {
+	case a == nil || i.Archived || i.Snoozed != 0:
+	case a.State == AgentWaiting, a.State == AgentFailed && a.Unseen:
+		return a.State
+	}
+	return ""
+}
+
+// isOf reports whether a thread is of a session.
+func (i *ThreadItem) isOf(client, id string) bool {
+	return i.Agent != nil && i.Agent.Session != nil && i.Agent.Session.Client == client && i.Agent.Session.ID == id
+}
+
+// SessionsParams are the params of signalbox/sessions/all. Text narrows them to those whose
+// title, program, branch or folder holds it; Limit 0 means the default.
+type SessionsParams struct {
+	Text  string `json:"text,omitempty"`
+	Limit int    `json:"limit,omitempty"`
+}
+
+// SessionsPage is the result of signalbox/sessions/all: sessions of all repositories on this
+// machine, those that wait for the user first, then the newest, and the groups that they are
+// in. More is set where there are others.
+type SessionsPage struct {
+	Threads []ThreadItem `json:"threads"`
+	Groups  []Group      `json:"groups"`
+	More    bool         `json:"more,omitempty"`
 }

@@ -1,7 +1,5 @@
 package panel
 
-import "context"
-
 // Turn is what a message of an agent's own conversation is made of.
 type Turn struct {
 	Role       string `json:"role"` // "user", "agent", "system", or what the file says
@@ -90,15 +88,6 @@ type Diff struct {
 	New     string `json:"new"`
 }
 
-// Diff returns both texts of a file that a tool call changed.
-func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
-	v, err := serving[Recorded](ctx, p, q.Ref)
-	if err != nil {
-		return Diff{}, err
-	}
-	return v.Diff(ctx, q)
-}
-
 // AssetParams are the params of signalbox/thread/asset: a thread or one of its
 // messages, and a [Part.Asset].
 type AssetParams struct {
@@ -125,11 +114,35 @@ const (
 	ImageWebP ImageType = "image/webp"
 )
 
-// Asset returns an image of a thread after checking its name, digest and first bytes.
-func (p *Panels) Asset(ctx context.Context, q AssetParams) (Asset, error) {
-	v, err := serving[Recorded](ctx, p, q.Ref)
-	if err != nil {
-		return Asset{}, err
-	}
-	return v.Asset(ctx, q)
+// EditsParams are the params of signalbox/edit/list: a file of a checkout, and its text
+// as the editor has it.
+type EditsParams struct {
+	Path string `json:"path"`              // absolute
+	Text string `json:"text" check:"long"` // a text of more than 1 MiB has no edits
+}
+
+// Edits is the result of signalbox/edit/list: changes by agents that still stand in the
+// file, by their first lines. No two overlap: the newest change of a line is the one that
+// is listed. The newest messages of the newest conversations of a checkout are looked
+// through, those that the user may read in the inbox.
+type Edits struct {
+	Edits []Edit `json:"edits"`
+}
+
+// Edit is one change that still stands.
+type Edit struct {
+	Line    int    `json:"line"` // the first, from 0
+	Lines   int    `json:"lines"`
+	Thread  Ref    `json:"thread"`
+	Message Ref    `json:"message"`
+	Title   string `json:"title"` // of the thread
+	By      string `json:"by"`
+	Time    int64  `json:"time"`
+}
+
+// FileEdit is a change to a file that a conversation holds.
+type FileEdit struct {
+	Edit
+	// Text are the lines that the change put into the file.
+	Text []string
 }

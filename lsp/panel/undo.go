@@ -12,12 +12,6 @@ import (
 // change of more cannot be undone: the messages would have to be kept.
 const maxUndone = 10_000
 
-// UndoParams are the params of signalbox/undo: [Counts.Undo] of what is to be undone. The
-// result is [Counts].
-type UndoParams struct {
-	Undo int64 `json:"undo" check:"given"`
-}
-
 // done is what takes back what the user did last.
 type done struct {
 	number int64

@@ -104,42 +104,6 @@ func unserved(views []view, r Ref) error {
 	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(show.Line(string(r.Protocol))) + " is not served"}
 }
 
-// Kind classes an [Error] as the wire protocol does; lsp/server gives each its
-// number (1001 NotFound to 1009 Unsupported). Its text is what a client sees in
-// the error's data.code.
-type Kind string
-
-// The kinds of failure a panel tells apart. Anything else is a plain error and
-// reaches a client as an internal one.
-const (
-	NotFound         Kind = "NotFound"         // no such message, thread or page
-	Ambiguous        Kind = "Ambiguous"        // several things go by that name
-	AliasInvalid     Kind = "AliasInvalid"     // the user has no usable alias
-	NotOwner         Kind = "NotOwner"         // the log belongs to somebody else
-	StoreUnavailable Kind = "StoreUnavailable" // the directory cannot be read or written
-	Malformed        Kind = "Malformed"        // a draft, cursor or ref of the wrong form
-	TooLarge         Kind = "TooLarge"         // over one of Limits
-	Untrusted        Kind = "Untrusted"        // refused because the server is read-only or the data is suspicious
-	Unsupported      Kind = "Unsupported"      // a protocol or feature this server lacks
-)
-
-// Error is a failure with a kind. Message is one line for a person and is
-// sanitized; Detail may name the path, rule or field; Retryable says that the
-// same request can succeed later without a change.
-type Error struct {
-	Kind      Kind
-	Message   string
-	Detail    string
-	Retryable bool
-	Err       error // the cause, for logs; not sent
-}
-
-// Error returns the message.
-func (e *Error) Error() string { return e.Message }
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
 // Panels answers what lsp/check asks about the files around a document.
 var _ check.Stores = (*Panels)(nil)
 
@@ -163,4 +127,14 @@ func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
 		return s[0].Trust(path, m)
 	}
 	return amp.Trust{}, false
+}
+
+// countAll returns the unread messages, the waiting threads and the threads that ask in
+// the inbox, over all formats.
+func countAll(views []view) (all Counts) {
+	for _, v := range views {
+		c := v.Counts()
+		all.Unread, all.NeedsReply, all.Asks, all.Questions = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply, all.Asks+c.Asks, all.Questions+c.Questions
+	}
+	return all
 }

@@ -1,0 +1,21 @@
+package panel
+
+import "context"
+
+// Diff returns both texts of a file that a tool call changed.
+func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
+	v, err := serving[Recorded](ctx, p, q.Ref)
+	if err != nil {
+		return Diff{}, err
+	}
+	return v.Diff(ctx, q)
+}
+
+// Asset returns an image of a thread after checking its name, digest and first bytes.
+func (p *Panels) Asset(ctx context.Context, q AssetParams) (Asset, error) {
+	v, err := serving[Recorded](ctx, p, q.Ref)
+	if err != nil {
+		return Asset{}, err
+	}
+	return v.Asset(ctx, q)
+}

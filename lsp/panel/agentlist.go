@@ -9,17 +9,17 @@ import (
 
 // Agents returns the sessions of agents on this machine, or all agents with the worktrees of
 // the opened repositories.
-func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error) {
+func (f *Follower) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error) {
 	page := AgentsPage{Agents: []AgentItem{}, Warnings: []Warning{}}
-	now, err := p.settledAgents(ctx)
-	if err != nil {
+	if err := f.Settle(ctx); err != nil {
 		return page, err
 	}
 	if q.All || q.Key != "" {
-		return p.allAgents(ctx, q.Key)
+		return f.allAgents(ctx, q.Key)
 	}
-	page.Revision = p.revised()
-	page.Warnings = append(page.Warnings, now.problems()...)
+	now := f.At(f.LookNow(ctx))
+	page.Revision = now.Revision
+	page.Warnings = append(page.Warnings, now.Problems()...)
 	for i := range now.Sessions {
 		s := &now.Sessions[i]
 		if s.State == activity.Ended {
@@ -29,7 +29,7 @@ func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error)
 			page.Warnings = append(page.Warnings, moreAgents)
 			break
 		}
-		page.Agents = append(page.Agents, now.running(s))
+		page.Agents = append(page.Agents, now.Running(s))
 	}
 	return page, nil
 }
@@ -37,11 +37,11 @@ func (p *Panels) Agents(ctx context.Context, q AgentsParams) (AgentsPage, error)
 var moreAgents = Warning{Rule: "sessions", Message: "and more sessions, which are not listed"}
 
 // allAgents returns all agents and worktrees, or the one with a key if that is not empty.
-func (p *Panels) allAgents(ctx context.Context, key string) (AgentsPage, error) {
-	i := p.inboxNow(ctx)
-	page := AgentsPage{Agents: []AgentItem{}, Revision: i.revision, Warnings: append([]Warning{}, i.agents.problems()...)}
-	rows, more := i.agentRows(ctx)
-	page.Uncounted = i.uncounted
+func (f *Follower) allAgents(ctx context.Context, key string) (AgentsPage, error) {
+	now := f.At(f.Look(ctx))
+	page := AgentsPage{Agents: []AgentItem{}, Revision: now.Revision, Warnings: append([]Warning{}, now.Problems()...)}
+	rows, more := now.agentRows(ctx)
+	page.Uncounted = now.uncounted
 	if more {
 		page.Warnings = append(page.Warnings, moreAgents)
 	}
@@ -54,5 +54,5 @@ func (p *Panels) allAgents(ctx context.Context, key string) (AgentsPage, error) 
 		return page, &Error{Kind: NotFound, Message: "the agent is not listed any more"}
 	}
 	page.Agents = append(page.Agents, rows[at])
-	return page, p.whole(ctx, i, &page.Agents[0])
+	return page, now.whole(ctx, &page.Agents[0])
 }

@@ -25,43 +25,43 @@ const linesTime = 100 * time.Millisecond
 // agentRows returns one row for each agent, and for each worktree without one: the sessions
 // that hooks tell of, the threads of agents without hooks, and the worktrees that are left.
 // Opened folders come first, then the names: a row never moves because its state changes.
-func (i *inbox) agentRows(ctx context.Context) (list []AgentItem, more bool) {
+func (a *Moment) agentRows(ctx context.Context) (list []AgentItem, more bool) {
 	ctx, cancel := context.WithTimeout(ctx, linesTime)
 	defer cancel()
-	groups := groups(i.views, &InboxFilter{})
-	threads := i.ownThreads()
-	for k := range i.agents.Sessions {
-		s := &i.agents.Sessions[k]
-		it := i.agents.running(s)
-		it.Asks = s.Ask.Text != "" || i.agents.formFrom(s)
+	groups := Groups(a.Views, &InboxFilter{})
+	threads := a.ownThreads()
+	for k := range a.Sessions {
+		s := &a.Sessions[k]
+		it := a.Running(s)
+		it.Asks = s.Ask.Text != "" || a.formFrom(s)
 		it.Needs = it.State == AgentWaiting
-		if at := slices.IndexFunc(threads, func(t ThreadItem) bool { return t.isOf(s.Client, s.ID) }); at >= 0 {
-			it.in(groups, threads[at].Group)
-			i.tell(ctx, &it, &threads[at])
+		if at := slices.IndexFunc(threads, func(t ThreadItem) bool { return t.IsOf(s.Client, s.ID) }); at >= 0 {
+			setPlace(&it, groups, threads[at].Group)
+			a.tell(ctx, &it, &threads[at])
 			threads = slices.Delete(threads, at, at+1)
 		}
 		list = append(list, it)
 	}
 	for k := range threads {
 		if t := &threads[k]; !t.Archived {
-			list = append(list, i.threadRow(ctx, t, groups))
+			list = append(list, a.threadRow(ctx, t, groups))
 		}
 	}
 	list = withoutRepeats(list)
-	list = append(list, i.emptyRows(ctx, list, groups)...)
+	list = append(list, a.emptyRows(ctx, list, groups)...)
 	if len(list) > MaxPage {
 		list, more = list[:MaxPage], true
 	}
 	for k := range list {
 		it := &list[k]
-		it.Opened = slices.ContainsFunc(i.agents.opened, func(folder string) bool { return samePlace(it.place(), folder) })
+		it.Opened = slices.ContainsFunc(a.Opened, func(folder string) bool { return SamePlace(placeOf(it), folder) })
 	}
 	slices.SortStableFunc(list, compareAgents)
 	return list, more
 }
 
 // formFrom reports whether a session shows the user a form with questions.
-func (a *agents) formFrom(s *activity.Session) bool {
+func (a *Moment) formFrom(s *activity.Session) bool {
 	return slices.ContainsFunc(a.requests, func(r ask.Request) bool {
 		return r.Of(s.Client, s.ID) && RequestKind(r.Kind) == RequestForAnswers
 	})
@@ -70,30 +70,30 @@ func (a *agents) formFrom(s *activity.Session) bool {
 // compareAgents sorts the opened folders first, then by name and place.
 func compareAgents(a, b AgentItem) int {
 	return cmp.Or(
-		rank(b.Opened)-rank(a.Opened),
-		strings.Compare(strings.ToLower(a.name()), strings.ToLower(b.name())),
-		strings.Compare(a.place(), b.place()), strings.Compare(a.Key, b.Key),
+		Rank(b.Opened)-Rank(a.Opened),
+		strings.Compare(strings.ToLower(nameOf(&a)), strings.ToLower(nameOf(&b))),
+		strings.Compare(placeOf(&a), placeOf(&b)), strings.Compare(a.Key, b.Key),
 	)
 }
 
-// name returns what a row is called: the agent, else its program, else the worktree.
-func (a *AgentItem) name() string {
-	return cmp.Or(a.Alias, a.Client, a.Branch, filepath.Base(a.place()))
+// nameOf returns what a row is called: the agent, else its program, else the worktree.
+func nameOf(a *AgentItem) string {
+	return cmp.Or(a.Alias, a.Client, a.Branch, filepath.Base(placeOf(a)))
 }
 
-// place returns the worktree that an agent works in, else its folder.
-func (a *AgentItem) place() string { return filepath.Clean(cmp.Or(a.Worktree, a.Folder)) }
+// placeOf returns the worktree that an agent works in, else its folder.
+func placeOf(a *AgentItem) string { return filepath.Clean(cmp.Or(a.Worktree, a.Folder)) }
 
-// samePlace reports whether two paths name the same folder.
-func samePlace(a, b string) bool {
+// SamePlace reports whether two paths name the same folder.
+func SamePlace(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
 // ownThreads returns the agents' threads of the last day, without those that repeat a session
 // in another format.
-func (i *inbox) ownThreads() []ThreadItem {
+func (a *Moment) ownThreads() []ThreadItem {
 	recorded := make(map[string]bool)
-	recent := i.agents.recent()
+	recent := a.Recent()
 	for _, t := range recent {
 		if t.Agent.Session != nil {
 			recorded[t.Agent.Session.ID] = true
@@ -106,49 +106,41 @@ func (i *inbox) ownThreads() []ThreadItem {
 
 // tell adds to a row what the agent's own thread says of it. Hooks know best what the agent is
 // doing, but not whether the user has seen how it ended. Lines are counted for the last day.
-func (i *inbox) tell(ctx context.Context, it *AgentItem, t *ThreadItem) {
+func (a *Moment) tell(ctx context.Context, it *AgentItem, t *ThreadItem) {
 	ref := t.Ref // the item may move in its list
 	it.Thread, it.Said, it.Begun = &ref, t.Preview, t.FirstTime
 	if t.Agent.State == AgentDone && it.State != AgentEnded {
 		it.State = AgentDone
 	}
-	if i.away.Now-t.LastTime > activity.Silent.Milliseconds() {
+	if a.Away.Now-t.LastTime > activity.Silent.Milliseconds() {
 		return // nobody looks through the logs of all worktrees for what is long over
 	}
-	found := i.changesIn(ctx, t.Ref)
-	i.uncounted = i.uncounted || found.Unread
+	found := a.Views.Changes(ctx, t.Ref)
+	a.uncounted = a.uncounted || found.Unread
 	for _, c := range found.Changes {
 		it.Added, it.Removed = it.Added+c.Added, it.Removed+c.Removed
 	}
 }
 
-// changesIn returns the changes to files that a thread holds.
-func (i *inbox) changesIn(ctx context.Context, thread Ref) FileChanges {
-	if b, ok := viewIn(i.views, thread).(Busy); ok {
-		return b.Changes(ctx, thread)
-	}
-	return FileChanges{}
-}
-
 // threadRow returns the row of an agent of which only the thread is known.
-func (i *inbox) threadRow(ctx context.Context, t *ThreadItem, groups []Group) AgentItem {
-	a := t.Agent
+func (a *Moment) threadRow(ctx context.Context, t *ThreadItem, groups []Group) AgentItem {
+	agent := t.Agent
 	it := AgentItem{
-		Key: strings.Join([]string{"thread", string(t.Ref.Protocol), t.Ref.Store, t.Ref.ID}, " "), Client: a.Name,
-		State: cmp.Or(a.State, AgentEnded), For: a.For, Permission: core.Permitted(a.For), Since: t.LastTime, Branch: a.Branch, Processes: []int{}, Needs: t.stuck() != "",
+		Key: strings.Join([]string{"thread", string(t.Ref.Protocol), t.Ref.Store, t.Ref.ID}, " "), Client: agent.Name,
+		State: cmp.Or(agent.State, AgentEnded), For: agent.For, Permission: core.Permitted(agent.For), Since: t.LastTime, Branch: agent.Branch, Processes: []int{}, Needs: t.Stuck() != "",
 	}
-	if s := a.Session; s != nil {
+	if s := agent.Session; s != nil {
 		// The key is the one that it has once a hook reports on it.
 		it.Key = (&activity.Session{Client: s.Client, ID: s.ID}).Key()
 		it.Alias, it.Client, it.Folder, it.Reach = s.Alias, s.Client, s.Folder, s.Reach
 	}
-	it.in(groups, t.Group)
-	i.tell(ctx, &it, t)
+	setPlace(&it, groups, t.Group)
+	a.tell(ctx, &it, t)
 	return it
 }
 
-// in sets the worktree of an agent by the group of its thread, unless hooks told of it.
-func (a *AgentItem) in(groups []Group, id string) {
+// setPlace sets the worktree of an agent by the group of its thread, unless hooks told of it.
+func setPlace(a *AgentItem, groups []Group, id string) {
 	at := slices.IndexFunc(groups, func(g Group) bool { return g.ID == id })
 	if at < 0 || a.Worktree != "" {
 		return
@@ -164,10 +156,10 @@ func withoutRepeats(list []AgentItem) (kept []AgentItem) {
 	type agent struct{ name, place string }
 	seen := make(map[agent]bool)
 	slices.SortStableFunc(list, func(a, b AgentItem) int {
-		return cmp.Or(rank(a.State == AgentEnded)-rank(b.State == AgentEnded), cmp.Compare(b.Since, a.Since))
+		return cmp.Or(Rank(a.State == AgentEnded)-Rank(b.State == AgentEnded), cmp.Compare(b.Since, a.Since))
 	})
 	for _, it := range list {
-		at := agent{it.name(), it.place()}
+		at := agent{nameOf(&it), placeOf(&it)}
 		if it.State == AgentEnded && seen[at] {
 			continue
 		}
@@ -179,17 +171,17 @@ func withoutRepeats(list []AgentItem) (kept []AgentItem) {
 
 // emptyRows returns a row for each worktree without an agent: with what was done there last
 // where an agent was, before the last day.
-func (i *inbox) emptyRows(ctx context.Context, agents []AgentItem, groups []Group) (list []AgentItem) {
+func (a *Moment) emptyRows(ctx context.Context, listed []AgentItem, groups []Group) (list []AgentItem) {
 	left := olderMost
 	for k := range groups {
 		g := &groups[k]
-		if g.Kind == GroupMail || slices.ContainsFunc(agents, func(a AgentItem) bool { return samePlace(a.place(), g.Path) }) {
+		if g.Kind == GroupMail || slices.ContainsFunc(listed, func(it AgentItem) bool { return SamePlace(placeOf(&it), g.Path) }) {
 			continue
 		}
 		if g.LastTime > 0 && left > 0 {
 			left--
-			if rows, _ := i.rows(&HeadQuery{&InboxFilter{Group: g.ID}, SortNewest, nil, 1}); len(rows) > 0 {
-				list = append(list, i.threadRow(ctx, &items(rows)[0], groups))
+			if last := Items(a.Views, &HeadQuery{&InboxFilter{Group: g.ID}, SortNewest, nil, 1}); len(last) > 0 {
+				list = append(list, a.threadRow(ctx, &last[0], groups))
 				continue
 			}
 		}
@@ -204,14 +196,14 @@ func (i *inbox) emptyRows(ctx context.Context, agents []AgentItem, groups []Grou
 
 // whole adds what only the row that is open shows: what the agent said last, and the files
 // that it changed.
-func (p *Panels) whole(ctx context.Context, i *inbox, it *AgentItem) error {
+func (a *Moment) whole(ctx context.Context, it *AgentItem) error {
 	it.Files = []ChangedFile{}
 	if it.Thread == nil {
 		return nil
 	}
-	found := i.changesIn(ctx, *it.Thread)
-	it.Files = append(it.Files, filesOf(found.Changes, it.place())...)
-	page, err := p.Thread(ctx, ThreadParams{Ref: *it.Thread, Limit: lastMessages})
+	found := a.Views.Changes(ctx, *it.Thread)
+	it.Files = append(it.Files, FilesOf(found.Changes, placeOf(it))...)
+	page, err := a.Views.Newest(ctx, *it.Thread, lastMessages)
 	if err != nil {
 		return err
 	}

@@ -12,12 +12,12 @@ import (
 
 // OpenAttachment checks a file that came with a message and returns a private copy of
 // it for the editor to show.
-func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (AttachmentFile, error) {
-	dir, err := openedFolder(filepath.Join(p.opt.Env.StateDir(), "amp", "opened"), p.opt.Now())
+func (t Threads) OpenAttachment(ctx context.Context, q AttachmentParams) (AttachmentFile, error) {
+	dir, err := openedFolder(filepath.Join(t.Options.Env.StateDir(), "amp", "opened"), t.Options.Now())
 	if err != nil {
 		return AttachmentFile{}, &Error{Kind: StoreUnavailable, Message: "open: " + show.Line(err.Error()), Retryable: true, Err: err}
 	}
-	file, err := p.takeAttachment(ctx, q, func(name string) string { return filepath.Join(dir, name) })
+	file, err := t.takeAttachment(ctx, q, func(name string) string { return filepath.Join(dir, name) })
 	if err != nil {
 		_ = os.RemoveAll(dir)
 	}
@@ -26,18 +26,18 @@ func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (Attach
 
 // SaveAttachment checks a file that came with a message and writes it to the absolute
 // path that the user chose. Nothing may exist at that path yet.
-func (p *Panels) SaveAttachment(ctx context.Context, q SaveParams) (AttachmentFile, error) {
-	if err := p.trusted("saved"); err != nil {
+func (t Threads) SaveAttachment(ctx context.Context, q SaveParams) (AttachmentFile, error) {
+	if err := t.Trusted("saved"); err != nil {
 		return AttachmentFile{}, err
 	}
 	if !filepath.IsAbs(q.Path) {
 		return AttachmentFile{}, &Error{Kind: Malformed, Message: "the path is not absolute", Detail: "path"}
 	}
-	return p.takeAttachment(ctx, q.AttachmentParams, func(string) string { return filepath.Clean(q.Path) })
+	return t.takeAttachment(ctx, q.AttachmentParams, func(string) string { return filepath.Clean(q.Path) })
 }
 
-func (p *Panels) takeAttachment(ctx context.Context, q AttachmentParams, dest func(name string) string) (AttachmentFile, error) {
-	v, err := serving[Signed](ctx, p, q.Ref)
+func (t Threads) takeAttachment(ctx context.Context, q AttachmentParams, dest func(name string) string) (AttachmentFile, error) {
+	v, err := Serving[Signed](ctx, t.Sources, q.Ref)
 	if err != nil {
 		return AttachmentFile{}, &Error{Kind: Unsupported, Message: "only signed mail has attachments"}
 	}
@@ -52,8 +52,8 @@ const openedKept = 24 * time.Hour
 // folders. Each text has a folder of its own, so that a window with an earlier text
 // keeps showing that one. Files older than a day are removed. An error has kind
 // StoreUnavailable.
-func (p *Panels) Show(_ context.Context, name, text string) (string, error) {
-	dir, err := openedFolder(filepath.Join(p.opt.Env.StateDir(), "shown"), p.opt.Now())
+func (t Threads) Show(_ context.Context, name, text string) (string, error) {
+	dir, err := openedFolder(filepath.Join(t.Options.Env.StateDir(), "shown"), t.Options.Now())
 	path := filepath.Join(dir, name)
 	if err == nil {
 		err = os.WriteFile(path, []byte(text), 0o600)

@@ -1,35 +1,11 @@
 package panel
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
-
-// someNow is inboxNow in a browser, where a look takes so long that it returns what the first
-// store has to show. The others tell of theirs when they have looked.
-func (p *Panels) someNow(ctx, soon context.Context, starting []Starting) *inbox {
-	begun := make(chan struct{}, len(starting))
-	for _, v := range starting {
-		go func() {
-			v.Begun(soon)
-			begun <- struct{}{}
-		}()
-	}
-	i := p.look(ctx)
-	for range starting {
-		if slices.ContainsFunc(i.views, func(v view) bool {
-			return slices.ContainsFunc(v.Groups(&InboxFilter{}), func(g Group) bool { return g.Threads > 0 })
-		}) {
-			break
-		}
-		<-begun
-		i = p.look(ctx)
-	}
-	return i
-}
 
 // confineEnv returns a browser's environment. No variable chooses a directory or a name.
 func confineEnv(env environ.Env) environ.Env {
@@ -46,7 +22,7 @@ func confineEnv(env environ.Env) environ.Env {
 // confine returns the settings as a browser has them. Directories are in the opened folders. A
 // stranger may have written every file there, so that no file chooses a name or a key, and
 // nothing is written until the user turns writing on and chooses a name.
-func (o *Options) confine(env environ.Env, s Settings, folders []string) Settings {
+func confine(o *Options, env environ.Env, s Settings, folders []string) Settings {
 	outside := func(path string) bool { return !o.Allows(env.Expand(path), folders) }
 	orDefault := func(path, name string) string {
 		if path == "" || outside(path) {

@@ -17,15 +17,15 @@ type ChangesParams struct {
 	Branch string `json:"branch,omitempty"`
 }
 
-// filesOf returns the files that were changed in a folder, in the order of their paths.
-func filesOf(changes []FileChange, folder string) (list []ChangedFile) {
+// FilesOf returns the files that were changed in a folder, in the order of their paths.
+func FilesOf(changes []FileChange, folder string) (list []ChangedFile) {
 	at := make(map[string]int)
 	for _, c := range changes {
 		k, known := at[c.Path]
 		if !known {
 			k = len(list)
 			at[c.Path] = k
-			list = append(list, ChangedFile{Path: show.Line(below(folder, c.Path))})
+			list = append(list, ChangedFile{Path: show.Line(Below(folder, c.Path))})
 		}
 		f := &list[k]
 		f.Added, f.Removed = f.Added+c.Added, f.Removed+c.Removed
@@ -35,9 +35,9 @@ func filesOf(changes []FileChange, folder string) (list []ChangedFile) {
 	return list
 }
 
-// below returns a path relative to a folder, with slashes, or the path itself if it is not
+// Below returns a path relative to a folder, with slashes, or the path itself if it is not
 // below the folder.
-func below(folder, path string) string {
+func Below(folder, path string) string {
 	if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}

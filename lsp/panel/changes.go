@@ -28,19 +28,22 @@ const (
 	gitTime = 30 * time.Second
 )
 
+// Differ answers requests for changed files.
+type Differ struct{ *Follower }
+
 // Changes returns the files that were changed in a thread, a work tree or a branch.
-func (p *Panels) Changes(ctx context.Context, q ChangesParams) (ChangesPage, error) {
-	i := p.inboxNow(ctx)
+func (d Differ) Changes(ctx context.Context, q ChangesParams) (ChangesPage, error) {
+	now := d.At(d.Look(ctx))
 	if q.Thread != nil {
-		return p.threadChanges(ctx, i, *q.Thread)
+		return threadChanges(ctx, now.Look, *q.Thread)
 	}
-	folder, err := p.workTree(i, q.Folder)
+	folder, err := d.workTree(now, q.Folder)
 	if err != nil {
 		return ChangesPage{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, gitTime)
 	defer cancel()
-	git := worktree.Git{Env: p.opt.Env.Vars}
+	git := worktree.Git{Env: d.Options.Env.Vars}
 	c, err := git.Changes(ctx, folder, q.Branch)
 	if err != nil {
 		return ChangesPage{}, gitFailure(err)
@@ -52,34 +55,34 @@ func (p *Panels) Changes(ctx context.Context, q ChangesParams) (ChangesPage, err
 		page.Files = append(page.Files, listed(&c, &known[k], q.Branch != ""))
 	}
 	if q.Branch == "" {
-		page.Files = append(page.Files, i.unknownTo(ctx, &git, &c, folder)...)
+		page.Files = append(page.Files, unknownTo(ctx, now.Look, &git, &c, folder)...)
 		page.Branches = branches(ctx, &git, c.Root)
 	}
-	page.limit()
+	limit(&page)
 	return page, nil
 }
 
 // threadChanges returns the files that an agent changed in the newest messages of its thread.
-func (p *Panels) threadChanges(ctx context.Context, i *inbox, thread Ref) (ChangesPage, error) {
-	head, err := p.Thread(ctx, ThreadParams{Ref: thread, Limit: 1})
+func threadChanges(ctx context.Context, look *Look, thread Ref) (ChangesPage, error) {
+	head, err := look.Views.Newest(ctx, thread, 1)
 	if err != nil {
 		return ChangesPage{}, err
 	}
 	var page ChangesPage
-	groups := groups(i.views, &InboxFilter{})
+	groups := Groups(look.Views, &InboxFilter{})
 	if at := slices.IndexFunc(groups, func(g Group) bool { return g.ID == head.Thread.Group }); at >= 0 {
 		page.Root = groups[at].Path
 	}
-	found := i.changesIn(ctx, thread)
-	page.Files, page.Cut = append([]ChangedFile{}, filesOf(found.Changes, page.Root)...), found.Cut
-	page.limit()
+	found := look.Views.Changes(ctx, thread)
+	page.Files, page.Cut = append([]ChangedFile{}, FilesOf(found.Changes, page.Root)...), found.Cut
+	limit(&page)
 	return page, nil
 }
 
 // limit cuts a page to its limits. Files in the work tree come first.
-func (page *ChangesPage) limit() {
+func limit(page *ChangesPage) {
 	slices.SortStableFunc(page.Files, func(a, b ChangedFile) int {
-		return cmp.Or(rank(filepath.IsAbs(a.Path))-rank(filepath.IsAbs(b.Path)), strings.Compare(a.Path, b.Path))
+		return cmp.Or(Rank(filepath.IsAbs(a.Path))-Rank(filepath.IsAbs(b.Path)), strings.Compare(a.Path, b.Path))
 	})
 	if more := len(page.Files) - changesMost; more > 0 {
 		page.Files, page.More = page.Files[:changesMost], page.More+more
@@ -88,17 +91,17 @@ func (page *ChangesPage) limit() {
 
 // workTree returns the folder that a client means. It is a checkout of an opened repository,
 // or one in which a session is under way: git runs nowhere else.
-func (p *Panels) workTree(i *inbox, shown string) (string, error) {
-	if err := p.trusted("compared"); err != nil {
+func (d Differ) workTree(now *Moment, shown string) (string, error) {
+	if err := d.Trusted("compared"); err != nil {
 		return "", err
 	}
-	for _, c := range checkoutsOf(i.views) {
+	for _, c := range now.Views.Checkouts() {
 		if !c.Gone && show.Line(c.Path) == shown {
 			return c.Path, nil
 		}
 	}
-	for k := range i.agents.Sessions {
-		s := &i.agents.Sessions[k]
+	for k := range now.Sessions {
+		s := &now.Sessions[k]
 		for _, folder := range []string{s.Worktree, s.Folder} {
 			if folder != "" && show.Line(folder) == shown {
 				return folder, nil
@@ -138,14 +141,14 @@ func readable(data []byte, err error) (string, UnshownReason) {
 
 // unknownTo returns the files that agents edited in a work tree of which git does not know:
 // those that it ignores, and those that lie elsewhere.
-func (i *inbox) unknownTo(ctx context.Context, git *worktree.Git, c *worktree.Changes, folder string) []ChangedFile {
+func unknownTo(ctx context.Context, look *Look, git *worktree.Git, c *worktree.Changes, folder string) []ChangedFile {
 	var changes []FileChange
-	for _, t := range i.threadsAt(folder) {
-		changes = append(changes, i.changesIn(ctx, t.Ref).Changes...)
+	for _, t := range threadsAt(look, folder) {
+		changes = append(changes, look.Views.Changes(ctx, t.Ref).Changes...)
 	}
 	var inside []string
 	for _, ch := range changes {
-		if rel := below(c.Root, ch.Path); !filepath.IsAbs(rel) && !slices.Contains(inside, rel) {
+		if rel := Below(c.Root, ch.Path); !filepath.IsAbs(rel) && !slices.Contains(inside, rel) {
 			inside = append(inside, rel)
 		}
 	}
@@ -154,20 +157,20 @@ func (i *inbox) unknownTo(ctx context.Context, git *worktree.Git, c *worktree.Ch
 		return nil
 	}
 	changes = slices.DeleteFunc(changes, func(ch FileChange) bool {
-		rel := below(c.Root, ch.Path)
+		rel := Below(c.Root, ch.Path)
 		return !filepath.IsAbs(rel) && !slices.Contains(ignored, rel)
 	})
-	return filesOf(changes, c.Root)
+	return FilesOf(changes, c.Root)
 }
 
 // threadsAt returns the agents' threads of the last day in a work tree.
-func (i *inbox) threadsAt(folder string) (list []ThreadItem) {
-	groups := groups(i.views, &InboxFilter{})
-	at := slices.IndexFunc(groups, func(g Group) bool { return samePlace(g.Path, show.Line(folder)) })
+func threadsAt(look *Look, folder string) (list []ThreadItem) {
+	groups := Groups(look.Views, &InboxFilter{})
+	at := slices.IndexFunc(groups, func(g Group) bool { return SamePlace(g.Path, show.Line(folder)) })
 	if at < 0 {
 		return nil
 	}
-	for _, t := range i.agents.recent() {
+	for _, t := range look.Recent() {
 		if t.Group == groups[at].ID {
 			list = append(list, t)
 		}
@@ -185,8 +188,8 @@ func branches(ctx context.Context, git *worktree.Git, root string) (list []strin
 }
 
 // ChangeText returns the text of a blob.
-func (p *Panels) ChangeText(ctx context.Context, q ChangeTextParams) (ChangeText, error) {
-	folder, err := p.workTree(p.look(ctx), q.Folder)
+func (d Differ) ChangeText(ctx context.Context, q ChangeTextParams) (ChangeText, error) {
+	folder, err := d.workTree(d.At(d.LookNow(ctx)), q.Folder)
 	if err != nil {
 		return ChangeText{}, err
 	}
@@ -195,7 +198,7 @@ func (p *Panels) ChangeText(ctx context.Context, q ChangeTextParams) (ChangeText
 	}
 	ctx, cancel := context.WithTimeout(ctx, gitTime)
 	defer cancel()
-	git := worktree.Git{Env: p.opt.Env.Vars}
+	git := worktree.Git{Env: d.Options.Env.Vars}
 	data, err := git.Blob(ctx, folder, q.Name, textMost)
 	if err != nil && !errors.Is(err, worktree.ErrLarge) {
 		return ChangeText{}, gitFailure(err)

@@ -88,6 +88,16 @@ type Completing struct {
 	seen map[string]bool
 }
 
+// NewCompleting returns the completions of a word, of which there is none yet.
+func NewCompleting(q CompleteParams) *Completing {
+	c := &Completing{CompleteParams: q, word: needle.New(q.Prefix), seen: make(map[string]bool)}
+	if c.Limit = MaxCompletions; q.Limit > 0 {
+		c.Limit = min(c.Limit, q.Limit)
+	}
+	c.Items = []Completion{}
+	return c
+}
+
 // Holds reports whether a text contains the word, at its beginning or elsewhere, in
 // upper or lower case.
 func (c *Completing) Holds(text string) bool { return c.word.Empty() || c.word.In(text) }

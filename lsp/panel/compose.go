@@ -9,28 +9,31 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
+// Composer answers requests about drafts.
+type Composer struct{ *Follower }
+
 // ComposeContext returns what a compose panel offers: the recipients to write to, the
 // threads to continue, and, if the params have a ref, the draft of a reply to it.
-func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeContext, error) {
+func (d Composer) ComposeContext(ctx context.Context, q ComposeParams) (ComposeContext, error) {
 	c := ComposeContext{Recipients: []Recipient{}, Threads: []ThreadName{}}
-	views := p.viewsNow(ctx)
+	now := d.At(d.LookNow(ctx))
+	views := now.Views
 	replied, err := composeAll(ctx, views, &c, q.Ref)
 	if err != nil {
 		return c, err
 	}
-	now := p.agentsNow(views)
 	if q.Ref == nil || q.Ref.Protocol != mail.AMP { // signed mail goes to addresses
-		c.offer(now.reach.Parties())
+		offer(&c, now.Parties())
 	}
 	if q.Ref == nil || replied {
 		if c.Draft != nil {
-			c.Reach, c.Agent = now.mailed(c.Draft.To), now.named(c.Draft.To)
+			c.Reach, c.Agent = now.Mailed(c.Draft.To), now.Named(c.Draft.To)
 		}
 		return c, nil
 	}
-	v := viewIn(views, *q.Ref)
+	v := views.Of(*q.Ref)
 	if v == nil {
-		return c, unserved(views, *q.Ref)
+		return c, views.Unserved(*q.Ref)
 	}
 	// An agent reads mail in SAMP and not in its own log. The reply goes to the
 	// SAMP thread of the same name, and the name links the two.
@@ -43,9 +46,9 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	if err != nil {
 		return c, err
 	}
-	c.address(&page.Thread)
-	if s := now.of(&page.Thread); s != nil {
-		it := now.running(s)
+	address(&c, &page.Thread)
+	if s := now.Of(&page.Thread); s != nil {
+		it := now.Running(s)
 		c.Agent = &it
 	}
 	return c, nil
@@ -53,7 +56,7 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 
 // composeAll adds to c what every view that can send offers, and reports whether one of
 // them drafted the reply to ref.
-func composeAll(ctx context.Context, views []view, c *ComposeContext, ref *Ref) (replied bool, err error) {
+func composeAll(ctx context.Context, views Views, c *ComposeContext, ref *Ref) (replied bool, err error) {
 	for _, v := range views {
 		w, ok := v.View.(Writer)
 		if !ok {
@@ -72,17 +75,17 @@ func composeAll(ctx context.Context, views []view, c *ComposeContext, ref *Ref) 
 
 // ComposePreview returns what sending a draft would write, and every objection to it.
 // Nothing is written.
-func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, error) {
-	if w := p.writerOf(ctx, &d); w != nil {
-		return w.Preview(ctx, d)
+func (d Composer) ComposePreview(ctx context.Context, draft Draft) (ComposePreview, error) {
+	if w := d.writerOf(ctx, &draft); w != nil {
+		return w.Preview(ctx, draft)
 	}
 	return ComposePreview{}, errNoWriter
 }
 
 // writerOf returns the view that takes a draft, or nil if none does.
-func (p *Panels) writerOf(ctx context.Context, d *Draft) Writer {
-	for _, w := range having[Writer](p.viewsNow(ctx)) {
-		if w.Takes(d) {
+func (d Composer) writerOf(ctx context.Context, draft *Draft) Writer {
+	for _, w := range Having[Writer](d.ViewsNow(ctx)) {
+		if w.Takes(draft) {
 			return w
 		}
 	}
@@ -93,22 +96,22 @@ func (p *Panels) writerOf(ctx context.Context, d *Draft) Writer {
 var errNoWriter = &Error{Kind: Unsupported, Message: "a reply in another protocol"}
 
 // Send writes a draft, once for each client token.
-func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
-	w := p.writerOf(ctx, &q.Draft)
+func (d Composer) Send(ctx context.Context, q SendParams) (Sent, error) {
+	w := d.writerOf(ctx, &q.Draft)
 	if w == nil {
 		return Sent{}, errNoWriter
 	}
 	sent, err := w.Send(ctx, q)
 	if err == nil {
-		sent.Reach = p.woken(ctx, p.viewsNow(ctx), q.Draft.To)
+		sent.Reach = d.Wake(ctx, q.Draft.To)
 	}
 	return sent, err
 }
 
 // ReplyTarget returns the newest message to the user. If from is an alias, only messages
 // from that alias count (§7).
-func (p *Panels) ReplyTarget(ctx context.Context, from string) (Ref, error) {
-	if v := having[Answering](p.viewsNow(ctx)); len(v) > 0 {
+func (d Composer) ReplyTarget(ctx context.Context, from string) (Ref, error) {
+	if v := Having[Answering](d.ViewsNow(ctx)); len(v) > 0 {
 		return v[0].Newest(ctx, from)
 	}
 	return Ref{}, &Error{Kind: NotFound, Message: "no message to reply to"}
@@ -116,7 +119,7 @@ func (p *Panels) ReplyTarget(ctx context.Context, from string) (Ref, error) {
 
 // offer adds the agents and work trees to the recipients, with what they are doing, those
 // that were not written to before behind the others.
-func (c *ComposeContext) offer(list []sessions.Party) {
+func offer(c *ComposeContext, list []sessions.Party) {
 	for i := range list {
 		party := &list[i]
 		if party.Alias == c.From {
@@ -134,7 +137,7 @@ func (c *ComposeContext) offer(list []sessions.Party) {
 }
 
 // address makes the draft one to the agent of a session, if mail reaches that.
-func (c *ComposeContext) address(t *ThreadItem) {
+func address(c *ComposeContext, t *ThreadItem) {
 	if t.Agent != nil && t.Agent.Session != nil {
 		if c.Reach = t.Agent.Session.Reach; c.Reach != "" && c.Reach != ReachSetUp {
 			c.Draft.To = t.Agent.Session.Alias

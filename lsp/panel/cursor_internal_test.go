@@ -18,9 +18,9 @@ func FuzzCursors(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		_, ofInbox := parseOpaque[cursor](s)
-		_, ofSearch := parseOpaque[places](s)
-		_, ofReferences := parseOpaque[referenceCursor](s)
+		_, ofInbox := ParseOpaque[Cursor](s)
+		_, ofSearch := ParseOpaque[places](s)
+		_, ofReferences := ParseOpaque[referenceCursor](s)
 		_, ofOrder := parseOrder(Sort(s))
 		for _, err := range []error{ofInbox, ofSearch, ofReferences, ofOrder} {
 			var kind *Error

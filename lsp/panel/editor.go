@@ -15,9 +15,9 @@ import (
 )
 
 // Outline returns the messages in a document, as [outline.Of] does.
-func (p *Panels) Outline(doc check.Document) []outline.Entry {
+func (r Resolver) Outline(doc check.Document) []outline.Entry {
 	var list []outline.Source
-	for _, s := range p.sources {
+	for _, s := range r.List() {
 		if has, ok := s.(outline.Source); ok {
 			list = append(list, has)
 		}
@@ -27,14 +27,14 @@ func (p *Panels) Outline(doc check.Document) []outline.Entry {
 
 // Links returns the known tokens of a text, in order, as [textlink.In] does. It reads no
 // messages, so a long text is cheap; [Panels.Locate] finds where a link leads.
-func (p *Panels) Links(ctx context.Context, text string) ([]textlink.Link, error) {
-	views := p.viewsNow(ctx)
+func (r Resolver) Links(ctx context.Context, text string) ([]textlink.Link, error) {
+	views := r.ViewsNow(ctx)
 	return textlink.In(ctx, text, func(token string) bool {
 		if _, name, ok := mail.ParseLink(token); ok {
 			token = name
 		}
 		return token != "" && slices.ContainsFunc(needle.Spellings(token), func(token string) bool {
-			return slices.ContainsFunc(views, func(v view) bool { return v.Knows(ctx, token) })
+			return slices.ContainsFunc(views, func(v Served) bool { return v.Knows(ctx, token) })
 		})
 	})
 }
@@ -42,7 +42,7 @@ func (p *Panels) Links(ctx context.Context, text string) ([]textlink.Link, error
 // Symbols returns the threads of all formats whose names hold every word of a query,
 // newest first. Upper and lower case are the same. It returns at most limit threads,
 // and never more than [MaxSymbols]. A branch finds the threads that agents began on it.
-func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol, error) {
+func (r Resolver) Symbols(ctx context.Context, query string, limit int) ([]Symbol, error) {
 	if limit <= 0 || limit > MaxSymbols {
 		limit = MaxSymbols
 	}
@@ -56,7 +56,7 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 		return !slices.ContainsFunc(asked, func(w needle.Needle) bool { return !w.In(text) })
 	}
 	var list []Symbol
-	for _, v := range having[Symbolic](p.viewsNow(ctx)) {
+	for _, v := range Having[Symbolic](r.ViewsNow(ctx)) {
 		list = append(list, v.Symbols(match, limit)...)
 	}
 	slices.SortStableFunc(list, func(a, b Symbol) int { return cmp.Compare(b.Time, a.Time) })
@@ -65,8 +65,8 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 
 // completeAgents completes the agents and work trees, which say more of themselves than their
 // mail does.
-func (p *Panels) completeAgents(views []view, c *Completing) {
-	list := p.agentsNow(views).reach.Parties()
+func completeAgents(now *Moment, c *Completing) {
+	list := now.Parties()
 	for i := range list {
 		it := Completion{Text: list[i].Alias, Kind: CompletionRecipient, Protocol: string(mail.SAMP), Detail: show.Line(list[i].About())}
 		if s := list[i].Session; s != nil {
@@ -77,23 +77,19 @@ func (p *Panels) completeAgents(views []view, c *Completing) {
 }
 
 // Complete returns the aliases, thread names or ids that complete a prefix, newest first.
-func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, error) {
-	c := Completing{CompleteParams: q, word: needle.New(q.Prefix), seen: make(map[string]bool)}
-	if c.Limit = MaxCompletions; q.Limit > 0 {
-		c.Limit = min(c.Limit, q.Limit)
-	}
-	c.Items = []Completion{}
+func (r Resolver) Complete(ctx context.Context, q CompleteParams) (Completions, error) {
+	c := NewCompleting(q)
 	if !slices.Contains([]CompleteKind{CompleteRecipient, CompleteThread, CompleteID}, q.Kind) {
 		return c.Completions, &Error{Kind: Malformed, Message: "kind is none of recipient, thread, id", Detail: "kind"}
 	}
-	views := p.viewsNow(ctx)
+	now := r.At(r.LookNow(ctx))
 	if q.Kind == CompleteRecipient {
-		p.completeAgents(views, &c)
+		completeAgents(now, c)
 	}
-	for _, v := range views {
-		v.Complete(ctx, &c)
+	for _, v := range now.Views {
+		v.Complete(ctx, c)
 	}
-	slices.SortStableFunc(c.Items, func(a, b Completion) int { return cmp.Or(rank(b.With)-rank(a.With), cmp.Compare(b.Time, a.Time)) })
+	slices.SortStableFunc(c.Items, func(a, b Completion) int { return cmp.Or(Rank(b.With)-Rank(a.With), cmp.Compare(b.Time, a.Time)) })
 	if len(c.Items) > c.Limit {
 		c.Items, c.Incomplete = c.Items[:c.Limit], true
 	}

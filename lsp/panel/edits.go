@@ -21,13 +21,13 @@ const (
 )
 
 // FileEdits returns the changes to a file that still stand in its text.
-func (p *Panels) FileEdits(ctx context.Context, q EditsParams) (Edits, error) {
+func (t Threads) FileEdits(ctx context.Context, q EditsParams) (Edits, error) {
 	found := Edits{Edits: []Edit{}}
 	if len(q.Text) > editedBytes {
 		return found, nil
 	}
 	var edits []FileEdit
-	for _, v := range having[Recorded](p.viewsNow(ctx)) {
+	for _, v := range Having[Recorded](t.ViewsNow(ctx)) {
 		edits = append(edits, v.FileEdits(ctx, q.Path)...)
 	}
 	slices.SortStableFunc(edits, func(a, b FileEdit) int { return cmp.Compare(b.Time, a.Time) })

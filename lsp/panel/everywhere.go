@@ -8,10 +8,10 @@ import (
 )
 
 // Sessions returns the sessions that agents' programs recorded, wherever on this machine.
-func (p *Panels) Sessions(ctx context.Context, q SessionsParams) (SessionsPage, error) {
-	i := p.inboxNow(ctx)
+func (l Lists) Sessions(ctx context.Context, q SessionsParams) (SessionsPage, error) {
+	look := l.Look(ctx)
 	page := SessionsPage{Threads: []ThreadItem{}, Groups: []Group{}}
-	for _, v := range having[Everywhere](i.views) {
+	for _, v := range Having[Everywhere](look.Views) {
 		threads, groups, err := v.Everywhere(ctx, strings.ToLower(q.Text))
 		if err != nil {
 			return page, err
@@ -19,7 +19,7 @@ func (p *Panels) Sessions(ctx context.Context, q SessionsParams) (SessionsPage, 
 		page.Threads, page.Groups = append(page.Threads, threads...), append(page.Groups, groups...)
 	}
 	slices.SortStableFunc(page.Threads, func(a, b ThreadItem) int {
-		return cmp.Or(rank(b.stuck() == AgentWaiting)-rank(a.stuck() == AgentWaiting), cmp.Compare(b.LastTime, a.LastTime))
+		return cmp.Or(Rank(b.Stuck() == AgentWaiting)-Rank(a.Stuck() == AgentWaiting), cmp.Compare(b.LastTime, a.LastTime))
 	})
 	if limit := PageSize(q.Limit); len(page.Threads) > limit {
 		page.Threads, page.More = page.Threads[:limit], true

@@ -69,9 +69,9 @@ type guarded struct {
 	part map[Ref]bool
 }
 
-// guard returns a view as the reader may see it. Tasks and agents' own conversations have
+// Guard returns a view as the reader may see it. Tasks and agents' own conversations have
 // no receiver: whoever works in the repository may read them.
-func (r Reader) guard(v View) View {
+func (r Reader) Guard(v View) View {
 	m, ok := v.(Passing)
 	if r == nil || !ok {
 		return v
@@ -228,7 +228,7 @@ func (g *guarded) Find(ctx context.Context, by Lookup, token string) *Target {
 
 // Knows reports whether Find finds something.
 func (g *guarded) Knows(ctx context.Context, token string) bool {
-	for by := range lookups {
+	for by := range Lookups {
 		if g.Find(ctx, by, token) != nil {
 			return true
 		}

@@ -40,8 +40,6 @@ type Head struct {
 	From string `json:"-"`
 	// Of is the thread itself, as the view that gave the head holds it.
 	Of any `json:"-"`
-
-	view *view // which gave it
 }
 
 // At is a time in seconds and milliseconds. The seconds may be any number. Only some
@@ -212,8 +210,8 @@ func (k *KeyedLists) Get(of any, o Sort, heads func() []Head) []Head {
 	return list
 }
 
-// cursor is a place in an inbox that shows several sources.
-type cursor struct {
+// Cursor is a place in an inbox that shows several sources.
+type Cursor struct {
 	Head
 	// Digest replaces Name if the name is too long for a cursor. See [mail.Digest].
 	Digest string `json:"d,omitempty"`
@@ -221,19 +219,19 @@ type cursor struct {
 	Order Sort `json:"o,omitempty"`
 }
 
-// sent returns the cursor as the opaque text that a client gets.
-func (c cursor) sent() string {
+// Sent returns the cursor as the opaque text that a client gets.
+func (c Cursor) Sent() string {
 	if len(c.Name) > mail.MaxName {
 		c.Name, c.Digest = "", mail.Digest(c.Name)
 	}
 	if c.Order == SortNewest {
 		c.Order = ""
 	}
-	return opaque(c)
+	return Opaque(c)
 }
 
-// opaque returns a place as the text that a client gets.
-func opaque(place any) string {
+// Opaque returns a place as the text that a client gets.
+func Opaque(place any) string {
 	data, err := json.Marshal(place)
 	if err != nil {
 		return ""
@@ -241,8 +239,8 @@ func opaque(place any) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// parseOpaque returns the place that [opaque] turned into text. The place of no text is zero.
-func parseOpaque[T any](s string) (place T, err error) {
+// ParseOpaque returns the place that [Opaque] turned into text. The place of no text is zero.
+func ParseOpaque[T any](s string) (place T, err error) {
 	if s == "" {
 		return place, nil
 	}
@@ -258,11 +256,19 @@ func parseOpaque[T any](s string) (place T, err error) {
 
 // Cursor returns the head as the opaque text that a client gets. The text names no
 // order, so it is for lists that have only one.
-func (h *Head) Cursor() string { return cursor{Head: *h}.sent() }
+func (h *Head) Cursor() string { return Cursor{Head: *h}.Sent() }
 
 // ParseHead returns the head that [Head.Cursor] turned into text. Its name is empty if
 // the name was too long for a cursor.
 func ParseHead(s string) (Head, error) {
-	c, err := parseOpaque[cursor](s)
+	c, err := ParseOpaque[Cursor](s)
 	return c.Head, err
+}
+
+// Rank returns 1 for what comes last, and otherwise 0.
+func Rank(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }

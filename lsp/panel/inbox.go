@@ -4,127 +4,106 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 )
 
-// inbox is what one request sees of the threads.
-type inbox struct {
-	revision int64
-	away     *Shelf
-	views    []view
-	agents   *agents
-	// uncounted is set if there was no time to count the lines that some agents changed.
-	uncounted bool
-}
-
-// firstLook is how long the first list after a start waits at most for mail to be found.
-const firstLook = time.Second
-
-// look returns what there is now. The revision comes first: the rest is as new, or newer.
-func (p *Panels) look(ctx context.Context) *inbox {
-	i := &inbox{revision: p.revised(), away: p.shelfNow()}
-	i.views = p.views(ctx, i.away)
-	i.agents = p.agentsNow(i.views)
-	return i
-}
-
-// inboxNow is look, but right after a start it waits until the stores were looked at: an
-// empty list would say that there is no mail.
-func (p *Panels) inboxNow(ctx context.Context) *inbox {
-	soon, cancel := context.WithTimeout(ctx, firstLook)
-	defer cancel()
-	starting := having[Starting](p.viewsNow(ctx))
-	if p.opt.Browser {
-		return p.someNow(ctx, soon, starting)
-	}
-	for _, v := range starting {
-		v.Begun(soon)
-	}
-	return p.look(ctx)
-}
+// Lists answers requests for lists of threads.
+type Lists struct{ *Sources }
 
 // Inbox returns one page of threads, newest first or in the order that the params name.
-func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
-	i := p.inboxNow(ctx)
-	page := i.head(&q.Filter)
-	err := i.list(&page, &q)
+func (l Lists) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
+	look := l.Look(ctx)
+	page := head(look, &q.Filter)
+	threads, next, err := ThreadsOf(look, &q)
+	if err == nil {
+		page.Threads, page.NextCursor = threads, next
+	}
 	return page, err
 }
 
 // head returns a page without threads: the counts, the groups and the warnings.
-func (i *inbox) head(f *InboxFilter) InboxPage {
-	left := countAll(i.views)
+func head(look *Look, f *InboxFilter) InboxPage {
+	left := look.Views.Counts()
 	page := InboxPage{
-		Threads: []ThreadItem{}, Groups: groups(i.views, f), Warnings: []Warning{},
-		Unread: left.Unread, NeedsReply: left.NeedsReply, Revision: i.revision,
+		Threads: []ThreadItem{}, Groups: Groups(look.Views, f), Warnings: []Warning{},
+		Unread: left.Unread, NeedsReply: left.NeedsReply, Revision: look.Revision,
 	}
-	for _, v := range i.views {
+	for _, v := range look.Views {
 		page.Warnings = append(page.Warnings, v.Problems()...)
 	}
-	for _, v := range having[Suspecting](i.views) {
+	for _, v := range Having[Suspecting](look.Views) {
 		page.Suspicious += v.Suspects()
 	}
-	page.Warnings = append(page.Warnings, i.away.problems()...)
+	page.Warnings = append(page.Warnings, look.Away.Problems()...)
 	for k := range page.Groups {
-		i.describe(&page.Groups[k])
+		describe(look, &page.Groups[k])
 	}
 	slices.SortStableFunc(page.Groups, compareGroups)
 	page.Groups = slices.DeleteFunc(page.Groups, func(g Group) bool { return g.Bare })
 	return page
 }
 
-// list adds the threads that a request asks for to a page.
-func (i *inbox) list(page *InboxPage, q *InboxParams) error {
-	o, err := parseOrder(q.Sort)
+// Page returns one page of threads, and the cursor of the next.
+func ThreadsOf(look *Look, q *InboxParams) (threads []ThreadItem, next string, err error) {
+	order, err := parseOrder(q.Sort)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	limit := PageSize(q.Limit)
 	if q.Filter.Suspicious {
-		page.Threads = append(page.Threads, suspicious(i.views, &q.Filter, limit)...)
-		return nil
+		return append([]ThreadItem{}, suspicious(look.Views, &q.Filter, limit)...), "", nil
 	}
-	after, err := placeAfter(q, o, i.views)
+	after, err := placeAfter(q, order, look.Views)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	rows, more := i.rows(&HeadQuery{&q.Filter, o, after, limit})
-	page.Threads = items(rows)
+	found, more := rows(look.Views, &HeadQuery{&q.Filter, order, after, limit})
 	if more {
-		page.NextCursor = cursor{Head: rows[len(rows)-1], Order: o}.sent()
+		next = Cursor{Head: found[len(found)-1].Head, Order: order}.Sent()
 	}
-	return nil
+	return items(found), next, nil
+}
+
+// row is a thread's head with the view that gave it.
+type row struct {
+	Head
+	view *Served
+}
+
+// Items returns the threads that a query asks for.
+func Items(views Views, q *HeadQuery) []ThreadItem {
+	found, _ := rows(views, q)
+	return items(found)
 }
 
 // rows returns the threads of all views that a query asks for, and reports whether
 // there are more.
-func (i *inbox) rows(q *HeadQuery) (rows []Head, more bool) {
-	for k := range i.views {
-		v := &i.views[k]
+func rows(views Views, q *HeadQuery) (list []row, more bool) {
+	for k := range views {
+		v := &views[k]
 		f := q.Filter
 		left := v.Counts()
-		if !f.shows(v.Protocol) || f.Asks && left.Asks == 0 || f.NeedsReply && left.NeedsReply == 0 ||
+		if !f.Wants(v.Protocol) || f.Asks && left.Asks == 0 || f.NeedsReply && left.NeedsReply == 0 ||
 			f.Section == SectionQuestions && left.Questions == 0 || f.Section == SectionUnanswered && left.NeedsReply == left.Questions {
 			continue
 		}
 		heads, rest := v.Heads(q)
-		for k := range heads {
-			heads[k].view = v
+		for _, h := range heads {
+			list = append(list, row{h, v})
 		}
-		rows, more = append(rows, heads...), more || rest
+		more = more || rest
 	}
-	slices.SortFunc(rows, func(a, b Head) int { return q.Order.Compare(&a, &b) })
-	if len(rows) > q.Limit {
-		rows, more = rows[:q.Limit], true
+	slices.SortFunc(list, func(a, b row) int { return q.Order.Compare(&a.Head, &b.Head) })
+	if len(list) > q.Limit {
+		list, more = list[:q.Limit], true
 	}
-	return rows, more
+	return list, more
 }
 
 // suspicious returns at most limit messages that may be forged. Each is a thread of its
 // own, apart from the thread that it claims to belong to.
-func suspicious(views []view, f *InboxFilter, limit int) (list []ThreadItem) {
+func suspicious(views Views, f *InboxFilter, limit int) (list []ThreadItem) {
 	for _, v := range views {
-		if s, ok := v.View.(Suspecting); ok && f.shows(v.Protocol) {
+		if s, ok := v.View.(Suspecting); ok && f.Wants(v.Protocol) {
 			list = append(list, s.Suspicious(f, limit-len(list))...)
 		}
 	}
@@ -135,28 +114,28 @@ func suspicious(views []view, f *InboxFilter, limit int) (list []ThreadItem) {
 // then the removed ones, and the mail at the end.
 func compareGroups(a, b Group) int {
 	return cmp.Or(
-		rank(a.Kind == GroupMail)-rank(b.Kind == GroupMail), rank(a.Gone)-rank(b.Gone),
-		rank(b.Opened)-rank(a.Opened), cmp.Compare(b.LastTime, a.LastTime),
+		Rank(a.Kind == GroupMail)-Rank(b.Kind == GroupMail), Rank(a.Gone)-Rank(b.Gone),
+		Rank(b.Opened)-Rank(a.Opened), cmp.Compare(b.LastTime, a.LastTime),
 	)
 }
 
 // describe adds whether a group is open, and when an agent there wrote last: a log may be
 // further on than its thread says.
-func (i *inbox) describe(g *Group) {
+func describe(look *Look, g *Group) {
 	if g.Kind == GroupMail {
 		return
 	}
-	g.Opened = slices.Contains(i.agents.opened, g.Path)
-	for _, t := range i.agents.recent() {
+	g.Opened = slices.Contains(look.Opened, g.Path)
+	for _, t := range look.Recent() {
 		if t.Group == g.ID {
 			g.LastTime = max(g.LastTime, t.LastTime)
 		}
 	}
 }
 
-// groups returns the groups of threads: mail first, then the others in the order of the
+// Groups returns the groups of threads: mail first, then the others in the order of the
 // views. Groups with the same id are added up.
-func groups(views []view, q *InboxFilter) []Group {
+func Groups(views Views, q *InboxFilter) []Group {
 	list := []Group{{ID: MailGroup, Kind: GroupMail, Title: "Mail"}}
 	for _, v := range views {
 		for _, g := range v.Groups(q) {
@@ -175,12 +154,12 @@ func groups(views []view, q *InboxFilter) []Group {
 
 // items returns the list items of threads, in their order. It asks each view once for all
 // of its threads.
-func items(rows []Head) []ThreadItem {
+func items(rows []row) []ThreadItem {
 	list := make([]ThreadItem, len(rows))
-	places := make(map[*view][]int)
-	heads := make(map[*view][]Head)
-	for i, h := range rows {
-		places[h.view], heads[h.view] = append(places[h.view], i), append(heads[h.view], h)
+	places := make(map[*Served][]int)
+	heads := make(map[*Served][]Head)
+	for i, r := range rows {
+		places[r.view], heads[r.view] = append(places[r.view], i), append(heads[r.view], r.Head)
 	}
 	for v, own := range heads {
 		for j, it := range v.Items(own) {
@@ -191,24 +170,25 @@ func items(rows []Head) []ThreadItem {
 }
 
 // InboxLists returns the first page of each of several lists.
-func (p *Panels) InboxLists(ctx context.Context, q InboxListsParams) (InboxLists, error) {
+func (l Lists) InboxLists(ctx context.Context, q InboxListsParams) (InboxLists, error) {
 	wishes := q.Lists
 	if len(wishes) == 0 {
 		wishes = []ListWish{{Group: q.Filter.Group, Limit: 1}}
 	}
-	now := p.inboxNow(ctx)
-	head := now.head(&q.Filter)
+	look := l.Look(ctx)
+	first := head(look, &q.Filter)
 	var lists InboxLists
 	for i, w := range wishes {
 		one := InboxParams{Filter: q.Filter, Sort: q.Sort, Limit: w.Limit}
 		if w.Group != "" {
 			one.Filter.Group = w.Group
 		}
-		page := head
+		page := first
 		if i > 0 {
 			page.Groups, page.Warnings = []Group{}, []Warning{}
 		}
-		if err := now.list(&page, &one); err != nil {
+		var err error
+		if page.Threads, page.NextCursor, err = ThreadsOf(look, &one); err != nil {
 			return InboxLists{}, err
 		}
 		lists.Pages = append(lists.Pages, page)

@@ -102,7 +102,7 @@ const (
 	ByName                  // as the name of a thread, which any word may be
 	ByReading               // as an id in the files themselves, which takes longest
 	ByBranch                // as a git branch that threads belong to
-	lookups
+	Lookups
 )
 
 // Target is what a token stands for: one thing, or several of one kind.

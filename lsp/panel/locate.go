@@ -9,11 +9,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
+// Resolver answers requests for what a token stands for and what mentions it.
+type Resolver struct{ *Follower }
+
 // Locate returns where tokens lead, in their order, without previews: it renders no message
 // bodies. As in [Panels.Resolve], only what the index knows is found, and more than
 // [MaxRefs] tokens are an error.
-func (p *Panels) Locate(ctx context.Context, tokens []string) ([]ResolvedLink, error) {
-	return p.lookUpAll(ctx, tokens, func(_ []view, t *Target, l *ResolvedLink) {
+func (r Resolver) Locate(ctx context.Context, tokens []string) ([]ResolvedLink, error) {
+	return r.lookUpAll(ctx, tokens, func(_ Views, t *Target, l *ResolvedLink) {
 		switch {
 		case l.Status == LinkAmbiguous:
 			l.Title = show.Count(t.Count, "message", "messages")
@@ -43,11 +46,11 @@ func named(token string) (kind, name string) {
 // lookUpAll returns what each token stands for, to which add adds what is asked for. An
 // address of a message finds only messages. That of a thread may hold the id of its first
 // message.
-func (p *Panels) lookUpAll(ctx context.Context, tokens []string, add func([]view, *Target, *ResolvedLink)) ([]ResolvedLink, error) {
+func (r Resolver) lookUpAll(ctx context.Context, tokens []string, add func(Views, *Target, *ResolvedLink)) ([]ResolvedLink, error) {
 	if len(tokens) > MaxRefs {
 		return nil, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), MaxRefs)}
 	}
-	views := p.viewsNow(ctx)
+	views := r.ViewsNow(ctx)
 	links := make([]ResolvedLink, 0, len(tokens))
 	for _, token := range tokens {
 		if err := ctx.Err(); err != nil {
@@ -72,11 +75,11 @@ func (p *Panels) lookUpAll(ctx context.Context, tokens []string, add func([]view
 
 // lookUp returns what a token stands for, with its format, or nil if it stands for
 // nothing.
-func lookUp(ctx context.Context, views []view, token string) (*Target, mail.Protocol) {
+func lookUp(ctx context.Context, views Views, token string) (*Target, mail.Protocol) {
 	if token == "" {
 		return nil, ""
 	}
-	for by := range lookups {
+	for by := range Lookups {
 		for _, token := range needle.Spellings(token) {
 			for _, v := range views {
 				if t := v.Find(ctx, by, token); t != nil {

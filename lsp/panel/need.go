@@ -70,28 +70,30 @@ type NeedsPage struct {
 	Revision        int64      `json:"revision"`
 	Warnings        []Warning  `json:"warnings"`
 
-	mail sections `json:"-"` // of mail alone
+	// Mail counts the mail alone.
+	Mail NeedCounts `json:"-"`
 }
 
-// sections count what needs the user.
-type sections struct{ blocked, questions, unanswered int }
+// NeedCounts count what needs the user.
+type NeedCounts struct{ Blocked, Questions, Unanswered int }
 
-func (s sections) total() int { return s.blocked + s.questions }
+// Total is the number that people see everywhere.
+func (c NeedCounts) Total() int { return c.Blocked + c.Questions }
 
-// count sets the counts of a page.
-func (p *NeedsPage) count(s sections) {
-	p.Blocked, p.Questions, p.UnansweredTotal, p.Total = s.blocked, s.questions, s.unanswered, s.total()
+// Count sets the counts of a page.
+func (p *NeedsPage) Count(c NeedCounts) {
+	p.Blocked, p.Questions, p.UnansweredTotal, p.Total = c.Blocked, c.Questions, c.Unanswered, c.Total()
 }
 
-// cut puts the lists in order and leaves the first of each, as many as the limit of a request
+// Cut puts the lists in order and leaves the first of each, as many as the limit of a request
 // says.
-func (p *NeedsPage) cut(limit int) {
+func (p *NeedsPage) Cut(limit int) {
 	if limit <= 0 {
 		limit = pageDefault
 	}
 	limit = min(limit, MaxNeeds)
 	slices.SortStableFunc(p.Items, func(a, b NeedItem) int {
-		return cmp.Or(rank(a.Section != SectionBlocked)-rank(b.Section != SectionBlocked), cmp.Compare(a.Time, b.Time))
+		return cmp.Or(Rank(a.Section != SectionBlocked)-Rank(b.Section != SectionBlocked), cmp.Compare(a.Time, b.Time))
 	})
 	slices.SortStableFunc(p.Unanswered, func(a, b NeedItem) int { return cmp.Compare(b.Time, a.Time) })
 	p.Items, p.Unanswered = p.Items[:min(len(p.Items), limit)], p.Unanswered[:min(len(p.Unanswered), limit)]
@@ -103,7 +105,7 @@ func (p *NeedsPage) AddMail(second NeedsPage, limit int) {
 		return slices.DeleteFunc(list, func(it NeedItem) bool { return it.Kind != NeedQuestion && it.Kind != NeedReply })
 	}
 	p.Items, p.Unanswered = append(p.Items, mail(second.Items)...), append(p.Unanswered, mail(second.Unanswered)...)
-	p.mail.questions, p.mail.unanswered = p.mail.questions+second.mail.questions, p.mail.unanswered+second.mail.unanswered
-	p.count(sections{p.Blocked, p.Questions + second.mail.questions, p.UnansweredTotal + second.mail.unanswered})
-	p.cut(limit)
+	p.Mail.Questions, p.Mail.Unanswered = p.Mail.Questions+second.Mail.Questions, p.Mail.Unanswered+second.Mail.Unanswered
+	p.Count(NeedCounts{p.Blocked, p.Questions + second.Mail.Questions, p.UnansweredTotal + second.Mail.Unanswered})
+	p.Cut(limit)
 }

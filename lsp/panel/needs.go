@@ -7,52 +7,53 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// mail counts the mail that needs the user.
-func (i *inbox) mail() sections {
-	left := countAll(i.views)
-	s := sections{questions: left.Questions, unanswered: left.NeedsReply - left.Questions}
-	s.questions -= len(i.agents.repeated())
+// mailCounts counts the mail that needs the user.
+func mailCounts(now *Moment) NeedCounts {
+	left := now.Views.Counts()
+	s := NeedCounts{Questions: left.Questions, Unanswered: left.NeedsReply - left.Questions}
+	s.Questions -= len(repeated(now))
 	return s
 }
 
 // repeated returns the threads that are back from being snoozed and need no row, since their
 // agents have one.
-func (a *agents) repeated() map[Ref]bool {
+func repeated(now *Moment) map[Ref]bool {
 	list := make(map[Ref]bool)
 	add := func(t *ThreadItem) {
 		if t != nil && t.Returned {
 			list[t.Ref] = true
 		}
 	}
-	waiting, _ := a.needing()
+	waiting, _ := now.Needing()
 	for _, s := range waiting {
-		add(a.thread(s))
+		add(now.Thread(s))
 	}
-	for _, r := range a.open() {
-		add(a.thread(&activity.Session{Client: r.Client, ID: r.Session}))
+	for _, r := range now.Open() {
+		add(now.Thread(&activity.Session{Client: r.Client, ID: r.Session}))
 	}
-	for _, t := range a.stuck() {
+	for _, t := range now.Stuck() {
 		add(&t)
 	}
 	return list
 }
 
-// needing counts what needs the user.
-func (i *inbox) needing() sections {
-	s, alarms := i.mail(), alarming(i.views)
-	waiting, idle := i.agents.needing()
-	s.blocked += len(waiting) + len(i.agents.stuck()) + alarms.Open + alarms.Overdue
-	s.unanswered += len(idle)
-	for _, r := range i.agents.open() {
+// Count counts what needs the user.
+func CountNeeds(now *Moment) NeedCounts {
+	c, alarms := mailCounts(now), now.Views.Alarms()
+	waiting, idle := now.Needing()
+	c.Blocked += len(waiting) + len(now.Stuck()) + alarms.Open + alarms.Overdue
+	c.Unanswered += len(idle)
+	for _, r := range now.Open() {
 		if sectionOf(&r) == SectionBlocked {
-			s.blocked++
+			c.Blocked++
 		} else {
-			s.questions++
+			c.Questions++
 		}
 	}
-	return s
+	return c
 }
 
 // sectionOf returns where a request is listed: a form asks, anything else holds its agent up.
@@ -61,15 +62,6 @@ func sectionOf(r *ask.Request) NeedSection {
 		return SectionQuestions
 	}
 	return SectionBlocked
-}
-
-// alarming returns the alarms of all views.
-func alarming(views []view) (all Alarms) {
-	for _, t := range having[Tasked](views) {
-		a := t.Alarming()
-		all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Overdue + a.Overdue}
-	}
-	return all
 }
 
 // misplaced returns the warnings about mail that lies where it is not read.
@@ -82,50 +74,70 @@ func misplaced(all []Warning) (list []Warning) {
 	return list
 }
 
+// Collector answers requests for what waits for the user.
+type Collector struct{ *Follower }
+
 // Needs returns what waits for the user.
-func (p *Panels) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
-	if _, err := p.settledAgents(ctx); err != nil {
+func (c Collector) Needs(ctx context.Context, q NeedsParams) (NeedsPage, error) {
+	if err := c.Settle(ctx); err != nil {
 		return NeedsPage{}, err
 	}
-	now := p.inboxNow(ctx)
-	page := NeedsPage{Revision: now.revision, Warnings: append([]Warning{}, now.agents.problems()...), mail: now.mail()}
-	page.count(now.needing())
-	for _, v := range now.views {
+	now := c.At(c.Look(ctx))
+	page := NeedsPage{Revision: now.Revision, Warnings: append([]Warning{}, now.Problems()...), Mail: mailCounts(now)}
+	page.Count(CountNeeds(now))
+	for _, v := range now.Views {
 		page.Warnings = append(page.Warnings, misplaced(v.Problems())...)
 	}
-	alarms, err := now.alarms()
+	alarms, err := alarms(now.Views)
 	if err != nil {
 		return NeedsPage{}, err
 	}
-	asking := now.agents.asking()
-	if d := p.decisions(); d.Agent {
+	asking := asking(now)
+	if c.Options.Reader != nil { // a request shows what others' programs do
 		for i := range asking {
 			asking[i].Request = nil
 		}
 	}
-	waiting, idle := now.waitingAgents()
+	waiting, idle := waitingAgents(now)
 	// Clients have lists, also where they are empty.
-	page.Items = append([]NeedItem{}, slices.Concat(asking, waiting, now.agents.stuckItems(), alarms, now.replies(SectionQuestions, page.Questions))...)
-	page.Unanswered = append([]NeedItem{}, append(idle, now.replies(SectionUnanswered, 0)...)...)
-	page.cut(q.Limit)
+	page.Items = append([]NeedItem{}, slices.Concat(asking, waiting, stuck(now), alarms, replies(now, SectionQuestions, page.Questions))...)
+	page.Unanswered = append([]NeedItem{}, append(idle, replies(now, SectionUnanswered, 0)...)...)
+	page.Cut(q.Limit)
 	return page, nil
+}
+
+// asking returns the requests that wait for the user, each with the agent that asks.
+func asking(now *Moment) (list []NeedItem) {
+	open := now.Open()
+	shown := now.Shown(open)
+	for i := range open {
+		r := &open[i]
+		s := activity.Session{Client: r.Client, ID: r.Session, Alias: r.Alias, Folder: r.Folder, Worktree: r.Worktree, Process: r.Process}
+		if i := slices.IndexFunc(now.Sessions, func(s activity.Session) bool { return r.Of(s.Client, s.ID) }); i >= 0 {
+			s = now.Sessions[i]
+		}
+		s.State, s.For = activity.Waiting, r.Wants() // it may wait for another one as well
+		it := now.Needed(&s)
+		it.Since = show.Time(r.Since)
+		list = append(list, NeedItem{Kind: NeedAgent, Section: sectionOf(r), Urgent: true, Time: it.Since, Agent: &it, Request: &shown[i]})
+	}
+	return list
 }
 
 // replies returns the mail of a section, at most [MaxNeeds] threads. Of more questions, which
 // count says, it returns those that have waited longest, else the newest.
-func (i *inbox) replies(s NeedSection, count int) (list []NeedItem) {
+func replies(now *Moment, s NeedSection, count int) (list []NeedItem) {
 	order := SortNewest
 	if count > MaxNeeds {
 		order = SortOldest
 	}
-	rows, _ := i.rows(&HeadQuery{Filter: &InboxFilter{Section: s}, Order: order, Limit: MaxNeeds})
-	repeated := i.agents.repeated()
-	for _, t := range items(rows) {
+	repeated := repeated(now)
+	for _, t := range Items(now.Views, &HeadQuery{Filter: &InboxFilter{Section: s}, Order: order, Limit: MaxNeeds}) {
 		if repeated[t.Ref] {
 			continue
 		}
 		it, from := needOf(t)
-		it.Section, it.From = s, i.agents.named(from)
+		it.Section, it.From = s, now.Named(from)
 		list = append(list, it)
 	}
 	return list
@@ -145,12 +157,12 @@ func needOf(t ThreadItem) (it NeedItem, from string) {
 
 // waitingAgents returns the sessions that wait for the user, or ended while they did, and those
 // that are idle with unread mail.
-func (i *inbox) waitingAgents() (waiting, idle []NeedItem) {
+func waitingAgents(now *Moment) (waiting, idle []NeedItem) {
 	row := func(s *activity.Session, section NeedSection) NeedItem {
-		it := i.agents.needed(s)
+		it := now.Needed(s)
 		return NeedItem{Kind: NeedAgent, Section: section, Urgent: s.State == activity.Waiting, Time: it.Since, Agent: &it}
 	}
-	blocked, unread := i.agents.needing()
+	blocked, unread := now.Needing()
 	for _, s := range blocked {
 		waiting = append(waiting, row(s, SectionBlocked))
 	}
@@ -160,18 +172,18 @@ func (i *inbox) waitingAgents() (waiting, idle []NeedItem) {
 	return waiting, idle
 }
 
-// stuckItems returns the rows of the agents' threads that need the user.
-func (a *agents) stuckItems() (list []NeedItem) {
-	for _, t := range a.stuck() {
+// stuck returns the rows of the agents' threads that need the user.
+func stuck(now *Moment) (list []NeedItem) {
+	for _, t := range now.Stuck() {
 		list = append(list, NeedItem{Kind: NeedAgent, Section: SectionBlocked, Urgent: t.Agent.State == AgentWaiting, Time: t.LastTime, Thread: &t})
 	}
 	return list
 }
 
 // alarms returns the open escalations and what is overdue, at most [MaxNeeds] of each.
-func (i *inbox) alarms() (list []NeedItem, err error) {
+func alarms(views Views) (list []NeedItem, err error) {
 	open := true
-	for _, t := range having[Tasked](i.views) {
+	for _, t := range Having[Tasked](views) {
 		page, err := t.Escalations(EscalationParams{Open: &open, Limit: MaxNeeds, Waiting: true})
 		if err != nil {
 			return nil, err

@@ -10,49 +10,52 @@ import (
 )
 
 // SetTerminals takes in which terminals the window has.
-func (p *Panels) SetTerminals(_ context.Context, q TerminalsParams) (TerminalsSet, error) {
-	p.mu.Lock()
-	same := slices.Equal(p.shells, q.Shells)
-	p.shells = slices.Clone(q.Shells)
-	p.mu.Unlock()
+func (f *Follower) SetTerminals(_ context.Context, q TerminalsParams) (TerminalsSet, error) {
+	f.mu.Lock()
+	same := slices.Equal(f.shells, q.Shells)
+	f.shells = slices.Clone(q.Shells)
+	f.mu.Unlock()
 	if !same {
-		p.agentsChanged()
+		f.agentsChanged()
 	}
-	return TerminalsSet{p.revised()}, nil
+	return TerminalsSet{f.Revision()}, nil
 }
 
 // reaching returns how sessions are reached at this moment by the mail in a directory: without
 // one, in that to which the user writes.
-func (p *Panels) reaching(list []activity.Session, chains activity.Chains, mail string) *sessions.Reaching {
-	p.mu.RLock()
-	shells, folders, env, setting, person := p.shells, p.folders, p.opt.Env, "", p.person
-	if len(p.settings.Directories) > 0 {
-		setting = p.settings.Directories[0]
+func (f *Follower) reaching(list []activity.Session, chains activity.Chains, mail string) *sessions.Reaching {
+	f.mu.RLock()
+	shells := f.shells
+	f.mu.RUnlock()
+	configured, env, setting := f.Configured(), f.Options.Env, ""
+	if list := configured.Settings.Directories; len(list) > 0 {
+		setting = list[0]
 	}
+	folders := configured.Folders
 	if len(folders) > 0 {
 		env.Work = folders[0]
 	}
-	if p.settings.ReadOnly || p.opt.Browser {
+	if configured.Settings.ReadOnly || f.Options.Browser {
 		folders = nil // a name is read from a file of the work tree
 	}
-	p.mu.RUnlock()
 	if mail == "" {
-		mail = who.Directory(env, p.opt.Dir, setting).Value
+		mail = who.Directory(env, f.Options.Dir, setting).Value
 	}
-	r := sessions.Reach(list, p.now(), mail, func() []who.Known { return who.Others(env.StateDir(), mail, person, folders) })
+	r := sessions.Reach(list, f.NowMilli(), mail, func() []who.Known { return who.Others(env.StateDir(), mail, configured.Person, folders) })
 	r.Here = func(s *activity.Session) bool {
 		return len(shells) > 0 && slices.ContainsFunc(chains.Of(s.Process, maxProcesses), func(pid int) bool { return slices.Contains(shells, pid) })
 	}
 	return r
 }
 
-// reach is [Host.Reach].
-func (p *Panels) reach(mail string) *sessions.Reaching {
-	return p.reaching(p.known().Sessions, activity.Chains{}, mail)
+// Reach returns how agents are reached, at this moment, by the mail in a directory, or
+// without one in that to which the user writes.
+func (f *Follower) Reach(mail string) *sessions.Reaching {
+	return f.reaching(f.Known().Sessions, activity.Chains{}, mail)
 }
 
-// mailed returns how mail reaches a name. Mail goes on with no session that has ended.
-func (a *agents) mailed(to string) Reach {
+// Mailed returns how mail reaches a name. Mail goes on with no session that has ended.
+func (a *Moment) Mailed(to string) Reach {
 	way := a.reach.Party(to).Way
 	if way == sessions.Continue {
 		return ReachBegin
@@ -60,16 +63,20 @@ func (a *agents) mailed(to string) Reach {
 	return Reach(way)
 }
 
-// woken wakes the agent to which a draft was sent, where that takes more than mail, and
+// Parties returns the agents and work trees that mail reaches.
+func (a *Moment) Parties() []sessions.Party { return a.reach.Parties() }
+
+// Wake wakes the agent to which a draft was sent, where that takes more than mail, and
 // returns how it was reached.
-func (p *Panels) woken(ctx context.Context, views []view, to string) Reach {
-	a := p.agentsNow(views)
-	return Reach(a.reach.Woken(ctx, sessions.At(p.opt.Env.StateDir()), a.reach.Party(to), p.opt.Run))
+func (f *Follower) Wake(ctx context.Context, to string) Reach {
+	a := f.At(f.LookNow(ctx))
+	return Reach(a.reach.Woken(ctx, sessions.At(f.Options.Env.StateDir()), a.reach.Party(to), f.Options.Run))
 }
 
 // Continue returns how a session is gone on with, which it does not do.
-func (p *Panels) Continue(ctx context.Context, q ContinueParams) (Continuing, error) {
-	page, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, Limit: 1})
+func (f *Follower) Continue(ctx context.Context, q ContinueParams) (Continuing, error) {
+	_ = f.Settle(ctx) // before the first look nobody would be known
+	page, err := f.ViewsNow(ctx).Newest(ctx, q.Ref, 1)
 	if err != nil {
 		return Continuing{}, err
 	}

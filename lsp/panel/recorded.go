@@ -3,8 +3,8 @@ package panel
 import "context"
 
 // Diff returns both texts of a file that a tool call changed.
-func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
-	v, err := serving[Recorded](ctx, p, q.Ref)
+func (t Threads) Diff(ctx context.Context, q DiffParams) (Diff, error) {
+	v, err := Serving[Recorded](ctx, t.Sources, q.Ref)
 	if err != nil {
 		return Diff{}, err
 	}
@@ -12,8 +12,8 @@ func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
 }
 
 // Asset returns an image of a thread after checking its name, digest and first bytes.
-func (p *Panels) Asset(ctx context.Context, q AssetParams) (Asset, error) {
-	v, err := serving[Recorded](ctx, p, q.Ref)
+func (t Threads) Asset(ctx context.Context, q AssetParams) (Asset, error) {
+	v, err := Serving[Recorded](ctx, t.Sources, q.Ref)
 	if err != nil {
 		return Asset{}, err
 	}

@@ -19,7 +19,7 @@ type referenceCursor struct {
 // References returns one page of the messages that mention a token. The members that
 // identify a message, such as its own id, are no mention. There is no index of
 // mentions: each call reads a bounded part of the files.
-func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePage, error) {
+func (r Resolver) References(ctx context.Context, q ReferenceParams) (ReferencePage, error) {
 	page := ReferencePage{References: []Reference{}, Complete: true}
 	token := q.Token
 	if _, name, ok := mail.ParseLink(token); ok {
@@ -29,11 +29,11 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 	if !ok {
 		return page, &Error{Kind: Malformed, Message: fmt.Sprintf("a token has 1 to %d bytes of text", mention.MaxToken), Detail: "token"}
 	}
-	at, err := parseOpaque[referenceCursor](q.Cursor)
+	at, err := ParseOpaque[referenceCursor](q.Cursor)
 	if err != nil {
 		return page, err
 	}
-	views := having[Referring](p.viewsNow(ctx))
+	views := Having[Referring](r.ViewsNow(ctx))
 	if at.View < 0 || at.View > 0 && at.View >= len(views) {
 		return page, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}
@@ -50,7 +50,7 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 			}
 		}
 		// The next call goes on in this view, which has more or was not searched.
-		page.NextCursor, page.Complete = opaque(at), false
+		page.NextCursor, page.Complete = Opaque(at), false
 		break
 	}
 	return page, nil

@@ -7,29 +7,31 @@ import (
 )
 
 // Status returns the aliases, directories, limits, counts and warnings.
-func (p *Panels) Status(ctx context.Context) (Status, error) { return p.statusOf(p.look(ctx)), nil }
+func (p *Panels) Status(ctx context.Context) (Status, error) {
+	return p.statusOf(p.At(p.LookNow(ctx))), nil
+}
 
-func (p *Panels) statusOf(now *inbox) Status {
-	left := countAll(now.views)
+func (p *Panels) statusOf(now *Moment) Status {
+	left := now.Views.Counts()
 	s := Status{
-		Version:      p.opt.Version,
-		Person:       p.personNow(),
+		Version:      p.Options.Version,
+		Person:       p.Configured().Person,
 		Directories:  []Directory{},
 		Projects:     []Project{},
 		SSOTs:        []SSOT{},
 		MailRoots:    []MailRoot{},
-		Limits:       Limits{PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
+		Limits:       Limits{PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.Options.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
-		ReadOnly:     p.settingsNow().ReadOnly,
+		ReadOnly:     p.Configured().Settings.ReadOnly,
 		Unread:       left.Unread,
 		NeedsReply:   left.NeedsReply,
-		Needs:        now.needing().total(),
+		Needs:        CountNeeds(now).Total(),
 		Warnings:     []Warning{},
 	}
-	for _, v := range now.views {
+	for _, v := range now.Views {
 		v.Status(&s)
 	}
-	s.Warnings = append(append(s.Warnings, now.away.problems()...), now.agents.problems()...)
+	s.Warnings = append(append(s.Warnings, now.Away.Problems()...), now.Problems()...)
 	s.Warnings = Some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
 }

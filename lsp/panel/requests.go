@@ -65,34 +65,19 @@ func requestItem(r *ask.Request, home string, most int) (shown *AgentRequest, le
 }
 
 // asks reports whether requests of a session are listed.
-func (a *agents) asks(s *activity.Session) bool {
+func (a *Moment) asks(s *activity.Session) bool {
 	return slices.ContainsFunc(a.requests, func(r ask.Request) bool { return r.Of(s.Client, s.ID) })
 }
 
-// asking returns the requests that wait for the user, each with the agent that asks.
-func (a *agents) asking() (list []NeedItem) {
-	open := a.open()
-	shown := requestItems(open, a.home)
-	for i := range open {
-		r := &open[i]
-		s := activity.Session{Client: r.Client, ID: r.Session, Alias: r.Alias, Folder: r.Folder, Worktree: r.Worktree, Process: r.Process}
-		if i := slices.IndexFunc(a.Sessions, func(s activity.Session) bool { return r.Of(s.Client, s.ID) }); i >= 0 {
-			s = a.Sessions[i]
-		}
-		s.State, s.For = activity.Waiting, r.Wants() // it may wait for another one as well
-		it := a.needed(&s)
-		it.Since = show.Time(r.Since)
-		list = append(list, NeedItem{Kind: NeedAgent, Section: sectionOf(r), Urgent: true, Time: it.Since, Agent: &it, Request: &shown[i]})
-	}
-	return list
-}
-
-// open returns the requests that the user did not put away.
-func (a *agents) open() []ask.Request {
+// Open returns the requests that the user did not put away.
+func (a *Moment) Open() []ask.Request {
 	return slices.DeleteFunc(slices.Clone(a.requests), func(r ask.Request) bool {
 		return a.putAway(&activity.Session{Client: r.Client, ID: r.Session}, r.Since)
 	})
 }
+
+// Shown returns requests as a list shows them.
+func (a *Moment) Shown(list []ask.Request) []AgentRequest { return requestItems(list, a.home) }
 
 // requestItems returns requests as a list shows them.
 func requestItems(all []ask.Request, home string) (list []AgentRequest) {
@@ -106,45 +91,43 @@ func requestItems(all []ask.Request, home string) (list []AgentRequest) {
 	return list
 }
 
-// asked returns what a session waits for.
-func (p *Panels) asked(ctx context.Context, s *SessionThread) []AgentRequest {
-	on := p.requestsOn()
-	if d := p.decisions(); on == nil || d.Agent || on.Settle(ctx) != nil {
+// Asked returns what a session waits for.
+func (f *Follower) Asked(ctx context.Context, s *SessionThread) []AgentRequest {
+	on := f.requestsOn()
+	if d := f.decisions(); on == nil || d.Agent || on.Settle(ctx) != nil {
 		return nil
 	}
-	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }), p.opt.Env.Home)
+	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }), f.Options.Env.Home)
 }
 
 // Request returns a request that waits, whole.
-func (p *Panels) Request(ctx context.Context, q RequestParams) (AgentRequest, error) {
-	d := p.decisions()
+func (f *Follower) Request(ctx context.Context, q RequestParams) (AgentRequest, error) {
+	d := f.decisions()
 	r, err := d.Find(ctx, q.ID)
 	if err != nil {
 		return AgentRequest{}, refused(err)
 	}
-	it, _ := requestItem(r, p.opt.Env.Home, maxWhole)
+	it, _ := requestItem(r, f.Options.Env.Home, maxWhole)
 	return *it, nil
 }
 
 // decisions is the editor's door.
-func (p *Panels) decisions() Decisions {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
+func (f *Follower) decisions() Decisions {
 	return Decisions{
-		StateDir: p.opt.Env.StateDir(), Agent: p.opt.Reader != nil, Decides: p.opt.Decides,
-		By: p.person, Where: "editor", Now: p.opt.Now,
+		StateDir: f.Options.Env.StateDir(), Agent: f.Options.Reader != nil, Decides: f.Options.Decides,
+		By: f.Configured().Person, Where: "editor", Now: f.Options.Now,
 	}
 }
 
 // Answer gives the user's answer to a request.
-func (p *Panels) Answer(ctx context.Context, q AnswerParams) (Answered, error) {
-	if err := p.trusted("answered"); err != nil {
+func (f *Follower) Answer(ctx context.Context, q AnswerParams) (Answered, error) {
+	if err := f.Trusted("answered"); err != nil {
 		return Answered{}, err
 	}
-	d := p.decisions()
+	d := f.decisions()
 	if err := d.May(); err != nil {
 		kind := NotOwner
-		if p.opt.Decides == nil {
+		if f.Options.Decides == nil {
 			kind = Unsupported
 		}
 		return Answered{}, &Error{Kind: kind, Message: show.Line(err.Error()), Err: err}
@@ -163,7 +146,7 @@ func (p *Panels) Answer(ctx context.Context, q AnswerParams) (Answered, error) {
 	if err := d.Answer(ctx, &a); err != nil {
 		return Answered{}, refused(err)
 	}
-	on := p.requestsOn()
+	on := f.requestsOn()
 	if on == nil {
 		return Answered{}, nil
 	}

@@ -17,15 +17,15 @@ const previewMessages = 5
 // Resolve returns what each token stands for, in their order. It finds only what the
 // indexes know: 16 hexadecimal digits may also be a commit. More than [MaxRefs] tokens
 // are an error of kind TooLarge.
-func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, error) {
-	most := p.settingsNow().HoverMaxMessages
+func (r Resolver) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, error) {
+	most := r.Configured().Settings.HoverMaxMessages
 	if most <= 0 {
 		most = previewMessages
 	}
-	return p.lookUpAll(ctx, tokens, func(views []view, t *Target, l *ResolvedLink) {
+	return r.lookUpAll(ctx, tokens, func(views Views, t *Target, l *ResolvedLink) {
 		preview := t.Preview(min(most, show.HoverMost))
 		if l.Status != LinkAmbiguous {
-			l.Related = append(related(views, l.Protocol, t.Names), t.Related...)
+			l.Related = append(Related(views, l.Protocol, t.Names), t.Related...)
 			if l.Kind != LinkBranch {
 				preview += relatedWords(l.Related)
 			}
@@ -51,9 +51,9 @@ func relatedWords(links []ThreadLink) string {
 // to.
 const relatedShown = 5
 
-// related returns the threads of other formats that go by one of the names, at most
+// Related returns the threads of other formats that go by one of the names, at most
 // relatedShown.
-func related(views []view, own mail.Protocol, names []string) (links []ThreadLink) {
+func Related(views Views, own mail.Protocol, names []string) (links []ThreadLink) {
 	for i, name := range names {
 		if name == "" || slices.Contains(names[:i], name) {
 			continue // an empty name refers to nothing

@@ -10,18 +10,21 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
+// Searcher answers requests for messages by their text.
+type Searcher struct{ *Sources }
+
 // Search returns one page of the messages that match a query, over all stores. An empty
 // query finds nothing.
-func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error) {
-	return p.StreamSearch(ctx, s, nil)
+func (r Searcher) Search(ctx context.Context, s SearchParams) (SearchPage, error) {
+	return r.StreamSearch(ctx, s, nil)
 }
 
 // StreamSearch is Search for somebody who watches: found, if it is not nil, gets hits of
 // the page in order as soon as no other can come before them, and the page holds the rest.
 // Agents' logs are then read without a limit.
-func (p *Panels) StreamSearch(ctx context.Context, s SearchParams, found func(SearchPart)) (SearchPage, error) {
+func (r Searcher) StreamSearch(ctx context.Context, s SearchParams, found func(SearchPart)) (SearchPage, error) {
 	limit := PageSize(s.Limit)
-	return p.newSearcher(ctx, s.Query, limit).page(ctx, s.Cursor, limit, found)
+	return r.newSearcher(ctx, s.Query, limit).page(ctx, s.Cursor, limit, found)
 }
 
 // streamed is how many messages [Panels.SearchAll] gives at once at most.
@@ -30,12 +33,12 @@ const streamed = 4096
 // SearchAll gives the pages of a search one after the other, with s.Limit messages in all,
 // or with all messages if that is 0. The last one has a NextCursor if there are more. Each
 // store goes on where it was, so that it need not search anew for a page.
-func (p *Panels) SearchAll(ctx context.Context, s SearchParams, give func(*SearchPage) error) error {
+func (r Searcher) SearchAll(ctx context.Context, s SearchParams, give func(*SearchPage) error) error {
 	left, most := s.Limit, streamed
 	if left > 0 {
 		most = min(most, left)
 	}
-	on := p.newSearcher(ctx, s.Query, most)
+	on := r.newSearcher(ctx, s.Query, most)
 	for cursor := s.Cursor; ; {
 		limit := most
 		if left > 0 {
@@ -57,28 +60,28 @@ func (p *Panels) SearchAll(ctx context.Context, s SearchParams, give func(*Searc
 
 // searcher is a search of all stores that goes on from page to page.
 type searcher struct {
-	panels *Panels
+	Searcher
 	text   string
 	query  query.Query
 	stores []Search
 }
 
-func (p *Panels) newSearcher(ctx context.Context, text string, limit int) *searcher {
-	s := &searcher{panels: p, text: text, query: query.Parse(text, show.Calendar(p.opt.Now()))}
+func (r Searcher) newSearcher(ctx context.Context, text string, limit int) *searcher {
+	s := &searcher{Searcher: r, text: text, query: query.Parse(text, show.Calendar(r.Options.Now()))}
 	if !s.query.Empty() {
-		s.stores = p.searches(ctx, &s.query, limit)
+		s.stores = r.searches(ctx, &s.query, limit)
 	}
 	return s
 }
 
 // page returns the messages behind a cursor.
 func (s *searcher) page(ctx context.Context, cursor string, limit int, found func(SearchPart)) (SearchPage, error) {
-	page := SearchPage{Hits: []SearchHit{}, Problems: []SearchProblem{}, Complete: true, Revision: s.panels.revised()}
+	page := SearchPage{Hits: []SearchHit{}, Problems: []SearchProblem{}, Complete: true, Revision: s.Revision()}
 	for _, pr := range s.query.Problems {
 		before, inside := s.text[:pr.Offset], s.text[pr.Offset:pr.Offset+pr.Length]
 		page.Problems = append(page.Problems, SearchProblem{Offset: show.Units(before), Length: show.Units(inside), Message: pr.Message})
 	}
-	at, err := parseOpaque[places](cursor)
+	at, err := ParseOpaque[places](cursor)
 	if err != nil {
 		return page, err
 	}
@@ -94,7 +97,7 @@ func (s *searcher) page(ctx context.Context, cursor string, limit int, found fun
 		page.Hits = append(page.Hits, m.Show())
 	}
 	if more {
-		page.NextCursor = opaque(at)
+		page.NextCursor = Opaque(at)
 	}
 	for i := range run.parts {
 		if run.parts[i].Bounded && len(shown) < run.limit || run.parts[i].Indexing {
@@ -155,9 +158,9 @@ func (r *searching) early(last searched) {
 }
 
 // searches returns a search for each store that may hold what the query looks for.
-func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Search {
+func (r Searcher) searches(ctx context.Context, q *query.Query, limit int) []Search {
 	var list []Search
-	for _, v := range p.viewsNow(ctx) {
+	for _, v := range r.ViewsNow(ctx) {
 		if q.Protocol(string(v.Protocol)) && (q.Mail() || v.Protocol == mail.ATSF || v.Protocol == mail.Session) {
 			list = append(list, v.Searches(q, limit)...)
 		}

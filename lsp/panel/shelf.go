@@ -1,9 +1,6 @@
 package panel
 
 import (
-	"context"
-	"errors"
-	"io/fs"
 	"iter"
 	"maps"
 	"sync"
@@ -22,9 +19,9 @@ type Shelf struct {
 	parts map[shelfStore]*ShelfPart
 }
 
-// shelfCache keeps the parts of the newest snapshot.
-type shelfCache struct {
-	sync.Mutex
+// ShelfCache keeps the parts of the newest snapshot. The zero value is empty.
+type ShelfCache struct {
+	mu    sync.Mutex
 	of    *shelf.Snapshot
 	parts map[shelfStore]*ShelfPart
 }
@@ -41,35 +38,14 @@ type ShelfPart struct {
 	names, digests map[string]shelf.Entry
 }
 
-// openShelf opens the shelf and follows its file.
-func (p *Panels) openShelf() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.shelf = shelf.Open(shelf.Config{
-		Path: shelf.Path(p.opt.Env.StateDir()), Now: p.opt.Now, Logger: p.opt.Log, Changed: p.shelfChanged,
-	})
-}
-
-// shelfChanged announces a change, so that the client fetches again what it shows.
-func (p *Panels) shelfChanged() { p.announce(SourceChange{Kinds: []string{"read"}, Truncated: true}) }
-
-// shelfNow returns what is put away now. It is empty if the panels are closed.
-func (p *Panels) shelfNow() *Shelf {
-	p.mu.RLock()
-	on := p.shelf
-	p.mu.RUnlock()
-	now := &Shelf{Snapshot: &shelf.Snapshot{}, Now: p.now()}
-	if on == nil {
-		return now
+// At returns the shelf of a snapshot at a moment.
+func (c *ShelfCache) At(snapshot *shelf.Snapshot, now int64) *Shelf {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of != snapshot {
+		c.of, c.parts = snapshot, shelfParts(snapshot)
 	}
-	now.Snapshot = on.Snapshot()
-	p.shelved.Lock()
-	defer p.shelved.Unlock()
-	if p.shelved.of != now.Snapshot {
-		p.shelved.of, p.shelved.parts = now.Snapshot, shelfParts(now.Snapshot)
-	}
-	now.parts = p.shelved.parts
-	return now
+	return &Shelf{snapshot, now, c.parts}
 }
 
 // shelfParts returns what is put away, grouped by directory, so that a list finds each
@@ -172,26 +148,14 @@ func (s *ShelfPart) Names(longName func(digest string) (name string, ok bool)) [
 	return names
 }
 
-// problems returns a warning if the file of the shelf cannot be read, and nothing
+// Problems returns a warning if the file of the shelf cannot be read, and nothing
 // otherwise.
-func (s *Shelf) problems() []Warning {
+func (s *Shelf) Problems() []Warning {
 	if s.Err == nil {
 		return nil
 	}
 	return []Warning{{Rule: "shelf", Message: show.Line("archived and snoozed threads are shown as they were last known, and none can be put away: " +
 		s.Err.Error() + "; repair the file, or move it away")}}
-}
-
-// shelfFailure returns an error of the shelf as an [*Error] of kind StoreUnavailable. A
-// missing permission is not retryable. It returns context.Canceled as it is.
-func shelfFailure(err error) error {
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	return &Error{
-		Kind: StoreUnavailable, Message: show.Line("archive or snooze: " + err.Error()), Detail: "shelf",
-		Retryable: !errors.Is(err, fs.ErrPermission), Err: err,
-	}
 }
 
 // NeedsReplyFor is how long a message to the user needs a reply if it is the last word of

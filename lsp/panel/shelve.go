@@ -10,13 +10,13 @@ import (
 // longestSnooze is the longest time that a thread can be snoozed for, in milliseconds.
 const longestSnooze = 10 * 366 * 24 * 3600 * 1000
 
-// check returns an error of kind Malformed unless exactly one of Archived,
+// valid returns an error of kind Malformed unless exactly one of Archived,
 // SnoozeUntil and NoReply is set and the time to snooze until is 0 or within longestSnooze from
 // now.
-func (q *ShelveParams) check(now int64) error {
+func valid(q *ShelveParams, now int64) error {
 	set := 0
 	for _, given := range []bool{q.Archived != nil, q.SnoozeUntil != nil, q.NoReply != nil} {
-		set += rank(given)
+		set += Rank(given)
 	}
 	switch {
 	case set != 1:
@@ -36,7 +36,7 @@ type shelving struct {
 	q       *ShelveParams
 	now     int64
 	away    *Shelf
-	views   []view
+	views   Views
 	put     map[shelf.Key]shelf.Entry
 	back    []shelf.Key
 	archive []Ref // of threads that their format archives
@@ -45,25 +45,25 @@ type shelving struct {
 
 // Shelve archives or snoozes threads of any format, or brings them back. It returns the
 // counts afterwards. It fails with kind Untrusted in a workspace that is not trusted.
-func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
-	if err := p.trusted("put away"); err != nil {
+func (m *Marks) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
+	if err := m.Trusted("put away"); err != nil {
 		return Counts{}, err
 	}
-	if err := p.settled(ctx); err != nil {
+	if err := m.Settled(ctx); err != nil {
 		return Counts{}, err
 	}
-	away := p.shelfNow()
-	s := shelving{q: &q, now: away.Now, away: away, views: p.views(ctx, away), put: map[shelf.Key]shelf.Entry{}}
-	if err := q.check(s.now); err != nil {
+	away := m.Shelf()
+	s := shelving{q: &q, now: away.Now, away: away, views: m.Views(ctx, away), put: map[shelf.Key]shelf.Entry{}}
+	if err := valid(&q, s.now); err != nil {
 		return Counts{}, err
 	}
 	for _, r := range q.Refs {
-		if err := p.shelveOne(&s, r); err != nil {
+		if err := m.shelveOne(&s, r); err != nil {
 			return Counts{}, err
 		}
 	}
 	taken := s.undoing()
-	if err := p.putAway(ctx, s.put, s.back); err != nil {
+	if err := m.putAway(ctx, s.put, s.back); err != nil {
 		return Counts{}, err
 	}
 	if err := archive(ctx, s.views, s.archive, true); err != nil {
@@ -73,33 +73,27 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 		return Counts{}, err
 	}
 	if len(q.Refs) == 0 {
-		return p.counts(ctx), nil
+		return m.Counts(ctx), nil
 	}
-	p.shelfChanged() // other views of this client
-	left := p.counts(ctx)
-	left.Undo = p.remember(taken)
+	m.ShelfChanged() // other views of this client
+	left := m.Counts(ctx)
+	left.Undo = m.remember(taken)
 	return left, nil
 }
 
 // putAway writes to the shelf what was put away and brought back.
-func (p *Panels) putAway(ctx context.Context, put map[shelf.Key]shelf.Entry, back []shelf.Key) error {
-	p.mu.RLock()
-	on := p.shelf
-	p.mu.RUnlock()
-	if on == nil || len(put)+len(back) == 0 {
+func (m *Marks) putAway(ctx context.Context, put map[shelf.Key]shelf.Entry, back []shelf.Key) error {
+	if len(put)+len(back) == 0 {
 		return nil
 	}
-	if err := on.Put(ctx, put, append(back, p.ended(ctx)...)); err != nil {
-		return shelfFailure(err)
-	}
-	return nil
+	return m.PutAway(ctx, put, append(back, m.ended(ctx)...))
 }
 
 // ended returns the entries of threads that new mail has brought back, so that the
 // file does not keep them for ever.
-func (p *Panels) ended(ctx context.Context) (keys []shelf.Key) {
-	now := p.shelfNow()
-	for _, v := range p.views(ctx, now) {
+func (m *Marks) ended(ctx context.Context) (keys []shelf.Key) {
+	now := m.Shelf()
+	for _, v := range m.Views(ctx, now) {
 		for key, e := range now.Entries {
 			if key.Ref.Protocol != v.Protocol {
 				continue
@@ -114,10 +108,10 @@ func (p *Panels) ended(ctx context.Context) (keys []shelf.Key) {
 
 // shelveOne notes the request for one thread. Mail to the user is archived where other
 // programs see it too, and not on the shelf, if its format can do so.
-func (p *Panels) shelveOne(s *shelving, r Ref) error {
-	v := viewIn(s.views, r)
+func (m *Marks) shelveOne(s *shelving, r Ref) error {
+	v := s.views.Of(r)
 	if v == nil {
-		return unserved(s.views, r)
+		return s.views.Unserved(r)
 	}
 	key, received, err := v.ShelfKey(r)
 	if err != nil {
@@ -154,7 +148,7 @@ func (s *shelving) shelve(key shelf.Key, mail shelf.Mail) {
 		s.put[key] = e
 	case q.SnoozeUntil != nil && *q.SnoozeUntil != 0:
 		e := shelf.Entry{Until: *q.SnoozeUntil}
-		if _, busy := viewIn(s.views, key.Ref).(Busy); busy {
+		if _, busy := s.views.Of(key.Ref).(Busy); busy {
 			e.NoReply = s.now // so that what the agent waits for later is not snoozed
 		}
 		s.put[key] = e.Keep(mail)
@@ -177,14 +171,14 @@ func (s *shelving) release(key shelf.Key) {
 // them, and notes when they looked at agents' threads. It returns the refs that are still
 // to be marked as read. It leaves out what needs nothing more: agents' threads, and
 // threads that came back in a format without read marks.
-func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
-	now := p.shelfNow()
-	views := p.views(ctx, now)
+func (m *Marks) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
+	now := m.Shelf()
+	views := m.Views(ctx, now)
 	put := make(map[shelf.Key]shelf.Entry)
 	var back []shelf.Key
 	var left []Ref
 	for _, r := range refs {
-		key, v := shelf.Key{Ref: r}, viewIn(views, r)
+		key, v := shelf.Key{Ref: r}, views.Of(r)
 		if v != nil {
 			if k, _, err := v.ShelfKey(r); err == nil && k.Ref == r {
 				key = k
@@ -206,17 +200,17 @@ func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 	if len(put) > 0 {
 		back = append(back, forgotten(views, now)...)
 	}
-	return left, p.putAway(ctx, put, back)
+	return left, m.putAway(ctx, put, back)
 }
 
 // forgotten returns the agents' threads that the user looked at long ago: how they stand
 // is not told any more.
-func forgotten(views []view, now *Shelf) (keys []shelf.Key) {
+func forgotten(views Views, now *Shelf) (keys []shelf.Key) {
 	for key, e := range now.Entries {
 		if e.Archived != 0 || e.Until != 0 || now.Now-e.NoReply < seenFor.Milliseconds() {
 			continue
 		}
-		if _, busy := viewIn(views, key.Ref).(Busy); busy {
+		if _, busy := views.Of(key.Ref).(Busy); busy {
 			keys = append(keys, key)
 		}
 	}

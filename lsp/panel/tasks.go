@@ -6,19 +6,22 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
+// Admin answers requests of the admin of tasks.
+type Admin struct{ *Sources }
+
 // tasked returns the current view of tasks. It is an error of kind Unsupported if no source
 // has tasks.
-func (p *Panels) tasked(ctx context.Context) (Tasked, error) {
-	if t := having[Tasked](p.viewsNow(ctx)); len(t) > 0 {
+func (a Admin) tasked(ctx context.Context) (Tasked, error) {
+	if t := Having[Tasked](a.ViewsNow(ctx)); len(t) > 0 {
 		return t[0], nil
 	}
 	return nil, &Error{Kind: Unsupported, Message: "no tasks are served"}
 }
 
 // Tasks returns one page of tasks, the newest first.
-func (p *Panels) Tasks(ctx context.Context, q TasksParams) (TasksPage, error) {
-	revision := p.revised()
-	v, err := p.tasked(ctx)
+func (a Admin) Tasks(ctx context.Context, q TasksParams) (TasksPage, error) {
+	revision := a.Revision()
+	v, err := a.tasked(ctx)
 	if err != nil {
 		return TasksPage{}, err
 	}
@@ -28,9 +31,9 @@ func (p *Panels) Tasks(ctx context.Context, q TasksParams) (TasksPage, error) {
 }
 
 // Task returns one page of a task's timeline.
-func (p *Panels) Task(ctx context.Context, q TaskParams) (TaskPage, error) {
-	revision := p.revised()
-	v, err := serving[Tasked](ctx, p, q.Ref)
+func (a Admin) Task(ctx context.Context, q TaskParams) (TaskPage, error) {
+	revision := a.Revision()
+	v, err := Serving[Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
 		return TaskPage{}, err
 	}
@@ -41,9 +44,9 @@ func (p *Panels) Task(ctx context.Context, q TaskParams) (TaskPage, error) {
 
 // Escalations returns one page of escalations, with everything overdue and the rejected
 // messages.
-func (p *Panels) Escalations(ctx context.Context, q EscalationParams) (EscalationPage, error) {
-	revision := p.revised()
-	v, err := p.tasked(ctx)
+func (a Admin) Escalations(ctx context.Context, q EscalationParams) (EscalationPage, error) {
+	revision := a.Revision()
+	v, err := a.tasked(ctx)
 	if err != nil {
 		return EscalationPage{}, err
 	}
@@ -53,29 +56,21 @@ func (p *Panels) Escalations(ctx context.Context, q EscalationParams) (Escalatio
 }
 
 // Issues returns what reviews found in the open repositories.
-func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
-	revision := p.revised()
-	v, err := p.tasked(ctx)
+func (a Admin) Issues(ctx context.Context) (IssuesPage, error) {
+	revision := a.Revision()
+	v, err := a.tasked(ctx)
 	if err != nil {
 		return IssuesPage{}, err
 	}
-	page, err := v.Issues(ctx, checkoutsOf(p.viewsNow(ctx)))
+	page, err := v.Issues(ctx, a.ViewsNow(ctx).Checkouts())
 	page.Revision = revision
 	return page, err
 }
 
-// checkoutsOf returns the checkouts of repositories that all views know.
-func checkoutsOf(views []view) (list []Checkout) {
-	for _, v := range having[CheckedOut](views) {
-		list = append(list, v.Checkouts()...)
-	}
-	return list
-}
-
 // RespondPreview returns what an answer to an escalation would write and change. It
 // writes nothing.
-func (p *Panels) RespondPreview(ctx context.Context, q Response) (RespondPreview, error) {
-	v, err := serving[Tasked](ctx, p, q.Ref)
+func (a Admin) RespondPreview(ctx context.Context, q Response) (RespondPreview, error) {
+	v, err := Serving[Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
 		return RespondPreview{}, err
 	}
@@ -84,8 +79,8 @@ func (p *Panels) RespondPreview(ctx context.Context, q Response) (RespondPreview
 
 // Respond writes the admin's answer to an escalation. The same answer again succeeds
 // and writes nothing.
-func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error) {
-	v, err := serving[Tasked](ctx, p, q.Ref)
+func (a Admin) Respond(ctx context.Context, q RespondParams) (Responded, error) {
+	v, err := Serving[Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
 		return Responded{}, err
 	}
@@ -94,8 +89,8 @@ func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error
 
 // Ack writes the admin's acknowledgement of a message to the admin. It cannot be taken
 // back.
-func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
-	v, err := serving[Tasked](ctx, p, q.Ref)
+func (a Admin) Ack(ctx context.Context, q AckParams) (Responded, error) {
+	v, err := Serving[Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
 		return Responded{}, err
 	}
@@ -105,8 +100,8 @@ func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
 // TaskMessages returns the other messages of m's task. It takes them from the open
 // directory that holds the file at path, else from the first directory that knows the
 // task.
-func (p *Panels) TaskMessages(path string, m *agn.Message) []agn.Message {
-	v, err := p.tasked(context.Background())
+func (a Admin) TaskMessages(path string, m *agn.Message) []agn.Message {
+	v, err := a.tasked(context.Background())
 	if err != nil {
 		return nil
 	}

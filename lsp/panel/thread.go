@@ -7,27 +7,28 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
+// Threads answers requests for what a thread holds.
+type Threads struct{ *Follower }
+
 // Thread returns one page of a thread's messages: the newest, those before or after a
 // cursor, or those beside a message. A message's ref stands for its thread.
-func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
-	if on := p.sessionsOn(); on != nil {
-		_ = on.Settle(ctx) // before the first look nobody would be known
-	}
-	revision, views := p.revised(), p.viewsNow(ctx)
-	v := viewIn(views, q.Ref)
+func (t Threads) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	_ = t.Settle(ctx) // before the first look nobody would be known
+	revision, views := t.Revision(), t.ViewsNow(ctx)
+	v := views.Of(q.Ref)
 	if v == nil {
-		return ThreadPage{}, unserved(views, q.Ref)
+		return ThreadPage{}, views.Unserved(q.Ref)
 	}
 	page, err := pageOf(ctx, v, q)
 	if err != nil {
 		return ThreadPage{}, err
 	}
-	page.Related = append(page.Related, related(views, q.Ref.Protocol, page.Names)...)
+	page.Related = append(page.Related, Related(views, q.Ref.Protocol, page.Names)...)
 	if page.Related == nil {
 		page.Related = []ThreadLink{}
 	}
 	if a := page.Thread.Agent; a != nil && a.Session != nil {
-		page.Requests = p.asked(ctx, a.Session)
+		page.Requests = t.Asked(ctx, a.Session)
 	}
 	page.Revision = revision
 	return page.ThreadPage, nil

@@ -52,8 +52,8 @@ func (f *InboxFilter) Shown(s shelf.State) bool {
 	return !s.Hidden()
 }
 
-// shows reports whether the filter asks for threads of a format.
-func (f *InboxFilter) shows(p mail.Protocol) bool { return f.Protocol == "" || f.Protocol == string(p) }
+// Wants reports whether the filter asks for threads of a format.
+func (f *InboxFilter) Wants(p mail.Protocol) bool { return f.Protocol == "" || f.Protocol == string(p) }
 
 // InboxParams are the params of signalbox/inbox/list. Limit 0 means the
 // default; Cursor is an InboxPage.NextCursor of a page in the same order. Sort is
@@ -245,10 +245,10 @@ type InboxLists struct {
 	Pages []InboxPage `json:"pages"`
 }
 
-// stuck returns the state of an agent's thread that needs the user, or nothing: the agent
+// Stuck returns the state of an agent's thread that needs the user, or nothing: the agent
 // waits, or broke off and the user has not looked since. A thread that was put away does
 // not need the user.
-func (i *ThreadItem) stuck() AgentState {
+func (i *ThreadItem) Stuck() AgentState {
 	switch a := i.Agent; {
 	case a == nil || i.Archived || i.Snoozed != 0:
 	case a.State == AgentWaiting, a.State == AgentFailed && a.Unseen:
@@ -257,8 +257,8 @@ func (i *ThreadItem) stuck() AgentState {
 	return ""
 }
 
-// isOf reports whether a thread is of a session.
-func (i *ThreadItem) isOf(client, id string) bool {
+// IsOf reports whether a thread is of a session.
+func (i *ThreadItem) IsOf(client, id string) bool {
 	return i.Agent != nil && i.Agent.Session != nil && i.Agent.Session.Client == client && i.Agent.Session.ID == id
 }
 

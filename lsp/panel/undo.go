@@ -38,9 +38,9 @@ func (d *done) held(away *Shelf, keys []shelf.Key) {
 }
 
 // unreadIn notes the unread messages of threads.
-func (d *done) unreadIn(views []view, threads []Ref) {
+func (d *done) unreadIn(views Views, threads []Ref) {
 	for _, r := range threads {
-		if m, ok := viewIn(views, r).(Marker); ok && len(d.unread) <= maxUndone {
+		if m, ok := views.Of(r).(Marker); ok && len(d.unread) <= maxUndone {
 			d.unread = append(d.unread, m.Unread(r)...)
 		}
 	}
@@ -48,39 +48,39 @@ func (d *done) unreadIn(views []view, threads []Ref) {
 
 // remember keeps what takes a change back instead of what took back the one before. It
 // returns the number for [Counts.Undo].
-func (p *Panels) remember(d *done) int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done = nil
+func (m *Marks) remember(d *done) int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done = nil
 	if len(d.unread) > maxUndone {
 		return 0
 	}
-	p.undos++
-	d.number, p.done = p.undos, d
+	m.undos++
+	d.number, m.done = m.undos, d
 	return d.number
 }
 
 // Undo takes back what the user did last: threads are put away or not, and messages are
 // unread, as they were before. It fails with kind NotFound for anything but the last
 // change.
-func (p *Panels) Undo(ctx context.Context, q UndoParams) (Counts, error) {
-	if err := p.trusted("undone"); err != nil {
+func (m *Marks) Undo(ctx context.Context, q UndoParams) (Counts, error) {
+	if err := m.Trusted("undone"); err != nil {
 		return Counts{}, err
 	}
-	p.mu.Lock()
-	d := p.done
+	m.mu.Lock()
+	d := m.done
 	known := d != nil && d.number == q.Undo
 	if known {
-		p.done = nil
+		m.done = nil
 	}
-	p.mu.Unlock()
+	m.mu.Unlock()
 	if !known {
 		return Counts{}, &Error{Kind: NotFound, Message: "it is too late to undo that: something else was done since"}
 	}
-	if err := p.putAway(ctx, d.put, d.back); err != nil {
+	if err := m.putAway(ctx, d.put, d.back); err != nil {
 		return Counts{}, err
 	}
-	views := p.viewsNow(ctx)
+	views := m.ViewsNow(ctx)
 	if err := archive(ctx, views, d.archived, false); err != nil {
 		return Counts{}, err
 	}
@@ -88,13 +88,13 @@ func (p *Panels) Undo(ctx context.Context, q UndoParams) (Counts, error) {
 		return Counts{}, err
 	}
 	// Mail that was archived is read now, so the messages are looked up anew.
-	if err := eachView(p.viewsNow(ctx), d.unread, func(v View, own []Ref) error {
+	if err := m.ViewsNow(ctx).Each(d.unread, func(v View, own []Ref) error {
 		return v.(Marker).SetRead(ctx, own, false, false)
 	}); err != nil {
 		return Counts{}, err
 	}
-	p.shelfChanged()
-	return p.counts(ctx), nil
+	m.ShelfChanged()
+	return m.Counts(ctx), nil
 }
 
 // undoing returns what takes a request back.

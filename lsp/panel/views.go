@@ -4,38 +4,32 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// view is a source's view with its format.
-type view struct {
+// Served is a source's view with its format.
+type Served struct {
 	View
 	Format
 }
 
-// setSources makes the sources. It is called once.
-func (p *Panels) setSources() {
-	for _, open := range p.opt.Sources {
-		p.sources = append(p.sources, open(Host{Options: &p.opt, Changed: p.announce, Known: p.known, Reach: p.reach}))
-	}
-}
+// Views are the views of all sources, made for one request, as the reader may see them.
+type Views []Served
 
-// views returns what all sources hold now.
-func (p *Panels) views(ctx context.Context, away *Shelf) []view {
-	list := make([]view, 0, len(p.sources))
-	for _, s := range p.sources {
-		list = append(list, view{p.opt.Reader.guard(s.View(ctx, away)), s.Format()})
+// Views returns what all sources hold now.
+func (s *Sources) Views(ctx context.Context, away *Shelf) Views {
+	list := make(Views, 0, len(s.list))
+	for _, source := range s.list {
+		list = append(list, Served{s.Options.Reader.Guard(source.View(ctx, away)), source.Format()})
 	}
 	return list
 }
 
-// viewsNow returns the views of all sources with the current shelf.
-func (p *Panels) viewsNow(ctx context.Context) []view { return p.views(ctx, p.shelfNow()) }
+// ViewsNow returns the views of all sources with the current shelf.
+func (s *Sources) ViewsNow(ctx context.Context) Views { return s.Views(ctx, s.Shelf()) }
 
-// having returns the views that can do what only some of them can.
-func having[T any](views []view) (list []T) {
+// Having returns the views that can do what only some of them can.
+func Having[T any](views Views) (list []T) {
 	for _, v := range views {
 		if t, ok := v.View.(T); ok {
 			list = append(list, t)
@@ -44,19 +38,19 @@ func having[T any](views []view) (list []T) {
 	return list
 }
 
-// serving returns the current view that a ref belongs to. It is an error of kind Unsupported
+// Serving returns the current view that a ref belongs to. It is an error of kind Unsupported
 // if the view cannot do what is asked.
-func serving[T any](ctx context.Context, p *Panels, r Ref) (T, error) {
-	views := p.viewsNow(ctx)
-	t, ok := viewIn(views, r).(T)
+func Serving[T any](ctx context.Context, s *Sources, r Ref) (T, error) {
+	views := s.ViewsNow(ctx)
+	t, ok := views.Of(r).(T)
 	if !ok {
-		return t, unserved(views, r)
+		return t, views.Unserved(r)
 	}
 	return t, nil
 }
 
-// viewIn returns the view that a ref belongs to, or nil.
-func viewIn(views []view, r Ref) View {
+// Of returns the view that a ref belongs to, or nil.
+func (views Views) Of(r Ref) View {
 	for _, v := range views {
 		if v.Protocol == r.Protocol {
 			return v.View
@@ -65,8 +59,8 @@ func viewIn(views []view, r Ref) View {
 	return nil
 }
 
-// eachView calls do for every view that some of the refs belong to, with these refs.
-func eachView(views []view, refs []Ref, do func(v View, own []Ref) error) error {
+// Each calls do for every view that some of the refs belong to, with these refs.
+func (views Views) Each(refs []Ref, do func(v View, own []Ref) error) error {
 	for _, v := range views {
 		var own []Ref
 		for _, r := range refs {
@@ -84,57 +78,62 @@ func eachView(views []view, refs []Ref, do func(v View, own []Ref) error) error 
 	return nil
 }
 
-// refuse returns the error of kind Unsupported for a request that the format does not
-// serve.
-func (v *view) refuse() error {
-	if _, ok := v.View.(Marker); ok {
-		return &Error{Kind: Unsupported, Message: v.Format.Thread + " holds nothing of the kind"}
-	}
-	return &Error{Kind: Unsupported, Message: v.Format.Thread + " is read only here: it has no read marks and takes no mail"}
-}
-
-// unserved returns the error of kind Unsupported for a ref whose format does not serve
+// Unserved returns the error of kind Unsupported for a ref whose format does not serve
 // the request.
-func unserved(views []view, r Ref) error {
+func (views Views) Unserved(r Ref) error {
 	for _, v := range views {
-		if v.Protocol == r.Protocol {
-			return v.refuse()
+		if v.Protocol != r.Protocol {
+			continue
 		}
+		if _, ok := v.View.(Marker); ok {
+			return &Error{Kind: Unsupported, Message: v.Format.Thread + " holds nothing of the kind"}
+		}
+		return &Error{Kind: Unsupported, Message: v.Format.Thread + " is read only here: it has no read marks and takes no mail"}
 	}
 	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(show.Line(string(r.Protocol))) + " is not served"}
 }
 
-// Panels answers what lsp/check asks about the files around a document.
-var _ check.Stores = (*Panels)(nil)
-
-// MessageDirectory returns the open message directory that a path lies in, or nil.
-// A directory that is still being indexed is left out.
-func (p *Panels) MessageDirectory(path string) check.MessageDirectory {
-	if path == "" {
-		return nil
+// Newest returns the newest messages of a thread, at most limit, without what other formats
+// know of it.
+func (views Views) Newest(ctx context.Context, thread Ref, limit int) (Page, error) {
+	v := views.Of(thread)
+	if v == nil {
+		return Page{}, views.Unserved(thread)
 	}
-	if l := having[Logged](p.viewsNow(context.Background())); len(l) > 0 {
-		return l[0].MessageDirectory(path)
-	}
-	return nil
+	return v.Thread(ctx, ThreadParams{Ref: thread, Limit: limit})
 }
 
-// Trust returns the trust in the text of a signed message, computed from the keys that
-// are known here. path is the file of the message. Trust pins no key. ok is false if
-// there are no mailboxes.
-func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
-	if s := having[Signed](p.viewsNow(context.Background())); len(s) > 0 {
-		return s[0].Trust(path, m)
+// Changes returns the changes to files that a thread holds.
+func (views Views) Changes(ctx context.Context, thread Ref) FileChanges {
+	if b, ok := views.Of(thread).(Busy); ok {
+		return b.Changes(ctx, thread)
 	}
-	return amp.Trust{}, false
+	return FileChanges{}
 }
 
-// countAll returns the unread messages, the waiting threads and the threads that ask in
+// Checkouts returns the checkouts of repositories that all views know.
+func (views Views) Checkouts() (list []Checkout) {
+	for _, v := range Having[CheckedOut](views) {
+		list = append(list, v.Checkouts()...)
+	}
+	return list
+}
+
+// Counts returns the unread messages, the waiting threads and the threads that ask in
 // the inbox, over all formats.
-func countAll(views []view) (all Counts) {
+func (views Views) Counts() (all Counts) {
 	for _, v := range views {
 		c := v.Counts()
 		all.Unread, all.NeedsReply, all.Asks, all.Questions = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply, all.Asks+c.Asks, all.Questions+c.Questions
+	}
+	return all
+}
+
+// Alarms returns the alarms of all views.
+func (views Views) Alarms() (all Alarms) {
+	for _, t := range Having[Tasked](views) {
+		a := t.Alarming()
+		all = Alarms{all.Open + a.Open, all.Critical + a.Critical, all.Overdue + a.Overdue}
 	}
 	return all
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/server"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
@@ -30,7 +31,7 @@ func main() {
 	}
 	err := server.Serve(context.Background(), server.Stdio(os.Stdin, os.Stdout), server.Options{
 		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
-			return panel.Open(panel.Options{
+			return door.Open(panel.Options{
 				Sources: sources.Browser(), Browser: true, Env: environ.OS(),
 				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
 				Now: time.Now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,

@@ -11,13 +11,15 @@ import (
 	"runtime/metrics"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/server"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who"
-	"github.com/spf13/cobra"
 )
 
 func serverCommand(o *cli.Options) *cobra.Command {
@@ -55,7 +57,7 @@ func serve(ctx context.Context, o *cli.Options, verbose, browser bool) error {
 	log := slog.New(slog.NewTextHandler(o.Stderr, &slog.HandlerOptions{Level: level}))
 	return server.Serve(ctx, server.Stdio(o.In, os.Stdout), server.Options{
 		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
-			return panel.Open(panel.Options{
+			return door.Open(panel.Options{
 				Sources: formats(), Browser: browser,
 				Env: o.Env, Dir: o.Dir, As: o.As, Profile: o.Profile, Person: o.Person,
 				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,

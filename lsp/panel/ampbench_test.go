@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -75,9 +76,9 @@ func largePost(b *testing.B, text string) (home string) {
 	return home
 }
 
-func openPost(b *testing.B, home string) *panel.Panels {
+func openPost(b *testing.B, home string) *door.Panels {
 	b.Helper()
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Sources:  sources.All(),
 		Env:      environ.Env{Getenv: func(string) string { return "" }, Home: home, Work: b.TempDir()},
 		Settings: panel.Settings{Alias: "agent0"}, Version: "bench", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
@@ -94,7 +95,7 @@ func openPost(b *testing.B, home string) *panel.Panels {
 // thread, and what a search costs.
 func BenchmarkMail(b *testing.B) {
 	home := largePost(b, "Reconstruct the breathing engine's timing logic and fix the timer when the background hangs.")
-	page := func(b *testing.B, p *panel.Panels, q panel.InboxParams) panel.InboxPage {
+	page := func(b *testing.B, p *door.Panels, q panel.InboxParams) panel.InboxPage {
 		b.Helper()
 		page, err := p.Inbox(b.Context(), q)
 		if err != nil || len(page.Threads) == 0 || page.Threads[0].Amp.State != "verified" {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -74,7 +75,7 @@ func BenchmarkFirstList(b *testing.B) {
 				if state == "none" {
 					dir = filepath.Join(home, fmt.Sprint("state", i))
 				}
-				p := panel.Open(panel.Options{
+				p := door.Open(panel.Options{
 					Sources: sources.All(),
 					Env: environ.Env{Home: home, Work: main, Getenv: func(k string) string {
 						return map[string]string{"SIGNALBOX_STATE_DIR": dir, "AGENT_MESSAGE_DIR": filepath.Join(home, "mail")}[k]
@@ -117,7 +118,7 @@ func BenchmarkEditor(b *testing.B) {
 		}
 	}
 	state := b.TempDir()
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Sources: sources.All(),
 		Env: environ.Env{Home: state, Work: state, Getenv: func(k string) string {
 			return map[string]string{"SIGNALBOX_STATE_DIR": state, "AGENT_MESSAGE_DIR": mail}[k]

@@ -10,11 +10,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 )
 
 // threadReader reads pages of the thread that ref names.
 type threadReader struct {
-	panels *panel.Panels
+	panels *door.Panels
 	ref    panel.Ref
 }
 

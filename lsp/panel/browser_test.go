@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -308,9 +309,12 @@ type begun struct {
 	begins  func(ctx context.Context)
 }
 
-func (*begun) Format() panel.Format                            { return panel.Format{Protocol: "begun"} }
-func (*begun) Configure(panel.Setup)                           {}
-func (*begun) Close()                                          {}
+func (*begun) Format() panel.Format { return panel.Format{Protocol: "begun"} }
+
+func (*begun) Configure(panel.Setup) {}
+
+func (*begun) Close() {}
+
 func (b *begun) View(context.Context, *panel.Shelf) panel.View { return begunView{begun: b} }
 
 type begunView struct {
@@ -319,11 +323,15 @@ type begunView struct {
 }
 
 func (v begunView) Begun(ctx context.Context) { v.begun.begins(ctx) }
-func (begunView) Counts() panel.Counts        { return panel.Counts{} }
-func (begunView) Problems() []panel.Warning   { return nil }
+
+func (begunView) Counts() panel.Counts { return panel.Counts{} }
+
+func (begunView) Problems() []panel.Warning { return nil }
+
 func (v begunView) Groups(*panel.InboxFilter) []panel.Group {
 	return []panel.Group{{ID: panel.MailGroup, Kind: panel.GroupMail, Threads: v.begun.threads}}
 }
+
 func (begunView) Heads(*panel.HeadQuery) ([]panel.Head, bool) { return nil, false }
 
 // TestBrowserFirstInbox: in a browser the first list has what the first store has to show, and
@@ -337,7 +345,7 @@ func TestBrowserFirstInbox(t *testing.T) {
 			ended <- ctx.Err()
 		}
 		as := func(s panel.Source) panel.NewSource { return func(panel.Host) panel.Source { return s } }
-		p := panel.Open(panel.Options{
+		p := door.Open(panel.Options{
 			Sources: []panel.NewSource{as(slow), as(quick)}, Browser: browser,
 			Env: environ.Env{Getenv: func(string) string { return "" }, Home: t.TempDir()}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 			Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},

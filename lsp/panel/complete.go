@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// MaxSymbols is the largest number of threads that [Panels.Symbols] returns.
+// MaxSymbols is the largest number of threads in a list of symbols.
 const MaxSymbols = 200
 
 // Symbol is a thread in a list of symbols.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -21,9 +22,12 @@ type growing struct {
 	counted atomic.Int64
 }
 
-func (*growing) Format() panel.Format  { return panel.Format{Protocol: "growing"} }
+func (*growing) Format() panel.Format { return panel.Format{Protocol: "growing"} }
+
 func (*growing) Configure(panel.Setup) {}
-func (*growing) Close()                {}
+
+func (*growing) Close() {}
+
 func (g *growing) View(context.Context, *panel.Shelf) panel.View {
 	return growingView{counted: &g.counted}
 }
@@ -41,7 +45,7 @@ func TestChangesInOrder(t *testing.T) {
 	var host panel.Host
 	var mu sync.Mutex
 	var last panel.Change
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Sources: []panel.NewSource{func(h panel.Host) panel.Source {
 			host = h
 			return &growing{}
@@ -83,7 +87,7 @@ func TestFirstInbox(t *testing.T) {
 	}
 	env := map[string]string{"AGENT_MESSAGE_DIR": mail, "XDG_STATE_HOME": filepath.Join(home, "state")}
 	for range 30 {
-		p := panel.Open(panel.Options{
+		p := door.Open(panel.Options{
 			Sources: sources.All(), Env: environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
 			Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 			Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},

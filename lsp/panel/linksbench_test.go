@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -30,7 +31,7 @@ func BenchmarkLinks(b *testing.B) {
 		}
 	}
 	home := b.TempDir()
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Sources: sources.All(),
 		Env: environ.Env{Home: home, Work: home, Getenv: func(k string) string {
 			return map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": dir}[k]

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -35,7 +36,7 @@ func BenchmarkNeeds(b *testing.B) {
 		b.Fatal(err)
 	}
 	env := map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": mail}
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Sources: sources.All(), Env: environ.Env{Home: home, Work: home, Getenv: func(k string) string { return env[k] }},
 		Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},

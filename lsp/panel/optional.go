@@ -150,7 +150,7 @@ type (
 		Compose(ctx context.Context, c *ComposeContext, reply *Ref) error
 		// Takes reports whether a draft is mail of this format.
 		Takes(*Draft) bool
-		// Preview and Send do what [Panels.ComposePreview] and [Panels.Send] do.
+		// Preview and Send do what signalbox/compose/preview and signalbox/message/send do.
 		Preview(context.Context, Draft) (ComposePreview, error)
 		Send(context.Context, SendParams) (Sent, error)
 	}

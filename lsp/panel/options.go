@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
-// Options configure the panels for [Open].
+// Options configure the panels.
 type Options struct {
 	// Env is the process's environment. Its working directory stands in for
 	// a workspace folder where the client has none.

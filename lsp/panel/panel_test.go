@@ -17,6 +17,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -36,7 +37,7 @@ type desk struct {
 	person string
 	// browser is [panel.Options.Browser].
 	browser bool
-	*panel.Panels
+	*door.Panels
 }
 
 func newDesk(t *testing.T, s panel.Settings, logs map[string][]samp.Record) *desk {
@@ -83,7 +84,7 @@ func (d *desk) open(home string, s panel.Settings, folders []string, logs map[st
 			t.Fatal(err)
 		}
 	}
-	d.Panels = panel.Open(panel.Options{
+	d.Panels = door.Open(panel.Options{
 		Sources:  sources.All(),
 		Env:      environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: home, Work: home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),

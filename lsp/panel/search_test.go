@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -98,8 +99,8 @@ func TestSearchOnce(t *testing.T) {
 	}
 	d := newDesk(t, panel.Settings{Alias: "bob"}, logs)
 	for _, reader := range []panel.Reader{nil, {"bob"}, {"carol"}, {"dave"}, {"erin"}} {
-		open := func(once bool) *panel.Panels {
-			p := panel.Open(panel.Options{
+		open := func(once bool) *door.Panels {
+			p := door.Open(panel.Options{
 				Sources: sources.All(), Reader: reader, Once: once, Settings: panel.Settings{Alias: "bob", ReadOnly: true},
 				Env: environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: t.TempDir(), Work: t.TempDir()},
 				Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},

@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
@@ -59,7 +60,7 @@ func (o *clocked) reopen(s panel.Settings, folders ...string) {
 			all[i] = func(h panel.Host) panel.Source { return o.around(open(h)) }
 		}
 	}
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Sources:  all,
 		Env:      environ.Env{Getenv: func(k string) string { return o.env[k] }, Home: o.home, Work: o.home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return time.UnixMilli(o.at.Load()) },

@@ -91,7 +91,7 @@ type View interface {
 	Heads(*HeadQuery) (heads []Head, more bool)
 	// Items describes threads by heads that the view gave, in their order.
 	Items(heads []Head) []ThreadItem
-	// Thread returns one page of a thread as [Panels.Thread] does; q.Side is empty.
+	// Thread returns one page of a thread as signalbox/thread/get does; q.Side is empty.
 	Thread(ctx context.Context, q ThreadParams) (Page, error)
 	// Cursor returns the cursor of the message that a ref names. A page before or after
 	// the message starts from it.

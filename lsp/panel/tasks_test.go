@@ -17,6 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/disk/tree"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 )
 
@@ -524,7 +525,7 @@ func TestDeadlineIsAnnounced(t *testing.T) {
 	}
 	b.put(data)
 	told := make(chan int, 100)
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Sources: sources.All(),
 		Env:     boardEnv(b), Version: "test", Now: time.Now, Log: discard(), StatusChanged: func(panel.Status) {},
 		Changed: func(c panel.Change) { told <- c.Overdue },

@@ -16,14 +16,16 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
-	"golang.org/x/tools/txtar"
 )
 
 // desk is a client of a server with the real panels over a real directory, in
@@ -33,7 +35,7 @@ type desk struct {
 	dir    string
 	conn   net.Conn
 	got    chan string
-	panels *panel.Panels // once initialized
+	panels *door.Panels // once initialized
 	next   int
 }
 
@@ -53,7 +55,7 @@ func newDesk(t *testing.T) *desk {
 	go func() {
 		done <- Serve(context.Background(), theirs, Options{
 			Open: func(_ context.Context, s Setup) (Panel, error) {
-				d.panels = panel.Open(panel.Options{
+				d.panels = door.Open(panel.Options{
 					Sources:  sources.All(),
 					Env:      environ.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
 					Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	agnstore "github.com/signalbox-dev/signalbox/lsp/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/panel/sourcetest"
 )
 
@@ -43,7 +44,7 @@ func testCase() sourcetest.Case {
 			at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC).UnixMilli()
 			writeMessage(t, home, built(t)(agn.BuildEscalation(agn.Head{TaskID: tasks[0], Millis: at}, agn.Executor, alarmOf("new"))))
 		},
-		Pages: func(t *testing.T, p *panel.Panels) (pages []any, html []string) {
+		Pages: func(t *testing.T, p *door.Panels) (pages []any, html []string) {
 			list, err := p.Tasks(t.Context(), panel.TasksParams{})
 			if err != nil || len(list.Tasks) != len(tasks) {
 				t.Fatalf("%d tasks, %v", len(list.Tasks), err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/edits"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -122,7 +123,7 @@ func (e *Edits) in(ctx context.Context, c Editing) kept {
 				it.path = filepath.Join(c.Folder(), it.path)
 			}
 			it.added, it.removed = changedLines(d.Old, d.New)
-			it.Text = panel.Changed(d.Old, d.New, editLines)
+			it.Text = edits.Changed(d.Old, d.New, editLines)
 			it.Thread, it.Message, it.Title, it.By = c.Ref(), c.Line(cursor), c.Title(), c.Speaker(m)[0]
 			if m.Time.OK {
 				it.Time = show.Time(m.Time.Millis)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -39,7 +40,7 @@ type Case struct {
 	// tokens that find the threads that Fill wrote, one each. Pages returns what the
 	// panels show of the threads, and the HTML in it.
 	Names []string
-	Pages func(t *testing.T, p *panel.Panels) (pages []any, html []string)
+	Pages func(t *testing.T, p *door.Panels) (pages []any, html []string)
 }
 
 // Hostile is text that no string in a result may hold unchanged.
@@ -64,7 +65,7 @@ func Run(t *testing.T, c Case) {
 // desk holds panels with the tested source and those of Case.Beside.
 type desk struct {
 	*testing.T
-	*panel.Panels
+	*door.Panels
 	c        Case
 	home     string
 	work     string // where Fill wrote
@@ -96,7 +97,7 @@ func open(t *testing.T, c Case) *desk {
 		Sources: append(slices.Clone(c.Beside), c.New), Changed: d.changed, StatusChanged: func(panel.Status) {},
 	}
 	d.protocol = c.New(panel.Host{Options: &options, Changed: func(panel.SourceChange) {}}).Format().Protocol
-	d.Panels = panel.Open(options)
+	d.Panels = door.Open(options)
 	t.Cleanup(func() { _ = d.Close() })
 	d.sync()
 	return d

@@ -11,6 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -36,7 +37,7 @@ func TestEverywhere(t *testing.T) {
 		Env: env, Folders: []string{work}, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Sources: []panel.NewSource{New}, Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	}
-	p := panel.Open(options)
+	p := door.Open(options)
 	t.Cleanup(func() { _ = p.Close() })
 	list := func(q panel.SessionsParams, want ...string) panel.SessionsPage {
 		t.Helper()

@@ -6,7 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,18 +20,19 @@ import (
 	"github.com/signalbox-dev/signalbox/core/session/sessiontest"
 	"github.com/signalbox-dev/signalbox/lsp/atsf/turns"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	sessionstore "github.com/signalbox-dev/signalbox/lsp/session"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // opened opens panels on a home with a folder work in it, and a view of the same.
-func opened(t testing.TB, home string) (*panel.Panels, *view) {
+func opened(t testing.TB, home string) (*door.Panels, *view) {
 	t.Helper()
 	work := filepath.Join(home, "work")
 	env := environ.Env{Getenv: func(string) string { return "" }, Home: home, Work: work}
 	var v panel.View
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Env: env, Folders: []string{work}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Sources: []panel.NewSource{func(h panel.Host) panel.Source {
 			s := New(h)
@@ -131,7 +132,7 @@ func naive(t testing.TB, all []told, text string) (list []one) {
 }
 
 // searched returns the hits of all pages.
-func searched(t testing.TB, p *panel.Panels, text string, limit int) (hits []panel.SearchHit) {
+func searched(t testing.TB, p *door.Panels, text string, limit int) (hits []panel.SearchHit) {
 	t.Helper()
 	for q := (panel.SearchParams{Query: text, Limit: limit}); ; {
 		page, err := p.Search(t.Context(), q)

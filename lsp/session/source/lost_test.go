@@ -11,6 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -96,7 +97,7 @@ func TestLost(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			p := panel.Open(panel.Options{
+			p := door.Open(panel.Options{
 				Env: env, Folders: []string{work}, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 				Sources: []panel.NewSource{New}, Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 			})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
@@ -49,7 +50,7 @@ func TestRunning(t *testing.T) {
 	write(`{"sessionId":"s1","startTime":"`+at(0)+`"}`, `{"id":"u","timestamp":"`+at(0)+`","type":"user","content":"Test it."}`, said+"}")
 
 	env := environ.Env{Getenv: func(string) string { return "" }, Home: home, Work: work}
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Env: env, Folders: []string{work}, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Sources: []panel.NewSource{New}, Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})

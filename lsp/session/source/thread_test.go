@@ -11,11 +11,12 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/who/environ"
 )
 
 // desk opens panels on a session with these records in a new folder.
-func desk(t *testing.T, settings panel.Settings, records func(work string) []record) (*panel.Panels, []panel.ThreadItem) {
+func desk(t *testing.T, settings panel.Settings, records func(work string) []record) (*door.Panels, []panel.ThreadItem) {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -26,7 +27,7 @@ func desk(t *testing.T, settings panel.Settings, records func(work string) []rec
 		t.Fatal(err)
 	}
 	write(t, work, 1, records(work))
-	p := panel.Open(panel.Options{
+	p := door.Open(panel.Options{
 		Env:      environ.Env{Getenv: func(string) string { return "" }, Home: home, Work: work},
 		Settings: settings, Folders: []string{work}, Now: time.Now, Log: slog.New(slog.DiscardHandler), Sources: []panel.NewSource{New},
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},

@@ -10,12 +10,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/who"
-	"github.com/spf13/cobra"
 )
 
 // answering is "signalbox answer".
@@ -73,8 +75,8 @@ Only the person answers: it takes a terminal, and refuses below an agent's progr
 }
 
 // door is the command line's.
-func (b *commands) door() *panel.Decisions {
-	return &panel.Decisions{
+func (b *commands) door() *door.Decisions {
+	return &door.Decisions{
 		StateDir: b.Env.StateDir(), Agent: b.Who().Agent, Decides: func() error { return who.Decides(b.Env, b.Above) },
 		By: b.Person(), Where: "terminal", Now: b.Now,
 	}

@@ -6,12 +6,13 @@ import (
 	"log/slog"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 )
 
 // Panels opens the panels as [Options.OpenPanels] does, and waits until they know everything.
-func (o *Options) Panels(ctx context.Context, more panel.Options) (*panel.Panels, error) {
+func (o *Options) Panels(ctx context.Context, more panel.Options) (*door.Panels, error) {
 	if me := o.Who(); me.Err != nil {
 		return nil, Usage(me.Err)
 	}
@@ -25,7 +26,7 @@ func (o *Options) Panels(ctx context.Context, more panel.Options) (*panel.Panels
 // OpenPanels opens the panels for one command, as the editor's server does. more has the
 // settings, the folders and the directories that the command was given, and may say from
 // which sources alone.
-func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
+func (o *Options) OpenPanels(more panel.Options) *door.Panels {
 	dir := o.Dir
 	if dir != "" {
 		dir = o.Absolute(dir)
@@ -38,7 +39,7 @@ func (o *Options) OpenPanels(more panel.Options) *panel.Panels {
 	if from == nil {
 		from = sources.All()
 	}
-	return panel.Open(panel.Options{
+	return door.Open(panel.Options{
 		Sources: from,
 		Env:     o.Env, Dir: dir, As: o.As, Named: named, Profile: o.Profile, SSOT: more.SSOT, Amp: more.Amp, Folders: more.Folders,
 		Entered: true, Once: more.Once, Person: o.Person, Reader: box.Reader(me), Settings: more.Settings, Version: o.Version, Now: o.Now, Log: slog.New(slog.DiscardHandler),

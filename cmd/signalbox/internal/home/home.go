@@ -15,6 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 )
 
 const (
@@ -59,7 +60,7 @@ func Show(ctx context.Context, o *cli.Options) error {
 	return s.w.Flush()
 }
 
-func (s *screen) read(ctx context.Context, p *panel.Panels) error {
+func (s *screen) read(ctx context.Context, p *door.Panels) error {
 	err := s.settle(ctx, p)
 	if err != nil {
 		return err
@@ -81,7 +82,7 @@ func (s *screen) read(ctx context.Context, p *panel.Panels) error {
 
 // settle waits until the panels know everything, but not long if they can show some mail
 // before that.
-func (s *screen) settle(ctx context.Context, p *panel.Panels) error {
+func (s *screen) settle(ctx context.Context, p *door.Panels) error {
 	short, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	err := p.Sync(short)

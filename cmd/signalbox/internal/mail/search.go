@@ -8,10 +8,12 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/spf13/cobra"
+
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 	"github.com/signalbox-dev/signalbox/lsp/sources"
-	"github.com/spf13/cobra"
 )
 
 type seeking struct {
@@ -99,7 +101,7 @@ func (s *seeking) action() func(*cobra.Command, []string) error {
 	})
 }
 
-func (s *seeking) open(ctx context.Context, command string, options panel.Options) (*panel.Panels, error) {
+func (s *seeking) open(ctx context.Context, command string, options panel.Options) (*door.Panels, error) {
 	if s.project != "" {
 		folder := s.Absolute(s.project)
 		if info, err := os.Stat(folder); err != nil {

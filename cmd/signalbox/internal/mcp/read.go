@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/agent"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/door"
 )
 
 type threadIn struct {
@@ -71,7 +73,7 @@ func several(id string, list []panel.Several) string {
 	return b.String()
 }
 
-func find(ctx context.Context, p *panel.Panels, token string) (panel.Ref, error) {
+func find(ctx context.Context, p *door.Panels, token string) (panel.Ref, error) {
 	links, err := p.Resolve(ctx, []string{token})
 	if err != nil {
 		return panel.Ref{}, err

@@ -1,0 +1,51 @@
+package door
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// placeAfter returns the head that the cursor of a request names, or nil if the request
+// has no cursor. A cursor of a list in another order is an error.
+func placeAfter(q *panel.InboxParams, o panel.Sort, views Views) (*panel.Head, error) {
+	if q.Cursor == "" {
+		return nil, nil //nolint:nilnil // without a cursor the list starts at the first thread
+	}
+	c, err := panel.ParseOpaque[panel.Cursor](q.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	if cmp.Or(c.Order, panel.SortNewest) != o {
+		return nil, &panel.Error{Kind: panel.Malformed, Message: "the cursor is of a page in another order", Detail: "cursor"}
+	}
+	c = longNamed(c, views)
+	return &c.Head, nil
+}
+
+func parseOrder(s panel.Sort) (panel.Sort, error) {
+	if s == "" {
+		return panel.SortNewest, nil
+	}
+	if slices.Contains(panel.Sorts, s) {
+		return s, nil
+	}
+	return "", &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("sort is to be one of %v", panel.Sorts), Detail: "sort"}
+}
+
+// longNamed returns the cursor with the long name that its digest stands for, if a view
+// knows the name. If no view does any more, the name stays empty, and the list goes on
+// after all threads of that time.
+func longNamed(c panel.Cursor, views Views) panel.Cursor {
+	for _, v := range Having[panel.Indexed](views) {
+		if c.Digest == "" {
+			break
+		}
+		if name, ok := v.LongName(c.Digest); ok {
+			c.Name, c.Digest = name, ""
+		}
+	}
+	return c
+}

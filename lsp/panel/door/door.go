@@ -1,0 +1,122 @@
+// Package door makes what each panel shows: the inbox, a thread, a preview, a draft and its
+// dry run. Start with [Open]. It is the only place that knows what a person or an agent may
+// see.
+package door
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/check"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// Panels serves all panels over the open directories. Its methods may be called from
+// several goroutines.
+type Panels struct {
+	*Sources
+	*Follower
+	*Marks
+	Lists
+	Threads
+	Resolver
+	Searcher
+	Composer
+	Collector
+	Differ
+	Admin
+
+	announcing sync.Mutex // held while a change is announced
+}
+
+// Panels answers what lsp/check asks about the files around a document.
+var _ check.Stores = (*Panels)(nil)
+
+// Open opens the directories and returns at once. They are read in the background.
+func Open(opt panel.Options) *Panels {
+	s := NewSources(opt)
+	f := NewFollower(s)
+	p := &Panels{
+		Sources: s, Follower: f, Marks: NewMarks(s), Lists: Lists{s}, Threads: Threads{f}, Resolver: Resolver{f}, Searcher: Searcher{s},
+		Composer: Composer{f}, Collector: Collector{f}, Differ: Differ{f}, Admin: Admin{s},
+	}
+	s.Make(panel.Host{Changed: p.announce, Known: f.Known, Reach: f.Reach})
+	f.Follow()
+	s.Start()
+	return p
+}
+
+// Configure applies new settings and folders. It closes directories that are no longer
+// named and opens those that are new.
+func (p *Panels) Configure(_ context.Context, s panel.Settings, folders []string) error {
+	p.Sources.Configure(s, folders)
+	p.announce(panel.SourceChange{Kinds: []string{"messages"}, Truncated: true, Status: true})
+	return nil
+}
+
+// Close stops following the directories.
+func (p *Panels) Close() error {
+	p.Stop()
+	p.Follower.Close()
+	p.Sources.Close()
+	return nil
+}
+
+// Sync waits until the panels show what was on disk when it was called.
+func (p *Panels) Sync(ctx context.Context) error {
+	if err := p.Sources.Sync(ctx); err != nil {
+		return err
+	}
+	return p.Follower.Sync(ctx)
+}
+
+// announce raises the revision and sends a source's change to the client. It does
+// nothing once the panels are closed. One change is numbered, counted and sent before the
+// next: otherwise an older count could be sent last, and stay.
+func (p *Panels) announce(c panel.SourceChange) {
+	p.announcing.Lock()
+	defer p.announcing.Unlock()
+	revision, open := p.Revise()
+	if !open {
+		return
+	}
+	now := p.At(p.LookNow(context.Background()))
+	if len(c.Kinds) > 0 {
+		change := panel.Change{Revision: revision, Kinds: c.Kinds, Refs: c.Threads, Truncated: c.Truncated}
+		if change.Refs == nil {
+			change.Refs = []panel.Ref{}
+		}
+		p.Recount(now, slices.Contains(c.Kinds, "messages") || slices.Contains(c.Kinds, "read"))
+		left, alarms := now.Views.Counts(), now.Views.Alarms()
+		change.Unread, change.NeedsReply, change.Critical, change.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
+		change.Needs = CountNeeds(now).Total()
+		p.Sources.Options.Changed(change)
+	}
+	if c.Status {
+		p.Sources.Options.StatusChanged(p.statusOf(now))
+	}
+}
+
+// MessageDirectory returns the open message directory that a path lies in, or nil.
+// A directory that is still being indexed is left out.
+func (p *Panels) MessageDirectory(path string) check.MessageDirectory {
+	if path == "" {
+		return nil
+	}
+	if l := Having[panel.Logged](p.ViewsNow(context.Background())); len(l) > 0 {
+		return l[0].MessageDirectory(path)
+	}
+	return nil
+}
+
+// Trust returns the trust in the text of a signed message, computed from the keys that
+// are known here. path is the file of the message. Trust pins no key. ok is false if
+// there are no mailboxes.
+func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
+	if s := Having[panel.Signed](p.ViewsNow(context.Background())); len(s) > 0 {
+		return s[0].Trust(path, m)
+	}
+	return amp.Trust{}, false
+}

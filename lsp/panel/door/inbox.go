@@ -1,0 +1,202 @@
+package door
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// Lists answers requests for lists of threads.
+type Lists struct{ *Sources }
+
+// Inbox returns one page of threads, newest first or in the order that the params name.
+func (l Lists) Inbox(ctx context.Context, q panel.InboxParams) (panel.InboxPage, error) {
+	look := l.Look(ctx)
+	page := head(look, &q.Filter)
+	threads, next, err := ThreadsOf(look, &q)
+	if err == nil {
+		page.Threads, page.NextCursor = threads, next
+	}
+	return page, err
+}
+
+// head returns a page without threads: the counts, the groups and the warnings.
+func head(look *Look, f *panel.InboxFilter) panel.InboxPage {
+	left := look.Views.Counts()
+	page := panel.InboxPage{
+		Threads: []panel.ThreadItem{}, Groups: Groups(look.Views, f), Warnings: []panel.Warning{},
+		Unread: left.Unread, NeedsReply: left.NeedsReply, Revision: look.Revision,
+	}
+	for _, v := range look.Views {
+		page.Warnings = append(page.Warnings, v.Problems()...)
+	}
+	for _, v := range Having[panel.Suspecting](look.Views) {
+		page.Suspicious += v.Suspects()
+	}
+	page.Warnings = append(page.Warnings, look.Away.Problems()...)
+	for k := range page.Groups {
+		describe(look, &page.Groups[k])
+	}
+	slices.SortStableFunc(page.Groups, compareGroups)
+	page.Groups = slices.DeleteFunc(page.Groups, func(g panel.Group) bool { return g.Bare })
+	return page
+}
+
+// Page returns one page of threads, and the cursor of the next.
+func ThreadsOf(look *Look, q *panel.InboxParams) (threads []panel.ThreadItem, next string, err error) {
+	order, err := parseOrder(q.Sort)
+	if err != nil {
+		return nil, "", err
+	}
+	limit := panel.PageSize(q.Limit)
+	if q.Filter.Suspicious {
+		return append([]panel.ThreadItem{}, suspicious(look.Views, &q.Filter, limit)...), "", nil
+	}
+	after, err := placeAfter(q, order, look.Views)
+	if err != nil {
+		return nil, "", err
+	}
+	found, more := rows(look.Views, &panel.HeadQuery{Filter: &q.Filter, Order: order, After: after, Limit: limit})
+	if more {
+		next = panel.Cursor{Head: found[len(found)-1].Head, Order: order}.Sent()
+	}
+	return items(found), next, nil
+}
+
+// row is a thread's head with the view that gave it.
+type row struct {
+	panel.Head
+	view *Served
+}
+
+// Items returns the threads that a query asks for.
+func Items(views Views, q *panel.HeadQuery) []panel.ThreadItem {
+	found, _ := rows(views, q)
+	return items(found)
+}
+
+// rows returns the threads of all views that a query asks for, and reports whether
+// there are more.
+func rows(views Views, q *panel.HeadQuery) (list []row, more bool) {
+	for k := range views {
+		v := &views[k]
+		f := q.Filter
+		left := v.Counts()
+		if !f.Wants(v.Protocol) || f.Asks && left.Asks == 0 || f.NeedsReply && left.NeedsReply == 0 ||
+			f.Section == panel.SectionQuestions && left.Questions == 0 || f.Section == panel.SectionUnanswered && left.NeedsReply == left.Questions {
+			continue
+		}
+		heads, rest := v.Heads(q)
+		for _, h := range heads {
+			list = append(list, row{h, v})
+		}
+		more = more || rest
+	}
+	slices.SortFunc(list, func(a, b row) int { return q.Order.Compare(&a.Head, &b.Head) })
+	if len(list) > q.Limit {
+		list, more = list[:q.Limit], true
+	}
+	return list, more
+}
+
+// suspicious returns at most limit messages that may be forged. Each is a thread of its
+// own, apart from the thread that it claims to belong to.
+func suspicious(views Views, f *panel.InboxFilter, limit int) (list []panel.ThreadItem) {
+	for _, v := range views {
+		if s, ok := v.View.(panel.Suspecting); ok && f.Wants(v.Protocol) {
+			list = append(list, s.Suspicious(f, limit-len(list))...)
+		}
+	}
+	return list
+}
+
+// compareGroups sorts the opened folders first, then the worktrees by what changed last,
+// then the removed ones, and the mail at the end.
+func compareGroups(a, b panel.Group) int {
+	return cmp.Or(
+		panel.Rank(a.Kind == panel.GroupMail)-panel.Rank(b.Kind == panel.GroupMail), panel.Rank(a.Gone)-panel.Rank(b.Gone),
+		panel.Rank(b.Opened)-panel.Rank(a.Opened), cmp.Compare(b.LastTime, a.LastTime),
+	)
+}
+
+// describe adds whether a group is open, and when an agent there wrote last: a log may be
+// further on than its thread says.
+func describe(look *Look, g *panel.Group) {
+	if g.Kind == panel.GroupMail {
+		return
+	}
+	g.Opened = slices.Contains(look.Opened, g.Path)
+	for _, t := range look.Recent() {
+		if t.Group == g.ID {
+			g.LastTime = max(g.LastTime, t.LastTime)
+		}
+	}
+}
+
+// Groups returns the groups of threads: mail first, then the others in the order of the
+// views. Groups with the same id are added up.
+func Groups(views Views, q *panel.InboxFilter) []panel.Group {
+	list := []panel.Group{{ID: panel.MailGroup, Kind: panel.GroupMail, Title: "Mail"}}
+	for _, v := range views {
+		for _, g := range v.Groups(q) {
+			same := slices.IndexFunc(list, func(o panel.Group) bool { return o.ID == g.ID })
+			if same < 0 {
+				list = append(list, g)
+				continue
+			}
+			o := &list[same]
+			o.Threads, o.Unread, o.LastTime = o.Threads+g.Threads, o.Unread+g.Unread, max(o.LastTime, g.LastTime)
+			o.Bare, o.Tree = o.Bare && g.Bare, o.Tree || g.Tree
+		}
+	}
+	return list
+}
+
+// items returns the list items of threads, in their order. It asks each view once for all
+// of its threads.
+func items(rows []row) []panel.ThreadItem {
+	list := make([]panel.ThreadItem, len(rows))
+	places := make(map[*Served][]int)
+	heads := make(map[*Served][]panel.Head)
+	for i, r := range rows {
+		places[r.view], heads[r.view] = append(places[r.view], i), append(heads[r.view], r.Head)
+	}
+	for v, own := range heads {
+		for j, it := range v.Items(own) {
+			list[places[v][j]] = it
+		}
+	}
+	return list
+}
+
+// InboxLists returns the first page of each of several lists.
+func (l Lists) InboxLists(ctx context.Context, q panel.InboxListsParams) (panel.InboxLists, error) {
+	wishes := q.Lists
+	if len(wishes) == 0 {
+		wishes = []panel.ListWish{{Group: q.Filter.Group, Limit: 1}}
+	}
+	look := l.Look(ctx)
+	first := head(look, &q.Filter)
+	var lists panel.InboxLists
+	for i, w := range wishes {
+		one := panel.InboxParams{Filter: q.Filter, Sort: q.Sort, Limit: w.Limit}
+		if w.Group != "" {
+			one.Filter.Group = w.Group
+		}
+		page := first
+		if i > 0 {
+			page.Groups, page.Warnings = []panel.Group{}, []panel.Warning{}
+		}
+		var err error
+		if page.Threads, page.NextCursor, err = ThreadsOf(look, &one); err != nil {
+			return panel.InboxLists{}, err
+		}
+		lists.Pages = append(lists.Pages, page)
+	}
+	if len(q.Lists) == 0 {
+		lists.Pages[0].Threads, lists.Pages[0].NextCursor = []panel.ThreadItem{}, ""
+	}
+	return lists, nil
+}

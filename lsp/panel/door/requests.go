@@ -1,0 +1,191 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
+	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+)
+
+// maxShown is how many bytes of the texts of one request a list has, and maxListed of all of them.
+const (
+	maxShown  = 16 << 10
+	maxListed = 1 << 20
+	// maxWhole is more than the texts of any request have: an input, and what was made of it.
+	maxWhole = 16 * ask.MaxInput
+	// aText is what a text counts beside its bytes.
+	aText = 16
+)
+
+// requestItem returns a request as it is shown to a user with that folder of their own, with at
+// most so many bytes of its texts, and how many more there could have been.
+func requestItem(r *ask.Request, home string, most int) (shown *panel.AgentRequest, left int) {
+	it := &panel.AgentRequest{
+		ID: r.ID, Hash: r.Hash, Kind: panel.RequestKind(r.Kind), Tool: show.Exact(show.Line(r.Tool)), Input: []panel.Argument{}, Long: r.Long,
+		DenyOnly: r.DenyOnly, Since: show.Time(r.Since), Until: show.Time(r.Until),
+	}
+	part := func(text string) string {
+		if len(text) > most {
+			text, it.Cut = excerpt.Head(text, most), true
+		}
+		most = max(0, most-len(text)-aText)
+		exact := show.Exact(text)
+		it.Marked = it.Marked || exact != text
+		return exact
+	}
+	for _, p := range r.Parts() {
+		if it.Cut {
+			break
+		}
+		it.Input = append(it.Input, panel.Argument{Name: part(p.Name), Text: part(p.Text)})
+	}
+	it.Plan = part(r.Plan)
+	if html := show.HTML(it.Plan); !it.Cut && len(it.Plan) <= show.BodyShown && len(html) <= 2*show.BodyShown {
+		it.PlanHTML = html
+	}
+	for _, rule := range r.Rules {
+		it.Rules = append(it.Rules, part(rule.Text))
+	}
+	for _, q := range r.Questions {
+		asked := panel.RequestQuestion{Header: part(q.Header), Text: part(q.Text), Multiple: q.Multiple, Closed: q.Closed}
+		for _, o := range q.Options {
+			asked.Options = append(asked.Options, panel.RequestOption{Label: part(o.Label), Description: part(o.Description)})
+		}
+		it.Questions = append(it.Questions, asked)
+	}
+	for _, mode := range r.Modes {
+		it.Modes = append(it.Modes, show.Line(mode))
+	}
+	it.Risks = Risks(r, home, it.Marked)
+	return it, most
+}
+
+// asks reports whether requests of a session are listed.
+func (a *Moment) asks(s *activity.Session) bool {
+	return slices.ContainsFunc(a.requests, func(r ask.Request) bool { return r.Of(s.Client, s.ID) })
+}
+
+// Open returns the requests that the user did not put away.
+func (a *Moment) Open() []ask.Request {
+	return slices.DeleteFunc(slices.Clone(a.requests), func(r ask.Request) bool {
+		return a.putAway(&activity.Session{Client: r.Client, ID: r.Session}, r.Since)
+	})
+}
+
+// Shown returns requests as a list shows them.
+func (a *Moment) Shown(list []ask.Request) []panel.AgentRequest { return requestItems(list, a.home) }
+
+// requestItems returns requests as a list shows them.
+func requestItems(all []ask.Request, home string) (list []panel.AgentRequest) {
+	left := maxListed
+	for i := range all {
+		most := min(maxShown, left)
+		it, rest := requestItem(&all[i], home, most)
+		left -= most - rest
+		list = append(list, *it)
+	}
+	return list
+}
+
+// Asked returns what a session waits for.
+func (f *Follower) Asked(ctx context.Context, s *panel.SessionThread) []panel.AgentRequest {
+	on := f.requestsOn()
+	if d := f.decisions(); on == nil || d.Agent || on.Settle(ctx) != nil {
+		return nil
+	}
+	return requestItems(slices.DeleteFunc(slices.Clone(on.Now().List), func(r ask.Request) bool { return !r.Of(s.Client, s.ID) }), f.Options.Env.Home)
+}
+
+// Request returns a request that waits, whole.
+func (f *Follower) Request(ctx context.Context, q panel.RequestParams) (panel.AgentRequest, error) {
+	d := f.decisions()
+	r, err := d.Find(ctx, q.ID)
+	if err != nil {
+		return panel.AgentRequest{}, refused(err)
+	}
+	it, _ := requestItem(r, f.Options.Env.Home, maxWhole)
+	return *it, nil
+}
+
+// decisions is the editor's door.
+func (f *Follower) decisions() Decisions {
+	return Decisions{
+		StateDir: f.Options.Env.StateDir(), Agent: f.Options.Reader != nil, Decides: f.Options.Decides,
+		By: f.Configured().Person, Where: "editor", Now: f.Options.Now,
+	}
+}
+
+// Answer gives the user's answer to a request.
+func (f *Follower) Answer(ctx context.Context, q panel.AnswerParams) (panel.Answered, error) {
+	if err := f.Trusted("answered"); err != nil {
+		return panel.Answered{}, err
+	}
+	d := f.decisions()
+	if err := d.May(); err != nil {
+		kind := panel.NotOwner
+		if f.Options.Decides == nil {
+			kind = panel.Unsupported
+		}
+		return panel.Answered{}, &panel.Error{Kind: kind, Message: show.Line(err.Error()), Err: err}
+	}
+	r, err := d.Find(ctx, q.ID)
+	if err != nil {
+		return panel.Answered{}, refused(err)
+	}
+	a := ask.Answer{ID: q.ID, Hash: q.Hash, Allow: q.Allow, Reason: q.Reason, Rules: q.Rules, Mode: q.Mode}
+	if a.Answers, err = chosen(r, q.Answers); err == nil {
+		err = r.Fits(&a)
+	}
+	if err != nil {
+		return panel.Answered{}, &panel.Error{Kind: panel.Malformed, Message: show.Line(err.Error()), Err: err}
+	}
+	if err := d.Answer(ctx, &a); err != nil {
+		return panel.Answered{}, refused(err)
+	}
+	on := f.requestsOn()
+	if on == nil {
+		return panel.Answered{}, nil
+	}
+	err = on.Sync(ctx)
+	return panel.Answered{Waiting: len(on.Now().List)}, err
+}
+
+// chosen returns the labels of chosen options, in the program's own words.
+func chosen(r *ask.Request, answers []panel.RequestAnswer) (all [][]string, err error) {
+	for i, a := range answers {
+		var list []string
+		for _, o := range a.Options {
+			if i >= len(r.Questions) || o < 0 || o >= len(r.Questions[i].Options) {
+				return nil, errors.New("answers: there is no such option")
+			}
+			list = append(list, r.Questions[i].Options[o].Label)
+		}
+		if a.Text != "" {
+			list = append(list, a.Text)
+		}
+		all = append(all, list)
+	}
+	return all, nil
+}
+
+// refused returns why a request is not shown, or an answer does not count.
+func refused(err error) error {
+	e := &panel.Error{Kind: panel.StoreUnavailable, Message: show.Line(err.Error()), Err: err}
+	before, answered := errors.AsType[*ask.AnsweredError](err)
+	switch {
+	case answered:
+		e.Kind, e.Detail = panel.NotFound, before.Where
+	case errors.Is(err, ask.ErrChanged):
+		e.Kind, e.Detail = panel.NotFound, "shown"
+	case errors.Is(err, ask.ErrOver):
+		e.Kind = panel.NotFound
+	case errors.Is(err, errExact):
+		e.Kind = panel.NotOwner
+	}
+	return e
+}

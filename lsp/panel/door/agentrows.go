@@ -26,7 +26,7 @@ const linesTime = 100 * time.Millisecond
 // agentRows returns one row for each agent, and for each worktree without one: the sessions
 // that hooks tell of, the threads of agents without hooks, and the worktrees that are left.
 // Opened folders come first, then the names: a row never moves because its state changes.
-func (a *Moment) agentRows(ctx context.Context) (list []panel.AgentItem, more bool) {
+func (a *Moment) agentRows(ctx context.Context) (rows []panel.AgentItem, more bool) {
 	ctx, cancel := context.WithTimeout(ctx, linesTime)
 	defer cancel()
 	groups := Groups(a.Views, &panel.InboxFilter{})
@@ -41,24 +41,24 @@ func (a *Moment) agentRows(ctx context.Context) (list []panel.AgentItem, more bo
 			a.tell(ctx, &it, &threads[at])
 			threads = slices.Delete(threads, at, at+1)
 		}
-		list = append(list, it)
+		rows = append(rows, it)
 	}
 	for k := range threads {
 		if t := &threads[k]; !t.Archived {
-			list = append(list, a.threadRow(ctx, t, groups))
+			rows = append(rows, a.threadRow(ctx, t, groups))
 		}
 	}
-	list = withoutRepeats(list)
-	list = append(list, a.emptyRows(ctx, list, groups)...)
-	if len(list) > panel.MaxPage {
-		list, more = list[:panel.MaxPage], true
+	rows = withoutRepeats(rows)
+	rows = append(rows, a.emptyRows(ctx, rows, groups)...)
+	if len(rows) > panel.MaxPage {
+		rows, more = rows[:panel.MaxPage], true
 	}
-	for k := range list {
-		it := &list[k]
+	for k := range rows {
+		it := &rows[k]
 		it.Opened = slices.ContainsFunc(a.Opened, func(folder string) bool { return SamePlace(placeOf(it), folder) })
 	}
-	slices.SortStableFunc(list, compareAgents)
-	return list, more
+	slices.SortStableFunc(rows, compareAgents)
+	return rows, more
 }
 
 // formFrom reports whether a session shows the user a form with questions.
@@ -172,7 +172,7 @@ func withoutRepeats(list []panel.AgentItem) (kept []panel.AgentItem) {
 
 // emptyRows returns a row for each worktree without an agent: with what was done there last
 // where an agent was, before the last day.
-func (a *Moment) emptyRows(ctx context.Context, listed []panel.AgentItem, groups []panel.Group) (list []panel.AgentItem) {
+func (a *Moment) emptyRows(ctx context.Context, listed []panel.AgentItem, groups []panel.Group) (rows []panel.AgentItem) {
 	left := olderMost
 	for k := range groups {
 		g := &groups[k]
@@ -182,17 +182,17 @@ func (a *Moment) emptyRows(ctx context.Context, listed []panel.AgentItem, groups
 		if g.LastTime > 0 && left > 0 {
 			left--
 			if last := Items(a.Views, &panel.HeadQuery{Filter: &panel.InboxFilter{Group: g.ID}, Order: panel.SortNewest, Limit: 1}); len(last) > 0 {
-				list = append(list, a.threadRow(ctx, &last[0], groups))
+				rows = append(rows, a.threadRow(ctx, &last[0], groups))
 				continue
 			}
 		}
 		if g.Tree && !g.Gone {
-			list = append(list, panel.AgentItem{
+			rows = append(rows, panel.AgentItem{
 				Key: "worktree " + g.ID, State: panel.AgentNone, Since: g.LastTime, Folder: g.Path, Worktree: g.Path, Branch: g.Branch, Processes: []int{},
 			})
 		}
 	}
-	return list
+	return rows
 }
 
 // whole adds what only the row that is open shows: what the agent said last, and the files

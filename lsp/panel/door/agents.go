@@ -15,6 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/recount"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 // Follower follows what agents' programs report: what the agents are doing and what they
 // ask. It counts the mail that idle agents have not read.
 type Follower struct {
-	*Sources
+	*view.Sources
 
 	unread *recount.Counter // by alias
 
@@ -38,7 +39,7 @@ type Follower struct {
 }
 
 // NewFollower returns a follower that knows nobody before [Follower.Follow].
-func NewFollower(s *Sources) *Follower { return &Follower{Sources: s} }
+func NewFollower(s *view.Sources) *Follower { return &Follower{Sources: s} }
 
 // Follow begins to follow. The files of sessions are the user's own, so that a workspace
 // that is not trusted makes no difference.
@@ -157,7 +158,7 @@ func (f *Follower) Known() *sessions.Known {
 
 // Moment is what the agents are doing at one moment, and how their threads look.
 type Moment struct {
-	*Look
+	*view.Look
 	*activity.Snapshot
 	requests []ask.Request  // that wait for the user
 	home     string         // the user's own folder
@@ -173,7 +174,7 @@ type Moment struct {
 }
 
 // At returns what the agents are doing now. Nobody does anything if the follower is closed.
-func (f *Follower) At(look *Look) *Moment {
+func (f *Follower) At(look *view.Look) *Moment {
 	now := &Moment{
 		Look: look, Snapshot: &activity.Snapshot{}, chains: activity.Chains{}, roots: slices.Clone(f.Configured().Folders), home: f.Options.Env.Home,
 	}

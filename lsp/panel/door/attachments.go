@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // OpenAttachment checks a file that came with a message and returns a private copy of
@@ -38,7 +39,7 @@ func (t Threads) SaveAttachment(ctx context.Context, q panel.SaveParams) (panel.
 }
 
 func (t Threads) takeAttachment(ctx context.Context, q panel.AttachmentParams, dest func(name string) string) (panel.AttachmentFile, error) {
-	v, err := Serving[panel.Signed](ctx, t.Sources, q.Ref)
+	v, err := view.Serving[panel.Signed](ctx, t.Sources, q.Ref)
 	if err != nil {
 		return panel.AttachmentFile{}, &panel.Error{Kind: panel.Unsupported, Message: "only signed mail has attachments"}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
@@ -64,7 +65,7 @@ func (d Differ) Changes(ctx context.Context, q panel.ChangesParams) (panel.Chang
 }
 
 // threadChanges returns the files that an agent changed in the newest messages of its thread.
-func threadChanges(ctx context.Context, look *Look, thread panel.Ref) (panel.ChangesPage, error) {
+func threadChanges(ctx context.Context, look *view.Look, thread panel.Ref) (panel.ChangesPage, error) {
 	head, err := look.Views.Newest(ctx, thread, 1)
 	if err != nil {
 		return panel.ChangesPage{}, err
@@ -142,7 +143,7 @@ func readable(data []byte, err error) (string, panel.UnshownReason) {
 
 // unknownTo returns the files that agents edited in a work tree of which git does not know:
 // those that it ignores, and those that lie elsewhere.
-func unknownTo(ctx context.Context, look *Look, git *worktree.Git, c *worktree.Changes, folder string) []panel.ChangedFile {
+func unknownTo(ctx context.Context, look *view.Look, git *worktree.Git, c *worktree.Changes, folder string) []panel.ChangedFile {
 	var changes []panel.FileChange
 	for _, t := range threadsAt(look, folder) {
 		changes = append(changes, look.Views.Changes(ctx, t.Ref).Changes...)
@@ -165,7 +166,7 @@ func unknownTo(ctx context.Context, look *Look, git *worktree.Git, c *worktree.C
 }
 
 // threadsAt returns the agents' threads of the last day in a work tree.
-func threadsAt(look *Look, folder string) (list []panel.ThreadItem) {
+func threadsAt(look *view.Look, folder string) (threads []panel.ThreadItem) {
 	groups := Groups(look.Views, &panel.InboxFilter{})
 	at := slices.IndexFunc(groups, func(g panel.Group) bool { return SamePlace(g.Path, show.Line(folder)) })
 	if at < 0 {
@@ -173,10 +174,10 @@ func threadsAt(look *Look, folder string) (list []panel.ThreadItem) {
 	}
 	for _, t := range look.Recent() {
 		if t.Group == groups[at].ID {
-			list = append(list, t)
+			threads = append(threads, t)
 		}
 	}
-	return list
+	return threads
 }
 
 // branches returns the branches of a repository.

@@ -8,6 +8,7 @@ import (
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Composer answers requests about drafts.
@@ -57,7 +58,7 @@ func (d Composer) ComposeContext(ctx context.Context, q panel.ComposeParams) (pa
 
 // composeAll adds to c what every view that can send offers, and reports whether one of
 // them drafted the reply to ref.
-func composeAll(ctx context.Context, views Views, c *panel.ComposeContext, ref *panel.Ref) (replied bool, err error) {
+func composeAll(ctx context.Context, views view.Views, c *panel.ComposeContext, ref *panel.Ref) (replied bool, err error) {
 	for _, v := range views {
 		w, ok := v.View.(panel.Writer)
 		if !ok {
@@ -85,7 +86,7 @@ func (d Composer) ComposePreview(ctx context.Context, draft panel.Draft) (panel.
 
 // writerOf returns the view that takes a draft, or nil if none does.
 func (d Composer) writerOf(ctx context.Context, draft *panel.Draft) panel.Writer {
-	for _, w := range Having[panel.Writer](d.ViewsNow(ctx)) {
+	for _, w := range view.Having[panel.Writer](d.ViewsNow(ctx)) {
 		if w.Takes(draft) {
 			return w
 		}
@@ -112,7 +113,7 @@ func (d Composer) Send(ctx context.Context, q panel.SendParams) (panel.Sent, err
 // ReplyTarget returns the newest message to the user. If from is an alias, only messages
 // from that alias count (§7).
 func (d Composer) ReplyTarget(ctx context.Context, from string) (panel.Ref, error) {
-	if v := Having[panel.Answering](d.ViewsNow(ctx)); len(v) > 0 {
+	if v := view.Having[panel.Answering](d.ViewsNow(ctx)); len(v) > 0 {
 		return v[0].Newest(ctx, from)
 	}
 	return panel.Ref{}, &panel.Error{Kind: panel.NotFound, Message: "no message to reply to"}

@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // placeAfter returns the head that the cursor of a request names, or nil if the request
 // has no cursor. A cursor of a list in another order is an error.
-func placeAfter(q *panel.InboxParams, o panel.Sort, views Views) (*panel.Head, error) {
+func placeAfter(q *panel.InboxParams, o panel.Sort, views view.Views) (*panel.Head, error) {
 	if q.Cursor == "" {
 		return nil, nil //nolint:nilnil // without a cursor the list starts at the first thread
 	}
@@ -38,8 +39,8 @@ func parseOrder(s panel.Sort) (panel.Sort, error) {
 // longNamed returns the cursor with the long name that its digest stands for, if a view
 // knows the name. If no view does any more, the name stays empty, and the list goes on
 // after all threads of that time.
-func longNamed(c panel.Cursor, views Views) panel.Cursor {
-	for _, v := range Having[panel.Indexed](views) {
+func longNamed(c panel.Cursor, views view.Views) panel.Cursor {
+	for _, v := range view.Having[panel.Indexed](views) {
 		if c.Digest == "" {
 			break
 		}

@@ -11,12 +11,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Panels serves all panels over the open directories. Its methods may be called from
 // several goroutines.
 type Panels struct {
-	*Sources
+	*view.Sources
 	*Follower
 	*Marks
 	Lists
@@ -36,7 +37,7 @@ var _ check.Stores = (*Panels)(nil)
 
 // Open opens the directories and returns at once. They are read in the background.
 func Open(opt panel.Options) *Panels {
-	s := NewSources(opt)
+	s := view.New(opt)
 	f := NewFollower(s)
 	p := &Panels{
 		Sources: s, Follower: f, Marks: NewMarks(s), Lists: Lists{s}, Threads: Threads{f}, Resolver: Resolver{f}, Searcher: Searcher{s},
@@ -105,7 +106,7 @@ func (p *Panels) MessageDirectory(path string) check.MessageDirectory {
 	if path == "" {
 		return nil
 	}
-	if l := Having[panel.Logged](p.ViewsNow(context.Background())); len(l) > 0 {
+	if l := view.Having[panel.Logged](p.ViewsNow(context.Background())); len(l) > 0 {
 		return l[0].MessageDirectory(path)
 	}
 	return nil
@@ -115,7 +116,7 @@ func (p *Panels) MessageDirectory(path string) check.MessageDirectory {
 // are known here. path is the file of the message. Trust pins no key. ok is false if
 // there are no mailboxes.
 func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
-	if s := Having[panel.Signed](p.ViewsNow(context.Background())); len(s) > 0 {
+	if s := view.Having[panel.Signed](p.ViewsNow(context.Background())); len(s) > 0 {
 		return s[0].Trust(path, m)
 	}
 	return amp.Trust{}, false

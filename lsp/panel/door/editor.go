@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Outline returns the messages in a document, as [outline.Of] does.
@@ -35,7 +36,7 @@ func (r Resolver) Links(ctx context.Context, text string) ([]textlink.Link, erro
 			token = name
 		}
 		return token != "" && slices.ContainsFunc(needle.Spellings(token), func(token string) bool {
-			return slices.ContainsFunc(views, func(v Served) bool { return v.Knows(ctx, token) })
+			return slices.ContainsFunc(views, func(v view.Served) bool { return v.Knows(ctx, token) })
 		})
 	})
 }
@@ -57,7 +58,7 @@ func (r Resolver) Symbols(ctx context.Context, query string, limit int) ([]panel
 		return !slices.ContainsFunc(asked, func(w needle.Needle) bool { return !w.In(text) })
 	}
 	var list []panel.Symbol
-	for _, v := range Having[panel.Symbolic](r.ViewsNow(ctx)) {
+	for _, v := range view.Having[panel.Symbolic](r.ViewsNow(ctx)) {
 		list = append(list, v.Symbols(match, limit)...)
 	}
 	slices.SortStableFunc(list, func(a, b panel.Symbol) int { return cmp.Compare(b.Time, a.Time) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/edits"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // FileEdits returns the changes to a file that still stand in its text.
@@ -16,7 +17,7 @@ func (t Threads) FileEdits(ctx context.Context, q panel.EditsParams) (panel.Edit
 		return found, nil
 	}
 	var all []panel.FileEdit
-	for _, v := range Having[panel.Recorded](t.ViewsNow(ctx)) {
+	for _, v := range view.Having[panel.Recorded](t.ViewsNow(ctx)) {
 		all = append(all, v.FileEdits(ctx, q.Path)...)
 	}
 	slices.SortStableFunc(all, func(a, b panel.FileEdit) int { return cmp.Compare(b.Time, a.Time) })

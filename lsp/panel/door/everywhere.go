@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Sessions returns the sessions that agents' programs recorded, wherever on this machine.
 func (l Lists) Sessions(ctx context.Context, q panel.SessionsParams) (panel.SessionsPage, error) {
 	look := l.Look(ctx)
 	page := panel.SessionsPage{Threads: []panel.ThreadItem{}, Groups: []panel.Group{}}
-	for _, v := range Having[panel.Everywhere](look.Views) {
+	for _, v := range view.Having[panel.Everywhere](look.Views) {
 		threads, groups, err := v.Everywhere(ctx, strings.ToLower(q.Text))
 		if err != nil {
 			return page, err

@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Lists answers requests for lists of threads.
-type Lists struct{ *Sources }
+type Lists struct{ *view.Sources }
 
 // Inbox returns one page of threads, newest first or in the order that the params name.
 func (l Lists) Inbox(ctx context.Context, q panel.InboxParams) (panel.InboxPage, error) {
@@ -23,7 +24,7 @@ func (l Lists) Inbox(ctx context.Context, q panel.InboxParams) (panel.InboxPage,
 }
 
 // head returns a page without threads: the counts, the groups and the warnings.
-func head(look *Look, f *panel.InboxFilter) panel.InboxPage {
+func head(look *view.Look, f *panel.InboxFilter) panel.InboxPage {
 	left := look.Views.Counts()
 	page := panel.InboxPage{
 		Threads: []panel.ThreadItem{}, Groups: Groups(look.Views, f), Warnings: []panel.Warning{},
@@ -32,7 +33,7 @@ func head(look *Look, f *panel.InboxFilter) panel.InboxPage {
 	for _, v := range look.Views {
 		page.Warnings = append(page.Warnings, v.Problems()...)
 	}
-	for _, v := range Having[panel.Suspecting](look.Views) {
+	for _, v := range view.Having[panel.Suspecting](look.Views) {
 		page.Suspicious += v.Suspects()
 	}
 	page.Warnings = append(page.Warnings, look.Away.Problems()...)
@@ -45,7 +46,7 @@ func head(look *Look, f *panel.InboxFilter) panel.InboxPage {
 }
 
 // Page returns one page of threads, and the cursor of the next.
-func ThreadsOf(look *Look, q *panel.InboxParams) (threads []panel.ThreadItem, next string, err error) {
+func ThreadsOf(look *view.Look, q *panel.InboxParams) (threads []panel.ThreadItem, next string, err error) {
 	order, err := parseOrder(q.Sort)
 	if err != nil {
 		return nil, "", err
@@ -68,18 +69,18 @@ func ThreadsOf(look *Look, q *panel.InboxParams) (threads []panel.ThreadItem, ne
 // row is a thread's head with the view that gave it.
 type row struct {
 	panel.Head
-	view *Served
+	view *view.Served
 }
 
 // Items returns the threads that a query asks for.
-func Items(views Views, q *panel.HeadQuery) []panel.ThreadItem {
+func Items(views view.Views, q *panel.HeadQuery) []panel.ThreadItem {
 	found, _ := rows(views, q)
 	return items(found)
 }
 
 // rows returns the threads of all views that a query asks for, and reports whether
 // there are more.
-func rows(views Views, q *panel.HeadQuery) (list []row, more bool) {
+func rows(views view.Views, q *panel.HeadQuery) (list []row, more bool) {
 	for k := range views {
 		v := &views[k]
 		f := q.Filter
@@ -103,7 +104,7 @@ func rows(views Views, q *panel.HeadQuery) (list []row, more bool) {
 
 // suspicious returns at most limit messages that may be forged. Each is a thread of its
 // own, apart from the thread that it claims to belong to.
-func suspicious(views Views, f *panel.InboxFilter, limit int) (list []panel.ThreadItem) {
+func suspicious(views view.Views, f *panel.InboxFilter, limit int) (list []panel.ThreadItem) {
 	for _, v := range views {
 		if s, ok := v.View.(panel.Suspecting); ok && f.Wants(v.Protocol) {
 			list = append(list, s.Suspicious(f, limit-len(list))...)
@@ -123,7 +124,7 @@ func compareGroups(a, b panel.Group) int {
 
 // describe adds whether a group is open, and when an agent there wrote last: a log may be
 // further on than its thread says.
-func describe(look *Look, g *panel.Group) {
+func describe(look *view.Look, g *panel.Group) {
 	if g.Kind == panel.GroupMail {
 		return
 	}
@@ -137,7 +138,7 @@ func describe(look *Look, g *panel.Group) {
 
 // Groups returns the groups of threads: mail first, then the others in the order of the
 // views. Groups with the same id are added up.
-func Groups(views Views, q *panel.InboxFilter) []panel.Group {
+func Groups(views view.Views, q *panel.InboxFilter) []panel.Group {
 	list := []panel.Group{{ID: panel.MailGroup, Kind: panel.GroupMail, Title: "Mail"}}
 	for _, v := range views {
 		for _, g := range v.Groups(q) {
@@ -158,8 +159,8 @@ func Groups(views Views, q *panel.InboxFilter) []panel.Group {
 // of its threads.
 func items(rows []row) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, len(rows))
-	places := make(map[*Served][]int)
-	heads := make(map[*Served][]panel.Head)
+	places := make(map[*view.Served][]int)
+	heads := make(map[*view.Served][]panel.Head)
 	for i, r := range rows {
 		places[r.view], heads[r.view] = append(places[r.view], i), append(heads[r.view], r.Head)
 	}

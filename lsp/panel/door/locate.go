@@ -8,6 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Resolver answers requests for what a token stands for and what mentions it.
@@ -17,7 +18,7 @@ type Resolver struct{ *Follower }
 // bodies. As in [Resolver.Resolve], only what the index knows is found, and more than
 // [MaxRefs] tokens are an error.
 func (r Resolver) Locate(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) {
-	return r.lookUpAll(ctx, tokens, func(_ Views, t *panel.Target, l *panel.ResolvedLink) {
+	return r.lookUpAll(ctx, tokens, func(_ view.Views, t *panel.Target, l *panel.ResolvedLink) {
 		switch {
 		case l.Status == panel.LinkAmbiguous:
 			l.Title = show.Count(t.Count, "message", "messages")
@@ -47,7 +48,7 @@ func named(token string) (kind, name string) {
 // lookUpAll returns what each token stands for, to which add adds what is asked for. An
 // address of a message finds only messages. That of a thread may hold the id of its first
 // message.
-func (r Resolver) lookUpAll(ctx context.Context, tokens []string, add func(Views, *panel.Target, *panel.ResolvedLink)) ([]panel.ResolvedLink, error) {
+func (r Resolver) lookUpAll(ctx context.Context, tokens []string, add func(view.Views, *panel.Target, *panel.ResolvedLink)) ([]panel.ResolvedLink, error) {
 	if len(tokens) > panel.MaxRefs {
 		return nil, &panel.Error{Kind: panel.TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), panel.MaxRefs)}
 	}
@@ -76,7 +77,7 @@ func (r Resolver) lookUpAll(ctx context.Context, tokens []string, add func(Views
 
 // lookUp returns what a token stands for, with its format, or nil if it stands for
 // nothing.
-func lookUp(ctx context.Context, views Views, token string) (*panel.Target, mail.Protocol) {
+func lookUp(ctx context.Context, views view.Views, token string) (*panel.Target, mail.Protocol) {
 	if token == "" {
 		return nil, ""
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // mailCounts counts the mail that needs the user.
@@ -127,7 +128,7 @@ func asking(now *Moment) (list []panel.NeedItem) {
 
 // replies returns the mail of a section, at most [MaxNeeds] threads. Of more questions, which
 // count says, it returns those that have waited longest, else the newest.
-func replies(now *Moment, s panel.NeedSection, count int) (list []panel.NeedItem) {
+func replies(now *Moment, s panel.NeedSection, count int) (mail []panel.NeedItem) {
 	order := panel.SortNewest
 	if count > panel.MaxNeeds {
 		order = panel.SortOldest
@@ -139,9 +140,9 @@ func replies(now *Moment, s panel.NeedSection, count int) (list []panel.NeedItem
 		}
 		it, from := needOf(t)
 		it.Section, it.From = s, now.Named(from)
-		list = append(list, it)
+		mail = append(mail, it)
 	}
-	return list
+	return mail
 }
 
 // needOf returns a thread that needs the user, and who wrote.
@@ -182,9 +183,9 @@ func stuck(now *Moment) (list []panel.NeedItem) {
 }
 
 // alarms returns the open escalations and what is overdue, at most [MaxNeeds] of each.
-func alarms(views Views) (list []panel.NeedItem, err error) {
+func alarms(views view.Views) (list []panel.NeedItem, err error) {
 	open := true
-	for _, t := range Having[panel.Tasked](views) {
+	for _, t := range view.Having[panel.Tasked](views) {
 		page, err := t.Escalations(panel.EscalationParams{Open: &open, Limit: panel.MaxNeeds, Waiting: true})
 		if err != nil {
 			return nil, err

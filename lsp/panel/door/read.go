@@ -7,11 +7,12 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Marks answers requests that mark threads: as read, archived or snoozed.
 type Marks struct {
-	*Sources
+	*view.Sources
 
 	mu    sync.Mutex // guards everything below
 	done  *done      // what the user did last
@@ -19,7 +20,7 @@ type Marks struct {
 }
 
 // NewMarks returns marks of which none can be undone.
-func NewMarks(s *Sources) *Marks { return &Marks{Sources: s} }
+func NewMarks(s *view.Sources) *Marks { return &Marks{Sources: s} }
 
 // SetRead marks messages as read or unread and returns the new counts. A ref to a thread
 // stands for all messages of the thread to the user.
@@ -75,7 +76,7 @@ func (m *Marks) Archive(ctx context.Context, q panel.ArchiveParams) (panel.Count
 
 // archive archives messages, or takes them out of the archive. The views of all refs
 // must be Archivers.
-func archive(ctx context.Context, views Views, refs []panel.Ref, archived bool) error {
+func archive(ctx context.Context, views view.Views, refs []panel.Ref, archived bool) error {
 	return views.Each(refs, func(v panel.View, own []panel.Ref) error { return v.(panel.Archiver).Archive(ctx, own, archived) })
 }
 

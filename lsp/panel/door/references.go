@@ -7,6 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/mention"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // referenceCursor is the place at which a search goes on.
@@ -34,7 +35,7 @@ func (r Resolver) References(ctx context.Context, q panel.ReferenceParams) (pane
 	if err != nil {
 		return page, err
 	}
-	views := Having[panel.Referring](r.ViewsNow(ctx))
+	views := view.Having[panel.Referring](r.ViewsNow(ctx))
 	if at.View < 0 || at.View > 0 && at.View >= len(views) {
 		return page, &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // previewMessages is how many messages of a thread a preview shows by default.
@@ -23,7 +24,7 @@ func (r Resolver) Resolve(ctx context.Context, tokens []string) ([]panel.Resolve
 	if most <= 0 {
 		most = previewMessages
 	}
-	return r.lookUpAll(ctx, tokens, func(views Views, t *panel.Target, l *panel.ResolvedLink) {
+	return r.lookUpAll(ctx, tokens, func(views view.Views, t *panel.Target, l *panel.ResolvedLink) {
 		preview := t.Preview(min(most, show.HoverMost))
 		if l.Status != panel.LinkAmbiguous {
 			l.Related = append(Related(views, l.Protocol, t.Names), t.Related...)
@@ -54,7 +55,7 @@ const relatedShown = 5
 
 // Related returns the threads of other formats that go by one of the names, at most
 // relatedShown.
-func Related(views Views, own mail.Protocol, names []string) (links []panel.ThreadLink) {
+func Related(views view.Views, own mail.Protocol, names []string) (links []panel.ThreadLink) {
 	for i, name := range names {
 		if name == "" || slices.Contains(names[:i], name) {
 			continue // an empty name refers to nothing

@@ -9,10 +9,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Searcher answers requests for messages by their text.
-type Searcher struct{ *Sources }
+type Searcher struct{ *view.Sources }
 
 // Search returns one page of the messages that match a query, over all stores. An empty
 // query finds nothing.

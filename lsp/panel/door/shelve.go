@@ -6,6 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // longestSnooze is the longest time that a thread can be snoozed for, in milliseconds.
@@ -37,7 +38,7 @@ type shelving struct {
 	q       *panel.ShelveParams
 	now     int64
 	away    *panel.Shelf
-	views   Views
+	views   view.Views
 	put     map[shelf.Key]shelf.Entry
 	back    []shelf.Key
 	archive []panel.Ref // of threads that their format archives
@@ -206,7 +207,7 @@ func (m *Marks) seen(ctx context.Context, refs []panel.Ref) ([]panel.Ref, error)
 
 // forgotten returns the agents' threads that the user looked at long ago: how they stand
 // is not told any more.
-func forgotten(views Views, now *panel.Shelf) (keys []shelf.Key) {
+func forgotten(views view.Views, now *panel.Shelf) (keys []shelf.Key) {
 	for key, e := range now.Entries {
 		if e.Archived != 0 || e.Until != 0 || now.Now-e.NoReply < seenFor.Milliseconds() {
 			continue

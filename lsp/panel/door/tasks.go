@@ -5,15 +5,16 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Admin answers requests of the admin of tasks.
-type Admin struct{ *Sources }
+type Admin struct{ *view.Sources }
 
 // tasked returns the current view of tasks. It is an error of kind Unsupported if no source
 // has tasks.
 func (a Admin) tasked(ctx context.Context) (panel.Tasked, error) {
-	if t := Having[panel.Tasked](a.ViewsNow(ctx)); len(t) > 0 {
+	if t := view.Having[panel.Tasked](a.ViewsNow(ctx)); len(t) > 0 {
 		return t[0], nil
 	}
 	return nil, &panel.Error{Kind: panel.Unsupported, Message: "no tasks are served"}
@@ -34,7 +35,7 @@ func (a Admin) Tasks(ctx context.Context, q panel.TasksParams) (panel.TasksPage,
 // Task returns one page of a task's timeline.
 func (a Admin) Task(ctx context.Context, q panel.TaskParams) (panel.TaskPage, error) {
 	revision := a.Revision()
-	v, err := Serving[panel.Tasked](ctx, a.Sources, q.Ref)
+	v, err := view.Serving[panel.Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
 		return panel.TaskPage{}, err
 	}
@@ -71,7 +72,7 @@ func (a Admin) Issues(ctx context.Context) (panel.IssuesPage, error) {
 // RespondPreview returns what an answer to an escalation would write and change. It
 // writes nothing.
 func (a Admin) RespondPreview(ctx context.Context, q panel.Response) (panel.RespondPreview, error) {
-	v, err := Serving[panel.Tasked](ctx, a.Sources, q.Ref)
+	v, err := view.Serving[panel.Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
 		return panel.RespondPreview{}, err
 	}
@@ -81,7 +82,7 @@ func (a Admin) RespondPreview(ctx context.Context, q panel.Response) (panel.Resp
 // Respond writes the admin's answer to an escalation. The same answer again succeeds
 // and writes nothing.
 func (a Admin) Respond(ctx context.Context, q panel.RespondParams) (panel.Responded, error) {
-	v, err := Serving[panel.Tasked](ctx, a.Sources, q.Ref)
+	v, err := view.Serving[panel.Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
 		return panel.Responded{}, err
 	}
@@ -91,7 +92,7 @@ func (a Admin) Respond(ctx context.Context, q panel.RespondParams) (panel.Respon
 // Ack writes the admin's acknowledgement of a message to the admin. It cannot be taken
 // back.
 func (a Admin) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, error) {
-	v, err := Serving[panel.Tasked](ctx, a.Sources, q.Ref)
+	v, err := view.Serving[panel.Tasked](ctx, a.Sources, q.Ref)
 	if err != nil {
 		return panel.Responded{}, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // maxUndone is the largest number of messages that one undo marks as unread again. A
@@ -39,7 +40,7 @@ func (d *done) held(away *panel.Shelf, keys []shelf.Key) {
 }
 
 // unreadIn notes the unread messages of threads.
-func (d *done) unreadIn(views Views, threads []panel.Ref) {
+func (d *done) unreadIn(views view.Views, threads []panel.Ref) {
 	for _, r := range threads {
 		if m, ok := views.Of(r).(panel.Marker); ok && len(d.unread) <= maxUndone {
 			d.unread = append(d.unread, m.Unread(r)...)

@@ -1,4 +1,4 @@
-package door
+package view
 
 import (
 	"context"
@@ -42,7 +42,7 @@ type Configured struct {
 }
 
 // NewSources returns sources of which none is made yet.
-func NewSources(opt panel.Options) *Sources {
+func New(opt panel.Options) *Sources {
 	if opt.Browser {
 		opt.Env, opt.Run, opt.Decides = confineEnv(opt.Env), nil, nil
 	}

@@ -1,4 +1,4 @@
-package door
+package view
 
 import (
 	"path/filepath"

@@ -1,4 +1,6 @@
-package door
+// Package view holds the open sources of all formats. Start with [New]. Each request takes
+// one [Look] at them, as the reader may see them.
+package view
 
 import (
 	"context"

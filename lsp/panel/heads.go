@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"slices"
 	"sort"
@@ -271,4 +272,16 @@ func Rank(last bool) int {
 		return 1
 	}
 	return 0
+}
+
+// ParseSort returns an order, the default for an empty one. Any other text is an error of kind
+// Malformed.
+func ParseSort(s Sort) (Sort, error) {
+	if s == "" {
+		return SortNewest, nil
+	}
+	if slices.Contains(Sorts, s) {
+		return s, nil
+	}
+	return "", &Error{Kind: Malformed, Message: fmt.Sprintf("sort is to be one of %v", Sorts), Detail: "sort"}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 )
 
 // olderMost is the largest number of worktrees without an agent of the last day whose last
@@ -29,7 +30,7 @@ const linesTime = 100 * time.Millisecond
 func (a *Moment) agentRows(ctx context.Context) (rows []panel.AgentItem, more bool) {
 	ctx, cancel := context.WithTimeout(ctx, linesTime)
 	defer cancel()
-	groups := Groups(a.Views, &panel.InboxFilter{})
+	groups := list.Groups(a.Views, &panel.InboxFilter{})
 	threads := a.ownThreads()
 	for k := range a.Sessions {
 		s := &a.Sessions[k]
@@ -181,7 +182,7 @@ func (a *Moment) emptyRows(ctx context.Context, listed []panel.AgentItem, groups
 		}
 		if g.LastTime > 0 && left > 0 {
 			left--
-			if last := Items(a.Views, &panel.HeadQuery{Filter: &panel.InboxFilter{Group: g.ID}, Order: panel.SortNewest, Limit: 1}); len(last) > 0 {
+			if last := list.Items(a.Views, &panel.HeadQuery{Filter: &panel.InboxFilter{Group: g.ID}, Order: panel.SortNewest, Limit: 1}); len(last) > 0 {
 				rows = append(rows, a.threadRow(ctx, &last[0], groups))
 				continue
 			}

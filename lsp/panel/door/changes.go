@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
@@ -71,7 +72,7 @@ func threadChanges(ctx context.Context, look *view.Look, thread panel.Ref) (pane
 		return panel.ChangesPage{}, err
 	}
 	var page panel.ChangesPage
-	groups := Groups(look.Views, &panel.InboxFilter{})
+	groups := list.Groups(look.Views, &panel.InboxFilter{})
 	if at := slices.IndexFunc(groups, func(g panel.Group) bool { return g.ID == head.Thread.Group }); at >= 0 {
 		page.Root = groups[at].Path
 	}
@@ -167,7 +168,7 @@ func unknownTo(ctx context.Context, look *view.Look, git *worktree.Git, c *workt
 
 // threadsAt returns the agents' threads of the last day in a work tree.
 func threadsAt(look *view.Look, folder string) (threads []panel.ThreadItem) {
-	groups := Groups(look.Views, &panel.InboxFilter{})
+	groups := list.Groups(look.Views, &panel.InboxFilter{})
 	at := slices.IndexFunc(groups, func(g panel.Group) bool { return SamePlace(g.Path, show.Line(folder)) })
 	if at < 0 {
 		return nil

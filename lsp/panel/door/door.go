@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
@@ -20,7 +21,7 @@ type Panels struct {
 	*view.Sources
 	*Follower
 	*Marks
-	Lists
+	list.Lists
 	Threads
 	Resolver
 	Searcher
@@ -40,7 +41,7 @@ func Open(opt panel.Options) *Panels {
 	s := view.New(opt)
 	f := NewFollower(s)
 	p := &Panels{
-		Sources: s, Follower: f, Marks: NewMarks(s), Lists: Lists{s}, Threads: Threads{f}, Resolver: Resolver{f}, Searcher: Searcher{s},
+		Sources: s, Follower: f, Marks: NewMarks(s), Lists: list.Lists{s}, Threads: Threads{f}, Resolver: Resolver{f}, Searcher: Searcher{s},
 		Composer: Composer{f}, Collector: Collector{f}, Differ: Differ{f}, Admin: Admin{s},
 	}
 	s.Make(panel.Host{Changed: p.announce, Known: f.Known, Reach: f.Reach})

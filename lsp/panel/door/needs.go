@@ -8,6 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
@@ -134,7 +135,7 @@ func replies(now *Moment, s panel.NeedSection, count int) (mail []panel.NeedItem
 		order = panel.SortOldest
 	}
 	repeated := repeated(now)
-	for _, t := range Items(now.Views, &panel.HeadQuery{Filter: &panel.InboxFilter{Section: s}, Order: order, Limit: panel.MaxNeeds}) {
+	for _, t := range list.Items(now.Views, &panel.HeadQuery{Filter: &panel.InboxFilter{Section: s}, Order: order, Limit: panel.MaxNeeds}) {
 		if repeated[t.Ref] {
 			continue
 		}

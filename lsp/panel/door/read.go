@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
@@ -128,7 +129,7 @@ func (m *Marks) unreadMatching(ctx context.Context, f panel.InboxFilter) (unread
 	}
 	f.Unread = true
 	for q := (panel.InboxParams{Filter: f, Limit: panel.MaxPage}); ; {
-		threads, next, err := ThreadsOf(m.Look(ctx), &q)
+		threads, next, err := list.Threads(m.Look(ctx), &q)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,4 +1,4 @@
-package door
+package list
 
 import (
 	"cmp"

@@ -1,9 +1,7 @@
-package door
+package list
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
@@ -24,16 +22,6 @@ func placeAfter(q *panel.InboxParams, o panel.Sort, views view.Views) (*panel.He
 	}
 	c = longNamed(c, views)
 	return &c.Head, nil
-}
-
-func parseOrder(s panel.Sort) (panel.Sort, error) {
-	if s == "" {
-		return panel.SortNewest, nil
-	}
-	if slices.Contains(panel.Sorts, s) {
-		return s, nil
-	}
-	return "", &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("sort is to be one of %v", panel.Sorts), Detail: "sort"}
 }
 
 // longNamed returns the cursor with the long name that its digest stands for, if a view

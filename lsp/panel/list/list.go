@@ -1,4 +1,6 @@
-package door
+// Package list answers requests for lists of threads: the inbox, its orders and groups, and the
+// sessions of all repositories. Start with [Lists].
+package list
 
 import (
 	"cmp"
@@ -16,7 +18,7 @@ type Lists struct{ *view.Sources }
 func (l Lists) Inbox(ctx context.Context, q panel.InboxParams) (panel.InboxPage, error) {
 	look := l.Look(ctx)
 	page := head(look, &q.Filter)
-	threads, next, err := ThreadsOf(look, &q)
+	threads, next, err := Threads(look, &q)
 	if err == nil {
 		page.Threads, page.NextCursor = threads, next
 	}
@@ -46,8 +48,8 @@ func head(look *view.Look, f *panel.InboxFilter) panel.InboxPage {
 }
 
 // Page returns one page of threads, and the cursor of the next.
-func ThreadsOf(look *view.Look, q *panel.InboxParams) (threads []panel.ThreadItem, next string, err error) {
-	order, err := parseOrder(q.Sort)
+func Threads(look *view.Look, q *panel.InboxParams) (threads []panel.ThreadItem, next string, err error) {
+	order, err := panel.ParseSort(q.Sort)
 	if err != nil {
 		return nil, "", err
 	}
@@ -191,7 +193,7 @@ func (l Lists) InboxLists(ctx context.Context, q panel.InboxListsParams) (panel.
 			page.Groups, page.Warnings = []panel.Group{}, []panel.Warning{}
 		}
 		var err error
-		if page.Threads, page.NextCursor, err = ThreadsOf(look, &one); err != nil {
+		if page.Threads, page.NextCursor, err = Threads(look, &one); err != nil {
 			return panel.InboxLists{}, err
 		}
 		lists.Pages = append(lists.Pages, page)

@@ -12,6 +12,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/list"
+	"github.com/signalbox-dev/signalbox/lsp/panel/mark"
+	"github.com/signalbox-dev/signalbox/lsp/panel/search"
+	"github.com/signalbox-dev/signalbox/lsp/panel/task"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
@@ -20,15 +23,15 @@ import (
 type Panels struct {
 	*view.Sources
 	*Follower
-	*Marks
+	*mark.Marks
 	list.Lists
 	Threads
 	Resolver
-	Searcher
+	search.Searcher
 	Composer
 	Collector
 	Differ
-	Admin
+	task.Admin
 
 	announcing sync.Mutex // held while a change is announced
 }
@@ -41,8 +44,8 @@ func Open(opt panel.Options) *Panels {
 	s := view.New(opt)
 	f := NewFollower(s)
 	p := &Panels{
-		Sources: s, Follower: f, Marks: NewMarks(s), Lists: list.Lists{s}, Threads: Threads{f}, Resolver: Resolver{f}, Searcher: Searcher{s},
-		Composer: Composer{f}, Collector: Collector{f}, Differ: Differ{f}, Admin: Admin{s},
+		Sources: s, Follower: f, Marks: mark.New(s), Lists: list.Lists{Sources: s}, Threads: Threads{Follower: f}, Resolver: Resolver{Follower: f}, Searcher: search.Searcher{Sources: s},
+		Composer: Composer{Follower: f}, Collector: Collector{Follower: f}, Differ: Differ{Follower: f}, Admin: task.Admin{Sources: s},
 	}
 	s.Make(panel.Host{Changed: p.announce, Known: f.Known, Reach: f.Reach})
 	f.Follow()

@@ -1,4 +1,4 @@
-package door
+package mark
 
 import (
 	"context"

@@ -1,4 +1,6 @@
-package door
+// Package mark marks threads as read, archived or snoozed, and takes that back. Start with
+// [New].
+package mark
 
 import (
 	"context"
@@ -21,7 +23,7 @@ type Marks struct {
 }
 
 // NewMarks returns marks of which none can be undone.
-func NewMarks(s *view.Sources) *Marks { return &Marks{Sources: s} }
+func New(s *view.Sources) *Marks { return &Marks{Sources: s} }
 
 // SetRead marks messages as read or unread and returns the new counts. A ref to a thread
 // stands for all messages of the thread to the user.

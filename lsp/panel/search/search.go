@@ -1,4 +1,6 @@
-package door
+// Package search answers requests for messages by their text, over all stores. Start with
+// [Searcher].
+package search
 
 import (
 	"context"

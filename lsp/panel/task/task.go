@@ -1,4 +1,5 @@
-package door
+// Package task answers the requests of the admin of tasks. Start with [Admin].
+package task
 
 import (
 	"context"

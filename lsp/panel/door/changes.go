@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
@@ -32,7 +33,7 @@ const (
 )
 
 // Differ answers requests for changed files.
-type Differ struct{ *Follower }
+type Differ struct{ *agents.Follower }
 
 // Changes returns the files that were changed in a thread, a work tree or a branch.
 func (d Differ) Changes(ctx context.Context, q panel.ChangesParams) (panel.ChangesPage, error) {
@@ -94,7 +95,7 @@ func limit(page *panel.ChangesPage) {
 
 // workTree returns the folder that a client means. It is a checkout of an opened repository,
 // or one in which a session is under way: git runs nowhere else.
-func (d Differ) workTree(now *Moment, shown string) (string, error) {
+func (d Differ) workTree(now *agents.Moment, shown string) (string, error) {
 	if err := d.Trusted("compared"); err != nil {
 		return "", err
 	}
@@ -169,7 +170,7 @@ func unknownTo(ctx context.Context, look *view.Look, git *worktree.Git, c *workt
 // threadsAt returns the agents' threads of the last day in a work tree.
 func threadsAt(look *view.Look, folder string) (threads []panel.ThreadItem) {
 	groups := list.Groups(look.Views, &panel.InboxFilter{})
-	at := slices.IndexFunc(groups, func(g panel.Group) bool { return SamePlace(g.Path, show.Line(folder)) })
+	at := slices.IndexFunc(groups, func(g panel.Group) bool { return agents.SamePlace(g.Path, show.Line(folder)) })
 	if at < 0 {
 		return nil
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	sessions "github.com/signalbox-dev/signalbox/lsp/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Composer answers requests about drafts.
-type Composer struct{ *Follower }
+type Composer struct{ *agents.Follower }
 
 // ComposeContext returns what a compose panel offers: the recipients to write to, the
 // threads to continue, and, if the params have a ref, the draft of a reply to it.

@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/mark"
 	"github.com/signalbox-dev/signalbox/lsp/panel/search"
@@ -22,7 +23,7 @@ import (
 // several goroutines.
 type Panels struct {
 	*view.Sources
-	*Follower
+	*agents.Follower
 	*mark.Marks
 	list.Lists
 	Threads
@@ -42,7 +43,7 @@ var _ check.Stores = (*Panels)(nil)
 // Open opens the directories and returns at once. They are read in the background.
 func Open(opt panel.Options) *Panels {
 	s := view.New(opt)
-	f := NewFollower(s)
+	f := agents.New(s)
 	p := &Panels{
 		Sources: s, Follower: f, Marks: mark.New(s), Lists: list.Lists{Sources: s}, Threads: Threads{Follower: f}, Resolver: Resolver{Follower: f}, Searcher: search.Searcher{Sources: s},
 		Composer: Composer{Follower: f}, Collector: Collector{Follower: f}, Differ: Differ{Follower: f}, Admin: task.Admin{Sources: s},

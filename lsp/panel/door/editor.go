@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/outline"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/textlink"
@@ -67,7 +68,7 @@ func (r Resolver) Symbols(ctx context.Context, query string, limit int) ([]panel
 
 // completeAgents completes the agents and work trees, which say more of themselves than their
 // mail does.
-func completeAgents(now *Moment, c *panel.Completing) {
+func completeAgents(now *agents.Moment, c *panel.Completing) {
 	list := now.Parties()
 	for i := range list {
 		it := panel.Completion{Text: list[i].Alias, Kind: panel.CompletionRecipient, Protocol: string(mail.SAMP), Detail: show.Line(list[i].About())}

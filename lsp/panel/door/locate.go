@@ -7,12 +7,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // Resolver answers requests for what a token stands for and what mentions it.
-type Resolver struct{ *Follower }
+type Resolver struct{ *agents.Follower }
 
 // Locate returns where tokens lead, in their order, without previews: it renders no message
 // bodies. As in [Resolver.Resolve], only what the index knows is found, and more than

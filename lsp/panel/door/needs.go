@@ -8,13 +8,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
 // mailCounts counts the mail that needs the user.
-func mailCounts(now *Moment) panel.NeedCounts {
+func mailCounts(now *agents.Moment) panel.NeedCounts {
 	left := now.Views.Counts()
 	s := panel.NeedCounts{Questions: left.Questions, Unanswered: left.NeedsReply - left.Questions}
 	s.Questions -= len(repeated(now))
@@ -23,7 +24,7 @@ func mailCounts(now *Moment) panel.NeedCounts {
 
 // repeated returns the threads that are back from being snoozed and need no row, since their
 // agents have one.
-func repeated(now *Moment) map[panel.Ref]bool {
+func repeated(now *agents.Moment) map[panel.Ref]bool {
 	list := make(map[panel.Ref]bool)
 	add := func(t *panel.ThreadItem) {
 		if t != nil && t.Returned {
@@ -44,7 +45,7 @@ func repeated(now *Moment) map[panel.Ref]bool {
 }
 
 // Count counts what needs the user.
-func CountNeeds(now *Moment) panel.NeedCounts {
+func CountNeeds(now *agents.Moment) panel.NeedCounts {
 	c, alarms := mailCounts(now), now.Views.Alarms()
 	waiting, idle := now.Needing()
 	c.Blocked += len(waiting) + len(now.Stuck()) + alarms.Open + alarms.Overdue
@@ -78,7 +79,7 @@ func misplaced(all []panel.Warning) (list []panel.Warning) {
 }
 
 // Collector answers requests for what waits for the user.
-type Collector struct{ *Follower }
+type Collector struct{ *agents.Follower }
 
 // Needs returns what waits for the user.
 func (c Collector) Needs(ctx context.Context, q panel.NeedsParams) (panel.NeedsPage, error) {
@@ -110,7 +111,7 @@ func (c Collector) Needs(ctx context.Context, q panel.NeedsParams) (panel.NeedsP
 }
 
 // asking returns the requests that wait for the user, each with the agent that asks.
-func asking(now *Moment) (list []panel.NeedItem) {
+func asking(now *agents.Moment) (list []panel.NeedItem) {
 	open := now.Open()
 	shown := now.Shown(open)
 	for i := range open {
@@ -129,7 +130,7 @@ func asking(now *Moment) (list []panel.NeedItem) {
 
 // replies returns the mail of a section, at most [MaxNeeds] threads. Of more questions, which
 // count says, it returns those that have waited longest, else the newest.
-func replies(now *Moment, s panel.NeedSection, count int) (mail []panel.NeedItem) {
+func replies(now *agents.Moment, s panel.NeedSection, count int) (mail []panel.NeedItem) {
 	order := panel.SortNewest
 	if count > panel.MaxNeeds {
 		order = panel.SortOldest
@@ -160,7 +161,7 @@ func needOf(t panel.ThreadItem) (it panel.NeedItem, from string) {
 
 // waitingAgents returns the sessions that wait for the user, or ended while they did, and those
 // that are idle with unread mail.
-func waitingAgents(now *Moment) (waiting, idle []panel.NeedItem) {
+func waitingAgents(now *agents.Moment) (waiting, idle []panel.NeedItem) {
 	row := func(s *activity.Session, section panel.NeedSection) panel.NeedItem {
 		it := now.Needed(s)
 		return panel.NeedItem{Kind: panel.NeedAgent, Section: section, Urgent: s.State == activity.Waiting, Time: it.Since, Agent: &it}
@@ -176,7 +177,7 @@ func waitingAgents(now *Moment) (waiting, idle []panel.NeedItem) {
 }
 
 // stuck returns the rows of the agents' threads that need the user.
-func stuck(now *Moment) (list []panel.NeedItem) {
+func stuck(now *agents.Moment) (list []panel.NeedItem) {
 	for _, t := range now.Stuck() {
 		list = append(list, panel.NeedItem{Kind: panel.NeedAgent, Section: panel.SectionBlocked, Urgent: t.Agent.State == panel.AgentWaiting, Time: t.LastTime, Thread: &t})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 )
 
 // Status returns the aliases, directories, limits, counts and warnings.
@@ -12,7 +13,7 @@ func (p *Panels) Status(ctx context.Context) (panel.Status, error) {
 	return p.statusOf(p.At(p.LookNow(ctx))), nil
 }
 
-func (p *Panels) statusOf(now *Moment) panel.Status {
+func (p *Panels) statusOf(now *agents.Moment) panel.Status {
 	left := now.Views.Counts()
 	s := panel.Status{
 		Version:      p.Options.Version,

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // Threads answers requests for what a thread holds.
-type Threads struct{ *Follower }
+type Threads struct{ *agents.Follower }
 
 // Thread returns one page of a thread's messages: the newest, those before or after a
 // cursor, or those beside a message. A message's ref stands for its thread.

@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/door"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
@@ -75,8 +75,8 @@ Only the person answers: it takes a terminal, and refuses below an agent's progr
 }
 
 // door is the command line's.
-func (b *commands) door() *door.Decisions {
-	return &door.Decisions{
+func (b *commands) door() *agents.Decisions {
+	return &agents.Decisions{
 		StateDir: b.Env.StateDir(), Agent: b.Who().Agent, Decides: func() error { return who.Decides(b.Env, b.Above) },
 		By: b.Person(), Where: "terminal", Now: b.Now,
 	}

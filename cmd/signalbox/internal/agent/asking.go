@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/panel/door"
+	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -101,7 +101,7 @@ func (a *answering) show(r *ask.Request, number int) {
 // risks returns what is hard to undo or to see in a request.
 func (b *commands) risks(r *ask.Request) []panel.Risk {
 	marked := slices.ContainsFunc(r.Parts(), func(p ask.Part) bool { return show.Exact(p.Text) != p.Text })
-	return door.Risks(r, b.Env.Home, marked)
+	return agents.Risks(r, b.Env.Home, marked)
 }
 
 func headline(r *ask.Request) string {

@@ -1,4 +1,6 @@
-package door
+// Package agents follows what agents' programs report: what the agents are doing, what they ask
+// and how they are reached. Start with [New]; a [Moment] is what they do at one moment.
+package agents
 
 import (
 	"cmp"
@@ -39,7 +41,7 @@ type Follower struct {
 }
 
 // NewFollower returns a follower that knows nobody before [Follower.Follow].
-func NewFollower(s *view.Sources) *Follower { return &Follower{Sources: s} }
+func New(s *view.Sources) *Follower { return &Follower{Sources: s} }
 
 // Follow begins to follow. The files of sessions are the user's own, so that a workspace
 // that is not trusted makes no difference.

@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
+	"github.com/signalbox-dev/signalbox/lsp/panel/link"
 	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/mark"
 	"github.com/signalbox-dev/signalbox/lsp/panel/search"
@@ -27,7 +28,7 @@ type Panels struct {
 	*mark.Marks
 	list.Lists
 	Threads
-	Resolver
+	link.Resolver
 	search.Searcher
 	Composer
 	Collector
@@ -45,7 +46,7 @@ func Open(opt panel.Options) *Panels {
 	s := view.New(opt)
 	f := agents.New(s)
 	p := &Panels{
-		Sources: s, Follower: f, Marks: mark.New(s), Lists: list.Lists{Sources: s}, Threads: Threads{Follower: f}, Resolver: Resolver{Follower: f}, Searcher: search.Searcher{Sources: s},
+		Sources: s, Follower: f, Marks: mark.New(s), Lists: list.Lists{Sources: s}, Threads: Threads{Follower: f}, Resolver: link.Resolver{Follower: f}, Searcher: search.Searcher{Sources: s},
 		Composer: Composer{Follower: f}, Collector: Collector{Follower: f}, Differ: Differ{Follower: f}, Admin: task.Admin{Sources: s},
 	}
 	s.Make(panel.Host{Changed: p.announce, Known: f.Known, Reach: f.Reach})

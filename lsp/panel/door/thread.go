@@ -6,6 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
+	"github.com/signalbox-dev/signalbox/lsp/panel/link"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
@@ -25,7 +26,7 @@ func (t Threads) Thread(ctx context.Context, q panel.ThreadParams) (panel.Thread
 	if err != nil {
 		return panel.ThreadPage{}, err
 	}
-	page.Related = append(page.Related, Related(views, q.Ref.Protocol, page.Names)...)
+	page.Related = append(page.Related, link.Related(views, q.Ref.Protocol, page.Names)...)
 	if page.Related == nil {
 		page.Related = []panel.ThreadLink{}
 	}

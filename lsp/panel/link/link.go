@@ -1,4 +1,6 @@
-package door
+// Package link answers requests for what a token stands for, what mentions it and how a word
+// goes on. Start with [Resolver].
+package link
 
 import (
 	"context"

@@ -12,11 +12,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
+	"github.com/signalbox-dev/signalbox/lsp/panel/changes"
+	"github.com/signalbox-dev/signalbox/lsp/panel/compose"
 	"github.com/signalbox-dev/signalbox/lsp/panel/link"
 	"github.com/signalbox-dev/signalbox/lsp/panel/list"
 	"github.com/signalbox-dev/signalbox/lsp/panel/mark"
+	"github.com/signalbox-dev/signalbox/lsp/panel/needs"
 	"github.com/signalbox-dev/signalbox/lsp/panel/search"
 	"github.com/signalbox-dev/signalbox/lsp/panel/task"
+	"github.com/signalbox-dev/signalbox/lsp/panel/thread"
 	"github.com/signalbox-dev/signalbox/lsp/panel/view"
 )
 
@@ -27,12 +31,12 @@ type Panels struct {
 	*agents.Follower
 	*mark.Marks
 	list.Lists
-	Threads
+	thread.Threads
 	link.Resolver
 	search.Searcher
-	Composer
-	Collector
-	Differ
+	compose.Composer
+	needs.Collector
+	changes.Differ
 	task.Admin
 
 	announcing sync.Mutex // held while a change is announced
@@ -46,8 +50,8 @@ func Open(opt panel.Options) *Panels {
 	s := view.New(opt)
 	f := agents.New(s)
 	p := &Panels{
-		Sources: s, Follower: f, Marks: mark.New(s), Lists: list.Lists{Sources: s}, Threads: Threads{Follower: f}, Resolver: link.Resolver{Follower: f}, Searcher: search.Searcher{Sources: s},
-		Composer: Composer{Follower: f}, Collector: Collector{Follower: f}, Differ: Differ{Follower: f}, Admin: task.Admin{Sources: s},
+		Sources: s, Follower: f, Marks: mark.New(s), Lists: list.Lists{Sources: s}, Threads: thread.Threads{Follower: f}, Resolver: link.Resolver{Follower: f}, Searcher: search.Searcher{Sources: s},
+		Composer: compose.Composer{Follower: f}, Collector: needs.Collector{Follower: f}, Differ: changes.Differ{Follower: f}, Admin: task.Admin{Sources: s},
 	}
 	s.Make(panel.Host{Changed: p.announce, Known: f.Known, Reach: f.Reach})
 	f.Follow()
@@ -98,7 +102,7 @@ func (p *Panels) announce(c panel.SourceChange) {
 		p.Recount(now, slices.Contains(c.Kinds, "messages") || slices.Contains(c.Kinds, "read"))
 		left, alarms := now.Views.Counts(), now.Views.Alarms()
 		change.Unread, change.NeedsReply, change.Critical, change.Overdue = left.Unread, left.NeedsReply, alarms.Critical, alarms.Overdue
-		change.Needs = CountNeeds(now).Total()
+		change.Needs = needs.Count(now).Total()
 		p.Sources.Options.Changed(change)
 	}
 	if c.Status {

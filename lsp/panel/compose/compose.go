@@ -1,4 +1,6 @@
-package door
+// Package compose answers requests about drafts: what they can say, what sending them would
+// write, and sending. Start with [Composer].
+package compose
 
 import (
 	"context"

@@ -1,4 +1,6 @@
-package door
+// Package needs answers requests for what waits for the user, over all formats and agents.
+// Start with [Collector].
+package needs
 
 import (
 	"cmp"
@@ -45,7 +47,7 @@ func repeated(now *agents.Moment) map[panel.Ref]bool {
 }
 
 // Count counts what needs the user.
-func CountNeeds(now *agents.Moment) panel.NeedCounts {
+func Count(now *agents.Moment) panel.NeedCounts {
 	c, alarms := mailCounts(now), now.Views.Alarms()
 	waiting, idle := now.Needing()
 	c.Blocked += len(waiting) + len(now.Stuck()) + alarms.Open + alarms.Overdue
@@ -88,7 +90,7 @@ func (c Collector) Needs(ctx context.Context, q panel.NeedsParams) (panel.NeedsP
 	}
 	now := c.At(c.Look(ctx))
 	page := panel.NeedsPage{Revision: now.Revision, Warnings: append([]panel.Warning{}, now.Problems()...), Mail: mailCounts(now)}
-	page.Count(CountNeeds(now))
+	page.Count(Count(now))
 	for _, v := range now.Views {
 		page.Warnings = append(page.Warnings, misplaced(v.Problems())...)
 	}

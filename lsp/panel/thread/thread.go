@@ -1,4 +1,6 @@
-package door
+// Package thread answers requests for what threads hold: messages, attachments, changes to files
+// and images. Start with [Threads].
+package thread
 
 import (
 	"context"

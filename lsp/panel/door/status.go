@@ -6,6 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/agents"
+	"github.com/signalbox-dev/signalbox/lsp/panel/needs"
 )
 
 // Status returns the aliases, directories, limits, counts and warnings.
@@ -27,7 +28,7 @@ func (p *Panels) statusOf(now *agents.Moment) panel.Status {
 		ReadOnly:     p.Configured().Settings.ReadOnly,
 		Unread:       left.Unread,
 		NeedsReply:   left.NeedsReply,
-		Needs:        CountNeeds(now).Total(),
+		Needs:        needs.Count(now).Total(),
 		Warnings:     []panel.Warning{},
 	}
 	for _, v := range now.Views {

@@ -1,4 +1,5 @@
-package door
+// Package changes answers requests for the files that agents changed. Start with [Differ].
+package changes
 
 import (
 	"bytes"

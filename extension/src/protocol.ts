@@ -840,9 +840,6 @@ export interface AckParams {
   readonly clientToken: string;
 }
 
-/** Sort is an order of the inbox. */
-export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
-
 /**
  * SearchParams are the params of signalbox/search. `limit` 0 means the default; `cursor` is a
  * SearchPage.nextCursor of the same query.
@@ -1020,16 +1017,6 @@ export type Asked = 'open' | 'answered' | 'overtaken';
 /** IDForm is how a SAMP message's id was made; empty for the other formats. */
 export type IDForm = '' | 'spaced' | 'compact' | 'ascii-escaped' | 'unnormalised' | 'wrong' | 'missing';
 
-/** TrustLevel is how far a message can be believed, for colour beside the words. */
-export type TrustLevel = 'ok' | 'note' | 'warn';
-
-/** Trust says in words how far a message's sender and id can be believed. */
-export interface Trust {
-  readonly level: TrustLevel;
-  readonly label: string;
-  readonly detail: string;
-}
-
 /** Origin says where a message was read: the log's file name and the 1-based line. */
 export interface Origin {
   readonly log: string;
@@ -1188,6 +1175,16 @@ export interface Warning {
   readonly message: string;
   /** the file or directory that it is about, absolute, if an editor can open it by this name */
   readonly path?: string;
+}
+
+/** TrustLevel is how far a message can be believed, for colour beside the words. */
+export type TrustLevel = 'ok' | 'note' | 'warn';
+
+/** Trust says in words how far a message's sender and id can be believed. */
+export interface Trust {
+  readonly level: TrustLevel;
+  readonly label: string;
+  readonly detail: string;
 }
 
 /** RequestKind says what an AgentRequest is for. */
@@ -1647,6 +1644,9 @@ export interface TaskFault {
   readonly field: string;
   readonly reason: string;
 }
+
+/** Sort is an order of the inbox. */
+export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
 
 /** InboxFilter narrows an inbox. Absent fields do not narrow. */
 export interface InboxFilter {

@@ -1,5 +1,7 @@
 package panel
 
+import "fmt"
+
 // Draft is a message being written. Its text is the user's own: raw, not sanitized.
 // It is signed mail (amp/0.1) if it answers some, or if To holds an "@"; the other
 // fields from Subject on are for that alone.
@@ -139,3 +141,14 @@ type Sent struct {
 
 // RecipientsMost is the most recipients that a format offers.
 const RecipientsMost = 100
+
+// maxClientToken is the length in bytes of the longest client token.
+const maxClientToken = 128
+
+// CheckClientToken returns an [*Error] for a token that is empty or too long to be kept.
+func CheckClientToken(token string) error {
+	if token == "" || len(token) > maxClientToken {
+		return &Error{Kind: Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", maxClientToken)}
+	}
+	return nil
+}

@@ -17,9 +17,6 @@ import (
 // mail without a view asks it, too.
 type Reader []string
 
-// Route says who wrote to whom.
-type Route struct{ From, To string }
-
 // toAll is the name that mail to everybody is sent to.
 const toAll = "all"
 

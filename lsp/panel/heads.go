@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"iter"
 	"slices"
 	"sort"
@@ -13,20 +12,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
-
-// Sort is an order of the inbox.
-type Sort string
-
-// The orders of an inbox, as values of [InboxParams.Sort].
-const (
-	SortNewest Sort = "newest" // the default
-	SortOldest Sort = "oldest"
-	SortUnread Sort = "unread" // threads that wait for the user, then the others, both newest first
-	SortSender Sort = "sender" // by the shown name of who wrote last, then newest first
-)
-
-// Sorts are all orders.
-var Sorts = []Sort{SortNewest, SortOldest, SortUnread, SortSender}
 
 // Head is what a list needs to know of a thread: its order keys.
 type Head struct {
@@ -58,6 +43,15 @@ func AtMillis(ms int64) At {
 		a.TS, a.MS = a.TS-1, a.MS+1000
 	}
 	return a
+}
+
+// HeadQuery asks a view for the heads after After, or for the first ones if After is
+// nil.
+type HeadQuery struct {
+	Filter *InboxFilter
+	Order  Sort
+	After  *Head
+	Limit  int
 }
 
 // Compare returns a negative number if a comes before b in a list of this order.
@@ -272,16 +266,4 @@ func Rank(last bool) int {
 		return 1
 	}
 	return 0
-}
-
-// ParseSort returns an order, the default for an empty one. Any other text is an error of kind
-// Malformed.
-func ParseSort(s Sort) (Sort, error) {
-	if s == "" {
-		return SortNewest, nil
-	}
-	if slices.Contains(Sorts, s) {
-		return s, nil
-	}
-	return "", &Error{Kind: Malformed, Message: fmt.Sprintf("sort is to be one of %v", Sorts), Detail: "sort"}
 }

@@ -159,3 +159,6 @@ type (
 // Alarms count the escalations that are open, the critical ones among them, and the tasks
 // with something overdue that nobody escalated.
 type Alarms struct{ Open, Critical, Overdue int }
+
+// Route says who wrote to whom.
+type Route struct{ From, To string }

@@ -115,3 +115,28 @@ func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// TrustLevel is how far a message can be believed, for colour beside the words.
+type TrustLevel string
+
+// The levels of [Trust].
+const (
+	TrustOK   TrustLevel = "ok"
+	TrustNote TrustLevel = "note"
+	TrustWarn TrustLevel = "warn"
+)
+
+// Trust says in words how far a message's sender and id can be believed.
+type Trust struct {
+	Level  TrustLevel `json:"level"`
+	Label  string     `json:"label"`
+	Detail string     `json:"detail"`
+}
+
+// Words returns a line of Markdown that says how far a message can be trusted.
+func (t Trust) Words() string {
+	if t.Level == "warn" {
+		return "⚠ **" + t.Label + "**"
+	}
+	return t.Label
+}

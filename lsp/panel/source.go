@@ -121,12 +121,3 @@ type Page struct {
 	// Names are the names that related threads of other formats may have.
 	Names []string
 }
-
-// HeadQuery asks a view for the heads after After, or for the first ones if After is
-// nil.
-type HeadQuery struct {
-	Filter *InboxFilter
-	Order  Sort
-	After  *Head
-	Limit  int
-}

@@ -1,9 +1,38 @@
 package panel
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/shelf"
 )
+
+// Sort is an order of the inbox.
+type Sort string
+
+// The orders of an inbox, as values of [InboxParams.Sort].
+const (
+	SortNewest Sort = "newest" // the default
+	SortOldest Sort = "oldest"
+	SortUnread Sort = "unread" // threads that wait for the user, then the others, both newest first
+	SortSender Sort = "sender" // by the shown name of who wrote last, then newest first
+)
+
+// Sorts are all orders.
+var Sorts = []Sort{SortNewest, SortOldest, SortUnread, SortSender}
+
+// ParseSort returns an order, the default for an empty one. Any other text is an error of kind
+// Malformed.
+func ParseSort(s Sort) (Sort, error) {
+	if s == "" {
+		return SortNewest, nil
+	}
+	if slices.Contains(Sorts, s) {
+		return s, nil
+	}
+	return "", &Error{Kind: Malformed, Message: fmt.Sprintf("sort is to be one of %v", Sorts), Detail: "sort"}
+}
 
 // InboxFilter narrows an inbox. Absent fields do not narrow.
 type InboxFilter struct {

@@ -46,7 +46,7 @@ import { Mentions } from './links/mentions';
 import { actOn, openNeed, refOf } from './needs/acts';
 import { needCommands, typeToNamed, type NeedParts } from './needs/commands';
 import { Needs } from './needs/needs';
-import { Terminals } from './needs/terminals';
+import { Terminals } from './agent/terminals';
 import { Notices } from './task/notices';
 import type { Question, Ref } from './protocol';
 import { searchMail } from './inbox/search';

@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { typeToNamed } from '../needs/commands';
-import type { Terminals } from '../needs/terminals';
+import type { Terminals } from '../agent/terminals';
 import type { AgentItem, Ref } from '../protocol';
 import type { Server } from '../server/client';
 import { startAgentIn } from '../setup/startAgent';
-import { reachWords } from '../thread/reach';
+import { reachWords } from '../agent/reach';
 import type { ChangeEditors } from '../thread/changeEditors';
-import { realFolder } from '../thread/workFolder';
-import { folderOf, nameOf, placeOf } from '../needs/agentWords';
+import { realFolder } from '../agent/workFolder';
+import { folderOf, nameOf, placeOf } from '../agent/agentWords';
 import type { AgentAct } from './model';
 
 /** What acts need of the others. */

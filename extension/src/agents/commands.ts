@@ -7,7 +7,7 @@ import { readRef, refKey } from '../refs';
 import { withoutIcons } from '../strangers';
 import { openWindow, runAct, type ActParts } from './acts';
 import type { AgentList } from './list';
-import { folderOf, nameOf, placeOf } from '../needs/agentWords';
+import { folderOf, nameOf, placeOf } from '../agent/agentWords';
 import type { AgentAct } from './model';
 import type { AgentsTabs } from './tab';
 import type { AgentsView } from './view';

@@ -9,7 +9,7 @@ import { hourMinute } from '../when';
 import { runAct, sendTo, type ActParts } from './acts';
 import type { AgentList } from './list';
 import type { AgentsPlace, FromAgents, ToAgents } from './messages';
-import { folderOf, nameOf } from '../needs/agentWords';
+import { folderOf, nameOf } from '../agent/agentWords';
 import { shownOf, type AgentsShown } from './model';
 import { countWords } from './words';
 

@@ -2,7 +2,7 @@
 // nor the page.
 
 import type { AgentItem } from '../protocol';
-import { folderOf, nameOf, placeOf } from '../needs/agentWords';
+import { folderOf, nameOf, placeOf } from '../agent/agentWords';
 
 /** What a row says that an agent does: the server's states, and asking. */
 export type RowState = AgentItem['state'] | 'asks';

@@ -1,7 +1,7 @@
 // Makes the parts around agents and connects them.
 
 import type * as vscode from 'vscode';
-import type { Terminals } from '../needs/terminals';
+import type { Terminals } from '../agent/terminals';
 import type { Ref } from '../protocol';
 import type { Server } from '../server/client';
 import { ChangeEditors } from '../thread/changeEditors';

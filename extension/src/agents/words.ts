@@ -3,7 +3,7 @@
 import type { Translate } from '../fill';
 import { keyName, keysWords } from '../keys';
 import type { Reach } from '../protocol';
-import { reachWords } from '../thread/reach';
+import { reachWords } from '../agent/reach';
 import type { AgentAct, RowState } from './model';
 
 export type AgentsWords = Readonly<ReturnType<typeof agentsWords>>;

@@ -4,8 +4,8 @@
 
 import { fill, join } from '../fill';
 import type { AgentThread, Question, SessionThread, ThreadItem } from '../protocol';
-import { aliasOf, canResume } from '../thread/resume';
-import { sessionState } from '../thread/sessionWords';
+import { aliasOf, canResume } from '../agent/resume';
+import { sessionState } from '../agent/sessionWords';
 import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
 import type { RowWords } from './words';
 import { rowLabel } from '../views/rowLabel';

@@ -7,7 +7,7 @@ import { type AgentThread, type Group, type Status, type ThreadItem } from '../p
 import { folderName, refKey } from '../refs';
 import { contextOf, rowOf, signOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
-import { agentIcon } from '../needs/agentIcon';
+import { agentIcon } from '../agent/agentIcon';
 import { ownBox } from '../thread/signedWords';
 import { appendPlain } from '../strangers';
 import { age } from '../when';

@@ -2,7 +2,7 @@
 
 import type { Translate } from '../fill';
 import { sessionProtocol } from '../refs';
-import { sessionWords } from '../thread/sessionWords';
+import { sessionWords } from '../agent/sessionWords';
 import { signedWords } from '../thread/signedWords';
 
 /** Returns what people call the formats. */

@@ -9,10 +9,10 @@ import type { TaskViews } from '../task/tabs';
 import type { TaskRow } from '../task/treeModel';
 import type { RequestTabs } from '../thread/requestTabs';
 import type { Threads } from '../thread/tabs';
-import { agentWords, nameOf } from './agentWords';
+import { agentWords, nameOf } from '../agent/agentWords';
 import { threadOf } from './model';
 import type { NeedAct } from './row';
-import type { Terminals } from './terminals';
+import type { Terminals } from '../agent/terminals';
 
 /** What the acts use. */
 export interface ActParts {

@@ -2,7 +2,7 @@
 
 import { join, type Translate } from '../fill';
 import type { AgentItem, AgentsPage, AgentState, NeedItem } from '../protocol';
-import { linesWords } from './agentWords';
+import { linesWords } from '../agent/agentWords';
 
 /** A shorter absence does not count: the user only looked at another window. */
 export const awayMillis = 15 * 60_000;

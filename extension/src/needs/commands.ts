@@ -9,16 +9,16 @@ import { questionIn } from '../inbox/rowFacts';
 import type { AgentItem, Question, Ref, ThreadItem } from '../protocol';
 import { refKey } from '../refs';
 import { withoutIcons } from '../strangers';
-import { reachWords } from '../thread/reach';
+import { reachWords } from '../agent/reach';
 import type { Choosing } from '../thread/reply';
 import { join } from '../fill';
 import { relativeTime } from '../when';
-import { agentWords, nameOf } from './agentWords';
+import { agentWords, nameOf } from '../agent/agentWords';
 import { openNeed, type ActParts } from './acts';
 import { canNudge } from './model';
 import type { Needs } from './needs';
 import { questionWords } from './titles';
-import type { Terminals } from './terminals';
+import type { Terminals } from '../agent/terminals';
 
 export interface NeedParts extends ActParts {
   readonly needs: Needs;

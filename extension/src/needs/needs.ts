@@ -17,7 +17,7 @@ import { setContext } from '../views/notify';
 import { SideView } from '../views/sideView';
 import type { TypedAhead } from '../views/typedAhead';
 import { hourMinute } from '../when';
-import { doingWords } from './agentWords';
+import { doingWords } from '../agent/agentWords';
 import { Away } from './away';
 import { canAsk, keyOf, NeedsModel, threadOf } from './model';
 import type { FromNeeds, NeedsState, ToNeeds } from './needsMessages';
@@ -25,7 +25,7 @@ import { needsWords, outcomeTable, type NeedsWords } from './needsWords';
 import { Outcomes, type Ending } from './outcomes';
 import { needRows, type NeedAct } from './row';
 import { rowWords } from './rowWords';
-import type { Terminals } from './terminals';
+import type { Terminals } from '../agent/terminals';
 import type { CommonMessage } from '../views/messages';
 
 export const needsViewId = 'signalbox.needsView';

@@ -2,7 +2,7 @@
 
 import type { NeedItem, Ref } from '../protocol';
 import { refKey } from '../refs';
-import { nameOf } from './agentWords';
+import { nameOf } from '../agent/agentWords';
 import { commandOf } from './request';
 
 /** Returns the first thing that needs the user apart from a thread: the server has what waits longest, and blocks, first. */

@@ -13,7 +13,7 @@ import type {
 } from '../protocol';
 import { folderName } from '../refs';
 import type { Placeable } from './placing';
-import { folderOf, nameOf, placeOf, programName } from './agentWords';
+import { folderOf, nameOf, placeOf, programName } from '../agent/agentWords';
 import { canNudge, keyOf } from './model';
 import { requestSaid } from './requestSaid';
 import type { RowWords } from './rowWords';

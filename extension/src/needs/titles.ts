@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { NeedItem, Question } from '../protocol';
 import { escalationWords, overdueWords } from '../task/escalationRows';
-import { agentWords, nameOf } from './agentWords';
+import { agentWords, nameOf } from '../agent/agentWords';
 
 /** Returns what something is about, in full. */
 export function titleOf({ agent, escalation, overdue, question, reply, thread }: NeedItem): string {

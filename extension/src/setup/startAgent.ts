@@ -10,10 +10,10 @@ import type { InboxNode } from '../inbox/rows';
 import { folderName } from '../refs';
 import type { TaskRow } from '../task/treeModel';
 import type { Server } from '../server/client';
-import { lineFor } from '../thread/resume';
-import { realFolder, workFolder } from '../thread/workFolder';
+import { lineFor } from '../agent/resume';
+import { realFolder, workFolder } from '../agent/workFolder';
 import { openFolder } from './program';
-import { proposal, startable, startArguments, startWords, takesPrompt } from './startLine';
+import { proposal, startable, startArguments, startWords, takesPrompt } from '../agent/startLine';
 
 export async function startAgent(
   server: Server,

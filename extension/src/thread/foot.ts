@@ -7,7 +7,7 @@ import type { RequestWords } from '../needs/requestWords';
 import type { AgentRequest, Reach } from '../protocol';
 import { age } from '../when';
 import type { FootWords } from './footWords';
-import type { ReachWords } from './reach';
+import type { ReachWords } from '../agent/reach';
 
 /** What is known of the agent that a text goes to. */
 export interface ReachFacts {

@@ -10,7 +10,7 @@ import { describeError } from '../server/failures';
 import { noFacts, type ReachFacts } from './foot';
 import type { NextNeed, ReplyTarget } from './messages';
 import type { Outbox } from './outbox';
-import { continuing } from './resume';
+import { continuing } from '../agent/resume';
 import type { Trace } from './trace';
 
 /** What needs the user next, and how it is opened. */

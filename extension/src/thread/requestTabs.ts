@@ -2,7 +2,7 @@
 // one of another repository, or of a program whose sessions are not read.
 
 import * as vscode from 'vscode';
-import { fullName, nameOf } from '../needs/agentWords';
+import { fullName, nameOf } from '../agent/agentWords';
 import type { CardAct } from '../needs/request';
 import type { AgentItem, AgentRequest } from '../protocol';
 import type { Server } from '../server/client';

@@ -6,8 +6,8 @@ import type { Composer } from '../compose/compose';
 import type { MessageItem, Ref, ThreadItem } from '../protocol';
 import type { Server } from '../server/client';
 import { againDraft } from './receipt';
-import { aliasOf, commandLine, lineFor } from './resume';
-import { workFolder } from './workFolder';
+import { aliasOf, commandLine, lineFor } from '../agent/resume';
+import { workFolder } from '../agent/workFolder';
 
 /** Why a session is not gone on with, in words. */
 class NotContinued extends Error {}

@@ -5,8 +5,8 @@ import { cardKeys, keyName, keysWords } from '../keys';
 import { requestWords } from '../needs/requestWords';
 import { remedyWords } from '../server/failureWords';
 import { footWords } from './footWords';
-import { reachWords } from './reach';
-import { sessionWords } from './sessionWords';
+import { reachWords } from '../agent/reach';
+import { sessionWords } from '../agent/sessionWords';
 import { signedWords } from './signedWords';
 
 export type ThreadWords = Readonly<ReturnType<typeof threadWords>>;

@@ -4,8 +4,8 @@
 import { fill } from '../fill';
 import type { ThreadItem } from '../protocol';
 import type { FromView } from '../thread/messages';
-import { hasBox } from '../thread/reach';
-import { canResume } from '../thread/resume';
+import { hasBox } from '../agent/reach';
+import { canResume } from '../agent/resume';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element, span } from './dom';
 import type { Page } from './frame';

@@ -20,7 +20,7 @@ import { showKeys } from './keysDialog';
 import { messageElement, runElement } from './message';
 import { Outline } from './outline';
 import type { Meaning } from '../keys';
-import { hasBox } from '../thread/reach';
+import { hasBox } from '../agent/reach';
 import { OwnLog } from './ownLog';
 import type { Place, SavedState } from './place';
 import { Pager } from './pager';

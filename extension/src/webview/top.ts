@@ -5,7 +5,7 @@ import type { ThreadItem, ThreadLink, Trust, Warning } from '../protocol';
 import type { FromView } from '../thread/messages';
 import { sessionProtocol } from '../refs';
 import type { Failure } from '../server/failureWords';
-import { sessionState } from '../thread/sessionWords';
+import { sessionState } from '../agent/sessionWords';
 import type { ThreadWords } from '../thread/words';
 import { copyButton } from './copyButton';
 import { button, drawing, element, folded, span } from './dom';

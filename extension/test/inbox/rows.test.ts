@@ -10,7 +10,7 @@ import { doneWords, filterWords, markedWords, type RowWords } from '../../src/in
 import { markable } from '../../src/inbox/model';
 import type { AgentThread, AmpThread, SessionThread, ThreadItem } from '../../src/protocol';
 import { contextOf, questionIn, rowOf, signOf, standsOut } from '../../src/inbox/rowFacts';
-import { sessionWords } from '../../src/thread/sessionWords';
+import { sessionWords } from '../../src/agent/sessionWords';
 import { exampleTime, readTime, snoozeTimes } from '../../src/inbox/snoozeTimes';
 import { nextUnread } from '../../src/inbox/unreadOrder';
 import { group, message, thread } from '../samples';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { agentWords, doingWords, fullName, programName } from '../../src/needs/agentWords';
+import { agentWords, doingWords, fullName, programName } from '../../src/agent/agentWords';
 import { needAt, optionLabels, suggestionLabels, suggestionWords } from '../../src/needs/answers';
 import { alarms, canAsk, canNudge, keyOf, NeedsModel, threadOf } from '../../src/needs/model';
 import { fill } from '../../src/fill';

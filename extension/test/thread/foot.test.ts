@@ -7,7 +7,7 @@ import { requestWords } from '../../src/needs/requestWords';
 import type { AgentRequest, Reach } from '../../src/protocol';
 import { footOf, noFacts, type FootState } from '../../src/thread/foot';
 import { footWords } from '../../src/thread/footWords';
-import { reachWords } from '../../src/thread/reach';
+import { reachWords } from '../../src/agent/reach';
 
 const words = { foot: footWords(fill), request: requestWords(fill), reach: reachWords(fill) };
 const now = Date.UTC(2026, 10, 27, 14, 0);

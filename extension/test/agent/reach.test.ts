@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Reach } from '../../src/protocol';
-import { hasBox, reachWords } from '../../src/thread/reach';
-import { proposal, startArguments } from '../../src/setup/startLine';
+import { hasBox, reachWords } from '../../src/agent/reach';
+import { proposal, startArguments } from '../../src/agent/startLine';
 
 const t = (text: string): string => text;
 

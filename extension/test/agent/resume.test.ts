@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { commandLine, lineFor } from '../../src/thread/resume';
-import { workFolder } from '../../src/thread/workFolder';
+import { commandLine, lineFor } from '../../src/agent/resume';
+import { workFolder } from '../../src/agent/workFolder';
 import { group } from '../samples';
 
 describe('the command that resumes a session', () => {

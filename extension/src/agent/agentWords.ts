@@ -3,7 +3,7 @@
 import { fill, join, type Translate } from '../fill';
 import type { AgentItem } from '../protocol';
 import { folderName } from '../refs';
-import { startable } from '../setup/startLine';
+import { startable } from './startLine';
 
 /** Says what an agent does: "claude works", "codex waits: Bash", "claude is idle, 2 unread". */
 export function agentWords(

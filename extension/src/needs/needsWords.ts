@@ -3,7 +3,7 @@
 import type { Translate } from '../fill';
 import { keysWords } from '../keys';
 import { remedyWords } from '../server/failureWords';
-import { requestWords } from './requestWords';
+import { requestWords } from '../request/requestWords';
 
 export type NeedsWords = Readonly<ReturnType<typeof needsWords>>;
 export type OutcomeWords = Readonly<ReturnType<typeof outcomeTable>>;

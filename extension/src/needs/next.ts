@@ -3,7 +3,7 @@
 import type { NeedItem, Ref } from '../protocol';
 import { refKey } from '../refs';
 import { nameOf } from '../agent/agentWords';
-import { commandOf } from './request';
+import { commandOf } from '../request/request';
 
 /** Returns the first thing that needs the user apart from a thread: the server has what waits longest, and blocks, first. */
 export function nextItem(items: readonly NeedItem[], thread: Ref): NeedItem | undefined {

@@ -2,7 +2,7 @@
 // to it, and what became of one that is gone.
 
 import type { Translate } from '../fill';
-import { outcomeWords, requestKey } from '../needs/request';
+import { outcomeWords, requestKey } from '../request/request';
 import type { AgentRequest, AnswerParams } from '../protocol';
 import type { Server } from '../server/client';
 import { describeError, isError } from '../server/failures';

@@ -1,7 +1,7 @@
 // The lines of More Actions of a request. The menu is the editor's: it calls a command, which
 // tells the page on which it was opened.
 
-import type { CardAct } from '../needs/request';
+import type { CardAct } from '../request/request';
 
 /** A page with a request. */
 export interface CardPage {

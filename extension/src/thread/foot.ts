@@ -2,8 +2,8 @@
 // is read, and what its button does. That follows the state, never the text.
 
 import { fill, join } from '../fill';
-import { isSimple, runs } from '../needs/request';
-import type { RequestWords } from '../needs/requestWords';
+import { isSimple, runs } from '../request/request';
+import type { RequestWords } from '../request/requestWords';
 import type { AgentRequest, Reach } from '../protocol';
 import { age } from '../when';
 import type { FootWords } from './footWords';

@@ -14,7 +14,7 @@ import type {
   Warning,
 } from '../protocol';
 import type { KeyAct } from '../keys';
-import type { CardAct } from '../needs/request';
+import type { CardAct } from '../request/request';
 import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
 import type { ReachFacts } from './foot';

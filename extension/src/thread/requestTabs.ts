@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { fullName, nameOf } from '../agent/agentWords';
-import type { CardAct } from '../needs/request';
+import type { CardAct } from '../request/request';
 import type { AgentItem, AgentRequest } from '../protocol';
 import type { Server } from '../server/client';
 import { isError } from '../server/failures';

@@ -47,7 +47,7 @@ import { runKey } from './keys';
 import { hasBox } from '../agent/reach';
 import { aliasOf, canResume } from '../agent/resume';
 import { threadWords, type ThreadWords } from './words';
-import { isSimple, type CardAct } from '../needs/request';
+import { isSimple, type CardAct } from '../request/request';
 import type { CommonMessage } from '../views/messages';
 import type { TypedAhead } from '../views/typedAhead';
 import { View } from '../views/view';

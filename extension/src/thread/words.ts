@@ -2,7 +2,7 @@
 
 import type { Translate } from '../fill';
 import { cardKeys, keyName, keysWords } from '../keys';
-import { requestWords } from '../needs/requestWords';
+import { requestWords } from '../request/requestWords';
 import { remedyWords } from '../server/failureWords';
 import { footWords } from './footWords';
 import { reachWords } from '../agent/reach';

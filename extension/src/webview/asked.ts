@@ -1,7 +1,7 @@
 // The place above the box where a thread shows what its session waits for, or the question of
 // a message, and then what became of it.
 
-import { requestKey, type CardAct, type Choice } from '../needs/request';
+import { requestKey, type CardAct, type Choice } from '../request/request';
 import type { AgentRequest, Ref } from '../protocol';
 import type { Failure } from '../server/failureWords';
 import type { FromView, ToView } from '../thread/messages';

@@ -6,7 +6,7 @@ import { cardKeys } from '../keys';
 import type { Ending } from '../needs/outcomes';
 import type { FromNeeds } from '../needs/needsMessages';
 import type { NeedsWords } from '../needs/needsWords';
-import { noChoice, type Choice } from '../needs/request';
+import { noChoice, type Choice } from '../request/request';
 import type { NeedAct, NeedRow } from '../needs/row';
 import type { AgentRequest } from '../protocol';
 import { element, span } from './dom';

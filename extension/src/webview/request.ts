@@ -11,10 +11,10 @@ import {
   runs,
   type CardAct,
   type Choice,
-} from '../needs/request';
-import type { RequestWords } from '../needs/requestWords';
+} from '../request/request';
+import type { RequestWords } from '../request/requestWords';
 import type { CardKeys } from '../keys';
-import { allowWords, isRed } from '../needs/risks';
+import { allowWords, isRed } from '../request/risks';
 import type { AgentRequest, AnswerParams } from '../protocol';
 import type { TextPage } from './frame';
 import { button, deadMillis, drawing, element, folded, span, type Drawing } from './dom';

@@ -1,8 +1,8 @@
 // One question of a form: its options, and an answer in the user's own words.
 
 import { join } from '../fill';
-import { noChoice, type Choice } from '../needs/request';
-import type { RequestWords } from '../needs/requestWords';
+import { noChoice, type Choice } from '../request/request';
+import type { RequestWords } from '../request/requestWords';
 import type { RequestQuestion } from '../protocol';
 import { element, span } from './dom';
 

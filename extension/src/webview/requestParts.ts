@@ -1,8 +1,8 @@
 // The parts of a request that are read: its exact input, remarks and risks.
 
 import { fill, join } from '../fill';
-import { canAllow } from '../needs/request';
-import type { RequestWords } from '../needs/requestWords';
+import { canAllow } from '../request/request';
+import type { RequestWords } from '../request/requestWords';
 import type { AgentRequest, Argument, Risk } from '../protocol';
 import { sizeWords } from '../when';
 import { button, drawing, element, span } from './dom';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
-import { requestWords } from '../../src/needs/requestWords';
+import { requestWords } from '../../src/request/requestWords';
 import type { AgentRequest, Reach } from '../../src/protocol';
 import { footOf, noFacts, type FootState } from '../../src/thread/foot';
 import { footWords } from '../../src/thread/footWords';

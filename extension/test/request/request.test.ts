@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
-import { answersOf, canAllow, outcomeWords, requestTitle, type Choice } from '../../src/needs/request';
-import { requestWords } from '../../src/needs/requestWords';
+import { answersOf, canAllow, outcomeWords, requestTitle, type Choice } from '../../src/request/request';
+import { requestWords } from '../../src/request/requestWords';
 import { keyOf } from '../../src/needs/model';
 import type { RequestAnswer, RequestQuestion } from '../../src/protocol';
 import { agent, need, request } from '../needSamples';

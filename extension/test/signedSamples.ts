@@ -1,7 +1,7 @@
 // Signed mail for tests, complete and changeable.
 
 import type { AmpMessage, AmpThread, AttachmentItem, MailBox, MailRoot } from '../src/protocol';
-import type { SignedWords } from '../src/thread/signedWords';
+import type { SignedWords } from '../src/signed/signedWords';
 
 export const signedWords: SignedWords = {
   subject: 'Subject',

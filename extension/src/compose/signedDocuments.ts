@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import { composeScheme } from './files';
 import type { ComposePreviews } from './preview';
-import { previewAsMarkdown, previewWords } from '../thread/signedText';
+import { previewAsMarkdown, previewWords } from '../signed/signedText';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 
 const scheme = 'signalbox-signed';

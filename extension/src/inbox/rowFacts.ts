@@ -6,7 +6,7 @@ import { fill, join } from '../fill';
 import type { AgentThread, Question, SessionThread, ThreadItem } from '../protocol';
 import { aliasOf, canResume } from '../agent/resume';
 import { sessionState } from '../agent/sessionWords';
-import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
+import { attachmentWords, expiryWords, priorityWords } from '../signed/signedWords';
 import type { RowWords } from './words';
 import { rowLabel } from '../views/rowLabel';
 import { age, exactTime, relativeTime, untilWords } from '../when';

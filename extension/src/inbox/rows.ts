@@ -8,7 +8,7 @@ import { folderName, refKey } from '../refs';
 import { contextOf, rowOf, signOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './words';
 import { agentIcon } from '../agent/agentIcon';
-import { ownBox } from '../thread/signedWords';
+import { ownBox } from '../signed/signedWords';
 import { appendPlain } from '../strangers';
 import { age } from '../when';
 import { rowItem, themeIcon } from '../views/rowItem';

@@ -3,7 +3,7 @@
 import type { Translate } from '../fill';
 import { sessionProtocol } from '../refs';
 import { sessionWords } from '../agent/sessionWords';
-import { signedWords } from '../thread/signedWords';
+import { signedWords } from '../signed/signedWords';
 
 /** Returns what people call the formats. */
 function protocolTable(t: Translate): Readonly<Record<string, string>> {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { Limit } from '../protocol';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
-import { signedWords } from './signedWords';
+import { signedWords } from '../signed/signedWords';
 import { TextDocuments } from '../views/textDocuments';
 import { threadAsMarkdown } from './text';
 

@@ -4,8 +4,8 @@ import { refKey } from '../refs';
 import { fenced, inline } from '../strangers';
 import { type MessageItem, type ThreadPage } from '../protocol';
 import { isMasked } from './model';
-import { signedFacts, signedMore } from './signedText';
-import type { SignedWords } from './signedWords';
+import { signedFacts, signedMore } from '../signed/signedText';
+import type { SignedWords } from '../signed/signedWords';
 import { fill, join } from '../fill';
 import { isoTime } from '../when';
 

@@ -7,7 +7,7 @@ import { remedyWords } from '../server/failureWords';
 import { footWords } from './footWords';
 import { reachWords } from '../agent/reach';
 import { sessionWords } from '../agent/sessionWords';
-import { signedWords } from './signedWords';
+import { signedWords } from '../signed/signedWords';
 
 export type ThreadWords = Readonly<ReturnType<typeof threadWords>>;
 export type AgentWords = Readonly<ReturnType<typeof agentTable>>;

@@ -4,7 +4,7 @@
 import { join } from '../fill';
 import { shownAs } from '../thread/attachmentKinds';
 import type { AttachmentItem, MessageItem } from '../protocol';
-import { isUsable, scanWords } from '../thread/signedWords';
+import { isUsable, scanWords } from '../signed/signedWords';
 import { sizeWords } from '../when';
 import { button, drawing, element, span } from './dom';
 import type { ThreadPage } from './threadPage';

@@ -4,7 +4,7 @@
 import { fill } from '../fill';
 import type { AmpMessage, MessageItem } from '../protocol';
 import type { Beginning } from '../thread/flow';
-import { expiryWords, priorityWords, sameSubject, type SignedWords } from '../thread/signedWords';
+import { expiryWords, priorityWords, sameSubject, type SignedWords } from '../signed/signedWords';
 import { exactTime } from '../when';
 import { addCodeButtons } from './codeButtons';
 import { button, drawing, element, folded, span } from './dom';

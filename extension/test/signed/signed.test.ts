@@ -16,7 +16,7 @@ import {
 } from '../../src/compose/draft';
 import { lookUp } from '../../src/compose/draftFiles';
 import type { ComposePreview, Draft, Ref } from '../../src/protocol';
-import { previewAsMarkdown } from '../../src/thread/signedText';
+import { previewAsMarkdown } from '../../src/signed/signedText';
 import {
   attachmentWords,
   expiryWords,
@@ -25,7 +25,7 @@ import {
   priorityWords,
   sameSubject,
   scanWords,
-} from '../../src/thread/signedWords';
+} from '../../src/signed/signedWords';
 import { withNewest } from '../../src/thread/model';
 import { threadAsMarkdown } from '../../src/thread/text';
 import { sizeWords, untilWords } from '../../src/when';

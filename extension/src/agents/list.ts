@@ -1,7 +1,7 @@
 // What all agents do. It is fetched while something shows it.
 
 import * as vscode from 'vscode';
-import { UpTo } from '../inbox/upTo';
+import { UpTo } from '../server/upTo';
 import type { AgentItem } from '../protocol';
 import { Registrations } from '../registrations';
 import type { Server } from '../server/client';

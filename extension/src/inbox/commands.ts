@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Inbox } from './inbox';
 import { clearFilters, pickFilters, pickGroup, pickProtocol, pickSort } from './pickers';
 import { toggled } from './filter';
-import { linkAddress } from '../links/address';
+import { linkAddress } from '../address';
 import { type Ref } from '../protocol';
 import { readRef, refKey } from '../refs';
 import { askSnoozeTime } from './snooze';

@@ -8,12 +8,12 @@ import * as vscode from 'vscode';
 import { browserPlace, readOnlyNote } from '../places';
 import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
-import { readConfig } from '../setup/config';
+import { readConfig } from '../config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
 import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor, type Left } from './model';
 import { isOlder } from './older';
 import { groupItem, olderItem, rowDecoration, threadItem, type InboxNode } from './rows';
-import { patienceMillis, showProgressWhenSlow } from '../progress';
+import { patienceMillis, showProgressWhenSlow } from '../views/progress';
 import {
   Limit,
   type Counts,
@@ -29,7 +29,7 @@ import { untilWords } from '../when';
 import { moreItem } from '../views/rowItem';
 import { selectedRow } from '../views/selected';
 import { nextUnread } from './unreadOrder';
-import { UpTo } from './upTo';
+import { UpTo } from '../server/upTo';
 import type { Unfinished } from '../thread/unfinished';
 import { ServerPart } from '../registrations';
 

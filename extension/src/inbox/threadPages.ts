@@ -1,6 +1,6 @@
 // One list of threads that comes in pages: all there are, or those of a group.
 
-import { Pages } from '../pages';
+import { Pages } from '../server/pages';
 import type { InboxFilter, InboxLists, InboxPage, Requests, Sort, ThreadItem } from '../protocol';
 
 export type ListThreads = (params: Requests['signalbox/inbox/list']['params']) => Promise<InboxPage>;

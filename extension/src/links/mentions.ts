@@ -7,7 +7,7 @@ import { showFailure } from '../views/notify';
 import { noticeText } from '../strangers';
 import type { LinkIndex, OpenMention } from './linkIndex';
 import type { ResolvedLink } from '../protocol';
-import { linkToken } from './address';
+import { linkToken } from '../address';
 import { tokensIn, withoutMentions, withoutOverlaps, type Token } from './tokens';
 import { Registrations } from '../registrations';
 

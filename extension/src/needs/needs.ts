@@ -5,12 +5,12 @@
 import * as vscode from 'vscode';
 import { readOnlyNote } from '../places';
 import { howEnded, outcomesHost } from './answering';
-import { showProgressWhenSlow } from '../progress';
+import { showProgressWhenSlow } from '../views/progress';
 import type { AgentItem, NeedItem } from '../protocol';
 import type { Server } from '../server/client';
 import { failureOf } from '../server/failureWords';
 import { describeError } from '../server/failures';
-import { UpTo } from '../inbox/upTo';
+import { UpTo } from '../server/upTo';
 import type { Choosing } from '../thread/reply';
 import type { Unfinished } from '../thread/unfinished';
 import { setContext } from '../views/notify';

@@ -6,7 +6,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
 import type { LanguageClientOptions, StreamInfo } from 'vscode-languageclient/node';
-import type { SamplePlace } from '../setup/samplePlace';
+import type { SamplePlace } from './samplePlace';
 import { resolveServer, type ServerLocation } from './path';
 
 export { LanguageClient as Client } from 'vscode-languageclient/node';

@@ -15,7 +15,7 @@ import {
 import { documentMiddleware, documentSelector } from './documentSync';
 import { Client, folderUri, startProcess, type Exit, type ServerProcess } from './process';
 import { type Settings } from '../protocol';
-import type { SamplePlace } from '../setup/samplePlace';
+import type { SamplePlace } from './samplePlace';
 
 /** The server runs but this client cannot talk to it. Starting it again would not help. */
 export class AnswerError extends Error {}

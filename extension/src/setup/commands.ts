@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import { writeSetting } from './config';
+import { writeSetting } from '../config';
 import { setUp, type SetUpParts } from './firstRun';
 import type { SampleMail } from './sample';
 import { undoSetUp } from './undoSetUp';

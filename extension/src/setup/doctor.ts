@@ -8,7 +8,7 @@ import { whyWords } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
 import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 import { View } from '../views/view';
-import { settingProblems } from './config';
+import { settingProblems } from '../config';
 import type { FromDoctor, ToDoctor } from './doctorMessages';
 import { doctorAsMarkdown, doctorSections, type DoctorSection, type Step } from './doctorModel';
 import { doctorWords, type DoctorWords } from './words';

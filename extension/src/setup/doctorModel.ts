@@ -7,7 +7,7 @@ import { remedyWords } from '../server/failureWords';
 import { inline } from '../strangers';
 import type { State } from './facts';
 import { verdictWords } from './words';
-import type { SettingProblem } from './settings';
+import type { SettingProblem } from '../settings';
 
 /** good and bad are judged; a fact is neither. */
 export type Verdict = 'good' | 'bad' | 'fact';

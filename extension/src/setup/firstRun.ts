@@ -9,7 +9,7 @@ import type { Server } from '../server/client';
 import { noticeText } from '../strangers';
 import { askName, chooseClients, confirmed, setUpWords, worktreeNames } from './asking';
 import type { SetupChanges } from './changes';
-import { clearAlias } from './config';
+import { clearAlias } from '../config';
 import type { Facts, State } from './facts';
 import { startLine } from './plan';
 import { openFolder, type SetupProgram } from './program';

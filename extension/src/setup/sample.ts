@@ -8,7 +8,7 @@ import { ServerPart } from '../registrations';
 import type { Server } from '../server/client';
 import { setContext } from '../views/notify';
 import { runProgram } from './program';
-import { samplePlace } from './samplePlace';
+import { samplePlace } from '../server/samplePlace';
 
 export class SampleMail extends ServerPart {
   readonly #folder: string;

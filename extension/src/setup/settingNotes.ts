@@ -1,8 +1,8 @@
 // Tells the user once which settings have a wrong value. Their defaults are used.
 
 import * as vscode from 'vscode';
-import { settingProblems } from './config';
-import type { SettingProblem } from './settings';
+import { settingProblems } from '../config';
+import type { SettingProblem } from '../settings';
 
 /** Looks at the settings now and whenever they change. */
 export function noteSettings(log: vscode.LogOutputChannel): vscode.Disposable {

@@ -8,7 +8,7 @@ import { noticeText } from '../strangers';
 import { optionLabels, suggestionWords } from '../needs/answers';
 import { actionWords } from './suggested';
 import type { Server } from '../server/client';
-import { readConfig, silenceNotifications } from '../setup/config';
+import { readConfig, silenceNotifications } from '../config';
 import { join } from '../fill';
 import { labelWords, overdueWords } from './escalationRows';
 import type { Needs } from '../needs/needs';

@@ -2,7 +2,7 @@
 // fetched while the tree is visible.
 
 import * as vscode from 'vscode';
-import { showProgressWhenSlow } from '../progress';
+import { showProgressWhenSlow } from '../views/progress';
 import { ServerPart } from '../registrations';
 import type { Server } from '../server/client';
 import { describeError } from '../server/failures';

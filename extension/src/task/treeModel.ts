@@ -1,6 +1,6 @@
 // The folders of "Tasks": what was rejected, what was answered, and the tasks themselves.
 
-import { Pages } from '../pages';
+import { Pages } from '../server/pages';
 import type {
   EscalationItem,
   EscalationPage,

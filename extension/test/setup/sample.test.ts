@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { samplePlace } from '../../src/setup/samplePlace';
+import { samplePlace } from '../../src/server/samplePlace';
 
 describe('sample mail', () => {
   const folder = join('/storage', 'sample');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linkToken } from '../../src/links/address';
+import { linkToken } from '../../src/address';
 import type { Asset } from '../../src/protocol';
 import { documentNameOf, fileNameOf, parseRef } from '../../src/refs';
 import { imageAddress } from '../../src/thread/messages';

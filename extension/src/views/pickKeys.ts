@@ -1,7 +1,7 @@
 // The map of keys as a list to look into, for where no page shows it.
 
 import * as vscode from 'vscode';
-import { keyRows, type KeyRow } from './keys';
+import { keyRows, type KeyRow } from '../keys';
 
 export async function pickKeys(): Promise<void> {
   const mac = process.platform === 'darwin';

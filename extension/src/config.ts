@@ -1,7 +1,7 @@
 // The extension's settings, read in one place.
 
 import * as vscode from 'vscode';
-import type { ProfileSetting, Settings } from '../protocol';
+import type { ProfileSetting, Settings } from './protocol';
 import { SettingReader, type SettingProblem } from './settings';
 
 /** The settings that the extension itself uses. */

@@ -1,7 +1,7 @@
 // A list that the server sends in pages.
 
-import { Limit, type Ref } from './protocol';
-import { refKey } from './refs';
+import { Limit, type Ref } from '../protocol';
+import { refKey } from '../refs';
 
 const pageSize = 50;
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linkToken } from '../../src/links/address';
-import { SettingReader } from '../../src/setup/settings';
-import { compilePatterns, completionAt, tokensIn, withoutOverlaps } from '../../src/links/tokens';
+import { linkToken } from '../src/address';
+import { SettingReader } from '../src/settings';
+import { compilePatterns, completionAt, tokensIn, withoutOverlaps } from '../src/links/tokens';
 
 describe('SettingReader', () => {
   const wrong: readonly unknown[] = [7, true, 'x', {}, [], ['a', 7], [['a']], -1, 1.5, 1e300];

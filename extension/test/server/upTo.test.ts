@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UpTo } from '../../src/inbox/upTo';
+import { UpTo } from '../../src/server/upTo';
 
 /** A list whose fetches end when the test says so. */
 function listAt(revision: number): {

@@ -6,7 +6,7 @@ import { typeToNamed } from '../needs/commands';
 import type { Terminals } from '../agent/terminals';
 import type { AgentItem, Ref } from '../protocol';
 import type { Server } from '../server/client';
-import { startAgentIn } from '../setup/startAgent';
+import { startAgentIn } from './startAgent';
 import { reachWords } from '../agent/reach';
 import type { ChangeEditors } from '../thread/changeEditors';
 import { realFolder } from '../agent/workFolder';

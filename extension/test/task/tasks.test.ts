@@ -4,7 +4,7 @@
 import { refKey } from '../../src/refs';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newsIn, readTold, remember } from '../../src/task/alarms';
+import { newsIn, readTold, remember } from '../../src/needs/alarms';
 import { noticeText } from '../../src/strangers';
 import { attemptWith } from '../../src/compose/draft';
 import { fill, join } from '../../src/fill';

@@ -3,11 +3,11 @@
 import * as vscode from 'vscode';
 import { readOnlyNote } from '../places';
 import type { Server } from '../server/client';
-import type { Inbox } from './inbox';
-import { countWords } from './words';
-import { alarms, keyOf } from '../needs/model';
-import type { Needs } from '../needs/needs';
-import { titleOf } from '../needs/titles';
+import type { Inbox } from '../inbox/inbox';
+import { countWords } from '../inbox/words';
+import { alarms, keyOf } from './model';
+import type { Needs } from './needs';
+import { titleOf } from './titles';
 import { appendLines, commandLink } from '../strangers';
 import { ServerPart } from '../registrations';
 

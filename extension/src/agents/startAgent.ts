@@ -12,7 +12,7 @@ import type { TaskRow } from '../task/treeModel';
 import type { Server } from '../server/client';
 import { lineFor } from '../agent/resume';
 import { realFolder, workFolder } from '../agent/workFolder';
-import { openFolder } from './program';
+import { openFolder } from '../setup/program';
 import { proposal, startable, startArguments, startWords, takesPrompt } from '../agent/startLine';
 
 export async function startAgent(

@@ -40,7 +40,7 @@ export default tseslint.config(
       'src/request/requestWords.ts',
       'src/signed/signed{Text,Words}.ts',
       'src/agent/sessionWords.ts',
-      'src/thread/footWords.ts',
+      'src/thread/foot/footWords.ts',
     ],
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },

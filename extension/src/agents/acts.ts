@@ -8,7 +8,7 @@ import type { AgentItem, Ref } from '../protocol';
 import type { Server } from '../server/client';
 import { startAgentIn } from './startAgent';
 import { reachWords } from '../agent/reach';
-import type { ChangeEditors } from '../thread/changeEditors';
+import type { ChangeEditors } from '../thread/changes/changeEditors';
 import { realFolder } from '../agent/workFolder';
 import { folderOf, nameOf, placeOf } from '../agent/agentWords';
 import type { AgentAct } from './model';

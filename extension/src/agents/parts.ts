@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import type { Terminals } from '../agent/terminals';
 import type { Ref } from '../protocol';
 import type { Server } from '../server/client';
-import { ChangeEditors } from '../thread/changeEditors';
+import { ChangeEditors } from '../thread/changes/changeEditors';
 import type { AgentCommandParts } from './commands';
 import { AgentList } from './list';
 import { AgentsTabs } from './tab';

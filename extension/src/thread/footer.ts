@@ -7,11 +7,11 @@ import type { AgentItem, MessageItem, Ref, Sent, ThreadItem } from '../protocol'
 import { refKey } from '../refs';
 import type { Server } from '../server/client';
 import { describeError } from '../server/failures';
-import { noFacts, type ReachFacts } from './foot';
+import { noFacts, type ReachFacts } from './foot/foot';
 import type { NextNeed, ReplyTarget } from './messages';
-import type { Outbox } from './outbox';
+import type { Outbox } from './foot/outbox';
 import { continuing } from '../agent/resume';
-import type { Trace } from './trace';
+import type { Trace } from './foot/trace';
 
 /** What needs the user next, and how it is opened. */
 export interface NextStep extends NextNeed {

@@ -17,8 +17,8 @@ import type { KeyAct } from '../keys';
 import type { CardAct } from '../request/request';
 import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
-import type { ReachFacts } from './foot';
-import type { Trace } from './trace';
+import type { ReachFacts } from './foot/foot';
+import type { Trace } from './foot/trace';
 
 /** Whom a reply goes to, and whether it can be sent. */
 export interface ReplyTarget {

@@ -4,7 +4,7 @@ import type { Translate } from '../fill';
 import { cardKeys, keyName, keysWords } from '../keys';
 import { requestWords } from '../request/requestWords';
 import { remedyWords } from '../server/failureWords';
-import { footWords } from './footWords';
+import { footWords } from './foot/footWords';
 import { reachWords } from '../agent/reach';
 import { sessionWords } from '../agent/sessionWords';
 import { signedWords } from '../signed/signedWords';

@@ -2,7 +2,7 @@
 
 import { fill } from '../fill';
 import type { DiffPart } from '../protocol';
-import { linesOf, type ChangedLine } from '../thread/hunks';
+import { linesOf, type ChangedLine } from '../thread/changes/hunks';
 import { addCodeButtons } from './codeButtons';
 import { element, folded, span } from './dom';
 import type { ThreadPage } from './threadPage';

@@ -2,7 +2,7 @@
 // checks each file first.
 
 import { join } from '../fill';
-import { shownAs } from '../thread/attachmentKinds';
+import { shownAs } from '../thread/files/attachmentKinds';
 import type { AttachmentItem, MessageItem } from '../protocol';
 import { isUsable, scanWords } from '../signed/signedWords';
 import { sizeWords } from '../when';

@@ -4,7 +4,7 @@
 import { fill, join } from '../fill';
 import type { AgentRequest } from '../protocol';
 import type { Failure } from '../server/failureWords';
-import { footOf, noFacts, type Foot } from '../thread/foot';
+import { footOf, noFacts, type Foot } from '../thread/foot/foot';
 import type { FromView, ReplyTarget } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
 import { button, deadMillis, drawing, element, span } from './dom';

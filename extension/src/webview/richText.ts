@@ -1,7 +1,7 @@
 // The text of a message: the server's safe HTML, with buttons and colours on code, boxes
 // in lists of tasks, links on names of files, and wide tables that scroll on their own.
 
-import { placeIn } from '../thread/fileName';
+import { placeIn } from '../thread/files/fileName';
 import type { FromView } from '../thread/messages';
 import type { CodeColours } from './codeColours';
 import { addCodeButtons } from './codeButtons';

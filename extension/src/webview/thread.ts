@@ -8,7 +8,7 @@ import type { FromView, ToView } from '../thread/messages';
 import type { TypedMessage } from '../views/messages';
 import { beginningOf, runsOf } from '../thread/flow';
 import { unreadIn } from '../thread/model';
-import type { Trace } from '../thread/trace';
+import type { Trace } from '../thread/foot/trace';
 import type { ThreadWords } from '../thread/words';
 import { AskedPlace, questionOf } from './asked';
 import { button, drawing, element } from './dom';

@@ -3,7 +3,7 @@
 
 import { fill, join } from '../fill';
 import type { DiffPart, MessageItem, Ref, ToolPart } from '../protocol';
-import { placeIn } from '../thread/fileName';
+import { placeIn } from '../thread/files/fileName';
 import { durationWords } from '../when';
 import { changedLines } from './changedLines';
 import { addCodeButtons } from './codeButtons';

@@ -3,7 +3,7 @@
 
 import { fill } from '../fill';
 import type { FromView, NextNeed } from '../thread/messages';
-import { traceLine, type Trace } from '../thread/trace';
+import { traceLine, type Trace } from '../thread/foot/trace';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element, span } from './dom';
 import type { Page } from './frame';

@@ -8,9 +8,9 @@ import { describe, it } from 'node:test';
 import { Colouring, runsOf } from '../../src/code/colouring';
 import { codeKinds, isColourable, type Runs } from '../../src/code/kinds';
 import { themeColours } from '../../src/code/theme';
-import { placeIn } from '../../src/thread/fileName';
-import { fileWithin } from '../../src/thread/fileNames';
-import { linesOf } from '../../src/thread/hunks';
+import { placeIn } from '../../src/thread/files/fileName';
+import { fileWithin } from '../../src/thread/files/fileNames';
+import { linesOf } from '../../src/thread/changes/hunks';
 
 /** Returns the coloured words of a text with their kinds. */
 function words(text: string, runs: Runs | undefined): readonly string[] {

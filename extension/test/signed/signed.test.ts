@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { isBinary, shownAs } from '../../src/thread/attachmentKinds';
+import { isBinary, shownAs } from '../../src/thread/files/attachmentKinds';
 import {
   attemptFor,
   formatDraft,

@@ -1,13 +1,13 @@
 // The box under a thread for each state: what it says about where the text goes and when it
 // is read, and what its button does. That follows the state, never the text.
 
-import { fill, join } from '../fill';
-import { isSimple, runs } from '../request/request';
-import type { RequestWords } from '../request/requestWords';
-import type { AgentRequest, Reach } from '../protocol';
-import { age } from '../when';
+import { fill, join } from '../../fill';
+import { isSimple, runs } from '../../request/request';
+import type { RequestWords } from '../../request/requestWords';
+import type { AgentRequest, Reach } from '../../protocol';
+import { age } from '../../when';
 import type { FootWords } from './footWords';
-import type { ReachWords } from '../agent/reach';
+import type { ReachWords } from '../../agent/reach';
 
 /** What is known of the agent that a text goes to. */
 export interface ReachFacts {

@@ -1,8 +1,8 @@
 // What was sent from a thread: held back at first, and then what was sent last, to tell what
 // becomes of it.
 
-import { HeldBack, type Held } from '../heldBack';
-import type { Ref, Reach } from '../protocol';
+import { HeldBack, type Held } from '../../heldBack';
+import type { Ref, Reach } from '../../protocol';
 
 /** A message that was sent, and how its receiver was reached. */
 export interface Gone {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChangedFile } from '../../src/protocol';
-import { entriesOf, joined, parseSide, type SideText } from '../../src/thread/changeModel';
+import type { ChangedFile } from '../../../src/protocol';
+import { entriesOf, joined, parseSide, type SideText } from '../../../src/thread/changes/changeModel';
 
 const message = { protocol: 'session', store: 'claude', id: 'm1' } as const;
 const edits = [{ message, tool: 0 }];

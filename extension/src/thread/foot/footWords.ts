@@ -1,6 +1,6 @@
 // The words of the box under a thread, and of the lines above it.
 
-import type { Translate } from '../fill';
+import type { Translate } from '../../fill';
 
 export type FootWords = Readonly<ReturnType<typeof footWords>>;
 

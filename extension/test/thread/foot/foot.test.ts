@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fill } from '../../src/fill';
-import { requestWords } from '../../src/request/requestWords';
-import type { AgentRequest, Reach } from '../../src/protocol';
-import { footOf, noFacts, type FootState } from '../../src/thread/foot';
-import { footWords } from '../../src/thread/footWords';
-import { reachWords } from '../../src/agent/reach';
+import { fill } from '../../../src/fill';
+import { requestWords } from '../../../src/request/requestWords';
+import type { AgentRequest, Reach } from '../../../src/protocol';
+import { footOf, noFacts, type FootState } from '../../../src/thread/foot/foot';
+import { footWords } from '../../../src/thread/foot/footWords';
+import { reachWords } from '../../../src/agent/reach';
 
 const words = { foot: footWords(fill), request: requestWords(fill), reach: reachWords(fill) };
 const now = Date.UTC(2026, 10, 27, 14, 0);

@@ -4,12 +4,12 @@
 
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ChangesPage, Diff, FileEditRef, Ref, UnshownReason } from '../protocol';
-import { documentNameOf, folderName } from '../refs';
-import type { Server } from '../server/client';
-import { describeError, isError } from '../server/failures';
-import { colourOnly } from '../views/textLanguages';
-import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
+import type { ChangesPage, Diff, FileEditRef, Ref, UnshownReason } from '../../protocol';
+import { documentNameOf, folderName } from '../../refs';
+import type { Server } from '../../server/client';
+import { describeError, isError } from '../../server/failures';
+import { colourOnly } from '../../views/textLanguages';
+import { ReadOnlyDocuments } from '../../views/readOnlyDocuments';
 import { entriesOf, joined, parseSide, type ChangeEntry, type Side } from './changeModel';
 
 const scheme = 'signalbox-changes';

@@ -1,8 +1,8 @@
 // The changed files of a work tree, a branch or a thread, as the entries of VS Code's editor for
 // several files. It knows no VS Code.
 
-import type { ChangedFile, ChangesPage, FileEditRef, Ref, UnshownReason } from '../protocol';
-import { readRef } from '../refs';
+import type { ChangedFile, ChangesPage, FileEditRef, Ref, UnshownReason } from '../../protocol';
+import { readRef } from '../../refs';
 
 /** What one side of an entry shows. */
 export type SideText =

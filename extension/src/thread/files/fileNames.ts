@@ -4,7 +4,7 @@
 
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { isWithin, realFolder } from '../agent/workFolder';
+import { isWithin, realFolder } from '../../agent/workFolder';
 
 /** Returns the real path of the named file inside one of the roots. Relative names start at `from`, then at each root. */
 export async function fileWithin(

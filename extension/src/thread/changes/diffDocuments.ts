@@ -2,13 +2,13 @@
 // Both are a stranger's words and exist only as read-only documents. The path in
 // a diff is a label: no file is read.
 
-import { describeError } from '../server/failures';
+import { describeError } from '../../server/failures';
 import * as vscode from 'vscode';
-import type { Server } from '../server/client';
-import { type Diff, type Ref } from '../protocol';
-import { documentNameOf, readRef } from '../refs';
-import { colourOnly } from '../views/textLanguages';
-import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
+import type { Server } from '../../server/client';
+import { type Diff, type Ref } from '../../protocol';
+import { documentNameOf, readRef } from '../../refs';
+import { colourOnly } from '../../views/textLanguages';
+import { ReadOnlyDocuments } from '../../views/readOnlyDocuments';
 
 const scheme = 'signalbox-diff';
 

@@ -1,8 +1,8 @@
 // The line above the box: what became of the message that was sent last.
 
-import { fill } from '../fill';
-import type { Reach, Receipt, Ref } from '../protocol';
-import { clockTime } from '../when';
+import { fill } from '../../fill';
+import type { Reach, Receipt, Ref } from '../../protocol';
+import { clockTime } from '../../when';
 import type { FootWords } from './footWords';
 
 /** What the extension tells the page of the message that was sent last. */

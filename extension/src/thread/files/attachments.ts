@@ -8,11 +8,11 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { isBinary, shownAs } from './attachmentKinds';
-import type { Server } from '../server/client';
-import { type AttachmentItem, type Ref } from '../protocol';
-import { documentNameOf, refKey } from '../refs';
-import { colourOnly } from '../views/textLanguages';
-import { ServerPart } from '../registrations';
+import type { Server } from '../../server/client';
+import { type AttachmentItem, type Ref } from '../../protocol';
+import { documentNameOf, refKey } from '../../refs';
+import { colourOnly } from '../../views/textLanguages';
+import { ServerPart } from '../../registrations';
 
 const scheme = 'signalbox-attachment';
 

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { fill } from '../../src/fill';
-import { systemClock, undoMillis } from '../../src/heldBack';
-import type { Receipt } from '../../src/protocol';
-import { footWords } from '../../src/thread/footWords';
-import { Outbox } from '../../src/thread/outbox';
-import { traceLine, type Trace } from '../../src/thread/trace';
+import { fill } from '../../../src/fill';
+import { systemClock, undoMillis } from '../../../src/heldBack';
+import type { Receipt } from '../../../src/protocol';
+import { footWords } from '../../../src/thread/foot/footWords';
+import { Outbox } from '../../../src/thread/foot/outbox';
+import { traceLine, type Trace } from '../../../src/thread/foot/trace';
 
 describe('what is held back', () => {
   const ref = { protocol: 'samp', store: '/m', id: '1' } as const;

@@ -1,9 +1,9 @@
 // Opens the files that messages name.
 
 import * as vscode from 'vscode';
-import { pathOfUri, uriOfPath } from '../places';
-import type { ThreadItem } from '../protocol';
-import type { Server } from '../server/client';
+import { pathOfUri, uriOfPath } from '../../places';
+import type { ThreadItem } from '../../protocol';
+import type { Server } from '../../server/client';
 import { placeIn } from './fileName';
 import { fileWithin } from './fileNames';
 

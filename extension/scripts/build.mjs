@@ -27,13 +27,13 @@ const desktop = [
   ...['thread', 'task', 'doctor', 'needs', 'agents'].flatMap((view) => [
     {
       ...common,
-      entryPoints: [`src/webview/${view}.ts`],
+      entryPoints: [`src/webview/${view}/${view}.ts`],
       outfile: `dist/${view}.js`,
       platform: 'browser',
       format: 'iife',
       target: 'es2022',
     },
-    { ...common, entryPoints: [`src/webview/${view}.css`], outfile: `dist/${view}.css` },
+    { ...common, entryPoints: [`src/webview/${view}/${view}.css`], outfile: `dist/${view}.css` },
   ]),
 ];
 

@@ -1,6 +1,6 @@
 // "Needs You": questions, mail that needs a reply, agents that wait, escalations and what is
 // overdue. It is fetched with every change, for the status bar and the notifications too. A
-// page in the side bar shows it (src/webview/needs.ts).
+// page in the side bar shows it (src/webview/needs/needs.ts).
 
 import * as vscode from 'vscode';
 import { readOnlyNote } from '../places';

@@ -1,5 +1,5 @@
 // What a row of "Needs You" says: who, where, since when and what exactly, and what can be
-// done about it. A page draws it (src/webview/needRow.ts).
+// done about it. A page draws it (src/webview/needs/needs.ts).
 
 import { fill, join, type Translate } from '../fill';
 import type {

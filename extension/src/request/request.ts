@@ -1,5 +1,5 @@
 // What an agent's program asks the user for, in words: what it is about, what can be done
-// with it, and what became of it. A page draws it (src/webview/request.ts).
+// with it, and what became of it. A page draws it (src/webview/request/request.ts).
 
 import { fill, type Translate } from '../fill';
 import type { AgentRequest, AnswerParams, RequestAnswer, RequestQuestion } from '../protocol';

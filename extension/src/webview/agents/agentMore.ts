@@ -1,0 +1,206 @@
+// The part of an open row of "Agents" below its head: what the agent said last, the files that it
+// changed, the buttons in words, and the box in which one writes to it.
+
+import type { AgentAct, AgentRow, RowFile } from '../../agents/model';
+import type { AgentsWords } from '../../agents/words';
+import { fill } from '../../fill';
+import type { Failure } from '../../server/failureWords';
+import { actTool, keyOf, linesElement } from './agentRow';
+import { deadMillis, element } from '../dom';
+import { setDead, wordButton } from '../list/listRow';
+import { safeFragment } from '../safeHtml';
+
+/** What the part tells the page. */
+export interface MoreHost {
+  readonly words: AgentsWords;
+  press(act: AgentAct): void;
+  file(path: string): void;
+  send(text: string): void;
+  /** Keeps what is typed, nothing once the box is closed. */
+  typed(text: string | undefined): void;
+}
+
+/** More files than these are counted. */
+const filesMost = 12;
+
+export class AgentMore {
+  readonly root = element('div', { class: 'more' });
+  readonly #host: MoreHost;
+  readonly #said = element('div', { class: 'said' });
+  readonly #files = element('ul', { class: 'files' });
+  readonly #acts = element('div', { class: 'acts' });
+  readonly #result = element('p', { class: 'meta', attributes: { role: 'status' } });
+  readonly #form = element('div', { class: 'write' });
+  readonly #box: HTMLTextAreaElement;
+  readonly #note = element('span', { class: 'note' });
+  #send: HTMLButtonElement | undefined;
+  #row: AgentRow;
+  #sending = false;
+  #timer = 0;
+  #whole: { readonly html: string; readonly files: readonly RowFile[] } = { html: '', files: [] };
+
+  constructor(host: MoreHost, row: AgentRow) {
+    this.#host = host;
+    this.#row = row;
+    this.#box = element('textarea', {
+      class: 'box',
+      attributes: {
+        rows: '1',
+        dir: 'auto',
+        'aria-label': fill(host.words.messageTo, row.name),
+        placeholder: fill(host.words.box, row.name),
+      },
+    });
+    this.#box.addEventListener('input', () => {
+      host.typed(this.#box.value);
+      this.#settle();
+    });
+    this.#form.hidden = true;
+    this.#result.hidden = true;
+    this.#said.hidden = true;
+    this.#files.hidden = true;
+    this.root.append(this.#said, this.#files, this.#result, this.#form, this.#acts);
+    this.#draw();
+  }
+
+  /** Shows the row as it is now. What is typed stays. */
+  update(row: AgentRow): void {
+    const before = this.#row;
+    this.#row = row;
+    if (before.reach !== row.reach || before.acts.join(' ') !== row.acts.join(' ')) this.#draw();
+  }
+
+  /** Shows what only an open row has. */
+  fill(html: string, files: readonly RowFile[]): void {
+    if (this.#whole.html === html && JSON.stringify(this.#whole.files) === JSON.stringify(files)) return;
+    this.#whole = { html, files };
+    this.#said.replaceChildren(safeFragment(html, document));
+    this.#said.hidden = html === '';
+    this.#showFiles(files);
+  }
+
+  /** Opens the box, with what was typed before. */
+  write(text?: string, focus = true): void {
+    if (!this.#mayWrite) return;
+    this.#showForm(true);
+    this.#result.hidden = true;
+    if (text !== undefined && this.#box.value === '') this.#box.value = text;
+    this.#settle();
+    if (focus) this.#box.focus();
+    this.root.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Presses the button of the box; returns false where there is none. */
+  sendNow(): boolean {
+    if (this.#form.hidden || this.#send === undefined) return false;
+    this.#send.click();
+    return true;
+  }
+
+  /** Says what became of the text. */
+  sent(words: string): void {
+    this.#sending = false;
+    this.#box.value = '';
+    this.#showForm(false);
+    this.#host.typed(undefined);
+    this.#tell(words);
+  }
+
+  /** Says why it was not sent; the text stays. */
+  failed({ text }: Failure): void {
+    this.#sending = false;
+    this.#tell(text);
+    this.#settle();
+  }
+
+  /** The box has the main button while it is open. */
+  #showForm(shown: boolean): void {
+    this.#form.hidden = !shown;
+    this.#acts.classList.toggle('beside', shown);
+  }
+
+  get #mayWrite(): boolean {
+    const { acts, reach } = this.#row;
+    return reach !== undefined && (acts.includes('message') || acts.includes('continue'));
+  }
+
+  #tell(text: string): void {
+    this.#result.textContent = text;
+    this.#result.hidden = text === '';
+  }
+
+  #draw(): void {
+    const { acts, name, reach } = this.#row;
+    const { words } = this.#host;
+    const tools = element('span', { class: 'tools' });
+    const large: HTMLElement[] = [];
+    for (const act of acts) {
+      if (act === 'terminal' || act === 'window') {
+        const made = actTool(act, words, name, () => this.#host.press(act));
+        made.tabIndex = 0;
+        tools.append(made);
+        continue;
+      }
+      const key = keyOf(act, words);
+      const look = { class: large.length === 0 ? 'main' : '', key, shortcut: key.toLowerCase() };
+      large.push(wordButton(words.acts[act], look, () => this.#host.press(act)));
+    }
+    this.#acts.replaceChildren(...large, tools);
+    this.#acts.hidden = acts.length === 0;
+    if (reach === undefined || !this.#mayWrite) {
+      this.#showForm(false);
+      return;
+    }
+    const { button, note } = words.reach[reach];
+    const changed = this.#send !== undefined && this.#send.firstChild?.textContent !== button;
+    this.#note.textContent = note;
+    this.#send = wordButton(button, { class: 'main', key: words.sendKey, shortcut: 'Control+Enter' }, () =>
+      this.#sendText(),
+    );
+    this.#form.replaceChildren(this.#box, element('div', { class: 'bar' }, this.#note, this.#send));
+    if (changed && !this.#form.hidden) this.#pause();
+    this.#settle();
+  }
+
+  /** A click that was meant for the button's other words does nothing. */
+  #pause(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = 0;
+      this.#settle();
+    }, deadMillis);
+  }
+
+  #settle(): void {
+    if (this.#send === undefined) return;
+    setDead(this.#send, this.#sending || this.#timer !== 0 || this.#box.value.trim() === '');
+  }
+
+  #sendText(): void {
+    const text = this.#box.value.trim();
+    if (text === '' || this.#sending) return;
+    this.#sending = true;
+    this.#tell(this.#host.words.sending);
+    this.#settle();
+    this.#host.send(text);
+  }
+
+  #showFiles(files: readonly RowFile[]): void {
+    const { words } = this.#host;
+    this.#files.hidden = files.length === 0;
+    this.#files.setAttribute('aria-label', words.files);
+    const shown = files.slice(0, filesMost).map((file) => {
+      const link = element('button', {
+        class: 'file',
+        title: fill(words.showFile, file.path),
+        attributes: { type: 'button' },
+      });
+      link.append(element('span', { text: file.path, attributes: { dir: 'auto' } }), linesElement(file));
+      link.addEventListener('click', () => this.#host.file(file.path));
+      return element('li', {}, link);
+    });
+    const more = files.length - shown.length;
+    if (more > 0) shown.push(element('li', { class: 'dim', text: fill(words.moreFiles, String(more)) }));
+    this.#files.replaceChildren(...shown);
+  }
+}

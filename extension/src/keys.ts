@@ -71,6 +71,11 @@ export const keyMap: readonly Line[] = [
   { act: 'keys', keys: ['?'], in: both },
 ];
 
+/** Returns the name of the key that gives an answer, with {0} for its number. */
+export function answerKeyWords(t: Translate, mac: boolean): string {
+  return mac ? t('⌥{0}', '{0}') : t('Alt+{0}', '{0}');
+}
+
 /** What a key means, and for an option which, counted from 0. */
 export interface Meaning {
   readonly act: KeyAct;

@@ -1,7 +1,7 @@
 // Compares refs, and reads them back from places that others can write to: restored
 // webview state, command arguments, document URIs.
 
-import type { Ref } from './protocol';
+import type { Change, Ref } from './protocol';
 
 /** The protocol of refs to tasks and their messages, which have a view of their own. */
 export const taskProtocol = 'agn';
@@ -12,6 +12,11 @@ export const sessionProtocol = 'session';
 /** Returns a string that is the same for equal refs. Use it as a key. */
 export function refKey(ref: Ref): string {
   return JSON.stringify([ref.protocol, ref.store, ref.id]);
+}
+
+/** Reports whether a change concerns the thread with this key: it is named, or the list was cut short. */
+export function concerns(change: Change, key: string): boolean {
+  return change.truncated || change.refs.some((ref) => refKey(ref) === key);
 }
 
 /** Returns the ref that a value of unknown origin holds, or undefined. */

@@ -1,7 +1,6 @@
 // What a part of the extension registered with VS Code.
 
 import type * as vscode from 'vscode';
-import type { Server } from './server/client';
 
 /** A part of the extension. Disposing of it takes back everything that it registered. */
 export abstract class Registrations implements vscode.Disposable {
@@ -13,17 +12,5 @@ export abstract class Registrations implements vscode.Disposable {
 
   protected register(...registrations: readonly vscode.Disposable[]): void {
     this.#registered.push(...registrations);
-  }
-}
-
-/** A part that asks the server. */
-export abstract class ServerPart extends Registrations {
-  readonly log: vscode.LogOutputChannel;
-  protected readonly server: Server;
-
-  constructor(server: Server) {
-    super();
-    this.server = server;
-    this.log = server.log;
   }
 }

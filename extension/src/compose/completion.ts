@@ -9,7 +9,7 @@ import { headerNames, parseDraft, type DraftText } from './draft';
 import { type ComposeContext } from '../protocol';
 import { join } from '../fill';
 import { relativeTime } from '../when';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 
 /** At most so many files of the workspace are offered. */
 const filesShown = 500;

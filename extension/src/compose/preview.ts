@@ -19,7 +19,7 @@ import {
 import { lookUp } from './draftFiles';
 import type { DraftStore } from './drafts';
 import { type ComposePreview, type Draft } from '../protocol';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 
 /** How long typing must pause before the server is asked. */
 const pauseMillis = 300;

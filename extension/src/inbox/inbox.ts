@@ -31,7 +31,7 @@ import { selectedRow } from '../views/selected';
 import { nextUnread } from './unreadOrder';
 import { UpTo } from '../server/upTo';
 import type { Unfinished } from '../thread/unfinished';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 
 const viewId = 'signalbox.inboxView';
 const sortKey = 'signalbox.inbox.sort';

@@ -2,20 +2,10 @@
 // counts.
 
 import { refKey } from '../refs';
-import type {
-  Counts,
-  Change,
-  Group,
-  InboxPage,
-  MarkParams,
-  Sort,
-  Status,
-  ThreadItem,
-  Warning,
-} from '../protocol';
+import type { Counts, Group, InboxPage, MarkParams, Sort, Status, ThreadItem, Warning } from '../protocol';
 import { isFiltered, noFilter, serverFilter, type Filter } from './filter';
 import { folded, hasFolds, type Folded } from './older';
-import { standsOut } from './rowFacts';
+import { standsOut } from '../thread/model';
 import { type Ref } from '../protocol';
 import { ThreadPages, type ListAll, type ListThreads } from './threadPages';
 
@@ -287,11 +277,6 @@ export function welcomeFor(status: Status, filter: Filter, trusted: boolean): We
   if (status.person === undefined) return 'first';
   if (!signed && !status.aliasValid) return 'noAlias';
   return trusted ? 'noMessages' : 'untrusted';
-}
-
-/** Whether a change concerns this thread: it is named, or the list was cut short. */
-export function concerns(change: Change, key: string): boolean {
-  return change.truncated || change.refs.some((ref) => refKey(ref) === key);
 }
 
 /** The request that marks everything under a filter as read, or undefined where there is nothing to mark. */

@@ -2,7 +2,7 @@
 
 import type { Sort, ThreadItem } from '../protocol';
 import { isFiltered, type Filter } from './filter';
-import { standsOut } from './rowFacts';
+import { standsOut } from '../thread/model';
 
 /** A finished thread folds once it is so old. */
 const foldedAfter = 24 * 3_600_000;

@@ -6,6 +6,7 @@ import { fill, join } from '../fill';
 import type { AgentThread, Question, SessionThread, ThreadItem } from '../protocol';
 import { aliasOf, canResume } from '../agent/resume';
 import { sessionState } from '../agent/sessionWords';
+import { standsOut } from '../thread/model';
 import { attachmentWords, expiryWords, priorityWords } from '../signed/signedWords';
 import type { RowWords } from './words';
 import { rowLabel } from '../views/rowLabel';
@@ -37,14 +38,6 @@ export interface Row {
   readonly tooltip: readonly TooltipLine[];
   /** The newest message, below the rest; empty if there is none to show. */
   readonly preview: string;
-}
-
-/**
- * Reports whether a thread stands out: it has unread messages, it came back from snooze
- * and was not opened, or its agent went on since the user looked.
- */
-export function standsOut(thread: ThreadItem): boolean {
-  return thread.unread > 0 || thread.returned === true || thread.agent?.unseen === true;
 }
 
 /** What the icon of a row says. The row's words do not say it again. */

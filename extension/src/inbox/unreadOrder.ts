@@ -2,7 +2,7 @@
 
 import { refKey } from '../refs';
 import type { ThreadItem } from '../protocol';
-import { standsOut } from './rowFacts';
+import { standsOut } from '../thread/model';
 
 /**
  * Returns the unread thread after, or before, the current one. `shown` are the

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { inWorkspace, pathOfUri } from '../places';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 import type { Edit, Ref } from '../protocol';
 import type { Server } from '../server/client';
 import { describeError, isCancelled } from '../server/failures';

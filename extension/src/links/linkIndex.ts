@@ -6,7 +6,7 @@ import type * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { Limit, type LinkPattern, type Ref, type ResolvedLink } from '../protocol';
 import { compilePatterns } from './tokens';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 
 /** How many answers are cached. */
 const cacheSize = 2_000;

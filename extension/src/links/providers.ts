@@ -8,7 +8,7 @@ import type { Server } from '../server/client';
 import type { LinkIndex } from './linkIndex';
 import { Limit, type LocatedLink, type Location, type LspSymbol } from '../protocol';
 import { completionAt, tokensAt, withoutMentions, type Completing } from './tokens';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 
 /** The languages in which a line "to:" may mean mail. */
 const proseLanguages = /^(markdown|plaintext|git-commit|scminput|json|jsonc|jsonl)$/;

@@ -1,18 +1,12 @@
 // The answers that can be given at once: in a notification, a hover, or with a key. A
 // question has options, an escalation suggested actions. All of them are strangers' words.
 
-import type { Translate } from '../fill';
 import { refKey } from '../refs';
 import type { Action, EscalationItem, NeedItem, Question, Ref } from '../protocol';
 import { noticeText, withoutIcons } from '../strangers';
 
 /** More answers than this are not offered as buttons. */
 export const answersMost = 3;
-
-/** Returns the name of the key that gives an answer, with {0} for its number. */
-export function answerKeyWords(t: Translate, mac: boolean): string {
-  return mac ? t('⌥{0}', '{0}') : t('Alt+{0}', '{0}');
-}
 
 /** The longest label of a button. */
 const labelMost = 40;

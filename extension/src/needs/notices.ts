@@ -14,7 +14,7 @@ import { labelWords, overdueWords } from '../task/escalationRows';
 import type { Needs } from './needs';
 import { questionWords } from './titles';
 import { type EscalationItem, type Overdue, type Question } from '../protocol';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 import { showFailure } from '../views/notify';
 
 /** Where the shown alarms are stored, for all windows. */

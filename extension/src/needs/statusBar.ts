@@ -9,7 +9,7 @@ import { alarms, keyOf } from './model';
 import type { Needs } from './needs';
 import { titleOf } from './titles';
 import { appendLines, commandLink } from '../strangers';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 
 /** The tooltip names so many of the things that need the user. */
 const rowsTold = 3;

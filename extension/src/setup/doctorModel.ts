@@ -6,11 +6,8 @@ import type { Directory, MailRoot, SSOT, Status } from '../protocol';
 import { remedyWords } from '../server/failureWords';
 import { inline } from '../strangers';
 import type { State } from './facts';
-import { verdictWords } from './words';
+import { verdictWords, type Verdict } from './words';
 import type { SettingProblem } from '../settings';
-
-/** good and bad are judged; a fact is neither. */
-export type Verdict = 'good' | 'bad' | 'fact';
 
 /** What a row's button does: it runs a command, or opens a file. */
 export type Step =

@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 import type { Server } from '../server/client';
 import { setContext } from '../views/notify';
 import { runProgram } from './program';

@@ -1,7 +1,9 @@
 // The words of the doctor's page. {0} is filled in later.
 
 import type { Translate } from '../fill';
-import type { Verdict } from './doctorModel';
+
+/** good and bad are judged; a fact is neither. */
+export type Verdict = 'good' | 'bad' | 'fact';
 
 /** Signs with their words: colour alone says nothing. */
 export function verdictWords(t: Translate): Readonly<Record<Verdict, string>> {

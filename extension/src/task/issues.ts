@@ -7,7 +7,7 @@ import { uriOfPath } from '../places';
 import type { Server } from '../server/client';
 import { diffIssues, issueKey } from './issueModel';
 import { type IssueItem, type Ref } from '../protocol';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 
 export class Issues extends ServerPart {
   readonly #threads = new Map<string, { readonly issue: IssueItem; readonly thread: vscode.CommentThread }>();

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { showProgressWhenSlow } from '../views/progress';
-import { ServerPart } from '../registrations';
+import { ServerPart } from '../server/serverPart';
 import type { Server } from '../server/client';
 import { describeError } from '../server/failures';
 import { setContext } from '../views/notify';

@@ -1,8 +1,7 @@
 // The words of the task page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
-import { keysWords } from '../keys';
-import { answerKeyWords } from '../needs/answers';
+import { answerKeyWords, keysWords } from '../keys';
 import type { EscalationSeverity } from '../protocol';
 import { remedyWords } from '../server/failureWords';
 

@@ -1,10 +1,9 @@
 // A thread as a read-only Markdown document.
 
-import { refKey } from '../refs';
+import { concerns, refKey } from '../refs';
 import * as vscode from 'vscode';
 import { Limit } from '../protocol';
 import type { Server } from '../server/client';
-import { concerns } from '../inbox/model';
 import { signedWords } from '../signed/signedWords';
 import { TextDocuments } from '../views/textDocuments';
 import { threadAsMarkdown } from './text';

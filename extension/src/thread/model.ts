@@ -2,7 +2,6 @@
 // and duplicates. It is a window on the thread: messages far from the reader are
 // dropped again, because showing all of them would freeze the editor.
 
-import { standsOut } from '../inbox/rowFacts';
 import { refKey } from '../refs';
 import {
   Limit,
@@ -17,6 +16,14 @@ import {
   type ThreadParams,
   type Warning,
 } from '../protocol';
+
+/**
+ * Reports whether a thread stands out: it has unread messages, it came back from snooze
+ * and was not opened, or its agent went on since the user looked.
+ */
+export function standsOut(thread: ThreadItem): boolean {
+  return thread.unread > 0 || thread.returned === true || thread.agent?.unseen === true;
+}
 
 /** At most so many messages are held. */
 export const messagesHeld = 400;

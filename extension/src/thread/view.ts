@@ -1,14 +1,13 @@
 // The thread view: a thread in an editor tab. This side fetches, sends and marks
 // read; the page (src/webview) only shows.
 
-import { refKey } from '../refs';
+import { concerns, refKey } from '../refs';
 import { whyWords } from '../server/failureWords';
 import { describeError, isError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Colouring } from '../code/colouring';
 import type { ThemeColours } from '../code/theme';
 import { setContext, showFailure } from '../views/notify';
-import { concerns } from '../inbox/model';
 import {
   Limit,
   type AnswerParams,

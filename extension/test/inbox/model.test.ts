@@ -1,9 +1,8 @@
-import { refKey } from '../../src/refs';
+import { concerns, refKey } from '../../src/refs';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   badgeCount,
-  concerns,
   groupsToShow,
   InboxModel,
   markAllParams,

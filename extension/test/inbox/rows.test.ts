@@ -9,7 +9,8 @@ import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } fro
 import { doneWords, filterWords, markedWords, type RowWords } from '../../src/inbox/words';
 import { markable } from '../../src/inbox/model';
 import type { AgentThread, AmpThread, SessionThread, ThreadItem } from '../../src/protocol';
-import { contextOf, questionIn, rowOf, signOf, standsOut } from '../../src/inbox/rowFacts';
+import { standsOut } from '../../src/thread/model';
+import { contextOf, questionIn, rowOf, signOf } from '../../src/inbox/rowFacts';
 import { sessionWords } from '../../src/agent/sessionWords';
 import { exampleTime, readTime, snoozeTimes } from '../../src/inbox/snoozeTimes';
 import { nextUnread } from '../../src/inbox/unreadOrder';

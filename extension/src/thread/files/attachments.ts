@@ -12,7 +12,7 @@ import type { Server } from '../../server/client';
 import { type AttachmentItem, type Ref } from '../../protocol';
 import { documentNameOf, refKey } from '../../refs';
 import { colourOnly } from '../../views/textLanguages';
-import { ServerPart } from '../../registrations';
+import { ServerPart } from '../../server/serverPart';
 
 const scheme = 'signalbox-attachment';
 

@@ -23,7 +23,7 @@ import { canAsk, keyOf, NeedsModel, threadOf } from './model';
 import type { FromNeeds, NeedsState, ToNeeds } from './needsMessages';
 import { needsWords, outcomeTable, type NeedsWords } from './needsWords';
 import { Outcomes, type Ending } from './outcomes';
-import { needRows, type NeedAct } from './row';
+import { needRows, type NeedAct } from './rows';
 import { rowWords } from './rowWords';
 import type { Terminals } from '../agent/terminals';
 import type { CommonMessage } from '../views/messages';

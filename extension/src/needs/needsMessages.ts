@@ -4,7 +4,7 @@ import type { AgentRequest } from '../protocol';
 import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
 import type { Decision, Ending } from './outcomes';
-import type { NeedAct, NeedRow } from './row';
+import type { NeedAct, NeedRow } from './rows';
 
 /** How much of each kind there is, listed or not. */
 export interface NeedCounts {

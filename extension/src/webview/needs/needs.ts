@@ -6,7 +6,7 @@ import type { FromNeeds, NeedsList, ToNeeds } from '../../needs/needsMessages';
 import type { Ending } from '../../needs/outcomes';
 import { Placing, sectionRows, type Placed } from '../../needs/placing';
 import { Presence } from '../../needs/presence';
-import { sentenceOf, type NeedAct, type NeedRow, type Tone } from '../../needs/row';
+import { sentenceOf, type NeedAct, type NeedRow, type Tone } from '../../needs/rows';
 import type { NeedsWords } from '../../needs/needsWords';
 import type { TypedMessage } from '../../views/messages';
 import { waitedWords } from '../../when';

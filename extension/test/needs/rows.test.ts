@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill } from '../../src/fill';
 import { planSteps, planTitle } from '../../src/needs/requestSaid';
-import { askingSentence, needRows, sentenceOf, type NeedRow } from '../../src/needs/row';
+import { askingSentence, needRows, sentenceOf, type NeedRow } from '../../src/needs/rows';
 import { rowWords } from '../../src/needs/rowWords';
 import type { NeedItem } from '../../src/protocol';
 import { agent, need, question, request } from '../needSamples';

@@ -11,7 +11,7 @@ import type { RequestTabs } from '../thread/requestTabs';
 import type { Threads } from '../thread/tabs';
 import { agentWords, nameOf } from '../agent/agentWords';
 import { threadOf } from './model';
-import type { NeedAct } from './rows';
+import type { NeedAct } from './row';
 import type { Terminals } from '../agent/terminals';
 
 /** What the acts use. */

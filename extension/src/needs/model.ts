@@ -11,7 +11,6 @@ import {
   type ThreadItem,
   type Warning,
 } from '../protocol';
-import type { NeedCounts } from './needsMessages';
 
 /** Returns a name of a row that stays the same while it needs the user for the same thing. */
 export function keyOf({ agent, escalation, overdue, question, reply, request, thread }: NeedItem): string {
@@ -27,6 +26,13 @@ export function keyOf({ agent, escalation, overdue, question, reply, request, th
 /** Returns the thread that something is about, where it is about one. */
 export function threadOf({ question, reply, thread }: NeedItem): ThreadItem | undefined {
   return question?.thread ?? reply ?? thread;
+}
+
+/** How much of each kind there is, listed or not. */
+export interface NeedCounts {
+  readonly blocked: number;
+  readonly questions: number;
+  readonly unanswered: number;
 }
 
 /** No revision is as small. */

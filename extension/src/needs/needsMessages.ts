@@ -3,15 +3,9 @@
 import type { AgentRequest } from '../protocol';
 import type { Failure } from '../server/failureWords';
 import type { CommonMessage } from '../views/messages';
+import type { NeedCounts } from './model';
 import type { Decision, Ending } from './outcomes';
-import type { NeedAct, NeedRow } from './rows';
-
-/** How much of each kind there is, listed or not. */
-export interface NeedCounts {
-  readonly blocked: number;
-  readonly questions: number;
-  readonly unanswered: number;
-}
+import type { NeedAct, NeedRow } from './row';
 
 /** What stands above the list, or instead of it. */
 export type NeedsState =

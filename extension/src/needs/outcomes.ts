@@ -5,7 +5,7 @@
 import { fill } from '../fill';
 import { HeldBack, type Clock } from '../heldBack';
 import type { AgentRequest, AnswerParams, NeedItem } from '../protocol';
-import type { NeedIcon, Tone } from './rows';
+import type { NeedIcon, Tone } from './row';
 import type { OutcomeWords } from './needsWords';
 
 /** How a row ends, or what goes on with it. */

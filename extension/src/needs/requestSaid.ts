@@ -2,7 +2,7 @@
 
 import { fill, join } from '../fill';
 import type { AgentRequest } from '../protocol';
-import type { NeedIcon, NeedTag } from './rows';
+import type { NeedIcon, NeedTag } from './row';
 import type { RowWords } from './rowWords';
 
 export interface Said {

@@ -7,7 +7,7 @@ import type { Ending } from '../../needs/outcomes';
 import type { FromNeeds } from '../../needs/needsMessages';
 import type { NeedsWords } from '../../needs/needsWords';
 import { noChoice, type Choice } from '../../request/request';
-import type { NeedAct, NeedRow } from '../../needs/rows';
+import type { NeedAct, NeedRow } from '../../needs/row';
 import type { AgentRequest } from '../../protocol';
 import { element, span } from '../dom';
 import type { Page } from '../frame';

@@ -1,5 +1,6 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { imports } from './scripts/imports.mjs';
 
 export default tseslint.config(
   { ignores: ['dist/', 'dist-test/', 'bin/'] },
@@ -31,6 +32,11 @@ export default tseslint.config(
       'no-console': 'error',
       eqeqeq: 'error',
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { imports },
+    rules: { 'imports/downwards': 'error' },
   },
   {
     // The type of a table of words is read off the table, so that no word stands twice.

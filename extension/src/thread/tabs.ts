@@ -1,7 +1,8 @@
 // The thread views that are open.
 
 import type { Ref } from '../protocol';
-import { ThreadView, type ShowOptions, type ThreadHost } from './view';
+import type { ShowOptions, ThreadHost } from './host';
+import { ThreadView } from './view';
 import { ViewTabs } from '../views/tabs';
 
 export interface OpenOptions extends ShowOptions {

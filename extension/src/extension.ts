@@ -143,7 +143,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
         .follow(thread)
         .catch((error: unknown) => server.log.warn(`inbox: follow: ${describeError(error)}`));
     },
-    setRead: (refs) => inbox.setRead(refs, true),
+    setRead: (refs) => inbox.actions.setRead(refs, true),
     openAsText: (ref, title) => documents.show(ref, title),
     openDiff: (message, tool, title, secrets) => diffs.show(message, tool, title, secrets),
     colouring: new Colouring(),
@@ -175,7 +175,7 @@ function makeParts(context: vscode.ExtensionContext, server: Server) {
     continueWith: (ref, text) => sessions.continueWith(ref, text),
     front: () => threads.active,
   });
-  const choosing = new Choosing(server, (thread) => inbox.setRead([thread], true));
+  const choosing = new Choosing(server, (thread) => inbox.actions.setRead([thread], true));
   const requests = new RequestTabs(server, resources);
   const suggest = suggester(server);
   const needs = new Needs({

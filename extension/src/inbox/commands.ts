@@ -40,26 +40,26 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
     (argument) =>
       goToUnread({ inbox, threads }, back, argument === 'selected');
   return {
-    markThreadRead: withRefs((refs) => inbox.setRead(refs, true)),
+    markThreadRead: withRefs((refs) => inbox.actions.setRead(refs, true)),
     markThreadUnread: withRefs((refs) => {
       for (const view of refs.flatMap((ref) => threads.showing(ref))) view.keepUnread();
-      return inbox.setRead(refs, false);
+      return inbox.actions.setRead(refs, false);
     }),
-    archiveThread: withRefs((refs) => inbox.shelve(refs, { archived: true })),
-    unarchiveThread: withRefs((refs) => inbox.shelve(refs, { archived: false })),
-    noReplyNeeded: withRefs((refs) => inbox.shelve(refs, { noReply: true })),
-    replyNeeded: withRefs((refs) => inbox.shelve(refs, { noReply: false })),
+    archiveThread: withRefs((refs) => inbox.actions.shelve(refs, { archived: true })),
+    unarchiveThread: withRefs((refs) => inbox.actions.shelve(refs, { archived: false })),
+    noReplyNeeded: withRefs((refs) => inbox.actions.shelve(refs, { noReply: true })),
+    replyNeeded: withRefs((refs) => inbox.actions.shelve(refs, { noReply: false })),
     snoozeThread: withRefs(async (refs) => {
       const snoozeUntil = await askSnoozeTime(refs.length);
-      if (snoozeUntil !== undefined) await inbox.shelve(refs, { snoozeUntil });
+      if (snoozeUntil !== undefined) await inbox.actions.shelve(refs, { snoozeUntil });
     }),
-    unsnoozeThread: withRefs((refs) => inbox.shelve(refs, { snoozeUntil: 0 })),
+    unsnoozeThread: withRefs((refs) => inbox.actions.shelve(refs, { snoozeUntil: 0 })),
     copyThreadLink: withRefs((refs) => copyLinks(inbox, refs)),
     keyOnGroup: () => {
       const words = vscode.l10n.t('This key acts on a row below: move there with the arrow keys.');
       vscode.window.setStatusBarMessage(words, 4_000);
     },
-    markAllRead: () => inbox.markAllRead(),
+    markAllRead: () => inbox.actions.markAllRead(),
     undo: (argument) => inbox.undo(argument === 'selected'),
     nextUnread: go(false),
     previousUnread: go(true),

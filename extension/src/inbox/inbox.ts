@@ -5,27 +5,19 @@ import { refKey } from '../refs';
 import { failureOf } from '../server/failureWords';
 import { describeError, NotRunning } from '../server/failures';
 import * as vscode from 'vscode';
-import { browserPlace, readOnlyNote } from '../places';
 import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { readConfig } from '../config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
-import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor, type Left } from './model';
+import { badgeCount, InboxModel, nearest, welcomeFor, type Left } from './model';
 import { isOlder } from './older';
 import { groupItem, olderItem, rowDecoration, threadItem, type InboxNode } from './rows';
 import { patienceMillis, showProgressWhenSlow } from '../views/progress';
-import {
-  Limit,
-  type Counts,
-  type Group,
-  type Ref,
-  type Sort,
-  type Status,
-  type ThreadItem,
-} from '../protocol';
-import { countWords, doneWords, filterWords, markedWords, type Shelving } from './words';
-import { UndoItem } from './undo';
-import { untilWords } from '../when';
+import { Limit, type Counts, type Group, type Ref, type Sort, type ThreadItem } from '../protocol';
+import { InboxActions } from './actions';
+import { Nodes } from './nodes';
+import { listNotes } from './notes';
+import { countWords, filterWords } from './words';
 import { moreItem } from '../views/rowItem';
 import { selectedRow } from '../views/selected';
 import { nextUnread } from './unreadOrder';
@@ -64,14 +56,14 @@ export class Inbox
   #needs = 0;
   #loaded = false;
   readonly #looks: UpTo;
-  readonly #undo = new UndoItem();
+  /** What is done to threads. */
+  readonly actions: InboxActions;
   /** What the tree shows: it is drawn again when one of these is another. */
   #shown: readonly unknown[] = [];
   #lastSelected: InboxNode | undefined;
   /** The groups whose older threads are unfolded; undefined is the flat list. */
   readonly #unfolded = new Set<string | undefined>();
-  /** The rows handed to the view, which knows them by identity. */
-  #nodes = new Map<string, InboxNode>();
+  readonly #nodes: Nodes;
 
   readonly onDidChangeTreeData = this.#treeEmitter.event;
   /** Fires when the numbers of unread messages or threads to answer may have changed. */
@@ -86,6 +78,11 @@ export class Inbox
       (params) => server.request('signalbox/inbox/lists', params),
     );
     const model = this.#model;
+    this.#nodes = new Nodes(model);
+    this.actions = new InboxActions(server, model, async (counts) => {
+      this.#take(counts);
+      await this.#looks.revision(counts.revision);
+    });
     this.#looks = new UpTo({
       get revision() {
         return model.revision;
@@ -101,7 +98,7 @@ export class Inbox
     });
     this.register(
       this.#view,
-      this.#undo,
+      this.actions,
       this.#treeEmitter,
       this.#countsEmitter,
       vscode.window.registerFileDecorationProvider(this),
@@ -282,7 +279,7 @@ export class Inbox
     this.#renew();
     const thread = this.#model.threadsIn(list).find((one) => refKey(one.ref) === key);
     if (thread === undefined || !this.#view.visible) return;
-    const node = this.#node({ kind: 'thread', thread });
+    const node = this.#nodes.of({ kind: 'thread', thread });
     this.#lastSelected = node;
     try {
       await this.#view.reveal(node, { select: true, focus });
@@ -306,52 +303,11 @@ export class Inbox
     return this.#model.hasFolds && isOlder(thread, Date.now()) && !this.#unfolded.has(list);
   }
 
-  /**
-   * Marks threads read or unread. Never moves a watermark unless the setting says so.
-   * Returns the revision that shows it, or 0 where nothing was to be marked.
-   */
-  async setRead(all: readonly Ref[], read: boolean): Promise<number> {
-    const refs = markable(this.#model.threads, all);
-    if (refs.length === 0 || this.server.status?.readOnly === true) return 0;
-    const updateWatermark = readConfig().updateWatermark;
-    return this.#show(await this.server.request('signalbox/read/set', { refs, read, updateWatermark }));
-  }
-
-  /** Shows what a request of the user's changed. The server tells of it too, so one look is enough. */
-  async #show(counts: Counts): Promise<number> {
-    this.#take(counts);
-    await this.#looks.revision(counts.revision);
-    return counts.revision;
-  }
-
-  /** Marks all threads as read that pass the filter, whether they are fetched or not. */
-  async markAllRead(): Promise<void> {
-    const params = markAllParams(this.#model.filter, readConfig().updateWatermark);
-    if (params === undefined || this.server.status?.readOnly === true) return;
-    const marked = await this.server.request('signalbox/read/all', params);
-    this.#undo.offer(markedWords(vscode.l10n.t, marked.threads), marked, []);
-    await this.#show(marked);
-  }
-
-  /** Archives, snoozes or dismisses threads of every format, or takes them back. */
-  async shelve(refs: readonly Ref[], how: Shelving): Promise<void> {
-    if (refs.length === 0) return;
-    const counts = await this.server.request('signalbox/thread/shelve', { refs, ...how });
-    const until = 'snoozeUntil' in how ? untilWords(how.snoozeUntil, Date.now(), vscode.env.language) : '';
-    this.#undo.offer(doneWords(vscode.l10n.t, how, refs.length, until), counts, refs);
-    await this.#show(counts);
-  }
-
   /** Undoes what was done last to threads. The row of the first one gets the focus if asked to. */
   async undo(focus: boolean): Promise<void> {
-    const last = this.#undo.take();
-    if (last === undefined) {
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Nothing to undo'), 4_000);
-      return;
-    }
-    await this.#show(await this.server.request('signalbox/undo', { undo: last.undo }));
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Undone'), 4_000);
-    const keys = new Set(last.refs.map(refKey));
+    const refs = await this.actions.undo();
+    if (refs === undefined) return;
+    const keys = new Set(refs.map(refKey));
     const back = this.#model.threads.find(({ ref }) => keys.has(refKey(ref)));
     if (focus && back !== undefined) await this.reveal(back, true);
   }
@@ -380,58 +336,18 @@ export class Inbox
   }
 
   async getChildren(node?: InboxNode): Promise<InboxNode[]> {
-    if (node === undefined) {
-      const groups = this.#model.groups;
-      return groups.length === 0 ? this.#rows() : groups.map((group) => this.#node({ kind: 'group', group }));
+    if (node?.kind === 'group') {
+      try {
+        await this.#model.open(node.group.id);
+      } catch (error) {
+        this.log.error(`inbox: ${node.group.title}: ${describeError(error)}`);
+      }
     }
-    if (node.kind === 'older') return this.#olderRows(node.group);
-    if (node.kind !== 'group') return [];
-    try {
-      await this.#model.open(node.group.id);
-    } catch (error) {
-      this.log.error(`inbox: ${node.group.title}: ${describeError(error)}`);
-    }
-    return this.#rows(node.group.id);
+    return this.#nodes.below(node);
   }
 
   getParent(node: InboxNode): InboxNode | undefined {
-    if (node.kind === 'group') return undefined;
-    const id = node.kind === 'thread' ? node.thread.group : node.group;
-    const group = this.#model.groups.find((one) => one.id === id);
-    const fold = node.kind === 'thread' ? this.#foldOf(node.thread, group?.id) : undefined;
-    return fold ?? (group === undefined ? undefined : this.#node({ kind: 'group', group }));
-  }
-
-  /** The fold that a thread is in, or undefined. */
-  #foldOf(thread: ThreadItem, group: string | undefined): InboxNode | undefined {
-    const { older, count } = this.#model.folded(group, Date.now());
-    return older.includes(thread) ? this.#node({ kind: 'older', group, count }) : undefined;
-  }
-
-  /** The row that the view knows, where it shows the same. */
-  #node(node: InboxNode): InboxNode {
-    const id =
-      node.kind === 'thread' ? refKey(node.thread.ref) : node.kind === 'group' ? node.group.id : node.group;
-    const key = `${node.kind}:${id ?? ''}`;
-    const known = this.#nodes.get(key);
-    if (known !== undefined && contentOf(known) === contentOf(node)) return known;
-    this.#nodes.set(key, node);
-    return node;
-  }
-
-  #rows(group?: string): InboxNode[] {
-    const { shown, count, moreInside } = this.#model.folded(group, Date.now());
-    const rows = shown.map((thread) => this.#node({ kind: 'thread', thread }));
-    if (count > 0) rows.push(this.#node({ kind: 'older', group, count }));
-    if (this.#model.hasMore(group) && !moreInside) rows.push(this.#node({ kind: 'more', group }));
-    return rows;
-  }
-
-  #olderRows(group: string | undefined): InboxNode[] {
-    const { older, moreInside } = this.#model.folded(group, Date.now());
-    const rows = older.map((thread) => this.#node({ kind: 'thread', thread }));
-    if (moreInside) rows.push(this.#node({ kind: 'more', group }));
-    return rows;
+    return this.#nodes.parentOf(node);
   }
 
   getTreeItem(node: InboxNode): vscode.TreeItem {
@@ -480,16 +396,8 @@ export class Inbox
     const shown = [...groups, ...rows, alias, ...own];
     if (shown.length === this.#shown.length && shown.every((part, n) => part === this.#shown[n])) return;
     this.#shown = shown;
-    this.#forget();
+    this.#nodes.forget();
     this.#treeEmitter.fire(undefined);
-  }
-
-  /** Forgets the rows of threads that are listed no more. */
-  #forget(): void {
-    const listed = new Set(this.#model.threads.map(({ ref }) => `thread:${refKey(ref)}`));
-    for (const key of this.#nodes.keys()) {
-      if (key.startsWith('thread:') && !listed.has(key)) this.#nodes.delete(key);
-    }
   }
 
   #stateChanged(): void {
@@ -536,7 +444,9 @@ export class Inbox
     const status = this.server.status;
     if (status === undefined) return;
     // A message would hide the welcome text of an empty list, which says more.
-    this.#view.message = !this.#model.empty ? this.#notes(status).join('\n') : '';
+    this.#view.message = !this.#model.empty
+      ? listNotes(status, this.#model, this.server.sample !== undefined).join('\n')
+      : '';
     const { filter } = this.#model;
     // The description of a container's only view is not shown: the place stands in the title too.
     this.#view.title = filterWords(vscode.l10n.t).places[filter.place];
@@ -554,43 +464,4 @@ export class Inbox
     const counted = unread > 0 && filter.place === 'inbox' ? vscode.l10n.t('{0} unread', unread) : '';
     this.#view.description = filtered === '' ? counted : filtered;
   }
-
-  #notes(status: Status): string[] {
-    const notes: string[] = [];
-    if (this.server.sample !== undefined)
-      notes.push(vscode.l10n.t('Sample mail: none of it is yours, and nothing you do here reaches anybody.'));
-    const name = browserPlace()?.writesAs() ?? '';
-    if (status.readOnly) notes.push(readOnlyNote());
-    else if (name !== '') notes.push(vscode.l10n.t('You write here as {0}.', name));
-    if (!status.aliasValid && browserPlace() === undefined) {
-      notes.push(
-        vscode.l10n.t(
-          'Your name cannot be used: run "Signalbox: Your Name…" to see your mail and to answer it.',
-        ),
-      );
-    }
-    // Whoever looks at these messages need not be sent to them.
-    const looking = this.#model.filter.suspicious;
-    const warnings = this.#model.warnings.filter(({ rule }) => !looking || rule !== 'L4');
-    // A key that changed is the gravest of them.
-    const warning = warnings.find(({ rule }) => rule === 'SIG-7') ?? warnings[0];
-    if (warning !== undefined) notes.push(breakable(warning.message));
-    else if (this.#model.suspicious > 0 && !looking) {
-      notes.push(
-        vscode.l10n.t('Messages that may be forged are kept out of the inbox: {0}', this.#model.suspicious),
-      );
-    }
-    return notes;
-  }
-}
-
-/** Returns what a row shows: what was not fetched again is the same object. */
-function contentOf(node: InboxNode | undefined): unknown {
-  if (node?.kind === 'older') return node.count;
-  return node?.kind === 'thread' ? node.thread : node?.group;
-}
-
-/** A text whose long words, such as fingerprints and paths, may go on in a next line: the view cuts them off else. */
-function breakable(text: string): string {
-  return text.replace(/\S{16}(?=\S)/g, '$&\u200b');
 }

@@ -5,7 +5,7 @@ import type { AgentsWords } from '../../agents/words';
 import { fill } from '../../fill';
 import { durationWords } from '../../when';
 import { drawing, element, span, type Drawing } from '../dom';
-import type { RowLook } from '../list/list';
+import type { RowLook } from '../list/listHost';
 import { whoElement } from '../list/listRow';
 import { sinceElement } from '../times';
 import { toolButton } from '../tools';

@@ -6,21 +6,20 @@ import type { FromNeeds, NeedsList, ToNeeds } from '../../needs/needsMessages';
 import type { Ending } from '../../needs/outcomes';
 import { Placing, sectionRows, type Placed } from '../../needs/placing';
 import { Presence } from '../../needs/presence';
-import type { NeedAct, NeedRow, Tone } from '../../needs/row';
-import { sentenceOf } from '../../needs/rows';
+import type { NeedAct, NeedRow } from '../../needs/row';
 import type { NeedsWords } from '../../needs/needsWords';
 import type { TypedMessage } from '../../views/messages';
-import { waitedWords } from '../../when';
 import { Announcer } from '../announce';
 import { drawing, element, span } from '../dom';
 import { startPage, type Storage } from '../frame';
 import { isTypedIn } from '../keys';
 import { showKeys } from '../keysDialog';
-import { List, type ListHost, type ListState, type RowLook } from '../list/list';
-import { whatElement, whoElement, wordButton } from '../list/listRow';
-import { NeedMore, takeBack, type NeedsPage, type SavedMore } from './needMore';
+import { List } from '../list/list';
+import type { ListHost, ListState, RowLook } from '../list/listHost';
+import { wordButton } from '../list/listRow';
+import { needLook } from './needLook';
+import { NeedMore, type NeedsPage, type SavedMore } from './needMore';
 import { topParts } from './needTop';
-import { sinceElement } from '../times';
 import { openMenu } from '../tools';
 import { onTypedAhead, search } from '../typedAhead';
 
@@ -128,30 +127,7 @@ class NeedsView implements ListHost<Shown> {
   }
 
   draw({ key, row, ending }: Shown): RowLook {
-    const { locale, words } = this.#page;
-    const open = this.#list.isOpen(key);
-    const icon = drawing(ending?.icon ?? row.icon);
-    const said = ending !== undefined && !open ? ending.words : open ? row.open : row.what;
-    const tags = [
-      ...(row.draft ? [{ text: words.draft, keep: true }] : []),
-      ...(ending !== undefined ? [] : open ? row.openTags : row.tags),
-    ];
-    const over = ending !== undefined && ending.failed !== true;
-    const undo =
-      over && !open && ending.undo !== undefined ? takeBack(this.#page, key, ending.undo) : undefined;
-    return {
-      class: `${toneClass(ending?.tone ?? row.tone)}${over ? ' over' : ''}`,
-      head: [
-        icon,
-        whoElement(row.who, row.where),
-        over ? span('', 'since') : sinceElement(row.time, locale),
-        whatElement(said, row.code && !open && ending === undefined, tags),
-      ],
-      tools: undo && element('span', { class: 'undo' }, undo),
-      label: () => this.#sentence(row, ending),
-      moreLabel: fill(words.part, row.who),
-      context: menuContext(row),
-    };
+    return needLook(row, ending, this.#list.isOpen(key), this.#page);
   }
 
   more({ key, row, ending }: Shown, before: HTMLElement | undefined): HTMLElement {
@@ -426,14 +402,6 @@ class NeedsView implements ListHost<Shown> {
     return { words: '…', icon: 'done', tone: 'quiet', over: true };
   }
 
-  #sentence(row: NeedRow, ending: Ending | undefined): string {
-    const { locale, words } = this.#page;
-    if (ending !== undefined) return sentenceOf([row.sentence, ending.words]);
-    const waited = waitedWords(Date.now() - row.time, locale);
-    const since = fill(row.section === 'unanswered' ? words.ago : words.waiting, waited);
-    return sentenceOf([row.sentence, row.draft ? words.draft : '', since]);
-  }
-
   #save(): void {
     const more: Record<string, SavedMore> = {};
     for (const { row } of this.#placing.placed) {
@@ -445,21 +413,6 @@ class NeedsView implements ListHost<Shown> {
     this.#page.post({ type: 'typing', empty: Object.keys(more).length === 0 });
     this.#storage.setState({ list: this.#list.state(this.#root.scrollTop), more });
   }
-}
-
-/** Says which lines the menu of a row has. */
-function menuContext({ acts, key, request }: NeedRow): Readonly<Record<string, string | boolean>> {
-  const can = (act: NeedAct): boolean => acts.includes(act);
-  return {
-    ...{ webviewSection: 'need', preventDefaultContextMenuItems: true, needKey: key },
-    ...{ needCommand: can('copy'), needRules: (request?.rules ?? []).length > 0, needThread: can('open') },
-    ...{ needTerminal: can('terminal'), needSnooze: can('snooze'), needDismiss: can('done') },
-  };
-}
-
-/** The class of a tone; "asks" is that of a thread's requests. */
-function toneClass(tone: Tone): string {
-  return tone === 'asks' ? 'ask' : tone;
 }
 
 startPage<NeedsWords, ToNeeds, FromNeeds, Saved>(

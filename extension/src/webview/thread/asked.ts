@@ -7,7 +7,8 @@ import type { Failure } from '../../server/failureWords';
 import type { FromView, ToView } from '../../thread/messages';
 import { element } from '../dom';
 import { remedyButtons } from '../remedies';
-import { showRequest, type ShownRequest } from '../request/request';
+import { showRequest } from '../request/request';
+import type { ShownRequest } from '../request/shownRequest';
 import type { ThreadPage } from '../message/threadPage';
 import { moreButton, toolButton } from '../tools';
 

@@ -11,7 +11,7 @@ import { unreadIn } from '../../thread/model';
 import type { Trace } from '../../thread/foot/trace';
 import type { ThreadWords } from '../../thread/words';
 import { AskedPlace, questionOf } from './asked';
-import { button, drawing, element } from '../dom';
+import { element } from '../dom';
 import { CodeColours } from '../codeColours';
 import { handOverLinks, saveAtRest, startPage, type Page, type Storage } from '../frame';
 import { Images } from '../message/images';
@@ -21,11 +21,12 @@ import { messageElement, runElement } from '../message/message';
 import { Outline } from '../message/outline';
 import type { Meaning } from '../../keys';
 import { hasBox } from '../../agent/reach';
+import { Jump, type Before } from './jump';
 import { OwnLog } from './ownLog';
-import type { Place, SavedState } from './place';
+import type { SavedState } from './place';
 import { Pager } from '../pager';
 import { ReplyBox } from './reply';
-import { Rows, veryEnd, type Goal, type Wanted } from './rows';
+import { Rows, veryEnd, type Wanted } from './rows';
 import type { ThreadPage } from '../message/threadPage';
 import { Top } from './top';
 import { StartBar } from './startBar';
@@ -35,18 +36,6 @@ import { search } from '../typedAhead';
 /** Older messages are loaded when the reader comes this near to the first, in pixels. */
 const loadsOlder = 300;
 
-/** A thread opens with its first unread message this far below the top, as a part of the height. */
-const unreadFromTop = 0.25;
-
-/** What the page showed before an update. */
-interface Before {
-  readonly other: boolean;
-  readonly place: { readonly row: string; readonly offset: number } | undefined;
-  readonly atEnd: boolean;
-  readonly last: Wanted | undefined;
-  readonly keys: ReadonlySet<string>;
-}
-
 class Thread {
   readonly #page: ThreadPage;
   readonly #storage: Storage<SavedState>;
@@ -55,8 +44,7 @@ class Thread {
   readonly #saveSoon = saveAtRest(this.#scroll, () => this.#save());
   readonly #older: Pager;
   readonly #newer: Pager;
-  readonly #jump: HTMLButtonElement;
-  readonly #jumpTo = element('span');
+  readonly #jump: Jump;
   readonly #asked: AskedPlace;
   readonly #traces: TraceLines;
   readonly #start: StartBar;
@@ -77,10 +65,6 @@ class Thread {
   readonly #rowOf = new Map<string, string>();
   /** The unread messages that were not in sight yet, by their keys. */
   #unreached = new Map<string, Ref>();
-  /** A new reply, which may be anywhere in the tree. */
-  #fresh: Ref | undefined;
-  /** Whether the next update is the end of the thread, which the user asked for. */
-  #endWanted = false;
 
   constructor(page: Page<ThreadWords, FromView>, root: HTMLElement, storage: Storage<SavedState>) {
     const { words, post } = page;
@@ -96,9 +80,7 @@ class Thread {
     this.#page = { ...page, images, colours, me: () => this.#me, reveal: (message) => this.#find(message) };
     this.#older = new Pager(words.loadOlder, words.loading, 'older', () => post({ type: 'older' }));
     this.#newer = new Pager(words.loadNewer, words.loading, 'newer', () => post({ type: 'newer' }));
-    this.#jump = button('', 'jump', () => this.#toNewest());
-    this.#jump.append(drawing('down'), this.#jumpTo);
-    this.#jump.hidden = true;
+    this.#jump = new Jump(words, page.locale, () => this.#toNewest());
     this.#asked = new AskedPlace(this.#page, () => this.#save());
     this.#traces = new TraceLines(page);
     this.#start = new StartBar(page);
@@ -111,7 +93,7 @@ class Thread {
     const foot = element(
       'footer',
       { class: 'foot' },
-      this.#jump,
+      this.#jump.root,
       this.#start.root,
       this.#asked.root,
       this.#traces.root,
@@ -191,7 +173,7 @@ class Thread {
         return;
       case 'sent':
         this.#reply.sent();
-        this.#endWanted = this.#newer.shown;
+        this.#jump.endWanted = this.#newer.shown;
         this.#toEnd('auto');
         return;
       case 'handedOver':
@@ -246,12 +228,12 @@ class Thread {
     const place = before.place === undefined || row === undefined ? undefined : { ...before.place, row };
     const goal =
       saved?.place !== undefined && place !== undefined
-        ? this.#backTo(saved.place, wanted, newer)
+        ? this.#jump.backTo(saved.place, wanted, newer)
         : other && this.#firstUnread !== '' && unreadIn(messages) >= thread.unread
-          ? this.#toUnread(thread.unread)
-          : newer || this.#endWanted
-            ? this.#toPart(place, newer)
-            : this.#toNews(thread, messages, wanted, { ...before, place });
+          ? this.#jump.toUnread(this.#firstUnread, thread.unread, this.#scroll.clientHeight)
+          : newer || this.#jump.endWanted
+            ? this.#jump.toPart(place, newer)
+            : this.#jump.toNews(thread, messages, wanted, { ...before, place });
     this.#rows.show(wanted, goal, saved?.open);
   }
 
@@ -325,38 +307,10 @@ class Thread {
     if (asked) this.#own.root.hidden = true;
   }
 
-  /** Returns the place that a hidden page had saved. */
-  #backTo(place: Place, wanted: readonly Wanted[], newer: boolean): Goal {
-    const newest = wanted.at(-1)?.key;
-    this.#jumpTo.textContent = newer ? this.#page.words.jumpToEnd : this.#page.words.jumpToNewest;
-    this.#jump.hidden = !newer && (newest === undefined || newest === place.newest);
-    return place;
-  }
-
-  /** Returns the end if the user asked for it, else the reader's place. */
-  #toPart(place: Goal | undefined, newer: boolean): Goal {
-    const end = this.#endWanted || place === undefined;
-    this.#fresh = undefined;
-    this.#endWanted = false;
-    this.#jumpTo.textContent = this.#page.words.jumpToEnd;
-    this.#jump.hidden = !newer;
-    return end ? 'end' : place;
-  }
-
-  /** Returns the first unread message, a quarter below the top. The button leads past the unread ones. */
-  #toUnread(unread: number): Goal {
-    this.#jumpTo.textContent = fill(
-      this.#page.words.jumpPastUnread,
-      unread.toLocaleString(this.#page.locale),
-    );
-    this.#jump.hidden = false;
-    return { row: this.#firstUnread, offset: this.#scroll.clientHeight * unreadFromTop };
-  }
-
   /** Hides the button that leads to the end once the reader is there. */
   #hideJump(): void {
-    if (!this.#rows.whole || this.#fresh !== undefined || this.#newer.shown) return;
-    if (this.#rows.atEnd()) this.#jump.hidden = true;
+    if (!this.#rows.whole || this.#jump.fresh !== undefined || this.#newer.shown) return;
+    if (this.#rows.atEnd()) this.#jump.hide();
   }
 
   /** Tells which unread messages have come into sight. */
@@ -369,51 +323,24 @@ class Thread {
     this.#page.post({ type: 'reached', messages: reached.map(([, ref]) => ref) });
   }
 
-  /** Returns the new message if the reader is at the end. Others stay and get a button. */
-  #toNews(
-    thread: ThreadItem,
-    messages: readonly MessageItem[],
-    wanted: readonly Wanted[],
-    before: Before,
-  ): Goal | undefined {
-    const last = wanted.at(-1);
-    const grew = last?.key !== before.last?.key || last?.content !== before.last?.content;
-    const isNew = ({ ref, unread }: MessageItem): boolean => unread && !before.keys.has(refKey(ref));
-    const fresh = thread.amp === undefined ? undefined : messages.find(isNew)?.ref;
-    const atEnd = fresh === undefined || refKey(fresh) === last?.key;
-    if (before.other || (grew && before.atEnd && atEnd)) {
-      this.#jump.hidden = true;
-      return 'end';
-    }
-    if (before.place === undefined) return undefined;
-    if (!atEnd) this.#fresh = fresh;
-    if (!grew && atEnd) return before.place;
-    const { jumpToNew, jumpToNewest } = this.#page.words;
-    this.#jumpTo.textContent = this.#fresh === undefined ? jumpToNewest : jumpToNew;
-    this.#jump.hidden = false;
-    return before.place;
-  }
-
   /** Scrolls to the new reply, or to the end of the thread, fetching it if needed. */
   #toNewest(): void {
     if (this.#newer.shown) {
-      this.#endWanted = true;
+      this.#jump.endWanted = true;
       this.#page.post({ type: 'newest' });
       return;
     }
     // Gliding past unread messages is not reading them.
-    if (this.#fresh === undefined) this.#toEnd(this.#unreached.size === 0 ? 'smooth' : 'auto');
-    else this.#find(this.#fresh);
-    this.#fresh = undefined;
-    this.#jump.hidden = true;
+    if (this.#jump.fresh === undefined) this.#toEnd(this.#unreached.size === 0 ? 'smooth' : 'auto');
+    else this.#find(this.#jump.fresh);
+    this.#jump.done();
   }
 
   /** Starts with another thread. Returns what an earlier page saved of it. */
   #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): SavedState | undefined {
     this.#key = key;
     this.#ref = thread.ref;
-    this.#fresh = undefined;
-    this.#endWanted = false;
+    this.#jump.reset();
     this.#rows.clear();
     this.#page.images.clear();
     this.#page.colours.clear();
@@ -451,7 +378,7 @@ class Thread {
     this.#asked.clear();
     this.#traces.clear();
     this.#start.show(undefined);
-    for (const part of [this.#jump, this.#reply.root, this.#own.root]) part.hidden = true;
+    for (const part of [this.#jump.root, this.#reply.root, this.#own.root]) part.hidden = true;
   }
 
   #wanted(title: string, messages: readonly MessageItem[]): readonly Wanted[] {
@@ -522,7 +449,7 @@ class Thread {
 
   #toEnd(behavior: ScrollBehavior): void {
     this.#rows.toEnd(behavior);
-    this.#jump.hidden = true;
+    this.#jump.hide();
   }
 
   #save(): void {

@@ -215,21 +215,3 @@ export function cardKeys(mac: boolean, place: 'list' | 'thread'): CardKeys {
   const [yes = '', no = ''] = names.map((key) => keyName(key, mac));
   return { yes, no, option: place === 'list' ? '{0}' : `${keyName('Alt', mac)}${mac ? '' : '+'}{0}` };
 }
-
-/** The commands that the keys of a tree run, by what they do. */
-export const treeCommands: Readonly<Partial<Record<KeyAct, readonly string[]>>> = {
-  reply: ['replyToThread', 'respondToEscalation'],
-  next: ['nextUnread'],
-  previous: ['previousUnread'],
-  done: ['noReplyNeeded'],
-  archive: ['archiveThread'],
-  snooze: ['snoozeThread'],
-  read: ['markThreadRead'],
-  unread: ['markThreadUnread'],
-  yes: ['acknowledgeEscalation'],
-  changes: ['showChanges', 'showAllChanges'],
-  terminal: ['showAgentTerminal'],
-  window: ['openInNewWindow'],
-  keys: ['showKeys'],
-  search: ['search'],
-};

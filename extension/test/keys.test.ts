@@ -8,12 +8,30 @@ import {
   keyName,
   keyRows,
   meaningOf,
-  treeCommands,
+  type KeyAct,
   type KeyPlace,
   type Pressed,
 } from '../src/keys';
 
 const none = { code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+
+/** The commands that the keys of a tree run, by what they do. */
+const treeCommands: Readonly<Partial<Record<KeyAct, readonly string[]>>> = {
+  reply: ['replyToThread', 'respondToEscalation'],
+  next: ['nextUnread'],
+  previous: ['previousUnread'],
+  done: ['noReplyNeeded'],
+  archive: ['archiveThread'],
+  snooze: ['snoozeThread'],
+  read: ['markThreadRead'],
+  unread: ['markThreadUnread'],
+  yes: ['acknowledgeEscalation'],
+  changes: ['showChanges', 'showAllChanges'],
+  terminal: ['showAgentTerminal'],
+  window: ['openInNewWindow'],
+  keys: ['showKeys'],
+  search: ['search'],
+};
 
 describe('the map of keys', () => {
   const cases: readonly (readonly [string, Partial<Pressed> & { readonly key: string }, KeyPlace, string])[] =

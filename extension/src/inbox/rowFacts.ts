@@ -153,7 +153,7 @@ function trustOf(
 }
 
 /** Reports whether a thread has to be looked at with care. */
-export function warns({ agent, amp, marks }: ThreadItem): boolean {
+function warns({ agent, amp, marks }: ThreadItem): boolean {
   return marks.includes('suspicious') || agent?.fault !== undefined || amp?.trust.level === 'warn';
 }
 

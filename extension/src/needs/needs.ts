@@ -29,7 +29,7 @@ import { rowWords } from './rowWords';
 import type { Terminals } from '../agent/terminals';
 import type { CommonMessage } from '../views/messages';
 
-export const needsViewId = 'signalbox.needsView';
+const needsViewId = 'signalbox.needsView';
 
 type Own = Exclude<FromNeeds, CommonMessage>;
 

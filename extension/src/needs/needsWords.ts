@@ -38,7 +38,6 @@ export function needsWords(t: Translate, mac: boolean) {
     moreActions: t('More Actions…'),
     /** {0} is a button, {1} its key, {2} who. */
     keepsWaiting: t('{0} ({1}). {2} keeps waiting', '{0}', '{1}', '{2}'),
-    withKey: t('{0} ({1})', '{0}', '{1}'),
     answers: t('Answers'),
     /** Of what an open row shows. */
     part: t('What {0} needs', '{0}'),

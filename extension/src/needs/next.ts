@@ -6,7 +6,7 @@ import { nameOf } from '../agent/agentWords';
 import { commandOf } from '../request/request';
 
 /** Returns the first thing that needs the user apart from a thread: the server has what waits longest, and blocks, first. */
-export function nextItem(items: readonly NeedItem[], thread: Ref): NeedItem | undefined {
+function nextItem(items: readonly NeedItem[], thread: Ref): NeedItem | undefined {
   const key = refKey(thread);
   return items.find((item) => threadsOf(item).every((ref) => refKey(ref) !== key));
 }

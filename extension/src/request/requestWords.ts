@@ -39,8 +39,6 @@ export function requestWords(t: Translate) {
     },
     own: t('In your own words'),
     ownStep: t('Reply…'),
-    /** With a red risk the key gives the button the focus, no more. */
-    focusFirst: t('{0}, then Enter', '{0}'),
     cancel: t('Cancel'),
     moreActions: t('More Actions…'),
     terminal: t('Show Terminal'),

@@ -92,7 +92,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
 }
 
 /** Opens what a row of a task stands for. Other rows have nothing of a task. */
-export async function openTaskRow(node: TaskRow | undefined, views: TaskViews): Promise<void> {
+async function openTaskRow(node: TaskRow | undefined, views: TaskViews): Promise<void> {
   if (node?.kind === 'rejected') return openRejected(node.rejected);
   const ref = refOfRow(node);
   if (ref !== undefined) views.open(ref);

@@ -69,22 +69,6 @@ export function overdueWords({ kind, label, since, title, who }: Overdue, now: n
   return vscode.l10n.t('{0}: {1}', label, title);
 }
 
-/** Returns the row of what is overdue. */
-export function overdueItem(overdue: Overdue, now: number): vscode.TreeItem {
-  const locale = vscode.env.language;
-  const { more = 0, task, text, taskId, since } = overdue;
-  const title = overdueWords(overdue, now);
-  const others = more === 0 ? '' : vscode.l10n.t('and {0} more', more);
-  return rowItem({
-    id: `overdue ${refKey(task)}`,
-    title,
-    facts: [others],
-    icon: themeIcon('watch', 'problemsWarningIcon.foreground'),
-    context: 'overdue',
-    tooltip: [title, text, others, taskId, exactTime(since, locale)],
-  });
-}
-
 export function rejectedItem(rejected: RejectedItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const { store, id, time, faults, source, taskId, path, logged } = rejected;

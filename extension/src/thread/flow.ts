@@ -59,7 +59,7 @@ export function goesOn({ turn }: MessageItem): boolean {
 }
 
 /** Reports whether a tool call is over. One that runs or waits stays in sight. */
-export function isOver({ status }: ToolPart): boolean {
+function isOver({ status }: ToolPart): boolean {
   return status === 'completed' || status === 'failed';
 }
 

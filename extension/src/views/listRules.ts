@@ -1,7 +1,7 @@
 // Which rows of a list are made, and which one keys are about. It knows nothing of the page.
 
 /** So many rows are made at once: more than a side bar shows. The others follow. */
-export const sliceRows = 60;
+const sliceRows = 60;
 
 /** Returns the rows that are shown now: those that are there, and the next ones up to a number. */
 export function sliceOf<R extends { readonly key: string }>(

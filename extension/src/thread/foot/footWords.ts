@@ -45,7 +45,6 @@ export function footWords(t: Translate) {
     /** {0} is a title, {1} who waits. */
     nextNeed: t('Next: {0} · {1}', '{0}', '{1}'),
     nextAlone: t('Next: {0}', '{0}'),
-    nothingNext: t('Nothing else needs you.'),
     sendNext: t('Send and Next'),
     /** {0} is a program. */
     notConnected: t('{0} is not connected: it gets no messages and cannot ask you here.', '{0}'),

@@ -14,7 +14,7 @@ import { age } from '../../when';
 import { nextWords, overdueText } from '../../task/turns';
 import { agoWords, timeElement } from '../times';
 
-export const severityDrawings = {
+const severityDrawings = {
   critical: 'critical',
   warning: 'warn',
   info: 'info',

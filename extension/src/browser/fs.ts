@@ -42,6 +42,9 @@ export interface Options extends CacheOptions {
   readonly random: () => string;
 }
 
+/** How long a log has to stay as it was read before something is added to it, in ms. */
+const settling = 20;
+
 type Callback = (error: FileError | null, value?: unknown) => void;
 
 export class Files {
@@ -236,18 +239,26 @@ export class Files {
   async #save(open: Open, draft: Draft): Promise<void> {
     if (!draft.dirty) return;
     const { path } = open.entry;
+    const { before, bytes } = draft;
     const own = this.options.isOwn(path);
+    const now = (): Promise<Uint8Array> => this.cache.read(path);
     const started = this.options.now();
     try {
-      if (draft.before === undefined && !own) await this.#create(path, draft.bytes);
+      if (before === undefined && !own) await this.#create(path, bytes);
       else {
-        if (!own && !same(await this.cache.read(path), draft.before)) throw new FileError('ESTALE', path);
-        await this.host.writeFile(path, draft.bytes);
+        // Whoever overwrites a file may empty it first: what was read has to stay for a moment.
+        if (!own && draft.appends) await this.options.sleep(settling);
+        if (!own && !same(await now(), before)) throw new FileError('ESTALE', path);
+        await this.host.writeFile(path, bytes);
       }
-      if (!own) {
+      for (let tries = 0; !own && tries < 4; tries++) {
         await this.options.sleep(Math.max(50, 2 * (this.options.now() - started)));
-        if (!same((await this.cache.read(path)).subarray(0, draft.bytes.length), draft.bytes))
+        const there = await now();
+        if (!(draft.appends ? holds(there, bytes, before?.length ?? 0) : same(there, bytes)))
           throw new FileError('ESTALE', path);
+        const whole = draft.appends ? withoutFragment(path, there, bytes.length) : there;
+        if (whole === there) break;
+        if (same(await now(), there)) await this.host.writeFile(path, whole);
       }
     } catch (error) {
       draft.dirty = false; // it failed, and closing the file does not try it again
@@ -348,6 +359,31 @@ export class Files {
 
 function same(a: Uint8Array, b: Uint8Array | undefined): boolean {
   return a.length === b?.length && a.every((byte, at) => byte === b[at]);
+}
+
+/** Reports whether what was added after so many bytes is in a file, where it was written or further up. */
+function holds(file: Uint8Array, written: Uint8Array, before: number): boolean {
+  if (same(file.subarray(0, written.length), written)) return true;
+  const plain = new TextDecoder('latin1');
+  return plain.decode(file).includes(`\n${plain.decode(written.subarray(before))}`);
+}
+
+/**
+ * Returns a log without the line at an offset if that is no record. Of two who overwrote the file
+ * at once, the one who came last had less to write: the end of the other's stayed behind.
+ */
+function withoutFragment(path: string, file: Uint8Array, at: number): Uint8Array {
+  const end = file.indexOf(0x0a, at) + 1;
+  if (!path.endsWith('.jsonl') || end === 0) return file;
+  try {
+    if (typeof JSON.parse(new TextDecoder().decode(file.subarray(at, end))) === 'object') return file;
+  } catch {
+    // Not a record.
+  }
+  const whole = new Uint8Array(file.length - (end - at));
+  whole.set(file.subarray(0, at));
+  whole.set(file.subarray(end), at);
+  return whole;
 }
 
 /** Returns an absolute path without empty, "." and ".." parts. */

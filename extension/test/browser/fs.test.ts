@@ -9,6 +9,7 @@ const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 /** A disk whose clock is the test's, as Go's syscall package uses it. */
 function disk(keepMillis = 2500) {
   let now = 1_000_000;
+  let slept = (): void => undefined;
   const host = new MemoryHost(() => now);
   const files = new Files(host, {
     now: () => now,
@@ -16,7 +17,10 @@ function disk(keepMillis = 2500) {
     longest: 1000,
     kept: 5000,
     isOwn: (path) => path.startsWith('/own/'),
-    sleep: () => Promise.resolve(),
+    sleep: () => {
+      slept();
+      return Promise.resolve();
+    },
     random: () => 'x',
   });
   const functions = files.functions() as Record<string, (...args: unknown[]) => void>;
@@ -34,6 +38,7 @@ function disk(keepMillis = 2500) {
     call,
     open,
     tick: (millis: number) => (now += millis),
+    pause: (run: () => void) => (slept = run),
     read: async (path: string): Promise<string> => {
       const fd = await open(path);
       const into = new Uint8Array(100);
@@ -174,6 +179,66 @@ describe('writing', () => {
     };
     await assert.rejects(d.write('/w/log', writing.add, 'mine\n'), { code: 'ESTALE' });
     assert.equal(await d.read('/w/log'), 'one\ntheirs\n');
+  });
+
+  it('leaves nothing of what was refused where two overwrite a log at once', async () => {
+    const d = disk();
+    const mine = '{"body":"mine"}\n';
+    for (const theirs of ['{"body":"theirs is longer"}\n', '{"body":"mine"}\n\n', '{"body":"mi"}\n']) {
+      d.host.put('/w/log.jsonl', '{}\n');
+      const write = d.host.writeFile.bind(d.host);
+      // Both have emptied it; theirs is written first, and mine over it.
+      d.host.writeFile = async (path, data) => {
+        d.host.writeFile = write;
+        const over = new TextEncoder().encode(`{}\n${theirs}`);
+        const both = new Uint8Array(Math.max(over.length, data.length));
+        both.set(over);
+        both.set(data);
+        await write(path, both);
+      };
+      await d.write('/w/log.jsonl', writing.add, mine);
+      assert.equal(d.host.text('/w/log.jsonl'), `{}\n${mine}`);
+    }
+  });
+
+  it('takes a line away, and not what was written after it meanwhile', async () => {
+    const d = disk();
+    const [mine, next] = ['{"body":"mine"}\n', '{"body":"next"}\n'];
+    d.host.put('/w/log.jsonl', '{}\n');
+    let writes = 0;
+    d.host.between = () => writes++;
+    const read = d.host.readFile.bind(d.host);
+    let reads = 0;
+    d.host.readFile = async (path) => {
+      if (++reads === 3) d.host.put(path, `{}\n${mine}end"}\n`);
+      if (reads === 4) d.host.put(path, `{}\n${mine}end"}\n${next}`);
+      return read(path);
+    };
+    await d.write('/w/log.jsonl', writing.add, mine);
+    assert.equal(d.host.text('/w/log.jsonl'), `{}\n${mine}${next}`);
+    assert.equal(writes, 2);
+  });
+
+  it('finds what it added where another writer took a line away', async () => {
+    const d = disk();
+    d.host.put('/w/log.jsonl', '{}\nend"}\n');
+    const read = d.host.readFile.bind(d.host);
+    let reads = 0;
+    d.host.readFile = async (path) => {
+      if (++reads === 3) d.host.put(path, '{}\n{"body":"mine"}\n');
+      return read(path);
+    };
+    await d.write('/w/log.jsonl', writing.add, '{"body":"mine"}\n');
+    assert.equal(d.host.text('/w/log.jsonl'), '{}\n{"body":"mine"}\n');
+  });
+
+  it('takes a log that another writer has emptied to overwrite it for no empty one', async () => {
+    const d = disk();
+    d.host.put('/w/log.jsonl', '');
+    d.pause(() => d.host.put('/w/log.jsonl', '{}\n{"body":"theirs"}\n'));
+    d.host.between = () => assert.fail('it was overwritten');
+    await assert.rejects(d.write('/w/log.jsonl', writing.add, '{"body":"mine"}\n'), { code: 'ESTALE' });
+    assert.equal(d.host.text('/w/log.jsonl'), '{}\n{"body":"theirs"}\n');
   });
 
   it('makes a file only if nobody else does, and leaves nothing behind', async () => {

@@ -61,6 +61,8 @@ export interface CacheOptions {
 
 /** Siblings that are asked for at once when a folder is being looked through. */
 const mostAhead = 500;
+/** The longest file that is read before it is asked for, in bytes. */
+const longestAhead = 1 << 20;
 
 export class Cache {
   readonly #entries = new Map<string, Entry>();
@@ -157,6 +159,24 @@ export class Cache {
       const entry = this.entry(join(folder.path, name));
       if (!this.#isFresh(entry.at)) this.#ask(entry).catch(() => undefined); // whoever needs it asks again
     }
+  }
+
+  /** Reads what is in folders before it is asked for, so many levels down, and no file that is long. */
+  ahead(folders: readonly (readonly [path: string, levels: number])[]): void {
+    let left = mostAhead;
+    const look = async (folder: string, levels: number): Promise<void> => {
+      const names = await this.names(folder);
+      const below = [...names.keys()].slice(0, Math.max(0, left));
+      left -= below.length;
+      await Promise.all(below.map((name) => read(join(folder, name), levels).catch(() => undefined)));
+    };
+    const read = async (path: string, levels: number): Promise<void> => {
+      const entry = await this.known(path);
+      const { type, size } = entry.stat ?? { type: 0, size: 0 };
+      if ((type & 2) === 0) await (size <= longestAhead && this.contents(entry));
+      else if (levels > 1) await look(path, levels - 1);
+    };
+    for (const [path, levels] of folders) look(path, levels).catch(() => undefined); // whoever needs it asks again
   }
 
   #ask(entry: Entry, now = false): Promise<void> {

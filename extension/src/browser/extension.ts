@@ -17,8 +17,15 @@ const foundKey = 'signalbox.found';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const workspace = new Workspace(context.globalStorageUri);
+  let found: Partial<Settings> | undefined;
   const { version } = context.extension.packageJSON as { readonly version: string };
-  usePlace({ workspace, extension: context.extensionUri, version });
+  // The list of a mailbox is five levels below its agents, that of a task two below its folder.
+  const ahead = (): (readonly [string, number])[] => [
+    ...(found?.directories ?? []).map((path) => [path, 1] as const),
+    ...(found?.ampDirectory ? [[`${found.ampDirectory}/agents`, 5] as const] : []),
+    ...(found?.ssot ? [[found.ssot, 3] as const] : []),
+  ];
+  usePlace({ workspace, extension: context.extensionUri, version, ahead });
   void vscode.commands.executeCommand('setContext', 'signalbox.web', true);
   withoutRemedies(['doctor', 'alias', 'trust']);
   const memory = context.workspaceState;
@@ -29,7 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   });
   // Mail is found again by the next window, which then starts with it.
   const looking = workspace.find();
-  let found: Partial<Settings> = memory.get(foundKey) ?? (await looking);
+  found = memory.get(foundKey) ?? (await looking);
   const changed = new vscode.EventEmitter<void>();
   context.subscriptions.push(changed);
   const writing = (): string => memory.get(writingKey, '');

@@ -11,34 +11,49 @@ import {
 import type { Exit } from '../server/process';
 import { changeKinds, type Host } from './host';
 import { home, type Workspace } from './workspace';
-import type { FromWorker, ToWorker } from './worker';
+import type { FromWorker, Start, ToWorker } from './worker';
 
 export interface Place {
   readonly workspace: Workspace;
   readonly extension: vscode.Uri;
   readonly version: string;
+  /** Where mail was found: it is read while the program is still on its way. */
+  readonly ahead: () => NonNullable<Start['ahead']>;
 }
 
 let place: Place | undefined;
-let parts: Promise<readonly Uint8Array<ArrayBuffer>[]> | undefined;
+let parts: Parts | undefined;
+
+/** What a run is made of, on its way. The module is a stream where the browser has such. */
+interface Parts {
+  readonly program: Promise<Blob>;
+  readonly support: Promise<string>;
+  readonly module: Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+}
 
 /** Sets the place, and begins to read what the first run needs: it is long on its way. */
 export function usePlace(one: Place): void {
   place = one;
   parts = readParts(one.extension);
-  parts.catch(() => undefined); // said by the run
 }
 
-function readParts(extension: vscode.Uri): Promise<Uint8Array<ArrayBuffer>[]> {
-  const names = ['worker.js', 'wasm_exec.js', 'signalbox-browser.wasm.gz'];
-  return Promise.all(
-    names.map(
-      async (name) =>
-        new Uint8Array(
-          await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'dist/browser', name)),
-        ),
-    ),
-  );
+function readParts(extension: vscode.Uri): Parts {
+  const read = (name: string): Promise<Response> =>
+    fetched(vscode.Uri.joinPath(extension, 'dist/browser', name));
+  const all = {
+    program: read('worker.js').then((response) => response.blob()),
+    support: read('wasm_exec.js').then((response) => response.text()),
+    module: read('signalbox-browser.wasm.gz').then(({ body }) => body ?? never()),
+  };
+  for (const part of Object.values(all)) part.catch(() => undefined); // said by the run
+  return all;
+}
+
+/** Reads a file of the extension without the editor's window in between, if its server allows it. */
+async function fetched(uri: vscode.Uri): Promise<Response> {
+  const response = await fetch(uri.toString()).catch(() => undefined);
+  if (response?.ok === true) return response;
+  return new Response(new Uint8Array(await vscode.workspace.fs.readFile(uri)));
 }
 
 /** What the client of the language server reads from and writes to. */
@@ -90,7 +105,7 @@ export function startProcess(
   kill: () => void;
   end: () => void;
 } {
-  const { workspace, extension, version } = place ?? never();
+  const { workspace, extension, version, ahead } = place ?? never();
   const host = workspace.host();
   let ended: (exit: Exit) => void = never;
   const exited = new Promise<Exit>((done) => (ended = done));
@@ -134,10 +149,8 @@ export function startProcess(
   const start = async (): Promise<void> => {
     const read = parts ?? readParts(extension);
     parts = undefined;
-    const [program, support, module] = await read;
-    if (program === undefined || support === undefined || module === undefined) return;
     // The editor's own program loads it when the Worker starts, which is after this.
-    url = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }));
+    url = URL.createObjectURL(new Blob([await read.program], { type: 'text/javascript' }));
     worker = new Worker(url, { name: 'signalbox' });
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => took(data);
     worker.onerror = ({ message }) => {
@@ -148,9 +161,20 @@ export function startProcess(
     const env = { HOME: home, TZ: zone, SIGNALBOX_VERSION: version };
     const work = workspace.folders[0] ?? home;
     const keepMillis = watches ? keptWithEvents : keptWithout;
-    worker.postMessage({
-      start: { module, support: new TextDecoder().decode(support), env, work, watches, keepMillis },
-    } satisfies ToWorker);
+    const support = await read.support;
+    const module = await read.module;
+    const begin = (one: Start['module'], moved: Transferable[]): void =>
+      worker?.postMessage(
+        {
+          start: { module: one, support, env, work, watches, keepMillis, ahead: ahead() },
+        } satisfies ToWorker,
+        moved,
+      );
+    try {
+      begin(module, [module]);
+    } catch {
+      begin(new Uint8Array(await new Response(module).arrayBuffer()), []); // not every browser hands over streams
+    }
     for (const message of waiting.splice(0)) worker.postMessage(message);
   };
   start().catch((error: unknown) => {

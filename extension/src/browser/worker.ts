@@ -19,12 +19,14 @@ export type FromWorker =
   | { readonly exited: number };
 
 export interface Start {
-  readonly module: Uint8Array<ArrayBuffer>; // packed with gzip
+  readonly module: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>; // packed with gzip
   readonly support: string; // wasm_exec.js
   readonly env: Record<string, string>;
   readonly work: string;
   readonly watches: boolean;
   readonly keepMillis: number;
+  /** Folders, with how many levels of them are read before the program asks for them. */
+  readonly ahead?: readonly (readonly [path: string, levels: number])[];
 }
 
 interface GoProgram {
@@ -117,7 +119,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
     go.argv = ['signalbox'];
     let code = 0;
     go.exit = (status) => (code = status);
-    const unpacked = new Blob([module]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const unpacked = new Response(module).body?.pipeThrough(new DecompressionStream('gzip'));
     // Compiled as it is unpacked.
     const wasm = new Response(unpacked, { headers: { 'Content-Type': 'application/wasm' } });
     const { instance } = await WebAssembly.instantiateStreaming(wasm, go.importObject);
@@ -140,6 +142,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
     else if ('keepMillis' in message) keepMillis = message.keepMillis;
     else {
       keepMillis = message.start.keepMillis;
+      files.cache.ahead(message.start.ahead ?? []);
       start(message.start).catch((error: unknown) => {
         post({ output: new TextEncoder().encode(`${String(error)}\n`), stream: 'stderr' });
         post({ exited: 1 });

@@ -121,6 +121,27 @@ describe('what is kept of the files', () => {
     assert.equal(d.host.calls['stat'], asked);
   });
 
+  it('reads folders ahead, so many levels down and no long file', async () => {
+    const d = disk(600_000);
+    d.host.put('/w/a', 'one');
+    d.host.put('/w/deep/b', 'two');
+    d.host.put('/w/deep/deeper/c', 'three');
+    d.host.put('/w/long', 'x'.repeat((1 << 20) + 1));
+    for (let n = 0; n < 600; n++) d.host.put(`/many/${n}`, 'x');
+    d.files.cache.ahead([
+      ['/w', 2],
+      ['/none', 1],
+    ]);
+    await new Promise((done) => setTimeout(done, 20));
+    assert.deepEqual(d.host.calls, { readDirectory: 3, stat: 5, readFile: 2 });
+    assert.equal(await d.read('/w/a'), 'one');
+    assert.equal(await d.read('/w/deep/b'), 'two');
+    assert.equal(d.host.calls.readFile, 2);
+    d.files.cache.ahead([['/many', 1]]);
+    await new Promise((done) => setTimeout(done, 50));
+    assert.equal(d.host.calls.readFile, 502);
+  });
+
   it('knows a file again where the provider has no times of birth', async () => {
     const d = disk();
     d.host.put('/w/a', 'line\n');

@@ -101,3 +101,51 @@ func TestTaskTools(t *testing.T) {
 		}
 	}
 }
+
+// TestPluginTools: the server of Claude Code's plugin has no tools beside the one that setup
+// wrote. Copilot CLI, which sets that variable, too, takes one of two servers of a name.
+func TestPluginTools(t *testing.T) {
+	home := t.TempDir()
+	env := append(os.Environ(), "SIGNALBOX_AS=coder", "AGENT_MESSAGE_DIR="+filepath.Join(home, "mail"), "HOME="+home, "USERPROFILE="+home,
+		"SIGNALBOX_SSOT=", "SIGNALBOX_STATE_DIR="+filepath.Join(home, "state"), "SIGNALBOX_CONFIG_DIR="+filepath.Join(home, "config"),
+		"CLAUDE_CONFIG_DIR=", "CLAUDE_PLUGIN_ROOT="+home)
+	tools := func(more ...string) int {
+		cmd := exec.Command("signalbox", "mcp")
+		cmd.Dir, cmd.Env = home, append(slices.Clip(env), more...)
+		c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if c.InitializeResult().Capabilities.Tools == nil {
+			return 0
+		}
+		list, err := c.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list.Tools)
+	}
+	setup := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("signalbox", append([]string{"setup", "claude", "--yes"}, args...)...)
+		cmd.Dir, cmd.Env = home, env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	if n := tools(); n != 9 {
+		t.Errorf("alone it has %d tools", n)
+	}
+	setup("--as", "reviewer", "--person", "dev")
+	if n := tools(); n != 0 {
+		t.Errorf("beside setup it has %d tools", n)
+	}
+	if n := tools("COPILOT_PLUGIN_ROOT=" + home); n != 9 {
+		t.Errorf("in Copilot it has %d tools", n)
+	}
+	setup("--remove")
+	if n := tools(); n != 9 {
+		t.Errorf("alone again it has %d tools", n)
+	}
+}

@@ -70,9 +70,12 @@ command, on a terminal, signalbox shows where you stand.`,
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version, as \"signalbox version\" does")
 	o.Register(root)
 	cli.RegisterHelp(root)
+	connected := func(what string) func(client string) bool {
+		return func(client string) bool { return setup.Connected(o.Env, client, what) }
+	}
 	root.AddCommand(mail.Commands(o)...)
 	root.AddCommand(
-		doctor.Command(o), serverCommand(o), mcp.Command(o, runIn(o)), hook.Command(o), setup.Command(o), agent.Command(o), agent.NeedsCommand(o), agent.AnswerCommand(o, runIn(o)),
+		doctor.Command(o), serverCommand(o), mcp.Command(o, runIn(o), connected("tools")), hook.Command(o, connected("hooks")), setup.Command(o), agent.Command(o), agent.NeedsCommand(o), agent.AnswerCommand(o, runIn(o)),
 		worktree.Command(o), thread.Command(o, mail.SearchThreads(o)), task.Command(o), amp.Command(o),
 		demo.Command(o, runIn(o)), versionCommand(o), man.Command(o),
 	)

@@ -58,6 +58,27 @@ func (m *machine) find(work string) Who {
 	return Find(m.query(work))
 }
 
+// TestPluginFolder: the folder of the plugin that started this names nobody, though it lies in a
+// work tree. A folder that the client says is open does.
+func TestPluginFolder(t *testing.T) {
+	m := newMachine(t)
+	m.repository("plugins/.git")
+	m.repository("coder/.git")
+	lay(t, m.top, map[string]string{"plugins/mail/plugin.json": "{}"})
+	q := m.query("plugins/mail")
+	q.Env.Getenv = func(name string) string { return map[string]string{"PLUGIN_ROOT": m.path("plugins/mail")}[name] }
+	if got := Find(q); got.Err == nil {
+		t.Errorf("the plugin's folder names %+v", got)
+	}
+	q.Folders = []string{m.path("coder")}
+	if got := Find(q); got.Value != "coder" || got.Err != nil {
+		t.Errorf("the open folder names %+v", got)
+	}
+	if got := m.find("plugins/mail"); got.Value != "plugins" {
+		t.Errorf("without a plugin it is %+v", got)
+	}
+}
+
 // TestOneTreeEach: a name belongs to one work tree, whatever the folders are called.
 func TestOneTreeEach(t *testing.T) {
 	type want struct{ work, name, also, rival string }

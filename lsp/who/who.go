@@ -154,6 +154,9 @@ func Noted(env environ.Env, mail string) string {
 // byFolder names somebody by the first folder that is a project.
 func (q *Query) byFolder(w *Who) {
 	for _, path := range append(q.Folders[:len(q.Folders):len(q.Folders)], q.Env.Work) {
+		if q.isPlugin(path) {
+			continue
+		}
 		f := look(path, !q.Untrusted)
 		switch {
 		case f.err != nil:
@@ -175,6 +178,17 @@ func (q *Query) byFolder(w *Who) {
 // projects even where they are kept in git.
 func (q *Query) isHome(path string) bool {
 	return q.Strict && (path == filepath.Dir(path) || q.Env.Home != "" && sameTree(Real(path), Real(q.Env.Home)))
+}
+
+// isPlugin reports whether a folder is in the plugin that started this program: clients of Agent
+// Plugins start its servers there, whatever project is open.
+func (q *Query) isPlugin(path string) bool {
+	root := q.Env.Getenv("PLUGIN_ROOT")
+	if !q.Strict || !filepath.IsAbs(root) {
+		return false
+	}
+	below, err := filepath.Rel(Real(root), Real(path))
+	return err == nil && filepath.IsLocal(below)
 }
 
 // byTree names somebody by a work tree, or by a file that names them.

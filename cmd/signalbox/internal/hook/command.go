@@ -27,9 +27,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command returns "signalbox hook".
-func Command(o *cli.Options) *cobra.Command {
+// Command returns "signalbox hook". connected reports whether a client has hooks of setup's.
+func Command(o *cli.Options, connected func(client string) bool) *cobra.Command {
 	h := &hook{Options: o, value: rand.Text, sits: agents.Sits, every: waitEvery}
+	plugin := false
 	cmd := &cobra.Command{
 		Use:         "hook CLIENT [EVENT]",
 		Annotations: cli.Uses("dir", "as"),
@@ -50,7 +51,9 @@ whose 2 Claude Code wakes. What went wrong stands in hook.log in the state folde
 			// A client that went away must not end this before it is written down.
 			signal.Ignore(syscall.SIGPIPE)
 			err := o.Resolve(cmd)
-			if err == nil {
+			if err == nil && plugin && len(args) > 0 && connected(args[0]) {
+				_, err = io.Copy(io.Discard, cmd.InOrStdin())
+			} else if err == nil {
 				err = h.run(cmd.Context(), cmd.InOrStdin(), args)
 			}
 			if err != nil {
@@ -64,6 +67,8 @@ whose 2 Claude Code wakes. What went wrong stands in hook.log in the state folde
 		// The root's would end a wrong call with 2, which blocks the agent.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 	}
+	cmd.Flags().BoolVar(&plugin, "plugin", false, "a plugin runs this: do nothing beside the hooks that setup wrote")
+	_ = cmd.Flags().MarkHidden("plugin")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		h.log(nil, err)
 		return nil

@@ -77,7 +77,7 @@ func (m *machine) run(out io.Writer, in io.Reader, args ...string) error {
 		Now:    func() time.Time { return m.now },
 		Stdout: out, Stderr: io.Discard,
 	}}
-	cmd := Command(o)
+	cmd := Command(o, func(string) bool { return false })
 	o.Register(cmd)
 	o.Dir = m.path("mail")
 	cmd.SetArgs(args)

@@ -23,7 +23,7 @@ func (p *post) dial(version string) *wire {
 	toServer, in := io.Pipe()
 	out, fromServer := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- serve(context.Background(), p.options("coder"), p.run, toServer, fromServer) }()
+	go func() { done <- serve(context.Background(), p.options("coder"), p.run, false, toServer, fromServer) }()
 	w := &wire{p.t, in, bufio.NewReader(out)}
 	p.t.Cleanup(func() {
 		in.Close()

@@ -109,7 +109,7 @@ func (p *post) connect(alias string, opts *mcp.ClientOptions) *mcp.ClientSession
 	toClient, fromServer := io.Pipe()
 	ctx, cancel := context.WithCancel(p.t.Context())
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, p.options(alias), p.run, toServer, fromServer) }()
+	go func() { done <- serve(ctx, p.options(alias), p.run, false, toServer, fromServer) }()
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts)
 	session, err := c.Connect(p.t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
 	if err != nil {

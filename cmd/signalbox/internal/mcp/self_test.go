@@ -30,7 +30,7 @@ func (p *post) open(roots ...string) *opened {
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- serve(p.t.Context(), p.options(""), p.run, toServer, fromServer) }()
+	go func() { done <- serve(p.t.Context(), p.options(""), p.run, false, toServer, fromServer) }()
 	p.t.Cleanup(func() {
 		fromClient.Close()
 		toClient.Close()

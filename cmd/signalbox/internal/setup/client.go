@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -56,6 +57,14 @@ type machine struct {
 	answers userconfig.Answers
 	windows bool
 	mac     bool
+	// plugin is set for what a plugin has.
+	plugin bool
+}
+
+// here returns the machine as one of this system.
+func (m machine) here() machine {
+	m.windows, m.mac = runtime.GOOS == "windows", runtime.GOOS == "darwin"
+	return m
 }
 
 // dir returns a folder that a variable moves.
@@ -87,6 +96,9 @@ func (m machine) at(project, user string) string {
 func (m machine) args(words ...string) []string {
 	if m.as != "" {
 		words = append(words, "--as", m.as)
+	}
+	if m.plugin && strings.HasPrefix(words[0], "hook") {
+		words = append(words, pluginFlag)
 	}
 	return words
 }

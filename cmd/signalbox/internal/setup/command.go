@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -125,7 +124,7 @@ func (s *setup) run(ctx context.Context, names []string) error {
 // resolve checks the flags and finds out what to write.
 func (s *setup) resolve(names []string) error {
 	s.getenv, s.home = s.Env.Getenv, s.Env.Home
-	s.windows, s.mac = runtime.GOOS == "windows", runtime.GOOS == "darwin"
+	s.machine = s.here()
 	for flag, alias := range map[string]string{"--as": s.As, "--person": s.person} {
 		if err := samp.CheckAlias(alias); alias != "" && err != nil {
 			return cli.Usage(fmt.Errorf("%w, given by %s", err, flag))

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -143,6 +144,9 @@ func (m *model) next(q *request) (say string, calls []call) {
 	}
 	t := &m.turns[n]
 	m.check(n, t, q.text)
+	if names := q.ours("check_mail"); len(names) > 1 {
+		m.t.Errorf("turn %d: our tools are offered under several names: %v", n+1, names)
+	}
 	if t.before != nil {
 		m.mu.Unlock()
 		t.before()
@@ -226,16 +230,24 @@ var named = regexp.MustCompile(`mcp__\w+`)
 
 // find returns the offered tool of ours with a name.
 func (q *request) find(name string) tool {
-	list := q.tools
-	for _, word := range named.FindAllString(q.text, -1) {
-		list = append(list, tool{name: word})
-	}
-	for _, o := range list {
-		if full := o.namespace + "-" + o.name; strings.Contains(full, "signalbox") && strings.HasSuffix(full, name) {
-			return o
-		}
+	if list := q.ours(name); len(list) > 0 {
+		return list[0]
 	}
 	return tool{name: name}
+}
+
+// ours returns the offered tools of ours with a name, each once.
+func (q *request) ours(name string) (list []tool) {
+	all := q.tools
+	for _, word := range named.FindAllString(q.text, -1) {
+		all = append(all, tool{name: word})
+	}
+	for _, o := range all {
+		if full := o.namespace + "-" + o.name; strings.Contains(full, "signalbox") && strings.HasSuffix(full, name) && !slices.Contains(list, o) {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // texts collects all texts in a JSON value.

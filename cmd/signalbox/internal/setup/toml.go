@@ -40,14 +40,20 @@ func readWritten(text string) (w tablesWritten) {
 // pair is a key with its value as TOML writes it.
 type pair struct{ key, value string }
 
+// codexVariables are the variables that Signalbox reads. Codex hands none on unless it is told
+// which.
+var codexVariables = []string{
+	"AGENT_MESSAGE_DIR", "SIGNALBOX_AS", "SIGNALBOX_SSOT", "AMP_DIR", "SIGNALBOX_PROFILE", "SIGNALBOX_STATE_DIR", "SIGNALBOX_CONFIG_DIR",
+	"XDG_STATE_HOME", "XDG_CONFIG_HOME",
+}
+
 // codexServer is the table of our server.
 func (m machine) codexServer() []pair {
 	return []pair{
 		{"command", quoteTOML(m.command)},
 		{"args", listTOML(m.args("mcp"))},
 		{"default_tools_approval_mode", `"approve"`},
-		// Codex hands no variables on unless it is told which.
-		{"env_vars", listTOML([]string{"AGENT_MESSAGE_DIR", "SIGNALBOX_AS", "SIGNALBOX_SSOT", "AMP_DIR", "SIGNALBOX_PROFILE", "SIGNALBOX_STATE_DIR", "SIGNALBOX_CONFIG_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"})},
+		{"env_vars", listTOML(codexVariables)},
 	}
 }
 

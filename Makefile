@@ -162,7 +162,7 @@ package: npm browser $(CROSS) $(LICENSES) ## the extension for each platform, un
 	@VERSION="$(VERSION)" .ci/package all $(LICENSES) $(PLATFORMS)
 
 .PHONY: release
-release: release-version package man completions $(FULL) $(NFPM) ## everything a release has, in dist/release, as VERSION=1.2.3: archives, deb, rpm, apk, npm, Homebrew, Scoop, VSIXes
+release: release-version package man completions $(FULL) $(NFPM) ## everything a release has, in dist/release, as VERSION=1.2.3: archives, deb, rpm, apk, npm, Homebrew, Scoop, winget, plugins, VSIXes
 	@SOURCE_DATE_EPOCH="$(DATE)" node .ci/release/make.mjs "$(or $(VERSION),$(SOURCE_VERSION))" $(NFPM) $(PLATFORMS)
 
 # Refuses a wrong version before anything is built.
@@ -329,10 +329,10 @@ test-shells: build ## completion in bash, zsh and fish; the manual pages by mand
 
 # The stage before it, reproduce, made the release.
 .PHONY: test-packages
-test-packages: $(if $(wildcard dist/release/SHA256SUMS),,release) ## what "make release" made, installed into clean roots and prefixes and run; the shape of what is for other machines; go install
+test-packages: $(AGENTS) $(if $(wildcard dist/release/SHA256SUMS),,release) ## what "make release" made, installed into clean roots and prefixes and run; the shape of what is for other machines; go install
 	@.ci/install apt rpm=rpm unzip=unzip
 	@COMMIT="$(COMMIT)" .ci/release/test "$(or $(VERSION),$(SOURCE_VERSION))" $(PLATFORMS)
-	@.ci/gotest named ./cmd/signalbox TestPackages packages
+	@SIGNALBOX_AGENTS="$$(realpath "$(AGENTS)")" .ci/gotest named ./cmd/signalbox TestPackages packages
 
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist

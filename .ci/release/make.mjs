@@ -1,5 +1,6 @@
 // Makes the packages of a release from what "make" built: archives, deb, rpm, apk, npm, a
-// Homebrew formula and a Scoop manifest; with the VSIXes their checksums.
+// Homebrew formula, manifests for Scoop, winget and the registry of MCP, and the plugins for
+// agents' programs; with the VSIXes their checksums.
 //
 //   node .ci/release/make.mjs VERSION NFPM PLATFORM...
 //   node .ci/release/make.mjs VERSION                    only says whether it is one
@@ -16,7 +17,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import yazl from 'yazl';
-import { formula, linuxPackage, npmMain, npmPlatform, scoop } from './manifests.mjs';
+import { formula, linuxPackage, mcpServer, npmMain, npmPlatform, scoop, winget } from './manifests.mjs';
 
 const [version, nfpm, ...platforms] = process.argv.slice(2);
 const out = 'dist/release';
@@ -67,6 +68,16 @@ async function archive(platform) {
     cpSync('dist/completions', join(dir, 'completions'), { recursive: true });
   };
   await staged(fill, (stage) => (exe(platform) === '' ? tarball(stage, top) : zip(stage, top)));
+}
+
+/** The plugins for agents' programs with the marketplaces that list them: one folder to install from. */
+async function plugins() {
+  const top = `signalbox-${version}-plugins`;
+  const fill = async (stage) => {
+    await run('go', ['run', './cmd/signalbox/internal/setup/plugingen', join(stage, top), version]);
+    cpSync('LICENSE', join(stage, top, 'LICENSE'));
+  };
+  await staged(fill, (stage) => zip(stage, top));
 }
 
 async function tarball(stage, top) {
@@ -135,12 +146,15 @@ mkdirSync(out, { recursive: true });
 await Promise.all(platforms.map(archive));
 await Promise.all(platforms.filter((name) => name.startsWith('linux/')).map(linux));
 await npm();
+await plugins();
 const archived = (platform) => {
   const file = `signalbox-${version}-${platform.replace('/', '-')}${exe(platform) === '' ? '.tar.gz' : '.zip'}`;
   return { file, sha256: sum(join(out, file)) };
 };
 writeFileSync(join(out, 'signalbox.rb'), formula(version, archived));
 writeFileSync(join(out, 'signalbox.json'), scoop(version, archived));
+writeFileSync(join(out, 'server.json'), mcpServer(version));
+for (const [name, text] of Object.entries(winget(version, archived))) writeFileSync(join(out, name), text);
 for (const name of readdirSync('dist').filter((file) => /\.(vsix|cdx\.json)$/.test(file))) cpSync(join('dist', name), join(out, basename(name)));
 const sums = readdirSync(out).sort().map((name) => `${sum(join(out, name))}  ${name}\n`);
 writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));

@@ -31,12 +31,16 @@ const node = (platform) => {
 };
 const platformPackage = (platform) => `@signalbox/cli-${node(platform).os}-${node(platform).cpu}`;
 
-const npmCommon = { license: 'MIT', homepage: site, repository: { type: 'git', url: `git+${site}.git` } };
+const keywords = ['agents', 'mail', 'inbox', 'mcp', 'mcp-server', 'claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'multi-agent', 'human-in-the-loop'];
+const npmCommon = { license: 'MIT', homepage: site, bugs: `${site}/issues`, repository: { type: 'git', url: `git+${site}.git` } };
+
+/** The name of the server in the registry of MCP, by which the package on npm says whose it is. */
+const mcpName = 'io.github.signalbox-dev/signalbox';
 
 /** The package.json of "signalbox". */
 export function npmMain(version, platforms) {
   return {
-    name: 'signalbox', version, description: summary, ...npmCommon,
+    name: 'signalbox', mcpName, version, description: summary, ...npmCommon, keywords,
     bin: { signalbox: 'bin/signalbox.js' }, files: ['bin'], engines: { node: '>=18' },
     optionalDependencies: Object.fromEntries(platforms.map((platform) => [platformPackage(platform), version])),
   };
@@ -97,4 +101,65 @@ export function scoop(version, archived) {
     bin: 'signalbox.exe',
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** The server.json for the registry of MCP, as its schema of 2025-12-11 wants it. */
+export function mcpServer(version) {
+  const manifest = {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: mcpName, title: 'Signalbox', description: 'Mail between coding agents and their developer: read, send, ask and wait for the answer',
+    repository: { url: site, source: 'github' }, websiteUrl: site, version,
+    packages: [{
+      registryType: 'npm', identifier: 'signalbox', version, runtimeHint: 'npx',
+      transport: { type: 'stdio' }, packageArguments: [{ type: 'positional', value: 'mcp' }],
+    }],
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** The manifests for winget by their file names: https://learn.microsoft.com/windows/package-manager/package/manifest. */
+export function winget(version, archived) {
+  const id = 'SignalboxDev.Signalbox';
+  const installer = (arch) => {
+    const { file, sha256 } = archived(`windows/${arch}`);
+    return `- Architecture: ${arch === 'amd64' ? 'x64' : arch}
+  NestedInstallerFiles:
+  - RelativeFilePath: ${file.replace(/\.zip$/, '')}\\signalbox.exe
+    PortableCommandAlias: signalbox
+  InstallerUrl: ${download(version, file)}
+  InstallerSha256: ${sha256.toUpperCase()}
+`;
+  };
+  const manifest = (type, body) => `# yaml-language-server: $schema=https://aka.ms/winget-manifest.${type}.1.10.0.schema.json
+
+PackageIdentifier: ${id}
+PackageVersion: ${version}
+${body}ManifestType: ${type}
+ManifestVersion: 1.10.0
+`;
+  return {
+    [`${id}.yaml`]: manifest('version', 'DefaultLocale: en-US\n'),
+    [`${id}.installer.yaml`]: manifest('installer', `InstallerType: zip
+NestedInstallerType: portable
+Commands:
+- signalbox
+Installers:
+${installer('amd64')}${installer('arm64')}`),
+    [`${id}.locale.en-US.yaml`]: manifest('defaultLocale', `PackageLocale: en-US
+Publisher: The Signalbox authors
+PublisherUrl: https://github.com/signalbox-dev
+PublisherSupportUrl: ${site}/issues
+PackageName: Signalbox
+PackageUrl: ${site}
+License: MIT
+LicenseUrl: ${site}/blob/main/LICENSE
+ShortDescription: ${summary}
+Moniker: signalbox
+Tags:
+- agents
+- mail
+- mcp
+- multi-agent
+`),
+  };
 }

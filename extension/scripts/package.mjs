@@ -96,9 +96,22 @@ function shipped() {
 const onMachine =
   /^signalbox\.(setUp|setUpMore|undoSetUp|setAlias|chooseDirectory|trySample|leaveSample|startAgent|resumeSession|allSessions|messageAgent|mailToAgent|openAgents|refreshAgents|showChanges|showAllChanges|openInNewWindow|agent\w+|showAgentTerminal|needsShowTerminal|nudgeAgent|attachFiles|doctor)$/;
 
+/**
+ * Returns the page with addresses for its links to the repository, at this release. vsce makes
+ * addresses as well, without the folder that the page lies in.
+ */
+function published(page) {
+  const at = 'signalbox-dev/signalbox';
+  return page
+    .replaceAll(/(!\[[^\]]*\]\()\.\.\//g, `$1https://raw.githubusercontent.com/${at}/v${manifest.version}/`)
+    .replaceAll('](../', `](https://github.com/${at}/blob/v${manifest.version}/`);
+}
+
 async function fill(stage) {
   const wanted = ['package.nls.json', 'README.md', 'CHANGELOG.md', '.vscodeignore', 'resources'];
   for (const name of wanted) await cp(join(root, name), join(stage, name), { recursive: true });
+  const page = join(stage, 'README.md');
+  await writeFile(page, published(await readFile(page, 'utf8')));
   await copyFile(join(root, '..', 'LICENSE'), join(stage, 'LICENSE'));
   await writeFile(join(stage, 'package.json'), `${JSON.stringify(shipped(), null, 2)}\n`);
   const dist = join(root, 'dist');

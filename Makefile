@@ -16,6 +16,9 @@ GOVULNCHECK_VERSION := v1.8.0
 LICENSES_VERSION    := v1.6.0
 ACTIONLINT_VERSION  := v1.7.12
 NFPM_VERSION        := v2.45.2
+OVSX_VERSION        := 1.4.0
+# The registry of MCP: its publisher, and the schema of server.json.
+REGISTRY_VERSION    := v1.8.9
 BENCHSTAT_VERSION   := v0.0.0-20260908200009-22c9c6c9d4da
 
 # Absolute, since the tools run in other folders too. make cannot have a blank in the
@@ -173,6 +176,11 @@ release-version:
 .PHONY: reproduce
 reproduce: npm $(LICENSES) $(NFPM) ## the release, built in two other folders: the same bytes, which go to dist/release; FRESH=1 once without a build cache
 	@FRESH="$(FRESH)" COMMIT="$(COMMIT)" SOURCE_DATE_EPOCH="$(DATE)" .ci/package twice
+
+# A dry run needs nothing but this file.
+.PHONY: publish
+publish: ## print the commands that publish dist/release as VERSION; REALLY=1 runs them: GitHub, npm, the marketplaces, the registry of MCP
+	@.ci/release/publish "$(or $(VERSION),$(SOURCE_VERSION))" $(if $(REALLY),really,dry) $(OVSX_VERSION) $(REGISTRY_VERSION) $(PLATFORMS)
 
 ## Checking
 
@@ -332,7 +340,7 @@ test-shells: build ## completion in bash, zsh and fish; the manual pages by mand
 test-packages: $(AGENTS) $(if $(wildcard dist/release/SHA256SUMS),,release) ## what "make release" made, installed into clean roots and prefixes and run; the shape of what is for other machines; go install
 	@.ci/install apt rpm=rpm unzip=unzip
 	@COMMIT="$(COMMIT)" .ci/release/test "$(or $(VERSION),$(SOURCE_VERSION))" $(PLATFORMS)
-	@SIGNALBOX_AGENTS="$$(realpath "$(AGENTS)")" .ci/gotest named ./cmd/signalbox TestPackages packages
+	@SIGNALBOX_AGENTS="$$(realpath "$(AGENTS)")" SIGNALBOX_REGISTRY="$(REGISTRY_VERSION)" .ci/gotest named ./cmd/signalbox TestPackages packages
 
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist

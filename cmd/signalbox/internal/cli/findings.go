@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/printed"
@@ -17,6 +18,8 @@ type Findings struct {
 	paint      Paint
 	json       bool
 	violations int
+	// rules counts the problems of each rule. It may be nil.
+	rules map[string]int
 }
 
 // Findings returns findings that go to stdout.
@@ -24,10 +27,19 @@ func (o *Options) Findings() *Findings {
 	return &Findings{w: o.Writer(), paint: o.Paint(), json: o.JSON}
 }
 
+// CountFindings returns findings of which nothing is written, and counts the problems of each rule
+// in rules.
+func CountFindings(rules map[string]int) *Findings {
+	return &Findings{w: bufio.NewWriter(io.Discard), rules: rules}
+}
+
 // Add writes one problem as file:line: RULE: reason, with the advice below.
 func (f *Findings) Add(p box.Problem) {
 	if p.Violation {
 		f.violations++
+	}
+	if f.rules != nil {
+		f.rules[p.Rule]++
 	}
 	if f.json {
 		_ = Print(f.w, printed.Problem{Rule: p.Rule, File: p.File, Line: p.Line, Reason: p.Reason, Advice: p.Advice, Violation: p.Violation})

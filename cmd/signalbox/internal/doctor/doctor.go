@@ -24,12 +24,13 @@ import (
 
 // Command returns the command doctor.
 func Command(o *cli.Options) *cobra.Command {
-	var fix bool
+	var fix, report bool
 	cmd := &cobra.Command{
 		Use:         "doctor",
 		Annotations: cli.Uses("dir", "as", "profile", "json", "color"),
 		Example: `  signalbox doctor
-  signalbox doctor --fix`,
+  signalbox doctor --fix
+  signalbox doctor --report`,
 		Short: "Say what was chosen and why, and what is wrong around the directory",
 		Long: `Say which directory, alias and profile were chosen and why, and look for what
 goes wrong around a message directory: permissions, sync tools, clocks, logs
@@ -41,14 +42,22 @@ whether this work tree's name differs from its folder's. Exit code 1 if a rule o
 the mail is broken.
 
 --fix adds the rules that keep what belongs to one machine from being carried by sync
-tools (.stignore of Syncthing, .gitignore). No line of yours is changed.`,
+tools (.stignore of Syncthing, .gitignore). No line of yours is changed.
+
+--report prints what to attach when you report a fault: versions, counts and broken
+rules. No mail, name or path is in it, and nothing is sent.`,
 		Args: cobra.NoArgs,
 		RunE: o.Working("checking", func(cmd *cobra.Command, _ []string) error {
 			c := &checkup{Options: o, Findings: o.Findings(), fix: fix}
+			if report {
+				return c.report(cmd.Context())
+			}
 			return c.End(c.look(cmd.Context()))
 		}),
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "write the rules for sync tools")
+	cmd.Flags().BoolVar(&report, "report", false, "print what to attach to a report of a fault, without mail, names and paths")
+	cmd.MarkFlagsMutuallyExclusive("fix", "report")
 	return cmd
 }
 
@@ -57,6 +66,8 @@ type checkup struct {
 	*cli.Findings
 	// fix is set if doctor writes the rules for sync tools.
 	fix bool
+	// summary is what was counted in the message directory, nil if there is none.
+	summary *box.Report
 }
 
 func (c *checkup) look(ctx context.Context) error {
@@ -88,6 +99,7 @@ func (c *checkup) look(ctx context.Context) error {
 		return err
 	}
 	c.clocks(ctx, d)
+	c.summary = &report
 	c.Summary(d.Path(), &report)
 	return c.Verdict()
 }

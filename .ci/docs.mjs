@@ -20,7 +20,7 @@ const bin = resolve(process.argv[2] ?? join(root, 'bin/signalbox'));
 const faults = [];
 const counts = { files: 0, commands: 0, blocks: 0, links: 0 };
 
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], { cwd: root })
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md', 'llms.txt'], { cwd: root })
   .toString()
   .split('\n')
   .filter((name) => name !== '' && !name.includes('testdata/') && existsSync(join(root, name)));

@@ -1,7 +1,6 @@
 // Command signalbox-browser is the language server for browsers, built for GOOS=js. The
 // extension runs it in a Worker, with the workspace's files as its file system; see
-// extension/src/browser. It takes the opened folders for a stranger's, as "signalbox lsp
-// --browser" does.
+// extension/src/browser. It does not trust the open folders, like "signalbox lsp --browser".
 package main
 
 import (
@@ -11,7 +10,7 @@ import (
 	"os"
 	"runtime/debug"
 	"time"
-	_ "time/tzdata" // a browser has no rules of time zones that a program could read
+	_ "time/tzdata" // a browser offers programs no time zone rules
 
 	"github.com/signalbox-dev/signalbox/lsp/check"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -24,8 +23,8 @@ import (
 func main() {
 	debug.SetGCPercent(50)
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	// Go knows today's offset alone, which is an hour off on the other side of a change to or
-	// from summer time.
+	// Go knows only today's offset, which is an hour off for dates beyond a change to or from
+	// summer time.
 	if zone, err := time.LoadLocation(os.Getenv("TZ")); err == nil && os.Getenv("TZ") != "" {
 		time.Local = zone
 	}

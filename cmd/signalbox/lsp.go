@@ -38,7 +38,7 @@ starts it; docs/editors.md says how. What goes wrong is logged on stderr.`,
 	cmd.Flags().Bool("stdio", true, "speak over stdin and stdout, which is the only way")
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "log every change that is seen")
 	cmd.Flags().BoolVar(&browser, "browser", false, "take the opened folders for a stranger's, as in a browser (docs/web.md)")
-	_ = cmd.Flags().MarkHidden("browser") // nobody needs it but the tests that compare both servers
+	_ = cmd.Flags().MarkHidden("browser") // only the tests that compare both servers use it
 	return cmd
 }
 
@@ -69,10 +69,10 @@ func serve(ctx context.Context, o *cli.Options, verbose, browser bool) error {
 	})
 }
 
-// staySmall has garbage collected early, since unlike other commands the server lives long: as soon
-// as half as much was thrown away as is alive. Where little is alive that would be every few
-// milliseconds while a thousand sessions are looked at, so spare bytes may always gather. It is
-// the finalizer of its argument, by which it is called again after each collection.
+// staySmall makes the garbage collector run early, since unlike other commands the server lives
+// long: as soon as the garbage is half as large as the live heap. With a small heap that would be
+// every few milliseconds while a thousand sessions are read, so up to spare bytes of garbage are
+// always allowed. It is the finalizer of its argument, so it is called again after each collection.
 func staySmall(*[64]byte) {
 	const spare, least, most = 32 << 20, 50, 400
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -1,11 +1,10 @@
-// Command signalbox reads and writes the mail of coding agents, and serves it
-// to editors.
+// Command signalbox reads and writes the mail of coding agents, and serves it to editors.
 //
 // The commands are in internal: mail, amp, task, thread and worktree for the formats,
 // doctor and demo for all of them, and cli for what they share. They hold flags and
-// output only: lsp/panel and what is below it read and write, core knows the formats, and
-// every text that a stranger wrote passes core/render before a terminal sees it.
-// Start with [run], then with the file of a command's name.
+// output only: lsp/panel and the packages below it read and write files, core knows the
+// formats, and every text from others passes through core/render before it reaches a
+// terminal. Start with [run], then with the file of a command's name.
 package main
 
 import (
@@ -23,8 +22,8 @@ import (
 )
 
 func main() {
-	// A command lives for milliseconds and reads much: collecting seldom is
-	// worth some memory, up to a limit that a long line must not double.
+	// A command lives for milliseconds and reads much, so memory is spent to collect less
+	// often. A long line must not double it, hence the limit.
 	debug.SetGCPercent(400)
 	os.Exit(run(process(), os.Args))
 }
@@ -38,8 +37,7 @@ func process() *cli.Program {
 	}
 }
 
-// run runs the whole process and returns its exit code, after errors were written to
-// stderr.
+// run runs the whole process, writes errors to stderr and returns the exit code.
 func run(p *cli.Program, argv []string) int {
 	var err error
 	if name, ok := mail.DropInName(argv[0]); ok {
@@ -49,9 +47,9 @@ func run(p *cli.Program, argv []string) int {
 		root.SetArgs(argv[1:])
 		err = root.Execute()
 	}
-	code, said := cli.ExitCode(err)
-	if !said {
-		// Faults quote what a stranger wrote.
+	code, silent := cli.ExitCode(err)
+	if !silent {
+		// Errors quote text from others.
 		io.WriteString(p.Stderr, render.Text(err.Error())+"\n")
 	}
 	return code

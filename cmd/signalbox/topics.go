@@ -11,7 +11,7 @@ import (
 //go:embed help
 var pages embed.FS
 
-// topics returns the pages of help that are about no command: "signalbox help NAME".
+// topics returns the help pages that are not about a command: "signalbox help NAME".
 func topics() []*cobra.Command {
 	list := []*cobra.Command{
 		{Use: "directories", Short: "Where mail, threads, tasks and mailboxes are looked for"},
@@ -24,7 +24,7 @@ func topics() []*cobra.Command {
 	for _, c := range list {
 		text, err := pages.ReadFile("help/" + c.Use + ".txt")
 		if err != nil {
-			panic(err) // of a program that was built without it
+			panic(err) // the program was built without the page
 		}
 		c.Long = string(text)
 		fmt.Fprintf(&b, "  %-12s %s\n", c.Name(), c.Short)

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the release, and commit what it was built from. Only the linker's -X sets
-// them: the Makefile passes the commit, and the version of a release. See [built].
+// version is the release, and commit the commit it was built from. Only the linker's -X
+// sets them: the Makefile passes the commit, and for a release the version. See [built].
 var (
 	version = "0.1.0"
 	commit  string
@@ -34,12 +34,12 @@ func versionCommand(o *cli.Options) *cobra.Command {
 	}
 }
 
-// printVersion is what "version", --version and -v do.
+// printVersion prints the version for "version", --version and -v.
 func printVersion(o *cli.Options) error {
 	w := o.Writer()
 	v, commit := built(debug.ReadBuildInfo())
 	if o.JSON {
-		_ = cli.Print(w, printed.Version{ // flushing tells
+		_ = cli.Print(w, printed.Version{ // Flush returns the error
 			Version: v, Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Formats: formats(),
 		})
 		return w.Flush()
@@ -58,9 +58,9 @@ func formats() []string {
 // pseudo matches the version that Go makes up for a commit without a tag.
 const pseudo = `[-.]\d{14}-([0-9a-f]{12})(\+.*)?$`
 
-// built returns the version and the commit of this program. What the linker set wins, then
-// what "go build" found in git. "go install" of a version leaves only the module's version
-// in info: the name of a tag then stands for its commit.
+// built returns the version and the commit of this program. The values that the linker set
+// come first, then those that "go build" found in git. "go install" of a version leaves
+// only the module's version in info: the commit is then the name of the tag.
 func built(info *debug.BuildInfo, ok bool) (v, c string) {
 	if commit != "" || !ok {
 		return version, commit

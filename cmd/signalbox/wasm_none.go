@@ -7,5 +7,5 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// wasmCommands is empty in the program of the extension, whose size counts.
+// wasmCommands returns nothing in the extension's program, to keep it small.
 func wasmCommands(*cli.Options) []*cobra.Command { return nil }

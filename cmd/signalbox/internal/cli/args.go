@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Args checks that a command got from least to most arguments, and that none is empty.
-// A negative most means any number.
+// Args checks that a command got between least and most arguments, and that none is
+// empty. A negative most means any number.
 func Args(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most || slices.Contains(args, "") {
@@ -23,7 +23,8 @@ func Args(least, most int) cobra.PositionalArgs {
 // WrongUse returns an error with the usage line of a command.
 func WrongUse(cmd *cobra.Command) error { return Usage(errors.New("usage: " + cmd.UseLine())) }
 
-// Help is the function of a command that only has other commands below it.
+// Help shows the help of a command. It is the RunE of commands that only have
+// subcommands.
 func Help(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 // emptyFlags refuses flags with an empty value, which usually comes from a variable

@@ -13,11 +13,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// maxAnswer is how many bytes are read of an answer.
+// maxAnswer is how many bytes of an answer are read.
 const maxAnswer = 100
 
-// Confirm asks whether to do what was shown. It refuses if there is no terminal to ask
-// on.
+// Confirm asks whether to go on, and returns an error unless the user agrees. It
+// refuses if there is no terminal to ask on.
 func (p *Program) Confirm(yes bool) error {
 	if yes {
 		return nil
@@ -34,14 +34,14 @@ func (p *Program) Confirm(yes bool) error {
 	return errors.New("nothing was done")
 }
 
-// Ask asks for a word, and returns what is proposed if none is given.
+// Ask asks for a word. It returns proposed if the answer is empty.
 func (p *Program) Ask(question, proposed string) string {
 	fmt.Fprintf(p.Stderr, "%s [%s] ", question, proposed)
 	answer, _ := bufio.NewReader(io.LimitReader(p.In, maxAnswer)).ReadString('\n')
 	return cmp.Or(strings.TrimSpace(answer), proposed)
 }
 
-// Sheet lists on stderr what a command is about to do. Everything on it is made safe.
+// Sheet lists on stderr what a command is about to do, all of it made safe to show.
 type Sheet struct{ W *bufio.Writer }
 
 // Sheet returns an empty sheet.
@@ -54,7 +54,7 @@ func (s Sheet) Row(name, format string, args ...any) {
 	fmt.Fprintf(s.W, "  %-13s %s\n", name, text)
 }
 
-// Text writes a whole text with a bar before each line, so that no line looks like a
+// Text writes all of a text with a bar before each line, so that no line looks like a
 // row of the sheet.
 func (s Sheet) Text(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(reveal(render.Text(text)), "\n"), "\n") {
@@ -69,9 +69,8 @@ const (
 	maxEmpty = 2
 )
 
-// reveal replaces long runs of blanks and of empty lines by their count, because they
-// would push the rest of a text out of sight. The text must be made safe by
-// [render.Text] before.
+// reveal replaces long runs of blanks and of empty lines with their count, because they
+// would push the rest of a text out of sight. The text must have passed [render.Text].
 func reveal(s string) string {
 	var b strings.Builder
 	for s != "" {

@@ -11,20 +11,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// MaxInput is how many bytes are read of a body. A body above the limit of 65536
+// MaxInput is how many bytes of a body are read. A body above the limit of 65536
 // characters is refused with its length; a body above MaxInput is refused without
-// counting.
+// counting its characters.
 const MaxInput = 64 << 20
 
-// bodyHelp says how to give a body.
+// bodyHelp is the error for a missing body.
 const bodyHelp = `no text: give it as arguments, with -m, or on stdin (echo "text" | signalbox %s)`
 
-// MessageFlag adds -m, the text of a message. what says what the text is.
+// MessageFlag adds -m, the text of a message. what names the text in the help.
 func MessageFlag(flags *pflag.FlagSet, lines *[]string, what string) {
 	flags.StringArrayVarP(lines, "message", "m", nil, what+", each a `line` of it; - is stdin")
 }
 
-// Text returns the text that -m gave: its lines, or stdin for a single "-".
+// Text returns the text of -m: its lines, or stdin for a single "-".
 func (p *Program) Text(lines []string) (string, error) {
 	if len(lines) != 1 || lines[0] != "-" {
 		return strings.Join(lines, "\n"), nil
@@ -48,7 +48,7 @@ func (o *Options) Body(command string, args, lines []string) (string, error) {
 	}
 	text, err := o.ReadAll()
 	if text = TrimLineEnds(text); text == "" && err == nil {
-		// Nobody pipes nothing on purpose: a command before it failed, or there is no
+		// An empty stdin is a mistake: the command that feeds it failed, or there is no
 		// stdin. An empty argument is an empty text.
 		err = Usage(fmt.Errorf(bodyHelp, command))
 	}
@@ -67,7 +67,7 @@ func (p *Program) ReadAll() (string, error) {
 	return string(data), nil
 }
 
-// TrimLineEnds drops the line ends at the end of a text, which echo and editors add.
+// TrimLineEnds removes trailing line ends, which echo and editors add.
 func TrimLineEnds(s string) string {
 	for {
 		switch {
@@ -81,8 +81,8 @@ func TrimLineEnds(s string) string {
 	}
 }
 
-// ReadInput reads a file that the user named, or stdin for "-". Of one that is
-// longer than most bytes it reads one byte more, so that the caller can tell.
+// ReadInput reads a file that the user named, or stdin for "-". It reads at most one
+// byte more than most, so that the caller can tell if the file is too long.
 func (o *Options) ReadInput(name string, most int64) ([]byte, error) {
 	in := o.In
 	if name != "-" {

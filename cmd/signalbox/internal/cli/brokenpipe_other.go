@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// left reports that the reader of a pipe had left when it was written to.
-func left(err error) bool { return errors.Is(err, syscall.EPIPE) }
+// isBrokenPipe reports whether a write failed because the reader of the pipe is gone.
+func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

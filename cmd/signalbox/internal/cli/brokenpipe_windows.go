@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// left reports that the reader of a pipe had left when it was written to.
-func left(err error) bool {
+// isBrokenPipe reports whether a write failed because the reader of the pipe is gone.
+func isBrokenPipe(err error) bool {
 	return errors.Is(err, windows.ERROR_NO_DATA) || errors.Is(err, windows.ERROR_BROKEN_PIPE)
 }

@@ -13,29 +13,29 @@ import (
 )
 
 const (
-	// maxOffers is how many words a shell is offered.
+	// maxOffers is the largest number of words that a shell is offered.
 	maxOffers = 100
-	// maxAbout is how many characters the description of a word has.
+	// maxAbout is the longest description of a word, in characters.
 	maxAbout = 60
-	// offerTime is how long completion looks for words. A shell waits for it.
+	// offerTime is how long completion may take, since the shell waits for it.
 	offerTime = time.Second
 )
 
-// Offers collects the words that may follow on a command line.
+// Offers collects completions of a word on a command line.
 type Offers struct {
-	// Prefix is the beginning of the word.
+	// Prefix is the beginning of the word, as the user typed it.
 	Prefix string
 	given  []string
 	list   []cobra.Completion
 	known  map[string]bool
 }
 
-// offered returns the pattern of words that are offered. Strangers choose names, and a
-// shell may treat other characters, or a hyphen at the beginning, as more than a name.
+// offered returns the pattern of words that may be offered. Names come from others, and to
+// a shell other characters, or a leading hyphen, may be more than a name.
 var offered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN_.@/+][\pL\pN_.@/+:,-]*$`) })
 
-// Add offers a word with a description, which a shell shows beside it. A word that does
-// not begin as the user's does, or was given already, is left out.
+// Add offers a word with a description, which a shell shows beside it. A word without the
+// prefix, or one that was already given, is left out.
 func (f *Offers) Add(word, about string) {
 	if f.Full() || !strings.HasPrefix(word, f.Prefix) || len(word) > MaxName || f.known[word] ||
 		slices.Contains(f.given, word) || render.Text(word) != word || !offered().MatchString(word) {
@@ -51,9 +51,9 @@ func (f *Offers) Add(word, about string) {
 // Full reports whether there are enough words.
 func (f *Offers) Full() bool { return len(f.list) >= maxOffers }
 
-// Completing returns the function that completes the first most arguments of a command,
-// or all if most is negative, and the values of flags. find adds words, the likeliest
-// first; it writes nothing, and what it cannot read has no words.
+// Completing returns a function that completes the first most arguments of a command, or
+// all if most is negative. find adds words, likeliest first. It writes nothing and ignores
+// errors.
 func Completing(most int, find func(ctx context.Context, f *Offers)) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		f := &Offers{Prefix: prefix, given: args, known: make(map[string]bool)}
@@ -74,7 +74,7 @@ func CompleteFlag(cmd *cobra.Command, flag string, find func(ctx context.Context
 	})
 }
 
-// OfferAliases offers the names of agents and work trees, with what they are doing, and the
+// OfferAliases offers the names of agents and worktrees, with what they are doing, and the
 // aliases in the message directory.
 func (o *Options) OfferAliases(ctx context.Context, f *Offers) {
 	others, _ := o.Box().Others(ctx)
@@ -94,12 +94,12 @@ func (o *Options) OfferAliases(ctx context.Context, f *Offers) {
 	}
 }
 
-// CompleteFolders offers folders.
+// CompleteFolders completes folders.
 func CompleteFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// Complete sets the words that a flag takes.
+// Complete sets the words that complete a flag.
 func Complete(cmd *cobra.Command, flag string, words ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -14,8 +14,8 @@ const (
 	ExitUsage  = 2
 )
 
-// failure is an error with an exit code. A nil err means that everything was said
-// already.
+// failure is an error with an exit code. A nil err means that there is nothing left to
+// print.
 type failure struct {
 	code int
 	err  error
@@ -30,19 +30,20 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
-// ErrUnseen says that nothing is marked as read because nobody sees the output.
+// ErrUnseen reports that nothing was marked as read because nobody sees the output.
 var ErrUnseen = errors.New("run it again with an output: nothing is marked as read, because stdout is closed or dropped and nobody saw it")
 
-// Usage returns an error for a wrong call. Nothing was written then.
+// Usage returns the error for wrong arguments. It is returned before anything is
+// written.
 func Usage(err error) error { return &failure{code: ExitUsage, err: err} }
 
 // WithExit returns an error with an exit code.
 func WithExit(code int, err error) error { return &failure{code: code, err: err} }
 
-// Silent returns an error that ends the process with a code and says nothing.
+// Silent returns an error that ends the process with a code and prints nothing.
 func Silent(code int) error { return &failure{code: code} }
 
-// failed returns an error with its exit code, which is 1 unless it has another.
+// failed returns err with an exit code, which is 1 unless err has one.
 func failed(err error) error {
 	if err == nil {
 		return nil
@@ -53,14 +54,14 @@ func failed(err error) error {
 	return &failure{code: ExitFailed, err: err}
 }
 
-// ExitCode returns the exit code for an error. said is set if nothing is left to say:
-// there was no error, or the reader closed the pipe. Errors without a code come from
-// the flag parser and are the caller's.
-func ExitCode(err error) (code int, said bool) {
+// ExitCode returns the exit code for an error. silent is set if there is nothing to
+// print: there was no error, it was printed already, or the reader closed the pipe.
+// Errors without a code come from the flag parser: they are usage errors.
+func ExitCode(err error) (code int, silent bool) {
 	if err == nil {
 		return ExitOK, true
 	}
-	if left(err) {
+	if isBrokenPipe(err) {
 		return ExitFailed, true
 	}
 	if f, ok := errors.AsType[*failure](err); ok {
@@ -77,8 +78,8 @@ func UnlessEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// Action returns the function of a command. It refuses empty flags and gives errors
-// their exit code.
+// Action returns the RunE of a command. It refuses empty flags and gives errors their
+// exit code.
 func Action(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := emptyFlags(cmd); err != nil {

@@ -11,21 +11,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// PageRows is how many rows a list shows on a terminal if nothing else is asked for. A
-// pipe gets all of them.
+// PageRows is how many rows a list shows on a terminal by default. A pipe gets all rows.
 const PageRows = 50
 
 // Filter holds the flags that narrow a list.
 type Filter struct {
-	// Always is the limit of a list that has one in a pipe, too.
+	// Always is the default limit of a list that is limited even in a pipe.
 	Always int
 
 	limit   int
 	limited bool
-	// values are what the flags say, by the flag's name.
+	// values are the values of the flags, by name.
 	values map[string]*string
-	// Query is what the flags ask for, once they were read. Text is the same as terms of
-	// a search.
+	// Query is what the flags ask for, set by Read. Text is the same in the words of a
+	// search.
 	Query query.Query
 	Text  string
 }
@@ -39,7 +38,7 @@ func filterFlags() map[string]string {
 	}
 }
 
-// Register adds the flag --limit, and each named one of the others.
+// Register adds the flag --limit and the named filter flags.
 func (f *Filter) Register(cmd *cobra.Command, names ...string) {
 	f.Narrow(cmd, names...)
 	if f.Always > 0 {
@@ -49,7 +48,7 @@ func (f *Filter) Register(cmd *cobra.Command, names ...string) {
 	cmd.Flags().IntVar(&f.limit, "limit", 0, fmt.Sprintf("at most `n`, 0 for all (default: %d on a terminal, else all)", PageRows))
 }
 
-// Narrow adds the flags that are named.
+// Narrow adds the named filter flags.
 func (f *Filter) Narrow(cmd *cobra.Command, names ...string) {
 	f.values = make(map[string]*string)
 	for _, name := range names {
@@ -57,7 +56,7 @@ func (f *Filter) Narrow(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// Read reads the flags of a command. On a screen a list has a limit.
+// Read reads the flags of a command. On a screen it sets the default limit.
 func (f *Filter) Read(o *Options, cmd *cobra.Command) error {
 	f.limited = cmd.Flags().Changed("limit")
 	switch {
@@ -78,8 +77,8 @@ func (f *Filter) Read(o *Options, cmd *cobra.Command) error {
 		}
 		q := query.Parse(strings.Join(list, " "), show.Calendar(o.Now()))
 		if len(q.Problems) > 0 {
-			says := strings.TrimPrefix(q.Problems[0].Message, strings.TrimPrefix(kind.term, "-")+" ")
-			return Usage(fmt.Errorf("--%s is %q: %s", kind.flag, *value, says))
+			reason := strings.TrimPrefix(q.Problems[0].Message, strings.TrimPrefix(kind.term, "-")+" ")
+			return Usage(fmt.Errorf("--%s is %q: %s", kind.flag, *value, reason))
 		}
 		f.Query.Terms = append(f.Query.Terms, q.Terms...)
 		terms = append(terms, list...)
@@ -88,8 +87,8 @@ func (f *Filter) Read(o *Options, cmd *cobra.Command) error {
 	return nil
 }
 
-// termsOf returns a value as terms of a search: a name in quotes stands for the whole
-// name, and otherwise each of its words for a part of one.
+// termsOf returns a value as search terms. A value in quotes must match the whole name;
+// otherwise each word matches a part of it.
 func termsOf(term, value string) (list []string, err error) {
 	if inner, whole := strings.CutPrefix(value, `"`); whole && strings.HasSuffix(inner, `"`) && strings.Count(value, `"`) == 2 {
 		return []string{term + value}, nil
@@ -106,16 +105,16 @@ func termsOf(term, value string) (list []string, err error) {
 	return list, nil
 }
 
-// Narrows reports whether there is anything that the flags leave out, besides by number.
+// Narrows reports whether the flags filter anything, apart from --limit.
 func (f *Filter) Narrows() bool { return len(f.Query.Terms) > 0 }
 
-// Given reports whether a number of rows was asked for.
+// Given reports whether --limit was given.
 func (f *Filter) Given() bool { return f.limited }
 
 // Limit returns how many rows to show at most, or 0 for all.
 func (f *Filter) Limit() int { return f.limit }
 
-// Most returns how many of so many rows to show.
+// Most returns how many of the given rows to show.
 func (f *Filter) Most(rows int) int {
 	if f.limit == 0 {
 		return rows
@@ -123,8 +122,8 @@ func (f *Filter) Most(rows int) int {
 	return min(f.limit, rows)
 }
 
-// More says at the end of a list on a screen that there is more than was shown, and how to
-// see it.
+// More writes at the end of a list on a screen that there are more rows, and how to see
+// them.
 func (f *Filter) More(o *Options, w *bufio.Writer, shown, total int, what string) {
 	if shown < total && o.OnScreen() {
 		text := fmt.Sprintf("%d of %s: --limit N shows more, --limit 0 all", shown, Plural(total, what))

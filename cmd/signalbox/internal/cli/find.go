@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/names"
 )
 
-// MinPrefix is the least number of characters of an id that name a message.
+// MinPrefix is the smallest number of characters of an id that identify a message.
 const MinPrefix = 4
 
 // ByID returns the items whose id is ref, or, if there are none, the items whose id
@@ -29,8 +29,8 @@ func ByID[T any](items []T, ref string, id func(T) string) (hits []T) {
 	return hits
 }
 
-// ShortNames returns a function that shortens a name as far as no other one of all names
-// begins with it, to at least so many bytes.
+// ShortNames returns a function that shortens a name to its shortest prefix, of at least
+// least bytes, that no other name in all begins with.
 func ShortNames(all []string, least int) func(name string) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(all)))
 	return func(name string) string {
@@ -48,8 +48,8 @@ func ShortNames(all []string, least int) func(name string) string {
 // maxListed is how many matches the error for an ambiguous name lists.
 const maxListed = 10
 
-// Ambiguous returns the error for a name that means several things. The first of
-// them are listed below the text.
+// Ambiguous returns the error for a name with several matches. It lists the first of
+// them below the text.
 func Ambiguous(text string, list []string) error {
 	for i, entry := range list {
 		if i == maxListed {

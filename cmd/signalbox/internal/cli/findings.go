@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// Findings writes problems as they are found.
+// Findings writes problems to stdout as they are found.
 type Findings struct {
 	w          *bufio.Writer
 	paint      Paint
@@ -22,7 +22,7 @@ type Findings struct {
 	rules map[string]int
 }
 
-// Findings returns findings that go to stdout.
+// Findings returns empty findings.
 func (o *Options) Findings() *Findings {
 	return &Findings{w: o.Writer(), paint: o.Paint(), json: o.JSON}
 }
@@ -62,7 +62,7 @@ func (f *Findings) Add(p box.Problem) {
 	}
 }
 
-// Fact writes one thing that was chosen, and why.
+// Fact writes a value that was chosen, and why.
 func (f *Findings) Fact(name, value, why string) {
 	if f.json {
 		_ = Print(f.w, printed.Fact{Fact: name, Value: value, Origin: why})
@@ -83,7 +83,8 @@ func (f *Findings) Done(rule, file, what, more string) {
 	}
 }
 
-// Summary writes how many records a directory has, by the form of their ids.
+// Summary writes how many records a directory has, by the form of their ids, and how
+// many problems.
 func (f *Findings) Summary(path string, r *box.Report) {
 	if f.json {
 		_ = Print(f.w, printed.Summary{

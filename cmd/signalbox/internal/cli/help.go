@@ -12,21 +12,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is how many columns a line of help has at most.
+// helpWidth is the greatest width of a line of help, in columns.
 const helpWidth = 80
 
-// uses is the annotation that names the global flags which mean something to a command
-// and to those below it.
+// uses is the annotation that lists the global flags that affect a command and its
+// subcommands.
 const uses = "uses"
 
-// Uses returns the annotation of a command for which the named global flags mean
-// something. Help shows no others. It counts for the commands below, too.
+// Uses returns the annotation of a command that only the named global flags affect. Help
+// lists only those. It applies to the subcommands too.
 func Uses(flags ...string) map[string]string {
 	return map[string]string{uses: strings.Join(flags, " ")}
 }
 
-// GlobalFlags returns the global flags that mean something to a command: to the root all
-// of them.
+// GlobalFlags returns the global flags that affect a command: all of them for the root.
 func GlobalFlags(cmd *cobra.Command) *pflag.FlagSet {
 	all := cmd.Root().PersistentFlags()
 	if cmd == cmd.Root() {
@@ -60,14 +59,14 @@ func OwnFlags(cmd *cobra.Command) *pflag.FlagSet {
 	return set
 }
 
-// RegisterHelp has all commands below a root show their help in at most 80 columns.
+// RegisterHelp makes all commands of a root show their help in at most 80 columns.
 func RegisterHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		text := About(cmd) + "\n"
 		if cmd.Runnable() || cmd.HasSubCommands() {
 			text += "\n" + usage(cmd)
 		}
-		_, _ = io.WriteString(cmd.OutOrStdout(), text) // whoever reads it is gone
+		_, _ = io.WriteString(cmd.OutOrStdout(), text) // it fails only if the reader is gone
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
 		_, err := io.WriteString(cmd.OutOrStderr(), usage(cmd))
@@ -75,13 +74,13 @@ func RegisterHelp(root *cobra.Command) {
 	})
 }
 
-// About returns what help says first of a command.
+// About returns the description at the beginning of a command's help.
 func About(cmd *cobra.Command) string { return fill(cmp.Or(cmd.Long, cmd.Short+".")) }
 
-// HelpPart is a part of help. Its text ends with a line end.
+// HelpPart is a section of help. Its text ends with a line end.
 type HelpPart struct{ Title, Text string }
 
-// HelpParts returns how a command is called: all of help but [About].
+// HelpParts returns all sections of a command's help except [About].
 func HelpParts(cmd *cobra.Command) []HelpPart {
 	call, more := "", ""
 	if cmd.Runnable() {
@@ -132,8 +131,8 @@ func commandList(cmd *cobra.Command, ok func(*cobra.Command) bool) string {
 	return b.String()
 }
 
-// fill returns a text whose paragraphs are broken anew for the width of help. Lines that
-// begin with blanks stay as they are.
+// fill rewraps the paragraphs of a text to the width of help. Lines that begin with
+// blanks stay as they are.
 func fill(text string) string {
 	var out, words []string
 	flush := func() {
@@ -154,7 +153,7 @@ func fill(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// wrap breaks a text between its words. A word that is too long has a line of its own.
+// wrap breaks a text between words. A word that is too long gets its own line.
 func wrap(text string, width int) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {

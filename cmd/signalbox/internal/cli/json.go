@@ -23,8 +23,8 @@ func position(data []byte, offset int) (row, column int) {
 	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1
 }
 
-// WriteJSON writes a value of the panels on a line of its own. Most of its texts are
-// sanitized already.
+// WriteJSON writes a value of the panels as one line of JSON. Most of its texts are already
+// sanitized.
 func WriteJSON(w *bufio.Writer, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -34,8 +34,8 @@ func WriteJSON(w *bufio.Writer, v any) error {
 	return w.WriteByte('\n')
 }
 
-// ShownJSON returns a JSON text in which the characters that a terminal would act on,
-// or not show, are escaped.
+// ShownJSON returns a JSON text with the characters escaped that a terminal would act on or
+// hide.
 func ShownJSON(raw []byte) []byte {
 	s := strings.Trim(string(raw), " \t\r")
 	if render.Text(s) == s {
@@ -58,8 +58,8 @@ func ShownJSON(raw []byte) []byte {
 	return b
 }
 
-// Marshal returns a value as JSON on one line, without the escapes of HTML. It is for values
-// that JSON has: any other is null.
+// Marshal returns a value as JSON on one line, without HTML escapes. A value that JSON
+// cannot represent becomes null.
 func Marshal(value any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -70,9 +70,8 @@ func Marshal(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Print writes a value of the package printed as a JSON object on a line of its own.
-// Characters that a terminal would act on, or not show, are escaped, and a text of any
-// length is written in constant memory.
+// Print writes a value of the package printed as one line of JSON. It escapes characters
+// that a terminal would act on or hide, and writes a text of any length in constant memory.
 func Print(w *bufio.Writer, v any) error {
 	p := printer{w: w}
 	if err := p.members(reflect.ValueOf(v)); err != nil {
@@ -188,8 +187,8 @@ func (p *printer) quote(s string) {
 	p.w.WriteByte('"')
 }
 
-// isPlainEscaped reports whether the only unsafe characters of a text are controls,
-// which JSON always escapes.
+// isPlainEscaped reports whether the only unsafe characters of a text are control
+// characters, which JSON always escapes.
 func isPlainEscaped(s string) bool {
 	for _, r := range s {
 		if r >= 0x7f {
@@ -199,7 +198,7 @@ func isPlainEscaped(s string) bool {
 	return true
 }
 
-// Faults returns faults or notes as they are printed, with their places in data unless
+// Faults returns faults or notes as they are printed, with their positions in data unless
 // data is nil.
 func Faults(list []canon.Fault, data []byte) []printed.Fault {
 	out := make([]printed.Fault, len(list))

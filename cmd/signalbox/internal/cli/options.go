@@ -22,15 +22,15 @@ type Options struct {
 	*Program
 	Dir, As, Profile, Color string
 	JSON                    bool
-	// Scripted is set for the drop-in, whose output scripts read.
+	// Scripted is set for the drop-in, whose output is read by scripts.
 	Scripted bool
 	// Version is the release of this program.
 	Version string
-	// Self says who reads and writes, where that is known better than by the command line: to
-	// a hook or server of one session. It is nil elsewhere.
+	// Self returns who reads and writes, for a hook or server of one session, which knows
+	// that better than the command line. It is nil elsewhere.
 	Self func() who.Who
 
-	me *who.Who // as found by the command line
+	me *who.Who // found by the command line
 }
 
 // Register adds the flags to the root command.
@@ -47,11 +47,11 @@ func (o *Options) Register(root *cobra.Command) {
 	_ = root.MarkPersistentFlagDirname("dir")
 }
 
-// Resolve reads the environment for flags that were not given, and refuses values that
-// no command could use.
+// Resolve reads the environment for flags that were not given, and refuses invalid
+// values.
 func (o *Options) Resolve(cmd *cobra.Command) error {
 	if cmd.Name() == cobra.ShellCompRequestCmd || cmd.Name() == cobra.ShellCompNoDescRequestCmd {
-		return nil // a shell asks while the user types
+		return nil // the shell completes what the user is typing
 	}
 	if !cmd.Flags().Changed("json") {
 		switch v := o.Env.Getenv("SIGNALBOX_JSON"); v {
@@ -62,9 +62,9 @@ func (o *Options) Resolve(cmd *cobra.Command) error {
 			return Usage(fmt.Errorf("SIGNALBOX_JSON is %q, and must be 1 or 0", v))
 		}
 	}
-	// An empty value usually comes from a variable that a script forgot to set. It
-	// must not send as somebody else, or to another place. Commands whose --as is no
-	// alias have a flag of their own.
+	// An empty value usually comes from a variable that a script forgot to set. It must
+	// not send as another alias, or to another directory. Commands whose --as isn't an
+	// alias have their own flag.
 	if as := cmd.Root().PersistentFlags().Lookup("as"); as.Changed && as.Value.String() == "" {
 		return Usage(fmt.Errorf("%w, given by --as", samp.CheckAlias("")))
 	}
@@ -84,8 +84,8 @@ func (o *Options) Resolve(cmd *cobra.Command) error {
 	return Usage(fmt.Errorf("unknown color %q: it is auto, always or never", o.Color))
 }
 
-// Who returns who reads and writes: what [Options.Self] says, else whom the command line
-// and the folder name.
+// Who returns who reads and writes: by [Options.Self] if it is set, otherwise by the
+// command line and the folder.
 func (o *Options) Who() who.Who {
 	if o.Self != nil {
 		return o.Self()
@@ -109,33 +109,34 @@ func (o *Options) find() who.Who {
 	return who.Find(q)
 }
 
-// Query asks who a caller is, by the command line and the person's configuration.
+// Query returns the query for who a caller is, with the command line and the person's
+// configuration.
 func (o *Options) Query(caller who.Caller) who.Query {
 	return who.Query{
 		Env: o.Env, Given: environ.Choice{Value: o.As, Origin: "--as"}, Person: o.Person(), Mail: o.Locate().Value, Caller: caller,
 	}
 }
 
-// Agent returns who an agent is that starts in the working directory.
+// Agent returns the identity of an agent that starts in the working directory.
 func (o *Options) Agent() who.Who {
 	q := o.Query(who.Caller{Agent: true})
 	q.Strict = true
 	return who.Find(q)
 }
 
-// Config returns what the person said for all agents. What cannot be read says nothing;
-// doctor names it.
+// Config returns the person's settings for all agents. They are empty if they cannot be
+// read, which doctor reports.
 func (o *Options) Config() userconfig.Config {
 	c, _ := userconfig.At(o.Env.ConfigDir()).Read()
 	return c
 }
 
-// Person is the alias of the person, "" if nobody said it.
+// Person returns the alias of the person, or "" if it is not set.
 func (o *Options) Person() string { return o.Config().Person }
 
-// Looks reports whether somebody looks at mail of another name by --as: the person, or an
-// agent whose session has a name. Then nothing is marked as read.
-func (o *Options) Looks() bool {
+// ReadsOthersMail reports whether the person, or an agent whose session has a name, reads
+// another alias's mail with --as. Nothing is marked as read then.
+func (o *Options) ReadsOthersMail() bool {
 	me := o.Who()
 	if o.As == "" || o.Scripted || me.Person == "" {
 		return false
@@ -163,7 +164,7 @@ func (o *Options) ChooseAlias() environ.Choice { return o.Who().Choice }
 // Locate returns the message directory and where it came from.
 func (o *Options) Locate() who.Place { return who.Directory(o.Env, o.Dir, "") }
 
-// Box returns the mail of whoever reads and writes.
+// Box returns the mail of the alias that reads and writes.
 func (o *Options) Box() *box.Box {
 	return &box.Box{Env: o.Env, Who: o.Who, Place: o.Locate, Person: o.Person, Profile: o.Profile, Scripted: o.Scripted, Now: o.Now, Run: o.Run}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// Warn writes a warning to stderr, safe to show.
+// Warn writes a warning to stderr, made safe to show.
 func (p *Program) Warn(format string, args ...any) {
 	io.WriteString(p.Stderr, "signalbox: "+render.Text(fmt.Sprintf(format, args...))+"\n")
 }
@@ -31,7 +31,7 @@ func Line(s string) string {
 	return s
 }
 
-// Paint colours text. The zero value does not.
+// Paint colours text. The zero value leaves it plain.
 type Paint struct{ On bool }
 
 // The styles of text in a terminal.
@@ -52,8 +52,8 @@ func (c Paint) In(style, s string) string {
 	return style + s + Plain
 }
 
-// Paint decides whether to colour: on a terminal that can, unless NO_COLOR is
-// set to anything.
+// Paint decides whether to colour: by --color, and with "auto" on a terminal that can,
+// unless NO_COLOR is set.
 func (o *Options) Paint() Paint {
 	switch o.Color {
 	case "always":
@@ -76,7 +76,7 @@ func (o *Options) Result(value any, format string, args ...any) error {
 // line of text.
 func (o *Options) Row(w *bufio.Writer, value any, format string, args ...any) {
 	if o.JSON {
-		_ = Print(w, value) // flushing tells
+		_ = Print(w, value) // Flush returns the error
 		return
 	}
 	fmt.Fprintf(w, format+"\n", args...)
@@ -88,8 +88,7 @@ func (c Paint) Field(w *bufio.Writer, width int, name, value string) {
 	w.WriteString(c.In(Dim, name+":") + strings.Repeat(" ", max(0, width-len(name)-1)) + value + "\n")
 }
 
-// ProblemText returns one line that says what is wrong with a file, with the rule
-// last.
+// ProblemText returns one line about a problem with a file, with the rule last.
 func ProblemText(where, reason, advice, rule string) string {
 	text := reason
 	if where != "" {
@@ -108,7 +107,7 @@ func ProblemText(where, reason, advice, rule string) string {
 func (p *Program) Writer() *bufio.Writer { return bufio.NewWriterSize(output{p}, 64<<10) }
 
 // piece is how many bytes of a text are made safe at a time, so that a message of any
-// length is shown in constant memory.
+// length takes constant memory.
 const piece = 32 << 10
 
 func pieces(s string) func(func(string) bool) {
@@ -129,7 +128,7 @@ func pieces(s string) func(func(string) bool) {
 	}
 }
 
-// WriteText writes a text made safe, with an indent before each line and a line end
+// WriteText writes a text, made safe, with an indent before each line and a line end
 // after the last.
 func WriteText(w *bufio.Writer, text, indent string) {
 	start := true
@@ -149,8 +148,8 @@ func WriteText(w *bufio.Writer, text, indent string) {
 	}
 }
 
-// WriteWrapped is [WriteText] for prose: on a terminal of so many columns it breaks lines
-// between words. Where columns is 0 it leaves the lines as they are.
+// WriteWrapped is [WriteText] for prose: it breaks lines between words to fit a terminal
+// of so many columns. It leaves the lines as they are if columns is 0.
 func WriteWrapped(w *bufio.Writer, text, indent string, columns int) {
 	if columns > 0 {
 		var lines []string
@@ -162,15 +161,15 @@ func WriteWrapped(w *bufio.Writer, text, indent string, columns int) {
 	WriteText(w, text, indent)
 }
 
-// WholeLine returns a text as one safe line of any length, for names that scripts cut
-// out of the output.
+// WholeLine returns a text as one safe line of any length, for names that scripts take
+// from the output.
 func WholeLine(s string) string {
 	s, _ = render.Line(s, 0)
 	return s
 }
 
-// FileCause returns the cause of a file error without the file's name, for lines that
-// begin with the name.
+// FileCause returns a file error without the file's name, for lines that begin with the
+// name.
 func FileCause(err error) error {
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return e.Err

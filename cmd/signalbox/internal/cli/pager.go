@@ -15,8 +15,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Page has a command write through the pager on a terminal, and adds the flag that turns
-// this off.
+// Page makes a command write through the pager on a terminal, and adds the flag that
+// turns this off.
 func (o *Options) Page(cmd *cobra.Command) *cobra.Command {
 	off := cmd.Flags().Bool("no-pager", false, "write to the terminal itself (PAGER)")
 	do := cmd.RunE
@@ -33,16 +33,16 @@ func (o *Options) Page(cmd *cobra.Command) *cobra.Command {
 		if ended := p.end(); err == nil {
 			err = failed(ended)
 		}
-		if p.cmd != nil && left(err) {
-			return nil // whoever left the pager had seen enough
+		if p.cmd != nil && isBrokenPipe(err) {
+			return nil // the user left the pager early
 		}
 		return err
 	}
 	return cmd
 }
 
-// pagerOf returns the user's pager, or "" if there is none that can be started: what is
-// written to such a one would be seen by nobody.
+// pagerOf returns the user's pager, or "" if there is none that can be started: nobody
+// would see what is written to it.
 func pagerOf(env environ.Env) string {
 	program := env.Getenv("PAGER")
 	if program == "" && runtime.GOOS != "windows" {
@@ -58,7 +58,7 @@ func pagerOf(env environ.Env) string {
 	return program
 }
 
-// defaultRows is the height of a terminal that does not say how high it is.
+// defaultRows is the height of a terminal that does not report its height.
 const defaultRows = 24
 
 func rowsOf(screen *os.File) int {
@@ -68,11 +68,11 @@ func rowsOf(screen *os.File) int {
 	return defaultRows
 }
 
-// maxUnpaged is how many bytes are taken to fit on a screen.
+// maxUnpaged is the largest output, in bytes, that counts as fitting on a screen.
 const maxUnpaged = 64 << 10
 
-// pager is an output that fits on the screen, or that a pager shows. What is written is
-// held until it is known which.
+// pager writes to the screen if the output fits on it, and otherwise to a pager
+// program. Output is held back until it is clear which.
 type pager struct {
 	screen  *os.File
 	program string
@@ -80,7 +80,7 @@ type pager struct {
 	rows    int
 
 	held    bytes.Buffer
-	through bool // nothing more is held: it goes to the screen
+	through bool // nothing more is held back: output goes to the screen
 	in      io.WriteCloser
 	cmd     *exec.Cmd
 }
@@ -100,7 +100,7 @@ func (p *pager) Write(b []byte) (int, error) {
 	return len(b), p.release()
 }
 
-// start gives the output to the screen where the pager cannot be started.
+// start starts the pager program. If that fails, the output goes to the screen.
 func (p *pager) start() {
 	cmd := exec.Command("sh", "-c", p.program)
 	if runtime.GOOS == "windows" {
@@ -109,8 +109,8 @@ func (p *pager) start() {
 	}
 	cmd.Stdout, cmd.Stderr = p.screen, os.Stderr
 	cmd.Env = os.Environ()
-	// As git has it: end where one screen is enough, let our colours through, and leave
-	// what was read on the screen.
+	// As git does: quit if one screen is enough, let our colours through, and leave the
+	// text on the screen.
 	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} {
 		if p.env.Getenv(name) == "" {
 			cmd.Env = append(cmd.Env, name+"="+value)
@@ -120,7 +120,7 @@ func (p *pager) start() {
 	if err != nil || cmd.Start() != nil {
 		return
 	}
-	// Ctrl-C is the pager's, and must not end us under it.
+	// Ctrl-C is for the pager, and must not end this process under it.
 	signal.Ignore(os.Interrupt)
 	p.in, p.cmd = in, cmd
 }
@@ -137,14 +137,14 @@ func (p *pager) end() error {
 	err := p.release()
 	if p.cmd != nil {
 		p.in.Close()
-		_ = p.cmd.Wait() // how it ended says nothing about what was shown
+		_ = p.cmd.Wait() // its exit code does not matter
 		signal.Reset(os.Interrupt)
 	}
 	return err
 }
 
-// Written reports that everything up to here was written to the screen or to the pager:
-// what is done after it may rely on that.
+// Written writes everything that the pager holds back, so that the caller can rely on
+// it being shown. It returns the error of writing.
 func (p *Program) Written() error {
 	if paged, ok := p.Stdout.(*pager); ok && !paged.through {
 		return paged.release()

@@ -11,7 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/sources"
 )
 
-// Panels opens the panels as [Options.OpenPanels] does, and waits until they know everything.
+// Panels opens the panels as [Options.OpenPanels] does, and waits until they have read
+// everything.
 func (o *Options) Panels(ctx context.Context, more panel.Options) (*door.Panels, error) {
 	if me := o.Who(); me.Err != nil {
 		return nil, Usage(me.Err)
@@ -23,9 +24,9 @@ func (o *Options) Panels(ctx context.Context, more panel.Options) (*door.Panels,
 	return p, nil
 }
 
-// OpenPanels opens the panels for one command, as the editor's server does. more has the
-// settings, the folders and the directories that the command was given, and may say from
-// which sources alone.
+// OpenPanels opens the panels for one command, as the editor's server does. more holds
+// the settings, folders and directories that the command was given, and may restrict the
+// sources.
 func (o *Options) OpenPanels(more panel.Options) *door.Panels {
 	dir := o.Dir
 	if dir != "" {

@@ -19,15 +19,16 @@ type Program struct {
 	Now            func() time.Time
 	In             *os.File
 	Stdout, Stderr io.Writer
-	// Terminal is set if stdout is a terminal, ErrTerminal if stderr is, Unseen if nobody
-	// sees stdout.
+	// Terminal is set if stdout is a terminal, ErrTerminal if stderr is one, and Unseen
+	// if nobody sees stdout.
 	Terminal, ErrTerminal, Unseen bool
 	// Above lists the processes that run this one. It may be nil.
 	Above func(most int) []activity.Ancestor
-	// Run runs the program of an agent that is to be woken. It may be nil.
+	// Run runs an agent's program, to wake the agent. It may be nil.
 	Run agents.Run
 
-	// work is what a command is doing that takes long, nil if it does not say.
+	// work shows the progress of a command that takes long. It is nil if nothing is
+	// shown.
 	work *work
 }
 

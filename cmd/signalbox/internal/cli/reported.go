@@ -10,22 +10,23 @@ import (
 )
 
 const (
-	// maxReported is how many marks are remembered. With more they begin anew: what is
-	// reported a second time does no harm.
+	// maxReported is how many marks are remembered. With more the list starts over:
+	// reporting something twice does no harm.
 	maxReported = 1000
-	// reportedTime is how long a command waits for another to remember marks.
+	// reportedTime is how long a command waits while another one saves marks.
 	reportedTime = 200 * time.Millisecond
 )
 
-// reported is what the user was told once, in the state folder. It may be deleted.
+// reported is the file in the state folder with the problems that were reported. It may
+// be deleted.
 type reported struct {
 	file  *statefile.File
 	marks map[string]int64
 }
 
-// News returns which of the marks the user was not told of before, and remembers them. A
-// mark is how far into a file faults were found, by the name of the fault and file. What
-// cannot be remembered is news each time.
+// News returns the marks that were not reported before, and remembers them. A mark is
+// the offset of the last fault found in a file, by the name of fault and file. If marks
+// cannot be saved they are news each time.
 func (o *Options) News(marks map[string]int64) map[string]bool {
 	r := &reported{}
 	r.file = statefile.At(statefile.Config{
@@ -46,7 +47,7 @@ func (o *Options) News(marks map[string]int64) map[string]bool {
 	return news
 }
 
-// take takes in the file. One that says something else is as good as none.
+// take reads the file's content. Invalid content counts as no marks.
 func (r *reported) take(data []byte) error {
 	r.marks = nil
 	_ = json.Unmarshal(data, &r.marks)

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/term"
 )
 
-// OnScreen reports whether a person reads the text that is written: it goes to a terminal
-// and is no JSON. Everything else is for programs and stays complete and exact.
+// OnScreen reports whether the output is text for a person: it goes to a terminal and
+// isn't JSON. All other output is for programs and stays complete and exact.
 func (o *Options) OnScreen() bool { return o.Terminal && !o.JSON && !o.Scripted }
 
-// defaultColumns is the width of a terminal that does not say how wide it is.
+// defaultColumns is the width of a terminal that does not report its width.
 const defaultColumns = 80
 
 // Columns returns how wide the terminal is, or 0 if there is none.

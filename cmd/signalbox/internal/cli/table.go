@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// Number returns a count, or "-" for none.
+// Number returns a count, or "-" for 0.
 func Number(n int) string {
 	if n == 0 {
 		return "-"
@@ -17,7 +17,7 @@ func Number(n int) string {
 	return fmt.Sprint(n)
 }
 
-// Fit returns a text as one safe line of at most so many columns.
+// Fit returns a text as one safe line of at most most columns.
 func Fit(s string, most int) string {
 	line, _ := render.Line(s, most)
 	return show.Cut(line, most)
@@ -25,32 +25,32 @@ func Fit(s string, most int) string {
 
 // Column is a column of a [Table].
 type Column struct {
-	// Title is its heading. A table whose columns have none has no headings.
+	// Title is its heading. A table without titles has no headings.
 	Title string
-	// Least is how many columns of the terminal it keeps if there is not enough room. A
-	// column without it is never cut.
+	// Least is the width it keeps if the terminal is too narrow. A column without it is
+	// never cut.
 	Least int
-	// Most is how many columns of the terminal it has at most, 0 for any number.
+	// Most is its greatest width, or 0 for any.
 	Most int
 }
 
-// Name is the column of who wrote or works: some names are very long.
+// Name returns a column for the names of people and agents, some of which are very long.
 func Name(title string) Column { return Column{Title: title, Least: 8, Most: 20} }
 
-// Cell is what a column says in a row: one safe line in a style, "" for none.
+// Cell is one field of a row: one safe line in a style, "" for none.
 type Cell struct {
 	Text, Style string
-	// Lit are parts of the text that stand out: where each begins and ends in bytes, in
-	// order and apart from each other.
-	Lit [][2]int
+	// Highlights are the beginning and end, in bytes, of each highlighted part of the text, in
+	// order and without overlap.
+	Highlights [][2]int
 }
 
-// Table writes rows in columns. On a terminal no line is wider than the terminal: the last
-// columns are cut first.
+// Table writes rows in columns. No line is wider than the terminal: the last columns are
+// cut first.
 type Table struct {
 	w       *bufio.Writer
 	paint   Paint
-	room    int // columns of the terminal, 0 if it is none
+	room    int // width of the terminal, 0 if there is none
 	columns []Column
 	widths  []int
 	rows    []tableRow
@@ -59,7 +59,7 @@ type Table struct {
 
 type tableRow struct {
 	cells []Cell
-	// across is set for a line that has no columns.
+	// across is set for a line across all columns.
 	across bool
 }
 
@@ -72,11 +72,11 @@ func (o *Options) Table(w *bufio.Writer, columns ...Column) *Table {
 	return t
 }
 
-// maxHeld is how many rows are held to find the widths of the columns. Later rows keep
-// to the widths of earlier ones where they can.
+// maxHeld is how many rows are held back to find the widths of the columns. Later rows
+// use the widths of earlier ones if they fit.
 const maxHeld = 500
 
-// Row adds a row, which has a cell for each column.
+// Row adds a row with a cell for each column.
 func (t *Table) Row(cells ...Cell) {
 	for i := range cells {
 		t.widths[i] = max(t.widths[i], show.Columns(cells[i].Text))
@@ -92,7 +92,7 @@ func (t *Table) Row(cells ...Cell) {
 // Line adds a line across all columns, such as a heading of the rows below it.
 func (t *Table) Line(cells ...Cell) { t.rows = append(t.rows, tableRow{cells, true}) }
 
-// Write writes the rows that were added, below the headings if they are the first.
+// Write writes the added rows, with the headings above the first ones.
 func (t *Table) Write() {
 	widths := t.fitted()
 	if !t.begun && len(t.rows) > 0 && t.columns[0].Title != "" {
@@ -135,7 +135,7 @@ func (t *Table) fitted() []int {
 	return widths
 }
 
-// line writes a row. Nothing follows its last text.
+// line writes a row, without trailing blanks.
 func (t *Table) line(cells []Cell, widths []int, style string) {
 	if len(cells) == 0 {
 		t.w.WriteByte('\n')
@@ -172,22 +172,23 @@ func (t *Table) line(cells []Cell, widths []int, style string) {
 	t.w.WriteByte('\n')
 }
 
-// painted returns the text, or what is left of it, in the cell's colours.
+// painted returns text, which may be a cut part of the cell's text, in the cell's
+// colours.
 func (c *Cell) painted(paint Paint, text string) string {
-	if text == "" || c.Style == "" && len(c.Lit) == 0 {
+	if text == "" || c.Style == "" && len(c.Highlights) == 0 {
 		return text
 	}
-	if len(c.Lit) == 0 {
+	if len(c.Highlights) == 0 {
 		return paint.In(c.Style, text)
 	}
 	var b strings.Builder
 	at := 0
-	for _, lit := range c.Lit {
-		if lit[1] > len(text) || text[lit[0]:lit[1]] != c.Text[lit[0]:lit[1]] {
+	for _, h := range c.Highlights {
+		if h[1] > len(text) || text[h[0]:h[1]] != c.Text[h[0]:h[1]] {
 			break // it was cut
 		}
-		b.WriteString(text[at:lit[0]] + paint.In(Yellow, text[lit[0]:lit[1]]))
-		at = lit[1]
+		b.WriteString(text[at:h[0]] + paint.In(Yellow, text[h[0]:h[1]]))
+		at = h[1]
 	}
 	return b.String() + text[at:]
 }

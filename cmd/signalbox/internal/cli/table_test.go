@@ -88,7 +88,7 @@ func TestTableColours(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	// Parts that are cut off are not lit.
-	lit := Cell{Text: "one two three", Lit: [][2]int{{4, 7}, {8, 13}}}
+	lit := Cell{Text: "one two three", Highlights: [][2]int{{4, 7}, {8, 13}}}
 	o = screen(10)
 	o.Color = "always"
 	if got := written(o, []Column{{Least: 1}}, []Cell{lit}); got != "one "+Yellow+"two"+Plain+" t…\n" {

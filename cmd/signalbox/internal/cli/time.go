@@ -35,8 +35,8 @@ func Age(d time.Duration) string {
 // longAgo is the age from which a list shows the day instead of the age.
 const longAgo = 60 * 24 * time.Hour
 
-// When says when something was as a list shows it: on a terminal how long ago, or the day
-// if that is long, and otherwise the exact time. 0 is no time.
+// When formats a time for a list: on a terminal the age, or the day if it is long ago,
+// and otherwise the exact time. 0 is no time.
 func (o *Options) When(millis int64) string {
 	if millis == 0 {
 		return "-"

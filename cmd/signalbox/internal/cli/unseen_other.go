@@ -4,10 +4,9 @@ package cli
 
 import "os"
 
-// IsUnseen reports whether nobody sees what is written to f. On this system a write to
-// a closed stdout fails, which says so.
+// IsUnseen returns false: on this system a write to a closed stdout fails.
 func IsUnseen(*os.File) bool { return false }
 
-// TerminalID returns a number that the commands on one terminal have in common: the
-// process that started them, which mostly is the shell.
+// TerminalID returns a number that the commands on one terminal have in common: the id
+// of their parent process, usually the shell.
 func TerminalID() int { return os.Getppid() }

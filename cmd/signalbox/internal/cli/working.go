@@ -9,10 +9,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// workTick is how often a command that takes long says so: first after half a second.
+// workTick is how often a long command updates its progress line, which appears after half
+// a second.
 const workTick = time.Second / 2
 
-// Working is [Action] for a command that may take long. Until it writes its output it says
+// Working is [Action] for a command that may take long. Until it writes output, it shows
 // on the terminal what it is doing, such as "searching", and for how long.
 func (o *Options) Working(what string, do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return Action(func(cmd *cobra.Command, args []string) error {
@@ -31,8 +32,8 @@ func (o *Options) Working(what string, do func(cmd *cobra.Command, args []string
 	})
 }
 
-// work is a line on a terminal that says what is being done. It is written anew at each
-// tick, and erased before anything else is written.
+// work is a progress line on a terminal. It is rewritten at each tick, and erased before
+// anything else is written.
 type work struct {
 	what string
 	tick <-chan time.Time
@@ -60,19 +61,19 @@ func (w *work) run() {
 		case <-w.quit:
 			return
 		case <-w.tick:
-			said := erase + w.what + " …"
+			line := erase + w.what + " …"
 			if s := time.Duration(n) * workTick / time.Second; s > 0 {
-				said += fmt.Sprintf(" %d s", s)
+				line += fmt.Sprintf(" %d s", s)
 			}
 			w.mu.Lock()
-			io.WriteString(w.out, said)
+			io.WriteString(w.out, line)
 			w.shown = true
 			w.mu.Unlock()
 		}
 	}
 }
 
-// Write writes to the terminal in place of the line.
+// Write erases the line and writes to the terminal.
 func (w *work) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,7 +96,7 @@ func (w *work) end() {
 	w.clear()
 }
 
-// output is stdout. What is being done is no longer said once there is something to read.
+// output is stdout. Writing to it ends the progress line.
 type output struct{ *Program }
 
 func (p output) Write(b []byte) (int, error) {

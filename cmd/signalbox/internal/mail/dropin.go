@@ -34,7 +34,7 @@ func DropIn(o *cli.Options, name string, args []string) error {
 	if err == nil {
 		return nil
 	}
-	if code, said := cli.ExitCode(err); said {
+	if code, silent := cli.ExitCode(err); silent {
 		return cli.Silent(code)
 	}
 	return cli.WithExit(cli.ExitFailed, err)

@@ -164,7 +164,7 @@ func litSnippet(h *panel.SearchHit) cli.Cell {
 		text += string(utf16.Decode(units[m[0]:from]))
 		lit = append(lit, [2]int{begin, len(text)})
 	}
-	return cli.Cell{Text: text + string(utf16.Decode(units[from:])), Lit: lit}
+	return cli.Cell{Text: text + string(utf16.Decode(units[from:])), Highlights: lit}
 }
 
 // text writes one message: its time, sender and place, and the line that matches with those

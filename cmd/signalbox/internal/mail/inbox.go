@@ -121,7 +121,7 @@ func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) 
 		return err
 	}
 	w := o.Writer()
-	keep := o.Looks() && !take
+	keep := o.ReadsOthersMail() && !take
 	o.identify(w, m, keep)
 	if d == nil {
 		return o.none(w, m, d, me)

@@ -13,9 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// mailFacts reports the mailboxes of signed mail, which of them is the user's and why,
-// and what is wrong with them. Without mailboxes it reports nothing. It writes
-// nothing.
+// mailFacts reports the mailboxes of signed mail, which of them is the user's and why, and
+// their problems. It reports nothing if there are none, and changes nothing.
 func (c *checkup) mailFacts(ctx context.Context) error {
 	a := &ampsource.Access{Env: c.Env, Who: c.Who, Now: c.Now}
 	where := a.Locate()
@@ -48,10 +47,10 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 	for _, m := range mail.Mailboxes {
 		c.mailboxFiles(m)
 	}
-	for _, p := range mail.Problems[:min(len(mail.Problems), problemsMost)] {
+	for _, p := range mail.Problems[:min(len(mail.Problems), maxProblems)] {
 		c.Add(box.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
 	}
-	if more := len(mail.Problems) - problemsMost; more > 0 {
+	if more := len(mail.Problems) - maxProblems; more > 0 {
 		c.Add(box.Problem{Rule: "STO-1", File: mail.Path, Reason: "there are " + cli.Plural(more, "further remark")})
 	}
 	c.mailboxes(ctx, mail.Path)
@@ -59,8 +58,8 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 	return nil
 }
 
-// problemsMost is how many problems of a directory of mailboxes doctor lists.
-const problemsMost = 20
+// maxProblems is how many problems of a directory of mailboxes doctor lists.
+const maxProblems = 20
 
 func mailboxName(m *ampsource.Mailbox) string {
 	text := m.Name
@@ -73,13 +72,13 @@ func mailboxName(m *ampsource.Mailbox) string {
 	return text
 }
 
-// mailboxFiles reports files of a mailbox that others on the machine can read, and what a
-// killed process left in its folder .signalbox. The next process that writes to the mailbox
-// completes that or takes it back.
+// mailboxFiles reports files of a mailbox that others on the machine can read, and files
+// that a killed process left in its folder .signalbox. The next process that writes to the
+// mailbox completes or undoes that write.
 func (c *checkup) mailboxFiles(m *ampsource.Mailbox) {
 	root, err := disk.OpenRoot(m.Path)
 	if err != nil {
-		return // the scan said so
+		return // the scan reported it
 	}
 	defer root.Close()
 	for _, at := range []struct{ name, what, advice string }{

@@ -104,7 +104,8 @@ func (c *checkup) look(ctx context.Context) error {
 	return c.Verdict()
 }
 
-// identity reports who reads and writes here, and mail that waits where it is not read.
+// identity reports who reads and writes here, and mail that waits in a directory that
+// is not read.
 func (c *checkup) identity(ctx context.Context, me *who.Who, where *who.Place) {
 	if me.Agent {
 		c.Fact("caller", "an agent", me.Why)
@@ -180,10 +181,10 @@ func (c *checkup) surroundings(d *box.Dir, me string) {
 	}
 }
 
-// fastClock is how far a record may lie in the future before doctor reports it.
+// fastClock is how far in the future a record may be before doctor reports it.
 const fastClock = 5 * time.Minute
 
-// clocks reports records and watermarks that lie in the future (rule N6).
+// clocks reports records and watermarks with a time in the future (rule N6).
 func (c *checkup) clocks(ctx context.Context, d *box.Dir) {
 	limit := c.Now().Add(fastClock).Unix()
 	ahead, err := d.After(ctx, limit)

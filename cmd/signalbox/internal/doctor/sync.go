@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
-// ignores reports rules for sync tools that a directory lacks (rule S2), or writes
-// them.
+// ignores reports the ignore rules for sync tools that a directory lacks (rule S2), or
+// writes them with --fix.
 func (s *checkup) ignores(r ignorefile.Rules) {
 	files, err := ignorefile.Look(r)
 	if err != nil {
@@ -70,12 +70,12 @@ func (s *checkup) mailboxes(ctx context.Context, path string) {
 		if strings.Contains(c.Path, "messages/") {
 			return "the message is shown once; remove the copy if nothing differs in what was sent"
 		}
-		return other
+		return compare
 	})
 }
 
-// other is the advice for a copy that nobody reads.
-const other = "look which of the two you need"
+// compare is the advice for a copy that nobody reads.
+const compare = "look which of the two you need"
 
 func (s *checkup) threads(ctx context.Context, folder string) {
 	s.ignores(ignorefile.Threads(folder))
@@ -87,14 +87,14 @@ func (s *checkup) threads(ctx context.Context, folder string) {
 		if strings.HasSuffix(c.Original, "/messages.jsonl") {
 			return "nobody reads the messages in it: append those that " + c.Original + " lacks, and remove it"
 		}
-		return other
+		return compare
 	})
 }
 
 func (s *checkup) find(ctx context.Context, rule, dir string) []conflict.Copy {
 	root, err := disk.OpenRoot(dir)
 	if err != nil {
-		return nil // said by who scanned it
+		return nil // the scan reported it
 	}
 	defer root.Close()
 	list, err := conflict.Find(ctx, root, ".")

@@ -11,13 +11,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// taskFacts reports the task directory, why it was chosen, and what is wrong with it.
-// Without one it reports nothing.
+// taskFacts reports the task directory, why it was chosen, and its problems. It reports
+// nothing if there is none.
 func (c *checkup) taskFacts(ctx context.Context) error {
 	j := &task.Commands{Options: c.Options}
 	where, err := j.Place()
 	if err != nil {
-		return nil //nolint:nilerr // nobody asked for tasks here
+		return nil //nolint:nilerr // there are no tasks here
 	}
 	b, err := agnsource.Read(ctx, where.Value, c.Now())
 	if b == nil {
@@ -47,7 +47,7 @@ func (c *checkup) taskFacts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rejected := page.Rejected[:min(len(page.Rejected), rejectedMost)]
+	rejected := page.Rejected[:min(len(page.Rejected), maxRejected)]
 	for i := range rejected {
 		r := &rejected[i]
 		advice := "the message counts for nothing; its sender has to send another one"
@@ -65,5 +65,5 @@ func (c *checkup) taskFacts(ctx context.Context) error {
 	return nil
 }
 
-// rejectedMost is how many rejected messages doctor lists.
-const rejectedMost = 20
+// maxRejected is how many rejected messages doctor lists.
+const maxRejected = 20

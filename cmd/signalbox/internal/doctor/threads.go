@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// sessionFacts reports which sessions of agents' programs no list can have, and why.
+// sessionFacts reports sessions of agents' programs that cannot be listed, and why.
 func (c *checkup) sessionFacts(ctx context.Context) error {
 	p := thread.Project(c.Options, c.Env.Work, false)
 	p.Peek = true
@@ -23,8 +23,8 @@ func (c *checkup) sessionFacts(ctx context.Context) error {
 	return nil
 }
 
-// threadFacts reports the worktrees that hold threads of agents, and what is wrong
-// with them. Without threads it reports nothing.
+// threadFacts reports the worktrees that hold threads of agents, and their problems. It
+// reports nothing if there are no threads.
 func (c *checkup) threadFacts(ctx context.Context) error {
 	now, err := thread.Project(c.Options, c.Env.Work, false).Threads(ctx)
 	if err != nil {

@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	// patience is how long the stores are read before what is known is shown. Mail of
-	// 200,000 messages takes about as long.
-	patience = 300 * time.Millisecond
+	// readTimeout is how long the stores are read before the screen is shown with what was
+	// read so far. 200,000 messages take about as long.
+	readTimeout = 300 * time.Millisecond
 
-	// The rows of each part. All of it, and the prompt below, fits into 24 lines.
+	// The rows of each part. All parts and the prompt fit into 24 lines.
 	newRows, needRows, agentRows = 3, 4, 3
 )
 
@@ -35,12 +35,12 @@ type screen struct {
 	mail   panel.InboxPage
 	needs  panel.NeedsPage
 	agents []panel.AgentItem
-	// partial is set if not everything was read in time.
+	// partial is set if reading did not finish in time.
 	partial bool
 }
 
-// Show writes who the user is, what is new, what needs them, what their agents do and what
-// to do next. It marks nothing as read.
+// Show writes who the user is, new mail, what needs them, their agents, and commands to
+// run next. It marks nothing as read.
 func Show(ctx context.Context, o *cli.Options) error {
 	if me := o.Who(); me.Err != nil {
 		return cli.Usage(me.Err)
@@ -80,10 +80,10 @@ func (s *screen) read(ctx context.Context, p *door.Panels) error {
 	return err
 }
 
-// settle waits until the panels know everything, but not long if they can show some mail
-// before that.
+// settle waits until the panels have read everything, or for readTimeout if they can show
+// some mail by then.
 func (s *screen) settle(ctx context.Context, p *door.Panels) error {
-	short, cancel := context.WithTimeout(ctx, patience)
+	short, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	err := p.Sync(short)
 	if err == nil {
@@ -151,7 +151,7 @@ func (s *screen) head(title, text string) {
 	s.w.WriteString("\n" + s.Paint().In(cli.Bold, title) + text + "\n")
 }
 
-// count returns a number that may be larger if not everything was read.
+// count returns a number with its noun, "at least" that many if reading did not finish.
 func (s *screen) count(n int, what string) string {
 	text := cli.Plural(n, what)
 	if s.partial {
@@ -160,7 +160,7 @@ func (s *screen) count(n int, what string) string {
 	return text
 }
 
-// news writes what is unread: how much, and the newest.
+// news writes how many messages are unread, and the newest.
 func (s *screen) news() {
 	if s.mail.Unread == 0 {
 		s.head("New", "nothing")

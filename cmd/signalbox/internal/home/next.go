@@ -10,13 +10,13 @@ import (
 
 type step struct{ command, does string }
 
-// steps is how many commands are proposed.
-const steps = 3
+// shownSteps is how many commands are suggested.
+const shownSteps = 3
 
 func (s *screen) next() {
 	s.head("Next", "")
 	t := s.Table(s.w, cli.Column{}, cli.Column{}, cli.Column{Least: 10})
-	for _, step := range s.steps()[:steps] {
+	for _, step := range s.steps()[:shownSteps] {
 		t.Row(cli.Cell{Text: " "}, cli.Cell{Text: step.command}, cli.Cell{Text: step.does, Style: cli.Dim})
 	}
 	t.Write()
@@ -25,7 +25,7 @@ func (s *screen) next() {
 	}
 }
 
-// steps returns commands, the most pressing first, and at least three.
+// steps returns at least three commands, most urgent first.
 func (s *screen) steps() (list []step) {
 	for i := range s.needs.Items {
 		if step, ok := s.answer(&s.needs.Items[i]); ok {
@@ -61,7 +61,7 @@ func (s *screen) answer(it *panel.NeedItem) (step, bool) {
 	return step{}, false
 }
 
-// shownID is how many characters of an id name a message.
+// shownID is how many characters of a message's id are shown.
 const shownID = 8
 
 func (s *screen) reading() (list []step) {

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command returns "signalbox man". It is hidden: packages run it, and whoever installs
-// with the Go toolchain alone.
+// Command returns "signalbox man". It is hidden: it is for packagers, and for people
+// who install with only the Go toolchain.
 func Command(o *cli.Options) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man <folder>",
@@ -41,7 +41,7 @@ since 1970, and no date without it, so that the same program writes the same byt
 	}
 }
 
-// date returns the day of a time in seconds since 1970, and "" for none.
+// date returns the day of a time in seconds since 1970, or "" for "".
 func date(seconds string) (string, error) {
 	if seconds == "" {
 		return "", nil
@@ -53,7 +53,7 @@ func date(seconds string) (string, error) {
 	return time.Unix(n, 0).UTC().Format(time.DateOnly), nil
 }
 
-// write writes the page of a command and of all commands below it that help lists.
+// write writes the page of a command and of all its subcommands that help lists.
 func write(cmd *cobra.Command, dir, date, source string) error {
 	err := os.WriteFile(filepath.Join(dir, name(cmd)+".1"), []byte(page(cmd, date, source)), 0o644)
 	for _, sub := range cmd.Commands() {
@@ -85,7 +85,7 @@ func page(cmd *cobra.Command, date, source string) string {
 }
 
 // escape returns a line that man shows as it is, with hyphens that can be copied to a
-// shell. A dot or quote at its beginning would be a request.
+// shell. A leading dot or quote would be a roff request.
 func escape(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, `-`, `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

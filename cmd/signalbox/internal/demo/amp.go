@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// letter is a signed message of the demo, in sample/letters.json. It is made when the demo is
-// written, since it is signed with a key that is new.
+// letter is a signed message of the demo, in sample/letters.json. It is signed when the demo
+// is written, since each demo has new keys.
 type letter struct {
 	Ago     int // minutes before now
 	From    string
-	Answers int // the index of the letter that it answers, or -1 if it is for the reader
+	Answers int // index of the letter it answers, or -1 if it is for the reader
 	Text    string
 	Flags   []string
 	Read    bool
@@ -26,11 +26,11 @@ type letter struct {
 	Forged string
 }
 
-// writeBoxes makes mailboxes of the demo's agents, with signed mail in them, by the
-// commands that anybody would give.
+// writeBoxes makes mailboxes of the demo's agents, with signed mail in them, by running the
+// ordinary commands.
 func (d *demo) writeBoxes(ctx context.Context) error {
-	// A key is remembered with its address for good. The key of another demo must not
-	// look like one that has changed.
+	// A key is remembered with its address for good. The domain is new in each demo, so that
+	// its keys do not look like changed ones.
 	domain := "demo-" + strings.ToLower(rand.Text()[:6]) + ".local"
 	for _, name := range []string{reader, "planner", "reviewer", "vendor"} {
 		tenant := "shop."
@@ -84,8 +84,8 @@ func (d *demo) sendAll(ctx context.Context, list []letter) error {
 	return nil
 }
 
-// amp runs a command about signed mail some minutes ago, and returns the key of the
-// receiver's file if it sent a message.
+// amp runs a command about signed mail as if it were ago minutes earlier, and returns the
+// key of the receiver's file if the command sent a message.
 func (d *demo) amp(ctx context.Context, ago int, args ...string) (inbox string, err error) {
 	var out bytes.Buffer
 	p := d.at(d.now.Add(-time.Duration(ago) * time.Minute))

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// reader is who the sample's mail is for.
+	// reader is the alias that the sample's mail is for.
 	reader = "dev"
 	// The folders of a demo, beside the logs of its message directory.
 	projectFolder = "project"
@@ -25,7 +25,7 @@ const (
 	boxesFolder   = "mail"
 )
 
-// Command returns the command demo, which shows what it wrote with other commands.
+// Command returns the command demo, which writes sample mail and shows its inbox.
 func Command(o *cli.Options, run cli.Runner) *cobra.Command {
 	var now string
 	cmd := &cobra.Command{
@@ -117,7 +117,8 @@ func (d *demo) make(ctx context.Context) error {
 		d.Warn("there is no sample project beside the mail: %v", err)
 		project = false
 	}
-	// After the project, whose first commit would carry the tasks into every worktree.
+	// After the project: its first commit would otherwise put the tasks into every
+	// worktree.
 	if err := d.writeTasks(ctx); err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (d *demo) make(ctx context.Context) error {
 	return d.show(ctx, messages, project)
 }
 
-// show writes the new mail, and names commands to try, on one screen.
+// show writes the new mail and commands to try, on one screen.
 func (d *demo) show(ctx context.Context, messages *box.Dir, project bool) error {
 	w := d.Writer()
 	fmt.Fprintf(w, "wrote a demo store to %s\n\n$ signalbox inbox --dir %[1]s --as %s\n", cli.WholeLine(d.dir), reader)
@@ -136,7 +137,7 @@ func (d *demo) show(ctx context.Context, messages *box.Dir, project bool) error 
 		return err
 	}
 	defer r.Close()
-	// Not committed, so that trying it oneself shows the same.
+	// Not marked as read, so that the user's own "inbox" shows the same.
 	d.JSON = false
 	if err := mail.ShowNew(ctx, d.Options, w, r); err != nil {
 		return err

@@ -33,16 +33,16 @@ var sample embed.FS
 
 var sampleTime = time.Date(2026, 4, 25, 12, 0, 0, 0, time.UTC)
 
-// times matches all that a sample says of time: days and times of day, as they stand
-// in JSON and in the names of conflict copies, milliseconds in the ids of task
-// messages, the years of tasks, and the seconds of SAMP.
+// times matches every time in a sample: days and times of day, in JSON and in the names
+// of conflict copies, milliseconds in the ids of task messages, the years of tasks, and
+// the seconds of SAMP.
 var times = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?|\d{8}-\d{6}|\b\d{13}\b|\bT-\d{4}-|"ts": \d+`)
 })
 
-// moved returns a text of the sample as if it had been written for now.
+// moved returns a text of the sample with all times moved to the demo's.
 func (d *demo) moved(text string) string {
-	// Whole seconds, so that times and the ids made of them still agree.
+	// Whole seconds, so that times still agree with the ids that contain them.
 	by := d.now.Truncate(time.Second).Sub(sampleTime)
 	shift := func(layout, s string) string {
 		at, err := time.Parse(layout, s)
@@ -73,7 +73,7 @@ func (d *demo) moved(text string) string {
 	})
 }
 
-// read returns a file of the sample, moved to now and to the demo's directory.
+// read returns a file of the sample, with the demo's times and directory.
 func (d *demo) read(name string) ([]byte, error) {
 	data, err := sample.ReadFile(name)
 	if err != nil || path.Ext(name) == ".png" {
@@ -104,8 +104,8 @@ func (d *demo) copy(from, to string) error {
 	})
 }
 
-// writeMessages writes the logs, and what the reader has seen of them. The ids of
-// records are computed anew, since they depend on the time.
+// writeMessages writes the logs and the reader's watermark. The ids of records are
+// computed again, since they depend on the time.
 func (d *demo) writeMessages(messages *box.Dir) error {
 	const folder = "sample/mail"
 	files, err := sample.ReadDir(folder)
@@ -145,8 +145,8 @@ func (d *demo) writeMessages(messages *box.Dir) error {
 	return messages.Leave(reader, read, mark)
 }
 
-// record returns a line of a log, moved to now. A line that cannot be read stays as it
-// is.
+// record returns a line of a log with the demo's time. A line that cannot be read stays
+// as it is.
 func (d *demo) record(line []byte, records map[string]samp.Record) []byte {
 	was, err := samp.Parse(bytes.TrimSuffix(line, []byte("\n")))
 	if err != nil {
@@ -162,8 +162,8 @@ func (d *demo) record(line []byte, records map[string]samp.Record) []byte {
 	return r.Append(nil)
 }
 
-// writeProject makes a small repository with two worktrees in which agents talked. It
-// needs git.
+// writeProject makes a small repository with two worktrees that hold agents' threads.
+// It needs git.
 func (d *demo) writeProject(ctx context.Context) error {
 	main := d.in(projectFolder)
 	if err := d.copy("sample/project", main); err != nil {
@@ -173,7 +173,7 @@ func (d *demo) writeProject(ctx context.Context) error {
 		cmd := exec.CommandContext(ctx, "git", append([]string{
 			"-C", main, "-c", "user.name=demo", "-c", "user.email=demo@example.invalid", "-c", "core.hooksPath=" + os.DevNull, "-c", "commit.gpgSign=false",
 		}, args...)...)
-		// Run by a hook of git, the demo must not write into that repository.
+		// If a git hook runs the demo, it must not write into the hook's repository.
 		cmd.Env = worktree.Environ(os.Environ())
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("git %s: %w\n%s", args[0], err, out)
@@ -201,8 +201,8 @@ func (d *demo) writeProject(ctx context.Context) error {
 }
 
 // writeTasks writes tasks of the sample project: one that is locked and waits for the
-// admin, one whose dispatch nobody acknowledged, and one in work with a result that is
-// refused.
+// admin, one whose dispatch was not acknowledged, and one in progress with a refused
+// result.
 func (d *demo) writeTasks(ctx context.Context) error {
 	if err := d.copy("sample/tasks", d.in(tasksFolder)); err != nil {
 		return err

@@ -21,19 +21,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addition is one worktree that is being made.
+// addition is the worktree that is being added.
 type addition struct {
 	*commands
 	want         worktree.AddOptions
 	title, agent string
 	noHooks, yes bool
 	start        start
-	// prompt is the first message of the thread, the user's or that of the hooks.
+	// prompt is the first message of the thread, from the user or from worktreeHooks.
 	prompt string
 
 	plan  worktree.Addition
 	hooks hooks.Plan
-	// hooksFault says why there are no hooks to show.
+	// hooksFault is why the hooks cannot be read.
 	hooksFault error
 
 	tree worktree.Tree
@@ -83,7 +83,7 @@ prompt: that of --prompt-file, which starts it, too, or else that of worktreeHoo
 	return cmd
 }
 
-// check refuses names that no repository can have.
+// check refuses names that git does not allow.
 func (a *addition) check() error {
 	if err := worktree.CheckName(a.want.Name); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (a *addition) run(ctx context.Context) error {
 	return a.begin()
 }
 
-// prepare finds out what will be done. It changes nothing.
+// prepare works out what will be done. It changes nothing.
 func (a *addition) prepare(ctx context.Context) error {
 	if err := a.find(); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (a *addition) prepare(ctx context.Context) error {
 	if a.plan, err = a.git().Plan(ctx, &a.repo, a.here(), a.want); err != nil {
 		return err
 	}
-	if project := a.ruling(); project != "" {
+	if project := a.configFolder(); project != "" {
 		a.hooks, a.hooksFault = hooks.Read(project, a.plan.Path, hooks.Platform(runtime.GOOS))
 	}
 	if a.noHooks || a.hooksFault != nil {
@@ -155,9 +155,9 @@ func (a *addition) prepare(ctx context.Context) error {
 	return a.startable()
 }
 
-// ruling returns the folder whose config.json applies (rule Z11): the main checkout
-// or, without one, the checkout that the command is given in.
-func (a *addition) ruling() string {
+// configFolder returns the folder whose config.json applies (rule Z11): the main checkout
+// or, without one, the checkout that the command runs in.
+func (a *addition) configFolder() string {
 	if main, ok := a.repo.Main(); ok && main.Path != "" && !main.Missing {
 		return main.Path
 	}
@@ -190,8 +190,8 @@ func (a *addition) make(ctx context.Context) (err error) {
 		refused = a.runHooks(ctx)
 	}
 	if a.prompt != "" && (!refused || a.start.promptFile != "") {
-		// Also after an interrupt: the thread exists, and this takes no time. Who runs the
-		// agent finds the prompt there (rule H5).
+		// Even after an interrupt: the thread exists, and this takes no time. Whoever runs
+		// the agent finds the prompt there (rule H5).
 		a.recordedPrompt(made.Append(context.WithoutCancel(ctx), made.Name, atsf.Message{
 			Role: atsf.RoleUser, Time: atsf.At(a.Now().UnixMilli()), Content: []atsf.Block{{Type: atsf.TypeText, Known: true, Text: a.prompt}},
 		}))

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command returns the command worktree with those below it.
+// Command returns the command worktree with its subcommands.
 func Command(o *cli.Options) *cobra.Command {
 	t := &commands{Options: o}
 	cmd := &cobra.Command{
@@ -44,7 +44,7 @@ type commands struct {
 	repo   worktree.Repository
 }
 
-// find finds the repository that the command is about.
+// find finds the repository of the folder.
 func (t *commands) find() error {
 	folder := t.Absolute(t.project)
 	real, err := filepath.EvalSymlinks(folder)
@@ -64,7 +64,7 @@ func (t *commands) find() error {
 	return nil
 }
 
-// note has the sessions in the checkouts stay listed when one is removed.
+// note records the checkouts, so that their sessions stay listed when one is removed.
 func (t *commands) note(ctx context.Context, p *talk.Project) {
 	if err := p.Note(ctx); err != nil {
 		t.Warn("%v", err)

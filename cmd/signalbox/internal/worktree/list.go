@@ -47,16 +47,16 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 			table.Row(cli.Cell{Text: branchName(tree), Style: cli.Bold}, cli.Cell{Text: cli.Number(n)}, cli.Cell{Text: state(tree)}, cli.Cell{Text: cli.WholeLine(path)})
 			continue
 		}
-		special := state(tree)
-		if special != "" {
-			special = "  " + special
+		mark := state(tree)
+		if mark != "" {
+			mark = "  " + mark
 			if tree.Reason != "" {
-				special += " (" + cli.Line(tree.Reason) + ")"
+				mark += " (" + cli.Line(tree.Reason) + ")"
 			}
 		}
 		t.Row(w, printed.Worktree{
 			Worktree: path, Branch: tree.Branch, Commit: tree.Head, State: state(tree), Reason: tree.Reason, Threads: n,
-		}, "%s  %s  %s%s", cli.WholeLine(path), branchName(tree), cli.Plural(n, "thread"), special)
+		}, "%s  %s  %s%s", cli.WholeLine(path), branchName(tree), cli.Plural(n, "thread"), mark)
 	}
 	if table != nil {
 		table.Write()
@@ -64,7 +64,7 @@ func (t *commands) list(cmd *cobra.Command, _ []string) error {
 	return w.Flush()
 }
 
-// state returns what is special about a checkout.
+// state returns the state of a checkout, or "" for an ordinary worktree.
 func state(t worktree.Tree) string {
 	switch {
 	case t.Bare:

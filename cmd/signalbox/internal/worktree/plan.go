@@ -74,7 +74,7 @@ func (a *addition) showHooks(s cli.Sheet) {
 	}
 }
 
-// showStart says which program begins to work, and with which words.
+// showStart lists which program is started, and with which first message.
 func (a *addition) showStart(s cli.Sheet) {
 	if !a.start.wanted {
 		return
@@ -160,8 +160,8 @@ func (a *addition) recordedPrompt(err error) {
 	a.hookLine("prompt", a.prompt, &result, printed.RanHook{Prompt: a.prompt})
 }
 
-// hookLine writes the line of one hook. ran has the members that only this kind of hook
-// has.
+// hookLine writes the line of one hook. ran holds the members that only this kind of
+// hook has.
 func (a *addition) hookLine(kind, name string, r *hooks.Result, ran printed.RanHook) {
 	detail := ""
 	if r.Detail != "" {

@@ -16,11 +16,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/worktree"
 )
 
-// maxPrompt is the length in bytes of the longest first prompt. A program takes it as an
-// argument, and some systems end a longer one.
+// maxPrompt is the greatest length of a first prompt in bytes. The program gets it as an
+// argument, and some systems refuse longer ones.
 const maxPrompt = 64 << 10
 
-// start is the agent's program that begins to work in the new worktree.
+// start is the agent's program to start in the new worktree.
 type start struct {
 	// wanted is set by --start, and by a file with a prompt.
 	wanted     bool
@@ -71,8 +71,8 @@ func readPrompt(path string) (string, error) {
 	}
 }
 
-// argv returns the command line of the agent's program, and whether the prompt is a word of
-// it. The shell that Windows has for a script would read more into a prompt.
+// argv returns the command line of the agent's program, and whether it contains the prompt.
+// A Windows script gets no prompt, since its shell would interpret the text.
 func (a *addition) argv() (words []string, prompted bool) {
 	words = []string{a.start.program}
 	ending := strings.ToLower(filepath.Ext(a.start.program))

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Open returns both ends of a new terminal: what is written to keys is typed on it, and
-// what a program writes to tty is read from keys. The caller closes both.
+// Open returns both ends of a new terminal: text written to keys is typed on it, and text
+// that a program writes to tty can be read from keys. The caller closes both.
 func Open(columns, rows uint16) (keys, tty *os.File, err error) {
 	if keys, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
 		return nil, nil, err
@@ -28,8 +28,8 @@ func Open(columns, rows uint16) (keys, tty *os.File, err error) {
 	return keys, tty, nil
 }
 
-// prepare unlocks a terminal, sets its size, and returns its number. It takes no descriptor
-// out of the file: then closing it would wait for a read that waits.
+// prepare unlocks a terminal, sets its size, and returns its number. It does not call Fd:
+// closing the file would then wait for a blocked read.
 func prepare(keys *os.File, columns, rows uint16) (number int, err error) {
 	conn, err := keys.SyscallConn()
 	if err != nil {
@@ -50,8 +50,8 @@ func prepare(keys *os.File, columns, rows uint16) (number int, err error) {
 // Session returns the attributes of a process whose standard input is its terminal.
 func Session() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true, Setctty: true} }
 
-// Run runs a command on a terminal of its own, on which a text was typed, and writes to
-// out what the terminal shows, with plain line ends.
+// Run runs a command on its own terminal, types a text on it, and writes what the
+// terminal shows to out, with plain line ends.
 func Run(cmd *exec.Cmd, columns, rows uint16, typed string, out io.Writer) error {
 	keys, tty, err := Open(columns, rows)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// findMessage returns the one message that an id or the beginning of one names.
+// findMessage returns the message whose id is ref or begins with it. It is an error if
+// there are several.
 func findMessage(b *agnsource.Box, ref string) (*agn.Message, error) {
 	found := cli.ByID(b.Messages(), ref, func(m *agn.Message) string { return m.ID })
 	switch len(found) {
@@ -81,8 +82,8 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 	return j.Result(printed.Ack{ID: ack.MsgID, From: ack.By, Time: ack.Millis, File: path}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
 }
 
-// role returns the role that a flag or the environment names, "" for none, and what
-// names it.
+// role returns the role from the flag or the environment, or "", and where it came
+// from.
 func (j *Commands) role(given string) (role, origin string) {
 	if given != "" {
 		return given, "--role"
@@ -154,7 +155,7 @@ func (j *Commands) resume(ctx context.Context, ref string, action agn.Action, te
 		done.DryRun, done.Record, done.Effect = true, a.Record, a.Effect
 		w := j.Writer()
 		if j.JSON {
-			_ = cli.Print(w, done) // flushing tells
+			_ = cli.Print(w, done) // Flush returns the error
 			return w.Flush()
 		}
 		w.Write(cli.ShownJSON(a.Record))

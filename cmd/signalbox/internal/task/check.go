@@ -72,7 +72,7 @@ func messageTypes() []string {
 	return []string{agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict, agn.TypeEscalation}
 }
 
-// messageType returns the type that the user named by its full name or its last word.
+// messageType returns the type with the given full name or last word.
 func messageType(s string) (string, error) {
 	for _, kind := range messageTypes() {
 		if s == kind || strings.HasSuffix(kind, "_"+s) && s != "" {
@@ -82,8 +82,8 @@ func messageType(s string) (string, error) {
 	return "", cli.Usage(fmt.Errorf("unknown type %q: a message is a %s (E3)", s, strings.Join(messageTypes(), ", ")))
 }
 
-// check reads all files before it checks any, because each belongs to the history of
-// the others.
+// check reads all files before it checks any, because each is part of the others'
+// history.
 func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) error {
 	in := &checkInput{Commands: j, payload: flags.payload}
 	for _, arg := range args {
@@ -139,11 +139,11 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 	return out.End()
 }
 
-// checked writes what was found in one file.
+// checked writes the findings of one file.
 func (j *Commands) checked(out *cli.Checked, f *checkedFile, found canon.Findings) {
 	if j.JSON {
 		out.Failed = out.Failed || len(found.Faults) > 0
-		_ = cli.Print(out.W, printed.CheckedTask{ // flushing tells
+		_ = cli.Print(out.W, printed.CheckedTask{ // Flush returns the error
 			File: f.name, OK: len(found.Faults) == 0, Kind: f.kind, Type: cmp.Or(f.of, f.msg.Type), ID: f.msg.ID,
 			Faults: cli.Faults(found.Faults, f.data), Notes: cli.Faults(found.Notes, f.data),
 		})

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command returns the command task with those below it.
+// Command returns the command task with its subcommands.
 func Command(o *cli.Options) *cobra.Command {
 	j := &Commands{Options: o}
 	cmd := &cobra.Command{

@@ -32,7 +32,7 @@ func (j *Commands) offerUnacknowledged(ctx context.Context, f *cli.Offers) {
 	})
 }
 
-// offerMessages offers the ids of the messages that are wanted, the newest first.
+// offerMessages offers the ids of the messages for which wanted holds, newest first.
 func (j *Commands) offerMessages(ctx context.Context, f *cli.Offers, wanted func(*agnsource.Box, *agn.Message) bool) {
 	b, err := j.read(ctx)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 )
 
-// sourceFlags is the source in the error log for a message made from flags.
+// sourceFlags is the source that the error log has for a message made from flags.
 const sourceFlags = "signalbox task send"
 
-// shownSource returns the name of a message's source for a fault.
+// shownSource returns the name of a message's source as faults show it.
 func shownSource(source string) string {
 	if source == sourceFlags {
 		return "the message"
@@ -52,7 +52,7 @@ func (s *sending) showDry(b *agnsource.Box, data []byte, source string) error {
 	case !s.JSON:
 		w.WriteString(strings.TrimRight(string(cli.ShownJSON(data)), "\n") + "\n")
 	case len(m.Faults) > 0:
-		_ = cli.Print(w, printed.RefusedTask{ID: m.ID, Refused: true, Faults: cli.Faults(m.Faults, data), DryRun: true}) // flushing tells
+		_ = cli.Print(w, printed.RefusedTask{ID: m.ID, Refused: true, Faults: cli.Faults(m.Faults, data), DryRun: true}) // Flush returns the error
 	default:
 		_ = cli.Print(w, printed.SentTask{ID: m.ID, Task: m.TaskID, File: path, DryRun: true, Message: data})
 	}
@@ -69,7 +69,7 @@ func (s *sending) showDry(b *agnsource.Box, data []byte, source string) error {
 	return nil
 }
 
-// refused says why a message was refused.
+// refused writes why a message was refused, and returns the error to end with.
 func (s *sending) refused(source string, data []byte, r *agnsource.RejectedError) error {
 	s.noted(source, r.Findings.Notes)
 	if s.JSON {
@@ -87,7 +87,8 @@ func (s *sending) refused(source string, data []byte, r *agnsource.RejectedError
 	return s.unfit(source, r.Findings.Faults, end)
 }
 
-// unfit writes the rules that a message breaks, for people.
+// unfit writes the rules that a message breaks, unless the output is JSON, and returns
+// the error to end with.
 func (s *sending) unfit(source string, faults []canon.Fault, end string) error {
 	if s.JSON {
 		return cli.Silent(cli.ExitFailed)
@@ -99,7 +100,7 @@ func (s *sending) unfit(source string, faults []canon.Fault, end string) error {
 	return cli.Silent(cli.ExitFailed)
 }
 
-// noted warns about notes on a message.
+// noted writes the notes on a message as warnings.
 func (s *sending) noted(source string, notes []canon.Fault) {
 	for i := range notes {
 		s.Warn("%s: %s: note: %s", shownSource(source), notes[i].Rule, notes[i].Reason)

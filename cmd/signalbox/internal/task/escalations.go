@@ -82,8 +82,8 @@ func (j *Commands) escalations(ctx context.Context, all bool, f *cli.Filter) err
 	return w.Flush()
 }
 
-// narrow leaves of a page what the flags ask for, escalations before what is overdue, and
-// returns how much that is without the limit.
+// narrow removes what the flags do not ask for from a page: within the limit, escalations
+// come before overdue items. It returns how many match without the limit.
 func narrow(page *panel.EscalationPage, f *cli.Filter) (total int) {
 	page.Items = slices.DeleteFunc(page.Items, func(e panel.EscalationItem) bool { return !f.Query.From(e.From) || !f.Query.Time(e.Time) })
 	page.Overdue = slices.DeleteFunc(page.Overdue, func(o panel.Overdue) bool { return !f.Query.From(o.Who) || !f.Query.Time(o.Since) })

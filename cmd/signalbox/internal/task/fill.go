@@ -8,10 +8,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// fill adds to a payload what the task's history tells and the user left out.
+// fill adds members to a payload that the user left out and that follow from the task's
+// history.
 func (v *taskView) fill(kind, from, repo string, payload []byte) []byte {
 	add := func(path string, value any) {
-		// Where something else stands in the way, the rules say so.
+		// If another value is in the way, the payload breaks a rule, which is reported.
 		if more, err := put(payload, parsePath(path), mustJSON(value), false); err == nil {
 			payload = more
 		}
@@ -22,7 +23,7 @@ func (v *taskView) fill(kind, from, repo string, payload []byte) []byte {
 		Subtasks []json.RawMessage `json:"subtasks"`
 		Results  []json.RawMessage `json:"criteria_results"`
 	}
-	_ = json.Unmarshal(payload, &given) // what has another form is for the rules to refuse
+	_ = json.Unmarshal(payload, &given) // a wrong form is refused by the rules
 	switch kind {
 	case agn.TypeDispatch:
 		if repo != "" {

@@ -10,13 +10,13 @@ import (
 
 // taskHistory holds the messages that a checked message is compared with.
 type taskHistory struct {
-	// given are the sound messages of the checked files, by task. names are their ids.
+	// given are the valid messages of the checked files, by task. names are their ids.
 	given map[string][]agn.Message
 	names map[string]bool
 	// stored is the task directory, or nil.
 	stored *agnsource.Box
-	// folders caches the messages of a folder by task. known caches the messages that a
-	// message of a folder and task is checked against.
+	// folders caches the messages of each folder, by task. known caches, by folder and
+	// task, the messages that a message is checked against.
 	folders map[string]map[string][]agn.Message
 	known   map[[2]string][]agn.Message
 }
@@ -27,7 +27,7 @@ func newTaskHistory(files []*checkedFile) *taskHistory {
 		folders: map[string]map[string][]agn.Message{}, known: map[[2]string][]agn.Message{},
 	}
 	for _, f := range files {
-		// A refused message does not take its id from another one.
+		// A refused message does not reserve its id.
 		if f.kind == kindMessage && len(f.msg.Faults) == 0 {
 			h.given[f.msg.TaskID] = append(h.given[f.msg.TaskID], f.msg)
 			h.names[f.msg.ID] = true
@@ -36,16 +36,16 @@ func newTaskHistory(files []*checkedFile) *taskHistory {
 	return h
 }
 
-// check checks a sound message against its task. lacks is set if a message was not
-// found that another directory may have.
+// check checks a valid message against its task. lacks is set if a message was not
+// found that may be in another directory.
 func (h *taskHistory) check(f *checkedFile) (found canon.Findings, lacks bool) {
 	found = agn.Check(&f.msg, h.beside(f))
 	if h.stored != nil {
 		found.Faults = append(found.Faults, h.stored.Taken(&f.msg)...)
 	}
-	// A conflict (E1) is reported only for a message that is otherwise sound, since a
-	// refused message does not take an id. The same goes for a reference that was not
-	// found (Q6) without a task directory: the message may be elsewhere.
+	// A conflict (E1) is reported only for a message that is otherwise valid, since a
+	// refused message does not reserve its id. The same goes for a reference that was
+	// not found (Q6) without a task directory: the message may be elsewhere.
 	ranks := []func(rule string) bool{func(rule string) bool { return rule == "E1" }}
 	if h.stored == nil {
 		ranks = append(ranks, func(rule string) bool { return rule == "E1" || rule == "Q6" })
@@ -71,7 +71,7 @@ func (h *taskHistory) answer(f *checkedFile) *canon.Fault {
 	return nil
 }
 
-// demote turns the faults whose rule is weak into notes.
+// demote turns faults whose rule is weak into notes.
 func demote(in canon.Findings, weak func(rule string) bool) (out canon.Findings) {
 	out.Notes = slices.Clip(in.Notes)
 	for _, f := range in.Faults {
@@ -85,8 +85,8 @@ func demote(in canon.Findings, weak func(rule string) bool) (out canon.Findings)
 }
 
 // beside returns the messages that a file's message is checked against: the given
-// files, and the messages with other ids in the task directory or else in the file's
-// folder.
+// files, and messages with other ids in the task directory or, without one, in the
+// file's folder.
 func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 	task := f.msg.TaskID
 	key := [2]string{f.folder, task}

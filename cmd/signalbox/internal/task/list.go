@@ -84,10 +84,10 @@ func (j *Commands) list(ctx context.Context, f *cli.Filter) error {
 	return j.foreign(ctx, b)
 }
 
-// shownForeign is how many files are named that hold no task messages.
+// shownForeign is how many files without task messages are listed.
 const shownForeign = 10
 
-// foreign warns of the files of a directory without tasks that hold something else.
+// foreign warns about the files in a directory without tasks that are not task messages.
 func (j *Commands) foreign(ctx context.Context, b *agnsource.Box) error {
 	list, err := b.Foreign(ctx)
 	if err != nil || len(list) == 0 {
@@ -112,7 +112,8 @@ func taskColumns() []cli.Column {
 	}
 }
 
-// warnProblems warns about files of a task directory that could not be used.
+// warnProblems warns about files of a task directory that could not be read, and about
+// rejected messages.
 func (j *Commands) warnProblems(b *agnsource.Box) {
 	for _, p := range b.Problems() {
 		j.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
@@ -181,8 +182,8 @@ func (j *Commands) show(ctx context.Context, ref string, limit int, before strin
 	return nil
 }
 
-// findTask returns the id of the one task that an id, the beginning of one, or the id of
-// one of its messages names.
+// findTask returns the id of the task with an id, with an id that begins so, or with a
+// message of that id. It is an error if there are several.
 func findTask(b *agnsource.Box, ref string) (string, error) {
 	all := b.Messages()
 	if i := slices.IndexFunc(all, func(m *agn.Message) bool { return m.ID == ref }); i >= 0 {

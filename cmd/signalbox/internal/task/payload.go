@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// payload returns the text of the payload that --file and --set give.
+// payload returns the JSON of the payload from --file and --set.
 func (s *sending) payload() ([]byte, error) {
 	data := []byte("{}")
 	var err error
@@ -60,13 +60,14 @@ func (s *sending) readPayload() ([]byte, error) {
 	return bytes.TrimSpace(data), nil
 }
 
-// step is one level of the way to a value: a member's name, or the number of an element.
+// step is one level of the path to a value: a member's name, or the index of an element.
 type step struct {
 	name  string
 	index int
 }
 
-// parsePath parses a way such as "subtasks[0].description", and returns nil for what is none.
+// parsePath parses a path such as "subtasks[0].description". It returns nil if the path is
+// invalid.
 func parsePath(path string) (way []step) {
 	for part := range strings.SplitSeq(path, ".") {
 		name, rest, open := strings.Cut(part, "[")
@@ -87,9 +88,9 @@ func parsePath(path string) (way []step) {
 	return way
 }
 
-// put returns the text of a value with another one at the end of a way in it. What the
-// way leads through is made where it is not there. What stands there stays unless replace
-// is set. Every other byte is as it was, so that the rules see what the file says.
+// put returns the JSON in with value at path. It adds missing members and elements on the
+// path, and replaces an existing value only if replace is set. Every other byte stays as
+// it was, so that the rules check the file as written.
 func put(in []byte, way []step, value []byte, replace bool) ([]byte, error) {
 	if len(way) == 0 {
 		return value, nil
@@ -142,9 +143,9 @@ func put(in []byte, way []step, value []byte, replace bool) ([]byte, error) {
 	return canon.Splice(in, end, end, inner), err
 }
 
-// message builds the message around a payload. A payload that breaks a rule is
-// built, too, so that the rules refuse it and the log keeps it. Unknown members are
-// refused, because they would be lost.
+// message builds the message around a payload. It also builds one whose payload breaks a
+// rule, so that the rules refuse it and it is logged. It refuses unknown members, because
+// they would be lost.
 func (s *sending) message(h agn.Head, kind, from string, payload []byte) ([]byte, error) {
 	p, found, err := agn.ParsePayload(kind, payload)
 	if err != nil {
@@ -175,7 +176,7 @@ func (s *sending) message(h agn.Head, kind, from string, payload []byte) ([]byte
 	return agn.BuildEscalation(h, from, *p.Escalation)
 }
 
-// unchecked builds the message around a payload that may break rules.
+// unchecked builds the message around a payload that may break rules, without checks.
 func unchecked(h agn.Head, kind, from string, payload []byte) []byte {
 	_, to, _ := agn.Route(kind)
 	out := fmt.Appendf(nil, `{"msg_id":%s,"protocol_version":%s,"type":%s,"from":%s,"to":%s,"task_id":%s,"timestamp":%s,"requires_ack":%t`,

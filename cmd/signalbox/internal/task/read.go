@@ -14,7 +14,7 @@ import (
 	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 )
 
-// The kinds of files that task check knows.
+// The kinds of files that "task check" recognises.
 const (
 	kindMessage = "message"
 	kindPayload = "payload"
@@ -23,13 +23,15 @@ const (
 	kindTask    = "task"
 )
 
-// checkedFile is one file that is checked, with what it shows by itself.
+// checkedFile is one file that is checked, with the findings that do not depend on
+// other files.
 type checkedFile struct {
-	// name is the file as the user named it. folder is its folder, or empty.
+	// name is the file as the user gave it. folder is its folder, or empty.
 	name, folder string
 	data         []byte
 	kind         string
-	// of is the type of a payload. guessed is set if it was found by its members.
+	// of is the type of a payload. guessed is set if the type was recognised by the
+	// members.
 	of      string
 	guessed bool
 	msg     agn.Message
@@ -43,8 +45,8 @@ type checkInput struct {
 	*Commands
 	payload string
 	files   []*checkedFile
-	// skipped counts files in directories that are no task messages. failed is set if
-	// something could not be read.
+	// skipped counts files in directories that aren't task messages. failed is set if a
+	// file could not be read.
 	skipped int
 	failed  bool
 	stdin   bool
@@ -77,8 +79,8 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	return in.take(arg, filepath.Dir(path), data)
 }
 
-// walk takes every file below a directory that would be read as a task message, or is
-// a payload or one of our own records.
+// walk adds every file below a directory that would be read as a task message, or is a
+// payload or one of our own records.
 func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 	return agnsource.Walk(ctx, path, func(name, kind string, data []byte, err error) error {
 		f := &checkedFile{name: filepath.Join(arg, filepath.FromSlash(name)), data: data, kind: kind}
@@ -98,7 +100,7 @@ func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 	})
 }
 
-// take finds out what a file holds and checks it by itself.
+// take finds out what a file holds and checks it on its own.
 func (in *checkInput) take(name, folder string, data []byte) error {
 	f := &checkedFile{name: name, folder: folder, data: data}
 	if in.payload == "" {
@@ -107,7 +109,7 @@ func (in *checkInput) take(name, folder string, data []byte) error {
 	return in.examine(f)
 }
 
-// examine checks a file by itself.
+// examine checks a file on its own.
 func (in *checkInput) examine(f *checkedFile) error {
 	if in.payload != "" {
 		f.kind, f.of = kindPayload, in.payload
@@ -136,7 +138,7 @@ func (in *checkInput) examine(f *checkedFile) error {
 	return nil
 }
 
-// recognise finds out from the members of an object what it is. Anything unknown is
+// recognise sets the kind of a file by the members of its object. Anything unknown is
 // checked as a message.
 func (f *checkedFile) recognise() {
 	f.kind = kindMessage
@@ -170,7 +172,7 @@ func (f *checkedFile) recognise() {
 				n++
 			}
 		}
-		// Half of them are enough, since some may be missing.
+		// Half of the members are enough, since some may be missing.
 		if 2*n >= len(own) {
 			f.kind, f.of, f.guessed = kindPayload, kind, true
 			return
@@ -178,8 +180,7 @@ func (f *checkedFile) recognise() {
 	}
 }
 
-// payloadMembers lists members that payloads of one type have and no other
-// type's do.
+// payloadMembers lists members that only payloads of this type have.
 func payloadMembers(kind string) []string {
 	switch kind {
 	case agn.TypeDispatch:

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// sending is what the command send was given.
+// sending holds the flags of the command send.
 type sending struct {
 	*Commands
 	task, file, whole, role string
@@ -79,7 +79,7 @@ A directory that --ssot or SIGNALBOX_SSOT names is made if it is not there.`,
 	return cmd
 }
 
-// sendWhole sends a message as it is.
+// sendWhole sends the file of a whole message, byte for byte.
 func (s *sending) sendWhole(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return cli.Usage(errors.New("--whole is a whole message, which has a type: give none"))
@@ -93,15 +93,15 @@ func (s *sending) sendWhole(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.there(cmd.Context())
+	b, err := s.readOrEmpty(cmd.Context())
 	if err != nil {
 		return err
 	}
 	return s.deliver(cmd.Context(), b, s.whole, func(*agnsource.Box) ([]byte, error) { return data, nil })
 }
 
-// there reads the task directory, which may not exist yet.
-func (s *sending) there(ctx context.Context) (*agnsource.Box, error) {
+// readOrEmpty reads the task directory, which may not exist yet.
+func (s *sending) readOrEmpty(ctx context.Context) (*agnsource.Box, error) {
 	where, err := s.Place()
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (s *sending) there(ctx context.Context) (*agnsource.Box, error) {
 	return agnsource.Read(ctx, where.Value, s.Now())
 }
 
-// send makes a message of a payload and sends it.
+// send builds a message around the payload and sends it.
 func (s *sending) send(ctx context.Context, kind string) error {
 	if s.file == "" && len(s.set) == 0 && kind != agn.TypeRequest {
 		return cli.Usage(errors.New("nothing to send: give the payload with --file or --set"))
@@ -125,7 +125,7 @@ func (s *sending) send(ctx context.Context, kind string) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.there(ctx)
+	b, err := s.readOrEmpty(ctx)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,8 @@ func (s *sending) send(ctx context.Context, kind string) error {
 	})
 }
 
-// sender returns who sends a message of a type. Only an escalation can come from several.
+// sender returns the role that sends messages of a type. Only an escalation can come from
+// several roles.
 func (s *sending) sender(kind string) (string, error) {
 	from, _, _ := agn.Route(kind)
 	if from != "" {
@@ -158,7 +159,7 @@ func (s *sending) sender(kind string) (string, error) {
 	return "", cli.Usage(errors.New("an escalation needs --role: coordinator, executor, reviewer or system (R1)"))
 }
 
-// repository returns the root of the working directory's repository.
+// repository returns the root of the working directory's repository, or "" outside one.
 func (j *Commands) repository() string {
 	top := who.Tree(j.Env.Work)
 	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
-// Place returns the task directory: the one that a flag or the environment names, or
-// the first found from the working directory upwards.
+// Place returns the task directory: the one set by a flag or the environment, or the
+// first one found from the working directory upwards.
 func (j *Commands) Place() (who.Place, error) {
 	if found, ok := agnsource.Nearest(j.Env, j.ssot); ok {
 		return who.Place{Choice: found}, nil
@@ -39,8 +39,7 @@ func (j *Commands) read(ctx context.Context) (*agnsource.Box, error) {
 	return b, err
 }
 
-// taskView is a task as the sender of a message sees it. Of a new task only the id is
-// known.
+// taskView is a task as the sender of a message sees it. A new task has only an id.
 type taskView struct {
 	id  string
 	now int64
@@ -61,7 +60,8 @@ func (s *sending) view(b *agnsource.Box, kind string) (*taskView, error) {
 	return v, nil
 }
 
-// newest returns the newest message of a type for which ok holds, or nil.
+// newest returns the newest message of a type for which ok holds, or nil. A nil ok
+// accepts all.
 func (v *taskView) newest(kind string, ok func(m *agn.Message) bool) *agn.Message {
 	for i := range slices.Backward(v.Messages) {
 		if m := &v.Messages[i]; m.Type == kind && (ok == nil || ok(m)) {
@@ -71,7 +71,7 @@ func (v *taskView) newest(kind string, ok func(m *agn.Message) bool) *agn.Messag
 	return nil
 }
 
-// dispatch returns the newest dispatch that has the subtask. "" means any.
+// dispatch returns the newest dispatch with the subtask, or with any subtask for "".
 func (v *taskView) dispatch(subtask string) *agn.Dispatch {
 	m := v.newest(agn.TypeDispatch, func(m *agn.Message) bool {
 		return subtask == "" || slices.ContainsFunc(m.Payload.Dispatch.Subtasks, func(s agn.Subtask) bool { return s.ID == subtask })
@@ -82,8 +82,8 @@ func (v *taskView) dispatch(subtask string) *agn.Dispatch {
 	return m.Payload.Dispatch
 }
 
-// millis returns the time of a new message. It differs from the time of every message
-// that would otherwise have the same id.
+// millis returns the time of a new message, moved on if another message would have the
+// same id.
 func (v *taskView) millis(kind string) int64 {
 	at := v.now
 	for i := range v.Messages {
@@ -94,7 +94,7 @@ func (v *taskView) millis(kind string) int64 {
 	return at
 }
 
-// rejects counts the rejections that a new message has to name (rules Q5 and X7).
+// rejects counts the rejections that a new message has to state (rules Q5 and X7).
 func (v *taskView) rejects(kind string) int {
 	at := v.millis(kind)
 	id := agn.ID{Type: kind, TaskID: v.id, Millis: at}

@@ -58,7 +58,7 @@ func (j *Commands) watch(ctx context.Context, once bool) error {
 		Reported: func(m agn.Message) {
 			j.reported(w, &m)
 			if failed = cmp.Or(failed, w.Flush()); failed != nil {
-				stop() // whoever read it is gone
+				stop() // the reader is gone
 			}
 		},
 	}
@@ -74,11 +74,11 @@ func (j *Commands) watch(ctx context.Context, once bool) error {
 	}
 	// Scripts wait for this line.
 	j.Warn("watching %q", where.Value)
-	_ = agnsource.Watch(ctx, cfg, false) // it goes on whatever happens
+	_ = agnsource.Watch(ctx, cfg, false) // it ends only with ctx
 	return failed
 }
 
-// reported says what the watchdog escalated.
+// reported writes an escalation of the watchdog.
 func (j *Commands) reported(w *bufio.Writer, m *agn.Message) {
 	e := m.Payload.Escalation
 	j.Row(w, printed.Escalated{

@@ -14,7 +14,7 @@ import (
 )
 
 // yamlToJSON converts a YAML document with one mapping to JSON. Members keep their
-// order and may occur twice, so that the format's own rules report it. Anchors and
+// order, and duplicates stay, so that the format's own rules report them. Anchors and
 // aliases are refused, because a few of them can expand to gigabytes.
 func yamlToJSON(data []byte) ([]byte, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
@@ -102,18 +102,18 @@ func appendScalar(dst []byte, n *yaml.Node) ([]byte, error) {
 		}
 		return append(dst, mustJSON(v)...), nil
 	case "!!str", "!!timestamp":
-		// A time is a text to this format, and stays as it was written.
+		// A time is a string in this format, and stays as it was written.
 		return appendJSON(dst, n.Value), nil
 	}
 	return bad()
 }
 
-// appendJSON writes a text as JSON. Bytes that are no UTF-8 become U+FFFD; the
-// YAML reader lets none through.
+// appendJSON appends a string as JSON. Invalid UTF-8 would become U+FFFD, but the YAML
+// reader refuses it.
 func appendJSON(dst []byte, s string) []byte { return append(dst, mustJSON(s)...) }
 
-// mustJSON writes a value of strings, numbers, bools, lists and maps, none of
-// which JSON lacks.
+// mustJSON returns the JSON of a value of strings, numbers, bools, lists and maps,
+// which cannot fail.
 func mustJSON(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

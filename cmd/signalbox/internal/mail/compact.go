@@ -107,7 +107,7 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 func (o *commands) compacted(w *bufio.Writer, c *box.Compacted) {
 	dropped := c.Before - c.After
 	if o.JSON {
-		_ = cli.Print(w, printed.Compacted{ // flushing tells
+		_ = cli.Print(w, printed.Compacted{ // Flush returns the error
 			File: c.Log, Before: c.Before, After: c.After, Dropped: dropped, Filled: c.Filled,
 			Malformed: c.Malformed, Conflicts: c.Conflicts, Rewritten: c.Rewritten,
 		})

@@ -15,19 +15,19 @@ import (
 )
 
 // interfaceVersion is the release of the published tool that the drop-in imitates, for
-// scripts that ask.
+// scripts that check it.
 const interfaceVersion = "1.2.0"
 
-// DropInName reports whether the program was called by the published tool's
-// name, as a link or a copy of the binary (rule D1).
+// DropInName returns the program's name, and reports whether it is the published tool's:
+// then this is a link or a copy of the binary (rule D1).
 func DropInName(argv0 string) (name string, ok bool) {
 	name = filepath.Base(argv0)
 	name = strings.TrimSuffix(name, ".exe")
 	return name, strings.HasPrefix(strings.TrimPrefix(name, "."), "agent-message-cmd")
 }
 
-// DropIn runs the published tool's interface: its arguments, stdin, exit codes 0 and
-// 1, and the words that scripts match.
+// DropIn runs the published tool's interface: its arguments, stdin, exit codes 0 and 1, and
+// the output that scripts match.
 func DropIn(o *cli.Options, name string, args []string) error {
 	o.Color, o.Scripted = "never", true
 	err := (&commands{o}).dropIn(context.Background(), name, args)
@@ -55,7 +55,7 @@ func (o *commands) dropIn(ctx context.Context, name string, args []string) error
 		}
 		o.Profile = p
 	}
-	o.differs()
+	o.warnName()
 	switch command {
 	case "send":
 		if len(args) == 0 {
@@ -85,8 +85,8 @@ func (o *commands) dropIn(ctx context.Context, name string, args []string) error
 	return fmt.Errorf("usage: %s {send|inbox|reply} [args]  (--version)", name)
 }
 
-// differs says that the published tool's rule gives this folder another name than Signalbox.
-func (o *commands) differs() {
+// warnName warns if the published tool's rule gives this folder another name than Signalbox.
+func (o *commands) warnName() {
 	me := o.Who()
 	if given := environ.GivenAlias(o.Env, o.As, ""); given.Value != "" {
 		return
@@ -96,10 +96,9 @@ func (o *commands) differs() {
 	}
 }
 
-// text returns a body from the arguments, as the published shell function does, or
-// from stdin, as the published program does. On stdin every line end becomes \n, line
-// ends at the end are dropped, invalid UTF-8 is replaced, and an empty body is
-// allowed.
+// text returns a body from the arguments, as the published shell function does, or from
+// stdin, as the published program does. For stdin, every line end becomes \n, trailing ones
+// are removed, invalid UTF-8 is replaced, and an empty body is allowed.
 func (o *commands) text(command string, args []string) (string, error) {
 	if given := strings.Join(args, " "); given != "" && given != "-" {
 		return given, nil

@@ -10,16 +10,16 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// hint warns if nobody in a directory has an alias and somebody has one much like it, and
-// reports whether it did. Mail may be sent to people who have no log yet.
+// hint warns if nobody in a directory has an alias but somebody has a similar one, and
+// reports whether it did. It is only a hint: mail may be sent to people who have no log yet.
 func (o *commands) hint(ctx context.Context, d *box.Dir, alias string) bool {
 	return o.hintCase(ctx, d, alias) || o.hintNear(d, alias)
 }
 
-// hintNobody warns if a message is about to be written to a name that nobody ever had.
+// hintNobody warns if a message is about to be sent to a name that nobody has ever had.
 func (o *commands) hintNobody(d *box.Dir, m *samp.Record) {
 	if o.Scripted || d == nil || d.Has(m.To) {
-		return // who is known needs no look at what agents do
+		return // for a known alias the agents need not be read
 	}
 	if _, read, err := d.Watermark(m.To); read || err != nil {
 		return
@@ -29,8 +29,8 @@ func (o *commands) hintNobody(d *box.Dir, m *samp.Record) {
 	}
 }
 
-// hintCase warns if there is a name that differs only in case: mail to it is not mail to the
-// alias.
+// hintCase warns if another name differs only in case, and reports whether it did: mail to
+// that name is not mail to the alias.
 func (o *commands) hintCase(ctx context.Context, d *box.Dir, alias string) bool {
 	if o.Scripted || d == nil {
 		return false
@@ -49,17 +49,17 @@ func (o *commands) hintNear(d *box.Dir, alias string) bool {
 	if o.Scripted || d == nil || d.Has(alias) {
 		return false
 	}
-	// Where it cannot be listed the command itself says so.
+	// If the directory cannot be listed, the command itself reports it.
 	aliases, _ := d.Aliases()
-	meant := names.Near(alias, aliases)
-	near := meant != "" && !strings.EqualFold(meant, alias)
+	similar := names.Near(alias, aliases)
+	near := similar != "" && !strings.EqualFold(similar, alias)
 	if near {
-		o.Warn("nobody has sent or read mail as %s in %q yet: did you mean %s?", alias, d.Path(), meant)
+		o.Warn("nobody has sent or read mail as %s in %q yet: did you mean %s?", alias, d.Path(), similar)
 	}
 	return near
 }
 
-// lookedFor says whose mail was looked for, and where, when none was found.
+// lookedFor reports whose mail was looked for and where, when none was found.
 func (o *commands) lookedFor(d *box.Dir, me string) {
 	if o.Scripted {
 		return

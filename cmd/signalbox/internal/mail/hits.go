@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// hits writes what a search finds, with the lines around it: as a table on a screen, and
-// otherwise below a line that says whose message it is.
+// hits writes the hits of a search, with the lines around each: as a table on a screen, and
+// otherwise below a line with the message's sender and thread.
 type hits struct {
 	*seeking
 	ctx   context.Context
@@ -59,13 +59,13 @@ func (l *hits) end(more bool) {
 	}
 }
 
-// flush remembers the numbers of all rows the last time.
+// flush writes the rows that were held back. The last call saves the numbers of all rows.
 func (l *hits) flush(last bool) {
 	o := &commands{l.Options}
 	d, err := o.Box().Open()
 	if err == nil {
 		defer d.Close()
-	} // without it there is no mail that an id or a number could name
+	} // without the directory no hit has a short id or number
 	var keys []string
 	for i := range l.held {
 		if from, id, ok := mailOf(&l.held[i], d); ok {
@@ -97,7 +97,7 @@ func (l *hits) row(h *panel.SearchHit, number int, id cli.Cell) {
 	if h.Unread {
 		unread, style = "*", cli.Bold
 	}
-	text := litSnippet(h)
+	text := snippetCell(h)
 	if h.Trust.Level == "warn" {
 		text = cli.Cell{Text: "[" + cli.Line(h.Trust.Label) + "] " + text.Text, Style: cli.Red}
 	}
@@ -128,7 +128,7 @@ func mailOf(h *panel.SearchHit, d *box.Dir) (from, id string, ok bool) {
 	return h.Message.Message()
 }
 
-// kindOf names what a message of another format is, as its commands do.
+// kindOf returns the kind of a message by its format, in the words of the commands.
 func kindOf(protocol string) string {
 	switch mail.Protocol(protocol) {
 	case mail.AMP:
@@ -141,33 +141,33 @@ func kindOf(protocol string) string {
 	return "mail"
 }
 
-// litBefore is about how many characters before the first word that was found are shown.
-const litBefore = 12
+// shownBefore is about how many characters are shown before the first match.
+const shownBefore = 12
 
-// litSnippet returns the snippet of a hit from shortly before the first word that was
-// found, with the words in another colour.
-func litSnippet(h *panel.SearchHit) cli.Cell {
+// snippetCell returns the snippet of a hit from shortly before the first match, with the
+// matches highlighted.
+func snippetCell(h *panel.SearchHit) cli.Cell {
 	units := utf16.Encode([]rune(h.Snippet))
 	text, from := "", 0
-	if len(h.Marks) > 0 && h.Marks[0][0] > 2*litBefore {
-		from = h.Marks[0][0] - litBefore
+	if len(h.Marks) > 0 && h.Marks[0][0] > 2*shownBefore {
+		from = h.Marks[0][0] - shownBefore
 		for from < h.Marks[0][0] && units[from-1] != ' ' {
 			from++
 		}
 		text = "…"
 	}
-	var lit [][2]int
+	var highlights [][2]int
 	for _, m := range h.Marks {
 		text += string(utf16.Decode(units[from:m[0]]))
 		begin := len(text)
 		from = m[0] + m[1]
 		text += string(utf16.Decode(units[m[0]:from]))
-		lit = append(lit, [2]int{begin, len(text)})
+		highlights = append(highlights, [2]int{begin, len(text)})
 	}
-	return cli.Cell{Text: text + string(utf16.Decode(units[from:])), Highlights: lit}
+	return cli.Cell{Text: text + string(utf16.Decode(units[from:])), Highlights: highlights}
 }
 
-// text writes one message: its time, sender and place, and the line that matches with those
+// text writes one hit: its time, sender and thread, and the matching line with the lines
 // around it.
 func (l *hits) text(h *panel.SearchHit) {
 	mark := " "

@@ -67,7 +67,7 @@ On a terminal the newest 50 are listed, each with a number and a short id, which
 // mode says which messages an inbox shows.
 type mode struct {
 	name string
-	// latest is N of the mode N, else 0.
+	// latest is N in mode N, and otherwise 0.
 	latest int
 }
 
@@ -106,8 +106,8 @@ func parseMode(args []string) (mode, error) {
 	}
 }
 
-// enoughMemory is what the list of a million new messages takes, in bytes. The collector
-// would let the garbage of reading them grow to as much again.
+// enoughMemory is what the list of a million new messages takes, in bytes. Without this
+// limit the garbage of reading them would take as much again.
 const enoughMemory = 112 << 20
 
 func (o *commands) inbox(ctx context.Context, m mode, f *cli.Filter, take bool) error {
@@ -158,7 +158,7 @@ func (o *commands) waits(ctx context.Context, d *box.Dir, alias string) bool {
 	return n > 0 && err == nil
 }
 
-// elsewhere says that mail waits in the other one of the two default directories.
+// elsewhere warns if mail waits in the other one of the two default directories.
 func (o *commands) elsewhere(ctx context.Context, me string) {
 	if o.Scripted {
 		return
@@ -288,8 +288,8 @@ func (o *commands) totalWord() string {
 	return "total"
 }
 
-// inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless it is to be
-// kept.
+// inboxNew shows new mail and then marks it as read (rules N2, N5, N6), unless keep is
+// set.
 func (o *commands) inboxNew(ctx context.Context, d *box.Dir, me string, w *bufio.Writer, f *cli.Filter, keep bool) error {
 	if d.Nothing(me) {
 		return o.none(w, mode{name: modeDefault}, d, me)
@@ -331,7 +331,7 @@ func (o *commands) inboxNew(ctx context.Context, d *box.Dir, me string, w *bufio
 	return nil
 }
 
-// noteRead notes what an agent's session read, for others of its name.
+// noteRead records what an agent's session read, for other sessions of the same name.
 func (o *commands) noteRead(ctx context.Context, me string, r *box.Reading, page *newMail) {
 	if s := who.Calling(o.Env, o.Above).Session; s.ID != "" {
 		o.Box().NoteRead(ctx, me, s.Client+" "+s.ID, r, page.late, page.fresh)
@@ -347,12 +347,13 @@ func ShowNew(ctx context.Context, o *cli.Options, w *bufio.Writer, r *box.Readin
 // newMail is the part of the new mail that is shown.
 type newMail struct {
 	fresh, late []box.Unread
-	// found is how many messages the filter lets through, and total how many are new.
+	// found is how many new messages match the filter, and total how many there are.
 	found, total int
 	filter       *cli.Filter
 }
 
-// newPage returns the new mail that the flags ask for: the newest, if it is too much.
+// newPage returns the new mail that the flags ask for: the newest, if there is more
+// than the limit.
 func newPage(ctx context.Context, r *box.Reading, f *cli.Filter) (page newMail, err error) {
 	page = newMail{fresh: r.Fresh, late: r.Late, total: len(r.Fresh) + len(r.Late), filter: f}
 	if f.Narrows() {

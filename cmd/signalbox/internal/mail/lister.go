@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// lister writes a list of messages: as a table on a screen, and otherwise as the printer
-// does.
+// lister writes a list of messages: as a table on a screen, and otherwise with the
+// printer.
 type lister struct {
 	*printer
 	o     *commands
@@ -23,12 +23,12 @@ type lister struct {
 	me    string
 	table *cli.Table
 	rows  []listed
-	// listed is how many rows were written, and shown the messages that they stand for.
+	// listed is how many rows were written, and shown their messages.
 	listed int
 	shown  []shownMessage
-	// whole is set if so many messages are listed that their ids stay whole.
+	// whole is set if there are too many messages to shorten their ids.
 	whole bool
-	// clock is set for a list that is never over: it has clock times and no numbers.
+	// clock is set for a list that never ends: it has clock times and no numbers.
 	clock bool
 }
 
@@ -37,10 +37,10 @@ type listed struct {
 	marks []string
 }
 
-// maxNamed is how many messages a list has at most whose ids are shortened.
+// maxNamed is how many messages a list may have for their ids to be shortened.
 const maxNamed = 1000
 
-// lister returns a lister for so many messages.
+// lister returns a lister for the given number of messages.
 func (o *commands) lister(ctx context.Context, w *bufio.Writer, d *box.Dir, me string, messages int) *lister {
 	l := &lister{printer: o.printer(w), o: o, ctx: ctx, dir: d, me: me, whole: messages > maxNamed}
 	if o.OnScreen() {
@@ -104,8 +104,8 @@ func (l *lister) end() {
 	}
 }
 
-// threadTitle returns the name of a thread without the day that it began, which most names
-// begin with.
+// threadTitle returns the name of a thread without the day at its beginning, if it has
+// one.
 func threadTitle(thread string) string {
 	if len(thread) > len(time.DateOnly)+1 && thread[len(time.DateOnly)] == '-' {
 		if _, err := time.Parse(time.DateOnly, thread[:len(time.DateOnly)]); err == nil {
@@ -115,8 +115,8 @@ func threadTitle(thread string) string {
 	return thread
 }
 
-// shortIDs returns the ids of messages as "signalbox cat" takes them: the shortest
-// beginning that no other message of the directory has.
+// shortIDs returns the ids of messages, shortened as "signalbox cat" takes them: to the
+// shortest prefix that no other message of the directory has.
 func (o *commands) shortIDs(ctx context.Context, d *box.Dir, keys []string, whole bool) []string {
 	ids := make([]string, len(keys))
 	var need []int

@@ -60,9 +60,9 @@ func (s *seeking) mark(ctx context.Context, filter panel.InboxFilter) error {
 	if err != nil {
 		return err
 	}
-	said := "nothing to mark: no unread thread matches"
+	text := "nothing to mark: no unread thread matches"
 	if done.Threads > 0 {
-		said = fmt.Sprintf("marked %s as read; %s left", cli.Plural(done.Threads, "thread"), cli.Plural(done.Unread, "unread message"))
+		text = fmt.Sprintf("marked %s as read; %s left", cli.Plural(done.Threads, "thread"), cli.Plural(done.Unread, "unread message"))
 	}
-	return s.Result(printed.Marked{Threads: done.Threads, Unread: done.Unread, NeedsReply: done.NeedsReply}, "%s", said)
+	return s.Result(printed.Marked{Threads: done.Threads, Unread: done.Unread, NeedsReply: done.NeedsReply}, "%s", text)
 }

@@ -24,11 +24,11 @@ type printer struct {
 	paint cli.Paint
 	json  bool
 	buf   []byte
-	// stamp is the last time that was formatted. Messages are sorted, so most are of the same
-	// hour, in which the minutes alone change: from one second until before another.
+	// stamp is the last formatted time. Messages are sorted, so most are of the same hour, in
+	// which only the minutes change: from second from up to but not including until.
 	from, until int64
 	stamp       []byte
-	// year is the year whose times are shown without it. 0 means every year.
+	// year is the year that times are shown without. 0 means that no time shows its year.
 	year int
 }
 
@@ -51,7 +51,7 @@ func (p *printer) message(m *samp.Found, marks ...string) {
 	p.w.Write(p.buf)
 }
 
-// row returns what makes lines of a list.
+// row returns a function that appends the line of a message.
 func (o *commands) row() box.Row {
 	p := o.printer(nil)
 	return func(rows []byte, m *samp.Found) []byte { return p.line(rows, m, withCopy(m, nil)) }
@@ -80,9 +80,9 @@ func (p *printer) line(b []byte, m *samp.Found, marks []string) []byte {
 	return append(b, '\n')
 }
 
-// appendLine appends what [render.Line] returns. Most messages of a long list are
-// plain: printable ASCII and Latin letters with single spaces between words. Those are
-// copied unchanged.
+// appendLine appends the result of [render.Line]. Most messages of a long list are plain:
+// printable ASCII and Latin letters with single spaces between words. Those are copied
+// unchanged, which is fast.
 func appendLine(b []byte, s string, most int) []byte {
 	width, last := 0, 0 // characters so far, and where to cut before "…"
 	space, single := true, 0
@@ -92,7 +92,7 @@ func appendLine(b []byte, s string, most int) []byte {
 				i, width, space = i+8, width+7, ends
 				continue
 			}
-			single = i + 8 // these are looked at one by one
+			single = i + 8 // these bytes are checked one by one
 		}
 		c, size := s[i], 1
 		switch {
@@ -119,8 +119,8 @@ func appendLine(b []byte, s string, most int) []byte {
 	return append(b, s...)
 }
 
-// plainWords reports whether 8 bytes, behind a space or not, are printable ASCII with single
-// spaces, and whether they end in a space.
+// plainWords reports whether 8 bytes are printable ASCII with single spaces, and whether they
+// end in a space. behind is set if a space precedes them.
 func plainWords(s string, behind bool) (space, ok bool) {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
@@ -155,7 +155,7 @@ func (p *printer) time(ts int64) []byte {
 		layout = "2006-01-02 15:04"
 	}
 	p.stamp = at.AppendFormat(p.stamp[:0], layout)
-	// The clock may be put forward or back within an hour.
+	// The clock may change to or from summer time within an hour.
 	begin := at.Add(-time.Duration(at.Minute())*time.Minute - time.Duration(at.Second())*time.Second)
 	end := begin.Add(time.Hour - time.Second)
 	p.from, p.until = 0, 0
@@ -165,9 +165,8 @@ func (p *printer) time(ts int64) []byte {
 	return p.stamp
 }
 
-// appendFirst appends the first line of a body and says what is left out: "…" for the
-// rest of a long line, "(+3 lines)" for further lines, "(empty)" for an empty body
-// (rule R5).
+// appendFirst appends the first line of a body and marks what is left out: "…" for the rest
+// of a long line, "(+3 lines)" for further lines, "(empty)" for an empty body (rule R5).
 func appendFirst(b []byte, body string, most int) []byte {
 	first := samp.FirstLine(body)
 	rest := body[len(first):]
@@ -192,7 +191,7 @@ func countLines(rest string) int {
 		}
 		rest = rest[size:]
 		if rest == "" {
-			// A line end at the very end begins no line.
+			// A trailing line end does not begin another line.
 			break
 		}
 		n++
@@ -202,7 +201,7 @@ func countLines(rest string) int {
 }
 
 func (p *printer) object(m *samp.Found, marks []string) {
-	_ = cli.Print(p.w, object(m, marks)) // flushing tells
+	_ = cli.Print(p.w, object(m, marks)) // Flush returns the error
 }
 
 func object(m *samp.Found, marks []string) printed.Message {
@@ -219,7 +218,7 @@ const (
 	markSuspicious = "suspicious"
 )
 
-// withCopy adds the mark of a message that only a sync tool's copy of a log holds.
+// withCopy adds the mark of a message that is only in a sync tool's copy of a log.
 func withCopy(m *samp.Found, marks []string) []string {
 	if m.Filing() == samp.Copied && !slices.Contains(marks, markCopy) {
 		return append(slices.Clone(marks), markCopy)
@@ -253,8 +252,8 @@ func (s senders) String() string {
 	return strings.Join(names, ", ")
 }
 
-// full writes a whole message: a header, and the body indented, so that no body looks
-// like a header.
+// full writes all of a message: a header, and the body indented, so that no body looks like a
+// header.
 func (p *printer) full(m *samp.Found, marks ...string) {
 	marks = withCopy(m, marks)
 	if p.json {

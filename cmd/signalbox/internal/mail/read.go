@@ -69,7 +69,7 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	hits := samp.Named(mail.Messages, id)
 	marks := []string(nil)
 	if len(hits) == 0 {
-		// A message that may be forged is shown if its id names it, and says so.
+		// A message that may be forged is found only by its id, and is marked.
 		hits, marks = samp.Named(mail.Suspicious, id), []string{markSuspicious}
 	}
 	w := o.Writer()

@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// report warns about logs and lines of a directory that could not be used. What somebody
-// else's log holds is said once, and counted after that.
+// report warns about logs and lines of a directory that could not be read. Bad lines of
+// a log are reported once, and afterwards only counted.
 func (p *commands) report(d *box.Dir, m *box.Mail) {
 	for _, problem := range m.Problems {
 		p.Warn("%s", cli.ProblemText(problem.File, problem.Reason, "", problem.Rule))
@@ -42,11 +42,11 @@ func (p *commands) report(d *box.Dir, m *box.Mail) {
 		}
 	}
 	for _, k := range order {
-		said := "is not shown: it claims"
+		claim := "is not shown: it claims"
 		if counts[k] > 1 {
-			said = "are not shown: they claim"
+			claim = "are not shown: they claim"
 		}
-		p.Warn("%s in log-%s may be forged and %s to be from %s (see \"signalbox validate\")", cli.Plural(counts[k], "message"), samp.ShowAlias(k[0]), said, samp.ShowAlias(k[1]))
+		p.Warn("%s in log-%s may be forged and %s to be from %s (see \"signalbox validate\")", cli.Plural(counts[k], "message"), samp.ShowAlias(k[0]), claim, samp.ShowAlias(k[1]))
 	}
 	p.counted(old)
 }
@@ -54,8 +54,8 @@ func (p *commands) report(d *box.Dir, m *box.Mail) {
 func badMark(dir, log string) string    { return dir + "/bad/" + log }
 func forgedMark(dir, log string) string { return dir + "/forged/" + log }
 
-// news returns which marks of a directory's logs the user was not told of before: all of
-// them for scripts, which match what they are told, and for a directory without an id.
+// news returns the marks of a directory's logs that were not reported before: all of
+// them for scripts, which match the output, and for a directory without an id.
 func (p *commands) news(at string, m *box.Mail) map[string]bool {
 	marks := make(map[string]int64)
 	for log, lines := range m.Bad {
@@ -76,7 +76,7 @@ func (p *commands) news(at string, m *box.Mail) map[string]bool {
 	return all
 }
 
-// counted warns of lines that were reported before, by their logs.
+// counted warns how many lines were reported before. old counts them by log.
 func (p *commands) counted(old map[string]int) {
 	n, where := 0, ""
 	for log, lines := range old {
@@ -90,7 +90,7 @@ func (p *commands) counted(old map[string]int) {
 	}
 }
 
-// stemOf returns the part of a log's name that is its writer's alias.
+// stemOf returns the writer's alias in a log's name.
 func stemOf(log string) string {
 	if stem, ok := samp.LogStem(log); ok {
 		return stem

@@ -56,7 +56,7 @@ form is --profile; auto means v1 here.`,
 	return cmd
 }
 
-// given returns the profile that was asked for. There is no directory to ask, so auto
+// given returns the profile that was asked for. No directory is read here, so auto
 // means v1.
 func (o *commands) given() samp.Profile {
 	p, _ := samp.ParseProfile(o.Profile)
@@ -90,8 +90,8 @@ func (o *commands) ids() error {
 	return cli.Silent(cli.ExitFailed)
 }
 
-// readLine reads a line of any length with its line end. Of a long line that cannot be
-// a record it returns the beginning and skips the rest.
+// readLine reads a line of any length with its line end. If a long line cannot be a
+// record, it returns the beginning and skips the rest.
 func readLine(in *bufio.Reader) (raw []byte, err error) {
 	var s samp.Screen
 	for possible := true; ; {

@@ -20,11 +20,11 @@ type seeking struct {
 	*cli.Options
 	project, ssot, amp string
 	filter             cli.Filter
-	// agents is set to find only what agents and their programs recorded.
+	// agents is set to search only what agents and their programs recorded.
 	agents bool
 }
 
-// SearchThreads returns the command search of threads of agents.
+// SearchThreads returns the command "threads search".
 func SearchThreads(o *cli.Options) *cobra.Command {
 	s := &seeking{Options: o, agents: true}
 	cmd := &cobra.Command{
@@ -92,7 +92,8 @@ func (s *seeking) action() func(*cobra.Command, []string) error {
 		if err := s.filter.Read(s.Options, cmd); err != nil {
 			return err
 		}
-		// The flags come last, so that problems keep their places in what was typed.
+		// The flags come last, so that the positions of problems are those of the typed
+		// query.
 		query := strings.TrimSpace(strings.Join(args, " ") + " " + s.filter.Text)
 		if query == "" {
 			return cli.WrongUse(cmd)
@@ -119,7 +120,7 @@ func (s *seeking) open(ctx context.Context, command string, options panel.Option
 	}
 	options.SSOT, options.Amp = whole(s.ssot), whole(s.amp)
 	if s.agents {
-		options.Sources = sources.Agents() // a million messages of mail would be indexed for nothing
+		options.Sources = sources.Agents() // to index no mail, which may be a million messages
 	}
 	p, err := s.Panels(ctx, options)
 	if err != nil {
@@ -128,7 +129,7 @@ func (s *seeking) open(ctx context.Context, command string, options panel.Option
 	return p, nil
 }
 
-// searchMemory is how much memory a search is to take, as far as it can.
+// searchMemory is the soft memory limit of a search, in bytes.
 const searchMemory = 76 << 20
 
 func (s *seeking) run(ctx context.Context, query string) error {

@@ -101,13 +101,13 @@ A number before -m names a message of the list that this terminal showed last. I
 	return cmd
 }
 
-// replyTo answers the message with an id, with a number before the text, or else the
+// replyTo answers the message with an id, or the one with a number before the text, or the
 // newest.
 func (o *commands) replyTo(ctx context.Context, id string, args, lines []string) error {
 	var to shownMessage
 	if id == "" && len(args) > 0 && isNumber(args[0]) {
 		var err error
-		if to, err = o.meant(args, lines); err != nil {
+		if to, err = o.numberedTarget(args, lines); err != nil {
 			return err
 		}
 		if to.ID != "" {
@@ -121,12 +121,12 @@ func (o *commands) replyTo(ctx context.Context, id string, args, lines []string)
 	return o.reply(ctx, cmp.Or(to.ID, id), to.From, text)
 }
 
-// meant returns the message that a number before a text names, or nothing if the number is
-// a part of the text. Where it may be both, the user is asked.
-func (o *commands) meant(args, lines []string) (shownMessage, error) {
+// numberedTarget returns the message with the number before a text, or nothing if the
+// number is part of the text. If it may be either, the user is asked.
+func (o *commands) numberedTarget(args, lines []string) (shownMessage, error) {
 	number := args[0]
 	if len(lines) == 0 && !o.OnScreen() {
-		return shownMessage{}, nil // as scripts have it
+		return shownMessage{}, nil // in a script it is text
 	}
 	d, err := o.Box().Open()
 	if err != nil {
@@ -190,7 +190,7 @@ func (o *commands) reply(ctx context.Context, id, from, text string) error {
 
 const nothingToReply = "no inbox messages to reply to"
 
-// target returns the message that a reply answers (§7, rules P1 and P2).
+// target returns the message to reply to (§7, rules P1 and P2).
 func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error) {
 	if id != "" {
 		return oneWithID(messages, id)
@@ -224,8 +224,8 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 	return nil, errors.New(b.String())
 }
 
-// ahead says that a message is not answered because its time lies in the future, and
-// how to answer it.
+// ahead returns the warning that a message is not answered because its time is in the
+// future, with the way to answer it.
 func (o *commands) ahead(m *samp.Found, token string) string {
 	text := fmt.Sprintf("the message of %s in %s has a time in the future and is not answered",
 		cli.Minute(show.Millis(m.TS)), samp.LogName(cli.Line(m.Stem)))
@@ -235,8 +235,8 @@ func (o *commands) ahead(m *samp.Found, token string) string {
 	return text
 }
 
-// oneWithID returns the one message that an id, the beginning of one, or a sender and an id
-// name.
+// oneWithID returns the message with an id, given in full, by its beginning, or with the
+// sender. It is an error if there are several.
 func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
 	hits := samp.Named(messages, id)
 	switch len(hits) {
@@ -256,7 +256,7 @@ func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
 	return nil, errors.New(b.String())
 }
 
-// write composes a message, appends it, and says so in the words that scripts match.
+// write composes a message, appends it, and prints the line that scripts match.
 func (o *commands) write(ctx context.Context, verb string, compose func(*box.Writing) (samp.Record, error)) error {
 	where := o.Locate()
 	r, err := o.Box().Write(ctx, compose)
@@ -270,8 +270,8 @@ func (o *commands) write(ctx context.Context, verb string, compose func(*box.Wri
 		return err
 	}
 	err = o.written(verb, &r.Record)
-	if told := r.Reach.Told(); told != "" {
-		o.Warn("%s", cli.Line(told))
+	if notice := r.Reach.Told(); notice != "" {
+		o.Warn("%s", cli.Line(notice))
 	}
 	return err
 }
@@ -286,7 +286,7 @@ func (o *commands) written(verb string, r *samp.Record) error {
 	return w.Flush()
 }
 
-// bodyFault returns the error for a refused body, in the words that the drop-in's
+// bodyFault returns the error for a refused body; the drop-in's is in the words that
 // scripts expect.
 func (o *commands) bodyFault(command string, err error, stored func() string) error {
 	f, ok := errors.AsType[*canon.Fault](err)

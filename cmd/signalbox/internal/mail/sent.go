@@ -103,7 +103,7 @@ func (o *commands) sentTable(ctx context.Context, w *bufio.Writer, d *box.Dir, m
 func (p *printer) outgoing(m *box.Outgoing) {
 	if p.json {
 		r := &m.Receipt
-		_ = cli.Print(p.w, printed.SentMessage{ // flushing tells
+		_ = cli.Print(p.w, printed.SentMessage{ // Flush returns the error
 			Message: object(&m.Found, withCopy(&m.Found, nil)),
 			Receipt: printed.Receipt{State: string(r.State), Reason: string(r.Reason), Time: r.Time},
 		})

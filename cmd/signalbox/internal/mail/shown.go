@@ -14,21 +14,21 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/samp/box"
 )
 
-// The list that was shown last on a terminal is remembered, so that a number names one of
-// its messages. Each terminal, directory and alias has a list of its own.
+// The last list shown on a terminal is saved, so that a number identifies one of its
+// messages. Each terminal, directory and alias has its own list.
 
 const (
-	// maxNumber is the greatest number that names a message.
+	// maxNumber is the largest number of a message.
 	maxNumber = 999
-	// numbersLast is how long the numbers of a list are good: later nobody knows by heart
-	// what the list was.
-	numbersLast = time.Hour
-	// maxShown is how many lists are remembered.
+	// numbersValid is how long the numbers of a list stay valid: later the user may no
+	// longer know which list they are from.
+	numbersValid = time.Hour
+	// maxShown is how many lists are saved.
 	maxShown = 20
 )
 
-// shownMessage names a message of a list. Ids alone are not enough: a stranger may write
-// any.
+// shownMessage identifies a message of a list. Ids alone are not enough: anyone may
+// write any id.
 type shownMessage struct {
 	ID   string `json:"id"`
 	From string `json:"from"`
@@ -54,7 +54,7 @@ func (o *commands) shownFile() *shownFile {
 		Take: func(data []byte) error {
 			f.lists = nil
 			if len(data) > 0 && json.Unmarshal(data, &f.lists) != nil {
-				f.lists = nil // it holds nothing that a new list does not replace
+				f.lists = nil // a broken file is replaced by the next list
 			}
 			return nil
 		},
@@ -62,7 +62,7 @@ func (o *commands) shownFile() *shownFile {
 	return f
 }
 
-// remember keeps the messages of a list that was shown.
+// remember saves the messages of a list that was shown.
 func (o *commands) remember(ctx context.Context, dir, me string, messages []shownMessage) {
 	if len(messages) == 0 {
 		return
@@ -73,7 +73,7 @@ func (o *commands) remember(ctx context.Context, dir, me string, messages []show
 		lists := []shownList{{Terminal: cli.TerminalID(), Dir: dir, As: me, Time: now.UnixMilli(), Messages: messages}}
 		for _, old := range f.lists {
 			same := old.Terminal == lists[0].Terminal && old.Dir == dir && old.As == me
-			if !same && len(lists) < maxShown && now.Sub(time.UnixMilli(old.Time)) < numbersLast {
+			if !same && len(lists) < maxShown && now.Sub(time.UnixMilli(old.Time)) < numbersValid {
 				lists = append(lists, old)
 			}
 		}
@@ -88,8 +88,7 @@ func (o *commands) remember(ctx context.Context, dir, me string, messages []show
 	}
 }
 
-// numbered returns the message with a number in the list that was shown last on this
-// terminal.
+// numbered returns the message with a number in the last list shown on this terminal.
 func (o *commands) numbered(d *box.Dir, me, number string) (shownMessage, error) {
 	f := o.shownFile()
 	if err := f.Look(); err != nil {
@@ -100,7 +99,7 @@ func (o *commands) numbered(d *box.Dir, me, number string) (shownMessage, error)
 			continue
 		}
 		age := o.Now().Sub(time.UnixMilli(list.Time))
-		if age >= numbersLast {
+		if age >= numbersValid {
 			return shownMessage{}, fmt.Errorf("%s names no message: the list was shown %s ago, and its numbers last an hour: show it again", number, cli.Age(age))
 		}
 		n, _ := strconv.Atoi(number)

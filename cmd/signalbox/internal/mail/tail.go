@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// pollEvery is how often tail looks at the directory if the system reports no changes.
+// pollEvery is how often tail reads the directory if the system reports no changes.
 const pollEvery = time.Second
 
 func (o *commands) tailCommand() *cobra.Command {
@@ -69,9 +69,9 @@ func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 	if me != "" {
 		o.hint(ctx, d, me)
 	}
-	told := make(map[string]bool)
+	reported := make(map[string]bool)
 	return t.Follow(ctx, pollEvery, func(m box.Mail) error {
-		o.report(d, fresh(&m, told))
+		o.report(d, fresh(&m, reported))
 		for i := range m.Messages {
 			if wanted(f, &m.Messages[i]) {
 				p.add(&m.Messages[i])
@@ -83,11 +83,11 @@ func (o *commands) tail(ctx context.Context, me string, f *cli.Filter) error {
 }
 
 // fresh drops problems that were reported before.
-func fresh(m *box.Mail, told map[string]bool) *box.Mail {
+func fresh(m *box.Mail, reported map[string]bool) *box.Mail {
 	kept := m.Problems[:0]
 	for _, p := range m.Problems {
-		if key := p.String(); !told[key] {
-			told[key] = true
+		if key := p.String(); !reported[key] {
+			reported[key] = true
 			kept = append(kept, p)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
-// answering is "signalbox answer".
+// answering holds the state of "signalbox answer".
 type answering struct {
 	commands
 	allow, deny, edits, yes bool
@@ -28,7 +28,7 @@ type answering struct {
 	options                 []string
 	always                  []int
 	typed                   *bufio.Reader
-	// command runs another command, for a row that is mail.
+	// command runs another command, for a row that is a question by mail.
 	command cli.Runner
 }
 
@@ -74,17 +74,17 @@ Only the person answers: it takes a terminal, and refuses below an agent's progr
 	return cmd
 }
 
-// door is the command line's.
-func (b *commands) door() *agents.Decisions {
+// decisions returns the access to requests and answers for the command line.
+func (b *commands) decisions() *agents.Decisions {
 	return &agents.Decisions{
 		StateDir: b.Env.StateDir(), Agent: b.Who().Agent, Decides: func() error { return who.Decides(b.Env, b.Above) },
 		By: b.Person(), Where: "terminal", Now: b.Now,
 	}
 }
 
-// mayDecide returns an error unless a person at a terminal calls.
+// mayDecide returns an error unless a person at a terminal runs the command.
 func (a *answering) mayDecide() error {
-	if err := a.door().May(); err != nil {
+	if err := a.decisions().May(); err != nil {
 		return err
 	}
 	if !cli.IsTerminal(a.In) || !a.Terminal && !a.JSON {
@@ -101,7 +101,7 @@ func (a *answering) run(ctx context.Context, args []string, texted bool) error {
 	if (len(a.always) > 0 || a.edits) && !a.allow || texted && a.allow {
 		return cli.Usage(errors.New("--always and --edits go with --allow, -m with --deny or alone"))
 	}
-	list, errs := a.door().List()
+	list, errs := a.decisions().List()
 	for _, err := range errs {
 		a.Warn("%v", err)
 	}
@@ -136,7 +136,8 @@ func (a *answering) run(ctx context.Context, args []string, texted bool) error {
 	return a.oneByOne(ctx, list)
 }
 
-// row returns what was listed under a number, or the row of a request's id.
+// row returns the key of the row with a number, or of the row of the request with an
+// id.
 func (a *answering) row(name string) (string, error) {
 	n, err := strconv.Atoi(name)
 	if err != nil {
@@ -149,18 +150,18 @@ func (a *answering) row(name string) (string, error) {
 	return row, nil
 }
 
-// find returns the request of a row. Its hash is that of what was shown there.
+// find returns the request of a row, with the hash of the content that the row showed.
 func (a *answering) find(ctx context.Context, row string) (*ask.Request, error) {
 	_, called, _ := strings.Cut(row, " ")
 	id, hash, _ := strings.Cut(called, " ")
-	r, err := a.door().Find(ctx, id)
+	r, err := a.decisions().Find(ctx, id)
 	if err == nil {
 		r.Hash = cmp.Or(hash, r.Hash)
 	}
 	return r, err
 }
 
-// mail answers a question that came by mail, as "signalbox reply" does.
+// mail answers a question by mail, as "signalbox reply" does.
 func (a *answering) mail(ctx context.Context, row string) error {
 	page, err := a.needsOf(ctx, panel.Options{}, panel.MaxNeeds)
 	if err != nil {
@@ -193,7 +194,7 @@ func (a *answering) mail(ctx context.Context, row string) error {
 	return a.command(ctx, a.Program, args...)
 }
 
-// flags answers as the flags say.
+// flags answers a request by the flags.
 func (a *answering) flags(ctx context.Context, r *ask.Request, texted bool) error {
 	d := ask.Answer{Allow: !a.deny}
 	switch {
@@ -238,15 +239,15 @@ func (a *answering) flags(ctx context.Context, r *ask.Request, texted bool) erro
 	return a.give(ctx, r, &d)
 }
 
-// give gives an answer, and says what was done.
+// give saves an answer, and prints what was done.
 func (a *answering) give(ctx context.Context, r *ask.Request, d *ask.Answer) error {
 	d.ID, d.Hash = r.ID, r.Hash
-	if err := a.door().Answer(ctx, d); err != nil {
+	if err := a.decisions().Answer(ctx, d); err != nil {
 		return err
 	}
 	w := a.Writer()
 	if a.JSON {
-		_ = cli.Print(w, answerJSON(&ask.Entry{Request: *r, Answer: *d})) // flushing tells
+		_ = cli.Print(w, answerJSON(&ask.Entry{Request: *r, Answer: *d})) // Flush returns the error
 	} else {
 		fmt.Fprintf(w, "%s: %s\n", a.Paint().In(cli.Bold, outcome(r, d)), cli.Line(about(r)))
 	}

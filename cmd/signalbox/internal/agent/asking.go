@@ -17,11 +17,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// errQuit ends asking.
+// errQuit ends the dialog.
 var errQuit = errors.New("quit")
 
-// oneByOne shows requests and asks for each what to answer. Nothing is answered by the enter key
-// alone.
+// oneByOne shows each request and asks what to answer. The enter key alone answers nothing.
 func (a *answering) oneByOne(ctx context.Context, list []ask.Request) error {
 	if len(list) == 0 {
 		_, err := io.WriteString(a.Stdout, "No agent asks for anything.\n")
@@ -46,13 +45,13 @@ func (a *answering) oneByOne(ctx context.Context, list []ask.Request) error {
 			continue
 		}
 		if err := a.give(ctx, r, d); err != nil {
-			a.Warn("%v", err) // it is over by now: the next one may wait
+			a.Warn("%v", err) // the request may be over; go on with the next one
 		}
 	}
 	return nil
 }
 
-// show writes all of a request to where the person is asked, which is not where JSON goes.
+// show writes all of a request to stdout, or with --json to stderr, where the person is asked.
 func (a *answering) show(r *ask.Request, number int) {
 	w := a.Writer()
 	if a.JSON {
@@ -83,7 +82,7 @@ func (a *answering) show(r *ask.Request, number int) {
 			switch {
 			case plain(p.Name):
 				s.Row(p.Name, "")
-			case p.Name != "": // it could look like another row
+			case p.Name != "": // the name could look like another row
 				exactly(s, "argument", p.Name)
 			}
 			s.Text(show.Exact(p.Text))
@@ -95,10 +94,10 @@ func (a *answering) show(r *ask.Request, number int) {
 	for i, rule := range r.Rules {
 		exactly(s, "rule "+strconv.Itoa(i+1), rule.Text)
 	}
-	_ = w.Flush() // the next write tells
+	_ = w.Flush() // the next write returns the error
 }
 
-// risks returns what is hard to undo or to see in a request.
+// risks returns the parts of a request that are hard to undo or to see.
 func (b *commands) risks(r *ask.Request) []panel.Risk {
 	marked := slices.ContainsFunc(r.Parts(), func(p ask.Part) bool { return show.Exact(p.Text) != p.Text })
 	return agents.Risks(r, b.Env.Home, marked)
@@ -113,7 +112,8 @@ func headline(r *ask.Request) string {
 	return name + " " + show.Exact(what)
 }
 
-// exactly writes a row with a text that is decided on, below it if a row would not show all of it.
+// exactly writes a row with a text that the person decides on. If a row would not show all of it,
+// the text goes below the row.
 func exactly(s cli.Sheet, name, text string) {
 	text = show.Exact(text)
 	if cli.WholeLine(text) == text {
@@ -139,7 +139,7 @@ func showQuestion(s cli.Sheet, number int, q *ask.Asked) {
 	}
 }
 
-// decide asks what to answer. It returns nil for a request that is left as it is.
+// decide asks what to answer. It returns nil if the request is left unanswered.
 func (a *answering) decide(r *ask.Request) (*ask.Answer, error) {
 	if r.Kind == ask.Question && r.Long == 0 && !r.DenyOnly {
 		return a.form(r)
@@ -181,7 +181,7 @@ func (a *answering) decide(r *ask.Request) (*ask.Answer, error) {
 	}
 }
 
-// rule asks by which rule to allow from now on. Without one the request is left as it is.
+// rule asks which rule to allow from now on. It returns nil if none is chosen.
 func (a *answering) rule(r *ask.Request) (*ask.Answer, error) {
 	word, err := a.line("Which rule, by its number (Enter: none)? ")
 	if n, wrong := strconv.Atoi(word); err == nil && wrong == nil && n >= 1 && n <= len(r.Rules) {
@@ -190,7 +190,7 @@ func (a *answering) rule(r *ask.Request) (*ask.Answer, error) {
 	return nil, err
 }
 
-// form asks for the answer to each question.
+// form asks for the answer to each question. It returns nil if the request is left unanswered.
 func (a *answering) form(r *ask.Request) (*ask.Answer, error) {
 	d := &ask.Answer{Allow: true}
 	for i := range r.Questions {
@@ -212,7 +212,7 @@ func (a *answering) form(r *ask.Request) (*ask.Answer, error) {
 	return d, nil
 }
 
-// line asks for a line. The end of what is typed quits.
+// line asks for a line. The end of the input quits.
 func (a *answering) line(question string) (string, error) {
 	io.WriteString(a.Stderr, question)
 	word, err := a.typed.ReadSlice('\n')

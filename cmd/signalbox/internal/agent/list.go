@@ -74,7 +74,7 @@ func (b *commands) list(ctx context.Context, all bool) error {
 			)
 			continue
 		}
-		_ = cli.Print(w, printed.Agent{ // flushing tells
+		_ = cli.Print(w, printed.Agent{ // Flush returns the error
 			ID: s.ID, Alias: s.Alias, Client: s.Client, State: string(s.State), For: s.For, Time: s.Since, Heard: s.Heard, Unread: n,
 			Folder: s.Folder, Worktree: s.Worktree, Branch: s.Branch, Gone: removed(&s), File: s.Transcript,
 		})
@@ -89,7 +89,7 @@ func (b *commands) list(ctx context.Context, all bool) error {
 	return w.Flush()
 }
 
-// waits is 1 for a session that a person has to help on.
+// waits returns 1 for a session that waits for a person, and otherwise 0.
 func waits(s *activity.Session) int {
 	if s.State == activity.Waiting {
 		return 1
@@ -112,7 +112,7 @@ func removed(s *activity.Session) bool {
 	return s.Worktree != "" && errors.Is(err, fs.ErrNotExist)
 }
 
-// counter returns a function that counts the mail that waits for an alias, and one to close
+// counter returns a function that counts the unread mail of an alias, and one that closes
 // the message directory.
 func (b *commands) counter(ctx context.Context) (unread func(alias string) int, done func()) {
 	d, err := b.Box().Open()

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxAnswers is how many answers are listed at most.
+// maxAnswers is the largest number of answers that can be listed.
 const maxAnswers = 100_000
 
 func logCommand(o *cli.Options) *cobra.Command {
@@ -36,7 +36,7 @@ func (b *commands) log(ctx context.Context, limit int) error {
 	if limit < 1 || limit > maxAnswers {
 		return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 to %d", limit, maxAnswers))
 	}
-	list, err := b.door().Log(ctx, limit)
+	list, err := b.decisions().Log(ctx, limit)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (b *commands) log(ctx context.Context, limit int) error {
 	for i := range list {
 		e := &list[i]
 		if b.JSON {
-			_ = cli.Print(w, answerJSON(e)) // flushing tells
+			_ = cli.Print(w, answerJSON(e)) // Flush returns the error
 			continue
 		}
 		what := about(&e.Request)

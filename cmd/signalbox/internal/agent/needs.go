@@ -101,7 +101,7 @@ func (b *commands) needs(ctx context.Context, limit int, unanswered bool) error 
 }
 
 // needSections writes the rows of a page below the headings of their sections, and how many
-// are left out of the first two.
+// rows of Blocked and Questions are left out.
 func needSections(o *cli.Options, w *bufio.Writer, page *panel.NeedsPage, rows []panel.NeedItem, given []int) {
 	heads := map[panel.NeedSection]string{
 		panel.SectionBlocked: fmt.Sprintf("Blocked (%d)", page.Blocked), panel.SectionQuestions: fmt.Sprintf("Questions (%d)", page.Questions),
@@ -145,7 +145,7 @@ type NeedItem struct {
 	panel.NeedItem
 }
 
-// numbered returns the numbers of rows, all 0 where they cannot be written down.
+// numbered returns the numbers of rows, all 0 if they cannot be saved.
 func (b *commands) numbered(ctx context.Context, items []panel.NeedItem, all bool) []int {
 	rows := make([]string, len(items))
 	for i := range items {
@@ -159,7 +159,7 @@ func (b *commands) numbered(ctx context.Context, items []panel.NeedItem, all boo
 	return given
 }
 
-// riskText says what a risk is, and in which line.
+// riskText returns the text of a risk, with its line if it has one.
 func riskText(k *panel.Risk) string {
 	if k.Line == 0 {
 		return k.Text
@@ -177,7 +177,7 @@ func riskStyle(l panel.RiskLevel) string {
 
 const waitsFor = "waits for "
 
-// NeedRows writes what waits for the user, in columns.
+// NeedRows writes the rows of what waits for the user, without numbers.
 func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem) {
 	table := needTable(o, w, items, nil)
 	for i := range items {
@@ -189,7 +189,7 @@ func NeedRows(o *cli.Options, w *bufio.Writer, items []panel.NeedItem) {
 // needTable returns a table for rows, with a column for their numbers if they have any.
 func needTable(o *cli.Options, w *bufio.Writer, items []panel.NeedItem, given []int) *cli.Table {
 	least := 20
-	for i := range items { // what is allowed by its number is not cut
+	for i := range items { // a request that can be allowed by its number is not cut
 		if given != nil && items[i].Request != nil {
 			least = max(least, len(waitsFor)+min(maxRow, show.Columns(items[i].Agent.For))+1) // for the mark of a cut
 		}
@@ -221,7 +221,7 @@ func needRowTo(o *cli.Options, table *cli.Table, it *panel.NeedItem, given []int
 	table.Row(cells...)
 }
 
-// threadName returns what commands find a thread by. Signed mail is known by its subject.
+// threadName returns the name by which commands find a thread: for signed mail the subject.
 func threadName(t *panel.ThreadItem) string {
 	if t.Amp != nil {
 		return t.Title

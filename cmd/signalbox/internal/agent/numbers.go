@@ -23,9 +23,9 @@ type numbers struct {
 }
 
 const (
-	// lastNumber is the largest number. The next is 1 again.
+	// lastNumber is the largest number. The next one is 1 again.
 	lastNumber = 999
-	// maxNumbers is the length in bytes of the longest file.
+	// maxNumbers is the greatest length of the file in bytes.
 	maxNumbers = 1 << 20
 )
 
@@ -43,8 +43,8 @@ func (n *numbers) file(o *cli.Options) *statefile.File {
 	})
 }
 
-// give returns the numbers of rows, 0 where all are taken. Those that are no more are forgotten, if
-// all rows are given.
+// give returns the numbers of rows, 0 if all numbers are taken. If all is set, rows lists every
+// row, and the numbers of others are forgotten.
 func (n *numbers) give(ctx context.Context, o *cli.Options, rows []string, all bool) ([]int, error) {
 	list := make([]int, len(rows))
 	err := n.file(o).Change(ctx, func(replace func([]byte) error) error {
@@ -79,7 +79,7 @@ func (n *numbers) give(ctx context.Context, o *cli.Options, rows []string, all b
 	return list, err
 }
 
-// row returns what a number was given to.
+// row returns the key of the row with a number.
 func (n *numbers) row(o *cli.Options, number int) (row string, ok bool) {
 	if n.file(o).Look() != nil {
 		return "", false
@@ -92,7 +92,7 @@ func (n *numbers) row(o *cli.Options, number int) (row string, ok bool) {
 	return rows[i], true
 }
 
-// requestRow names a request as it was shown.
+// requestRow returns the key of a request's row, with the hash of the content that was shown.
 func requestRow(id, hash string) string { return "request " + id + " " + hash }
 
 func needRow(it *panel.NeedItem) string {

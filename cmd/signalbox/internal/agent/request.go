@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// outcome says in words what was decided.
+// outcome returns the decision in words.
 func outcome(r *ask.Request, d *ask.Answer) string {
 	switch {
 	case !d.Allow && r.Kind == ask.Plan:
@@ -28,8 +28,8 @@ func outcome(r *ask.Request, d *ask.Answer) string {
 	return "allowed once"
 }
 
-// choices returns what a text chooses: options by their numbers or words, several with commas,
-// else a text of the person's own.
+// choices returns what a text chooses: options by number or label, several with commas. If a part
+// is not an option, it returns the whole text as the person's own answer.
 func choices(q *ask.Asked, text string) (list []string) {
 	if known(q, text) {
 		return []string{text}
@@ -51,11 +51,11 @@ func known(q *ask.Asked, label string) bool {
 	return slices.ContainsFunc(q.Options, func(o ask.Option) bool { return o.Label == label })
 }
 
-// maxRow is how many columns of what a request is for a row shows, however narrow the terminal.
+// maxRow is how many columns a row shows of what a request is for, even on a narrow terminal.
 const maxRow = 80
 
-// inRow reports whether a row of "needs" shows all there is to decide on: one argument, beside what
-// a command is for.
+// inRow reports whether a row of "needs" shows everything the person decides on: the request has
+// only one argument, apart from a description.
 func inRow(r *ask.Request) bool {
 	list := slices.DeleteFunc(r.Parts(), func(p ask.Part) bool { return p.Name == "description" })
 	if r.Kind != ask.Permission || len(list) != 1 {
@@ -65,7 +65,7 @@ func inRow(r *ask.Request) bool {
 	return strings.HasSuffix(words, text) && show.Exact(text) == text && show.Line(text) == text && show.Columns(words) <= maxRow
 }
 
-// about says in a few words what a request is for.
+// about returns a short text of who asks and what for.
 func about(r *ask.Request) string {
 	what := r.Tool
 	switch parts := r.Parts(); {

@@ -119,7 +119,7 @@ func (t *commands) appendWhole(ctx context.Context, ref string, whole []byte) er
 // appended prints the id of a stored message.
 func (t *commands) appended(thread, id string, err error) error {
 	if stale, ok := errors.AsType[*talk.StaleError](err); ok {
-		// The message itself was stored.
+		// Only thread.json is stale: the message was stored.
 		t.Warn("%v", stale)
 	} else if err != nil {
 		return err

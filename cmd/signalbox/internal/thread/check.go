@@ -55,7 +55,7 @@ func (t *commands) check(ctx context.Context, dir string, notes, all bool) error
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if t.JSON {
 			out.Failed = out.Failed || f.Violation
-			_ = cli.Print(out.W, printed.ThreadProblem{ // flushing tells
+			_ = cli.Print(out.W, printed.ThreadProblem{ // Flush returns the error
 				File: path, Line: f.Line, Rule: f.Rule, Reason: f.Reason, Violation: f.Violation,
 			})
 			return

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command returns the command threads with those below it, and with search.
+// Command returns the command threads with its subcommands, including search.
 func Command(o *cli.Options, search *cobra.Command) *cobra.Command {
 	t := &commands{Options: o}
 	cmd := &cobra.Command{
@@ -43,17 +43,17 @@ type commands struct {
 // folder returns the project's folder.
 func (t *commands) folder() string { return t.Absolute(t.project) }
 
-// at returns the project that the commands are about.
+// at returns the project of the folder.
 func (t *commands) at() *talk.Project { return Project(t.Options, t.folder(), t.project != "") }
 
-// Project returns what agents wrote in a folder.
+// Project returns the project of a folder, with the threads and sessions of its agents.
 func Project(o *cli.Options, folder string, chosen bool) *talk.Project {
 	return &talk.Project{
 		Env: o.Env, Folder: folder, Chosen: chosen, By: atsf.CreatedBy{Name: "Signalbox", Version: o.Version}, Now: o.Now, Warn: o.Warn,
 	}
 }
 
-// textArgs checks that a command got a thread. The text after it may be empty.
+// textArgs checks that the first argument is a thread. The text after it may be empty.
 func textArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 || args[0] == "" {
 		return cli.WrongUse(cmd)

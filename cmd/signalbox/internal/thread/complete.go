@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
-// offer returns what offers the names of threads, of sessions, or of both.
+// offer returns a function that offers the names of threads, of sessions, or of both.
 func (t *commands) offer(threads, sessions bool) func(context.Context, *cli.Offers) {
 	return func(ctx context.Context, f *cli.Offers) {
 		add := func(l *talk.List, err error) {

@@ -21,7 +21,7 @@ func (p *talkPrinter) diff(d *atsf.Diff) {
 		p.part("(no change)")
 		return
 	}
-	// Before the first hunk are the names of the two files, which are not the path.
+	// Before the first hunk are the two file names, which aren't the real path.
 	_, hunks, _ := strings.Cut(text, "\n@@")
 	for line := range strings.Lines("@@" + hunks) {
 		line = strings.TrimSuffix(line, "\n")

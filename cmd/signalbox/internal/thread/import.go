@@ -36,7 +36,7 @@ text, links to subagents are left out. Keys and tokens of known shapes are maske
 			if err != nil {
 				return err
 			}
-			t.tell(&lost)
+			t.warnLosses(&lost)
 			return t.Result(printed.Imported{
 				ID: made.Name, Path: made.File(), Client: it.Session.Format.Client, Session: it.ID, File: it.Session.File,
 			}, "%s", made.Name)
@@ -44,8 +44,8 @@ text, links to subagents are left out. Keys and tokens of known shapes are maske
 	}
 }
 
-// tell says what ATSF could not hold.
-func (t *commands) tell(l *talk.Losses) {
+// warnLosses warns what ATSF could not hold.
+func (t *commands) warnLosses(l *talk.Losses) {
 	for _, n := range []struct {
 		count int
 		what  string

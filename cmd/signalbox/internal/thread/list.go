@@ -44,8 +44,8 @@ sessions that wait for you first.`,
 	return t.Page(cmd)
 }
 
-// listMemory is how much memory a list is to take, as far as it can: a first look at 20,000
-// sessions leaves much garbage behind.
+// listMemory is the soft memory limit of a list, in bytes: reading 20,000 sessions for the
+// first time leaves much garbage.
 const listMemory = 96 << 20
 
 func (t *commands) list(ctx context.Context, f *cli.Filter, all bool) error {
@@ -96,19 +96,19 @@ func (t *commands) problems(list []talk.Problem) {
 	}
 }
 
-// talkList writes threads as lists show them.
+// talkList writes a list of threads and sessions.
 type talkList struct {
 	w     *bufio.Writer
 	paint cli.Paint
 	begun bool
-	gone  bool // the folder whose threads are written is no more
+	gone  bool // the current folder was removed
 	// table is set on a screen.
 	table *cli.Table
 	short func(name string) string
 	when  func(millis int64) string
 }
 
-// of writes the threads and sessions of a folder, if there are any.
+// of writes the heading, threads and sessions of a folder, if it has any.
 func (l *talkList) of(f *talk.Folder, list []*talk.Talk, json bool) {
 	if len(list) > 0 && !json {
 		l.folder(f)
@@ -132,7 +132,7 @@ func (l *talkList) of(f *talk.Folder, list []*talk.Talk, json bool) {
 	}
 }
 
-// folder begins the threads of a folder.
+// folder writes the heading of a folder.
 func (l *talkList) folder(f *talk.Folder) {
 	name := "folder"
 	switch {
@@ -199,7 +199,7 @@ func (l *talkList) item(it *talk.Talk) {
 	l.w.WriteByte('\n')
 }
 
-// object writes one thread as --json documents it.
+// object writes one thread as JSON.
 func (l *talkList) object(f *talk.Folder, it *talk.Talk) {
 	item := it.Thread
 	th := &item.Thread
@@ -207,7 +207,7 @@ func (l *talkList) object(f *talk.Folder, it *talk.Talk) {
 	if item.Fault != nil {
 		fault = faultText(item.Fault)
 	}
-	_ = cli.Print(l.w, printed.Thread{ // flushing tells
+	_ = cli.Print(l.w, printed.Thread{ // Flush returns the error
 		ID: item.Name, ThreadID: th.ID, Title: th.Title, Agent: th.Agent.ID, AgentName: th.Agent.Name,
 		Time: item.Updated, Created: th.Created.Millis,
 		Messages: th.Stats.Messages, UserMessages: th.Stats.User, AgentMessages: th.Stats.Agent, ToolCalls: th.Stats.ToolCalls,
@@ -215,7 +215,7 @@ func (l *talkList) object(f *talk.Folder, it *talk.Talk) {
 	})
 }
 
-// ruleOf returns the rule that an error names, or "".
+// ruleOf returns the rule that an error is about, or "".
 func ruleOf(err error) string {
 	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		return f.Rule

@@ -26,7 +26,7 @@ func (t *commands) printer(w *bufio.Writer, thread string) *talkPrinter {
 	return &talkPrinter{w: w, paint: t.Paint(), json: t.JSON, thread: thread}
 }
 
-// head writes what is known about the thread.
+// head writes the fields of the thread.
 func (p *talkPrinter) head(open *talk.Open, item *talk.Thread) {
 	if p.json {
 		return
@@ -59,7 +59,8 @@ func (p *talkPrinter) field(name, value string) {
 	}
 }
 
-// shownTime formats a time in the local zone, or returns what the file says instead.
+// shownTime formats a time in the local zone, or returns the file's text if it is
+// invalid.
 func shownTime(at atsf.Time) string {
 	if at.OK {
 		return cli.Second(at.Millis)
@@ -81,7 +82,7 @@ func (p *talkPrinter) entries(list []talk.Entry) {
 	}
 }
 
-// object writes an entry as JSON, with the message unchanged.
+// object writes an entry as JSON, with the message as it is in the log.
 func (p *talkPrinter) object(e *talk.Entry) {
 	out := printed.Entry{Thread: p.thread, Line: e.Number}
 	if e.Fault != nil {
@@ -89,11 +90,11 @@ func (p *talkPrinter) object(e *talk.Entry) {
 	} else {
 		out.Message = e.Message.Raw
 	}
-	_ = cli.Print(p.w, out) // flushing tells
+	_ = cli.Print(p.w, out) // Flush returns the error
 }
 
-// message writes a message: a heading that says whose it is, and the text indented, so
-// that no text looks like a heading.
+// message writes a message: a heading with its role, time and id, and the text
+// indented, so that no text looks like a heading.
 func (p *talkPrinter) message(e *talk.Entry) {
 	m := &e.Message
 	style := cli.Bold
@@ -140,7 +141,7 @@ func orUnknown(role string) string {
 	return role
 }
 
-// rest says how many parts of a very long message were not read.
+// rest writes how many parts of a very long message were not read.
 func (p *talkPrinter) rest(n int, what string) {
 	if n > 0 {
 		p.mark(cli.Dim, cli.Plural(n, "further "+what)+" not shown")
@@ -176,7 +177,7 @@ func (p *talkPrinter) block(b *atsf.Block) {
 	}
 }
 
-// source says where an image is, or why there is none.
+// source returns where an image is, or why there is none.
 func source(b *atsf.Block) string {
 	switch {
 	case b.Inline != nil:

@@ -8,21 +8,21 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
-// chosen are the threads and sessions that a list shows, by folder, and their number.
+// chosen holds the threads and sessions that a list shows, by folder, and their number.
 type chosen struct {
 	talks map[string][]*talk.Talk
 	n     int
 }
 
-// choose returns what the flags of a list ask for, the newest if that is too much, and how
-// many there are in all.
+// choose returns the threads and sessions that the flags ask for, the newest if there are
+// more than the limit, and how many match without the limit.
 func choose(talks []*talk.Talk, f *cli.Filter) (c chosen, total int) {
 	talks = slices.DeleteFunc(slices.Clone(talks), func(it *talk.Talk) bool {
 		return !f.Query.By(it.Agent, it.Alias) || !f.Query.Thread(it.Name, it.ID, it.Alias, it.Title) || !f.Query.Time(it.Updated)
 	})
 	total = len(talks)
 	room := f.Most(total)
-	oldest := int64(0) // that is shown, if not all are
+	oldest := int64(0) // the oldest time that is shown, if not all are
 	if room < total {
 		times := make([]int64, 0, total)
 		for _, it := range talks {
@@ -41,8 +41,8 @@ func choose(talks []*talk.Talk, f *cli.Filter) (c chosen, total int) {
 	return c, total
 }
 
-// parts returns what a list shows, one after the other: of all repositories the sessions
-// that wait for the person come before everything else.
+// parts splits what a list shows. In a list of all repositories, the first part is the
+// sessions that wait for the person.
 func (c *chosen) parts(all bool) []chosen {
 	if !all {
 		return []chosen{*c}
@@ -60,8 +60,8 @@ func (c *chosen) parts(all bool) []chosen {
 	return []chosen{first, rest}
 }
 
-// order returns the folders of threads and sessions: as they stand in the project, or those
-// of all repositories by what is newest in them.
+// order returns the folders of threads and sessions: in the project's order, or for all
+// repositories by their newest item.
 func (c *chosen) order(stores, checkouts []talk.Folder, all bool) (list []*talk.Folder) {
 	known := make(map[string]bool)
 	for _, folders := range [][]talk.Folder{stores, checkouts} {
@@ -84,7 +84,7 @@ func (c *chosen) order(stores, checkouts []talk.Folder, all bool) (list []*talk.
 	return list
 }
 
-// checkouts returns a folder of each repository that is there.
+// checkouts returns one existing folder of each repository.
 func checkouts(found *talk.List) []string {
 	list, known := []string{}, make(map[string]bool)
 	for i := range found.Folders {
@@ -96,10 +96,11 @@ func checkouts(found *talk.List) []string {
 	return list
 }
 
-// leastID is how many characters of an id are shown at least: of a UUID the first group.
+// leastID is the smallest number of characters of an id that are shown: the first group
+// of a UUID.
 const leastID = 8
 
-// onScreen has the list written as a table.
+// onScreen makes the list write a table.
 func (l *talkList) onScreen(o *cli.Options, talks []*talk.Talk) {
 	var names []string
 	for _, it := range talks {
@@ -113,7 +114,7 @@ func (l *talkList) onScreen(o *cli.Options, talks []*talk.Talk) {
 		cli.Column{Title: "UPDATED"}, cli.Column{Title: "ID"})
 }
 
-// rows adds the threads and sessions of a folder, the newest first.
+// rows adds the threads and sessions of a folder, newest first.
 func (l *talkList) rows(list []*talk.Talk) {
 	slices.SortStableFunc(list, func(a, b *talk.Talk) int { return cmp.Compare(b.Updated, a.Updated) })
 	for _, it := range list {

@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/session/talk"
 )
 
-// sessions looks for the sessions that agents' programs recorded in the project and its
-// worktrees, or anywhere.
+// sessions finds the sessions that agents' programs recorded in the project and its
+// worktrees, or with all anywhere.
 func (t *commands) sessions(ctx context.Context, all bool) (*talk.List, error) {
 	l, err := t.at().Sessions(ctx, all)
 	if err == nil {
@@ -25,7 +25,7 @@ func (t *commands) sessions(ctx context.Context, all bool) (*talk.List, error) {
 	return l, err
 }
 
-// session returns the session of the project that is named, or with all one of any
+// session returns the session that ref names, of the project or with all of any
 // repository. It returns nil if there is none.
 func (t *commands) session(ctx context.Context, ref string, all bool) (*talk.List, *talk.Talk, error) {
 	l, it, err := t.at().Session(ctx, ref, all)
@@ -49,20 +49,20 @@ func (l *talkList) session(it *talk.Talk) {
 	l.w.WriteByte('\n')
 }
 
-// sessionObject writes one session as --json documents it.
+// sessionObject writes one session as JSON.
 func (l *talkList) sessionObject(f *talk.Folder, it *talk.Talk) {
 	s, fault := it.Session, ""
 	if s.Err != nil {
 		fault = s.Err.Error()
 	}
-	_ = cli.Print(l.w, printed.Session{ // flushing tells
+	_ = cli.Print(l.w, printed.Session{ // Flush returns the error
 		ID: it.Name, Client: s.Format.Client, Session: it.ID, Title: it.Title, AgentName: it.Agent,
 		State: string(s.State), For: s.For, Model: s.Model, Version: s.Version, Time: it.Updated, Created: s.Begun,
 		Parent: s.Parent, Worktree: f.Path, Branch: cmp.Or(s.Branch, f.Branch), Gone: f.Gone, WorkingDir: s.Folder, File: s.File, Reason: fault,
 	})
 }
 
-// showSession writes a session, the oldest message first.
+// showSession writes a session, oldest message first.
 func (t *commands) showSession(ctx context.Context, l *talk.List, it *talk.Talk, limit int) error {
 	w := t.Writer()
 	p := t.printer(w, it.Name)
@@ -110,7 +110,7 @@ func (p *talkPrinter) sessionMessage(it *talk.Session, m *session.Message) {
 	}
 	shown := m.Message
 	if m.From != "" || m.To != "" {
-		shown = m.ATSF() // which says so
+		shown = m.ATSF() // with the sender and receiver in the text
 	}
 	p.message(&talk.Entry{Message: shown})
 }
@@ -118,7 +118,7 @@ func (p *talkPrinter) sessionMessage(it *talk.Session, m *session.Message) {
 // sessionObject writes a message in ATSF's form.
 func (p *talkPrinter) sessionObject(it *talk.Session, m *session.Message) {
 	o := printed.SessionEntry{Thread: p.thread, Client: it.Format.Client, Session: it.ID, File: it.File, Offset: m.Offset, From: m.From, To: m.To}
-	defer func() { _ = cli.Print(p.w, o) }() // flushing tells
+	defer func() { _ = cli.Print(p.w, o) }() // Flush returns the error
 	if m.Gap != "" {
 		o.Reason = m.Gap
 		return

@@ -61,7 +61,7 @@ func (a *Commands) checked(out *cli.Checked, f *messageFile) {
 	}
 	if a.JSON {
 		out.Failed = out.Failed || len(found.Faults) > 0
-		_ = cli.Print(out.W, printed.CheckedLetter{ // flushing tells
+		_ = cli.Print(out.W, printed.CheckedLetter{ // Flush returns the error
 			File: f.name, OK: len(found.Faults) == 0, ID: f.msg.ID, Faults: cli.Faults(found.Faults, f.data), Notes: cli.Faults(found.Notes, f.data),
 		})
 		return
@@ -73,11 +73,11 @@ type messageFile struct {
 	name string
 	data []byte
 	msg  amp.Message
-	err  error // says why there is no message: a *canon.Fault or a file error
+	err  error // why there is no message: a *canon.Fault or a file error
 }
 
-// eachFile reads the files that a user named, one after the other. "-" is stdin and
-// may be named once.
+// eachFile reads the given files, one after the other. "-" is stdin and may be given
+// once.
 func (a *Commands) eachFile(ctx context.Context, names []string, each func(f *messageFile) error) error {
 	if at := slices.Index(names, "-"); at >= 0 && slices.Contains(names[at+1:], "-") {
 		return cli.Usage(errors.New("stdin was given twice"))

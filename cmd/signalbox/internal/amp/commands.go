@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command returns the command amp with those below it.
+// Command returns the command amp with its subcommands.
 func Command(o *cli.Options) *cobra.Command {
 	a := &Commands{Options: o}
 	cmd := &cobra.Command{
@@ -51,8 +51,8 @@ type Commands struct {
 	root, identity string
 }
 
-// moment parses the time in a flag: RFC 3339, a day (midnight in UTC), Unix seconds,
-// or from minMillis on milliseconds.
+// moment parses the time in a flag: RFC 3339, a day (midnight in UTC), or Unix seconds;
+// numbers from minMillis up are milliseconds.
 func moment(flag, s string) (time.Time, error) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < minMillis {
 		return time.Unix(n, 0), nil
@@ -67,8 +67,8 @@ func moment(flag, s string) (time.Time, error) {
 	return time.Time{}, cli.Usage(fmt.Errorf("--%s is %q, and must be a time as 2026-04-25T12:00:00Z, a day as 2026-04-25, or Unix seconds or milliseconds", flag, s))
 }
 
-// minMillis is the least number of 12 digits. In seconds it would be the year 5138, in
-// milliseconds it is 1973. maxMillis is the end of the year 9999, the last year that
+// minMillis is the smallest number of 12 digits. In seconds it would be the year 5138,
+// in milliseconds it is 1973. maxMillis is the end of the year 9999, the last year that
 // can be written.
 const (
 	minMillis = 100_000_000_000

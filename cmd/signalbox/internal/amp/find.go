@@ -12,8 +12,9 @@ import (
 	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 )
 
-// mine lists the files of a message in the user's own mailbox; box "" means both.
-func (p *post) mine(f *ampsource.Found, box string) []*ampsource.Message {
+// mine lists the files of a message in the user's own mailbox, in inbox or sent, or in both
+// for "".
+func (p *mailboxes) mine(f *ampsource.Found, box string) []*ampsource.Message {
 	return slices.DeleteFunc(f.Placed.Files(), func(m *ampsource.Message) bool { return !p.Own.Has(m.Mailbox) || box != "" && m.Box != box })
 }
 
@@ -25,9 +26,9 @@ func idTail(id string) string {
 	return parsed.Suffix
 }
 
-// find returns the one message that an id, the beginning of an id or of its last part,
-// or the path of its file names.
-func (p *post) find(ref string) (*ampsource.Found, error) {
+// find returns the message with an id, with an id or last part of one that begins with ref,
+// or with that file path. It is an error if there are several.
+func (p *mailboxes) find(ref string) (*ampsource.Found, error) {
 	var whole, begun []ampsource.Found
 	id := amp.OneSpelling(ref)
 	p.Each(func(f ampsource.Found) bool {
@@ -47,7 +48,7 @@ func (p *post) find(ref string) (*ampsource.Found, error) {
 		hits = begun
 	}
 	if len(hits) > 1 {
-		// Ids are not signed, so somebody else may use the id of a message of ours.
+		// Ids are not signed, so others may use the id of one of our messages.
 		if own := p.onlyOwn(hits); len(own) > 0 {
 			hits = own
 		}
@@ -64,11 +65,11 @@ func (p *post) find(ref string) (*ampsource.Found, error) {
 	return nil, p.ambiguous(ref, hits)
 }
 
-func (p *post) onlyOwn(hits []ampsource.Found) []ampsource.Found {
+func (p *mailboxes) onlyOwn(hits []ampsource.Found) []ampsource.Found {
 	return slices.DeleteFunc(slices.Clone(hits), func(f ampsource.Found) bool { return !p.Own.Has(f.Mailbox) })
 }
 
-func (p *post) ambiguous(ref string, hits []ampsource.Found) error {
+func (p *mailboxes) ambiguous(ref string, hits []ampsource.Found) error {
 	same := !slices.ContainsFunc(hits, func(f ampsource.Found) bool { return amp.OneSpelling(f.ID) != amp.OneSpelling(hits[0].ID) })
 	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
 	if same {
@@ -85,10 +86,10 @@ func (p *post) ambiguous(ref string, hits []ampsource.Found) error {
 	return cli.Ambiguous(text, list)
 }
 
-// shortNames returns the names that lists show, by file: as much of an id's last part
-// as no other id begins with. If the id is invalid or names several messages there is none,
-// and the name is the file.
-func (p *post) shortNames() map[string]string {
+// shortNames returns the names that lists show, by file: the shortest unique prefix of the
+// id's last part. A message has none if its id is invalid or several messages have it;
+// lists then show the file.
+func (p *mailboxes) shortNames() map[string]string {
 	var all []string
 	byID := make(map[string][]ampsource.Found)
 	p.Each(func(f ampsource.Found) bool {
@@ -117,14 +118,14 @@ func (p *post) shortNames() map[string]string {
 
 const minShown = 8
 
-// seen returns the mailboxes for completion, which warns of nothing and remembers no keys.
-func (a *Commands) seen(ctx context.Context) (*post, bool) {
+// peek returns the mailboxes for completion, without warnings and without remembering keys.
+func (a *Commands) peek(ctx context.Context) (*mailboxes, bool) {
 	m, err := a.access().Open(ctx)
-	return &post{m}, err == nil
+	return &mailboxes{m}, err == nil
 }
 
 func (a *Commands) offerMailboxes(ctx context.Context, f *cli.Offers) {
-	p, ok := a.seen(ctx)
+	p, ok := a.peek(ctx)
 	if !ok {
 		return
 	}
@@ -137,9 +138,9 @@ func (a *Commands) offerMailboxes(ctx context.Context, f *cli.Offers) {
 	}
 }
 
-// offerIDs offers the ids of messages in the user's own mailbox, the newest first.
+// offerIDs offers the ids of messages in the user's own mailbox, newest first.
 func (a *Commands) offerIDs(ctx context.Context, f *cli.Offers) {
-	p, ok := a.seen(ctx)
+	p, ok := a.peek(ctx)
 	if !ok {
 		return
 	}

@@ -81,7 +81,7 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filt
 	total := len(list)
 	list = list[:filter.Most(total)]
 	w := a.Writer()
-	out := mailList{post: p, w: w, paint: a.Paint(), several: len(boxes) != 1}
+	out := mailList{mailboxes: p, w: w, paint: a.Paint(), several: len(boxes) != 1}
 	if a.OnScreen() {
 		out.table, out.when, out.address = mailTable(a.Options, w), a.When, a.Columns()/4
 	}
@@ -94,7 +94,7 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filt
 		}
 		_, t := p.Judge(m)
 		if a.JSON {
-			_ = cli.Print(w, printed.ListedLetter{Letter: p.printed(m, &t), Attachments: m.Attachments, Faults: m.Faults}) // flushing tells
+			_ = cli.Print(w, printed.ListedLetter{Letter: p.printed(m, &t), Attachments: m.Attachments, Faults: m.Faults}) // Flush returns the error
 			continue
 		}
 		out.entry(m, &t)
@@ -115,15 +115,15 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags, filter *cli.Filt
 	return nil
 }
 
-// inboxes returns the mailboxes whose mail is listed: the one that was named, else the
-// user's own, else all.
-func (a *Commands) inboxes(p *post, name string) ([]*ampsource.Mailbox, error) {
+// inboxes returns the mailboxes whose mail is listed: the named one if there is a name,
+// otherwise the user's own, or all if the user has none.
+func (a *Commands) inboxes(p *mailboxes, name string) ([]*ampsource.Mailbox, error) {
 	if name != "" {
 		m := p.Mailbox(name)
 		if m == nil {
-			return nil, cli.Usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s%s", name, p.names(), p.meant(name)))
+			return nil, cli.Usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s%s", name, p.names(), p.suggestion(name)))
 		}
-		a.complain(p, p.inOther(m))
+		a.warnProblems(p, p.inOther(m))
 		return []*ampsource.Mailbox{m}, nil
 	}
 	if p.Own.Mailbox != nil {
@@ -135,7 +135,7 @@ func (a *Commands) inboxes(p *post, name string) ([]*ampsource.Mailbox, error) {
 
 // received lists the messages in the inboxes, newest first. A message that is in an
 // inbox twice is listed once.
-func (p *post) received(boxes []*ampsource.Mailbox, flags *inboxFlags, filter *cli.Filter) []*ampsource.Message {
+func (p *mailboxes) received(boxes []*ampsource.Mailbox, flags *inboxFlags, filter *cli.Filter) []*ampsource.Message {
 	var list []*ampsource.Message
 	p.Each(func(f ampsource.Found) bool {
 		for _, box := range boxes {
@@ -158,14 +158,14 @@ func wanted(filter *cli.Filter, f *ampsource.Found, m *ampsource.Message) bool {
 }
 
 type mailList struct {
-	*post
+	*mailboxes
 	w       *bufio.Writer
 	paint   cli.Paint
 	names   map[string]string
 	several bool       // set if the mail of more than one agent is listed
-	table   *cli.Table // set on a screen, with how it says when
+	table   *cli.Table // set on a screen, with when and address
 	when    func(millis int64) string
-	address int // how many columns of the table an address has
+	address int // the width of addresses in the table
 }
 
 func mailTable(o *cli.Options, w *bufio.Writer) *cli.Table {
@@ -198,7 +198,7 @@ func (l *mailList) entry(m *ampsource.Message, t *ampsource.Judged) {
 	when := clockOf(m.When())
 	room := ampColumns - 2 - show.Columns(head) - 2 - len(when) - 2
 	if room < minSender {
-		// The name of a file can be long. It is never cut, because users type it.
+		// A file name can be long. It is never cut, because users type it.
 		fmt.Fprintf(l.w, "%-2s%s\n", mark, l.paint.In(cli.Yellow, head))
 		head, mark, room = "", "", ampColumns-4-len(when)-2
 	}
@@ -211,8 +211,8 @@ const minSender = 30
 
 func (l *mailList) further(m *ampsource.Message, t *ampsource.Judged) string {
 	text := ""
-	add := func(fact string, told bool) {
-		if told {
+	add := func(fact string, shown bool) {
+		if shown {
 			text += ", " + fact
 		}
 	}

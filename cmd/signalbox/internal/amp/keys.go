@@ -65,11 +65,11 @@ when it is next seen, whichever it is then.`,
 }
 
 func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
-	p, err := a.look(cmd.Context())
+	p, err := a.open(cmd.Context())
 	if err != nil {
 		return err
 	}
-	a.complain(p, aboutKeys)
+	a.warnProblems(p, aboutKeys)
 	w := a.Writer()
 	list := p.Keys.List()
 	for i := range list {
@@ -108,8 +108,8 @@ func onAddress(do func(ctx context.Context, addr amp.Address, args []string) err
 	})
 }
 
-// readKey reads a public key from a file. It shows nothing of what it read, which may
-// be a private key.
+// readKey reads a public key from a file. Its errors quote nothing from the file, which
+// may hold a private key.
 func (a *Commands) readKey(name string) (amp.Key, error) {
 	data, err := a.ReadInput(name, maxKeyFile)
 	if err != nil {
@@ -151,11 +151,11 @@ func (a *Commands) keyDone(addr amp.Address, key amp.Key, what string) error {
 }
 
 func (a *Commands) acceptKey(ctx context.Context, addr amp.Address, args []string) error {
-	p, err := a.look(ctx)
+	p, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	a.complain(p, aboutKeys)
+	a.warnProblems(p, aboutKeys)
 	was, known := p.Keys.For(addr)
 	var key amp.Key
 	if len(args) > 1 {
@@ -177,7 +177,7 @@ func (a *Commands) acceptKey(ctx context.Context, addr amp.Address, args []strin
 	return a.keyDone(addr, key, "accepted")
 }
 
-func (p *post) changedKey(addr amp.Address) (amp.Key, error) {
+func (p *mailboxes) changedKey(addr amp.Address) (amp.Key, error) {
 	keys := make(map[string]bool)
 	var last amp.Key
 	for _, m := range p.Mailboxes {

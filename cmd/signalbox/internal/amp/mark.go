@@ -62,9 +62,9 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 	return w.Flush()
 }
 
-// findAll returns the messages that refs name, each once. All of them have files in
-// the user's own mailbox. An empty box means inbox and sent.
-func (p *post) findAll(refs []string, box string) (list []*ampsource.Found, _ error) {
+// findAll returns the messages that refs name, each once. It refuses messages without a
+// file in the user's own mailbox. An empty box means inbox and sent.
+func (p *mailboxes) findAll(refs []string, box string) (list []*ampsource.Found, _ error) {
 	for _, ref := range refs {
 		f, err := p.find(ref)
 		if err != nil {
@@ -80,7 +80,7 @@ func (p *post) findAll(refs []string, box string) (list []*ampsource.Found, _ er
 	return list, nil
 }
 
-func (p *post) notMine(f *ampsource.Found, ref string) error {
+func (p *mailboxes) notMine(f *ampsource.Found, ref string) error {
 	switch {
 	case p.Own.Mailbox == nil:
 		return p.needOwn()
@@ -116,7 +116,7 @@ What will be deleted is listed first, and has to be confirmed. It cannot be undo
 	return cmd
 }
 
-// delete deletes messages by their names, or what has expired if there are none.
+// delete deletes the messages that refs name, or all expired ones if refs is empty.
 func (a *Commands) delete(ctx context.Context, refs []string, yes bool) error {
 	p, err := a.reads(ctx)
 	if err != nil {
@@ -152,7 +152,7 @@ func (a *Commands) delete(ctx context.Context, refs []string, yes bool) error {
 	return w.Flush()
 }
 
-func (p *post) toDelete(refs []string) (list []*ampsource.Message, _ error) {
+func (p *mailboxes) toDelete(refs []string) (list []*ampsource.Message, _ error) {
 	if len(refs) == 0 {
 		p.Each(func(f ampsource.Found) bool {
 			for _, m := range p.mine(&f, "") {
@@ -171,7 +171,7 @@ func (p *post) toDelete(refs []string) (list []*ampsource.Message, _ error) {
 	return list, err
 }
 
-func (a *Commands) showDeletions(p *post, list []*ampsource.Message) error {
+func (a *Commands) showDeletions(p *mailboxes, list []*ampsource.Message) error {
 	s := a.Sheet()
 	s.W.WriteString("This will be deleted, for good:\n")
 	for _, m := range list {

@@ -10,25 +10,25 @@ import (
 	ampsource "github.com/signalbox-dev/signalbox/lsp/amp/source"
 )
 
-type post struct{ *ampsource.Mail }
+type mailboxes struct{ *ampsource.Mail }
 
 func (a *Commands) access() *ampsource.Access {
 	return &ampsource.Access{Env: a.Env, Root: a.root, As: a.identity, Who: a.Who, Now: a.Now}
 }
 
-// reads is [Commands.post] for commands that show or mark mail.
-func (a *Commands) reads(ctx context.Context) (*post, error) {
-	p, err := a.post(ctx)
+// reads is [Commands.mailboxes] for commands that show mail or mark it as read.
+func (a *Commands) reads(ctx context.Context) (*mailboxes, error) {
+	p, err := a.mailboxes(ctx)
 	if err == nil {
 		err = p.Reads()
 	}
 	return p, err
 }
 
-// post reads the mailboxes, which must be there, and says what is wrong with the
-// user's own, and with keys.
-func (a *Commands) post(ctx context.Context) (*post, error) {
-	p, err := a.look(ctx)
+// mailboxes reads the mailboxes, which must exist, and warns about problems of the user's own and
+// of keys.
+func (a *Commands) mailboxes(ctx context.Context) (*mailboxes, error) {
+	p, err := a.open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -36,15 +36,15 @@ func (a *Commands) post(ctx context.Context) (*post, error) {
 		where := a.access().Locate()
 		return nil, fmt.Errorf("amp: make a mailbox with \"signalbox amp init --name NAME\": there is none yet in %s (%s)", where.Value, where.Origin)
 	}
-	a.complain(p, p.inMine)
+	a.warnProblems(p, p.inMine)
 	if a.identity != "" && p.Own.Mailbox == nil {
-		return nil, cli.Usage(fmt.Errorf("amp: %s%s", p.Own.Why, p.meant(a.identity)))
+		return nil, cli.Usage(fmt.Errorf("amp: %s%s", p.Own.Why, p.suggestion(a.identity)))
 	}
 	a.alarmed(p.Alarms)
 	return p, nil
 }
 
-func (a *Commands) look(ctx context.Context) (*post, error) {
+func (a *Commands) open(ctx context.Context) (*mailboxes, error) {
 	m, err := a.access().Open(ctx)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (a *Commands) look(ctx context.Context) (*post, error) {
 	for _, w := range m.Warnings {
 		a.Warn("%s", w)
 	}
-	return &post{m}, err
+	return &mailboxes{m}, err
 }
 
 func (a *Commands) alarmed(alarms []ampsource.Alarm) {
@@ -66,21 +66,21 @@ func (a *Commands) alarmed(alarms []ampsource.Alarm) {
 }
 
 // remember saves what was computed about messages, after it was shown.
-func (a *Commands) remember(ctx context.Context, p *post) {
+func (a *Commands) remember(ctx context.Context, p *mailboxes) {
 	if err := p.Remember(ctx); err != nil {
 		a.Warn("what was seen is not remembered, so that mail that is deleted can be delivered again: %v", err)
 	}
 }
 
-// needOwn returns an error that lists the mailboxes if none is the user's own.
-func (p *post) needOwn() error {
+// needOwn returns an error that lists the mailboxes if none is the user's.
+func (p *mailboxes) needOwn() error {
 	if p.Own.Mailbox == nil {
 		return cli.Usage(fmt.Errorf("amp: %s; --as chooses one of those that are here%s", p.Own.Why, p.names()))
 	}
 	return nil
 }
 
-func (p *post) names() string {
+func (p *mailboxes) names() string {
 	var all []string
 	for _, m := range p.Mailboxes {
 		all = append(all, m.Name)
@@ -91,9 +91,8 @@ func (p *post) names() string {
 	return ": " + joined(all)
 }
 
-// meant returns a question whether the user meant a mailbox with much the same name or
-// address, or "".
-func (p *post) meant(name string) string {
+// suggestion asks "did you mean" with a mailbox of a similar name or address, or returns "".
+func (p *mailboxes) suggestion(name string) string {
 	var all []string
 	for _, m := range p.Mailboxes {
 		all = append(all, m.Name)
@@ -118,19 +117,19 @@ func joined(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// problemsShown is how many problems a command lists. doctor lists more.
-const problemsShown = 5
+// shownProblems is how many problems a command lists. doctor lists more.
+const shownProblems = 5
 
-// complain warns about problems of the mailboxes that are shown. Otherwise an inbox
-// that cannot be read would look empty.
-func (a *Commands) complain(p *post, about func(of *ampsource.Mailbox, rest string) bool) {
+// warnProblems warns about problems of the mailboxes that are shown. Otherwise an unreadable
+// inbox would look empty.
+func (a *Commands) warnProblems(p *mailboxes, about func(of *ampsource.Mailbox, rest string) bool) {
 	more := 0
-	for i, said := 0, 0; i < len(p.Problems); i++ {
+	for i, shown := 0, 0; i < len(p.Problems); i++ {
 		problem := &p.Problems[i]
 		if !about(p.boxOf(problem.Path)) {
 			continue
 		}
-		if said++; said > problemsShown {
+		if shown++; shown > shownProblems {
 			more++
 			continue
 		}
@@ -145,14 +144,15 @@ func (a *Commands) complain(p *post, about func(of *ampsource.Mailbox, rest stri
 	}
 }
 
-// inMine reports whether a problem concerns the user: it is in their own mailbox, or
-// outside all mailboxes, where it may hide one. Without one of their own all concern them.
-func (p *post) inMine(of *ampsource.Mailbox, rest string) bool {
+// inMine reports whether a problem concerns the user: it is in their own mailbox, or outside
+// all mailboxes, where it may hide one. All problems concern a user who has no mailbox.
+func (p *mailboxes) inMine(of *ampsource.Mailbox, rest string) bool {
 	return p.Own.Mailbox == nil || of == p.Own.Mailbox || of == nil && (rest == "" || rest == "agents")
 }
 
-// inOther is for a mailbox that may be somebody else's, without what was reported before.
-func (p *post) inOther(m *ampsource.Mailbox) func(of *ampsource.Mailbox, rest string) bool {
+// inOther returns a function that reports whether a problem is in m and was not reported by
+// inMine.
+func (p *mailboxes) inOther(m *ampsource.Mailbox) func(of *ampsource.Mailbox, rest string) bool {
 	return func(of *ampsource.Mailbox, rest string) bool { return of == m && !p.inMine(of, rest) }
 }
 
@@ -161,9 +161,9 @@ func aboutKeys(of *ampsource.Mailbox, rest string) bool {
 	return of == nil || rest != "messages" && !strings.HasPrefix(rest, "messages/")
 }
 
-// boxOf returns the mailbox that contains a path, or nil, and the path in it. The mailbox of
-// the root contains nothing below agents.
-func (p *post) boxOf(path string) (of *ampsource.Mailbox, rest string) {
+// boxOf returns the mailbox that contains a path, or nil, and the rest of the path. The
+// mailbox at the root does not contain the folder agents.
+func (p *mailboxes) boxOf(path string) (of *ampsource.Mailbox, rest string) {
 	for _, m := range p.Mailboxes {
 		rest, in := strings.CutPrefix(path+"/", m.Dir+"/")
 		if m.Dir == "." {

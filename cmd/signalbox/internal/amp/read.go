@@ -59,7 +59,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 	if err != nil {
 		return err
 	}
-	a.complain(p, p.inOther(f.Mailbox))
+	a.warnProblems(p, p.inOther(f.Mailbox))
 	defer a.remember(ctx, p)
 	msg, t := p.Judge(f.Message)
 	files, err := p.Attachments(f.Message, &msg)
@@ -67,7 +67,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 		return err
 	}
 	w := a.Writer()
-	v := mailView{post: p, w: w, paint: a.Paint(), f: f, msg: &msg, t: &t, files: files}
+	v := mailView{mailboxes: p, w: w, paint: a.Paint(), f: f, msg: &msg, t: &t, files: files}
 	if a.JSON {
 		v.object()
 	} else {
@@ -99,7 +99,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 
 // markRead marks the user's own copies of a message as read. Archived copies stay
 // archived.
-func (p *post) markRead(ctx context.Context, f *ampsource.Found) error {
+func (p *mailboxes) markRead(ctx context.Context, f *ampsource.Found) error {
 	list := slices.DeleteFunc(p.mine(f, ampsource.Inbox), func(m *ampsource.Message) bool { return m.Status != amp.Unread || m.Err != nil })
 	return p.SetStatus(ctx, list, amp.Read, time.UnixMilli(p.Now))
 }
@@ -158,8 +158,8 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 }
 
 // savedNames returns the names to save attachments under: their own, or name-2.ext and
-// so on if an earlier attachment has the name. Case does not count, because some disks
-// ignore it.
+// so on if an earlier attachment has the name. Names are compared without case, because
+// some disks ignore it.
 func savedNames(files []ampsource.Attached) []string {
 	taken, seen := make(map[string]bool), make(map[string]bool)
 	for i := range files {
@@ -181,8 +181,8 @@ func savedNames(files []ampsource.Attached) []string {
 	return names
 }
 
-// numbered inserts a number before the extension of a safe name and cuts the name to
-// the greatest length.
+// numbered inserts a number before the extension of a safe name, and cuts the name to
+// [amp.MaxFilename].
 func numbered(name string, n int) string {
 	ext, tail := filepath.Ext(name), "-"+strconv.Itoa(n)
 	if len(ext) > maxExtension {

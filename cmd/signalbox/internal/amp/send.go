@@ -91,7 +91,7 @@ func (l *letterFlags) register(cmd *cobra.Command, kind string) {
 	cli.Complete(cmd, "type", amp.Types()...)
 }
 
-// run makes a message of the flags: to an address, or in answer to a message.
+// run makes and sends a message by the flags: to an address, or in answer to a message.
 func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	if !cmd.Flags().Changed("message") {
 		return cli.Usage(errors.New("-m is missing: the text, - for stdin, or @FILE"))
@@ -101,7 +101,7 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	p, err := l.post(ctx)
+	p, err := l.mailboxes(ctx)
 	if err != nil {
 		return err
 	}
@@ -152,16 +152,15 @@ func (l *letterFlags) letter() (letter ampsource.Letter, err error) {
 	return letter, nil
 }
 
-// How many bytes are read of a text and of a context. Both are above the limits of the
-// format, whose errors say what is wrong.
+// How many bytes of a text and of a context are read. Both are above the format's
+// limits, so that its own errors are reported.
 const (
 	maxLetterText    = 1 << 20
 	maxLetterContext = 4 << 20
 )
 
-// given returns the lines of a flag, or the text of the file that it names with "@".
-// Line ends at the end of a file or of stdin are dropped, because echo and editors add
-// them.
+// given returns the lines of a flag, or for "@FILE" the text of the file. Trailing line
+// ends of a file or stdin are removed, because echo and editors add them.
 func (l *letterFlags) given(lines []string, most int64) (string, error) {
 	name, file := strings.CutPrefix(lines[0], "@")
 	if len(lines) > 1 || !file {
@@ -174,7 +173,7 @@ func (l *letterFlags) given(lines []string, most int64) (string, error) {
 	return cli.TrimLineEnds(string(data)), err
 }
 
-func (p *post) recipient(to string) (string, error) {
+func (p *mailboxes) recipient(to string) (string, error) {
 	if strings.Contains(to, "@") {
 		return to, nil
 	}
@@ -183,12 +182,12 @@ func (p *post) recipient(to string) (string, error) {
 		return "", cli.Usage(fmt.Errorf("amp: give a full address such as agent@tenant.provider: %d mailboxes here are called %q: %s", len(dirs), to, joined(dirs)))
 	}
 	if m == nil || len(m.Addresses) == 0 {
-		return "", cli.Usage(fmt.Errorf("amp: give a full address such as agent@tenant.provider, or one of the mailboxes here%s. None is called %q%s", p.names(), to, p.meant(to)))
+		return "", cli.Usage(fmt.Errorf("amp: give a full address such as agent@tenant.provider, or one of the mailboxes here%s. None is called %q%s", p.names(), to, p.suggestion(to)))
 	}
 	return m.Addresses[0].String(), nil
 }
 
-func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
+func (l *letterFlags) answered(p *mailboxes, ref string) (*amp.Message, error) {
 	f, err := p.find(ref)
 	if err != nil {
 		return nil, err
@@ -206,8 +205,8 @@ func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
 	return &msg, nil
 }
 
-// refused returns the error for a broken rule. A rule that a flag breaks is the
-// caller's fault.
+// refused returns the error for a broken rule. It is a usage error if a flag breaks the
+// rule.
 func refused(err error) error {
 	bad, ok := errors.AsType[*canon.Fault](err)
 	if !ok {
@@ -221,9 +220,9 @@ func refused(err error) error {
 	return err
 }
 
-// unprepared returns the error for a message that could not be made. If several
-// mailboxes claim the address, that is the reason files cannot be sent to it.
-func (l *letterFlags) unprepared(p *post, letter *ampsource.Letter, err error) error {
+// unprepared returns the error for a message that could not be made. Files cannot be
+// sent to an address that several mailboxes claim; then the error says that.
+func (l *letterFlags) unprepared(p *mailboxes, letter *ampsource.Letter, err error) error {
 	if bad, ok := errors.AsType[*canon.Fault](err); ok && bad.Rule == "ATT-6" && l.out == "" {
 		to := letter.To
 		if letter.Reply != nil {
@@ -236,15 +235,15 @@ func (l *letterFlags) unprepared(p *post, letter *ampsource.Letter, err error) e
 	return refused(err)
 }
 
-// claimed returns the error for an address that several mailboxes claim, with what
+// claimed returns the error for an address that several mailboxes claim. more is what
 // else can be done.
 func claimed(to string, dirs []string, more string) error {
 	return fmt.Errorf("amp: %d mailboxes on this machine claim %s, and nothing was sent: %s. Which is right is not known; once one of them alone has the address it is delivered there%s",
 		len(dirs), strings.ToLower(to), joined(dirs), more)
 }
 
-// caution warns, before a message is signed, about what may go wrong at its receiver.
-func (l *letterFlags) caution(p *post, prepared *ampsource.Prepared) {
+// caution warns, before a message is signed, about problems that its receiver may have.
+func (l *letterFlags) caution(p *mailboxes, prepared *ampsource.Prepared) {
 	for i := range prepared.Portability {
 		l.Warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
 	}
@@ -254,13 +253,13 @@ func (l *letterFlags) caution(p *post, prepared *ampsource.Prepared) {
 	}
 }
 
-func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *ampsource.Prepared) error {
+func (l *letterFlags) deliver(ctx context.Context, p *mailboxes, prepared *ampsource.Prepared) error {
 	sent, err := p.Send(ctx, prepared)
 	if errors.Is(err, ampsource.ErrNoMailbox) {
 		if dirs := p.Called(prepared.Draft.To); len(dirs) > 1 {
 			return claimed(prepared.Draft.To, dirs, ", and --out FILE writes the signed message for you to carry")
 		}
-		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
+		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.suggestion(prepared.Draft.To))
 	}
 	if err != nil {
 		return refused(err)
@@ -268,7 +267,7 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, prepared *ampsource.
 	return l.Result(printed.SentLetter{ID: sent.ID, To: prepared.Draft.To, Sent: sent.SentKey, Inbox: sent.InboxKey}, "%s sent to %s", sent.ID, cli.Line(prepared.Draft.To))
 }
 
-func (l *letterFlags) export(p *post, prepared *ampsource.Prepared) error {
+func (l *letterFlags) export(p *mailboxes, prepared *ampsource.Prepared) error {
 	data, err := p.Sign(prepared)
 	if err != nil {
 		return refused(err)

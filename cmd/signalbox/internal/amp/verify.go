@@ -113,8 +113,8 @@ type judged struct {
 	known amp.Known
 }
 
-// verified reports whether the sender's key signed the message, and it is neither
-// stale nor delivered twice. Domains do not count, because there is no receiver here.
+// verified reports whether the sender's key signed the message, and the message is neither
+// expired nor delivered twice. Domains do not matter, because there is no receiver here.
 func (j *judged) verified() bool {
 	return j.trust.State == amp.TrustVerified || j.trust.State == amp.TrustExternal
 }
@@ -143,7 +143,7 @@ func (j *judged) unsignedFaults() string {
 
 func (j *judged) object(w *bufio.Writer) {
 	t := j.trusted()
-	_ = cli.Print(w, printed.Verified{ // flushing tells
+	_ = cli.Print(w, printed.Verified{ // Flush returns the error
 		File: j.name, Verified: j.verified(), State: t.Word(), Reason: t.Why(), Step: t.Form(), Key: t.Key,
 		ID: j.msg.ID, From: j.msg.From, To: j.msg.To, Flags: t.Flags, Faults: cli.Faults(j.msg.Faults, j.data),
 	})
@@ -154,9 +154,9 @@ type keyRing struct {
 	now int64
 }
 
-// find returns the key for the name in an address, none if there is none, or why it cannot
-// be used. core/amp has accepted the name, so it cannot lead to another directory. Case does
-// not matter in addresses; it may in file names.
+// find returns the key for the name in an address, none if there is no file, or an error if
+// it cannot be used. core/amp has accepted the name, so it cannot lead to another directory.
+// Case does not matter in addresses, but may in file names.
 func (r *keyRing) find(agent string) ([]amp.Key, error) {
 	data, err := r.read(agent + ".public.pem")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -174,11 +174,11 @@ func (r *keyRing) find(agent string) ([]amp.Key, error) {
 	return []amp.Key{key}, err
 }
 
-// maxKeyFile is longer than any key that is read.
+// maxKeyFile is how many bytes of a key file are read, more than any key has.
 const maxKeyFile = 64 << 10
 
-// read reads a key file. It follows links out of the directory, too, because the user
-// named the directory.
+// read reads a key file. It follows links even out of the directory, because the user chose
+// the directory.
 func (r *keyRing) read(name string) ([]byte, error) {
 	path := filepath.Join(r.dir, name)
 	f, err := disk.OpenNamed(path)
@@ -207,16 +207,15 @@ func (r *keyRing) judge(f *messageFile) *judged {
 		}
 		j.known.Keys = keys
 	} else {
-		// Without a valid sender there is no key to miss.
+		// Without a valid sender no key can be missing.
 		j.known.Keys = []amp.Key{{}}
 	}
 	j.trust = amp.Judge(&f.msg, j.known)
 	return j
 }
 
-// replays judges messages again whose signature an earlier message had. Only messages
-// with a valid signature count; otherwise anybody could make a message look like a
-// replay.
+// replays judges messages again that have the signature of an earlier one. Only valid
+// signatures count; otherwise anyone could make a message look like a replay.
 func (r *keyRing) replays(files []*judged) {
 	var signed []*judged
 	for _, j := range files {

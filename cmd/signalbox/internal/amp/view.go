@@ -17,7 +17,7 @@ import (
 )
 
 type mailView struct {
-	*post
+	*mailboxes
 	w     *bufio.Writer
 	paint cli.Paint
 	f     *ampsource.Found
@@ -138,7 +138,7 @@ func (v *mailView) object() {
 		}
 		out.Attachments = append(out.Attachments, a)
 	}
-	_ = cli.Print(v.w, out) // flushing tells
+	_ = cli.Print(v.w, out) // Flush returns the error
 }
 
 func longTime(t amp.Time, millis int64) string {
@@ -154,7 +154,7 @@ func longTime(t amp.Time, millis int64) string {
 // ampColumns is the greatest width of lines in lists.
 const ampColumns = 80
 
-// shown returns the word for a trust, in capitals where a person has to notice it, and its
+// shown returns the word for a trust state, in capitals if it is a warning, and its
 // colour.
 func shown(t *ampsource.Judged) (word, style string) {
 	switch {
@@ -172,7 +172,7 @@ func expiry(m *ampsource.Message, now int64) string {
 	if m.Expires == 0 {
 		return ""
 	}
-	left := lasts(m.Expires - now)
+	left := duration(m.Expires - now)
 	switch {
 	case left >= 48*time.Hour:
 		return "expires in " + cli.Age(left+12*time.Hour) // the nearest day
@@ -182,8 +182,8 @@ func expiry(m *ampsource.Message, now int64) string {
 	return "expired " + cli.Age(-left) + " ago"
 }
 
-// lasts converts milliseconds to a duration, cut at a hundred years.
-func lasts(millis int64) time.Duration {
+// duration converts milliseconds to a duration of at most a hundred years.
+func duration(millis int64) time.Duration {
 	const most = int64(100 * 366 * 24 * time.Hour / time.Millisecond)
 	return time.Duration(min(max(millis, -most), most)) * time.Millisecond
 }
@@ -205,7 +205,7 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
-func (p *post) printed(m *ampsource.Message, t *ampsource.Judged) printed.Letter {
+func (p *mailboxes) printed(m *ampsource.Message, t *ampsource.Judged) printed.Letter {
 	return printed.Letter{
 		ID: m.ID, File: m.Key, Mailbox: m.Mailbox.Name, Box: m.Box, Own: p.Own.Has(m.Mailbox),
 		From: m.From, To: m.To, Subject: m.Subject, Priority: m.Priority, Type: m.Type,

@@ -8,18 +8,19 @@ import (
 )
 
 const (
-	// hookSeconds is how long a client waits for a hook. A hook ends itself before.
+	// hookSeconds is how long a client waits for a hook. Hooks end earlier by themselves.
 	hookSeconds = 10
 	hookMillis  = hookSeconds * 1000
-	// waitSeconds is how long one may wait that runs beside a session. The next one begins
-	// when the session stops again.
+	// waitSeconds is how long a hook may wait that runs beside a session. The next one
+	// starts when the session stops again.
 	waitSeconds = 24 * 60 * 60
-	// hidingSeconds is how long it waits for one that hides its own dialog meanwhile.
+	// hidingSeconds is how long a client waits for a hook while it hides its own dialog.
 	hidingSeconds = int(userconfig.MaxHiding/time.Second) + hookSeconds
 )
 
-// clients are the programs that setup knows, in the order in which it lists them. What
-// each reads was seen in runs of the versions that the tests pin; docs/agents.md has it.
+// clients are the programs that setup knows, in the order in which it lists them. The
+// files each program reads were observed with the versions that the tests pin;
+// docs/agents.md lists them.
 var clients = []client{
 	{
 		name: "claude", title: "Claude Code", command: "claude", off: claudeOff,
@@ -60,7 +61,8 @@ var clients = []client{
 		folders: func(m machine) []string { return []string{filepath.Join(m.home, ".gemini")} },
 		files: func(m machine) []file {
 			dir := filepath.Join(m.home, ".gemini")
-			// Without trust the tools are not even offered where nobody can be asked.
+			// Without trust, the tools are not even offered in runs where nobody can be
+			// asked.
 			settings := []want{m.tools("mcpServers", mcpServer{Trust: true})}
 			settings = append(settings, m.hooks("gemini", hookMillis, "SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "Notification", "AfterAgent", "SessionEnd")...)
 			return []file{
@@ -76,7 +78,7 @@ var clients = []client{
 			dir := m.dir("COPILOT_HOME", ".copilot")
 			tools := m.tools("mcpServers", mcpServer{Type: "local", Tools: []string{"*"}})
 			if m.project != "" {
-				// It reads Claude Code's file of the project.
+				// In a project it reads Claude Code's file.
 				tools = m.tools("mcpServers", mcpServer{Type: "stdio"})
 			}
 			return []file{
@@ -132,14 +134,15 @@ var clients = []client{
 		folders: func(m machine) []string { return []string{filepath.Join(m.home, ".codeium", "windsurf")} },
 		files: func(m machine) []file {
 			if m.project != "" {
-				return nil // it reads the user's file alone
+				return nil // it reads only the user's file
 			}
 			return []file{{filepath.Join(m.home, ".codeium", "windsurf", "mcp_config.json"), []want{m.tools("mcpServers", mcpServer{})}}}
 		},
 	},
 }
 
-// zed is not where other programs of a Mac keep theirs.
+// zed returns Zed's configuration folder. On a Mac it isn't where other programs keep
+// theirs.
 func (m machine) zed() string {
 	if m.windows {
 		return m.config("Zed")

@@ -15,9 +15,9 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
-// codexHooks are our commands at Codex's events. The one that may wait for an answer has the
-// same limit whatever the setting is: with another one Codex would have to trust it anew. Of
-// calls that begin only its questions are told.
+// codexHooks returns our commands at Codex's events. The one that may wait for an answer has
+// the same timeout with every setting, since Codex has to trust a changed hook again. For
+// the beginning of tool calls, a hook runs only for Codex's questions.
 func (m machine) codexHooks() []want {
 	before, _ := m.hooks("codex", hookSeconds, permission)[0].edit.(program)
 	asked := m.hooks("codex", hidingSeconds, permission)[0].with(func(e *program) { e.other = before.value })
@@ -25,14 +25,13 @@ func (m machine) codexHooks() []want {
 	return append(m.hooks("codex", hookSeconds, "SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"), asked, question)
 }
 
-// codexTools is the section of Codex's configuration: our server, and the hashes by which
-// it knows the hooks that it may run, if they are known.
+// codexTools returns the section of Codex's configuration: our server and, if they are
+// known, the hashes of the hooks that Codex may run.
 func (m machine) codexTools(hashes map[string]string) want {
 	return want{"tools", "tables", tables{edit.Block{Begin: "# signalbox: begin", End: "# signalbox: end"}, m, hashes}}
 }
 
-// quoteTOML returns a basic string. Go's escapes below are TOML's too, but for \x, which
-// a path of a person does not need.
+// quoteTOML returns a basic string. TOML has all of Go's escapes used below except \x.
 func quoteTOML(s string) string {
 	if strings.ContainsAny(s, "\n\r") || strings.Contains(strconv.Quote(s), `\x`) {
 		data, err := json.Marshal(s)
@@ -51,12 +50,12 @@ func listTOML(list []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// codexLimit is how long Codex may take to list its hooks.
-const codexLimit = 20 * time.Second
+// codexTimeout is how long Codex may take to list its hooks.
+const codexTimeout = 20 * time.Second
 
-// trustHooks returns Codex's configuration with the hashes of our hooks: it silently skips
-// hooks that nobody trusted. Codex itself tells the hashes; nothing is changed by asking.
-// A project's hooks are trusted by each person in Codex.
+// trustHooks returns Codex's configuration with the hashes of our hooks, because Codex
+// silently skips hooks that are not trusted. Codex itself reports the hashes, which changes
+// nothing. Each person trusts the hooks of a project in Codex.
 func trustHooks(m machine) ([]file, error) {
 	if m.project != "" {
 		return nil, errors.New("have each person trust the hooks of this project: start codex here and type /hooks")
@@ -72,9 +71,9 @@ func trustHooks(m machine) ([]file, error) {
 	return []file{{filepath.Join(m.dir("CODEX_HOME", ".codex"), "config.toml"), []want{m.codexTools(hashes)}}}, nil
 }
 
-// codexHashes asks "codex app-server" for the hooks that it sees.
+// codexHashes asks "codex app-server" for the hashes of our hooks.
 func codexHashes(m machine, command string) (map[string]string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), codexLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), codexTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command, "app-server")
 	cmd.Dir = m.home
@@ -91,8 +90,8 @@ func codexHashes(m machine, command string) (map[string]string, error) {
 		return nil, err
 	}
 	defer func() {
-		// It ends when its input does. Killed, the script that npm puts on the PATH would
-		// leave the program that it started.
+		// It ends when its input ends. It is killed only later: the script that npm puts on
+		// the PATH would leave the program it started running.
 		in.Close()
 		stop := time.AfterFunc(2*time.Second, cancel)
 		defer stop.Stop()
@@ -145,8 +144,8 @@ func answerTo(lines *bufio.Scanner, id int) (json.RawMessage, error) {
 	return nil, errors.Join(errors.New("it ended"), lines.Err())
 }
 
-// hashesIn returns the hashes of our hooks among those of a file: of those that run what
-// setup writes, and not a word more.
+// hashesIn returns the hashes of our hooks in a file: of hooks whose command is exactly the
+// one that setup writes.
 func (m machine) hashesIn(list json.RawMessage, path string) (map[string]string, error) {
 	var all struct {
 		Data []struct {

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// maxProgram is the length in bytes of the longest program that is copied.
+	// maxProgram is the size of the largest program that is copied, in bytes.
 	maxProgram = 256 << 20
 	copyMode   = 0o700
 	copyTag    = "program-"
 )
 
-// copyPath is where the copy of this program lies that an editor writes into the clients'
-// files: the program in the editor's own folder moves with each of its versions.
+// copyPath returns the path of the copy of this program that an editor writes into the
+// clients' files: the program in the editor's own folder moves with each version.
 func (s *setup) copyPath() string {
 	name := "signalbox"
 	if s.windows {
@@ -33,7 +33,7 @@ func (s *setup) copyPath() string {
 	return filepath.Join(s.Env.StateDir(), "bin", name)
 }
 
-// keepCopy copies this program to [setup.copyPath], unless the copy is as new.
+// keepCopy copies this program to [setup.copyPath] unless that copy is up to date.
 func (s *setup) keepCopy() (string, error) {
 	to := s.copyPath()
 	self, err := os.Executable()
@@ -43,15 +43,15 @@ func (s *setup) keepCopy() (string, error) {
 	return to, copyProgram(self, to)
 }
 
-// copyIsDue reports whether there is no copy yet that is as new.
+// copyIsDue reports whether there is no copy, or an older one.
 func (s *setup) copyIsDue() bool {
 	to := s.copyPath()
 	self, err := os.Executable()
 	return err == nil && !disk.SameFile(self, to) && !s.keeps(self, to, versionOf(to))
 }
 
-// keeps reports whether a copy of a version need not be made again: it is newer, as another
-// editor has a newer edition, or it has the same bytes. A copy without a version is none.
+// keeps reports whether a copy of a version is up to date: it is newer, if another editor
+// has a newer release, or it has the same bytes. A copy without a version is not.
 func (s *setup) keeps(program, copied, version string) bool {
 	switch order := semver.Compare("v"+version, "v"+s.Version); {
 	case version == "" || order < 0:
@@ -62,25 +62,26 @@ func (s *setup) keeps(program, copied, version string) bool {
 	return sameBytes(program, copied)
 }
 
-// maxAnswer is how long a copy may take to tell its version.
-const maxAnswer = 5 * time.Second
+// versionTimeout is how long a copy may take to print its version.
+const versionTimeout = 5 * time.Second
 
-// versionOf asks a copy for its version. It is "" if there is none or it does not answer.
+// versionOf runs a copy to get its version. It returns "" if there is no copy or no
+// answer.
 func versionOf(program string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), maxAnswer)
+	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, program, "version", "--json").Output()
-	var told struct {
+	var answer struct {
 		Version string `json:"version"`
 	}
-	if err != nil || json.Unmarshal(out, &told) != nil {
+	if err != nil || json.Unmarshal(out, &answer) != nil {
 		return ""
 	}
-	return told.Version
+	return answer.Version
 }
 
-// sameBytes reports whether two programs are the same. It is false for one that is too
-// long to be copied.
+// sameBytes reports whether two programs are the same. It is false if they are too large
+// to be copied.
 func sameBytes(a, b string) bool {
 	one, err := os.Stat(a)
 	two, err2 := os.Stat(b)
@@ -118,7 +119,7 @@ func copyProgram(from, to string) error {
 	name := filepath.Base(to)
 	w := disk.Whole{Root: root, Tag: copyTag}
 	if err = w.ReplaceIf(name, program, copyMode, nil); err != nil {
-		// Windows replaces no program that runs, and lets it have another name.
+		// Windows does not replace a running program, but renames it.
 		if root.Rename(name, disk.TempPrefix+copyTag+rand.Text()) != nil {
 			return err
 		}

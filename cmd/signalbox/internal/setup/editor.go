@@ -28,13 +28,13 @@ func (s *setup) facts(ctx context.Context, chosen []*client) error {
 		return err
 	}
 	s.command = program
-	said, err := userconfig.At(s.Env.ConfigDir()).Read()
+	config, err := userconfig.At(s.Env.ConfigDir()).Read()
 	if err != nil {
 		return err
 	}
 	agent := s.Options.Agent().Value
 	facts := Facts{
-		Program: program, Person: said.Person, Proposed: s.proposeName(ctx, agent), Agent: agent, Clients: make([]State, len(chosen)),
+		Program: program, Person: config.Person, Proposed: s.proposeName(ctx, agent), Agent: agent, Clients: make([]State, len(chosen)),
 	}
 	for i, c := range chosen {
 		facts.Clients[i] = s.judge(c)

@@ -14,29 +14,29 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk/statefile"
 )
 
-// journal remembers how to take back what was changed, byte for byte, as long as nobody
-// else changes the file. It holds no text of a file but what setup itself put in or
-// replaced.
+// journal remembers how to undo setup's changes, byte for byte, as long as nobody else
+// changes the file. The only text of a file in it is what setup inserted or replaced.
 type journal struct {
 	file    *statefile.File
 	entries map[string]entry
 }
 
-// entry is about one file.
+// entry is the journal of one file.
 type entry struct {
 	// After is the digest of the file as setup left it.
 	After string `json:"after"`
-	// Back takes back what setup did.
+	// Back undoes what setup did.
 	Back []edit.Splice `json:"back"`
-	// Made is set if there was no file.
+	// Made is set if setup made the file.
 	Made bool `json:"made,omitempty"`
-	// Wrote is what setup wrote, by the ids of what is wanted. By it what is Signalbox's is
-	// known in a file that others changed since. It is nil where an earlier version wrote.
+	// Wrote is what setup wrote, by the ids of the wants. It identifies Signalbox's parts
+	// in a file that others have changed since. It is nil if an earlier version wrote the
+	// entry.
 	Wrote map[string]string `json:"wrote,omitempty"`
 }
 
 const (
-	// maxJournal is the length in bytes of the longest journal.
+	// maxJournal is the greatest length of the journal in bytes.
 	maxJournal  = 16 << 20
 	journalName = "setup.json"
 )
@@ -59,7 +59,7 @@ func openJournal(stateDir string) (*journal, error) {
 	return j, j.file.Look()
 }
 
-// set remembers an entry, or forgets it if it is nil.
+// set saves an entry, or deletes it if e is nil.
 func (j *journal) set(ctx context.Context, path string, e *entry) error {
 	return j.file.Change(ctx, func(replace func([]byte) error) error {
 		if e == nil {
@@ -78,7 +78,7 @@ func (j *journal) set(ctx context.Context, path string, e *entry) error {
 	})
 }
 
-// wrote returns what is remembered of a file, nil if nothing is.
+// wrote returns what setup wrote to a file, or nil if that is not known.
 func (j *journal) wrote(path string) map[string]string {
 	if j == nil {
 		return nil
@@ -86,7 +86,7 @@ func (j *journal) wrote(path string) map[string]string {
 	return j.entries[path].Wrote
 }
 
-// alone keeps other setups from writing until release is called.
+// alone keeps other runs of setup from writing until release is called.
 func alone(ctx context.Context, stateDir string) (release func(), err error) {
 	root, err := disk.Disk{}.MakeRoot(stateDir, disk.PrivateDir)
 	if err != nil {
@@ -105,7 +105,7 @@ func digest(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// original returns the file as it was before setup first changed it, if that can be told.
+// original returns the file as it was before setup first changed it, if that is known.
 func (j *journal) original(path string, now []byte) (text []byte, made, known bool) {
 	e, ok := j.entries[path]
 	if !ok || e.After != digest(now) || !fits(e.Back, now) {

@@ -13,16 +13,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// gitLimit is how long git may take to tell a name.
-const gitLimit = 2 * time.Second
+// gitTimeout is how long git may take to print a name.
+const gitTimeout = 2 * time.Second
 
-// proposeName returns an alias for the user: made of the name that git has in the user's
-// own configuration, else of the account's name. A repository's configuration is not
-// asked. No agent here has that name.
+// proposeName returns an alias for the user, made from the name in the user's own git
+// configuration, or from the account's name. It does not read a repository's
+// configuration, and never returns the alias of the agent.
 func (s *setup) proposeName(ctx context.Context, agent string) string {
 	words := strings.Fields(s.gitName(ctx))
 	if u, err := user.Current(); err == nil {
-		// On Windows the machine's name stands before it.
+		// On Windows the machine's name precedes it.
 		words = append(words, u.Username[strings.LastIndexByte(u.Username, '\\')+1:])
 	}
 	for _, word := range words {
@@ -38,7 +38,7 @@ func (s *setup) gitName(ctx context.Context) string {
 	if git == "" {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, gitLimit)
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, git, "config", "--global", "--get", "user.name")
 	cmd.Dir, cmd.WaitDelay = s.home, time.Second
@@ -47,7 +47,7 @@ func (s *setup) gitName(ctx context.Context) string {
 	return string(name)
 }
 
-// aliasOf returns a word as an alias, in small letters without accents, or "".
+// aliasOf returns a word as an alias, in lower case without accents, or "".
 func aliasOf(word string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(word) {
@@ -58,7 +58,7 @@ func aliasOf(word string) string {
 			b.WriteRune(r)
 		case unicode.Is(unicode.Mn, r) || r == '\'' || r == '.' || r == ',':
 		default:
-			// Half of a name in letters that no alias has is nobody's name.
+			// If some letters cannot be in an alias, the rest is not the name.
 			return ""
 		}
 	}

@@ -10,12 +10,12 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
-// setting is one of a program's own settings that keeps it from running what setup wrote.
+// setting is a setting of a client that can keep it from running what setup wrote.
 type setting struct {
-	// name leads to the value.
+	// name is the path to the value.
 	name []string
 	off  func(v any) bool
-	// so is what comes of it.
+	// so is the consequence, in words.
 	so string
 }
 
@@ -26,8 +26,8 @@ type settingIn struct {
 	setting
 }
 
-// settings returns settings in each of some files: of the user or the machine, and of the
-// repository that is worked in.
+// settings returns every setting in every file: files of the user or the machine, and
+// files of the repository.
 func (m machine) settings(files, repository []string, all ...setting) (list []settingIn) {
 	for _, path := range files {
 		for _, s := range all {
@@ -52,8 +52,8 @@ const (
 
 func is(want any) func(any) bool { return func(v any) bool { return v == want } }
 
-// lists reports whether a list holds one of some values: texts, or objects with such a
-// member.
+// lists returns a function that reports whether a list has one of the values, as a string
+// or as the serverName of an object.
 func lists(values ...string) func(any) bool {
 	return func(v any) bool {
 		list, _ := v.([]any)
@@ -67,7 +67,7 @@ func lists(values ...string) func(any) bool {
 	}
 }
 
-// lacks reports whether a list, or a table, allows others and not us.
+// lacks reports whether a list or table of what is allowed does not contain our server.
 func lacks(v any) bool {
 	switch list := v.(type) {
 	case []any:
@@ -79,7 +79,7 @@ func lacks(v any) bool {
 	return false
 }
 
-// system returns a file by which whoever runs the machine decides for all of its people.
+// system returns the path of a file with an administrator's settings for all users.
 func (m machine) system(unix, mac, windows string) string {
 	switch {
 	case m.windows:
@@ -125,7 +125,8 @@ func codexOff(m machine) []settingIn {
 	)...)
 }
 
-// codexHookOff reports whether a hook of the file that ours stand in is switched off.
+// codexHookOff returns a function that reports whether a hook of the file with our hooks
+// is switched off.
 func (m machine) codexHookOff(dir string) func(any) bool {
 	return func(v any) bool {
 		all, _ := v.(map[string]any)
@@ -183,8 +184,8 @@ func vscodeOff(m machine) []settingIn {
 	)
 }
 
-// toolsOff returns the settings of a program that has tools alone: those of our server in
-// the file that setup writes.
+// toolsOff returns the settings of our server, in the file that setup writes, that switch
+// off a client's tools.
 func toolsOff(c *client, m machine) (list []settingIn) {
 	for _, f := range c.files(m) {
 		for _, w := range f.wants {
@@ -199,8 +200,8 @@ func toolsOff(c *client, m machine) (list []settingIn) {
 	return list
 }
 
-// off returns the settings that keep a client from running what setup wrote. A file that
-// cannot be read says nothing.
+// off returns the settings that keep a client from running what setup wrote. It ignores
+// files that cannot be read.
 func (s *setup) off(c *client) (list []FileState) {
 	settings := toolsOff(c, s.machine)
 	if c.off != nil {

@@ -16,22 +16,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/disk"
 )
 
-// maxConfig is the length in bytes of the longest configuration file that is changed.
+// maxConfig is the size of the largest configuration file that is changed, in bytes.
 const maxConfig = 32 << 20
 
-// planned is a change of one file that was worked out and not made.
+// planned is a planned change of one file.
 type planned struct {
 	file
 	// project is the root of the repository that the file belongs to, or "".
 	project string
-	// real is where the file lies, past links of the user's.
+	// real is the path of the file with the user's links resolved.
 	real          string
 	before, after []byte
 	there         bool
 	mode          fs.FileMode
 	// gone is set if the file is to be removed.
 	gone bool
-	// wrote is what is remembered of the file after the change.
+	// wrote is what the journal saves of the file after the change.
 	wrote map[string]string
 }
 
@@ -44,7 +44,7 @@ func (p *planned) result() []byte {
 	return p.after
 }
 
-// load reads a configuration file. One that is not there is empty.
+// load reads a configuration file. A missing file is empty.
 func load(f file, project string) (p planned, err error) {
 	p = planned{file: f, project: project, real: f.path, mode: disk.PrivateFile}
 	if project != "" {
@@ -63,21 +63,22 @@ func load(f file, project string) (p planned, err error) {
 	return p, nil
 }
 
-// followed returns where a file of the user's lies: it may be a link to where it is kept.
+// followed returns the path of a user's file, which may be a link, with the link
+// resolved.
 func followed(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		return path, nil //nolint:nilerr // reading it says what is wrong
+		return path, nil //nolint:nilerr // reading it returns the error
 	}
 	return filepath.EvalSymlinks(path)
 }
 
-// folder opens the folder that the file lies in. A repository's folders may be links that
-// lead anywhere: none is followed. A folder that is missing is made if that is wanted.
-func (p *planned) folder(missing bool) (*disk.Root, error) {
+// folder opens the folder of the file, and makes it if missing is set. It follows no link
+// in a repository, since such a link may lead anywhere.
+func (p *planned) folder(create bool) (*disk.Root, error) {
 	dir := filepath.Dir(p.real)
 	if p.project == "" {
-		if missing {
+		if create {
 			return disk.Disk{}.MakeRoot(dir, folderMode(p.mode))
 		}
 		return disk.OpenRoot(dir)
@@ -86,12 +87,12 @@ func (p *planned) folder(missing bool) (*disk.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	way, err := filepath.Rel(p.project, dir)
-	if err != nil || way == "." {
+	path, err := filepath.Rel(p.project, dir)
+	if err != nil || path == "." {
 		return at, err
 	}
-	for part := range strings.SplitSeq(filepath.ToSlash(way), "/") {
-		if missing {
+	for part := range strings.SplitSeq(filepath.ToSlash(path), "/") {
+		if create {
 			if err := at.Mkdir(part, folderMode(p.mode)); err != nil && !errors.Is(err, fs.ErrExist) {
 				at.Close()
 				return nil, err
@@ -107,7 +108,7 @@ func (p *planned) folder(missing bool) (*disk.Root, error) {
 	return at, nil
 }
 
-// brought says that a link in a repository is not followed.
+// brought adds to an error that a link in a repository is not followed.
 func brought(err error) error {
 	if kind, ok := errors.AsType[*disk.KindError](err); ok && kind.Kind&fs.ModeSymlink != 0 {
 		return fmt.Errorf("%w: it is a link, which the repository brought", err)
@@ -131,13 +132,13 @@ func (p *planned) read() ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
-// bom begins files that some editors of Windows write.
+// bom is the byte order mark that some Windows editors write.
 const bom = "\xef\xbb\xbf"
 
-// body returns what the file holds behind such a mark.
+// body returns the file's text without a byte order mark.
 func (p *planned) body() []byte { return bytes.TrimPrefix(p.before, []byte(bom)) }
 
-// edited returns the text that was read after each of what is wanted was changed in it.
+// edited returns the text with change applied for each want.
 func (p *planned) edited(change func(w want, text []byte) ([]byte, error), wants iter.Seq[want]) ([]byte, error) {
 	text := p.body()
 	mark := p.before[:len(p.before)-len(text)]
@@ -191,14 +192,13 @@ func remove(f file, project string, j *journal) (planned, error) {
 	return p, nil
 }
 
-// bare reports whether a text says nothing: it is blank or an empty object.
+// bare reports whether a text is blank or an empty object.
 func bare(text []byte) bool {
 	text = bytes.TrimSpace(text)
 	return len(text) == 0 || string(text) == "{}"
 }
 
-// apply makes the change, unless somebody else changed the file meanwhile. An empty file
-// is removed where its removal is meant.
+// apply makes the change, unless another program changed the file meanwhile.
 func (p *planned) apply(ctx context.Context, j *journal, removing bool) error {
 	if p.there && p.mode&0o200 == 0 {
 		return errors.New("is read-only")
@@ -212,8 +212,8 @@ func (p *planned) apply(ctx context.Context, j *journal, removing bool) error {
 		}
 		return j.set(ctx, p.path, nil)
 	}
-	// The way back is kept first: without it a process that is killed here would leave a
-	// change that nobody can take back exactly.
+	// The journal is saved first: otherwise a process that is killed here would leave a
+	// change that cannot be undone exactly.
 	before, known := j.entries[p.path]
 	if err := j.set(ctx, p.path, p.entry(j)); err != nil {
 		return err
@@ -222,7 +222,7 @@ func (p *planned) apply(ctx context.Context, j *journal, removing bool) error {
 	if err == nil || p.still() != nil {
 		return err
 	}
-	// Nothing was changed: nothing is to be remembered.
+	// The file was not changed, so the journal entry is restored.
 	var back *entry
 	if known {
 		back = &before
@@ -230,19 +230,21 @@ func (p *planned) apply(ctx context.Context, j *journal, removing bool) error {
 	return errors.Join(err, j.set(ctx, p.path, back))
 }
 
-// entry is the way back from the file after the change to the file before the first one.
+// entry returns the journal entry that leads from the file after this change to the file
+// before setup's first change.
 func (p *planned) entry(j *journal) *entry {
 	original, made := p.before, !p.there
 	if text, wasMade, known := j.original(p.path, p.before); known {
 		original, made = text, wasMade
 	} else if text, err := p.without(j); err == nil {
-		// Somebody else changed the file since: what is ours of an earlier setup goes.
+		// Another program changed the file since: undoing also removes what an earlier
+		// setup wrote.
 		original, made = text, made || j.entries[p.path].Made
 	}
 	return &entry{After: digest(p.after), Back: edit.Between(p.after, original), Made: made, Wrote: p.wrote}
 }
 
-// without returns the text that was read without what setup wrote.
+// without returns the text without what setup wrote.
 func (p *planned) without(j *journal) ([]byte, error) {
 	memory := j.wrote(p.path)
 	return p.edited(func(w want, text []byte) ([]byte, error) {
@@ -257,7 +259,7 @@ func (p *planned) without(j *journal) ([]byte, error) {
 	})
 }
 
-// still reports an error if the file is not the one that was read.
+// still returns an error if the file has changed since it was read.
 func (p *planned) still() error {
 	now, _, err := p.read()
 	if errors.Is(err, fs.ErrNotExist) && !p.there {

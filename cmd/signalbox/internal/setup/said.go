@@ -9,13 +9,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
-// askPerson asks who the user is, if nobody said it yet and there is a terminal to ask on.
+// askPerson asks who the user is, if that is not set yet and there is a terminal to ask
+// on.
 func (s *setup) askPerson(ctx context.Context) error {
 	if s.person != "" || s.shared || s.dry || s.yes || !cli.IsTerminal(s.In) {
 		return nil
 	}
-	said, err := userconfig.At(s.Env.ConfigDir()).Read()
-	if err != nil || said.Person != "" {
+	config, err := userconfig.At(s.Env.ConfigDir()).Read()
+	if err != nil || config.Person != "" {
 		return err
 	}
 	s.person = s.Ask("Which name do agents write to you under?", s.proposeName(ctx, s.Options.Agent().Value))

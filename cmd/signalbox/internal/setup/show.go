@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// say says nothing to a program that reads JSON: it is shown the plan alone.
+// say writes a line, but not with --json, whose output is only the plan.
 func (s *setup) say(format string, args ...any) {
 	if s.JSON {
 		return
@@ -51,7 +51,7 @@ func (w *work) plan() Plan {
 func (s *setup) show(w work) {
 	if s.JSON {
 		out := s.Writer()
-		_ = cli.WriteJSON(out, w.plan()) // Flush tells
+		_ = cli.WriteJSON(out, w.plan()) // Flush returns the error
 		if err := out.Flush(); err != nil {
 			s.failed = true
 			s.Warn("%v", err)
@@ -88,14 +88,14 @@ func lines(text []byte) []string {
 	return strings.Split(strings.TrimSuffix(string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))), "\n"), "\n")
 }
 
-// hunk is a run of lines that change, from the line-th on.
+// hunk is a run of changed lines, beginning at a line.
 type hunk struct {
 	line    int
 	out, in []string
 }
 
-// hunks compares two texts. Setup puts lines in and takes them out in few places, so that
-// looking for the next line that both have is enough.
+// hunks compares two texts. Setup inserts and removes lines in few places, so it is enough
+// to look for the next place at which both texts agree.
 func hunks(before, after []string) (list []hunk) {
 	for i, j := 0, 0; i < len(before) || j < len(after); {
 		if i < len(before) && j < len(after) && before[i] == after[j] {
@@ -109,11 +109,11 @@ func hunks(before, after []string) (list []hunk) {
 	return list
 }
 
-// maxLine is the length in bytes of the longest line that is shown whole. A file on one
-// line may hold a login.
+// maxLine is the length in bytes of the longest line that is shown whole. A file in one
+// line may contain a login.
 const maxLine = 200
 
-// narrow returns the hunk with what changes within one long line alone.
+// narrow returns the hunk; of one long line, only the part that changes.
 func (h hunk) narrow() hunk {
 	if len(h.out) != 1 || len(h.in) != 1 || max(len(h.out[0]), len(h.in[0])) <= maxLine {
 		return h
@@ -130,8 +130,8 @@ func (h hunk) narrow() hunk {
 	return changed
 }
 
-// apart returns how many lines of each text stand before they agree again: as few in both
-// as there can be.
+// apart returns how many lines of each text precede the next place at which both agree, as
+// few as possible.
 func apart(before, after []string) (out, in int) {
 	for n := 1; n < len(before)+len(after); n++ {
 		for out := max(0, n-len(after)); out <= min(n, len(before)); out++ {
@@ -143,8 +143,8 @@ func apart(before, after []string) (out, in int) {
 	return len(before), len(after)
 }
 
-// agree reports whether two texts go on alike for long enough that it is no accident: a
-// single bracket is like every other.
+// agree reports whether the next lines of two texts are the same: several, since a single
+// line, such as a bracket, may be the same by chance.
 func agree(before, after []string) bool {
 	const enough = 3
 	for i := range enough {
@@ -195,7 +195,7 @@ func (st *State) add(path, reason string) {
 // Check returns the states of the clients that are found on this machine.
 func Check(o *cli.Options) ([]State, error) {
 	mine := *o
-	mine.As = "" // whom the caller looks as, and no name for agents
+	mine.As = "" // doctor's --as is not a name for agents
 	s := &setup{Options: &mine}
 	if err := s.resolve(nil); err != nil {
 		return nil, err
@@ -233,8 +233,8 @@ func (s *setup) checkAll(chosen []*client) error {
 	return w.Flush()
 }
 
-// judge is stateOf, except that a client may start the copy of an editor as well, and that
-// its settings may keep it from running what was written.
+// judge returns the state of a client: stateOf, except that the client may start an
+// editor's copy instead, and that its settings may keep it from running what was written.
 func (s *setup) judge(c *client) State {
 	st := s.stateOrCopy(c)
 	if st.State != NotSetUp {

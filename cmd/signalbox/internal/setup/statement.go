@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// statement is a piece of a TOML text: the header of a table, a key with its value, which
-// may take several lines, or a line that is blank or a comment.
+// statement is a piece of TOML: the header of a table, a key with its value, which may
+// take several lines, or a blank line or comment.
 type statement struct {
-	// text ends with its line end.
+	// text includes the line end.
 	text   string
 	header bool
 	// path is the name of the table, or of the key in its table. It is nil for a table in
-	// a list, and for what is neither.
+	// a list, a blank line and a comment.
 	path []string
 }
 
-// hook returns the hook that a header of Codex's is about.
+// hook returns the hook whose state table in Codex's configuration a header begins.
 func (s statement) hook() (string, bool) {
 	if !s.header || len(s.path) != 3 || s.path[0] != "hooks" || s.path[1] != "state" {
 		return "", false
@@ -24,7 +24,7 @@ func (s statement) hook() (string, bool) {
 	return s.path[2], true
 }
 
-// statements splits a text that is TOML.
+// statements splits valid TOML into statements.
 func statements(text []byte) (list []statement) {
 	begin, depth := 0, 0
 	t := string(text)
@@ -53,7 +53,7 @@ func statements(text []byte) (list []statement) {
 	return list
 }
 
-// stringEnd returns the last byte of the string that begins at a byte.
+// stringEnd returns the offset of the last byte of the string that begins at i.
 func stringEnd(t string, i int) int {
 	quote := t[i : i+1]
 	if long := strings.Repeat(quote, 3); strings.HasPrefix(t[i:], long) {
@@ -66,7 +66,7 @@ func stringEnd(t string, i int) int {
 		case strings.HasPrefix(t[at:], quote):
 			at += len(quote) - 1
 			for len(quote) == 3 && at+1 < len(t) && t[at+1] == quote[0] {
-				at++ // a long string may end in two quotes of its own
+				at++ // a multi-line string may end in two quotes of its own
 			}
 			return at
 		}
@@ -96,7 +96,7 @@ func newStatement(text string) statement {
 	return s
 }
 
-// keyOf returns what stands before the equals sign.
+// keyOf returns the text before the equals sign.
 func keyOf(line string) string {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
@@ -109,8 +109,8 @@ func keyOf(line string) string {
 	return line
 }
 
-// closed reports whether a table, or one that it stands in, is written on one line: TOML
-// lets no table be added to it, though not every reader says so.
+// closed reports whether a table, or one that contains it, is an inline table: TOML
+// allows no addition to those, though not every reader enforces that.
 func closed(list []statement, path ...string) bool {
 	var table []string
 	for _, s := range list {
@@ -135,7 +135,8 @@ func join(list []statement) string {
 	return b.String()
 }
 
-// cut removes tables, with the empty line before each. Comments in them stay.
+// cut removes the tables for which table holds, with the empty line before each. Comments
+// in them stay.
 func cut(list []statement, table func(header statement) bool) (out []statement) {
 	ours := false
 	for _, s := range list {
@@ -151,7 +152,7 @@ func cut(list []statement, table func(header statement) bool) (out []statement) 
 	return out
 }
 
-// trimBlank removes an empty line at the end, if a line stands before it.
+// trimBlank removes an empty line at the end, unless it is the only line.
 func trimBlank(list []statement) []statement {
 	if n := len(list); n > 1 && strings.TrimSpace(list[n-1].text) == "" {
 		return list[:n-1]

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// change is a change of Codex's configuration.
+// change is a change to Codex's configuration.
 type change struct {
 	tables
 	list []statement
 	all  map[string]any
 	was  tablesWritten
-	// set are the keys of our server's table that are given another value, and told the
-	// hashes of hooks, "" for those that go. pieces are the tables that are added.
+	// set are the keys of our server's table that get another value, and told the new
+	// hashes of hooks, "" for removed ones. pieces are the tables that are added.
 	set    []pair
 	told   map[string]string
 	pieces []string
@@ -23,8 +23,7 @@ type change struct {
 
 var errLayout = errors.New("it is laid out in a way in which Signalbox's tables cannot be changed alone; change them by hand")
 
-// merge gives the keys of our table the values that are wanted now, where they are as they
-// were written.
+// merge sets the keys of our table to their new values, unless somebody else changed them.
 func (c *change) merge(table map[string]any) error {
 	for _, p := range c.codexServer() {
 		have, there := table[p.key]
@@ -40,8 +39,8 @@ func (c *change) merge(table map[string]any) error {
 	return nil
 }
 
-// put writes a value in the place of the old one in a table, or a key that was never written
-// behind the table's header.
+// put replaces the old value of a key in a table, or adds the key after the table's header
+// if there is no old value. It reports whether it could.
 func (c *change) put(p pair, old string, table ...string) bool {
 	inside := false
 	for i := range c.list {
@@ -60,8 +59,8 @@ func (c *change) put(p pair, old string, table ...string) bool {
 	return false
 }
 
-// trust adds the hashes that are wanted, gives those of ours that changed their new value,
-// and removes those of ours that no hook has any more. What a person said of a hook stays.
+// trust adds the hashes of our hooks, updates ours that changed, and removes ours whose
+// hook is gone. It does not touch a person's own settings of a hook.
 func (c *change) trust() {
 	if c.hashes == nil {
 		return
@@ -69,11 +68,11 @@ func (c *change) trust() {
 	for _, hook := range slices.Sorted(maps.Keys(c.hashes)) {
 		p := pair{"trusted_hash", quoteTOML(c.hashes[hook])}
 		have, alone := hashIn(c.all, hook)
-		_, said := stateOf(c.all)[hook]
+		_, there := stateOf(c.all)[hook]
 		switch {
-		case !said && closed(c.list, "hooks", "state"):
+		case !there && closed(c.list, "hooks", "state"):
 			continue
-		case !said:
+		case !there:
 			c.pieces = append(c.pieces, tableText("hooks.state."+quoteTOML(hook), []pair{p}))
 		case have == c.hashes[hook] || !alone || c.was.Hashes[hook] != have || !c.put(p, quoteTOML(have), "hooks", "state", hook):
 			continue
@@ -116,7 +115,7 @@ func lineEnd(line string) string {
 	return "\n"
 }
 
-// apply does to a file as it was understood what was done to its text.
+// apply makes the same change to the decoded file that was made to its text.
 func (c *change) apply(all map[string]any) {
 	for _, p := range c.set {
 		sub(sub(all, "mcp_servers"), serverName)[p.key] = valueOf(p.value)
@@ -129,7 +128,7 @@ func (c *change) apply(all map[string]any) {
 	}
 }
 
-// sub returns a table in a table, and makes it if it is missing.
+// sub returns a table in a table, and adds it if it is missing.
 func sub(all map[string]any, name string) map[string]any {
 	table, ok := all[name].(map[string]any)
 	if !ok {
@@ -139,7 +138,7 @@ func sub(all map[string]any, name string) map[string]any {
 	return table
 }
 
-// same returns an error if two texts differ in anything else than a change.
+// same returns an error if two texts differ in more than the change.
 func same(before, after []byte, change func(all map[string]any)) error {
 	a, err := decode(before)
 	if err != nil {

@@ -11,24 +11,24 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/setup/edit"
 )
 
-// editor changes one thing in a text. What setup wrote of it before is given back to it as
-// mine, by which it tells what is Signalbox's from what only looks like it. "" means that
-// nothing there is.
+// editor changes one thing in a text. mine is what setup wrote of it before, which
+// distinguishes Signalbox's own text from text that only looks like it. It is "" if nothing
+// there is Signalbox's.
 type editor interface {
-	// Find reports whether the text has the thing, whoever wrote it. mine is what is
-	// remembered to have been written, if that is still there, else what is there if it is,
-	// byte for byte, what a version of setup writes.
+	// Find reports whether the text has the thing, whoever wrote it. mine is what the
+	// journal says was written, if that is still there, or otherwise the text there, if a
+	// version of setup writes exactly that.
 	Find(text []byte, wrote string) (there bool, mine string, err error)
-	// Add returns the text with the thing in it. What a person changed of it stays, and
-	// what is somebody else's is not touched.
+	// Add returns the text with the thing in it. It keeps a person's changes to the thing,
+	// and does not touch anything of others.
 	Add(text []byte, mine string) ([]byte, error)
-	// Remove returns the text without what was written.
+	// Remove returns the text without what setup wrote.
 	Remove(text []byte, mine string) ([]byte, error)
-	// Wrote returns what is to be remembered after Add.
+	// Wrote returns what the journal saves after Add.
 	Wrote(mine string) string
 }
 
-// find finds a thing in a text. memory is nil where nothing is remembered of the file.
+// find is Find of the editor. memory is what the journal has of the file, or nil.
 func (w want) find(text []byte, memory map[string]string) (there bool, mine string, err error) {
 	wrote := memory[w.id]
 	there, mine, err = w.edit.Find(text, wrote)
@@ -38,7 +38,7 @@ func (w want) find(text []byte, memory map[string]string) (there bool, mine stri
 	return there, mine, err
 }
 
-// state reports whether a text has the thing, and whether Add would leave it as it is.
+// state reports whether a text has the thing, and whether Add would change nothing.
 func (w want) state(text []byte, memory map[string]string) (there, equal bool, err error) {
 	there, mine, err := w.find(text, memory)
 	if err != nil {
@@ -48,24 +48,23 @@ func (w want) state(text []byte, memory map[string]string) (there, equal bool, e
 	return there || mine != "", err == nil && bytes.Equal(out, text), err
 }
 
-// program is what starts us: the member at a path, or a command among those that run at an
-// event. A command of a person's that is no word longer than ours is as good; one that only
-// ends in ours is another.
+// program is an entry that starts Signalbox: the member at a path, or a command among those
+// of an event. A person's own command counts if it has the same words as ours, but not if it
+// only ends in them.
 type program struct {
 	machine
 	path  []string
 	event bool
-	// words are what it runs of ours, such as "hook claude".
+	// words is the Signalbox command that it runs, such as "hook claude".
 	words string
 	value func(machine) any
-	// other is what is written with another setting, or was by an earlier version. It may be
-	// nil.
+	// other is the value that another setting or an earlier version writes. It may be nil.
 	other func(machine) any
-	// matcher is for which tools the event is told of, "" for all.
+	// matcher selects the tools for which the event runs the command, "" for all.
 	matcher string
 }
 
-// with returns the want of a program with something else in it.
+// with returns the want with its program changed.
 func (w want) with(change func(*program)) want {
 	e, _ := w.edit.(program)
 	change(&e)
@@ -80,7 +79,7 @@ func (e program) at(is func(v []byte) bool) edit.JSON {
 	return edit.JSON{Path: e.path, Value: e.value(e.machine)}
 }
 
-// first returns the first value for which a function holds, nil if there is none.
+// first returns the first value for which is holds, or nil.
 func (e program) first(text []byte, is func(v []byte) bool) ([]byte, error) {
 	v, err := e.at(is).Find(text)
 	if err != nil || v == nil || !is(v) {
@@ -89,8 +88,9 @@ func (e program) first(text []byte, is func(v []byte) bool) ([]byte, error) {
 	return v, nil
 }
 
-// written returns which value setup wrote: the one that is like it, else the one that runs
-// the same, else one that a version of setup writes, though nobody remembers it.
+// written returns the value that setup wrote, and a function that recognises it: the value
+// that equals wrote, or that runs the same program, or that a version of setup writes
+// although the journal does not have it.
 func (e program) written(text []byte, wrote string) (is func(v []byte) bool, mine string) {
 	for _, like := range []func(a, b []byte) bool{edit.Same, sameProgram} {
 		is = func(v []byte) bool { return like(v, []byte(wrote)) }
@@ -103,7 +103,7 @@ func (e program) written(text []byte, wrote string) (is func(v []byte) bool, min
 	return is, mine
 }
 
-// earlier returns a value if it is what a version of setup writes, or "".
+// earlier returns the value as setup writes it if a version of setup wrote it, or "".
 func (e program) earlier(v []byte) string {
 	argv := argvOf(v)
 	then, ok := e.startedBy(argv, e.words)
@@ -124,7 +124,7 @@ func (e program) Find(text []byte, wrote string) (bool, string, error) {
 	return v != nil, mine, err
 }
 
-// runs reports whether a value starts what ours does.
+// runs reports whether a value starts the same program as ours.
 func (e program) runs(v []byte) bool { return sameProgram(v, []byte(e.Wrote(""))) }
 
 func (e program) Add(text []byte, mine string) ([]byte, error) {
@@ -159,7 +159,7 @@ func (e program) Remove(text []byte, mine string) ([]byte, error) {
 
 func (e program) Wrote(string) string { return cli.Marshal(e.value(e.machine)) }
 
-// argvOf returns the program that a value starts, and its arguments.
+// argvOf returns the program that a value starts, followed by its arguments.
 func argvOf(value []byte) (argv []string) {
 	var v struct {
 		Command any      `json:"command"`
@@ -184,8 +184,8 @@ func sameProgram(a, b []byte) bool {
 	return len(one) > 0 && cli.Marshal(one) == cli.Marshal(two)
 }
 
-// rule is a text in a list. A person may have it there, too, so that without a memory it
-// counts as ours only beside a hook of ours.
+// rule is a text in a list. A person may have added it too: without a journal it counts as
+// ours only if one of our hooks is in the file.
 type rule struct {
 	path   []string
 	text   string
@@ -218,8 +218,8 @@ func (e rule) Remove(text []byte, mine string) ([]byte, error) {
 
 func (e rule) Wrote(string) string { return e.text }
 
-// section is a marked section of a text for people. What a person wrote between the marks
-// stays.
+// section is a marked section of a text for people. It keeps a person's own lines between
+// the marks.
 type section struct{ edit.Block }
 
 func (e section) Find(text []byte, wrote string) (there bool, mine string, err error) {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// whole is a file that is ours from its first to its last byte.
+// whole is a file that only Signalbox writes.
 type whole struct {
 	machine
 	text func(machine) string
-	// starts returns the program that a file of ours starts, and its arguments.
+	// starts returns the program that the file starts, followed by its arguments.
 	starts func(text []byte) []string
 	words  string
 }
@@ -46,8 +46,8 @@ func (e whole) Remove(text []byte, mine string) ([]byte, error) {
 
 func (e whole) Wrote(string) string { return e.text(e.machine) }
 
-// copilotHooks is a file with our hooks: Copilot CLI reads all files of its folder. Its
-// events do not say what they are, so that the command does.
+// copilotHooks returns a file with our hooks: Copilot CLI reads all files in its
+// folder. Its events do not contain their names, so the command does.
 func (m machine) copilotHooks() want {
 	return want{"hooks", "file", whole{m, copilotFile, copilotStarts(m), "hook copilot"}}
 }
@@ -77,12 +77,13 @@ func copilotFile(m machine) string {
 		SessionEnd          []command `json:"sessionEnd"`
 	}{at("sessionStart"), at("userPromptSubmitted"), at("postToolUse"), within(hidingSeconds, "permissionRequest"), at("agentStop"), at("sessionEnd")}}, "", "  ")
 	if err != nil {
-		text = nil // cannot happen: the value holds texts and numbers alone
+		text = nil // cannot happen: the value has only strings and numbers
 	}
 	return string(text) + "\n"
 }
 
-// copilotStarts returns what starts of a file of that kind, without the event.
+// copilotStarts returns the starts function of such a file. Its result leaves out the
+// event.
 func copilotStarts(m machine) func([]byte) []string {
 	return func(text []byte) []string {
 		var v struct {
@@ -109,7 +110,7 @@ var opencodePlugin string
 
 const opencodeCommand = "const command = "
 
-// opencodePlugin is a plugin that runs our hook at opencode's events.
+// opencodePlugin returns a plugin that runs our hook at opencode's events.
 func (m machine) opencodePlugin() want {
 	return want{"hooks", "file", whole{m, opencodeFile, opencodeStarts, "hook opencode"}}
 }
@@ -117,7 +118,7 @@ func (m machine) opencodePlugin() want {
 func opencodeFile(m machine) string {
 	argv, err := json.Marshal(append([]string{m.command}, m.args("hook", "opencode")...))
 	if err != nil {
-		argv = []byte("[]") // cannot happen: it is a list of texts
+		argv = []byte("[]") // cannot happen: it is a list of strings
 	}
 	return strings.Replace(opencodePlugin, opencodeCommand+"[/* command */]", opencodeCommand+string(argv), 1)
 }

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// Block is a marked section at the end of a text: of a TOML file, whose comments begin
-// with #, or of Markdown.
+// Block is a marked section at the end of a text: a TOML file, whose comments begin with
+// #, or Markdown.
 type Block struct {
 	// Begin and End are the lines that mark it, without their line ends.
 	Begin, End string
-	// Text stands between them, with "\n" as line end.
+	// Text is between them, with "\n" as line end.
 	Text string
 }
 
-// whole returns the section with its marks, in a text's line ends.
+// whole returns the section with its marks and the given line ends.
 func (b Block) whole(end string) string {
 	text := b.Begin + "\n" + strings.TrimRight(b.Text, "\n") + "\n" + b.End + "\n"
 	return strings.ReplaceAll(text, "\n", end)
 }
 
-// find returns where the section stands, with its marks and the line end behind it.
+// find returns the offsets of the section, including its marks and the line end after it.
 func (b Block) find(text []byte) (from, to int, found bool, err error) {
 	from = line(text, b.Begin)
 	to = line(text, b.End)
@@ -41,7 +41,7 @@ func (b Block) find(text []byte) (from, to int, found bool, err error) {
 	return from, to, true, nil
 }
 
-// line returns where a line stands in a text, or -1.
+// line returns the offset of a line in a text, or -1.
 func line(text []byte, want string) int {
 	at := 0
 	for l := range bytes.Lines(text) {
@@ -53,7 +53,7 @@ func line(text []byte, want string) int {
 	return -1
 }
 
-// Add returns the text with the section, in its place or at the end.
+// Add returns the text with the section, replaced in its place or added at the end.
 func (b Block) Add(text []byte) ([]byte, error) {
 	from, to, found, err := b.find(text)
 	if err != nil {
@@ -74,14 +74,14 @@ func (b Block) Add(text []byte) ([]byte, error) {
 	return Apply(text, []Splice{{len(text), "", before + b.whole(end)}}), nil
 }
 
-// Has reports whether the text has the section, and whether it says the same.
+// Has reports whether the text has the section, and whether it is the same.
 func (b Block) Has(text []byte) (there, equal bool, err error) {
 	from, to, found, err := b.find(text)
 	return found, found && string(text[from:to]) == b.whole(lineEnd(text)), err
 }
 
-// Remove returns the text without the section and the empty line before it. Lines between
-// the marks that the section does not have are somebody else's, and stay.
+// Remove returns the text without the section and the empty line before it. Other lines
+// between the marks stay, since somebody else wrote them.
 func (b Block) Remove(text []byte) ([]byte, error) {
 	from, to, found, err := b.find(text)
 	if err != nil || !found {

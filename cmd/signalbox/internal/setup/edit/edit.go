@@ -13,8 +13,8 @@ type Splice struct {
 	New    string `json:"new,omitempty"`
 }
 
-// Apply makes splices, whose offsets are those of the text before any of them, in order
-// and apart.
+// Apply returns the text after all splices. Their offsets are in the original text, in
+// order and without overlap.
 func Apply(text []byte, splices []Splice) []byte {
 	var out bytes.Buffer
 	at := 0
@@ -27,7 +27,7 @@ func Apply(text []byte, splices []Splice) []byte {
 	return out.Bytes()
 }
 
-// Between returns one splice that makes after out of before, or none if they are the same.
+// Between returns one splice that turns before into after, or none if they are the same.
 func Between(before, after []byte) []Splice {
 	if bytes.Equal(before, after) {
 		return nil

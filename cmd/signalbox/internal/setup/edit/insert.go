@@ -8,8 +8,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// items returns the first and the last byte of each item of a container, and whether a
-// comma follows the last one.
+// items returns the begin and end offsets of each item of a container, and whether a comma
+// follows the last one.
 func items(v *hujson.Value) (list [][2]int, comma bool) {
 	var last *hujson.Value
 	switch c := v.Value.(type) {
@@ -45,12 +45,12 @@ func leading(line []byte) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// indent returns the blanks that begin the line of an offset.
+// indent returns the blanks at the beginning of the line that contains an offset.
 func indent(text []byte, offset int) string {
 	return leading(text[bytes.LastIndexByte(text[:offset], '\n')+1:])
 }
 
-// layout writes a value over several lines, or on one where unit is empty.
+// layout returns the JSON of a value on several lines, or on one if unit is empty.
 func (s style) layout(value any, indent string) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -60,7 +60,7 @@ func (s style) layout(value any, indent string) (string, error) {
 	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n"), "\n", s.end), err
 }
 
-// replace returns the splice that makes the value that is there another one.
+// replace returns the splice that replaces the existing value.
 func (p *place) replace(text []byte, value any) Splice {
 	s := styleOf(text)
 	now := text[p.value.StartOffset:p.value.EndOffset]
@@ -74,8 +74,8 @@ func (p *place) replace(text []byte, value any) Splice {
 	return Splice{p.value.StartOffset, string(now), made}
 }
 
-// insert returns the splices that make the value at the end of the container, with the
-// containers that are missing around it.
+// insert returns the splices that add the value at the end of the container, with the
+// missing containers around it.
 func (p *place) insert(text []byte, j JSON) ([]Splice, error) {
 	s := styleOf(text)
 	list, comma := items(p.in)
@@ -111,12 +111,11 @@ func (p *place) insert(text []byte, j JSON) ([]Splice, error) {
 	if behind == 0 {
 		return []Splice{{last, "", "," + before + item}}, nil
 	}
-	// A comment behind the last item stays behind it.
+	// A comment after the last item stays after it.
 	return []Splice{{last, "", ","}, {last + behind, "", before + item}}, nil
 }
 
-// item returns the text of what is to be made: the value, and around it what is missing of
-// the path.
+// item returns the text to insert: the value within the missing part of the path.
 func (p *place) item(s style, depth string, j JSON) (string, error) {
 	value := j.Value
 	if j.List != "" {
@@ -140,7 +139,7 @@ func (p *place) item(s style, depth string, j JSON) (string, error) {
 	return name + ": " + text, err
 }
 
-// cut returns the splices that remove the value that is there, with its comma.
+// cut returns the splices that remove the existing value with its comma.
 func (p *place) cut(text []byte) []Splice {
 	list, comma := items(p.in)
 	first, end := list[p.index][0], list[p.index][1]
@@ -148,7 +147,7 @@ func (p *place) cut(text []byte) []Splice {
 	last := p.index == len(list)-1
 	switch {
 	case !last || comma:
-		// The comma that follows goes with it.
+		// The comma after it is removed too.
 		end += commaIn(text[end:]) + 1
 	case p.index > 0:
 		before := list[p.index-1][1]
@@ -160,7 +159,7 @@ func (p *place) cut(text []byte) []Splice {
 		return []Splice{{at, ",", ""}, {begin, string(text[begin:end]), ""}}
 	}
 	if len(list) == 1 {
-		// What is left between the brackets is what stood there.
+		// If only blanks are left between the brackets, they are removed.
 		shut := p.in.EndOffset - 1
 		if rest := text[end:shut]; len(bytes.TrimSpace(rest)) == 0 && begin == p.in.StartOffset+1 {
 			end = shut
@@ -169,7 +168,8 @@ func (p *place) cut(text []byte) []Splice {
 	return []Splice{{begin, string(text[begin:end]), ""}}
 }
 
-// commaIn returns where the comma between two items is: the first outside of comments.
+// commaIn returns the offset of the comma between two items: the first one outside
+// comments.
 func commaIn(text []byte) int {
 	for i := 0; i < len(text); i++ {
 		switch {

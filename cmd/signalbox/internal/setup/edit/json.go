@@ -11,30 +11,29 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// JSON is one value in a file of JSON, perhaps with comments and trailing commas.
+// JSON is one value in a JSON file, which may have comments and trailing commas.
 type JSON struct {
-	// Path are the names of the members that lead to the value. Those that are missing
-	// are made.
+	// Path are the names of the members that lead to the value. Add makes missing ones.
 	Path []string
-	// Item is set if the value is an item of the array at Path, and tells which item it is.
-	// Otherwise the value is the member at Path.
+	// Item is set if the value is an item of the array at Path, and reports whether an item
+	// is the value. Otherwise the value is the member at Path.
 	Item func(item []byte) bool
-	// List is set if the items stand in lists of their own, as members of this name of the
-	// array's elements. A new item is made in an element of its own.
+	// List is set if the items are in lists in the array's elements, which are objects with a
+	// member of this name. A new item gets its own element.
 	List string
-	// Matcher is a member "matcher" of that element, if it is not empty. One that holds the
-	// item already has what its owner wrote.
+	// Matcher is the member "matcher" of a new element, if it is not empty. The element of an
+	// existing item keeps its own.
 	Matcher string
-	// Value is what it is to be. Structs keep the order of their members. What else an
-	// object holds is somebody else's, and stays.
+	// Value is the wanted value. Structs keep the order of their members. Other members of an
+	// object stay, since somebody else wrote them.
 	Value any
-	// Was is the object that was written there, nil if nobody knows. A member that is no
-	// longer as it was written, or is gone, is somebody else's doing, and stays so.
+	// Was is the object that was written there, nil if that is not known. If somebody else
+	// changed or removed a member since, that change stays.
 	Was json.RawMessage
 }
 
-// Add returns the text with the value in it. A value that is there already is made equal.
-// An empty text becomes an object.
+// Add returns the text with the value in it. An existing value is updated. An empty text
+// becomes an object.
 func (j JSON) Add(text []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
@@ -55,7 +54,7 @@ func (j JSON) Add(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	out := Apply(text, splices)
-	// What was made is read again before anybody gets it.
+	// The result is parsed again before it is returned.
 	if root, err = parse(out); err != nil {
 		return nil, err
 	}
@@ -65,8 +64,8 @@ func (j JSON) Add(text []byte) ([]byte, error) {
 	return out, err
 }
 
-// change returns the text with the value that is there made equal: of an object the members
-// that are wanted, and anything else whole.
+// change returns the text with the existing value updated: in an object only the wanted
+// members, and any other value as a whole.
 func (p *place) change(text []byte, j JSON) ([]byte, error) {
 	now := text[p.value.StartOffset:p.value.EndOffset]
 	if covers(now, j.Value) {
@@ -97,7 +96,7 @@ func (p *place) change(text []byte, j JSON) ([]byte, error) {
 	return Apply(text, []Splice{{p.value.StartOffset, string(now), string(next)}}), nil
 }
 
-// kept reports whether a member is as it was written, or nobody knows how that was.
+// kept reports whether a member is as it was written, or whether that is not known.
 func (j JSON) kept(now []byte, name string) bool {
 	if j.Was == nil {
 		return true
@@ -111,7 +110,7 @@ func (j JSON) kept(now []byte, name string) bool {
 	return there == wrote && reflect.DeepEqual(h, w)
 }
 
-// Find returns the value that is there, nil if none is.
+// Find returns the existing value, or nil if there is none.
 func (j JSON) Find(text []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil
@@ -127,8 +126,7 @@ func (j JSON) Find(text []byte) ([]byte, error) {
 	return text[place.value.StartOffset:place.value.EndOffset], nil
 }
 
-// Remove returns the text without the value, and without the members of Path that held
-// nothing else.
+// Remove returns the text without the value, and without members of Path that are empty then.
 func (j JSON) Remove(text []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
@@ -155,7 +153,7 @@ func (j JSON) Remove(text []byte) ([]byte, error) {
 	}
 }
 
-// parent returns the container of a value that was removed, if it is empty now.
+// parent returns the container of a removed value, if it is empty now.
 func (j JSON) parent(text []byte) (JSON, error) {
 	up := JSON{Path: j.Path}
 	if j.Item == nil {
@@ -190,16 +188,17 @@ func parse(text []byte) (hujson.Value, error) {
 	return v, nil
 }
 
-// place is where a value is, or where it is to be made.
+// place is where a value is, or where it is to be added.
 type place struct {
-	// in is the innermost container of the path that is there, and missing the names
-	// below it that are not.
+	// in is the innermost existing container of the path, and missing are the names below it
+	// that do not exist.
 	in      *hujson.Value
 	missing []string
-	// value is what is there, the index-th item of in.
+	// value is the existing value, the index-th item of in, or nil.
 	value *hujson.Value
 	index int
-	// element is the array whose at-th element holds in, where items have lists of their own.
+	// element is the array whose at-th element contains in, if items are in lists of their
+	// own.
 	element *hujson.Value
 	at      int
 }
@@ -234,7 +233,7 @@ func (j JSON) find(root *hujson.Value, text []byte) (p place, err error) {
 	return p, nil
 }
 
-// inElement returns where the value is in an element of the array.
+// inElement returns the place of the value in an element of the array, if it is there.
 func (j JSON) inElement(array *hujson.Value, at int, element *hujson.Value, text []byte) (place, bool) {
 	is := func(v *hujson.Value) bool { return j.Item(text[v.StartOffset:v.EndOffset]) }
 	if j.List == "" {
@@ -274,7 +273,7 @@ func memberOf(v *hujson.Value, name string) (member *hujson.Value, index int, er
 	return member, index, nil
 }
 
-// covers reports whether a text says what a value says. An object may say more.
+// covers reports whether the JSON in a text equals a value. An object may have more members.
 func covers(text []byte, value any) bool {
 	var have, want any
 	wanted, err := json.Marshal(value)
@@ -292,13 +291,13 @@ func covers(text []byte, value any) bool {
 	return ok
 }
 
-// Same reports whether two texts, perhaps with comments, say the same value.
+// Same reports whether two JSON texts, which may have comments, have the same value.
 func Same(a, b []byte) bool {
 	var one, two any
 	return Decode(a, &one) && Decode(b, &two) && reflect.DeepEqual(one, two)
 }
 
-// Decode reads a text, perhaps with comments, as JSON.
+// Decode decodes JSON that may have comments. It reports whether it could.
 func Decode(text []byte, to any) bool {
 	standard, err := hujson.Standardize(bytes.Clone(text))
 	return err == nil && json.Unmarshal(standard, to) == nil

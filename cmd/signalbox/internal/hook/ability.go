@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Ability is what a client takes from outside of its terminal, in words for people. What it does
-// not take is empty.
+// Ability is what a client accepts from outside its terminal, in words for people. A field is
+// empty if the client does not accept that.
 type Ability struct {
 	// Client is the word that setup takes, and Title the program's own name.
 	Client, Title string
-	// Seen is the version of the program with which the tests see this.
+	// Seen is the version of the program with which the tests check this.
 	Seen string
-	// Permission is what can be said to the use of a tool, Question how its questions are
-	// answered, and Plan what can be said to a plan.
+	// Permission is how the use of a tool can be answered, Question how its questions can be,
+	// and Plan how a plan can be.
 	Permission, Question, Plan string
-	// Dialog is what becomes of the client's own dialog meanwhile, and Wakes how one that is
-	// idle is told of mail.
+	// Dialog is what happens to the client's own dialog meanwhile, and Wakes how an idle
+	// client is notified of mail.
 	Dialog, Wakes string
 }
 
-// Abilities returns what the clients take, in the order in which setup lists them.
+// Abilities returns the abilities of the clients, in the order in which setup lists them.
 func Abilities() (list []Ability) {
 	for _, c := range []client{claude, codex, gemini, copilot, opencode} {
 		can := askers[c].can

@@ -4,5 +4,5 @@ package hook
 
 import "syscall"
 
-// alone is not needed where Codex has no socket.
-func alone() *syscall.SysProcAttr { return nil }
+// detached returns nil: it is not needed on systems where Codex has no socket.
+func detached() *syscall.SysProcAttr { return nil }

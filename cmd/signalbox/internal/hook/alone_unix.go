@@ -4,5 +4,6 @@ package hook
 
 import "syscall"
 
-// alone has a process begin a session of its own: what ends the hook's leaves it.
-func alone() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+// detached makes a process begin its own session, so that signals to the hook's session
+// do not reach it.
+func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

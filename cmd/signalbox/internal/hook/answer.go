@@ -8,13 +8,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/ask"
 )
 
-// specific is how Claude Code and the clients that took its hooks over are told something.
+// specific is a message to Claude Code and to clients that copied its hooks.
 type specific struct {
 	Event   string `json:"hookEventName"`
 	Context string `json:"additionalContext"`
 }
 
-// answer is what a client expects on standard output. Each client reads some members.
+// answer is what a client expects on standard output. Each client reads some of the
+// members.
 type answer struct {
 	Specific *specific `json:"hookSpecificOutput,omitempty"`
 	Context  string    `json:"additionalContext,omitempty"`
@@ -22,8 +23,8 @@ type answer struct {
 	Reason   string    `json:"reason,omitempty"`
 }
 
-// tell writes a text that the model reads with its next step.
-func tell(w io.Writer, e *event, text string) error {
+// notify writes a text that the model reads with its next step.
+func notify(w io.Writer, e *event, text string) error {
 	if e.client == copilot || e.client == opencode {
 		return write(w, answer{Context: text})
 	}
@@ -35,7 +36,7 @@ func hold(w io.Writer, reason string) error {
 	return write(w, answer{Decision: "block", Reason: reason})
 }
 
-// decision is what the person decided, as Claude Code and others take it.
+// decision is what the person decided, as Claude Code and others expect it.
 type decision struct {
 	Behavior    string            `json:"behavior"`
 	Message     string            `json:"message,omitempty"`
@@ -43,7 +44,7 @@ type decision struct {
 	Permissions []json.RawMessage `json:"updatedPermissions,omitempty"`
 }
 
-// simpleDecision is a decision of which only the behavior and a text are understood.
+// simpleDecision returns a decision with only a behavior and a text.
 func simpleDecision(a *ask.Answer) decision {
 	if a.Allow {
 		return decision{Behavior: "allow"}
@@ -51,10 +52,10 @@ func simpleDecision(a *ask.Answer) decision {
 	return decision{Behavior: "deny", Message: reason(a)}
 }
 
-// reason returns what the model is told with a no.
+// reason returns the text that the model gets with a no.
 func reason(a *ask.Answer) string { return cmp.Or(a.Reason, "The person said no.") }
 
-// decide is the answer to a PermissionRequest.
+// decide returns the answer to a PermissionRequest.
 func decide(d decision) any {
 	type named struct {
 		Event    string   `json:"hookEventName"`

@@ -20,17 +20,18 @@ var claudeAsker = asker{
 	headless: claudeHeadless, request: claudeRequest, decision: claudeDecision, closed: claudeClosed,
 }
 
-// claudeHeadless reports a run with -p, which denies at once what nobody allows.
+// claudeHeadless reports whether this is a run with -p, which at once denies what no rule
+// allows.
 func claudeHeadless(getenv func(string) string, program activity.Process) bool {
 	args := strings.Split(program.Arguments(), "\x00")
 	return getenv("CLAUDE_CODE_ENTRYPOINT") == "sdk-cli" || slices.Contains(args, "-p") || slices.Contains(args, "--print")
 }
 
-// claudeRequest returns what Claude Code's PermissionRequest asks for. It comes while the dialog
-// is open.
+// claudeRequest returns the request of Claude Code's PermissionRequest, which comes while the
+// dialog is open.
 func claudeRequest(_ *event, w *wire) (r ask.Request, ok bool) {
 	if w.Tool == "" || w.Input == nil {
-		return r, false // a Notification
+		return r, false // it is a Notification
 	}
 	r = ask.Request{Kind: ask.Permission, Agent: w.agent(), Tool: w.Tool, Input: w.Input}
 	if len(w.Input) > ask.MaxInput {
@@ -41,7 +42,7 @@ func claudeRequest(_ *event, w *wire) (r ask.Request, ok bool) {
 		if questions, ok := claudeQuestions(w.Input); ok {
 			r.Kind, r.Questions = ask.Question, questions
 		} else {
-			r.DenyOnly = true // a yes would answer nothing
+			r.DenyOnly = true // allowing would not answer the questions
 		}
 	case "ExitPlanMode":
 		var in struct {
@@ -62,8 +63,8 @@ func claudeRequest(_ *event, w *wire) (r ask.Request, ok bool) {
 // acceptEdits is Claude Code's mode in which it edits without asking.
 const acceptEdits = "acceptEdits"
 
-// claudeQuestions returns the questions of a form. Answers go by the text of the question, so
-// that one with two questions of the same text can be answered in its own form alone.
+// claudeQuestions returns the questions of a form. Answers are assigned by the text of the
+// question, so a form that has the same question twice can only be answered in Claude Code.
 func claudeQuestions(input json.RawMessage) (list []ask.Asked, ok bool) {
 	var in struct {
 		Questions []struct {
@@ -86,8 +87,8 @@ func claudeQuestions(input json.RawMessage) (list []ask.Asked, ok bool) {
 	return list, len(list) > 0
 }
 
-// claudeRule says in words what Claude Code suggests to allow from now on, "" for what is not
-// offered: anything that is not known, and to allow everything.
+// claudeRule describes what Claude Code suggests to allow from now on. It returns "" for
+// suggestions that are not offered: unknown ones, and to allow everything.
 func claudeRule(raw json.RawMessage) string {
 	var s struct {
 		Type, Behavior, Mode, Destination string
@@ -128,7 +129,7 @@ func claudeDecision(r *ask.Request, a *ask.Answer) any {
 	case r.Kind == ask.Question:
 		d.Input = claudeAnswers(r, a)
 	case r.Kind == ask.Plan:
-		// Without an input Claude Code passes the answer over.
+		// Without an input Claude Code ignores the answer.
 		d.Input = json.RawMessage("{}")
 		if a.Mode != "" {
 			d.Permissions = []json.RawMessage{json.RawMessage(`{"type":"setMode","mode":"` + acceptEdits + `","destination":"session"}`)}
@@ -140,11 +141,11 @@ func claudeDecision(r *ask.Request, a *ask.Answer) any {
 	return decide(d)
 }
 
-// claudeAnswers returns the input of a form with what was answered: by the text of each
-// question, several choices with commas between them.
+// claudeAnswers returns the input of a form with the answers: by the text of each question,
+// several choices separated by commas.
 func claudeAnswers(r *ask.Request, a *ask.Answer) json.RawMessage {
 	in := make(map[string]json.RawMessage)
-	_ = json.Unmarshal(r.Input, &in) // it was understood before
+	_ = json.Unmarshal(r.Input, &in) // it was decoded before
 	answers := make(map[string]string)
 	for i := range r.Questions {
 		answers[r.Questions[i].Text] = strings.Join(a.Answers[i], ", ")
@@ -154,9 +155,10 @@ func claudeAnswers(r *ask.Request, a *ask.Answer) json.RawMessage {
 	return data
 }
 
-// claudeClosed follows what Claude Code says of the session: once the dialog was open, it is
-// closed when the session does not wait any more. A command that was allowed there may run for
-// an hour before its end is told.
+// claudeClosed returns a function that reports whether the dialog was closed, by the state
+// that Claude Code records of the session: once open, the dialog is closed when the session no
+// longer waits. The end of the tool call is no sign, since an allowed command may run for an
+// hour.
 func claudeClosed(s activity.Session) func() bool {
 	seen := false
 	return func() bool {

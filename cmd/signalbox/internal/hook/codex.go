@@ -24,23 +24,23 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
-// attend is the event by which a hook of Codex's starts a process that stays beside the terminal
-// while it asks. Codex shows its dialog once the hook has ended, so that the hook cannot wait.
+// attend is the event with which a Codex hook starts a process that waits in its place. Codex
+// shows its dialog only after the hook has ended, so the hook itself cannot wait.
 const attend = "attend"
 
 const (
-	// attendIdle is how long that process stays while nothing is asked: other hooks may keep
-	// the dialog from opening for a while, or for good.
+	// attendIdle is how long that process stays while no request is open: other hooks may delay
+	// the dialog, or keep it from opening.
 	attendIdle = 30 * time.Second
-	// attendCheck is how often it looks whether the terminal is still there.
+	// attendCheck is how often it checks whether the terminal is still there.
 	attendCheck = 10 * time.Second
-	// attendEnd is how long the server may take to say that an answer came.
+	// attendEnd is how long the server may take to confirm an answer.
 	attendEnd = 5 * time.Second
-	// attendLock is how long one waits for another that is just ending.
+	// attendLock is how long such a process waits for another one that is just ending.
 	attendLock = time.Second
-	// maxAsks is how many requests of one session are passed on at once.
+	// maxAsks is how many requests of one session are handled at once.
 	maxAsks = 50
-	// maxAttendant is the length in bytes of the longest text that it is given.
+	// maxAttendant is the greatest length of the process's input in bytes.
 	maxAttendant = 64 << 10
 )
 
@@ -53,8 +53,8 @@ var codexAsker = asker{
 	hides: true, request: codexRequest, decision: codexDecision, beside: codexBeside,
 }
 
-// codexRequest returns what Codex's PermissionRequest asks for, where the hook itself waits: it
-// comes before the dialog, which opens once the hook has ended without an answer.
+// codexRequest returns the request of Codex's PermissionRequest, for a hook that waits itself:
+// the event comes before the dialog, which opens if the hook ends without an answer.
 func codexRequest(e *event, w *wire) (r ask.Request, ok bool) {
 	r = ask.Request{Kind: ask.Permission, Agent: w.agent(), Tool: w.Tool, Input: w.Input}
 	return r, e.name == "PermissionRequest" && r.Tool != "" && r.Input != nil
@@ -64,23 +64,23 @@ func codexDecision(_ *ask.Request, a *ask.Answer) any {
 	return decide(simpleDecision(a))
 }
 
-// codexBeside has somebody stay beside the terminal whom Codex asks as well, so that the hook
-// need not wait. It reports whether that can be.
+// codexBeside starts a process that Codex's server asks as well, so that the hook need not wait.
+// It reports whether it could.
 func codexBeside(h *hook, e *event) bool {
 	server := activity.Caller()
 	socket := h.codexSocket(server)
 	if socket == "" {
 		return false
 	}
-	err := h.leave(&attendant{Session: e.session, Socket: socket, Server: server})
+	err := h.startAttendant(&attendant{Session: e.session, Socket: socket, Server: server})
 	if err != nil {
 		h.log([]string{"hook", string(codex)}, err)
 	}
 	return err == nil
 }
 
-// codexSocket returns the socket of a server of Codex's that runs the turns of its terminals, ""
-// if a process is none, or where nobody can be second there.
+// codexSocket returns the socket of a Codex server that serves its terminals. It returns "" if
+// the process isn't such a server, or if there is no socket to connect to.
 func (h *hook) codexSocket(server activity.Process) string {
 	if args := server.Arguments(); !strings.Contains(args, "app-server") || !strings.Contains(args, "unix://") {
 		return ""
@@ -96,23 +96,23 @@ func (h *hook) codexSocket(server activity.Process) string {
 	return socket
 }
 
-// attendant is what the process is given that stays.
+// attendant is the input of the process that waits.
 type attendant struct {
 	Session string `json:"session"`
 	Socket  string `json:"socket"`
-	// Server is the process of Codex's.
+	// Server is Codex's server process.
 	Server activity.Process `json:"server"`
 }
 
-// leave starts the process that stays. It belongs to no terminal, and ends itself: once nothing
-// is asked, with the server, or with the session.
-func (h *hook) leave(a *attendant) error {
+// startAttendant starts the process that waits. It belongs to no terminal, and ends by itself:
+// when no request is open, with the server, or with the session.
+func (h *hook) startAttendant(a *attendant) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	cmd := exec.Command(self, "hook", string(codex), attend)
-	cmd.Dir, cmd.SysProcAttr = h.Env.StateDir(), alone()
+	cmd.Dir, cmd.SysProcAttr = h.Env.StateDir(), detached()
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -127,7 +127,7 @@ func (h *hook) leave(a *attendant) error {
 	return errors.Join(err, in.Close(), cmd.Process.Release())
 }
 
-// attend passes on what Codex asks the person, and the answers back.
+// attend passes Codex's requests to the person, and the answers back.
 func (h *hook) attend(ctx context.Context, in io.Reader) error {
 	var a attendant
 	if err := json.NewDecoder(io.LimitReader(in, maxAttendant)).Decode(&a); err != nil {
@@ -142,7 +142,7 @@ func (h *hook) attend(ctx context.Context, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	// One process is enough for a session: it is told of all that is asked there.
+	// One process is enough for a session: it gets all its requests.
 	root, err := disk.Disk{}.MakeRoot(state, disk.PrivateDir)
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (h *hook) attend(ctx context.Context, in io.Reader) error {
 	return nil
 }
 
-// attending is what is asked in one session of Codex's.
+// attending holds the open requests of one Codex session.
 type attending struct {
 	*hook
 	conn     *appserver.Conn
@@ -186,12 +186,13 @@ type attending struct {
 	sessions activity.Folder
 
 	wait sync.WaitGroup
-	// asks are the requests that wait, by the server's id. over names those that do no more.
+	// asks are the open requests, by the server's id. over gets the ids of those that have
+	// ended.
 	asks map[string]context.CancelFunc
 	over chan string
 }
 
-// serve returns once nothing is asked any more.
+// serve handles events until no request is open any more.
 func (d *attending) serve(ctx context.Context) {
 	check := time.NewTicker(attendCheck)
 	defer check.Stop()
@@ -203,7 +204,7 @@ func (d *attending) serve(ctx context.Context) {
 			}
 			ends := e.Method == appserver.TurnCompleted && e.About().Thread == d.given.Session
 			last, over = d.Now(), ends || over && e.Method == appserver.Resolved
-			d.hear(ctx, e)
+			d.handle(ctx, e)
 		case id := <-d.over:
 			d.asks[id]()
 			delete(d.asks, id)
@@ -218,19 +219,19 @@ func (d *attending) serve(ctx context.Context) {
 	}
 }
 
-// gone reports whether no terminal has the session any more: its dialog is then nobody's.
+// gone reports whether the session is in no terminal any more, so that nobody sees its dialog.
 func (d *attending) gone() bool {
 	s, err := d.sessions.Read(string(codex), d.given.Session)
 	if err != nil {
-		return false // nobody said that it has
+		return false // nothing is known about the session
 	}
 	list := []activity.Session{s}
 	d.sessions.Judge(list, d.Now().UnixMilli())
 	return list[0].Now(d.Now().UnixMilli()) == activity.Ended
 }
 
-// hear takes what the server asks or tells.
-func (d *attending) hear(ctx context.Context, e appserver.Event) {
+// handle handles an event of the server.
+func (d *attending) handle(ctx context.Context, e appserver.Event) {
 	id := string(e.ID)
 	if cancel := d.asks[id]; e.Method == appserver.Resolved && cancel != nil {
 		cancel()
@@ -242,7 +243,7 @@ func (d *attending) hear(ctx context.Context, e appserver.Event) {
 	}
 	patch := ""
 	if e.ChangesFiles() {
-		// The server's request names the call alone, and the hook's event does not name it.
+		// The server's request has only the id of the call, which the hook's event lacks.
 		patch = agents.Called(ctx, &d.session, about.Item)
 	}
 	r, ok := e.Request(patch)
@@ -262,7 +263,7 @@ func (d *attending) hear(ctx context.Context, e appserver.Event) {
 	})
 }
 
-// answer waits for the person's answer to a request, and gives it to the server.
+// answer waits for the person's answer to a request, and sends it to the server.
 func (d *attending) answer(ctx context.Context, e *appserver.Event, r ask.Request) error {
 	r.Client, r.Session = string(codex), d.given.Session
 	r.Alias, r.Folder, r.Worktree = d.session.Alias, d.session.Folder, d.session.Worktree
@@ -277,12 +278,12 @@ func (d *attending) answer(ctx context.Context, e *appserver.Event, r ask.Reques
 	a, ok := w.Wait(ctx)
 	if !ok || ctx.Err() != nil {
 		w.Done(ctx)
-		return nil // the terminal was first
+		return nil // it was answered at the terminal
 	}
 	about := e.About()
 	if !a.Allow && a.Reason != "" {
-		// The server has no place for a reason beside a no. It comes with the turn's next step,
-		// which is the one that is told of the no.
+		// The server's protocol has no reason for a denial. It is sent with the turn's next
+		// step, which also gets the denial.
 		err = d.conn.Steer(ctx, about.Thread, about.Turn, "I did not allow this: "+excerpt.Head(a.Reason, ask.MaxReason))
 	}
 	if err = errors.Join(err, d.conn.Answer(e.ID, e.Result(&w.Request, &a)), d.goesOn(ctx, w)); err != nil {

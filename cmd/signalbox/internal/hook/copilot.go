@@ -10,8 +10,8 @@ var copilotAsker = asker{
 	hides: true, request: copilotRequest, decision: copilotDecision,
 }
 
-// copilotRequest returns what Copilot CLI's permissionRequest asks for. It comes before the
-// dialog, which opens once the hook has ended without an answer.
+// copilotRequest returns the request of Copilot CLI's permissionRequest. The event comes
+// before the dialog, which opens if the hook ends without an answer.
 func copilotRequest(_ *event, w *wire) (r ask.Request, ok bool) {
 	r = ask.Request{Kind: ask.Permission, Agent: w.agent(), Tool: w.ToolC, Input: w.InputB}
 	return r, r.Tool != "" && r.Input != nil

@@ -21,26 +21,26 @@ import (
 type kind uint8
 
 const (
-	// other is an event that tells nothing.
+	// other is an event that is ignored.
 	other kind = iota
 	started
 	prompted
-	// usingTool is a tool call that begins. It is told of where the client's own record has
-	// the call only once it is over.
+	// usingTool is the beginning of a tool call. It is used for clients whose own record has a call
+	// only after its end.
 	usingTool
 	usedTool
 	stopping
 	asking
-	// questioning is a form that is about to be shown. The client's own record tells of it;
-	// nothing is recorded here.
+	// questioning is a form that is about to be shown. The client records it itself, so nothing is
+	// recorded here.
 	questioning
 	idle
 	ended
-	// waking is no event: a hook that runs beside an idle session waits for mail.
+	// waking isn't an event: the hook runs beside an idle session and waits for mail.
 	waking
 )
 
-// Client is a program that runs agents: the word that setup takes and that JSON has.
+// client is a program that runs agents, by the word that setup takes and that JSON has.
 type client string
 
 const (
@@ -51,8 +51,8 @@ const (
 	opencode client = "opencode"
 )
 
-// kinds says what the events of each client mean. The plugin for opencode is ours, and
-// so are the names of its events.
+// kinds maps the events of each client to their kinds. The plugin for opencode is ours, and so are
+// the names of its events.
 var kinds = map[client]map[string]kind{
 	claude: {
 		"SessionStart": started, "UserPromptSubmit": prompted, "PostToolUse": usedTool, "Stop": stopping,
@@ -72,42 +72,41 @@ var kinds = map[client]map[string]kind{
 	},
 	opencode: {
 		"start": started, "prompt": prompted, "tool": usedTool, "stop": stopping, "ask": asking, "end": ended, "wait": waking,
-		// An earlier plugin did not wait for what the hook says to this.
+		// An earlier plugin did not wait for the hook's answer.
 		"permission": asking,
 	},
 }
 
-// event is what a client's program tells of one of its sessions. All texts are the
-// program's.
+// event is an event of a client's session. All texts are the client's.
 type event struct {
 	client client
 	name   string
 	kind   kind
 
 	session, folder, transcript string
-	// waitsFor is what a session that asks waits for.
+	// waitsFor is what the session waits for, if the event asks.
 	waitsFor string
-	// vague is set if an event that asks does not say for what.
+	// vague is set if an event asks but does not say for what.
 	vague bool
-	// compacted is set if a session that started goes on where it was.
+	// compacted is set if a started session continues after compaction.
 	compacted bool
-	// subagent is set if a subagent's step is told, which gets no mail.
+	// subagent is set for an event of a subagent, which gets no mail.
 	subagent bool
-	// timed is set if the event says when it was.
+	// timed is set if the event has a time.
 	timed bool
-	// tool returns the call that begins or has ended, without its times.
+	// tool returns the tool call that begins or has ended, without its times.
 	tool func() activity.Tool
-	// wire is the event as it came.
+	// wire is the event as it was received.
 	wire *wire
-	// judged is the session as it was found to sit idle, where it is woken.
+	// judged is the session, as it was found idle, that is to be woken.
 	judged activity.Session
 }
 
-// maxEvent is the length in bytes of the longest event that is understood. Tools take and
-// return much.
+// maxEvent is the length of the longest accepted event in bytes. Tools have large arguments and
+// results.
 const maxEvent = 64 << 20
 
-// wire is what we read of an event, as the clients write it.
+// wire is the part of an event that is read, in the forms of all clients.
 type wire struct {
 	Name       string `json:"hook_event_name"`
 	Session    string `json:"session_id"`
@@ -134,15 +133,14 @@ type wire struct {
 	Always      []string          `json:"always"`
 }
 
-// patience is how long a client may be silent in the middle of an event. Some leave the pipe
-// open.
-const patience = 700 * time.Millisecond
+// readTimeout is how long a client may be silent in the middle of an event. Some clients leave the
+// pipe open.
+const readTimeout = 700 * time.Millisecond
 
-// readEvent reads an event from a client: up to the end of the JSON value, after which
-// nothing is waited for. A member of another type than ours is passed over: it keeps no
-// agent from its mail.
+// readEvent reads an event from a client, up to the end of the JSON value. It does not wait for
+// more. A member of an unexpected type is ignored, so that the agent still gets its mail.
 func readEvent(c client, name string, in io.Reader) (event, error) {
-	limited := &io.LimitedReader{R: &patient{in: in, wait: patience}, N: maxEvent + 1}
+	limited := &io.LimitedReader{R: &timeoutReader{in: in, timeout: readTimeout}, N: maxEvent + 1}
 	var w wire
 	if err := json.NewDecoder(unmarked(limited)).Decode(&w); err != nil {
 		wrong, isWrong := errors.AsType[*json.UnmarshalTypeError](err)
@@ -150,7 +148,7 @@ func readEvent(c client, name string, in io.Reader) (event, error) {
 		case isWrong && wrong.Field != "":
 			return w.event(c, name)
 		case limited.N == 0:
-			// The client is not left with a pipe that nobody reads.
+			// The rest is read too, so that the client does not block on the pipe.
 			_, err = io.Copy(io.Discard, limited.R)
 			return event{}, errors.Join(fmt.Errorf("the event is longer than %d bytes", maxEvent), err)
 		case errors.Is(err, errSilent):
@@ -170,22 +168,22 @@ func unmarked(in io.Reader) io.Reader {
 		return r
 	}
 	if begin, err := r.Peek(len(mark)); err == nil && string(begin) == mark {
-		_, _ = r.Discard(len(mark)) // it was read already
+		_, _ = r.Discard(len(mark)) // cannot fail: it is buffered
 	}
 	return r
 }
 
 var errSilent = errors.New("the event does not end: the client writes no more, and keeps the pipe open")
 
-// patient is a reader that waits for a while only. The read that it has given up goes on, and
-// ends with the process: a pipe that was inherited knows no deadlines.
-type patient struct {
-	in   io.Reader
-	wait time.Duration
-	gone bool
+// timeoutReader is a reader whose reads end after a timeout. A read that timed out continues in the
+// background until the process ends, since an inherited pipe has no deadlines.
+type timeoutReader struct {
+	in      io.Reader
+	timeout time.Duration
+	gone    bool
 }
 
-func (p *patient) Read(b []byte) (int, error) {
+func (p *timeoutReader) Read(b []byte) (int, error) {
 	if p.gone {
 		return 0, errSilent
 	}
@@ -195,11 +193,11 @@ func (p *patient) Read(b []byte) (int, error) {
 	}
 	read := make(chan got, 1)
 	go func() {
-		data := make([]byte, len(b)) // b is the caller's once we are gone
+		data := make([]byte, len(b)) // the caller may reuse b after a timeout
 		n, err := p.in.Read(data)
 		read <- got{data[:n], err}
 	}()
-	timer := time.NewTimer(p.wait)
+	timer := time.NewTimer(p.timeout)
 	defer timer.Stop()
 	select {
 	case g := <-read:
@@ -228,15 +226,15 @@ func (w *wire) event(c client, name string) (event, error) {
 	case e.kind == asking:
 		w.asks(&e)
 	case e.kind == questioning && w.Tool != "request_user_input":
-		e.kind = other // a person has all tools told
+		e.kind = other // a person made the hook run for all tools
 	}
 	return e, nil
 }
 
-// given reports whether a member of any type says something.
+// given reports whether a member of any type has a value.
 func given(v any) bool { return v != nil && v != "" && v != false && v != 0.0 }
 
-// asks sets what a session that asks waits for. Some notices ask for nothing.
+// asks sets what the session waits for. Some notices do not ask for anything.
 func (w *wire) asks(e *event) {
 	tool, details := cmp.Or(w.Tool, w.ToolC), w.Input
 	if details == nil {
@@ -252,7 +250,8 @@ func (w *wire) asks(e *event) {
 	case kind != "" && !strings.Contains(kind, "permission") && !strings.Contains(kind, "input") && !strings.Contains(kind, "dialog"):
 		e.kind = other
 	case tool == "" && bare(details):
-		// That a permission is needed is told after what it is for, and a tool's name says nothing.
+		// A message that permission is needed comes after the event that says for what, and adds
+		// only the tool's name.
 		if e.vague = true; !strings.Contains(strings.ToLower(w.Message), "permission") {
 			e.waitsFor = samp.FirstLine(strings.TrimSpace(w.Message))
 		}
@@ -264,8 +263,8 @@ func (w *wire) asks(e *event) {
 	}
 }
 
-// bare reports whether details of what is asked have none: Gemini CLI gives a question of its own
-// tool, or a plan, a kind and a title.
+// bare reports whether the details of a request are empty: for a question or a plan, Gemini CLI
+// sends only a type and a title.
 func bare(details json.RawMessage) bool {
 	var members map[string]json.RawMessage
 	if details == nil || json.Unmarshal(details, &members) != nil {
@@ -276,9 +275,9 @@ func bare(details json.RawMessage) bool {
 	return len(members) == 0
 }
 
-// fromCopilot reports whether Copilot runs a hook of Claude Code's, as it does with those of
-// a repository. Its own hook tells the agent. The variable alone does not say so: a Claude
-// Code that Copilot started has it, too, and its events carry no time.
+// fromCopilot reports whether Copilot runs this Claude Code hook, as it does with hooks of a
+// repository. Copilot's own hook notifies the agent. The variable alone is not enough: a Claude
+// Code that Copilot started has it too, but its events have no time.
 func (e *event) fromCopilot(getenv func(string) string) bool {
 	return e.client == claude && e.timed && getenv("COPILOT_CLI") != ""
 }

@@ -17,11 +17,11 @@ var geminiAsker = asker{
 	hides: true, seconds: true, request: geminiRequest, decision: geminiDecision,
 }
 
-// geminiAsks are the tools for which Gemini CLI asks unless it was told otherwise.
+// geminiAsks are the tools for which Gemini CLI asks by default.
 var geminiAsks = []string{"run_shell_command", "replace", "write_file", "web_fetch"}
 
-// geminiRequest returns what a BeforeTool of Gemini CLI's may be about to ask for. The dialog
-// comes after the hook, whatever it says but for a no, and no hook can close it.
+// geminiRequest returns what Gemini CLI may ask for after its event BeforeTool. Unless the hook
+// denies, the dialog comes after the hook, and no hook can close it.
 func geminiRequest(e *event, w *wire) (r ask.Request, ok bool) {
 	caller := activity.Caller()
 	if e.kind != usingTool || !slices.Contains(geminiAsks, w.Tool) || w.Input == nil || !geminiMayAsk(caller.Terminal, caller.Arguments()) {
@@ -30,8 +30,8 @@ func geminiRequest(e *event, w *wire) (r ask.Request, ok bool) {
 	return ask.Request{Kind: ask.Permission, Agent: w.agent(), Tool: w.Tool, Input: w.Input, DenyOnly: true}, true
 }
 
-// geminiMayAsk reports whether a Gemini CLI may ask at all: the event does not say. Where nobody
-// sits there, or it was told to ask nothing, it does not.
+// geminiMayAsk reports whether this Gemini CLI can ask at all, which the event does not say. It
+// does not without a terminal, or with an option that allows everything.
 func geminiMayAsk(terminal, arguments string) bool {
 	return terminal != "" && !slices.ContainsFunc(strings.Split(arguments, "\x00"), func(arg string) bool {
 		return arg == "-y" || strings.HasSuffix(arg, "yolo") || strings.HasSuffix(arg, "auto_edit")

@@ -14,8 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who"
 )
 
-// name has the hook read mail as the agent of a session: under the name that the session
-// has, whatever folder it has gone to, else by the folder that it belongs to.
+// name makes the hook read mail as the agent of a session: by the session's name, whatever
+// folder it is in now, or, if it has none, by its folder.
 func (h *hook) name(s *activity.Session, e *event) {
 	known := *s
 	h.Self = sync.OnceValue(func() who.Who {
@@ -28,7 +28,7 @@ func (h *hook) name(s *activity.Session, e *event) {
 	})
 }
 
-// keepName writes down the session's name, and what it was named by.
+// keepName sets the session's name, and what determined it.
 func (h *hook) keepName(s *activity.Session) {
 	me := h.Who()
 	if me.Err != nil || me.Value == s.Alias && !me.Given {
@@ -43,20 +43,21 @@ func (h *hook) keepName(s *activity.Session) {
 	}
 }
 
-// remember notes the work trees of the repository in which a session begins, so that the
-// session stays listed when its worktree is gone. It may fail: another one is noted then.
+// remember records the worktrees of the repository in which a session starts, so that the
+// session stays listed when its worktree is gone. A failure does not matter: the next
+// session records them.
 func (h *hook) remember(ctx context.Context, e *event) {
 	if e.kind == started && e.folder != "" {
 		_ = (&talk.Project{Env: h.Env, Folder: e.folder, Peek: true, Now: h.Now}).Note(ctx)
 	}
 }
 
-// unnamed records what a session is doing of which nobody knows who it is, and tells it so
-// when it starts.
+// unnamed records what a session without a known name is doing, and tells it so when it
+// starts.
 func (h *hook) unnamed(ctx context.Context, folder activity.Folder, e *event, now int64) error {
-	say := saying{}
+	n := notice{}
 	if e.kind == started {
-		say.text = "Signalbox, the mail of this developer's agents, does not know which agent you are, so that you have no mail: " + agent.Shown(h.Who().Err.Error()) + ".\n"
+		n.text = "Signalbox, the mail of this developer's agents, does not know which agent you are, so that you have no mail: " + agent.Shown(h.Who().Err.Error()) + ".\n"
 	}
 	return folder.ChangeThen(ctx, string(e.client), e.session, func(s *activity.Session) bool {
 		if e.kind == started && s.State == activity.Idle && within(now, s.Heard, sameStart) {
@@ -65,11 +66,11 @@ func (h *hook) unnamed(ctx context.Context, folder activity.Folder, e *event, no
 		h.describe(s, e)
 		s.Become(states[e.kind], e.waitsFor, now)
 		return true
-	}, func() error { return h.say(&box.Waiting{}, &say, e) })
+	}, func() error { return h.send(&box.Waiting{}, &n, e) })
 }
 
-// companions says what an agent is to know of its name: that another work tree has the one
-// it would have, who else goes by it, and what is wrong with its mail.
+// companions returns what an agent should know about its name: that another worktree has
+// the name it would have, which other sessions use it, and warnings about its mail.
 func (h *hook) companions(m *box.Waiting, e *event) string {
 	var b strings.Builder
 	for _, w := range m.Warnings {

@@ -19,33 +19,34 @@ import (
 )
 
 const (
-	// heardEvery is how often it is recorded that a session goes on, in milliseconds.
+	// heardEvery is how often a session that goes on is recorded, in milliseconds.
 	heardEvery = 10 * 60 * 1000
-	// sameStart is for how many milliseconds a second start of a session is the same event
-	// again: a client that is set up for the user and for the project runs two hooks.
+	// sameStart is how many milliseconds a second start of a session counts as the same event:
+	// a client that is set up for the user and for the project runs two hooks.
 	sameStart = 1000
-	// maxKnown is how many of the newest messages that wait a session is told of one by one.
+	// maxKnown is for how many of the newest unread messages it is tracked whether the session
+	// was notified.
 	maxKnown = 1000
-	// maxGone is how many messages are remembered that do not wait any more.
+	// maxGone is how many messages are remembered that are no longer unread.
 	maxGone = 500
-	// maxTold is how many messages one text tells of.
-	maxTold = 5
+	// maxShown is how many messages one text shows.
+	maxShown = 5
 )
 
-// states is what a session does after an event.
+// states maps an event to the state of the session after it.
 var states = map[kind]activity.State{
 	started: activity.Idle, prompted: activity.Working, usingTool: activity.Working, usedTool: activity.Working,
 	stopping: activity.Idle, asking: activity.Waiting, idle: activity.Idle, ended: activity.Ended, waking: activity.Idle,
 }
 
-// answer records the event, and writes what the client is to be told, if anything. The record
-// comes first: what cannot be recorded would be said at every event, and would keep the agent
-// from ever stopping. Only a session that starts, which is seldom, is told all the same.
+// answer records the event, and writes a notice to the client, if there is one. It records
+// first: a notice that cannot be recorded would come with every event, and keep the agent from
+// ever stopping. Only a starting session, which is rare, is notified even if recording fails.
 func (h *hook) answer(ctx context.Context, e *event) error {
 	folder := activity.At(h.Env.StateDir())
 	s, bad := folder.Read(string(e.client), e.session)
 	if e.kind == ended && s.State == "" && bad == nil {
-		// Claude Code says so also at the end of "claude mcp list".
+		// Claude Code sends this event also at the end of "claude mcp list".
 		return nil
 	}
 	h.name(&s, e)
@@ -55,7 +56,7 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 	h.remember(ctx, e)
 	now := h.Now().UnixMilli()
 	seen, look := "", false
-	if tells(e.kind) {
+	if takesNotice(e.kind) {
 		seen, look = h.look(&s, e.kind)
 	}
 	_, tools := underWay(s.Tools, e, now)
@@ -76,8 +77,9 @@ func (h *hook) answer(ctx context.Context, e *event) error {
 	return errors.Join(bad, h.record(ctx, folder, e, m, seen, now))
 }
 
-// known returns what a session waits for that says only that it does: Claude Code tells of the
-// same question twice, and only the first time of what, and Gemini CLI has told of the call.
+// known returns what a session waits for if its event does not say: Claude Code reports the
+// same question twice, the second time without details, and Gemini CLI has reported the tool
+// call before.
 func known(s *activity.Session, e *event) string {
 	if s.State == activity.Waiting {
 		return s.For
@@ -90,11 +92,11 @@ func known(s *activity.Session, e *event) string {
 	return e.waitsFor
 }
 
-// record records the event and then says what there is to say. The mail is nil if nobody
-// looked for any; seen is what its directory looked like.
+// record records the event and then writes the notice, if there is one. m is nil if no mail was
+// read; seen is the signature of its directory.
 func (h *hook) record(ctx context.Context, folder activity.Folder, e *event, m *box.Waiting, seen string, now int64) error {
-	var say saying
-	var unsaid error
+	var out notice
+	var failed error
 	recorded := false
 	err := folder.ChangeThen(ctx, string(e.client), e.session, func(s *activity.Session) bool {
 		if e.kind == started && s.State == activity.Idle && within(now, s.Heard, sameStart) {
@@ -113,7 +115,7 @@ func (h *hook) record(ctx context.Context, folder activity.Folder, e *event, m *
 			if !n.later {
 				s.Seen = seen
 			}
-			if say, unsaid = h.saying(ctx, m, &n, e); unsaid != nil {
+			if out, failed = h.notice(ctx, m, &n, e); failed != nil {
 				s.Told, s.Held, s.Holds, s.Seen, s.Lost = before.Told, before.Held, before.Holds, before.Seen, before.Lost
 			} else if n.hold {
 				state = activity.Working
@@ -127,27 +129,27 @@ func (h *hook) record(ctx context.Context, folder activity.Folder, e *event, m *
 		return true
 	}, func() error {
 		recorded = true
-		return h.say(m, &say, e)
+		return h.send(m, &out, e)
 	})
 	if err != nil && !recorded && e.kind == started && m != nil {
 		n := newsFor(&activity.Session{}, started, m.Unread, now)
-		if say, unsaid = h.saying(ctx, m, &n, e); unsaid == nil {
-			unsaid = h.say(m, &say, e)
+		if out, failed = h.notice(ctx, m, &n, e); failed == nil {
+			failed = h.send(m, &out, e)
 		}
 	}
-	return errors.Join(unsaid, err)
+	return errors.Join(failed, err)
 }
 
-// within reports whether less than a span lies between two times. The clock may have been set
-// back, and of two hooks that run at once the first may have the later time.
+// within reports whether two times differ by less than span. Either may be later: the clock may
+// have been set back, and two hooks may run at once.
 func within(now, at, span int64) bool { return max(now-at, at-now) < span }
 
-// tells reports whether a client passes on what is said to an event.
-func tells(k kind) bool { return k == started || k == prompted || k == usedTool || k == stopping }
+// takesNotice reports whether clients pass on a notice for an event of this kind.
+func takesNotice(k kind) bool { return k == started || k == prompted || k == usedTool || k == stopping }
 
-// look returns what the message directory looks like, and whether to look into it: if it
-// changed since the session was last told, or if the session stops and was told of mail that it
-// may not have read.
+// look returns the signature of the message directory, and whether to read the mail: if it
+// changed since the session was last notified, or if the session stops and was notified of mail
+// that it may not have read.
 func (h *hook) look(s *activity.Session, k kind) (seen string, look bool) {
 	sig, there, err := h.Box().Look()
 	if err != nil || !there {
@@ -163,15 +165,15 @@ func holds(list, keys []string) bool {
 	return !slices.ContainsFunc(keys, func(k string) bool { return !has[k] })
 }
 
-// uuidLength is the length of an id as Copilot gives it, which is no path.
+// uuidLength is the length of Copilot's session ids, to check that an id isn't a path.
 const uuidLength = 36
 
-// describe records who and where a session is.
+// describe records a session's name, process and place.
 func (h *hook) describe(s *activity.Session, e *event) {
 	h.keepName(s)
 	s.Transcript = cmp.Or(e.transcript, s.Transcript)
 	if s.Transcript == "" && e.client == copilot && len(e.session) == uuidLength && transcript.UUID(e.session) {
-		// It says where only as it stops.
+		// Copilot sends the path only when the session stops.
 		home := cmp.Or(h.Env.Getenv("COPILOT_HOME"), filepath.Join(h.Env.Home, ".copilot"))
 		s.Transcript = filepath.Join(home, "session-state", e.session, "events.jsonl")
 	}
@@ -189,16 +191,16 @@ func (h *hook) describe(s *activity.Session, e *event) {
 	}
 }
 
-// news is what an agent is to be told.
+// news is the mail that a session is to be notified of.
 type news struct {
 	list []box.Unread
 	hold bool
-	// later is set if there is something to say that is left to the next event.
+	// later is set if the notice is left to the next event.
 	later bool
 }
 
-// newsFor decides what a session is told, and records that it was. Every message is told
-// of once, and holds a session up once.
+// newsFor decides what a session is notified of, and records that. A session is notified of
+// each message once, and kept from stopping by it once.
 func newsFor(s *activity.Session, k kind, waiting []box.Unread, now int64) (n news) {
 	recent := waiting[max(0, len(waiting)-maxKnown):]
 	keys := make([]string, len(recent))
@@ -206,7 +208,7 @@ func newsFor(s *activity.Session, k kind, waiting []box.Unread, now int64) (n ne
 		keys[i] = recent[i].From + ":" + recent[i].ID
 	}
 	if s.Lost {
-		// It may have been held for each of them.
+		// The record was lost: the session may have been held for each of them.
 		s.Lost, s.Held = false, with(s.Held, keys)
 	}
 	before := setOf(s.Told)
@@ -231,7 +233,7 @@ func newsFor(s *activity.Session, k kind, waiting []box.Unread, now int64) (n ne
 	return n
 }
 
-// stop decides whether the news keep a session from stopping.
+// stop decides whether the news keeps a session from stopping.
 func (n *news) stop(s *activity.Session, keys []string, now int64) {
 	if spare := s.Spare(now); len(n.list) > 0 && !spare {
 		n.later, n.list = true, nil
@@ -243,8 +245,8 @@ func (n *news) stop(s *activity.Session, keys []string, now int64) {
 	s.Held = with(with(s.Held, s.Told), keys)
 }
 
-// with adds keys to a list. Of the others it keeps the newest: a message may be out of sight
-// for a while, in a log that a sync tool replaces.
+// with adds keys to a list, and keeps the newest of the others: a message may be missing for a
+// while, when a sync tool replaces its log.
 func with(list, keys []string) []string {
 	waits := setOf(keys)
 	gone := slices.DeleteFunc(slices.Clone(list), func(k string) bool { return waits[k] })
@@ -259,27 +261,28 @@ func setOf(keys []string) map[string]bool {
 	return set
 }
 
-// saying is what is said to an event.
-type saying struct {
+// notice is the text that a client gets for an event.
+type notice struct {
 	text  string
 	hold  bool
-	shown []box.Unread // of which it has the whole text
+	shown []box.Unread // the messages whose full text it contains
 }
 
-// saying returns the news in words. It has no text if there is nothing to say.
-func (h *hook) saying(ctx context.Context, m *box.Waiting, n *news, e *event) (saying, error) {
+// notice returns the notice of news. It has no text if there is no news.
+func (h *hook) notice(ctx context.Context, m *box.Waiting, n *news, e *event) (notice, error) {
 	if len(n.list) == 0 && e.kind != started {
-		return saying{}, nil
+		return notice{}, nil
 	}
 	if h.Unseen {
-		return saying{}, cli.ErrUnseen
+		return notice{}, cli.ErrUnseen
 	}
 	text, shown, err := h.text(ctx, m, h.Config(), n, e)
-	return saying{text, n.hold, shown}, err
+	return notice{text, n.hold, shown}, err
 }
 
-// say writes what is said in the client's form, and marks as read what was shown whole.
-func (h *hook) say(m *box.Waiting, s *saying, e *event) error {
+// send writes a notice in the client's form, and marks the messages that it contains in full as
+// read.
+func (h *hook) send(m *box.Waiting, s *notice, e *event) error {
 	if s.text == "" {
 		return nil
 	}
@@ -290,18 +293,18 @@ func (h *hook) say(m *box.Waiting, s *saying, e *event) error {
 	case s.hold:
 		err = hold(h.Stdout, s.text)
 	default:
-		err = tell(h.Stdout, e, s.text)
+		err = notify(h.Stdout, e, s.text)
 	}
 	if err != nil {
 		return err
 	}
 	if err := m.Take(s.shown); err != nil {
-		h.log([]string{string(e.client)}, err) // it was told: that is not taken back
+		h.log([]string{string(e.client)}, err) // the notice was sent
 	}
 	return nil
 }
 
-// text says what waits. Messages whose whole text it holds are shown.
+// text returns the text of a notice, and the messages whose full text it contains.
 func (h *hook) text(ctx context.Context, m *box.Waiting, c userconfig.Config, n *news, e *event) (text string, shown []box.Unread, err error) {
 	var b strings.Builder
 	if e.kind == started {
@@ -322,23 +325,23 @@ func (h *hook) text(ctx context.Context, m *box.Waiting, c userconfig.Config, n 
 	frame := agent.NewFrame(h.value())
 	b.WriteByte('\n')
 	b.WriteString(frame.Notice())
-	told := 0
-	for f, err := range m.Texts(ctx, n.list[:min(len(n.list), maxTold)]) {
+	count := 0
+	for f, err := range m.Texts(ctx, n.list[:min(len(n.list), maxShown)]) {
 		if err != nil {
 			return "", nil, err
 		}
 		b.WriteByte('\n')
 		if c.Deliver == userconfig.Full {
 			b.WriteString(frame.Message(f))
-			shown = append(shown, n.list[told])
+			shown = append(shown, n.list[count])
 		} else {
 			b.WriteString(frame.Announcement(f))
 		}
-		if told++; b.Len() > agent.MaxPage {
+		if count++; b.Len() > agent.MaxPage {
 			break
 		}
 	}
-	if more := len(n.list) - told; more > 0 {
+	if more := len(n.list) - count; more > 0 {
 		fmt.Fprintf(&b, "\n(%d more)\n", more)
 	}
 	if len(shown) < len(n.list) {

@@ -16,7 +16,7 @@ var opencodeAsker = asker{
 	request: opencodeRequest, decision: opencodeDecision,
 }
 
-// opencodeRequest returns what our plugin was told that opencode asks for. Its dialog is open.
+// opencodeRequest returns the request that our plugin got from opencode, whose dialog is open.
 func opencodeRequest(e *event, w *wire) (r ask.Request, ok bool) {
 	if e.name != "ask" {
 		return r, false
@@ -60,7 +60,7 @@ func opencodeDecision(r *ask.Request, a *ask.Answer) any {
 	case r.Kind == ask.Question && a.Allow:
 		return opencodeReply{Answers: a.Answers}
 	case r.Kind == ask.Question:
-		// A question that is rejected ends the turn without a word. The no is an answer to it.
+		// Rejecting a question ends the turn silently, so a no is sent as the answer.
 		out := opencodeReply{}
 		for range r.Questions {
 			out.Answers = append(out.Answers, []string{reason(a)})

@@ -13,34 +13,34 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/who/userconfig"
 )
 
-// asker is how a client's hook passes an answer of the person's on.
+// asker is how a client's hook passes on the person's answer.
 type asker struct {
 	can Ability
-	// hides is set if the client shows no dialog of its own while the hook runs.
+	// hides is set if the client does not show its own dialog while the hook runs.
 	hides bool
-	// headless reports that this run of the client shows no dialog to anybody. It may be nil.
+	// headless reports whether this run of the client shows nobody a dialog. It may be nil.
 	headless func(getenv func(string) string, program activity.Process) bool
-	// request returns what an event asks for. ok is false for one that asks for nothing that a
-	// hook could answer.
+	// request returns the request of an event. ok is false if there is nothing that a hook
+	// could answer.
 	request func(e *event, w *wire) (r ask.Request, ok bool)
-	// decision returns what the client is to be told.
+	// decision returns the answer in the client's form.
 	decision func(r *ask.Request, a *ask.Answer) any
-	// closed returns a function that reports that the client's own dialog was closed. It may be
-	// nil.
+	// closed returns a function that reports whether the client's own dialog was closed. It may
+	// be nil.
 	closed func(s activity.Session) func() bool
-	// beside has the answer passed on by another process, if it can, so that the hook need not
-	// wait. It may be nil.
+	// beside starts another process that passes on the answer, if it can, so that the hook need
+	// not wait. It may be nil.
 	beside func(h *hook, e *event) bool
-	// seconds is set if the hook waits only where the person said for how long: it hides a
+	// seconds is set if the hook waits only if the person configured for how long: it delays a
 	// dialog before it is known whether there will be one.
 	seconds bool
 }
 
-// askers are the clients whose hook can answer.
+// askers are the clients whose hooks can answer.
 var askers = map[client]asker{claude: claudeAsker, codex: codexAsker, gemini: geminiAsker, copilot: copilotAsker, opencode: opencodeAsker}
 
-// ask has what an event asks for wait for the person's answer, if the person wants that, and
-// tells the client what was decided. Otherwise it says nothing, and the client's own dialog
+// ask waits for the person's answer to the request of an event, if the person wants that, and
+// writes the decision to the client. Otherwise it writes nothing, and the client's own dialog
 // stays as it is.
 func (h *hook) ask(ctx context.Context, e *event) error {
 	by, ok := askers[e.client]
@@ -48,7 +48,7 @@ func (h *hook) ask(ctx context.Context, e *event) error {
 	if !ok || e.kind != asking && e.kind != questioning && !by.seconds || answers == userconfig.AnswersOff || h.Unseen {
 		return nil
 	}
-	// A script that nobody looks at is not held up for longer than the person said.
+	// A run that nobody watches is not delayed for longer than the person configured.
 	hides := by.hides || by.headless != nil && by.headless(h.Env.Getenv, activity.Caller())
 	wait := answers.Wait(hides)
 	if by.beside != nil && by.beside(h, e) || wait == 0 || by.seconds && !answers.Seconds() {
@@ -58,12 +58,12 @@ func (h *hook) ask(ctx context.Context, e *event) error {
 	if !ok {
 		return nil
 	}
-	s, _ := activity.At(h.Env.StateDir()).Read(string(e.client), e.session) // answer says what is wrong with it
+	s, _ := activity.At(h.Env.StateDir()).Read(string(e.client), e.session) // answer returns the error
 	now := h.Now()
 	r.Client, r.Session, r.Alias = string(e.client), e.session, s.Alias
 	r.Folder, r.Worktree = cmp.Or(e.folder, s.Folder), s.Worktree
 	r.Since, r.Until = now.UnixMilli(), now.Add(wait).UnixMilli()
-	// A client that does not wait any longer ends its hook with a signal.
+	// A client that stops waiting ends its hook with a signal.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -90,8 +90,8 @@ func (h *hook) ask(ctx context.Context, e *event) error {
 	return errors.Join(err, h.goesOn(ctx, w))
 }
 
-// goesOn records that a session waits no more for what was answered. No event tells it before
-// the tool has run, which may take an hour.
+// goesOn records that a session no longer waits for a request that was answered. The next event
+// comes only after the tool has run, which may take an hour.
 func (h *hook) goesOn(ctx context.Context, w *ask.Waiting) error {
 	defer w.Done(ctx)
 	return activity.At(h.Env.StateDir()).Change(ctx, w.Client, w.Session, func(s *activity.Session) bool {
@@ -103,8 +103,8 @@ func (h *hook) goesOn(ctx context.Context, w *ask.Waiting) error {
 	})
 }
 
-// over ends the requests of a session that an event shows to be over: the person answered at
-// the client's own dialog.
+// over ends the requests of a session that an event shows to be answered at the client's own
+// dialog.
 func (h *hook) over(ctx context.Context, e *event) error {
 	agent := e.wire.agent()
 	var is func(*ask.Request) bool
@@ -118,7 +118,7 @@ func (h *hook) over(ctx context.Context, e *event) error {
 			if sum == "" {
 				sum = ask.Sum(e.wire.Input)
 			}
-			// A client adds the answers to the input of a question, and takes the plan out.
+			// Clients add the answers to the input of a question, and remove the plan.
 			one = r.Kind != ask.Permission || r.Sum == sum
 			return one
 		}
@@ -132,7 +132,7 @@ func (h *hook) over(ctx context.Context, e *event) error {
 	return ask.At(h.Env.StateDir()).Over(ctx, string(e.client), e.session, is)
 }
 
-// agent names the subagent whose event it is.
+// agent returns the id of the subagent that the event is of, or "".
 func (w *wire) agent() string {
 	for _, v := range []any{w.Agent, w.ParentA} {
 		if id, ok := v.(string); ok && id != "" {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// staySmall gives back what a hook that waits for hours does not need: memory that is free, and
-// the pages of the program itself, which the system reads again from its cache when they run.
+// staySmall releases memory that a hook does not need while it waits for hours: free memory,
+// and the pages of the program itself, which the system reads again from its cache when needed.
 func staySmall() {
 	debug.FreeOSMemory()
 	self, err := os.Executable()
@@ -24,9 +24,9 @@ func staySmall() {
 		var from, to uintptr
 		var mode string
 		line := lines.Text()
-		// A page that was never written to is the file's.
+		// A mapping that is not writable has only the file's content.
 		if n, _ := fmt.Sscanf(line, "%x-%x %s", &from, &to, &mode); n == 3 && mode[1] == '-' && len(line) > len(self) && line[len(line)-len(self):] == self {
-			_, _, _ = syscall.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_DONTNEED) // it stays as it is
+			_, _, _ = syscall.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_DONTNEED) // on failure the pages stay
 		}
 	}
 }

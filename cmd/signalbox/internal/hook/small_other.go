@@ -4,5 +4,5 @@ package hook
 
 import "runtime/debug"
 
-// staySmall gives back memory that is free: the hook may wait for hours.
+// staySmall releases free memory: the hook may wait for hours.
 func staySmall() { debug.FreeOSMemory() }

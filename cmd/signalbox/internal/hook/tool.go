@@ -12,14 +12,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/agents/activity"
 )
 
-// maxInput is the length in bytes of the longest arguments that are noted.
+// maxInput is the greatest length of recorded arguments in bytes.
 const maxInput = 4096
 
-// maxArgument is to what length in bytes each text in the arguments is cut: to the second
-// one if they are longer than maxInput with the first.
+// maxArgument are the lengths in bytes to which each text in the arguments is cut: the
+// second one is used if the arguments exceed maxInput with the first.
 var maxArgument = []int{1000, 100}
 
-// tool returns the call that an event is of, without its times.
+// tool returns the tool call of an event, without its times.
 func (w *wire) tool() activity.Tool {
 	t := activity.Tool{Name: cmp.Or(w.ToolB, w.Tool)}
 	var args map[string]any
@@ -41,12 +41,12 @@ func (w *wire) tool() activity.Tool {
 	return t
 }
 
-// shortened returns an argument with each text in it cut to a length, and without keys and
-// tokens: some are known by the name before them.
+// shortened returns an argument with each text in it cut to a length, and with keys and
+// tokens masked. Some are recognised by the name of the argument.
 func shortened(name string, v any, most int) any {
 	switch v := v.(type) {
 	case string:
-		// A text may be megabytes long. A key that is cut in two here is cut off below.
+		// A text may be megabytes long. A key that is split here is cut off below.
 		masked := secrets.Named(name, excerpt.Head(v, 2*maxInput))
 		if len(masked) > most || len(v) > 2*maxInput {
 			return excerpt.Head(masked, most) + "…"
@@ -64,9 +64,9 @@ func shortened(name string, v any, most int) any {
 	return v
 }
 
-// underWay returns the calls of a session after an event, and whether there are others than
-// before. A call that has ended is kept until the next one begins: it would otherwise vanish
-// before the client has recorded it.
+// underWay returns the calls of a session after an event, and whether they have changed. A
+// call that has ended is kept until the next one begins: it would otherwise vanish before
+// the client has recorded it.
 func underWay(list []activity.Tool, e *event, now int64) (next []activity.Tool, changed bool) {
 	if e.kind == asking || e.kind == usedTool && len(list) == 0 {
 		return list, false
@@ -77,7 +77,7 @@ func underWay(list []activity.Tool, e *event, now int64) (next []activity.Tool, 
 	case usingTool:
 		next = slices.DeleteFunc(slices.Clone(list), func(t activity.Tool) bool { return t.Ended > 0 })
 		if i := slices.IndexFunc(next, same); i >= 0 && within(now, next[i].Since, sameStart) {
-			return list, false // a second hook's
+			return list, false // a second hook reports the same call
 		}
 		began := e.tool()
 		began.Since = now
@@ -85,7 +85,7 @@ func underWay(list []activity.Tool, e *event, now int64) (next []activity.Tool, 
 	case usedTool:
 		i := slices.IndexFunc(list, same)
 		if i < 0 {
-			i = slices.IndexFunc(list, named) // a program may fill arguments in
+			i = slices.IndexFunc(list, named) // the client may have filled in arguments
 		}
 		if i < 0 {
 			return list, false

@@ -18,14 +18,14 @@ const (
 	// wakeCode is the exit code at which Claude Code wakes a session, with the text that the hook
 	// wrote to standard error.
 	wakeCode = 2
-	// waitEvery is how often a waiter looks whether its session still goes on, and for mail
-	// where the system reports no changes.
+	// waitEvery is how often a waiter checks whether its session still runs, and for mail if the
+	// system reports no changes.
 	waitEvery = 5 * time.Second
 )
 
-// wait waits beside a session for mail, wakes the session when it comes, and ends. Claude
-// Code starts one whenever a session stops, and ends none: the first stays. It ends with the
-// session's program, also where that was killed and tells nobody.
+// wait waits for mail beside an idle session, wakes the session when mail comes, and ends. Claude
+// Code starts a waiter whenever a session stops, and never ends one: only the first stays. It
+// ends with the session's program, even if that was killed without an event.
 func (h *hook) wait(ctx context.Context, e *event) (err error) {
 	folder := activity.At(h.Env.StateDir())
 	if s, err := folder.Read(string(e.client), e.session); err != nil || !h.sits(&s) {
@@ -43,19 +43,19 @@ func (h *hook) wait(ctx context.Context, e *event) (err error) {
 	begun := false
 	h.Box().Watch(ctx, h.every, func() (on bool) {
 		if on, err = h.wakes(ctx, folder, e); on && !begun {
-			begun = true // what it takes to begin is not needed again
+			begun = true // the memory for starting is not needed again
 			staySmall()
 		}
 		return on
 	})
 	if ctx.Err() != nil {
-		return nil // it was ended in the middle of a look
+		return nil // it was ended in the middle of a check
 	}
 	return err
 }
 
-// wakes wakes the session if it sits idle and has mail of which it was not told. on is
-// false once there is nothing to wait for.
+// wakes wakes the session if it sits idle and has mail that it was not notified of. on is false
+// once there is nothing to wait for.
 func (h *hook) wakes(ctx context.Context, folder activity.Folder, e *event) (on bool, err error) {
 	s, err := folder.Read(string(e.client), e.session)
 	if err != nil || s.State == activity.Ended || !s.Process.Runs() {
@@ -93,8 +93,8 @@ func (h *hook) wakes(ctx context.Context, folder activity.Folder, e *event) (on 
 	return err == nil && !h.woke, err
 }
 
-// sitsIdle reports whether the session sits idle: no event tells of the end of a turn that the
-// person interrupts.
+// sitsIdle reports whether the session sits idle. Its record may not say so, since there is no
+// event when the person interrupts a turn.
 func (h *hook) sitsIdle(s *activity.Session, now int64) bool {
 	if s.State == activity.Idle {
 		return true
@@ -105,7 +105,7 @@ func (h *hook) sitsIdle(s *activity.Session, now int64) bool {
 	})
 }
 
-// wake says what has come in the form by which a program wakes the session.
+// wake writes a text in the form that makes the client wake the session.
 func (h *hook) wake(e *event, text string) (err error) {
 	if e.client == claude {
 		_, err = io.WriteString(h.Stderr, text)

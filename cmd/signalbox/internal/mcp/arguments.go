@@ -16,13 +16,13 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 )
 
-// schemaOf returns the schema of a tool's arguments in the form that every model's
-// interface takes. Some refuse a request with all its tools because of one list of types
-// or one additionalProperties. Unknown arguments are refused when a tool is called.
+// schemaOf returns the schema of a tool's arguments in the form that every model's API
+// accepts. Some refuse all tools because of one list of types or one additionalProperties.
+// Unknown arguments are refused when a tool is called.
 func schemaOf[In any]() *jsonschema.Schema {
 	s, err := jsonschema.For[In](nil)
 	if err != nil {
-		panic(err) // of a type that no program can be built with
+		panic(err) // a mistake in the type of a tool's arguments
 	}
 	plain(s)
 	return s
@@ -41,7 +41,7 @@ func plain(s *jsonschema.Schema) {
 	}
 }
 
-// arguments returns the arguments of a call.
+// arguments decodes the arguments of a call.
 func arguments[In any](s *jsonschema.Schema, raw json.RawMessage) (in In, err error) {
 	given, err := taken(s, raw)
 	if err != nil {
@@ -54,9 +54,9 @@ func arguments[In any](s *jsonschema.Schema, raw json.RawMessage) (in In, err er
 	return in, err
 }
 
-// taken returns the arguments of a call by their names. Models and their programs send
-// numbers, lists and even all arguments as strings of JSON, and null or an empty string for
-// what they do not give: what can only mean one thing is taken for it.
+// taken returns the arguments of a call by name. Models and their programs send numbers,
+// lists and even all arguments as strings of JSON, and null or an empty string for missing
+// ones. Whatever is unambiguous is accepted.
 func taken(s *jsonschema.Schema, raw json.RawMessage) (map[string]any, error) {
 	given, err := object(raw)
 	if err != nil {
@@ -65,7 +65,7 @@ func taken(s *jsonschema.Schema, raw json.RawMessage) (map[string]any, error) {
 	return members(s, given)
 }
 
-// members returns the members of an object as its schema asks for them.
+// members returns the members of an object, converted to the types of its schema.
 func members(s *jsonschema.Schema, given map[string]any) (map[string]any, error) {
 	taken := make(map[string]any, len(given))
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -89,7 +89,7 @@ func members(s *jsonschema.Schema, given map[string]any) (map[string]any, error)
 	return taken, nil
 }
 
-// argumentsOf returns the names of a schema's members, in their order if that is known.
+// argumentsOf returns the names of a schema's members, in their order if it is known.
 func argumentsOf(s *jsonschema.Schema) []string {
 	if len(s.PropertyOrder) > 0 {
 		return s.PropertyOrder
@@ -104,8 +104,8 @@ func kindName(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// object returns the members of an object, which may be in a string of JSON. Nothing
-// stands for no members.
+// object returns the members of an object, which may be in a string of JSON. Empty input
+// and null have no members.
 func object(raw json.RawMessage) (map[string]any, error) {
 	const depth = 3 // an object in a string in a string
 	for range depth {
@@ -126,7 +126,7 @@ func object(raw json.RawMessage) (map[string]any, error) {
 	return nil, errors.New("the arguments are no object of JSON")
 }
 
-// parsed returns a value of JSON, with its numbers as they are written.
+// parsed decodes a JSON value, and keeps numbers as they are written.
 func parsed(text string) (v any, ok bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -137,7 +137,7 @@ func parsed(text string) (v any, ok bool) {
 	return v, errors.Is(err, io.EOF)
 }
 
-// argument returns a value as its schema asks for it, or nil if none is given.
+// argument returns a value converted to the type of its schema, or nil if none is given.
 func argument(s *jsonschema.Schema, v any) (any, error) {
 	text, isText := v.(string)
 	if isText && s.Type != "string" {
@@ -156,7 +156,7 @@ func argument(s *jsonschema.Schema, v any) (any, error) {
 		case "number":
 			return v, nil
 		case "integer":
-			// 3.0 is a whole number.
+			// 3.0 is accepted as a whole number.
 			whole, rest, _ := strings.Cut(v.String(), ".")
 			if strings.Trim(rest, "0") == "" {
 				return json.Number(whole), nil
@@ -191,13 +191,13 @@ func argument(s *jsonschema.Schema, v any) (any, error) {
 		}
 	}
 	if s.Type == "array" {
-		// One alone is a list of one.
+		// A single value becomes a list.
 		if isText {
 			v = text
 		}
 		return list(s, []any{v})
 	}
-	shown, _ := json.Marshal(v) // what was parsed can be
+	shown, _ := json.Marshal(v) // cannot fail: it was parsed from JSON
 	return nil, fmt.Errorf("%s is no %s", agent.Quoted(string(shown)), s.Type)
 }
 

@@ -80,8 +80,8 @@ func limited(given int) (int, error) {
 	return cmp.Or(given, defaultLimit), nil
 }
 
-// remark says, once, why the agent has another name than its folder: not every client has
-// hooks that tell it when a session starts.
+// remark returns, once, why the agent's name differs from its folder's: not every client has
+// hooks that say so when a session starts.
 func (s *server) remark() string {
 	me := s.Who()
 	if text := me.Remark(); text != "" && s.me.first(text) {
@@ -90,8 +90,8 @@ func (s *server) remark() string {
 	return ""
 }
 
-// takenByOthers names, once, what another session of the same name has read meanwhile: this
-// one would not hear of it.
+// takenByOthers returns, once for each message, which mail another session of the same name has
+// read meanwhile: this session would not get it.
 func (s *server) takenByOthers() string {
 	var b strings.Builder
 	for _, t := range s.Box().TakenByOthers(s.me.session()) {
@@ -107,8 +107,8 @@ func matches(m *samp.Found, from, thread string) bool {
 	return (from == "" || m.From == from) && (thread == "" || m.Thread == thread)
 }
 
-// show returns mail as a result, and marks it as read when the result was written. It
-// closes the mail.
+// show returns mail as a result, and marks it as read once the result was written. It closes the
+// mail.
 func (s *server) show(ctx context.Context, m *box.Waiting, list []box.Unread, limit int, keep bool) (text string, out mailOut, err error) {
 	frame := agent.NewFrame(s.value())
 	out = mailOut{You: m.Me, Messages: []messageData{}, Warnings: m.Warnings}
@@ -135,7 +135,7 @@ func (s *server) show(ctx context.Context, m *box.Waiting, list []box.Unread, li
 		}
 		b.WriteString(frame.Message(f))
 		out.Messages = append(out.Messages, data)
-		s.me.first(data.ID) // it is told of it here
+		s.me.first(data.ID) // the agent gets it here
 		taken = append(taken, box.Taken{From: data.From, Thread: data.Thread, Key: data.ID})
 		if n++; b.Len() >= agent.MaxPage {
 			break
@@ -148,10 +148,10 @@ func (s *server) show(ctx context.Context, m *box.Waiting, list []box.Unread, li
 		s.out.after(frame.Value(), func() {
 			defer m.Close()
 			if ctx.Err() != nil {
-				return // the client cancelled the call, and may show nobody its result
+				return // the client cancelled the call, and may not show its result
 			}
-			// In this order no other session finds the mail gone and nobody named. What cannot be
-			// marked is shown again, which loses nothing.
+			// In this order, no other session finds mail missing without a record of who took it.
+			// Mail that cannot be marked as read is shown again.
 			s.Box().NoteTaken(m.Me, s.me.session(), taken)
 			_ = m.Take(shown)
 		})

@@ -12,10 +12,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// withForms has clients that show forms begin with the older handshake. In the protocol's newest
-// version a server cannot ask for a form while a tool waits: the form would end the call, and
-// an answer that comes by mail would not close it. The clients that know the newest version
-// know the older one, too.
+// withForms makes clients that show forms use the older handshake. In the protocol's newest
+// version a server cannot show a form while a tool waits: the form would end the call, and an
+// answer by mail would not close it. Clients of the newest version support the older one too.
 func withForms(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if d, ok := req.(*mcp.ServerRequest[*mcp.DiscoverParams]); ok {
@@ -27,10 +26,10 @@ func withForms(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// form shows the person a question in the agent's own program as well, where that can show
-// forms, until end is called, which closes it. What the person answers there is written as
-// their mail, so that the question is answered everywhere, and comes back as any answer does.
-// If it cannot be written, over is called, and end returns it.
+// form also shows a question in the agent's own program, if it can show forms, until end is
+// called, which closes the form. The person's answer there is written as their mail, so that
+// the question is answered everywhere, and arrives like any answer. If it cannot be written,
+// over is called, and end returns the answer.
 func (s *server) form(ctx context.Context, session *mcp.ServerSession, in *askIn, asked *samp.Record, over func()) (end func() string) {
 	ctx, cancel := context.WithCancel(ctx)
 	unwritten := make(chan string, 1)
@@ -51,7 +50,7 @@ func (s *server) form(ctx context.Context, session *mcp.ServerSession, in *askIn
 	}
 }
 
-// elicit asks for the answer to a question by a form, and returns "" if there is none: clients
+// elicit shows a question as a form and returns the answer, or "" if there is none: clients
 // without a person close a form at once.
 func elicit(ctx context.Context, session *mcp.ServerSession, in *askIn) string {
 	r, err := session.Elicit(ctx, &mcp.ElicitParams{Message: in.Question, RequestedSchema: formOf(in.Options)})
@@ -63,7 +62,7 @@ func elicit(ctx context.Context, session *mcp.ServerSession, in *askIn) string {
 	return cmp.Or(strings.TrimSpace(words), strings.TrimSpace(answer))
 }
 
-// formOf returns the form: the options, if there are any, and a line for other words.
+// formOf returns the form: the options, if there are any, and a line for another answer.
 func formOf(options []string) *jsonschema.Schema {
 	text := func(title string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Title: title} }
 	form := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"answer": text("Answer")}}
@@ -79,10 +78,10 @@ func formOf(options []string) *jsonschema.Schema {
 	return form
 }
 
-// answeredIn begins what is added to an answer that was given in a form.
+// answeredIn is the beginning of the note on an answer that was given in a form.
 const answeredIn = "\n\n(answered in "
 
-// program names the client.
+// program returns the name of the client.
 func program(session *mcp.ServerSession) string {
 	if p := session.InitializeParams(); p != nil && p.ClientInfo != nil {
 		return cmp.Or(show.Short(p.ClientInfo.Title), show.Short(p.ClientInfo.Name), "a form")

@@ -18,23 +18,23 @@ import (
 // maxLine is the length in bytes of the longest line that is read.
 const maxLine = 4 << 20
 
-// lines is the transport: a message is one line. The SDK's own ends the session at the first
-// line that it cannot read, so that it is given only lines that it can. Others are answered
-// with an error here.
+// lines is the transport: a message is one line. The SDK's own transport ends the session at
+// the first line that it cannot read, so it gets only valid lines. Others are answered with
+// an error here.
 type lines struct {
 	in  io.ReadCloser
 	out *written
 }
 
-// Connect starts the reading, for one session. A read of a terminal or pipe may go on until
-// the process ends.
+// Connect starts reading, for one session. A read of a terminal or pipe may block until the
+// process ends.
 func (t *lines) Connect(ctx context.Context) (mcp.Connection, error) {
 	r, good := io.Pipe()
 	go func() { good.CloseWithError(t.pass(good)) }()
 	return (&mcp.IOTransport{Reader: input{r, t.in}, Writer: t.out}).Connect(ctx)
 }
 
-// input reads the good lines, and closes what they come from as well.
+// input reads the valid lines, and also closes their source.
 type input struct {
 	*io.PipeReader
 	in io.Closer
@@ -42,7 +42,7 @@ type input struct {
 
 func (i input) Close() error { return errors.Join(i.PipeReader.Close(), i.in.Close()) }
 
-// pass passes lines on until the input or the session ends.
+// pass passes valid lines on until the input or the session ends.
 func (t *lines) pass(good io.Writer) error {
 	r := bufio.NewReaderSize(t.in, 64<<10)
 	for {
@@ -56,8 +56,8 @@ func (t *lines) pass(good io.Writer) error {
 	}
 }
 
-// readLine returns the next line without the blanks around it, in memory of its own. What is
-// over the limit is passed over.
+// readLine returns the next line without the blanks around it, in memory of its own. It
+// skips what is over the limit.
 func readLine(r *bufio.Reader) (text []byte, long bool, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -74,10 +74,11 @@ func readLine(r *bufio.Reader) (text []byte, long bool, err error) {
 	}
 }
 
-// mark is what Windows programs put before the first line of a text in UTF-8.
+// mark is the byte order mark that Windows programs put before the first line.
 var mark = []byte("\ufeff")
 
-// take passes on what a line holds, or answers it. Its error is one of writing.
+// take passes on the messages of a line, or answers an invalid line. It returns only errors
+// of writing.
 func (t *lines) take(text []byte, long bool, good io.Writer) error {
 	if rest := bytes.TrimSpace(bytes.TrimPrefix(text, mark)); len(rest) > 0 {
 		text = rest
@@ -97,7 +98,7 @@ func (t *lines) take(text []byte, long bool, good io.Writer) error {
 	case json.Unmarshal(text, &batch) != nil || len(batch) == 0:
 		return t.refuse(nil, jsonrpc.CodeInvalidRequest, errors.New("the batch is empty"))
 	}
-	// An old version of the protocol has batches. Their messages are taken one by one.
+	// An old version of the protocol has batches. Their messages are handled one by one.
 	for _, part := range batch {
 		if err := t.message(part, good); err != nil {
 			return err
@@ -106,8 +107,8 @@ func (t *lines) take(text []byte, long bool, good io.Writer) error {
 	return nil
 }
 
-// message passes one message on, or answers what is none. An answer that cannot be read is
-// passed over: two sides that answer each other's errors would never end.
+// message passes one message on, or answers an invalid one. It ignores an invalid answer:
+// two sides that answer each other's errors would never stop.
 func (t *lines) message(text []byte, good io.Writer) error {
 	err := check(text)
 	switch {
@@ -120,8 +121,8 @@ func (t *lines) message(text []byte, good io.Writer) error {
 	return t.refuse(text, jsonrpc.CodeInvalidRequest, err)
 }
 
-// check says why a text is no message. What the SDK would pass over in silence is an error:
-// the client waits for an answer.
+// check returns why a text isn't a valid message. It also refuses messages that the SDK
+// would silently ignore, since the client waits for an answer.
 func check(text []byte) error {
 	m, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
@@ -161,8 +162,8 @@ func isAnswer(text []byte) bool {
 	return members["method"] == nil && (members["result"] != nil || members["error"] != nil)
 }
 
-// refuse answers what is no message, with its id where that can be told: a client that gets
-// none waits for its answer.
+// refuse answers an invalid message, with its id if that can be read: without the id, the
+// client would go on waiting.
 func (t *lines) refuse(text []byte, code int64, why error) error {
 	data, err := json.Marshal(struct {
 		Version string        `json:"jsonrpc"`
@@ -176,8 +177,8 @@ func (t *lines) refuse(text []byte, code int64, why error) error {
 	return err
 }
 
-// idOf returns the id of a message that may be cut or too long to be read, or nil. The id
-// stands before the params in what clients write.
+// idOf returns the id of a message that may be cut off or invalid, or nil. Clients write the
+// id before the params.
 func idOf(text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// addResources offers the inbox as a prompt, for people who type its name, and threads by
-// the addresses that messages mention them with.
+// addResources adds the inbox as a prompt, for people who type its name, and threads by
+// their addresses in messages.
 func (s *server) addResources(m *mcp.Server) {
 	m.AddPrompt(&mcp.Prompt{Name: "inbox", Title: "Read my mail", Description: "Read what other agents and the developer wrote, and act on it."},
 		func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {

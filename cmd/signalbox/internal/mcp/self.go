@@ -17,16 +17,17 @@ import (
 )
 
 const (
-	// rootsLimit is how long a client may take to say which folders are open.
-	rootsLimit = 10 * time.Second
-	// rootsWait is how long a call waits for that. A client that does not answer is served by
-	// the working directory.
+	// rootsTimeout is how long a client may take to list the open folders.
+	rootsTimeout = 10 * time.Second
+	// rootsWait is how long a call waits for that list. For a client that does not answer, the
+	// working directory counts.
 	rootsWait = 2 * time.Second
 )
 
-// self is who the agent is that this server serves. The name is found at the first call that
-// needs it and stays, unless the client opens another project. The protocol's newest version
-// is about to drop roots; the clients that start a server in the user's home have nothing else.
+// self is the identity of the agent that this server serves. The name is found at the first
+// call that needs it and stays, unless the client opens another project. The protocol's newest
+// version is about to drop roots, but clients that start a server in the user's home have
+// nothing else.
 type self struct {
 	*cli.Options
 	asking sync.WaitGroup
@@ -34,14 +35,15 @@ type self struct {
 	mu    sync.Mutex // guards everything below
 	me    *who.Who
 	roots []string
-	// answered is closed once the client has said which folders are open. It is nil for one
-	// that was not asked.
+	// answered is closed once the client has listed the open folders. It is nil if the client
+	// was not asked.
 	answered chan struct{}
-	// heard are the messages of which the agent was told that another session took them.
-	heard map[string]bool
+	// notified are the messages and remarks that the agent was notified of.
+	notified map[string]bool
 }
 
-// session names the agent's session in words: other ones may go by the same name.
+// session returns a text that identifies the agent's session: other sessions may have the same
+// name.
 func (s *self) session() string {
 	caller := who.Calling(s.Env, s.Above)
 	if caller.Session.ID != "" {
@@ -50,18 +52,18 @@ func (s *self) session() string {
 	return cmp.Or(caller.Client, "process") + " " + strconv.Itoa(os.Getpid())
 }
 
-// first reports whether the agent was not told of a message yet.
+// first reports whether the agent is notified of a message or remark for the first time.
 func (s *self) first(key string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.heard == nil {
-		s.heard = make(map[string]bool)
+	if s.notified == nil {
+		s.notified = make(map[string]bool)
 	}
-	defer func() { s.heard[key] = true }()
-	return !s.heard[key]
+	defer func() { s.notified[key] = true }()
+	return !s.notified[key]
 }
 
-// initialized asks the client which folders are open, if it can tell.
+// initialized asks the client for the open folders, if it can list them.
 func (s *self) initialized(_ context.Context, req *mcp.InitializedRequest) { s.ask(req.Session) }
 
 func (s *self) changed(_ context.Context, req *mcp.RootsListChangedRequest) { s.ask(req.Session) }
@@ -77,7 +79,7 @@ func (s *self) ask(session *mcp.ServerSession) {
 	s.mu.Unlock()
 	s.asking.Go(func() {
 		defer close(answered)
-		ctx, cancel := context.WithTimeout(context.Background(), rootsLimit)
+		ctx, cancel := context.WithTimeout(context.Background(), rootsTimeout)
 		defer cancel()
 		if list, err := session.ListRoots(ctx, nil); err == nil { //nolint:staticcheck // as above
 			s.open(list.Roots)
@@ -85,8 +87,8 @@ func (s *self) ask(session *mcp.ServerSession) {
 	})
 }
 
-// open takes in which folders are open. An agent whose work tree is none of them any more is
-// another one from now on.
+// open sets the open folders. If the agent's worktree is no longer among them, its name is
+// found again.
 func (s *self) open(roots []*mcp.Root) { //nolint:staticcheck // as above
 	var paths []string
 	left := true
@@ -126,7 +128,7 @@ func (s *self) who() who.Who {
 	return me
 }
 
-// settle waits until the client has said which folders are open. The caller holds the lock.
+// settle waits until the client has listed the open folders. The caller holds the lock.
 func (s *self) settle() {
 	answered := s.answered
 	if answered == nil {

@@ -40,10 +40,10 @@ func (s *server) sendMail(ctx context.Context, _ *mcp.CallToolRequest, in sendIn
 	if err != nil {
 		return result{}, err
 	}
-	return said(sent), nil
+	return sentResult(sent), nil
 }
 
-// checkText refuses a text without a word.
+// checkText refuses a blank text.
 func checkText(name, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return fmt.Errorf("%s is empty: say what the message is to say", name)
@@ -51,13 +51,13 @@ func checkText(name, text string) error {
 	return nil
 }
 
-func said(sent box.Sent) result {
+func sentResult(sent box.Sent) result {
 	text := fmt.Sprintf("Sent to %s in thread %s, message %s.", sent.To, agent.Name(sent.Thread), sent.ID)
 	if sent.Warning != "" {
 		text += "\nWarning: " + sent.Warning
 	}
-	if told := sent.Reach.Told(); told != "" {
-		text += "\n" + agent.Shown(told) + "."
+	if notice := sent.Reach.Told(); notice != "" {
+		text += "\n" + agent.Shown(notice) + "."
 	}
 	return result{text, sentOut{sent.ID, sent.From, sent.To, sent.Thread, sent.Warning, sent.Reach.Way}}
 }
@@ -80,10 +80,10 @@ func (s *server) reply(ctx context.Context, _ *mcp.CallToolRequest, in replyIn) 
 	if err != nil {
 		return result{}, err
 	}
-	return said(sent), nil
+	return sentResult(sent), nil
 }
 
-// answered returns the message that is to be answered. It never guesses between senders.
+// answered returns the message to answer. It never guesses between senders.
 func (s *server) answered(ctx context.Context, in replyIn) (*samp.Found, error) {
 	means := func(m *samp.Found) bool { return len(samp.Named([]samp.Found{*m}, in.Message)) > 0 }
 	switch {
@@ -122,10 +122,10 @@ func (s *server) answered(ctx context.Context, in replyIn) (*samp.Found, error) 
 	return newest, nil
 }
 
-// maxNamed is how many messages one id or thread is looked at for.
+// maxNamed is how many messages with the id or thread are considered.
 const maxNamed = 10000
 
-// maxChosen is how many messages are named to choose from.
+// maxChosen is how many messages are listed to choose from.
 const maxChosen = 5
 
 func choose(list []samp.Found) string {

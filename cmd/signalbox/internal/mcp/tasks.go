@@ -19,8 +19,8 @@ import (
 	agnsource "github.com/signalbox-dev/signalbox/lsp/agn/source"
 )
 
-// tasks describes the tools that are commands "signalbox task", which build, check and write
-// the messages. Their arguments have the names of the payload's members.
+// tasks describes the tools that run "signalbox task", which builds, checks and writes the
+// messages. Their arguments have the names of the payload's members.
 //
 //go:embed tasks.json
 var tasks []byte
@@ -51,7 +51,7 @@ func (s *server) addTasks(m *mcp.Server) {
 		Schema                   json.RawMessage
 	}
 	if err := json.Unmarshal(tasks, &list); err != nil {
-		panic(err) // of a file that no program can be built with
+		panic(err) // a mistake in tasks.json
 	}
 	for _, t := range list {
 		var schema jsonschema.Schema
@@ -73,7 +73,8 @@ func (s *server) addTasks(m *mcp.Server) {
 	}
 }
 
-// taskText returns what a command shows of strangers' messages, its lines with some words.
+// taskText returns the output of a command, framed since it has text from others. With
+// words, only the lines that contain them.
 func (s *server) taskText(ctx context.Context, words string, args ...string) (result, error) {
 	out, err := s.task(ctx, args...)
 	if err != nil {
@@ -92,8 +93,8 @@ func (s *server) taskText(ctx context.Context, words string, args ...string) (re
 	return result{text: frame.Notice() + frame.Text(out), data: map[string]string{"text": out}}, nil
 }
 
-// flags returns the flags that arguments are: those of a payload are set as JSON. What a
-// command takes by its place stands behind them.
+// flags returns arguments as flags of the command: members of a payload are set as JSON.
+// Positional arguments follow the flags.
 func flags(in map[string]any) (args []string) {
 	place := []string{"--"}
 	for _, name := range slices.Sorted(maps.Keys(in)) {
@@ -109,9 +110,9 @@ func flags(in map[string]any) (args []string) {
 	return append(args, place...)
 }
 
-// verdicts returns a value with what the format has for verdicts, yes, no or unknown: some
-// models' interfaces refuse a tool one of whose arguments has two types. Another word stays,
-// and is refused by the command.
+// verdicts returns a value with the words yes, no and unknown replaced by the format's true,
+// false and null: some models' APIs refuse arguments of two types. Any other word stays, and
+// the command refuses it.
 func verdicts(name string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -131,11 +132,11 @@ func verdicts(name string, v any) any {
 	return v
 }
 
-// flagName is a flag in the text of an error: a model knows it as an argument.
+// flagName matches a flag in an error, which a model knows as an argument.
 const flagName = `--[a-z][a-z-]*`
 
-// task runs a command about tasks and returns what it prints. Its warnings are a part of
-// the error, or follow what it prints.
+// task runs a command about tasks and returns its output, followed by its warnings. If it
+// fails, the warnings are part of the error.
 func (s *server) task(ctx context.Context, args ...string) (string, error) {
 	var out, warnings bytes.Buffer
 	p := *s.Program

@@ -9,16 +9,15 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// result is what a tool returns: text that a model reads well, and the same as data for
-// programs.
+// result is the result of a tool: text for the model, and the same as data for programs.
 type result struct {
 	text string
 	data any
 }
 
-// dataKey is the key of the data in a result's metadata. It is no structured content:
-// Claude Code and Codex show a model that in place of the text, without the frames that
-// tell strangers' words from ours.
+// dataKey is the key of the data in a result's metadata. Structured content isn't used:
+// Claude Code and Codex show it to the model in place of the text, without the frames that
+// separate text from others from ours.
 const dataKey = "signalbox/data"
 
 func (s *server) addTools(m *mcp.Server) {
@@ -46,7 +45,7 @@ func add[In any](m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, 
 	})
 }
 
-// addTool adds a tool. A tool's error is a result that the model reads, and says what to do.
+// addTool adds a tool. A tool's error is a result for the model, and says what to do.
 func addTool(m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, description string, schema any, call func(context.Context, *mcp.CallToolRequest) (result, error)) {
 	annotations := *hints
 	annotations.Title = title
@@ -55,7 +54,7 @@ func addTool(m *mcp.Server, name, title string, hints *mcp.ToolAnnotations, desc
 			r, err := call(ctx, req)
 			if err != nil {
 				var failed mcp.CallToolResult
-				// Errors quote files and names that strangers chose.
+				// Errors quote files and names that others chose.
 				failed.SetError(errors.New(render.Text(err.Error())))
 				return &failed, nil
 			}

@@ -18,11 +18,12 @@ import (
 )
 
 const (
-	// defaultWait is below the minute after which clients end a call, in seconds.
+	// defaultWait is how long a call waits by default, in seconds. Clients end a call after
+	// a minute.
 	defaultWait = 45
 	maxWait     = 3600
-	// progressEvery is how often a client hears that a call still waits. Some then let it
-	// go on for longer.
+	// progressEvery is how often a client is notified that a call still waits. Some clients
+	// then allow it more time.
 	progressEvery = 5 * time.Second
 )
 
@@ -65,21 +66,22 @@ func seconds(given *int) (time.Duration, error) {
 	return time.Duration(n) * time.Second, nil
 }
 
-// accepting returns when mail waits that a function accepts, or none when its context ends.
+// accepting waits until there is mail that a function accepts. It returns none if its
+// context ends.
 type accepting func(context.Context, func(*samp.Found) bool) (*box.Waiting, []box.Unread, error)
 
-// await waits for mail and tells the client that it does. The mail is nil if none came.
+// await waits for mail, and reports progress to the client. The mail is nil if none came.
 func (s *server) await(ctx context.Context, req *mcp.CallToolRequest, wait time.Duration, until accepting, accept func(*samp.Found) bool) (*box.Waiting, []box.Unread, error) {
 	s.out.settle()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	if token := req.Params.GetProgressToken(); token != nil {
-		go tell(ctx, req.Session, token, wait)
+		go reportProgress(ctx, req.Session, token, wait)
 	}
 	return until(ctx, accept)
 }
 
-func tell(ctx context.Context, session *mcp.ServerSession, token any, wait time.Duration) {
+func reportProgress(ctx context.Context, session *mcp.ServerSession, token any, wait time.Duration) {
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
 	for done := progressEvery; ; done += progressEvery {
@@ -154,18 +156,19 @@ func (s *server) ask(ctx context.Context, req *mcp.CallToolRequest, in askIn) (r
 	return result{text, out}, nil
 }
 
-// answer is what came back to a question.
+// answer is the answer to a question.
 type answer struct {
-	// mail is nil if none came, and list are the messages in it that answer.
+	// mail is the mail with the answer, nil if none came, and list the messages in it that
+	// answer.
 	mail *box.Waiting
 	list []box.Unread
 	// choice is the option that was chosen, if one was.
 	choice string
-	// unwritten is what was answered in a form and could not be written as mail.
+	// unwritten is an answer from a form that could not be written as mail.
 	unwritten string
 }
 
-// awaitAnswer waits for the answer to a question. The person is asked in a form as well.
+// awaitAnswer waits for the answer to a question. The person is also asked in a form.
 func (s *server) awaitAnswer(ctx context.Context, req *mcp.CallToolRequest, in *askIn, asked *samp.Record, wait time.Duration, arrivals *box.Arrivals) (a answer, err error) {
 	closeForm := func() string { return "" }
 	asking, over := context.WithCancel(ctx)
@@ -175,7 +178,7 @@ func (s *server) awaitAnswer(ctx context.Context, req *mcp.CallToolRequest, in *
 		closeForm = s.form(ctx, req.Session, in, asked, over)
 	}
 	a.mail, a.list, err = s.await(asking, req, wait, arrivals.Wait, func(f *samp.Found) bool {
-		// What arrives now may have been written before the question.
+		// Mail that arrives now may have been written before the question.
 		if f.Thread != asked.Thread || f.From != asked.To || f.TS < asked.TS {
 			return false
 		}
@@ -186,8 +189,8 @@ func (s *server) awaitAnswer(ctx context.Context, req *mcp.CallToolRequest, in *
 	return a, err
 }
 
-// apart returns options that came as one text: in lines, else with commas between them. One
-// option alone asks nothing.
+// apart splits options that came as one text: into lines, or if there is only one, at
+// commas. A single option would not be a choice.
 func apart(options []string) []string {
 	if len(options) != 1 {
 		return options
@@ -202,7 +205,8 @@ func apart(options []string) []string {
 	return parts
 }
 
-// waiting records that the agent waits for the person, and returns what records its end.
+// waiting records that the agent waits for the person, and returns a function that records
+// the end.
 func (s *server) waiting(ctx context.Context, in *askIn) func() {
 	text := "an answer: " + transcript.Question(in.Question, in.Options)
 	id := s.Env.Getenv("CLAUDE_CODE_SESSION_ID")
@@ -216,8 +220,8 @@ func (s *server) asked(to string) (string, error) {
 	return to, nil
 }
 
-// questionText returns the message that asks: every reader sees that it asks, and that it
-// is urgent.
+// questionText returns the text of the question, in a form in which every reader recognises
+// a question, and that it is urgent.
 func questionText(in *askIn) (string, error) {
 	question := in.Question
 	if _, asks := mail.Asked(question); !asks && len(in.Options) == 0 {

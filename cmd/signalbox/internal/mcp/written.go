@@ -6,24 +6,25 @@ import (
 	"sync"
 )
 
-// written writes to the client, and does what waits for a result to be written: mail is
-// marked as read when its text has left, so that a call that is cut off loses nothing.
+// written writes to the client, and runs functions once a result was written: mail is
+// marked as read only after its text was sent, so that an interrupted call loses
+// nothing.
 type written struct {
 	out io.Writer
 
-	// writing is held while a line is written and what waited for it is done.
+	// writing is held while a line is written and its functions run.
 	writing sync.Mutex
 
 	mu sync.Mutex // guards waiting
-	// waiting is what to do once a line with a text was written.
+	// waiting are the functions to run once a line that contains a text was written.
 	waiting map[string]func()
 }
 
-// maxWaiting is how many results are remembered that were never written, as after calls
-// that their client cancelled.
+// maxWaiting is how many functions wait at most. Those of results that are never
+// written, for instance of cancelled calls, stay until then.
 const maxWaiting = 1000
 
-// after has do run when a line that holds text was written.
+// after makes do run when a line that contains text was written.
 func (w *written) after(text string, do func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -47,8 +48,8 @@ func (w *written) Write(line []byte) (int, error) {
 	return n, nil
 }
 
-// settle waits until what was written is done: a client that has read a result may ask
-// again before its mail is marked as read.
+// settle waits until the functions of the last line have run: a client that has read a
+// result may call again before its mail is marked as read.
 func (w *written) settle() {
 	w.writing.Lock()
 	defer w.writing.Unlock()

@@ -188,19 +188,19 @@ func talkTo(ts *testscript.TestScript, neg bool, args []string) {
 	stdout, err := cmd.StdoutPipe()
 	ts.Check(err)
 	ts.Check(cmd.Start())
-	said, err := converse(bufio.NewReader(stdout), in, ts.ReadFile(args[0]))
+	output, err := converse(bufio.NewReader(stdout), in, ts.ReadFile(args[0]))
 	in.Close()
 	if err != nil {
 		cancel()
 	}
 	ended := cmd.Wait()
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(said), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(output), 0o600))
 	if err = errors.Join(err, ended); err != nil {
-		ts.Fatalf("%v, after the server said:\n%s", err, said)
+		ts.Fatalf("%v, after the server said:\n%s", err, output)
 	}
 }
 
-func converse(from *bufio.Reader, to io.Writer, script string) (said string, err error) {
+func converse(from *bufio.Reader, to io.Writer, script string) (output string, err error) {
 	var out strings.Builder
 	for line := range strings.Lines(script) {
 		line = strings.TrimSuffix(line, "\n")

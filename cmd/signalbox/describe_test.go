@@ -158,7 +158,7 @@ func (c *comments) types(pkg string, decl *ast.GenDecl) {
 		if !ok {
 			continue
 		}
-		said := map[string]string{"": sentence(decl.Doc, typ.Name.Name)}
+		docs := map[string]string{"": sentence(decl.Doc, typ.Name.Name)}
 		var names []string
 		for _, f := range st.Fields.List {
 			for _, name := range f.Names {
@@ -167,19 +167,19 @@ func (c *comments) types(pkg string, decl *ast.GenDecl) {
 				if text == "" {
 					text = oneLine(f.Comment)
 				}
-				said[name.Name] = text
+				docs[name.Name] = text
 			}
 		}
 		// A comment calls fields by their names in Go.
-		for name, text := range said {
+		for name, text := range docs {
 			for _, field := range names {
 				if jsonName := memberOf(st, field); jsonName != "" {
 					text = regexp.MustCompile(`\b`+field+`\b`).ReplaceAllString(text, jsonName)
 				}
 			}
-			said[name] = text
+			docs[name] = text
 		}
-		c.fields[pkg+"."+typ.Name.Name] = said
+		c.fields[pkg+"."+typ.Name.Name] = docs
 	}
 }
 

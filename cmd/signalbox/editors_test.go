@@ -18,19 +18,19 @@ import (
 // The task of testdata/agn/amp-chain that is locked, and the escalation that says so.
 const editorTask, editorEscalation = "T-2026-044", "escalation-T-2026-044-1772120327001"
 
-// editorDesk is what an editor is tried on: a folder with the program, one message
+// editorFixture is what an editor is tried on: a folder with the program, one message
 // to bob and the task messages of testdata/agn/amp-chain.
-type editorDesk struct {
+type editorFixture struct {
 	dir    string // the workspace, and home
 	mail   string
 	record samp.Record
 	out    string // the file that the editor's script leaves its answers in, as JSON
 }
 
-func newEditorDesk(t *testing.T) *editorDesk {
+func newEditorFixture(t *testing.T) *editorFixture {
 	t.Helper()
 	dir := t.TempDir()
-	d := &editorDesk{dir: dir, mail: filepath.Join(dir, "mail"), out: filepath.Join(dir, "answers.json")}
+	d := &editorFixture{dir: dir, mail: filepath.Join(dir, "mail"), out: filepath.Join(dir, "answers.json")}
 	// SIGNALBOX_BIN is the program that make has built.
 	err := os.Symlink(os.Getenv("SIGNALBOX_BIN"), filepath.Join(dir, "signalbox"))
 	if os.Getenv("SIGNALBOX_BIN") == "" {
@@ -53,7 +53,7 @@ func newEditorDesk(t *testing.T) *editorDesk {
 }
 
 // write writes a file of the workspace and gives its path.
-func (d *editorDesk) write(t *testing.T, name, text string) string {
+func (d *editorFixture) write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(d.dir, filepath.FromSlash(name))
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -64,17 +64,17 @@ func (d *editorDesk) write(t *testing.T, name, text string) string {
 
 // environ is the environment of everything that runs in the workspace, with the
 // program on its PATH.
-func (d *editorDesk) environ() []string {
+func (d *editorFixture) environ() []string {
 	return append(os.Environ(), "HOME="+d.dir, "XDG_STATE_HOME="+filepath.Join(d.dir, "state"), "XDG_CONFIG_HOME="+d.dir,
 		"XDG_CACHE_HOME="+d.dir, "XDG_DATA_HOME="+d.dir, "PATH="+d.dir+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"AGENT_MESSAGE_DIR="+d.mail, "SIGNALBOX_AS=bob", "SIGNALBOX_ID="+d.record.ID, "SIGNALBOX_OUT="+d.out)
 }
 
 // program is what a command line's first word stands for there.
-func (d *editorDesk) program(name string) string { return filepath.Join(d.dir, name) }
+func (d *editorFixture) program(name string) string { return filepath.Join(d.dir, name) }
 
 // git makes a repository of the workspace.
-func (d *editorDesk) git(t *testing.T) {
+func (d *editorFixture) git(t *testing.T) {
 	t.Helper()
 	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", d.dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -82,7 +82,7 @@ func (d *editorDesk) git(t *testing.T) {
 }
 
 // run runs an editor in the workspace and decodes the answers that its script left.
-func (d *editorDesk) run(t *testing.T, answers any, env []string, name string, args ...string) {
+func (d *editorFixture) run(t *testing.T, answers any, env []string, name string, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -101,7 +101,7 @@ func (d *editorDesk) run(t *testing.T, answers any, env []string, name string, a
 }
 
 // resumed holds that the escalation was answered on disk (AGN X9).
-func (d *editorDesk) resumed(t *testing.T, action, text string) {
+func (d *editorFixture) resumed(t *testing.T, action, text string) {
 	t.Helper()
 	resume, err := os.ReadFile(filepath.Join(d.dir, "ssot", "resumes", editorEscalation+".json"))
 	if err != nil || !strings.Contains(string(resume), `"text": "`+text+`"`) || !strings.Contains(string(resume), `"action": "`+action+`"`) {
@@ -110,7 +110,7 @@ func (d *editorDesk) resumed(t *testing.T, action, text string) {
 }
 
 // sent gives the records that bob's log has.
-func (d *editorDesk) sent(t *testing.T) (list []samp.Record) {
+func (d *editorFixture) sent(t *testing.T) (list []samp.Record) {
 	t.Helper()
 	wrote, err := os.ReadFile(filepath.Join(d.mail, "log-bob.jsonl"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // complete over plain LSP. It is built with the tag editors, since it needs Emacs and
 // Eglot: make test-editors installs them.
 func TestEmacs(t *testing.T) {
-	d := newEditorDesk(t)
+	d := newEditorFixture(t)
 	initEl := d.write(t, "init.el", strings.Join(docBlocks(t, "emacs.md", "elisp"), "\n"))
 	script, err := filepath.Abs("../../testdata/emacs/mail.el")
 	if err != nil {

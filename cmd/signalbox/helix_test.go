@@ -54,7 +54,7 @@ func TestEditorHelix(t *testing.T) {
 	decodeTOML(t, blocks[1], &config)
 	keys := config.Keys.Normal.Space.M
 
-	d := newEditorDesk(t)
+	d := newEditorFixture(t)
 	c := startServer(t, d, d.program(server.Command), server.Args...)
 	var hello struct {
 		Capabilities struct {

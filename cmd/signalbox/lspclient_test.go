@@ -34,7 +34,7 @@ type lspMessage struct {
 
 // startServer starts a server by its command line, as an editor would. It is asked
 // to end with the test.
-func startServer(t *testing.T, d *editorDesk, command string, args ...string) *lspClient {
+func startServer(t *testing.T, d *editorFixture, command string, args ...string) *lspClient {
 	t.Helper()
 	server := exec.CommandContext(context.WithoutCancel(t.Context()), command, args...)
 	server.Dir, server.Env, server.Stderr = d.dir, d.environ(), os.Stderr

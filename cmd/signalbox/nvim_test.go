@@ -18,7 +18,7 @@ import (
 // escalation and mend a task message, over plain LSP. It is built with the tag editors,
 // since it needs Neovim: make test-editors installs it.
 func TestNeovim(t *testing.T) {
-	d := newEditorDesk(t)
+	d := newEditorFixture(t)
 	dir, mail, r := d.dir, d.mail, d.record
 	const agentThread = "a1b2c3d4-e5f6-4890-abcd-ef1234567890"
 	agent := filepath.Join(dir, ".agent")

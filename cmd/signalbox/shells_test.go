@@ -15,20 +15,20 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/ptytest"
 )
 
-// shellDesk is a folder with mail, and a program that a shell completes.
-type shellDesk struct {
+// shellFixture is a folder with mail, and a program that a shell completes.
+type shellFixture struct {
 	t    *testing.T
 	home string
 	env  []string
 }
 
-func newShellDesk(t *testing.T) *shellDesk {
+func newShellFixture(t *testing.T) *shellFixture {
 	t.Helper()
 	home, bin := t.TempDir(), os.Getenv("SIGNALBOX_BIN")
 	if bin == "" {
 		t.Fatal("SIGNALBOX_BIN names no program")
 	}
-	d := &shellDesk{t: t, home: home, env: []string{
+	d := &shellFixture{t: t, home: home, env: []string{
 		"HOME=" + home, "PATH=" + filepath.Dir(bin) + ":" + os.Getenv("PATH"), "AGENT_MESSAGE_DIR=" + filepath.Join(home, "msgs"),
 		"SIGNALBOX_AS=bob", "TERM=dumb", "LC_ALL=C.UTF-8", "PS1=ready> ", "ZDOTDIR=" + home,
 	}}
@@ -38,7 +38,7 @@ func newShellDesk(t *testing.T) *shellDesk {
 	return d
 }
 
-func (d *shellDesk) write(name, text string) {
+func (d *shellFixture) write(name, text string) {
 	d.t.Helper()
 	path := filepath.Join(d.home, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -51,7 +51,7 @@ func (d *shellDesk) write(name, text string) {
 
 // talk types keys into a shell on a terminal, each once the terminal showed the text
 // before it, and returns all that it showed.
-func (d *shellDesk) talk(shell []string, steps ...[2]string) string {
+func (d *shellFixture) talk(shell []string, steps ...[2]string) string {
 	d.t.Helper()
 	keys, tty, err := ptytest.Open(200, 50)
 	if err != nil {
@@ -98,7 +98,7 @@ func (d *shellDesk) talk(shell []string, steps ...[2]string) string {
 }
 
 // harmless holds that nothing of what a message says was run.
-func (d *shellDesk) harmless() {
+func (d *shellFixture) harmless() {
 	d.t.Helper()
 	if _, err := os.Stat(filepath.Join(d.home, "pwned")); err == nil {
 		d.t.Error("a message was run as a command")
@@ -106,7 +106,7 @@ func (d *shellDesk) harmless() {
 }
 
 func TestShellBash(t *testing.T) {
-	d := newShellDesk(t)
+	d := newShellFixture(t)
 	d.write("rc", "PS1='ready> '\nsource /usr/share/bash-completion/bash_completion\nsource <(signalbox completion bash)\nbind 'set enable-bracketed-paste off'\n")
 	d.talk([]string{"bash", "--noprofile", "--rcfile", filepath.Join(d.home, "rc"), "-i"},
 		[2]string{"ready> ", "signalbox cat 59\t\t"},
@@ -119,7 +119,7 @@ func TestShellBash(t *testing.T) {
 }
 
 func TestShellZsh(t *testing.T) {
-	d := newShellDesk(t)
+	d := newShellFixture(t)
 	d.write(".zshrc", "PS1='ready> '\nunsetopt zle_bracketed_paste\nzstyle ':completion:*' list-prompt ''\nautoload -Uz compinit && compinit -u\nsource <(signalbox completion zsh)\n")
 	d.env = append(d.env, "TERM=xterm")
 	d.talk([]string{"zsh", "-i"},
@@ -132,7 +132,7 @@ func TestShellZsh(t *testing.T) {
 
 // TestShellFish asks the shell's own engine, which needs no terminal.
 func TestShellFish(t *testing.T) {
-	d := newShellDesk(t)
+	d := newShellFixture(t)
 	ask := func(line string) string {
 		cmd := exec.Command("fish", "--no-config", "-c", fmt.Sprintf("signalbox completion fish | source; complete -C %q", line))
 		cmd.Dir, cmd.Env = d.home, d.env

@@ -195,7 +195,7 @@ func TestSoakSync(t *testing.T) {
 	// Who writes and reads where; dave does so on both.
 	homes := map[string][]*machine{"alice": {a}, "bob": {b}, "carol": {b}, "dave": both}
 	people := []string{"alice", "bob", "carol", "dave"}
-	sent, told := make(map[string]string), make(map[string]int)
+	sent, notified := make(map[string]string), make(map[string]int)
 	var conflicts, later int
 	read := func(who string) {
 		m := homes[who][0]
@@ -204,7 +204,7 @@ func TestSoakSync(t *testing.T) {
 			if err := json.Unmarshal([]byte(l), &msg); err != nil {
 				t.Fatal(err)
 			}
-			told[who+" "+msg.Body]++
+			notified[who+" "+msg.Body]++
 			if strings.Contains(l, `"late"`) {
 				later++
 			}
@@ -260,7 +260,7 @@ func TestSoakSync(t *testing.T) {
 		read(who)
 	}
 	for text, to := range sent {
-		if n := told[to+" "+text]; n != 1 {
+		if n := notified[to+" "+text]; n != 1 {
 			t.Errorf("%s was told %d times of %q", to, n, text)
 		}
 	}

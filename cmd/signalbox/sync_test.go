@@ -43,9 +43,9 @@ type machine struct {
 const (
 	syncFolder = "signalbox-test"
 	apiKey     = "signalbox-test-key"
-	// patience is how long the two may take to bring something over. It is far above
+	// syncTimeout is how long the two may take to bring something over. It is far above
 	// what they need.
-	patience = time.Minute
+	syncTimeout = time.Minute
 )
 
 // The shared places, below a machine's dir.
@@ -202,7 +202,7 @@ func (m *machine) stop() {
 	}
 	select {
 	case <-ended:
-	case <-time.After(patience):
+	case <-time.After(syncTimeout):
 		m.t.Errorf("syncthing on %s did not end", m.name)
 		_ = p.Process.Kill()
 		<-ended
@@ -212,7 +212,7 @@ func (m *machine) stop() {
 // ask calls Syncthing's REST interface.
 func (m *machine) ask(method, path string, answer any) error {
 	// A context of its own, since it is asked in cleaning up too.
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), syncTimeout)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, "http://"+m.gui+"/rest/"+path, nil)
 	if err != nil {
@@ -239,7 +239,7 @@ func (m *machine) until(what string, check func() error) {
 	m.t.Helper()
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
-	timeout := time.After(patience)
+	timeout := time.After(syncTimeout)
 	for {
 		err := check()
 		if err == nil {

@@ -27,13 +27,13 @@ func TestWasmVerify(t *testing.T) {
 	run := func(args ...string) (out string, code int) {
 		t.Helper()
 		env := map[string]string{"HOME": dir, "SIGNALBOX_STATE_DIR": filepath.Join(dir, "state"), "AGENT_MESSAGE_DIR": filepath.Join(dir, "msgs"), "AMP_DIR": filepath.Join(dir, "amp")}
-		var said bytes.Buffer
+		var output bytes.Buffer
 		p := &cli.Program{
 			Env: environ.Env{Getenv: func(name string) string { return env[name] }, Home: dir, Work: filepath.Join(dir, "project")},
-			Now: time.Now, In: os.Stdin, Stdout: &said, Stderr: &said,
+			Now: time.Now, In: os.Stdin, Stdout: &output, Stderr: &output,
 		}
 		code = run(p, append([]string{"signalbox"}, args...))
-		return said.String(), code
+		return output.String(), code
 	}
 	file := filepath.Join(dir, "guest.wasm")
 	if out, code := run("wasm", "verify", file); code != cli.ExitFailed || !strings.Contains(out, "were found from here") {

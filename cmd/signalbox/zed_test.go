@@ -48,7 +48,7 @@ func TestEditorZed(t *testing.T) {
 			}
 		}
 	}
-	d := newEditorDesk(t)
+	d := newEditorFixture(t)
 	d.git(t) // threads are looked for in a repository
 	selected := map[string]string{
 		"Signalbox: the selected message": d.record.ID, "Signalbox: reply to the selected message": d.record.ID,

@@ -18,7 +18,7 @@ import (
 
 // atServer has the process that stays beside Codex's terminal talk to a server, and returns what
 // it prints once it ends.
-func (m *machine) atServer(play func(*appservertest.Server)) (run func() string) {
+func (m *machine) atServer(serve func(*appservertest.Server)) (run func() string) {
 	m.t.Helper()
 	dir, err := os.MkdirTemp("", "sb") // the names of sockets are short
 	if err != nil {
@@ -33,19 +33,19 @@ func (m *machine) atServer(play func(*appservertest.Server)) (run func() string)
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	played := make(chan struct{})
+	served := make(chan struct{})
 	go func() {
-		defer close(played)
+		defer close(served)
 		conn, err := listener.Accept()
 		if err != nil {
 			return
 		}
 		defer conn.Close()
-		play(&appservertest.Server{T: m.t, Conn: conn})
+		serve(&appservertest.Server{T: m.t, Conn: conn})
 	}()
 	m.t.Cleanup(func() {
 		listener.Close()
-		<-played
+		<-served
 	})
 	transcript := filepath.Join(dir, "rollout.jsonl")
 	lines := `{"type":"response_item","payload":{"type":"custom_tool_call","call_id":"call_1","input":"*** Begin Patch\n*** Add File: made\n"}}` + "\n" +

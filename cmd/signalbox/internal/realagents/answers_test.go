@@ -33,7 +33,7 @@ type step struct {
 	// It is decided by answer from elsewhere, by keys in its own dialog, or it ends otherwise.
 	answer ask.Answer
 	keys   string
-	ends   func(d *desk, p *terminal)
+	ends   func(d *fixture, p *terminal)
 	// lapses is set if the request is over before the keys are pressed.
 	lapses bool
 
@@ -48,10 +48,10 @@ type conversation struct {
 	name, client string
 	// args start it otherwise than to ask for a command.
 	args []string
-	// config is written below the desk before the program starts.
-	config func(d *desk)
+	// config is written below the fixture before the program starts.
+	config func(d *fixture)
 	// begin is what the person does before the prompt is typed.
-	begin func(d *desk, p *terminal)
+	begin func(d *fixture, p *terminal)
 	steps []step
 }
 
@@ -67,7 +67,7 @@ func TestAgentsAnswered(t *testing.T) {
 
 func (c *conversation) run(t *testing.T) {
 	began := time.Now()
-	var d *desk
+	var d *fixture
 	turns := make([]turn, len(c.steps), len(c.steps)+3)
 	// A step begins when the dialog of the one before it was seen to be closed.
 	closed := make([]chan struct{}, len(c.steps))
@@ -126,7 +126,7 @@ func (c *conversation) run(t *testing.T) {
 }
 
 // step waits for what the program asks, decides it, and holds what comes of it.
-func (c *conversation) step(d *desk, p *terminal, m *model, i int) {
+func (c *conversation) step(d *fixture, p *terminal, m *model, i int) {
 	d.t.Helper()
 	s := &c.steps[i]
 	var r ask.Request
@@ -184,13 +184,13 @@ func (c *conversation) step(d *desk, p *terminal, m *model, i int) {
 }
 
 // waits reports whether a request waits for an answer.
-func (d *desk) waits(r *ask.Request) bool {
+func (d *fixture) waits(r *ask.Request) bool {
 	list, _ := ask.At(d.state()).List()
 	return slices.ContainsFunc(list, func(o ask.Request) bool { return o.ID == r.ID })
 }
 
 // refused holds that a request takes no second answer.
-func (d *desk) refused(s *step, r *ask.Request) {
+func (d *fixture) refused(s *step, r *ask.Request) {
 	d.t.Helper()
 	late := ask.Answer{ID: r.ID, Hash: r.Hash, By: "dev", Where: "a test"}
 	err := ask.At(d.state()).Answer(d.t.Context(), late)
@@ -200,10 +200,10 @@ func (d *desk) refused(s *step, r *ask.Request) {
 	}
 }
 
-func (d *desk) state() string { return filepath.Join(d.home, ".local", "state", "signalbox") }
+func (d *fixture) state() string { return filepath.Join(d.home, ".local", "state", "signalbox") }
 
 // request waits for a request that holds what a step asks for.
-func (d *desk) request(s *step) (r ask.Request) {
+func (d *fixture) request(s *step) (r ask.Request) {
 	d.t.Helper()
 	await(d.t, s.name+": its request", func() bool {
 		list, errs := ask.At(d.state()).List()
@@ -221,7 +221,7 @@ func (d *desk) request(s *step) (r ask.Request) {
 }
 
 // decide answers a request as the person.
-func (d *desk) decide(r *ask.Request, a ask.Answer) {
+func (d *fixture) decide(r *ask.Request, a ask.Answer) {
 	d.t.Helper()
 	a.ID, a.Hash, a.By, a.Where, a.At = r.ID, r.Hash, "dev", "a test", time.Now().UnixMilli()
 	if err := ask.At(d.state()).Answer(d.t.Context(), a); err != nil {

@@ -26,7 +26,7 @@ type asking struct {
 	yes, dialog string
 	// resume are arguments with which an ended session goes on, beside the usual ones.
 	resume []string
-	config func(d *desk)
+	config func(d *fixture)
 }
 
 // bash is the use of a tool that runs commands.
@@ -80,7 +80,7 @@ func TestAgentsAsking(t *testing.T) {
 }
 
 func (a *asking) run(t *testing.T) {
-	var d *desk
+	var d *fixture
 	call := func(command string) func(string) map[string]any {
 		return func(string) map[string]any { return a.input(command) }
 	}
@@ -119,7 +119,7 @@ func (a *asking) run(t *testing.T) {
 }
 
 // goesOn has the ended session go on with a text, by its program's own command.
-func (d *desk) goesOn(id string, m *model, more []string) {
+func (d *fixture) goesOn(id string, m *model, more []string) {
 	d.t.Helper()
 	if list := d.threads(); !slices.Equal(list, []string{"ended"}) {
 		d.t.Errorf("threads list shows %q", list)
@@ -139,7 +139,7 @@ func (d *desk) goesOn(id string, m *model, more []string) {
 }
 
 // threads returns the states of the threads in the list.
-func (d *desk) threads() (states []string) {
+func (d *fixture) threads() (states []string) {
 	d.t.Helper()
 	for line := range strings.Lines(d.must("signalbox", "threads", "list", "--json")) {
 		var thread struct{ State string }
@@ -152,7 +152,7 @@ func (d *desk) threads() (states []string) {
 }
 
 // asks waits until the session waits for the permission to run a command.
-func (d *desk) asks(command string) {
+func (d *fixture) asks(command string) {
 	d.t.Helper()
 	// Its own state may say that it waits before its hook says for what.
 	await(d.t, "the session to wait for "+command, func() bool {
@@ -164,26 +164,26 @@ func (d *desk) asks(command string) {
 }
 
 // made reports whether a file is in the repository.
-func (d *desk) made(name string) bool {
+func (d *fixture) made(name string) bool {
 	_, err := os.Stat(filepath.Join(d.coder, name))
 	return err == nil
 }
 
 // asksNothing waits until no request waits for an answer from elsewhere.
-func (d *desk) asksNothing() {
+func (d *fixture) asksNothing() {
 	d.t.Helper()
 	await(d.t, "the request to be over", func() bool { list, _ := ask.At(d.state()).List(); return len(list) == 0 })
 }
 
 // is reports whether there is one session, in a state.
-func (d *desk) is(state activity.State) bool {
+func (d *fixture) is(state activity.State) bool {
 	list := d.sessions()
 	return len(list) == 1 && list[0].State == state
 }
 
 // shows holds that all lists show the one session alike: agents and threads in a state, or
 // agents not at all, and needs with some words, or nothing.
-func (d *desk) shows(state, needs string) {
+func (d *fixture) shows(state, needs string) {
 	d.t.Helper()
 	agents, threads := d.must("signalbox", "agents"), d.must("signalbox", "threads", "list")
 	if state == "" && !strings.HasPrefix(agents, "no agents") || state != "" && !strings.Contains(agents, " "+state+" ") {

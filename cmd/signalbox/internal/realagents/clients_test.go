@@ -18,7 +18,7 @@ type client struct {
 	name, command, program string
 	env                    func(url string) []string
 	// before writes what the client needs before setup, as a user has it.
-	before func(d *desk, url string)
+	before func(d *fixture, url string)
 	// list shows the servers of tools that the client knows, or with listsOwn only those
 	// of the user's own files.
 	list     []string
@@ -28,9 +28,9 @@ type client struct {
 	// project are arguments with which it trusts what the repository says. trust writes
 	// what it writes when the person says so in its terminal.
 	project []string
-	trust   func(d *desk)
+	trust   func(d *fixture)
 	// session runs the client with a prompt, unattended.
-	session func(d *desk, more []string, prompt string)
+	session func(d *fixture, more []string, prompt string)
 	// staysIdle says that the program lives on after the session.
 	staysIdle bool
 	// tellsTools says that hooks note the tool calls under way.
@@ -47,7 +47,7 @@ var clients = []client{
 			}
 		},
 		list: []string{"mcp", "list"},
-		trust: func(d *desk) {
+		trust: func(d *fixture) {
 			d.write("home/.claude.json", fmt.Sprintf(`{"projects":{%q:{"hasTrustDialogAccepted":true}}}`, d.coder))
 		},
 		session: once(),
@@ -55,7 +55,7 @@ var clients = []client{
 	{
 		name: "codex", command: "codex", program: ".bin/codex",
 		env: func(string) []string { return []string{"SCRIPTED_KEY=dummy"} },
-		before: func(d *desk, url string) {
+		before: func(d *fixture, url string) {
 			// Without the tables it waits for hosts that it cannot reach.
 			d.write("home/.codex/config.toml", fmt.Sprintf(`model = "gpt-5.4"
 model_provider = "scripted"
@@ -83,7 +83,7 @@ supports_websockets = false
 		env: func(url string) []string {
 			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_CLI_TRUST_WORKSPACE=true"}
 		},
-		before: func(d *desk, _ string) {
+		before: func(d *fixture, _ string) {
 			d.write("home/.gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false},"general":{"enableAutoUpdate":false}}`)
 		},
 		list:    []string{"mcp", "list"},
@@ -107,7 +107,7 @@ supports_websockets = false
 		env: func(string) []string {
 			return []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
 		},
-		before: func(d *desk, url string) {
+		before: func(d *fixture, url string) {
 			d.write("coder/opencode.json", fmt.Sprintf(`{"autoupdate":false,"share":"disabled","model":"scripted/m1","small_model":"scripted/m1",
 "provider":{"scripted":{"npm":"@ai-sdk/openai-compatible","options":{"baseURL":"%s/v1","apiKey":"dummy"},"models":{"m1":{"limit":{"context":200000,"output":8000}}}}}}`, url))
 			// It installs a package beside plugins, and waits for a minute where there is no
@@ -123,32 +123,32 @@ supports_websockets = false
 // opening is what a program asks before its first prompt in a terminal.
 type opening struct {
 	// trust writes what the program does once a person has said yes.
-	trust func(d *desk)
+	trust func(d *fixture)
 	// first is a part of what it asks all the same.
 	first string
 }
 
 var openings = map[string]opening{
 	"claude": {trust: trustClaude},
-	"codex": {trust: func(d *desk) {
+	"codex": {trust: func(d *fixture) {
 		d.write("home/.codex/config.toml", d.files()[d.home+"/.codex/config.toml"]+fmt.Sprintf("[projects.%q]\ntrust_level = \"trusted\"\n", d.coder))
 	}},
 	"copilot": {first: "trust the files"},
 }
 
 // trustClaude writes what Claude Code remembers of a first run.
-func trustClaude(d *desk) {
+func trustClaude(d *fixture) {
 	d.t.Helper()
 	d.merge("home/.claude.json", fmt.Sprintf(`{"hasCompletedOnboarding":true,"theme":"dark",
 "customApiKeyResponses":{"approved":["sk-ant-dummy"],"rejected":[]},
 "projects":{%q:{"hasTrustDialogAccepted":true,"hasCompletedProjectOnboarding":true}}}`, d.coder))
 }
 
-// connected returns a desk on which a client is set up, with a model that it asks.
-func connected(t *testing.T, name string, m *model) *desk {
+// connected returns a fixture on which a client is set up, with a model that it asks.
+func connected(t *testing.T, name string, m *model) *fixture {
 	t.Helper()
 	c := &clients[slices.IndexFunc(clients, func(c client) bool { return c.name == name })]
-	d := newDesk(t, c)
+	d := newFixture(t, c)
 	d.env = append(d.env, c.env(m.URL)...)
 	if c.before != nil {
 		c.before(d, m.URL)
@@ -161,7 +161,7 @@ func connected(t *testing.T, name string, m *model) *desk {
 }
 
 // open starts the client in a terminal, as a person does, and waits until its session has begun.
-func (d *desk) open(args ...string) *terminal {
+func (d *fixture) open(args ...string) *terminal {
 	d.t.Helper()
 	d.t.Cleanup(d.endAll)
 	p := openTerminal(d.t, d.command(d.t.Context(), d.client.command, args...))
@@ -177,8 +177,8 @@ func (d *desk) open(args ...string) *terminal {
 
 // once runs a client that takes its prompt as the last argument, or of -p, and ends when
 // it is done.
-func once(args ...string) func(*desk, []string, string) {
-	return func(d *desk, more []string, prompt string) {
+func once(args ...string) func(*fixture, []string, string) {
+	return func(d *fixture, more []string, prompt string) {
 		if d.client.name != "codex" {
 			more = append(slices.Clone(more), "-p")
 		}
@@ -188,7 +188,7 @@ func once(args ...string) func(*desk, []string, string) {
 }
 
 // served runs opencode with a server, without which it ends where it could be held.
-func served(d *desk, _ []string, prompt string) {
+func served(d *fixture, _ []string, prompt string) {
 	d.t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -47,7 +47,7 @@ var (
 	edits = ask.Answer{Allow: true, Rules: []int{0, 1}}
 )
 
-func kill(_ *desk, p *terminal) { _ = p.cmd.Process.Kill() }
+func kill(_ *fixture, p *terminal) { _ = p.cmd.Process.Kill() }
 
 // commandStep is the step in which a client asks whether it may run a command.
 func commandStep(client, name string, s step) step {
@@ -107,15 +107,15 @@ func opencodeQuestion(name string, several bool, s step) step {
 	return s
 }
 
-func opencodeAsks(d *desk) { d.merge("coder/opencode.json", `{"permission":{"bash":"ask"}}`) }
+func opencodeAsks(d *fixture) { d.merge("coder/opencode.json", `{"permission":{"bash":"ask"}}`) }
 
 // codexQuestions has Codex ask outside of its plan mode.
-func codexQuestions(d *desk) {
+func codexQuestions(d *fixture) {
 	d.write("home/.codex/config.toml", strings.Replace(d.files()[d.home+"/.codex/config.toml"], "plugins = false", "plugins = false\ndefault_mode_request_user_input = true", 1))
 }
 
 // codexPlans has Codex go to its plan mode.
-func codexPlans(d *desk, p *terminal) {
+func codexPlans(d *fixture, p *terminal) {
 	await(d.t, "its prompt", func() bool { return p.shows("OpenAI Codex") })
 	p.press(d.t, "/plan")
 	p.pressUntil(d.t, "\r", "its plan mode", func() bool { return p.shows("Plan mode (") })
@@ -125,7 +125,7 @@ func codexPlans(d *desk, p *terminal) {
 var hookTimeout = regexp.MustCompile(`("PermissionRequest"[\s\S]*?"timeout":\s*)\d+`)
 
 // claudeSoon has it end the hook soon.
-func claudeSoon(d *desk) {
+func claudeSoon(d *fixture) {
 	const name = "/.claude/settings.json"
 	d.write("home"+name, hookTimeout.ReplaceAllString(d.files()[d.home+name], "${1}5"))
 }
@@ -170,11 +170,11 @@ var conversations = []conversation{
 		codexAsks("form", step{keys: "\r", sees: "MIT"}),
 		codexStep("rule", step{answer: always, ran: true}),
 		unasked(codexStep("rule", step{})),
-		codexStep("killed", step{ends: func(d *desk, _ *terminal) { d.endAll() }}),
+		codexStep("killed", step{ends: func(d *fixture, _ *terminal) { d.endAll() }}),
 	}},
 	{name: "codex-plan", client: "codex", args: []string{"-a", "on-request", "-s", "read-only"}, begin: codexPlans, steps: []step{
 		codexAsks("option", step{answer: chosen("Apache-2.0"), sees: "Apache-2.0"}),
-		codexAsks("closed", step{ends: func(_ *desk, p *terminal) { p.close() }}),
+		codexAsks("closed", step{ends: func(_ *fixture, p *terminal) { p.close() }}),
 	}},
 	{client: "copilot", steps: []step{
 		commandStep("copilot", "allow", step{setting: "90", answer: yes, ran: true}),

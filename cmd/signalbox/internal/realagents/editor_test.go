@@ -36,7 +36,7 @@ func TestEditorsAgent(t *testing.T) {
 // terminal of the editor, by a script that this test writes, and sits idle. A second file says
 // so. Mail comes, which wakes it, and it reads its mail.
 func TestEditorsIdleAgent(t *testing.T) {
-	d := editorsDesk(t, &clients[0])
+	d := editorsFixture(t, &clients[0])
 	began, read := make(chan struct{}), make(chan struct{})
 	m := newModel(t, prompt, []turn{
 		{before: func() { close(began) }, say: "I wait."},
@@ -81,8 +81,8 @@ func TestEditorsIdleAgent(t *testing.T) {
 // quoted returns a text as one word of a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// editorsDesk is a desk in the home and in the folder of the editor.
-func editorsDesk(t *testing.T, c *client) *desk {
+// editorsFixture is a fixture in the home and in the folder of the editor.
+func editorsFixture(t *testing.T, c *client) *fixture {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "sbx")
 	if err != nil {
@@ -93,11 +93,11 @@ func editorsDesk(t *testing.T, c *client) *desk {
 	if err := os.Symlink(home, filepath.Join(dir, "home")); err != nil {
 		t.Fatal(err)
 	}
-	return deskAt(t, c, dir, home, need(t, "SIGNALBOX_STORY_FOLDER"))
+	return fixtureAt(t, c, dir, home, need(t, "SIGNALBOX_STORY_FOLDER"))
 }
 
 func editorsAgent(t *testing.T, c *client) {
-	d := editorsDesk(t, c)
+	d := editorsFixture(t, c)
 	m := newModel(t, prompt, []turn{
 		{
 			sees:  []string{"You are `project`", "`bob` is the person"},

@@ -84,8 +84,8 @@ func TestEditorsAsking(t *testing.T) {
 	if !known {
 		t.Fatalf("there is no client %q", name)
 	}
-	d := editorsDesk(t, &clients[slices.IndexFunc(clients, func(c client) bool { return c.name == name })])
-	s := &editorStory{desk: d, steps: agent.steps, told: need(t, "SIGNALBOX_STORY_STEPS")}
+	d := editorsFixture(t, &clients[slices.IndexFunc(clients, func(c client) bool { return c.name == name })])
+	s := &editorStory{fixture: d, steps: agent.steps, told: need(t, "SIGNALBOX_STORY_STEPS")}
 	m := newModel(t, agent.prompt, s.turns())
 	m.logOnFailure(name)
 	d.env = append(d.env, d.client.env(m.URL)...)
@@ -116,7 +116,7 @@ func TestEditorsAsking(t *testing.T) {
 
 // editorStory is an agent's side of that story.
 type editorStory struct {
-	*desk
+	*fixture
 	steps    []editorStep
 	terminal *terminal
 	// closed has for each step a channel that is closed once its dialog is.

@@ -23,9 +23,9 @@ import (
 // runLimit is how long a program may take, also on a machine with much to do.
 const runLimit = 3 * time.Minute
 
-// desk is a machine for one client: a home, a git repository called coder, and a PATH
+// fixture is a machine for one client: a home, a git repository called coder, and a PATH
 // with the client and signalbox.
-type desk struct {
+type fixture struct {
 	t                *testing.T
 	dir, home, coder string
 	client           *client
@@ -34,7 +34,7 @@ type desk struct {
 	packages string
 }
 
-func newDesk(t *testing.T, c *client) *desk {
+func newFixture(t *testing.T, c *client) *fixture {
 	t.Helper()
 	// Sockets are made below it, whose paths must be short.
 	dir, err := os.MkdirTemp("", "sbx")
@@ -53,16 +53,16 @@ func newDesk(t *testing.T, c *client) *desk {
 			t.Fatal(err)
 		}
 	}
-	d := deskAt(t, c, dir, filepath.Join(dir, "home"), filepath.Join(dir, "coder"))
+	d := fixtureAt(t, c, dir, filepath.Join(dir, "home"), filepath.Join(dir, "coder"))
 	d.must("git", "init", "-q", "-b", "main")
 	d.must("git", "-c", "user.name=Dummy", "-c", "user.email=dummy@example.invalid", "commit", "-q", "--allow-empty", "-m", "demo")
 	return d
 }
 
-// deskAt is a desk with a home and a repository that are there.
-func deskAt(t *testing.T, c *client, dir, home, coder string) *desk {
+// fixtureAt is a fixture with a home and a repository that are there.
+func fixtureAt(t *testing.T, c *client, dir, home, coder string) *fixture {
 	t.Helper()
-	d := &desk{t: t, dir: dir, home: home, coder: coder, client: c}
+	d := &fixture{t: t, dir: dir, home: home, coder: coder, client: c}
 	d.packages = filepath.Join(need(t, "SIGNALBOX_AGENTS"), "node_modules")
 	for _, name := range []string{"bin", "tmp"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
@@ -93,7 +93,7 @@ func need(t *testing.T, variable string) string {
 }
 
 // link puts a program on the PATH.
-func (d *desk) link(name, target string) {
+func (d *fixture) link(name, target string) {
 	d.t.Helper()
 	if _, err := os.Stat(target); err != nil {
 		d.t.Fatal(err)
@@ -103,8 +103,8 @@ func (d *desk) link(name, target string) {
 	}
 }
 
-// write writes a file below the desk.
-func (d *desk) write(name, text string) {
+// write writes a file below the fixture.
+func (d *fixture) write(name, text string) {
 	d.t.Helper()
 	path := filepath.Join(d.dir, name)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
@@ -113,7 +113,7 @@ func (d *desk) write(name, text string) {
 }
 
 // merge adds members to a JSON file.
-func (d *desk) merge(name, text string) {
+func (d *fixture) merge(name, text string) {
 	d.t.Helper()
 	all := make(map[string]json.RawMessage)
 	old, err := os.ReadFile(filepath.Join(d.dir, name))
@@ -131,7 +131,7 @@ func (d *desk) merge(name, text string) {
 }
 
 // endAll ends what still runs in the repository: Codex leaves a server behind.
-func (d *desk) endAll() {
+func (d *fixture) endAll() {
 	list, _ := filepath.Glob("/proc/[0-9]*/cwd")
 	for _, link := range list {
 		if at, err := os.Readlink(link); err == nil && at == d.coder {
@@ -143,7 +143,7 @@ func (d *desk) endAll() {
 }
 
 // command is a program in the repository, which ends with the test.
-func (d *desk) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+func (d *fixture) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	path := filepath.Join(d.dir, "bin", name)
 	if _, err := os.Lstat(path); err != nil {
 		path = name
@@ -154,14 +154,14 @@ func (d *desk) command(ctx context.Context, name string, args ...string) *exec.C
 }
 
 // run runs a program and returns what it prints.
-func (d *desk) run(name string, args ...string) (string, error) {
+func (d *fixture) run(name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(d.t.Context(), runLimit)
 	defer cancel()
 	out, err := d.command(ctx, name, args...).CombinedOutput()
 	return string(out), err
 }
 
-func (d *desk) must(name string, args ...string) string {
+func (d *fixture) must(name string, args ...string) string {
 	d.t.Helper()
 	out, err := d.run(name, args...)
 	if err != nil {
@@ -171,7 +171,7 @@ func (d *desk) must(name string, args ...string) string {
 }
 
 // files returns the files of the home and of the repository, but git's.
-func (d *desk) files() map[string]string {
+func (d *fixture) files() map[string]string {
 	d.t.Helper()
 	all := make(map[string]string)
 	for _, root := range []string{d.home, d.coder} {
@@ -201,7 +201,7 @@ func (d *desk) files() map[string]string {
 }
 
 // sessions returns what the sessions are doing.
-func (d *desk) sessions() []activity.Session {
+func (d *fixture) sessions() []activity.Session {
 	d.t.Helper()
 	list, errs := agents.At(filepath.Join(d.home, ".local", "state", "signalbox")).List(time.Now().UnixMilli())
 	if len(errs) > 0 {

@@ -28,7 +28,7 @@ func TestAgentsForm(t *testing.T) {
 	for i := range forms {
 		t.Run(forms[i].name, func(t *testing.T) {
 			f := &forms[i]
-			var d *desk
+			var d *fixture
 			question := func(text string) func(string) map[string]any {
 				return func(string) map[string]any { return map[string]any{"question": text, "wait_seconds": 60} }
 			}

@@ -55,7 +55,7 @@ func TestAgentsLost(t *testing.T) {
 }
 
 // ended counts the sessions that have.
-func (d *desk) ended() (n int) {
+func (d *fixture) ended() (n int) {
 	for _, s := range d.sessions() {
 		if s.State == activity.Ended {
 			n++
@@ -64,8 +64,8 @@ func (d *desk) ended() (n int) {
 	return n
 }
 
-// beside is a desk in a second work tree of the repository, with a model of its own.
-func (d *desk) beside(name string, m *model) *desk {
+// beside is a fixture in a second work tree of the repository, with a model of its own.
+func (d *fixture) beside(name string, m *model) *fixture {
 	d.t.Helper()
 	o := *d
 	o.coder = filepath.Join(d.dir, name)

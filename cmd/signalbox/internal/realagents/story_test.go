@@ -32,7 +32,7 @@ func TestAgentsProject(t *testing.T) {
 // asks the person, who chooses one of the options.
 func story(t *testing.T, c *client, scope ...string) {
 	began := time.Now()
-	d := newDesk(t, c)
+	d := newFixture(t, c)
 	m := newModel(t, prompt, d.turns())
 	d.env = append(d.env, c.env(m.URL)...)
 	if c.before != nil {
@@ -69,7 +69,7 @@ func story(t *testing.T, c *client, scope ...string) {
 	t.Logf("%s took %s", c.name, time.Since(began).Round(time.Millisecond))
 }
 
-func (d *desk) turns() []turn {
+func (d *fixture) turns() []turn {
 	return []turn{
 		{
 			sees: []string{"You are `coder`", "`dev` is the person"},
@@ -125,7 +125,7 @@ func lastFrom(alias, text string) string {
 }
 
 // inState reports an error unless the session does what it is to do.
-func (d *desk) inState(want activity.State) {
+func (d *fixture) inState(want activity.State) {
 	list := d.sessions()
 	if len(list) != 1 {
 		d.t.Errorf("%d sessions are known: %+v", len(list), list)
@@ -139,7 +139,7 @@ func (d *desk) inState(want activity.State) {
 
 // runs reports an error unless a tool call is under way that has a text in its input, or,
 // if want is false, none is.
-func (d *desk) runs(want bool, text string) {
+func (d *fixture) runs(want bool, text string) {
 	for _, s := range d.sessions() {
 		if runs := slices.ContainsFunc(s.Tools, func(t activity.Tool) bool { return t.Ended == 0 && strings.Contains(t.Input, text) }); runs != want {
 			d.t.Errorf("that a tool runs is %v: %+v", runs, s.Tools)
@@ -148,7 +148,7 @@ func (d *desk) runs(want bool, text string) {
 }
 
 // choose answers the question as the person, once it has come.
-func (d *desk) choose(option string) {
+func (d *fixture) choose(option string) {
 	for end := time.Now().Add(runLimit); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		inbox, err := d.run("signalbox", "--as", "dev", "inbox", "raw")
 		// The session waits once the question is on its way.
@@ -165,7 +165,7 @@ func (d *desk) choose(option string) {
 }
 
 // checkEnd holds that the session ended, or sits idle in a program that lives on.
-func (d *desk) checkEnd() {
+func (d *fixture) checkEnd() {
 	want := activity.Ended
 	if d.client.staysIdle {
 		want = activity.Idle
@@ -179,7 +179,7 @@ func (d *desk) checkEnd() {
 
 // checkRemoved holds that setup --remove takes back what setup did. Files that the client
 // has changed since hold what it wrote.
-func (d *desk) checkRemoved(before, after, used map[string]string) {
+func (d *fixture) checkRemoved(before, after, used map[string]string) {
 	now := d.files()
 	for path, text := range after {
 		old, was := before[path]

@@ -101,7 +101,7 @@ func TestAgentsNotHeldUp(t *testing.T) {
 }
 
 // waiter returns the process that waits beside the one session, or 0.
-func (d *desk) waiter() int {
+func (d *fixture) waiter() int {
 	if list := d.sessions(); len(list) == 1 && list[0].Waiter.Runs() {
 		return list[0].Waiter.PID
 	}

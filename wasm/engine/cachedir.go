@@ -6,9 +6,9 @@ import (
 	"runtime"
 )
 
-// PrivateDir makes a directory for compiled code, or checks the existing one. Whoever can
-// write in it can run code in this process: only its owner may enter it. On Windows the
-// user's profile keeps others out, not a mode.
+// PrivateDir makes a directory for compiled code, or checks an existing one. Anyone who
+// can write in it can run code in this process, so only its owner may enter it. On
+// Windows the user's profile keeps others out, not the mode.
 func PrivateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("host: compilation cache: %w", err)

@@ -17,19 +17,19 @@ import (
 
 // Options are the limits of a Module. The zero value means the defaults.
 type Options struct {
-	// Instances is how many calls run at a time; more wait. The default is
+	// Instances is how many calls run at a time; others wait. The default is
 	// GOMAXPROCS.
 	Instances int
-	// MaxMemory is the linear memory in bytes that one instance may reach,
-	// rounded down to 64 KiB. A call that needs more fails with [abi.Trap].
-	// The default is 1 GiB, the most [abi.MaxMemory].
+	// MaxMemory is the greatest linear memory of an instance in bytes, rounded down to
+	// 64 KiB. A call that needs more fails with [abi.Trap]. The default is 1 GiB, the
+	// maximum [abi.MaxMemory].
 	MaxMemory int64
-	// KeepMemory is the linear memory in bytes up to which an instance is
-	// used again. A larger one is replaced after the call, since the memory
-	// of an instance never shrinks. The default is 64 MiB.
+	// KeepMemory is the linear memory in bytes up to which an instance is reused. A
+	// larger one is replaced after the call, since the memory of an instance never
+	// shrinks. The default is 64 MiB.
 	KeepMemory int64
-	// MaxInput is the number of bytes that both arguments of a call may have
-	// together. The default is 64 MiB, the most [abi.MaxInput].
+	// MaxInput is the greatest length of both arguments of a call together, in bytes.
+	// The default is 64 MiB, the maximum [abi.MaxInput].
 	MaxInput int
 	// Timeout is how long a call may run before it fails with [abi.Timeout] and
 	// its instance is replaced; waiting for a free instance does not count. Zero
@@ -37,10 +37,10 @@ type Options struct {
 	// to a third of the speed under wasmtime, and makes calls up to eleven times
 	// slower under wazero.
 	Timeout time.Duration
-	// CacheDir holds compiled code between runs of the program, which saves
-	// about a second each. Its content is executed: it must be private to
-	// the user, is created with mode 0700 if missing, and is refused if others
-	// can enter it. Empty means no cache.
+	// CacheDir keeps compiled code between runs of the program, which saves about a
+	// second each time. Its content is executed: it must be private to the user, is
+	// created with mode 0700 if missing, and is refused if others can enter it. Empty
+	// means no cache.
 	CacheDir string
 }
 
@@ -63,21 +63,21 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Program is a module that an engine has compiled. Its methods are called by
-// several goroutines, Close by one and after all of its instances were closed.
+// Program is a module that an engine has compiled. Several goroutines call its methods,
+// but Close is called by one, after all instances were closed.
 type Program interface {
-	// Imports lists what the module takes from its host.
+	// Imports lists the functions that the module imports.
 	Imports() []Import
-	// Exports lists what the module offers.
+	// Exports lists what the module exports.
 	Exports() []Export
-	// Start returns a new instance whose _initialize was not called yet.
+	// Start returns a new instance. Its _initialize has not been called.
 	Start(ctx context.Context) (Instance, error)
 	Close() error
 }
 
-// Instance is one instance of a Program, used by one goroutine at a time. After
-// any error it is closed and not called again. The error wraps [ErrTimeout] if
-// the instance was stopped for [Options.Timeout].
+// Instance is one instance of a Program, used by one goroutine at a time. After an
+// error it is closed and not called again. The error wraps [ErrTimeout] if the instance
+// was stopped because of [Options.Timeout].
 type Instance interface {
 	// Init, In, Call and Version call the exports of wasm/abi.
 	Init(ctx context.Context) error
@@ -86,27 +86,28 @@ type Instance interface {
 	Version(ctx context.Context) (uint32, error)
 	// Memory is the instance's own memory, valid until the next call.
 	Memory() []byte
-	// LastWords is the beginning of what the module wrote to its standard
-	// error, which says why it stopped.
-	LastWords() string
+	// StderrHead returns the beginning of what the module wrote to its standard error,
+	// which says why it stopped.
+	StderrHead() string
 	Close()
 }
 
-// ErrTimeout is the error that an [Instance] wraps when it was stopped.
+// ErrTimeout is the error that an [Instance] wraps if it was stopped because of the
+// time limit.
 var ErrTimeout = errors.New("host: the call took longer than allowed")
 
-// Import is a function that a module takes from its host.
+// Import is a function that a module imports from its host.
 type Import struct{ Module, Name string }
 
-// Export is something that a module offers. The types of a function's
-// parameters and results are in the words of the text format: "i32 i32".
+// Export is something that a module exports. The types of a function's parameters and
+// results are written as in the text format: "i32 i32".
 type Export struct {
 	Name            string
 	Kind            Kind
 	Params, Results string
 }
 
-// Kind is what an export is.
+// Kind is the kind of an export.
 type Kind int
 
 // The kinds of exports that matter here.

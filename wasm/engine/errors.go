@@ -6,12 +6,11 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// Error is what a call returned instead of a result. Message may quote the
-// input, escaped to ASCII.
+// Error is the error of a call. Message may quote the input, escaped to ASCII.
 type Error struct {
 	// Op is the op that was called, or 0.
 	Op abi.Op
-	// Code classes the error.
+	// Code is the class of the error.
 	Code abi.Code
 	// Rule is the id of the format's rule that was broken, such as "R3", for
 	// [abi.Malformed] and [abi.Refused].
@@ -38,6 +37,5 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// ErrBrokenABI means that a module returned a pointer, a place or an error that
-// cannot be.
+// ErrBrokenABI means that a module returned an impossible pointer, length or error.
 var ErrBrokenABI = errors.New("host: the module broke the ABI")

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// leastInput is the size in bytes of the first input buffer. A call that fits
-	// enters the module once instead of twice.
+	// leastInput is the size in bytes of the first input buffer. A call that fits into
+	// the buffer enters the module once instead of twice.
 	leastInput = 64 << 10
-	// keepInput is the size in bytes up to which an input buffer is used again. A
-	// larger one is released by asking for another.
+	// keepInput is the size in bytes up to which an input buffer is reused. A larger
+	// one is released by asking for another.
 	keepInput = 1 << 20
 )
 
@@ -25,24 +25,24 @@ type instance struct {
 	// input points to the module's input buffer, and room is its size in bytes.
 	input uint32
 	room  int
-	// memory is the instance's memory after the last entry into the module. It
-	// cannot have moved since, and asking for it again is not free.
+	// memory is the instance's memory after the last call into the module. It cannot
+	// have moved since, and getting it again would take time.
 	memory []byte
-	// sound is false once a call failed without an answer of the guest: the
-	// instance may still look callable, but must not be trusted.
+	// sound is false once a call failed without an answer from the guest: the instance
+	// may still seem to work, but must not be used again.
 	sound bool
 }
 
-// start returns an instance after its only _initialize.
+// start returns a new instance after calling its _initialize.
 func (m *Module) start(ctx context.Context) (*instance, error) {
-	// A context that is done must not stop the guest half way.
+	// A context that is done must not stop the guest halfway.
 	ctx = context.WithoutCancel(ctx)
 	started, err := m.program.Start(ctx)
 	if err != nil {
 		return nil, trapped(0, err, "")
 	}
 	if err := started.Init(ctx); err != nil {
-		err = trapped(0, err, started.LastWords())
+		err = trapped(0, err, started.StderrHead())
 		started.Close()
 		return nil, err
 	}
@@ -60,10 +60,11 @@ func (i *instance) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// run is one call: copy the arguments in, run, copy the result out.
+// run makes one call: it copies the arguments in, runs the op, and copies the result
+// out.
 func (i *instance) run(ctx context.Context, op abi.Op, a, b []byte) ([]byte, error) {
-	// The guest runs on the caller's stack. A context that is done must not stop
-	// it half way, or the instance would be lost.
+	// The guest runs on the caller's stack. A context that is done must not stop it
+	// halfway, or the instance would be lost.
 	ctx = context.WithoutCancel(ctx)
 	if err := i.fill(ctx, a, b); err != nil {
 		return nil, i.failed(op, err)
@@ -90,7 +91,7 @@ func (i *instance) fill(ctx context.Context, a, b []byte) error {
 	return nil
 }
 
-// ask has the module make an input buffer.
+// ask asks the module for an input buffer.
 func (i *instance) ask(ctx context.Context, size int) error {
 	i.room = 0
 	ptr, err := i.In(ctx, uint32(size))
@@ -113,7 +114,7 @@ func (i *instance) write(a, b []byte) {
 	copy(i.memory[int(i.input)+len(a):], b)
 }
 
-// raw runs call with any numbers. The result is the guest's own memory and
+// raw calls the guest with any numbers. The result is in the guest's own memory, and
 // valid until the next call.
 func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []byte, failed bool, err error) {
 	packed, err := i.Call(ctx, op, n1, n2)
@@ -128,14 +129,14 @@ func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []
 	return i.memory[ptr : ptr+length], failed, nil
 }
 
-// failed turns the cause of a failed call into an *Error and marks the instance,
-// unless the guest merely refused.
+// failed turns the cause of a failed call into an *Error, and marks the instance as
+// unusable unless the guest only refused the input.
 func (i *instance) failed(op abi.Op, err error) error {
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == abi.TooLarge {
 		return &Error{Op: op, Code: e.Code, Message: e.Message}
 	}
 	i.sound = false
-	return trapped(op, err, i.LastWords())
+	return trapped(op, err, i.StderrHead())
 }
 
 func (i *instance) decodeError(op abi.Op, text []byte) error {
@@ -149,13 +150,13 @@ func (i *instance) decodeError(op abi.Op, text []byte) error {
 	return &Error{Op: op, Code: e.Code, Rule: e.Rule, Message: e.Message}
 }
 
-func trapped(op abi.Op, cause error, said string) error {
+func trapped(op abi.Op, cause error, stderr string) error {
 	if errors.Is(cause, ErrTimeout) {
 		return &Error{Op: op, Code: abi.Timeout, Message: "the call took longer than the host allows", Cause: cause}
 	}
 	message := "the instance stopped"
-	if said != "" {
-		message += ": " + strconv.Quote(said)
+	if stderr != "" {
+		message += ": " + strconv.Quote(stderr)
 	}
 	return &Error{Op: op, Code: abi.Trap, Message: message, Cause: cause}
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// Module is a compiled module with its instances. Its methods may be called by
-// several goroutines.
+// Module is a compiled module with its instances. It may be used by several goroutines.
 type Module struct {
 	options Options
 	program Program
@@ -20,9 +19,9 @@ type Module struct {
 	closed  error
 }
 
-// Open has an engine compile a module, with the defaults filled in, and starts
-// the first instance, to see that it works and speaks this package's ABI. When
-// compile refuses the bytes, it wraps the error with [NotCompiled].
+// Open compiles a module with compile, which gets the options with defaults filled in. It
+// starts the first instance to check that it works and has this package's ABI. If compile
+// refuses the bytes, it returns an error from [NotCompiled].
 func Open(ctx context.Context, options Options, compile func(Options) (Program, error)) (*Module, error) {
 	m := &Module{options: options.withDefaults()}
 	var err error
@@ -36,7 +35,7 @@ func Open(ctx context.Context, options Options, compile func(Options) (Program, 
 	return m, nil
 }
 
-// NotCompiled is the error of an engine that cannot compile a module.
+// NotCompiled returns the error of an engine that cannot compile a module.
 func NotCompiled(cause error) error {
 	return &Error{Code: abi.BadModule, Message: "the bytes do not compile", Cause: cause}
 }
@@ -54,8 +53,8 @@ func (m *Module) prepare(ctx context.Context) error {
 	return err
 }
 
-// check looks at imports and exports, so that a foreign module is refused by name and
-// never runs.
+// check checks the imports and exports, so that a foreign module is refused without running
+// it.
 func check(p Program) error {
 	for _, f := range p.Imports() {
 		if f.Module != abi.ImportModule {
@@ -83,9 +82,9 @@ func badModule(reason string) error {
 	return &Error{Code: abi.BadModule, Message: "the module is refused: " + reason}
 }
 
-// Call runs an op over its two arguments, whose shapes wasm/README.md shows, and
-// returns the result, which the caller owns. It waits for a free instance, or until ctx is
-// done, which does not interrupt a call that runs. Errors are *[Error], or the error of ctx.
+// Call runs an op over its two arguments, which wasm/README.md describes, and returns the
+// result, which the caller owns. It waits for a free instance, or until ctx is done. A
+// running call is not interrupted by ctx. Errors are *[Error], or the error of ctx.
 func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, error) {
 	if len(a) > m.options.MaxInput || len(b) > m.options.MaxInput-len(a) {
 		return nil, &Error{Op: op, Code: abi.TooLarge, Message: "the input is larger than the host's limit"}
@@ -101,12 +100,12 @@ func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, erro
 	return result, err
 }
 
-// Imports lists what the module takes from its host.
+// Imports lists the functions that the module imports.
 func (m *Module) Imports() []Import { return m.program.Imports() }
 
-// Close waits for the running calls and frees everything. Later calls, and calls
-// that wait for an instance, fail with [abi.Closed]. A
-// second Close does nothing and returns the error of the first.
+// Close waits for running calls and frees everything. Later calls, and calls that wait for
+// an instance, fail with [abi.Closed]. A second Close does nothing and returns the error of
+// the first.
 func (m *Module) Close() error {
 	m.closing.Do(func() {
 		m.pool.close()
@@ -115,17 +114,16 @@ func (m *Module) Close() error {
 	return m.closed
 }
 
-// Stats counts what a Module did with its instances.
+// Stats counts the instances of a Module.
 type Stats struct {
-	// Created counts all instances, and Discarded the instances thrown away
-	// because they trapped or had grown beyond KeepMemory.
+	// Created counts all instances, and Discarded those that were discarded because they
+	// trapped or had grown beyond KeepMemory.
 	Created, Discarded int
-	// Idle is how many wait for a call, and Memory their linear memory in
-	// bytes together.
+	// Idle counts the instances that wait for a call, and Memory is their linear memory
+	// together, in bytes.
 	Idle   int
 	Memory int64
 }
 
-// Stats returns the state of the pool. Idle and Memory do not count instances
-// that are at work.
+// Stats returns the state of the pool. Idle and Memory do not include instances in use.
 func (m *Module) Stats() Stats { return m.pool.stats() }

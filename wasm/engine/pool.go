@@ -7,13 +7,13 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// pool hands out instances, the one used last first, so that a program which
-// calls one at a time needs only one.
+// pool hands out instances, most recently used first, so that a program that makes one
+// call at a time needs only one.
 type pool struct {
 	create func(context.Context) (*instance, error)
-	// places holds a token for every instance that is at work.
+	// places holds a token for every instance in use.
 	places chan struct{}
-	// done is closed by close and wakes those who wait.
+	// done is closed by close, and wakes waiting callers.
 	done chan struct{}
 
 	mu sync.Mutex
@@ -41,7 +41,7 @@ func (p *pool) get(ctx context.Context) (*instance, error) {
 	case p.places <- struct{}{}:
 	}
 	select {
-	case <-p.done: // both were ready, and select took the place
+	case <-p.done: // both were ready, and select took the token
 		<-p.places
 		return nil, errClosed()
 	default:
@@ -73,7 +73,7 @@ func (p *pool) pop() *instance {
 	return i
 }
 
-// put takes an instance back, or throws it away if it must not be used again.
+// put takes an instance back, or discards it if it must not be used again.
 func (p *pool) put(i *instance, again bool) {
 	if !again {
 		i.Close()
@@ -88,8 +88,8 @@ func (p *pool) put(i *instance, again bool) {
 	<-p.places
 }
 
-// close stops handing out, waits until every instance came back, and closes
-// them. It is called once.
+// close stops handing out instances, waits until all are back, and closes them. It is
+// called once.
 func (p *pool) close() {
 	close(p.done)
 	for range cap(p.places) {

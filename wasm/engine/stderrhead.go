@@ -2,19 +2,19 @@ package engine
 
 import "bytes"
 
-// LastWords keeps the beginning of what the guest's runtime prints when it dies.
-// It says why.
-type LastWords struct{ text []byte }
+// StderrHead keeps the beginning of what the guest's runtime prints when it dies, which
+// says why.
+type StderrHead struct{ text []byte }
 
-// Write never fails, and drops what is too long.
-func (w *LastWords) Write(p []byte) (int, error) {
+// Write never fails. It discards text over the limit.
+func (w *StderrHead) Write(p []byte) (int, error) {
 	const most = 512
 	w.text = append(w.text, p[:min(len(p), most-len(w.text))]...)
 	return len(p), nil
 }
 
-// FirstLine returns the reason. A stack follows it, which is not worth showing.
-func (w *LastWords) FirstLine() string {
+// FirstLine returns the reason. A stack trace follows it, which is not worth showing.
+func (w *StderrHead) FirstLine() string {
 	line, _, _ := bytes.Cut(w.text, []byte{'\n'})
 	return string(line)
 }

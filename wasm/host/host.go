@@ -21,18 +21,18 @@ type (
 	Options = engine.Options
 	// Module is a compiled module and a pool of its instances.
 	Module = engine.Module
-	// Stats is what a Module did with its instances.
+	// Stats counts the instances of a Module.
 	Stats = engine.Stats
 )
 
-// Open compiles a module and starts its first instance, to see that it works
-// and speaks this package's ABI. The errors are *engine.Error with abi.BadModule,
-// or abi.Trap if the first instance does not start, for instance because
-// MaxMemory is too small; and errors of the file system for the cache. Compiling
-// takes about a second, or 50 ms from the cache. The caller closes the Module.
+// Open compiles a module and starts its first instance, to check that it works and has
+// this package's ABI. The errors are *engine.Error with abi.BadModule, or with abi.Trap
+// if the first instance does not start, for instance because MaxMemory is too small,
+// and file system errors of the cache. Compiling takes about a second, or 50 ms from
+// the cache. The caller closes the Module.
 //
-// With a Timeout a call that takes too long is stopped, and every call is many
-// times slower. It is better to bound the input.
+// With a Timeout, calls that take too long are stopped, but every call is many times
+// slower. It is better to limit the input.
 func Open(ctx context.Context, module []byte, options Options) (*Module, error) {
 	return engine.Open(ctx, options, func(o Options) (engine.Program, error) { return compile(ctx, module, o) })
 }

@@ -32,7 +32,7 @@ type program struct {
 
 func compile(ctx context.Context, module []byte, o Options) (engine.Program, error) {
 	p := &program{timeout: o.Timeout}
-	// Stopping a guest whose context is done costs most of the speed.
+	// Being able to stop a guest when its context is done costs most of the speed.
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(o.MaxMemory / pageSize)).WithCloseOnContextDone(o.Timeout > 0)
 	if o.CacheDir != "" {
 		if err := engine.PrivateDir(o.CacheDir); err != nil {
@@ -91,7 +91,7 @@ func (p *program) Start(ctx context.Context) (engine.Instance, error) {
 	// wazero's defaults are deterministic: predictable map seeds, and a clock
 	// that advances with each reading.
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().
-		WithRandSource(rand.Reader).WithSysWalltime().WithSysNanotime().WithStderr(&i.said)
+		WithRandSource(rand.Reader).WithSysWalltime().WithSysNanotime().WithStderr(&i.stderr)
 	err := i.bounded(ctx, func(ctx context.Context) (err error) {
 		i.module, err = p.runtime.InstantiateModule(ctx, p.compiled, config)
 		return err
@@ -116,11 +116,11 @@ type instance struct {
 	module   api.Module
 	in, call api.Function
 	stack    [3]uint64
-	said     engine.LastWords
+	stderr   engine.StderrHead
 	timeout  time.Duration
 }
 
-// bounded enters the guest, for no longer than the time limit.
+// bounded calls enter, and stops the guest at the time limit.
 func (i *instance) bounded(ctx context.Context, enter func(context.Context) error) error {
 	if i.timeout == 0 {
 		return enter(ctx)
@@ -136,7 +136,7 @@ func (i *instance) bounded(ctx context.Context, enter func(context.Context) erro
 
 // run calls a function of the guest over the stack.
 func (i *instance) run(ctx context.Context, f api.Function) error {
-	if i.timeout == 0 { // without an allocation
+	if i.timeout == 0 { // avoids an allocation
 		return f.CallWithStack(ctx, i.stack[:])
 	}
 	return i.bounded(ctx, func(ctx context.Context) error { return f.CallWithStack(ctx, i.stack[:]) })
@@ -165,14 +165,13 @@ func (i *instance) Version(ctx context.Context) (uint32, error) {
 
 func (i *instance) Memory() []byte {
 	memory := i.module.Memory()
-	all, _ := memory.Read(0, memory.Size()) // its whole size is always there
+	all, _ := memory.Read(0, memory.Size()) // cannot fail: this is all of it
 	return all
 }
 
-func (i *instance) LastWords() string { return i.said.FirstLine() }
+func (i *instance) StderrHead() string { return i.stderr.FirstLine() }
 
 func (i *instance) Close() {
-	// An instance holds no file and no listener, so there is nothing that
-	// closing it could fail to save.
+	// An instance has no open file or listener, so closing it cannot lose anything.
 	_ = i.module.Close(context.Background())
 }

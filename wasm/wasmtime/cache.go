@@ -15,12 +15,12 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// engineVersion is the version of wasmtime whose library the bindings carry.
+// engineVersion is the version of the wasmtime library in the bindings.
 const engineVersion = "44.0.0"
 
-// load compiles a module, or takes its code from the cache. Code of
-// another module, version of wasmtime, processor or settings is compiled again: the
-// file's name has the first two, and wasmtime checks the others.
+// load compiles a module, or takes its code from the cache. Cached code of another
+// module, version of wasmtime, processor or settings is not used: the file's name
+// contains the first two, and wasmtime checks the others.
 func load(e *wasmtime.Engine, module []byte, o Options) (*wasmtime.Module, error) {
 	if o.CacheDir == "" {
 		return compileModule(e, module)
@@ -66,14 +66,14 @@ func cacheName(module []byte, o Options) string {
 	return name + ".cwasm"
 }
 
-// ours reports whether [keep] wrote a file. The directory is private, so this
-// protects against mistakes, not against others.
+// ours reports whether [keep] wrote a file. The directory is private, so this protects
+// only against mistakes.
 func ours(info fs.FileInfo) bool {
 	return info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0)
 }
 
-// keep writes compiled code beside its place and moves it there: the file is
-// mapped into the memory of every process that uses it, and must never change.
+// keep writes compiled code to a temporary file and renames it: the file is mapped into
+// the memory of every process that uses it, and must never change.
 func keep(compiled *wasmtime.Module, path string) error {
 	code, err := compiled.Serialize()
 	if err != nil {

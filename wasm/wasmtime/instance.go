@@ -12,16 +12,16 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// instance is one instance in a store of its own, which is freed with it.
+// instance is one instance in its own store, which is freed with it.
 type instance struct {
 	store                   *wasmtime.Store
 	init, in, call, version *wasmtime.Func
 	memory                  *wasmtime.Memory
-	said                    engine.LastWords
+	stderr                  engine.StderrHead
 	clock                   *clock
 }
 
-// bounded enters the guest, for no longer than the time limit.
+// bounded calls enter, and stops the guest at the time limit.
 func (i *instance) bounded(enter func() error) error {
 	if i.clock != nil {
 		i.store.SetEpochDeadline(i.clock.ticks)
@@ -80,7 +80,7 @@ func (i *instance) Call(_ context.Context, op abi.Op, n1, n2 uint32) (uint64, er
 
 func (i *instance) Memory() []byte { return i.memory.UnsafeData(i.store) }
 
-func (i *instance) LastWords() string { return i.said.FirstLine() }
+func (i *instance) StderrHead() string { return i.stderr.FirstLine() }
 
 func (i *instance) Close() { i.store.Close() }
 
@@ -90,13 +90,14 @@ const (
 	badAddress    = 21
 )
 
-// fdWrite is WASI's fd_write for the standard output and error: it keeps the
-// beginning in the store's [engine.LastWords]. Every number is the guest's.
+// fdWrite is WASI's fd_write for standard output and error: it keeps the beginning of
+// the text in the store's [engine.StderrHead]. All numbers come from the guest and may
+// be wrong.
 func fdWrite(c *wasmtime.Caller, fd, list, n, written int32) int32 {
 	if fd != 1 && fd != 2 {
 		return badDescriptor
 	}
-	said, known := c.Data().(*engine.LastWords)
+	stderr, known := c.Data().(*engine.StderrHead)
 	export := c.GetExport(abi.ExportMemory)
 	if !known || export == nil || export.Memory() == nil {
 		return badAddress
@@ -112,7 +113,7 @@ func fdWrite(c *wasmtime.Caller, fd, list, n, written int32) int32 {
 		if !ok {
 			return badAddress
 		}
-		_, _ = said.Write(text) // never fails
+		_, _ = stderr.Write(text) // never fails
 		total += uint32(len(text))
 	}
 	count, ok := part(memory, uint64(uint32(written)), 4)
@@ -123,7 +124,7 @@ func fdWrite(c *wasmtime.Caller, fd, list, n, written int32) int32 {
 	return 0
 }
 
-// part returns n bytes of memory, and whether they are there.
+// part returns n bytes of memory, and whether they are in range.
 func part(memory []byte, at, n uint64) ([]byte, bool) {
 	if at > uint64(len(memory)) || n > uint64(len(memory))-at {
 		return nil, false

@@ -37,7 +37,7 @@ func TestFdWrite(t *testing.T) {
 		fd, list, n, written int32
 		entries              []uint32
 		result               int32
-		said                 string
+		stderr               string
 	}{
 		"error output":        {2, 0, 1, 64, []uint32{100, 5}, 0, "hello"},
 		"output":              {1, 0, 2, 64, []uint32{106, 5, 100, 2}, 0, "worldhe"},
@@ -55,8 +55,8 @@ func TestFdWrite(t *testing.T) {
 		"the same many times": {2, 0, 4, 64, []uint32{100, 5, 100, 5, 100, 5, 100, 5}, 0, "hellohellohellohello"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var said engine.LastWords
-			store := wasmtime.NewStoreWithData(e, &said)
+			var stderr engine.StderrHead
+			store := wasmtime.NewStoreWithData(e, &stderr)
 			defer store.Close()
 			i, err := linker.Instantiate(store, module)
 			if err != nil {
@@ -71,8 +71,8 @@ func TestFdWrite(t *testing.T) {
 				}
 			}
 			result, err := i.GetFunc(store, "write").Call(store, c.fd, c.list, c.n, c.written)
-			if err != nil || result != c.result || said.FirstLine() != c.said {
-				t.Errorf("got %v, %v and %q, want %d and %q", result, err, said.FirstLine(), c.result, c.said)
+			if err != nil || result != c.result || stderr.FirstLine() != c.stderr {
+				t.Errorf("got %v, %v and %q, want %d and %q", result, err, stderr.FirstLine(), c.result, c.stderr)
 			}
 			if c.result == 0 && binary.LittleEndian.Uint32(memory.UnsafeData(store)[c.written:]) != total {
 				t.Error("the count is wrong")

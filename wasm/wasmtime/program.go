@@ -16,14 +16,14 @@ type program struct {
 	module *wasmtime.Module
 	linker *wasmtime.Linker
 	memory int64
-	// clock is nil if calls may take any time.
+	// clock is nil if there is no time limit.
 	clock *clock
 }
 
 func compile(module []byte, o Options) (engine.Program, error) {
 	config := wasmtime.NewConfig()
-	// Without a time limit the code has no checks of the epoch, which cost a
-	// tenth to a third of the speed.
+	// Without a time limit the code does not check the epoch, which would cost a tenth
+	// to a third of the speed.
 	config.SetEpochInterruption(o.Timeout > 0)
 	p := &program{engine: wasmtime.NewEngineWithConfig(config), memory: o.MaxMemory}
 	var err error
@@ -42,8 +42,8 @@ func compile(module []byte, o Options) (engine.Program, error) {
 	return p, nil
 }
 
-// link returns what instances import: wasmtime's WASI, with an fd_write of our own
-// that an instance remembers. wasmtime's standard error could only be a file.
+// link returns the imports of instances: wasmtime's WASI, with our own fd_write, which
+// keeps the text in memory. wasmtime could only write standard error to a file.
 func link(e *wasmtime.Engine) (*wasmtime.Linker, error) {
 	l := wasmtime.NewLinker(e)
 	if err := l.DefineWasi(); err != nil {
@@ -95,7 +95,7 @@ func words(types []*wasmtime.ValType) string {
 
 func (p *program) Start(context.Context) (engine.Instance, error) {
 	i := &instance{clock: p.clock}
-	i.store = wasmtime.NewStoreWithData(p.engine, &i.said)
+	i.store = wasmtime.NewStoreWithData(p.engine, &i.stderr)
 	// One memory, one table, one instance: a negative number is the default.
 	i.store.Limiter(p.memory, -1, 1, -1, 1)
 	i.store.SetWasi(wasmtime.NewWasiConfig()) // no files, arguments or environment

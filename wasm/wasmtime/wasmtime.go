@@ -16,15 +16,14 @@ import (
 // Options are the limits of a Module. The zero value means the defaults.
 type Options = engine.Options
 
-// Module is a compiled module with its instances. Its methods may be called by
-// several goroutines.
+// Module is a compiled module with its instances. It may be used by several goroutines.
 type Module = engine.Module
 
-// Open compiles a module and starts its first instance, to see that it works
-// and speaks wasm/abi. The errors are *[engine.Error] with abi.BadModule, or
-// abi.Trap if the first instance does not start, for instance because MaxMemory
-// is too small; and errors of the file system for the cache. Compiling takes about
-// a second, or a few milliseconds from the cache. The caller closes the Module.
+// Open compiles a module and starts its first instance, to check that it works and has
+// the ABI of wasm/abi. The errors are *[engine.Error] with abi.BadModule, or with
+// abi.Trap if the first instance does not start, for instance because MaxMemory is too
+// small, and file system errors of the cache. Compiling takes about a second, or a few
+// milliseconds from the cache. The caller closes the Module.
 func Open(ctx context.Context, module []byte, options Options) (*Module, error) {
 	return engine.Open(ctx, options, func(o Options) (engine.Program, error) { return compile(module, o) })
 }

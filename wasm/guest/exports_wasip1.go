@@ -7,15 +7,15 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// instance is the one piece of global state: an exported function has no
-// receiver, and a module instance is the owner that a program would have.
+// instance is the only global state: an exported function has no receiver, and each
+// module instance has its own globals.
 var instance scratch
 
-// percent is the collector's target. With the usual 100 it would start during large
-// calls instead of after them.
+// percent is the garbage collector's target. With the default 100 it would run during
+// large calls instead of after them.
 const percent = 400
 
-// A module without main has no other place for this.
+// A module does not run main, so this is done here.
 func init() { debug.SetGCPercent(percent) }
 
 //go:wasmexport in
@@ -38,7 +38,7 @@ func call(op, n1, n2 int32) int64 {
 //go:wasmexport abi
 func abiVersion() int32 { return abi.Version }
 
-// pointer returns where b starts in the linear memory. Go's heap does not move, and
+// pointer returns the address of b in the linear memory. Go's heap does not move, and
 // instance keeps b alive.
 func pointer(b []byte) uint32 {
 	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b))))

@@ -6,12 +6,11 @@ import (
 )
 
 const (
-	// keep is the size in bytes up to which a buffer is used again. A larger
-	// one is dropped at its next use; otherwise one call of 10 MB would keep its
-	// memory for ever.
+	// keep is the size in bytes up to which a buffer is reused. A larger one is dropped
+	// at the next use; otherwise one call of 10 MB would keep its memory for ever.
 	keep = 1 << 20
-	// first is a buffer's initial size. It is above 0 so that a pointer is never
-	// 0, which means refused.
+	// first is a buffer's initial size. It is above 0 so that a pointer is never 0,
+	// which means that the input was refused.
 	first = 4 << 10
 )
 
@@ -36,9 +35,8 @@ func (s *scratch) in(n int32) []byte {
 	return s.input
 }
 
-// call runs an op over the input buffer. The result is valid until the next
-// call; ok is false if it is an error. Its pointer is never 0, even if it is
-// empty.
+// call runs an op over the input buffer. The result is valid until the next call; ok is
+// false if it is an error. Its pointer is never 0, even if the result is empty.
 func (s *scratch) call(op, n1, n2 int32) (out []byte, ok bool) {
 	if cap(s.output) > keep || cap(s.output) == 0 {
 		s.output = nil

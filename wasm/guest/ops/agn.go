@@ -9,9 +9,9 @@ import (
 
 func agnMessage(c *call) error { return parsed(c, agn.ParseMessage, (*encoder).taskMessage) }
 
-// distress returns what a message with faults says as an escalation, or nil if it
-// cannot be one.
-func distress(m *agn.Message) *agn.Escalation {
+// malformedEscalation returns the content of a message with faults as an escalation, or
+// nil if it cannot be one.
+func malformedEscalation(m *agn.Message) *agn.Escalation {
 	if len(m.Faults) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func agnAlarms(c *call) error {
 	return nil
 }
 
-// task holds what is known about a task: the texts of its messages, ACKs and answers.
+// task holds the history of a task: its messages, ACKs and answers.
 type task struct {
 	id      string
 	now     int64
@@ -102,8 +102,8 @@ type task struct {
 	unread int64
 }
 
-// readTask reads the parameters of an op over a task's history. refused is nil
-// for an op that does not take any.
+// readTask reads the arguments of an op over a task's history. refused is nil for an op
+// without that parameter.
 func readTask(a, b []byte, refused *[]int64) (task, error) {
 	var t task
 	var sent, acks, resumes, none []int64
@@ -135,7 +135,7 @@ func readTask(a, b []byte, refused *[]int64) (task, error) {
 	return t, nil
 }
 
-// readable reads texts, and counts those that cannot be read.
+// readable parses texts, and counts those that cannot be read.
 func readable[T any](t *task, texts [][]byte, parse func(data []byte) (T, error)) []T {
 	list := make([]T, 0, len(texts))
 	for _, p := range texts {
@@ -148,9 +148,9 @@ func readable[T any](t *task, texts [][]byte, parse func(data []byte) (T, error)
 	return list
 }
 
-// known reads a message of a history. Of an invalid one only the
-// envelope counts, and whether its branch is at fault (rule D3): two bytes can have
-// two kilobytes of faults, and a history many such messages.
+// known reads a message of a history. An invalid one keeps only its envelope and one
+// fault, of its branch (rule D3) if there is one: two bytes can have two kilobytes of
+// faults, and a history many such messages.
 func known(data []byte) (agn.Message, error) {
 	m, err := agn.ParseMessage(data)
 	if err == nil && len(m.Faults) > 0 {
@@ -161,8 +161,8 @@ func known(data []byte) (agn.Message, error) {
 	return m, err
 }
 
-// pieces cuts the second argument into texts of the given lengths, one after the
-// other. Together they must be all of it.
+// pieces cuts the second argument into texts of the given lengths, which must add up to
+// all of it.
 func pieces(b []byte, of ...[]int64) ([][][]byte, error) {
 	all := make([][][]byte, len(of))
 	for i, list := range of {

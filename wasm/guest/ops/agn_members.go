@@ -18,7 +18,7 @@ func (e *encoder) taskMessage(v *agn.Message) {
 	e.Number("timeout", v.Timeout())
 	e.Texts("contextRef", v.ContextRef)
 	nested(e, "payload", &v.Payload, (*encoder).taskPayload)
-	optionally(e, "distress", distress(v), (*encoder).escalation)
+	optionally(e, "distress", malformedEscalation(v), (*encoder).escalation)
 	e.both(v.Findings)
 }
 
@@ -150,7 +150,7 @@ func (e *encoder) taskState(v *agn.TaskState) {
 	e.Number("lastWrite", v.LastWrite)
 	e.Number("age", v.Age)
 	e.Bool("silent", v.Silent)
-	nested(e, "next", &v.Next, (*encoder).duty)
+	nested(e, "next", &v.Next, (*encoder).nextAction)
 	e.faults("notes", v.Notes)
 }
 
@@ -162,7 +162,7 @@ func (e *encoder) wait(v *agn.Wait) {
 	e.Bool("overdue", v.Overdue)
 }
 
-func (e *encoder) duty(v *agn.Duty) {
+func (e *encoder) nextAction(v *agn.Duty) {
 	e.Text("who", v.Who)
 	e.Text("do", string(v.Do))
 	e.Text("msgId", v.MsgID)

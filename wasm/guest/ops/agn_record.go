@@ -5,7 +5,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// parsed writes the members of what parse reads from the second argument.
+// parsed parses the second argument and writes the members of the value.
 func parsed[T any](c *call, parse func(data []byte) (T, error), members func(*encoder, *T)) error {
 	v, err := parse(c.b)
 	if err != nil {
@@ -31,7 +31,7 @@ func agnRejection(c *call) error {
 	return parsed(c, agn.ParseRejection, (*encoder).rejection)
 }
 
-// buildRecord reads the parameters of a record and writes it.
+// buildRecord reads the parameters of a record and returns it as the result.
 func buildRecord(c *call, build func() ([]byte, error), want ...param) error {
 	if err := c.read(want...); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// buildTask reads the parameters of a new message, besides its payload, and
-// writes it.
+// buildTask reads the parameters of a new message, including those of its payload, and
+// returns it as the result.
 func buildTask(c *call, build func(h agn.Head) ([]byte, error), payload ...param) error {
 	var h agn.Head
 	want := append(payload, needed(text("taskId", &h.TaskID)), needed(integer("millis", &h.Millis, nil)), integer("number", &h.Number, nil),

@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// parsedMail reads a message.
+// parsedMail parses a signed message.
 func parsedMail(data []byte) (amp.Message, error) {
 	m, err := amp.ParseMessage(data)
 	if err != nil {
@@ -136,7 +136,7 @@ func ampUnwrap(c *call) error {
 	return textsOf(c, "texts", amp.Unwrap)
 }
 
-// textsOf runs an op that finds texts in a text.
+// textsOf writes the result of an op that finds texts in a text.
 func textsOf(c *call, name string, find func(text string) []string) error {
 	if !utf8.Valid(c.b) {
 		return badArgument("the text is not valid UTF-8")

@@ -21,11 +21,11 @@ func ampDigest(c *call) error {
 }
 
 func ampCheckAttachment(c *call) error {
-	var said amp.Attachment
-	if err := c.read(needed(integer("size", &said.Size, nil)), needed(text("digest", &said.Digest))); err != nil {
+	var declared amp.Attachment
+	if err := c.read(needed(integer("size", &declared.Size, nil)), needed(text("digest", &declared.Digest))); err != nil {
 		return err
 	}
-	c.fault("fault", asFault(said.Check(c.b)))
+	c.fault("fault", asFault(declared.Check(c.b)))
 	return nil
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// composed reads the parameters of a draft and puts the message together.
+// composed reads the parameters of a draft and composes the message.
 func composed(a []byte) (*amp.Letter, error) {
 	var d amp.Draft
 	err := read(a,
@@ -23,14 +23,14 @@ func composed(a []byte) (*amp.Letter, error) {
 }
 
 // attachment reads the parameters of an attachment. Its times are texts, since a
-// provider's texts must not change.
+// provider's texts must stay as they are.
 func attachment(raw []byte, f *amp.Attachment) error {
 	err := read(raw,
 		needed(text("id", &f.ID)), needed(text("filename", &f.Filename)), needed(text("contentType", &f.ContentType)), needed(integer("size", &f.Size, nil)),
 		needed(text("digest", &f.Digest)), needed(text("url", &f.URL)), needed(text("scanStatus", &f.ScanStatus)),
 		needed(text("uploaded", &f.Uploaded.Text)), needed(text("expires", &f.Expires.Text)))
 	if err == nil && (f.Uploaded.Text == "" || f.Expires.Text == "") {
-		return badArgument("an attachment has no time") // which the core would take for 1970
+		return badArgument("an attachment has no time") // the core would use 1970
 	}
 	return err
 }
@@ -86,8 +86,8 @@ func ampSetStatus(c *call) error {
 	return c.changed(func() ([]byte, error) { return amp.SetStatus(c.b, status, at) })
 }
 
-// changed runs a change. A message that cannot be read is Malformed, and a change
-// that would break a rule is Refused.
+// changed returns the changed message as the result. A message that cannot be read is
+// Malformed, and a change that would break a rule is Refused.
 func (c *call) changed(change func() ([]byte, error)) error {
 	out, err := change()
 	if err != nil {

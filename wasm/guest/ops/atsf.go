@@ -41,7 +41,7 @@ func atsfLog(c *call) error {
 	return nil
 }
 
-// entry writes one line of a log, which data holds.
+// entry writes one line of the log in data.
 func (e *encoder) entry(entry *atsf.Entry, data []byte) {
 	e.Number("number", int64(entry.Number))
 	e.Number("offset", int64(entry.Offset))
@@ -77,8 +77,8 @@ func atsfCompare(c *call) error {
 	return nil
 }
 
-// bothFiles reads the parameter that says where in the second argument
-// thread.json ends and messages.jsonl begins, besides an op's own ones.
+// bothFiles reads the parameter with the length of thread.json, besides an op's own
+// ones, and splits the second argument into thread.json and messages.jsonl.
 func (c *call) bothFiles(more ...param) (thread, messages []byte, err error) {
 	var length int64
 	if err := c.read(append(more, needed(integer("threadLength", &length, nil)))...); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// threadCheck is what atsf.check has found.
+// threadCheck collects the findings of atsf.check.
 type threadCheck struct {
 	findings
 	// dir is the name of the thread's directory, if named is set.
@@ -48,7 +48,7 @@ func (c *threadCheck) thread(data []byte, tally atsf.Tally) {
 	}
 }
 
-// messages checks every line, as many at a time as one read of a log returns.
+// messages checks every line, as many at a time as [atsf.ReadLog] returns.
 func (c *threadCheck) messages(data []byte) (torn bool) {
 	at, number := 0, 0
 	for at < len(data) {
@@ -72,7 +72,7 @@ func (c *threadCheck) messages(data []byte) (torn bool) {
 	return false
 }
 
-// assets names the references that no file in assets/ can have (rule L4).
+// assets reports references that no file in assets/ can have (rule L4).
 func (c *threadCheck) assets(number, offset int, content []atsf.Block) {
 	for i := range content {
 		b := &content[i]

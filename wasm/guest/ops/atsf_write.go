@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// unwritten says why a file was not changed: because of the file itself
-// (Malformed) or because of the change (Refused).
+// unwritten returns why a file was not changed: because of the file itself (Malformed)
+// or because of the change (Refused).
 func unwritten(err error) error {
 	if f := asFault(err); f != nil {
 		switch f.Rule {

@@ -2,13 +2,14 @@ package ops
 
 import "github.com/signalbox-dev/signalbox/core/canon"
 
-// encoder writes what an op answers: compact JSON, with members in the order of the calls.
+// encoder writes the result of an op: compact JSON, with members in the order of the
+// calls.
 type encoder struct{ canon.Writer }
 
 func appending(dst []byte) encoder { return encoder{canon.Writer{Out: dst, Colon: ":"}} }
 
-// nested writes a member that is an object, null for nil. members writes what is between
-// its braces. In an array the name is empty.
+// nested writes a member that is an object, or null for nil. members writes the object's
+// members. In an array the name is empty.
 func nested[T any](e *encoder, name string, v *T, members func(*encoder, *T)) {
 	if v == nil {
 		e.Raw(name, nil)
@@ -19,7 +20,7 @@ func nested[T any](e *encoder, name string, v *T, members func(*encoder, *T)) {
 	e.Close('}')
 }
 
-// optionally leaves nil out.
+// optionally is nested, but leaves the member out for nil.
 func optionally[T any](e *encoder, name string, v *T, members func(*encoder, *T)) {
 	if v != nil {
 		nested(e, name, v, members)

@@ -5,15 +5,15 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// findings are what samp.validate and atsf.check have found. They are written as they come
-// and bounded in number, because a line of two bytes can cause one that is fifty times as
-// long.
+// findings are the findings of samp.validate and atsf.check. They are written as they are
+// found, and limited in number, because a line of two bytes can cause a finding that is
+// fifty times as long.
 type findings struct {
 	out         encoder
 	limit, more int64
 }
 
-// limited is the parameter "limit", which findings begin with.
+// limited returns the parameter "limit", and begins the list of findings.
 func (f *findings) limited() param {
 	f.limit = abi.DefaultFindings
 	f.out = appending(nil)
@@ -21,8 +21,8 @@ func (f *findings) limited() param {
 	return bounded("limit", &f.limit, 0, abi.MaxFindings)
 }
 
-// add writes a finding in a line that begins at offset. file is empty where there is only
-// one.
+// add writes a finding in a line that begins at offset. file is empty if there is only
+// one file.
 func (f *findings) add(file string, number, offset int, level string, fault *canon.Fault) {
 	if f.limit == 0 {
 		f.more++
@@ -50,7 +50,7 @@ func (f *findings) addAll(file string, number, offset int, all canon.Findings) {
 	}
 }
 
-// findings writes them, and how many were more than the limit.
+// findings writes the findings, and how many exceeded the limit.
 func (e *encoder) findings(f *findings) {
 	f.out.Close(']')
 	e.Raw("findings", f.out.Out)

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// mode is how much of an inbox is asked for (rule N4).
+// mode selects the messages of an inbox (rule N4).
 type mode uint8
 
 const (
@@ -105,7 +105,7 @@ func sampInbox(c *call) error {
 	return nil
 }
 
-// show returns the messages of a mode, and the watermark after it. Without a
+// show returns the messages of the mode, and the watermark after showing them. Without a
 // watermark everything is new, whatever its time.
 func (p *inboxParams) show(all []samp.Found) (shown []samp.Found, older int, mark *samp.Watermark) {
 	switch p.mode {
@@ -129,9 +129,9 @@ func (p *inboxParams) show(all []samp.Found) (shown []samp.Found, older int, mar
 	return shown, older, &next
 }
 
-// estimate returns about how many bytes the result has, so that it is not moved
-// again and again while it grows: with a tenth of 10 MB to show, that took as long
-// as the rest of the writing.
+// estimate returns about how many bytes the result has, so that the buffer is not
+// reallocated while it grows: with a tenth of 10 MB to show, that took as long as the rest
+// of the writing.
 func (p *inboxParams) estimate(shown []samp.Found) int {
 	const rest, names = 512, 160
 	n := rest + names*len(shown)
@@ -145,8 +145,8 @@ func (p *inboxParams) estimate(shown []samp.Found) int {
 	return n
 }
 
-// display is how messages are shown: the logs they stand in, and which of the members that
-// may be left out there are.
+// display is how messages are written: the logs that contain them, and which optional
+// members are included.
 type display struct {
 	logs       []logPart
 	forms, raw bool
@@ -168,7 +168,7 @@ func (d display) message(e *encoder, f *samp.Found) {
 	}
 }
 
-// totals writes how many lines the logs have, and how many of them are no records.
+// totals writes how many lines the logs have, and how many of them aren't records.
 func (e *encoder) totals(logs []logPart) {
 	var lines, bad int
 	for i := range logs {
@@ -179,7 +179,7 @@ func (e *encoder) totals(logs []logPart) {
 	e.Number("malformed", int64(bad))
 }
 
-// logPart is one log among the bytes of the second argument.
+// logPart is one log in the second argument.
 type logPart struct {
 	name, stem string
 	length     int64
@@ -224,8 +224,8 @@ func cut(data []byte, logs []logPart) ([]logPart, error) {
 	return inOrder, nil
 }
 
-// sorted returns the order of n things by their names. Numbers are sorted, as
-// core/samp does: sorting another type would take 4 KB of the module.
+// sorted returns the indexes of n things in the order of their names. It sorts ints, as
+// core/samp does: sorting another type would add 4 KB to the module.
 func sorted(n int, name func(i int) string) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -235,7 +235,7 @@ func sorted(n int, name func(i int) string) []int {
 	return order
 }
 
-// gather reads the logs as a reader's mail, or as everybody's if me is nil.
+// gather reads the mail of a reader from the logs, or all mail if me is nil.
 func gather(logs []logPart, me *string, p samp.Profile) samp.Inbox {
 	var found []samp.Found
 	for rank := range logs {

@@ -8,13 +8,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// asFault returns the broken rule that an error names, or nil.
+// asFault returns the fault in an error, or nil.
 func asFault(err error) *canon.Fault {
 	f, _ := errors.AsType[*canon.Fault](err)
 	return f
 }
 
-// fault writes a fault, null for none.
+// fault writes a fault, or null for nil.
 func (e *encoder) fault(name string, f *canon.Fault) { nested(e, name, f, (*encoder).oneFault) }
 
 func (e *encoder) faults(name string, list []canon.Fault) { every(e, name, list, (*encoder).oneFault) }
@@ -26,13 +26,13 @@ func (e *encoder) oneFault(f *canon.Fault) {
 	e.Text("reason", f.Reason)
 }
 
-// both writes what was found to be wrong, and what is worth a note.
+// both writes the faults and the notes.
 func (e *encoder) both(f canon.Findings) {
 	e.faults("faults", f.Faults)
 	e.faults("notes", f.Notes)
 }
 
-// time writes a time of a message; the two formats have the same members.
+// time writes a time of an AMP/1.0 or amp/0.1 message, which have the same members.
 func (e *encoder) time(name string, t agn.Time) { nested(e, name, &t, (*encoder).oneTime) }
 
 func (e *encoder) oneTime(t *agn.Time) {
@@ -48,7 +48,7 @@ func (e *encoder) threadTime(name string, t atsf.Time) {
 	})
 }
 
-// maybe writes a bool, null for one that is not there.
+// maybe writes a bool, or null for nil.
 func (e *encoder) maybe(name string, b *bool) {
 	if b == nil {
 		e.Raw(name, nil)
@@ -65,7 +65,7 @@ func (e *encoder) answers(name string, list []agn.Answer) {
 	e.Close(']')
 }
 
-// stateName returns what a tool call's status means, or nothing.
+// stateName returns the name of a tool call's state, or "" if its status is unknown.
 func stateName(c *atsf.ToolCall) string {
 	if s := c.State(); s != atsf.StateUnknown {
 		return s.String()

@@ -14,10 +14,9 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// Call runs an op over its two arguments and appends the result to dst. ok is
-// false if what was appended is an error instead, as the JSON object
-// {"code","rule","message"}. wasm/README.md shows the shapes. A panic becomes
-// an error of code [abi.Internal].
+// Call runs an op over its two arguments and appends the result to dst. If ok is false
+// it has appended an error, as the JSON object {"code","rule","message"}. wasm/README.md
+// describes arguments and results. A panic becomes an error with code [abi.Internal].
 func Call(dst []byte, number abi.Op, a, b []byte) (result []byte, ok bool) {
 	var o op
 	if int(number) < len(handlers) {
@@ -33,39 +32,39 @@ func Call(dst []byte, number abi.Op, a, b []byte) (result []byte, ok bool) {
 	return c.Out, true
 }
 
-// op is what an op does, and whether it takes parameters and a second argument.
+// op is the function of an op, and whether it takes parameters and a second argument.
 type op struct {
 	run           func(*call) error
 	params, input bool
 }
 
-// call is one call: its two arguments, and the result as it is written. An op writes the
-// members of a JSON object, whose braces are not its business, or calls bytes or rest.
+// call is one call: its two arguments and the result. An op writes the members of a JSON
+// object, without its braces, or calls bytes, plain or rest.
 type call struct {
 	encoder
 	a, b []byte
 	// start is where the result begins in Out.
 	start int
-	// done is set if no brace is missing.
+	// done is set if the result needs no closing brace.
 	done bool
 }
 
 // read reads the parameters.
 func (c *call) read(want ...param) error { return read(c.a, want...) }
 
-// bytes makes the result these bytes alone.
+// bytes makes the bytes the whole result.
 func (c *call) bytes(out []byte) error {
 	c.Out, c.done = append(c.Out[:c.start], out...), true
 	return nil
 }
 
-// plain makes the result this text alone.
+// plain makes the text the whole result.
 func (c *call) plain(text string) error {
 	c.Out, c.done = append(c.Out[:c.start], text...), true
 	return nil
 }
 
-// rest ends the object, and appends a line feed and bytes.
+// rest closes the object, and appends a line feed and the parts.
 func (c *call) rest(parts ...[]byte) error {
 	c.Close('}')
 	c.Out = append(c.Out, '\n')
@@ -110,7 +109,7 @@ func panicText(p any) string {
 	return "panic"
 }
 
-// failure is an error with what the host is told.
+// failure is an error with the members that the host gets.
 type failure struct {
 	code          abi.Code
 	rule, message string
@@ -122,8 +121,8 @@ func badArgument(reason string) error {
 	return &failure{code: abi.BadArgument, message: reason}
 }
 
-// malformed and refused return a broken rule of the format as a failure: in bytes
-// that were read, and in what should be written.
+// malformed and refused return a broken rule of the format as a failure: in the input,
+// and in the result that was to be written.
 func malformed(err error) error { return broken(abi.Malformed, err) }
 func refused(err error) error   { return broken(abi.Refused, err) }
 
@@ -145,8 +144,8 @@ func appendFailure(dst []byte, f *failure) []byte {
 	return AppendError(dst, f.code, f.rule, f.message)
 }
 
-// AppendError appends an error as the ABI shows it. The module uses it for the
-// errors that come before an op runs.
+// AppendError appends an error in the form of the ABI. The module uses it for errors
+// that occur before an op runs.
 func AppendError(dst []byte, code abi.Code, rule, message string) []byte {
 	e := appending(dst)
 	e.Open("", '{')

@@ -10,18 +10,18 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// param is a member of an op's first argument and how it is read. The functions that
-// make one are not inlined, like the encoder's methods: it saves 20 KB gzipped.
+// param is a member of an op's first argument and how it is read. The functions that make
+// one are not inlined, like the encoder's methods, which saves 20 KB gzipped.
 type param struct {
 	name     string
 	required bool
-	// null is set if null is a value like others.
+	// null is set if null is an ordinary value.
 	null bool
 	read func(v canon.Value) error
 }
 
-// read reads an op's first argument. Unknown and repeated members are refused, and
-// null means a missing one. No bytes at all mean an object without members.
+// read reads an op's first argument. Unknown and repeated members are refused, and null
+// means a missing one. An empty argument is an object without members.
 func read(a []byte, want ...param) error {
 	have := make([]bool, len(want))
 	if len(a) > 0 {
@@ -69,7 +69,7 @@ func wrong(name, form string) error {
 	return badArgument("parameter " + strconv.Quote(name) + " is not " + form)
 }
 
-// quoted returns hostile text short and safe for a message.
+// quoted returns a text from others, cut short and made safe, for an error message.
 func quoted(s string) string {
 	const most = 80
 	if len(s) > most {
@@ -141,8 +141,8 @@ func boolean(name string, into *bool) param {
 	}}
 }
 
-// object reads a member that is an object with parameters of its own. set, which
-// may be nil, is called if the member is there.
+// object reads a member that is an object with its own parameters. set, which may be nil,
+// is called if the member is there.
 //
 //go:noinline
 func object(name string, set func(), want ...param) param {
@@ -157,9 +157,9 @@ func object(name string, set func(), want ...param) param {
 	}}
 }
 
-// array reads an array. An empty one is not nil: some lists may be left out, and an empty
-// list means something else. What is the same for every T is in elements, since there is a
-// copy of array for each.
+// array reads an array. An empty array is not nil, since a missing list may mean something
+// else. The code that is the same for every T is in elements, since each T has its own
+// copy of array.
 //
 //go:noinline
 func array[T any](name string, into *[]T, element func(v canon.Value, to *T) error) param {
@@ -201,7 +201,7 @@ func texts(name string, into *[]string) param {
 	return array(name, into, func(v canon.Value, to *string) error { return text(name, to).read(v) })
 }
 
-// checked reads a text that take may refuse, by naming the form that it lacks.
+// checked reads a text that take may refuse by returning the required form.
 //
 //go:noinline
 func checked(name string, take func(s string) (form string)) param {
@@ -221,8 +221,8 @@ func checked(name string, take func(s string) (form string)) param {
 	return p
 }
 
-// digits reads as many bytes as there is room for, two hexadecimal digits each.
-// Package encoding/hex would bring fmt along.
+// digits reads as many bytes as into has, two hexadecimal digits each. Package
+// encoding/hex would add fmt to the module.
 func digits(name string, into []byte) param {
 	return checked(name, func(s string) string {
 		ok := len(s) == 2*len(into)
@@ -237,7 +237,7 @@ func digits(name string, into []byte) param {
 	})
 }
 
-// value takes any JSON value unchanged, and null only if the param allows it.
+// value reads any JSON value unchanged, and null only if the param allows it.
 //
 //go:noinline
 func value(name string, into *[]byte) param {
@@ -247,7 +247,7 @@ func value(name string, into *[]byte) param {
 	}}
 }
 
-// given notes that a parameter is there.
+// given sets set if the parameter is there.
 //
 //go:noinline
 func given(p param, set *bool) param {

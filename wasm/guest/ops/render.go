@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// shown reads the arguments of an op that makes text safe to show. Any bytes will
-// do, but not any number of them: a byte may be shown as twelve.
+// shown reads the arguments of an op that makes text safe to show. The text may have
+// any bytes, but its length is limited, since a byte may be shown as twelve.
 func (c *call) shown(params ...param) (string, error) {
 	if err := c.read(params...); err != nil {
 		return "", err

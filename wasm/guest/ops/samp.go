@@ -23,7 +23,7 @@ func sampParse(c *call) error {
 	return nil
 }
 
-// record writes the members of §2 except the id, which has two meanings.
+// record writes the members of §2 except the id, whose meaning differs between ops.
 func (e *encoder) record(r *samp.Record) {
 	e.Number("ts", r.TS)
 	e.Text("from", r.From)

@@ -9,7 +9,7 @@ import (
 type grouped struct {
 	count int64
 	first int64
-	// parties are the writers and readers of all of them.
+	// parties are the senders and receivers of all messages.
 	parties []string
 	newest  *samp.Found
 }
@@ -45,8 +45,8 @@ func sampThreads(c *call) error {
 	return nil
 }
 
-// group puts sorted messages into threads, newest message first. It goes from the
-// newest to the oldest.
+// group groups sorted messages into threads. The thread with the newest message comes
+// first.
 func group(messages []samp.Found) []*grouped {
 	byName := map[string]*grouped{}
 	var list []*grouped

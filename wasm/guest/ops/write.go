@@ -29,7 +29,8 @@ func sampThread(c *call) error {
 	return nil
 }
 
-// isDate checks only the form: a calendar would bring package time along.
+// isDate checks only the form: checking the calendar would add package time to the
+// module.
 func isDate(s string) bool {
 	if len(s) != len("YYYY-MM-DD") {
 		return false
@@ -109,8 +110,8 @@ func sampReply(c *call) error {
 	return nil
 }
 
-// choose returns the message to answer (rules P1 and P2). Where two senders used the
-// same id, the id does not say which message is meant, and both are tied.
+// choose returns the message to answer (rules P1 and P2). If several messages have the
+// id, all of them are tied and there is no target.
 func choose(messages []samp.Found, id string, now int64) (target *samp.Found, tied []samp.Found, err error) {
 	if id == "" {
 		target, tied = samp.ReplyTarget(messages, now)

@@ -25,8 +25,8 @@ import (
 
 //go:generate go run ./abigen ..
 
-// The version of this package. Ops and codes are numbered for ever: a new one
-// raises Minor, and a change of an old one's shape would raise Major.
+// The version of this package. Numbers of ops and codes never change: a new op or code
+// raises Minor, and a change to an existing one would raise Major.
 const (
 	Major = 1
 	Minor = 4
@@ -48,18 +48,18 @@ const (
 const ImportModule = "wasi_snapshot_preview1"
 
 const (
-	// MaxInput is the number of bytes that both arguments of a call may have
-	// together. A host may allow less.
+	// MaxInput is the greatest length of both arguments of a call together, in bytes. A
+	// host may allow less.
 	MaxInput = 256 << 20
-	// MaxMemory is the linear memory in bytes that a host may give an instance. With
-	// more, a pointer could set the error bit.
+	// MaxMemory is the greatest linear memory in bytes that a host may give an instance.
+	// With more, a pointer could set the error bit.
 	MaxMemory = 1<<31 - 1<<16
-	// MaxFindings is the most that a parameter named "limit" may ask for.
+	// MaxFindings is the greatest value of a parameter named "limit".
 	MaxFindings = 100_000
-	// DefaultFindings is the limit where that parameter is missing.
+	// DefaultFindings is the value of that parameter if it is missing.
 	DefaultFindings = 1000
-	// MaxShown is how many bytes the render ops take. A text may grow to twelve
-	// times its length.
+	// MaxShown is the longest text, in bytes, that the render ops accept. A text may
+	// grow to twelve times its length.
 	MaxShown = 16 << 20
 )
 
@@ -75,7 +75,7 @@ func Pack(ptr, length uint32, failed bool) uint64 {
 	return r
 }
 
-// Unpack takes the result of call apart.
+// Unpack splits the result of call.
 func Unpack(r uint64) (ptr, length uint32, failed bool) {
 	return uint32(r &^ errorBit >> 32), uint32(r), r&errorBit != 0
 }
@@ -83,8 +83,7 @@ func Unpack(r uint64) (ptr, length uint32, failed bool) {
 // Op is the number of an operation.
 type Op uint32
 
-// String returns the op's name as documents write it, or "op 7" for a number
-// that is not in the list.
+// String returns the op's name as in wasm/README.md, or "op 7" for an unknown number.
 func (op Op) String() string {
 	number := strconv.FormatUint(uint64(op), 10)
 	list := strings.Fields(names)
@@ -100,42 +99,42 @@ func (op Op) String() string {
 func Numbers() (all []Op) {
 	list := strings.Fields(names)
 	for i := 0; i < len(list); i += 2 {
-		number, _ := strconv.ParseUint(list[i], 10, 32) // it is generated
+		number, _ := strconv.ParseUint(list[i], 10, 32) // cannot fail: names is generated
 		all = append(all, Op(number))
 	}
 	return all
 }
 
-// Code classes errors, so that a host can branch on them.
+// Code is the class of an error, for hosts to branch on.
 type Code string
 
-// The codes that a module answers with. Rule is set for Malformed and Refused.
+// The codes that modules return. Rule is set for Malformed and Refused.
 const (
 	// UnknownOp: the module is older than the host, or the number is wrong.
 	UnknownOp Code = "UnknownOp"
 	// BadLength: a negative length, or one beyond the input buffer.
 	BadLength Code = "BadLength"
-	// BadArgument: the parameters are not the JSON that the list of ops shows.
+	// BadArgument: the parameters are not the JSON that wasm/README.md describes.
 	BadArgument Code = "BadArgument"
-	// Malformed: the bytes of the format break the rule that is named.
+	// Malformed: the input breaks the given rule of its format.
 	Malformed Code = "Malformed"
-	// Refused: the result would break the rule that is named.
+	// Refused: the result would break the given rule.
 	Refused Code = "Refused"
-	// NotFound: the record that was asked for is not in the input.
+	// NotFound: the requested record is not in the input.
 	NotFound Code = "NotFound"
 	// TooLarge: the input or the result is over a limit.
 	TooLarge Code = "TooLarge"
-	// Internal: a defect of the module. The instance stays usable.
+	// Internal: a bug in the module. The instance stays usable.
 	Internal Code = "Internal"
 )
 
-// The codes that only hosts answer with.
+// The codes that only hosts return.
 const (
-	// Trap: the instance stopped, usually because it ran out of memory. The host
-	// has thrown it away, and the next call runs in a fresh one.
+	// Trap: the instance stopped, usually because it ran out of memory. The host has
+	// discarded it, and the next call runs in a new one.
 	Trap Code = "Trap"
-	// Timeout: the call took longer than the host allows. The host has thrown
-	// the instance away, as after a Trap.
+	// Timeout: the call took longer than the host allows. The host has discarded the
+	// instance, as after a Trap.
 	Timeout Code = "Timeout"
 	// BadModule: the bytes are not a module with this ABI.
 	BadModule Code = "BadModule"

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// atsf runs the ops over both files of every fixture thread, and its pages.
+// atsf runs the ops over both files of every fixture thread, and over its log in pages.
 func (f *Fixtures) atsf() ([]Case, error) {
 	var cases []Case
 	for _, name := range f.under("atsf") {
@@ -54,8 +54,8 @@ var agnRecords = map[abi.Op]abi.Op{
 	abi.AGNBuildAck: abi.AGNAck, abi.AGNBuildResume: abi.AGNResume, abi.AGNBuildRecord: abi.AGNRecord, abi.AGNBuildRejection: abi.AGNRejection,
 }
 
-// agn reads every message and payload, checks each against the fixture's task,
-// and follows that task to the moments at which its deadlines pass.
+// agn reads every message and payload, checks each against the fixture's task, and
+// computes that task's state and alarms just before and after its deadlines.
 func (f *Fixtures) agn() ([]Case, error) {
 	var chain []string
 	for _, name := range f.under("agn/amp-chain") {
@@ -69,7 +69,7 @@ func (f *Fixtures) agn() ([]Case, error) {
 			Case{abi.AGNPayload, object("type", strings.TrimSuffix(path.Base(name), ".json")), text},
 			Case{abi.AGNCheck, object("messageLength", len(text), "history", lengths(chain)), text + strings.Join(chain, "")})
 	}
-	// There are no records among the fixtures: the core reads the ones it makes.
+	// The fixtures have no records, so the core reads its own.
 	for _, build := range slices.Sorted(maps.Keys(agnRecords)) {
 		read := agnRecords[build]
 		for _, params := range paramsOf(build, 0) {

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// Difference is a call with both answers. Failed is set if the native answer is an
-// error. Trap is set if the module stopped instead of answering.
+// Difference is a call with both results. Failed is set if the native result is an
+// error. Trap is set if the module stopped without a result.
 type Difference struct {
 	Call           Case
 	Module, Native []byte
@@ -18,9 +18,9 @@ type Difference struct {
 	Trap           error
 }
 
-// Compare makes a call in an instance of a module and natively. The error is the
-// context's, says that there was no instance, or is [engine.ErrTimeout]: what goes on
-// for ever in one call does so in the next.
+// Compare makes a call in an instance of a module and natively, and reports whether the
+// results are the same. The error is the context's, or says that there was no instance,
+// or is [engine.ErrTimeout], after which further calls would only time out too.
 func Compare(ctx context.Context, m *engine.Module, c Case) (d Difference, same bool, err error) {
 	instance, release, err := m.Take(ctx)
 	if err != nil {

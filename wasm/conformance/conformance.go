@@ -47,7 +47,7 @@ func Formats() []Format {
 	return []Format{{"samp", 100, 199}, {"atsf", 200, 299}, {"agn", 300, 399}, {"amp", 400, 499}, {allFormats, 500, 599}}
 }
 
-// allFormats is the name of the ops about all formats. All files are theirs.
+// allFormats is the name of the ops about all formats. They get all files.
 const allFormats = "mail"
 
 // Ops lists a format's ops.
@@ -61,7 +61,7 @@ type Fixtures struct {
 	names []string // of files, sorted
 }
 
-// Load reads the fixtures of all formats; testdata is that folder.
+// Load reads the fixtures of all formats from the folder testdata.
 func Load(testdata fs.FS) (*Fixtures, error) {
 	f := &Fixtures{files: map[string]string{}}
 	for _, format := range []string{"samp", "atsf", "agn", "amp", "canon"} {
@@ -82,15 +82,14 @@ func Load(testdata fs.FS) (*Fixtures, error) {
 	return f, nil
 }
 
-// File returns the content of a fixture by its path below testdata, or "" if there
-// is none.
+// File returns the content of a fixture by its path in testdata, or "" if there is
+// none.
 func (f *Fixtures) File(name string) string { return f.files[name] }
 
-// Under lists the paths of the files in a folder and below, in order.
+// Under lists the paths of the files in a folder and its subfolders, in order.
 func (f *Fixtures) Under(folder string) []string { return f.under(folder) }
 
-// Cases lists the calls over every vector and fixture, in an order that does not
-// change.
+// Cases lists the calls over every vector and fixture, always in the same order.
 func (f *Fixtures) Cases() ([]Case, error) {
 	cases := []Case{{Op: abi.Info}}
 	for _, part := range []func() ([]Case, error){f.sampVectors, f.sampStores, f.canonVectors, f.everyCharacter, f.atsf, f.agn, f.amp, f.mail} {
@@ -115,7 +114,7 @@ func (f *Fixtures) everyOp() []Case {
 	return cases
 }
 
-// reading passes a text to every op of a format.
+// reading yields the calls of every op of a format over a text.
 func (f Format) reading(text string) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		for _, op := range f.Ops() {
@@ -128,9 +127,9 @@ func (f Format) reading(text string) iter.Seq[Case] {
 	}
 }
 
-// Of yields the calls over one of the user's own files: the text, and each line if
-// lines is set, goes to every op of its format and to the ops about all formats. format
-// is the name of one of [Formats]. A file of no format goes only to the ops about all
+// Of yields the calls over one of the user's own files: every op of its format and
+// every op about all formats gets the text and, if lines is set, each line. format is
+// the name of one of [Formats]. A file of no format goes only to the ops about all
 // formats.
 func Of(format, name, text string, lines bool) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
@@ -161,8 +160,8 @@ func Of(format, name, text string, lines bool) iter.Seq[Case] {
 	}
 }
 
-// texts returns the files of a format and the lines of its logs, each once. Collections
-// of vectors are left out: no op reads them.
+// texts returns the files of a format and the lines of its logs, each once. It leaves
+// out files of vectors, which no op reads.
 func (f *Fixtures) texts(format Format) []string {
 	var texts []string
 	if format.Name == allFormats {
@@ -187,7 +186,7 @@ func (f *Fixtures) texts(format Format) []string {
 	return slices.Compact(texts)
 }
 
-// under lists the files in a folder and below, in order.
+// under lists the files in a folder and its subfolders, in order.
 func (f *Fixtures) under(folder string) []string {
 	var names []string
 	for _, name := range f.names {
@@ -206,8 +205,8 @@ func (f *Fixtures) read(name string, into any) error {
 	return nil
 }
 
-// object returns the parameters of a call; keys and values alternate. Any value but a
-// text or number is passed as JSON.
+// object returns the parameters of a call; keys and values alternate. A value that
+// isn't a string or number is passed as JSON.
 func object(members ...any) string {
 	var b bytes.Buffer
 	for i := 0; i+1 < len(members); i += 2 {
@@ -225,7 +224,7 @@ func object(members ...any) string {
 	return b.String() + "}"
 }
 
-// quote writes a text as JSON.
+// quote returns a text as a JSON string.
 func quote(s string) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -236,7 +235,7 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// lengths lists the lengths of texts, as JSON.
+// lengths returns the lengths of texts as JSON.
 func lengths(texts []string) json.RawMessage {
 	list := []string{}
 	for _, s := range texts {

@@ -8,7 +8,7 @@ import (
 )
 
 // shownTexts are texts with mentions of each kind, every element of Markdown, and
-// characters that hide in a text.
+// characters that are invisible in a text.
 var shownTexts = []string{
 	"re task_dispatch-T-2026-007-1772107200000: [thread:release 1.4] and 2026-04-25-dave.dev-go. (msg_1795249958451_30328b7b) T-2026-007 3a8e80c1cec9cb05\n",
 	"6f1c1f6e-9a3b-4c0e-8a55-0d6d1c2b3a49 [thread:é\u202e] [thread:] [thread:x xT-2026-007 T-2026-0071x msg_1_ 3A8E80C1CEC9CB05\n",
@@ -25,8 +25,8 @@ var shownTexts = []string{
 	strings.Repeat("*a _b ", 200) + "\n" + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "\n",
 }
 
-// mail has every file of every format detected with its name, and passes the texts of
-// messages to the ops that make them safe to show.
+// mail passes every file of every format to the detection, with several names, and
+// texts to the ops that make them safe to show.
 func (f *Fixtures) mail() ([]Case, error) {
 	var cases []Case
 	for _, name := range f.names {
@@ -34,7 +34,7 @@ func (f *Fixtures) mail() ([]Case, error) {
 		for _, given := range []string{name, path.Base(name), "log-x.jsonl"} {
 			cases = append(cases, Case{abi.MailDetect, object("name", given), text})
 		}
-		// Names and ids are what folders and files are called, too.
+		// Folders and files are named like threads, messages and aliases.
 		for _, op := range []abi.Op{abi.MailLinks, abi.RenderLine, abi.RenderEscape, abi.RenderCode} {
 			cases = append(cases, Case{op, "", name})
 		}

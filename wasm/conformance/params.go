@@ -7,8 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// paramsOf returns parameters with which an op reads an input of this length, and
-// others that it refuses.
+// paramsOf returns parameters of an op for an input of a length, some valid and some that
+// it refuses.
 func paramsOf(op abi.Op, length int) []string {
 	list := []string{``, `{}`}
 	n, half := strconv.Itoa(length), strconv.Itoa(length/2)
@@ -103,8 +103,8 @@ const (
 	draftFile = `{"id":"att_1795348800_0123456789abcdef","filename":"puma.log","contentType":"text/plain","size":4,"digest":"sha256:98f38f12db221a8cf8ca7aadfdcd759b01d52eb4ebb3eedbb2d97e92805c6960","url":"attachments/att_1795348800_0123456789abcdef/puma.log","scanStatus":"basic_clean","uploaded":"2026-11-22T12:00:00Z","expires":"2026-11-29T12:00:00Z"}`
 )
 
-// drafts are parameters of amp.compose: where implementations of amp/0.1 differ, and what
-// openssl signed for testdata/amp/openssl.
+// drafts returns parameters of amp.compose: cases in which implementations of amp/0.1
+// differ, and the messages that openssl signed in testdata/amp/openssl.
 func drafts() []string {
 	return []string{
 		draftHead + draftRest + `,"type":"github:pull_request","attachments":[` + draftFile + `]}`,

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// Random returns count calls of a format's ops with mutations of the fixtures as
-// inputs and parameters, mostly broken ones. The same numbers make the same calls.
+// Random returns count calls of a format's ops with mutations of the fixtures as inputs
+// and parameters, mostly broken ones. The same arguments give the same calls.
 func (f *Fixtures) Random(format Format, count int) iter.Seq[Case] {
 	texts := slices.DeleteFunc(f.texts(format), func(s string) bool { return len(s) > 4000 })
 	keys := f.under("amp/keys")
@@ -24,11 +24,11 @@ func (f *Fixtures) Random(format Format, count int) iter.Seq[Case] {
 				input += texts[random.IntN(len(texts))]
 			}
 			if random.IntN(8) == 0 {
-				input = "" // ops that make something new take none
+				input = "" // ops that make something new take no input
 			}
 			params := paramsOf(op, len(input))
 			if op == abi.AMPVerify || op == abi.AMPJudge {
-				// Without a key there is little to do.
+				// Without a key these ops do little.
 				message := len(input)
 				key := f.files[keys[random.IntN(len(keys))]]
 				input += key
@@ -45,8 +45,8 @@ func (f *Fixtures) Random(format Format, count int) iter.Seq[Case] {
 	}
 }
 
-// Mutate changes a few bytes of a text, or joins it with another one, so that it
-// breaks in one of many ways.
+// Mutate changes a few bytes of a text, or joins it with another one, to break it in
+// one of many ways.
 func Mutate(random *rand.Rand, s string, others []string) string {
 	b := []byte(s)
 	for range random.IntN(4) {

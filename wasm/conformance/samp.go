@@ -14,7 +14,7 @@ import (
 
 var profiles = []string{"v1", "v1-compact"}
 
-// sampVectors are the ids, threads and watermarks that CPython computed.
+// sampVectors runs the ops over the ids and threads that CPython computed.
 func (f *Fixtures) sampVectors() ([]Case, error) {
 	var ids struct {
 		Vectors []struct{ Record json.RawMessage }
@@ -57,8 +57,8 @@ func (f *Fixtures) sampVectors() ([]Case, error) {
 	return cases, nil
 }
 
-// canonVectors are texts and their normal forms, as bodies: SAMP normalises what
-// it hashes.
+// canonVectors runs the ops over texts and their normal forms, as bodies: SAMP
+// normalises what it hashes.
 func (f *Fixtures) canonVectors() ([]Case, error) {
 	var cases []Case
 	for _, name := range f.under("canon") {
@@ -77,12 +77,12 @@ func (f *Fixtures) canonVectors() ([]Case, error) {
 	return cases, nil
 }
 
-// everyCharacter puts all of Unicode in turn into bodies and threads' names: what
-// is normalised, escaped, folded and split is decided by character.
+// everyCharacter puts every Unicode character into bodies and thread names:
+// normalising, escaping, folding and splitting depend on the character.
 func (f *Fixtures) everyCharacter() ([]Case, error) {
 	const (
 		at     = 512    // characters in one body
-		folded = 0x3000 // beyond it no character folds to one of a name
+		folded = 0x3000 // beyond it no character folds to one that is allowed in a name
 	)
 	var cases []Case
 	for r := rune(0); r < folded; r++ {
@@ -105,8 +105,8 @@ func (f *Fixtures) everyCharacter() ([]Case, error) {
 	return cases, nil
 }
 
-// sampStores reads both stores of the published tool as every reader and in
-// every mode, and the stores of the random rounds with each watermark.
+// sampStores reads both stores of the published tool for every reader and in every
+// mode, and the stores of the random rounds with each watermark.
 func (f *Fixtures) sampStores() ([]Case, error) {
 	var cases []Case
 	for i, store := range []string{"store-spaced", "store-compact"} {
@@ -134,8 +134,8 @@ func (f *Fixtures) sampStores() ([]Case, error) {
 	return append(cases, more...), err
 }
 
-// directory lists the calls over all logs of a message directory, by file name: as
-// each of the readers in every mode, and each reader's reply.
+// directory lists the calls over all logs of a message directory, by file name: for
+// each reader in every mode, and each reader's reply.
 func directory(logs map[string]string, readers []string, profile string) []Case {
 	list, data := joined(logs)
 	cases := []Case{{abi.SAMPThreads, object("profile", profile, "logs", list), data}}
@@ -175,7 +175,7 @@ func (f *Fixtures) sampRounds() ([]Case, error) {
 	return cases, nil
 }
 
-// joined puts logs one after the other, as samp.inbox takes them.
+// joined joins logs, and lists their names and lengths, as samp.inbox takes them.
 func joined(logs map[string]string) (list json.RawMessage, data string) {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(logs)) {

@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// testBadCalls sends one instance lengths, op numbers and texts that no host should
-// send, and a good call after each.
+// testBadCalls sends lengths, op numbers and texts to one instance that no host should
+// send, and a valid call after each.
 func (suite *Suite) testBadCalls(t *testing.T) {
 	ctx := context.Background()
 	in, release, err := suite.open(t, engine.Options{}).Take(ctx)
@@ -97,8 +97,8 @@ func (suite *Suite) testInputLimits(t *testing.T) {
 	}
 }
 
-// testImports checks the list of what a host has to provide. A host without a WASI
-// library, as in a browser, has to write these functions.
+// testImports checks the list of functions that a host has to provide. A host without a
+// WASI library, as in a browser, has to write them itself.
 func (suite *Suite) testImports(t *testing.T) {
 	var want []string
 	for _, name := range []string{

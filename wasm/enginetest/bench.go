@@ -17,9 +17,9 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
 
-// generate makes a log of about size bytes with records of about 400, every nth of them
-// to "me". The recipient filter is an inbox of it for nobody. With n = 1 an inbox decodes
-// every record to a struct, and sorts and writes them all.
+// generate makes a log of about size bytes with records of about 400 bytes, every nth to
+// "me". An inbox of it for "nobody" measures the filter by recipient. With nth = 1 an
+// inbox decodes every record to a struct, and sorts and writes them all.
 func generate(size, nth int) []byte {
 	var out []byte
 	body := "Ran the suite on the branch: 412 passed, 0 failed, 3 took longer than a second.\n" +
@@ -36,8 +36,8 @@ func generate(size, nth int) []byte {
 	return out
 }
 
-// Bench measures what BENCHMARKS.md shows, natively, in the suite's engine and in
-// others, the copies in and out included, and then opening.
+// Bench measures the figures of BENCHMARKS.md: calls natively, in the suite's engine and
+// in others, including copying in and out, and then opening.
 func (suite *Suite) Bench(b *testing.B, others ...*Suite) {
 	engines := append(others, suite)
 	log, mine, messages := generate(10<<20, 10), generate(10<<20, 1), conversation(b, 10<<20)
@@ -82,7 +82,7 @@ func conversation(b *testing.B, size int) []byte {
 	return out
 }
 
-// benchCase is an op to be measured. A big one is measured in bytes a second.
+// benchCase is an op to measure. A big one is measured in bytes per second.
 type benchCase struct {
 	format string
 	name   string
@@ -92,8 +92,8 @@ type benchCase struct {
 	big    bool
 }
 
-// compare measures each op natively and in every engine, for one case at a time,
-// so that a noisy machine is equally noisy to all of them.
+// compare measures each op natively and in every engine before the next op, so that
+// noise on the machine affects all of them equally.
 func compare(b *testing.B, engines []*Suite, cases []benchCase) {
 	var modules []*engine.Module
 	for _, e := range engines {
@@ -130,7 +130,7 @@ func compare(b *testing.B, engines []*Suite, cases []benchCase) {
 	}
 }
 
-// benchOpen measures what a program pays before its first answer.
+// benchOpen measures the time until a program's first result.
 func (suite *Suite) benchOpen(b *testing.B) {
 	line := generate(1, 1)
 	for name, dir := range map[string]string{"cold": "", "from cache": filepath.Join(b.TempDir(), "private")} {

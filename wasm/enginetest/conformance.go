@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// testFixtures makes the calls of wasm/conformance over every vector and fixture
-// and compares the module's bytes with the native core's.
+// testFixtures makes the calls of wasm/conformance over every vector and fixture, and
+// compares the module's results with the native core's.
 func (suite *Suite) testFixtures(t *testing.T) {
 	cases, err := fixtures(t).Cases()
 	if err != nil {
@@ -25,8 +25,8 @@ func (suite *Suite) testFixtures(t *testing.T) {
 	both.enough(t, len(cases))
 }
 
-// randomCalls is how many random calls of each format are made: 2,000, or what the
-// variable SIGNALBOX_RANDOM says ("make soak" makes 20,000).
+// randomCalls returns how many random calls of each format are made: 2,000, or the
+// value of SIGNALBOX_RANDOM ("make soak" makes 20,000).
 func randomCalls(t *testing.T) int {
 	t.Helper()
 	text, ok := os.LookupEnv("SIGNALBOX_RANDOM")
@@ -40,7 +40,7 @@ func randomCalls(t *testing.T) int {
 	return n
 }
 
-// testRandomInput does the same with seeded random calls of each format.
+// testRandomInput is testFixtures with seeded random calls of each format.
 func (suite *Suite) testRandomInput(t *testing.T) {
 	rounds := randomCalls(t)
 	all := fixtures(t)
@@ -55,7 +55,7 @@ func (suite *Suite) testRandomInput(t *testing.T) {
 	}
 }
 
-// engines runs calls natively and in the module, and compares the answers.
+// engines runs calls natively and in the module, and compares the results.
 type engines struct {
 	module        *engine.Module
 	calls, failed int
@@ -67,7 +67,7 @@ func (suite *Suite) newEngines(t testing.TB) *engines {
 	return &engines{module: suite.open(t, engine.Options{Instances: 1}), reached: map[abi.Op]bool{}}
 }
 
-// same makes a call. The first one that differs ends the test.
+// same makes a call, and ends the test if the results differ.
 func (e *engines) same(t testing.TB, c conformance.Case) {
 	t.Helper()
 	d, same, err := conformance.Compare(context.Background(), e.module, c)
@@ -84,8 +84,8 @@ func (e *engines) same(t testing.TB, c conformance.Case) {
 	}
 }
 
-// enough checks that so many calls were made, and that neither results nor errors
-// are rare.
+// enough checks that at least that many calls were made, and that neither results nor
+// errors are rare.
 func (e *engines) enough(t testing.TB, calls int) {
 	t.Helper()
 	if e.calls < calls || e.failed < e.calls/20 || e.failed > e.calls*95/100 {

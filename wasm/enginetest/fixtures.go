@@ -23,7 +23,7 @@ func fixtures(t testing.TB) *conformance.Fixtures {
 	return f
 }
 
-// fixture returns a file by its path below testdata.
+// fixture returns a file by its path in testdata.
 func fixture(t testing.TB, name string) string {
 	t.Helper()
 	text := fixtures(t).File(name)
@@ -46,7 +46,7 @@ func agnChain(t testing.TB) (list []string) {
 	return list
 }
 
-// lengths lists the lengths of texts, as JSON.
+// lengths returns the lengths of texts as JSON.
 func lengths(texts []string) string {
 	list := []string{}
 	for _, s := range texts {
@@ -55,7 +55,7 @@ func lengths(texts []string) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// sampLogs returns the directory's logs as samp.inbox takes them.
+// sampLogs returns the logs of sampStore as samp.inbox takes them.
 func sampLogs(t testing.TB) (list, data string) {
 	t.Helper()
 	all := fixtures(t)
@@ -72,7 +72,8 @@ func sampLogs(t testing.TB) (list, data string) {
 	return "[" + strings.Join(parts, ",") + "]", data
 }
 
-// expected lists the ids of what the published tool shows of the directory, by reader.
+// expected returns the ids of the messages of sampStore that the published tool shows,
+// by reader.
 func expected(t testing.TB) map[string][]string {
 	t.Helper()
 	var file struct {

@@ -10,8 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// flatCall is one of the calls of testMemoryIsFlat. A rare one is made once for 500
-// of the others.
+// flatCall is a call of testMemoryIsFlat. A rare one is made once for 500 of the others.
 type flatCall struct {
 	op            abi.Op
 	params, input string
@@ -19,9 +18,9 @@ type flatCall struct {
 	rare          bool
 }
 
-// testMemoryIsFlat makes 120,000 mixed calls of all formats in one instance, good
-// and bad, small and large. The collector's timing may cost a step or two; a leak
-// of 10 bytes a call is more.
+// testMemoryIsFlat makes 120,000 mixed calls of all formats in one instance, valid and
+// invalid, small and large. The collector's timing may grow memory by a step or two; a
+// leak of 10 bytes per call would grow it by more.
 func (suite *Suite) testMemoryIsFlat(t *testing.T) {
 	const round = 40_000
 	ctx := context.Background()

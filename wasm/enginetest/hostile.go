@@ -12,11 +12,11 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// tiny is a module of 128 KiB with the exports of wasm/abi, the code of each, and
-// perhaps a start function.
+// tiny is a module with 128 KiB of memory: the code of each export of wasm/abi, and
+// perhaps of a start function.
 type tiny struct{ init, in, call, version, start []byte }
 
-// Code of functions, without the end.
+// Code of functions, without the final end.
 var (
 	nothing = []byte{}
 	stop    = []byte{0x00}                               // unreachable
@@ -76,10 +76,10 @@ func (m tiny) bytes() []byte {
 // soundTiny returns a module that answers every call with no bytes.
 func soundTiny() tiny { return tiny{nothing, i32(16), i64(0), i32(abi.Version), nil} }
 
-// Tiny is a module that speaks the ABI, knows no op and compiles at once.
+// Tiny returns a module that has the ABI but no op, and compiles at once.
 func Tiny() []byte { return soundTiny().bytes() }
 
-// Endless are modules that go on for ever: at their start, when they are given input, and
+// Endless returns modules that never return: at their start, when they get input, and
 // when they are called.
 func Endless() map[string][]byte {
 	start, in, call := soundTiny(), soundTiny(), soundTiny()
@@ -87,7 +87,8 @@ func Endless() map[string][]byte {
 	return map[string][]byte{"start": start.bytes(), "input": in.bytes(), "call": call.bytes()}
 }
 
-// testHostileModules opens foreign modules, and modules of a foreign version.
+// testHostileModules opens modules that fail at their start, and modules of other
+// versions.
 func (suite *Suite) testHostileModules(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*tiny)
@@ -122,7 +123,7 @@ func (suite *Suite) testHostileModules(t *testing.T) {
 }
 
 // testHostileCalls calls modules that return impossible lengths and pointers, stop, or
-// never end: an error, and a fresh instance after it.
+// never end: each call is an error, and the next one gets a new instance.
 func (suite *Suite) testHostileCalls(t *testing.T) {
 	ctx := context.Background()
 	const size = 128 << 10

@@ -52,7 +52,8 @@ func (suite *Suite) testGoroutines(t *testing.T) {
 	}
 }
 
-// testTrap makes calls that run out of memory: an error, and a fresh instance after it.
+// testTrap makes a call that runs out of memory: it is an error, and the next call gets
+// a new instance.
 func (suite *Suite) testTrap(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1, MaxMemory: 16 << 20})
@@ -71,8 +72,8 @@ func (suite *Suite) testTrap(t *testing.T) {
 	}
 }
 
-// testTimeout makes a call with more work than its time allows: an error, and a fresh
-// instance after it.
+// testTimeout makes a call that takes longer than allowed: it is an error, and the next
+// call gets a new instance.
 func (suite *Suite) testTimeout(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1, Timeout: 500 * time.Millisecond})
@@ -94,7 +95,8 @@ func (suite *Suite) testTimeout(t *testing.T) {
 	}
 }
 
-// testTrapInsideOp is like testTrap, with an input that fits and work that does not.
+// testTrapInsideOp is testTrap with an input that fits into the memory, but an op that
+// needs more.
 func (suite *Suite) testTrapInsideOp(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1, MaxMemory: 24 << 20})
@@ -133,8 +135,8 @@ func (suite *Suite) testInputLimit(t *testing.T) {
 	}
 }
 
-// testWaiting keeps every instance at work: a caller waits until its context ends,
-// until an instance is free, or until Close.
+// testWaiting keeps every instance in use: a caller waits until its context ends, until
+// an instance is free, or until Close.
 func (suite *Suite) testWaiting(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1})
@@ -204,8 +206,8 @@ func (suite *Suite) testBadModules(t *testing.T) {
 	}
 }
 
-// testTooLittleMemory opens with less than the module's own data and start take.
-// How far it comes depends on the size; it always says that it failed.
+// testTooLittleMemory opens with less memory than the module needs to start. The size
+// decides where that fails, but it is always an error.
 func (suite *Suite) testTooLittleMemory(t *testing.T) {
 	for _, size := range []int64{64 << 10, 1 << 20, 1536 << 10, 2 << 20, 2560 << 10, 3 << 20} {
 		_, err := suite.Open(context.Background(), suite.Module, engine.Options{MaxMemory: size, CacheDir: suite.CacheDir})

@@ -21,13 +21,13 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// Opener is a host's function that opens a module.
+// Opener is a host's function for opening a module.
 type Opener func(ctx context.Context, module []byte, options engine.Options) (*engine.Module, error)
 
-// Suite is a host under test, and the module that it runs. Main fills in the
-// last two.
+// Suite is a host under test, and the module that it runs. Main sets Module and
+// CacheDir.
 type Suite struct {
-	// Name is the engine's.
+	// Name is the name of the engine.
 	Name string
 	Open Opener
 	// Module is the module, built from ../guest, and CacheDir a compilation
@@ -36,8 +36,8 @@ type Suite struct {
 	CacheDir string
 }
 
-// Main is for TestMain: it builds the module once, runs the tests, and checks that
-// they leave no goroutine and no file.
+// Main is for TestMain: it builds the module once, runs the tests, and checks that no
+// goroutine is left.
 func (suite *Suite) Main(m *testing.M) {
 	dir, err := os.MkdirTemp("", "signalbox-wasm-")
 	if err == nil {
@@ -101,7 +101,7 @@ func (suite *Suite) Run(t *testing.T) {
 	}
 }
 
-// open returns a Module that is closed with the test.
+// open returns a Module that is closed when the test ends.
 func (suite *Suite) open(t testing.TB, options engine.Options) *engine.Module {
 	t.Helper()
 	options.CacheDir = suite.CacheDir

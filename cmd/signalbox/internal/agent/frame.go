@@ -1,6 +1,6 @@
-// Package agent shows models what strangers wrote, and people what agents are doing. What
-// an agent does with its mail is in lsp/samp/box: mcp answers calls of tools with it, hook
-// answers events.
+// Package agent shows models text from others, and people what agents are doing. The mail
+// of an agent is in lsp/samp/box: package mcp uses it to answer tool calls, and package
+// hook to answer events.
 //
 // Start with [Frame].
 package agent

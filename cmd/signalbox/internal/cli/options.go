@@ -1,6 +1,6 @@
-// Package cli holds what all commands share: the global flags, the exit codes, what
-// is written to a terminal or as JSON, questions to the user, and checks of
-// arguments. It knows no command.
+// Package cli holds what all commands share: the global flags, the exit codes, output to
+// a terminal or as JSON, questions to the user, and checks of arguments. It does not
+// depend on any command.
 package cli
 
 import (

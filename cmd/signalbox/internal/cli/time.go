@@ -36,7 +36,7 @@ func Age(d time.Duration) string {
 const longAgo = 60 * 24 * time.Hour
 
 // When formats a time for a list: on a terminal the age, or the day if it is long ago,
-// and otherwise the exact time. 0 is no time.
+// and otherwise the exact time. It returns "-" for 0.
 func (o *Options) When(millis int64) string {
 	if millis == 0 {
 		return "-"

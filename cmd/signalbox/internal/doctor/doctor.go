@@ -1,5 +1,5 @@
-// Package doctor looks at all directories that the other commands use, says which were
-// chosen and why, and repairs what sync tools leave.
+// Package doctor checks all directories that the other commands use, reports which were
+// chosen and why, and writes missing ignore rules for sync tools.
 package doctor
 
 import (

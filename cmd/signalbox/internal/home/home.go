@@ -1,5 +1,5 @@
-// Package home is what "signalbox" alone shows on a terminal: where the user stands, on
-// one screen. Start with [Show].
+// Package home shows the user's mail, needs and agents on one screen: the output of
+// "signalbox" without a command. Start with [Show].
 package home
 
 import (

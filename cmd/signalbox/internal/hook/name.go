@@ -52,8 +52,8 @@ func (h *hook) remember(ctx context.Context, e *event) {
 	}
 }
 
-// unnamed records what a session without a known name is doing, and tells it so when it
-// starts.
+// unnamed records what a session without a known name is doing, and notifies it of that
+// when it starts.
 func (h *hook) unnamed(ctx context.Context, folder activity.Folder, e *event, now int64) error {
 	n := notice{}
 	if e.kind == started {

@@ -64,7 +64,7 @@ On a terminal the newest 50 are listed, each with a number and a short id, which
 	return o.Page(cmd)
 }
 
-// mode says which messages an inbox shows.
+// mode selects the messages that an inbox shows.
 type mode struct {
 	name string
 	// latest is N in mode N, and otherwise 0.

@@ -1,9 +1,9 @@
 // Package printed has the values that commands print with --json, one type for each
-// kind of line. docs/json has their schemas: what a member means is its tag here or,
-// for names that mean the same everywhere, a row of testdata/json/vocabulary.txt.
+// kind of line. docs/json has their schemas: a member is described by its tag here or,
+// for names that mean the same everywhere, by a row of testdata/json/vocabulary.txt.
 //
 // One thing has one name: a time is "time" in milliseconds since 1970 (UTC), a place is
-// "file" and "line", a git work tree "worktree".
+// "file" and "line", a worktree is "worktree".
 package printed
 
 import "encoding/json"

@@ -1,3 +1,3 @@
-// Package ptytest opens pseudo-terminals for tests of what a program does on a terminal.
-// Start with Open. Only Linux has it.
+// Package ptytest opens pseudo-terminals for tests of programs on a terminal. Start with
+// Open. It works only on Linux.
 package ptytest

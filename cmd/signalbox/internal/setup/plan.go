@@ -159,7 +159,7 @@ func add(f file, project string, j *journal) (planned, error) {
 	memory := j.wrote(f.path)
 	p.wrote = make(map[string]string)
 	p.after, err = p.edited(func(w want, text []byte) ([]byte, error) {
-		_, mine, _ := w.find(p.body(), memory) // Add says what is wrong
+		_, mine, _ := w.find(p.body(), memory) // Add returns the error
 		out, err := w.edit.Add(text, mine)
 		if err == nil && !bytes.Equal(out, text) {
 			mine = w.edit.Wrote(mine)

@@ -158,7 +158,7 @@ func agree(before, after []string) bool {
 	return true
 }
 
-// Readiness says how far a client is set up.
+// Readiness is how far a client is set up.
 type Readiness string
 
 // The values of a [Readiness].

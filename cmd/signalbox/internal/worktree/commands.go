@@ -1,5 +1,5 @@
-// Package worktree holds the commands that make and list git worktrees, each with a
-// thread of its own.
+// Package worktree holds the commands that make and list git worktrees, each with its
+// own thread.
 package worktree
 
 import (
@@ -71,7 +71,7 @@ func (t *commands) note(ctx context.Context, p *talk.Project) {
 	}
 }
 
-// here returns the checkout that contains the folder, or else the main checkout.
+// here returns the checkout that contains the folder, or the main checkout.
 func (t *commands) here() worktree.Tree {
 	if tree, ok := t.repo.At(t.folder); ok {
 		return tree

@@ -1,7 +1,7 @@
 // Package edit changes single things in configuration files that belong to other programs
 // and to people, and leaves every other byte as it is.
 //
-// Start with [JSON] and [Block]. A text that cannot be understood is refused whole.
+// Start with [JSON] and [Block]. A text that cannot be parsed is refused.
 package edit
 
 import "bytes"

@@ -1,21 +1,20 @@
-// Package abi is what the core's WebAssembly module and its hosts agree on: the
+// Package abi is the contract between the core's WebAssembly module and its hosts: the
 // version, the ops, the error codes and the limits. wasm/README.md has the table of ops,
-// from which abigen writes what the module and its hosts need of it.
+// from which abigen generates code for the module and its hosts.
 //
-// A module exports four functions. _initialize is called once, before anything
-// else. Then
+// A module exports four functions. _initialize is called once, before anything else.
+// Then
 //
 //	in(n i32) -> i32             pointer to an input buffer of n bytes, or 0
 //	call(op, n1, n2 i32) -> i64  runs an op over in[:n1] and in[n1:n1+n2]
 //	abi() -> i32                 major<<16 | minor
 //
-// The input buffer is valid until the next in. The result of call is
-// ptr<<32 | len of an output buffer that is valid until the next call; with
-// bit 63 set the bytes are an error instead: {"code","rule","message"}.
-// Pointers and lengths are unsigned. One instance serves one call at a time,
-// and an instance that trapped is not used again.
+// The input buffer is valid until the next in. The result of call is ptr<<32 | len of an
+// output buffer that is valid until the next call; with bit 63 set the bytes are an
+// error instead: {"code","rule","message"}. Pointers and lengths are unsigned. One
+// instance serves one call at a time, and an instance that trapped is not used again.
 //
-// The package imports nothing but strconv and strings, because the module carries it.
+// The package imports only strconv and strings, to keep the module small.
 package abi
 
 import (

@@ -1,12 +1,11 @@
 // Package conformance lists the calls that compare a host of the WebAssembly module
-// with the native core: every vector and fixture under testdata, and
-// seeded random inputs. Start with [Load], then [Fixtures.Cases] and
-// [Fixtures.Random]; [Answer] returns what the native core says, and [Compare]
-// compares a module with it. Command transcript writes it all to a file, for hosts in
-// other languages.
+// with the native core: every vector and fixture under testdata, and seeded random
+// inputs. Start with [Load], then [Fixtures.Cases] and [Fixtures.Random]; [Answer]
+// returns the native core's result, and [Compare] compares a module with it. Command
+// transcript writes calls and results to a file, for hosts in other languages.
 //
 // The package imports wasm/abi, wasm/engine and the ops of wasm/guest, which it runs
-// natively. It knows no host.
+// natively. It does not depend on a host.
 package conformance
 
 import (

@@ -1,7 +1,7 @@
-// Package engine is what the hosts of the core's WebAssembly module share: the
-// limits, the pool of instances and the exchange of wasm/abi. A host brings an
-// engine, as a [Program] that starts each [Instance], and calls [Open]; programs
-// that embed the core start with wasm/host or wasm/wasmtime instead.
+// Package engine holds what the hosts of the core's WebAssembly module share: the
+// limits, the pool of instances and the calls of wasm/abi. A host provides an engine,
+// as a [Program] that starts each [Instance], and calls [Open]; programs that embed the
+// core start with wasm/host or wasm/wasmtime instead.
 //
 // The package imports wasm/abi and nothing else of this project, and no engine.
 package engine

@@ -1,8 +1,8 @@
-// Package enginetest checks what every host of the core's WebAssembly module must
-// do. [Suite.Run] makes the calls of wasm/conformance, over every
-// vector and fixture below testdata and seeded random input, and compares the bytes
-// with the native core's; it sends what no host should send, uses up memory and time,
-// and calls from several goroutines. [Suite.Bench] measures engines next to each other.
+// Package enginetest checks what every host of the core's WebAssembly module must do.
+// [Suite.Run] makes the calls of wasm/conformance, over every vector and fixture in
+// testdata and seeded random input, and compares the results with the native core's; it
+// sends invalid input, uses up memory and time, and calls from several goroutines.
+// [Suite.Bench] compares the speed of engines.
 //
 // Only the tests of wasm/host and wasm/wasmtime import it. Paths start at a folder two
 // levels below the root, as theirs do.

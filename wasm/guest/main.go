@@ -1,6 +1,6 @@
-// Command guest is the protocol core as a WebAssembly module: a reactor with
-// the exports that wasm/abi describes. They are in exports_wasip1.go; [scratch] holds
-// the buffers behind them, [heap] collects garbage, and package ops runs the ops.
+// Command guest is the protocol core as a WebAssembly module: a reactor with the exports that
+// wasm/abi describes. The exports are in exports_wasip1.go; [scratch] holds their buffers, [heap]
+// collects garbage, and package ops runs the ops.
 //
 // Build it with
 //

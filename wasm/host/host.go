@@ -1,10 +1,10 @@
-// Package host runs the protocol core's WebAssembly module in a Go program,
-// on wazero, without cgo. Start with [Open], then the Module's Call. A Go program
-// that need not run the module itself imports core directly, with its types.
+// Package host runs the protocol core's WebAssembly module in a Go program, on wazero,
+// without cgo. Start with [Open], then the Module's Call. A Go program that does not
+// need the module itself imports core directly.
 //
-// A Module compiles once and keeps a pool of instances, so it serves as many
-// calls at a time as [Options] say, and any number of goroutines may use it.
-// Everything runs in a sandbox without files, network or environment.
+// A Module compiles once and keeps a pool of instances, so it runs as many calls at a
+// time as [Options] allow, and any number of goroutines may use it. Everything runs in
+// a sandbox without files, network or environment.
 //
 // Besides wasm/abi and wasm/engine the package imports wazero, and nothing else of this
 // project.

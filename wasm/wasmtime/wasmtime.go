@@ -1,10 +1,10 @@
-// Package wasmtime runs the protocol core's WebAssembly module in a Go program,
-// on wasmtime. It is for programs that have cgo anyway: it is about twice
-// as quick as wasm/host, opens in a tenth of the time and can stop a call that
-// takes too long at a bearable cost. Start with [Open], then the Module's Call.
+// Package wasmtime runs the protocol core's WebAssembly module in a Go program, on
+// wasmtime. It is for programs that use cgo anyway: it is about twice as fast as
+// wasm/host, opens in a tenth of the time, and can stop a call that takes too long at
+// an acceptable cost. Start with [Open], then the Module's Call.
 //
-// It is a Go module of its own, so that nothing else needs cgo. Besides wasm/abi
-// and wasm/engine it imports wasmtime-go and nothing of this project.
+// It is a Go module of its own, so that nothing else needs cgo. Besides wasm/abi and
+// wasm/engine it imports wasmtime-go and nothing of this project.
 package wasmtime
 
 import (

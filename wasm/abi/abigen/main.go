@@ -1,5 +1,5 @@
-// Command abigen writes what follows from the table of ops in wasm/README.md: their
-// constants and names, the module's dispatch, and the numbers and calls of JavaScript. Its
+// Command abigen generates code from the table of ops in wasm/README.md: their constants
+// and names, the module's dispatch table, and the numbers and calls for JavaScript. Its
 // argument is the folder wasm.
 package main
 

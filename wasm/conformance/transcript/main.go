@@ -1,13 +1,13 @@
-// Command transcript writes what the native core answers to every vector and
-// fixture and to seeded random inputs, so that a host of the WebAssembly module
-// in any language can make the same calls and compare the bytes.
+// Command transcript writes the native core's results for every vector and fixture and
+// for seeded random inputs, so that a host of the WebAssembly module in any language
+// can make the same calls and compare the results.
 //
 //	transcript [-testdata folder] [-random n] file
 //
-// The file is a line "signalbox-transcript/1", and then for each call five
-// numbers of 32 bits, the least byte first: the op, the lengths of its two
-// arguments, 1 for a result or 0 for an error, and the length of that; and the
-// bytes of the three, one after the other.
+// The file is a line "signalbox-transcript/1", and then for each call five 32-bit
+// numbers, least significant byte first: the op, the lengths of its two arguments, 1
+// for a result or 0 for an error, and its length; and then the bytes of the arguments
+// and of the result or error.
 package main
 
 import (
